@@ -58,7 +58,7 @@ export async function answerFileRequest(
   log: FaultLog,
 ): Promise<FileAnswer> {
   const answer = await route(engine, request).catch((error: unknown) => {
-    const problem = toDeskError(error, `files ${request.method}`, log).toProblem();
+    const problem = toDeskError(error, `files ${request.method}`, log).problem;
     return json(statusOf(problem), problem);
   });
   return { ...answer, headers: { ...answer.headers, ...guardedBytes } };

@@ -46,7 +46,7 @@ function contractErrorOf(
   const isUnknown = error instanceof ORPCError && error.code === 'NOT_FOUND';
   const data: DeskProblem = isUnknown
     ? { code: 'invalid_input', params: { field: call, rule: 'unknown' } }
-    : toDeskError(error, call, log).toProblem();
+    : toDeskError(error, call, log).problem;
   return new ORPCError('DESK', { data });
 }
 

@@ -6,7 +6,7 @@ import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import type { WebSocket } from 'ws';
 import { z } from 'zod';
 import { sessionHeader, ticketParameter, unknownSessionCode } from '#shared/desk/file-headers.ts';
-import type { DeskErrorCode, DeskErrorParams } from '#shared/desk/errors.ts';
+import { DeskError, type DeskProblem } from '#shared/desk/errors.ts';
 import { type FaultLog, toDeskError } from '#main/log/faults.ts';
 import { answerFileRequest } from '#main/bridge/files.ts';
 import { createRouter, handlerOptions } from '#main/bridge/router.ts';
@@ -60,7 +60,7 @@ export async function startBrowserShell(options: BrowserShellOptions): Promise<B
     bodyLimit: 64 * 1024,
     // An address that does not decode never reaches the hooks.
     frameworkErrors: (_error, _request, reply) => {
-      void refuse(reply, 404, 'document_not_found');
+      void refuse(reply, 404, new DeskError('document_not_found').problem);
     },
   });
   const session = createSession();
@@ -73,7 +73,7 @@ export async function startBrowserShell(options: BrowserShellOptions): Promise<B
     const authority = authorityOf(request);
     reply.headers(securityHeaders(authority, request.url));
     const refused = isOtherUser(request.raw.socket) ? 'user' : refusalOf(request.raw, authority);
-    if (refused) await refuse(reply, 403, 'invalid_input', { field: refused, rule: 'unknown' });
+    if (refused) await refuse(reply, 403, invalidInput(refused));
   });
   // Built files carry a digest of their content in their names, so a browser may keep them, and
   // with them what it compiled: that is most of the window's start.
@@ -82,27 +82,28 @@ export async function startBrowserShell(options: BrowserShellOptions): Promise<B
       reply.header('cache-control', 'private, max-age=31536000, immutable');
     done();
   });
-  app.setNotFoundHandler((_request, reply) => refuse(reply, 404, 'document_not_found'));
+  app.setNotFoundHandler((_request, reply) =>
+    refuse(reply, 404, new DeskError('document_not_found').problem),
+  );
   app.setErrorHandler((error, request, reply) => {
     // Fastify's own refusals (a body that is no JSON, too large, of another type) carry a 4xx.
     const refused = error instanceof Error && 'statusCode' in error && Number(error.statusCode);
-    if (refused && refused < 500)
-      return refuse(reply, refused, 'invalid_input', { field: 'body', rule: 'unknown' });
-    const problem = toDeskError(error, `http ${request.method}`, options.log).toProblem();
-    return refuse(reply, 500, problem.code, problem.params);
+    if (refused && refused < 500) return refuse(reply, refused, invalidInput('body'));
+    const problem = toDeskError(error, `http ${request.method}`, options.log).problem;
+    return refuse(reply, 500, problem);
   });
   await app.register(fastifyStatic, { root: options.pagesDir, cacheControl: false });
 
   app.post('/session', async (request, reply) => {
     const body = z.object({ token: z.string().max(200) }).safeParse(request.body);
     const given = body.success ? session.exchange(body.data.token) : null;
-    if (given === null) return refuse(reply, 401, 'unauthorized');
+    if (given === null) return refuse(reply, 401, new DeskError('unauthorized').problem);
     options.onOpened?.();
     return reply.send({ session: given });
   });
   app.post('/invitations', async (request, reply) => {
     const isAsked = invitation.isSame(firstOf(request.headers[sessionHeader]));
-    if (!isAsked) return refuse(reply, 401, 'unauthorized');
+    if (!isAsked) return refuse(reply, 401, new DeskError('unauthorized').problem);
     return reply.send({ url: inviteTo(authorityOf(request)) });
   });
   serveContract(app, options, session);
@@ -147,10 +148,9 @@ function serveTickets(app: FastifyInstance, session: Session): void {
   const wish = z.object({ ticket: z.string().regex(/^[\w-]{20,80}$/), path: z.string().max(2000) });
   app.post('/tickets', async (request, reply) => {
     if (!session.isValid(firstOf(request.headers[sessionHeader])))
-      return refuse(reply, 401, 'unauthorized');
+      return refuse(reply, 401, new DeskError('unauthorized').problem);
     const wished = wish.safeParse(request.body);
-    if (!wished.success)
-      return refuse(reply, 400, 'invalid_input', { field: 'body', rule: 'unknown' });
+    if (!wished.success) return refuse(reply, 400, invalidInput('body'));
     session.admit(wished.data.ticket, wished.data.path);
     return reply.code(204).send();
   });
@@ -166,7 +166,7 @@ function serveFiles(
     const isKnown =
       session.isValid(firstOf(request.headers[sessionHeader])) ||
       (request.method === 'GET' && ticket !== null && session.isAdmitted(ticket, path));
-    if (!isKnown) await refuse(reply, 401, 'unauthorized');
+    if (!isKnown) await refuse(reply, 401, new DeskError('unauthorized').problem);
   });
   // Bodies stay streams, whatever they are called.
   scope.removeAllContentTypeParsers();
@@ -213,11 +213,11 @@ function firstOf(header: string | string[] | undefined): string | undefined {
   return Array.isArray(header) ? header[0] : header;
 }
 
-function refuse(
-  reply: FastifyReply,
-  status: number,
-  code: DeskErrorCode,
-  params: DeskErrorParams = {},
-): FastifyReply {
-  return reply.code(status).send({ code, params });
+function refuse(reply: FastifyReply, status: number, problem: DeskProblem): FastifyReply {
+  return reply.code(status).send(problem);
 }
+
+const invalidInput = (field: string): DeskProblem => ({
+  code: 'invalid_input',
+  params: { field, rule: 'unknown' },
+});

@@ -1,5 +1,5 @@
 import { CommanderError } from 'commander';
-import { DeskError } from '#shared/desk/errors.ts';
+import { DeskError, paramOf } from '#shared/desk/errors.ts';
 import { type Language, languages } from '#shared/desk/workspace.ts';
 import { toDeskError } from '#main/log/faults.ts';
 import type { Engine } from '#main/engine/engine.ts';
@@ -61,8 +61,8 @@ export async function runDesk(run: DeskRunOptions): Promise<number> {
       output.usage(error.message);
       return exitCodes.usage;
     }
-    const problem = toDeskError(error, 'command line', createLog()).toProblem();
-    const { until } = problem.params;
+    const problem = toDeskError(error, 'command line', createLog()).problem;
+    const until = paramOf(problem, 'until');
     output.problem(problem, until === undefined ? {} : { until });
     return error instanceof DeskError ? exitCodeOf(error.code) : exitCodes.failed;
   } finally {

@@ -97,7 +97,7 @@ async function open(options: Extract<ToEngine, { type: 'open' }>): Promise<void>
     void tellStatus(engine);
     tell({ type: 'opened', hasKeychain: vault.kind !== 'session' });
   } catch (error) {
-    tell({ type: 'failed', problem: toDeskError(error, 'start', log).toProblem() });
+    tell({ type: 'failed', problem: toDeskError(error, 'start', log).problem });
   }
 }
 

@@ -140,7 +140,7 @@ async function setProxy({ proxy }: DeskPolicy): Promise<void> {
  */
 function fail(error: unknown, language: Language, log: Logger): void {
   if (error instanceof DeskError) log.fatal({ code: error.code }, 'the desk cannot be opened');
-  const problem = toDeskError(error, 'opening', log).toProblem();
+  const problem = toDeskError(error, 'opening', log).problem;
   const sentence = sayProblem(problem, language);
   say(sentence);
   endWith(exitCodeOf(problem.code), sentence);
@@ -214,7 +214,7 @@ function openDesk({ options, passphrase, home, policy, language, log }: Desk): v
     onAsked: (asked) => answerQuestion(asked, trayIcon),
     onFailed(problem) {
       slow.opened();
-      fail(new DeskError(problem.code, problem.params), language, log);
+      fail(DeskError.of(problem), language, log);
     },
     onEnded(wasAsked) {
       if (!wasAsked) dialog.showErrorBox(appName, texts.engineGone);

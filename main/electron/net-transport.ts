@@ -1,5 +1,5 @@
 import type { ClientRequest, IncomingMessage, Net } from 'electron';
-import { DeskError, type DeskErrorCode } from '#shared/desk/errors.ts';
+import { DeskError, type HostErrorCode } from '#shared/desk/errors.ts';
 import type { Clock } from '#shared/lib/clock.ts';
 import {
   createPatience,
@@ -16,7 +16,7 @@ const firstByteMs = 75_000;
  * Chromium's errors, the desk's code for each, and whether the request may have left. The last two
  * groups end established connections too (net/base/net_errors_posix.cc, net_errors_win.cc).
  */
-const codes: readonly (readonly [RegExp, DeskErrorCode, left: boolean])[] = [
+const codes: readonly (readonly [RegExp, HostErrorCode, left: boolean])[] = [
   [/NAME_NOT_RESOLVED|NAME_RESOLUTION_FAILED|ICANN_NAME_COLLISION/, 'address_unknown', false],
   [/CONNECTION_REFUSED|PROXY_CONNECTION_FAILED|TUNNEL_CONNECTION/, 'connection_refused', false],
   [/INTERNET_DISCONNECTED|ADDRESS_UNREACHABLE|NETWORK_ACCESS_DENIED/, 'offline', true],
@@ -26,15 +26,18 @@ const codes: readonly (readonly [RegExp, DeskErrorCode, left: boolean])[] = [
 /** Chromium's error as the desk's; `left` if the request may have been carried out. */
 function failureOf(error: Error, host: string): RequestFailure {
   const [, name = ''] = /net::ERR_(\w+)/.exec(error.message) ?? [];
-  const of = (code: DeskErrorCode, params: Record<string, string>, left: boolean) =>
-    new RequestFailure(new DeskError(code, { host, ...params }, { cause: error }), left);
-  const known = codes.find(([pattern]) => pattern.test(name));
-  if (known) return of(known[1], {}, known[2]);
-  if (name.startsWith('CERT_')) return of('certificate_untrusted', { reason: name }, false);
-  if (name.startsWith('SSL_')) return of('captive_portal', { found: 'no-tls' }, false);
-  if (name === 'INVALID_HTTP_RESPONSE') return of('captive_portal', { found: 'no-http' }, true);
-  if (name === 'TIMED_OUT') return of('timeout', {}, true);
-  return of('connection_lost', {}, true);
+  const cause = { cause: error };
+  const [, code, left] = codes.find(([pattern]) => pattern.test(name)) ?? [];
+  if (code) return new RequestFailure(new DeskError(code, { host }, cause), left === true);
+  if (name.startsWith('CERT_')) {
+    const untrusted = new DeskError('certificate_untrusted', { host, reason: name }, cause);
+    return new RequestFailure(untrusted, false);
+  }
+  const portal = (found: string) => new DeskError('captive_portal', { host, found }, cause);
+  if (name.startsWith('SSL_')) return new RequestFailure(portal('no-tls'), false);
+  if (name === 'INVALID_HTTP_RESPONSE') return new RequestFailure(portal('no-http'), true);
+  const failed = name === 'TIMED_OUT' ? 'timeout' : 'connection_lost';
+  return new RequestFailure(new DeskError(failed, { host }, cause), true);
 }
 
 /** The practice service answers without a network. */

@@ -1,5 +1,5 @@
 import { problemStatus, type ProblemTitle } from '#shared/api/problem.ts';
-import { DeskError } from '#shared/desk/errors.ts';
+import { DeskError, paramOf } from '#shared/desk/errors.ts';
 import type { Refusal } from '../engine/client/read-answer.ts';
 import { Problem } from '../front/problem.ts';
 
@@ -37,17 +37,17 @@ const isTitle = (title: string): title is ProblemTitle => title in problemStatus
 export function problemFor(error: unknown): Problem {
   if (error instanceof Problem) return error;
   if (!(error instanceof DeskError)) return unavailable('the request could not be passed on');
-  const { code, params } = error;
+  const { code } = error;
   if (code === 'server_refused') return refusalOf(error);
   if (code === 'rate_limited') {
     return new Problem('rate_limited', 'the office has used up its turns at the partner', {
       headers: {
-        'Retry-After': String(params['retryAfterS'] ?? retryAfterS),
+        'Retry-After': String(paramOf(error, 'retryAfterS') ?? retryAfterS),
         'X-RateLimit-Policy': 'office; shared by the clients of the gateway',
       },
     });
   }
-  const cause = code === 'outcome_unknown' ? params['cause'] : code;
+  const cause = code === 'outcome_unknown' ? paramOf(error, 'cause') : code;
   if (cause === 'server_failed') {
     return new Problem('upstream_error', 'the partner failed; it may have carried the request out');
   }

@@ -102,7 +102,8 @@ export function createTurns(
     const waitMs = blockedMs + ahead(client) * refillMs;
     if (!isFirst && waitMs > longestTurnMs) {
       const retryAfterS = Math.ceil(waitMs / 1000);
-      return Promise.reject(new DeskError('rate_limited', { retryAfterS }));
+      const until = new Date(clock.now() + waitMs).toISOString();
+      return Promise.reject(new DeskError('rate_limited', { retryAfterS, until }));
     }
     return new Promise((resolve, reject) => {
       if (signal.aborted) {

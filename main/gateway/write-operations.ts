@@ -110,7 +110,7 @@ function passOn(
 function goneSignal(reply: FastifyReply): AbortSignal {
   const gone = new AbortController();
   reply.raw.once('close', () => {
-    if (!reply.raw.writableEnded) gone.abort(new DeskError('connection_lost'));
+    if (!reply.raw.writableEnded) gone.abort(new DeskError('connection_lost', { host: 'client' }));
   });
   return gone.signal;
 }

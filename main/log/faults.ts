@@ -28,8 +28,8 @@ export function toDeskError(error: unknown, where: string, log: FaultLog): DeskE
 }
 
 /** A layer that has no log throws `internal` without a reference. */
-const lacksReference = ({ code, params }: DeskError) =>
-  code === 'internal' && params['correlationId'] === undefined;
+const lacksReference = ({ problem }: DeskError) =>
+  problem.code === 'internal' && typeof problem.params.correlationId !== 'string';
 
 /**
  * For a task that nobody waits for: an unexpected error is logged; others show in the status.

@@ -77,7 +77,7 @@ function createPartner(
       waiting.set(id, resolve);
       worker.postMessage({ id, name, args } satisfies InsurerCall<Name>);
     });
-    if ('problem' in answer) throw new DeskError(answer.problem.code, answer.problem.params);
+    if ('problem' in answer) throw DeskError.of(answer.problem);
     // The cast is sound, because the thread answers with what the function of that name returns.
     return answer.value as Awaited<ReturnType<Insurer[Name]>>;
   }

@@ -83,6 +83,6 @@ async function answer<Name extends keyof Insurer>(
     return { id, value: await functions[name](...args) };
   } catch (error) {
     const problem = error instanceof DeskError ? error : new DeskError('internal');
-    return { id, problem: problem.toProblem() };
+    return { id, problem: problem.problem };
   }
 }

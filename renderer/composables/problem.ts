@@ -15,7 +15,7 @@ const internal: Problem = { code: 'internal', params: {} };
 
 /** The problem behind anything that a call, a byte stream or a store's action rejected with. */
 export function toProblem(error: unknown): Problem {
-  if (error instanceof DeskError) return error.toProblem();
+  if (error instanceof DeskError) return error.problem;
   if (error instanceof ORPCError) {
     const problem: unknown = error.code === 'DESK' ? error.data : null;
     return isDeskProblem(problem) ? problem : internal;

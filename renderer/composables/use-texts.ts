@@ -72,7 +72,7 @@ export function useTexts() {
 
   function problemText(problem: Problem): string {
     if (problem.code === 'desk_unreachable') return t('app.unreachableText');
-    const late = problem.code === 'queue_row_state' && tooLate[String(problem.params['state'])];
+    const late = problem.code === 'queue_row_state' && tooLate[problem.params.state];
     if (late) return t(late);
     return sayProblem(problem, language.value);
   }

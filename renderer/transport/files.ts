@@ -72,5 +72,5 @@ async function send(
   const body: unknown = await response.json().catch(() => null);
   // The engine holds its answers to the contract, as it does those of the calls.
   if (response.ok) return body as Attachment;
-  throw isDeskProblem(body) ? new DeskError(body.code, body.params) : new DeskError('internal');
+  throw isDeskProblem(body) ? DeskError.of(body) : new DeskError('internal');
 }

@@ -1,154 +1,257 @@
+/** What a parameter is; with `?` it may be absent or null. A `value` is a text or an amount. */
+type ParamKind = 'string' | 'number' | 'string?' | 'number?' | 'value?';
+
 /**
- * What can go wrong for a person, as stable codes. The window and the command line say each in the
- * person's language (`shared/i18n/`); `params` fill the sentence, and never hold a secret.
+ * What can go wrong, as stable codes, each with the parameters that its sentence prints. The window
+ * and the command line say each in the user's language (`shared/i18n/`). No parameter holds a secret.
  */
-export const deskErrorCodes = [
+export const deskErrors = {
   // input
-  'invalid_input', // { field, rule }
-  'amount_not_a_number', // { field, value }
-  'amount_negative', // { field }
-  'amount_too_many_decimals', // { field }
-  'amount_too_large', // { field, max }
-  'comment_too_long', // { field, max, length }
-  'reason_missing', // { field }
-  'case_not_found', // { id }
-  'document_not_found',
-  'draft_not_found',
-  'view_name_taken', // { name }
-  'view_not_found', // { name }
-  'own_rule_invalid', // { line, text, rule }: line 0 is the rule as a whole
-  'text_block_invalid', // { entry, line, text }: the first field that no case has
-  'texts_file_invalid', // { fileName }: no file of text blocks and checklists
-  'texts_entry_invalid', // { entry, rule }: where in the file, counted from one
-  'sheet_unreadable', // { fileName, line }: neither CSV nor XLSX from there on
-  'sheet_columns', // { fileName }: no external key, or nothing beside it that can be set
-  'sheet_line_twice', // { line }: the case was in that line already
-  'queue_row_not_found', // { id }
-  'queue_row_state', // { id, state }: the act is not possible in this state
-  'case_state', // { status }: the case does not allow this act
+  invalid_input: { field: 'string', rule: 'string' },
+  amount_not_a_number: { field: 'string', value: 'string', max: 'number?' },
+  amount_negative: { field: 'string', value: 'string?', max: 'number?' },
+  amount_too_many_decimals: { field: 'string', value: 'string?', max: 'number?' },
+  amount_too_large: { field: 'string', value: 'string?', max: 'number' },
+  comment_too_long: { field: 'string', max: 'number', length: 'number' },
+  reason_missing: { field: 'string' },
+  case_not_found: { id: 'string' },
+  document_not_found: {},
+  draft_not_found: {},
+  view_name_taken: { name: 'string' },
+  view_not_found: { name: 'string' },
+  /** Line 0 is the rule as a whole. */
+  own_rule_invalid: { line: 'number', text: 'string', rule: 'string' },
+  /** The first field that no case has. */
+  text_block_invalid: { entry: 'string', line: 'number', text: 'string' },
+  /** No file of text blocks and checklists. */
+  texts_file_invalid: { fileName: 'string' },
+  /** Where in the file, counted from one. */
+  texts_entry_invalid: { entry: 'string', rule: 'string' },
+  /** Neither CSV nor XLSX from there on. */
+  sheet_unreadable: { fileName: 'string', line: 'number' },
+  /** No external key, or nothing next to it that can be set. */
+  sheet_columns: { fileName: 'string' },
+  /** The case was in that line already. */
+  sheet_line_twice: { line: 'number' },
+  queue_row_not_found: { id: 'number' },
+  /** The act is not possible in this state. */
+  queue_row_state: { id: 'number', state: 'string' },
+  /** The case does not allow this act. */
+  case_state: { status: 'string' },
   // files
-  'file_not_found', // { fileName }
-  'file_changing', // { fileName }: still being written, or another one by now
-  'file_empty', // { fileName }
-  'file_too_large', // { fileName, sizeBytes, maxBytes }
-  'file_type_not_allowed', // { fileName, contentType }
-  'file_type_mismatch', // { fileName, contentType }: the content is not what the name says
-  'file_name_invalid', // { fileName, rule }
-  'photo_unusable', // { fileName, rule }
-  'draft_without_documents',
-  'draft_busy', // its files are still being added, redrawn or renamed in a window
-  'file_exists', // { fileName }: nothing that is there is ever overwritten
-  'file_unwritable', // { fileName, reason }
-  'file_not_opened', // { fileName }: a program chosen by this name would not find what it expects
-  'no_program', // { fileName }: nothing on this laptop takes it
-  'drag_let_go', // { fileName }: the button was, before the copy was ready; nothing was dropped
+  file_not_found: { fileName: 'string' },
+  /** Still being written, or another one by now. */
+  file_changing: { fileName: 'string' },
+  file_empty: { fileName: 'string' },
+  file_too_large: { fileName: 'string', sizeBytes: 'number', maxBytes: 'number' },
+  file_type_not_allowed: { fileName: 'string', contentType: 'string' },
+  /** The content is not what the name says. */
+  file_type_mismatch: { fileName: 'string', contentType: 'string' },
+  file_name_invalid: { fileName: 'string', rule: 'string' },
+  photo_unusable: { fileName: 'string', rule: 'string' },
+  draft_without_documents: {},
+  /** Its files are still being added, redrawn or renamed in a window. */
+  draft_busy: {},
+  /** No existing file is ever overwritten. */
+  file_exists: { fileName: 'string' },
+  file_unwritable: { fileName: 'string', reason: 'string' },
+  /** A program chosen by this name would not find what it expects. */
+  file_not_opened: { fileName: 'string' },
+  /** Nothing on this laptop takes it. */
+  no_program: { fileName: 'string' },
+  /** The mouse button was released before the copy was ready; nothing was dropped. */
+  drag_let_go: { fileName: 'string' },
   // the package of undelivered work
-  'package_unreadable', // { found }
-  'package_passphrase_wrong',
-  'package_other_connection', // { name }: the connection that the package belongs to
-  'backup_passphrase_missing', // no automatic backup can be made
-  'restored_unsure', // { submittedAt }: another laptop with the same package may have delivered it
-  'reopening_unsure', // no answer came, and the case changed since and is closed
+  package_unreadable: { found: 'string' },
+  package_passphrase_wrong: {},
+  /** The connection that the package belongs to. */
+  package_other_connection: { name: 'string' },
+  /** No automatic backup can be made. */
+  backup_passphrase_missing: {},
+  /** Another laptop with the same package may have delivered it. */
+  restored_unsure: { submittedAt: 'string?' },
+  /** No answer came, and the case changed since and is closed. */
+  reopening_unsure: {},
   // keys and keychain
-  'key_unreadable', // { found }: what the file holds instead of a private key
-  'key_not_rsa', // { found }
-  'key_too_short', // { bits }
-  'key_passphrase_needed',
-  'key_passphrase_wrong',
-  'keychain_unavailable',
-  'keychain_entry_lost',
-  'vault_passphrase_wrong',
+  /** What the file holds instead of a private key. */
+  key_unreadable: { found: 'string' },
+  key_not_rsa: { found: 'string' },
+  key_too_short: { bits: 'number' },
+  key_passphrase_needed: {},
+  key_passphrase_wrong: {},
+  keychain_unavailable: { reason: 'string?' },
+  keychain_entry_lost: { entry: 'string?', fileName: 'string?' },
+  vault_passphrase_wrong: {},
   // connection
-  'no_connection',
-  'connection_known', // { name }: it has this address and client id already
-  'connection_holds_work', // { entries, drafts, texts, backups }: it would be removed
-  'practice_only', // the practice workspace is not open
-  'credentials_invalid', // { field, rule }
-  'base_url_invalid', // { field, rule }
-  'offline', // { host }
-  'address_unknown', // { host }: DNS
-  'connection_refused', // { host }
-  'connection_lost', // { host }
-  'timeout', // { host }
-  'certificate_untrusted', // { host, reason }
-  'captive_portal', // { host, found }: an answer that is not the partner's
-  'redirect_refused', // { host }
-  'clock_wrong', // { offsetMinutes }
-  'client_id_unknown', // { clientId }
-  'key_rejected', // the server does not know this key for this client id
-  'access_revoked', // the office has ended this laptop's access
-  'audience_wrong', // { audience }
-  'code_refused', // the gateway does not take the enrolment code
-  'gateway_missing', // { host }: what answers is no office gateway
-  'organization_kind_wrong',
-  'unauthorized', // { title, detail }
-  'rate_limited', // { retryAfterS, until }
-  'limit_lowered', // { bucket, perMinute, until }: a notice, not a failure
-  'server_refused', // { title, status, detail, correlationId }
-  'server_failed', // { title, status, correlationId }
-  'answer_invalid', // { operation, detail }: JSON, but not what the schema promises
-  'records_unreadable', // { count, id, place }: a notice about the partner's lists
-  'case_time_ahead', // { count, externalKey }: a notice about LastChangedAt
-  'answer_mismatch', // { operation, field }: it speaks of something else than the request
+  no_connection: {},
+  /** It has this address and client id already. */
+  connection_known: { name: 'string' },
+  /** It would be removed. */
+  connection_holds_work: {
+    entries: 'number?',
+    drafts: 'number?',
+    texts: 'number?',
+    backups: 'number?',
+  },
+  /** The practice workspace is not open. */
+  practice_only: {},
+  credentials_invalid: { field: 'string', rule: 'string' },
+  base_url_invalid: { field: 'string', rule: 'string' },
+  offline: { host: 'string' },
+  /** The name server does not know it. */
+  address_unknown: { host: 'string' },
+  connection_refused: { host: 'string' },
+  connection_lost: { host: 'string' },
+  timeout: { host: 'string' },
+  certificate_untrusted: { host: 'string', reason: 'string' },
+  /** An answer that is not the partner's. */
+  captive_portal: { host: 'string', found: 'string' },
+  redirect_refused: { host: 'string' },
+  clock_wrong: { offsetMinutes: 'number' },
+  client_id_unknown: { clientId: 'string' },
+  /** The server does not know this key for this client id. */
+  key_rejected: {},
+  /** The office has ended this laptop's access. */
+  access_revoked: {},
+  audience_wrong: { audience: 'string' },
+  /** The gateway does not take the enrolment code. */
+  code_refused: {},
+  /** What answers is no office gateway. */
+  gateway_missing: { host: 'string' },
+  organization_kind_wrong: {},
+  unauthorized: { title: 'string?', detail: 'string?' },
+  rate_limited: { retryAfterS: 'number?', until: 'string' },
+  /** A notice, not a failure. */
+  limit_lowered: { bucket: 'string', perMinute: 'number', until: 'string' },
+  server_refused: {
+    title: 'string',
+    status: 'number?',
+    detail: 'string?',
+    correlationId: 'string?',
+  },
+  server_failed: { title: 'string?', status: 'number?', correlationId: 'string?' },
+  /** JSON, but not what the schema promises. */
+  answer_invalid: { operation: 'string', detail: 'string' },
+  /** A notice about the partner's lists. */
+  records_unreadable: { count: 'number', id: 'string', place: 'string' },
+  /** A notice about LastChangedAt. */
+  case_time_ahead: { count: 'number', externalKey: 'string?' },
+  /** The answer is about something else than the request. */
+  answer_mismatch: { operation: 'string', field: 'string' },
   // the server's state against ours
-  'server_draft_exists',
-  'server_draft_documents', // { count }: not from this laptop, in the draft that would be submitted
-  'case_awaits', // { status }: the work goes out once the case is accepted
-  'server_case_gone', // { status }
-  'server_value_changed', // { field, seen, found, mine }
-  'outcome_unknown',
+  server_draft_exists: {},
+  /** Not from this laptop, in the draft that would be submitted. */
+  server_draft_documents: { count: 'number' },
+  /** The work goes out once the case is accepted. */
+  case_awaits: { status: 'string' },
+  server_case_gone: { status: 'number' },
+  server_value_changed: { field: 'string', seen: 'value?', found: 'value?', mine: 'value?' },
+  /** `cause` is the code of what failed last. */
+  outcome_unknown: { cause: 'string?', host: 'string?' },
   // home
-  'home_in_use', // { pid }
-  'home_newer', // { found, known }
-  'home_unwritable', // { reason }
-  'settings_invalid', // { fileName }
-  'policy_invalid', // { fileName, place, detail }
-  'work_corrupt', // a sound backup is offered
-  'work_lost', // no backup is sound, or there was none
-  'disk_full',
-  'internal', // { correlationId }
-] as const;
-export type DeskErrorCode = (typeof deskErrorCodes)[number];
+  home_in_use: { pid: 'number?' },
+  home_newer: { found: 'number', known: 'number' },
+  home_unwritable: { reason: 'string' },
+  settings_invalid: { fileName: 'string' },
+  policy_invalid: { fileName: 'string', place: 'string', detail: 'string' },
+  /** A sound backup is offered. */
+  work_corrupt: {},
+  /** No backup is sound, or there was none. */
+  work_lost: {},
+  disk_full: {},
+  /** `reason` is the engine's own, for the log, until a layer with a log gives the reference. */
+  internal: { correlationId: 'string?', reason: 'string?' },
+} as const satisfies Record<string, Record<string, ParamKind>>;
 
-export type DeskErrorParams = Record<string, string | number | boolean | null>;
+export type DeskErrorCode = keyof typeof deskErrors;
+/** Codes whose only parameter is the host that was asked. */
+export type HostErrorCode =
+  | 'offline'
+  | 'address_unknown'
+  | 'connection_refused'
+  | 'connection_lost'
+  | 'timeout';
+export const deskErrorCodes = Object.keys(deskErrors) as DeskErrorCode[];
 
-/** A problem as data: what a queue row keeps, what the contract's typed error carries. */
-export interface DeskProblem {
-  code: DeskErrorCode;
-  params: DeskErrorParams;
+interface Kinds {
+  readonly string: string;
+  readonly number: number;
+  readonly value: string | number;
+}
+type Required<Shape> = {
+  [Name in keyof Shape as Shape[Name] extends `${string}?` ? never : Name]: Kinds[Shape[Name] &
+    keyof Kinds];
+};
+type Optional<Shape> = {
+  [Name in keyof Shape as Shape[Name] extends `${string}?` ? Name : never]?:
+    | Kinds[Shape[Name] extends `${infer Kind}?` ? Kind & keyof Kinds : never]
+    | null
+    | undefined;
+};
+type Params<Code extends DeskErrorCode> = Required<(typeof deskErrors)[Code]> &
+  Optional<(typeof deskErrors)[Code]>;
+
+/** A problem as data: what a queue row stores, what the contract's typed error carries. */
+export type DeskProblem = {
+  [Code in DeskErrorCode]: { readonly code: Code; readonly params: Params<Code> };
+}[DeskErrorCode];
+
+/** Code and parameters, which may be left out if every one of them may be absent. */
+type ErrorArguments = {
+  [Code in DeskErrorCode]: keyof Required<(typeof deskErrors)[Code]> extends never
+    ? [code: Code, params?: Params<Code>, options?: { cause?: unknown }]
+    : [code: Code, params: Params<Code>, options?: { cause?: unknown }];
+}[DeskErrorCode];
+
+/** A parameter by its name, whatever the code is. */
+export function paramOf(
+  { params }: DeskProblem | DeskError,
+  name: string,
+): string | number | null | undefined {
+  const given: Readonly<Record<string, string | number | null | undefined>> = params;
+  return given[name];
 }
 
 /** Thrown by the engine; `code` is stable, `message` is for logs and holds no personal data. */
 export class DeskError extends Error {
   override readonly name = 'DeskError';
   readonly code: DeskErrorCode;
-  readonly params: DeskErrorParams;
+  readonly params: DeskProblem['params'];
 
-  constructor(code: DeskErrorCode, params: DeskErrorParams = {}, options?: { cause?: unknown }) {
+  constructor(...[code, params, options]: ErrorArguments) {
     super(code, options);
     this.code = code;
-    this.params = params;
+    this.params = params ?? {};
   }
 
-  toProblem(): DeskProblem {
-    return { code: this.code, params: this.params };
+  /** The error of a problem that came as data. */
+  static of({ code, params }: DeskProblem): DeskError {
+    // Both belong to one code, which a destructured union no longer shows.
+    return new DeskError(...([code, params] as ErrorArguments));
+  }
+
+  /** The same as data; its code narrows its parameters. */
+  get problem(): DeskProblem {
+    return { code: this.code, params: this.params } as DeskProblem;
   }
 }
 
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/**
- * Whether something is a problem, as `deskProblemSchema` says, for the window, which starts without
- * schemas.
- */
+/** Whether something is a problem with the parameters of its code; further parameters are ignored. */
 export function isDeskProblem(value: unknown): value is DeskProblem {
+  if (!isRecord(value) || !isRecord(value['params'])) return false;
+  const code = deskErrorCodes.find((known) => known === value['code']);
+  const given = value['params'];
   return (
-    isRecord(value) &&
-    deskErrorCodes.some((code) => code === value['code']) &&
-    isRecord(value['params']) &&
-    Object.values(value['params']).every(
-      (param) => param === null || ['string', 'number', 'boolean'].includes(typeof param),
-    )
+    code !== undefined &&
+    Object.entries<ParamKind>(deskErrors[code]).every(([name, kind]) => isOfKind(given[name], kind))
   );
+}
+
+function isOfKind(value: unknown, kind: ParamKind): boolean {
+  if (value === undefined || value === null) return kind.endsWith('?');
+  if (kind === 'value?') return typeof value === 'string' || typeof value === 'number';
+  return typeof value === kind.replace('?', '');
 }

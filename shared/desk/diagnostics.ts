@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { deskErrorParamsSchema, deskProblemSchema } from './errors.ts';
+import { deskProblemSchema } from './errors.ts';
 
 /** Absolute path on this laptop; a file that is there is never overwritten. */
 export const diagnosticsInputSchema = z.object({ file: z.string().min(1).max(4096) });
@@ -37,7 +37,7 @@ export const connectionCheckSchema = z.object({
       /** `skipped`: a step before it failed, or it does not apply. */
       outcome: z.enum(['ok', 'failed', 'skipped']),
       problem: deskProblemSchema.nullable(),
-      params: deskErrorParamsSchema,
+      params: z.record(z.string(), z.union([z.string(), z.number(), z.null()])),
     }),
   ),
   total: z.int(),

@@ -2,7 +2,9 @@ import { groupDigits } from '../lib/money.ts';
 import { errorSentences, errorWords, words } from '../i18n/catalogue.ts';
 import type { Language } from '../i18n/language.ts';
 import type { ErrorWords, Words } from '../i18n/texts.ts';
-import type { DeskErrorParams, DeskProblem } from './errors.ts';
+import { type DeskProblem, paramOf } from './errors.ts';
+
+type Value = ReturnType<typeof paramOf>;
 
 /** The dictionary for each parameter. */
 const dictionaries = {
@@ -16,16 +18,24 @@ const dictionaries = {
   bucket: 'buckets',
 } as const;
 
+/** `{name}` is the parameter; `{name|one|other}` is one of two words, by the number that it is. */
+const placeholder = /\{(\w+)(?:\|([^|{}]*)\|([^|{}]*))?\}/g;
+
+/** French counts 0 as one, the others do not. */
+const pluralOf = (n: number, language: Language) => new Intl.PluralRules(language).select(n);
+
 /**
- * A problem as sentences for a person: what happened, what is safe, what to do. Never empty, and
+ * A problem as sentences for the user: what happened, what is safe, what to do. Never empty, and
  * never longer than the sentence plus its parameters.
  */
 export function sayProblem(problem: DeskProblem, language: Language): string {
   const vocabulary = { ...words[language], ...errorWords[language] };
   return errorSentences[language][problem.code].replaceAll(
-    /\{(\w+)\}/g,
-    (_, name: string, at: number) => {
-      const value = problem.params[name];
+    placeholder,
+    (_, name: string, one: string | undefined, other: string | undefined, at: number) => {
+      const value = paramOf(problem, name);
+      if (one !== undefined && other !== undefined)
+        return pluralOf(Number(value), language) === 'one' ? one : other;
       const isValue = problem.code === 'server_value_changed' && name !== 'field';
       if (isValue) return sayValue(value, vocabulary, language);
       if (value !== undefined && value !== null && value !== '')
@@ -36,13 +46,9 @@ export function sayProblem(problem: DeskProblem, language: Language): string {
 }
 
 /** A value of a case: money in CHF, a text, or nothing entered. */
-function sayValue(
-  value: DeskErrorParams[string] | undefined,
-  { notEntered }: ErrorWords,
-  language: Language,
-): string {
+function sayValue(value: Value, { notEntered }: ErrorWords, language: Language): string {
   if (value === undefined || value === null || value === '') return notEntered;
-  if (typeof value !== 'number') return String(value);
+  if (typeof value !== 'number') return value;
   const [whole = '', rappen = ''] = value.toFixed(2).split('.');
   return `CHF ${groupDigits(whole, language)}.${rappen}`;
 }
@@ -53,7 +59,7 @@ function capitalized(word: string): string {
 
 function sayParameter(
   name: string,
-  value: NonNullable<DeskErrorParams[string]>,
+  value: NonNullable<Value>,
   vocabulary: ErrorWords & Words,
   language: Language,
 ): string {

@@ -1,22 +1,20 @@
 import { z } from 'zod';
-import { DeskError, deskErrorCodes } from './desk-error.ts';
+import { DeskError, type DeskProblem, isDeskProblem } from './desk-error.ts';
 
 export {
   DeskError,
   type DeskErrorCode,
   deskErrorCodes,
-  type DeskErrorParams,
   type DeskProblem,
+  type HostErrorCode,
+  paramOf,
 } from './desk-error.ts';
 
-export const deskErrorParamsSchema = z.record(
-  z.string(),
-  z.union([z.string(), z.number(), z.boolean(), z.null()]),
-);
-export const deskProblemSchema = z.object({
-  code: z.enum(deskErrorCodes),
-  params: deskErrorParamsSchema,
-});
+/** A problem that crosses the contract. */
+export const deskProblemSchema = z.custom<DeskProblem>(isDeskProblem);
+/** A problem that an earlier version stored: one that has other parameters now costs no record. */
+export const storedProblemSchema = deskProblemSchema.catch({ code: 'internal', params: {} });
+
 const fullCodes = ['SQLITE_FULL', 'SQLITE_IOERR_SHMSIZE', 'ENOSPC', 'EDQUOT', 'EFBIG'];
 const readOnlyCodes = ['EROFS', 'EACCES', 'EPERM'];
 

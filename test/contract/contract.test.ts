@@ -8,7 +8,7 @@ import { RPCLink as WebSocketLink } from '@orpc/client/websocket';
 import type { ContractRouterClient } from '@orpc/contract';
 import { RPCHandler } from '@orpc/server/message-port';
 import { WebSocket } from 'ws';
-import { deskProblemSchema } from '#shared/desk/errors.ts';
+import { deskProblemSchema, paramOf } from '#shared/desk/errors.ts';
 import type { Handlers, Engine } from '#main/engine/engine.ts';
 import type { contract } from '#shared/desk/contract.ts';
 import type { FaultLog } from '#main/log/faults.ts';
@@ -142,7 +142,7 @@ describe.each(transports)('the contract over %s', (_name, transport) => {
     const problem = await problemOf(client.cases.get({ id: 'x' }));
     expect(problem.code).toBe('internal');
     expect(log.lines[0]?.fields).toMatchObject({
-      correlationId: problem.params['correlationId'],
+      correlationId: paramOf(problem, 'correlationId'),
       where: 'cases.get',
       name: 'TypeError',
       code: 'SQLITE_BUSY',

@@ -111,7 +111,11 @@ export function createStubEngine(parts: StubParts = {}): StubEngine {
       for await (const chunk of content) {
         bytes += chunk.length;
         if (bytes > 1_000_000)
-          throw new DeskError('file_too_large', { fileName, maxBytes: 1_000_000 });
+          throw new DeskError('file_too_large', {
+            fileName,
+            sizeBytes: 1_000_001,
+            maxBytes: 1_000_000,
+          });
       }
       uploads.push({ draftId: id, fileName, salvage: isSalvageSale, bytes });
       return {

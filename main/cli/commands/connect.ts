@@ -80,7 +80,7 @@ const untested = (name: string) => `The connection ${name} is stored but could n
 
 function problemIfUnreachable(error: unknown): DeskProblem {
   const isOutOfReach = (code: ExitCode) => code === exitCodes.offline || code === exitCodes.wait;
-  if (error instanceof DeskError && isOutOfReach(exitCodeOf(error.code))) return error.toProblem();
+  if (error instanceof DeskError && isOutOfReach(exitCodeOf(error.code))) return error.problem;
   throw error;
 }
 

@@ -16,7 +16,7 @@ import { progressBar } from '../output.ts';
  */
 export async function sayWhyUnknown(engine: Engine): Promise<void> {
   const { problem } = await engine.sync.status();
-  if (problem) throw new DeskError(problem.code, problem.params);
+  if (problem) throw DeskError.of(problem);
 }
 
 /** The documents of a case: the server's list if it can be reached, else the cache's. */

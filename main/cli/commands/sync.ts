@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DeskError, type DeskProblem } from '#shared/desk/errors.ts';
+import { DeskError, type DeskProblem, paramOf } from '#shared/desk/errors.ts';
 import type { DocumentScope } from '#shared/desk/sync.ts';
 import { addDays, zurichDay } from '#shared/lib/zurich-day.ts';
 import type { Command, CommandContext } from '../command.ts';
@@ -45,7 +45,7 @@ async function round(
       event: 'synced',
       ...result,
       ...(notices.length > 0 && { notices }),
-      ...(pause && { until: pause.params['until'] }),
+      ...(pause && { until: pause.params.until }),
       ...(fault && { fault }),
     },
     () =>
@@ -55,7 +55,7 @@ async function round(
 }
 
 /** A shorter pause is waited through by whatever runs into it. */
-const isLong = ({ params }: DeskProblem) => Number(params['retryAfterS']) > 60;
+const isLong = (problem: DeskProblem) => Number(paramOf(problem, 'retryAfterS')) > 60;
 
 /** Waiting for the network or the partner is what watching is for; all else needs a person. */
 const waited: readonly ExitCode[] = [exitCodes.offline, exitCodes.wait];
@@ -68,8 +68,8 @@ async function watch(documents: DocumentScope, context: CommandContext): Promise
       await round(documents, context);
     } catch (error) {
       if (!(error instanceof DeskError) || !waited.includes(exitCodeOf(error.code))) throw error;
-      output.problem(error.toProblem());
-      pauseMs = Number(error.params['retryAfterS'] ?? 0) * 1000;
+      output.problem(error.problem);
+      pauseMs = Number(paramOf(error, 'retryAfterS') ?? 0) * 1000;
     }
     const delayMs = Math.max(watchIntervalMs, pauseMs);
     await sleep(delayMs, undefined, { signal }).catch(() => undefined);
@@ -96,7 +96,7 @@ export function ready(args: ReadyArguments): Command {
       const here = `${String(found.complete)} of ${String(found.cases)} cases are complete.`;
       return [here, ...missing].join('\n');
     });
-    if (found.problem) throw new DeskError(found.problem.code, found.problem.params);
+    if (found.problem) throw DeskError.of(found.problem);
     if (found.missing.length > 0) endWith(exitCodes.failed);
   };
 }

@@ -73,7 +73,7 @@ export class AutomaticBackups {
       settings.keepAutomaticBackup(record.id, { lastAt: at, problem: null, problemAt: null });
     } catch (error) {
       if (this.#closing.signal.aborted) return;
-      const problem = toDeskError(error, 'backup', workspace.log).toProblem();
+      const problem = toDeskError(error, 'backup', workspace.log).problem;
       settings.keepAutomaticBackup(record.id, { lastAt, problem, problemAt: at });
     }
     emit({ type: 'desk.changed' });
@@ -114,7 +114,7 @@ export class AutomaticBackups {
       ...backup,
       folderIsPolicy: settings.isPolicy('backupFolder'),
       hasPassphrase,
-      problem: isMissing ? new DeskError('backup_passphrase_missing').toProblem() : backup.problem,
+      problem: isMissing ? new DeskError('backup_passphrase_missing').problem : backup.problem,
     };
   }
 

@@ -4,7 +4,7 @@ import readXlsx from 'read-excel-file/universal';
 import { amountMaxRappen } from '#shared/api/limits.ts';
 import type { BatchSheet, SheetLine } from '#shared/desk/batch.ts';
 import { headingOf, exportColumns } from '#shared/desk/case-export.ts';
-import { DeskError } from '#shared/desk/errors.ts';
+import { DeskError, paramOf } from '#shared/desk/errors.ts';
 import { languages } from '#shared/i18n/language.ts';
 import { chfFromRappen, chfOrNull, parseAmount } from '#shared/lib/money.ts';
 import { afterAct, batchCase, parseAmountOf } from '../calls/acts.ts';
@@ -45,13 +45,13 @@ export async function readSheet(
   const sheet: BatchSheet = { items: [], unchanged: 0, problems: [] };
   const refuse = (line: number, error: unknown) => {
     if (!(error instanceof DeskError)) throw error;
-    sheet.problems.push({ line, problem: error.toProblem() });
+    sheet.problems.push({ line, problem: error.problem });
   };
   let rows: Cell[][];
   try {
     rows = isZip(bytes) ? await xlsxRows(fileName, bytes) : csvRows(fileName, bytes);
   } catch (error) {
-    refuse(error instanceof DeskError ? Number(error.params['line'] ?? 1) : 1, error);
+    refuse(error instanceof DeskError ? Number(paramOf(error, 'line') ?? 1) : 1, error);
     return sheet;
   }
   const columns = rows[0]?.map((cell) =>
@@ -72,7 +72,7 @@ export async function readSheet(
     const text = (field: Field) => cellText(row[at(field)]);
     if (index === 0 || row.every((cell) => cellText(cell) === '')) continue;
     try {
-      const set = readLine(workspace, {
+      const set = readLine(workspace, fileName, {
         line,
         externalKey: text('externalKey'),
         costEstimateAmount: amountIn('costEstimateAmount', row[at('costEstimateAmount')]),
@@ -116,9 +116,9 @@ interface RawLine extends Omit<SheetLine, 'case'> {
 }
 
 /** Null if the line sets nothing else than the case shows. */
-function readLine(workspace: OpenWorkspace, raw: RawLine): SheetLine | null {
+function readLine(workspace: OpenWorkspace, fileName: string, raw: RawLine): SheetLine | null {
   const { externalKey, ...line } = raw;
-  if (externalKey === '') throw new DeskError('sheet_columns', {});
+  if (externalKey === '') throw new DeskError('sheet_columns', { fileName });
   const { record, seen } = findCase(workspace, externalKey);
   const news = <Value>(value: Value | null, shown: Value | null) =>
     value === shown ? null : value;
@@ -135,7 +135,7 @@ function readLine(workspace: OpenWorkspace, raw: RawLine): SheetLine | null {
   const [summary] = casesOf(workspace, [record.id]);
   if (!summary) throw new DeskError('case_not_found', { id: externalKey });
   const target = batchCase(summary);
-  if (target.problem) throw new DeskError(target.problem.code, target.problem.params);
+  if (target.problem) throw DeskError.of(target.problem);
   return { ...set, case: target };
 }
 

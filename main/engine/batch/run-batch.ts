@@ -151,7 +151,7 @@ async function judge(
     return { ...match, ...open, ...content, outcome: isTwice ? 'duplicate' : 'ready' };
   } catch (error) {
     if (!(error instanceof DeskError)) throw error;
-    return { ...match, ...open, outcome: 'refused', problem: error.toProblem() };
+    return { ...match, ...open, outcome: 'refused', problem: error.problem };
   }
 }
 
@@ -204,7 +204,7 @@ async function makeReport(
     } catch (error) {
       // A full disk stops the whole; a file that changed since it was read, only itself.
       if (!(error instanceof DeskError) || error.code === 'disk_full') throw error;
-      const problem = error.toProblem();
+      const problem = error.problem;
       Object.assign(item, { outcome: 'refused', problem } satisfies Partial<BatchItem>);
     }
   }

@@ -31,7 +31,7 @@ export function workRefusal(seen: Pick<CaseSummary, 'goneReason' | 'status'>): D
 /** A case as the table of a batch names it. */
 export function batchCase(item: CaseSummary): BatchCase {
   const { id, externalKey, partyName, subject, licensePlate } = item;
-  const problem = workRefusal(item)?.toProblem() ?? null;
+  const problem = workRefusal(item)?.problem ?? null;
   return { id, externalKey, partyName, subject, licensePlate, problem };
 }
 

@@ -8,6 +8,7 @@ import { parseBaseUrl } from '../client/connection.ts';
 import { parsePrivateKey } from '../keys/private-key.ts';
 import { failureKind, type FailureKind } from '../sync/failures.ts';
 import { createProbe, enteredPolicy } from '../workspace/connection-policy.ts';
+import { holdsWorkError } from '../workspace/connection-removal.ts';
 import { enrol } from '../workspace/enrolment.ts';
 import { takeProvisioning } from '../workspace/provisioning.ts';
 import { workspaceView, type CurrentWorkspace } from '../workspace/current-workspace.ts';
@@ -174,7 +175,7 @@ async function change({ options, settings, current }: DeskParts, input: ChangeIn
     return workspaceView(record);
   }
   if (removed === undefined) {
-    throw new DeskError('connection_holds_work', { ...(await current.held(before)) });
+    throw holdsWorkError(await current.held(before));
   }
   const other = { ...record, id: options.random.uuid() };
   await current.replace(before, other, key, removed);

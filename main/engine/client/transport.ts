@@ -2,7 +2,7 @@ import http from 'node:http';
 import https from 'node:https';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { rootCertificates } from 'node:tls';
-import { DeskError, type DeskErrorCode } from '#shared/desk/errors.ts';
+import { DeskError, type HostErrorCode } from '#shared/desk/errors.ts';
 import type { Clock } from '#shared/lib/clock.ts';
 
 /** DNS, TCP and TLS together may take so long. */
@@ -305,7 +305,7 @@ async function* readBody(
   }
 }
 
-const codes: Readonly<Record<string, DeskErrorCode>> = {
+const codes: Readonly<Record<string, HostErrorCode>> = {
   ENOTFOUND: 'address_unknown',
   EAI_AGAIN: 'address_unknown',
   EAI_NODATA: 'address_unknown',

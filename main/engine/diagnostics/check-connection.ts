@@ -4,7 +4,7 @@ import {
   type ConnectionStep,
   connectionSteps,
 } from '#shared/desk/diagnostics.ts';
-import type { DeskError, DeskErrorCode, DeskErrorParams } from '#shared/desk/errors.ts';
+import { type DeskError, type DeskErrorCode, paramOf } from '#shared/desk/errors.ts';
 import { toDeskError } from '#main/log/faults.ts';
 import type { ClientLogEntry } from '../client/signed-request.ts';
 import type { EngineOptions } from '../engine.ts';
@@ -41,7 +41,7 @@ export async function checkConnection(
   }
   const offsetS = Math.round((probe.serverNow() - clock.now()) / 1000);
   const { standard = standardBucket, documents = documentsBucket } = limits ?? {};
-  const params: Partial<Record<ConnectionStep, DeskErrorParams>> = {
+  const params: Partial<Record<ConnectionStep, ConnectionCheck['items'][number]['params']>> = {
     address: { host },
     connection: { host },
     clock: { offsetS },
@@ -56,7 +56,7 @@ export async function checkConnection(
   const failedAt = failure ? connectionSteps.indexOf(failure.step) : connectionSteps.length;
   const items = connectionSteps.map((id, at): ConnectionCheck['items'][number] => {
     if (failure && at === failedAt) {
-      return { id, outcome: 'failed', problem: failure.error.toProblem(), params: {} };
+      return { id, outcome: 'failed', problem: failure.error.problem, params: {} };
     }
     const isPlain = id === 'encryption' && protocol === 'http:';
     if (at > failedAt || isPlain) return { id, outcome: 'skipped', problem: null, params: {} };
@@ -80,10 +80,10 @@ const stepByCode: Partial<Record<DeskErrorCode, ConnectionStep>> = {
   organization_kind_wrong: 'list',
 };
 
-function stepOf({ code, params }: DeskError, answered: readonly ClientLogEntry[]): ConnectionStep {
-  if (params['found'] === 'no-tls') return 'encryption';
-  if (params['title'] === 'invalid_dpop') return 'proof';
-  const known = stepByCode[code];
+function stepOf(error: DeskError, answered: readonly ClientLogEntry[]): ConnectionStep {
+  if (paramOf(error, 'found') === 'no-tls') return 'encryption';
+  if (paramOf(error, 'title') === 'invalid_dpop') return 'proof';
+  const known = stepByCode[error.code];
   if (known) return known;
   if (answered.length === 0) return 'connection';
   const hasToken = answered.some(

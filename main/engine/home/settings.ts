@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { DeskError, deskProblemSchema } from '#shared/desk/errors.ts';
+import { DeskError, storedProblemSchema } from '#shared/desk/errors.ts';
 import type { CameraFolder } from '#shared/desk/camera.ts';
 import { type Appearance, appearanceSchema } from '#shared/desk/appearance.ts';
 import {
@@ -31,7 +31,7 @@ export type WorkspaceRecord = z.infer<typeof workspaceRecordSchema>;
 
 const automaticBackupSchema = z.object({
   lastAt: z.string().nullable(),
-  problem: deskProblemSchema.nullable(),
+  problem: storedProblemSchema.nullable(),
   problemAt: z.string().nullable(),
 });
 type MadeBackup = z.infer<typeof automaticBackupSchema>;

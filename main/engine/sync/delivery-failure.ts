@@ -1,5 +1,5 @@
 import { awaitsWork } from '#shared/api/states.ts';
-import { DeskError } from '#shared/desk/errors.ts';
+import { DeskError, paramOf } from '#shared/desk/errors.ts';
 import { logFault, toDeskError } from '#main/log/faults.ts';
 import type { DeliveryProof } from '#shared/desk/queue.ts';
 import type { ClientSubmission } from '../client/answers.ts';
@@ -32,9 +32,9 @@ export async function handleFailure(
   error: DeskError,
 ): Promise<RowOutcome | null> {
   const { outbox, clock, random } = context;
-  const problem = error.toProblem();
+  const problem = error.problem;
   const failure = failureKind(error);
-  const retryAfterS = Number(error.params['retryAfterS'] ?? 0);
+  const retryAfterS = Number(paramOf(error, 'retryAfterS') ?? 0);
   const delayMs = Math.max(retryAfterS * 1000, retryDelayMs(row.failures, random.fraction()));
   const notBeforeMs = clock.now() + delayMs;
   switch (failure) {
@@ -99,7 +99,7 @@ async function handleRefusal(
   error: DeskError,
 ): Promise<RowOutcome | null> {
   let reason = error;
-  if (error.params['title'] === 'invalid_state') {
+  if (paramOf(error, 'title') === 'invalid_state') {
     const own = await ownEffect(context, row, step);
     if (own) {
       await keepOwn(context, row, step, own);
@@ -117,14 +117,14 @@ async function handleRefusal(
     }
     const awaits = await readAwaiting(context, row.caseId);
     if (awaits) {
-      context.outbox.postpone(step, awaits.toProblem(), context.clock.now());
+      context.outbox.postpone(step, awaits.problem, context.clock.now());
       return { kind: 'stopped', failure: 'refused', error: awaits };
     }
   } else if (goneReason(error) !== null) {
     if (await findDraftAgain(context, row, step)) return null;
-    reason = new DeskError('server_case_gone', { status: Number(error.params['status'] ?? 0) });
+    reason = new DeskError('server_case_gone', { status: Number(paramOf(error, 'status') ?? 0) });
   }
-  context.outbox.refuse(step, reason.toProblem());
+  context.outbox.refuse(step, reason.problem);
   return { kind: 'stopped', failure: 'refused', error: reason };
 }
 
@@ -205,7 +205,7 @@ async function tryTakeOver(
   } catch (caught) {
     const error = toDeskError(caught, 'take over a draft', context.log);
     const delayMs = retryDelayMs(row.failures, context.random.fraction());
-    context.outbox.postpone(step, error.toProblem(), context.clock.now() + delayMs);
+    context.outbox.postpone(step, error.problem, context.clock.now() + delayMs);
     return { kind: 'stopped', failure: failureKind(error), error };
   }
 }

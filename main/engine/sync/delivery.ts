@@ -20,7 +20,7 @@ import {
 } from './delivery-context.ts';
 import { isDoubtful, mayBeElsewhere, resolveElsewhere } from './find-elsewhere.ts';
 import { holdDraft, holdEcho, holdSubmitted, holdUpload } from './hold-answer.ts';
-import { contentOf, isMismatch, lookUp, mayRepeat, mustLookUp, proofOf } from './look-up.ts';
+import { contentOf, lookUp, mayRepeat, mustLookUp, proofOf } from './look-up.ts';
 import { reconcileDocuments } from './server-draft.ts';
 import type { SyncState } from './sync-state.ts';
 
@@ -218,10 +218,9 @@ async function deliverRow(context: DeliveryContext, rowId: number): Promise<RowO
       const mustAsk = mustLookUp(context, row, step);
       const found = mustAsk ? await lookUp(context, row, step) : null;
       if (found) context.outbox.confirm(step, found);
-      else if (mustAsk && isMismatch(row)) {
-        const { operation = '', field = '' } = row.problem?.params ?? {};
-        const error = new DeskError('answer_mismatch', { operation, field });
-        context.outbox.refuse(step, error.toProblem());
+      else if (mustAsk && row.problem?.code === 'answer_mismatch') {
+        const error = new DeskError('answer_mismatch', row.problem.params);
+        context.outbox.refuse(step, error.problem);
         context.onRow(rowId);
         return { kind: 'stopped', failure: 'refused', error };
       } else if (step.state === 'unknown' && !mayRepeat(context, row, step)) {
@@ -236,7 +235,7 @@ async function deliverRow(context: DeliveryContext, rowId: number): Promise<RowO
       } else {
         const conflict = await findConflict(context, row);
         if (conflict) {
-          context.outbox.contest(step, conflict.act, conflict.error.toProblem());
+          context.outbox.contest(step, conflict.act, conflict.error.problem);
           context.onRow(rowId);
           return { kind: 'stopped', failure: 'refused', error: conflict.error };
         }

@@ -48,8 +48,10 @@ export function failureKind(error: unknown): FailureKind {
 
 /** Why a record is not there (any more) for this organization; null for any other failure. */
 export function goneReason(error: unknown): 'forbidden' | 'not_found' | null {
-  if (!(error instanceof DeskError) || error.code !== 'server_refused') return null;
-  const { title, status } = error.params;
+  if (!(error instanceof DeskError)) return null;
+  const { code, params } = error.problem;
+  if (code !== 'server_refused') return null;
+  const { title, status } = params;
   if (title === 'forbidden') return 'forbidden';
   if (title === 'not_found') return 'not_found';
   return status === 404 ? 'not_found' : null;

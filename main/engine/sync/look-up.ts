@@ -70,7 +70,7 @@ export function mustLookUp(context: DeliveryContext, row: OutboxRow, step: Outbo
 }
 
 /** The last answer did not fit its request. */
-export function isMismatch({ problem }: OutboxRow): boolean {
+function isMismatch({ problem }: OutboxRow): boolean {
   return problem?.code === 'answer_mismatch';
 }
 

@@ -123,7 +123,7 @@ function pauseProblem(
     .map((bucket) => client.pauseMs(bucket))
     .filter((ms) => ms !== null);
   if (pauses.length === 0) return null;
-  return rateLimited(Math.max(...pauses), clock.now()).toProblem();
+  return rateLimited(Math.max(...pauses), clock.now()).problem;
 }
 
 const buckets = ['standard', 'documents'] as const;

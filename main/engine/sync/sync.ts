@@ -119,7 +119,7 @@ export class Sync {
           documents: fetched,
           requests: client.counters.requests - before.requests,
           throttled: client.counters.throttled - before.throttled,
-          fault: fault?.toProblem() ?? null,
+          fault: fault?.problem ?? null,
         };
       }),
     );
@@ -357,7 +357,7 @@ export class Sync {
     const kind = failureKind(problem);
     const isOffline = kind === 'host' || kind === 'line';
     if (isOffline) this.state.offlineSince ??= new Date(this.#parts.clock.now()).toISOString();
-    this.state.failed(problem.toProblem(), isOffline);
+    this.state.failed(problem.problem, isOffline);
   }
 
   /** As above, of a failure that says something of the network or the partner, not of one case. */

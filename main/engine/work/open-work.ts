@@ -172,7 +172,7 @@ class Backups {
       // Work goes on without a backup; the next one is tried in an hour.
       const problem = error instanceof DeskError ? error : diskProblem(error);
       if (!problem) throw error;
-      this.problem = problem.toProblem();
+      this.problem = problem.problem;
     }
   }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { deskProblemSchema, type DeskProblem } from '#shared/desk/errors.ts';
+import { storedProblemSchema, type DeskProblem } from '#shared/desk/errors.ts';
 import {
   foreignDocumentSchema,
   type DeliveryProof,
@@ -139,7 +139,7 @@ export function rowOf(row: RowColumns, steps: readonly OutboxStep[]): OutboxRow 
     state: row.state,
     act: actSchema.parse(JSON.parse(row.act)),
     createdAt: row.created_at,
-    problem: row.problem === null ? null : deskProblemSchema.parse(JSON.parse(row.problem)),
+    problem: row.problem === null ? null : storedProblemSchema.parse(JSON.parse(row.problem)),
     failures: row.failures,
     notBeforeMs: row.not_before_ms,
     steps,

@@ -44,7 +44,12 @@ function readHeldWork(dir: string, keyHex: string): HeldWork | null {
 
 /** @throws {DeskError} connection_holds_work if it holds something else than what was told */
 export function refuseUnlessTold(held: HeldWork | null, told: HeldWork | null): void {
-  if (!isDeepStrictEqual(held, told)) throw new DeskError('connection_holds_work', { ...held });
+  if (!isDeepStrictEqual(held, told)) throw holdsWorkError(held);
+}
+
+/** Counts are absent if the work cannot be read. */
+export function holdsWorkError(held: HeldWork | null): DeskError {
+  return new DeskError('connection_holds_work', held ?? {});
 }
 
 /** From here on every start goes on with the removal of a closed workspace. */

@@ -64,13 +64,13 @@ export class Readiness {
       this.#forgetLost(ids);
       await sync.fetchCases(ids, {
         onProgress: report,
-        onSkip: (caseId, problem) => this.#skipped.set(caseId, problem.toProblem()),
+        onSkip: (caseId, problem) => this.#skipped.set(caseId, problem.problem),
       });
       this.#remember(days, new Date(clock.now()).toISOString());
     } catch (error) {
       const problem = toDeskError(error, 'day.makeReady', this.#parts.log);
       if (problem.code === 'internal') throw error;
-      this.#problem = problem.toProblem();
+      this.#problem = problem.problem;
     }
   }
 

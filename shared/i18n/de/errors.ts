@@ -130,7 +130,7 @@ export const errorSentences: Readonly<Record<DeskErrorCode, string>> = {
   redirect_refused:
     '{host} wollte die Anfrage an eine andere Adresse umleiten; das hat der Desk abgelehnt. Ihre Arbeit ist gespeichert. Prüfen Sie die Basisadresse.',
   clock_wrong:
-    'Die Uhr dieses Laptops geht um {offsetMinutes} Minuten falsch, darum lehnt der Partner ab. Ihre Arbeit ist gespeichert. Stellen Sie die Uhr auf automatische Zeit.',
+    'Die Uhr dieses Laptops geht um {offsetMinutes} {offsetMinutes|Minute|Minuten} falsch, darum lehnt der Partner ab. Ihre Arbeit ist gespeichert. Stellen Sie die Uhr auf automatische Zeit.',
   client_id_unknown:
     'Der Partner kennt die Client-ID «{clientId}» nicht. Prüfen Sie die Client-ID in den Zugangsdaten.',
   key_rejected:
@@ -160,7 +160,7 @@ export const errorSentences: Readonly<Record<DeskErrorCode, string>> = {
   records_unreadable:
     '{count} Einträge des Partners lassen sich nicht lesen; der erste ist {id}, an der Stelle «{place}». Sie sind aufbewahrt, wie sie kamen, und alle anderen sind da. Melden Sie es dem Partner.',
   case_time_ahead:
-    '{count} Fälle tragen beim Partner ein Änderungsdatum in der Zukunft; der erste ist {externalKey}. Sie sind gespeichert und werden angezeigt. Melden Sie es dem Partner.',
+    '{count} {count|Fall trägt|Fälle tragen} beim Partner ein Änderungsdatum in der Zukunft; der erste ist {externalKey}. Sie sind gespeichert und werden angezeigt. Melden Sie es dem Partner.',
   answer_mismatch:
     'Die Antwort des Partners passt nicht zu dem, was gesendet wurde, und beim Nachsehen war es beim Partner nicht zu finden. Es bleibt hier gespeichert und gilt nicht als geliefert. Versuchen Sie es erneut, oder fragen Sie beim Partner nach; die technischen Angaben nennen die Stelle.',
   case_awaits:

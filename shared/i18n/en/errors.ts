@@ -119,7 +119,7 @@ export const errorSentences: ErrorSentences = {
   redirect_refused:
     '{host} wanted to send the request to another address, which the desk refused. Your work is saved. Check the base address.',
   clock_wrong:
-    'The clock of this laptop is wrong by {offsetMinutes} minutes, so the partner refuses. Your work is saved. Set the clock to automatic time.',
+    'The clock of this laptop is wrong by {offsetMinutes} {offsetMinutes|minute|minutes}, so the partner refuses. Your work is saved. Set the clock to automatic time.',
   client_id_unknown:
     'The partner does not know the client id “{clientId}”. Check the client id in the credentials.',
   key_rejected:

@@ -128,7 +128,7 @@ export const errorSentences: ErrorSentences = {
   redirect_refused:
     '{host} voulait rediriger la demande vers une autre adresse; le Desk l’a refusé. Votre travail est enregistré. Vérifiez l’adresse de base.',
   clock_wrong:
-    'L’horloge de cet ordinateur est décalée de {offsetMinutes} minutes, c’est pourquoi le partenaire refuse. Votre travail est enregistré. Réglez l’horloge sur l’heure automatique.',
+    'L’horloge de cet ordinateur est décalée de {offsetMinutes} {offsetMinutes|minute|minutes}, c’est pourquoi le partenaire refuse. Votre travail est enregistré. Réglez l’horloge sur l’heure automatique.',
   client_id_unknown:
     'Le partenaire ne connaît pas l’identifiant client «{clientId}». Vérifiez l’identifiant dans les données d’accès.',
   key_rejected:
@@ -158,7 +158,7 @@ export const errorSentences: ErrorSentences = {
   records_unreadable:
     '{count} éléments du partenaire sont illisibles; le premier est {id}, à l’endroit «{place}». Ils sont conservés tels qu’ils sont venus, et tous les autres sont là. Signalez-le au partenaire.',
   case_time_ahead:
-    '{count} dossiers portent chez le partenaire une date de modification dans le futur; le premier est {externalKey}. Ils sont enregistrés et affichés. Signalez-le au partenaire.',
+    '{count} {count|dossier porte|dossiers portent} chez le partenaire une date de modification dans le futur; le premier est {externalKey}. Ils sont enregistrés et affichés. Signalez-le au partenaire.',
   answer_mismatch:
     'La réponse du partenaire ne correspond pas à ce qui a été envoyé, et la vérification ne l’a pas trouvé chez le partenaire. Cela reste enregistré ici et ne compte pas comme livré. Réessayez, ou demandez au partenaire; les détails techniques indiquent l’endroit.',
   case_awaits:

@@ -126,7 +126,7 @@ export const errorSentences: ErrorSentences = {
   redirect_refused:
     '{host} voleva rinviare la richiesta a un altro indirizzo; il Desk l’ha rifiutato. Il suo lavoro è salvato. Verifichi l’indirizzo di base.',
   clock_wrong:
-    'L’orologio di questo computer è sfasato di {offsetMinutes} minuti, perciò il partner rifiuta. Il suo lavoro è salvato. Imposti l’ora automatica.',
+    'L’orologio di questo computer è sfasato di {offsetMinutes} {offsetMinutes|minuto|minuti}, perciò il partner rifiuta. Il suo lavoro è salvato. Imposti l’ora automatica.',
   client_id_unknown:
     'Il partner non conosce l’ID client «{clientId}». Verifichi l’ID client nei dati di accesso.',
   key_rejected:
@@ -156,7 +156,7 @@ export const errorSentences: ErrorSentences = {
   records_unreadable:
     '{count} elementi del partner non si possono leggere; il primo è {id}, nel punto «{place}». Sono conservati come sono arrivati, e tutti gli altri ci sono. Lo segnali al partner.',
   case_time_ahead:
-    '{count} casi hanno presso il partner una data di modifica nel futuro; il primo è {externalKey}. Sono salvati e mostrati. Lo segnali al partner.',
+    '{count} {count|caso ha|casi hanno} presso il partner una data di modifica nel futuro; il primo è {externalKey}. Sono salvati e mostrati. Lo segnali al partner.',
   answer_mismatch:
     'La risposta del partner non corrisponde a ciò che è stato inviato, e verificando non risultava presso il partner. Resta salvato qui e non conta come consegnato. Riprovi, oppure chieda al partner; i dettagli tecnici indicano il punto.',
   case_awaits:

@@ -104,7 +104,7 @@ async function codeOf(task: () => Promise<unknown>): Promise<string | null> {
     await task();
     return null;
   } catch (error) {
-    const { code } = toDeskError(error, 'test', silent).toProblem();
+    const { code } = toDeskError(error, 'test', silent).problem;
     if (code === 'internal') throw error;
     return code;
   }

@@ -365,7 +365,10 @@ describe('files', () => {
     const { status, body } = await upload(Buffer.alloc(8_000_000), { 'x-file-name': 'big.pdf' });
     expect([status, JSON.parse(body)]).toEqual([
       413,
-      { code: 'file_too_large', params: { fileName: 'big.pdf', maxBytes: 1_000_000 } },
+      {
+        code: 'file_too_large',
+        params: { fileName: 'big.pdf', sizeBytes: 1_000_001, maxBytes: 1_000_000 },
+      },
     ]);
   });
 

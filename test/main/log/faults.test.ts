@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { DeskError } from '#shared/desk/errors.ts';
+import { DeskError, paramOf } from '#shared/desk/errors.ts';
 import { logFault, originOf, toDeskError } from '#main/log/faults.ts';
 
 it.each(['SQLITE_FULL', 'ENOSPC', 'EDQUOT', 'EFBIG'])('says %s as a full disk', (code) => {
   const error = Object.assign(new Error('text with Frau Muster'), { code });
   const problem = toDeskError(error, 'test', { error: () => undefined });
-  expect(problem.toProblem()).toEqual({ code: 'disk_full', params: {} });
+  expect(problem.problem).toEqual({ code: 'disk_full', params: {} });
 });
 
 describe('where an error came from', () => {
@@ -54,7 +54,7 @@ describe('an unexpected error', () => {
   it('gets its reference where a layer without a log threw it', () => {
     const { lines, log } = collect();
     const fault = toDeskError(new DeskError('internal', { reason: 'size' }), 'delivery', log);
-    expect(fault.params['correlationId']).toBe(lines[0]?.['correlationId']);
+    expect(paramOf(fault, 'correlationId')).toBe(lines[0]?.['correlationId']);
     expect(lines).toHaveLength(1);
   });
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { rootCertificates } from 'node:tls';
 import { afterAll, describe, expect, it, vi } from 'vitest';
-import { DeskError } from '#shared/desk/errors.ts';
+import { DeskError, paramOf } from '#shared/desk/errors.ts';
 import { sayProblem } from '#shared/desk/error-text.ts';
 import type { Language } from '#shared/desk/workspace.ts';
 import { policyCertificates, readPolicy } from '#main/shell/policy.ts';
@@ -32,7 +32,7 @@ function problemOf(task: () => unknown) {
   try {
     task();
   } catch (error) {
-    if (error instanceof DeskError) return error.toProblem();
+    if (error instanceof DeskError) return error.problem;
   }
   return null;
 }
@@ -81,9 +81,9 @@ describe('readPolicy from the file', () => {
   ])('names line, column and value of a fault: %s', (text, place, name) => {
     const problem = problemOf(() => read(text));
     expect(problem?.code).toBe('policy_invalid');
-    expect(problem?.params['fileName']).toBe(join(folder, 'policy.json'));
-    expect(problem?.params['place']).toBe(name === '' ? place : `${place} · ${name}`);
-    expect(problem?.params['detail']).toMatch(/\w+ \w+/);
+    expect(problem && paramOf(problem, 'fileName')).toBe(join(folder, 'policy.json'));
+    expect(problem && paramOf(problem, 'place')).toBe(name === '' ? place : `${place} · ${name}`);
+    expect(problem && paramOf(problem, 'detail')).toMatch(/\w+ \w+/);
   });
 
   it.each([
@@ -111,8 +111,8 @@ describe('readPolicy from the file', () => {
 
   it('names all faults at once', () => {
     const problem = problemOf(() => read('{ "language": "rm",\n "practice": 1, "colour": "red" }'));
-    expect(problem?.params['place']).toBe('1:15 · language, 2:14 · practice');
-    expect(problem?.params['detail']).toMatch(/\w+ \w+.*; .*\w+ \w+/);
+    expect(problem && paramOf(problem, 'place')).toBe('1:15 · language, 2:14 · practice');
+    expect(problem && paramOf(problem, 'detail')).toMatch(/\w+ \w+.*; .*\w+ \w+/);
   });
 
   it('gives every reason in the person’s language', () => {

@@ -101,7 +101,8 @@ test('data without their key are put aside only after a word, and a package is a
 
 test('a key that does not fit is told, and what was chosen stays', async () => {
   const { wrapper, handlers, pickKey, submit } = await openPage(connection);
-  handlers.workspaces.recoverKey = () => Promise.reject(new DeskError('key_unreadable'));
+  handlers.workspaces.recoverKey = () =>
+    Promise.reject(new DeskError('key_unreadable', { found: 'binary' }));
   await pickKey('no key');
   await submit();
   expect(wrapper.find('.note').exists()).toBe(true);

@@ -4,16 +4,31 @@ import { describe, expect, it, test } from 'vitest';
 import * as fc from 'fast-check';
 import { errorSentences, errorWords } from '#shared/i18n/catalogue.ts';
 import { sayBytes, sayProblem } from '#shared/desk/error-text.ts';
-import { deskErrorCodes, deskProblemSchema } from '#shared/desk/errors.ts';
+import {
+  type DeskErrorCode,
+  deskErrorCodes,
+  type DeskProblem,
+  deskProblemSchema,
+} from '#shared/desk/errors.ts';
 import { languages } from '#shared/desk/workspace.ts';
-import { isDeskProblem } from '#shared/desk/desk-error.ts';
+import { deskErrors, isDeskProblem } from '#shared/desk/desk-error.ts';
 
-const parametersOf = (text: string) => [...text.matchAll(/\{(\w+)\}/g)].map((m) => m[1]).sort();
+const parametersOf = (text: string) =>
+  [...new Set([...text.matchAll(/\{(\w+)/g)].map(([, name = '']) => name))].sort();
+
+/** A problem of this code; without its optional parameters. */
+function leastProblem(code: DeskErrorCode): DeskProblem {
+  const params = Object.entries<string>(deskErrors[code])
+    .filter(([, kind]) => !kind.endsWith('?'))
+    .map(([name, kind]) => [name, kind === 'number' ? 1 : 'X']);
+  const problem = { code, params: Object.fromEntries(params) as unknown };
+  return deskProblemSchema.parse(problem);
+}
 
 describe('sayProblem', () => {
   it.each(languages)('says every code as a whole sentence in %s', (language) => {
     for (const code of deskErrorCodes) {
-      const said = sayProblem({ code, params: {} }, language);
+      const said = sayProblem(leastProblem(code), language);
       expect(said, code).toMatch(/^[^a-z].{20,}[.]$/u);
       expect(said, code).not.toMatch(/[{}]|undefined|\bnull\b|ß/);
     }
@@ -25,6 +40,24 @@ describe('sayProblem', () => {
         expect(parametersOf(errorSentences[language][code]), `${language} ${code}`).toEqual(
           parametersOf(errorSentences.en[code]),
         );
+  });
+
+  it('prints only parameters that the code has', () => {
+    for (const code of deskErrorCodes)
+      for (const name of parametersOf(errorSentences.de[code]))
+        expect(Object.keys(deskErrors[code]), code).toContain(name);
+  });
+
+  it.each([
+    ['de', 1, '1 Minute falsch'],
+    ['de', 2, '2 Minuten falsch'],
+    ['fr', 0, '0 minute,'],
+    ['fr', 21, '21 minutes,'],
+    ['it', 1, '1 minuto,'],
+    ['en', 0, '0 minutes,'],
+  ] as const)('counts in %s: %i', (language, offsetMinutes, expected) => {
+    const problem = { code: 'clock_wrong', params: { offsetMinutes } } as const;
+    expect(sayProblem(problem, language)).toContain(expected);
   });
 
   it('has words for every rule that the engine gives', () => {

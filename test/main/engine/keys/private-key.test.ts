@@ -36,7 +36,7 @@ function refusal(text: string, passphrase?: string): unknown {
   try {
     parsePrivateKey(text, passphrase);
   } catch (error) {
-    if (error instanceof DeskError) return error.toProblem();
+    if (error instanceof DeskError) return error.problem;
     throw error;
   }
   return 'accepted';

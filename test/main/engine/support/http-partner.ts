@@ -83,10 +83,11 @@ export async function startHttpPartner(
       answer = { headers: {}, body: wireOf(value, partner), sent: 'whole' };
     } catch (error) {
       if (!(error instanceof DeskError)) throw error;
-      const { status, title } = error.params;
+      const { problem: refused } = error;
       if (error.code === 'captive_portal') return loginPage(response, request, incoming);
-      if (error.code !== 'server_refused') return reset(response, request, incoming);
-      return problem(Number(status), String(title))(response, request, incoming);
+      if (refused.code !== 'server_refused') return reset(response, request, incoming);
+      const { status, title } = refused.params;
+      return problem(Number(status), title)(response, request, incoming);
     }
     misbehave.after(active, operation, answer, clock);
     if (answer.sent === 'lost') return reset(response, request, incoming);

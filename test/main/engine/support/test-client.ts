@@ -1,4 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto';
+import { DeskError } from '#shared/desk/errors.ts';
 import type { ClientMemory } from '#main/engine/client/memory.ts';
 import {
   createPartnerClient,
@@ -58,9 +59,7 @@ export async function problemOf(work: Promise<unknown>): Promise<unknown> {
   try {
     await work;
   } catch (error) {
-    if (error instanceof Error && 'toProblem' in error && typeof error.toProblem === 'function') {
-      return (error.toProblem as () => unknown).call(error);
-    }
+    if (error instanceof DeskError) return error.problem;
     throw error;
   }
   return 'no problem';

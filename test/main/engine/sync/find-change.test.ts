@@ -205,7 +205,8 @@ describe('a value of the person’s own whose answer was lost is nobody else’s
     const first = desk.queueAmounts(caseId, 500);
     await lose(first);
     const [step] = row(first).steps;
-    if (step) desk.work.outbox.refuse(step, { code: 'server_refused', params: {} });
+    if (step)
+      desk.work.outbox.refuse(step, { code: 'server_refused', params: { title: 'forbidden' } });
     const second = desk.queueAmounts(caseId, 600);
     await desk.deliverAll();
     expect(row(second).state).toBe('delivered');

@@ -1,4 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest';
+import { paramOf } from '#shared/desk/errors.ts';
 import { createEagerClock } from '../support/stepped-clock.ts';
 import { FakePartner } from '../support/fake-partner.ts';
 import { TestDesk } from '../support/test-desk.ts';
@@ -35,7 +36,9 @@ it('a program fault in a delivery is logged, and its reference is with the row a
   });
   const { problem, state } = desk.work.outbox.get(row);
   expect({ state, code: problem?.code }).toEqual({ state: 'waiting', code: 'internal' });
-  expect(lines.map((one) => one['correlationId'])).toContain(problem?.params['correlationId']);
+  expect(lines.map((one) => one['correlationId'])).toContain(
+    problem && paramOf(problem, 'correlationId'),
+  );
   expect(correlationId).toBeDefined();
   expect(desk.work.outbox.get(other).state).toBe('delivered');
 });

@@ -190,7 +190,10 @@ describe('the schedule', () => {
   });
 
   it('says no more of a pause that is over, though it broke something off', () => {
-    desk.sync.state.failed({ code: 'rate_limited', params: { retryAfterS: 130 } }, false);
+    desk.sync.state.failed(
+      { code: 'rate_limited', params: { retryAfterS: 130, until: '' } },
+      false,
+    );
     expect(desk.sync.status().problem).toBeNull();
   });
 
