@@ -99,13 +99,3 @@ export function tagAddress(address: string): TagAddress {
   );
   return { address: `${address}?${ticketParameter}=${ticket}`, admitted };
 }
-
-/** Saves a copy in the browser's folder of downloads. */
-export async function saveCopy(source: string, fileName: string): Promise<void> {
-  const { address, admitted } = tagAddress(source);
-  await admitted;
-  const link = document.createElement('a');
-  link.href = address;
-  link.download = fileName;
-  link.click();
-}

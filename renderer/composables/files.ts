@@ -9,6 +9,7 @@ import {
   mdiFolderZipOutline,
 } from '@mdi/js';
 import type { Problem } from './problem.ts';
+import { readWhole } from './desk-bytes.ts';
 
 /** How a file can be shown inside the window. */
 export type Preview = 'pdf' | 'image' | 'converted' | 'text' | 'none';
@@ -48,6 +49,15 @@ export function saveFile(name: string, content: Blob): void {
   link.click();
   // The saving has its own hold on the bytes by then.
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+}
+
+/**
+ * Saves a copy of a file of the desk. The bytes are fetched first: a link to them would leave the
+ * page, and could not say why it failed.
+ * @throws if the desk does not give them
+ */
+export async function saveCopy(name: string, address: string): Promise<void> {
+  saveFile(name, await readWhole(address));
 }
 
 export async function base64Of(content: Blob): Promise<string> {

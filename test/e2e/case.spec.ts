@@ -112,7 +112,7 @@ test('on paper there is the case and nothing of the window', async () => {
   await expect(page.getByText(/^Gedruckt /)).toBeVisible();
   await page.emulateMedia({ media: null });
   const heading = (await page.getByRole('heading', { level: 1 }).textContent()) ?? '';
-  const printed = await page.pdf({ preferCSSPageSize: true });
+  const printed = await desk.window().printed();
   const text = (await stringsOfPdf(printed)).flat().join(' ');
   for (const words of [heading.trim(), 'Policennummer', 'Schadenbeschrieb', 'Kommentar an'])
     expect(text).toContain(words);

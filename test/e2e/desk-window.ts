@@ -33,6 +33,8 @@ export interface DeskWindow {
   openAnother(): Promise<Page>;
   /** The file that an act saves, under the name that is suggested for it. */
   saved(act: () => Promise<void>): Promise<SavedFile>;
+  /** What the page is on paper. */
+  printed(): Promise<Buffer>;
   /** What lies in the clipboard, as text. */
   clipboard(): Promise<string>;
   /** Ends the desk as a person does who is asked nothing, or agrees; resolves with the exit code. */
@@ -100,6 +102,7 @@ async function openInBrowser(browser: Browser, options: DeskOptions): Promise<De
       const download = await saving;
       return { name: download.suggestedFilename(), path: await download.path() };
     },
+    printed: () => page.pdf({ preferCSSPageSize: true }),
     async clipboard() {
       return z.string().parse(await page.evaluate('navigator.clipboard.readText()'));
     },
@@ -171,6 +174,15 @@ async function openInElectron({ home, args = [], locale = 'de-CH' }: DeskOptions
       }, folder);
       await act();
       return await app.evaluate(() => Reflect.get(globalThis, 'saving') as Promise<SavedFile>);
+    },
+    async printed() {
+      const pdf = await app.evaluate(async ({ BrowserWindow }) => {
+        const [window] = BrowserWindow.getAllWindows();
+        return (await window?.webContents.printToPDF({ preferCSSPageSize: true }))?.toString(
+          'base64',
+        );
+      });
+      return Buffer.from(pdf ?? '', 'base64');
     },
     clipboard: () => app.evaluate(({ clipboard }) => clipboard.readText()),
     async stop() {

@@ -9,9 +9,15 @@ const chromium = chromiumAt('/usr/bin/chromium-headless-shell', '/usr/bin/chromi
 /** Every test in each shell that can run here. */
 const hasElectron = 'path' in findElectron() || process.env['DESK_PACKAGE'] !== undefined;
 const shells: readonly Shell[] = hasElectron ? ['browser', 'electron'] : ['browser'];
+/** What only the desktop shell has. */
+const electronOnly = '**/electron-*.spec.ts';
 
 export default defineConfig<object, { shell: Shell }>({
-  projects: shells.map((shell) => ({ name: shell, use: { shell } })),
+  projects: shells.map((shell) => ({
+    name: shell,
+    use: { shell },
+    ...(shell === 'browser' && { testIgnore: electronOnly }),
+  })),
   testDir: '.',
   testMatch: '**/*.spec.ts',
   outputDir: '../../test-results/playwright',
