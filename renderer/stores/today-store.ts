@@ -3,6 +3,7 @@ import { defineStore } from 'pinia';
 import { computed, shallowReactive, shallowRef } from 'vue';
 import {
   dayItemsMax,
+  daySections,
   type DaySection,
   type Readiness,
   type Today,
@@ -21,6 +22,22 @@ const shownAtFirst = { returned: 6, unsent: 6, assigned: 6, today: 500, tomorrow
 /** Days that a person leaves for. */
 export const leaveChoices = ['today', 'tomorrow', 'both', 'week'] as const;
 export type LeaveChoice = (typeof leaveChoices)[number];
+
+function idsOf(today: Today | null): Set<string> {
+  const sections = Object.values(today?.sections ?? {});
+  return new Set(sections.flatMap(({ items }) => items.map(({ summary }) => summary.id)));
+}
+
+/** The day with some of its visits as they were read last. */
+function withVisits(today: Today, read: ReadonlyMap<string, Visit>): Today {
+  const sections = { ...today.sections };
+  for (const name of daySections) {
+    const { items, total } = sections[name];
+    if (!items.some(({ summary }) => read.has(summary.id))) continue;
+    sections[name] = { items: items.map((visit) => read.get(visit.summary.id) ?? visit), total };
+  }
+  return { ...today, sections };
+}
 
 /** What the day begins with, and whether the laptop holds all that it takes. */
 export const useTodayStore = defineStore('today', () => {
@@ -96,12 +113,67 @@ export const useTodayStore = defineStore('today', () => {
     await load();
   }
 
-  const loadAgain = useDebounceFn(load, refreshDelayMs, { maxWait: refreshDelayMs });
+  /** Reads visits again of which nothing but the documents changed: the whole day is far more. */
+  async function loadVisits(ids: readonly string[]): Promise<void> {
+    try {
+      const { items } = await client.day.visits({ ids: [...ids] });
+      const read = new Map(items.map((visit) => [visit.summary.id, visit]));
+      if (today.value && read.size > 0) today.value = withVisits(today.value, read);
+      await loadReady();
+    } catch (error) {
+      problem.value = toProblem(error);
+    }
+  }
+
+  /** Heights that the page's lists had, by list and part, and where it was left: Back leads there. */
+  const heights = new Map<string, Map<number, number>>();
+  function heightsOf(list: string): Map<number, number> {
+    const known = heights.get(list) ?? new Map<number, number>();
+    heights.set(list, known);
+    return known;
+  }
+  let left: { readonly position: unknown; readonly top: number } | null = null;
+  /** @param position of the page in the window's history */
+  function leaveAt(position: unknown, top: number): void {
+    left = { position, top };
+  }
+  const topAt = (position: unknown) => (left !== null && left.position === position ? left.top : 0);
+
+  let isShown = false;
+  /** Called by the page: while it is not shown nothing is read, and it reads all when it is. */
+  function setShown(shown: boolean): void {
+    isShown = shown;
+  }
+
+  /** What the next refresh reads: the whole day, or visits of which the documents changed. */
+  let isWholeDue = false;
+  const dueVisits = new Set<string>();
+  const refreshSoon = useDebounceFn(
+    async () => {
+      const shown = idsOf(today.value);
+      const ids = [...dueVisits].filter((id) => shown.has(id));
+      dueVisits.clear();
+      if (isWholeDue) {
+        isWholeDue = false;
+        await load();
+      } else await loadVisits(ids);
+    },
+    refreshDelayMs,
+    { maxWait: refreshDelayMs },
+  );
   function loadSoon(): void {
-    if (today.value !== null) void loadAgain();
+    if (!isShown || today.value === null) return;
+    isWholeDue = true;
+    void refreshSoon();
+  }
+  function loadVisitSoon(id: string): void {
+    if (!isShown || today.value === null) return;
+    dueVisits.add(id);
+    void refreshSoon();
   }
   live.on((event) => {
-    if (event.type === 'cases.changed' || event.type === 'documents.changed') loadSoon();
+    if (event.type === 'cases.changed') loadSoon();
+    if (event.type === 'documents.changed') loadVisitSoon(event.caseId);
     if (event.type === 'workspace.changed' || event.type === 'day.changed') loadSoon();
     if (event.type === 'task.progress' && event.task === 'ready') {
       progress.value = { done: event.done, total: event.total };
@@ -119,6 +191,10 @@ export const useTodayStore = defineStore('today', () => {
     checkProblem,
     progress,
     load,
+    setShown,
+    heightsOf,
+    leaveAt,
+    topAt,
     choose,
     makeReady,
     showAll,
