@@ -10,11 +10,14 @@ import {
   type Visit,
 } from '#shared/desk/day.ts';
 import { addDays } from '#shared/lib/zurich-day.ts';
+import { throttleByKey } from '../composables/tasks.ts';
 import { useTransport } from '../transport/transport.ts';
 import { toProblem, type Problem } from '../composables/problem.ts';
 import { useLiveStore } from './live-store.ts';
 
 const refreshDelayMs = 250;
+/** What the days take can be a thousand documents: read again so often while these come in. */
+const readyEveryMs = 10_000;
 
 /** News are few enough to leave the visits in reach; a day is planned as a whole. */
 const shownAtFirst = { returned: 6, unsent: 6, assigned: 6, today: 500, tomorrow: 500 };
@@ -116,14 +119,16 @@ export const useTodayStore = defineStore('today', () => {
   /** Reads visits again of which nothing but the documents changed: the whole day is far more. */
   async function loadVisits(ids: readonly string[]): Promise<void> {
     try {
-      const { items } = await client.day.visits({ ids: [...ids] });
+      const { items } = ids.length > 0 ? await client.day.visits({ ids: [...ids] }) : { items: [] };
       const read = new Map(items.map((visit) => [visit.summary.id, visit]));
       if (today.value && read.size > 0) today.value = withVisits(today.value, read);
-      await loadReady();
+      loadReadySoon('ready');
     } catch (error) {
       problem.value = toProblem(error);
     }
   }
+  // A failure is shown by the next reading of the day.
+  const loadReadySoon = throttleByKey(readyEveryMs, () => void loadReady().catch(() => undefined));
 
   /** Heights that the page's lists had, by list and part, and where it was left: Back leads there. */
   const heights = new Map<string, Map<number, number>>();

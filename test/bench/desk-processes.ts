@@ -1,46 +1,56 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** The processes of a program, read from /proc (Linux). */
+/** The processes of a program: what they take together (Linux). */
 
 interface ProcessStat {
   readonly pid: number;
   readonly parent: number;
-  /** User and system time, in clock ticks. */
-  readonly ticks: number;
-  readonly name: string;
+  /** User and system time. */
+  readonly cpuMs: number;
 }
 
-const ticksPerSecond = 100;
+/** The kernel counts in hundredths of a second wherever Node runs. */
+const msPerTick = 10;
 
+/** Null if it ended while it was looked at. */
 function statOf(pid: number): ProcessStat | null {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'latin1');
-    // The name is in brackets and may have blanks.
+    // Before the last bracket is the name, which may have blanks.
     const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
-    const [parent, user, system] = [fields[1], fields[11], fields[12]].map(Number);
-    const commandLine = readFileSync(`/proc/${pid}/cmdline`, 'latin1').split('\0');
-    const type = commandLine.join(' ').match(/--type=([\w-]+)/)?.[1] ?? 'main';
-    const service = commandLine.join(' ').match(/--utility-sub-type=([\w.]+)/)?.[1];
-    return {
-      pid,
-      parent: parent ?? 0,
-      ticks: (user ?? 0) + (system ?? 0),
-      name: service ?? type,
-    };
+    const [parent = 0, user = 0, system = 0] = [fields[1], fields[11], fields[12]].map(Number);
+    return { pid, parent, cpuMs: (user + system) * msPerTick };
   } catch {
-    // It ended while the folder was read.
     return null;
   }
 }
 
 /** A process and all that descend from it. */
-export function processTree(rootPid: number): ProcessStat[] {
+function processTree(rootPid: number): ProcessStat[] {
   const all = readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
     .flatMap((name) => statOf(Number(name)) ?? []);
   const tree = all.filter(({ pid }) => pid === rootPid);
-  for (let at = 0; at < tree.length; at += 1) {
-    tree.push(...all.filter(({ parent }) => parent === tree[at]?.pid));
-  }
+  for (const { pid } of tree) tree.push(...all.filter(({ parent }) => parent === pid));
   return tree;
+}
+
+/**
+ * MB of memory of a program's processes: the proportional set size, in which a page that several
+ * processes share counts once.
+ */
+export function memoryOf(rootPid: number): number {
+  const kilobytes = processTree(rootPid).map(({ pid }) => {
+    const rollup = readFileSync(`/proc/${pid}/smaps_rollup`, 'latin1');
+    return Number(/^Pss:\s+(\d+) kB$/m.exec(rollup)?.[1] ?? 0);
+  });
+  return kilobytes.reduce((sum, each) => sum + each, 0) / 1024;
+}
+
+/** Seconds of processor that a program's processes take within a time. */
+export async function cpuDuring(rootPid: number, task: () => Promise<unknown>): Promise<number> {
+  const before = new Map(processTree(rootPid).map(({ pid, cpuMs }) => [pid, cpuMs]));
+  await task();
+  const after = processTree(rootPid);
+  return after.reduce((sum, { pid, cpuMs }) => sum + cpuMs - (before.get(pid) ?? 0), 0) / 1000;
 }
