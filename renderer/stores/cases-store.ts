@@ -297,11 +297,21 @@ export const useCasesStore = defineStore('cases', () => {
   // A sync announces many changes in a row; one reading of the screen serves them all.
   const refreshSoon = useDebounceFn(refresh, refreshDelayMs, { maxWait: refreshDelayMs });
 
+  /** Documents change the list by the counts in a row, by what a search finds, or by the filter. */
+  const concernsDocuments = (caseId: string) =>
+    filter.q !== '' ||
+    filter.documentsMissing === true ||
+    [...rows.values()].some(({ id }) => id === caseId);
+
   live.on((event) => {
     if (event.type === 'cases.changed') {
       void refreshSoon();
       for (const id of [...details.keys()])
         if (event.caseIds === null || event.caseIds.includes(id)) void open(id);
+    }
+    if (event.type === 'documents.changed') {
+      if (concernsDocuments(event.caseId)) void refreshSoon();
+      if (details.has(event.caseId)) void open(event.caseId);
     }
     if (event.type === 'workspace.changed') {
       details.clear();

@@ -3,17 +3,21 @@ import { defineStore } from 'pinia';
 import { computed, shallowReactive, shallowRef } from 'vue';
 import {
   dayItemsMax,
+  daySections,
   type DaySection,
   type Readiness,
   type Today,
   type Visit,
 } from '#shared/desk/day.ts';
 import { addDays } from '#shared/lib/zurich-day.ts';
+import { throttleByKey } from '../composables/tasks.ts';
 import { useTransport } from '../transport/transport.ts';
 import { toProblem, type Problem } from '../composables/problem.ts';
 import { useLiveStore } from './live-store.ts';
 
 const refreshDelayMs = 250;
+/** What the days take can be a thousand documents: read again so often while these come in. */
+const readyEveryMs = 10_000;
 
 /** News are few enough to leave the visits in reach; a day is planned as a whole. */
 const shownAtFirst = { returned: 6, unsent: 6, assigned: 6, today: 500, tomorrow: 500 };
@@ -21,6 +25,22 @@ const shownAtFirst = { returned: 6, unsent: 6, assigned: 6, today: 500, tomorrow
 /** Days that a person leaves for. */
 export const leaveChoices = ['today', 'tomorrow', 'both', 'week'] as const;
 export type LeaveChoice = (typeof leaveChoices)[number];
+
+function idsOf(today: Today | null): Set<string> {
+  const sections = Object.values(today?.sections ?? {});
+  return new Set(sections.flatMap(({ items }) => items.map(({ summary }) => summary.id)));
+}
+
+/** The day with some of its visits as they were read last. */
+function withVisits(today: Today, read: ReadonlyMap<string, Visit>): Today {
+  const sections = { ...today.sections };
+  for (const name of daySections) {
+    const { items, total } = sections[name];
+    if (!items.some(({ summary }) => read.has(summary.id))) continue;
+    sections[name] = { items: items.map((visit) => read.get(visit.summary.id) ?? visit), total };
+  }
+  return { ...today, sections };
+}
 
 /** What the day begins with, and whether the laptop holds all that it takes. */
 export const useTodayStore = defineStore('today', () => {
@@ -96,12 +116,69 @@ export const useTodayStore = defineStore('today', () => {
     await load();
   }
 
-  const loadAgain = useDebounceFn(load, refreshDelayMs, { maxWait: refreshDelayMs });
+  /** Reads visits again of which nothing but the documents changed: the whole day is far more. */
+  async function loadVisits(ids: readonly string[]): Promise<void> {
+    try {
+      const { items } = ids.length > 0 ? await client.day.visits({ ids: [...ids] }) : { items: [] };
+      const read = new Map(items.map((visit) => [visit.summary.id, visit]));
+      if (today.value && read.size > 0) today.value = withVisits(today.value, read);
+      loadReadySoon('ready');
+    } catch (error) {
+      problem.value = toProblem(error);
+    }
+  }
+  // A failure is shown by the next reading of the day.
+  const loadReadySoon = throttleByKey(readyEveryMs, () => void loadReady().catch(() => undefined));
+
+  /** Heights that the page's lists had, by list and part, and where it was left: Back leads there. */
+  const heights = new Map<string, Map<number, number>>();
+  function heightsOf(list: string): Map<number, number> {
+    const known = heights.get(list) ?? new Map<number, number>();
+    heights.set(list, known);
+    return known;
+  }
+  let left: { readonly position: unknown; readonly top: number } | null = null;
+  /** @param position of the page in the window's history */
+  function leaveAt(position: unknown, top: number): void {
+    left = { position, top };
+  }
+  const topAt = (position: unknown) => (left !== null && left.position === position ? left.top : 0);
+
+  let isShown = false;
+  /** Called by the page: while it is not shown nothing is read, and it reads all when it is. */
+  function setShown(shown: boolean): void {
+    isShown = shown;
+  }
+
+  /** What the next refresh reads: the whole day, or visits of which the documents changed. */
+  let isWholeDue = false;
+  const dueVisits = new Set<string>();
+  const refreshSoon = useDebounceFn(
+    async () => {
+      const shown = idsOf(today.value);
+      const ids = [...dueVisits].filter((id) => shown.has(id));
+      dueVisits.clear();
+      if (isWholeDue) {
+        isWholeDue = false;
+        await load();
+      } else await loadVisits(ids);
+    },
+    refreshDelayMs,
+    { maxWait: refreshDelayMs },
+  );
   function loadSoon(): void {
-    if (today.value !== null) void loadAgain();
+    if (!isShown || today.value === null) return;
+    isWholeDue = true;
+    void refreshSoon();
+  }
+  function loadVisitSoon(id: string): void {
+    if (!isShown || today.value === null) return;
+    dueVisits.add(id);
+    void refreshSoon();
   }
   live.on((event) => {
-    if (event.type === 'cases.changed' || event.type === 'documents.changed') loadSoon();
+    if (event.type === 'cases.changed') loadSoon();
+    if (event.type === 'documents.changed') loadVisitSoon(event.caseId);
     if (event.type === 'workspace.changed' || event.type === 'day.changed') loadSoon();
     if (event.type === 'task.progress' && event.task === 'ready') {
       progress.value = { done: event.done, total: event.total };
@@ -119,6 +196,10 @@ export const useTodayStore = defineStore('today', () => {
     checkProblem,
     progress,
     load,
+    setShown,
+    heightsOf,
+    leaveAt,
+    topAt,
     choose,
     makeReady,
     showAll,

@@ -57,6 +57,8 @@ import {
   todayInputSchema,
   todaySchema,
   visitInputSchema,
+  visitSchema,
+  visitsInputSchema,
 } from './day.ts';
 import { deskProblemSchema } from './errors.ts';
 import { deskEventSchema } from './events.ts';
@@ -181,6 +183,8 @@ export const calls = {
   /** A person's day: what it begins with, its visits, and whether the laptop holds what it takes. */
   day: {
     today: call.input(todayInputSchema).output(todaySchema),
+    /** Some of its visits, in the order of `ids`; one that is not here any more is left out. */
+    visits: call.input(visitsInputSchema).output(listOf(visitSchema)),
     /** Time and note of a visit, of this laptop only; without both there is no visit. */
     setVisit: call.input(visitInputSchema).output(z.object({})),
     setPlan: call.input(dayPlanInputSchema).output(z.object({})),

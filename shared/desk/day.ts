@@ -63,6 +63,8 @@ export const todaySchema = z.object({
 });
 export type Today = z.infer<typeof todaySchema>;
 
+export const visitsInputSchema = z.object({ ids: z.array(z.uuid()).max(dayItemsMax) });
+
 export const visitInputSchema = z.object({ id: z.string().min(1).max(200), ...localVisit });
 
 /** Case ids of a day in the order of the drive; null: by postal code again. */

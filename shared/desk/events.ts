@@ -8,6 +8,7 @@ export const deskEventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('alive'), at: z.string() }),
   /** `caseIds` null: any case may have changed. */
   z.object({ type: z.literal('cases.changed'), caseIds: z.array(z.uuid()).nullable() }),
+  /** Also of the counts of documents in its row; nothing else of the case changed. */
   z.object({ type: z.literal('documents.changed'), caseId: z.uuid() }),
   z.object({ type: z.literal('reports.changed'), caseId: z.uuid() }),
   z.object({ type: z.literal('queue.changed'), item: queueItemSchema }),

@@ -8,11 +8,15 @@ import { parsePayload } from '#shared/payload/parse-payload.ts';
 import type { CaseRecord } from '../cache/case-records.ts';
 import type { Handlers } from '../engine.ts';
 import { decideOwnCases, type OpenWorkspace } from '../workspace/open-workspace.ts';
-import { caseSummaries, findCase } from './case-view.ts';
+import { caseSummaries, findCase, wholeList } from './case-view.ts';
 
 export function dayCalls(opened: () => OpenWorkspace): Handlers['day'] {
   return {
     today: (input) => today(opened(), input),
+    visits({ ids }) {
+      const workspace = opened();
+      return wholeList(visits(workspace, workspace.cache.cases.byIds(ids)));
+    },
     setVisit({ id, ...visit }) {
       const workspace = opened();
       const { record } = findCase(workspace, id);

@@ -338,7 +338,6 @@ export class Sync {
       onDocuments: (caseId) => {
         this.state.reached();
         emit({ type: 'documents.changed', caseId });
-        emit({ type: 'cases.changed', caseIds: [caseId] });
       },
       onCases: (caseIds) => emit({ type: 'cases.changed', caseIds }),
       onProgress: (done, total) => {

@@ -1,0 +1,103 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { _electron, type ElectronApplication, type Page } from '@playwright/test';
+import { z } from 'zod';
+import { findElectron } from '#main/start/electron-runtime.ts';
+import { root } from '../support/processes.ts';
+
+/** Electron's executable, or null with the reason on stderr. */
+export function electronPath(): string | null {
+  const runtime = findElectron();
+  if ('path' in runtime) return runtime.path;
+  process.stderr.write(`Nothing was measured in Electron: ${runtime.missing}.\n`);
+  return null;
+}
+
+export interface OpenedDesk {
+  readonly app: ElectronApplication;
+  readonly page: Page;
+  readonly pid: number;
+  close(): Promise<void>;
+}
+
+/** An application of Electron's in a folder, driven by Playwright. */
+export async function launch(folder: string, ...args: string[]): Promise<ElectronApplication> {
+  return await _electron.launch({
+    args: [folder, ...args],
+    chromiumSandbox: true,
+    locale: 'en-GB',
+    timezoneId: 'Europe/Zurich',
+  });
+}
+
+export async function openDesk(home: string): Promise<OpenedDesk> {
+  const app = await launch(root, '--home', home, '--lang', 'en');
+  const page = await app.firstWindow();
+  await page.waitForURL(/#\/\w/);
+  await app.evaluate(({ BrowserWindow }) =>
+    BrowserWindow.getAllWindows()[0]?.setContentSize(1440, 900),
+  );
+  return { app, page, pid: app.process().pid ?? 0, close: () => endDesk(app) };
+}
+
+async function endDesk(app: ElectronApplication): Promise<void> {
+  await app.evaluate(({ dialog }) => {
+    dialog.showMessageBoxSync = () => 1;
+  });
+  await app.close();
+}
+
+/** The answer of the window's page, in which the desk's own policy does not hold. */
+export async function ask(app: ElectronApplication, code: string): Promise<unknown> {
+  return await app.evaluate(async ({ BrowserWindow }, asked) => {
+    for (;;) {
+      const [window] = BrowserWindow.getAllWindows();
+      if (window) return await window.webContents.executeJavaScript(asked);
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+  }, code);
+}
+
+/** Milliseconds from the call until what holds the condition is painted in the first window. */
+export async function startUntil(
+  condition: string,
+  folder: string,
+  ...args: string[]
+): Promise<number> {
+  const start = Date.now();
+  const app = await launch(folder, ...args);
+  const painted = await ask(
+    app,
+    `new Promise((resolve) => {
+      const look = () => {
+        if (!(${condition})) return;
+        changes.disconnect();
+        requestAnimationFrame(() => setTimeout(() => resolve(Date.now())));
+      };
+      const changes = new MutationObserver(look);
+      changes.observe(document, { childList: true, subtree: true });
+      look();
+    })`,
+  );
+  await endDesk(app);
+  return z.number().parse(painted) - start;
+}
+
+/** A desk that nothing drives, as the user has it: `task` gets its process once its window is shown. */
+export async function withDeskAlone(
+  executable: string,
+  home: string,
+  task: (pid: number) => Promise<void>,
+): Promise<void> {
+  const child = spawn(executable, [root, '--home', home], { stdio: ['ignore', 'pipe', 'ignore'] });
+  const ended = once(child, 'exit');
+  try {
+    for await (const line of createInterface({ input: child.stdout }))
+      if (line.startsWith('{"event":"ready"')) break;
+    await task(child.pid ?? 0);
+  } finally {
+    child.kill('SIGTERM');
+    await ended;
+  }
+}

@@ -1,0 +1,152 @@
+import { flushPromises } from '@vue/test-utils';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { nextTick } from 'vue';
+import { daySections, type Today, type Visit } from '#shared/desk/day.ts';
+import TodayPage from '#renderer/pages/TodayPage.vue';
+import { caseSummary } from '../../support/desk-records.ts';
+import { createDesk, linked } from '../fixtures/mount-desk.ts';
+import { mountPage, buttonOf } from '../fixtures/mount-page.ts';
+
+const visitAt = (number: number): Visit => ({
+  summary: caseSummary({
+    id: `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`,
+    externalKey: `K-${number}`,
+    partyName: `Party ${number}`,
+    inspectionDate: '2026-06-01',
+    documentCount: 3,
+    documentsOnLaptop: 0,
+  }),
+  contact: {
+    ...{ name: 'Anna Muster', phone: '+41 44 555 12 34', email: '' },
+    ...{ street: 'Bahnhofstrasse 1', postalCode: '8001', city: 'Zürich' },
+  },
+  time: null,
+  note: '',
+});
+
+/** The page over a desk with so many visits, of which the answers are counted. */
+async function openToday(counts: Partial<Record<(typeof daySections)[number], number>>) {
+  const desk = createDesk({ count: 1 });
+  const visits = new Map(
+    daySections.map((name, at) => [
+      name,
+      Array.from({ length: counts[name] ?? 0 }, (_, index) => visitAt(at * 10_000 + index)),
+    ]),
+  );
+  const reads: string[] = [];
+  desk.handlers.day.today = ({ show }) => {
+    reads.push('today');
+    const section = (name: (typeof daySections)[number]) => {
+      const all = visits.get(name) ?? [];
+      return { items: all.slice(0, show[name] ?? 20), total: all.length };
+    };
+    // The cast states what `fromEntries` cannot: every section is there.
+    const sections = Object.fromEntries(
+      daySections.map((name) => [name, section(name)]),
+    ) as Today['sections'];
+    return { day: '2026-06-15', sections, ordered: [], onlyOwn: false };
+  };
+  desk.handlers.day.visits = ({ ids }) => {
+    reads.push(`visits ${ids.length}`);
+    const items = [...visits.values()].flat().filter(({ summary }) => ids.includes(summary.id));
+    return { items, total: items.length };
+  };
+  desk.handlers.day.ready = (days) => {
+    reads.push('ready');
+    return {
+      ...days,
+      ...{ cases: 0, complete: 0, documents: 0, missing: [], checkedAt: null, problem: null },
+      ...{ offlineSince: null, checking: false },
+    };
+  };
+  await linked(desk);
+  const { wrapper } = mountPage(TodayPage, desk);
+  await flushPromises();
+  const rows = () => wrapper.findAll('.day-case');
+  const showAll = async () => {
+    await buttonOf(wrapper, 'Alle 2’000 anzeigen').trigger('click');
+    await flushPromises();
+  };
+  return { ...desk, wrapper, visits, reads, rows, showAll };
+}
+
+test('of 2,000 visits those near what is in sight exist, each with its place among all', async () => {
+  const { wrapper, rows, showAll } = await openToday({ overdue: 2000, today: 12 });
+  await showAll();
+  expect(wrapper.get('#today-overdue').text()).toContain('2’000');
+  expect(rows().length).toBeLessThan(100);
+  expect(wrapper.element.querySelectorAll('*').length).toBeLessThan(4000);
+  const first = wrapper.get('[aria-labelledby="today-overdue"] [role=listitem]');
+  expect(first.attributes()).toMatchObject({ 'aria-posinset': '1', 'aria-setsize': '2000' });
+});
+
+test('on paper is every visit of the day', async () => {
+  const { rows } = await openToday({ today: 80, tomorrow: 30, overdue: 20 });
+  const drawn = rows().length;
+  expect(drawn).toBeLessThan(80);
+  window.dispatchEvent(new Event('beforeprint'));
+  await nextTick();
+  expect(rows()).toHaveLength(80 + 30 + 20);
+  window.dispatchEvent(new Event('afterprint'));
+  await nextTick();
+  expect(rows()).toHaveLength(drawn);
+});
+
+test('the print button prints every visit of the day', async () => {
+  const { wrapper, rows } = await openToday({ today: 80 });
+  const printed: number[] = [];
+  vi.stubGlobal('print', () => printed.push(rows().length));
+  onTestFinished(() => void vi.unstubAllGlobals());
+  await buttonOf(wrapper, 'Tagesplan drucken').trigger('click');
+  await flushPromises();
+  expect(printed).toEqual([80]);
+});
+
+test('a document that comes in reads the visit that it belongs to, not the day', async () => {
+  const { wrapper, visits, reads, showAll, emit } = await openToday({ overdue: 2000 });
+  await showAll();
+  reads.length = 0;
+  const [first] = visits.get('overdue') ?? [];
+  if (!first) throw new Error('no visit');
+  visits.get('overdue')?.splice(0, 1, {
+    ...first,
+    summary: { ...first.summary, documentsOnLaptop: 2 },
+  });
+  emit({ type: 'documents.changed', caseId: first.summary.id });
+  await vi.waitUntil(() => wrapper.text().includes('2 von 3'));
+  await vi.waitUntil(() => reads.includes('ready'));
+  expect(reads).toEqual(['visits 1', 'ready']);
+});
+
+test('a row that has the focus stays when it is scrolled out of sight', async () => {
+  const seen: IntersectionObserverCallback[] = [];
+  // The page that the tests run in lays nothing out; this one says what a test says.
+  vi.stubGlobal(
+    'IntersectionObserver',
+    class {
+      readonly observe = () => undefined;
+      readonly unobserve = () => undefined;
+      readonly disconnect = () => undefined;
+      constructor(callback: IntersectionObserverCallback) {
+        seen.push(callback);
+      }
+    },
+  );
+  onTestFinished(() => void vi.unstubAllGlobals());
+  const { wrapper, rows } = await openToday({ overdue: 20 });
+  const leave = async () => {
+    const entry = { isIntersecting: false, boundingClientRect: { height: 1280 } };
+    // The cast restates what the list reads of an entry.
+    for (const callback of seen)
+      callback([entry as IntersectionObserverEntry], {} as IntersectionObserver);
+    await nextTick();
+  };
+  const link = wrapper.get<HTMLElement>('a.who').element;
+  link.focus();
+  await leave();
+  expect(rows()).toHaveLength(20);
+  expect(document.activeElement).toBe(link);
+  link.blur();
+  await nextTick();
+  expect(rows()).toHaveLength(0);
+});

@@ -1,0 +1,106 @@
+import { expect, onTestFinished, test, vi } from 'vitest';
+import type { DeskEvent } from '#shared/desk/events.ts';
+import { useLiveStore } from '#renderer/stores/live-store.ts';
+import { useTodayStore } from '#renderer/stores/today-store.ts';
+import { createDesk, linked } from '../fixtures/mount-desk.ts';
+
+const idOf = (number: number) => `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`;
+
+/** A desk whose changes are heard, with a clock that stands still. */
+async function openLine() {
+  const desk = createDesk({ count: 1 });
+  await linked(desk);
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const heard: DeskEvent[] = [];
+  useLiveStore(desk.pinia).on((event) => heard.push(event));
+  return { ...desk, heard };
+}
+
+test('changes are passed on at once, then at most once a second, and none is lost', async () => {
+  const { emit, heard } = await openLine();
+  for (let number = 0; number < 500; number += 1) {
+    emit({ type: 'cases.changed', caseIds: [idOf(number)] });
+    emit({ type: 'documents.changed', caseId: idOf(number % 3) });
+  }
+  await vi.advanceTimersByTimeAsync(0);
+  expect(heard).toEqual([
+    { type: 'cases.changed', caseIds: [idOf(0)] },
+    { type: 'documents.changed', caseId: idOf(0) },
+  ]);
+  heard.length = 0;
+  await vi.advanceTimersByTimeAsync(999);
+  expect(heard).toEqual([]);
+  await vi.advanceTimersByTimeAsync(1);
+  const cases = heard.filter((event) => event.type === 'cases.changed');
+  expect(cases).toHaveLength(1);
+  expect(cases[0]?.caseIds).toEqual(Array.from({ length: 499 }, (_, index) => idOf(index + 1)));
+  const documents = heard.flatMap((event) =>
+    event.type === 'documents.changed' ? event.caseId : [],
+  );
+  expect(documents.sort()).toEqual([idOf(0), idOf(1), idOf(2)]);
+});
+
+test('after a change of any case, or of very many, the second passes on any', async () => {
+  const { emit, heard } = await openLine();
+  emit({ type: 'cases.changed', caseIds: [idOf(0)] });
+  for (let number = 1; number < 2000; number += 1)
+    emit({ type: 'cases.changed', caseIds: [idOf(number)] });
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(heard.slice(1)).toEqual([{ type: 'cases.changed', caseIds: null }]);
+  emit({ type: 'cases.changed', caseIds: null });
+  emit({ type: 'cases.changed', caseIds: [idOf(1)] });
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(heard.slice(2)).toEqual([{ type: 'cases.changed', caseIds: null }]);
+});
+
+test('what changed in another workspace is not passed on after the change to this one', async () => {
+  const { emit, heard } = await openLine();
+  emit({ type: 'documents.changed', caseId: idOf(0) });
+  emit({ type: 'documents.changed', caseId: idOf(1) });
+  emit({ type: 'workspace.changed' });
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(heard).toEqual([
+    { type: 'documents.changed', caseId: idOf(0) },
+    { type: 'workspace.changed' },
+  ]);
+});
+
+test('while cases come in the day is read at most once a second, and not if it is not shown', async () => {
+  const desk = createDesk({ count: 1 });
+  let reads = 0;
+  desk.handlers.day.today = () => {
+    reads += 1;
+    const none = { items: [], total: 0 };
+    const sections = {
+      ...{ returned: none, unsent: none, assigned: none },
+      ...{ overdue: none, today: none, tomorrow: none, later: none },
+    };
+    return { day: '2026-06-15', sections, ordered: [], onlyOwn: false };
+  };
+  desk.handlers.day.ready = (days) => ({
+    ...days,
+    ...{ cases: 0, complete: 0, documents: 0, missing: [], checkedAt: null, problem: null },
+    ...{ offlineSince: null, checking: false },
+  });
+  await linked(desk);
+  const today = useTodayStore(desk.pinia);
+  await today.load();
+  today.setShown(true);
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const comeIn = async () => {
+    reads = 0;
+    for (let ms = 0; ms < 10_000; ms += 20) {
+      desk.emit({ type: 'cases.changed', caseIds: [idOf(ms)] });
+      await vi.advanceTimersByTimeAsync(20);
+    }
+  };
+  await comeIn();
+  expect(reads).toBeGreaterThanOrEqual(9);
+  expect(reads).toBeLessThanOrEqual(11);
+  today.setShown(false);
+  await vi.advanceTimersByTimeAsync(2000);
+  await comeIn();
+  expect(reads).toBe(0);
+});
