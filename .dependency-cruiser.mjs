@@ -64,6 +64,12 @@ export default {
     no('electron-in-its-shell-only', path('^(shared|main|renderer)/', '^main/electron/'), {
       path: '(^|/)node_modules/electron/|^electron$',
     }),
+    // CONTRIBUTING, "Dependencies": entries of threads are bundled with what they import.
+    no(
+      'main-runs-without-dev',
+      path('^(main|shared)/', '-worker\\.ts$|^shared/photos/read-exif\\.ts$'),
+      { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'], pathNot: 'electron' },
+    ),
     no('preload-contract-only', path('^main/electron/preload'), {
       path: '.',
       pathNot: '^shared/desk/|(^|/)node_modules/electron/|^electron$',

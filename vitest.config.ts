@@ -4,8 +4,17 @@ import { defineConfig } from 'vitest/config';
 /** `npm run test:long` runs every test of the store over PostgreSQL and S3, `npm test` a part. */
 const isLong = process.env['TEST_LONG'] === '1';
 
-/** A busy machine takes several times as long; a test that hangs is told by any of these. */
-const patience = { testTimeout: 180_000, hookTimeout: 180_000 };
+/** A test that hangs fails soon; one that takes longer on a busy machine has its own limit. */
+const limits = { testTimeout: 20_000, hookTimeout: 60_000 };
+
+/** For tests that start programs, servers or a packaging, and wait for them. */
+const longLimits = { testTimeout: 180_000, hookTimeout: 180_000 };
+const long = [
+  'test/{faults,scripts}/**/*.test.ts',
+  'test/main/{cli,gateway,start}/**/*.test.ts',
+  'test/main/engine/{home,keys}/**/*.test.ts',
+  'test/imports.test.ts',
+];
 
 /** Tests that replace modules (`vi.mock`): each has a process of its own. */
 const alone = [
@@ -24,21 +33,23 @@ export default defineConfig({
           name: 'node',
           environment: 'node',
           isolate: false,
-          include: [
-            'test/*.test.ts',
-            'test/{shared,main,spec,contract,faults,scripts}/**/*.test.ts',
-          ],
-          exclude: [
-            ...alone,
-            'test/faults/two-processes.test.ts',
-            'test/main/gateway/two-gateways.test.ts',
-            'test/main/service/store/shared-store.test.ts',
-          ],
-          ...patience,
+          include: ['test/{shared,main,spec,contract}/**/*.test.ts'],
+          exclude: [...alone, ...long, 'test/main/service/store/shared-store.test.ts'],
+          ...limits,
         },
       },
       {
-        test: { name: 'node-alone', environment: 'node', include: alone, ...patience },
+        test: {
+          name: 'node-long',
+          environment: 'node',
+          isolate: false,
+          include: long,
+          exclude: ['test/faults/two-processes.test.ts', 'test/main/gateway/two-gateways.test.ts'],
+          ...longLimits,
+        },
+      },
+      {
+        test: { name: 'node-alone', environment: 'node', include: alone, ...limits },
       },
       {
         test: {
@@ -66,7 +77,7 @@ export default defineConfig({
           ],
           exclude: ['test/main/front/limits/token-bucket.test.ts'],
           globalSetup: 'test/support/postgres.ts',
-          ...patience,
+          ...longLimits,
         },
       },
       {
@@ -80,7 +91,7 @@ export default defineConfig({
             ...(isLong ? ['test/spec/documents.test.ts'] : []),
           ],
           globalSetup: 'test/support/s3-server.ts',
-          ...patience,
+          ...longLimits,
         },
       },
       ...(isLong
@@ -92,7 +103,7 @@ export default defineConfig({
                 environment: 'node' as const,
                 include: ['test/spec/case-states.test.ts'],
                 provide: { throughGateway: true },
-                ...patience,
+                ...longLimits,
               },
             },
           ]
@@ -105,7 +116,7 @@ export default defineConfig({
           isolate: false,
           include: ['test/renderer/**/*.test.ts'],
           setupFiles: 'test/renderer/fixtures/empty-document.ts',
-          ...patience,
+          ...limits,
           server: { deps: { inline: ['vuetify'] } },
         },
       },

@@ -28,7 +28,9 @@ process.env.NODE_ENV = 'production';
 const workerNames = {
   name: 'worker-names',
   renderChunk: (code) =>
-    code.replaceAll(/\.\/(practice|pdf-text)-worker\.ts/g, (name) => name.replace(/ts$/, 'js')),
+    code.replaceAll(/\.\/(practice|pdf-text|capture)-worker\.ts/g, (name) =>
+      name.replace(/ts$/, 'js'),
+    ),
 };
 
 /**
@@ -100,7 +102,7 @@ const parts = {
           },
         },
       });
-      // With pdf.js in it, which is not packaged as a module of its own.
+      // With the libraries in them, which are not packaged as modules (CONTRIBUTING, Dependencies).
       await vite.build({
         ...nodeBundle,
         ssr: { ...nodeBundle.ssr, external: [], noExternal: true },
@@ -113,6 +115,7 @@ const parts = {
           rolldownOptions: {
             input: {
               'pdf-text-worker': join(root, 'main/engine/document-text/pdf-text-worker.ts'),
+              'capture-worker': join(root, 'main/engine/photos/capture-worker.ts'),
             },
             output: { format: 'es', entryFileNames: '[name].js' },
           },

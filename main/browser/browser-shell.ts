@@ -7,6 +7,7 @@ import type { WebSocket } from 'ws';
 import { z } from 'zod';
 import { sessionHeader, ticketParameter, unknownSessionCode } from '#shared/desk/file-headers.ts';
 import { DeskError, type DeskProblem } from '#shared/desk/errors.ts';
+import { messageMaxBytes } from '#shared/desk/message-limit.ts';
 import { type FaultLog, toDeskError } from '#main/log/faults.ts';
 import { answerFileRequest } from '#main/bridge/files.ts';
 import { createRouter, handlerOptions } from '#main/bridge/router.ts';
@@ -23,8 +24,6 @@ import {
 /** Loopback only: the desk is for the person at this machine. */
 const host = '127.0.0.1';
 
-/** Larger than the largest message of the contract, a connection with its key. */
-const messageMaxBytes = 4 * 1024 * 1024;
 /** A page proves itself as soon as its line is open. */
 const proofWithinMs = 10_000;
 

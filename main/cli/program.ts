@@ -1,4 +1,5 @@
 import {
+  Argument,
   Command as Commander,
   InvalidArgumentError,
   Option,
@@ -49,70 +50,98 @@ export interface GlobalOptions {
   readonly vault?: string;
 }
 
+type Choose = (command: Command) => void;
+
 /**
  * The command line's grammar. Parsing hands the chosen command, with its arguments read, to
  * `choose` and runs nothing.
  */
-export function createProgram(
-  choose: (command: Command) => void,
-  output: OutputConfiguration,
-): Commander {
+export function createProgram(choose: Choose, output: OutputConfiguration): Commander {
   const program = new Commander('desk')
     .description('An expert’s cases on this laptop, with or without a network')
-    .option('--home <dir>')
-    .option('--json')
-    .addOption(new Option('--lang <language>').choices(languages))
-    .addOption(new Option('--vault <kind>').choices(['keychain', 'passphrase']))
+    .option('--home <dir>', 'the folder with the desk’s data')
+    .option('--json', 'answers in lines of JSON, for programs')
+    .addOption(new Option('--lang <language>', 'of problems and sheets').choices(languages))
+    .addOption(
+      new Option('--vault <kind>', 'where the keys are').choices(['keychain', 'passphrase']),
+    )
     .version(packageJson.version)
     .configureOutput(output)
     .exitOverride()
     .showSuggestionAfterError(true);
+  addConnectCommand(program, choose);
+  addConnectionsCommands(program, choose);
+  addSyncCommands(program, choose);
+  addCaseCommands(program, choose);
+  addActCommands(program, choose);
+  addQueueCommands(program, choose);
+  addSheetCommands(program, choose);
+  addStorageCommands(program, choose);
+  return program;
+}
 
+function addConnectCommand(program: Commander, choose: Choose): void {
   program
     .command('connect')
     .description('stores a connection with its key, and tests it')
     .option('--gateway <url>', 'with --code: enrols this laptop at the office gateway')
-    .option('--code <code>')
-    .option('--base-url <url>')
-    .option('--audience <url>')
-    .option('--client-id <id>')
-    .option('--key <file>')
-    .option('--name <name>')
-    .option('--scope <scope>')
-    .option('--htu-without-query')
-    .option('--set-aside')
-    .option('--credentials <file>')
-    .option('--as <organization>', '', 'expert')
+    .option('--code <code>', 'the enrolment code that the gateway gave')
+    .option('--base-url <url>', 'the partner’s address')
+    .option('--audience <url>', 'the audience of its tokens')
+    .option('--client-id <id>', 'the id of your organization at the partner')
+    .option('--key <file>', 'the private key (PEM); DESK_KEY_PASSPHRASE opens an encrypted one')
+    .option('--name <name>', 'as the desk shows the connection')
+    .option('--scope <scope>', 'asked for with each token, if the partner wants one')
+    .option('--htu-without-query', 'for a partner that compares proofs without the query')
+    .option(
+      '--set-aside',
+      'begins again if the key to the data is lost; the old data stay in a folder',
+    )
+    .option('--credentials <file>', 'address, audience, ids and keys in one JSON file')
+    .option('--as <organization>', 'which organization of that file', 'expert')
     .action((args: ConnectArguments) => choose(connect(args)));
+}
+
+function addConnectionsCommands(program: Commander, choose: Choose): void {
+  const withWork = ['--with-work', 'agrees to remove what was not sent'] as const;
   const connectionsCommand = program
     .command('connections')
     .description('the connections of this laptop')
     .action(() => choose(connections()));
   connectionsCommand
-    .command('change <connection>')
+    .command('change')
+    .argument('<connection>', aConnection)
     .description('renames a connection, or gives it another address or key; its data stay')
-    .option('--name <name>')
-    .option('--base-url <url>')
-    .option('--audience <url>')
+    .option('--name <name>', 'as the desk shows the connection')
+    .option('--base-url <url>', 'the partner’s address')
+    .option('--audience <url>', 'the audience of its tokens')
     .option('--client-id <id>', 'another organization: the data of the one before are removed')
-    .option('--scope <scope>')
-    .option('--key <file>')
-    .option('--with-work', 'agrees to remove what was not sent')
+    .option('--scope <scope>', 'asked for with each token; empty for none')
+    .option('--key <file>', 'the private key (PEM); DESK_KEY_PASSPHRASE opens an encrypted one')
+    .option(...withWork)
     .action((ref: string, args: ChangeArguments) => choose(changeConnection(ref, args)));
   connectionsCommand
-    .command('remove <connection>')
+    .command('remove')
+    .argument('<connection>', aConnection)
     .description('removes a connection with its key and its data')
-    .option('--with-work', 'agrees to remove what was not sent')
+    .option(...withWork)
     .action((ref: string, args: ChangeArguments) => choose(removeConnection(ref, args)));
   program
     .command('doctor')
     .description('tests the connection step by step')
     .action(() => choose(doctor()));
+}
+
+function addSyncCommands(program: Commander, choose: Choose): void {
   program
     .command('sync')
     .description('pulls changes, delivers the queue, fetches documents')
-    .addOption(new Option('--documents <scope>').choices(documentScopes).default('none'))
-    .option('--watch')
+    .addOption(
+      new Option('--documents <scope>', 'fetches those of no case, of due cases, or of all')
+        .choices(documentScopes)
+        .default('none'),
+    )
+    .option('--watch', 'goes on until it is interrupted')
     .action((args: SyncArguments) => choose(sync(args)));
   program
     .command('ready')
@@ -120,126 +149,171 @@ export function createProgram(
     .option('--from <day>', 'YYYY-MM-DD; today if absent')
     .option('--to <day>', 'YYYY-MM-DD; the day after the first if absent')
     .action((args: ReadyArguments) => choose(ready(args)));
+}
+
+function addCaseCommands(program: Commander, choose: Choose): void {
   addFilter(program.command('cases').description('the list of cases on this laptop'))
-    .option('--limit <number>', '', wholeNumber)
+    .option('--limit <number>', 'at most this many cases', wholeNumber)
     .action((args: FilterArguments & { limit?: number }) => choose(cases(args)));
   program
-    .command('case <id>')
+    .command('case')
+    .argument('<id>', aCase)
     .description('one case')
     .action((id: string) => choose(showCase(id)));
   program
-    .command('documents <id>')
+    .command('documents')
+    .argument('<id>', aCase)
     .description('the documents of a case')
     .action((id: string) => choose(documents(id)));
   program
-    .command('reports <id>')
+    .command('reports')
+    .argument('<id>', aCase)
     .description('the reports of a case')
     .action((id: string) => choose(reports(id)));
   program
-    .command('download <id> [documents...]')
+    .command('download')
+    .argument('<id>', aCase)
+    .argument('[documents...]', 'ids or names; all of the case if absent')
     .description('writes documents, decrypted, to files')
-    .requiredOption('--to <dir>')
+    .requiredOption('--to <dir>', 'the folder to write to')
     .action((id: string, names: string[], { to }: { to: string }) =>
       choose(download(id, names, to)),
     );
+}
+
+function addActCommands(program: Commander, choose: Choose): void {
   program
-    .command('comment <id> <text>')
+    .command('comment')
+    .argument('<id>', aCase)
+    .argument('<text>', 'the whole comment')
     .description('sets the comment; works offline')
     .action((id: string, text: string) => choose(comment(id, text)));
+  addAmounts(
+    program
+      .command('amounts')
+      .argument('<id>', aCase)
+      .description('sets the amounts; works offline'),
+  ).action((id: string, args: AmountsArguments) => choose(amounts(id, args)));
   program
-    .command('amounts <id>')
-    .description('sets the amounts; works offline')
-    .option('--estimate <amount>')
-    .option('--approved <amount>')
-    .action((id: string, args: AmountsArguments) => choose(amounts(id, args)));
-  program
-    .command('reopen <id>')
+    .command('reopen')
+    .argument('<id>', aCase)
     .description('reopens a closed case; works offline')
-    .requiredOption('--reason <text>')
+    .requiredOption('--reason <text>', 'why; the insurer reads it')
     .action((id: string, { reason }: { reason: string }) => choose(reopen(id, reason)));
   program
-    .command('report <id>')
+    .command('report')
+    .argument('<id>', aCase)
     .description('puts a report together; works offline')
-    .option('--file <files...>', '', collect, [])
-    .option('--salvage <files...>', '', collect, [])
-    .option('--comment <text>')
-    .option('--submit')
+    .option('--file <files...>', 'files of the report, in their order', collect, [])
+    .option('--salvage <files...>', 'files about a salvage sale', collect, [])
+    .option('--comment <text>', 'the comment on the report')
+    .option('--submit', 'puts it into the queue; without, it stays a draft')
     .action((id: string, args: ReportArguments) => choose(report(id, args)));
+}
 
+function addQueueCommands(program: Commander, choose: Choose): void {
   const queueCommand = program
     .command('queue')
     .description('what waits, why, and proof of what was delivered')
     .action(() => choose(queue()));
-  const rowCommand = (name: string, act: 'get' | 'discard', description: string) =>
-    queueCommand
-      .command(name)
-      .description(description)
-      .argument('<entry>', '', wholeNumber)
-      .action((id: number) => choose(queueRow(act, id)));
-  rowCommand('show', 'get', 'one entry of the queue');
+  const entry = () => new Argument('<entry>', 'the number of an entry').argParser(wholeNumber);
+  queueCommand
+    .command('show')
+    .description('one entry of the queue')
+    .addArgument(entry())
+    .action((id: number) => choose(queueRow('get', id)));
   queueCommand
     .command('retry')
-    .description(
-      'tries an entry again; --decision says what is to become of what the partner holds beside a report',
+    .description('tries an entry again')
+    .addArgument(entry())
+    .addOption(
+      new Option(
+        '--decision <decision>',
+        'about what the partner has besides the report: submit it too, or remove it',
+      ).choices(retryDecisions),
     )
-    .argument('<entry>', '', wholeNumber)
-    .addOption(new Option('--decision <decision>').choices(retryDecisions))
     .action((id: number, args: { decision?: RetryDecision }) => choose(queueRetry(id, args)));
-  rowCommand('discard', 'discard', 'discards an entry');
   queueCommand
-    .command('edit')
-    .description('changes an entry that is not on its way; a report becomes a draft again')
-    .argument('<entry>', '', wholeNumber)
-    .option('--estimate <amount>')
-    .option('--approved <amount>')
-    .option('--text <text>')
-    .option('--reason <text>')
-    .option('--comment <text>')
+    .command('discard')
+    .description('discards an entry')
+    .addArgument(entry())
+    .action((id: number) => choose(queueRow('discard', id)));
+  addAmounts(
+    queueCommand
+      .command('edit')
+      .description('changes an entry that is not on its way; a report becomes a draft again')
+      .addArgument(entry()),
+  )
+    .option('--text <text>', 'of an entry that sets the comment')
+    .option('--reason <text>', 'of an entry that reopens a case')
+    .option('--comment <text>', 'of a report')
     .action((id: number, args: EditArguments) => choose(queueEdit(id, args)));
+}
+
+function addSheetCommands(program: Commander, choose: Choose): void {
   program
-    .command('batch <folder>')
+    .command('batch')
+    .argument('<folder>', 'the folder with the files')
     .description('many reports by the names of files and folders')
-    .option('--submit')
-    .option('--dry-run')
+    .option('--submit', 'puts them into the queue; without, they stay drafts')
+    .option('--dry-run', 'shows what would be done, and changes nothing')
     .option('--sheet <file>', 'amounts and comments by external key (CSV or XLSX)')
     .action((folder: string, args: BatchArguments) => choose(batch(folder, args)));
   addFilter(program.command('export').description('writes the case list to a file'))
-    .addOption(new Option('--format <format>').choices(exportFormats).makeOptionMandatory())
-    .requiredOption('--to <file>')
+    .addOption(
+      new Option('--format <format>', 'of the file').choices(exportFormats).makeOptionMandatory(),
+    )
+    .requiredOption('--to <file>', 'the file to write; none is overwritten')
     .action((args: ExportArguments) => choose(exportCases(args)));
+}
+
+function addStorageCommands(program: Commander, choose: Choose): void {
   program
     .command('storage')
-    .description('which documents are kept offline, and what they take; --free removes what may go')
-    .addOption(new Option('--keep <scope>').choices(documentScopes))
-    .option('--closed-days <days>')
-    .option('--free')
+    .description('which documents are kept offline, and what they take')
+    .addOption(
+      new Option('--keep <scope>', 'keeps those of no case, of due cases, or of all').choices(
+        documentScopes,
+      ),
+    )
+    .option('--closed-days <days>', 'keeps those of closed cases for these days, or `always`')
+    .option('--free', 'removes what would not be fetched again by itself')
     .action((args: StorageArguments) => choose(storage(args)));
   program
     .command('diagnostics')
     .description('writes a bundle for support, without personal data')
-    .requiredOption('--to <file>')
+    .requiredOption('--to <file>', 'the file to write; none is overwritten')
     .action(({ to }: { to: string }) => choose(diagnostics(to)));
   program
     .command('backup')
     .description('writes the undelivered work to an encrypted file, for another laptop')
-    .requiredOption('--to <file>')
+    .requiredOption('--to <file>', 'the file to write; none is overwritten')
     .action(({ to }: { to: string }) => choose(backup(to)));
   program
-    .command('restore [file]')
+    .command('restore')
+    .argument('[file]', 'a file of `backup`; if absent, the backups of damaged work are listed')
     .description('takes over the undelivered work of another laptop')
-    .option('--backup')
-    .option('--leave')
+    .option('--backup', 'takes the newest backup of damaged work')
+    .option('--leave', 'offers that backup no more')
     .action((file: string | undefined, args: RestoreArguments) => choose(restore(file, args)));
-  return program;
 }
+
+const aCase = 'the id or the external key of a case';
+const aConnection = 'its id, or its name if no other has the same';
 
 /** The filters of the case list. */
 function addFilter(command: Commander): Commander {
   return command
-    .option('--q <words>')
-    .option('--status <status>')
-    .option('--category <category>')
-    .option('--inspection-type <type>');
+    .option('--q <words>', 'cases with all of these words')
+    .option('--status <status>', 'cases in this status')
+    .option('--category <category>', 'cases of this category')
+    .option('--inspection-type <type>', 'cases with this type of inspection');
+}
+
+function addAmounts(command: Commander): Commander {
+  return command
+    .option('--estimate <amount>', 'the cost estimate in CHF')
+    .option('--approved <amount>', 'the approved amount in CHF');
 }
 
 function wholeNumber(text: string): number {

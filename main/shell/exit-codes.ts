@@ -23,6 +23,7 @@ const byProblem: Partial<Record<DeskErrorCode, ExitCode>> = {
   amount_too_large: exitCodes.usage,
   comment_too_long: exitCodes.usage,
   reason_missing: exitCodes.usage,
+  reason_too_long: exitCodes.usage,
   no_connection: exitCodes.noConnection,
   home_in_use: exitCodes.homeInUse,
   keychain_unavailable: exitCodes.noKeychain,

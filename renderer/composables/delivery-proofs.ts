@@ -100,7 +100,7 @@ export async function proofsPdf(
   texts: ProofTexts,
   drawing: TextDrawing,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  const { PDFDocument } = await import('pdf-lib');
+  const { PDFDocument } = await import('@cantoo/pdf-lib');
   const pdf = await PDFDocument.create();
   pdf.setTitle(title);
   const { font, bold, measure, write } = await createPdfWriter(pdf, drawing);

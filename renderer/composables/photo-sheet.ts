@@ -46,7 +46,7 @@ export async function makePhotoSheet(
   sheet: PhotoSheet,
   drawing: TextDrawing,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  const { PDFDocument, rgb } = await import('pdf-lib');
+  const { PDFDocument, rgb } = await import('@cantoo/pdf-lib');
   const pdf = await PDFDocument.create();
   pdf.setTitle(sheet.title);
   const { font, bold, write } = await createPdfWriter(pdf, drawing);

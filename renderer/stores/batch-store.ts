@@ -1,6 +1,8 @@
 import { defineStore } from 'pinia';
 import { computed, shallowRef } from 'vue';
 import type { BatchCase, BatchMatch, BatchSheet } from '#shared/desk/batch.ts';
+import { DeskError } from '#shared/desk/errors.ts';
+import { sheetMaxBytes } from '#shared/desk/message-limit.ts';
 import { assertFileName, assertFileSize } from '#shared/lib/file-type.ts';
 import { isSystemFile } from '#shared/lib/safe-file-name.ts';
 import { useReportsStore } from './reports-store.ts';
@@ -46,6 +48,12 @@ interface ChosenSheet {
   readonly fileName: string;
   readonly contentBase64: string;
   readonly read: BatchSheet;
+}
+
+/** @throws {DeskError} file_too_large */
+function assertSheetSize({ name: fileName, size: sizeBytes }: File): void {
+  if (sizeBytes > sheetMaxBytes)
+    throw new DeskError('file_too_large', { fileName, sizeBytes, maxBytes: sheetMaxBytes });
 }
 
 /** Many files of many cases, matched by their names, queued as one report per case. */
@@ -194,6 +202,7 @@ export const useBatchStore = defineStore('batch', () => {
 
   const readSheet = (file: File) =>
     attempt(async () => {
+      assertSheetSize(file);
       const input = { fileName: file.name, contentBase64: await base64Of(file) };
       sheet.value = { ...input, read: await client.tools.batchSheet(input) };
     });

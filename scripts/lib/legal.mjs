@@ -17,14 +17,14 @@ export function npm(root, args) {
 /**
  * The licences of everything that is shipped, one after the other: the production packages, those
  * bundled into the window, and Electron. A package without a licence's text is named with what it
- * declares.
+ * declares. The Mozilla Public License asks for the place of the source, which every package has.
  *
  * @param {string} root
- * @param {readonly { name: string, version: string, path: string, licence: string }[]} packages
+ * @param {readonly { name: string, version: string, path: string, licence: string, source: string }[]} packages
  * @returns {string}
  */
 export function licenceText(root, packages) {
-  const parts = packages.map(({ name, version, path, licence }) => {
+  const parts = packages.map(({ name, version, path, licence, source }) => {
     const dir = join(root, path);
     const files = existsSync(dir)
       ? readdirSync(dir, { withFileTypes: true }).filter(
@@ -32,7 +32,7 @@ export function licenceText(root, packages) {
         )
       : [];
     const texts = files.map((file) => readFileSync(join(dir, file.name), 'utf8').trim());
-    return `${name} ${version} (${licence})\n\n${texts.join('\n\n')}`.trim();
+    return `${name} ${version} (${licence})\n${source}\n\n${texts.join('\n\n')}`.trim();
   });
   return `${parts.join(`\n\n${'-'.repeat(80)}\n\n`)}\n`;
 }
@@ -56,6 +56,7 @@ export function shippedPackages(lock, bundled) {
       version: entry.version,
       path,
       licence: entry.license ?? 'unknown',
+      source: entry.resolved,
       isDev: entry.dev === true || entry.devOptional === true,
     }))
     .filter(({ name, isDev }) => !isDev || names.has(name))

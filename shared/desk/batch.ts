@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { sheetBase64MaxLength } from './message-limit.ts';
 import { caseSummarySchema } from './cases.ts';
 import { deskProblemSchema } from './errors.ts';
 import { queueStates } from './queue.ts';
@@ -80,7 +81,7 @@ export type SheetLine = z.infer<typeof sheetLineSchema>;
 
 export const batchSheetInputSchema = z.object({
   fileName: z.string().min(1).max(500),
-  contentBase64: z.base64().max(12_000_000),
+  contentBase64: z.base64().max(sheetBase64MaxLength),
   /** Queues what the lines set. */
   apply: z.boolean().default(false),
 });

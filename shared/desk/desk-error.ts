@@ -14,6 +14,7 @@ export const deskErrors = {
   amount_too_large: { field: 'string', value: 'string?', max: 'number' },
   comment_too_long: { field: 'string', max: 'number', length: 'number' },
   reason_missing: { field: 'string' },
+  reason_too_long: { field: 'string', max: 'number', length: 'number' },
   case_not_found: { id: 'string' },
   document_not_found: {},
   draft_not_found: {},

@@ -11,6 +11,7 @@ import { WebSocket } from 'ws';
 import { deskProblemSchema, paramOf } from '#shared/desk/errors.ts';
 import type { Handlers, Engine } from '#main/engine/engine.ts';
 import type { contract } from '#shared/desk/contract.ts';
+import { sheetBase64MaxLength, sheetMaxBytes } from '#shared/desk/message-limit.ts';
 import type { FaultLog } from '#main/log/faults.ts';
 import { createRouter, handlerOptions } from '#main/bridge/router.ts';
 import { startBrowserShell } from '#main/browser/browser-shell.ts';
@@ -115,6 +116,25 @@ describe.each(transports)('the contract over %s', (_name, transport) => {
       offset: 0,
       limit: 100,
     });
+  });
+
+  it('takes the largest sheet, and the next call after it', async () => {
+    let sizeChars = 0;
+    const { client } = await open({
+      handlers: {
+        tools: {
+          batchSheet({ contentBase64 }) {
+            sizeChars = contentBase64.length;
+            return { items: [], unchanged: 1, problems: [] };
+          },
+        },
+      },
+    });
+    const contentBase64 = Buffer.alloc(sheetMaxBytes).toString('base64');
+    const fileName = 'x'.repeat(500);
+    await client.tools.batchSheet({ fileName, contentBase64, apply: true });
+    expect(sizeChars).toBe(sheetBase64MaxLength);
+    expect((await client.desk.info()).workspace.kind).toBe('practice');
   });
 
   it('carries a DeskError as the typed error', async () => {

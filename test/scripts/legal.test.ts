@@ -48,8 +48,10 @@ describe('the licences', () => {
     expect(names).toEqual(
       expect.arrayContaining(['konva', 'utif2', 'tesseract.js-core', '@tesseract.js-data/deu']),
     );
-    // A file of its own, which anyone may replace: so its licence, the LGPL, asks for.
+    // The MPL is about exifreader's own files, which are unchanged. The LGPL asks for a separate file
+    // that anyone may replace.
     expect(listed.filter(({ licence }) => !allowed.test(licence))).toEqual([
+      { name: 'exifreader', licence: 'MPL-2.0' },
       { name: 'libheif-js', licence: 'LGPL-3.0' },
     ]);
   });
@@ -63,8 +65,12 @@ describe('the licences', () => {
   it('come with their text if the package has one', () => {
     mkdirSync(join(folder.path, 'a/licenses'), { recursive: true });
     writeFileSync(join(folder.path, 'a/LICENSE.md'), 'Do as you like.\n');
-    const entry = { name: 'a', version: '1.0.0', path: 'a', licence: 'MIT' };
+    const source = 'https://registry.example/a-1.0.0.tgz';
+    const entry = { name: 'a', version: '1.0.0', path: 'a', licence: 'MIT', source };
     const text = licenceText(folder.path, [entry, { ...entry, name: 'b', path: 'b' }]);
-    expect(text).toMatch(/^a 1\.0\.0 \(MIT\)\n\nDo as you like\.\n\n-+\n\nb 1\.0\.0 \(MIT\)\n$/);
+    const line = '-'.repeat(80);
+    expect(text).toBe(
+      `a 1.0.0 (MIT)\n${source}\n\nDo as you like.\n\n${line}\n\nb 1.0.0 (MIT)\n${source}\n`,
+    );
   });
 });

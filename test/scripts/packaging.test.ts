@@ -76,9 +76,9 @@ const lockSchema = z.object({
 
 /** The service's client for buckets, with what it alone brings along. */
 const bucketClient =
-  /^(?:@aws(?:-sdk)?\/|@smithy\/|(?:base64-js|bowser|buffer|events|ieee754|stream-browserify)$)/;
+  /^(?:@aws(?:-sdk)?\/|@smithy\/|(?:base64-js|bowser|buffer|events|ieee754|stream-browserify|tslib)$)/;
 
-/** What `npm ci --omit=dev` installs, but what the bundles hold already. */
+/** What `npm ci --omit=dev` installs, without the client for buckets. */
 function productionModules(): string[] {
   const { packages } = lockSchema.parse(
     JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')),
@@ -87,7 +87,6 @@ function productionModules(): string[] {
     .filter(([path, { dev, devOptional }]) => path !== '' && !dev && !devOptional)
     // Which copy lies in which folder is the packager's affair.
     .map(([path]) => path.replace(/.*node_modules\//, ''))
-    .filter((name) => name !== 'pdfjs-dist' && !name.startsWith('@napi-rs/'))
     .filter((name) => !bucketClient.test(name));
   return [...new Set(names)].sort();
 }
@@ -135,6 +134,8 @@ describe.each(packed)('the package for %s', (system) => {
         '/package.json',
         '/dist/main/electron.js',
         '/dist/main/engine-process.js',
+        '/dist/main/pdf-text-worker.js',
+        '/dist/main/capture-worker.js',
         '/dist/main/cli.js',
         '/dist/main/preload.cjs',
         '/dist/main/fixtures/estimate.pdf',

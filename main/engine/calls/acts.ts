@@ -104,13 +104,13 @@ export function parseAmountOf(field: string, chf: number | null): number | null 
   }
 }
 
-/** @throws {DeskError} reason_missing, comment_too_long */
+/** @throws {DeskError} reason_missing, reason_too_long */
 export function parseReason(text: string): string {
   const reason = text.trim();
   if (reason === '') throw new DeskError('reason_missing', { field: 'reason' });
   if (reason.length > reasonMaxLength) {
     const params = { field: 'reason', max: reasonMaxLength, length: reason.length };
-    throw new DeskError('comment_too_long', params);
+    throw new DeskError('reason_too_long', params);
   }
   return reason;
 }

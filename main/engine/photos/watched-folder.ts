@@ -2,13 +2,11 @@ import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { type FileHandle, lstat, open, readdir } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import exifr from 'exifr';
-import { z } from 'zod';
 import { cameraPhotosMax } from '#shared/desk/camera.ts';
 import { DeskError } from '#shared/desk/errors.ts';
 import { extensionOf } from '#shared/lib/file-type.ts';
-import { exifMoment } from '#shared/photos/exif.ts';
 import { zurichTime } from '#shared/lib/zurich-day.ts';
+import { CaptureReader } from './capture-reader.ts';
 
 /** What cameras and telephones leave. A scan may have many pages, and comes in by hand. */
 const cameraExtensions = ['jpg', 'jpeg', 'png', 'webp', 'heic', 'heif'];
@@ -62,8 +60,13 @@ export class WatchedFolder {
       .sort(([, one], [, other]) => other.modifiedMs - one.modifiedMs)
       .slice(0, cameraPhotosMax);
     const photos: FoundPhoto[] = [];
-    for (const [id, file] of found)
-      photos.push({ ...file, id, takenAt: await this.#momentOf(id, file) });
+    const reader = new CaptureReader();
+    try {
+      for (const [id, file] of found)
+        photos.push({ ...file, id, takenAt: await this.#momentOf(id, file, reader) });
+    } finally {
+      await reader.end();
+    }
     return photos.sort(
       (one, other) =>
         one.takenAt.localeCompare(other.takenAt) || one.fileName.localeCompare(other.fileName),
@@ -87,10 +90,10 @@ export class WatchedFolder {
       .digest('hex');
   }
 
-  async #momentOf(id: string, file: FoundFile): Promise<string> {
+  async #momentOf(id: string, file: FoundFile, reader: CaptureReader): Promise<string> {
     const known =
       this.#moments.get(id) ??
-      (await captureOf(file)) ??
+      (await captureOf(file, reader)) ??
       zurichTime(file.modifiedMs)?.replace(' ', 'T') ??
       '';
     this.#moments.set(id, known);
@@ -164,24 +167,14 @@ async function* wholeFile(file: FoundFile): AsyncGenerator<Uint8Array> {
   }
 }
 
-const tagsSchema = z.object({
-  DateTimeOriginal: z.string().optional(),
-  CreateDate: z.string().optional(),
-});
-
 /** By the camera's clock; null if the photo does not say. */
-async function captureOf(file: FoundFile): Promise<string | null> {
+async function captureOf(file: FoundFile, reader: CaptureReader): Promise<string | null> {
   try {
     const handle = await openSame(file);
     try {
-      const head = Buffer.alloc(Math.min(headBytes, file.sizeBytes));
+      const head = new Uint8Array(Math.min(headBytes, file.sizeBytes));
       const { bytesRead } = await handle.read(head, 0, head.length, 0);
-      const options = { reviveValues: false, pick: Object.keys(tagsSchema.shape) };
-      const found: unknown = await exifr.parse(head.subarray(0, bytesRead), options);
-      const tags = tagsSchema.safeParse(found);
-      return tags.success
-        ? exifMoment(tags.data.DateTimeOriginal ?? tags.data.CreateDate ?? '')
-        : null;
+      return await reader.read(head.slice(0, bytesRead));
     } finally {
       await handle.close();
     }

@@ -22,15 +22,24 @@ export const isPhotoName = (fileName: string): boolean =>
 
 /** Photos with a time of capture come in its order; every other file keeps its place. */
 export async function inOrderOfCapture(files: readonly File[]): Promise<readonly File[]> {
-  const { readExif } = await import('./read-exif.ts');
   const moments = new Map<File, string>();
   for (const file of files) {
-    const takenAt = isPhotoName(file.name) ? (await readExif(file)).takenAt : null;
+    const takenAt = isPhotoName(file.name) ? await captureOf(file) : null;
     if (takenAt !== null) moments.set(file, takenAt);
   }
   const timed = [...moments].sort(([, one], [, other]) => one.localeCompare(other));
   let next = 0;
   return files.map((file) => (moments.has(file) ? (timed[next++]?.[0] ?? file) : file));
+}
+
+/** EXIF is at the beginning of a JPEG; a HEIC or a TIFF may have it at its end. */
+const exifHeadBytes = 256 * 1024;
+
+async function captureOf(file: File): Promise<string | null> {
+  const { readExif } = await import('#shared/photos/read-exif.ts');
+  const head = readExif(await file.slice(0, exifHeadBytes).arrayBuffer()).takenAt;
+  if (head !== null || file.size <= exifHeadBytes) return head;
+  return readExif(await file.arrayBuffer()).takenAt;
 }
 
 /** Read of a file before it is handed over. */

@@ -1,4 +1,5 @@
 import { exifSegment } from '#shared/photos/exif.ts';
+import { readExif } from '#shared/photos/read-exif.ts';
 import { noEdit } from '#shared/photos/edit.ts';
 import { hasMetadata, imageSizeOf, withoutSegment } from '#shared/photos/photo-bytes.ts';
 import { makePhotoSheet } from '../photo-sheet.ts';
@@ -6,7 +7,6 @@ import { createTextDrawing } from '../sheet-text.ts';
 import { decodePhoto } from './decode-photo.ts';
 import { type PhotoAnswer, type PhotoAnswers, PhotoError, type PhotoTask } from './photo-tasks.ts';
 import { likenessOf, sharpnessOf } from './photo-view.ts';
-import { readExif } from './read-exif.ts';
 import { contextOf, renderPhoto } from './render-photo.ts';
 
 // A worker of its own: one photo at a time, each answered by one message.
@@ -37,9 +37,9 @@ async function prepare(task: PhotoTask & { kind: 'prepare' }): Promise<PhotoAnsw
   const { content, page, edit, rule } = task;
   const { picture, pages } = await decodePhoto(content, page);
   try {
-    const exif = await readExif(content);
-    const { takenAt } = exif;
     const bytes = new Uint8Array(await content.arrayBuffer());
+    const exif = readExif(bytes.buffer);
+    const { takenAt } = exif;
     const isEdited = JSON.stringify(edit) !== JSON.stringify(noEdit);
     // HEIC and TIFF have no size here: they are always sent as JPEG.
     const isSmall =

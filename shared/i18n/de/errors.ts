@@ -16,6 +16,8 @@ export const errorSentences: Readonly<Record<DeskErrorCode, string>> = {
     'Der Kommentar ist mit {length} Zeichen zu lang. Es wurde nichts geändert. Kürzen Sie ihn auf höchstens {max} Zeichen.',
   reason_missing:
     'Der Grund fehlt. Es wurde nichts geändert. Geben Sie einen Grund von 1 bis 4000 Zeichen ein.',
+  reason_too_long:
+    'Der Grund ist mit {length} Zeichen zu lang. Es wurde nichts geändert. Kürzen Sie ihn auf höchstens {max} Zeichen.',
   case_not_found:
     'Der Fall {id} ist nicht auf diesem Laptop. Prüfen Sie die Nummer, oder synchronisieren Sie zuerst.',
   document_not_found:

@@ -14,6 +14,8 @@ export const errorSentences: ErrorSentences = {
     'The comment is too long at {length} characters. Nothing was changed. Shorten it to {max} characters at most.',
   reason_missing:
     'The reason is missing. Nothing was changed. Enter a reason of 1 to 4000 characters.',
+  reason_too_long:
+    'The reason is too long at {length} characters. Nothing was changed. Shorten it to {max} characters at most.',
   case_not_found: 'Case {id} is not on this laptop. Check the number, or sync first.',
   document_not_found:
     'This document is not known on this laptop. Reload the list of documents, or sync.',

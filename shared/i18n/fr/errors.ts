@@ -16,6 +16,8 @@ export const errorSentences: ErrorSentences = {
     'Le commentaire est trop long ({length} caractères). Rien n’a été modifié. Raccourcissez-le à {max} caractères au plus.',
   reason_missing:
     'Le motif manque. Rien n’a été modifié. Saisissez un motif de 1 à 4000 caractères.',
+  reason_too_long:
+    'Le motif est trop long ({length} caractères). Rien n’a été modifié. Raccourcissez-le à {max} caractères au plus.',
   case_not_found:
     'Le dossier {id} n’est pas sur cet ordinateur. Vérifiez le numéro ou synchronisez d’abord.',
   document_not_found:

@@ -16,6 +16,8 @@ export const errorSentences: ErrorSentences = {
     'Il commento è troppo lungo ({length} caratteri). Nulla è stato modificato. Lo accorci a {max} caratteri al massimo.',
   reason_missing:
     'Manca il motivo. Nulla è stato modificato. Inserisca un motivo da 1 a 4000 caratteri.',
+  reason_too_long:
+    'Il motivo è troppo lungo ({length} caratteri). Nulla è stato modificato. Lo accorci a {max} caratteri al massimo.',
   case_not_found: 'Il caso {id} non è su questo computer. Verifichi il numero o sincronizzi prima.',
   document_not_found:
     'Questo documento non è noto su questo computer. Ricarichi l’elenco dei documenti o sincronizzi.',

@@ -309,6 +309,9 @@ describe('a person’s acts', () => {
     await expect(desk.cases.reopen({ id: closed, reason: '  ' })).rejects.toEqual(
       failure('reason_missing'),
     );
+    await expect(desk.cases.reopen({ id: closed, reason: 'x'.repeat(4001) })).rejects.toEqual(
+      failure('reason_too_long', { field: 'reason', max: 4000, length: 4001 }),
+    );
     await desk.cases.reopen({ id: closed, reason: 'neue Teile' });
     expect((await desk.cases.get({ id: closed })).status).toBe('InProgress');
     expect((await desk.cases.setComment({ id: closed, text: 'x' })).waitingFor).toBe('turn');
@@ -514,7 +517,7 @@ describe('documents', () => {
     expect(documents).toBeGreaterThan(0);
     const due = (await desk.cases.list({ status: 'InProgress' })).items;
     for (const item of due) expect(item.documentsOnLaptop).toBe(item.documentCount);
-  });
+  }, 120_000);
 });
 
 describe('a file for one use', () => {

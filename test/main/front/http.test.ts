@@ -82,13 +82,14 @@ describe('a body that is refused', () => {
       const text = await exchange(await head(method, path, { headers }), body, last);
       expect([statuses(text), titles(text)]).toEqual([['400', '200'], ['size_limit_exceeded']]);
     },
+    120_000,
   );
 
   test('upload: one over 80 MiB that was refused before its end leaves the connection usable', async () => {
     const { headers, body } = chunked(81 * mib);
     const text = await exchange(await head('POST', uploads, { headers }), body, last);
     expect([statuses(text), titles(text)]).toEqual([['400', '200'], ['invalid_request']]);
-  });
+  }, 120_000);
 
   test('unauthorized: before the body is read, and the connection goes on', async () => {
     const { headers, body } = declared(8 * mib);

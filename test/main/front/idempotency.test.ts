@@ -315,7 +315,7 @@ test('idempotency: an answer of 16 MB is stored (idempotencyMaxBytes), one over 
   await create('over');
   expect((await create('over')).headers).not.toHaveProperty('idempotency-replayed');
   expect(runs).toBe(3);
-});
+}, 120_000);
 
 test('idempotency: an upload of 16 MB takes part, one over it does not', async () => {
   const upload = (bytes: number) =>
@@ -327,7 +327,7 @@ test('idempotency: an upload of 16 MB takes part, one over it does not', async (
   expect(second.headers['idempotency-replayed']).toBe('true');
   expect((await upload(16 * mib + 1)).json).toMatchObject({ Run: 2 });
   expect((await upload(16 * mib + 1)).json).toMatchObject({ Run: 3 });
-});
+}, 120_000);
 
 test.each([
   ['path', '/v1/experts/reports/none/documents', 'application/json', 'submissionId'],
@@ -404,4 +404,4 @@ test('upload: a body over 80 MiB is size_limit_exceeded, also if its length was 
   });
   expect(chunked.json).toMatchObject({ title: 'size_limit_exceeded', status: 400 });
   expect(runs).toBe(0);
-});
+}, 120_000);

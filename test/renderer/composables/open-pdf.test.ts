@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { MessageChannel } from 'node:worker_threads';
-import { PDFDocument } from 'pdf-lib';
+import { PDFDocument } from '@cantoo/pdf-lib';
 import { z } from 'zod';
 import { parseByteRange } from '#main/bridge/files.ts';
 

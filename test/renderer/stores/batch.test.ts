@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { BatchMatch } from '#shared/desk/batch.ts';
+import { sheetMaxBytes } from '#shared/desk/message-limit.ts';
 import { useBatchStore } from '#renderer/stores/batch-store.ts';
 import { createDesk } from '../fixtures/mount-desk.ts';
 
@@ -162,4 +163,19 @@ test('a sheet is queued in the same step, and not at all while a line of it is w
     'queued',
     [false, true, true],
   ]);
+});
+
+test('a sheet that no message holds is refused before it is sent', async () => {
+  const { batch, handlers } = openBatch();
+  let asked = 0;
+  handlers.tools.batchSheet = () => {
+    asked += 1;
+    return { items: [], unchanged: 0, problems: [] };
+  };
+  await batch.readSheet(new File([new Uint8Array(sheetMaxBytes + 1)], 'large.xlsx'));
+  expect([asked, batch.sheet]).toEqual([0, null]);
+  expect(batch.problem).toMatchObject({
+    code: 'file_too_large',
+    params: { fileName: 'large.xlsx', maxBytes: sheetMaxBytes },
+  });
 });

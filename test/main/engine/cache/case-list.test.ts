@@ -85,7 +85,7 @@ describe('search', () => {
         keys({ q });
       }),
     );
-  });
+  }, 120_000);
 });
 
 describe('the list', () => {
@@ -159,7 +159,7 @@ describe('the list', () => {
       ),
       { numRuns: smokeOrLong(80, 500) },
     );
-  });
+  }, 120_000);
 
   it('keeps cases apart that changed at the same moment, however many', () => {
     const at = '2026-03-01T00:00:00.000Z';

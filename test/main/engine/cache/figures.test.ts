@@ -181,6 +181,17 @@ describe('wide filters', () => {
       lastChangedAt: '',
     });
     expect(keys({ documentsMissing: true, sort: 'externalKey' })).toEqual(['C', 'B']);
+    const listed = {
+      ...{ id: '00000000-0000-4000-9000-000000000001', fileName: 'a.pdf', sizeBytes: 1 },
+      ...{ contentType: 'application/pdf', createdAt: '2026-06-01T00:00:00Z' },
+    };
+    cache.documents.replaceList(sampleCase(2).id, [listed], {
+      listedAt: '2026-06-01T00:00:00Z',
+      lastChangedAt: '',
+    });
+    expect(keys({ documentsMissing: true, sort: 'externalKey' })).toEqual(['C', 'B']);
+    cache.documents.setBlob(sampleCase(2).id, listed.id, 'a'.repeat(64));
+    expect(keys({ documentsMissing: true, sort: 'externalKey' })).toEqual(['C']);
   });
 
   it('counts by status whatever status is chosen', () => {

@@ -186,6 +186,25 @@ describe('pacing', () => {
     (await pacer.acquire('person', never)).drawn();
   });
 
+  it('sends one request after the pause of a 429, then one with every refill', async () => {
+    const clock = createSteppedClock();
+    const pacer = pacerOn(clock);
+    pacer.refused(2_000);
+    let granted = 0;
+    for (let index = 0; index < 5; index++)
+      void pacer.acquire('background', never).then((slot) => {
+        granted++;
+        slot.drawn();
+      });
+    // The bucket was full as we knew it: the answer says that somebody else drew on it.
+    const after: number[] = [];
+    for (const ms of [1_999, 1, 999, 1, 1_000, 2_000]) {
+      await clock.advance(ms);
+      after.push(granted);
+    }
+    expect(after).toEqual([0, 1, 1, 2, 3, 5]);
+  });
+
   it('learns of less than the published limit, never of more', async () => {
     const clock = createSteppedClock();
     const memory = createTestMemory();

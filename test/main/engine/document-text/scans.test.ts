@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { PDFDocument, StandardFonts } from 'pdf-lib';
+import { PDFDocument, StandardFonts } from '@cantoo/pdf-lib';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { ScannedPage } from '#shared/desk/scans.ts';
 import { scanCalls } from '#main/engine/calls/documents.ts';

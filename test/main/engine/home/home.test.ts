@@ -42,6 +42,23 @@ import { lockHome } from ${JSON.stringify(module.href)};
 });
 
 describe('settings', () => {
+  it('keep to the days that IT sets, whatever the user chose before or chooses after', () => {
+    const chosen = { keep: 'none', closedDays: 5, caseDays: 400 } as const;
+    new DeskSettings(dir, {}).setDocumentRule(chosen);
+    const managed = new DeskSettings(dir, { documentRetentionDays: 30, caseRetentionDays: 800 });
+    const rule = { keep: 'none', closedDays: 30, caseDays: 800 };
+    expect(managed.documentRule()).toEqual(rule);
+    managed.setDocumentRule({ closedDays: 90, caseDays: 900 });
+    expect(managed.documentRule()).toEqual(rule);
+    const partly = new DeskSettings(dir, { documentRetentionDays: 0 });
+    expect(partly.documentRule()).toEqual({ keep: 'none', closedDays: 0, caseDays: 900 });
+    expect(new DeskSettings(dir, {}).documentRule()).toEqual({
+      ...rule,
+      closedDays: 90,
+      caseDays: 900,
+    });
+  });
+
   it('come back as they were chosen', () => {
     const settings = new DeskSettings(dir, {});
     expect(settings.kept.workspaces).toEqual([]);

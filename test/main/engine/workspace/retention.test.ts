@@ -302,7 +302,7 @@ describe('documents past their retention', () => {
       ),
       { numRuns: 40, seed: 20_260_601 },
     );
-  });
+  }, 120_000);
 
   it('sweeps once a day', async () => {
     const plan: CasePlan = {

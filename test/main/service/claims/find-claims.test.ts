@@ -178,7 +178,7 @@ describe('a list', () => {
       }),
       { numRuns: 400 },
     );
-  });
+  }, 120_000);
 
   it('X1 inspectionType: never matches a category that has none', async () => {
     for (const caller of callers.filter(({ kind }) => kind === 'expert')) {

@@ -1,0 +1,31 @@
+import { LimitedThread } from '../threads/limited-thread.ts';
+
+/** The time of capture as `2026-05-01T14:03:22`; null if the photo has none. */
+export type CaptureReport = string | null;
+
+/** The beginning of a photo is at most 256 KB. */
+const limits = { memoryMb: 64, leftoverMb: 32 };
+const timeoutMs = 10_000;
+
+/** Reads times of capture in a thread: photos come from outside, and the engine has the keys. */
+export class CaptureReader {
+  readonly #thread = new LimitedThread<Uint8Array, CaptureReport>(
+    new URL('./capture-worker.ts', import.meta.url),
+    limits,
+  );
+
+  /**
+   * One at a time.
+   * @param head the beginning of a photo; transferred to the thread, and empty afterwards
+   * @returns null if it has none, or if it took too long or too much memory
+   */
+  async read(head: Uint8Array<ArrayBuffer>): Promise<string | null> {
+    const answer = await this.#thread.ask(head, [head.buffer], { timeoutMs });
+    return answer?.report ?? null;
+  }
+
+  /** Its memory is free afterwards. */
+  async end(): Promise<void> {
+    await this.#thread.end();
+  }
+}

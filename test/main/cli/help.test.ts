@@ -1,0 +1,23 @@
+import type { Command } from 'commander';
+import { describe, expect, it } from 'vitest';
+import { createProgram } from '#main/cli/program.ts';
+
+const program = createProgram(() => undefined, {});
+const withSubcommands = (command: Command): Command[] => [
+  command,
+  ...command.commands.flatMap(withSubcommands),
+];
+const pathOf = (command: Command): string =>
+  command.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name();
+
+describe.each(withSubcommands(program).map((command) => [pathOf(command), command] as const))(
+  'the help of %s',
+  (_, command) => {
+    it('says what the command, each argument and each option is for', () => {
+      expect(command.description()).not.toBe('');
+      const parts = [...command.registeredArguments, ...command.options];
+      const silent = parts.filter(({ description }) => description.trim() === '');
+      expect(silent.map((part) => ('flags' in part ? part.flags : part.name()))).toEqual([]);
+    });
+  },
+);
