@@ -177,7 +177,7 @@ test('service: --demo fills an empty store once', async () => {
   expect((await listed(first)).Total).toBe(4);
   await first.stop();
   expect((await listed(await start('--demo', '9'))).Total).toBe(4);
-});
+}, 120_000);
 
 test('credentials: a damaged file is named', async () => {
   const { data } = dataFolder();
