@@ -78,7 +78,7 @@ test('of 2,000 visits those near what is in sight exist, each with its place amo
   expect(wrapper.element.querySelectorAll('*').length).toBeLessThan(4000);
   const first = wrapper.get('[aria-labelledby="today-overdue"] [role=listitem]');
   expect(first.attributes()).toMatchObject({ 'aria-posinset': '1', 'aria-setsize': '2000' });
-});
+}, 120_000);
 
 test('on paper is every visit of the day', async () => {
   const { rows } = await openToday({ today: 80, tomorrow: 30, overdue: 20 });
@@ -116,7 +116,7 @@ test('a document that comes in reads the visit that it belongs to, not the day',
   await vi.waitUntil(() => wrapper.text().includes('2 von 3'));
   await vi.waitUntil(() => reads.includes('ready'));
   expect(reads).toEqual(['visits 1', 'ready']);
-});
+}, 120_000);
 
 test('a row that has the focus stays when it is scrolled out of sight', async () => {
   const seen: IntersectionObserverCallback[] = [];
