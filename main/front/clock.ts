@@ -10,15 +10,15 @@ export const systemClock: Clock = {
   },
 };
 
-/** The clock of a database, which all processes that share it go by. */
+/** The clock of a database, shared by all processes that use the database. */
 export interface DatabaseClock extends Clock {
-  /** Takes the time that the database reports, milliseconds since 1970. */
+  /** Sets the time that the database reported, milliseconds since 1970. */
   set(nowMs: number): void;
 }
 
 /**
- * Carries the database's time on between two moments at which it was reported. Until the first of
- * them it is the machine's own time.
+ * Advances the database's time between two reports. Before the first report it is the machine's
+ * time.
  */
 export function createDatabaseClock(own: Clock): DatabaseClock {
   let reported = { nowMs: own.now(), atMs: own.monotonic() };

@@ -2,7 +2,7 @@ import { foldText } from '#shared/lib/words.ts';
 
 /**
  * The text that q searches: the external key and every text and number in the payload, at any depth,
- * folded (decisions, "Lists"). No word spans two values, because no word holds a line break.
+ * folded (decisions, "Lists"). No word spans two values, because no word contains a line break.
  */
 export function searchText(externalKey: string, payload: unknown): string {
   const values = [externalKey];

@@ -48,7 +48,7 @@ export function mountOpenEndpoints(app: FastifyInstance, context: ServiceContext
   void app.register(swaggerUi, {
     routePrefix: '/docs',
     staticCSP: contentSecurityPolicy,
-    // Made anew, because the public address is known only once the service listens.
+    // Built for each request, because the public address is known only after the service listens.
     transformSpecification: () => serviceDocument(context),
   });
 }
@@ -83,7 +83,7 @@ function table(
 export type Health = 'ok' | 'failing';
 
 /** A store that does not answer in this time is failing. */
-const patienceMs = 2000;
+const timeoutMs = 2000;
 /** Health needs no token, so its result is cached to spare the store. */
 const cachedMs = 1000;
 
@@ -111,7 +111,7 @@ export function createHealthCheck({
 
   function check(): Promise<Health> {
     const { promise, resolve } = Promise.withResolvers<Health>();
-    const cancel = clock.after(patienceMs, () => resolve('failing'));
+    const cancel = clock.after(timeoutMs, () => resolve('failing'));
     void write()
       .catch((): Health => 'failing')
       .then((health) => {

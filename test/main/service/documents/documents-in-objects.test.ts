@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import type { Database } from '#main/service/store/tables.ts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openContext, type ServiceContext } from '#main/service/context.ts';
-import { discardContent, keepContent } from '#main/front/contents/contents.ts';
+import { discardContent, storeContent } from '#main/front/contents/contents.ts';
 import { createContentWriter } from '#main/front/contents/content-writer.ts';
 import { startS3Server, type S3ServerForTest } from '../../../support/s3-server.ts';
 import {
@@ -146,7 +146,7 @@ test('documents in a bucket: a purged upload cannot be kept, and its object is d
   await context.db.deleteFrom('contents').where('id', '=', 'late').execute();
   const keeping = context.db
     .transaction()
-    .execute((db: Kysely<Database>) => keepContent(db, staged, clock.now()));
+    .execute((db: Kysely<Database>) => storeContent(db, staged, clock.now()));
   await expect(keeping).rejects.toThrow('was purged');
   await discardContent(context.db, staged);
   await context.purge();
@@ -160,7 +160,7 @@ test('documents in a bucket: what is kept is never discarded', async () => {
   const staged = await writer.finish();
   await context.db
     .transaction()
-    .execute((db: Kysely<Database>) => keepContent(db, staged, clock.now()));
+    .execute((db: Kysely<Database>) => storeContent(db, staged, clock.now()));
   await discardContent(context.db, staged);
   await context.purge();
   expect(await bucket.objects()).toEqual(['desk/kept']);
