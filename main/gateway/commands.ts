@@ -18,7 +18,7 @@ import type { GatewayTables } from './tables.ts';
 
 type Choose = (work: () => Promise<void>) => void;
 
-/** The options of all commands; a command has those that it names. */
+/** The options of all commands; each command has some of them. */
 interface CommandOptions {
   readonly name?: string;
   readonly dispatcher?: boolean;
@@ -38,7 +38,7 @@ interface CommandOptions {
 const clock = systemClock;
 const print = (line: object) => void process.stdout.write(`${JSON.stringify(line)}\n`);
 
-/** Adds the commands, which work on the store beside a gateway that runs. Each prints JSON a line. */
+/** Adds the commands. They work on the store, also while a gateway runs, and print JSON lines. */
 export function addCommands(program: Command, choose: Choose): void {
   const add = (
     name: string,

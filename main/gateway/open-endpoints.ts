@@ -77,7 +77,7 @@ export function mountOpenEndpoints(app: FastifyInstance, context: GatewayContext
   app.get('/openapi.json', () => gatewayDocument(context));
 }
 
-/** One sentence for whoever is called because of it. */
+/** One sentence for the operator. */
 function healthDetail(found: { store: string; reason: string | null; isBehind: boolean }): string {
   if (found.store !== 'ok') return 'The store cannot be written.';
   if (found.reason !== null) {

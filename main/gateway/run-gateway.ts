@@ -36,7 +36,7 @@ export async function runGateway(
 ): Promise<RunningGateway> {
   const { directory } = options;
   const isNew = !existsSync(directory);
-  /** Not if another process has locked it meanwhile. */
+  /** False if another process locked the folder first. */
   const folder = { isOurs: false };
   try {
     const running = await runServer(
@@ -54,13 +54,13 @@ export async function runGateway(
     running.context.pull.start();
     return running;
   } catch (error) {
-    // A gateway that never began leaves nothing behind.
+    // A gateway that did not start leaves no folder.
     if (isNew && folder.isOurs) rmSync(directory, { recursive: true, force: true });
     throw error;
   }
 }
 
-/** A store that has never been in step answers nothing, so a new gateway needs its partner. */
+/** An empty store cannot answer anything, so a new gateway needs its partner. */
 async function firstPull({ db, pull }: GatewayContext, baseUrl: string): Promise<void> {
   if ((await readState(db, 'pulled_at')) !== null) return;
   await pull.now().catch((error: unknown) => {
