@@ -1,4 +1,4 @@
-/** Where time comes from. Passed in everywhere, so that tests hold it in their hands. */
+/** The source of time. Passed in everywhere, so that tests control it. */
 export interface Clock {
   /** Wall clock, milliseconds since 1970 in UTC; may jump. */
   now(): number;
@@ -11,8 +11,8 @@ export interface Clock {
 export const dayMs = 24 * 60 * 60_000;
 
 /**
- * Whether what is done once a day is due again; NaN: it was never done. A clock that went back must
- * not put it off for longer than a day.
+ * Whether a daily task is due again. `lastMs` is NaN if it never ran. A clock that was set back must
+ * not delay the task for more than a day.
  */
 export function isDayOver(lastMs: number, nowMs: number): boolean {
   return !(Math.abs(nowMs - lastMs) < dayMs);
