@@ -48,7 +48,7 @@ describe('the licences', () => {
     expect(names).toEqual(
       expect.arrayContaining(['konva', 'utif2', 'tesseract.js-core', '@tesseract.js-data/deu']),
     );
-    // A file of its own, which anyone may replace: so its licence, the LGPL, asks for.
+    // A separate file that anyone may replace, as its licence, the LGPL, requires.
     expect(listed.filter(({ licence }) => !allowed.test(licence))).toEqual([
       { name: 'libheif-js', licence: 'LGPL-3.0' },
     ]);

@@ -28,9 +28,9 @@ function leastProblem(code: DeskErrorCode): DeskProblem {
 describe('sayProblem', () => {
   it.each(languages)('says every code as a whole sentence in %s', (language) => {
     for (const code of deskErrorCodes) {
-      const said = sayProblem(leastProblem(code), language);
-      expect(said, code).toMatch(/^[^a-z].{20,}[.]$/u);
-      expect(said, code).not.toMatch(/[{}]|undefined|\bnull\b|ß/);
+      const sentence = sayProblem(leastProblem(code), language);
+      expect(sentence, code).toMatch(/^[^a-z].{20,}[.]$/u);
+      expect(sentence, code).not.toMatch(/[{}]|undefined|\bnull\b|ß/);
     }
   });
 
@@ -107,8 +107,8 @@ describe('sayProblem', () => {
   });
 
   it('never runs a parameter through the template again', () => {
-    const said = sayProblem({ code: 'file_empty', params: { fileName: '{sizeBytes}$&' } }, 'en');
-    expect(said).toContain('“{sizeBytes}$&”');
+    const sentence = sayProblem({ code: 'file_empty', params: { fileName: '{sizeBytes}$&' } }, 'en');
+    expect(sentence).toContain('“{sizeBytes}$&”');
   });
 });
 

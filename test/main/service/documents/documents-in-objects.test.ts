@@ -65,7 +65,7 @@ test('documents in a bucket: of many parts, and none of their bytes in the store
 test('documents in a bucket: a refused or repeated upload leaves no object', async () => {
   const pdf = pdfOf(6_000_000);
   await expectDone(add(pdf, 'key'));
-  const kept = await bucket.objects();
+  const objects = await bucket.objects();
   const bytes = Buffer.concat([Buffer.from('no PDF'), randomBytes(6_000_000)]);
   expect(titleOf(await add(bytes))).toBe('invalid_document');
   expect((await add(pdf, 'key')).headers['idempotency-replayed']).toBe('true');
@@ -73,7 +73,7 @@ test('documents in a bucket: a refused or repeated upload leaves no object', asy
   await service.context.purge();
   const { db } = service.context;
   expect(await db.selectFrom('objects_to_delete').selectAll().execute()).toEqual([]);
-  expect(await bucket.objects()).toEqual(kept);
+  expect(await bucket.objects()).toEqual(objects);
 });
 
 test('documents in a bucket: X14 deletes the object, at once or as soon as the bucket answers', async () => {

@@ -58,7 +58,7 @@ test('schema: a new store has every table, and a second start leaves it as it is
 async function planOf(db: Kysely<Database>, query: Compilable): Promise<string> {
   const compiled = query.compile();
   const isShared = db.getExecutor().adapter instanceof PostgresAdapter;
-  // A table without rows is scanned whatever its indexes.
+  // A table without rows is scanned even if it has indexes.
   if (isShared) await sql`set enable_seqscan = off`.execute(db);
   const rows = await db.executeQuery<Record<string, unknown>>({
     ...compiled,
