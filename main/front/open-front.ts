@@ -1,10 +1,9 @@
 import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
-import type { Clock } from '#shared/lib/clock.ts';
+import { type Clock, repeat } from '#shared/lib/clock.ts';
 import type { Client } from './auth/clients.ts';
 import { createReplayMemory } from './auth/jwt.ts';
 import { openSigningKey } from './auth/access-token.ts';
-import { repeatedly } from './clock.ts';
 import { deleteObjects, hasContentsInObjects, purgeStagedContents } from './contents/contents.ts';
 import type { ObjectStore } from './contents/s3-store.ts';
 import type { OperationContext } from './context.ts';
@@ -112,7 +111,7 @@ export async function openFront<Tables extends FrontTables>(
     });
     await deleteObjects({ db, objects });
   };
-  const endPurging = repeatedly(clock, purgeEveryMs, () =>
+  const endPurging = repeat(clock, purgeEveryMs, () =>
     purge().catch((error: unknown) => log.error(describeError(error), 'purging failed')),
   );
 

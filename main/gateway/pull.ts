@@ -4,8 +4,7 @@ import { z } from 'zod';
 import { pageSizeMax } from '#shared/api/limits.ts';
 import { endedStatuses } from '#shared/api/states.ts';
 import { DeskError } from '#shared/desk/errors.ts';
-import type { Clock } from '#shared/lib/clock.ts';
-import { repeatedly } from '../front/clock.ts';
+import { type Clock, repeat } from '#shared/lib/clock.ts';
 import { describeError } from '../front/log.ts';
 import { readList, type ListName } from './store-lists.ts';
 import { problemFor } from './outcome.ts';
@@ -92,7 +91,7 @@ export function createPull(parts: PullParts) {
     /** Starts to pull regularly. Only one of the processes that share a store pulls at a time. */
     start(): void {
       void tick();
-      end = repeatedly(clock, checkEveryMs, tick);
+      end = repeat(clock, checkEveryMs, tick);
     },
     async stop(): Promise<void> {
       await end();
