@@ -1,15 +1,5 @@
 import { type Command, CommanderError, InvalidArgumentError } from 'commander';
-
-/** The command line is wrong, or asks for help. The process ends with `exitCode`. */
-export class UsageError extends Error {
-  readonly exitCode: number;
-
-  constructor(message: string, exitCode: number) {
-    super(message);
-    this.name = 'UsageError';
-    this.exitCode = exitCode;
-  }
-}
+import { UsageError } from '#shared/lib/usage-error.ts';
 
 /**
  * Parses a command line.

@@ -18,8 +18,8 @@ export function searchText(externalKey: string, payload: unknown): string {
   return foldText(values.map(storable).join('\n'));
 }
 
-/** The distinct words of q, folded. */
-export function searchWords(q: string): string[] {
+/** The distinct terms of q, folded. Unlike words, they are split only at white space (decisions, "Lists"). */
+export function searchTerms(q: string): string[] {
   const words = foldText(storable(q)).split(/\s+/u);
   return [...new Set(words)].filter((word) => word !== '');
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { searchWords } from '../front/search-text.ts';
+import { searchTerms } from '../front/search-text.ts';
 import type { GatewayContext } from './context.ts';
 import { hasWord } from './find-cases.ts';
 
@@ -25,7 +25,7 @@ export async function findDispatchCases(
 ) {
   let matching = db.selectFrom('cases').where('delisted', '=', 0);
   if (status !== '') matching = matching.where('status', '=', status);
-  for (const word of searchWords(q)) {
+  for (const word of searchTerms(q)) {
     matching = matching.where(hasWord(word));
   }
   if (person !== '') {

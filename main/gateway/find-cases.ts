@@ -4,7 +4,7 @@ import { isoTime } from '#shared/api/conventions.ts';
 import type { Caller } from '../front/admit.ts';
 import { Problem } from '../front/problem.ts';
 import { pageOffset, type ClaimFilters } from '../front/request-schemas.ts';
-import { searchWords } from '../front/search-text.ts';
+import { searchTerms } from '../front/search-text.ts';
 import type { GatewayContext } from './context.ts';
 import { throwProblem } from './outcome.ts';
 import { partnerCaseOf, storeCases } from './store-cases.ts';
@@ -96,7 +96,7 @@ export async function listCases(
   for (const [column, comparison, value] of conditions) {
     if (value !== undefined) matching = matching.where(column, comparison, value);
   }
-  for (const word of searchWords(filters.q ?? '')) {
+  for (const word of searchTerms(filters.q ?? '')) {
     matching = matching.where(hasWord(word));
   }
   const completed = await completedIds(context, caller, filters);

@@ -2,7 +2,8 @@ import { createPrivateKey, type KeyObject } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { type Command, InvalidArgumentError } from 'commander';
 import { z } from 'zod';
-import { address, database, url, UsageError, wholeNumber } from '../front/command-line.ts';
+import { UsageError } from '#shared/lib/usage-error.ts';
+import { address, database, url, wholeNumber } from '../front/command-line.ts';
 import { parseObjectLocation, type ObjectLocation } from '../front/contents/object-location.ts';
 import type { Visibility, PartnerCredentials } from './context.ts';
 

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { Command } from 'commander';
-import { parseCommand, UsageError } from '../front/command-line.ts';
+import { UsageError } from '#shared/lib/usage-error.ts';
+import { parseCommand } from '../front/command-line.ts';
 import { createLog } from '../front/log.ts';
 import { endOnSignal, fail, openBucket, printListening, storeAt } from '../front/process.ts';
 import { addCommands } from './commands.ts';

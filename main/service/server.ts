@@ -1,9 +1,9 @@
 import { join, resolve } from 'node:path';
+import { UsageError } from '#shared/lib/usage-error.ts';
 import { createLog } from '../front/log.ts';
 import { credentialsFile, credentialsTable } from './organizations/credentials.ts';
 import { endOnSignal, fail, openBucket, printListening, storeAt } from '../front/process.ts';
 import { runService, type RunningService } from './app.ts';
-import { UsageError } from '../front/command-line.ts';
 import { parseServerOptions, type ServerOptions } from './server-options.ts';
 
 /*
