@@ -5,7 +5,7 @@ import { runServer, type ListenOptions, type RunningServer } from '../front/proc
 import { StartError } from '../front/problem.ts';
 import { type GatewayContext, openGatewayContext, type GatewayContextOptions } from './context.ts';
 import { mountDispatchPage } from './dispatch-page.ts';
-import { mountOpenEndpoints } from './open-endpoints.ts';
+import { mountPublicEndpoints } from './open-endpoints.ts';
 import { reasonOf } from './outcome.ts';
 import { mountReadOperations } from './read-operations.ts';
 import { mountReportDocuments } from './report-documents.ts';
@@ -18,7 +18,7 @@ async function buildGateway(context: GatewayContext): Promise<FastifyInstance> {
   mountReadOperations(app, context);
   mountReportDocuments(app, context);
   mountWriteOperations(app, context);
-  mountOpenEndpoints(app, context);
+  mountPublicEndpoints(app, context);
   mountDispatchPage(app, context);
   await app.ready();
   return app;

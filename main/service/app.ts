@@ -5,7 +5,7 @@ import { openContext, type ServiceContext } from './context.ts';
 import { mountDocumentOperations } from './documents/document-operations.ts';
 import { buildFrame } from '../front/frame.ts';
 import type { FrontOptions } from '../front/open-front.ts';
-import { mountOpenEndpoints } from './open-endpoints.ts';
+import { mountPublicEndpoints } from './open-endpoints.ts';
 import { mountReportDocumentOperations } from './reports/report-document-operations.ts';
 import { mountReportOperations } from './reports/report-operations.ts';
 import { runServer, type ListenOptions, type RunningServer } from '../front/process.ts';
@@ -32,7 +32,7 @@ export async function buildService(
   mountDocumentOperations(app, context);
   mountReportOperations(app, context);
   mountReportDocumentOperations(app, context);
-  mountOpenEndpoints(app, context);
+  mountPublicEndpoints(app, context);
   await app.ready();
   return app;
 }
