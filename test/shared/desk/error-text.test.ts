@@ -107,7 +107,10 @@ describe('sayProblem', () => {
   });
 
   it('never runs a parameter through the template again', () => {
-    const sentence = sayProblem({ code: 'file_empty', params: { fileName: '{sizeBytes}$&' } }, 'en');
+    const sentence = sayProblem(
+      { code: 'file_empty', params: { fileName: '{sizeBytes}$&' } },
+      'en',
+    );
     expect(sentence).toContain('“{sizeBytes}$&”');
   });
 });
@@ -130,7 +133,7 @@ test('what is a problem without a schema is one by the schema, and the other way
   fc.assert(
     fc.property(fc.oneof(likely, fc.jsonValue()), (drawn) => {
       const text = JSON.stringify(drawn);
-      // Zod passes over a member of this name, whatever it holds.
+      // Zod ignores a member of this name, with any value.
       fc.pre(!text.includes('"__proto__"'));
       const value: unknown = JSON.parse(text);
       expect(isDeskProblem(value)).toBe(deskProblemSchema.safeParse(value).success);
