@@ -21,10 +21,10 @@ import { writeLibraries } from './lib/legal.mjs';
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const args = process.argv.slice(2);
 const wanted = args.filter((arg) => !arg.startsWith('--'));
-// Otherwise Vite bundles the development builds of libraries if the caller's environment asks for them.
+// Otherwise Vite could bundle the development builds of libraries, if the environment is set so.
 process.env.NODE_ENV = 'production';
 
-/** The name of a bundled worker ends differently than its source's. */
+/** A bundled worker has another extension than its source. */
 const workerNames = {
   name: 'worker-names',
   renderChunk: (code) =>
@@ -102,7 +102,7 @@ const parts = {
           },
         },
       });
-      // With the libraries in them, which are not packaged as modules (CONTRIBUTING, Dependencies).
+      // Includes the libraries that are not packaged as modules (CONTRIBUTING, Dependencies).
       await vite.build({
         ...nodeBundle,
         ssr: { ...nodeBundle.ssr, external: [], noExternal: true },
@@ -121,7 +121,7 @@ const parts = {
           },
         },
       });
-      // The practice workspace reads its documents from beside the bundle.
+      // The practice workspace reads its documents from the bundle's folder.
       cpSync(join(root, 'main/service/practice/fixtures'), join(outDir, 'fixtures'), {
         recursive: true,
       });
@@ -143,7 +143,7 @@ const parts = {
   },
 };
 
-/** Contents and not times, because a checkout gives every file a new time. */
+/** Compares contents and not times, because a checkout gives every file a new time. */
 function digestOf(sources) {
   const hash = createHash('sha256');
   for (const source of sources) {
@@ -160,7 +160,7 @@ function digestOf(sources) {
   return hash.digest('hex');
 }
 
-/** Built beside, then moved into place, so that a desk that runs never serves half a build. */
+/** Built in another folder, then moved, so that a running desk never serves half a build. */
 async function build(name) {
   const { sources, build: run } = parts[name];
   const digest = digestOf(sources);

@@ -13,7 +13,7 @@ const pagesPort = 5173;
 const deskPort = 5180;
 const desk = `http://127.0.0.1:${deskPort}`;
 
-/** To the desk, the window's requests come from the desk's own page. */
+/** Rewrites the origin, because the desk accepts requests only from its own page. */
 const target = {
   target: desk,
   changeOrigin: true,

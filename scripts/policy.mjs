@@ -1,6 +1,6 @@
 /**
  * Makes the Windows templates, the macOS description and the table of docs/it/policies.md from the
- * policy's schema. `node scripts/policy.mjs`; a test holds the files to it.
+ * policy's schema. `node scripts/policy.mjs`; a test checks that the files match it.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

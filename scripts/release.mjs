@@ -1,6 +1,6 @@
 /**
- * What a release is made of on one system: packages whose dependencies carry their registry's
- * signatures, and the checksums of all that was made. `npm run release`
+ * Makes a release on one system: packages, after checking the registry signatures of their
+ * dependencies, and the checksums of all files. `npm run release`
  */
 import { createHash } from 'node:crypto';
 import { createReadStream, readdirSync, writeFileSync } from 'node:fs';

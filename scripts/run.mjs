@@ -1,6 +1,6 @@
 /**
- * Runs a program of the project on a machine that may have nothing but Node 20: installs what is
- * missing, then hands over to the program on Node 24. `node scripts/run.mjs TARGET args...`
+ * Runs a program of the project on a machine with only Node 20: installs what is missing, then
+ * starts the program on Node 24. `node scripts/run.mjs TARGET args...`
  */
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
@@ -17,9 +17,9 @@ const [target, ...args] = process.argv.slice(2);
 const major = () => Number(process.versions.node.split('.')[0]);
 
 /**
- * Ends a program that npm started together with it: npm dies of SIGTERM without passing it on, and the
- * program would hold its home or data folder for ever. The system tells a process of the death of its
- * children only, so the parent is looked up twice a second.
+ * Ends a program together with the npm that started it. npm dies of SIGTERM without passing it on,
+ * and the program would lock its home or data folder permanently. The system notifies a process only
+ * of the death of its children, so the parent is checked twice a second.
  */
 function endWithNpm(end) {
   if (process.env.npm_lifecycle_event === undefined) return;
@@ -32,7 +32,7 @@ function endWithNpm(end) {
   timer.unref();
 }
 
-/** Ends as the child ends; signals meant for us are meant for it. */
+/** Ends with the child's exit code, and passes signals on to it. */
 function runOnOwnNode(script) {
   const compileCache = new URL('./lib/compile-cache.mjs', import.meta.url).href;
   const flags = ['--import', compileCache, ...heapFlags(target)];

@@ -1,12 +1,12 @@
 /**
- * Runs a command beside a keychain and in a temporary folder of its own:
+ * Runs a command with a keychain and a separate temporary folder:
  *
  *     node scripts/with-keyring.mjs COMMAND [ARGUMENT...]
  *
- * On Linux a private D-Bus session with a real gnome-keyring, unlocked and empty; nothing of the
- * person's own keyring is seen or touched. On macOS and Windows the system's keychain is always
- * there. What the command leaves in the temporary folder goes with it. Signals go to the command, its
- * exit code comes back.
+ * On Linux it starts a private D-Bus session with a real gnome-keyring, unlocked and empty; the
+ * user's keyring is not touched. On macOS and Windows the system's keychain is always available. The
+ * temporary folder is removed at the end. Signals are passed to the command, and its exit code is
+ * returned.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -22,7 +22,7 @@ const daemons = [];
 let isEnding = false;
 const home = process.platform === 'linux' ? mkdtempSync(join(tmpdir(), 'keyring-')) : null;
 const temporary = mkdtempSync(join(tmpdir(), 'tests-'));
-// PostgreSQL, which does not run as root, has its folder in it.
+// PostgreSQL does not run as root, and has its folder in it.
 chmodSync(temporary, 0o711);
 process.on('exit', () => {
   for (const daemon of daemons) daemon.kill('SIGKILL');
@@ -42,11 +42,11 @@ const child = spawn(command, args, {
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
 child.on('error', (error) => fail(`${command} could not be started: ${error.message}`, 127));
 child.on('exit', (code, signal) => {
-  // As a shell would say it: 128 and the signal's number.
+  // The exit code that a shell reports: 128 and the signal's number.
   void end(code ?? 128 + (constants.signals[signal] ?? 0));
 });
 
-/** Sees the daemons off before it leaves, so that none is left to whoever comes after. */
+/** Waits until the daemons have ended, so that none is left for the next run. */
 async function end(code) {
   isEnding = true;
   for (const daemon of daemons.reverse()) {
@@ -59,7 +59,7 @@ async function end(code) {
   process.exit(code);
 }
 
-/** @returns the environment in which the keyring is found */
+/** @returns the environment with the keyring's address */
 async function startKeyring(dir) {
   const address = `unix:path=${join(dir, 'bus')}`;
   const inside = {
@@ -67,7 +67,7 @@ async function startKeyring(dir) {
     DBUS_SESSION_BUS_ADDRESS: address,
     XDG_DATA_HOME: dir,
     XDG_RUNTIME_DIR: dir,
-    // Without a display nothing can ask for a password and wait for ever.
+    // Without a display no dialog can ask for a password and wait without limit.
     DISPLAY: '',
     WAYLAND_DISPLAY: '',
   };

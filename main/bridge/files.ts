@@ -11,7 +11,7 @@ import { renditionSchema, type Rendition } from '#shared/photos/details.ts';
 import type { ByteRange, Engine, FileStream } from '#main/engine/engine.ts';
 import { type FaultLog, toDeskError } from '#main/log/faults.ts';
 
-/** A request for bytes beside the contract, from either shell. */
+/** A request for bytes, which do not pass through the contract, from either shell. */
 export interface FileRequest {
   readonly method: string;
   /** Beneath `files/`, still percent-encoded, without a query. */
@@ -28,8 +28,8 @@ export interface FileAnswer {
 }
 
 /**
- * What a browser may take bytes of a case for. Whatever else a partner calls them, they are bytes:
- * never a page, a script or a style sheet.
+ * The media types under which bytes of a case are served. Any other type of a partner is served as
+ * plain bytes, never as a page, a script or a style sheet.
  */
 const servedTypes: readonly string[] = [
   'application/pdf',
@@ -42,7 +42,7 @@ const servedTypes: readonly string[] = [
   'text/csv',
   'text/plain',
 ];
-/** Even opened by hand, an answer runs nothing and reaches nothing. */
+/** An answer that the user opens directly runs no script and loads nothing. */
 const guardedBytes = {
   'content-security-policy': "default-src 'none'; sandbox",
   'x-content-type-options': 'nosniff',
@@ -102,7 +102,7 @@ async function serve(
   const range = parseByteRange(request.header('range'), whole.sizeBytes);
   const headers = {
     'content-type': servedType(whole.contentType),
-    // The window reads the bytes itself; nothing of a case is ever a page of its own.
+    // The window reads the bytes itself; a document never becomes a page.
     'content-disposition': `attachment; filename*=UTF-8''${encodeRfc8187(whole.fileName)}`,
     'accept-ranges': 'bytes',
   };
@@ -159,7 +159,7 @@ function renditionOf(request: FileRequest): Rendition {
   }
 }
 
-/** RFC 8187 section 3.2.1: what `encodeURIComponent` leaves and an ext-value may not hold. */
+/** RFC 8187 section 3.2.1: escapes what `encodeURIComponent` leaves but an ext-value forbids. */
 function encodeRfc8187(text: string): string {
   return encodeURIComponent(text.toWellFormed()).replaceAll(
     /['()*]/g,

@@ -28,7 +28,7 @@ export function createRouter(
     ...Object.fromEntries(router),
     events: implement(contract.events).handler(async function* ({ signal }) {
       try {
-        // Leaving this loop, by the window's wish or by a lost line, ends the engine's iterator.
+        // If the window leaves or the line is lost, this loop ends and stops the engine's iterator.
         for await (const event of engine.events(signal)) yield event;
       } catch (error) {
         throw contractErrorOf(error, 'events', log);

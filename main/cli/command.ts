@@ -20,8 +20,3 @@ export interface CommandContext {
 
 /** A command with its arguments read; rejects with DeskError or UsageError. */
 export type Command = (context: CommandContext) => Promise<void>;
-
-/** Arguments that do not make sense together; the message is for a person. */
-export class UsageError extends Error {
-  override readonly name = 'UsageError';
-}

@@ -4,9 +4,10 @@ import { type Language, languages } from '#shared/desk/workspace.ts';
 import { toDeskError } from '#main/log/faults.ts';
 import type { Engine } from '#main/engine/engine.ts';
 import { languageOfEnvironment } from '#shared/i18n/language.ts';
+import { UsageError } from '#shared/lib/usage-error.ts';
 import { type ExitCode, exitCodeOf, exitCodes } from '#main/shell/exit-codes.ts';
 import { createLog } from '#main/shell/log.ts';
-import { type Command, UsageError } from './command.ts';
+import type { Command } from './command.ts';
 import { createOutput, type Damaged, type Output, type Streams } from './output.ts';
 import { createProgram, type GlobalOptions } from './program.ts';
 

@@ -37,7 +37,7 @@ export async function admit(
 ): Promise<void> {
   const route: Route = routes[id];
   const caller = await identifyCaller(context, route, request);
-  // Also without a caller, although no answer is kept then: the key is invalid all the same.
+  // Also checked without a caller, although no answer is stored then: a malformed key stays invalid.
   if (route.method === 'POST') idempotencyKeyOf(request);
   if (!caller) return;
   request[callerOf] = caller;

@@ -1,19 +1,9 @@
 import { type Command, CommanderError, InvalidArgumentError } from 'commander';
-
-/** The command line was wrong, or asked for help; `exitCode` ends the process. */
-export class UsageError extends Error {
-  readonly exitCode: number;
-
-  constructor(message: string, exitCode: number) {
-    super(message);
-    this.name = 'UsageError';
-    this.exitCode = exitCode;
-  }
-}
+import { UsageError } from '#shared/lib/usage-error.ts';
 
 /**
  * Parses a command line.
- * @param print takes help and complaints; they are for a person.
+ * @param print writes help and error messages for the user.
  * @throws {UsageError} exit code 2 for a wrong option, 0 after --help.
  */
 export function parseCommand(
@@ -59,8 +49,8 @@ export function url(text: string): string {
 const refusedAddress = 'desk.refusedAddress';
 
 /**
- * Reads an address in which somebody may have put a password: a refusal does not repeat it, as the
- * parser of the command line does by itself.
+ * Reads an address that may contain a password. The command line parser repeats a value in its
+ * error message; this one does not.
  */
 export function address<T>(option: string, parse: (text: string) => T) {
   return (text: string): T => {

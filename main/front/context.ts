@@ -17,7 +17,7 @@ export interface SigningKey {
 
 /** The addresses that partners use. Set when the server listens. */
 export interface ServerAddress {
-  /** Without a trailing slash; what htu is compared with, never taken from a request's headers. */
+  /** Without a trailing slash. Compared with htu, and never taken from a request's headers. */
   publicUrl: string;
   /** `aud` of a client assertion: the address of the token endpoint. */
   audience: string;
@@ -37,11 +37,11 @@ export interface FrontContext {
   readonly operations: MountedOperation[];
 }
 
-/** What operations need besides: a store with these tables. */
+/** What operations need in addition: a store with these tables. */
 export interface OperationContext<Tables extends AnswerTables> extends FrontContext {
   /**
-   * The store. A handler that changes something uses the `db` that it is given, which is its
-   * transaction; this one would wait for that to end.
+   * The store. A handler that changes something uses the `db` of its request, which is its
+   * transaction; this one would wait for that transaction to end.
    */
   readonly db: Kysely<Tables>;
 }

@@ -59,8 +59,8 @@ function answerErrors(app: FastifyInstance, log: Logger): void {
 }
 
 /**
- * Reads the rest of a body that Fastify refuses. Fastify alone closes the connection while the
- * caller is still sending, who then never sees the answer (RFC 9112 section 9.6).
+ * Reads the rest of a body that Fastify refuses. Fastify would close the connection while the
+ * caller is still sending, and the caller would never see the answer (RFC 9112 section 9.6).
  */
 function readOn(request: FastifyRequest, reply: FastifyReply): void {
   request.raw.resume();
@@ -82,7 +82,7 @@ function answerFrameworkError(
   void sendProblem(request, reply, problem);
 }
 
-/** Answers what Node cannot parse: bytes that are no HTTP, too long headers, a timeout. */
+/** Answers what Node cannot parse: bytes that are not HTTP, too long headers, a timeout. */
 function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
@@ -109,7 +109,7 @@ function sendProblem(request: FastifyRequest, reply: FastifyReply, problem: Prob
 
 function problemOf(error: FastifyError | Problem, request: FastifyRequest, log: Logger): Problem {
   const problem = error instanceof Problem ? error : problemOfFastify(error);
-  // A body that breaks off is no failure of ours; the answer's log line reports it.
+  // A body that breaks off is not our failure; the answer's log line reports it.
   if (problem.status >= 500 && request.raw.errored !== error) {
     log.error({ correlationId: request.id, ...describeError(error) }, 'the operation failed');
   }

@@ -18,11 +18,11 @@ export interface Changed {
 }
 
 /**
- * Runs an operation that changes something in a transaction, once per idempotency scope: a repetition
- * within 24 hours gets the stored answer, and one that comes while the first still runs waits for it.
- * Two cannot overlap, because transactions are serialized, in this process and in those that share the
- * database. The answer is stored in the transaction of its effect, so that no crash separates them. A
- * refusal by `work` is an answer.
+ * Runs an operation that changes something in a transaction, once per idempotency scope. A repetition
+ * within 24 hours gets the stored answer; a repetition while the first still runs waits for it. Two
+ * never overlap, because transactions are serialized over all processes of the database. The answer
+ * is stored in the transaction of its effect, so that no crash separates them. A refusal by `work` is
+ * an answer.
  * @param hash of the payload; undefined if no answer will be stored.
  * @throws what `work` throws and is not a Problem below 500.
  */
@@ -77,7 +77,7 @@ export function sendChanged(reply: FastifyReply, { answer, replayed }: Changed):
   return sendAnswer(reply, answer);
 }
 
-/** SHA-256 over a request's payload, until it is too large to take part in idempotency. */
+/** SHA-256 over a request's payload, unless it is too large for idempotency. */
 export class PayloadHash {
   #hash: Hash | undefined = createHash('sha256');
   #bytes = 0;
@@ -112,7 +112,7 @@ function answersIn<Tables extends AnswerTables>(db: Kysely<Tables>): Kysely<Answ
   return db as unknown as Kysely<AnswerTables>;
 }
 
-/** Runs `work`. A refusal rolls back what it did, but not the transaction that stores the answer. */
+/** Runs `work`. A refusal rolls back its effect, but not the transaction that stores the answer. */
 async function attempt<Tables>(
   transaction: Kysely<Tables>,
   correlationId: string,

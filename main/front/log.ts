@@ -7,9 +7,9 @@ export function createLog(level: 'info' | 'silent'): Logger {
 }
 
 /**
- * Logs one line per answer. It never has the path, the query, a header or a body, since each can
- * hold a secret or personal data. `brokeOff` marks an answer that did not arrive whole; its status is
- * null if nothing was sent.
+ * Logs one line per answer. The line never has the path, the query, a header or a body, because each
+ * can contain a secret or personal data. `brokeOff` marks an answer that did not arrive completely;
+ * its status is null if nothing was sent.
  */
 export function logAnswers(app: FastifyInstance, { log }: { readonly log: Logger }): void {
   app.addHook('onRequest', (request, reply, done) => {

@@ -1,10 +1,9 @@
 import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
-import type { Clock } from '#shared/lib/clock.ts';
+import { type Clock, repeat } from '#shared/lib/clock.ts';
 import type { Client } from './auth/clients.ts';
 import { createReplayMemory } from './auth/jwt.ts';
 import { openSigningKey } from './auth/access-token.ts';
-import { repeatedly } from './clock.ts';
 import { deleteObjects, hasContentsInObjects, purgeStagedContents } from './contents/contents.ts';
 import type { ObjectStore } from './contents/s3-store.ts';
 import type { OperationContext } from './context.ts';
@@ -37,8 +36,8 @@ export interface FrontOptions extends StoreOptions {
   readonly clock: Clock;
 }
 
-/** What a server keeps in its store. */
-export interface Keeping {
+/** The name and the schema of a server's store. */
+export interface StoreDefinition {
   /** Of the store's file. */
   readonly name: 'service' | 'gateway';
   readonly migrations: Migrations;
@@ -48,13 +47,13 @@ type FrontTables = SecurityTables & ContentTables;
 
 /** What every part of a server needs. */
 export interface OpenFront<Tables extends FrontTables> extends OperationContext<Tables> {
-  /** The bucket in which documents are kept; undefined if they are in the store. */
+  /** The bucket for documents; undefined if they are in the store. */
   readonly objects: ObjectStore | undefined;
   /** Levels of limits, if several processes share them. */
   readonly sharedLimits: SharedLimits | undefined;
   /** Deletes expired jtis, answers and limits, and abandoned uploads; runs once a minute. */
   purge(): Promise<void>;
-  /** Runs a task of the start that only one process of a shared store may do at a time. */
+  /** Runs a start-up task that only one process of a shared store may run at a time. */
   alone<T>(work: () => Promise<T>): Promise<T>;
   /** Ends background work and closes the store. */
   close(): Promise<void>;
@@ -70,7 +69,7 @@ const abandonedAfterMs = 60 * 60_000;
  */
 export function openStore<Tables>(
   { directory, database, storeKey, log }: StoreOptions,
-  { name, migrations }: Keeping,
+  { name, migrations }: StoreDefinition,
 ): Promise<Store<Tables>> {
   if (!database) return openFileStore({ directory, name, migrations, key: storeKey });
   return openSharedStore({
@@ -86,12 +85,12 @@ export function openStore<Tables>(
  */
 export async function openFront<Tables extends FrontTables>(
   options: FrontOptions,
-  keeping: Keeping,
+  definition: StoreDefinition,
   findClient: (db: Kysely<Tables>, clientId: string) => Promise<Client | undefined>,
 ): Promise<OpenFront<Tables>> {
   const { clock, log, objects } = options;
   await objects?.assertUsable();
-  const store = await openStore<Tables>(options, keeping);
+  const store = await openStore<Tables>(options, definition);
   // The cast narrows: Kysely's types cannot do it for tables that are a parameter.
   const db = store.db as unknown as Kysely<FrontTables>;
   if (!objects && (await hasContentsInObjects(db))) {
@@ -112,7 +111,7 @@ export async function openFront<Tables extends FrontTables>(
     });
     await deleteObjects({ db, objects });
   };
-  const endPurging = repeatedly(clock, purgeEveryMs, () =>
+  const endPurging = repeat(clock, purgeEveryMs, () =>
     purge().catch((error: unknown) => log.error(describeError(error), 'purging failed')),
   );
 

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { idempotencyKeyMaxLength } from '#shared/api/limits.ts';
 import { Problem } from './problem.ts';
 
-/** What a part of a request is after its check; undefined if it has no schema. */
+/** The type of a checked part of a request; undefined if it has no schema. */
 export type Output<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined;
 type MaybeSchema = z.ZodType | undefined;
 
@@ -74,7 +74,7 @@ function decoded(text: string): string | undefined {
 }
 
 /**
- * Checks the JSON body against its schema, which may accept that there is none.
+ * Checks the JSON body against its schema, which may accept a missing body.
  * @throws {Problem} invalid_request
  */
 export function parseBody<Schema extends MaybeSchema>(
@@ -120,7 +120,7 @@ export function assertPlainJson(request: FastifyRequest): void {
 }
 
 /**
- * Refuses compressed bodies, as RFC 9110 section 8.4 allows: 1 MiB of gzip may hold 1 GiB.
+ * Refuses compressed bodies, as RFC 9110 section 8.4 allows: 1 MiB of gzip may expand to 1 GiB.
  * @throws {Problem} invalid_request
  */
 export function assertNoContentCoding({ headers }: FastifyRequest): void {

@@ -68,7 +68,7 @@ export function correlationIdOf(header: string | readonly string[] | undefined):
   return typeof header === 'string' && usableId.test(header) ? header : randomUUID();
 }
 
-/** Why a server cannot start: half a sentence for a person, which `fail` ends with a full stop. */
+/** Why a server cannot start, as half a sentence for the operator; `fail` adds the full stop. */
 export class StartError extends Error {
   override readonly name = 'StartError';
 }

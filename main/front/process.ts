@@ -24,7 +24,7 @@ export async function openBucket(
   return openS3Store({ location });
 }
 
-/** Ends a server when SIGTERM or SIGINT asks for it. A server calls it before it says that it listens. */
+/** Ends a server at SIGTERM or SIGINT. A server calls it before it reports that it listens. */
 export function endOnSignal(server: { stop(drainMs: number): Promise<void> }, name: string): void {
   let ending: Promise<void> | undefined;
   const end = () => {
@@ -37,12 +37,12 @@ export function endOnSignal(server: { stop(drainMs: number): Promise<void> }, na
   process.on('SIGINT', end);
 }
 
-/** Resolves when the time is over; the store rolls back what is open then. */
+/** Resolves when the time is over; the store then rolls back open transactions. */
 function late(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, endMs));
 }
 
-/** Says on stderr why a server could not start, or end. */
+/** Reports on stderr why a server could not start, or end. */
 export function fail(error: unknown, name: string): void {
   process.exitCode = 1;
   process.stderr.write(`${sentenceOf(error, name)}\n`);
@@ -86,8 +86,8 @@ export async function listen(
 }
 
 /**
- * Locks a data folder for this process; made if it does not exist. The operating system drops the
- * lock with the process, however that ends.
+ * Locks a data folder for this process; creates it if it does not exist. The operating system
+ * releases the lock when the process ends for any reason.
  * @returns the function that unlocks.
  * @throws {StartError} if another process has it.
  */
@@ -109,7 +109,7 @@ export function storeAt(databaseUrl: string | undefined) {
 }
 
 /** Prints where a server listens, for a program to read. */
-export function sayListening(
+export function printListening(
   { baseUrl, context }: RunningServer<Pick<FrontContext, 'address'>>,
   more: object = {},
 ): void {
@@ -123,7 +123,7 @@ export interface RunningServer<Context> {
   /** The address that it listens on. */
   readonly baseUrl: string;
   readonly context: Context;
-  /** Answers what is under way, for `drainMs` at most, and closes the store. */
+  /** Completes open requests, for `drainMs` at most, and closes the store. */
   stop(drainMs: number): Promise<void>;
 }
 
@@ -150,9 +150,9 @@ export async function runServer<
       baseUrl: await listen(app, context, where.listen),
       context,
       async stop(drainMs) {
-        const impatience = setTimeout(() => app.server.closeAllConnections(), drainMs);
+        const closing = setTimeout(() => app.server.closeAllConnections(), drainMs);
         await app.close();
-        clearTimeout(impatience);
+        clearTimeout(closing);
         await context.close();
         unlock();
       },

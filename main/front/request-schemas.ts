@@ -99,7 +99,7 @@ export const stringSchema = z.string({
 });
 
 /**
- * A text by a person. A lone surrogate and NUL are refused, because PostgreSQL cannot store them.
+ * Free text. A lone surrogate and NUL are refused, because PostgreSQL cannot store them.
  * @param maxLength in characters (code points).
  */
 export function textSchema(maxLength: number) {

@@ -2,7 +2,7 @@ import { foldText } from '#shared/lib/words.ts';
 
 /**
  * The text that q searches: the external key and every text and number in the payload, at any depth,
- * folded (decisions, "Lists"). No word spans two values, because no word holds a line break.
+ * folded (decisions, "Lists"). No word spans two values, because no word contains a line break.
  */
 export function searchText(externalKey: string, payload: unknown): string {
   const values = [externalKey];
@@ -18,8 +18,8 @@ export function searchText(externalKey: string, payload: unknown): string {
   return foldText(values.map(storable).join('\n'));
 }
 
-/** The distinct words of q, folded. */
-export function searchWords(q: string): string[] {
+/** The distinct terms of q, folded. Unlike words, they are split only at white space (decisions, "Lists"). */
+export function searchTerms(q: string): string[] {
   const words = foldText(storable(q)).split(/\s+/u);
   return [...new Set(words)].filter((word) => word !== '');
 }

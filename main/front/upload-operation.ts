@@ -64,7 +64,7 @@ export function uploadOperation<
   async function handle(request: FastifyRequest): Promise<Changed> {
     const hash = payloadHashFor(request);
     const received = await receiveUpload(request, hash, async (stream) => {
-      // Checked in here, so that this refusal too comes after the body was read, and is stored.
+      // Checked here, so that this refusal too is sent after the body was read, and is stored.
       const params = parseWith(parts.params, request.params, 'path') as Output<Params>;
       assertPlainJson(request);
       return { params, body: await parts.receive(stream) };
@@ -86,7 +86,7 @@ export function uploadOperation<
       isVisible = changed.isDone;
       return changed;
     } finally {
-      // Before the answer is sent, so that nothing is left behind when the caller has it.
+      // Before the answer is sent, so that nothing staged is left when the caller has the answer.
       if (!isVisible && 'staged' in received)
         await parts.discard(received.staged.body).catch((error: unknown) => {
           // The purge deletes it later, and the answer stands.
@@ -139,7 +139,7 @@ async function receiveUpload<Staged>(
   ]);
   if (received.status === 'fulfilled') {
     if (read.status === 'fulfilled') return { staged: received.value };
-    // The body broke off after `receive` had all that it needed.
+    // The body broke off after `receive` had everything it needed.
     throw read.reason;
   }
   if (read.status === 'rejected' && !(received.reason instanceof Problem)) throw read.reason;

@@ -9,11 +9,11 @@ import type { CasesTable } from './tables.ts';
 
 /* The lists of a case: its documents (X6) and its reports (X10). */
 
-/** A change whose answer was lost may still arrive at the partner for so long. */
+/** A change whose answer was lost may still reach the partner within this time. */
 const unsureForMs = 2 * 60_000;
 
-/** A case whose latest change has been read: if that is not sure, the partner is asked first. */
-export async function sureCase(
+/** Returns a case with its latest change. Asks the partner first if a change is still uncertain. */
+export async function freshCase(
   context: GatewayContext,
   caller: Caller,
   id: string,
@@ -34,15 +34,15 @@ export async function sureCase(
   return loadCase(context, caller, id);
 }
 
-/** Readings of a list, if changes of the case go out meanwhile. */
+/** Attempts to read a list while changes of the case are being sent. */
 const readings = 3;
 /**
- * A list with an item that nobody can read is read again after so long: the partner's cure need not
- * change the case, and every laptop asks in every round.
+ * A list with an unreadable item is read again after this time. The partner may correct the item
+ * without changing the case, and every laptop asks in every round.
  */
 const rereadAfterMs = 60 * 60_000;
 
-/** Reads a case's documents or reports from the partner, unless the case is as it was then. */
+/** Reads a case's documents or reports from the partner, unless the case has not changed since. */
 export async function refreshed(
   context: GatewayContext,
   caller: Caller,
@@ -52,7 +52,7 @@ export async function refreshed(
   const { unreadable, clock } = context;
   const key = `${list} ${caseId}`;
   for (let time = 1; time <= readings; time++) {
-    const found = await sureCase(context, caller, caseId);
+    const found = await freshCase(context, caller, caseId);
     const { partner_changed_at: changedAt } = found;
     const isSure = found.unsure_since === null;
     const odd = unreadable.get(key);

@@ -5,14 +5,14 @@ import { knownKey, readClientKey, storedKey, type Client } from '../front/auth/c
 import { Problem } from '../front/problem.ts';
 import type { GatewayTables } from './tables.ts';
 
-/** An enrolment code is worth something for this long. */
+/** Lifetime of an enrolment code. */
 const codeLifetimeMs = 24 * 60 * 60_000;
-/** 128 bits, in groups that a person can type. */
+/** 128 bits, in groups that are easy to type. */
 const codeBytes = 16;
 
 /**
  * A client with its key; every client is of the one office.
- * @throws {Problem} invalid_client if it was revoked: its person is to know why
+ * @throws {Problem} invalid_client if it was revoked, so that its user learns why
  */
 export async function findClient(
   db: Kysely<GatewayTables>,
@@ -58,10 +58,10 @@ export async function createCode(
 }
 
 /**
- * Makes a client of a code and a public key. The same code with the same key gives the same client
- * again, because an answer may be lost on its way.
+ * Makes a client from a code and a public key. The same code with the same key gives the same client
+ * again, because the answer may have been lost.
  * @throws {Problem} invalid_request: the key is unusable; forbidden: the code is unknown, used or
- *   expired, which are not told apart.
+ *   expired. The caller does not learn which.
  */
 export async function redeemCode(
   db: Kysely<GatewayTables>,
@@ -125,8 +125,8 @@ export async function redeemCode(
 }
 
 /**
- * Makes a code that gives a client to a new key: a laptop that was replaced or lost its key goes on
- * as the same client, with its cases and its backups of unsent work. The old key ends at once.
+ * Makes a code that gives a client a new key. A laptop that was replaced or lost its key stays the
+ * same client, with its cases and its backups of unsent work. The old key becomes invalid at once.
  * @returns null if there is no such client
  */
 export async function createReplacementCode(
@@ -157,7 +157,7 @@ export async function createReplacementCode(
   });
 }
 
-/** In the place of a key's id: the client has none until this code is redeemed. */
+/** A placeholder for the key's id: the client has no key until this code is redeemed. */
 const waitingFor = (code: string) => `code:${hashOf(code)}`;
 
 /** Ends a client's access at once. @returns false if there is no such client. */
@@ -182,7 +182,7 @@ export function newCode(): string {
   return digits.match(/.{8}/g)?.join('-') ?? digits;
 }
 
-/** Hex SHA-256 of a code. Blanks, hyphens and case are for the eye. */
+/** Hex SHA-256 of a code. Blanks, hyphens and case are ignored. */
 export function hashOf(code: string): string {
   const digits = code.replaceAll(/[\s-]/g, '').toUpperCase();
   return createHash('sha256').update(digits).digest('hex');

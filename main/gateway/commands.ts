@@ -5,8 +5,9 @@ import { type Command, InvalidArgumentError } from 'commander';
 import type { Kysely } from 'kysely';
 import { categories } from '#shared/api/case-words.ts';
 import { isoTime } from '#shared/api/conventions.ts';
+import { UsageError } from '#shared/lib/usage-error.ts';
 import { systemClock } from '../front/clock.ts';
-import { UsageError, wholeNumber } from '../front/command-line.ts';
+import { wholeNumber } from '../front/command-line.ts';
 import { createLog } from '../front/log.ts';
 import { assignCase } from './store-cases.ts';
 import { auditHead, auditLine, readAudit, recordAudit } from './audit.ts';
@@ -18,7 +19,7 @@ import type { GatewayTables } from './tables.ts';
 
 type Choose = (work: () => Promise<void>) => void;
 
-/** The options of all commands; a command has those that it names. */
+/** The options of all commands; each command has some of them. */
 interface CommandOptions {
   readonly name?: string;
   readonly dispatcher?: boolean;
@@ -38,7 +39,7 @@ interface CommandOptions {
 const clock = systemClock;
 const print = (line: object) => void process.stdout.write(`${JSON.stringify(line)}\n`);
 
-/** Adds the commands, which work on the store beside a gateway that runs. Each prints JSON a line. */
+/** Adds the commands. They work on the store, also while a gateway runs, and print JSON lines. */
 export function addCommands(program: Command, choose: Choose): void {
   const add = (
     name: string,

@@ -24,7 +24,7 @@ export interface GatewayContext extends OpenFront<GatewayTables> {
   readonly pull: Pull;
   readonly visibility: Visibility;
   readonly metrics: Metrics;
-  /** Lists with items that nobody can read, by name and case: of which change, and when they were read. */
+  /** Lists with unreadable items, by name and case, with the case's change and the time of reading. */
   readonly unreadable: Map<string, { readonly changedAt: string; readonly atMs: number }>;
   /** Where uploads wait for their turn at the partner. */
   readonly uploadsDirectory: string;
@@ -45,11 +45,11 @@ export interface GatewayContextOptions extends FrontOptions {
   readonly partnerLimits?: PartnerLimits | undefined;
 }
 
-const keeping = { name: 'gateway', migrations: gatewayMigrations } as const;
+const definition = { name: 'gateway', migrations: gatewayMigrations } as const;
 
 /** Opens the gateway's store. @throws {StartError} */
 export function openGatewayStore(options: StoreOptions): Promise<Store<GatewayTables>> {
-  return openStore(options, keeping);
+  return openStore(options, definition);
 }
 
 /**
@@ -57,7 +57,7 @@ export function openGatewayStore(options: StoreOptions): Promise<Store<GatewayTa
  * @throws {StartError} if the database or the bucket cannot be used.
  */
 export async function openGatewayContext(options: GatewayContextOptions): Promise<GatewayContext> {
-  const front = await openFront<GatewayTables>(options, keeping, findClient);
+  const front = await openFront<GatewayTables>(options, definition, findClient);
   const { db, clock, log, sharedLimits } = front;
   const upstream = openUpstream({
     ...options.partner,
@@ -70,7 +70,7 @@ export async function openGatewayContext(options: GatewayContextOptions): Promis
   const metrics: Metrics = createMetrics({ db, clock, upstream });
   const pull = createPull({ db, clock, upstream, log });
   const uploadsDirectory = join(options.directory, 'uploads');
-  // What a process that died has left behind.
+  // Uploads that a process left when it died.
   rmSync(uploadsDirectory, { recursive: true, force: true });
   mkdirSync(uploadsDirectory, { recursive: true, mode: 0o700 });
   return {

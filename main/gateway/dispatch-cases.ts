@@ -1,12 +1,12 @@
 import { z } from 'zod';
-import { searchWords } from '../front/search-text.ts';
+import { searchTerms } from '../front/search-text.ts';
 import type { GatewayContext } from './context.ts';
 import { hasWord } from './find-cases.ts';
 
 /** Cases on one page. */
 export const dispatchPageSize = 100;
 
-/** Of the page's address; what is wrong in it counts as not given. */
+/** The query of the page's address. An invalid value counts as absent. */
 export const dispatchFilters = z.object({
   q: z.string().max(200).catch(''),
   status: z.string().max(50).catch(''),
@@ -18,14 +18,14 @@ export type DispatchFilters = z.output<typeof dispatchFilters>;
 
 export const nobody = 'nobody';
 
-/** The cases that fit, the newest first, with the people that they are assigned to. */
+/** The matching cases, newest first, with the people that they are assigned to. */
 export async function findDispatchCases(
   { db }: Pick<GatewayContext, 'db'>,
   { q, status, person, page }: DispatchFilters,
 ) {
-  let matching = db.selectFrom('cases').where('gone', '=', 0);
+  let matching = db.selectFrom('cases').where('delisted', '=', 0);
   if (status !== '') matching = matching.where('status', '=', status);
-  for (const word of searchWords(q)) {
+  for (const word of searchTerms(q)) {
     matching = matching.where(hasWord(word));
   }
   if (person !== '') {

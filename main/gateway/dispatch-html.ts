@@ -12,7 +12,7 @@ import {
 
 /* The dispatcher's page: plain HTML without a script. */
 
-/** HTML that needs no escaping any more. */
+/** HTML that is escaped already. */
 class Html {
   readonly text: string;
 
@@ -57,7 +57,7 @@ const style = `
 `;
 const styleHash = createHash('sha256').update(style).digest('base64');
 
-/** Nothing but this page's own style and forms. */
+/** Allows only this page's own style and forms. */
 export const pagePolicy = `default-src 'none'; style-src 'sha256-${styleHash}'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'`;
 
 function page(language: Language, content: Html): string {
@@ -103,7 +103,7 @@ interface DispatchView {
   readonly people: readonly Person[];
 }
 
-/** The cases, a filter, and to whom they are assigned. */
+/** The cases with their assignments, and a filter. */
 export function dispatchPage(language: Language, view: DispatchView): string {
   const { filters, total, cases, people } = view;
   const t = dispatchTexts[language];

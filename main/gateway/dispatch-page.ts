@@ -24,7 +24,7 @@ const assignForm = z.object({
   action: z.enum(['assign', 'remove']),
 });
 
-/** Mounts the page on which a dispatcher assigns cases; it is signed in to by a code of the CLI. */
+/** Mounts the page on which a dispatcher assigns cases. A code from the command line signs in. */
 export function mountDispatchPage(app: FastifyInstance, context: GatewayContext): void {
   const { db, clock, limiter, address } = context;
   const dispatcherOf = (request: FastifyRequest) => {
@@ -95,7 +95,7 @@ export function mountDispatchPage(app: FastifyInstance, context: GatewayContext)
   });
 }
 
-/** @throws {Problem} invalid_request: only another program than this page sends such a form */
+/** @throws {Problem} invalid_request: the form is not from this page */
 function parseAssignment(form: URLSearchParams): z.output<typeof assignForm> {
   const found = assignForm.safeParse({
     cases: form.getAll('case'),
@@ -109,7 +109,7 @@ function parseAssignment(form: URLSearchParams): z.output<typeof assignForm> {
 }
 
 /**
- * A form of another site is refused, beside that its browser sends no cookie with it.
+ * Refuses a form of another site, in addition to the cookie, which its browser does not send.
  * @throws {Problem} forbidden
  */
 function assertOwnForm({ address }: GatewayContext, { headers }: FastifyRequest): void {
@@ -139,7 +139,7 @@ function sendPage(reply: FastifyReply, text: string): FastifyReply {
     .headers({
       'Cache-Control': 'no-store',
       'Content-Security-Policy': pagePolicy,
-      // The origin of a form comes with it.
+      // A form is sent with its origin.
       'Referrer-Policy': 'same-origin',
       'X-Content-Type-Options': 'nosniff',
     })

@@ -4,7 +4,7 @@ import type { Clock } from '#shared/lib/clock.ts';
 import { hashOf, newCode } from './clients.ts';
 import type { GatewayTables } from './tables.ts';
 
-/** A code is typed in at once. */
+/** Short, because the dispatcher types the code at once. */
 const codeLifetimeMs = 15 * 60_000;
 /** A working day. */
 export const sessionLifetimeMs = 10 * 3_600_000;
@@ -39,7 +39,7 @@ export async function createSignInCode(
   return { code, expiresAtMs };
 }
 
-/** Exchanges a code for a session. @returns the session's token; null if the code is no good */
+/** Exchanges a code for a session. @returns the session's token; null if the code is invalid */
 export function signIn(
   db: Kysely<GatewayTables>,
   clock: Clock,
@@ -68,7 +68,7 @@ export function signIn(
   });
 }
 
-/** Whose session it is; undefined if it has ended, or the client is no dispatcher any more. */
+/** The dispatcher of a session; undefined if it expired or the client is a dispatcher no longer. */
 export function findDispatcher(
   db: Kysely<GatewayTables>,
   clock: Clock,

@@ -4,7 +4,7 @@ import { isoTime } from '#shared/api/conventions.ts';
 import type { Caller } from '../front/admit.ts';
 import { Problem } from '../front/problem.ts';
 import { pageOffset, type ClaimFilters } from '../front/request-schemas.ts';
-import { searchWords } from '../front/search-text.ts';
+import { searchTerms } from '../front/search-text.ts';
 import type { GatewayContext } from './context.ts';
 import { throwProblem } from './outcome.ts';
 import { partnerCaseOf, storeCases } from './store-cases.ts';
@@ -12,7 +12,7 @@ import type { CasesTable } from './tables.ts';
 
 /** Cases that a caller may see. */
 function visibleCases({ db, visibility }: GatewayContext, caller: Caller) {
-  const present = db.selectFrom('cases').where('gone', '=', 0);
+  const present = db.selectFrom('cases').where('delisted', '=', 0);
   if (visibility === 'all') return present;
   return present.where((where) =>
     where.or([
@@ -35,7 +35,7 @@ function visibleCases({ db, visibility }: GatewayContext, caller: Caller) {
 }
 
 /**
- * A case for a caller. One that the store does not have is asked of the partner.
+ * A case for a caller. Asks the partner if the store does not have it.
  * @throws {Problem} not_found; forbidden if it is another organization's or not the caller's.
  */
 export async function loadCase(
@@ -72,7 +72,7 @@ export function renderCase(row: Pick<CasesTable, 'body_json' | 'changed_at'>): s
   return `${row.body_json.slice(0, -1)},"LastChangedAt":"${isoTime(row.changed_at)}"}`;
 }
 
-/** The condition that a case has a word of a search. */
+/** The condition that a case contains a search term. */
 export function hasWord(word: string) {
   const pattern = `%${word.replaceAll(/[\\%_]/g, '\\$&')}%`;
   return sql<boolean>`search_text like ${pattern} escape '\\'`;
@@ -96,7 +96,7 @@ export async function listCases(
   for (const [column, comparison, value] of conditions) {
     if (value !== undefined) matching = matching.where(column, comparison, value);
   }
-  for (const word of searchWords(filters.q ?? '')) {
+  for (const word of searchTerms(filters.q ?? '')) {
     matching = matching.where(hasWord(word));
   }
   const completed = await completedIds(context, caller, filters);
@@ -125,7 +125,7 @@ const idPage = z.object({
   Items: z.array(z.object({ Id: z.guid().transform((id) => id.toLowerCase()) })),
 });
 
-/** Ids by the time of closing, which no record carries: only the partner can tell. */
+/** Ids by the time of closing. No record has that time, so the partner is asked. */
 async function completedIds(
   { upstream }: GatewayContext,
   caller: Caller,

@@ -7,6 +7,7 @@ import {
   problemRef,
 } from '../front/openapi/shared-parts.ts';
 import { openapiDocument, json, open } from '../front/openapi/document.ts';
+import { createStoreCheck, mountOpenEndpoints, type StoreHealth } from '../front/open-endpoints.ts';
 import { parseBody } from '../front/parse-request.ts';
 import { redeemCode } from './clients.ts';
 import type { GatewayContext } from './context.ts';
@@ -22,8 +23,8 @@ const enrolmentBody = z.object({
 });
 
 /** What needs no token: enrolment, health, metrics, OpenAPI. */
-export function mountOpenEndpoints(app: FastifyInstance, context: GatewayContext): void {
-  const { db, clock, upstream, limiter, address, metrics } = context;
+export function mountPublicEndpoints(app: FastifyInstance, context: GatewayContext): void {
+  const { db, clock, limiter, address, metrics } = context;
 
   app.post('/v1/gateway/enrolments', { bodyLimit: 64 * 1024 }, async (request, reply) => {
     // Before the body is read, so that guessing is slow.
@@ -48,36 +49,35 @@ export function mountOpenEndpoints(app: FastifyInstance, context: GatewayContext
     });
   });
 
-  app.get('/health', async (_request, reply) => {
-    const store = await writeState(db, 'health', String(clock.now())).then(
-      () => 'ok',
-      () => 'failing',
-    );
-    const ageS = store === 'ok' ? await pullAgeS(db, clock) : NaN;
-    const reachable = upstream.reachable();
-    const reason = reachable !== true && reachable ? reachable.reason : null;
-    const partner =
-      reachable === null ? 'unknown' : reachable === true ? 'reachable' : 'unreachable';
-    const isBehind = !(ageS < 300);
-    const status =
-      store !== 'ok' ? 'failing' : partner === 'unreachable' || isBehind ? 'degraded' : 'ok';
-    return reply.code(store === 'ok' ? 200 : 503).send({
-      status,
-      store,
-      partner,
-      pullAgeSeconds: Number.isNaN(ageS) ? null : ageS,
-      detail: healthDetail({ store, reason, isBehind }),
-    });
+  mountOpenEndpoints(app, {
+    checkStore: createStoreCheck(clock, () => writeState(db, 'health', String(clock.now()))),
+    health: (store) => healthOf(context, store),
+    document: () => gatewayDocument(context),
   });
 
   app.get('/metrics', async (_request, reply) =>
     reply.type(metrics.registry.contentType).send(await metrics.registry.metrics()),
   );
-
-  app.get('/openapi.json', () => gatewayDocument(context));
 }
 
-/** One sentence for whoever is called because of it. */
+async function healthOf({ db, clock, upstream }: GatewayContext, store: StoreHealth) {
+  const ageS = store === 'ok' ? await pullAgeS(db, clock) : NaN;
+  const reachable = upstream.reachable();
+  const reason = reachable !== true && reachable ? reachable.reason : null;
+  const partner = reachable === null ? 'unknown' : reachable === true ? 'reachable' : 'unreachable';
+  const isBehind = !(ageS < 300);
+  const status =
+    store !== 'ok' ? 'failing' : partner === 'unreachable' || isBehind ? 'degraded' : 'ok';
+  return {
+    status,
+    store,
+    partner,
+    pullAgeSeconds: Number.isNaN(ageS) ? null : ageS,
+    detail: healthDetail({ store, reason, isBehind }),
+  };
+}
+
+/** One sentence for the operator. */
 function healthDetail(found: { store: string; reason: string | null; isBehind: boolean }): string {
   if (found.store !== 'ok') return 'The store cannot be written.';
   if (found.reason !== null) {

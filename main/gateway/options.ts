@@ -2,18 +2,19 @@ import { createPrivateKey, type KeyObject } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { type Command, InvalidArgumentError } from 'commander';
 import { z } from 'zod';
-import { address, database, url, UsageError, wholeNumber } from '../front/command-line.ts';
+import { UsageError } from '#shared/lib/usage-error.ts';
+import { address, database, url, wholeNumber } from '../front/command-line.ts';
 import { parseObjectLocation, type ObjectLocation } from '../front/contents/object-location.ts';
 import type { Visibility, PartnerCredentials } from './context.ts';
 
-/** Where the store is; every command takes it. */
+/** The location of the store; every command has these options. */
 export interface StoreOptions {
   readonly data: string;
-  /** postgres://...; may hold a password. */
+  /** postgres://...; may contain a password. */
   readonly database: string | undefined;
 }
 
-/** What `npm run gateway` was asked for, without a command. */
+/** The parsed options of `npm run gateway` without a command. */
 export interface ServeOptions extends StoreOptions {
   readonly port: number;
   readonly host: string;
@@ -118,7 +119,7 @@ function privateKeyOf(pem: string, file: string): KeyObject {
     const key = createPrivateKey(pem);
     if (key.asymmetricKeyType === 'rsa') return key;
   } catch {
-    // The sentence below says it, without a word of the key.
+    // The error below does not quote the key.
   }
   throw new UsageError(`${file} holds no private RSA key`, 2);
 }

@@ -3,10 +3,10 @@ import { DeskError, paramOf } from '#shared/desk/errors.ts';
 import type { Refusal } from '../engine/client/read-answer.ts';
 import { Problem } from '../front/problem.ts';
 
-/** When to ask again if the partner cannot be reached, s. */
+/** Retry-After if the partner cannot be reached, seconds. */
 const retryAfterS = 15;
 
-/** Why the partner cannot be used, by code; what is not here is a line that does not stand. */
+/** Why the partner cannot be used, by code. Any other code is a lost connection. */
 const reasons: Partial<Record<DeskError['code'], string>> = {
   client_id_unknown: 'it does not know the client id of the office',
   key_rejected: 'it does not accept the key of the office',
@@ -22,7 +22,7 @@ const reasons: Partial<Record<DeskError['code'], string>> = {
   server_failed: 'it answers with a failure of its own; it may be no partner API',
 };
 
-/** Half a sentence for whoever looks after the gateway. */
+/** The reason as half a sentence for the operator of the gateway. */
 export function reasonOf(error: unknown): string {
   const found = error instanceof DeskError ? reasons[error.code] : undefined;
   return found ?? 'it cannot be reached';
@@ -31,8 +31,8 @@ export function reasonOf(error: unknown): string {
 const isTitle = (title: string): title is ProblemTitle => title in problemStatus;
 
 /**
- * What a client is told of a request that the partner did not answer with success. The partner's own
- * refusal is passed on; a wait that the partner or the gateway's own turn asks for is a 429.
+ * The problem that a client receives if its request to the partner failed. The partner's refusal is
+ * passed on. A wait, for the partner or for a turn at the gateway, is a 429.
  */
 export function problemFor(error: unknown): Problem {
   if (error instanceof Problem) return error;
@@ -58,18 +58,18 @@ export function problemFor(error: unknown): Problem {
   );
 }
 
-/** For a request to the partner that fails. @throws {Problem} what its client is told. */
+/** For a failed request to the partner. @throws {Problem} the problem that its client receives. */
 export function throwProblem(error: unknown): never {
   throw problemFor(error);
 }
 
-/** Whether the partner may have carried the request out. */
+/** Whether the partner may have executed the request. */
 export function isUnknown(error: unknown): boolean {
   return error instanceof DeskError && error.code === 'outcome_unknown';
 }
 
 function refusalOf(error: DeskError): Problem {
-  // The cast restates what the client gives every such error.
+  // The cast restates what the partner client sets on every such error.
   const { title, sentence, status, errors } = error.cause as Refusal;
   const named = Object.keys(errors).length > 0 ? errors : undefined;
   const detail = sentence || 'the partner refused the request';

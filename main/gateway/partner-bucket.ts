@@ -7,38 +7,38 @@ import { createTokenBucket, type TokenBucket } from '../front/limits/limits-in-m
 
 /** One of the partner's buckets, as the gateway draws on it. */
 export interface PartnerBucket {
-  /** A token, or how long until there may be one. */
+  /** Takes a token, or returns how long until one may be available. */
   take(): Promise<Taken>;
-  /** Tokens that are there now. */
+  /** Tokens that are available now. */
   left(): number | Promise<number>;
 }
 
 export interface Taken {
-  /** 0: the token was taken. */
+  /** 0 if the token was taken. */
   readonly waitMs: number;
-  /** To be called once the partner has answered, or never will. */
+  /** The caller calls it when the partner has answered, or certainly will not. */
   readonly answered: () => Promise<void>;
 }
 
 /** Requests that the partner has not answered yet. */
 interface OnTheWay {
   count(): number | Promise<number>;
-  /** @returns takes it away again */
+  /** @returns the function that removes it */
   add(): Remove | Promise<Remove>;
 }
 type Remove = () => unknown;
 
 const partition = 'partner';
-/** No request is on its way for longer; one of a process that has died is forgotten then. */
+/** The longest possible request. After this time a request of a dead process is removed. */
 const longestRequestMs = 120_000;
 
 /**
  * The partner's bucket in memory, or shared by the processes of a database.
  *
- * The partner draws when a request arrives, and a full bucket loses what is refilled until then. So
- * as many tokens as requests are on their way are missing from the capacity: however late they
- * arrive, each finds its token. One more is missing, because two processes may count at once. In
- * memory it begins empty, because nobody knows what the process before has left.
+ * The partner takes a token when a request arrives, and a full bucket loses its refill until then.
+ * So the capacity is reduced by the number of requests on their way: each finds its token, even if
+ * it arrives late. It is reduced by one more, because two processes may count at the same time. In
+ * memory the bucket starts empty, because the level that the previous process left is unknown.
  */
 export function createPartnerBucket(
   name: Bucket,
@@ -49,13 +49,13 @@ export function createPartnerBucket(
   const limit = { ...published, capacity: published.capacity - 1 };
   const bucket = shared ? createSharedBucket(name, limit, shared) : emptyBucket(limit, clock);
   const onTheWay = shared ? inDatabase(name, shared) : inMemory();
-  /** What was refilled while it was on its way is counted before it is taken away. */
+  /** Counts the refill during the request before the request is removed. */
   async function settle(remove: Remove): Promise<void> {
     try {
       await bucket.take(partition, await onTheWay.count(), 0);
       await remove();
     } catch {
-      // The database is gone; the request is forgotten by its age.
+      // The database failed; the request is removed when it is too old.
     }
   }
   return {
@@ -86,7 +86,7 @@ function inMemory(): OnTheWay {
   };
 }
 
-/** A row of its own for each, which the purge of the limits takes away if its process has died. */
+/** One row for each request. The purge of the limits deletes the row if its process died. */
 function inDatabase(bucket: Bucket, { db, clock }: SharedLimits): OnTheWay {
   const prefix = `${bucket} on its way `;
   return {

@@ -4,8 +4,7 @@ import { z } from 'zod';
 import { pageSizeMax } from '#shared/api/limits.ts';
 import { endedStatuses } from '#shared/api/states.ts';
 import { DeskError } from '#shared/desk/errors.ts';
-import type { Clock } from '#shared/lib/clock.ts';
-import { repeatedly } from '../front/clock.ts';
+import { type Clock, repeat } from '#shared/lib/clock.ts';
 import { describeError } from '../front/log.ts';
 import { readList, type ListName } from './store-lists.ts';
 import { problemFor } from './outcome.ts';
@@ -14,23 +13,23 @@ import { claimTurn, readState, writeState } from './state.ts';
 import type { GatewayTables } from './tables.ts';
 import type { Upstream } from './upstream.ts';
 
-/** A change at the partner is in the store at most so much later. */
+/** A change at the partner reaches the store within this time. */
 const pullEveryMs = 30_000;
-/** How often a process looks whether the next pull is due, and nobody else makes it. */
-const lookEveryMs = 5_000;
-/** Requests of the partner's bucket that reading ahead leaves for the laptops. */
+/** How often a process checks whether a pull is due that no other process runs. */
+const checkEveryMs = 5_000;
+/** Tokens of the partner's bucket that reading ahead leaves to the laptops. */
 const leftForLaptops = 10;
 /** Cases whose lists are read ahead in one turn. */
 const aheadAtOnce = 20;
-/** Everything is read again so often, to find cases that the partner lists no more. */
+/** How often everything is read again, to find cases that the partner lists no more. */
 const rescanEveryMs = 24 * 60 * 60_000;
-/** Readings from one cursor before the next pull tries again. */
+/** Attempts from one cursor before the next pull tries again. */
 const readings = 3;
-/** A Date header has whole seconds and is written after the answer was put together. */
+/** A Date header has whole seconds and is written after the answer was made. */
 const serverDateSlackMs = 2000;
-/** A record may become visible so much later than its LastChangedAt. */
+/** A record may become visible this much later than its LastChangedAt. */
 const overlapMs = 5 * 60_000;
-/** A stamp so far ahead of the partner's time is none: a cursor there would miss every change. */
+/** A stamp further ahead of the partner's time is ignored: its cursor would miss every change. */
 const aheadMs = 5 * 60_000;
 
 export type Pull = ReturnType<typeof createPull>;
@@ -44,12 +43,12 @@ interface PullParts {
 
 const casePage = z.object({ Total: z.int().nonnegative(), Items: z.array(z.unknown()) });
 
-/** Keeps the store in step with the partner (specification, "Sync procedure"). */
+/** Synchronizes the store with the partner (specification, "Sync procedure"). */
 export function createPull(parts: PullParts) {
   const { db, clock, log } = parts;
   let running: Promise<void> | undefined;
   let next: Promise<void> | undefined;
-  /** Cases whose lists the partner refuses or writes in an odd way; a laptop that asks is told so. */
+  /** Cases whose lists the partner refuses or writes wrongly; a laptop that asks gets the error. */
   const refused = new Set<string>();
   let end = () => Promise.resolve();
 
@@ -76,11 +75,11 @@ export function createPull(parts: PullParts) {
     return next;
   }
 
-  async function lookAround(): Promise<void> {
+  async function tick(): Promise<void> {
     try {
       if (await claimTurn(db, 'polled_at', clock.now(), pullEveryMs)) await now();
       if (await claimTurn(db, 'rescanned_at', clock.now(), rescanEveryMs)) await rescan(parts);
-      if (await claimTurn(db, 'read_ahead_at', clock.now(), lookEveryMs))
+      if (await claimTurn(db, 'read_ahead_at', clock.now(), checkEveryMs))
         await readAhead(parts, refused);
     } catch (error) {
       log.warn(describeError(error), 'the pull failed');
@@ -89,10 +88,10 @@ export function createPull(parts: PullParts) {
 
   return {
     now,
-    /** Begins to pull by itself; of the processes that share a store one pulls at a time. */
+    /** Starts to pull regularly. Only one of the processes that share a store pulls at a time. */
     start(): void {
-      void lookAround();
-      end = repeatedly(clock, lookEveryMs, lookAround);
+      void tick();
+      end = repeat(clock, checkEveryMs, tick);
     },
     async stop(): Promise<void> {
       await end();
@@ -102,9 +101,9 @@ export function createPull(parts: PullParts) {
 }
 
 /**
- * Reads what has changed since the cursor. Paging by number drifts when records change meanwhile, so
- * the cursor moves only after a reading that is certainly complete: one page, or several during which
- * nothing has changed.
+ * Reads the changes since the cursor. Pages by number shift if records change during the reading, so
+ * the cursor moves only after a reading that is certainly complete: one page, or several pages
+ * without a change in between.
  */
 async function pull(parts: PullParts): Promise<void> {
   const { db, clock, upstream } = parts;
@@ -122,14 +121,14 @@ async function pull(parts: PullParts): Promise<void> {
     }
     const meanwhile = await readCases(parts, startedAt);
     highest = later(highest, meanwhile.highest);
-    // On a partner that never stands still it is enough that every change was read as well.
+    // If the partner changes all the time, it is enough that every change was read as well.
     isComplete =
       first.seen.size >= first.total &&
       (meanwhile.total === 0 || (reading === readings && meanwhile.pages === 1));
   }
   await db.transaction().execute(async (transaction) => {
     const now = await readState(transaction, 'cursor');
-    // Another process may have pulled meanwhile.
+    // Another process may have pulled during this reading.
     if (isComplete && highest !== null && later(now, highest) === highest) {
       await writeState(transaction, 'cursor', highest);
     }
@@ -137,7 +136,7 @@ async function pull(parts: PullParts): Promise<void> {
   });
 }
 
-/** Reads the whole list, and asks for each case that the partner lists no more: it may be gone. */
+/** Reads the whole list, and asks for each stored case that the partner does not list. */
 async function rescan(parts: PullParts): Promise<void> {
   const { db, clock, upstream } = parts;
   const startedAt = clock.now();
@@ -145,7 +144,7 @@ async function rescan(parts: PullParts): Promise<void> {
   const rows = await db
     .selectFrom('cases')
     .select('id')
-    .where('gone', '=', 0)
+    .where('delisted', '=', 0)
     .where('changed_at', '<', startedAt)
     .execute();
   for (const { id } of rows.filter((row) => !seen.has(row.id))) {
@@ -159,20 +158,20 @@ async function rescan(parts: PullParts): Promise<void> {
         .transaction()
         .execute((transaction) => storeCases(transaction, clock, [value], askedAt));
     } catch (error) {
-      // It says nothing of this case; the others are asked for.
+      // The answer is unreadable for this case only; the loop asks for the others.
       if (error instanceof DeskError && error.code === 'answer_invalid') continue;
       if (![403, 404].includes(problemFor(error).status)) throw error;
-      await db.updateTable('cases').set({ gone: 1 }).where('id', '=', id).execute();
+      await db.updateTable('cases').set({ delisted: 1 }).where('id', '=', id).execute();
     }
   }
 }
 
-/** Failures that are not those of the line. */
+/** Failures that concern one case and not the connection. */
 const ofOneCase = new Set<DeskError['code']>(['server_refused', 'answer_invalid']);
 
 /**
- * Reads the documents and reports of cases that changed, the latest first, so that a laptop's read
- * costs the partner nothing. It takes only requests that nobody needs.
+ * Reads the documents and reports of changed cases, the latest first, so that a laptop's read needs
+ * no request to the partner. It uses only tokens that nobody waits for.
  */
 async function readAhead({ db, upstream }: PullParts, refused: Set<string>): Promise<void> {
   const isStale = (list: ListName, where: ExpressionBuilder<GatewayTables, 'cases'>) =>
@@ -183,7 +182,7 @@ async function readAhead({ db, upstream }: PullParts, refused: Set<string>): Pro
   const rows = await db
     .selectFrom('cases')
     .selectAll()
-    .where('gone', '=', 0)
+    .where('delisted', '=', 0)
     .where('unsure_since', 'is', null)
     .where('status', 'not in', endedStatuses)
     .where('id', 'not in', [...refused, ''])
@@ -239,7 +238,7 @@ async function readCases({ db, clock, upstream, log }: PullParts, since: string 
 
 const shifted = (atMs: number, byMs: number) => new Date(atMs + byMs).toISOString();
 
-/** The later of two timestamps as the partner wrote them, so that no digit is lost. */
+/** The later of two timestamps in the partner's own text, so that no digit is lost. */
 function later(one: string | null, other: string | null): string | null {
   if (one === null || other === null) return one ?? other;
   const difference = Date.parse(one) - Date.parse(other);

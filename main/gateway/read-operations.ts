@@ -5,13 +5,13 @@ import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import type { Caller } from '../front/admit.ts';
 import { createContentWriter } from '../front/contents/content-writer.ts';
-import { discardContent, keepContent } from '../front/contents/contents.ts';
+import { discardContent, storeContent } from '../front/contents/contents.ts';
 import { contentAnswer, withContent } from '../front/contents/with-content.ts';
 import { describeError } from '../front/log.ts';
 import { operation } from '../front/operation.ts';
 import { Problem } from '../front/problem.ts';
 import { caseListQuery, idSchema, pageQuery } from '../front/request-schemas.ts';
-import { listPage, refreshed, sureCase } from './case-lists.ts';
+import { listPage, refreshed, freshCase } from './case-lists.ts';
 import { listCases, loadCase, renderCase } from './find-cases.ts';
 import type { GatewayContext } from './context.ts';
 import { problemFor } from './outcome.ts';
@@ -20,7 +20,7 @@ import { drained } from '../front/upload-operation.ts';
 
 const caseParams = z.object({ caseId: idSchema });
 
-/** What is answered from the store: X1, X2, X6, X7, X10 and X11; X12 is in report-documents.ts. */
+/** Operations answered from the store: X1, X2, X6, X7, X10, X11. X12 is in report-documents.ts. */
 export function mountReadOperations(app: FastifyInstance, context: GatewayContext): void {
   const { db } = context;
   /** Documents that are being fetched. */
@@ -34,7 +34,7 @@ export function mountReadOperations(app: FastifyInstance, context: GatewayContex
   operation(app, context, 'X2', {
     params: caseParams,
     handler: async ({ caller, params }) => {
-      const found = await sureCase(context, caller, params.caseId);
+      const found = await freshCase(context, caller, params.caseId);
       return [Buffer.from(renderCase(found))];
     },
   });
@@ -61,7 +61,7 @@ export function mountReadOperations(app: FastifyInstance, context: GatewayContex
           .where('case_id', '=', caseId)
           .executeTakeFirst();
       if (!(await find())) await refreshed(context, caller, caseId, 'documents');
-      // Whoever comes while it is fetched waits, and is answered from the store.
+      // A request during the fetch waits, and is then answered from the store.
       await fetching.get(documentId)?.catch(() => undefined);
       const found = await find();
       if (!found) throw new Problem('not_found', 'The case has no such document.');
@@ -109,7 +109,7 @@ export function mountReadOperations(app: FastifyInstance, context: GatewayContex
   });
 }
 
-/** Fetches a document, passes its bytes on to `out`, and stores it; also if the caller goes away. */
+/** Fetches a document, passes its bytes to `out`, and stores it, even if the caller disconnects. */
 async function fetchContent(
   context: GatewayContext,
   caller: Caller,
@@ -125,15 +125,15 @@ async function fetchContent(
       if (!out.destroyed && !out.write(Buffer.from(bytes))) await drained(out);
     });
     const content = await writer.finish();
-    const isKept = await db.transaction().execute(async (transaction: Kysely<GatewayTables>) => {
+    const isStored = await db.transaction().execute(async (transaction: Kysely<GatewayTables>) => {
       const row = await transaction
         .selectFrom('documents')
         .select('content_id')
         .where('id', '=', id)
         .executeTakeFirst();
-      // Another process may have stored it meanwhile.
+      // Another process may have stored it during the fetch.
       if (row?.content_id !== null) return false;
-      await keepContent(transaction, content, clock.now());
+      await storeContent(transaction, content, clock.now());
       await transaction
         .updateTable('documents')
         .set({ content_id: content.contentId, size_bytes: content.sizeBytes })
@@ -141,7 +141,7 @@ async function fetchContent(
         .execute();
       return true;
     });
-    if (!isKept) await discardContent(db, content);
+    if (!isStored) await discardContent(db, content);
     out.end();
   } catch (error) {
     out.destroy(problemFor(error));

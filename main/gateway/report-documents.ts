@@ -6,7 +6,7 @@ import { submissionStatuses } from '#shared/api/submission.ts';
 import { JsonPieces } from '../front/answer.ts';
 import type { Caller } from '../front/admit.ts';
 import { createContentWriter } from '../front/contents/content-writer.ts';
-import { deleteContent, keepContent, readContent } from '../front/contents/contents.ts';
+import { deleteContent, storeContent, readContent } from '../front/contents/contents.ts';
 import { operation } from '../front/operation.ts';
 import { idSchema, pageQuery, type PageRequest } from '../front/request-schemas.ts';
 import type { GatewayContext } from './context.ts';
@@ -18,8 +18,8 @@ type Pieces = AsyncGenerator<Buffer, void, undefined>;
 type PageKey = PageRequest & { readonly submissionId: string };
 
 /**
- * X12. The documents of a draft are relayed, because a draft changes without its case. A report that
- * was handed in keeps its documents, so each page of them is stored as it is relayed the first time.
+ * X12. The documents of a draft are relayed, because a draft changes without its case. The documents
+ * of a submitted report never change, so each page is stored when it is relayed the first time.
  */
 export function mountReportDocuments(app: FastifyInstance, context: GatewayContext): void {
   operation(app, context, 'X12', {
@@ -45,7 +45,10 @@ export function mountReportDocuments(app: FastifyInstance, context: GatewayConte
           },
         )
         .catch(throwProblem);
-      return new JsonPieces(sizeBytes, isHandedIn ? kept(context, key, body) : relayed(body));
+      return new JsonPieces(
+        sizeBytes,
+        isHandedIn ? relayAndStore(context, key, body) : relayed(body),
+      );
     },
   });
 }
@@ -74,7 +77,7 @@ export async function submissionCase(
 
 const handedIn = z.object({ Status: z.enum(submissionStatuses).exclude(['Draft']) });
 
-/** Whether the store has a submission as one that is no draft any more; it never becomes one again. */
+/** Whether the store has the submission in a later state than Draft, to which it never returns. */
 async function wasHandedIn({ db }: GatewayContext, submissionId: string): Promise<boolean> {
   const found = await db
     .selectFrom('reports')
@@ -99,7 +102,11 @@ async function* relayed(body: AsyncIterable<Buffer>): Pieces {
 }
 
 /** Passes a page on and stores it once it is whole. */
-async function* kept(context: GatewayContext, key: PageKey, body: AsyncIterable<Buffer>): Pieces {
+async function* relayAndStore(
+  context: GatewayContext,
+  key: PageKey,
+  body: AsyncIterable<Buffer>,
+): Pieces {
   const { db, clock } = context;
   const writer = createContentWriter(context, randomUUID(), clock.now());
   let isWhole = false;
@@ -110,13 +117,13 @@ async function* kept(context: GatewayContext, key: PageKey, body: AsyncIterable<
     }
     isWhole = true;
   } finally {
-    // The caller went away, or the partner's answer broke off.
+    // The caller disconnected, or the partner's answer broke off.
     if (!isWhole) await writer.discard();
   }
   const content = await writer.finish();
   await db.transaction().execute(async (transaction: Kysely<GatewayTables>) => {
     const { submissionId, page, size } = key;
-    await keepContent(transaction, content, clock.now());
+    await storeContent(transaction, content, clock.now());
     const { numInsertedOrUpdatedRows } = await transaction
       .insertInto('report_pages')
       .values({
@@ -128,7 +135,7 @@ async function* kept(context: GatewayContext, key: PageKey, body: AsyncIterable<
       })
       .onConflict((conflict) => conflict.doNothing())
       .executeTakeFirstOrThrow();
-    // Another request may have stored it meanwhile.
+    // Another request may have stored the page in the meantime.
     if (numInsertedOrUpdatedRows !== 1n) await deleteContent(transaction, content.contentId);
   });
 }

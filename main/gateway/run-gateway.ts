@@ -5,7 +5,7 @@ import { runServer, type ListenOptions, type RunningServer } from '../front/proc
 import { StartError } from '../front/problem.ts';
 import { type GatewayContext, openGatewayContext, type GatewayContextOptions } from './context.ts';
 import { mountDispatchPage } from './dispatch-page.ts';
-import { mountOpenEndpoints } from './open-endpoints.ts';
+import { mountPublicEndpoints } from './open-endpoints.ts';
 import { reasonOf } from './outcome.ts';
 import { mountReadOperations } from './read-operations.ts';
 import { mountReportDocuments } from './report-documents.ts';
@@ -18,7 +18,7 @@ async function buildGateway(context: GatewayContext): Promise<FastifyInstance> {
   mountReadOperations(app, context);
   mountReportDocuments(app, context);
   mountWriteOperations(app, context);
-  mountOpenEndpoints(app, context);
+  mountPublicEndpoints(app, context);
   mountDispatchPage(app, context);
   await app.ready();
   return app;
@@ -36,7 +36,7 @@ export async function runGateway(
 ): Promise<RunningGateway> {
   const { directory } = options;
   const isNew = !existsSync(directory);
-  /** Not if another process has locked it meanwhile. */
+  /** False if another process locked the folder first. */
   const folder = { isOurs: false };
   try {
     const running = await runServer(
@@ -54,13 +54,13 @@ export async function runGateway(
     running.context.pull.start();
     return running;
   } catch (error) {
-    // A gateway that never began leaves nothing behind.
+    // A gateway that did not start leaves no folder.
     if (isNew && folder.isOurs) rmSync(directory, { recursive: true, force: true });
     throw error;
   }
 }
 
-/** A store that has never been in step answers nothing, so a new gateway needs its partner. */
+/** An empty store cannot answer anything, so a new gateway needs its partner. */
 async function firstPull({ db, pull }: GatewayContext, baseUrl: string): Promise<void> {
   if ((await readState(db, 'pulled_at')) !== null) return;
   await pull.now().catch((error: unknown) => {

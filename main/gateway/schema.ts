@@ -76,7 +76,7 @@ async function createCases(db: Kysely<unknown>): Promise<void> {
     .addColumn('partner_changed_at', 'text', (column) => column.notNull())
     .addColumn('body_json', 'text', (column) => column.notNull())
     .addColumn('search_text', 'text', (column) => column.notNull())
-    .addColumn('gone', 'integer', (column) => column.notNull())
+    .addColumn('delisted', 'integer', (column) => column.notNull())
     .addColumn('latest_change', 'text')
     .addColumn('unsure_since', 'bigint')
     .addColumn('documents_as_of', 'text')

@@ -1,8 +1,9 @@
 import { resolve } from 'node:path';
 import { Command } from 'commander';
-import { parseCommand, UsageError } from '../front/command-line.ts';
+import { UsageError } from '#shared/lib/usage-error.ts';
+import { parseCommand } from '../front/command-line.ts';
 import { createLog } from '../front/log.ts';
-import { endOnSignal, fail, openBucket, sayListening, storeAt } from '../front/process.ts';
+import { endOnSignal, fail, openBucket, printListening, storeAt } from '../front/process.ts';
 import { addCommands } from './commands.ts';
 import { partnerOf, withServer, type ServeOptions } from './options.ts';
 import { runGateway } from './run-gateway.ts';
@@ -12,7 +13,7 @@ import { runGateway } from './run-gateway.ts';
  * runs until a signal. With a command it does that and ends.
  */
 
-// A reader that has read enough, like `head`, is no fault; what was begun is ended well.
+// A reader that closes the pipe early, like `head`, is not an error; the command still completes.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
 });
@@ -51,5 +52,5 @@ async function serve(options: ServeOptions): Promise<void> {
     ...storeAt(options.database),
   }).finally(() => clearInterval(alive));
   endOnSignal(gateway, 'gateway');
-  sayListening(gateway);
+  printListening(gateway);
 }

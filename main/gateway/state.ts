@@ -34,7 +34,7 @@ export function claimTurn(
 ): Promise<boolean> {
   return db.transaction().execute(async (transaction) => {
     const last = Number((await readState(transaction, name)) ?? 0);
-    // A time ahead of the clock was written before the clock was set back.
+    // A time in the future was written before the clock was set back.
     if (last <= nowMs && nowMs - last < everyMs) return false;
     await writeState(transaction, name, String(nowMs));
     return true;

@@ -26,8 +26,8 @@ const caseSchema = z.looseObject({
 });
 
 /**
- * A case as the partner sent it. Only its id must be right: the rest is passed on as it is, and the
- * laptop says what it cannot read.
+ * A case from the partner. Only its id is checked: the rest is passed on unchanged, and the laptop
+ * reports what it cannot read.
  */
 export const partnerCase = z.looseObject({}).transform((raw, context) => {
   const found = caseSchema.safeParse(raw);
@@ -37,19 +37,18 @@ export const partnerCase = z.looseObject({}).transform((raw, context) => {
 });
 type PartnerCase = z.output<typeof partnerCase>;
 
-/** The answer to X2; one about another case is none. */
+/** The answer to X2. An answer about another case is invalid. */
 export const partnerCaseOf = (id: string) =>
   partnerCase.refine(({ fields }) => fields.Id === id.toLowerCase(), { path: ['Id'] });
 
-/** The partner's stamp of a case; empty if it gives none. */
+/** The partner's stamp of a case; empty if it has none. */
 export function stampOf({ LastChangedAt, UpdatedAt, CreatedAt }: PartnerCase['fields']): string {
   return LastChangedAt ?? UpdatedAt ?? CreatedAt ?? '';
 }
 
 /**
- * Stores cases as the partner has them. A changed case gets a LastChangedAt that no client can have
- * seen yet; one that is as it was keeps its own. An older state that another reading has overtaken
- * is left out.
+ * Stores cases from the partner. A changed case gets a LastChangedAt that no client can have seen
+ * yet; an unchanged case retains its LastChangedAt. A state older than the stored one is ignored.
  * @param db the transaction
  * @param askedAt when the partner was asked, by the gateway's clock
  * @returns how many have changed
@@ -65,7 +64,7 @@ export async function storeCases(
     (
       await db
         .selectFrom('cases')
-        .select(['id', 'body_json', 'partner_changed_at', 'changed_at', 'gone'])
+        .select(['id', 'body_json', 'partner_changed_at', 'changed_at', 'delisted'])
         .where(
           'id',
           'in',
@@ -83,7 +82,9 @@ export async function storeCases(
     const before = known.get(fields.Id);
     const stamp = stampOf(fields);
     const isSame =
-      before?.body_json === bodyJson && before.partner_changed_at === stamp && before.gone === 0;
+      before?.body_json === bodyJson &&
+      before.partner_changed_at === stamp &&
+      before.delisted === 0;
     const isOvertaken =
       before !== undefined &&
       before.changed_at >= askedAt &&
@@ -103,7 +104,7 @@ export async function storeCases(
       partner_changed_at: stamp,
       body_json: bodyJson,
       search_text: searchText(fields.ExternalKey, payload.whole),
-      gone: 0,
+      delisted: 0,
     };
     await db
       .insertInto('cases')
@@ -169,8 +170,8 @@ function payloadOf(json: string) {
 }
 
 /**
- * Assigns a case to a client, or takes it away. The case counts as changed, so that the client's next
- * poll brings it.
+ * Assigns a case to a client, or removes the assignment. The case counts as changed, so that the
+ * client's next poll returns it.
  * @returns false if there is no such case or client.
  */
 export function assignCase(

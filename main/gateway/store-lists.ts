@@ -12,8 +12,8 @@ const lists = {
 export type ListName = keyof typeof lists;
 
 /**
- * What became of a reading: one with items that nobody can read is stored and passed on, but does not
- * count as read; nothing is stored if a change of the case went out meanwhile.
+ * The result of a reading. A list with unreadable items is stored and passed on, but does not count
+ * as read. Nothing is stored if a change of the case was sent during the reading.
  */
 export type Reading = 'whole' | 'unreadable' | 'overtaken';
 
@@ -25,15 +25,15 @@ const rawItem = z.looseObject({
 
 interface ListItem {
   readonly id: string;
-  /** As the partner sent it: the laptop says what it cannot read. */
+  /** Unchanged from the partner: the laptop reports what it cannot read. */
   readonly body: object;
   readonly sizeBytes: number;
 }
 
 /**
  * Reads a list of a case from the partner and stores it.
- * @param client whose turn it takes; empty for the gateway's own
- * @param found the case as it was before
+ * @param client the client whose turn is used; empty for the gateway's own
+ * @param found the case before the reading
  */
 export async function readList(
   { db, upstream }: { readonly db: Kysely<GatewayTables>; readonly upstream: Upstream },

@@ -3,7 +3,7 @@ import type { ContentTables, SecurityTables } from '../front/store/tables.ts';
 
 /*
  * The tables of the gateway's store. Times are milliseconds since 1970, flags are 1 and 0. Records of
- * the partner are kept as the JSON that it sent.
+ * the partner are stored as the JSON that it sent.
  */
 
 /** A laptop or another program of the office. */
@@ -60,7 +60,7 @@ export interface CasesTable {
   /** The folded text that q searches. */
   search_text: string;
   /** 1 if the partner lists it no more. */
-  gone: number;
+  delisted: number;
   /** The latest change that was passed on. */
   latest_change: string | null;
   /** When it was passed on, until the store certainly has its effect. */
@@ -76,7 +76,7 @@ interface AssignmentsTable {
   client_id: string;
 }
 
-/** Assigns new cases to a client; an empty condition holds for every case. */
+/** Assigns new cases to a client; an empty condition matches every case. */
 export interface RulesTable {
   id: Generated<number>;
   client_id: string;

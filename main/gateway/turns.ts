@@ -5,7 +5,7 @@ import type { CallPacer } from '../engine/client/call.ts';
 import type { Slot } from '../engine/client/pacing.ts';
 import type { PartnerBucket } from './partner-bucket.ts';
 
-/** A request waits this long at most for its turn; who would wait longer is told the time. */
+/** The longest wait for a turn. A request that would wait longer is refused with that time. */
 const longestTurnMs = 20_000;
 
 interface Waiter {
@@ -20,7 +20,7 @@ interface Waiter {
 export interface Turns {
   /**
    * The pacer of one client.
-   * @param isFirst goes before all others and waits as long as it takes: the pull.
+   * @param isFirst true for the pull, which precedes all others and waits without limit.
    */
   lane(client: string, isFirst?: boolean): CallPacer;
   /** Requests that wait. */
@@ -30,9 +30,9 @@ export interface Turns {
 }
 
 /**
- * Shares one bucket among clients: of those that wait, the one goes first that was served longest
- * ago, so a client with forty requests does not hold up one with a single request.
- * @param onTurn told of each turn that was given, with its wait
+ * Shares one bucket among clients. The next turn is for the waiting client that was served longest
+ * ago, so a client with forty requests does not delay one with a single request.
+ * @param onTurn called for each turn, with its wait
  */
 export function createTurns(
   bucket: PartnerBucket,
@@ -85,7 +85,7 @@ export function createTurns(
     }
   }
 
-  /** Requests that go before the next one of this client, each client's in turn. */
+  /** Requests that precede the next one of this client, with the clients in turn. */
   function ahead(client: string): number {
     const counts = new Map<string, number>();
     let first = 0;

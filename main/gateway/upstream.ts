@@ -24,7 +24,7 @@ export interface UpstreamOptions extends Pick<
   readonly limits?: PartnerLimits | undefined;
   /** The database that has the levels of the partner's buckets, if processes share them. */
   readonly shared: SharedLimits | undefined;
-  /** Told of each turn at a limit that was given; the gateway's own pull has no client. */
+  /** Called for each turn at a limit; the gateway's own pull has no client. */
   readonly onTurn: (turn: Turn) => void;
 }
 
@@ -46,13 +46,13 @@ export interface Change {
   readonly body: (() => Uint8Array | StreamedBody) | undefined;
   readonly idempotencyKey: string | undefined;
   readonly correlationId: string;
-  /** Aborted if the caller has gone: what has not left then is not sent any more. */
-  readonly gone: AbortSignal;
+  /** Aborted if the caller disconnected: a request that was not sent yet is dropped. */
+  readonly disconnected: AbortSignal;
 }
 
 export type Upstream = ReturnType<typeof openUpstream>;
 
-/** Who asks: a client of the gateway, or its own pull. */
+/** The origin of a request: a client of the gateway, or its own pull. */
 export type Asker = { readonly client: string } | 'pull';
 
 /** The gateway as the partner's one client. Every method rejects with `DeskError`. */
@@ -65,7 +65,7 @@ export function openUpstream(options: UpstreamOptions) {
   const connection = openConnection({
     ...options,
     random: Math.random,
-    // The token is asked for anew after a restart, and the buckets begin empty.
+    // After a restart a new token is requested, and the buckets start empty.
     memory: { load: () => null, save: () => undefined },
   });
   const refillMs = {
@@ -83,15 +83,16 @@ export function openUpstream(options: UpstreamOptions) {
   let lastAnswerMs: number | null = null;
   let failure: { readonly atMs: number; readonly reason: string } | null = null;
 
-  function callerOf(asker: Asker, gone?: AbortSignal): Caller {
+  function callerOf(asker: Asker, disconnected?: AbortSignal): Caller {
     const isFirst = asker === 'pull';
     const client = isFirst ? '' : asker.client;
     const lane = (bucket: Turns): CallPacer => {
       const pacer = bucket.lane(client, isFirst);
-      if (!gone) return pacer;
+      if (!disconnected) return pacer;
       return {
         ...pacer,
-        acquire: (priority, signal) => pacer.acquire(priority, AbortSignal.any([signal, gone])),
+        acquire: (priority, signal) =>
+          pacer.acquire(priority, AbortSignal.any([signal, disconnected])),
       };
     };
     const call = connection.callerOf(
@@ -106,7 +107,7 @@ export function openUpstream(options: UpstreamOptions) {
       } catch (error) {
         const code = error instanceof DeskError ? error.code : null;
         if (code === 'server_refused') lastAnswerMs = clock.now();
-        else if (code !== 'rate_limited' && !gone?.aborted) {
+        else if (code !== 'rate_limited' && !disconnected?.aborted) {
           failure = { atMs: clock.now(), reason: reasonOf(error) };
         }
         throw error;
@@ -128,7 +129,7 @@ export function openUpstream(options: UpstreamOptions) {
           checked(operation, schema, await readJson(answer, host)),
       });
     },
-    /** An answer in JSON as it streams in, with its size if the partner tells it. */
+    /** A JSON answer as a stream, with its size if the partner sends it. */
     async relay(asker: Asker, what: Pick<Call<unknown>, 'operation' | 'params' | 'query'>) {
       const { value } = await callerOf(asker)({
         ...what,
@@ -152,7 +153,7 @@ export function openUpstream(options: UpstreamOptions) {
     ) => callerOf(asker)(documentCall(caseId, documentId, sink)),
     /** Passes a change on. */
     async pass(client: string, change: Change): Promise<{ answer: Answer; replayed: boolean }> {
-      const { operation, params, body, idempotencyKey, correlationId, gone } = change;
+      const { operation, params, body, idempotencyKey, correlationId, disconnected } = change;
       const what: Call<{ answer: Answer; replayed: boolean }> = {
         operation,
         params,
@@ -170,7 +171,7 @@ export function openUpstream(options: UpstreamOptions) {
           };
         },
       };
-      const { value } = await callerOf({ client }, gone)(what, {
+      const { value } = await callerOf({ client }, disconnected)(what, {
         correlationId,
         ...(idempotencyKey !== undefined && {
           idempotencyKey: derivedKey(client, idempotencyKey),
@@ -181,7 +182,7 @@ export function openUpstream(options: UpstreamOptions) {
     serverNow: () => connection.serverClock.now(),
     counters: connection.counters,
     turns,
-    /** Whether the latest request had an answer, or why not; null before the first. */
+    /** True if the latest request was answered, else the reason; null before the first. */
     reachable: (): true | { readonly reason: string } | null => {
       if (failure && failure.atMs > (lastAnswerMs ?? -Infinity)) return failure;
       return lastAnswerMs === null ? null : true;
@@ -190,7 +191,7 @@ export function openUpstream(options: UpstreamOptions) {
   };
 }
 
-/** Keys of two clients never meet, and the same act has the same key however often it comes. */
+/** Keys of two clients never collide, and a repeated act always has the same key. */
 function derivedKey(client: string, key: string): string {
   return createHash('sha256').update(`${client}\n${key}`).digest('hex');
 }

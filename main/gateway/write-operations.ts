@@ -36,7 +36,7 @@ const ofSubmission = z.object({ submissionId: idSchema });
 const ofDocument = z.object({ submissionId: idSchema, docId: idSchema });
 type Params = z.output<typeof ofCase> | z.output<typeof ofSubmission>;
 
-/** What is passed on to the partner: X3 to X5, X8, X9 and X13 to X15. */
+/** Operations passed on to the partner: X3 to X5, X8, X9 and X13 to X15. */
 export function mountWriteOperations(app: FastifyInstance, context: GatewayContext): void {
   passOn(app, context, 'X3', { params: ofCase, body: expertCommentBody });
   passOn(app, context, 'X4', { params: ofCase, body: amountsBody });
@@ -56,13 +56,13 @@ export function mountWriteOperations(app: FastifyInstance, context: GatewayConte
 interface PassParts {
   readonly params: z.ZodType<Params>;
   readonly body?: z.ZodType;
-  /** The body is a document, which goes by a file while it waits for its turn. */
+  /** The body is a document, which is in a file while it waits for its turn. */
   readonly isUpload?: boolean;
 }
 
 /**
- * Mounts an operation that is passed on as it is, byte for byte, so that the partner recognizes a
- * repetition. The case is marked until the store has the effect; the answer waits for that.
+ * Mounts an operation that is passed on byte for byte, so that the partner recognizes a repetition.
+ * The case is marked until the store has the effect, and the answer waits for that.
  */
 function passOn(
   app: FastifyInstance,
@@ -89,9 +89,9 @@ function passOn(
         parseBody(parts.body, request);
         const raw = Buffer.isBuffer(request.body) ? request.body : undefined;
         const body = upload ? () => upload.body : raw?.length ? () => raw : undefined;
-        const gone = goneSignal(reply);
-        const work = () => pass(context, request, caller, { id, params, body, gone });
-        // A repetition has no key that would keep it from being overtaken by its original.
+        const disconnected = disconnectSignal(reply);
+        const work = () => pass(context, request, caller, { id, params, body, disconnected });
+        // In order, because a PUT has no Idempotency-Key: a late original could overwrite its repetition.
         const { answer, replayed } =
           route.method === 'PUT'
             ? await inOrder(`${caller.clientId} ${request.url}`, work)
@@ -106,13 +106,14 @@ function passOn(
   });
 }
 
-/** Aborted if the caller goes away before its answer. */
-function goneSignal(reply: FastifyReply): AbortSignal {
-  const gone = new AbortController();
+/** Aborted if the caller disconnects before its answer. */
+function disconnectSignal(reply: FastifyReply): AbortSignal {
+  const disconnected = new AbortController();
   reply.raw.once('close', () => {
-    if (!reply.raw.writableEnded) gone.abort(new DeskError('connection_lost', { host: 'client' }));
+    if (!reply.raw.writableEnded)
+      disconnected.abort(new DeskError('connection_lost', { host: 'client' }));
   });
-  return gone.signal;
+  return disconnected.signal;
 }
 
 /** Runs the work of one key one after the other. */
@@ -136,14 +137,14 @@ interface Passed {
   readonly id: OperationId;
   readonly params: Params;
   readonly body: (() => Uint8Array | StreamedBody) | undefined;
-  readonly gone: AbortSignal;
+  readonly disconnected: AbortSignal;
 }
 
 async function pass(
   context: GatewayContext,
   request: FastifyRequest,
   caller: Caller,
-  { id, params, body, gone }: Passed,
+  { id, params, body, disconnected }: Passed,
 ): Promise<{ answer: Answer; replayed: boolean }> {
   const { upstream, metrics } = context;
   const caseId =
@@ -162,7 +163,7 @@ async function pass(
       correlationId: request.id,
     });
   };
-  // Before the request leaves: a process that dies leaves the mark behind.
+  // Before the request is sent, so that the mark survives the death of the process.
   const wasUnsure = await setMark(context, caseId, mark);
   let passed: { answer: Answer; replayed: boolean };
   try {
@@ -172,7 +173,7 @@ async function pass(
       body,
       idempotencyKey: request.method === 'POST' ? idempotencyKeyOf(request) : undefined,
       correlationId: request.id,
-      gone,
+      disconnected,
     });
   } catch (error) {
     if (!isUnknown(error) && !wasUnsure) await clearMark(context, caseId, mark);
@@ -181,21 +182,21 @@ async function pass(
     throw problem;
   }
   await note(passed.answer.status);
-  if (caseId !== undefined) await keepSubmission(context, caseId, passed.answer);
+  if (caseId !== undefined) await saveSubmissionCase(context, caseId, passed.answer);
   try {
     if (!ofDraft.has(id)) await context.pull.now();
     // An earlier change of unknown outcome may still arrive.
     if (!wasUnsure) await clearMark(context, caseId, mark);
   } catch (error) {
-    // The change was made all the same; the mark stays, so that the next read asks the partner.
+    // The change was made nevertheless. The mark stays, so that the next read asks the partner.
     context.log.warn(describeError(error), 'the case was not read again');
   }
   return passed;
 }
 
 /**
- * Notes that a change is passed on. The reports are read again too, because a draft need not change
- * its case.
+ * Marks the case before a change is passed on. The reports are read again too, because a change of a
+ * draft may leave the case unchanged.
  * @returns whether the outcome of another change is open
  */
 async function setMark(
@@ -233,8 +234,8 @@ async function clearMark(
     .execute();
 }
 
-/** Keeps which case a submission is of, for the operations whose path does not name the case. */
-async function keepSubmission(
+/** Stores the case of a submission, for the operations whose path does not name the case. */
+async function saveSubmissionCase(
   { db }: GatewayContext,
   caseId: string,
   { body }: Answer,
@@ -254,7 +255,7 @@ interface ReceivedUpload {
 }
 
 /**
- * Receives an upload into a file: a slow laptop takes nobody's turn at the partner, and the body can
+ * Receives an upload into a file, so that a slow laptop uses no turn at the partner and the body can
  * be sent again.
  * @throws {Problem} size_limit_exceeded
  */

@@ -5,18 +5,18 @@ import { openContext, type ServiceContext } from './context.ts';
 import { mountDocumentOperations } from './documents/document-operations.ts';
 import { buildFrame } from '../front/frame.ts';
 import type { FrontOptions } from '../front/open-front.ts';
-import { mountOpenEndpoints } from './open-endpoints.ts';
+import { mountPublicEndpoints } from './open-endpoints.ts';
 import { mountReportDocumentOperations } from './reports/report-document-operations.ts';
 import { mountReportOperations } from './reports/report-operations.ts';
 import { runServer, type ListenOptions, type RunningServer } from '../front/process.ts';
 import {
   ensureCredentials,
   type Credentials,
-  type CredentialsKeeper,
+  type CredentialsStorage,
 } from './organizations/credentials.ts';
 
 export interface AppOptions {
-  /** Serves the back office under this token; without it there is none. */
+  /** Mounts the back office under this token. Without a token there is no back office. */
   readonly backofficeToken?: string | undefined;
 }
 
@@ -32,7 +32,7 @@ export async function buildService(
   mountDocumentOperations(app, context);
   mountReportOperations(app, context);
   mountReportDocumentOperations(app, context);
-  mountOpenEndpoints(app, context);
+  mountPublicEndpoints(app, context);
   await app.ready();
   return app;
 }
@@ -40,8 +40,8 @@ export async function buildService(
 export interface RunOptions extends FrontOptions {
   readonly listen: ListenOptions;
   readonly backoffice: boolean;
-  /** The place of the credentials; asked once the context is open. */
-  keeperOf(context: ServiceContext): CredentialsKeeper;
+  /** Returns where credentials are stored. Called once, after the context is open. */
+  credentialsStorage(context: ServiceContext): CredentialsStorage;
   /** Fills a store that has no claims yet. */
   seed?(context: ServiceContext, credentials: Credentials): Promise<void>;
 }
@@ -62,9 +62,9 @@ export async function runService(options: RunOptions): Promise<RunningService> {
     () => openContext(options),
     async (context) => {
       const ensured = await context.alone(async () => {
-        const kept = await ensureCredentials(context, options.keeperOf(context));
-        if (options.seed && (await hasNoClaims(context))) await options.seed(context, kept);
-        return kept;
+        const found = await ensureCredentials(context, options.credentialsStorage(context));
+        if (options.seed && (await hasNoClaims(context))) await options.seed(context, found);
+        return found;
       });
       resolve(ensured);
       return buildService(context, {

@@ -14,6 +14,6 @@ export interface ServiceContext extends OpenFront<Database> {
  * @throws {StartError} if the database or the bucket cannot be used.
  */
 export async function openContext(options: FrontOptions): Promise<ServiceContext> {
-  const keeping = { name: 'service', migrations: storeMigrations } as const;
-  return { ...(await openFront<Database>(options, keeping, findClient)), random: Math.random };
+  const definition = { name: 'service', migrations: storeMigrations } as const;
+  return { ...(await openFront<Database>(options, definition, findClient)), random: Math.random };
 }

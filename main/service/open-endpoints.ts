@@ -7,6 +7,7 @@ import { payloadSchemas } from '#shared/payload/schemas.ts';
 import type { ServiceContext } from './context.ts';
 import { jsonContentType } from '../front/answer.ts';
 import { answer, json, open, openapiDocument } from '../front/openapi/document.ts';
+import { createStoreCheck, mountOpenEndpoints } from '../front/open-endpoints.ts';
 import { Problem } from '../front/problem.ts';
 
 /** Nothing from outside, no script and no style but the files of the page. */
@@ -23,11 +24,11 @@ const contentSecurityPolicy = [
 ].join('; ');
 
 /** What needs no token and is outside the limits: health, payload schemas, OpenAPI, /docs. */
-export function mountOpenEndpoints(app: FastifyInstance, context: ServiceContext): void {
-  const checkHealth = createHealthCheck(context);
-  app.get('/health', async (_request, reply) => {
-    const status = await checkHealth();
-    return reply.code(status === 'ok' ? 200 : 503).send({ status });
+export function mountPublicEndpoints(app: FastifyInstance, context: ServiceContext): void {
+  mountOpenEndpoints(app, {
+    checkStore: createHealthCheck(context),
+    health: (status) => ({ status }),
+    document: () => serviceDocument(context),
   });
 
   app.get<{ Params: { category: string } }>(
@@ -39,7 +40,6 @@ export function mountOpenEndpoints(app: FastifyInstance, context: ServiceContext
     },
   );
 
-  app.get('/openapi.json', () => serviceDocument(context));
   void app.register(swagger, {
     mode: 'static',
     // The cast is needed because the plugin knows no type for 3.1; it passes the document through.
@@ -48,7 +48,7 @@ export function mountOpenEndpoints(app: FastifyInstance, context: ServiceContext
   void app.register(swaggerUi, {
     routePrefix: '/docs',
     staticCSP: contentSecurityPolicy,
-    // Made anew, because the public address is known only once the service listens.
+    // Built for each request, because the public address is known only after the service listens.
     transformSpecification: () => serviceDocument(context),
   });
 }
@@ -80,55 +80,20 @@ function table(
   return ['| from | trigger | to |', '|---|---|---|', ...rows].join('\n');
 }
 
-export type Health = 'ok' | 'failing';
-
-/** A store that does not answer in this time is failing. */
-const patienceMs = 2000;
-/** Health needs no token, so its result is cached to spare the store. */
-const cachedMs = 1000;
-
-/**
- * Makes a check of the store. It writes a row, because a store on a full or read-only disk can still
- * be read.
- */
-export function createHealthCheck({
-  db,
-  clock,
-}: Pick<ServiceContext, 'db' | 'clock'>): () => Promise<Health> {
-  let last: { readonly atMs: number; readonly health: Promise<Health> } | undefined;
-
-  async function write(): Promise<Health> {
-    const row = { name: 'health checks', value: 1 };
-    await db
+/** The check of the service's store, by a row that counts the checks. */
+export function createHealthCheck({ db, clock }: Pick<ServiceContext, 'db' | 'clock'>) {
+  return createStoreCheck(clock, () =>
+    db
       .insertInto('counters')
-      .values(row)
+      .values({ name: 'health checks', value: 1 })
       .onConflict((conflict) =>
         conflict.column('name').doUpdateSet((set) => ({ value: set('counters.value', '+', 1) })),
       )
-      .execute();
-    return 'ok';
-  }
-
-  function check(): Promise<Health> {
-    const { promise, resolve } = Promise.withResolvers<Health>();
-    const cancel = clock.after(patienceMs, () => resolve('failing'));
-    void write()
-      .catch((): Health => 'failing')
-      .then((health) => {
-        cancel();
-        resolve(health);
-      });
-    return promise;
-  }
-
-  return () => {
-    const nowMs = clock.monotonic();
-    if (!last || nowMs - last.atMs >= cachedMs) last = { atMs: nowMs, health: check() };
-    return last.health;
-  };
+      .execute(),
+  );
 }
 
-/** `paths` of what the service serves to everybody, outside the limits; see open-endpoints.ts. */
+/** `paths` of the public endpoints. */
 export const openPaths = {
   '/openapi.json': open('openapi', 'This document', json({ type: 'object' })),
   '/docs': open('docs', 'This document, to read', {

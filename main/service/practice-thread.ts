@@ -14,8 +14,8 @@ export interface PracticeService extends PracticeListening {
 }
 
 /**
- * Starts the partner API on a thread of its own, on a free port of 127.0.0.1, over an encrypted
- * store of practice cases. The same folder and key have the same organizations, keys and cases;
+ * Starts the partner API on a separate thread, on a free port of 127.0.0.1, over an encrypted
+ * store of practice cases. The same folder and key give the same organizations, keys and cases;
  * only the port differs.
  * @throws {Error} if the folder is in use, the key is wrong, or the thread dies.
  */

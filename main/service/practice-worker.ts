@@ -27,7 +27,7 @@ try {
     log: createLog('silent'),
     backoffice: true,
     listen: { host: '127.0.0.1', port: 0 },
-    keeperOf: ({ db }) => credentialsTable(db),
+    credentialsStorage: ({ db }) => credentialsTable(db),
     async seed(context, { insurer, expert }) {
       const { seedPracticeData } = await import('./practice/seed.ts');
       await seedPracticeData(context, {
@@ -70,7 +70,7 @@ function report(message: PracticeReport): void {
   parentPort?.postMessage(message);
 }
 
-/** The insurer's functions, each of its own arguments, so that a call by name is typed. */
+/** The insurer's functions as arguments and result, so that a call by name is typed. */
 type Functions = {
   readonly [Name in keyof Insurer]: (...args: Parameters<Insurer[Name]>) => Promise<unknown>;
 };

@@ -3,7 +3,7 @@ import { address, database, parseCommand, url, wholeNumber } from '../front/comm
 import { parseObjectLocation, type ObjectLocation } from '../front/contents/object-location.ts';
 import type { Limits } from '../front/limits/limiter.ts';
 
-/** What `npm run service` was asked for. */
+/** The parsed options of `npm run service`. */
 export interface ServerOptions {
   readonly port: number;
   readonly host: string;
@@ -15,9 +15,9 @@ export interface ServerOptions {
   readonly audience: string | undefined;
   readonly limits: Limits;
   readonly backoffice: boolean;
-  /** postgres://...; may hold a password. */
+  /** postgres://...; may contain a password. */
   readonly database: string | undefined;
-  /** The bucket for documents; undefined to keep them in the store. */
+  /** The bucket for documents; undefined to store them in the database. */
   readonly documents: ObjectLocation | undefined;
 }
 
@@ -44,7 +44,7 @@ const explained = {
 
 /**
  * Reads the options of `npm run service`.
- * @param print takes help and complaints; they are for a person.
+ * @param print writes help and error messages for the user.
  * @throws {UsageError} exit code 2 for a wrong option, 0 after --help.
  */
 export function parseServerOptions(

@@ -1,9 +1,9 @@
 import { join, resolve } from 'node:path';
+import { UsageError } from '#shared/lib/usage-error.ts';
 import { createLog } from '../front/log.ts';
 import { credentialsFile, credentialsTable } from './organizations/credentials.ts';
-import { endOnSignal, fail, openBucket, sayListening, storeAt } from '../front/process.ts';
+import { endOnSignal, fail, openBucket, printListening, storeAt } from '../front/process.ts';
 import { runService, type RunningService } from './app.ts';
-import { UsageError } from '../front/command-line.ts';
 import { parseServerOptions, type ServerOptions } from './server-options.ts';
 
 /*
@@ -18,7 +18,7 @@ try {
   const directory = resolve(options.data);
   const service = await start(options, directory);
   endOnSignal(service, 'service');
-  sayListening(service, { credentials: join(directory, 'credentials.json') });
+  printListening(service, { credentials: join(directory, 'credentials.json') });
 } catch (error) {
   if (error instanceof UsageError) process.exitCode = error.exitCode;
   else fail(error, 'service');
@@ -31,7 +31,7 @@ async function start(options: ServerOptions, directory: string): Promise<Running
     directory,
     limits: options.limits,
     ...storeAt(options.database),
-    keeperOf: ({ db, address }) =>
+    credentialsStorage: ({ db, address }) =>
       options.database === undefined ? credentialsFile(file, address) : credentialsTable(db),
     objects: await openBucket(options.documents),
     log: createLog('info'),

@@ -1,9 +1,9 @@
 // What scripts/package.mjs does around electron-builder.
 
 /**
- * Takes what is set but empty out of the environment: a workflow hands over a secret that it does
- * not have as '', which on macOS would be the path of a certificate. WIN_CSC_LINK stays, because
- * electron-builder knows '' there, and without it would sign for Windows with CSC_LINK.
+ * Removes empty variables from the environment. A workflow passes a missing secret as '', which on
+ * macOS would be the path of a certificate. WIN_CSC_LINK stays, because electron-builder accepts ''
+ * there, and without it would sign for Windows with CSC_LINK.
  *
  * @param {Record<string, string | undefined>} env
  */
@@ -16,7 +16,7 @@ const network =
   /\b(?:ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|EPROTO|[A-Z_]*CERT[A-Z_]*|Response code \d{3}|HTTPError|RequestError)\b[^\n]{0,120}/;
 
 /**
- * What to do if a download kept electron-builder from its end.
+ * The advice to the user if a download of electron-builder failed.
  *
  * @param {string} trace what it printed from its first error on
  * @param {string} version of Electron

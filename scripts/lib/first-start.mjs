@@ -6,17 +6,17 @@ import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Refusal } from './say.mjs';
 
-/** @param {string} home of which all decrypted copies have to go */
+/** @param {string} home the home whose decrypted copies must be removed */
 const copies = (home) => join(home, 'opened');
 
 /**
- * Starts a packaged desk as it is shipped, in a home of its own, waits for its window, and ends it as
- * the system does at a sign-out.
+ * Starts a packaged desk in a separate home, waits for its window, and ends it as the system does at
+ * a sign-out.
  *
  * @param {string} executable
- * @param {{ readyWithinMs: number, endWithinMs: number }} patience
- * @returns {Promise<string>} what was seen of the window, for a person
- * @throws {Refusal} what a person would have met
+ * @param {{ readyWithinMs: number, endWithinMs: number }} timeouts
+ * @returns {Promise<string>} a sentence about the window
+ * @throws {Refusal} the failure that a user would see
  */
 export async function firstStart(executable, { readyWithinMs, endWithinMs }) {
   const home = mkdtempSync(join(tmpdir(), 'first-start-'));
@@ -29,19 +29,19 @@ export async function firstStart(executable, { readyWithinMs, endWithinMs }) {
   const args = ['--home', home, '--vault', 'passphrase', '--lang', 'en'];
   const env = { ...process.env, DESK_VAULT_PASSPHRASE: 'for a first start' };
   const child = spawn(executable, args, { env, stdio: ['ignore', 'pipe', 'pipe'] });
-  let said = '';
-  child.stderr.setEncoding('utf8').on('data', (text) => (said += text));
+  let stderr = '';
+  child.stderr.setEncoding('utf8').on('data', (text) => (stderr += text));
   const ended = once(child, 'close').catch((error) => [error.message]);
   try {
     if (!(await within(readyWithinMs, Promise.race([readyLine(child), ended.then(() => false)]))))
-      throw new Refusal(`The packaged desk did not become ready. It said: ${said.trim()}`);
+      throw new Refusal(`The packaged desk did not become ready. Its stderr: ${stderr.trim()}`);
     if (existsSync(copies(home))) throw new Refusal('A decrypted copy outlived the start.');
     const seen = windowOnScreen();
     leaveCopy('of-this-run');
     if (process.platform === 'win32') spawnSync('taskkill', ['/pid', String(child.pid)]);
     else child.kill('SIGTERM');
     const [code] = (await within(endWithinMs, ended)) || ['none, it had to be killed'];
-    if (code !== 0) throw new Refusal(`The packaged desk ended with ${code}: ${said.trim()}`);
+    if (code !== 0) throw new Refusal(`The packaged desk ended with ${code}: ${stderr.trim()}`);
     if (existsSync(copies(home))) throw new Refusal('A decrypted copy outlived the end.');
     return seen;
   } finally {
@@ -51,7 +51,7 @@ export async function firstStart(executable, { readyWithinMs, endWithinMs }) {
   }
 }
 
-/** Resolves with true at the ready line, which the desk prints once its window is shown. */
+/** Resolves with true at the ready line, which the desk prints when its window is shown. */
 async function readyLine(child) {
   for await (const line of createInterface({ input: child.stdout })) {
     if (!line.startsWith('{"event":"ready"')) continue;
@@ -68,7 +68,7 @@ async function within(ms, promise) {
   return await Promise.race([promise, over]).finally(() => clearTimeout(timer));
 }
 
-/** X11 alone lets another program ask; elsewhere the journey asks Electron itself. */
+/** Only X11 lets another program ask; elsewhere the journey asks Electron itself. */
 function windowOnScreen() {
   const { env, platform } = process;
   if (platform !== 'linux' || env['WAYLAND_DISPLAY'] || !env['DISPLAY'])

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync
 import { join } from 'node:path';
 import { Refusal } from './say.mjs';
 
-/** Runs npm as it was run for us, or the one in the path; what it printed. */
+/** Runs the npm that started this script, or the one in the path, and returns its output. */
 export function npm(root, args) {
   const script = process.env.npm_execpath;
   const options = { cwd: root, encoding: 'utf8', maxBuffer: 256 * 1024 * 1024 };
@@ -41,8 +41,8 @@ export function licenceText(root, packages) {
 const nameIn = (path) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
 
 /**
- * What the lock file says is shipped: every package that is not for development only, what the
- * window's bundle is made of, and the runtime.
+ * The shipped packages by the lock file: every package that is not for development only, the
+ * packages in the window's bundle, and the runtime.
  *
  * @param {Record<string, any>} lock
  * @param {readonly { name: string }[]} bundled in the window, by Vite (`build.license`)
@@ -66,8 +66,8 @@ export function shippedPackages(lock, bundled) {
 const readJson = (...path) => JSON.parse(readFileSync(join(...path), 'utf8'));
 
 /**
- * Makes the list that the window shows of Vite's lists of the libraries in the window and in its
- * workers: everything that is shipped.
+ * Makes the window's list of everything that is shipped, from Vite's lists of the libraries in the
+ * window and in its workers.
  *
  * @param {string} root
  * @param {string} outDir the built window
@@ -83,8 +83,8 @@ export function writeLibraries(root, outDir) {
 }
 
 /**
- * The bill of materials (CycloneDX). npm names a package that is installed under another name by
- * that name, by which no scanner would find its faults; so those get their own back.
+ * The bill of materials (CycloneDX). npm lists a package that is installed under an alias by its
+ * alias, which no vulnerability scanner knows, so the real names are restored.
  *
  * @param {string} root
  * @param {Record<string, any>} lock

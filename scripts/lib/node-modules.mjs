@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { Refusal, say } from './say.mjs';
 
 /**
- * What an installation depends on, as one digest: the lock file, the dependencies of package.json,
- * and the machine's kind, because a copied folder holds another machine's binaries.
+ * One digest of everything that an installation depends on: the lock file, the dependencies of
+ * package.json, and the kind of machine, because a copied folder has another machine's binaries.
  *
  * @param {string} packageJson text of package.json
  * @param {string} lock text of package-lock.json
@@ -69,7 +69,7 @@ export function ownNode(root) {
 }
 
 /**
- * Installs node_modules when it is not what the lock file says.
+ * Installs node_modules if it does not match the lock file.
  *
  * @param {string} root
  * @throws {Refusal} with one sentence when that fails
@@ -82,7 +82,7 @@ export async function ensureNodeModules(root) {
   const complete = existsSync(ownNode(root));
   if (complete && readOrNull(stampPath) === digest) return;
   const record = join(root, 'node_modules', '.package-lock.json');
-  // A folder without a stamp was installed by hand; npm's record says whether it will do.
+  // A folder without a stamp was installed by hand; npm's record shows whether it matches.
   const byHand = complete && !existsSync(stampPath) && matchesLock(lock, readOrNull(record));
   if (!byHand) await npmCi(root);
   writeFileSync(stampPath, digest);

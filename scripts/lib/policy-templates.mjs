@@ -13,7 +13,7 @@ const xml = (text) =>
     .replaceAll('>', '&gt;')
     .replaceAll('"', '&quot;');
 
-/** Names in ADMX may hold no dot. */
+/** Names in ADMX must not contain a dot. */
 const idOf = (name) => name.replaceAll('.', '_');
 
 /**

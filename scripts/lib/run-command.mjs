@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { delimiter, join } from 'node:path';
 
 /**
- * Runs a program of node_modules/.bin, or Node with a script, in the foreground; with `write`
- * beside others, all that it prints handed over as it comes.
+ * Runs a program of node_modules/.bin, or Node with a script, in the foreground. With `write` its
+ * output is passed to that function, so that several programs can run at the same time.
  *
  * @param {string} root
  * @param {string} name a program's name, or a path that ends in .mjs

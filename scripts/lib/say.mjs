@@ -1,7 +1,7 @@
-/** Why a script cannot go on, as one sentence for a person. */
+/** Why a script cannot continue, as one sentence for the user. */
 export class Refusal extends Error {}
 
-/** A line for a person; stdout belongs to the program that is started. */
+/** Prints a line for the user on stderr, because stdout belongs to the started program. */
 export function say(text) {
   process.stderr.write(`${text}\n`);
 }

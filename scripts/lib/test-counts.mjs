@@ -3,8 +3,8 @@
  */
 
 /**
- * Counts of a vitest JSON report. A file that could not even be loaded has no tests to fail, and
- * is a failure all the same.
+ * Counts of a vitest JSON report. A file that could not be loaded has no tests, and counts as a
+ * failure.
  *
  * @param {any} report
  * @returns {Counts}

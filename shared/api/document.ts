@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { dateTimeSchema } from './conventions.ts';
 
-/** A case's document as the list and the upload answer give it. */
+/** A case's document in the list and in the answer to an upload. */
 export const documentSchema = z.object({
   Id: z.uuid(),
   FileName: z.string(),

@@ -2,11 +2,11 @@ import { caseStatuses, type CaseStatus } from './case-words.ts';
 import type { SubmissionStatus } from './submission.ts';
 
 /*
- * The state machines of a case and of a report submission (decisions, "States"). The service acts
- * by them; the desk asks them what it may offer.
+ * The state machines of a case and of a report submission (decisions, "States"). The service
+ * enforces them; the desk uses them to decide what it offers.
  */
 
-/** What the insurer's back office does to a case. */
+/** Actions of the insurer's back office on a case. */
 export const officeTriggers = [
   'assign',
   'accept',
@@ -67,7 +67,7 @@ export function nextCaseStatus(from: string, trigger: CaseTrigger): CaseStatus |
 
 /**
  * Whether a case takes comments, amounts and reports now.
- * @param status as a partner sent it; one that is not documented is left to the partner.
+ * @param status from the partner; an undocumented status is left to the partner.
  */
 export function acceptsWork(status: string): boolean {
   const isKnown = caseStatuses.some((one) => one === status);
@@ -75,8 +75,8 @@ export function acceptsWork(status: string): boolean {
 }
 
 /**
- * Whether a case takes no work now, and may take it again without the expert's doing: work for it
- * waits. A closed case waits for nobody but the expert, who may reopen it.
+ * Whether a case takes no work now, but may take it later without an action of the expert. Work for
+ * such a case waits. A closed case is not one of them, because only the expert can reopen it.
  */
 export function awaitsWork(status: string): boolean {
   const seen = new Set<string>([status]);
@@ -88,7 +88,7 @@ export function awaitsWork(status: string): boolean {
   return !acceptsWork(status) && [...seen].some(acceptsWork);
 }
 
-/** Whether a person may work on a case: it takes work now, or the work waits until it does. */
+/** Whether the user may work on a case: it takes work now, or the work waits until it does. */
 export function takesDrafts(status: string): boolean {
   return acceptsWork(status) || awaitsWork(status);
 }

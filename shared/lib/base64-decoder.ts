@@ -44,7 +44,7 @@ export class Base64Decoder {
   #count = 0;
   #padding = 0;
   #isEnded = false;
-  /** Reused, because a document has as many pieces as would keep the garbage collector busy. */
+  /** Reused, because a document has enough pieces to occupy the garbage collector. */
   #decoded = new Uint8Array(0);
   #length = 0;
 
@@ -156,7 +156,7 @@ export class Base64Decoder {
     this.#padding = 0;
   }
 
-  /** Makes room for the bytes of some characters more. */
+  /** Makes room for the bytes of further characters. */
   #makeRoom(characters: number): void {
     // Three bytes of each four characters, and a group that is incomplete.
     const wanted = this.#length + Math.ceil(characters / 4) * 3 + 6;

@@ -1,6 +1,6 @@
 import { utf8Length } from './safe-file-name.ts';
 
-/** A visit in a calendar; without a time it is of the whole day. */
+/** A visit in a calendar; without a time it lasts the whole day. */
 export interface CalendarEntry {
   readonly id: string;
   /** YYYY-MM-DD */
@@ -67,7 +67,7 @@ const zurich = [
   'END:VTIMEZONE',
 ];
 
-/** An iCalendar file (RFC 5545). An entry keeps its id, so that importing again changes it. */
+/** An iCalendar file (RFC 5545). An entry's id never changes, so a second import updates it. */
 export function calendarFile(entries: readonly CalendarEntry[], nowMs: number): string {
   const stamp = new Date(nowMs).toISOString().replaceAll(/[-:]|\.\d+/g, '');
   const events = entries.flatMap((entry) => [

@@ -1,6 +1,6 @@
 import { Base64Decoder, Base64Error } from './base64-decoder.ts';
 
-/** The text is not JSON, or too much stands beside its contents. */
+/** The text is not JSON, or it has too many bytes outside its contents. */
 export class ContentSyntaxError extends Error {
   override readonly name = 'ContentSyntaxError';
 }
@@ -14,7 +14,7 @@ export interface ContentReceiver {
 }
 
 export interface ContentReaderOptions {
-  /** The most bytes beside the contents. */
+  /** The most bytes outside the contents. */
   readonly maxRestBytes: number;
   /** Only base64 in its canonical form; see `Base64Decoder`. */
   readonly isCanonical: boolean;
@@ -26,13 +26,13 @@ const quote = 0x22;
 const backslash = 0x5c;
 const colon = 0x3a;
 const contentKey = 'ContentBase64';
-/** With each of its letters escaped, and one byte more: what is longer is another key. */
+/** The key with each letter escaped, and one byte more: a longer string is another key. */
 const keyMaxBytes = contentKey.length * 6 + 1;
 
 /**
- * Takes the values of `ContentBase64` out of JSON that streams past: a receiver gets the decoded
- * bytes, and the rest, with the content's number (0, 1, ...) in its place, stays small and is
- * parsed as usual. A value that is not a string stays as it is.
+ * Takes the values of `ContentBase64` out of a JSON stream. A receiver gets the decoded bytes. The
+ * rest, with the content's number (0, 1, ...) in its place, stays small and is parsed as usual. A
+ * value that is not a string is left unchanged.
  *
  * The reader tracks strings and depth, not the grammar: text that is not JSON leaves a rest that is
  * not JSON, and a text that ends inside of a content leaves a rest without an end.
@@ -73,7 +73,7 @@ export class ContentReader {
    * Reads the next piece.
    * @throws {ContentSyntaxError}
    * @throws {Base64Error}
-   * @throws whatever the receiver throws.
+   * @throws the receiver's error
    */
   async write(piece: Uint8Array): Promise<void> {
     let at = 0;
@@ -95,12 +95,12 @@ export class ContentReader {
     return whole;
   }
 
-  #keep(bytes: Uint8Array): void {
+  #append(bytes: Uint8Array): void {
     this.#restBytes += bytes.length;
     if (this.#restBytes > this.#options.maxRestBytes) {
       throw new ContentSyntaxError('too much stands beside the content');
     }
-    // A copy, because a view would keep the whole piece in memory.
+    // A copy, because a view would retain the whole piece in memory.
     if (bytes.length > 0) this.#rest.push(bytes.slice());
   }
 
@@ -110,10 +110,10 @@ export class ContentReader {
       const byte = piece[at] ?? 0;
       if (byte === quote) {
         if (this.#isAfterKey) {
-          this.#keep(piece.subarray(from, at));
+          this.#append(piece.subarray(from, at));
           this.#begin();
         } else {
-          this.#keep(piece.subarray(from, at + 1));
+          this.#append(piece.subarray(from, at + 1));
           this.#state = 'string';
           this.#lastString = '';
         }
@@ -128,11 +128,11 @@ export class ContentReader {
         if (byte === 0x7d || byte === 0x5d) this.#depth -= 1;
       }
     }
-    this.#keep(piece.subarray(from));
+    this.#append(piece.subarray(from));
     return piece.length;
   }
 
-  /** Whether the latest string is the key of a content, in whatever spelling. */
+  /** Whether the latest string is the key of a content, with or without escapes. */
   #isKey(): boolean {
     const { depth = this.#depth } = this.#options;
     if (depth !== this.#depth) return false;
@@ -145,8 +145,8 @@ export class ContentReader {
   }
 
   #begin(): void {
-    // The space keeps the number apart from whatever follows without being JSON.
-    this.#keep(bytesOf(`${this.#contents} `));
+    // The space separates the number from following text that is not JSON.
+    this.#append(bytesOf(`${this.#contents} `));
     this.#contents += 1;
     this.#state = 'content';
     this.#decoder = new Base64Decoder(this.#options);
@@ -156,25 +156,25 @@ export class ContentReader {
   /** A key or a small value, up to and with its closing quote. */
   #string(piece: Uint8Array, from: number): number {
     let at = from;
-    // Whatever follows a backslash does not end the string.
+    // A character after a backslash does not end the string.
     if (this.#escape !== '') at += 1;
     this.#escape = '';
     for (; at < piece.length; at += 1) {
       if (piece[at] === quote) {
-        this.#keepString(piece.subarray(from, at));
-        this.#keep(piece.subarray(at, at + 1));
+        this.#appendToString(piece.subarray(from, at));
+        this.#append(piece.subarray(at, at + 1));
         this.#state = 'outside';
         return at + 1;
       }
       if (piece[at] === backslash) at += 1;
     }
     if (at > piece.length) this.#escape = '\\';
-    this.#keepString(piece.subarray(from));
+    this.#appendToString(piece.subarray(from));
     return piece.length;
   }
 
-  #keepString(bytes: Uint8Array): void {
-    this.#keep(bytes);
+  #appendToString(bytes: Uint8Array): void {
+    this.#append(bytes);
     const wanted = keyMaxBytes - this.#lastString.length;
     if (wanted > 0) this.#lastString += String.fromCharCode(...bytes.subarray(0, wanted));
   }
@@ -212,7 +212,7 @@ export class ContentReader {
   }
 }
 
-/** Whether an error says that a text cannot be read, and not that a receiver failed. */
+/** Whether the text is at fault, and not the receiver. */
 export function isContentError(error: unknown): error is ContentSyntaxError | Base64Error {
   return error instanceof ContentSyntaxError || error instanceof Base64Error;
 }

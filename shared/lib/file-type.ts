@@ -57,8 +57,8 @@ export function assertNotTooLarge(fileName: string, sizeBytes: number): void {
 }
 
 /**
- * The media type of a file: what its name says, provided that its content agrees, or what the
- * content says if the name has no extension.
+ * The media type of a file, from its name if the content matches it. If the name has no extension,
+ * the type is from the content.
  * @throws {DeskError} file_type_not_allowed, file_type_mismatch
  */
 export function documentTypeOf(fileName: string, found: FileTraits): DocumentContentType {
@@ -80,8 +80,8 @@ export function documentTypeOf(fileName: string, found: FileTraits): DocumentCon
 }
 
 /**
- * What the beginning of a file already tells against its name; that of an archive tells nothing,
- * because what makes it an Office document may stand anywhere in it.
+ * Compares the beginning of a file with its name. The beginning of an archive matches every archive
+ * type, because the parts of an Office document may be anywhere in it.
  * @throws {DeskError} file_type_not_allowed, file_type_mismatch
  */
 export function assertTypeOfHead(fileName: string, head: Uint8Array): void {
@@ -91,11 +91,11 @@ export function assertTypeOfHead(fileName: string, head: Uint8Array): void {
   documentTypeOf(fileName, scanner.traits());
 }
 
-/** What is learned of a file's bytes as they pass by. */
+/** The properties of a file's bytes that identify its type. */
 export interface FileTraits {
   /** The first bytes, at most `headBytes`. */
   readonly head: Uint8Array;
-  /** Parts of an OOXML package that occur in it; searched in archives only. */
+  /** Whether the file contains these parts of an OOXML package; searched only in archives. */
   readonly hasWordPart: boolean;
   readonly hasExcelPart: boolean;
 }
@@ -123,25 +123,25 @@ const signatures: Readonly<Record<DocumentContentType, (traits: FileTraits) => b
   'text/csv': () => true,
 };
 
-/** Types that the content alone tells, Office files before the archives that they are. */
-const toldByContent = [
+/** Types with a signature. Office files come before archives, because they are archives too. */
+const typesBySignature = [
   ...(['application/pdf', 'image/jpeg', 'image/png', 'image/webp', 'image/heic'] as const),
   ...(['image/tiff', word, excel, 'application/zip'] as const),
 ];
 
-/** Whether the content is what its type says. */
+/** Whether the content matches the type. */
 export function carriesSignature(type: DocumentContentType, traits: FileTraits): boolean {
   return signatures[type](traits);
 }
 
 /** The type whose signature the content carries; null for text, mail and anything unknown. */
 function signatureType(traits: FileTraits): DocumentContentType | null {
-  return toldByContent.find((type) => signatures[type](traits)) ?? null;
+  return typesBySignature.find((type) => signatures[type](traits)) ?? null;
 }
 
 /**
- * What the first bytes of a file show it to be, whatever its name says; text counts as plain, and
- * an Office document as the archive that it is. Null for anything unknown.
+ * The type of a file by its first bytes, regardless of its name. Every text is plain text, and an
+ * Office document is an archive. Null if the type is unknown.
  */
 export function typeByContent(head: Uint8Array): DocumentContentType | null {
   const scanner = new FileTypeScanner();
@@ -177,7 +177,7 @@ const excelPart = 'xl/';
 /** Bytes carried to the next piece, so that a name cut in two is still found. */
 const carryBytes = contentTypesPart.length - 1;
 
-/** Learns a file's traits from its bytes in pieces of any size. */
+/** Finds a file's traits in its bytes, which arrive in pieces of any size. */
 export class FileTypeScanner {
   #head: Uint8Array = new Uint8Array(0);
   #carry: Uint8Array = new Uint8Array(0);

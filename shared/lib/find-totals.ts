@@ -10,22 +10,22 @@ export interface PageBox {
   readonly height: number;
 }
 
-/** A word, or several that were written as one. */
+/** A word, or several words written as one. */
 export interface PageWord {
   readonly text: string;
   readonly box: PageBox;
 }
 
-/** Words beside each other, from left to right. */
+/** The words of a line, from left to right. */
 export type PageLine = readonly PageWord[];
 
-/** A total that stands in a page. */
+/** A total on a page. */
 export interface FoundTotal {
   readonly rappen: number;
   /** The words before the amount. */
   readonly label: string;
   readonly box: PageBox;
-  /** 0 for a total with tax, 1 for one that says nothing more, 2 for one of a part, 3 without tax. */
+  /** 0: total with tax; 1: total without further words; 2: total of a part; 3: total without tax. */
   readonly rank: number;
 }
 
@@ -42,7 +42,7 @@ const setOf = (words: string): ReadonlySet<string> => new Set(words.split(' '));
 const totals = setOf(
   'total totale gesamttotal totalbetrag gesamtbetrag gesamtsumme endbetrag endsumme endtotal rechnungsbetrag rechnungstotal',
 );
-/** What only adds up so far, or is no money. */
+/** Words of a subtotal, or of a figure that is not money. */
 const partials = setOf(
   'sous sub zwischen teil partiel partielle parziale intermediaire intermedio ubertrag report riporto loss perte danno stunden std heures ore hours km punkte points punti seiten pages pagine',
 );
@@ -52,12 +52,12 @@ const withTax = setOf(
 const withoutTax = setOf(
   'exkl excl exklusive ohne hors ht htva senza esclusa escluso excluding netto net',
 );
-/** Words beside a total that do not make it one of a part. */
+/** Words next to a total that do not make it the total of a part. */
 const plain = setOf(
   'chf fr sfr mwst mwst. tva iva vat in der des di de du montant importo amount grand general generale zu gunsten',
 );
 
-/** The totals in the lines of a page, best first. A person decides which of them is meant. */
+/** The totals in the lines of a page, best first. The user chooses one. */
 export function findTotals(lines: readonly PageLine[]): FoundTotal[] {
   const found = lines.flatMap((line) => totalIn(line) ?? []);
   const byAmount = new Map<number, FoundTotal>();

@@ -1,8 +1,8 @@
 import type { Language } from '../i18n/language.ts';
 
 /**
- * Money is whole Rappen (integers) inside and decimal CHF at the API's edge.
- * No sum is ever made in floating point.
+ * Money is whole Rappen (integers) inside and decimal CHF at the API's edge. Sums are never made in
+ * floating point.
  */
 
 /**
@@ -40,7 +40,7 @@ const swissAmount =
   /^(?:\d+|\d{1,3}(?:['’ \u00a0\u202f]\d{3})+)(?:\.(\d*)|,(\d{1,2})|[.,][–-]{1,2})?$/;
 
 /**
- * What a person types: `12'345.60`, `12345,6`, `12 345`, `1200.-`, `8000.--`, with or without CHF
+ * Parses typed text: `12'345.60`, `12345,6`, `12 345`, `1200.-`, `8000.--`, with or without CHF
  * or Fr. A comma is a decimal mark before one or two digits, and refused before three, because
  * `12,345` means one thing in Zurich and another in London. Empty means "not entered".
  */

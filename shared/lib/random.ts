@@ -1,4 +1,4 @@
-/** Where chance comes from. Passed in everywhere, so that tests can repeat a run. */
+/** The source of random values. Passed in everywhere, so that tests can repeat a run. */
 export interface Random {
   /** A version 4 uuid. */
   uuid(): string;

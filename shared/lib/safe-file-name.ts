@@ -1,17 +1,17 @@
-/** What a name takes on the disks of all systems: 255 bytes, less room for a number and a mark. */
+/** The longest name on all systems: 255 bytes, less room for a number and a mark. */
 const maxBytes = 200;
 
-/** Devices of Windows, whatever follows a point (Microsoft, "Naming Files, Paths"). */
+/** Devices of Windows, with any extension (Microsoft, "Naming Files, Paths"). */
 const reserved = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[\d¹²³])(?:\.|$)/i;
 
 /**
- * A server's file name as a name inside a folder, on every system that the desk runs on. It keeps
- * its extension, by which programs are chosen.
+ * Makes a server's file name safe inside a folder of any system. The extension stays, because the
+ * system chooses the program by it.
  */
 export function safeFileName(fileName: string): string {
   const name = fileName
     .toWellFormed()
-    // What directs writing turns gpj.exe around; a line separator breaks a list of names.
+    // A bidi control can show gpj.exe reversed; a line separator breaks a list of names.
     .replaceAll(/[/\\:*?"<>|\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}]/gu, '_')
     .replace(/^\.+/, '_')
     .replace(/[. ]+$/, '');
@@ -45,7 +45,7 @@ export function utf8Length(text: string): number {
 const systemNames =
   /^(?:\.|~\$|__macosx$|\$recycle\.bin$|icon\r$|(?:eh)?thumbs\.db$|desktop\.ini$|system volume information$)/i;
 
-/** Whether systems and programs leave a file of this name in folders, or a folder on the way to it. */
+/** Whether the file, or a folder in its path, has a name that systems and programs leave behind. */
 export function isSystemFile(path: string): boolean {
   return path.split('/').some((name) => systemNames.test(name));
 }

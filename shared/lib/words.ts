@@ -1,6 +1,6 @@
 /**
- * The words of a text as the search cuts it: runs of letters and digits. Marks stay with their
- * letter, because the index folds accents itself.
+ * The words of a text for the search: runs of letters and digits. Marks stay with their letter,
+ * because the index folds accents itself.
  */
 export function wordsOf(text: string): string[] {
   return text.normalize('NFC').match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
@@ -8,7 +8,7 @@ export function wordsOf(text: string): string[] {
 
 const wordsMax = 20;
 
-/** The words of what a person typed; a text beyond reason is cut off. */
+/** The words of a typed search; a very long text is cut off. */
 export function searchWords(q: string): string[] {
   return wordsOf(q).slice(0, wordsMax);
 }
@@ -26,8 +26,8 @@ export function foldText(text: string): string {
 }
 
 /**
- * Folds like `foldText`, but unit by unit to the same length, so that a place in the folded text is
- * the same place in the text. So a mark that stands by itself stays, and `ß` stays one letter.
+ * Folds like `foldText`, but unit by unit to the same length, so that a position in the folded text
+ * is the same position in the text. So a separate mark stays, and `ß` stays one letter.
  */
 export function foldInPlace(text: string): string {
   const plain = text.replaceAll(/[\u0080-\uffff]/g, (unit) => {
@@ -40,7 +40,7 @@ export function foldInPlace(text: string): string {
 /** An identifier without its gaps: `ZH 123 456` and `zh-123456` are the same plate. */
 const joined = (text: string): string => foldText(wordsOf(text).join(''));
 
-/** Index of the first word of a folded text that begins so, or -1. */
+/** Index of the first word of a folded text with this beginning, or -1. */
 function wordAt(folded: string, beginning: string): number {
   let at = folded.indexOf(beginning);
   while (at >= 0 && /[\p{L}\p{N}\p{M}]$/u.test(folded.slice(Math.max(0, at - 2), at))) {
@@ -50,8 +50,8 @@ function wordAt(folded: string, beginning: string): number {
 }
 
 /**
- * Index of the first word of a composed (NFC) text that begins with one of the folded words; -1 if
- * there is none, or if its letters fold into several each (Hangul, ß).
+ * Index of the first word of a composed (NFC) text that begins with one of the folded words. -1 if
+ * no word does, or if its letters fold into several each (Hangul, ß).
  */
 export function firstWordAt(text: string, folded: readonly string[]): number {
   const flat = foldInPlace(text);
@@ -61,7 +61,7 @@ export function firstWordAt(text: string, folded: readonly string[]): number {
 
 /**
  * Which of some folded words begin a word of the text, or the text as a whole without its gaps. The
- * text is folded once, not word by word: that is ten times as quick for one of a page.
+ * text is folded once, not word by word, which is ten times as fast for a page.
  */
 export function wordsFoundIn(text: string, folded: readonly string[]): string[] {
   const flat = foldText(text);
@@ -71,7 +71,7 @@ export function wordsFoundIn(text: string, folded: readonly string[]): string[] 
   );
 }
 
-/** A test of texts for all words that a person typed; nothing typed is in every text. */
+/** A filter of texts that contain all words of a typed search. An empty search matches every text. */
 export function wordsFilter(q: string): (text: string) => boolean {
   const words = searchWords(q).map(foldText);
   return (text) => wordsFoundIn(text, words).length === words.length;

@@ -3,7 +3,7 @@ let zurichClock: Intl.DateTimeFormat | undefined;
 
 /** The calendar day in Zurich at a moment, as YYYY-MM-DD. */
 export function zurichDay(epochMs: number): string {
-  // Made when it is first needed: the time zones take a tenth of the service's start to load.
+  // Made at the first use, because loading the time zones takes a tenth of the service's start.
   zurichParts ??= new Intl.DateTimeFormat('en-CA', {
     timeZone: 'Europe/Zurich',
     year: 'numeric',
@@ -13,7 +13,7 @@ export function zurichDay(epochMs: number): string {
   return zurichParts.format(epochMs);
 }
 
-/** A moment as the clock in Zurich shows it, `2026-03-01 14:05:09`; null if it is none. */
+/** A moment in Zurich's local time, `2026-03-01 14:05:09`; null if it is invalid. */
 export function zurichTime(moment: string | number): string | null {
   const ms = new Date(moment).getTime();
   zurichClock ??= new Intl.DateTimeFormat('sv-SE', {
@@ -31,7 +31,7 @@ export function addDays(day: string, days: number): string {
   return date.toISOString().slice(0, 10);
 }
 
-/** Whether the text is a day that the calendar has (no 30 February). */
+/** Whether the text is a day of the calendar (no 30 February). */
 export function isCalendarDay(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
   const date = new Date(`${text}T00:00:00Z`);

@@ -1,16 +1,16 @@
 import { dayOf, memberOf, textOf } from './parse-payload.ts';
 
-/** What a case list shows of a payload: texts are '' and days null if the payload does not say. */
+/** The parts of a payload that a case list shows: texts are '' and days null if absent. */
 export interface PayloadDigest {
   policyNumber: string;
   claimType: string;
   inspectionType: string;
-  /** YYYY-MM-DD, a day that the calendar has. */
+  /** YYYY-MM-DD, a day of the calendar. */
   inspectionDate: string | null;
   incidentDate: string | null;
   /** The party whose property is inspected: counterparty in liability, else insured. */
   partyName: string;
-  /** Where the appraiser goes: postal code and city. */
+  /** The place of the inspection: postal code and city. */
   place: string;
   /** Of the same place; empty if it has none. */
   postalCode: string;
@@ -24,8 +24,8 @@ export interface PayloadDigest {
 const searchMaxLength = 100_000;
 
 /**
- * Reads a payload for the list and the search. Never fails: a member of another shape than the
- * category's schema promises counts as absent.
+ * Reads a payload for the list and the search. Never fails: a member that does not match the
+ * category's schema counts as absent.
  * @param category the record's category as the server sent it
  * @param payload any JSON value, of any depth; the text itself of a payload that cannot be parsed
  */
@@ -52,7 +52,7 @@ export function digestPayload(category: string, payload: unknown): PayloadDigest
   };
 }
 
-/** Where an appraiser goes and whom to call; texts are '' if the payload does not say. */
+/** The address and the phone number of a visit; texts are '' if absent. */
 export interface VisitContact {
   name: string;
   phone: string;
@@ -62,7 +62,7 @@ export interface VisitContact {
   city: string;
 }
 
-/** Reads the contact of the visit; the phone number may be of another person than the address. */
+/** Reads the contact of the visit; phone number and address may be of different people. */
 export function visitContact(payload: unknown): VisitContact {
   const at = placeOfVisit(payload);
   const people = [at, memberOf(payload, 'inspectionContact'), ...inOrder(payload)];
@@ -90,7 +90,7 @@ function inOrder(root: unknown): unknown[] {
     : [insured, counterparty];
 }
 
-/** A review on paper sends nobody anywhere: the place of the incident tells the cases apart. */
+/** A review on paper has no visit, so the place of the incident distinguishes the cases. */
 function places(root: unknown): unknown[] {
   const location = memberOf(root, 'location');
   const workshop = memberOf(root, 'workshop');
@@ -116,7 +116,7 @@ function makeAndModel(party: unknown): string {
 const firstText = (parties: readonly unknown[], read: (party: unknown) => string): string =>
   parties.map(read).find((found) => found !== '') ?? '';
 
-/** Values in document order. Keeps its own stack: JSON may be nested deeper than calls may. */
+/** Values in document order. Not recursive, because JSON may be nested deeper than the call stack. */
 function textsOf(payload: unknown): string {
   const found: string[] = [];
   const open: unknown[] = [payload];

@@ -3,7 +3,7 @@ import type { Category } from '../api/case.ts';
 /**
  * `address` joins the members that make one postal address (street, postal code, city, and country if
  * the category has it); `amount` is a sum with its currency; `phone` and `email` can be
- * linked; `longText` keeps its line breaks.
+ * linked; the line breaks of `longText` are preserved.
  */
 export type FieldKind =
   | 'text'
@@ -16,14 +16,14 @@ export type FieldKind =
   | 'email'
   | 'address';
 
-/** One line that a person reads. */
+/** One line of a shown payload. */
 export interface PayloadField {
   /** The specification's word, for looking up the label: `licensePlate`. */
   readonly key: string;
   readonly kind: FieldKind;
   /**
-   * Dotted paths of the members that it shows, from the payload's root (in a list section: from
-   * the item). One path, except for `address` and `amount`.
+   * Dotted paths of the shown members, from the payload's root (in a list section: from the item).
+   * One path, except for `address` and `amount`.
    */
   readonly paths: readonly string[];
 }
@@ -65,7 +65,7 @@ const address = (prefix: string, country = false): PayloadField => ({
   ),
 });
 
-/** Name and how to reach somebody; `prefix` ends with a dot, or is empty inside a list. */
+/** Name, address, phone and email; `prefix` ends with a dot, or is empty inside a list. */
 function contact(prefix: string, country = false): PayloadField[] {
   return [
     field(`${prefix}name`),
@@ -147,8 +147,8 @@ const personFields = (owner: string): PayloadField[] => [
 ];
 
 /**
- * Every category's members in the order in which a person reads them. What a payload holds beyond
- * these is allowed by the specification and has no label.
+ * Every category's members in reading order. A payload may have further members (specification);
+ * these have no label.
  */
 export const payloadSections: Readonly<Record<Category, readonly PayloadSection[]>> = {
   vehicle: [

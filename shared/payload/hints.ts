@@ -3,7 +3,7 @@ import { dueStatuses } from '../api/states.ts';
 import { dayOf, memberOf, textOf } from './parse-payload.ts';
 import { implausibleDates } from './plausibility.ts';
 
-/** What is worth a second look in a case; never an error, and nothing is held back by it. */
+/** Anomalies in a case. A hint is never an error and blocks nothing. */
 export const hintCodes = [
   'approvedAboveEstimate',
   'estimateFarAboveClaim', // { claim, estimate }: CHF; over half as much again as the insurer wrote
@@ -26,7 +26,7 @@ export interface Hint {
 }
 
 export interface HintInput {
-  /** As the server sent them; an unknown one has no hints of its own. */
+  /** From the server; an unknown category has no hints. */
   readonly category: string;
   readonly status: string;
   /** Any JSON object. */
@@ -40,10 +40,10 @@ export interface HintInput {
   readonly today: string;
 }
 
-/** A workshop's estimate this many times the insurer's own is worth a question. */
+/** A workshop's estimate of this many times the insurer's own gets a hint. */
 const farAbove = 1.5;
 
-/** Reads a case for what does not fit together. Whatever the payload holds, nothing fails. */
+/** Finds contradictions in a case. Never fails, regardless of the payload. */
 export function caseHints(input: HintInput): Hint[] {
   return [...amountHints(input), ...dateHints(input), ...partyHints(input)];
 }
@@ -81,7 +81,7 @@ function dateHints({ category, status, payload, today, reportSent }: HintInput):
   const known = categories.find((name) => name === category);
   if (!known) return found;
   for (const { path } of implausibleDates(known, payload, today)) {
-    // `inspectionPast` says it, and only if a report is still to come.
+    // `inspectionPast` covers this, and only if the report is not sent yet.
     if (path[0] === 'inspectionDate' && inspection !== null) continue;
     const value = path.reduce<unknown>((inner, name) => memberOf(inner, String(name)), payload);
     found.push({ code: 'dateImpossible', params: { value: String(value) } });

@@ -2,7 +2,7 @@ import { isCalendarDay } from '../lib/zurich-day.ts';
 
 export type PayloadObject = Readonly<Record<string, unknown>>;
 
-/** Deeper payloads are shown as text: what reads a parsed payload may call itself for each level. */
+/** Deeper payloads are shown as text, because readers of a parsed payload may be recursive. */
 const depthMax = 64;
 
 /** The payload as an object; null if the text is anything else, or nested deeper than 64 levels. */
@@ -20,7 +20,7 @@ export function isPayloadObject(value: unknown): value is PayloadObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Of any value; undefined if it has none of its own by that name. */
+/** A member of any value; undefined if the value has no own member of that name. */
 export function memberOf(value: unknown, member: string): unknown {
   return typeof value === 'object' && value !== null && Object.hasOwn(value, member)
     ? (value as Record<string, unknown>)[member]
@@ -29,13 +29,13 @@ export function memberOf(value: unknown, member: string): unknown {
 
 const textMaxLength = 500;
 
-/** A member's text, cut off beyond 500 characters; '' if it is none. */
+/** A member's text, cut off beyond 500 characters; '' if it is not a text. */
 export function textOf(value: unknown, member: string): string {
   const found = memberOf(value, member);
   return typeof found === 'string' ? found.trim().slice(0, textMaxLength) : '';
 }
 
-/** A member's day (YYYY-MM-DD) that the calendar has, else null. */
+/** A member's day (YYYY-MM-DD); null if it is not a day of the calendar. */
 export function dayOf(value: unknown, member: string): string | null {
   const found = textOf(value, member);
   return isCalendarDay(found) ? found : null;

@@ -27,9 +27,9 @@ export interface JsonSchema {
 export type Members = Readonly<Record<string, JsonSchema>>;
 
 /*
- * What the schemas are made of (specification, "Common rules for all categories"). It is copied
- * into each schema, not referenced, so that each downloaded file stands alone. A list of values
- * has no `type` beside it: the list says everything in one message.
+ * The parts of the schemas (specification, "Common rules for all categories"). They are copied into
+ * each schema, not referenced, so that each downloaded file is complete. A list of values has no
+ * `type`, so that a wrong value gives one message.
  */
 
 const text: JsonSchema = { type: 'string' };
@@ -39,7 +39,7 @@ export function textUpTo(maxLength: number): JsonSchema {
   return { type: 'string', minLength: 1, maxLength };
 }
 
-/** Month 01-12, day 01-31; that the calendar has the day is beyond a pattern. */
+/** Month 01-12, day 01-31. A pattern cannot check that the day exists. */
 export const datePattern = '^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])$';
 
 export const date: JsonSchema = { type: 'string', pattern: datePattern, title: 'date' };
@@ -74,7 +74,7 @@ const texts = (...members: string[]): Members =>
 const person = texts('name', 'address', 'postalCode', 'city', 'phone', 'email');
 const optionalDates = { firstRegistration: optionalDate, birthDate: optionalDate };
 
-/** A party of the claim; `more` is what not every category lists. */
+/** A party of the claim; `more` has the members that only some categories list. */
 export function party(more: Members = {}): JsonSchema {
   return object({ ...person, note: text, ...more, ...optionalDates });
 }
@@ -95,7 +95,7 @@ export function place(more: Members = {}): JsonSchema {
 
 export const location = object({ address: text, postalCode: text, city: filled }, ['city']);
 
-/** The members are present, and as described. */
+/** The members are present and match their schemas. */
 export function needs(members: Members): JsonSchema {
   return object(members, Object.keys(members));
 }
@@ -120,7 +120,7 @@ export function allows(values: Values): JsonSchema {
   return object(among(values));
 }
 
-/** If every named member has one of its values, `then` must hold. */
+/** If every named member has one of its values, `then` applies. */
 export function when(conditions: Values, then: JsonSchema): JsonSchema {
   return { if: needs(among(conditions)), then };
 }

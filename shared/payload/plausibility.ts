@@ -29,9 +29,9 @@ const partyDates: readonly DatedMember[] = [
 ];
 
 /**
- * What no schema can say of a payload's dates (specification, "Date plausibility"): that the
- * calendar has them, and that they lie on the possible side of today. Whatever is not a date by
- * its pattern is the schema's business and passes here.
+ * Checks of a payload's dates that a schema cannot express (specification, "Date plausibility"): the
+ * day exists, and it is on the possible side of today. A text that does not match the date pattern
+ * passes here, because the schema refuses it.
  * @param todayZurich YYYY-MM-DD, the reference day
  */
 export function implausibleDates(
@@ -46,7 +46,7 @@ export function implausibleDates(
     if (requirement !== null) found.push({ path: [...path, dated.member], requirement });
   };
   check(payload, [], incidentDate);
-  // A fraud claim has no inspection; a member of that name is one of the unknown ones there.
+  // A fraud claim has no inspection; there a member of that name is unknown and not checked.
   if (category !== 'fraud') check(payload, [], inspectionDate);
   for (const party of ['insured', 'counterparty']) {
     for (const dated of partyDates) check(memberOf(payload, party), [party], dated);

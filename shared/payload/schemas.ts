@@ -4,7 +4,7 @@ import { allows, has, hasFilled, needs, object, when, type JsonSchema } from './
 import * as values from './values.ts';
 
 /*
- * Of each category its members, in the order of the specification's table, and its rules by their
+ * The members of each category, in the order of the specification's table, and its rules by their
  * number.
  */
 
@@ -117,8 +117,8 @@ const drivers = (list: string, maxContains: number): JsonSchema =>
   object({ [list]: { type: 'array', contains: drove, minContains: 0, maxContains } });
 
 /**
- * If the party itself drove, nobody in its list may have driven too. The list is at fault, because
- * it has the one too many.
+ * If the party itself drove, nobody in its list may have driven too. The error is reported for the
+ * list, because the list has the extra driver.
  */
 const atMostOneDriver = (party: string, list: string): JsonSchema => ({
   if: needs({ [party]: drove }),
@@ -212,8 +212,8 @@ const special = part.categorySchema(
 );
 
 /**
- * The payload schemas as partners download them (JSON Schema 2020-12). They say everything but
- * the plausibility of dates (specification, "Common rules") and that the calendar has the day.
+ * The payload schemas that partners download (JSON Schema 2020-12). They check everything except
+ * the plausibility of dates (specification, "Common rules") and that a day exists.
  */
 export const payloadSchemas: Readonly<Record<Category, JsonSchema>> = {
   vehicle,

@@ -13,8 +13,8 @@ export const mismatchMessage =
  * (operations I2 and I3).
  * @param payload any JSON value
  * @param todayZurich YYYY-MM-DD, today in Europe/Zurich
- * @returns [] when valid; else the messages, `mismatchMessage` first, then what each violated
- *   member breaks, in field order
+ * @returns [] if valid; else the messages: `mismatchMessage`, then one for each violated member, in
+ *   field order
  */
 export function validatePayload(
   category: Category,
@@ -29,7 +29,7 @@ export function validatePayload(
   return [mismatchMessage, ...ordered.map(formatViolation)];
 }
 
-/** Compiled when first needed: a service that starts pays for no schema that it does not use. */
+/** Compiled at the first use, so that the service starts faster. */
 const validators = new Map<Category, ValidateFunction>();
 
 function validatorOf(category: Category): ValidateFunction {

@@ -8,7 +8,7 @@ export const claimInsurances = ['liability', 'partial', 'comprehensive'] as cons
 export const appraiserInsurances = ['liability', 'own'] as const;
 
 export const appraiserClaimTypes = ['building', 'infrastructure', 'household'] as const;
-/** Vehicle rule 3: what partial cover pays for. */
+/** Vehicle rule 3: the claim types of partial cover. */
 export const partialClaimTypes = [
   'fire',
   'natural_hazard',

@@ -4,13 +4,13 @@ import type { JsonSchema } from './parts.ts';
 /** One broken requirement. The path is from the payload's root; empty means the payload itself. */
 export interface Violation {
   readonly path: readonly (string | number)[];
-  /** What the message says after the path: `is required.` */
+  /** The message after the path: `is required.` */
   readonly requirement: string;
 }
 
 /**
- * Which fault of a member is reported if a validator finds several: the one without which the
- * others cannot even be judged comes first.
+ * The fault that is reported if a validator finds several in one member. A fault that makes the
+ * others meaningless comes first.
  */
 const keywordsByWeight = [
   'required',
@@ -25,17 +25,17 @@ const keywordsByWeight = [
 ];
 
 /**
- * Turns a validator's findings into one violation a member; a list that is too long may have too
- * many drivers besides, since neither follows from the other. `if` and the branches of `anyOf` only
- * repeat what another finding says; a base list of values gives way to the narrower list of a
- * conditional rule; two rules that ask for the same member are one violation.
+ * Turns a validator's findings into one violation per member. Only a list that is too long may also
+ * have too many drivers, because neither follows from the other. `if` and the branches of `anyOf`
+ * repeat another finding and are dropped. The narrower list of values of a conditional rule replaces
+ * the base list. Two rules that require the same member are one violation.
  * @param errors from Ajv with `allErrors` and `verbose`
  */
 export function violationsOf(errors: readonly ErrorObject[]): Violation[] {
   const byPath = new Map<string, { path: Violation['path']; errors: ErrorObject[] }>();
   for (const error of errors) {
     if (!keywordsByWeight.includes(error.keyword)) continue;
-    // What a list's items lack to be counted by `contains` is no fault of theirs.
+    // An item that `contains` does not count is not wrong.
     if (error.schemaPath.includes('/contains/')) continue;
     const path = pathOf(error);
     const key = JSON.stringify([path, error.keyword === 'contains']);
@@ -61,7 +61,7 @@ function pathOf(error: ErrorObject): (string | number)[] {
 
 function weightiest(errors: readonly ErrorObject[]): ErrorObject {
   return errors.reduce((best, error) => {
-    // Both an amount's branches and its anyOf are reported; anyOf speaks for all of them.
+    // The validator reports an amount's branches and its anyOf; the anyOf alone is reported.
     const difference = weight(error) - weight(best);
     if (difference !== 0) return difference < 0 ? error : best;
     return allowedValues(error).length < allowedValues(best).length ? error : best;
@@ -96,7 +96,7 @@ function requirementOf(error: ErrorObject): string {
   }
 }
 
-/** Also told of a day that no calendar has. */
+/** Also used for a day that does not exist. */
 export const dateRequirement = 'must be a date (YYYY-MM-DD).';
 
 function typeRequirement(error: ErrorObject): string {
@@ -123,7 +123,7 @@ function formatPath(path: Violation['path']): string {
     .join('');
 }
 
-/** The message's settled form: path, colon, requirement. */
+/** The specified form of the message: path, colon, requirement. */
 export function formatViolation({ path, requirement }: Violation): string {
   return `${formatPath(path)}: ${requirement}`;
 }

@@ -28,7 +28,7 @@ type DeskClient = ContractRouterClient<typeof contract>;
 
 interface Line {
   readonly client: DeskClient;
-  /** The window goes away without a word. */
+  /** The window disappears without a message. */
   cut(): void;
   close(): Promise<void>;
 }

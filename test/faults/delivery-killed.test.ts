@@ -49,7 +49,7 @@ describe('an engine killed with SIGKILL at a random moment of a delivery', () =>
   let files: string[];
   let expected: { fileName: string; isSalvageSale: boolean; sha256: string }[];
 
-  /** The engine in this process, for what is not to be killed: it is opened anew each time. */
+  /** The engine in this process, for steps that are not killed. It is opened again each time. */
   async function withEngine(act: (engine: Engine) => Promise<void>): Promise<void> {
     const engine = await openEngine({
       home,
@@ -124,7 +124,7 @@ describe('an engine killed with SIGKILL at a random moment of a delivery', () =>
       withoutKeychain: 'refuse',
     });
     await finish();
-    // One undisturbed delivery tells over what the kills are to be spread.
+    // One undisturbed delivery counts the steps over which the kills are spread.
     const first = cases.shift() ?? '';
     const before = (await server.reports(first)).length;
     await queueReport(first);

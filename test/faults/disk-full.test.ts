@@ -22,8 +22,8 @@ const refusalsSchema = z.array(
 );
 
 /**
- * Runs a script of support/ on a real disk of 24 MB, in a mount namespace of its own: nothing of it
- * is seen outside, and it goes with the process.
+ * Runs a script of support/ on a real disk of 24 MB, in a separate mount namespace: the disk is
+ * invisible outside and disappears with the process.
  */
 async function runOnSmallDisk(
   script: string,
@@ -114,8 +114,8 @@ describe('a disk that is', () => {
   it('read-only refuses every command in a sentence and breaks nothing', async ({ signal }) => {
     const [found] = (await server.cases()).filter(({ Status }) => Status === 'Accepted');
     const args = [service.credentialsPath, String(found?.['Id'])];
-    const said = await runOnSmallDisk('read-only-worker.ts', args, { dir: small, signal });
-    const refusals = refusalsSchema.parse(JSON.parse(said));
+    const output = await runOnSmallDisk('read-only-worker.ts', args, { dir: small, signal });
+    const refusals = refusalsSchema.parse(JSON.parse(output));
     expect(refusals.map(({ command, code }) => [command, code])).toEqual([
       ['cases', 1],
       ['queue', 1],

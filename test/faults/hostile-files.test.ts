@@ -8,8 +8,8 @@ import { type BlobStore, openFileBlobStore } from '#main/engine/blobs/file-blob-
 import { takeFile } from '#main/engine/work/take-file.ts';
 import { makeHugePng } from '../support/sample-files.ts';
 
-// A set of documents that mean harm. The desk keeps bytes as bytes: it runs, unpacks and draws none
-// of them, refuses what is not what its name says, and never lets a name choose a place.
+// A set of malicious documents. The desk treats them as bytes: it runs, unpacks and draws none of
+// them, refuses content that does not match its name, and never lets a name choose the folder.
 
 const folder = mkdtempSync(join(tmpdir(), 'hostile-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));

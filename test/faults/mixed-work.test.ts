@@ -48,8 +48,8 @@ async function runDeskOver(
   let signs = 0;
   let items: QueueItem[] | null = null;
   for await (const line of createInterface({ input: child.stdout })) {
-    const said: unknown = JSON.parse(line);
-    const done = doneSchema.safeParse(said);
+    const message: unknown = JSON.parse(line);
+    const done = doneSchema.safeParse(message);
     if (done.success) items = done.data.items;
     signs += 1;
     onSign(signs);
@@ -126,7 +126,7 @@ describe('mixed work under faults of the network, the service and the desk', () 
     return acts;
   }
 
-  /** What the server holds of a case beside its reports. */
+  /** The server's data of a case without its reports. */
   const reasonsOf = async (caseId: string) => {
     const events = await server.backoffice('GET', `/_backoffice/claims/${caseId}/events`);
     const list = z.array(z.looseObject({ Name: z.string(), Detail: z.string() })).parse(events);

@@ -87,7 +87,7 @@ describe('under the home folder nothing is readable', () => {
       const run = await runDesk(home, ...args);
       expect(run.code, run.stderr).toBe(0);
     }
-    // The desk once more with its window's shell, so that whatever it writes is there too.
+    // The desk again, now with the window's shell, so that the shell's files are searched too.
     const desk = await startDesk({ home });
     await desk.stop();
   });

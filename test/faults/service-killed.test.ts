@@ -77,7 +77,7 @@ interface Round {
   readonly lost: Act[];
 }
 
-/** Creates claims, each with a document, until the service is gone. */
+/** Creates claims, each with a document, until the service dies. */
 async function loadUntilGone(insurer: Partner, round: number, kill: () => void): Promise<Round> {
   const result: Round = { answered: [], lost: [] };
   const act = async (next: Act): Promise<PartnerAnswer | undefined> => {

@@ -5,8 +5,8 @@ import { bigFileBytes } from '../main/engine/support/fake-partner.ts';
 import type { Fault } from '../main/engine/support/faulty-line.ts';
 import { TestDesk } from '../main/engine/support/test-desk.ts';
 
-// One package of undelivered work, restored on two laptops while the one that made it goes on too:
-// all three deliver, whatever the network does and however long they wait.
+// One package of undelivered work, restored on two laptops while the first laptop works on too: all
+// three deliver, with network faults and long pauses.
 
 const faults: Fault[] = [
   'none',
@@ -77,7 +77,7 @@ async function restore(from: TestDesk, onto: readonly TestDesk[]): Promise<void>
   from.work.transfer.markShared(work, packedAtMs);
 }
 
-/** A person tries again whatever needs them, without deciding anything. */
+/** The user tries again every row that needs a decision, without deciding anything. */
 function retryAll(desk: TestDesk): void {
   for (const { id, state } of desk.work.outbox.heads()) {
     if (state === 'attention') desk.work.outbox.retry(id);

@@ -230,7 +230,7 @@ test('two processes: the buckets are one', async () => {
   expect(admitted).toBeLessThanOrEqual(Math.floor(20 + seconds) + 1);
 });
 
-/** Whoever has a transaction open holds the processes up; here it is the test. */
+/** An open transaction blocks the processes; here it is the test's. */
 async function holdTransaction(): Promise<pg.Client> {
   const holder = new pg.Client({ connectionString: databaseOf(folder.path)?.url });
   await holder.connect();

@@ -148,7 +148,7 @@ describe('run.mjs', () => {
     expect(run.stderr.trimEnd().split('\n').at(-1)).toMatch(/npm registry cannot be reached/);
   });
 
-  /** As in a person's shell: the system's Node, which may be older than the project's. */
+  /** The environment of a user's shell: the system's Node, which may be older than the project's. */
   const ownPath = (process.env['PATH'] ?? '')
     .split(delimiter)
     .filter((entry) => !entry.includes('node_modules'))
@@ -170,7 +170,7 @@ describe('run.mjs', () => {
     );
     const lines = createInterface({ input: npm.stdout });
     expect(await once(lines, 'line')).toEqual([expect.stringContaining(`"event":"${event}"`)]);
-    // The program holds the pipe as long as it lives, whatever becomes of npm.
+    // The program has the pipe open as long as it runs, even after npm has died.
     const ended = once(npm.stdout, 'close');
     npm.kill('SIGTERM');
     await ended;
@@ -184,11 +184,11 @@ describe('fetchFailure', () => {
       '  ⨯ connect ECONNREFUSED 127.0.0.1:9  failedTask=build stackTrace=RequestError: connect',
       '    at ClientRequest.<anonymous> (/node_modules/got/dist/source/core/index.js:970:111)',
     ].join('\n');
-    const said = fetchFailure(trace, '45.4.1') ?? '';
-    expect(said).toMatch(
+    const message = fetchFailure(trace, '45.4.1') ?? '';
+    expect(message).toMatch(
       /^Electron 45\.4\.1 .*\(ECONNREFUSED 127\.0\.0\.1:9\)\. .*ELECTRON_MIRROR.*\n$/,
     );
-    expect(said).not.toContain('    at ');
+    expect(message).not.toContain('    at ');
   });
 
   it('leaves every other failure as it is', () => {

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { firstStart } from '../../scripts/lib/first-start.mjs';
 import { temporaryFolder } from '../support/processes.ts';
 
-// What the release tries each package with, over a made-up desk: it has to notice what goes wrong.
+// The check that a release runs on each package, over a fake desk: it must notice each fault.
 
 const folder = temporaryFolder();
 afterAll(folder.remove);

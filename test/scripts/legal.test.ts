@@ -48,7 +48,7 @@ describe('the licences', () => {
     expect(names).toEqual(
       expect.arrayContaining(['konva', 'utif2', 'tesseract.js-core', '@tesseract.js-data/deu']),
     );
-    // The MPL is about exifreader's own files, which are unchanged. The LGPL asks for a separate file
+    // The MPL covers exifreader's own files, which are unchanged. The LGPL requires a separate file
     // that anyone may replace.
     expect(listed.filter(({ licence }) => !allowed.test(licence))).toEqual([
       { name: 'exifreader', licence: 'MPL-2.0' },

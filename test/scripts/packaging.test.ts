@@ -38,7 +38,7 @@ const systems = {
 } as const;
 type System = keyof typeof systems;
 
-/** Bytes of the archive with what is unpacked beside it; Electron itself comes on top. */
+/** Bytes of the archive and of the unpacked files next to it, without Electron. */
 const budgetBytes = 41_000_000;
 const recognitionBudgetBytes = 10_000_000;
 
@@ -91,7 +91,7 @@ function productionModules(): string[] {
   return [...new Set(names)].sort();
 }
 
-/** The first bytes, which say for which system a binary is, as hex. */
+/** The first bytes of a binary as hex; they identify its system. */
 const readHead = (file: string) => readFileSync(file).subarray(0, 4).toString('hex');
 
 async function pack(system: System): Promise<{ dir: string; entries: Entry[] }> {
@@ -108,7 +108,7 @@ async function pack(system: System): Promise<{ dir: string; entries: Entry[] }> 
       electronDist: runtime,
       directories: { output },
       mac: { identity: null },
-      // Signs anew with a tool that macOS alone has.
+      // Signs again with a tool that only macOS has.
       electronFuses: { resetAdHocDarwinSignature: false },
     },
   });

@@ -57,9 +57,9 @@ it('says of every fuse what the packages are built with', () => {
     ([, name = '', value]) => [name.toLowerCase(), value === 'true' ? 'on' : 'off'] as const,
   );
   const states = new Map(built);
-  const said = rowsOf('security.md', 'Fuses');
-  expect(said).toHaveLength(8);
-  for (const [fuse = '', state] of said) {
+  const documented = rowsOf('security.md', 'Fuses');
+  expect(documented).toHaveLength(8);
+  for (const [fuse = '', state] of documented) {
     const name = fuse.toLowerCase();
     expect([fuse, states.get(name) ?? states.get(`enable${name}`)]).toEqual([fuse, state]);
   }

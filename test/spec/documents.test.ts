@@ -267,14 +267,14 @@ describe('what an upload leaves behind', () => {
     const { db } = service.context;
     await db
       .insertInto('contents')
-      .values({ id: 'left', kept: 0, created_at: service.clock.now() })
+      .values({ id: 'left', stored: 0, created_at: service.clock.now() })
       .execute();
     await db
       .insertInto('content_chunks')
       .values({ content_id: 'left', position: 0, bytes: Buffer.from('x') })
       .execute();
     const before = await contentCount();
-    const kept = await expectDone(uploads.I6(upload()));
+    const uploaded = await expectDone(uploads.I6(upload()));
     // Another process may be at work on it.
     service.clock.advance(59 * 60_000);
     await service.context.purge();
@@ -288,7 +288,7 @@ describe('what an upload leaves behind', () => {
       .where('content_id', '=', 'left')
       .execute();
     expect(chunks).toEqual([]);
-    const { Id } = kept.json as { Id: string };
+    const { Id } = uploaded.json as { Id: string };
     const read = await insurer.request('GET', `/v1/insurers/claims/${claimId}/documents/${Id}`);
     expect(read.status).toBe(200);
   });

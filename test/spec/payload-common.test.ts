@@ -212,7 +212,7 @@ describe('the schemas', () => {
     service = await startService({ clock: createFakeClock(Date.parse(`${today}T10:00:00Z`)) });
     for (const category of categories) {
       const answer = await send('GET', `${service.baseUrl}/v1/schemas/claims/${category}.json`);
-      // As a partner would: what came over the wire, into a validator of its own as it comes.
+      // Like a partner: the unchanged answer, checked with an independent validator.
       downloaded.set(category, new Ajv2020().compile(answer.json as object));
     }
   });

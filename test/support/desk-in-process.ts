@@ -7,7 +7,7 @@ import { systemClock, systemRandom } from '#main/shell/system.ts';
 import type { DeskRun } from './processes.ts';
 import { faultLog } from './fault-log.ts';
 
-/** What a person would type or set; absent means nothing. */
+/** Input of the user; absent means no input. */
 export interface Person {
   readonly env?: Readonly<Record<string, string>>;
   /** Answers to the questions for a secret, in their order. */
@@ -15,15 +15,15 @@ export interface Person {
   readonly vault?: Vault;
 }
 
-/** A vault that holds as long as the test does and counts as one that lasts. */
+/** A vault that exists only during the test but counts as a permanent one. */
 export function createMemoryVault(secrets?: Map<string, string>): Vault {
   return { ...createSessionVault(secrets), kind: 'passphrase' };
 }
 
 /**
- * Commands of the command line as `npm run desk -- --json --lang en` runs them, engine and all, but
- * without a process of their own: a hundred of them take seconds. What only a process has (signals,
- * umask, the keychain) is proved in `desk.test.ts`.
+ * Runs commands like `npm run desk -- --json --lang en`, with the engine, but without a separate
+ * process: a hundred of them take seconds. `desk.test.ts` tests what only a process has (signals,
+ * umask, the keychain).
  */
 export function createDeskRunner(home: string, person: Person = {}) {
   const vault = person.vault ?? createMemoryVault();

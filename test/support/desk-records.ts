@@ -2,7 +2,7 @@ import type { CaseSummary } from '#shared/desk/cases.ts';
 import type { DeliveryProof, QueueItem, QueueStep } from '#shared/desk/queue.ts';
 import type { SyncStatus } from '#shared/desk/sync.ts';
 
-// Records as the engine answers them, each with nothing to tell but for what a test says otherwise.
+// Records of the engine's answers, with plain defaults that a test overrides.
 
 /** What the partner answered to an act that it took at that time. */
 export const proofAt = (at: string): DeliveryProof => ({
@@ -14,7 +14,7 @@ export const proofAt = (at: string): DeliveryProof => ({
   sha256: null,
 });
 
-/** One request of an act that has not left yet, but for what is said otherwise. */
+/** One request of an act, not sent yet by default. */
 export const queueStep = (part: Partial<QueueStep> = {}): QueueStep => ({
   id: 1,
   kind: 'document',
@@ -29,7 +29,7 @@ export const queueStep = (part: Partial<QueueStep> = {}): QueueStep => ({
   ...part,
 });
 
-/** An act that waits, but for what is said otherwise. */
+/** An act, waiting by default. */
 export const queueItem = (part: Partial<QueueItem> = {}): QueueItem => ({
   id: 1,
   caseId: '6f1c1d5e-93f1-4a33-9d5a-2f4f4a3f8b10',
@@ -53,7 +53,7 @@ export const queueItem = (part: Partial<QueueItem> = {}): QueueItem => ({
   ...part,
 });
 
-/** A vehicle case in progress, but for what is said otherwise. */
+/** A case, by default of category vehicle and in progress. */
 export const caseSummary = (part: Partial<CaseSummary> = {}): CaseSummary => ({
   id: '6f1c1d5e-93f1-4a33-9d5a-2f4f4a3f8b10',
   externalKey: 'VH-2026-001',
@@ -87,7 +87,7 @@ export const caseSummary = (part: Partial<CaseSummary> = {}): CaseSummary => ({
   ...part,
 });
 
-/** A sync at rest that has never run, but for what is said otherwise. */
+/** A sync, by default idle and never run. */
 export const syncStatus = (part: Partial<SyncStatus> = {}): SyncStatus => ({
   phase: 'idle',
   network: 'online',

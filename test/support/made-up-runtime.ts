@@ -20,8 +20,8 @@ const plist = (name: string) => `<?xml version="1.0" encoding="UTF-8"?>
 `;
 
 /**
- * A folder that electron-builder takes for Electron's runtime: right names, executables that hold
- * the fuses, an archive, and nothing that runs. With it the packaging itself is tested anywhere.
+ * A folder that electron-builder accepts as Electron's runtime: right names, executables with the
+ * fuses, an archive, and nothing that runs. It makes the packaging testable on every system.
  */
 export async function makeRuntime(dir: string, platform: 'linux' | 'win32' | 'darwin') {
   const write = (path: string, content: string | Buffer) => {

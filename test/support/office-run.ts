@@ -28,7 +28,7 @@ export interface Office {
   readonly deliverers: number;
   readonly reportsEach: number;
   readonly minutes: number;
-  /** Simulated time runs so many times faster. */
+  /** The factor by which simulated time runs faster. */
   readonly timesFaster: number;
   /** From the first third of the time on the partner is away for a sixth; some of its answers are lost. */
   readonly isPartnerUnwell?: boolean;
@@ -43,12 +43,12 @@ export interface OfficeRun {
   /** Answers 429 of the partner. */
   readonly throttled: number;
   readonly pollsMs: readonly number[];
-  /** From the first sending of a request to its success, whatever was repeated. */
+  /** From the first sending of a request to its success, with all repetitions. */
   readonly changesMs: readonly number[];
   /** The same, by delivering laptop. */
   readonly waitsByLaptop: readonly (readonly number[])[];
   readonly pullAgesS: readonly number[];
-  /** Files that the partner holds, and the statuses of their reports. */
+  /** Files at the partner, and the statuses of their reports. */
   readonly documents: readonly string[];
   readonly statuses: readonly string[];
   /** Laptops that saw the case that changed at the partner, and after how long the last one did. */

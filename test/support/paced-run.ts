@@ -25,7 +25,7 @@ import { faultLog } from './fault-log.ts';
 const pageSize = 200;
 const usualFilesPerReport = 20;
 
-/** The least time in which a full bucket lets so many requests through, ms. */
+/** The least time in which a full bucket admits this number of requests, ms. */
 function bestMs(requests: number, { capacity, refillPerMinute }: TokenBucketLimit): number {
   return (Math.max(0, requests - capacity) * 60_000) / refillPerMinute;
 }
@@ -54,16 +54,16 @@ export interface PacedRun {
   /** What the buckets, or the share that is left of them, allow at best. */
   readonly bestMs: number;
   readonly throttled: number;
-  /** Documents of the reports that the server holds, by name, in the order of the names. */
+  /** Names of the server's report documents, sorted. */
   readonly documents: readonly string[];
   readonly waiting: number;
-  /** What a person has to decide on; such a row does not wait. */
+  /** Rows that need a decision by the user; such a row does not wait. */
   readonly attention: number;
-  /** Statuses of the reports' submissions that the server holds. */
+  /** Statuses of the reports' submissions at the server. */
   readonly statuses: readonly string[];
-  /** The longest remaining time that was told while documents were delivered. */
-  readonly toldMs: number;
-  /** How long the delivery was said to take before its reports were made. */
+  /** The longest remaining time that was shown while documents were delivered. */
+  readonly shownMs: number;
+  /** The estimated duration of the delivery before its reports were made. */
   readonly forecastMs: number;
   /** How long it took. */
   readonly deliveryMs: number;
@@ -73,7 +73,7 @@ export interface PacedRun {
  * A first sync of `cases` cases and the delivery of `documents` documents over real HTTP, with the
  * published limits. Both sides share a clock that skips the waiting, so minutes of limits pass in
  * seconds, and what the machine needs counts as it is.
- * @param options.shared another program of the same client uses half of both buckets meanwhile
+ * @param options.shared another program of the same client uses half of both buckets
  */
 export async function runPaced(options: {
   dir: string;
@@ -110,7 +110,7 @@ export async function runPaced(options: {
     const plan = { reports, files: options.documents, bytes: 0, values: 0 };
     const { doneAt } = await engine.queue.forecast(plan);
     const reportsBegunAt = clock.now();
-    // Files are written meanwhile, of which no timer tells.
+    // No timer of the clock covers the writing of files.
     const written = clock.begin();
     for (const [index, caseId] of caseIds.entries()) {
       const count = Math.min(filesPerReport, options.documents - index * filesPerReport);
@@ -119,7 +119,7 @@ export async function runPaced(options: {
       await engine.makeReport(caseId, { comment: '', files, submit: true });
     }
     written();
-    const telling = longestTold(engine, over.signal);
+    const longest = longestShown(engine, over.signal);
     do {
       const round = await engine.sync.run({ documents: 'none' });
       throttled += round.throttled;
@@ -130,7 +130,7 @@ export async function runPaced(options: {
 
     over.abort();
     await other;
-    const toldMs = await telling;
+    const shownMs = await longest;
     return {
       pulled: first.pulled,
       tookMs,
@@ -139,7 +139,7 @@ export async function runPaced(options: {
       ...(await service.delivered()),
       waiting: (await engine.sync.status()).waiting,
       attention: (await engine.sync.status()).attention,
-      toldMs,
+      shownMs,
       forecastMs: Date.parse(doneAt ?? '') - reportsBegunAt,
       deliveryMs: Math.max(...deliveredAt) - reportsBegunAt,
     };
@@ -152,7 +152,7 @@ export async function runPaced(options: {
   }
 }
 
-async function longestTold(engine: Engine, signal: AbortSignal): Promise<number> {
+async function longestShown(engine: Engine, signal: AbortSignal): Promise<number> {
   let longest = 0;
   for await (const event of engine.events(signal)) {
     if (event.type === 'sync.changed' && event.status.phase === 'delivering') {
@@ -189,7 +189,7 @@ export async function startPacedService(
   });
   const context = await open();
   const app = await buildService(context, { backofficeToken: undefined });
-  // Node's own Date header would tell the machine's time.
+  // Node's own Date header would have the machine's time.
   app.server.prependListener('request', (_request, response) => {
     response.once('close', clock.begin());
     response.setHeader('date', new Date(clock.now()).toUTCString());

@@ -13,8 +13,9 @@ declare module 'vitest' {
 }
 
 /**
- * A PostgreSQL of this run's own: a new cluster in a temporary folder, reached by a socket in it
- * and not over the network, gone afterwards. Nothing in it need survive, so it waits for no disk.
+ * Starts a PostgreSQL for this run: a new cluster in a temporary folder, with a socket in it and
+ * without a network port, removed at the end. Its data need not survive, so it does not wait for
+ * the disk.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = mkdtempSync(join(tmpdir(), 'pg-'));
@@ -44,16 +45,16 @@ export default async function setup(project: TestProject): Promise<() => Promise
     ],
     { ...run, stdio: ['ignore', 'ignore', 'pipe'] },
   );
-  let said = '';
+  let output = '';
   await new Promise<void>((resolve, reject) => {
     server.stderr.on('data', (chunk: Buffer) => {
-      said += chunk.toString();
-      if (said.includes('ready to accept connections')) resolve();
+      output += chunk.toString();
+      if (output.includes('ready to accept connections')) resolve();
     });
     server.once('error', reject);
-    server.once('exit', () => reject(new Error(`PostgreSQL did not start: ${said}`)));
+    server.once('exit', () => reject(new Error(`PostgreSQL did not start: ${output}`)));
   });
-  // From here on what it says is of no use, but has to go somewhere.
+  // Further output is not needed, but the pipe must be read.
   server.stderr.removeAllListeners('data').resume();
   project.provide('postgresSocket', folder);
   return async () => {
@@ -73,7 +74,7 @@ function clusterOwner(): { uid: number; gid: number } | undefined {
   return { uid: idOf('-u'), gid: idOf('-g') };
 }
 
-/** Debian keeps a server's programs outside the path, in a folder for each version. */
+/** Debian installs a server's programs outside the path, in a folder for each version. */
 function program(name: string): string {
   const debian = '/usr/lib/postgresql';
   const versions = existsSync(debian) ? readdirSync(debian) : [];

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { z } from 'zod';
-import { holdToContract } from '../main/service/support/openapi-contract.ts';
+import { checkAgainstContract } from '../main/service/support/openapi-contract.ts';
 
 /** The project's programs, started as their users start them, without npm in between. */
 export const root = join(import.meta.dirname, '../..');
@@ -41,7 +41,7 @@ const readySchema = z.object({
   pid: z.int(),
 });
 
-/** A folder that goes when the test does. */
+/** A folder that is removed after the test. */
 export function temporaryFolder(): { path: string; remove: () => void } {
   const path = mkdtempSync(join(tmpdir(), 'desk-test-'));
   return { path, remove: () => rmSync(path, { recursive: true, force: true, maxRetries: 5 }) };
@@ -62,8 +62,8 @@ async function firstEvent(child: ChildProcess): Promise<unknown> {
 }
 
 /**
- * Sends a signal and waits for the end; resolves with the exit code, null after SIGKILL. Windows
- * knows neither signal: whoever is asked to end there is killed, and has no code to be judged by.
+ * Sends a signal and waits for the end; resolves with the exit code, null after SIGKILL. Windows has
+ * neither signal: there the process is killed, and its exit code means nothing.
  */
 async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
   if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
@@ -87,7 +87,7 @@ export interface RunningService {
   kill(): Promise<number | null>;
 }
 
-/** The partner service as its own process, from its sources or as `program` says. */
+/** The partner service as a separate process, from its sources or from `program`. */
 export async function startService(
   options: { dataDir: string; args?: readonly string[]; program?: readonly string[] } = {
     dataDir: '',
@@ -128,7 +128,7 @@ export interface ServiceFolder {
   readonly end: () => Promise<void>;
 }
 
-/** A temporary folder with the data of a service in it, and room for desks beside them. */
+/** A temporary folder with the data of a service, and room for desks. */
 export function serviceFolder(): ServiceFolder {
   const { path, remove } = temporaryFolder();
   const at = (...names: readonly string[]) => join(path, ...names);
@@ -165,10 +165,10 @@ export async function startGatewayProcess(args: readonly string[]): Promise<Runn
   return { baseUrl, stop: () => end(child, 'SIGTERM'), kill: () => end(child, 'SIGKILL') };
 }
 
-/** Benches start services too, and are not to measure what holds answers to their document. */
+/** Benches start services too, and must not measure the check of the answers. */
 function holdWhereTested(baseUrl: string): void {
   if (process.env['VITEST'] === undefined) return;
-  holdToContract(baseUrl, async (): Promise<unknown> => {
+  checkAgainstContract(baseUrl, async (): Promise<unknown> => {
     const response = await fetch(`${baseUrl}/openapi.json`);
     return response.json();
   });
@@ -196,8 +196,8 @@ export async function startDesk(options: {
 }
 
 /**
- * A policy file for partners whose limits are not the published ones (`--limits xN`); its path goes
- * into DESK_POLICY. Without it the desk paces itself to the published limits.
+ * A policy file for partners whose limits are not the published ones (`--limits xN`), for
+ * DESK_POLICY. Without it the desk paces itself to the published limits.
  */
 export function writePolicyWithoutLimits(dir: string): string {
   const path = join(dir, 'policy.json');
@@ -247,7 +247,7 @@ export function chromiumAt(...paths: readonly string[]) {
   );
   return {
     ...(found === undefined ? { channel: 'chrome' } : { executablePath: found }),
-    // Root has no sandbox in Chromium; everyone else keeps it.
+    // Root has no sandbox in Chromium; all other users have it.
     args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
   };
 }

@@ -111,7 +111,7 @@ export interface SamplePhoto {
   /** As it is seen upright. */
   readonly width: number;
   readonly height: number;
-  /** EXIF, 1 to 8: how the camera was held. */
+  /** EXIF, 1 to 8: the orientation of the camera. */
   readonly orientation: number;
   /** YYYY:MM:DD HH:MM:SS */
   readonly takenAt: string;
@@ -247,9 +247,10 @@ export function makeScan(greys: readonly number[], width = 120, height = 160): B
 }
 
 /**
- * Photos as telephones store them, made with `heif-enc` 1.15 from `makeCameraPhoto`: the first is stored
- * as it is shown; the second lies and is turned by 270° (`irot`), and its EXIF says 6, which must not
- * turn it again; the third is turned by 180°, and its EXIF says 3; the last has 10 bits per colour.
+ * Photos in the format of telephones, made with `heif-enc` 1.15 from `makeCameraPhoto`. The first is
+ * stored upright. The second is turned by 270° (`irot`) and has EXIF orientation 6, which must not
+ * turn it again. The third is turned by 180° and has EXIF orientation 3. The last has 10 bits per
+ * colour.
  */
 export const telephonePhotos = ['', '-portrait', '-upside-down', '-10-bit'].map((kind) => ({
   name: `Telefon${kind}.heic`,

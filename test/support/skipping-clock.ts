@@ -4,7 +4,7 @@ import type { Clock } from '#shared/lib/clock.ts';
 /** Turns of the event loop, 2 ms apart, in which nothing must happen before a wait is skipped. */
 const quietTurns = 6;
 export interface SkippingClock extends Clock {
-  /** Something is under way that no timer tells of; the result ends it. */
+  /** Marks work that no timer covers; the returned function ends it. */
   begin(): () => void;
   /** Lets time pass. */
   skip(ms: number): void;

@@ -9,14 +9,14 @@ export interface Traffic {
   readonly answers: number;
 }
 
-/** A line between a client and a service that goes dead at an exact point of what passes. */
+/** A line between a client and a service that breaks at an exact byte. */
 export interface Wire {
   readonly url: string;
   connectTo(port: number): void;
   /** Counts from zero again, and breaks off what is open. */
   restart(): void;
   readonly traffic: Traffic;
-  /** Resolves once so much has passed; from then on nothing does, until `restart`. */
+  /** Resolves when this number of bytes has passed; then the line is dead until `restart`. */
   deadAfter(limit: Partial<Traffic>): Promise<void>;
   close(): Promise<void>;
 }
@@ -44,7 +44,7 @@ export async function openWire(): Promise<Wire> {
       open.add(socket);
       socket.on('close', () => {
         open.delete(socket);
-        // A dead line does not tell either end about the other.
+        // A dead line does not notify either end.
         if (!isDead) other.destroy();
       });
       socket.on('error', () => socket.destroy());
@@ -60,7 +60,7 @@ export async function openWire(): Promise<Wire> {
       if (isDead) return;
       // Requests of a connection follow each other, so an answer begins a chunk.
       if (chunk.subarray(0, 7).toString('latin1') === 'HTTP/1.') answers += 1;
-      // The answer at which it goes dead does not arrive: its request has been carried out.
+      // The answer at which the line breaks is lost, although its request was executed.
       if (dieAtLimit()) return;
       if (!client.write(chunk)) service.pause();
     });

@@ -6,7 +6,8 @@ import { DeskError } from '#shared/desk/errors.ts';
 import type { QueueItem } from '#shared/desk/queue.ts';
 import { chfFromRappen, parseAmount } from '#shared/lib/money.ts';
 import { assertFileName, assertFileSize } from '#shared/lib/file-type.ts';
-import { type Command, UsageError } from '../command.ts';
+import { UsageError } from '#shared/lib/usage-error.ts';
+import type { Command } from '../command.ts';
 
 /** Of a queue row that was just made. */
 export const queued = ({ id }: QueueItem) =>

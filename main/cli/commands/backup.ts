@@ -4,7 +4,8 @@ import {
   type RestoredWork,
   type WorkBackup,
 } from '#shared/desk/work-package.ts';
-import { type Command, type CommandContext, UsageError } from '../command.ts';
+import { UsageError } from '#shared/lib/usage-error.ts';
+import type { Command, CommandContext } from '../command.ts';
 import { withProgress } from '../output.ts';
 
 export interface RestoreArguments {

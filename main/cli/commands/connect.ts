@@ -7,9 +7,10 @@ import {
   connectionInputSchema,
   type HeldWork,
 } from '#shared/desk/workspace.ts';
+import { UsageError } from '#shared/lib/usage-error.ts';
 import { type ExitCode, exitCodeOf, exitCodes } from '#main/shell/exit-codes.ts';
 import type { Engine } from '#main/engine/engine.ts';
-import { type Command, type CommandContext, UsageError } from '../command.ts';
+import type { Command, CommandContext } from '../command.ts';
 
 export interface ConnectArguments {
   readonly gateway?: string;

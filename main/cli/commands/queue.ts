@@ -1,7 +1,8 @@
 import { sayProblem } from '#shared/desk/error-text.ts';
 import { words } from '#shared/i18n/catalogue.ts';
 import type { QueueItem, RetryDecision } from '#shared/desk/queue.ts';
-import { type Command, type CommandContext, UsageError } from '../command.ts';
+import { UsageError } from '#shared/lib/usage-error.ts';
+import type { Command, CommandContext } from '../command.ts';
 import { type AmountsArguments, amountOf, draftKept } from './acts.ts';
 
 /** Everything in the queue, delivered rows with their proof too. */

@@ -5,7 +5,7 @@ import type { DeskEvent } from '#shared/desk/events.ts';
 import { type OwnRule, postalRanges } from '#shared/desk/own-cases.ts';
 import type { DocumentRule } from '#shared/desk/storage.ts';
 import { type FaultLog, toDeskError } from '#main/log/faults.ts';
-import type { Clock } from '#shared/lib/clock.ts';
+import { type Clock, repeat } from '#shared/lib/clock.ts';
 import type { Random } from '#shared/lib/random.ts';
 import { type BlobStore, openFileBlobStore } from '../blobs/file-blob-store.ts';
 import { deleteCache, openCache, type Cache } from '../cache/open-cache.ts';
@@ -214,7 +214,8 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<OpenWork
     };
     const sync: Sync = new Sync({ ...parts, onRow, onDamage: options.onDamage });
     const schedule = new Schedule({ sync, work, clock, random, log });
-    const cancelBackups = every(clock, backupEveryMs, () => {
+
+    const stopBackups = repeat(clock, backupEveryMs, () => {
       work.backUpIfChanged();
       sync.state.changed();
       void purge();
@@ -255,9 +256,9 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<OpenWork
       readTexts,
       limits: options.policy.limits,
       async close() {
-        cancelBackups();
         cancelSoon?.();
         cancelReading();
+        await stopBackups();
         await indexer.close();
         await purging;
         schedule.close();
@@ -304,12 +305,4 @@ function cacheMemory(cache: Cache, onDamage: () => void): ClientMemory & { close
       isOpen = false;
     },
   };
-}
-
-function every(clock: Clock, ms: number, task: () => void): () => void {
-  let cancel = clock.after(ms, function run() {
-    task();
-    cancel = clock.after(ms, run);
-  });
-  return () => cancel();
 }

@@ -88,7 +88,7 @@ function invalidToken(detail: string): Problem {
   });
 }
 
-/** The newest signing key of the store, made if there is none. Processes of one store share it. */
+/** Returns the newest signing key, or makes the first one. Processes of one store share it. */
 export function openSigningKey(
   db: Kysely<Pick<SecurityTables, 'signing_keys'>>,
   clock: Clock,

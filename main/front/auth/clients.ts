@@ -17,19 +17,19 @@ export interface Client {
   readonly kind: 'insurer' | 'expert';
   /** People in the organization. */
   readonly members: number;
-  /** The newest first; none locks the client out. */
+  /** Newest first. A client without keys is locked out. */
   readonly keys: readonly ClientKey[];
 }
 
 /** A key as it was stored: its JWK as JSON. */
 export function storedKey(kid: string, publicJwk: string): ClientKey {
-  // The cast restates what `readClientKey` gave.
+  // The cast restates what `readClientKey` returned.
   return { kid, jwk: JSON.parse(publicJwk) as JWK };
 }
 
 /**
- * Reads the public key of a client. A private one is refused, from which Node would derive the
- * public one: it must not travel.
+ * Reads the public key of a client. Refuses a private key, which must not travel; Node would accept
+ * it and derive the public key.
  * @throws {Problem} invalid_request if it is not a public RSA key of at least 2048 bits.
  */
 export async function readClientKey(pem: string): Promise<ClientKey> {

@@ -77,7 +77,7 @@ function parseForm(body: unknown): z.infer<typeof formSchema> {
   }
   // RFC 6749 section 3.2: a parameter without a value is taken as left out.
   if (scope === undefined || scope === '') return form;
-  // Section 3.3. No scope has a meaning here; a well-formed one is granted as it is.
+  // Section 3.3. No scope has a meaning here; a well-formed one is granted unchanged.
   if (!/^[\x21\x23-\x5b\x5d-\x7e]+(?: [\x21\x23-\x5b\x5d-\x7e]+)*$/.test(scope)) {
     throw new Problem('invalid_scope', 'the scope is malformed', { oauthError: 'invalid_scope' });
   }

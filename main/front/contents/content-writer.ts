@@ -50,7 +50,7 @@ function chunkWriter(
   }
 
   async function write(): Promise<void> {
-    // Without a transaction, because nobody has to wait and the purge deletes what a crash leaves.
+    // Without a transaction, so that no other writer waits. The purge cleans up after a crash.
     if (writtenChunks === 0) {
       await beginContent(db, contentId, { at: createdAt, isObject: false });
     }
@@ -109,7 +109,7 @@ function objectWriter(
       stream.destroy();
       throw error;
     });
-    // push and finish throw the error; until then it is not unhandled.
+    // push and finish throw the error; this handler prevents an unhandled rejection until then.
     sent.catch(() => undefined);
     sending = { stream, sent };
     return sending;

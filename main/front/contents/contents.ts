@@ -2,7 +2,7 @@
  * The bytes of documents: chunks in the store, or an object in a bucket. A content has a row in
  * `contents`, written before its first byte is stored.
  *
- *   staged (kept = 0) --keepContent--> kept = 1 --deleteContent--> no row
+ *   staged (stored = 0) --storeContent--> stored = 1 --deleteContent--> no row
  *       |                                                            ^
  *       +--discardContent, or the purge after an hour----------------+
  *
@@ -38,11 +38,11 @@ export interface StagedContent {
   readonly tail: readonly Buffer[];
 }
 
-/** Stages bytes as they come, with a few megabytes of them in memory. */
+/** Stages bytes as they arrive, with a few megabytes in memory. */
 export interface ContentWriter {
   readonly sizeBytes: number;
   push(bytes: Uint8Array): Promise<void>;
-  /** Ends the content, for `keepContent` or `discardContent`. */
+  /** Ends the content, for `storeContent` or `discardContent`. */
   finish(): Promise<StagedContent>;
   /** Discards the content instead; also after a failure. */
   discard(): Promise<void>;
@@ -66,7 +66,7 @@ export async function beginContent(
 ): Promise<void> {
   await db
     .insertInto('contents')
-    .values({ id: contentId, kept: 0, created_at: at, in_objects: isObject ? 1 : 0 })
+    .values({ id: contentId, stored: 0, created_at: at, in_objects: isObject ? 1 : 0 })
     .execute();
 }
 
@@ -92,11 +92,11 @@ export async function insertChunks(
 }
 
 /**
- * Writes the chunks in memory and marks the content as kept.
+ * Writes the remaining chunks and marks the content as stored.
  * @param db the transaction that inserts the document's row.
- * @throws {Error} if the content was purged meanwhile.
+ * @throws {Error} if the content was purged since it was staged.
  */
-export async function keepContent(
+export async function storeContent(
   db: Kysely<ContentTables>,
   content: StagedContent,
   at: number,
@@ -105,19 +105,19 @@ export async function keepContent(
   if (hasRow) {
     const { numUpdatedRows } = await db
       .updateTable('contents')
-      .set({ kept: 1 })
+      .set({ stored: 1 })
       .where('id', '=', contentId)
-      .where('kept', '=', 0)
+      .where('stored', '=', 0)
       .executeTakeFirstOrThrow();
-    if (numUpdatedRows !== 1n) throw new Error('the content was purged before it was kept');
+    if (numUpdatedRows !== 1n) throw new Error('the content was purged before it was stored');
   } else {
-    await db.insertInto('contents').values({ id: contentId, kept: 1, created_at: at }).execute();
+    await db.insertInto('contents').values({ id: contentId, stored: 1, created_at: at }).execute();
   }
   await insertChunks(db, contentId, writtenChunks, content.tail);
 }
 
 /**
- * Deletes a staged content; a kept one stays.
+ * Deletes a staged content; a stored one stays.
  * @param db not a transaction.
  */
 export async function discardContent(
@@ -127,17 +127,17 @@ export async function discardContent(
   if (!content.hasRow) return;
   const { contentId } = content;
   if (!content.isObject) {
-    await db.deleteFrom('contents').where('id', '=', contentId).where('kept', '=', 0).execute();
+    await db.deleteFrom('contents').where('id', '=', contentId).where('stored', '=', 0).execute();
     return;
   }
   await db.transaction().execute(async (transaction) => {
     const row = await transaction
       .selectFrom('contents')
-      .select('kept')
+      .select('stored')
       .where('id', '=', contentId)
       .executeTakeFirst();
-    if (row?.kept === 1) return;
-    // Also if the purge deleted the row: bytes may have come to the bucket since.
+    if (row?.stored === 1) return;
+    // Also if the purge deleted the row: bytes may have reached the bucket since.
     await transaction
       .insertInto('objects_to_delete')
       .values({ content_id: contentId })
@@ -148,7 +148,7 @@ export async function discardContent(
 }
 
 /**
- * Deletes a kept content; no document may refer to it.
+ * Deletes a stored content; no document may refer to it.
  * @param db a transaction
  */
 export function deleteContent(db: Kysely<ContentTables>, contentId: string): Promise<void> {
@@ -161,7 +161,7 @@ export function deleteContent(db: Kysely<ContentTables>, contentId: string): Pro
  */
 export function purgeStagedContents(db: Transaction<ContentTables>, before: number): Promise<void> {
   return deleteContents(db, (where) =>
-    where.and([where('kept', '=', 0), where('created_at', '<', before)]),
+    where.and([where('stored', '=', 0), where('created_at', '<', before)]),
   );
 }
 
@@ -206,7 +206,8 @@ export async function hasContentsInObjects(db: Kysely<ContentTables>): Promise<b
 
 /**
  * The bytes of a content, in pieces of any length.
- * @throws {Error} if the content is deleted meanwhile, so that half of it never counts as all.
+ * @throws {Error} if the content is deleted during the read, so that a part never passes for the
+ *   whole.
  */
 export async function* readContent(
   { db, objects }: ContentStorage,

@@ -1,4 +1,4 @@
-/** Where documents are kept: a bucket of a storage that speaks Amazon's S3 protocol. */
+/** Where documents are stored: a bucket of a storage that speaks Amazon's S3 protocol. */
 export interface ObjectLocation {
   /** Without a slash at the end; the bucket is part of the path (path style). */
   readonly endpoint: string;
@@ -13,7 +13,7 @@ const shape = 's3://bucket/prefix?endpoint=https://host&region=name';
 /**
  * Reads `s3://bucket/prefix?endpoint=URL&region=R`. The endpoint is Amazon's by default, the region
  * us-east-1, which most other storages accept.
- * @throws {TypeError} whose message never repeats the text, because that may hold a secret.
+ * @throws {TypeError}; its message never repeats the text, which may contain a secret.
  */
 export function parseObjectLocation(text: string): ObjectLocation {
   const url = URL.canParse(text) ? new URL(text) : undefined;

@@ -20,7 +20,7 @@ export interface S3StoreOptions {
 /** The minimum of a part (S3 API, "Multipart upload limits"); two are in memory. */
 const partBytes = 5 * 1024 * 1024;
 const connectionTimeoutMs = 5000;
-/** Without any byte for so long, the connection counts as lost. */
+/** A connection without any byte for this time counts as lost. */
 const socketTimeoutMs = 20_000;
 
 /**
@@ -37,7 +37,7 @@ export function openS3Store({ location, credentials }: S3StoreOptions) {
     region,
     forcePathStyle: true,
     requestHandler: { connectionTimeout: connectionTimeoutMs, socketTimeout: socketTimeoutMs },
-    // Other storages than Amazon's have no checksums beyond the signature's.
+    // Storages other than Amazon's support only the checksum in the signature.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     ...(credentials && { credentials }),
@@ -87,7 +87,7 @@ export function openS3Store({ location, credentials }: S3StoreOptions) {
   return store;
 }
 
-/** The name of an error, or the system's code; not its message, which can hold keys. */
+/** The name of an error, or the system's code; not its message, which may contain keys. */
 const errorSchema = z.object({
   name: z.string().default(''),
   code: z.string().optional(),

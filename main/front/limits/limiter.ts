@@ -12,7 +12,7 @@ import { Problem } from '../problem.ts';
 import { createSharedBucket, createSharedWindow, type SharedLimits } from './limits-in-database.ts';
 import { createFixedWindow, createTokenBucket, type Limit } from './limits-in-memory.ts';
 
-/** Whom a request counts against: its client once the token is verified, else its address. */
+/** What a request counts against: its client if the token is verified, else its address. */
 export type Partition = { readonly client: string } | { readonly address: string };
 
 /** `on`, `off`, or the factor by which every refill and burst is multiplied. */
@@ -22,7 +22,7 @@ export type Limiter = ReturnType<typeof createLimiter>;
 
 /**
  * The published limits. In memory a restart fills every bucket, which harms nobody.
- * @param shared the database that has the levels, if several processes share them.
+ * @param shared the database with the levels, if several processes share them.
  */
 export function createLimiter(limits: Limits, clock: Clock, shared: SharedLimits | undefined) {
   const factor = typeof limits === 'number' ? limits : 1;

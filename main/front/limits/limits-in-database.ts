@@ -6,8 +6,8 @@ import type { LimitTables } from '../store/tables.ts';
 import { tolerance, type Limit, type TokenBucket } from './limits-in-memory.ts';
 
 /*
- * The limits that several processes share, in PostgreSQL. Each request is one statement, which
- * decides and takes at once: the row that it writes is locked meanwhile.
+ * The limits that several processes share, in PostgreSQL. Each request is one statement that decides
+ * and takes, because its row is locked until the statement ends.
  */
 
 export interface SharedLimits {
@@ -26,27 +26,27 @@ export function createSharedBucket(
   const fullAfterMs = Math.ceil((capacity + 1) / perMs);
 
   return {
-    async take(partition, keptFree = 0, tokens = 1) {
+    async take(partition, reserved = 0, tokens = 1) {
       const now = clock.now();
-      const room = capacity - keptFree;
+      const room = capacity - reserved;
       const isTaken = room + tolerance >= tokens;
       const first = {
         level: isTaken ? room - tokens : room,
         waitMs: isTaken ? 0 : (tokens - room) / perMs,
       };
       const { rows } = await sql<{ wait_ms: number }>`
-        insert into rate_limits as kept (name, level, at, wait_ms, idle_from)
+        insert into rate_limits as stored (name, level, at, wait_ms, idle_from)
         values (${`${bucket} ${partition}`}, ${first.level}, ${now}, ${first.waitMs},
           ${now + fullAfterMs})
         on conflict (name) do update set (level, at, wait_ms, idle_from) = (
           select
             case when level + ${tolerance} >= ${tokens} then level - ${tokens} else level end,
-            greatest(kept.at, excluded.at),
+            greatest(stored.at, excluded.at),
             case when level + ${tolerance} >= ${tokens} then 0
               else (${tokens} - level) / ${perMs}::double precision end,
-            greatest(kept.idle_from, excluded.idle_from)
-          from (select least(${room}::double precision, kept.level
-            + greatest(0, excluded.at - kept.at) * ${perMs}::double precision) as level) as refilled
+            greatest(stored.idle_from, excluded.idle_from)
+          from (select least(${room}::double precision, stored.level
+            + greatest(0, excluded.at - stored.at) * ${perMs}::double precision) as level) as refilled
         )
         returning wait_ms`.execute(db);
       return waitMsOf(rows);
@@ -76,15 +76,15 @@ export function createSharedWindow(
       const end = start + windowMs;
       // The right side of each `=` sees the row as it was before.
       const { rows } = await sql<{ wait_ms: number }>`
-        insert into rate_limits as kept (name, level, at, wait_ms, idle_from)
+        insert into rate_limits as stored (name, level, at, wait_ms, idle_from)
         values (${`${bucket} ${partition}`}, 1, ${start}, 0, ${end})
         on conflict (name) do update set
-          level = case when excluded.at > kept.at then 1
-            else least(kept.level + 1, ${requests}) end,
-          at = greatest(kept.at, excluded.at),
-          wait_ms = case when excluded.at > kept.at or kept.level < ${requests} then 0
-            else greatest(1, kept.idle_from - ${now}) end,
-          idle_from = greatest(kept.idle_from, excluded.idle_from)
+          level = case when excluded.at > stored.at then 1
+            else least(stored.level + 1, ${requests}) end,
+          at = greatest(stored.at, excluded.at),
+          wait_ms = case when excluded.at > stored.at or stored.level < ${requests} then 0
+            else greatest(1, stored.idle_from - ${now}) end,
+          idle_from = greatest(stored.idle_from, excluded.idle_from)
         returning wait_ms`.execute(db);
       return waitMsOf(rows);
     },

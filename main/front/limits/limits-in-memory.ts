@@ -10,16 +10,16 @@ export interface Limit {
   take(partition: string): number | Promise<number>;
 }
 
-/** A limit that can tell what is left, and of whose capacity a part may be kept free until now. */
+/** A limit that reports what is left. A caller may reserve a part of its capacity. */
 export interface TokenBucket extends Limit {
   /** @param tokens 1; 0 only settles what was refilled until now */
-  take(partition: string, keptFree?: number, tokens?: 0 | 1): number | Promise<number>;
+  take(partition: string, reserved?: number, tokens?: 0 | 1): number | Promise<number>;
   left(partition: string): number | Promise<number>;
 }
 
 /** One whose levels are in memory. */
 interface MemoryLimit extends Limit {
-  take(partition: string, keptFree?: number, tokens?: 0 | 1): number;
+  take(partition: string, reserved?: number, tokens?: 0 | 1): number;
 }
 
 /** Sums of refills are not exact in floating point. A request granted early is still deducted. */
@@ -47,9 +47,9 @@ export function createTokenBucket(
   }
 
   return {
-    take(partition, keptFree = 0, tokens = 1) {
+    take(partition, reserved = 0, tokens = 1) {
       const nowMs = clock.monotonic();
-      const level = Math.min(levelOf(partition, nowMs), capacity - keptFree);
+      const level = Math.min(levelOf(partition, nowMs), capacity - reserved);
       const waitMs = level + tolerance >= tokens ? 0 : (tokens - level) / perMs;
       if (buckets.size >= partitionsBeforePurge) purge(nowMs);
       buckets.set(partition, { level: waitMs === 0 ? level - tokens : level, atMs: nowMs });
@@ -59,7 +59,7 @@ export function createTokenBucket(
   };
 }
 
-/** So many requests in each clock minute, per partition (specification, "Limits"). */
+/** A maximum of requests in each clock minute, per partition (specification, "Limits"). */
 export function createFixedWindow(
   { requests, windowMs }: FixedWindowLimit,
   clock: Clock,

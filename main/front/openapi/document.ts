@@ -18,7 +18,7 @@ import {
 } from './shared-parts.ts';
 import { descriptions, type OperationDescription } from './operations.ts';
 
-/** What the document says about a mounted operation's input. */
+/** The description of a mounted operation's input. */
 export interface MountedOperation {
   readonly id: OperationId;
   readonly params?: z.ZodType | undefined;
@@ -26,7 +26,7 @@ export interface MountedOperation {
   readonly body?: z.ZodType | undefined;
 }
 
-/** Bodies of the uploads, which are streamed and so have no schema of their own. */
+/** Bodies of the uploads. These are streamed, so their operations have no schema. */
 const uploads: Partial<Record<OperationId, z.ZodType>> = {
   I6: documentUploadSchema,
   X13: submissionDocumentUploadSchema,
@@ -38,7 +38,7 @@ interface DocumentOptions {
   readonly description: string;
   /** `paths` of what needs no token. */
   readonly openPaths: Readonly<Record<string, object>>;
-  /** Statuses of refusals that every operation has besides. */
+  /** Additional refusal statuses of every operation. */
   readonly alsoRefuses?: readonly number[];
 }
 
@@ -222,7 +222,7 @@ export function json(schema: object): object {
   return { 'application/json': { schema } };
 }
 
-/** The path of what is served to everybody. */
+/** A path that everybody may call. */
 export function open(operationId: string, summary: string, content: object, path: object[] = []) {
   return {
     get: {

@@ -4,7 +4,7 @@ import type { ComponentName } from './shared-parts.ts';
 
 export interface OperationDescription {
   readonly summary: string;
-  /** What a success answers with; absent for 204. */
+  /** The answer of a success; absent for 204. */
   readonly answer?: { readonly one: ComponentName } | { readonly pageOf: ComponentName };
   /** A body that the operation accepts. */
   readonly example?: object;

@@ -80,7 +80,7 @@ const titlesWithErrors: readonly ProblemTitle[] = ['invalid_request', validation
 
 /**
  * `components.schemas` of the problem documents: one for each status, with its titles; and those
- * of the token endpoint, which alone has RFC 6749's members beside them.
+ * of the token endpoint, the only one with RFC 6749's additional members.
  */
 export function problemSchemas(): Record<string, JsonSchema> {
   const { properties, ...problem } = jsonSchemaOf(problemSchema, 'output');
@@ -216,7 +216,7 @@ export function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output'): JsonSch
       }
     },
   });
-  // The document says the dialect once, for all of its schemas.
+  // The document declares the dialect once, for all of its schemas.
   return Object.fromEntries(Object.entries(whole).filter(([name]) => name !== '$schema'));
 }
 

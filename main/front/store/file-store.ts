@@ -43,7 +43,7 @@ export async function openFileStore<Tables>({
     db,
     replay,
     limits: undefined,
-    // The lock on the folder keeps every other process away.
+    // The lock on the folder excludes every other process.
     alone: (work) => work(),
     close: async () => {
       await db.destroy();
@@ -93,7 +93,7 @@ export function sqliteDialect(file: string, { key, durability }: OpenOptions): D
 
 /**
  * Locks a file by an exclusive transaction that is never committed.
- * @returns the function that unlocks, or undefined if another process holds the lock.
+ * @returns the function that unlocks, or undefined if another process has the lock.
  */
 export function lockFile(file: string): (() => void) | undefined {
   const database = new Sqlite(file, { timeout: 0 });

@@ -51,16 +51,16 @@ export async function createContents(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('contents')
     .addColumn('id', 'text', (column) => column.primaryKey())
-    .addColumn('kept', 'integer', (column) => column.notNull())
+    .addColumn('stored', 'integer', (column) => column.notNull())
     .addColumn('created_at', 'bigint', (column) => column.notNull())
     .addColumn('in_objects', 'integer', (column) => column.notNull().defaultTo(0))
     .execute();
-  // Unfinished uploads are few among many documents, and so may be documents in a bucket.
+  // Unfinished uploads are few among many documents; documents in a bucket may be few too.
   await db.schema
     .createIndex('contents_unfinished')
     .on('contents')
     .column('created_at')
-    .where(sql.ref('kept'), '=', 0)
+    .where(sql.ref('stored'), '=', 0)
     .execute();
   await db.schema
     .createIndex('contents_in_objects')

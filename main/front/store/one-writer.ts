@@ -8,9 +8,9 @@ import type {
 } from 'kysely';
 
 /**
- * Gives transactions a pool of their own. It has one connection, so that they queue for it in their
- * order. In one pool, a few that wait for another process would hold all connections, and reads,
- * which need no lock, would wait too.
+ * Gives transactions a separate pool with one connection, so that they queue in their order. In a
+ * common pool, a few transactions that wait for another process would occupy all connections, and
+ * reads, which need no lock, would wait too.
  */
 export function oneWriter(readers: Dialect, writer: Dialect): Dialect {
   return { ...readers, createDriver: () => new OneWriterDriver(readers, writer) };
@@ -60,7 +60,7 @@ class OneWriterDriver implements Driver {
   }
 }
 
-/** Takes a connection at its first use, which tells from which pool. */
+/** Takes a connection at its first use, which determines the pool. */
 class LazyConnection implements DatabaseConnection {
   #driver: Driver;
   #opened: Promise<DatabaseConnection> | undefined;

@@ -20,12 +20,12 @@ export interface SharedStoreOptions extends Pick<PostgresOptions, 'url' | 'onTim
   readonly migrations: Migrations;
 }
 
-/** Connections of a process for reads, and for what every request writes beside them. */
+/** Connections of a process: for reads, and for the jtis and limits that every request writes. */
 const connections = { reads: 11, passing: 4 };
 
 /**
  * Opens a store in PostgreSQL that several processes share, and migrates it.
- * @throws {StartError} if the server cannot be reached, refuses, or cannot migrate what it holds.
+ * @throws {StartError} if the server cannot be reached, refuses, or a migration fails.
  */
 export async function openSharedStore<Tables>(options: SharedStoreOptions): Promise<Store<Tables>> {
   const durable = (connections: number) =>
@@ -115,7 +115,7 @@ export async function postgresDialect(options: PostgresOptions): Promise<Dialect
     keepAlive: true,
     connectionTimeoutMillis: connectionTimeoutMs,
     application_name: 'appraiser-service',
-    // A process that hangs inside a transaction must not block the others for ever.
+    // A process that hangs inside a transaction must not block the others permanently.
     idle_in_transaction_session_timeout: 20_000,
     ...(options.durability === 'process' && { options: '-c synchronous_commit=off' }),
     types: parsers,
@@ -163,7 +163,7 @@ class OneByOneDriver extends PostgresDriver {
   }
 }
 
-/** PostgreSQL's text holds no NUL. No stored text has one, so a query for it finds nothing. */
+/** PostgreSQL's text cannot contain NUL. No stored text has one, so a query for it finds nothing. */
 class TextCompiler extends PostgresQueryCompiler {
   protected override addParameter(parameter: unknown): void {
     super.addParameter(

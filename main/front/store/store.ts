@@ -13,13 +13,13 @@ export interface Store<Tables> {
   /** A commit survives a power cut. */
   readonly db: Kysely<Tables>;
   /**
-   * Used jtis of proofs and assertions. Apart, because every request writes one and would wait for
-   * the disk; they survive the death of the process, but not always a power cut.
+   * Used jtis of proofs and assertions. A separate database, because every request writes one and
+   * would wait for the disk. They survive the death of the process, but not always a power cut.
    */
   readonly replay: Kysely<ReplayTables>;
   /** Levels of the rate limits, if processes share them. */
   readonly limits: Kysely<LimitTables> | undefined;
-  /** Runs what only one process at a time may do while it starts. */
+  /** Runs a start-up task that only one process may run at a time. */
   alone<T>(work: () => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }

@@ -34,13 +34,13 @@ interface UsedJtisTable {
 /** A bucket or a window of one partition; used if several processes share the store. */
 interface RateLimitsTable {
   name: string;
-  /** What a bucket holds, or how many requests a window has had. */
+  /** Tokens in a bucket, or requests in a window. */
   level: number;
-  /** When the bucket held it, or when the window began. */
+  /** The time of that level, or the start of the window. */
   at: number;
   /** The wait that the latest request was given; 0 if it was let through. */
   wait_ms: number;
-  /** From then on the row says the same as no row. */
+  /** From then on the row has no effect. */
   idle_from: number;
 }
 
@@ -48,7 +48,7 @@ interface RateLimitsTable {
 interface ContentsTable {
   id: string;
   /** 0 during the upload: no document refers to it, and the purge may delete it. */
-  kept: number;
+  stored: number;
   created_at: number;
   /** 1 if the bytes are an object, under the content's id. */
   in_objects: Generated<number>;

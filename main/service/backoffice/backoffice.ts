@@ -49,7 +49,7 @@ export function mountBackoffice(
   const mount = (scope: FastifyInstance) => {
     scope.addHook('onRequest', (request, reply, next) => {
       assertBearerToken(request.headers.authorization, token);
-      // Unless a call says otherwise.
+      // The default; some calls set another status.
       reply.code(204);
       next();
     });
@@ -127,7 +127,7 @@ const paramsOf = <Schema extends z.ZodType>(schema: Schema, request: FastifyRequ
   parseWith(schema, request.params, 'path');
 
 /**
- * Checks the back office's token (RFC 6750, 2.1), in a time that does not depend on the token.
+ * Checks the back office's token (RFC 6750, 2.1). The time does not depend on the token.
  * @throws {Problem} unauthorized
  */
 function assertBearerToken(authorization: string | undefined, token: string): void {

@@ -22,17 +22,17 @@ const pathPattern = z.string().transform((source, check) => {
 
 /** A rule: an effect, and the requests that it affects. */
 const faultRuleSchema = z.object({
-  /** Any method if it is missing. */
+  /** Missing: any method. */
   Method: z
     .string()
     .transform((method) => method.toUpperCase())
     .nullish(),
-  /** Matches the path without the query; any path if it is missing. */
+  /** Matches the path without the query. Missing: any path. */
   Path: pathPattern.nullish(),
   Effect: z.enum(effects, { error: `must be one of: ${effects.join(', ')}.` }),
   /** Counts down with each effect; without it the rule stays. */
   Times: z.int().min(1).nullish(),
-  /** 1 if it is missing. */
+  /** Missing: 1. */
   Probability: z.number().min(0).max(1).nullish(),
   DelayMs: z.int().min(0).max(600_000).nullish(),
   Status: z.int().min(400).max(599).nullish(),

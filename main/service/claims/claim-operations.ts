@@ -24,8 +24,7 @@ import { reopenCase, setAmounts, setExpertComment } from './case-acts.ts';
 const caseParams = z.object({ caseId: idSchema });
 
 /**
- * Body of I2 and I3. `readCreation` checks the members, because each has a problem title of its
- * own.
+ * Body of I2 and I3. `readCreation` checks the members, because each has its own problem title.
  */
 const creationSchema = z.object(
   {

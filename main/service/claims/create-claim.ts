@@ -54,7 +54,7 @@ export async function createClaim(
   return row;
 }
 
-/** A counter of our own, because SQLite has no sequences. */
+/** A counter in a table, because SQLite has no sequences. */
 async function nextNumber(db: Kysely<Database>): Promise<number> {
   const { value } = await db
     .insertInto('counters')

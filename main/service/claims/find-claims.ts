@@ -5,7 +5,7 @@ import { containsWords } from '../store/claim-search.ts';
 import type { Database, ClaimsTable } from '../store/tables.ts';
 import { renderClaims } from './claim-view.ts';
 import { pageOffset, type ClaimFilters } from '../../front/request-schemas.ts';
-import { searchWords } from '../../front/search-text.ts';
+import { searchTerms } from '../../front/search-text.ts';
 
 /**
  * One record (I4, X2).
@@ -91,7 +91,7 @@ function matchingClaims(db: Kysely<Database>, caller: Caller, filters: ClaimFilt
   for (const [column, comparison, value] of conditions) {
     if (value !== undefined) claims = claims.where(column, comparison, value);
   }
-  const words = searchWords(filters.q ?? '');
+  const words = searchTerms(filters.q ?? '');
   return words.length === 0 ? claims : claims.where(containsWords(db, words));
 }
 

@@ -25,7 +25,7 @@ export interface ReceivedDocument {
   readonly content: StagedContent;
 }
 
-/** Members and blanks beside the content. */
+/** Limit of the members and blanks around the content. */
 const otherMembersMaxBytes = 1024 * 1024;
 
 const membersSchema = z.object(
@@ -41,7 +41,7 @@ const submissionMembersSchema = membersSchema.extend({
 });
 
 /**
- * Reads the body of an upload: decodes and stages the content as it comes, and checks it against
+ * Reads the body of an upload: decodes and stages the content as it arrives, and checks it against
  * decisions, "Documents".
  * @param operation I6, or X13, which has IsSalvageSale.
  * @throws {Problem} invalid_request, invalid_document, unsupported_content_type,

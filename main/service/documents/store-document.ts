@@ -3,7 +3,7 @@ import { isoTime } from '#shared/api/conventions.ts';
 import type { Document, DocumentContentType } from '#shared/api/document.ts';
 import { type Act, changeClaim, nextChangeAt } from '../claims/change-claim.ts';
 import type { ClaimDocumentsTable, ClaimsTable, Database } from '../store/tables.ts';
-import { keepContent, type StagedContent } from '../../front/contents/contents.ts';
+import { storeContent, type StagedContent } from '../../front/contents/contents.ts';
 
 export interface NewDocument {
   readonly id: string;
@@ -12,14 +12,14 @@ export interface NewDocument {
   readonly content: StagedContent;
 }
 
-/** Keeps the content of a document, and gives the columns that every document has. */
-export async function keepDocument(
+/** Stores the content of a document and returns the columns that every document has. */
+export async function storeDocumentContent(
   db: Kysely<Database>,
   claim: ClaimsTable,
   { id, fileName, contentType, content }: NewDocument,
   at: number,
 ): Promise<ClaimDocumentsTable> {
-  await keepContent(db, content, at);
+  await storeContent(db, content, at);
   return {
     id,
     claim_id: claim.id,
@@ -38,7 +38,7 @@ export async function storeDocument(
   document: NewDocument,
   act: Act,
 ): Promise<{ claim: ClaimsTable; document: ClaimDocumentsTable }> {
-  const row = await keepDocument(db, claim, document, nextChangeAt(claim, act));
+  const row = await storeDocumentContent(db, claim, document, nextChangeAt(claim, act));
   await db.insertInto('claim_documents').values(row).execute();
   const changed = await changeClaim(db, claim, act, {}, [
     { name: 'document_added', detail: row.id },

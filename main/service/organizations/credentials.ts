@@ -29,8 +29,8 @@ const credentialsSchema = z.object({
 });
 export type Credentials = z.infer<typeof credentialsSchema>;
 
-/** Where credentials are kept from one start to the next. */
-export interface CredentialsKeeper {
+/** Where credentials are stored from one start to the next. */
+export interface CredentialsStorage {
   read(): Promise<Credentials | undefined> | Credentials | undefined;
   write(credentials: Credentials): Promise<void> | void;
 }
@@ -75,16 +75,15 @@ const first: Record<'insurer' | 'expert' | 'otherExpert' | 'memberless', NewOrga
 };
 
 /**
- * The credentials of this store: the kept ones, or new ones at the first start. If they were lost
- * although the store has organizations, new organizations are added beside those: a lost private
- * key cannot be restored.
+ * Returns the stored credentials, or makes new ones at the first start. If the credentials were lost
+ * but the store has organizations, it adds new organizations: a lost private key cannot be restored.
  */
 export async function ensureCredentials(
   context: Pick<ServiceContext, 'db' | 'clock'>,
-  keeper: CredentialsKeeper,
+  storage: CredentialsStorage,
 ): Promise<Credentials> {
-  const kept = await keeper.read();
-  if (kept && (await isOfThisStore(context, kept))) return kept;
+  const stored = await storage.read();
+  if (stored && (await isOfThisStore(context, stored))) return stored;
   const register = (name: keyof typeof first): Promise<OrganizationCredentials> =>
     registerOrganization(context, first[name]);
   const [insurer, expert, otherExpert, memberless] = await Promise.all([
@@ -100,7 +99,7 @@ export async function ensureCredentials(
     memberless,
     backoffice: { token: randomBytes(32).toString('base64url') },
   };
-  await keeper.write(credentials);
+  await storage.write(credentials);
   return credentials;
 }
 
@@ -117,12 +116,12 @@ async function isOfThisStore(
 }
 
 /**
- * Keeps credentials in a file that only its owner may read. Synchronous, because it is used before
- * the first answer only.
+ * Stores credentials in a file that only its owner may read. Synchronous, because it is used only
+ * before the first answer.
  */
-export function credentialsFile(file: string, address: ServerAddress): CredentialsKeeper {
+export function credentialsFile(file: string, address: ServerAddress): CredentialsStorage {
   return {
-    /** @throws {Error} if the file exists and holds something else. */
+    /** @throws {Error} if the file exists and contains something else. */
     read() {
       const text = readIfExists(file);
       return text === undefined ? undefined : parseCredentials(text, file);
@@ -154,8 +153,8 @@ function parseCredentials(text: string, file: string): Credentials {
   }
 }
 
-/** Keeps credentials in the store: a practice store, which is encrypted, or a shared one. */
-export function credentialsTable(db: Kysely<Database>): CredentialsKeeper {
+/** Stores credentials in the database: an encrypted practice store, or a shared one. */
+export function credentialsTable(db: Kysely<Database>): CredentialsStorage {
   return {
     async read() {
       const row = await db

@@ -21,7 +21,7 @@ export interface NewOrganization {
 export interface OrganizationCredentials {
   readonly organizationId: string;
   readonly clientId: string;
-  /** RSA, PKCS#8; the service does not keep it. */
+  /** RSA, PKCS#8; the service does not store it. */
   readonly privateKeyPem: string;
 }
 

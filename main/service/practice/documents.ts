@@ -11,7 +11,7 @@ export interface PracticeDocument {
   readonly isSalvageSale: boolean;
 }
 
-/** Beside this file, and beside the bundle. */
+/** Next to this file in the sources, and next to the bundle after a build. */
 const folder = join(import.meta.dirname, 'fixtures');
 const read = new Map<string, Promise<Buffer>>();
 

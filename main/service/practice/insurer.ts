@@ -115,7 +115,7 @@ export function createInsurer(
     const events = await listEvents(db, id);
     return events.flatMap(({ Name, Detail }, index) => {
       if (Name !== 'submission_returned' && Name !== 'submission_approved') return [];
-      // The change of state behind a verdict bears its reason.
+      // The reason is in the state change that follows the verdict.
       const reason = events[index + 1]?.Detail ?? '';
       return reason === '' ? [] : [{ submissionId: Detail, reason }];
     });

@@ -23,8 +23,8 @@ export interface ClaimPlan {
 }
 
 /**
- * `count` claims over all states, or so many claims that an expert sees `visibleCases` of them: all
- * but Created, which are not assigned.
+ * Either `count` claims over all states, or enough claims that an expert sees `visibleCases` of
+ * them. An expert sees all claims except those in Created, which are not assigned.
  */
 export type PlanSize = { readonly count: number } | { readonly visibleCases: number };
 
@@ -217,7 +217,7 @@ export function makeHistory(random: Random, status: CaseStatus, todayMs: number)
   return { status, createdAt: officeHour(todayMs, age), steps };
 }
 
-/** A time from 06:00 to 16:00 UTC; keeps the order of its inputs. */
+/** A time from 06:00 to 16:00 UTC; preserves the order of its inputs. */
 function officeHour(todayMs: number, daysAgo: number): number {
   const position = -Math.max(daysAgo, 0.001);
   const day = Math.floor(position);

@@ -166,7 +166,7 @@ export function stored(
   return { id: random.uuid(), fileName, contentType, content: contentOf(random.uuid(), bytes) };
 }
 
-/** A step that changes the case alone, and no report. */
+/** A step that changes the case but no report. */
 interface MoveStep {
   readonly kind: Exclude<StepKind, 'report' | 'approve' | 'return'>;
   readonly at: number;

@@ -114,7 +114,7 @@ export interface Resident extends Person {
   readonly canton: string;
 }
 
-/** A person who lives in Switzerland; seven of ten speak German. */
+/** A resident of Switzerland; seven of ten speak German. */
 export function makeResident(random: Random): Resident {
   const tongue: Tongue = random.chance(0.7) ? 'de' : random.chance(0.65) ? 'fr' : 'it';
   const place = random.pick(places.filter((candidate) => candidate.tongue === tongue));

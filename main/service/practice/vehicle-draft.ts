@@ -151,7 +151,7 @@ export interface CarOwner {
   };
 }
 
-/** A person with a car that was registered before the incident. */
+/** The owner of a car that was registered before the incident. */
 export function makeCarOwner(random: Random, incident: string): CarOwner {
   const resident = makeResident(random);
   const { make, wmi, models } = random.pick(cars);

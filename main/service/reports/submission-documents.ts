@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import type { SubmissionDocumentKind } from '#shared/api/submission.ts';
 import { type Act, changeClaim, nextChangeAt, requireNextStatus } from '../claims/change-claim.ts';
 import { deleteContent } from '../../front/contents/contents.ts';
-import { keepDocument, type NewDocument } from '../documents/store-document.ts';
+import { storeDocumentContent, type NewDocument } from '../documents/store-document.ts';
 import type {
   ClaimsTable,
   Database,
@@ -40,7 +40,7 @@ export async function addSubmissionDocument(
   requireNextSubmissionStatus(submission, 'edit');
   const at = nextChangeAt(claim, act);
   const row: SubmissionDocumentsTable = {
-    ...(await keepDocument(db, claim, document, at)),
+    ...(await storeDocumentContent(db, claim, document, at)),
     submission_id: submission.id,
     kind: submissionDocumentKind(document.contentType, document.isSalvageSale),
     is_salvage_sale: document.isSalvageSale ? 1 : 0,

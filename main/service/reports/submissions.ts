@@ -16,7 +16,7 @@ import { assertAccess, loadClaim } from '../claims/find-claims.ts';
 
 /*
  * The life of a report submission (decisions, "States"). Each function runs in the transaction
- * `db` and returns claim and submission as they are afterwards.
+ * `db` and returns the changed claim and submission.
  */
 
 export interface ChangedSubmission {
@@ -144,7 +144,7 @@ export async function judgeSubmission(
   );
 }
 
-/** Cancels a case's submissions that are Draft or Submitted, and returns the events of it. */
+/** Cancels a case's submissions that are Draft or Submitted, and returns the events to record. */
 export async function cancelSubmissions(
   db: Kysely<Database>,
   claim: ClaimsTable,

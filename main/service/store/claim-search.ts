@@ -1,4 +1,4 @@
-/* The index behind q, which SQLite and PostgreSQL have in forms of their own. */
+/* The index behind q. SQLite and PostgreSQL each have their own kind. */
 import { sql, type Kysely, type RawBuilder, type SqlBool } from 'kysely';
 import { isPostgres } from '../../front/store/store.ts';
 
@@ -28,7 +28,7 @@ async function createSearchTable<Tables>(db: Kysely<Tables>): Promise<void> {
     search_text, content='claim_payloads', content_rowid='claim_number',
     tokenize='trigram case_sensitive 1'
   )`.execute(db);
-  // A payload is inserted once, and neither changed nor deleted.
+  // A payload is inserted once and never changed or deleted.
   await sql`create trigger claim_payloads_search after insert on claim_payloads begin
     insert into claims_search (rowid, search_text) values (new.claim_number, new.search_text);
   end`.execute(db);

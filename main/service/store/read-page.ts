@@ -3,7 +3,7 @@ import type { Page } from '#shared/api/conventions.ts';
 import { pageOffset, type PageRequest } from '../../front/request-schemas.ts';
 import type { Database } from './tables.ts';
 
-/** A page of what was selected, the newest first. */
+/** One page of a selection, newest first. */
 export async function readPage<Table extends keyof Database, Row, Item>(
   selected: SelectQueryBuilder<Database, Table, Row>,
   page: PageRequest,

@@ -32,7 +32,7 @@ interface ClientKeysTable {
   created_at: number;
 }
 
-/** Credentials of the first organizations, if no file keeps them. */
+/** Credentials of the first organizations, if they are not in a file. */
 interface CredentialsTable {
   id: Generated<number>;
   credentials_json: string;
@@ -107,7 +107,7 @@ interface EventsTable {
   position: number;
   at: number;
   name: string;
-  /** The client id of who did it, or `backoffice`. */
+  /** The client id of the author, or `backoffice`. */
   by: string;
   detail: string;
 }

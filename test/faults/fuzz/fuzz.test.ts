@@ -72,7 +72,7 @@ afterAll(async () => {
 /** Every access token that was sent. */
 const tokens = new Set<string>();
 
-/** The token and the proof of a request, spoilt as it says. */
+/** The token and the proof of a request, damaged as the request requires. */
 async function credentialsOf(fuzzed: FuzzedRequest): Promise<Record<string, string | string[]>> {
   const { method, target, spoilt, credentials } = fuzzed;
   const isInsurers = fuzzed.id.startsWith('I') === (credentials !== 'otherKind');
@@ -114,7 +114,7 @@ async function credentialsOf(fuzzed: FuzzedRequest): Promise<Record<string, stri
   }
 }
 
-/** A JWT signed ES256 whatever its header says, which no library does. */
+/** A JWT signed ES256 regardless of its header, which no library does. */
 function signAnyway(key: KeyObject, header: object, claims: object): string {
   const encode = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url');
   const input = `${encode(header)}.${encode(claims)}`;
@@ -179,7 +179,7 @@ test(`fuzz: ${count} malformed requests are all answered with a problem document
     status: 200,
     text: '{"status":"ok"}',
   });
-  // Every line of the log is told apart by its request, and none gives a secret away.
+  // Every line of the log has its own request, and no line contains a secret.
   const log = service.log();
   expect(log.match(/^\{"level":30,"time":\d+,"correlationId":"/gm)?.length).toBe(
     log.split('\n').length - 1,
@@ -202,7 +202,7 @@ const rawRequest = fc
   .filter((text) => /^[^\r\n]/.test(text));
 
 test('fuzz: bytes that are no request are refused, mostly with a problem document', async () => {
-  // Node refuses these by itself, whatever the store.
+  // Node refuses these by itself, regardless of the store.
   const samples = fc.sample(rawRequest, { seed, numRuns: isShared ? 10 : smokeOrLong(100, 1000) });
   for (const text of samples) {
     const socket = connect(service.port, '127.0.0.1');

@@ -206,7 +206,7 @@ export function fuzzedRequests(ids: readonly string[]): fc.Arbitrary<FuzzedReque
     });
 }
 
-/** A body of the operation's own kind; for all others there is none of their own. */
+/** A body that fits the operation, if the operation has one. */
 const ownBodies: Partial<Record<OperationId, fc.Arbitrary<string>>> = {
   I2: claimBody,
   I3: claimBody,
@@ -230,7 +230,7 @@ function contentType(id: OperationId, body: string | Buffer | undefined): Record
   return { 'content-type': type };
 }
 
-/** Percent signs stay, so that wrong escapes get through; whatever a request line cannot hold goes. */
+/** Percent signs stay, so that wrong escapes get through; other forbidden characters are removed. */
 function printable(text: string): string {
   return text
     .toWellFormed()

@@ -1,7 +1,7 @@
 /**
- * A desk in a process of its own, to be killed: queues the acts of a plan that are not queued yet,
- * delivers until nothing waits, and prints the queue. Every change of a row is a line, so that
- * whoever kills it can choose the moment by what it does and not by the clock.
+ * A desk in a separate process, to be killed: queues the acts of a plan that are not queued yet,
+ * delivers until nothing waits, and prints the queue. It prints a line for every change of a row, so
+ * that the test can choose the moment of the kill by the desk's progress and not by the clock.
  */
 import { createReadStream, readFileSync } from 'node:fs';
 import type { Engine } from '#main/engine/engine.ts';
@@ -67,7 +67,7 @@ const watching = watch(engine);
 try {
   for (const act of plan.acts) if (!(await isQueued(engine, act))) await queue(engine, act);
   for (let round = 0; round < roundsMax && (await engine.sync.status()).waiting > 0; round += 1) {
-    // What fails says so in its row; the next round tries again.
+    // A failure is in its row, and the next round tries again.
     await engine.sync.run({ documents: 'none' }).catch(() => undefined);
   }
   say({ event: 'done', items: (await engine.queue.list({ limit: 5000 })).items });

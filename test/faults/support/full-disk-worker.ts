@@ -1,8 +1,7 @@
 /**
- * Everything that writes, on a disk that is full: each act is tried with no room at all, then with
- * more and more pages, until it gets through. In between there is room, and everything must be
- * as it was. Needs a small tmpfs in `argv[2]` (disk-full.test.ts); says what it did as one
- * JSON line.
+ * Every write on a full disk: each act is tried without any room, then with more and more pages,
+ * until it succeeds. After each failure the disk gets room, and everything must be unchanged. Needs
+ * a small tmpfs in `argv[2]` (disk-full.test.ts); prints its result as one JSON line.
  */
 import assert from 'node:assert/strict';
 import { ftruncateSync, openSync, readdirSync, rmSync, statfsSync, writeSync } from 'node:fs';
@@ -25,14 +24,14 @@ const maxBytes = 16 * 1024 * 1024;
 const pageBytes = 4096;
 const piece = Buffer.alloc(256 * 1024, 1);
 
-/** A file that is nobody's makes the disk full, and is emptied again. Exact to the page on a tmpfs. */
+/** A file of this test fills the disk, and is emptied again. Exact to the page on a tmpfs. */
 const ballast = openSync(join(path, 'ballast'), 'a');
 const freeNow = () => {
   const { bavail, bsize } = statfsSync(path);
   return bavail * bsize;
 };
 const disk = {
-  /** Leaves exactly so many bytes free; a multiple of the page size. */
+  /** Leaves exactly this number of bytes free; a multiple of the page size. */
   leave(freeBytes: number): void {
     for (let left = freeNow() - freeBytes; left > 0; left = freeNow() - freeBytes) {
       writeSync(ballast, piece, 0, Math.min(left, piece.length));
@@ -84,7 +83,7 @@ async function withEngine<Result>(task: (engine: Engine) => Promise<Result>) {
   }
 }
 
-/** All that a person has done and can see. */
+/** Everything that the user has done and can see. */
 const look = () =>
   withEngine(async (engine) => ({
     queue: (await engine.queue.list({ limit: 5000 })).items.map(({ id, kind, act }) => ({
@@ -161,7 +160,7 @@ await tryAll('language', () => withEngine((engine) => engine.desk.setLanguage({ 
 await tryAll('amounts', () => desk('amounts', first, '--estimate', '1200', '--approved', '900'));
 await tryAll('comment', () => desk('comment', first, 'Seen at the garage.'));
 await tryAll('edit', () => desk('queue', 'edit', '1', '--estimate', '1300'));
-// What waits can be seen, and what the partner said, without a free byte.
+// Waiting work and the partner's answers are readable without a free byte.
 disk.leave(0);
 for (const command of ['queue', 'cases']) await desk(command);
 disk.makeRoom();
@@ -212,7 +211,7 @@ rmSync(otherHome, { recursive: true });
 
 await tryAll('delivery', () => desk('sync'), acts);
 const delivered = await withEngine(async (engine) => {
-  // What was stopped by the disk goes on when there is room.
+  // Work that the full disk stopped continues when there is room.
   for (let round = 0; round < 20 && (await engine.sync.status()).waiting > 0; round += 1) {
     await engine.sync.run({ documents: 'none' });
   }

@@ -8,7 +8,7 @@ const fileSchema = z.object({
 });
 
 const marked = { caseId: z.string(), marker: z.string() };
-/** A person's act; its marker, a whole number, is what it sets, so that its effect is known again. */
+/** An act of the user. It sets its marker, a whole number, so that its effect can be recognized. */
 const plannedActSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('amounts'), ...marked }),
   z.object({ kind: z.literal('comment'), ...marked }),
@@ -18,7 +18,7 @@ const plannedActSchema = z.discriminatedUnion('kind', [
 export type PlannedAct = z.infer<typeof plannedActSchema>;
 export type PlannedFile = z.infer<typeof fileSchema>;
 
-/** What a desk is told to do (desk-worker.ts). */
+/** The task of a desk (desk-worker.ts). */
 export const planSchema = z.object({
   home: z.string(),
   secrets: z.record(z.string(), z.string()),
@@ -63,7 +63,7 @@ const effects: readonly Omit<FaultRule, 'Path' | 'Times'>[] = [
   { Effect: 'garbage' },
 ];
 
-/** What goes wrong in one run. Each rule strikes a counted number of times. */
+/** The faults of one run. Each rule applies a counted number of times. */
 export interface Trouble {
   readonly rules: readonly FaultRule[];
   /** The desk is killed (SIGKILL) at its so-manieth sign of life, once per entry. */

@@ -37,7 +37,7 @@ const started = spawnSync(process.execPath, window, {
   // A desk that started all the same would stay.
   timeout: 30_000,
 });
-// It says other things on its way, such as where its secrets are.
+// It prints other lines too, such as the folder of its secrets.
 const last = started.stderr.trim().split('\n').at(-1);
 refusals.push({ command: 'start', code: started.status, stderr: last });
 

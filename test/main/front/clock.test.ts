@@ -1,6 +1,31 @@
-import { expect, test } from 'vitest';
-import { createDatabaseClock } from '#main/front/clock.ts';
+import { afterEach, expect, test, vi } from 'vitest';
+import { createDatabaseClock, systemClock as serverClock } from '#main/front/clock.ts';
+import { systemClock as deskClock } from '#main/shell/system.ts';
 import { createFakeClock } from '../service/support/fake-clock.ts';
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+test.each([
+  ['server', serverClock],
+  ['desk', deskClock],
+])(
+  'system clock of the %s: a task in two months runs in two months, or is cancelled',
+  (_, clock) => {
+    vi.useFakeTimers();
+    const monthMs = 30 * 24 * 60 * 60_000;
+    let runs = 0;
+    clock.after(2 * monthMs, () => (runs += 1));
+    const cancel = clock.after(2 * monthMs, () => (runs += 10));
+    vi.advanceTimersByTime(2 * monthMs - 1);
+    cancel();
+    expect(runs).toBe(0);
+    vi.advanceTimersByTime(1);
+    expect(runs).toBe(1);
+    expect(vi.getTimerCount()).toBe(0);
+  },
+);
 
 test('database clock: the machine’s time until the database has reported its own', () => {
   const clock = createDatabaseClock(createFakeClock(1_000));

@@ -60,7 +60,7 @@ async function exchange(...parts: readonly (string | Buffer)[]): Promise<string>
 const statuses = (text: string) => [...text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, one]) => one);
 const titles = (text: string) => [...text.matchAll(/"title":"([^"]+)"/g)].map(([, one]) => one);
 
-/** A body of so many bytes that is no JSON, with the header that announces it. */
+/** A body of this size that is not JSON, with the header that announces it. */
 function declared(bytes: number): { headers: string[]; body: Buffer } {
   return { headers: [`Content-Length: ${bytes}`], body: Buffer.alloc(bytes, 'x') };
 }
@@ -178,7 +178,7 @@ describe('an escaped colon', () => {
     ['X5', 'POST', () => `${cases}/${caseId}%3Areopen`, 'invalid_state'],
   ])(
     'DPoP htu: an escaped colon of %s is one, and the proof is of what was sent',
-    async (id, method, pathOf, said) => {
+    async (id, method, pathOf, quoted) => {
       const path = pathOf();
       const body = JSON.stringify({
         Category: 'vehicle',
@@ -188,7 +188,7 @@ describe('an escaped colon', () => {
       });
       const headers = [`Content-Length: ${body.length}`];
       const text = await exchange((await head(method, path, { headers })) + body, last);
-      expect(text).toContain(said);
+      expect(text).toContain(quoted);
       // The specification: htu is the exact request URL.
       const plain = path.replace(/%3a/i, ':');
       const other = await exchange(

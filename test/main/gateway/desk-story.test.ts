@@ -88,7 +88,7 @@ test('desk: a laptop is enrolled with a code, works through the gateway, and is 
   expect([out.code, out.json(errorSchema).code]).toEqual([1, 'access_revoked']);
   expect(out.json(errorSchema).message).toContain('can be backed up');
 
-  // With a new code the laptop is the same client, and its unsent work goes out.
+  // With a new code the laptop is the same client, and its unsent work is sent.
   const code = (await createReplacementCode(gateway.context.db, machineClock, clientId))?.code;
   const back = await desk('connect', '--gateway', gateway.baseUrl, '--code', code ?? '');
   expect(back.json(connectedSchema).workspace.clientId).toBe(clientId);

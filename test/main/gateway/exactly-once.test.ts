@@ -24,7 +24,7 @@ import { TestDesk } from '../engine/support/test-desk.ts';
 import { createMemoryLog } from '../service/support/memory-log.ts';
 import { startLine, type Line, type LineFault } from './support/line.ts';
 
-/** Beside what the two lines do, the desk, the gateway or the partner dies of a request. */
+/** In addition to the faults of the two lines, the desk, the gateway or the partner dies. */
 type DeskLineFault = LineFault | 'desk-dies';
 type PartnerLineFault = Extract<Fault, 'none' | 'drop-before' | 'drop-after' | 'late' | 'busy'>;
 type GatewayFault =
@@ -231,7 +231,7 @@ async function play(steps: readonly Step[], ignoresKeys: boolean): Promise<void>
       if (one.do === 'round') await office.round(one);
       else await take(one, office, caseIds);
     }
-    // What the person was asked about is tried again; pauses and keys come to an end.
+    // The user tries again every row with a question; pauses and keys expire.
     const { desk } = office;
     for (let day = 0; day < 4; day += 1) {
       office.clock.skip(dayMs + 1);
@@ -246,7 +246,7 @@ async function play(steps: readonly Step[], ignoresKeys: boolean): Promise<void>
   }
 }
 
-/** What failed once: the gateway kept an item that is no record as if it had read the list. */
+/** A former fault: the gateway stored an item that is not a record and counted the list as read. */
 const examples: [Step[], boolean][] = [
   [
     [

@@ -287,8 +287,8 @@ test('gateway: a command ends well if its reader has read enough', async () => {
   const args = ['main/gateway/server.ts', 'enrol', '--name', 'L', ...store];
   const child = spawn(process.execPath, args, { cwd: join(import.meta.dirname, '../../..') });
   child.stdout.destroy();
-  const [said] = await Promise.all([text(child.stderr), once(child, 'exit')]);
-  expect([child.exitCode, said]).toEqual([0, '']);
+  const [stderr] = await Promise.all([text(child.stderr), once(child, 'exit')]);
+  expect([child.exitCode, stderr]).toEqual([0, '']);
 });
 
 test('gateway: processes take turns, and the turn of one that died is taken', async () => {

@@ -100,16 +100,16 @@ test('two gateways: one is killed with an upload under way, and the other one go
   const sent = { body: upload(contents.pdf), idempotencyKey: 'document' };
   const lost = atFirst.request('POST', documents, sent).catch(() => 'lost');
   const expert = await service.partner('expert');
-  const held = async () =>
+  const total = async () =>
     ((await expert.request('GET', documents)).json as { Total: number }).Total;
-  while ((await held()) === 0) signal.throwIfAborted();
+  while ((await total()) === 0) signal.throwIfAborted();
   await first.kill();
   expect(await lost).toBe('lost');
 
   const { Id: newId } = await acceptedCase(service, insurer);
   const again = await atSecond.request('POST', documents, sent);
   expect([again.status, again.headers['idempotency-replayed']]).toEqual([201, 'true']);
-  expect(await held()).toBe(1);
+  expect(await total()).toBe(1);
   const submit = `/v1/experts/reports/${submissionId}/submit`;
   expect((await atSecond.request('POST', submit, { idempotencyKey: 'submit' })).status).toBe(200);
   const list = (await atSecond.request('GET', cases)).json as { Items: { Id: string }[] };

@@ -25,7 +25,7 @@ async function letWrite(isAllowed: boolean): Promise<void> {
   else await sql`alter table counters add constraint full_disk check (false) not valid`.execute(db);
 }
 
-/** Makes a transaction one for which whatever health writes has to wait. */
+/** Makes the transaction block the row that the health check writes. */
 async function stand(transaction: Kysely<Database>): Promise<void> {
   // SQLite has one connection, which the transaction has.
   if (isShared()) await sql`lock table counters`.execute(transaction);

@@ -10,7 +10,7 @@ import { parseServerOptions } from '#main/service/server-options.ts';
 import { root, serviceFolder, type RunningService } from '../../support/processes.ts';
 import { createPartner } from './support/partner.ts';
 
-/** A data folder that goes when the test is over, with the services in it. */
+/** A data folder that is removed after the test, when its services have ended. */
 function dataFolder() {
   const folder = serviceFolder();
   onTestFinished(folder.end);
@@ -108,11 +108,11 @@ test.each([
   [['--documents', 's3://bucket?secret=hidden']],
   [['extra']],
 ])('service: %j is wrong usage', (args) => {
-  let said = '';
-  const parse = () => parseServerOptions(args, (text) => (said += text));
+  let output = '';
+  const parse = () => parseServerOptions(args, (text) => (output += text));
   expect(parse).toThrow(expect.objectContaining({ exitCode: 2 }));
-  expect(said).toMatch(/^error: .*\n$/);
-  expect(said).not.toContain('hidden');
+  expect(output).toMatch(/^error: .*\n$/);
+  expect(output).not.toContain('hidden');
 });
 
 test('service: wrong usage ends with 2, and nothing for a program to read', async () => {

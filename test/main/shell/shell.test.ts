@@ -2,12 +2,11 @@ import { spawnSync } from 'node:child_process';
 import { closeSync, openSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { devNull } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it, afterEach, beforeEach, vi, afterAll } from 'vitest';
+import { describe, expect, it, afterAll } from 'vitest';
 import { deskErrorCodes } from '#shared/desk/errors.ts';
 import { languageOfEnvironment } from '#shared/i18n/language.ts';
 import { defaultHome } from '#main/shell/home.ts';
 import { exitCodeOf } from '#main/shell/exit-codes.ts';
-import { systemClock } from '#main/shell/system.ts';
 import { policyOptions } from '#main/shell/policy.ts';
 import { createLog, createLogFile, logFileMaxBytes } from '#main/shell/log.ts';
 import { root, temporaryFolder } from '../../support/processes.ts';
@@ -53,24 +52,6 @@ describe('exitCodeOf', () => {
     expect(exitCodeOf('keychain_unavailable')).toBe(5);
     expect(exitCodeOf('offline')).toBe(6);
     expect(exitCodeOf('internal')).toBe(1);
-  });
-});
-
-describe('the clock of the system', () => {
-  beforeEach(() => vi.useFakeTimers());
-  afterEach(() => vi.useRealTimers());
-
-  it('a task that is due in two months waits two months, or is cancelled', () => {
-    const monthMs = 30 * 24 * 60 * 60_000;
-    let due = 0;
-    systemClock.after(2 * monthMs, () => (due += 1));
-    const cancel = systemClock.after(2 * monthMs, () => (due += 10));
-    vi.advanceTimersByTime(2 * monthMs - 1);
-    cancel();
-    expect(due).toBe(0);
-    vi.advanceTimersByTime(1);
-    expect(due).toBe(1);
-    expect(vi.getTimerCount()).toBe(0);
   });
 });
 

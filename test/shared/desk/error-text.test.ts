@@ -28,9 +28,9 @@ function leastProblem(code: DeskErrorCode): DeskProblem {
 describe('sayProblem', () => {
   it.each(languages)('says every code as a whole sentence in %s', (language) => {
     for (const code of deskErrorCodes) {
-      const said = sayProblem(leastProblem(code), language);
-      expect(said, code).toMatch(/^[^a-z].{20,}[.]$/u);
-      expect(said, code).not.toMatch(/[{}]|undefined|\bnull\b|ß/);
+      const sentence = sayProblem(leastProblem(code), language);
+      expect(sentence, code).toMatch(/^[^a-z].{20,}[.]$/u);
+      expect(sentence, code).not.toMatch(/[{}]|undefined|\bnull\b|ß/);
     }
   });
 
@@ -107,8 +107,11 @@ describe('sayProblem', () => {
   });
 
   it('never runs a parameter through the template again', () => {
-    const said = sayProblem({ code: 'file_empty', params: { fileName: '{sizeBytes}$&' } }, 'en');
-    expect(said).toContain('“{sizeBytes}$&”');
+    const sentence = sayProblem(
+      { code: 'file_empty', params: { fileName: '{sizeBytes}$&' } },
+      'en',
+    );
+    expect(sentence).toContain('“{sizeBytes}$&”');
   });
 });
 
@@ -130,7 +133,7 @@ test('what is a problem without a schema is one by the schema, and the other way
   fc.assert(
     fc.property(fc.oneof(likely, fc.jsonValue()), (drawn) => {
       const text = JSON.stringify(drawn);
-      // Zod passes over a member of this name, whatever it holds.
+      // Zod ignores a member of this name, with any value.
       fc.pre(!text.includes('"__proto__"'));
       const value: unknown = JSON.parse(text);
       expect(isDeskProblem(value)).toBe(deskProblemSchema.safeParse(value).success);

@@ -13,7 +13,7 @@ function shownPaths(category: Category): string[] {
   );
 }
 
-/** What the schema says of a field's member. */
+/** The schema of a field's member. */
 function memberAt(category: Category, list: string | undefined, path: string) {
   const root: JsonSchema = payloadSchemas[category];
   const owner = list === undefined ? root : root.properties?.[list]?.items;

@@ -121,7 +121,7 @@ export function changesOf(category: Category) {
   };
 }
 
-/** Whether a message is about what no schema can say: a plausible date, a day of the calendar. */
+/** Whether a message is about a check outside the schema: plausible dates, existing days. */
 export function isBeyondSchema(message: string, payload: unknown): boolean {
   if (message.includes(' cannot be in the ')) return true;
   if (!message.endsWith(dateRequirement)) return false;

@@ -63,7 +63,7 @@ test('a scan of several pages is whole only with the last byte of each page', ()
       expect(isCutOff(scan.subarray(0, length))).toBe(true);
     }),
   );
-  // A chain of pages that goes in circles ends, and a wild count of strips makes no list.
+  // A circular chain of pages ends, and a wrong count of strips makes no list.
   fc.assert(
     fc.property(fc.integer({ min: 4, max: scan.length - 1 }), fc.integer(), (at, value) => {
       const broken = Buffer.from(scan);

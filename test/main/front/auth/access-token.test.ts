@@ -40,7 +40,7 @@ test('unauthorized: the scheme is compared without regard to case', async () => 
 });
 
 test('unauthorized: token expired (accessTokenLifetimeS)', async () => {
-  // To a whole second, in which exp is told.
+  // To a whole second, the unit of exp.
   service.clock.advance(1_000 - (service.clock.now() % 1_000));
   const token = await partner.freshToken();
   expect((await get(token)).status).toBe(200);
@@ -71,7 +71,7 @@ test('unauthorized: token forged', async () => {
 test.each(['none', 'HS256', 'ES384'])('unauthorized: alg %s', async (alg) => {
   const [, claims] = (await partner.freshToken()).split('.');
   const header = Buffer.from(JSON.stringify({ typ: 'at+jwt', alg })).toString('base64url');
-  // Signed for all that: what the header says is refused, not only what cannot be verified.
+  // The signature is valid, so that the header is the reason of the refusal.
   const signature = signBytes('sha256', Buffer.from(`${header}.${claims}`), {
     key: service.context.signingKey.privateJwk,
     format: 'jwk',

@@ -110,7 +110,7 @@ test('OpenAPI: page and size are numbers with their defaults', () => {
 test('OpenAPI: an example of each operation is accepted, from the document alone', async () => {
   const insurer = await service.partner('insurer');
   const expert = await service.partner('expert');
-  /** What the links of earlier answers say of the paths: operation, then parameter to value. */
+  /** The path parameters from the links of earlier answers: operation, then parameter to value. */
   const linked = new Map<string, Record<string, string>>();
   const done = new Set<string>();
 

@@ -1,6 +1,6 @@
 /**
- * A use of every operation in TypeScript, beside the `api.ts` that a generator wrote. A text, because
- * that file is there only while the test runs.
+ * A use of every operation in TypeScript, with the `api.ts` of a generator. A text, because that file
+ * exists only while the test runs.
  */
 export const usesOfEveryOperation = `
 import type { operations } from './api.ts';

@@ -9,7 +9,7 @@ import { gatewayDocument } from '#main/gateway/open-endpoints.ts';
 import { runGateway, type RunningGateway } from '#main/gateway/run-gateway.ts';
 import { createDatabase, databaseOf, dropDatabase } from '../../service/support/database.ts';
 import { createMemoryLog } from '../../service/support/memory-log.ts';
-import { holdToContract } from '../../service/support/openapi-contract.ts';
+import { checkAgainstContract } from '../../service/support/openapi-contract.ts';
 import {
   createPartner,
   send,
@@ -60,7 +60,7 @@ export async function startGateway(
     listen: { host: '127.0.0.1', port: 0 },
   });
   const { context, baseUrl } = running;
-  holdToContract(baseUrl, () => gatewayDocument(context), 'gateway');
+  checkAgainstContract(baseUrl, () => gatewayDocument(context), 'gateway');
   return {
     ...running,
     directory,

@@ -67,7 +67,7 @@ export async function startLine(clock?: SkippingClock): Promise<Line> {
       }
       for (const delayed of before) await forward(delayed, line.target);
     };
-    // The desk or the gateway has gone.
+    // The desk or the gateway disconnected.
     void pass().catch(() => response.destroy());
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
@@ -92,6 +92,6 @@ async function forward({ method, path, headers, body }: Sent, target: string | n
   const outgoing = httpRequest(target + path, { method, headers, agent: false }).end(body);
   // Its listener is the first of a response, which is typed as unknown.
   const [answer] = (await once(outgoing, 'response')) as [IncomingMessage];
-  const { connection: _, 'transfer-encoding': __, ...kept } = answer.headers;
-  return { status: answer.statusCode ?? 0, headers: kept, body: await buffer(answer) };
+  const { connection: _, 'transfer-encoding': __, ...remaining } = answer.headers;
+  return { status: answer.statusCode ?? 0, headers: remaining, body: await buffer(answer) };
 }

@@ -193,12 +193,12 @@ describe('faults', () => {
     await rules({ ...where, Effect: 'delay', DelayMs: 5000, Times: 1 });
     let isAnswered = false;
     // Awaited, so that the next request is not the one that the rule strikes.
-    const held = service.clock.putOff(5000);
+    const delayed = service.clock.putOff(5000);
     const pending = list().then((answer) => {
       isAnswered = true;
       return answer;
     });
-    await held;
+    await delayed;
     // The clock stands still, so nothing but its advance can let the answer out.
     await list();
     expect(isAnswered).toBe(false);

@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import type { Database } from '#main/service/store/tables.ts';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openContext, type ServiceContext } from '#main/service/context.ts';
-import { discardContent, keepContent } from '#main/front/contents/contents.ts';
+import { discardContent, storeContent } from '#main/front/contents/contents.ts';
 import { createContentWriter } from '#main/front/contents/content-writer.ts';
 import { startS3Server, type S3ServerForTest } from '../../../support/s3-server.ts';
 import {
@@ -65,7 +65,7 @@ test('documents in a bucket: of many parts, and none of their bytes in the store
 test('documents in a bucket: a refused or repeated upload leaves no object', async () => {
   const pdf = pdfOf(6_000_000);
   await expectDone(add(pdf, 'key'));
-  const kept = await bucket.objects();
+  const objects = await bucket.objects();
   const bytes = Buffer.concat([Buffer.from('no PDF'), randomBytes(6_000_000)]);
   expect(titleOf(await add(bytes))).toBe('invalid_document');
   expect((await add(pdf, 'key')).headers['idempotency-replayed']).toBe('true');
@@ -73,7 +73,7 @@ test('documents in a bucket: a refused or repeated upload leaves no object', asy
   await service.context.purge();
   const { db } = service.context;
   expect(await db.selectFrom('objects_to_delete').selectAll().execute()).toEqual([]);
-  expect(await bucket.objects()).toEqual(kept);
+  expect(await bucket.objects()).toEqual(objects);
 });
 
 test('documents in a bucket: X14 deletes the object, at once or as soon as the bucket answers', async () => {
@@ -146,7 +146,7 @@ test('documents in a bucket: a purged upload cannot be kept, and its object is d
   await context.db.deleteFrom('contents').where('id', '=', 'late').execute();
   const keeping = context.db
     .transaction()
-    .execute((db: Kysely<Database>) => keepContent(db, staged, clock.now()));
+    .execute((db: Kysely<Database>) => storeContent(db, staged, clock.now()));
   await expect(keeping).rejects.toThrow('was purged');
   await discardContent(context.db, staged);
   await context.purge();
@@ -160,7 +160,7 @@ test('documents in a bucket: what is kept is never discarded', async () => {
   const staged = await writer.finish();
   await context.db
     .transaction()
-    .execute((db: Kysely<Database>) => keepContent(db, staged, clock.now()));
+    .execute((db: Kysely<Database>) => storeContent(db, staged, clock.now()));
   await discardContent(context.db, staged);
   await context.purge();
   expect(await bucket.objects()).toEqual(['desk/kept']);

@@ -48,7 +48,7 @@ test('schema: a new store has every table, and a second start leaves it as it is
   expect(await store.replay.selectFrom('used_jtis').selectAll().execute()).toEqual([]);
   const limits = await store.limits?.selectFrom('rate_limits').selectAll().execute();
   expect(limits).toEqual(databaseOf(directory) === undefined ? undefined : []);
-  await store.db.insertInto('counters').values({ name: 'kept', value: 1 }).execute();
+  await store.db.insertInto('counters').values({ name: 'a row', value: 1 }).execute();
   await store.close();
   store = await open();
   expect(await store.db.selectFrom('counters').selectAll().execute()).toHaveLength(1);
@@ -58,7 +58,7 @@ test('schema: a new store has every table, and a second start leaves it as it is
 async function planOf(db: Kysely<Database>, query: Compilable): Promise<string> {
   const compiled = query.compile();
   const isShared = db.getExecutor().adapter instanceof PostgresAdapter;
-  // A table without rows is scanned whatever its indexes.
+  // A table without rows is scanned even if it has indexes.
   if (isShared) await sql`set enable_seqscan = off`.execute(db);
   const rows = await db.executeQuery<Record<string, unknown>>({
     ...compiled,
@@ -100,7 +100,7 @@ test('schema: the latest change of all and unfinished uploads have their indexes
   );
   expect(latest).toContain('claims_by_change');
   const unfinished = await plan((db) =>
-    db.deleteFrom('contents').where('kept', '=', sql.lit(0)).where('created_at', '<', 5),
+    db.deleteFrom('contents').where('stored', '=', sql.lit(0)).where('created_at', '<', 5),
   );
   expect(unfinished).toContain('contents_unfinished');
 });

@@ -55,24 +55,24 @@ test('shared store: only one is alone at a time', async () => {
   await Promise.all([one, other, one, other].map((store) => store.alone(() => enter(store))));
 });
 
-test('shared store: times told to transactions never fall behind those told before', async () => {
-  const told: number[] = [];
-  const note = (nowMs: number) => void told.push(nowMs);
+test('shared store: times reported to transactions never fall behind those reported before', async () => {
+  const reported: number[] = [];
+  const note = (nowMs: number) => void reported.push(nowMs);
   const [one, other] = await Promise.all([open(note), open(note)]);
-  told.length = 0;
+  reported.length = 0;
   const seen = await Promise.all(
     Array.from({ length: 30 }, (_, index) =>
       (index % 2 === 0 ? one : other).db.transaction().execute(async (db) => {
         const { rows } = await sql<{ now: number }>`
           select floor(extract(epoch from clock_timestamp()) * 1000)::bigint as now`.execute(db);
-        return { told: told.at(-1) ?? 0, now: rows[0]?.now ?? 0 };
+        return { reported: reported.at(-1) ?? 0, now: rows[0]?.now ?? 0 };
       }),
     ),
   );
-  expect(told).toHaveLength(30);
-  expect(told).toEqual(told.toSorted((a, b) => a - b));
-  // Nobody else was told anything until the transaction was over.
-  for (const transaction of seen) expect(transaction.told).toBeLessThanOrEqual(transaction.now);
+  expect(reported).toHaveLength(30);
+  expect(reported).toEqual(reported.toSorted((a, b) => a - b));
+  // No other transaction got the time before this one was over.
+  for (const transaction of seen) expect(transaction.reported).toBeLessThanOrEqual(transaction.now);
 });
 
 test('shared store: a transaction that fails leaves nothing, and the next goes on', async () => {
@@ -181,7 +181,7 @@ test('shared store: what is wrong is said, the password is not', async () => {
   await expect(refused).rejects.not.toThrow('hidden');
 });
 
-test('shared store: a database without pg_trgm, whose user cannot create it, is told how', async () => {
+test('shared store: a database without pg_trgm, whose user cannot create it, is reported how', async () => {
   const owner = new pg.Client({ connectionString: url });
   await owner.connect();
   const role = `limited_${Date.now()}`;

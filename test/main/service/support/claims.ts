@@ -3,7 +3,7 @@ import type { Partner, PartnerAnswer } from './partner.ts';
 import { send } from './partner.ts';
 import type { ServiceForTest } from './service.ts';
 
-/** A payload of the category special that keeps to every rule. */
+/** A valid payload of the category special. */
 export function specialPayload(changes: Readonly<Record<string, unknown>> = {}): object {
   return {
     policyNumber: 'P-4711',
@@ -51,7 +51,7 @@ export async function createClaimOver(
   return answer.json as CreatedClaim;
 }
 
-/** A call of the back office; with its token unless the headers say otherwise. */
+/** A call of the back office, with its token unless the headers replace it. */
 export function backoffice(
   service: ServiceForTest,
   method: string,
@@ -139,7 +139,7 @@ export function upload(
   };
 }
 
-/** Title of a problem document; undefined if the answer is none. */
+/** Title of a problem document; undefined if the answer is not a problem document. */
 export function titleOf(answer: PartnerAnswer): string | undefined {
   const json = answer.json as { title?: string } | undefined;
   return json?.title;
@@ -150,7 +150,7 @@ export const anyString: unknown = expect.any(String);
 
 /**
  * The member of a list at a place.
- * @throws if there is none.
+ * @throws {Error} if it does not exist.
  */
 export function at<Item>(items: readonly Item[], index: number): Item {
   const item = items[index];

@@ -3,8 +3,8 @@ import pg from 'pg';
 import { inject } from 'vitest';
 
 /*
- * The service's tests run over both stores: in the project `node-postgres` each data folder has a
- * database of its own, named after it.
+ * The service's tests run over both stores: in the project `node-postgres` each data folder has its
+ * own database, named after the folder.
  */
 
 const socket = () => inject('postgresSocket');

@@ -7,7 +7,7 @@ export interface FakeClock extends Clock {
   putOff(ms: number): Promise<void>;
 }
 
-/** A clock that stands still until it is told otherwise; starts at the machine's time. */
+/** A clock that moves only if a test advances it. It starts at the machine's time. */
 export function createFakeClock(startMs = Date.now()): FakeClock {
   let elapsedMs = 0;
   let tasks: { atMs: number; task: () => void }[] = [];

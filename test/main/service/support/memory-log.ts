@@ -25,7 +25,7 @@ const forbidden = [
   /[?&]q=/,
 ];
 
-/** The service's log at its usual level, kept to be looked through when the test is over. */
+/** The service's log at its usual level, stored so that the test can search it at its end. */
 export function createMemoryLog(): MemoryLog {
   const lines: string[] = [];
   const log = pino({ level: 'info', base: null }, { write: (line: string) => lines.push(line) });

@@ -35,9 +35,9 @@ const httpHeaders = new Set([
 ]);
 
 /** The documents of the services under test, by their origin; made when first needed. */
-const services = new Map<string, Held>();
+const services = new Map<string, CheckedServer>();
 
-interface Held {
+interface CheckedServer {
   readonly document: ReadDocument;
   readonly server: Server;
   isFaulty: boolean;
@@ -49,10 +49,10 @@ type Server = 'service' | 'gateway';
 type ReadDocument = () => unknown;
 
 /**
- * Holds every answer of a service to its OpenAPI document from now on: `send` asks
- * `assertContract`, so no test has to think of it.
+ * Checks every answer of a service against its OpenAPI document from now on. `send` calls
+ * `assertContract`, so tests need no check.
  */
-export function holdToContract(
+export function checkAgainstContract(
   origin: string,
   document: ReadDocument,
   server: Server = 'service',
@@ -70,7 +70,7 @@ export async function assertContract(exchange: Exchange): Promise<void> {
   const pathname = pathOf(url.slice(origin.length));
   const service = services.get(origin);
   if (!service) return;
-  // While faults are wished for, answers are wrong on purpose.
+  // While faults are injected, answers are wrong on purpose.
   if (pathname === '/_backoffice/faults' && answer.status === 204) {
     service.isFaulty = !/"Rules"\s*:\s*\[\s*\]/.test(body ?? '');
   }
@@ -87,7 +87,7 @@ function pathOf(target: string): string {
   const [path = ''] = target.split(/[?#]/, 1);
   try {
     return decodeURIComponent(
-      path.replaceAll(/%(?:25|2f|23|3f)/gi, (kept) => `%25${kept.slice(1)}`),
+      path.replaceAll(/%(?:25|2f|23|3f)/gi, (escape) => `%25${escape.slice(1)}`),
     );
   } catch {
     return path;
@@ -182,14 +182,14 @@ interface Contract {
   /** What a reference leads to; anything else as it is. */
   resolve(value: unknown): unknown;
   response(pointer: unknown): Response;
-  /** Kept by the schema, which takes a while to compile. */
+  /** Cached by schema, because compiling one is slow. */
   validator(schema: unknown): ValidateFunction;
 }
 
 const known = new Map<Server, Promise<Contract>>();
 
 /** All servers of a kind serve the same document but for the address, so one is enough. */
-function contractOf({ document, server }: Held): Promise<Contract> {
+function contractOf({ document, server }: CheckedServer): Promise<Contract> {
   const contract =
     known.get(server) ??
     Promise.resolve(document()).then((json) => createContract(documentSchema.parse(json)));
@@ -203,7 +203,7 @@ function createContract(document: OpenApi): Contract {
     formats: {
       // Ours are in UTC, with milliseconds (decisions, "Lists").
       'date-time': /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/,
-      // The patterns and bounds beside these say the same.
+      // The schema's patterns and bounds check the same.
       ...{ uuid: true, int32: true, int64: true, double: true },
     },
   });

@@ -29,14 +29,14 @@ export interface PartnerAnswer {
 }
 
 /**
- * A partner's client of its own make: it shares nothing with the desk's client, so that the two
- * cannot agree on a mistake.
+ * An independent client of a partner. It shares nothing with the desk's client, so that the two
+ * cannot have the same mistake.
  */
 export interface Partner {
   request(method: string, path: string, options?: PartnerRequest): Promise<PartnerAnswer>;
-  /** The access token in use, fetched if there is none yet. */
+  /** The access token in use; fetched at the first call. */
   token(): Promise<string>;
-  /** Fetches a new access token, whatever the old one's age. */
+  /** Fetches a new access token, even if the old one is valid. */
   freshToken(): Promise<string>;
   /** A proof signed with the partner's DPoP key. */
   proof(
@@ -57,7 +57,7 @@ export interface PartnerOptions {
   readonly now?: () => number;
 }
 
-/** Makes a partner with a DPoP key of its own. */
+/** Makes a partner with its own DPoP key. */
 export async function createPartner(
   credentials: PartnerCredentials,
   baseUrl: string,
@@ -159,7 +159,7 @@ export interface AssertionParts {
   readonly header?: Readonly<Record<string, unknown>>;
 }
 
-/** A client assertion, signed RS256 unless the header says otherwise. */
+/** A client assertion, signed RS256 unless the header names another algorithm. */
 export async function signAssertion(key: KeyObject, parts: AssertionParts): Promise<string> {
   const iat = Math.floor(parts.nowMs / 1000);
   return new SignJWT({
@@ -183,7 +183,7 @@ export interface ProofParts {
   readonly header?: Readonly<Record<string, unknown>>;
 }
 
-/** A DPoP proof, signed ES256 unless the header says otherwise. */
+/** A DPoP proof, signed ES256 unless the header names another algorithm. */
 export async function signProof(
   key: CryptoKey | KeyObject | Uint8Array,
   publicJwk: JWK,

@@ -21,7 +21,7 @@ import type { GatewayForTest } from '../../gateway/support/gateway.ts';
 import { databaseOf, dropDatabase, createDatabase } from './database.ts';
 import { createFakeClock, type FakeClock } from './fake-clock.ts';
 import { createMemoryLog } from './memory-log.ts';
-import { holdToContract } from './openapi-contract.ts';
+import { checkAgainstContract } from './openapi-contract.ts';
 import { createPartner, type Partner } from './partner.ts';
 import { s3Keys } from '../../../support/s3-server.ts';
 
@@ -86,7 +86,7 @@ export async function startService(options: ServiceForTestOptions = {}): Promise
     });
   }
   const baseUrl = await listen(app, context, { host: '127.0.0.1', port: 0, ...options.listen });
-  if (!options.mount) holdToContract(baseUrl, () => serviceDocument(context));
+  if (!options.mount) checkAgainstContract(baseUrl, () => serviceDocument(context));
   let gateway: Promise<GatewayForTest> | undefined;
   const stop = async () => {
     await (await gateway)?.remove();

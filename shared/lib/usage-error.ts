@@ -1,0 +1,10 @@
+/** The command line is wrong, or asks for help. The process ends with `exitCode`. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError';
+  readonly exitCode: number;
+
+  constructor(message: string, exitCode = 2) {
+    super(message);
+    this.exitCode = exitCode;
+  }
+}
