@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { dropEmptySecrets, fetchFailure } from './lib/builder.mjs';
+import { dropEmptySecrets, fetchFailure, runtimeInFolder } from './lib/builder.mjs';
 import { writeLegal } from './lib/legal.mjs';
 import { runCommand } from './lib/run-command.mjs';
 
@@ -14,7 +14,12 @@ const built = await runCommand(root, join('scripts', 'build.mjs'), ['--if-stale'
 if (built === 0) {
   writeLegal(root);
   dropEmptySecrets(process.env);
-  const args = ['--config', 'electron-builder.yml', '--publish', 'never', ...process.argv.slice(2)];
+  const runtime = Object.entries(runtimeInFolder(process.env));
+  const args = [
+    ...['--config', 'electron-builder.yml', '--publish', 'never'],
+    ...runtime.map(([setting, value]) => `-c.${setting}=${value}`),
+    ...process.argv.slice(2),
+  ];
   // A failure to fetch the runtime is said in a sentence; its stack trace is held back.
   let trace = '';
   process.exitCode = await runCommand(root, 'electron-builder', args, {}, (text) => {

@@ -3,12 +3,14 @@
  *
  *     node scripts/run.mjs scripts/test.mjs [--long] [check | unit | e2e] [arguments of the runner]
  *
- * Without a part's name: every part. `--long` has the long forms of the same tests.
+ * Without a part's name: every part. `--long` has the long forms of the same tests. ELECTRON_KIT names
+ * the folder of an Electron kit (lib/electron-kit.mjs), whose runtime is tested then.
  */
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findElectron } from '../main/start/electron-runtime.ts';
+import { prepareKit } from './lib/electron-kit.mjs';
 import { runCommand } from './lib/run-command.mjs';
 import { countPlaywright, countVitest, summary } from './lib/test-counts.mjs';
 
@@ -31,42 +33,77 @@ const whole = (title, name, ...args) =>
   });
 
 /** A runner whose own report has the counts; without a report it failed as one. */
-async function reported(count, reportName, args, env) {
-  const report = join(reports, reportName);
+async function reported(count, report, run) {
   rmSync(report, { force: true });
-  const code = await runCommand(root, keyring, args, env);
+  const code = await run();
   if (!existsSync(report)) return { passed: 0, failed: 1, skipped: 0 };
   const counts = count(JSON.parse(readFileSync(report, 'utf8')));
   return code !== 0 && counts.failed === 0 ? { ...counts, failed: 1 } : counts;
 }
 
-const vitest = () =>
-  reported(countVitest, 'vitest.json', [
-    'vitest',
-    'run',
-    '--reporter=default',
-    '--reporter=json',
-    `--outputFile.json=${join(reports, 'vitest.json')}`,
-    ...runnerArgs,
-  ]);
+const vitest = () => {
+  const report = join(reports, 'vitest.json');
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
+  return reported(countVitest, report, () =>
+    runCommand(root, keyring, ['vitest', 'run', ...reporters, ...runnerArgs]),
+  );
+};
 
-const playwright = (shell) =>
-  reported(
-    countPlaywright,
-    `${shell}.json`,
-    [
-      ...['playwright', 'test', '--config', 'test/e2e/playwright.config.ts'],
-      `--project=${shell}`,
-      ...['--reporter=list,json', ...runnerArgs],
-    ],
-    { PLAYWRIGHT_JSON_OUTPUT_NAME: join(reports, `${shell}.json`) },
+/** @param run runs Playwright with these arguments and environment, and resolves with its exit code */
+const playwright = (
+  shell,
+  report = join(reports, `${shell}.json`),
+  run = (args, env) => runCommand(root, keyring, ['playwright', ...args], env),
+) =>
+  reported(countPlaywright, report, () =>
+    run(
+      [
+        ...['test', '--config', 'test/e2e/playwright.config.ts', `--project=${shell}`],
+        ...['--reporter=list,json', ...runnerArgs],
+      ],
+      { PLAYWRIGHT_JSON_OUTPUT_NAME: report },
+    ),
   );
 
-/** The same tests over the desktop shell; without a runtime they count as skipped. */
-function electron(inBrowser) {
-  if (!('missing' in findElectron())) return playwright('electron');
-  process.stdout.write('skipped: no Electron runtime\n');
-  return { passed: 0, failed: 0, skipped: inBrowser.passed + inBrowser.failed };
+function skipped(why, count) {
+  process.stdout.write(`skipped: ${why}\n`);
+  return { passed: 0, failed: 0, skipped: count };
+}
+
+/** The same tests over the desktop shell, and its package; without a runtime they count as skipped. */
+async function inElectron(inBrowser) {
+  const title = 'end to end in Electron';
+  const count = inBrowser.passed + inBrowser.failed;
+  const kit = process.env['ELECTRON_KIT'];
+  if (kit) return await inKit(kit, title, count);
+  const found = findElectron();
+  const run = () =>
+    'missing' in found ? skipped(`no Electron: ${found.missing}`, count) : playwright('electron');
+  return [await timed(title, run)];
+}
+
+async function inKit(folder, title, count) {
+  const kit = prepareKit(folder, root);
+  // With the package, which counts as one.
+  if ('missing' in kit)
+    return [await timed(title, () => skipped(`no Electron: ${kit.missing}`, count + 1))];
+  try {
+    const report = join(kit.folder, 'test-results/reports/electron.json');
+    const run = (args, env) => kit.run('playwright', args, env);
+    const counts = [await timed(title, () => playwright('electron', report, run))];
+    // Not if some tests alone are asked for.
+    if (runnerArgs.length === 0) counts.push(await timed('package', () => packaged(kit)));
+    return counts;
+  } finally {
+    kit.remove();
+  }
+}
+
+/** Packs the desk, starts it as a user does, and plays the main job over it. */
+async function packaged(kit) {
+  const make = await kit.run('node', ['scripts/package.mjs', '--dir']);
+  const code = make === 0 ? await kit.run('node', ['scripts/try-package.mjs']) : make;
+  return { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: 0 };
 }
 
 async function timed(title, run) {
@@ -117,7 +154,7 @@ const unit = async () => [await timed('unit, contract, faults', vitest)];
 
 async function endToEnd() {
   const inBrowser = await timed('end to end in the browser', () => playwright('browser'));
-  return [inBrowser, await timed('end to end in Electron', () => electron(inBrowser))];
+  return [inBrowser, ...(await inElectron(inBrowser))];
 }
 
 const build = () => whole('build', 'scripts/build.mjs', '--if-stale');

@@ -1,13 +1,15 @@
 /**
  * Starts the unpacked package of this system as a person would for the first time, and plays the main
  * job over a second package of the same sources, which alone lets Playwright in. `npm run package --
- * --dir` makes the first. Ends with 2 if nothing could be tried here.
+ * --dir` makes the first. Both have the runtime in the folder that ELECTRON_OVERRIDE_DIST_PATH names, if it
+ * names one. Ends with 2 if nothing could be tried here.
  */
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build, Platform } from 'electron-builder';
+import { runtimeInFolder } from './lib/builder.mjs';
 import { firstStart } from './lib/first-start.mjs';
 import { runCommand } from './lib/run-command.mjs';
 import { Refusal, say } from './lib/say.mjs';
@@ -32,6 +34,8 @@ async function tryPackage() {
     say(`The package was not started: ${hindrance}.`);
     return 2;
   }
+  const foreign = join(resourcesBeside(executable), 'default_app.asar');
+  if (existsSync(foreign)) throw new Refusal('The package has an application of Electron in it.');
   const seen = await firstStart(executable, { readyWithinMs: 60_000, endWithinMs: 15_000 });
   say(`The package starts and ends: ${seen}, and no decrypted copy is left.`);
   const DESK_PACKAGE = await packDriven();
@@ -63,6 +67,12 @@ function executableIn(packages) {
     : join(packages, `linux${arch}-unpacked/appraiser-desk`);
 }
 
+/** The resources of a package, by its program. */
+const resourcesBeside = (executable) =>
+  process.platform === 'darwin'
+    ? join(dirname(dirname(executable)), 'Resources')
+    : join(dirname(executable), 'resources');
+
 /**
  * The same package but for two things: the fuse that lets a debugger in, and an entry that takes
  * Playwright's two switches off the command line, which the desk refuses otherwise.
@@ -79,6 +89,7 @@ async function packDriven() {
     publish: 'never',
     config: {
       extends: join(root, 'electron-builder.yml'),
+      ...runtimeInFolder(process.env),
       files: [{ from: scratch, to: 'dist/main', filter: 'entry.mjs' }],
       extraMetadata: { main: 'dist/main/entry.mjs' },
       directories: { output },

@@ -1,4 +1,19 @@
-// What scripts/package.mjs does around electron-builder.
+// What scripts/package.mjs and scripts/try-package.mjs do around electron-builder.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/**
+ * The runtime that is packaged if ELECTRON_OVERRIDE_DIST_PATH names the folder of one, with its version,
+ * which the builder would take from the `electron` package.
+ *
+ * @param {Readonly<Record<string, string | undefined>>} env
+ * @returns {{ electronDist?: string, electronVersion?: string }} settings of electron-builder
+ */
+export function runtimeInFolder({ ELECTRON_OVERRIDE_DIST_PATH: electronDist }) {
+  if (!electronDist) return {};
+  const electronVersion = readFileSync(join(electronDist, 'version'), 'utf8').trim();
+  return { electronDist, electronVersion: electronVersion.replace(/^v/, '') };
+}
 
 /**
  * Removes empty variables from the environment. A workflow passes a missing secret as '', which on

@@ -1,12 +1,13 @@
 import { spawn } from 'node:child_process';
-import { delimiter, join } from 'node:path';
+import { delimiter, isAbsolute, join } from 'node:path';
 
 /**
- * Runs a program of node_modules/.bin, or Node with a script, in the foreground. With `write` its
- * output is passed to that function, so that several programs can run at the same time.
+ * Runs a program, of node_modules/.bin unless its path is given, or Node with a script, in the
+ * foreground. With `write` its output is passed to that function, so that several programs can run at
+ * the same time.
  *
  * @param {string} root
- * @param {string} name a program's name, or a path that ends in .mjs
+ * @param {string} name a program's name or absolute path, or a path that ends in .mjs
  * @param {readonly string[]} args
  * @param {Record<string, string>} [env] added to the environment
  * @param {(text: string) => void} [write]
@@ -17,7 +18,10 @@ export function runCommand(root, name, args, env = {}, write) {
   const path = `${bin}${delimiter}${process.env.PATH ?? ''}`;
   const [program, programArgs] = name.endsWith('.mjs')
     ? [process.execPath, [join(root, name), ...args]]
-    : [join(bin, process.platform === 'win32' ? `${name}.cmd` : name), args];
+    : [
+        isAbsolute(name) ? name : join(bin, process.platform === 'win32' ? `${name}.cmd` : name),
+        args,
+      ];
   const child = spawn(program, programArgs, {
     cwd: root,
     stdio: write ? ['ignore', 'pipe', 'pipe'] : 'inherit',
