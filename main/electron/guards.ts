@@ -1,6 +1,6 @@
 import { app, type Session, shell, type WebContents } from 'electron';
 import { languages } from '#shared/i18n/language.ts';
-import { appOrigin, filesOrigin } from './pages.ts';
+import { appOrigin } from './pages.ts';
 
 /** What a link may hand to the operating system: mail, telephone, and web pages such as maps. */
 const externalSchemes = ['https:', 'mailto:', 'tel:'];
@@ -30,9 +30,7 @@ export function guardContents(contents: WebContents): void {
   contents.on('will-navigate', (event) => {
     if (isOwnPage(event.url)) return;
     event.preventDefault();
-    // A link that saves a document leads to another host, which Chromium follows as any link.
-    if (originOf(event.url) === filesOrigin) contents.downloadURL(event.url);
-    else openExternally(event.url);
+    openExternally(event.url);
   });
   contents.on('will-redirect', (event) => event.preventDefault());
   contents.on('will-frame-navigate', (event) => {

@@ -1,3 +1,4 @@
+import { DeskError, type DeskProblem, isDeskProblem } from '#shared/desk/desk-error.ts';
 import { sessionHeader, ticketParameter } from '#shared/desk/file-headers.ts';
 
 const sessionKey = 'desk-session';
@@ -60,17 +61,23 @@ export function fetchBytes(address: string, init: RequestInit = {}): Promise<Res
   return fetch(address, { ...init, headers });
 }
 
+/** Why the desk does not give the bytes. */
+export async function problemOf(response: Response): Promise<DeskProblem> {
+  const problem: unknown = await response.json().catch(() => null);
+  return isDeskProblem(problem) ? problem : { code: 'internal', params: {} };
+}
+
 /**
  * The whole of what `fetchBytes` gives.
  * @param type instead of the one that the desk answers with
- * @throws if it was not given
+ * @throws {DeskError} why the desk does not give it
  */
 export async function readWhole(
   address: string,
   { type, ...init }: RequestInit & { readonly type?: string } = {},
 ): Promise<Blob> {
   const response = await fetchBytes(address, init);
-  if (!response.ok) throw new Error('the file was not given');
+  if (!response.ok) throw DeskError.of(await problemOf(response));
   const content = await response.blob();
   return type === undefined ? content : content.slice(0, content.size, type);
 }

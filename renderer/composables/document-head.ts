@@ -1,7 +1,7 @@
-import { type DeskProblem, isDeskProblem } from '#shared/desk/desk-error.ts';
+import type { DeskProblem } from '#shared/desk/desk-error.ts';
 import { typeByContent } from '#shared/lib/file-type.ts';
 import { imageSizeOf, type ImageSize } from '#shared/photos/photo-bytes.ts';
-import { fetchBytes } from './desk-bytes.ts';
+import { fetchBytes, problemOf } from './desk-bytes.ts';
 import { previewOf, type Preview } from './files.ts';
 import type { Problem } from './problem.ts';
 
@@ -35,8 +35,7 @@ export async function readHead(
   // Nothing to give a range of: the file is empty.
   if (response.status === 416) return { head: new Uint8Array(0) };
   if (response.ok) return { head: new Uint8Array(await response.arrayBuffer()) };
-  const problem: unknown = await response.json().catch(() => null);
-  return { problem: isDeskProblem(problem) ? problem : { code: 'internal', params: {} } };
+  return { problem: await problemOf(response) };
 }
 
 /**

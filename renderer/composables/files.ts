@@ -54,7 +54,7 @@ export function saveFile(name: string, content: Blob): void {
 /**
  * Saves a copy of a file of the desk. The bytes are fetched first: a link to them would leave the
  * page, and could not say why it failed.
- * @throws if the desk does not give them
+ * @throws {DeskError} why the desk does not give them
  */
 export async function saveCopy(name: string, address: string): Promise<void> {
   saveFile(name, await readWhole(address));

@@ -27,8 +27,11 @@ test.afterAll(() => {
 
 const desk = openPracticeDesk();
 let page: Page;
-test.beforeAll(() => {
+// Each test begins at the same case, so that one that fails takes no other with it.
+test.beforeAll(async () => {
   page = desk.page();
+  await openInWork(page);
+  await fetchAll();
 });
 
 const documents = () => page.getByRole('region', { name: /^Dokumente/ });
@@ -53,7 +56,6 @@ async function fetchAll(): Promise<void> {
 }
 
 test('a case shows what does not fit, links to call, write and find, and its JSON', async () => {
-  await openInWork(page);
   await expect(page.getByRole('link', { name: /^Anrufen: / }).first()).toHaveAttribute(
     'href',
     /^tel:\+?\d+$/,
@@ -75,7 +77,6 @@ test('a case shows what does not fit, links to call, write and find, and its JSO
   await page.getByRole('button', { name: 'Als JSON' }).click();
   await expect(page.locator('pre').filter({ hasText: '"policyNumber"' })).toBeVisible();
   await page.getByRole('button', { name: 'Als Angaben' }).click();
-  await fetchAll();
   await expect(openButton('jpg').first().locator('img')).toBeVisible();
   await expect(openButton('pdf').first().locator('img')).toBeVisible();
   expect(await overflowsSideways(page)).toBe(false);

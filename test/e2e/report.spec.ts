@@ -20,7 +20,8 @@ import {
 } from './page.ts';
 import { nameFields, namesOf, sentFile } from './report-photos.ts';
 
-/** A report is put together, with whatever people drop on it. */
+/** A report is put together of dropped files; each test takes it over from the one before. */
+test.describe.configure({ mode: 'serial' });
 
 const desk = openPracticeDesk();
 const filesDir = join(desk.folderPath, 'files');

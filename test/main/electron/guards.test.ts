@@ -25,16 +25,7 @@ describe('guardContents', () => {
     expect(fire('will-navigate', { url: 'desk://app/index.html' })).toBe(false);
     expect(fire('will-navigate', { url: 'https://evil.example/' })).toBe(true);
     expect(fire('will-navigate', { url: 'file:///etc/passwd' })).toBe(true);
-  });
-
-  it('saves what is behind a link to a document, and never shows it as a page', () => {
-    const { fire, contents } = guarded();
-    const url = 'desk://files/documents/a/b';
-    expect(fire('will-navigate', { url })).toBe(true);
-    expect(contents.did).toEqual([`download ${url}`]);
-    for (const other of ['https://files/a', 'desk://files.evil/a', 'desk:files/a'])
-      expect(fire('will-navigate', { url: other })).toBe(true);
-    expect(contents.did).toHaveLength(1);
+    expect(fire('will-navigate', { url: 'desk://files/documents/a/b' })).toBe(true);
   });
 
   it('refuses redirects, frames and webviews', () => {

@@ -85,7 +85,6 @@ export class WebContentsStandIn extends EventEmitter {
   }
 
   reload = (): void => void this.did.push('reload');
-  downloadURL = (url: string): void => void this.did.push(`download ${url}`);
   replaceMisspelling = (word: string): void => void this.did.push(`replace ${word}`);
   startDrag = ({ file, icon }: { file: string; icon: string }): void =>
     void this.did.push(`drag ${file} as ${icon}`);
