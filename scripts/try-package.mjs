@@ -68,10 +68,11 @@ function executableIn(packages) {
 }
 
 /** The resources of a package, by its program. */
-const resourcesBeside = (executable) =>
-  process.platform === 'darwin'
+function resourcesBeside(executable) {
+  return process.platform === 'darwin'
     ? join(dirname(dirname(executable)), 'Resources')
     : join(dirname(executable), 'resources');
+}
 
 /**
  * The same package but for two things: the fuse that lets a debugger in, and an entry that takes
