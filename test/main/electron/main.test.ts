@@ -245,9 +245,14 @@ describe('the window', () => {
     stand.app.quit();
     expect([stand.app.exitCode, BrowserWindowStandIn.getAllWindows().length]).toEqual([null, 1]);
     expect(heard().map(({ type }) => type)).not.toContain('close');
+    await vi.waitFor(() => expect(electron.dialog.showMessageBox).toHaveBeenCalledOnce());
+    // The question is over a task later.
+    await Promise.resolve();
     stand.answer = 1;
-    stand.app.quit();
-    expect(heard().at(-1)).toEqual({ type: 'close' });
+    await vi.waitFor(() => {
+      stand.app.quit();
+      expect(heard().at(-1)).toEqual({ type: 'close' });
+    });
   });
 });
 
