@@ -4,10 +4,11 @@ import { DeskError } from '#shared/desk/errors.ts';
 import { sayProblem } from '#shared/desk/error-text.ts';
 import { defaultHome, takePassphrase } from '#main/shell/home.ts';
 import { exitCodeOf } from '#main/shell/exit-codes.ts';
-import { languageOfEnvironment } from '#shared/i18n/language.ts';
+import { languageAtStart } from '#main/shell/language.ts';
 import { fetchElectron, runElectron } from './start/electron-runtime.ts';
 import { runBrowser } from './start/run-browser.ts';
-import { parseStartOptions, type StartOptions } from './start/start-options.ts';
+import { allowsSandbox } from './start/sandbox.ts';
+import { parseStartOptions, sayRefusal, type StartOptions } from './start/start-options.ts';
 import { startTexts } from '#shared/i18n/catalogue.ts';
 
 // The entry of `npm start`.
@@ -16,12 +17,16 @@ const root = resolve(import.meta.dirname, '..');
 const say = (line: string) => void process.stderr.write(`${line.trimEnd()}\n`);
 
 const passphrase = takePassphrase(process.env);
-const options = parseStartOptions(process.argv.slice(2), say);
-if (typeof options === 'number') process.exitCode = options;
-else await start(options);
+const read = parseStartOptions(process.argv.slice(2), say, allowsSandbox);
+if ('options' in read) await start(read.options);
+else if (read.because !== 'help') {
+  say(sayRefusal(read, languageAtStart({ home: defaultHome(), argument: undefined })));
+  process.exitCode = 2;
+}
 
 async function start(options: StartOptions): Promise<void> {
-  const language = options.lang ?? languageOfEnvironment(process.env);
+  const home = resolve(options.home ?? defaultHome());
+  const language = languageAtStart({ home, argument: options.lang });
   const texts = startTexts[language];
   // Whatever the desk writes is its owner's alone.
   process.umask(0o077);
@@ -33,9 +38,8 @@ async function start(options: StartOptions): Promise<void> {
     } else if (executable !== null) {
       runElectron(executable, root, process.argv.slice(2), passphrase);
     } else {
-      const home = resolve(options.home ?? defaultHome());
       const pagesDir = join(root, 'dist/renderer');
-      await runBrowser({ home, pagesDir, options, passphrase, texts, say });
+      await runBrowser({ home, pagesDir, options, passphrase, language, say });
     }
   } catch (error) {
     if (error instanceof DeskError) {

@@ -33,8 +33,7 @@ async function openWindow(): Promise<void> {
   const appearance = useAppearanceStore(pinia);
   const answered = Promise.all([desk.load(), appearance.load()]);
   if (window.location.hash.startsWith('#/cases')) void useCasesStore(pinia).search();
-  const speak = () =>
-    showLanguage(i18n, desk.info?.language ?? firstLanguage()).catch(() => undefined);
+  const speak = () => showLanguage(i18n, desk.language ?? firstLanguage()).catch(() => undefined);
   void speak();
   // The router reads the address, so it comes after the token was taken out of it.
   app.use(createDeskVuetify(appearance.theme, i18n)).use(createDeskRouter());

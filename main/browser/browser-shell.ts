@@ -1,4 +1,6 @@
+import { readFile } from 'node:fs/promises';
 import type { IncomingMessage } from 'node:http';
+import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import websocket from '@fastify/websocket';
 import { RPCHandler } from '@orpc/server/ws';
@@ -12,6 +14,7 @@ import { type FaultLog, toDeskError } from '#main/log/faults.ts';
 import { answerFileRequest } from '#main/bridge/files.ts';
 import { createRouter, handlerOptions } from '#main/bridge/router.ts';
 import type { Engine } from '#main/engine/engine.ts';
+import { pageInLanguage } from '#main/shell/page-language.ts';
 import {
   refusalOf,
   securityHeaders,
@@ -91,7 +94,13 @@ export async function startBrowserShell(options: BrowserShellOptions): Promise<B
     const problem = toDeskError(error, `http ${request.method}`, options.log).problem;
     return refuse(reply, 500, problem);
   });
-  await app.register(fastifyStatic, { root: options.pagesDir, cacheControl: false });
+  // Other built files lie under /assets/ and beside the page, which is served here alone.
+  await app.register(fastifyStatic, { root: options.pagesDir, cacheControl: false, index: false });
+  app.get('/', async (_request, reply) => {
+    const html = await readFile(join(options.pagesDir, 'index.html'), 'utf8');
+    const language = await options.engine.desk.language();
+    return reply.type('text/html; charset=utf-8').send(pageInLanguage(html, language));
+  });
 
   app.post('/session', async (request, reply) => {
     const body = z.object({ token: z.string().max(200) }).safeParse(request.body);

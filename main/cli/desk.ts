@@ -4,7 +4,9 @@ import { Writable } from 'node:stream';
 import { openEngine } from '#main/engine/open-engine.ts';
 import { chooseVault, takePassphrase, defaultHome } from '#main/shell/home.ts';
 import { policyOptions, readPolicyFor } from '#main/shell/policy.ts';
+import { languageAtStart } from '#main/shell/language.ts';
 import { createLog } from '#main/shell/log.ts';
+import { packagedCommand, sourceCommand } from '#shared/desk/command-name.ts';
 import { systemClock, systemRandom } from '#main/shell/system.ts';
 import { runDesk } from './run-desk.ts';
 
@@ -26,6 +28,10 @@ process.exitCode = await runDesk({
   streams: process,
   signal: interrupted.signal,
   askSecret,
+  languageOf: ({ argument, home }) =>
+    languageAtStart({ argument, home: resolve(home ?? defaultHome()) }),
+  // A package's launcher is named by the shell that runs this (electron/command-line.ts).
+  commandName: process.argv[1] === packagedCommand ? packagedCommand : sourceCommand,
   openEngine: async (options) => {
     const home = resolve(options.home ?? defaultHome());
     const log = createLog(join(home, 'logs', 'command-line.log'));

@@ -44,7 +44,12 @@ export interface Output {
 }
 
 /** The output of one command, for programs (`json`) or for a person. */
-export function createOutput(streams: Streams, json: boolean, language: Language): Output {
+export function createOutput(
+  streams: Streams,
+  json: boolean,
+  { language, commandName }: { readonly language: Language; readonly commandName: string },
+): Output {
+  const say = (problem: DeskProblem) => sayProblem(problem, language, commandName);
   const { stdout, stderr } = streams;
   let isProgressShown = false;
   const clearProgress = () => {
@@ -78,10 +83,10 @@ export function createOutput(streams: Streams, json: boolean, language: Language
       stderr.write(`\r\u001B[K${text}`);
       isProgressShown = true;
     },
-    problem: (problem, extra = {}) => fail(problem.code, sayProblem(problem, language), extra),
+    problem: (problem, extra = {}) => fail(problem.code, say(problem), extra),
     notice(problem) {
       clearProgress();
-      stderr.write(`${sayProblem(problem, language)}\n`);
+      stderr.write(`${say(problem)}\n`);
     },
     remark(text) {
       clearProgress();

@@ -54,10 +54,14 @@ type Choose = (command: Command) => void;
 
 /**
  * The command line's grammar. Parsing hands the chosen command, with its arguments read, to
- * `choose` and runs nothing.
+ * `choose` and runs nothing. Help and messages call the command line by the given name.
  */
-export function createProgram(choose: Choose, output: OutputConfiguration): Commander {
-  const program = new Commander('desk')
+export function createProgram(
+  name: string,
+  choose: Choose,
+  output: OutputConfiguration,
+): Commander {
+  const program = new Commander(name)
     .description('An expert’s cases on this laptop, with or without a network')
     .option('--home <dir>', 'the folder with the desk’s data')
     .option('--json', 'answers in lines of JSON, for programs')

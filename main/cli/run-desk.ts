@@ -3,7 +3,6 @@ import { DeskError, paramOf } from '#shared/desk/errors.ts';
 import { type Language, languages } from '#shared/desk/workspace.ts';
 import { toDeskError } from '#main/log/faults.ts';
 import type { Engine } from '#main/engine/engine.ts';
-import { languageOfEnvironment } from '#shared/i18n/language.ts';
 import { UsageError } from '#shared/lib/usage-error.ts';
 import { type ExitCode, exitCodeOf, exitCodes } from '#main/shell/exit-codes.ts';
 import { createLog } from '#main/shell/log.ts';
@@ -19,6 +18,13 @@ export interface DeskRunOptions {
   readonly signal: AbortSignal;
   readonly askSecret: (question: string, signal: AbortSignal) => Promise<string | null>;
   readonly openEngine: (options: GlobalOptions) => Promise<Engine>;
+  /** The language of the sentences (main/shell/language.ts). */
+  readonly languageOf: (given: {
+    readonly argument: Language | undefined;
+    readonly home: string | undefined;
+  }) => Language;
+  /** How the user calls the command line here: `appraiser-desk-cli`. */
+  readonly commandName: string;
 }
 
 /**
@@ -26,12 +32,13 @@ export interface DeskRunOptions {
  * @returns the exit code
  */
 export async function runDesk(run: DeskRunOptions): Promise<number> {
-  const { args, env, streams, signal } = run;
-  const language = languageOf(args) ?? languageOfEnvironment(env);
-  const output = createOutput(streams, args.includes('--json'), language);
+  const { args, env, streams, signal, commandName } = run;
+  const argument = languages.find((language) => language === valueOf(args, '--lang'));
+  const language = run.languageOf({ argument, home: valueOf(args, '--home') });
+  const output = createOutput(streams, args.includes('--json'), { language, commandName });
   const chosen: Command[] = [];
   let usage = '';
-  const program = createProgram((command) => chosen.push(command), {
+  const program = createProgram(commandName, (command) => chosen.push(command), {
     writeOut: (text) => void streams.stdout.write(text),
     writeErr: (text) => void (usage += text),
   });
@@ -96,9 +103,9 @@ function interruption(signal: AbortSignal): Promise<'interrupted'> {
   });
 }
 
-/** Reads `--lang` before commander does: a failed parse has a sentence, too. */
-function languageOf(args: readonly string[]): Language | undefined {
-  const at = args.findIndex((arg) => arg === '--lang' || arg.startsWith('--lang='));
-  const wish = at < 0 ? undefined : (args[at]?.split('=')[1] ?? args[at + 1]);
-  return languages.find((language) => language === wish);
+/** Reads a value before commander does: a failed parse has a sentence, too. */
+function valueOf(args: readonly string[], option: string): string | undefined {
+  const at = args.findIndex((arg) => arg === option || arg.startsWith(`${option}=`));
+  if (at < 0) return undefined;
+  return args[at] === option ? args[at + 1] : args[at]?.slice(option.length + 1);
 }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { app } from 'electron';
+import { packagedCommand } from '#shared/desk/command-name.ts';
 
 /**
  * What `appraiser-desk-cli`, the launcher of each package, hands over, or an AppImage that is started
@@ -24,7 +25,7 @@ const launcherSwitches: readonly string[] = [
   '--no-sandbox',
 ];
 /** Chromium reads the whole command line, so these could hide among the command's values. */
-const debuggingSwitches = ['remote-debugging-port', 'remote-debugging-pipe'];
+export const debuggingSwitches = ['remote-debugging-port', 'remote-debugging-pipe'];
 
 /**
  * Runs the command line in this process, without a window, and ends with its exit code.
@@ -42,7 +43,7 @@ export async function runCommandLine(args: readonly string[], entry: string): Pr
     app.commandLine.appendSwitch('disable-gpu');
   }
   // Chromium's own files; a desk with a window may be open beside this one.
-  const profile = mkdtempSync(join(tmpdir(), 'appraiser-desk-cli-'));
+  const profile = mkdtempSync(join(tmpdir(), `${packagedCommand}-`));
   app.setPath('userData', profile);
   app.dock?.hide();
   // Electron takes the signals for itself; the command line ends at the interruption.
@@ -50,7 +51,7 @@ export async function runCommandLine(args: readonly string[], entry: string): Pr
     event.preventDefault();
     process.emit('SIGINT');
   });
-  process.argv = [process.execPath, 'appraiser-desk-cli', ...args];
+  process.argv = [process.execPath, packagedCommand, ...args];
   try {
     await import(pathToFileURL(entry).href);
   } catch {

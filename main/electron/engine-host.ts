@@ -1,10 +1,20 @@
 import { type MessagePortMain, utilityProcess } from 'electron';
 import type { DeskProblem } from '#shared/desk/errors.ts';
+import type { Language } from '#shared/i18n/language.ts';
 import type { Answer, Asked, EngineStatus, FromEngine, ToEngine } from './engine-messages.ts';
 
 /** An engine that dies more often than this within the time is not started again. */
 const deathsMax = 3;
 const deathsWithinMs = 60_000;
+
+/** How an engine's process died. */
+export interface EngineDeath {
+  /** Its exit code. */
+  readonly code: number;
+  readonly uptimeSeconds: number;
+  /** Of all deaths since the desk was started, this one included. */
+  readonly count: number;
+}
 
 export interface EngineHostOptions {
   /** The built script of the engine's process. */
@@ -14,6 +24,10 @@ export interface EngineHostOptions {
   /** The engine died and is open again; windows need new lines. */
   readonly onRestarted: () => void;
   readonly onStatus: (status: EngineStatus) => void;
+  /** The language of the desk: when it is open, and when it changes. */
+  readonly onLanguage: (language: Language) => void;
+  /** It died, and was not asked to end. */
+  readonly onDied: (death: EngineDeath) => void;
   /** What broke in the engine's process, which ends then. */
   readonly onError: (type: string) => void;
   readonly onAsked: (asked: Asked) => Promise<Answer>;
@@ -39,6 +53,7 @@ export function startEngineHost(options: EngineHostOptions): EngineHost {
   let wasOpen = false;
   let isClosing = false;
   let deaths: number[] = [];
+  let deathCount = 0;
   const kept: (readonly [ToEngine, MessagePortMain | undefined])[] = [];
   let current = start();
 
@@ -50,10 +65,16 @@ export function startEngineHost(options: EngineHostOptions): EngineHost {
     engine.on('message', (message: FromEngine) => receive(message));
     // A fatal error of V8, before the exit that follows it; without a listener it would be thrown.
     engine.on('error', (type) => options.onError(type));
-    engine.on('exit', () => {
+    const startedAt = performance.now();
+    engine.on('exit', (code) => {
       isOpen = false;
-      if (isClosing) options.onEnded(true);
-      else restart();
+      if (isClosing) {
+        options.onEnded(true);
+        return;
+      }
+      const uptimeSeconds = Math.round((performance.now() - startedAt) / 1000);
+      options.onDied({ code, uptimeSeconds, count: (deathCount += 1) });
+      restart();
     });
     engine.postMessage(options.open);
     return engine;
@@ -62,11 +83,13 @@ export function startEngineHost(options: EngineHostOptions): EngineHost {
   function receive(message: FromEngine): void {
     if (message.type === 'status') options.onStatus(message.status);
     else if (message.type === 'ask') void answer(message);
+    else if (message.type === 'language') options.onLanguage(message.language);
     else if (message.type === 'failed') {
       isClosing = true;
       options.onFailed(message.problem);
     } else {
       isOpen = true;
+      options.onLanguage(message.language);
       for (const [each, port] of kept.splice(0)) send(each, port);
       if (wasOpen) options.onRestarted();
       else options.onOpened(message.hasKeychain);

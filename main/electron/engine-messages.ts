@@ -2,14 +2,15 @@ import type { DocumentTaker } from '#shared/desk/documents.ts';
 import type { DeskProblem } from '#shared/desk/errors.ts';
 import type { SyncStatus } from '#shared/desk/sync.ts';
 import type { PathQuestion } from '#shared/desk/work-package.ts';
-import type { Language } from '#shared/desk/workspace.ts';
+import type { Language } from '#shared/i18n/language.ts';
+import type { ShellLanguages } from '#main/engine/home/settings.ts';
 
 /** What the main process tells the engine's process. */
 export type ToEngine =
   | {
       readonly type: 'open';
       readonly home: string;
-      readonly language: Language | null;
+      readonly languages: ShellLanguages;
       readonly passphraseVault: boolean;
       /** DESK_VAULT_PASSPHRASE, which no environment holds any more. */
       readonly passphrase: string | null;
@@ -28,7 +29,10 @@ export type EngineStatus = Pick<SyncStatus, 'waiting' | 'attention' | 'network' 
 
 /** What the engine's process tells the main process. */
 export type FromEngine =
-  | { readonly type: 'opened'; readonly hasKeychain: boolean }
+  /** `language` is of the menu, the tray and the boxes. */
+  | { readonly type: 'opened'; readonly hasKeychain: boolean; readonly language: Language }
+  /** It is another since. */
+  | { readonly type: 'language'; readonly language: Language }
   | { readonly type: 'failed'; readonly problem: DeskProblem }
   | { readonly type: 'status'; readonly status: EngineStatus }
   | Asked;

@@ -62,7 +62,7 @@ parentPort.on('message', ({ data, ports: [port] }) => {
 
 async function open(options: Extract<ToEngine, { type: 'open' }>): Promise<void> {
   try {
-    const { home, language, passphraseVault, passphrase } = options;
+    const { home, languages, passphraseVault, passphrase } = options;
     // A file of its own: two processes never write to one.
     log = createLog(join(home, 'logs', 'engine.log'));
     const policy = readPolicy(process.env);
@@ -78,6 +78,7 @@ async function open(options: Extract<ToEngine, { type: 'open' }>): Promise<void>
       home,
       vault,
       ...setUp,
+      languages,
       // The system's proxy or the policy's (main.ts), and the system's certificates.
       network: {
         ...setUp.network,
@@ -92,10 +93,10 @@ async function open(options: Extract<ToEngine, { type: 'open' }>): Promise<void>
         return typeof path === 'string' ? path : null;
       },
     });
-    if (language) await engine.desk.setLanguage({ language });
     engine.startSchedule();
-    void tellStatus(engine);
-    tell({ type: 'opened', hasKeychain: vault.kind !== 'session' });
+    void tellChanges(engine);
+    const language = await engine.desk.language();
+    tell({ type: 'opened', hasKeychain: vault.kind !== 'session', language });
   } catch (error) {
     tell({ type: 'failed', problem: toDeskError(error, 'start', log).problem });
   }
@@ -117,8 +118,10 @@ function ask(question: HandOver | ChoosePath): Promise<Answer> {
 }
 
 /** For the tray and the guard on quitting, as long as the engine lives. */
-async function tellStatus(from: Engine): Promise<void> {
+async function tellChanges(from: Engine): Promise<void> {
   for await (const event of from.events()) {
+    if (event.type === 'desk.changed')
+      tell({ type: 'language', language: await from.desk.language() });
     if (event.type !== 'sync.changed') continue;
     const { waiting, attention, network, paused } = event.status;
     const status: EngineStatus = { waiting, attention, network, paused };

@@ -1,4 +1,4 @@
-import { app, type Session, shell, type WebContents } from 'electron';
+import { app, type InputEvent, type Session, shell, type WebContents } from 'electron';
 import { languages } from '#shared/i18n/language.ts';
 import { appOrigin } from './pages.ts';
 
@@ -20,13 +20,28 @@ function originOf(address: string): string | null {
   }
 }
 
-function openExternally(address: string): void {
-  if (externalSchemes.some((scheme) => address.startsWith(scheme)))
+/** As long as Chromium counts a page as just activated by the user (HTML, "transient activation"). */
+const clickWithinMs = 5000;
+/** What the user does to a link; moving the mouse over it is not enough. */
+const clicks: readonly InputEvent['type'][] = ['mouseDown', 'mouseUp', 'rawKeyDown', 'keyDown'];
+
+/** Hands addresses to the operating system: one for each click or key of the user in this page. */
+function createOpener(contents: WebContents): (address: string) => void {
+  let clickedAt = -Infinity;
+  contents.on('input-event', (_event, { type }) => {
+    if (clicks.includes(type)) clickedAt = performance.now();
+  });
+  return (address) => {
+    if (!externalSchemes.some((scheme) => address.startsWith(scheme))) return;
+    if (performance.now() - clickedAt > clickWithinMs) return;
+    clickedAt = -Infinity;
     void shell.openExternal(address);
+  };
 }
 
 /** No page leaves the desk, opens a window or embeds another page (Electron checklist 12 to 15). */
 export function guardContents(contents: WebContents): void {
+  const openExternally = createOpener(contents);
   contents.on('will-navigate', (event) => {
     if (isOwnPage(event.url)) return;
     event.preventDefault();

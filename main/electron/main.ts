@@ -3,17 +3,25 @@ import { app, BrowserWindow, dialog, powerMonitor, protocol } from 'electron';
 import type { Logger } from 'pino';
 import { DeskError } from '#shared/desk/errors.ts';
 import { sayProblem } from '#shared/desk/error-text.ts';
-import type { Language } from '#shared/desk/workspace.ts';
 import { originOf, toDeskError } from '#main/log/faults.ts';
-import { languageOfEnvironment } from '#shared/i18n/language.ts';
+import { packagedCommand, sourceCommand } from '#shared/desk/command-name.ts';
+import type { Language } from '#shared/i18n/language.ts';
+import { languageAtStart, type StartLanguage } from '#main/shell/language.ts';
 import { takePassphrase, defaultHome, makeFolder } from '#main/shell/home.ts';
 import { exitCodeOf } from '#main/shell/exit-codes.ts';
 import { createLog } from '#main/shell/log.ts';
 import { readPolicyFor } from '#main/shell/policy.ts';
 import type { DeskPolicy } from '#main/engine/policy-schema.ts';
-import { parseStartOptions, type StartOptions } from '#main/start/start-options.ts';
+import { allowsSandbox } from '#main/start/sandbox.ts';
+import {
+  parseStartOptions,
+  sayRefusal,
+  type StartOptions,
+  type StartRefusal,
+} from '#main/start/start-options.ts';
 import { shellTexts, startTexts } from '#shared/i18n/catalogue.ts';
-import { commandLineOf, runCommandLine } from './command-line.ts';
+import type { ShellTexts } from '#shared/i18n/texts.ts';
+import { commandLineOf, debuggingSwitches, runCommandLine } from './command-line.ts';
 import { startEngineHost } from './engine-host.ts';
 import { answerQuestion } from './engine-questions.ts';
 import type { EngineStatus } from './engine-messages.ts';
@@ -21,7 +29,7 @@ import { guardApp } from './guards.ts';
 import { appName, nameDesk } from './identity.ts';
 import { setMenu } from './menu.ts';
 import { createNotices, createTray } from './tray.ts';
-import { guardQuit } from './quit-guard.ts';
+import { endWithinMs, guardQuit } from './quit-guard.ts';
 import { tellOfSlowOpening } from './slow-opening.ts';
 import { lookForUpdates } from './updates.ts';
 import { createWindows, type Windows } from './windows.ts';
@@ -36,8 +44,6 @@ const trayName = process.platform === 'darwin' ? 'trayTemplate.png' : 'tray.png'
 const trayIcon = app.isPackaged
   ? join(process.resourcesPath, trayName)
   : resolve(distDir, '../../build', trayName);
-/** A desk that was asked to end does so within 5 s; what it had begun is safe on the disk. */
-const closeWithinMs = 4500;
 
 // Whatever the desk writes is its owner's alone.
 process.umask(0o077);
@@ -47,20 +53,31 @@ if (commandLine) void runCommandLine(commandLine, join(distDir, 'cli.js'));
 else openShell();
 
 function openShell(): void {
-  const said: string[] = [];
   const passphrase = takePassphrase(process.env) ?? null;
-  const options = parseStartOptions(process.argv.slice(app.isPackaged ? 1 : 2), (text) => {
-    said.push(text);
-    say(text);
-  });
-  if (typeof options === 'number') refuse(options, said);
-  else start(options, passphrase);
+  const args = process.argv.slice(app.isPackaged ? 1 : 2);
+  const read = parseStartOptions(args, say, allowsSandbox);
+  if ('options' in read) start(read.options, passphrase, read.isWithoutSandbox);
+  else refuse(read);
 }
 
 /** A file dropped on the desk's icon comes as an argument too, and nobody sees a console then. */
-function refuse(exitCode: number, said: readonly string[]): void {
-  const { wrongUsage } = startTexts[languageOfEnvironment(process.env)];
-  endWith(exitCode, exitCode === 0 ? null : [wrongUsage, ...said].join('\n').trim());
+function refuse(refusal: StartRefusal): void {
+  // Chromium has read the arguments, too, and would listen while the box is open.
+  for (const name of debuggingSwitches) app.commandLine.removeSwitch(name);
+  if (refusal.because === 'help') {
+    app.exit(0);
+    return;
+  }
+  const sentence = sayRefusal(refusal, languageBeforeEngine({ home: defaultHome() }));
+  say(sentence);
+  endWith(2, sentence);
+}
+
+function languageBeforeEngine(
+  given: Pick<StartLanguage, 'home' | 'policy'>,
+  argument?: Language,
+): Language {
+  return languageAtStart({ ...given, argument, system: app.getPreferredSystemLanguages() });
 }
 
 /** Says the sentence in a box if nobody sees a console, and ends. Before `ready` Linux shows no box. */
@@ -76,7 +93,7 @@ function endWith(exitCode: number, sentence: string | null): void {
     .catch(() => undefined);
 }
 
-function start(options: StartOptions, passphrase: string | null): void {
+function start(options: StartOptions, passphrase: string | null, isWithoutSandbox: boolean): void {
   const home = resolve(options.home ?? defaultHome());
   const ownDir = join(home, 'electron');
   const log = createLog(join(home, 'logs', 'shell.log'));
@@ -84,14 +101,15 @@ function start(options: StartOptions, passphrase: string | null): void {
     log.fatal(originOf(error), 'uncaught exception'),
   );
   process.on('unhandledRejection', (error) => log.error(originOf(error), 'unhandled rejection'));
-  const wished = options.lang ?? languageOfEnvironment(process.env);
+  // Without the policy, whose problems need a language, too.
+  let language = languageBeforeEngine({ home, policy: {} }, options.lang);
   let policy: DeskPolicy;
   try {
-    policy = readPolicyFor(log, wished);
+    policy = readPolicyFor(log, language);
     makeFolder(ownDir);
   } catch (error) {
     if (!(error instanceof DeskError)) throw error;
-    fail(error, wished, log);
+    fail(error, language, log);
     return;
   }
   app.setPath('userData', ownDir);
@@ -116,7 +134,8 @@ function start(options: StartOptions, passphrase: string | null): void {
     },
   ]);
   app.on('window-all-closed', () => app.quit());
-  const language = policy.language ?? wished;
+  language = languageBeforeEngine({ home, policy }, options.lang);
+  if (isWithoutSandbox) say(startTexts[language].noSandbox);
   app
     .whenReady()
     .then(() => setProxy(policy))
@@ -155,30 +174,26 @@ interface Desk {
   readonly log: Logger;
 }
 
-function openDesk({ options, passphrase, home, policy, language, log }: Desk): void {
-  const texts = shellTexts[language];
+function openDesk({ options, passphrase, home, policy, log, ...desk }: Desk): void {
+  // Of the settings, once the engine has read them.
+  let { language } = desk;
+  const texts = () => shellTexts[language];
   let status: EngineStatus | null = null;
   let windows: Windows | null = null;
-  const guard = guardQuit({
-    texts,
-    status: () => status,
-    // The question may have come with the last window closed.
-    onStayed() {
-      if (BrowserWindow.getAllWindows().length === 0) windows?.open();
-    },
-  });
+  const guard = guardQuit({ texts, status: () => status });
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, guard.end);
   const show = () => windows?.show();
   const notify = createNotices(show);
   app.on('second-instance', show);
   app.on('activate', show);
 
-  const slow = tellOfSlowOpening(texts);
+  const slow = tellOfSlowOpening(texts());
   const engine = startEngineHost({
     program: join(distDir, 'engine-process.js'),
     open: {
       type: 'open',
       home,
-      language: options.lang ?? null,
+      languages: { argument: options.lang, system: app.getPreferredSystemLanguages() },
       passphraseVault: options.vault === 'passphrase',
       passphrase,
     },
@@ -187,11 +202,11 @@ function openDesk({ options, passphrase, home, policy, language, log }: Desk): v
       if (!hasKeychain) say(startTexts[language].noKeychain);
       const placeFile = join(home, 'electron', 'window.json');
       windows = createWindows({
-        ...{ engine, guard, distDir, pagesDir, placeFile, texts },
+        ...{ engine, guard, distDir, pagesDir, placeFile, language: () => language },
         onNotLoaded: (error) => fail(error, language, log),
         onReloaded(reason) {
           log.error({ reason }, 'a page died and was loaded anew');
-          notify(texts.windowRestarted);
+          notify(texts().windowRestarted);
         },
       });
       windows.open(() => {
@@ -201,15 +216,20 @@ function openDesk({ options, passphrase, home, policy, language, log }: Desk): v
     },
     onRestarted() {
       log.warn('the engine died and was started again');
-      notify(texts.engineRestarted);
+      notify(texts().engineRestarted);
       windows?.giveLines();
     },
     onStatus(now) {
       if (now.attention > (status?.attention ?? now.attention) && !BrowserWindow.getFocusedWindow())
-        notify(texts.attention(now.attention));
+        notify(texts().attention(now.attention));
       status = now;
       tray?.update(now);
     },
+    onLanguage(now) {
+      language = now;
+      speak();
+    },
+    onDied: (death) => log.error(death, 'the engine process died'),
     onError: (type) => log.error({ type }, 'the engine met a fatal error'),
     onAsked: (asked) => answerQuestion(asked, trayIcon),
     onFailed(problem) {
@@ -217,14 +237,18 @@ function openDesk({ options, passphrase, home, policy, language, log }: Desk): v
       fail(DeskError.of(problem), language, log);
     },
     onEnded(wasAsked) {
-      if (!wasAsked) dialog.showErrorBox(appName, texts.engineGone);
+      if (!wasAsked) sayEngineGone(texts(), options.home, home);
       app.exit(wasAsked ? 0 : 1);
     },
   });
 
   const quit = () => app.quit();
-  const tray = createTray({ icon: trayIcon, texts, show, quit });
-  setMenu(process.platform, texts, () => windows?.open());
+  const tray = createTray({ icon: trayIcon, texts: texts(), show, quit });
+  const speak = () => {
+    setMenu(process.platform, texts(), () => windows?.open());
+    tray?.speak(texts());
+  };
+  speak();
   powerMonitor.on('resume', () => engine.tell({ type: 'resumed' }));
   lookForUpdates(policy.updates, log);
 
@@ -233,7 +257,22 @@ function openDesk({ options, passphrase, home, policy, language, log }: Desk): v
     event.preventDefault();
     if (isEnding) return;
     isEnding = true;
-    setTimeout(() => app.exit(0), closeWithinMs);
+    setTimeout(() => app.exit(0), endWithinMs);
     engine.close();
+  });
+}
+
+/** The desk ends after this; the log and the bundle are what is left to look at. */
+function sayEngineGone(texts: ShellTexts, givenHome: string | undefined, home: string): void {
+  const command = app.isPackaged ? packagedCommand : sourceCommand;
+  const where = givenHome === undefined ? '' : ` --home "${home}"`;
+  dialog.showMessageBoxSync({
+    type: 'error',
+    title: appName,
+    message: texts.engineGone,
+    detail: texts.engineGoneDetail(
+      join(home, 'logs', 'shell.log'),
+      `${command}${where} diagnostics --to diagnostics.json`,
+    ),
   });
 }

@@ -1,6 +1,16 @@
 import { writeFile } from 'node:fs/promises';
-import { BrowserWindow, dialog, Menu, type MenuItemConstructorOptions } from 'electron';
+import { join } from 'node:path';
+import {
+  app,
+  BrowserWindow,
+  dialog,
+  Menu,
+  type MenuItemConstructorOptions,
+  type WebContents,
+} from 'electron';
 import type { ShellTexts } from '#shared/i18n/texts.ts';
+import { safeFileName } from '#shared/lib/safe-file-name.ts';
+import { zurichDay } from '#shared/lib/zurich-day.ts';
 import { appName } from './identity.ts';
 
 /** The menus of the system's own kind; shortcuts inside the desk are the window's. */
@@ -20,7 +30,12 @@ export function setMenu(
           accelerator: 'CmdOrCtrl+N',
           click: () => openWindow(),
         },
-        { label: texts.savePdf, accelerator: 'CmdOrCtrl+Shift+P', click: () => void savePdf() },
+        {
+          id: 'save-pdf',
+          label: texts.savePdf,
+          accelerator: 'CmdOrCtrl+Shift+P',
+          click: () => void savePdf(texts),
+        },
         { type: 'separator' },
         platform === 'darwin'
           ? { role: 'close', label: texts.leave }
@@ -83,11 +98,12 @@ const windowMenu = (texts: ShellTexts): MenuItemConstructorOptions => ({
 });
 
 /** Saves what the window shows as a PDF in the place that the person chooses. */
-async function savePdf(): Promise<void> {
+async function savePdf(texts: ShellTexts): Promise<void> {
   const window = BrowserWindow.getFocusedWindow();
   if (!window) return;
   const { canceled, filePath } = await dialog.showSaveDialog(window, {
-    defaultPath: 'Appraiser Desk.pdf',
+    title: texts.savePdf.replace(/ …$/, ''),
+    defaultPath: join(app.getPath('documents'), await viewFileName(window.webContents)),
     filters: [{ name: 'PDF', extensions: ['pdf'] }],
   });
   if (canceled) return;
@@ -96,6 +112,21 @@ async function savePdf(): Promise<void> {
     await writeFile(filePath, pdf, { mode: 0o600 });
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    dialog.showErrorBox('Appraiser Desk', reason);
+    dialog.showErrorBox(appName, reason);
   }
+}
+
+/** No world of the page's own scripts, nor of the preload's. */
+const askingWorld = 900;
+const askForName = `document.querySelector('[data-file-name]')?.dataset.fileName ??
+  document.querySelector('h1')?.textContent ?? ''`;
+
+/** What the view is about, and the day: a case by its key and name, else the heading. */
+async function viewFileName(contents: WebContents): Promise<string> {
+  const asked: unknown = await contents
+    .executeJavaScriptInIsolatedWorld(askingWorld, [{ code: askForName }])
+    // A page that is being loaded has no name yet.
+    .catch(() => '');
+  const name = typeof asked === 'string' ? asked.replaceAll(/\s+/g, ' ').trim() : '';
+  return safeFileName(`${name || appName} ${zurichDay(Date.now())}.pdf`);
 }

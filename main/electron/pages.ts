@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { extname, join, sep } from 'node:path';
+import type { Language } from '#shared/i18n/language.ts';
 import { contentSecurityPolicy } from '#main/shell/content-security-policy.ts';
+import { pageInLanguage } from '#main/shell/page-language.ts';
 
 /** The window's own address; nothing else is ever a page. */
 export const appOrigin = 'desk://app';
@@ -30,16 +32,22 @@ const pageHeaders = {
 } as const;
 
 /** A file of the built window, or 404; never a file outside of its folder. */
-export async function servePage(pagesDir: string, address: string): Promise<Response> {
+export async function servePage(
+  pagesDir: string,
+  address: string,
+  language: Language,
+): Promise<Response> {
   const path = decodedPath(address);
   const file = join(pagesDir, path === '/' ? 'index.html' : path);
   if (!file.startsWith(pagesDir + sep)) return notFound();
   try {
     const bytes = await readFile(file);
-    const type = mediaTypes[extname(file)] ?? 'application/octet-stream';
+    const extension = extname(file);
+    const type = mediaTypes[extension] ?? 'application/octet-stream';
     const policy = contentSecurityPolicy(policySources, path);
     const headers = { ...pageHeaders, 'content-security-policy': policy, 'content-type': type };
-    return new Response(bytes, { headers });
+    const isPage = extension === '.html';
+    return new Response(isPage ? pageInLanguage(bytes.toString(), language) : bytes, { headers });
   } catch {
     return notFound();
   }

@@ -1,14 +1,23 @@
 import { ipcRenderer } from 'electron';
 
 // The whole preload: it passes on the ports over which window and engine speak the contract, one at
-// a time. A port that came before the page listens is kept until it says that it does.
+// a time. A port that came before the page listens is stored until it reports that it does. And it
+// keeps the page from leaving for an empty one, which no event of the main process reports
+// (Chromium asks no navigation throttle about `about:blank`).
 
 /** The page's own window, as far as it is needed here. */
 declare const window: {
   readonly location: { readonly origin: string };
   addEventListener(type: 'message', listener: (event: { data: unknown }) => void): void;
   postMessage(message: string, targetOrigin: string, transfer: readonly unknown[]): void;
+  readonly navigation: {
+    addEventListener(type: 'navigate', listener: (event: NavigateEvent) => void): void;
+  };
 };
+interface NavigateEvent {
+  readonly destination: { readonly url: string };
+  preventDefault(): void;
+}
 
 let isReady = false;
 let waiting: readonly unknown[] | null = null;
@@ -27,4 +36,7 @@ window.addEventListener('message', ({ data }) => {
   if (data !== 'desk-ready') return;
   isReady = true;
   pass();
+});
+window.navigation.addEventListener('navigate', (event) => {
+  if (event.destination.url.startsWith('about:')) event.preventDefault();
 });

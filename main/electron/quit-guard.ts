@@ -1,54 +1,125 @@
-import { app, type BrowserWindow, dialog, powerMonitor } from 'electron';
-import type { EngineStatus } from './engine-messages.ts';
+import { app, BrowserWindow, dialog, powerMonitor } from 'electron';
 import type { ShellTexts } from '#shared/i18n/texts.ts';
+import type { EngineStatus } from './engine-messages.ts';
+import { appName } from './identity.ts';
+
+/** A desk that is asked to end does so within 5 s; what it began is safe on the disk. */
+export const endWithinMs = 4500;
+/** Typed text is stored well within a second; a page that still has some after this is closed. */
+const storedWithinMs = 2000;
+const lookAgainMs = 100;
 
 export interface QuitGuard {
-  /** Asks before this window's page goes with something typed in it and not saved. */
+  /** Asks before this window closes with work undelivered, or with text in it that is not saved. */
   watch(window: BrowserWindow): void;
+  /** Ends the desk without a question, because the system asks for it. */
+  end(): void;
 }
 
 /**
- * Asks before the desk ends with something undelivered, and before a page goes with something
- * unsaved: without an answer Electron would keep that page silently, and nobody would know why.
- * A shutdown of the system is not held up: what waits is safe on the disk.
+ * Asks before the desk ends with something undelivered, and before a page closes with something
+ * unsaved: without an answer Electron would leave that page open silently, and nobody would know
+ * why. The system is not asked back: what waits and what is typed is safe on the disk.
  */
 export function guardQuit(options: {
   readonly status: () => EngineStatus | null;
-  readonly texts: ShellTexts;
-  /** The person was asked by the quitting, and keeps working. */
-  readonly onStayed: () => void;
+  readonly texts: () => ShellTexts;
 }): QuitGuard {
-  const { texts } = options;
-  let isShutdown = false;
+  /** When the pages were asked to close because the system ends; null as long as it does not. */
+  let endingSince: number | null = null;
   let isAgreed = false;
+  let isQuitting = false;
+  const standing = new AbortController();
+  let isAsking = false;
+  const waiting = () => options.status()?.waiting ?? 0;
+  const needsNoQuestion = () => endingSince !== null || isAgreed || waiting() === 0;
 
-  const goes = (message: string, detail: string, go: string): boolean =>
-    dialog.showMessageBoxSync({
-      ...{ type: 'question', message, detail },
-      ...{ buttons: [texts.stay, go], defaultId: 0, cancelId: 0 },
-    }) === 1;
+  /** Asks as a child of a window, one question at a time; resolves with whether the user goes. */
+  async function asks(window: BrowserWindow | undefined, question: Question): Promise<boolean> {
+    if (isAsking) return false;
+    isAsking = true;
+    const { message, detail, go } = question;
+    const box = {
+      ...{ type: 'question' as const, title: appName, message, detail, signal: standing.signal },
+      ...{ buttons: [options.texts().stay, go], defaultId: 0, cancelId: 0 },
+    };
+    try {
+      const asked = window ? dialog.showMessageBox(window, box) : dialog.showMessageBox(box);
+      return (await asked).response === 1;
+    } finally {
+      isAsking = false;
+    }
+  }
 
-  powerMonitor.on('shutdown', () => (isShutdown = true));
-  // A window that gets the focus again says that the shutdown was stopped.
-  app.on('browser-window-focus', () => (isShutdown = false));
+  async function askToQuit(window: BrowserWindow | undefined): Promise<void> {
+    const { quitQuestion, quitDetail, quit } = options.texts();
+    const detail = quitDetail(waiting());
+    if (!(await asks(window, { message: quitQuestion, detail, go: quit }))) return;
+    isAgreed = true;
+    app.quit();
+  }
+
+  /** Asks for a page that stays until then; what the user began, quitting or closing, goes on. */
+  async function askToLeave(window: BrowserWindow, onLeave: () => void): Promise<void> {
+    const wasQuitting = isQuitting;
+    isQuitting = false;
+    const { leaveQuestion, leaveDetail, leave } = options.texts();
+    if (!(await asks(window, { message: leaveQuestion, detail: leaveDetail, go: leave }))) {
+      // Staying ends this quitting, and the next one asks again.
+      isAgreed = false;
+      return;
+    }
+    onLeave();
+    if (wasQuitting) app.quit();
+    else if (!window.isDestroyed()) window.close();
+  }
+
+  function end(): void {
+    if (endingSince !== null) return;
+    endingSince = performance.now();
+    standing.abort();
+    setTimeout(() => app.exit(0), endWithinMs);
+    app.quit();
+  }
+
   app.on('before-quit', (event) => {
-    const waiting = options.status()?.waiting ?? 0;
-    if (isShutdown || isAgreed || waiting === 0) return;
-    isAgreed = goes(texts.quitQuestion, texts.quitDetail(waiting), texts.quit);
-    if (isAgreed) return;
+    if (needsNoQuestion()) {
+      isQuitting = true;
+      return;
+    }
     event.preventDefault();
-    options.onStayed();
+    void askToQuit(BrowserWindow.getFocusedWindow() ?? BrowserWindow.getAllWindows()[0]);
+  });
+  // Linux and macOS: the system waits for a program that says so.
+  powerMonitor.on('shutdown', (event?: Electron.Event) => {
+    event?.preventDefault();
+    end();
   });
   return {
+    end,
     watch(window) {
-      // The system's event on Windows; powerMonitor has none there.
-      window.on('session-end', () => (isShutdown = true));
+      let mayLeave = false;
+      // Windows, where powerMonitor has no such event.
+      window.on('session-end', end);
+      window.on('close', (event) => {
+        // Closing the last window quits the desk.
+        if (needsNoQuestion() || BrowserWindow.getAllWindows().length > 1) return;
+        event.preventDefault();
+        void askToQuit(window);
+      });
       window.webContents.on('will-prevent-unload', (event) => {
-        if (isShutdown || goes(texts.leaveQuestion, texts.leaveDetail, texts.leave))
-          event.preventDefault();
-        // Staying ends this quitting, and the next one asks again.
-        else isAgreed = false;
+        const isOver = endingSince !== null && performance.now() - endingSince > storedWithinMs;
+        if (mayLeave || isOver) event.preventDefault();
+        else if (endingSince !== null) setTimeout(() => app.quit(), lookAgainMs);
+        else void askToLeave(window, () => (mayLeave = true));
       });
     },
   };
+}
+
+interface Question {
+  readonly message: string;
+  readonly detail: string;
+  /** What the button says that does not stay. */
+  readonly go: string;
 }

@@ -16,6 +16,8 @@ export function statusLine(status: EngineStatus, texts: ShellTexts): string {
 
 export interface DeskTray {
   update(status: EngineStatus): void;
+  /** Shows everything again, in another language. */
+  speak(texts: ShellTexts): void;
 }
 
 /** The desk beside the clock; null if the system has no such place. */
@@ -25,7 +27,9 @@ export function createTray(options: {
   readonly show: () => void;
   readonly quit: () => void;
 }): DeskTray | null {
-  const { icon, texts, show, quit } = options;
+  const { icon, show, quit } = options;
+  let { texts } = options;
+  let status: EngineStatus | null = null;
   let tray: Tray;
   try {
     tray = new Tray(icon);
@@ -33,18 +37,28 @@ export function createTray(options: {
     return null;
   }
   tray.on('click', show);
-  const update = (line: string) => {
-    tray.setToolTip(line === '' ? 'Appraiser Desk' : `Appraiser Desk: ${line}`);
+  const draw = () => {
+    const line = status && statusLine(status, texts);
+    tray.setToolTip(line === null ? appName : `${appName}: ${line}`);
     tray.setContextMenu(
       Menu.buildFromTemplate([
-        ...(line === '' ? [] : [{ label: line, enabled: false }]),
+        ...(line === null ? [] : [{ label: line, enabled: false }]),
         { label: texts.show, click: show },
         { label: texts.quit, click: quit },
       ]),
     );
   };
-  update('');
-  return { update: (status) => update(statusLine(status, texts)) };
+  draw();
+  return {
+    update(now) {
+      status = now;
+      draw();
+    },
+    speak(now) {
+      texts = now;
+      draw();
+    },
+  };
 }
 
 /** Shows a line in the system's notifications; a click on the latest shows the desk. */

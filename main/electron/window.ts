@@ -70,8 +70,9 @@ export function createWindow(
 }
 
 /** What a right click offers on text: spellings of a word in doubt, and the clipboard. */
-export function setContextMenu(contents: WebContents, texts: ShellTexts): void {
+export function setContextMenu(contents: WebContents, textsNow: () => ShellTexts): void {
   contents.on('context-menu', (_event, { dictionarySuggestions, isEditable, editFlags }) => {
+    const texts = textsNow();
     const items: MenuItemConstructorOptions[] = dictionarySuggestions.map((word) => ({
       label: word,
       click: () => contents.replaceMisspelling(word),

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import {
+  app,
   BrowserWindow,
   MessageChannelMain,
   screen,
@@ -15,7 +16,8 @@ import { serveFiles } from './files.ts';
 import { guardSession, isOwnPage, setSpellChecker } from './guards.ts';
 import { appOrigin, servePage } from './pages.ts';
 import type { QuitGuard } from './quit-guard.ts';
-import type { ShellTexts } from '#shared/i18n/texts.ts';
+import { shellTexts } from '#shared/i18n/catalogue.ts';
+import type { Language } from '#shared/i18n/language.ts';
 
 /** The windows' session lives in memory: Chromium leaves no trace of a case on the disk. */
 const sessionName = 'desk';
@@ -29,7 +31,7 @@ export interface WindowsOptions {
   readonly pagesDir: string;
   /** Where the place of the window that was closed last is kept. */
   readonly placeFile: string;
-  readonly texts: ShellTexts;
+  readonly language: () => Language;
   /** The page of a window cannot be loaded. */
   readonly onNotLoaded: (error: unknown) => void;
   /** A window's page died and was loaded anew. */
@@ -49,8 +51,9 @@ export interface Windows {
 /** To be made once, when the engine is open; opens nothing yet. */
 export function createWindows(options: WindowsOptions): Windows {
   const { engine, guard, distDir, pagesDir, placeFile } = options;
-  const { texts, onNotLoaded, onReloaded } = options;
-  const shared = prepareSession(engine, pagesDir);
+  const { language, onNotLoaded, onReloaded } = options;
+  const texts = () => shellTexts[language()];
+  const shared = prepareSession(options);
   const windows: Windows = {
     open(onShown) {
       const areas = screen.getAllDisplays().map(({ workArea }) => workArea);
@@ -87,7 +90,7 @@ export function createWindows(options: WindowsOptions): Windows {
   return windows;
 }
 
-function prepareSession(engine: EngineHost, pagesDir: string): Session {
+function prepareSession({ engine, pagesDir, language }: WindowsOptions): Session {
   const windowSession = session.fromPartition(sessionName, { cache: false });
   guardSession(windowSession);
   setSpellChecker(windowSession, process.platform);
@@ -97,9 +100,13 @@ function prepareSession(engine: EngineHost, pagesDir: string): Session {
     return createByteLine(port1);
   };
   windowSession.protocol.handle('desk', (request) => {
-    if (isOwnPage(request.url)) return servePage(pagesDir, request.url);
+    if (isOwnPage(request.url)) return servePage(pagesDir, request.url, language());
     if (new URL(request.url).host === 'files') return serveFiles(request, openFileLine);
     return new Response(null, { status: 404 });
+  });
+  windowSession.on('will-download', (_event, item) => {
+    const defaultPath = join(app.getPath('downloads'), item.getFilename());
+    item.setSaveDialogOptions({ title: shellTexts[language()].saveCopy, defaultPath });
   });
   return windowSession;
 }

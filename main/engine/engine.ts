@@ -19,6 +19,7 @@ import type { Random } from '#shared/lib/random.ts';
 import type { Rendition } from '#shared/photos/details.ts';
 import type { PartnerClientOptions } from './client/partner-client.ts';
 import type { ClientLogEntry } from './client/signed-request.ts';
+import type { ShellLanguages } from './home/settings.ts';
 import type { Vault } from './keys/vault.ts';
 import type { DeskPolicy } from './policy-schema.ts';
 import type { IncomingFile } from './work/take-file.ts';
@@ -154,6 +155,8 @@ export interface EngineOptions {
   readonly random: Random;
   /** What IT has set for this machine; a value that is set wins over a person's. */
   readonly policy?: DeskPolicy;
+  /** What the shell knows of the language; without it the settings decide, then German. */
+  readonly languages?: ShellLanguages;
   /** Certificate authorities that IT has added, and the shell's network stack. */
   readonly network?: Pick<PartnerClientOptions, 'certificateAuthorities' | 'createTransport'>;
   /**

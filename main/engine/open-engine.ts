@@ -67,7 +67,7 @@ async function openParts(given: EngineOptions, unlock: () => void): Promise<Engi
   };
   const hub = new EventHub(options.clock);
   const emit = (event: DeskEvent) => hub.emit(event);
-  const settings = new DeskSettings(options.home, options.policy ?? {});
+  const settings = new DeskSettings(options.home, options.policy ?? {}, options.languages);
   const copies = new OpenedCopies(options.home);
   copies.clear();
   const current = new CurrentWorkspace({ options, settings, emit });

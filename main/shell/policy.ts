@@ -12,7 +12,7 @@ import type { Logger } from 'pino';
 import { locales, z } from 'zod';
 import { DeskError } from '#shared/desk/errors.ts';
 import type { Language } from '#shared/desk/workspace.ts';
-import { languageOfEnvironment } from '#shared/i18n/language.ts';
+import { decideLanguage, languagesOfEnvironment } from '#shared/i18n/language.ts';
 import type { EngineOptions } from '#main/engine/engine.ts';
 import { policySchema, type DeskPolicy } from '#main/engine/policy-schema.ts';
 import {
@@ -58,7 +58,7 @@ export function readPolicy(
   {
     system = thisSystem,
     onUnknown = () => undefined,
-    language = languageOfEnvironment(env),
+    language = decideLanguage({ system: languagesOfEnvironment(env) }),
   }: PolicyReading = {},
 ): DeskPolicy {
   const fileName = policyFile(env, system.platform);

@@ -14,9 +14,10 @@ import { chooseVault } from '#main/shell/home.ts';
 import { policyOptions, readPolicyFor } from '#main/shell/policy.ts';
 import { createLog } from '#main/shell/log.ts';
 import { startPractice } from '#main/shell/practice.ts';
+import { type Language, languagesOfEnvironment } from '#shared/i18n/language.ts';
 import { systemClock, systemRandom } from '#main/shell/system.ts';
 import type { StartOptions } from './start-options.ts';
-import type { StartTexts } from '#shared/i18n/texts.ts';
+import { startTexts } from '#shared/i18n/catalogue.ts';
 
 /** A desk that was asked to end does so within 5 s; what it had begun is safe on the disk. */
 const closeWithinMs = 4500;
@@ -27,7 +28,7 @@ export interface BrowserRun {
   readonly options: StartOptions;
   /** DESK_VAULT_PASSPHRASE. */
   readonly passphrase: string | undefined;
-  readonly texts: StartTexts;
+  readonly language: Language;
   readonly say: (line: string) => void;
 }
 
@@ -38,7 +39,8 @@ export interface BrowserRun {
  * @throws {DeskError} if the home cannot be opened
  */
 export async function runBrowser(run: BrowserRun): Promise<void> {
-  const { home, pagesDir, options, texts, say } = run;
+  const { home, pagesDir, options, language, say } = run;
+  const texts = startTexts[language];
   const holder = holderOf(home);
   const again = await inviteAgain(home, holder);
   if (again !== null) {
@@ -50,7 +52,7 @@ export async function runBrowser(run: BrowserRun): Promise<void> {
     return;
   }
   const log = createLog(join(home, 'logs', 'engine.log'));
-  const policy = readPolicyFor(log, options.lang ?? undefined);
+  const policy = readPolicyFor(log, language);
   const vault = await chooseVault({
     home,
     passphraseVault: options.vault === 'passphrase',
@@ -62,6 +64,7 @@ export async function runBrowser(run: BrowserRun): Promise<void> {
     home,
     vault,
     ...policyOptions(policy, log),
+    languages: { argument: options.lang, system: languagesOfEnvironment(process.env) },
     clock: systemClock,
     random: systemRandom,
     ...(policy.practice !== false && { practice: startPractice }),
@@ -70,7 +73,6 @@ export async function runBrowser(run: BrowserRun): Promise<void> {
   });
   let shell: BrowserShell;
   try {
-    if (options.lang) await engine.desk.setLanguage({ language: options.lang });
     shell = await startBrowserShell({
       engine,
       pagesDir,
@@ -98,9 +100,9 @@ function sayReady(url: string, pid: number | null): void {
 }
 
 /** Opens the browser at an address that no program's arguments hold. */
-async function openByFile(url: string, { home, texts, say }: BrowserRun): Promise<void> {
+async function openByFile(url: string, { home, language, say }: BrowserRun): Promise<void> {
   const open = async () => openWithSystem(writeRedirect(home, url));
-  if (!(await open().catch(() => false))) say(texts.openIt(url));
+  if (!(await open().catch(() => false))) say(startTexts[language].openIt(url));
 }
 
 function endOnSignal(close: () => Promise<void>): void {

@@ -1,5 +1,6 @@
 import { Command as Commander, CommanderError, InvalidArgumentError, Option } from 'commander';
-import { type Language, languages } from '#shared/desk/workspace.ts';
+import { startTexts } from '#shared/i18n/catalogue.ts';
+import { type Language, languages } from '#shared/i18n/language.ts';
 
 /** What `npm start -- ...` can be told. */
 export interface StartOptions {
@@ -30,16 +31,31 @@ const addedByOthers: readonly RegExp[] = [
   /^-psn_\d+_\d+$/,
 ];
 
+/** Why a start with these arguments does nothing but say so. */
+export type StartRefusal =
+  /** Help was asked for and written. */
+  | { readonly because: 'help' }
+  | { readonly because: 'argument'; readonly argument: string }
+  | { readonly because: 'sandbox-is-allowed' };
+
+/** What was read of the arguments. */
+export interface StartArguments {
+  readonly options: StartOptions;
+  /** The launcher of an AppImage found that this system allows no sandbox. */
+  readonly isWithoutSandbox: boolean;
+}
+
 /**
- * Reads the arguments of the start. Those that come from nobody are passed over; if one makes
- * the desk less safe, that is said.
+ * Reads the arguments of the start. Those that come from nobody are passed over.
  *
- * @returns the options, or the exit code after help (0) or wrong usage (2) was said
+ * @param writeHelp takes the help, if that is what was asked for
+ * @param allowsSandbox whether this system allows Chromium's sandbox
  */
 export function parseStartOptions(
   args: readonly string[],
-  say: (text: string) => void,
-): StartOptions | number {
+  writeHelp: (text: string) => void,
+  allowsSandbox: () => boolean,
+): StartArguments | StartRefusal {
   const program = new Commander('npm start --')
     .description('Appraiser Desk')
     .addOption(new Option('--shell <shell>').choices(['electron', 'browser']))
@@ -48,7 +64,8 @@ export function parseStartOptions(
     .option('--no-open', 'do not open the browser')
     .addOption(new Option('--lang <language>').choices(languages))
     .addOption(new Option('--vault <kind>').choices(['keychain', 'passphrase']))
-    .configureOutput({ writeOut: say, writeErr: say })
+    // The refusal is in the user's language; the parser speaks English only.
+    .configureOutput({ writeOut: writeHelp, writeErr: () => undefined })
     .allowExcessArguments(false)
     .exitOverride();
   try {
@@ -58,11 +75,31 @@ export function parseStartOptions(
     );
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    return error.exitCode === 0 ? 0 : 2;
+    if (error.exitCode === 0) return { because: 'help' };
+    return { because: 'argument', argument: refusedArgument(error, program.args) };
   }
-  if (args.includes(noSandbox))
-    say(`${noSandbox}: this system allows no sandbox; a hostile document has one barrier less.`);
-  return program.opts<StartOptions>();
+  const isWithoutSandbox = args.includes(noSandbox);
+  if (isWithoutSandbox && allowsSandbox()) return { because: 'sandbox-is-allowed' };
+  return { options: program.opts<StartOptions>(), isWithoutSandbox };
+}
+
+/** `--colour` of an unknown option, `--port 70000` of a wrong value, else the first operand. */
+function refusedArgument({ message, code }: CommanderError, operands: readonly string[]): string {
+  if (code === 'commander.excessArguments') return operands[0] ?? '';
+  const [option = '', value] = [...message.matchAll(/'([^']*)'/g)].map(([, quoted]) => quoted);
+  const [name = ''] = option.split(' ');
+  return value === undefined ? name : `${name} ${value}`;
+}
+
+/** The refusal as a sentence of the user's language. */
+export function sayRefusal(
+  refusal: Exclude<StartRefusal, { because: 'help' }>,
+  language: Language,
+): string {
+  const texts = startTexts[language];
+  return refusal.because === 'argument'
+    ? texts.wrongUsage(refusal.argument)
+    : texts.sandboxIsAllowed;
 }
 
 function portNumber(text: string): number {

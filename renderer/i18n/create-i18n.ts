@@ -10,8 +10,6 @@ import { loadWindowTexts } from '#shared/i18n/catalogue.ts';
 import { languages, type Language } from '#shared/i18n/language.ts';
 import { localeOf } from './format.ts';
 
-const storageKey = 'language';
-
 /** Texts of Vuetify's components; its German has ß, but Switzerland writes ss. */
 const componentTexts: Readonly<Record<Language, object>> = {
   de: { ...componentsDe, close: 'Schliessen' },
@@ -37,8 +35,8 @@ export const i18nKey: InjectionKey<DeskI18n> = Symbol('i18n');
 let lastWish: symbol | undefined;
 
 /**
- * Loads a language, shows the window in it, and remembers it for the next window. The last call
- * wins, however long the texts of an earlier one take to load.
+ * Loads a language and shows the window in it. The last call wins, regardless of how long the texts
+ * of an earlier one take to load.
  */
 export async function showLanguage({ global }: DeskI18n, language: Language): Promise<void> {
   const wish = (lastWish = Symbol(language));
@@ -50,26 +48,10 @@ export async function showLanguage({ global }: DeskI18n, language: Language): Pr
   if (wish !== lastWish) return;
   global.locale.value = language;
   document.documentElement.lang = localeOf(language);
-  try {
-    localStorage.setItem(storageKey, language);
-  } catch {
-    // The next window begins in the browser's language.
-  }
 }
 
-/** The first language of the browser that the desk speaks. */
-export function spokenLanguage(): Language {
-  const spoken = navigator.languages.map((tag) => tag.slice(0, 2));
-  return languages.find((known) => spoken.includes(known)) ?? 'de';
-}
-
-/** The language to begin in, until the desk reports which one the person set: the last one seen. */
+/** The language that the shell wrote into the page: the window's until the engine answers. */
 export function firstLanguage(): Language {
-  try {
-    const stored = localStorage.getItem(storageKey);
-    return languages.find((known) => known === stored) ?? spokenLanguage();
-  } catch {
-    // A browser that keeps nothing refuses even to be asked.
-    return spokenLanguage();
-  }
+  const { lang } = document.documentElement;
+  return languages.find((known) => lang.startsWith(known)) ?? 'de';
 }

@@ -11,12 +11,20 @@ export const useDeskStore = defineStore('desk', () => {
   const live = useLiveStore();
   const info = shallowRef<DeskInfo | null>(null);
   const problem = shallowRef<Problem | null>(null);
+  /** Decided by the engine, for every part of the desk; null until it answers. */
+  const language = shallowRef<Language | null>(null);
   const workspace = computed(() => info.value?.workspace ?? null);
 
   /** Nothing to open at all is shown only if practice is off. */
   const practice = computed(() => info.value?.practice ?? problem.value?.code !== 'no_connection');
 
+  async function loadLanguage(): Promise<void> {
+    // Without an answer the window keeps the language that it is in.
+    language.value = await client.desk.language().catch(() => language.value);
+  }
+
   async function load(): Promise<void> {
+    const languageLoaded = loadLanguage();
     try {
       info.value = await client.desk.info();
       problem.value = null;
@@ -25,10 +33,11 @@ export const useDeskStore = defineStore('desk', () => {
       // The workspace that was open is no more; what was told of it would mislead.
       if (problem.value.code === 'no_connection') info.value = null;
     }
+    await languageLoaded;
   }
 
-  async function setLanguage(language: Language): Promise<void> {
-    info.value = await client.desk.setLanguage({ language });
+  async function setLanguage(chosen: Language): Promise<void> {
+    language.value = await client.desk.setLanguage({ language: chosen });
   }
 
   live.on((event) => {
@@ -38,5 +47,5 @@ export const useDeskStore = defineStore('desk', () => {
   /** Whether the practice workspace is open: only then there is an insurer to play. */
   const practises = computed(() => workspace.value?.kind === 'practice');
 
-  return { info, workspace, practice, practises, problem, load, setLanguage };
+  return { info, language, workspace, practice, practises, problem, load, setLanguage };
 });

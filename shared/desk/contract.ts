@@ -140,10 +140,10 @@ const call = oc.errors({ DESK: { data: deskProblemSchema } });
 export const calls = {
   desk: {
     info: call.output(deskInfoSchema),
-    /** Null if no workspace is open; the language is kept all the same. */
-    setLanguage: call
-      .input(z.object({ language: z.enum(languages) }))
-      .output(deskInfoSchema.nullable()),
+    /** Of every part of the desk, whatever is open. */
+    language: call.output(z.enum(languages)),
+    /** Answers the language that is in force: IT's policy wins over the user's choice. */
+    setLanguage: call.input(z.object({ language: z.enum(languages) })).output(z.enum(languages)),
     /** How the window looks and listens, whatever is open. */
     appearance: call.output(appearanceSchema),
     /** Keeps the given parts; the others stay. */

@@ -2,6 +2,7 @@ import { groupDigits } from '../lib/money.ts';
 import { errorSentences, errorWords, words } from '../i18n/catalogue.ts';
 import type { Language } from '../i18n/language.ts';
 import type { ErrorWords, Words } from '../i18n/texts.ts';
+import { packagedCommand } from './command-name.ts';
 import { type DeskProblem, paramOf } from './errors.ts';
 
 type Value = ReturnType<typeof paramOf>;
@@ -27,12 +28,19 @@ const pluralOf = (n: number, language: Language) => new Intl.PluralRules(languag
 /**
  * A problem as sentences for the user: what happened, what is safe, what to do. Never empty, and
  * never longer than the sentence plus its parameters.
+ *
+ * @param command how the user calls the command line, for sentences that name a command
  */
-export function sayProblem(problem: DeskProblem, language: Language): string {
+export function sayProblem(
+  problem: DeskProblem,
+  language: Language,
+  command: string = packagedCommand,
+): string {
   const vocabulary = { ...words[language], ...errorWords[language] };
   return errorSentences[language][problem.code].replaceAll(
     placeholder,
     (_, name: string, one: string | undefined, other: string | undefined, at: number) => {
+      if (name === 'command') return command;
       const value = paramOf(problem, name);
       if (one !== undefined && other !== undefined)
         return pluralOf(Number(value), language) === 'one' ? one : other;

@@ -43,7 +43,6 @@ export type Workspace = z.infer<typeof workspaceSchema>;
 export const deskInfoSchema = z.object({
   version: z.string(),
   contractVersion: z.int(),
-  language: z.enum(languages).nullable(),
   workspace: workspaceSchema,
   workspaces: z.array(workspaceSchema),
   /** Whether the practice workspace can be opened here. */
@@ -56,7 +55,6 @@ export const lostKeySchema = z.object({
   workspace: workspaceSchema,
   /** The key of the data is missing, too: only the keychain itself could bring them back. */
   dataIsLost: z.boolean(),
-  language: z.enum(languages).nullable(),
 });
 export type LostKey = z.infer<typeof lostKeySchema>;
 

@@ -21,10 +21,29 @@ export const windowsLanguages: Readonly<Record<Language, string>> = {
 const isLanguage = (text: string): text is Language =>
   (languages as readonly string[]).includes(text);
 
-/** The language of the environment (LC_ALL, LC_MESSAGES, LANG), else German. */
-export function languageOfEnvironment(env: Readonly<Record<string, string | undefined>>): Language {
+/** Everything that may name the language of the desk, in the order in which it counts. */
+export interface LanguageSources {
+  /** `--lang`. */
+  readonly argument?: Language | undefined;
+  /** What IT set for this machine. */
+  readonly policy?: Language | undefined;
+  /** What the user chose in the settings. */
+  readonly setting?: Language | null | undefined;
+  /** The languages that the system prefers, best first: `de-CH`, `it_CH.UTF-8`. */
+  readonly system: readonly string[];
+}
+
+/** The language of every part of the desk: window, menu, tray, boxes, command line. */
+export function decideLanguage({ argument, policy, setting, system }: LanguageSources): Language {
+  const preferred = system.map((locale) => locale.slice(0, 2).toLowerCase()).find(isLanguage);
+  return argument ?? policy ?? setting ?? preferred ?? 'de';
+}
+
+/** The language that the environment asks for (LC_ALL, LC_MESSAGES, LANG), as a list of at most one. */
+export function languagesOfEnvironment(
+  env: Readonly<Record<string, string | undefined>>,
+): readonly string[] {
   // The first that is not empty counts (POSIX, "Environment Variables").
-  const locale = ['LC_ALL', 'LC_MESSAGES', 'LANG'].map((name) => env[name]).find(Boolean) ?? '';
-  const prefix = locale.slice(0, 2).toLowerCase();
-  return isLanguage(prefix) ? prefix : 'de';
+  const locale = ['LC_ALL', 'LC_MESSAGES', 'LANG'].map((name) => env[name]).find(Boolean);
+  return locale === undefined ? [] : [locale];
 }

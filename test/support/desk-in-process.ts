@@ -40,6 +40,8 @@ export function createDeskRunner(home: string, person: Person = {}) {
         stderr: { write: (text) => (stderr += text) },
       },
       signal: new AbortController().signal,
+      languageOf: () => 'en',
+      commandName: 'npm run desk --',
       askSecret: () => Promise.resolve(secrets.shift() ?? null),
       openEngine: () =>
         openEngine({

@@ -42,7 +42,6 @@ const workspace = {
 const info: DeskInfo = {
   version: '0.1.0',
   contractVersion: 1,
-  language: null,
   workspace,
   workspaces: [workspace],
   practice: true,
@@ -77,7 +76,13 @@ export function createStubEngine(parts: StubParts = {}): StubEngine {
   // A call that no test of a shell asks for answers nothing, which breaks the contract.
   const handlers = {
     ...given,
-    desk: { info: () => info, appearance: () => ({}), setLanguage: () => info, ...given.desk },
+    desk: {
+      info: () => info,
+      appearance: () => ({}),
+      language: () => 'en' as const,
+      setLanguage: () => 'en' as const,
+      ...given.desk,
+    },
     cases: {
       list: () => ({
         items: [caseDetail],

@@ -24,7 +24,6 @@ export function deskInfo({ options, settings, current }: DeskParts): DeskInfo {
   return {
     version: packageJson.version,
     contractVersion,
-    language: settings.language,
     workspace: workspaceView(record),
     workspaces: [record, ...others].map((one) => workspaceView(one)),
     practice,
@@ -32,13 +31,14 @@ export function deskInfo({ options, settings, current }: DeskParts): DeskInfo {
 }
 
 export function deskCalls(parts: DeskParts): Handlers['desk'] {
-  const { options, settings, current, emit } = parts;
+  const { options, settings, emit } = parts;
   return {
     info: () => deskInfo(parts),
+    language: () => settings.language,
     setLanguage({ language }) {
       settings.setLanguage(language);
       emit({ type: 'desk.changed' });
-      return current.open ? deskInfo(parts) : null;
+      return settings.language;
     },
     appearance: () => settings.appearance,
     setAppearance(appearance) {

@@ -22,7 +22,7 @@ type EnrolInput = Parameters<Handlers['workspaces']['enrol']>[0];
 type ChangeInput = Parameters<Handlers['workspaces']['change']>[0];
 
 export function workspaceCalls(parts: DeskParts, copies: OpenedCopies): Handlers['workspaces'] {
-  const { current, settings } = parts;
+  const { current } = parts;
   return {
     connect: (input) => current.inTurn(() => connect(parts, input)),
     enrol: (input) => current.inTurn(() => enrolHere(parts, input)),
@@ -46,10 +46,7 @@ export function workspaceCalls(parts: DeskParts, copies: OpenedCopies): Handlers
         copies.clear();
         return {};
       }),
-    async lostKey() {
-      const lost = await current.lost();
-      return lost && { ...lost, language: settings.language };
-    },
+    lostKey: () => current.lost(),
     recoverKey: (input) =>
       current.inTurn(async () => {
         await current.recover(input);

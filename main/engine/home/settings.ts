@@ -12,7 +12,12 @@ import {
   type StorageRuleInput,
 } from '#shared/desk/storage.ts';
 import type { OwnRule } from '#shared/desk/own-cases.ts';
-import { type Language, languages } from '#shared/desk/workspace.ts';
+import {
+  decideLanguage,
+  type Language,
+  languages,
+  type LanguageSources,
+} from '#shared/i18n/language.ts';
 import { replaceFile } from '../disk/write-file.ts';
 import type { DeskPolicy } from '../policy-schema.ts';
 
@@ -100,16 +105,31 @@ function writeSettings(home: string, settings: Settings): void {
   replaceFile(join(home, fileName), JSON.stringify(settings, null, 2));
 }
 
+/** The language that a home's settings name; null if they name none or cannot be read. */
+export function languageInSettings(home: string): Language | null {
+  try {
+    return readSettings(home).language;
+  } catch {
+    // The engine reports it when it opens the home.
+    return null;
+  }
+}
+
+/** What a shell knows of the language: `--lang`, and what the system prefers. */
+export type ShellLanguages = Pick<LanguageSources, 'argument' | 'system'>;
+
 /** A person's choices on this machine, kept in the home; IT's policy wins over them. */
 export class DeskSettings {
   readonly #home: string;
   readonly #policy: DeskPolicy;
+  #languages: ShellLanguages;
   #kept: Settings;
 
   /** @throws {DeskError} home_newer, settings_invalid */
-  constructor(home: string, policy: DeskPolicy) {
+  constructor(home: string, policy: DeskPolicy, languages: ShellLanguages = { system: [] }) {
     this.#home = home;
     this.#policy = policy;
+    this.#languages = languages;
     this.#kept = readSettings(home);
   }
 
@@ -123,11 +143,17 @@ export class DeskSettings {
     return this.#policy[name] !== undefined;
   }
 
-  get language(): Language | null {
-    return this.#policy.language ?? this.#kept.language;
+  get language(): Language {
+    return decideLanguage({
+      ...this.#languages,
+      policy: this.#policy.language,
+      setting: this.#kept.language,
+    });
   }
 
+  /** A choice in the settings ends what the argument of this start set. */
   setLanguage(language: Language): void {
+    this.#languages = { system: this.#languages.system };
     this.#save({ ...this.#kept, language });
   }
 

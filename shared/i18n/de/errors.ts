@@ -104,7 +104,7 @@ export const errorSentences: Readonly<Record<DeskErrorCode, string>> = {
   vault_passphrase_wrong:
     'Das Passwort des Schlüsselspeichers stimmt nicht. Es wurde nichts verändert. Prüfen Sie DESK_VAULT_PASSPHRASE.',
   no_connection:
-    'Es ist noch keine Verbindung zum Partner eingerichtet. Richten Sie eine ein, zum Beispiel mit «desk connect».',
+    'Es ist noch keine Verbindung zum Partner eingerichtet. Richten Sie eine ein, zum Beispiel mit «{command} connect».',
   connection_known:
     'Diese Adresse und Client-ID hat schon die Verbindung «{name}». Es wurde nichts geändert.',
   connection_holds_work:
@@ -188,7 +188,7 @@ export const errorSentences: Readonly<Record<DeskErrorCode, string>> = {
   policy_invalid:
     'Die Richtliniendatei {fileName} ist nicht gültig. Stelle: {place}. Grund: {detail}. Es wurde nichts gestartet. Ihre IT muss die Datei berichtigen.',
   work_corrupt:
-    'Die Datei mit Ihrer nicht übermittelten Arbeit ist beschädigt. Sie wurde beiseitegelegt und nicht überschrieben; die letzte geprüfte Sicherung können Sie zurückholen, in den Einstellungen oder mit «desk restore --backup».',
+    'Die Datei mit Ihrer nicht übermittelten Arbeit ist beschädigt. Sie wurde beiseitegelegt und nicht überschrieben; die letzte geprüfte Sicherung können Sie zurückholen, in den Einstellungen oder mit «{command} restore --backup».',
   work_lost:
     'Die Datei mit Ihrer nicht übermittelten Arbeit ist beschädigt, und keine ihrer Sicherungen ist unversehrt. Sie wurde beiseitegelegt und nicht überschrieben; prüfen Sie beim Versicherer, was angekommen ist.',
   disk_full:

@@ -7,6 +7,8 @@ export const shellTexts = {
     'Vielleicht fragt der Schlüsselbund des Systems nach seinem Passwort. Das Fenster kommt, sobald er antwortet.',
   keepWaiting: 'Weiter warten',
   engineGone: 'Der Desk lässt sich nicht am Laufen halten. Starten Sie ihn neu.',
+  engineGoneDetail: (logFile: string, command: string) =>
+    `Was gesichert war, ist auf diesem Laptop. Das Protokoll steht in ${logFile}. Ein Diagnosepaket für Ihre IT macht dieser Befehl:\n${command}`,
   quitQuestion: 'Noch nicht alles ist zugestellt. Trotzdem beenden?',
   quitDetail: (waiting: number) =>
     `In der Warteschlange: ${String(waiting)}. Alles ist auf diesem Laptop gespeichert und geht beim nächsten Start hinaus.`,
@@ -25,6 +27,7 @@ export const shellTexts = {
   view: 'Ansicht',
   newWindow: 'Neues Fenster',
   savePdf: 'Ansicht als PDF sichern …',
+  saveCopy: 'Kopie sichern',
   windowRestarted:
     'Das Fenster ist ausgefallen und wurde neu geladen. Was getippt und nicht gesichert war, fehlt.',
   undo: 'Rückgängig',
@@ -59,8 +62,12 @@ export const startTexts = {
   portInUse: (port: number) =>
     `Der Port ${String(port)} ist belegt; wählen Sie mit --port einen anderen.`,
   notBuilt: 'Das Fenster des Desks liess sich nicht bauen; die Meldungen stehen darüber.',
-  /** The parser's own message comes after. */
-  wrongUsage: 'Der Desk startet so nicht: Eine Angabe beim Start kennt er nicht.',
+  wrongUsage: (argument: string) =>
+    `Der Desk startet so nicht: ${argument} ist keine gültige Angabe. Starten Sie ihn ohne sie; --help nennt die gültigen.`,
+  sandboxIsAllowed:
+    'Der Desk startet mit --no-sandbox nicht, denn dieses System lässt die Sandbox zu. Starten Sie ihn ohne diese Angabe.',
+  noSandbox:
+    '--no-sandbox: Dieses System lässt keine Sandbox zu; ein bösartiges Dokument hat eine Hürde weniger.',
 };
 
 /** The dispatcher's page of the office gateway. */

@@ -93,7 +93,7 @@ export const errorSentences: ErrorSentences = {
   vault_passphrase_wrong:
     'The passphrase of the key store is wrong. Nothing was changed. Check DESK_VAULT_PASSPHRASE.',
   no_connection:
-    'No connection to the partner is set up yet. Set one up, for example with “desk connect”.',
+    'No connection to the partner is set up yet. Set one up, for example with “{command} connect”.',
   connection_known:
     'The connection “{name}” has this address and client id already. Nothing was changed.',
   connection_holds_work:
@@ -176,7 +176,7 @@ export const errorSentences: ErrorSentences = {
   policy_invalid:
     'The policy file {fileName} is not valid. Place: {place}. Reason: {detail}. Nothing was started. Your IT must correct the file.',
   work_corrupt:
-    'The file with your undelivered work is damaged. It was put aside and not overwritten; you can take back its last verified backup, in the settings or with “desk restore --backup”.',
+    'The file with your undelivered work is damaged. It was put aside and not overwritten; you can take back its last verified backup, in the settings or with “{command} restore --backup”.',
   work_lost:
     'The file with your undelivered work is damaged, and none of its backups is sound. It was put aside and not overwritten; check at the insurer what has arrived.',
   disk_full:

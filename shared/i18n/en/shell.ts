@@ -7,6 +7,8 @@ export const shellTexts: ShellTexts = {
     'The keychain of this system may be asking for its password. The window comes as soon as it answers.',
   keepWaiting: 'Keep waiting',
   engineGone: 'The desk cannot be kept running. Start it again.',
+  engineGoneDetail: (logFile: string, command: string) =>
+    `What was saved is on this laptop. The log is in ${logFile}. This command makes a diagnostic bundle for your IT:\n${command}`,
   quitQuestion: 'Not everything is delivered yet. Quit all the same?',
   quitDetail: (waiting) =>
     `In the queue: ${String(waiting)}. All of it is kept on this laptop and leaves at the next start.`,
@@ -25,6 +27,7 @@ export const shellTexts: ShellTexts = {
   view: 'View',
   newWindow: 'New window',
   savePdf: 'Save view as PDF …',
+  saveCopy: 'Save a copy',
   windowRestarted: 'The window failed and was loaded again. What was typed and not saved is gone.',
   undo: 'Undo',
   redo: 'Redo',
@@ -55,8 +58,12 @@ export const startTexts: StartTexts = {
   openIt: (url) => `The browser could not be opened; open this yourself: ${url}`,
   portInUse: (port) => `Port ${String(port)} is in use; choose another with --port.`,
   notBuilt: 'The desk’s window could not be built; the messages are above.',
-  wrongUsage:
-    'The desk does not start like this: it does not know something that the start was given.',
+  wrongUsage: (argument: string) =>
+    `The desk does not start like this: ${argument} is not a valid argument. Start it without; --help lists the valid ones.`,
+  sandboxIsAllowed:
+    'The desk does not start with --no-sandbox, because this system allows the sandbox. Start it without this argument.',
+  noSandbox:
+    '--no-sandbox: this system allows no sandbox; a hostile document has one barrier less.',
 };
 
 export const dispatchTexts: DispatchTexts = {

@@ -102,7 +102,7 @@ export const errorSentences: ErrorSentences = {
   vault_passphrase_wrong:
     'Le mot de passe du coffre de clés est faux. Rien n’a été modifié. Vérifiez DESK_VAULT_PASSPHRASE.',
   no_connection:
-    'Aucune connexion au partenaire n’est configurée. Configurez-en une, par exemple avec «desk connect».',
+    'Aucune connexion au partenaire n’est configurée. Configurez-en une, par exemple avec «{command} connect».',
   connection_known:
     'La connexion «{name}» a déjà cette adresse et cet ID client. Rien n’a été modifié.',
   connection_holds_work:
@@ -186,7 +186,7 @@ export const errorSentences: ErrorSentences = {
   policy_invalid:
     'Le fichier de stratégie {fileName} n’est pas valable. Endroit: {place}. Raison: {detail}. Rien n’a été démarré. Votre service informatique doit corriger le fichier.',
   work_corrupt:
-    'Le fichier de votre travail non transmis est endommagé. Il a été mis de côté sans être écrasé; vous pouvez reprendre la dernière sauvegarde vérifiée, dans les réglages ou avec «desk restore --backup».',
+    'Le fichier de votre travail non transmis est endommagé. Il a été mis de côté sans être écrasé; vous pouvez reprendre la dernière sauvegarde vérifiée, dans les réglages ou avec «{command} restore --backup».',
   work_lost:
     'Le fichier de votre travail non transmis est endommagé, et aucune de ses sauvegardes n’est intacte. Il a été mis de côté sans être écrasé; vérifiez auprès de l’assureur ce qui est arrivé.',
   disk_full:

@@ -7,6 +7,8 @@ export const shellTexts: ShellTexts = {
     'Le trousseau du système demande peut-être son mot de passe. La fenêtre apparaît dès qu’il répond.',
   keepWaiting: 'Attendre encore',
   engineGone: 'Le Desk ne parvient pas à rester en marche. Redémarrez-le.',
+  engineGoneDetail: (logFile: string, command: string) =>
+    `Ce qui était enregistré est sur ce portable. Le journal se trouve dans ${logFile}. Cette commande crée un paquet de diagnostic pour votre service informatique:\n${command}`,
   quitQuestion: 'Tout n’est pas encore transmis. Quitter quand même?',
   quitDetail: (waiting) =>
     `Dans la file d’attente: ${String(waiting)}. Tout est enregistré sur cet ordinateur et partira au prochain démarrage.`,
@@ -25,6 +27,7 @@ export const shellTexts: ShellTexts = {
   view: 'Affichage',
   newWindow: 'Nouvelle fenêtre',
   savePdf: 'Enregistrer la vue en PDF …',
+  saveCopy: 'Enregistrer une copie',
   windowRestarted:
     'La fenêtre est tombée en panne et a été rechargée. Ce qui était saisi sans être enregistré manque.',
   undo: 'Annuler',
@@ -57,7 +60,12 @@ export const startTexts: StartTexts = {
   openIt: (url) => `Le navigateur n’a pas pu être ouvert; ouvrez vous-même: ${url}`,
   portInUse: (port) => `Le port ${String(port)} est occupé; choisissez-en un autre avec --port.`,
   notBuilt: 'La fenêtre du Desk n’a pas pu être construite; les messages sont ci-dessus.',
-  wrongUsage: 'Le Desk ne démarre pas ainsi: il ne connaît pas une des indications du démarrage.',
+  wrongUsage: (argument: string) =>
+    `Le Desk ne démarre pas ainsi: ${argument} n’est pas une indication valable. Démarrez-le sans elle; --help énumère celles qui le sont.`,
+  sandboxIsAllowed:
+    'Le Desk ne démarre pas avec --no-sandbox, car ce système permet le bac à sable. Démarrez-le sans cette indication.',
+  noSandbox:
+    '--no-sandbox: ce système ne permet pas de bac à sable; un document malveillant a un obstacle de moins.',
 };
 
 export const dispatchTexts: DispatchTexts = {

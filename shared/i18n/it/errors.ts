@@ -100,7 +100,7 @@ export const errorSentences: ErrorSentences = {
   vault_passphrase_wrong:
     'La password dell’archivio delle chiavi è errata. Nulla è stato modificato. Verifichi DESK_VAULT_PASSPHRASE.',
   no_connection:
-    'Non è ancora configurata alcuna connessione al partner. Ne configuri una, ad esempio con «desk connect».',
+    'Non è ancora configurata alcuna connessione al partner. Ne configuri una, ad esempio con «{command} connect».',
   connection_known:
     'La connessione «{name}» ha già questo indirizzo e questo ID del client. Nulla è stato modificato.',
   connection_holds_work:
@@ -184,7 +184,7 @@ export const errorSentences: ErrorSentences = {
   policy_invalid:
     'Il file dei criteri {fileName} non è valido. Punto: {place}. Motivo: {detail}. Non è stato avviato nulla. Il suo servizio IT deve correggere il file.',
   work_corrupt:
-    'Il file con il suo lavoro non trasmesso è danneggiato. È stato messo da parte e non sovrascritto; può riprendere l’ultima copia verificata, nelle impostazioni o con «desk restore --backup».',
+    'Il file con il suo lavoro non trasmesso è danneggiato. È stato messo da parte e non sovrascritto; può riprendere l’ultima copia verificata, nelle impostazioni o con «{command} restore --backup».',
   work_lost:
     'Il file con il suo lavoro non trasmesso è danneggiato, e nessuna delle sue copie è intatta. È stato messo da parte e non sovrascritto; verifichi presso l’assicuratore che cosa è arrivato.',
   disk_full:

@@ -7,6 +7,8 @@ export const shellTexts: ShellTexts = {
     'Forse il portachiavi del sistema chiede la password. La finestra appare appena risponde.',
   keepWaiting: 'Attendi ancora',
   engineGone: 'Il Desk non riesce a restare in funzione. Lo riavvii.',
+  engineGoneDetail: (logFile: string, command: string) =>
+    `Ciò che era salvato è su questo portatile. Il registro si trova in ${logFile}. Questo comando crea un pacchetto diagnostico per il suo servizio informatico:\n${command}`,
   quitQuestion: 'Non tutto è ancora stato trasmesso. Uscire comunque?',
   quitDetail: (waiting) =>
     `In coda: ${String(waiting)}. Tutto è salvato su questo computer e partirà al prossimo avvio.`,
@@ -25,6 +27,7 @@ export const shellTexts: ShellTexts = {
   view: 'Vista',
   newWindow: 'Nuova finestra',
   savePdf: 'Salva la vista come PDF …',
+  saveCopy: 'Salva una copia',
   windowRestarted:
     'La finestra si è arrestata ed è stata ricaricata. Manca ciò che era digitato e non salvato.',
   undo: 'Annulla',
@@ -56,7 +59,12 @@ export const startTexts: StartTexts = {
   openIt: (url) => `Non è stato possibile aprire il browser; apra lei stesso: ${url}`,
   portInUse: (port) => `La porta ${String(port)} è occupata; ne scelga un’altra con --port.`,
   notBuilt: 'Non è stato possibile costruire la finestra del Desk; i messaggi sono qui sopra.',
-  wrongUsage: 'Il Desk non si avvia così: non conosce una delle indicazioni di avvio.',
+  wrongUsage: (argument: string) =>
+    `Il Desk non si avvia così: ${argument} non è un’indicazione valida. Lo avvii senza; --help elenca quelle valide.`,
+  sandboxIsAllowed:
+    'Il Desk non si avvia con --no-sandbox, perché questo sistema permette la sandbox. Lo avvii senza questa indicazione.',
+  noSandbox:
+    '--no-sandbox: questo sistema non permette la sandbox; un documento ostile ha un ostacolo in meno.',
 };
 
 export const dispatchTexts: DispatchTexts = {

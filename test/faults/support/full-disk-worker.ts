@@ -92,7 +92,7 @@ const look = () =>
       act,
     })),
     drafts: (await engine.reports.drafts()).items,
-    language: (await engine.desk.info()).language,
+    language: await engine.desk.language(),
     workspaces: (await engine.desk.info()).workspaces,
     cases: (await engine.sync.status()).casesOnLaptop,
   }));

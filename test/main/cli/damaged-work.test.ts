@@ -33,7 +33,7 @@ const leftSchema = workBackupSchema.extend({ event: z.literal('left') });
 const damagedSchema = z.object({ damaged: z.looseObject({}).optional() });
 const report = Buffer.concat([Buffer.from('%PDF-1.4\n'), Buffer.alloc(200_000, 'x')]);
 const warning =
-  'The file with your undelivered work is damaged. It was put aside and not overwritten; you can take back its last verified backup, in the settings or with “desk restore --backup”.\n';
+  'The file with your undelivered work is damaged. It was put aside and not overwritten; you can take back its last verified backup, in the settings or with “npm run desk -- restore --backup”.\n';
 
 let service: RunningService;
 let server: ServerView;

@@ -57,7 +57,7 @@ describe('desk', () => {
   it('ends with 3 if no connection is set up', async () => {
     const run = await fresh('empty', 'cases');
     expect([run.code, run.json(errorSchema).code]).toEqual([3, 'no_connection']);
-    expect(run.stderr).toContain('desk connect');
+    expect(run.stderr).toContain('npm run desk -- connect');
   });
 
   it('connects from credentials.json, tests the connection and keeps the key', async () => {

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { createProgram } from '#main/cli/program.ts';
 
-const program = createProgram(() => undefined, {});
+const program = createProgram('desk', () => undefined, {});
 const withSubcommands = (command: Command): Command[] => [
   command,
   ...command.commands.flatMap(withSubcommands),

@@ -26,35 +26,50 @@ describe('createOutput', () => {
   it('gives programs one line, and people a plain table', () => {
     const items = [{ name: 'Zürich' }, { name: 'a' }];
     const json = capture();
-    createOutput(json.streams, true, 'de').list(items, 7, columns);
+    createOutput(json.streams, true, { language: 'de', commandName: 'desk' }).list(
+      items,
+      7,
+      columns,
+    );
     expect(json.written.stdout).toBe('{"items":[{"name":"Zürich"},{"name":"a"}],"total":7}\n');
     const plain = capture();
-    createOutput(plain.streams, false, 'de').list(items, 7, columns);
+    createOutput(plain.streams, false, { language: 'de', commandName: 'desk' }).list(
+      items,
+      7,
+      columns,
+    );
     expect(plain.written.stdout).toBe('Name    Long\nZürich  x\na       x\n');
   });
 
   it('lets no server’s text steer the terminal', () => {
     const { written, streams } = capture();
-    createOutput(streams, false, 'de').list([{ name: '\u001B[2Jx\ny' }], 1, columns);
+    createOutput(streams, false, { language: 'de', commandName: 'desk' }).list(
+      [{ name: '\u001B[2Jx\ny' }],
+      1,
+      columns,
+    );
     expect(written.stdout).toBe('Name     Long\n [2Jx y  x\n');
   });
 
   it('says a problem on stderr, and with --json on stdout too', () => {
     const { written, streams } = capture();
-    createOutput(streams, true, 'en').problem({ code: 'no_connection', params: {} });
+    createOutput(streams, true, { language: 'en', commandName: 'desk' }).problem({
+      code: 'no_connection',
+      params: {},
+    });
     expect(written.stderr).toMatch(/^No connection to the partner .*\n$/);
     expect(JSON.parse(written.stdout)).toMatchObject({ event: 'error', code: 'no_connection' });
   });
 
   it('shows progress on a terminal only, and wipes it before the result', () => {
     const pipe = capture();
-    createOutput(pipe.streams, false, 'en').progress('half');
+    createOutput(pipe.streams, false, { language: 'en', commandName: 'desk' }).progress('half');
     expect(pipe.written.stderr).toBe('');
     const program = capture(true);
-    createOutput(program.streams, true, 'en').progress('half');
+    createOutput(program.streams, true, { language: 'en', commandName: 'desk' }).progress('half');
     expect(program.written.stderr).toBe('');
     const terminal = capture(true);
-    const output = createOutput(terminal.streams, false, 'en');
+    const output = createOutput(terminal.streams, false, { language: 'en', commandName: 'desk' });
     output.progress('half');
     output.result({}, () => 'done');
     expect(terminal.written.stderr).toBe('\r\u001B[Khalf\r\u001B[K');
@@ -88,7 +103,7 @@ describe('the case list', () => {
           sync: { status: () => syncStatus({}) },
         },
       });
-      const output = createOutput(streams, json, 'de');
+      const output = createOutput(streams, json, { language: 'de', commandName: 'desk' });
       await cases({})({ engine, output } as unknown as CommandContext); // Of which it needs these.
       return written;
     };

@@ -137,6 +137,9 @@ class AppStandIn extends EventEmitter {
     this.calls.push(`setPath ${name}`);
   };
   requestSingleInstanceLock = (): boolean => this.calls.push('lock') > 0 && this.isFirst;
+  /** docs/api/app.md:851: of the settings of the system, at any time. */
+  getPreferredSystemLanguages = (): string[] => ['rm-CH', 'it-CH'];
+  getPath = (name: string): string => `/home/a/${name}`;
   setName = (name: string): void => void this.calls.push(`name ${name}`);
   setAppUserModelId = (id: string): void => void this.calls.push(`id ${id}`);
   setToastActivatorCLSID = (id: string): void => void this.calls.push(`activator ${id}`);
@@ -154,6 +157,10 @@ class AppStandIn extends EventEmitter {
   readonly commandLine = {
     hasSwitch: (name: string) => this.switches.includes(name),
     /** docs/api/command-line.md:27: Chromium's command line alone, and before it is read. */
+    removeSwitch: (name: string): void => {
+      const at = this.switches.findIndex((each) => each.split('=')[0] === name);
+      if (at >= 0) this.switches.splice(at, 1);
+    },
     appendSwitch: (name: string, value = '') => {
       this.needNotReady('app.commandLine.appendSwitch()');
       this.switches.push(value === '' ? name : `${name}=${value}`);

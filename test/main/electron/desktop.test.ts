@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { BrowserWindow, MenuItemConstructorOptions } from 'electron';
+import type { BrowserWindow, MenuItemConstructorOptions, MessageBoxOptions } from 'electron';
 import { afterAll, afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { languages } from '#shared/desk/workspace.ts';
 import { temporaryFolder } from '../../support/processes.ts';
@@ -94,93 +94,135 @@ describe('the tray', () => {
 });
 
 describe('the guard', () => {
-  /** @param answers of the person, in their order. */
-  const guarded = (waiting: number | null, ...answers: number[]) => {
+  /** @param answer of the user to each question; null for none yet */
+  const guarded = (waiting: number | null, answer: number | null = 0) => {
     const { app, dialog, powerMonitor } = electron;
-    const ask = dialog.showMessageBoxSync;
-    for (const answer of answers) ask.mockReturnValueOnce(answer);
-    const onStayed = vi.fn();
+    stand.answer = answer ?? 0;
+    if (answer === null) dialog.showMessageBox.mockReturnValue(new Promise(() => undefined));
+    const quit = vi.spyOn(app, 'quit').mockReturnValue();
+    onTestFinished(() => quit.mockRestore());
     const guard = guardQuit({
       status: () => (waiting === null ? null : { ...idle, waiting }),
-      texts,
-      onStayed,
+      texts: () => texts,
     });
     const window = new BrowserWindowStandIn();
     guard.watch(window as unknown as BrowserWindow);
     return {
-      ...{ app, ask, powerMonitor, window },
-      onStayed,
+      ...{ app, ask: dialog.showMessageBox, guard, powerMonitor, quit, window },
       quits: () => !isPrevented(app, 'before-quit'),
+      closes: () => !isPrevented(window, 'close'),
       /** Here the default is that the page stays. */
       pageGoes: () => isPrevented(window.contents, 'will-prevent-unload'),
     };
   };
+  const settled = () => new Promise((resolve) => void setImmediate(resolve));
 
   describe('of quitting', () => {
-    it.each([null, 0])('holds nothing up if %s wait', (waiting) => {
-      const { ask, quits } = guarded(waiting, 0);
-      expect(quits()).toBe(true);
+    it.each([null, 0])('asks nothing if %s wait', (waiting) => {
+      const { ask, quits, closes } = guarded(waiting);
+      expect([closes(), quits()]).toEqual([true, true]);
       expect(ask).not.toHaveBeenCalled();
     });
 
-    it('asks if something waits, with staying as the answer of Enter and Escape', () => {
-      const { ask, quits, onStayed } = guarded(3, 0);
+    it('asks as a child of the window, with staying as the answer of Enter and Escape', () => {
+      const { ask, quits, window } = guarded(3);
       expect(quits()).toBe(false);
-      expect(onStayed).toHaveBeenCalledOnce();
-      expect(ask).toHaveBeenCalledExactlyOnceWith({
-        type: 'question',
-        message: texts.quitQuestion,
-        detail: texts.quitDetail(3),
-        buttons: [texts.stay, texts.quit],
-        defaultId: 0,
-        cancelId: 0,
-      });
+      expect(ask).toHaveBeenCalledExactlyOnceWith(
+        window,
+        expect.objectContaining({
+          type: 'question',
+          title: 'Appraiser Desk',
+          message: texts.quitQuestion,
+          detail: texts.quitDetail(3),
+          buttons: [texts.stay, texts.quit],
+          defaultId: 0,
+          cancelId: 0,
+        }),
+      );
     });
 
-    it('asks once', () => {
-      const { ask, quits } = guarded(3, 1);
-      expect([quits(), quits()]).toEqual([true, true]);
+    it('asks before the last window closes, once at a time', () => {
+      const { ask, closes, quits } = guarded(3, null);
+      expect([closes(), closes(), quits()]).toEqual([false, false, false]);
       expect(ask).toHaveBeenCalledOnce();
+      expect(new BrowserWindowStandIn().isDestroyed()).toBe(false);
+      expect(closes()).toBe(true);
     });
 
-    it('asks again after a page with something unsaved has kept the desk open', () => {
-      const { ask, quits, pageGoes } = guarded(3, 1, 0, 0);
-      expect([quits(), pageGoes(), quits()]).toEqual([true, false, false]);
-      expect(ask).toHaveBeenCalledTimes(3);
+    it('quits after the answer, and asks no second time', async () => {
+      const { ask, quit, closes, quits } = guarded(3, 1);
+      expect(closes()).toBe(false);
+      await settled();
+      expect(quit).toHaveBeenCalledOnce();
+      expect([quits(), closes()]).toEqual([true, true]);
+      expect(ask).toHaveBeenCalledOnce();
     });
   });
 
   describe('of a page with something unsaved', () => {
-    it.each([
-      [0, false],
-      [1, true],
-    ])('asks, and at answer %i lets it go: %s', (answer, goes) => {
-      const { ask, pageGoes } = guarded(0, answer);
-      expect(pageGoes()).toBe(goes);
-      expect(ask).toHaveBeenCalledExactlyOnceWith({
-        type: 'question',
-        message: texts.leaveQuestion,
-        detail: texts.leaveDetail,
-        buttons: [texts.stay, texts.leave],
-        defaultId: 0,
-        cancelId: 0,
-      });
+    it('asks, and lets the page stay until the user wants to close it', async () => {
+      const { ask, pageGoes, window } = guarded(0, 1);
+      const close = vi.spyOn(window, 'close');
+      expect(pageGoes()).toBe(false);
+      const box = { message: texts.leaveQuestion, buttons: [texts.stay, texts.leave] };
+      expect(ask).toHaveBeenCalledExactlyOnceWith(window, expect.objectContaining(box));
+      await settled();
+      expect(close).toHaveBeenCalledOnce();
+      expect(pageGoes()).toBe(true);
+    });
+
+    it('goes on with the quitting that met it', async () => {
+      const { quit, quits, pageGoes } = guarded(0, 1);
+      expect([quits(), pageGoes()]).toEqual([true, false]);
+      await settled();
+      expect(quit).toHaveBeenCalledOnce();
+    });
+
+    it('that stays ends the quitting, and the next one asks again', async () => {
+      const { ask, quits, pageGoes } = guarded(3, 1);
+      quits();
+      await settled();
+      stand.answer = 0;
+      expect([quits(), pageGoes()]).toEqual([true, false]);
+      await settled();
+      expect([quits(), ask.mock.calls.length]).toEqual([false, 3]);
     });
   });
 
-  it.each(['shutdown', 'session-end'])('holds no %s of the system up', (name) => {
-    const { ask, powerMonitor, window, quits, pageGoes } = guarded(3);
-    (name === 'shutdown' ? powerMonitor : window).emit(name);
-    expect([quits(), pageGoes()]).toEqual([true, true]);
-    expect(ask).not.toHaveBeenCalled();
-  });
+  describe.each(['shutdown', 'session-end', 'signal'])('of a %s', (name) => {
+    const asked = (answer: number | null = 0) => {
+      vi.useFakeTimers();
+      const all = guarded(3, answer);
+      const happen = () => {
+        if (name === 'shutdown') return isPrevented(all.powerMonitor, name);
+        if (name === 'session-end') return all.window.emit(name);
+        all.guard.end();
+        return true;
+      };
+      return { ...all, happen };
+    };
 
-  it('asks as before after a shutdown that was stopped', () => {
-    const { app, ask, powerMonitor, quits, pageGoes } = guarded(3);
-    powerMonitor.emit('shutdown');
-    app.emit('browser-window-focus');
-    expect([quits(), pageGoes()]).toEqual([false, false]);
-    expect(ask).toHaveBeenCalledTimes(2);
+    it('quits without a question, though one is open', () => {
+      const { app, ask, closes, happen, quit, quits } = asked(null);
+      closes();
+      expect(happen()).toBe(true);
+      expect(quit).toHaveBeenCalledOnce();
+      expect([quits(), closes(), ask.mock.calls.length]).toEqual([true, true, 1]);
+      vi.advanceTimersByTime(4499);
+      expect(app.exitCode).toBeNull();
+      vi.advanceTimersByTime(1);
+      expect(app.exitCode).toBe(0);
+    });
+
+    it('lets a page store what is typed, for two seconds', () => {
+      const { happen, quit, pageGoes } = asked();
+      happen();
+      expect(pageGoes()).toBe(false);
+      vi.advanceTimersByTime(100);
+      expect(quit).toHaveBeenCalledTimes(2);
+      vi.advanceTimersByTime(1901);
+      expect(pageGoes()).toBe(true);
+    });
   });
 });
 
@@ -202,11 +244,11 @@ describe('a slow opening', () => {
     onTestFinished(() => quit.mockRestore());
     const slow = tellOfSlowOpening(texts);
     await vi.advanceTimersByTimeAsync(6_000);
-    const box = showMessageBox.mock.calls[0]?.[0];
-    expect(box?.message).toBe('The desk is still being opened.');
-    expect(box?.signal?.aborted).toBe(false);
+    const [box] = showMessageBox.mock.calls[0] as [MessageBoxOptions];
+    expect(box.message).toBe('The desk is still being opened.');
+    expect(box.signal?.aborted).toBe(false);
     slow.opened();
-    expect(box?.signal?.aborted).toBe(true);
+    expect(box.signal?.aborted).toBe(true);
     expect(quit).not.toHaveBeenCalled();
   });
 });
@@ -255,7 +297,7 @@ describe('a right click', () => {
   const flags = { canCut: true, canCopy: true, canPaste: true, canSelectAll: true };
   const click = (params: object) => {
     const contents = new WebContentsStandIn();
-    setContextMenu(contents.asElectron(), texts);
+    setContextMenu(contents.asElectron(), () => texts);
     const before = stand.menus.length;
     contents.emit('context-menu', {}, { dictionarySuggestions: [], editFlags: flags, ...params });
     return { menu: stand.menus.slice(before).at(-1), contents };
@@ -334,10 +376,12 @@ describe('the menus', () => {
 describe('the shell’s texts', () => {
   it.each(languages)('are whole in %s, in Swiss spelling', (language) => {
     const said = Object.values(shellTexts[language]).map(
-      (text: string | ((n: number) => string)) => (typeof text === 'string' ? text : text(7)),
+      // Each text of a count or of a path takes a 7 here.
+      (text: string | ((one: never, two: never) => string)) =>
+        typeof text === 'string' ? text : text(7 as never, '7' as never),
     );
     for (const text of said) expect(text.length).toBeGreaterThan(2);
     expect(said.join(' ')).not.toMatch(/ß|„|“/);
-    expect(said.filter((text) => text.includes('7'))).toHaveLength(3);
+    expect(said.filter((text) => text.includes('7'))).toHaveLength(4);
   });
 });

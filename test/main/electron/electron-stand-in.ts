@@ -111,7 +111,8 @@ class NotificationStandIn extends EventEmitter {
 const needReady = () => app.needReady('dialog');
 
 const dialog = {
-  showMessageBox: vi.fn(async (_options: MessageBoxOptions) => {
+  /** docs/api/dialog.md: of a window, or of none. */
+  showMessageBox: vi.fn(async (..._given: unknown[]) => {
     needReady();
     return await Promise.resolve({ response: stand.answer, checkboxChecked: false });
   }),

@@ -10,7 +10,7 @@ vi.mock('electron', async () => (await import('./electron-stand-in.ts')).electro
 const open = {
   type: 'open',
   home: '/h',
-  language: null,
+  languages: { argument: undefined, system: ['de-CH'] },
   passphraseVault: false,
   passphrase: null,
 } as const;
@@ -22,6 +22,8 @@ describe('the engine’s process', () => {
     onRestarted: vi.fn(),
     onStatus: vi.fn(),
     onError: vi.fn(),
+    onLanguage: vi.fn(),
+    onDied: vi.fn(),
     onAsked: vi.fn((asked: Asked) =>
       Promise.resolve<Answer>(asked.about === 'hand-over' ? true : '/h/backup.desk'),
     ),
@@ -46,20 +48,20 @@ describe('the engine’s process', () => {
   it('is told to open, and keeps what comes before it is', () => {
     host.tell({ type: 'window', window: 1 }, port());
     expect(heard()).toEqual(['open']);
-    last().say({ type: 'opened', hasKeychain: true });
+    last().say({ type: 'opened', hasKeychain: true, language: 'en' });
     expect(heard()).toEqual(['open', 'window']);
     expect(last().heard.map(({ ports }) => ports.length)).toEqual([0, 1]);
     expect(on.onOpened).toHaveBeenCalledExactlyOnceWith(true);
   });
 
   it('that dies is started again, and what came meanwhile reaches the new one', () => {
-    last().say({ type: 'opened', hasKeychain: true });
+    last().say({ type: 'opened', hasKeychain: true, language: 'en' });
     die();
     host.tell({ type: 'file' }, port());
     expect(stand.engines).toHaveLength(2);
     expect(heard()).toEqual(['open']);
     expect(on.onRestarted).not.toHaveBeenCalled();
-    last().say({ type: 'opened', hasKeychain: true });
+    last().say({ type: 'opened', hasKeychain: true, language: 'en' });
     expect(heard()).toEqual(['open', 'file']);
     expect(on.onRestarted).toHaveBeenCalledOnce();
     expect(on.onOpened).toHaveBeenCalledOnce();
@@ -103,7 +105,7 @@ describe('the engine’s process', () => {
   });
 
   it('is told by its number what came of a question, and nothing if nobody could answer', async () => {
-    last().say({ type: 'opened', hasKeychain: true });
+    last().say({ type: 'opened', hasKeychain: true, language: 'en' });
     const file = { about: 'hand-over', path: '/h/x.pdf', to: 'program' } as const;
     const path = {
       about: 'choose-path',

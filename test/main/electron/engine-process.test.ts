@@ -88,7 +88,7 @@ async function startProcess(policy: string) {
   const open = {
     type: 'open',
     home,
-    language: 'fr',
+    languages: { argument: 'fr', system: [] },
     passphraseVault: true,
     passphrase,
   } as const;
@@ -102,7 +102,7 @@ describe('the engine’s process', () => {
   beforeEach(async () => {
     engine = await startProcess('{ "practice": false }');
     const { tell, open, answer } = engine;
-    const opened: FromEngine = { type: 'opened', hasKeychain: true };
+    const opened: FromEngine = { type: 'opened', hasKeychain: true, language: 'fr' };
     expect(await answer('message', () => tell(open))).toEqual(opened);
     return async () => {
       expect(await answer('exit', () => tell({ type: 'close' }))).toBe(0);
@@ -199,8 +199,7 @@ it('the whole shell opens, shows its window, answers the page, and leaves no cop
     items: [{ name: 'practice', value: 'false' }],
     total: 1,
   });
-  const settings = readFileSync(join(home, 'settings.json'), 'utf8');
-  expect(JSON.parse(settings)).toMatchObject({ language: 'fr' });
+  expect(stand.menus.at(-1)?.[0]?.label).toBe('Fichier');
   const answer = await stand.session().ask('desk://files/documents/a/b');
   expect(answer.status).toBe(404);
 

@@ -187,14 +187,14 @@ afterAll(folder.remove);
 
 describe('desk://app', () => {
   it('serves the window under a strict policy', async () => {
-    const page = await servePage(pages, 'desk://app/');
+    const page = await servePage(pages, 'desk://app/', 'it');
     expect(await page.text()).toBe('<!doctype html>');
     expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
     const policy = page.headers.get('content-security-policy');
     expect(policy).toContain("script-src 'self';");
     expect(policy).toContain("require-trusted-types-for 'script'; trusted-types default vue");
     expect(policy).toContain("default-src 'none'");
-    const script = await servePage(pages, 'desk://app/assets/a.js');
+    const script = await servePage(pages, 'desk://app/assets/a.js', 'it');
     expect(script.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
   });
 
@@ -206,6 +206,6 @@ describe('desk://app', () => {
     'desk://app/..%2fsecret.txt',
     'desk://app/%E0%A4%A',
   ])('has nothing at %s', async (address) => {
-    expect((await servePage(pages, address)).status).toBe(404);
+    expect((await servePage(pages, address, 'it')).status).toBe(404);
   });
 });

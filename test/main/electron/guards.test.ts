@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { isPrevented } from './app-stand-in.ts';
 import { electron, stand } from './electron-stand-in.ts';
 import { SessionStandIn } from './session-stand-in.ts';
@@ -38,15 +38,35 @@ describe('guardContents', () => {
 
   it('opens no window, and hands mail, telephone and https to the system', () => {
     const { contents } = guarded();
-    for (const url of ['mailto:a@example.ch', 'tel:+41440000000', 'https://map.example/'])
+    for (const url of ['mailto:a@example.ch', 'tel:+41440000000', 'https://map.example/']) {
+      contents.emit('input-event', {}, { type: 'mouseUp' });
       expect(contents.open(url)).toBe('deny');
+    }
     expect(shell.openExternal).toHaveBeenCalledTimes(3);
+  });
+
+  it('hands an address to the system once for each click, and soon after it', () => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const { contents } = guarded();
+    const opened = (type: string, afterMs: number) => {
+      shell.openExternal.mockClear();
+      contents.emit('input-event', {}, { type });
+      vi.advanceTimersByTime(afterMs);
+      for (const url of ['https://one.example/', 'https://two.example/']) contents.open(url);
+      return shell.openExternal.mock.calls.length;
+    };
+    expect([opened('mouseUp', 0), opened('rawKeyDown', 5000), opened('mouseUp', 5001)]).toEqual([
+      1, 1, 0,
+    ]);
+    expect(opened('mouseMove', 0)).toBe(0);
   });
 
   it.each(['file:///etc/passwd', 'javascript:1', 'http://x/', 'smb://x', 'desk://app/'])(
     'hands %s to nobody',
     (url) => {
       const { contents } = guarded();
+      contents.emit('input-event', {}, { type: 'mouseUp' });
       expect(contents.open(url)).toBe('deny');
       expect(shell.openExternal).not.toHaveBeenCalled();
     },

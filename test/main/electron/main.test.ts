@@ -53,7 +53,7 @@ async function startOpened(...options: Parameters<typeof start>): Promise<void> 
   await start(...options);
   stand.app.becomeReady();
   await vi.waitFor(() => expect(stand.engines).toHaveLength(1));
-  stand.engine().say({ type: 'opened', hasKeychain: true });
+  stand.engine().say({ type: 'opened', hasKeychain: true, language: 'en' });
 }
 
 const heard = () => stand.engine().heard.map(({ data }) => data);
@@ -115,13 +115,13 @@ describe('the desktop shell', () => {
       {
         type: 'open',
         home,
-        language: 'en',
+        languages: { argument: 'en', system: ['rm-CH', 'it-CH'] },
         passphraseVault: false,
         passphrase: 'of a test',
       },
     ]);
     expect(BrowserWindowStandIn.getAllWindows()).toEqual([]);
-    stand.engine().say({ type: 'opened', hasKeychain: true });
+    stand.engine().say({ type: 'opened', hasKeychain: true, language: 'en' });
     expect(stand.session().protocol.isProtocolHandled('desk')).toBe(true);
     await vi.waitFor(() => expect(said).toEqual([readyLine]));
     expect(stand.window().isVisible()).toBe(true);
@@ -151,7 +151,7 @@ describe('the desktop shell', () => {
     stand.window().blur();
     stand.engine().exit(1);
     expect(stand.engines).toHaveLength(2);
-    stand.engine().say({ type: 'opened', hasKeychain: true });
+    stand.engine().say({ type: 'opened', hasKeychain: true, language: 'en' });
     expect(stand.window().contents.given).toHaveLength(3);
     expect(heard().map(({ type }) => type)).toEqual(['open', 'window']);
   });
@@ -187,6 +187,7 @@ describe('the desktop shell', () => {
     const text = readFileSync(file, 'utf8');
     const lines = text.trimEnd().split('\n');
     expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([
+      { level: 50, msg: 'the engine process died', code: 1, uptimeSeconds: 0, count: 1 },
       { level: 40, msg: 'the engine died and was started again' },
       { level: 60, msg: 'uncaught exception', name: 'Error' },
     ]);
@@ -244,9 +245,14 @@ describe('the window', () => {
     stand.app.quit();
     expect([stand.app.exitCode, BrowserWindowStandIn.getAllWindows().length]).toEqual([null, 1]);
     expect(heard().map(({ type }) => type)).not.toContain('close');
+    await vi.waitFor(() => expect(electron.dialog.showMessageBox).toHaveBeenCalledOnce());
+    // The question is over a task later.
+    await Promise.resolve();
     stand.answer = 1;
-    stand.app.quit();
-    expect(heard().at(-1)).toEqual({ type: 'close' });
+    await vi.waitFor(() => {
+      stand.app.quit();
+      expect(heard().at(-1)).toEqual({ type: 'close' });
+    });
   });
 });
 
@@ -283,14 +289,13 @@ it.each([
   [
     true,
     [
-      'Appraiser Desk: The desk does not start like this: it does not know something that the start was given.\nerror: too many arguments. Expected 0 arguments but got 1: /home/a/invoice.pdf.',
+      'Appraiser Desk: Il Desk non si avvia così: /home/a/invoice.pdf non è un’indicazione valida. Lo avvii senza; --help elenca quelle valide.',
     ],
   ],
   [false, []],
 ])(
   'does not end without a word when a file is dropped on its icon, packaged: %s',
   async (isPackaged, boxes) => {
-    vi.stubEnv('LC_ALL', 'en_GB.UTF-8');
     await start({ isPackaged, args: ['/home/a/invoice.pdf'] });
     // On a console the line is enough; a box has to wait for Electron.
     expect(stand.app.exitCode).toBe(isPackaged ? null : 2);

@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events';
 import { Buffer } from 'node:buffer';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -28,7 +29,7 @@ export interface Answer {
   readonly body: Buffer;
 }
 
-export class SessionStandIn {
+export class SessionStandIn extends EventEmitter {
   readonly #handlers = new Map<string, Handler>();
   readonly set: Record<string, unknown> = {};
   availableSpellCheckerLanguages: readonly string[] = [];

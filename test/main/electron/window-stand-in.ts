@@ -89,6 +89,9 @@ export class WebContentsStandIn extends EventEmitter {
   startDrag = ({ file, icon }: { file: string; icon: string }): void =>
     void this.did.push(`drag ${file} as ${icon}`);
   printToPDF = (): Promise<Buffer> => this.pdf();
+  /** What the page answers to the only question that is asked in it. */
+  executeJavaScriptInIsolatedWorld = (): Promise<unknown> => Promise.resolve(this.viewName);
+  viewName = 'ZH-7 Muster: AG';
 
   /** As Electron's type, for what the desk is given; what it does not use is left out. */
   asElectron(): WebContents {

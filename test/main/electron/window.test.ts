@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { isPrevented } from './app-stand-in.ts';
 import { stand, electron } from './electron-stand-in.ts';
 import { SessionStandIn } from './session-stand-in.ts';
 import type { BrowserWindowStandIn } from './window-stand-in.ts';
@@ -86,6 +87,7 @@ it('keeps a port until the page listens, passes on the last one, and each that c
   vi.stubGlobal('window', {
     location: { origin: 'desk://app' },
     addEventListener: events.on.bind(events),
+    navigation: { addEventListener: events.on.bind(events) },
     postMessage: (...message: unknown[]) => posted.push(message),
   });
   await import('#main/electron/preload.ts');
@@ -99,4 +101,8 @@ it('keeps a port until the page listens, passes on the last one, and each that c
   expect(posted).toEqual([['desk-port', 'desk://app', ['second']]]);
   give('third');
   expect(posted.slice(1)).toEqual([['desk-port', 'desk://app', ['third']]]);
+
+  // An empty page is no place to go to; the main process judges every other.
+  const goes = (url: string) => !isPrevented(events, 'navigate', { destination: { url } });
+  expect([goes('about:blank'), goes('desk://app/#/today')]).toEqual([false, true]);
 });

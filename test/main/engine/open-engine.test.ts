@@ -35,13 +35,18 @@ const { practice, starter: shared, connection } = sharePractice();
 /** What the shell does with a file that is handed over; null for a desk without a window. */
 let handOver: EngineOptions['handOver'] | null;
 
-const open = (starter?: PracticeStarter, policy: DeskPolicy = {}): Promise<Engine> =>
+const open = (
+  starter?: PracticeStarter,
+  policy: DeskPolicy = {},
+  languages?: EngineOptions['languages'],
+): Promise<Engine> =>
   openTestEngine({
     home: join(dir, 'home'),
     vault,
     policy,
     ...(starter && { practice: starter }),
     ...(handOver && { handOver }),
+    ...(languages && { languages }),
   });
 
 beforeEach(() => {
@@ -61,21 +66,30 @@ describe('a home', () => {
   it('speaks the language that IT has set', async () => {
     const desk = await open(shared, { language: 'it' });
     await desk.desk.setLanguage({ language: 'fr' });
-    expect((await desk.desk.info()).language).toBe('it');
+    expect(await desk.desk.language()).toBe('it');
     await desk.close();
-    expect((await (await open(shared)).desk.info()).language).toBe('fr');
+    expect(await (await open(shared)).desk.language()).toBe('fr');
+  });
+
+  it('speaks what the start asks for until the user chooses, and does not store it', async () => {
+    const desk = await open(shared, {}, { argument: 'en', system: ['it-CH'] });
+    expect(await desk.desk.language()).toBe('en');
+    await desk.desk.setLanguage({ language: 'fr' });
+    expect(await desk.desk.language()).toBe('fr');
+    await desk.close();
+    const told = await open(shared, {}, { argument: 'en', system: ['it-CH'] });
+    expect(await told.desk.language()).toBe('en');
+    await told.close();
+    expect(await (await open(shared)).desk.language()).toBe('fr');
   });
 
   it('takes a language also if no workspace is open', async () => {
     const desk = await open();
-    expect(await desk.desk.setLanguage({ language: 'fr' })).toBeNull();
+    expect(await desk.desk.setLanguage({ language: 'fr' })).toBe('fr');
     await desk.close();
     const later = await open(shared);
-    expect((await later.desk.info()).language).toBe('fr');
-    expect(await later.desk.setLanguage({ language: 'it' })).toMatchObject({
-      language: 'it',
-      version: (await later.desk.info()).version,
-    });
+    expect(await later.desk.language()).toBe('fr');
+    expect(await later.desk.setLanguage({ language: 'it' })).toBe('it');
   });
 
   it('keeps how the window looks, part by part, for the next start', async () => {

@@ -1,10 +1,21 @@
 import { spawnSync } from 'node:child_process';
-import { closeSync, openSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import {
+  closeSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { devNull } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it, afterAll } from 'vitest';
+import { describe, expect, it, afterEach, beforeEach, onTestFinished, vi, afterAll } from 'vitest';
 import { deskErrorCodes } from '#shared/desk/errors.ts';
-import { languageOfEnvironment } from '#shared/i18n/language.ts';
+import { DeskSettings } from '#main/engine/home/settings.ts';
+import type { DeskPolicy } from '#main/engine/policy-schema.ts';
+import { languageAtStart } from '#main/shell/language.ts';
+import { decideLanguage, languagesOfEnvironment } from '#shared/i18n/language.ts';
 import { defaultHome } from '#main/shell/home.ts';
 import { exitCodeOf } from '#main/shell/exit-codes.ts';
 import { policyOptions } from '#main/shell/policy.ts';
@@ -31,7 +42,7 @@ describe('defaultHome', () => {
   });
 });
 
-describe('languageOfEnvironment', () => {
+describe('the language of the desk', () => {
   it.each([
     [{}, 'de'],
     [{ LANG: 'C.UTF-8' }, 'de'],
@@ -39,8 +50,37 @@ describe('languageOfEnvironment', () => {
     [{ LANG: 'fr_CH.UTF-8', LC_ALL: 'it_CH' }, 'it'],
     [{ LANG: 'en_US', LC_ALL: '' }, 'en'],
     [{ LANG: 'rm_CH' }, 'de'],
-  ])('%j: %s', (env, language) => {
-    expect(languageOfEnvironment(env)).toBe(language);
+  ])('of the environment %j is %s', (env, language) => {
+    expect(decideLanguage({ system: languagesOfEnvironment(env) })).toBe(language);
+  });
+
+  it('is the argument’s, then the policy’s, the setting’s, the system’s, and German', () => {
+    const sources = {
+      argument: 'en',
+      policy: 'fr',
+      setting: 'it',
+      system: ['rm-CH', 'en-GB', 'fr-CH'],
+    } as const;
+    const { argument: _argument, ...withoutArgument } = sources;
+    const { policy: _policy, ...withoutPolicy } = withoutArgument;
+    expect(decideLanguage(sources)).toBe('en');
+    expect(decideLanguage(withoutArgument)).toBe('fr');
+    expect(decideLanguage(withoutPolicy)).toBe('it');
+    expect(decideLanguage({ ...withoutPolicy, setting: null })).toBe('en');
+    expect(decideLanguage({ system: ['rm-CH'] })).toBe('de');
+  });
+
+  it('before an engine is open is the policy’s, else that of the home’s settings', () => {
+    const { path: home, remove } = temporaryFolder();
+    onTestFinished(remove);
+    const at = (policy: DeskPolicy) =>
+      languageAtStart({ home, argument: undefined, policy, system: ['fr-CH'] });
+    expect(at({})).toBe('fr');
+    new DeskSettings(home, {}).setLanguage('it');
+    expect(at({})).toBe('it');
+    expect(at({ language: 'en' })).toBe('en');
+    writeFileSync(join(home, 'settings.json'), '{');
+    expect(at({})).toBe('fr');
   });
 });
 

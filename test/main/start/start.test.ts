@@ -21,7 +21,17 @@ const startSync = (...args: string[]) =>
   });
 
 describe('parseStartOptions', () => {
-  const parse = (...args: string[]) => parseStartOptions(args, () => undefined);
+  const written: string[] = [];
+  const read = (args: readonly string[], isAllowed = false) =>
+    parseStartOptions(
+      args,
+      (text) => written.push(text),
+      () => isAllowed,
+    );
+  const parse = (...args: string[]) => {
+    const found = read(args);
+    return 'options' in found ? found.options : found;
+  };
 
   it('reads what interfaces promise', () => {
     const args = [
@@ -52,16 +62,16 @@ describe('parseStartOptions', () => {
     ['--lang', 'rm'],
     ['--nothing'],
     ['word'],
-  ])('refuses %s %s', (...args) => {
-    expect(parse(...args)).toBe(2);
+  ])('refuses %s %s, and names it', (...args) => {
+    expect(parse(...args)).toEqual({ because: 'argument', argument: args.join(' ') });
   });
 
-  it('passes over what the AppImage adds for Chromium, and says what it means', () => {
-    const said: string[] = [];
+  it('takes what the AppImage adds for Chromium if the system allows no sandbox', () => {
     const args = ['--no-sandbox', '--lang', 'it'];
-    expect(parseStartOptions(args, (text) => said.push(text))).toMatchObject({ lang: 'it' });
-    expect(said).toEqual([expect.stringMatching(/^--no-sandbox: .+\.$/)]);
-    expect(parse('--no-sandbox', '--nothing')).toBe(2);
+    expect(read(args)).toMatchObject({ options: { lang: 'it' }, isWithoutSandbox: true });
+    expect(read(['--lang', 'it'])).toMatchObject({ isWithoutSandbox: false });
+    expect(read(args, true)).toEqual({ because: 'sandbox-is-allowed' });
+    expect(parse('--no-sandbox', '--nothing')).toMatchObject({ argument: '--nothing' });
   });
 
   it.each([
@@ -71,10 +81,7 @@ describe('parseStartOptions', () => {
     ['type=action&action=0&tag=1'],
     ['-psn_0_1234567'],
   ])('passes over %s, which a system or an installer adds', (added) => {
-    const said: string[] = [];
-    const options = parseStartOptions([added, '--lang', 'fr'], (text) => said.push(text));
-    expect(options).toMatchObject({ lang: 'fr' });
-    expect(said).toEqual([]);
+    expect(parse(added, '--lang', 'fr')).toMatchObject({ lang: 'fr' });
   });
 
   it.each([
@@ -92,11 +99,12 @@ describe('parseStartOptions', () => {
     '-psn',
     'type=click --inspect',
   ])('refuses %s of Chromium or like it', (foreign) => {
-    expect(parse(foreign)).toBe(2);
+    expect(parse(foreign)).toMatchObject({ because: 'argument' });
   });
 
   it('ends well after help', () => {
-    expect(parse('--help')).toBe(0);
+    expect(parse('--help')).toEqual({ because: 'help' });
+    expect(written.join('')).toContain('--lang');
   });
 });
 

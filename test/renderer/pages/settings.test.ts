@@ -19,7 +19,6 @@ const connection: LostKey = {
     kept: true,
   },
   dataIsLost: false,
-  language: null,
 };
 const practice: LostKey = {
   ...connection,

@@ -1,0 +1,452 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+} from 'node:fs';
+import { createServer } from 'node:net';
+import { basename, dirname, join } from 'node:path';
+import { _electron, type ElectronApplication, expect, type Page } from '@playwright/test';
+import { z } from 'zod';
+import { findElectron } from '#main/start/electron-runtime.ts';
+import { shellTexts, startTexts } from '#shared/i18n/catalogue.ts';
+import { root, temporaryFolder } from '../support/processes.ts';
+import { test } from './desk-window.ts';
+import { addressOf, letQuestionsThrough, openInWork } from './page.ts';
+
+/** What only the desktop shell does: its language, its questions, its end, its guards. */
+
+const folder = temporaryFolder();
+const running = new Set<ChildProcess>();
+let homes = 0;
+const newHome = () => join(folder.path, `home-${String((homes += 1))}`);
+
+test.afterEach(async () => {
+  for (const child of running) {
+    child.kill('SIGKILL');
+    await ended(child);
+  }
+  running.clear();
+});
+test.afterAll(() => folder.remove());
+
+interface Start {
+  readonly home: string;
+  readonly args?: readonly string[];
+  /** LANG of the system. */
+  readonly lang?: string;
+}
+
+/** The shell from the sources. Its boxes and dialogs are recorded, and answered as `answerWith` says. */
+async function start({ home, args = [], lang = 'C' }: Start) {
+  const { LC_ALL: _all, LC_MESSAGES: _messages, LANGUAGE: _list, ...env } = process.env;
+  const app = await _electron.launch({
+    args: [root, '--home', home, '--vault', 'passphrase', ...args],
+    env: { ...env, LANG: lang, DESK_VAULT_PASSPHRASE: 'of a test' } as Record<string, string>,
+    chromiumSandbox: true,
+    // Playwright would set another for the page than the system has.
+    locale: '',
+    timezoneId: 'Europe/Zurich',
+  });
+  running.add(app.process());
+  await app.context().addInitScript({ content: letQuestionsThrough });
+  const boxesFile = join(home, '..', `${basename(home)}-boxes.jsonl`);
+  await recordBoxes(app, boxesFile);
+  const page = await app.firstWindow();
+  page.setDefaultTimeout(30_000);
+  await page.waitForURL(/#\/\w/);
+  // The script above holds for pages to come.
+  await page.reload();
+  await page.waitForURL(/#\/\w/);
+  return { app, page, boxes: () => readBoxes(boxesFile) };
+}
+
+const boxSchema = z.object({
+  /** Title of the window that the box belongs to, null without one. */
+  parent: z.string().nullable(),
+  windows: z.int(),
+  message: z.string().optional(),
+  title: z.string().optional(),
+  detail: z.string().optional(),
+  defaultPath: z.string().optional(),
+  buttons: z.array(z.string()).optional(),
+});
+type Box = z.infer<typeof boxSchema>;
+const openingButtons = new Set(Object.values(shellTexts).map(({ keepWaiting }) => keepWaiting));
+
+/** Electron's own functions in place of the system's boxes, which nobody could click here. */
+async function recordBoxes(app: ElectronApplication, file: string): Promise<void> {
+  await app.evaluate(({ dialog, BrowserWindow }, to) => {
+    const { appendFileSync } = process.getBuiltinModule('node:fs');
+    const record = (given: readonly unknown[]) => {
+      const [parent, options] = given.length > 1 ? given : [null, given[0]];
+      const title = parent instanceof BrowserWindow ? parent.getTitle() : null;
+      const windows = BrowserWindow.getAllWindows().filter((each) => each.isVisible()).length;
+      appendFileSync(to, `${JSON.stringify({ ...(options as object), parent: title, windows })}\n`);
+      return Number(Reflect.get(globalThis, 'answer') ?? 0);
+    };
+    Object.assign(dialog, {
+      showMessageBox: (...given: unknown[]) =>
+        Promise.resolve({ response: record(given), checkboxChecked: false }),
+      showMessageBoxSync: (...given: unknown[]) => record(given),
+      showErrorBox: (title: string, message: string) => void record([{ title, message }]),
+      showSaveDialog: (...given: unknown[]) =>
+        Promise.resolve({ canceled: record(given) === 0, filePath: '' }),
+    });
+  }, file);
+}
+
+function readBoxes(file: string): Box[] {
+  try {
+    const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
+    return (
+      lines
+        .map((line) => boxSchema.parse(JSON.parse(line)))
+        // On a busy machine the desk may report that it is still being opened.
+        .filter(({ buttons }) => !openingButtons.has(buttons?.[0] ?? ''))
+    );
+  } catch {
+    return [];
+  }
+}
+
+const answerWith = (app: ElectronApplication, button: number) =>
+  app.evaluate((_electron, answer) => void Reflect.set(globalThis, 'answer', answer), button);
+
+async function ended(child: ChildProcess): Promise<number | null> {
+  if (child.exitCode === null && child.signalCode === null) await once(child, 'exit');
+  return child.exitCode;
+}
+
+const menuLabels = (app: ElectronApplication) =>
+  app.evaluate(({ Menu }) => Menu.getApplicationMenu()?.items.map(({ label }) => label));
+
+const menuOf = (language: keyof typeof shellTexts) => {
+  const { file, edit, view } = shellTexts[language];
+  return [file, edit, view];
+};
+
+/** Types a comment into a case without a network, and queues it. */
+async function leaveUnsentWork(page: Page): Promise<void> {
+  await page.getByText(/60 cases on this laptop/).waitFor({ timeout: 120_000 });
+  await page.goto(addressOf(page, 'practice'));
+  await page.getByRole('radio', { name: 'Cut' }).check();
+  // The first documents may still be on their way.
+  await page.getByRole('button', { name: 'Sync now' }).click({ timeout: 120_000 });
+  await page.getByText('Offline', { exact: true }).waitFor({ timeout: 60_000 });
+  await openInWork(page);
+  await page.getByRole('textbox', { name: 'Comment' }).fill('seen on site');
+  await page.getByRole('button', { name: 'Save comment' }).click();
+  await expect(page.getByText('Waiting for network').first()).toBeVisible();
+}
+
+test('menu and window speak the language of the system, and follow the settings at once', async () => {
+  const home = newHome();
+  const { app, page } = await start({ home, lang: 'it_CH.UTF-8' });
+  await expect(page.locator('html')).toHaveAttribute('lang', /^it/);
+  expect(await menuLabels(app)).toEqual(menuOf('it'));
+  await page.goto(addressOf(page, 'settings/appearance'));
+  await page.getByRole('radio', { name: 'Français', exact: true }).check();
+  await expect(page.locator('html')).toHaveAttribute('lang', /^fr/);
+  await expect.poll(() => menuLabels(app)).toEqual(menuOf('fr'));
+  await app.close();
+
+  const again = await start({ home, lang: 'it_CH.UTF-8' });
+  await expect(again.page.locator('html')).toHaveAttribute('lang', /^fr/);
+  expect(await menuLabels(again.app)).toEqual(menuOf('fr'));
+  await again.app.close();
+
+  // The argument comes before the settings, and does not change them.
+  const told = await start({ home, args: ['--lang', 'en'] });
+  await expect(told.page.locator('html')).toHaveAttribute('lang', /^en/);
+  expect(await menuLabels(told.app)).toEqual(menuOf('en'));
+  await told.app.close();
+  const last = await start({ home });
+  expect(await menuLabels(last.app)).toEqual(menuOf('fr'));
+});
+
+test('without a language of the system every part is German', async () => {
+  const { app, page } = await start({ home: newHome() });
+  await expect(page.locator('html')).toHaveAttribute('lang', /^de/);
+  expect(await menuLabels(app)).toEqual(menuOf('de'));
+});
+
+test('each death of the engine is in the log, and the box names the log and the bundle', async () => {
+  const home = newHome();
+  const { app, boxes } = await start({ home, args: ['--lang', 'en'] });
+  const file = join(home, 'logs', 'shell.log');
+  const deaths = () =>
+    (existsSync(file) ? readFileSync(file, 'utf8') : '{}')
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, unknown>)
+      .filter(({ msg }) => msg === 'the engine process died');
+  const child = app.process();
+  const pids = new Set<number>();
+  for (let death = 1; death <= 4; death += 1) {
+    const pid = await nextEngine(app, pids);
+    pids.add(pid);
+    process.kill(pid, 'SIGSEGV');
+    await expect.poll(() => deaths().length).toBe(death);
+  }
+  expect(await ended(child)).toBe(1);
+  expect(deaths().map(({ count }) => count)).toEqual([1, 2, 3, 4]);
+  for (const death of deaths()) {
+    expect(death).toMatchObject({ code: 11, uptimeSeconds: expect.any(Number) });
+  }
+  const [box] = boxes();
+  expect(box?.message).toBe(shellTexts.en.engineGone);
+  expect(box?.detail).toContain(file);
+  expect(box?.detail).toContain('diagnostics --to');
+});
+
+/** The process id of an engine that was not killed yet. */
+async function nextEngine(app: ElectronApplication, killed: ReadonlySet<number>): Promise<number> {
+  let found: number | undefined;
+  await expect
+    .poll(async () => {
+      const engines = await app.evaluate(({ app: { getAppMetrics } }) =>
+        getAppMetrics().filter(({ name }) => name === 'Appraiser Desk Engine'),
+      );
+      found = engines.map(({ pid }) => pid).find((pid) => !killed.has(pid));
+      return found;
+    })
+    .toBeDefined();
+  return found ?? 0;
+}
+
+test.describe('with unsent work', () => {
+  test('closing the window asks before it closes, and staying leaves it as it was', async () => {
+    const { app, page, boxes } = await start({ home: newHome(), args: ['--lang', 'en'] });
+    await leaveUnsentWork(page);
+    const address = page.url();
+    const close = () =>
+      app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close());
+    await close();
+    await expect.poll(() => boxes().length).toBe(1);
+    expect(boxes()[0]).toMatchObject({
+      parent: expect.stringContaining('Appraiser Desk'),
+      windows: 1,
+      message: shellTexts.en.quitQuestion,
+      detail: shellTexts.en.quitDetail(1),
+    });
+    expect(app.windows()).toEqual([page]);
+    expect(page.url()).toBe(address);
+    await expect(page.getByRole('textbox', { name: 'Comment' })).toBeVisible();
+
+    await answerWith(app, 1);
+    const child = app.process();
+    await close();
+    expect(await ended(child)).toBe(0);
+    expect(boxes()).toHaveLength(2);
+  });
+
+  // The other two as Electron reports them: on Linux and macOS, and to a window of Windows.
+  for (const how of ['SIGTERM', 'shutdown', 'session-end'] as const)
+    test(`${how} ends the desk without a question, and nothing is lost`, async () => {
+      const home = newHome();
+      const { app, page, boxes } = await start({ home, args: ['--lang', 'en'] });
+      await leaveUnsentWork(page);
+      const notes = page.getByRole('textbox', { name: 'Comment' });
+      await notes.fill('typed and not saved');
+      const child = app.process();
+      if (how === 'SIGTERM') child.kill('SIGTERM');
+      else if (how === 'shutdown')
+        await app.evaluate(({ powerMonitor }) => {
+          powerMonitor.emit('shutdown', { preventDefault: () => undefined });
+        });
+      else
+        await app.evaluate(({ BrowserWindow }) => {
+          BrowserWindow.getAllWindows()[0]?.emit('session-end', {});
+        });
+      expect(await ended(child)).toBe(0);
+      expect(boxes()).toEqual([]);
+
+      const again = await start({ home, args: ['--lang', 'en'] });
+      await again.page.goto(addressOf(again.page, 'queue'));
+      await expect(again.page.getByText('seen on site')).toBeVisible();
+      await openInWork(again.page);
+      await expect(again.page.getByRole('textbox', { name: 'Comment' })).toHaveValue(
+        'typed and not saved',
+      );
+    });
+});
+
+test('a view that is saved as a PDF is named after its case', async () => {
+  const { app, page, boxes } = await start({ home: newHome(), args: ['--lang', 'en'] });
+  await page.getByText(/60 cases on this laptop/).waitFor({ timeout: 120_000 });
+  await openInWork(page);
+  const name = await page.getByRole('heading', { level: 1 }).textContent();
+  await app.evaluate(({ Menu, BrowserWindow }) => {
+    const [window] = BrowserWindow.getAllWindows();
+    window?.focus();
+    Menu.getApplicationMenu()?.getMenuItemById('save-pdf')?.click(undefined, window);
+  });
+  await expect.poll(() => boxes().length).toBe(1);
+  const file = basename(boxes()[0]?.defaultPath ?? '');
+  expect(file).toMatch(/^SF-\d+.* \d{4}-\d\d-\d\d\.pdf$/);
+  expect(file).toContain(name);
+});
+
+test.describe('guards', () => {
+  test('a link to an empty page does not leave the desk', async () => {
+    const { app, page } = await start({ home: newHome() });
+    const address = page.url();
+    for (const target of ['_self', '_blank']) {
+      await showLink(page, 'about:blank', target);
+      await page.locator('#probe').click();
+    }
+    await page.evaluate("window.open('about:blank', '_self')");
+    await page.evaluate("location.href = 'about:blank'");
+    // A navigation of the page's own comes after whatever was asked before it.
+    await page.evaluate("location.hash = '#/queue'");
+    await page.waitForURL(/#\/queue/);
+    expect(app.windows()).toEqual([page]);
+    expect(new URL(address).host).toBe(new URL(page.url()).host);
+  });
+
+  test('the system is given an address only if the user clicks', async () => {
+    const { app, page } = await start({ home: newHome() });
+    await app.evaluate(({ shell }) => {
+      const opened: string[] = [];
+      Reflect.set(globalThis, 'opened', opened);
+      shell.openExternal = (url) => Promise.resolve(void opened.push(url));
+    });
+    const opened = () => app.evaluate(() => Reflect.get(globalThis, 'opened') as string[]);
+    for (const script of [
+      "location.href = 'mailto:script@example.ch'",
+      "location.href = 'https://script.example/'",
+      "window.open('https://script.example/')",
+      "window.open('tel:+41440000000')",
+    ])
+      await page.evaluate(script);
+    for (const [address, target] of [
+      ['mailto:click@example.ch', '_self'],
+      ['https://click.example/', '_blank'],
+    ] as const) {
+      const before = (await opened()).length;
+      await showLink(page, address, target);
+      // Not through the locator, which waits for the page that the link would lead to.
+      await page.mouse.click(5, 8);
+      await expect.poll(async () => (await opened()).length).toBe(before + 1);
+      // One click opens one address.
+      await page.evaluate("window.open('https://script.example/')");
+    }
+    expect(await opened()).toEqual(['mailto:click@example.ch', 'https://click.example/']);
+  });
+});
+
+async function showLink(page: Page, href: string, target: string): Promise<void> {
+  await page.evaluate(`
+    document.querySelector('#probe')?.remove();
+    const link = document.createElement('a');
+    Object.assign(link, ${JSON.stringify({ id: 'probe', href, target, textContent: 'probe' })});
+    link.style.cssText = 'position:fixed;top:0;left:0;z-index:9999';
+    document.body.append(link);
+  `);
+}
+
+test.describe('a start with a wrong argument', () => {
+  test.skip(process.platform !== 'linux', 'the package is laid out here as on Linux');
+
+  /**
+   * The built desk in a runtime of another name, which Electron takes for a package. Its boxes are
+   * the system's: nobody answers them, so the test ends the process.
+   */
+  function startPackaged(args: readonly string[], lang = 'C') {
+    const runtime = findElectron();
+    if (!('path' in runtime)) throw new Error(runtime.missing);
+    const from = dirname(runtime.path);
+    const to = join(folder.path, 'package');
+    const program = join(to, 'appraiser-desk');
+    if (!readdirSync(folder.path).includes('package')) layOut(from, to, program);
+    const env = { ...process.env, LANG: lang, LC_ALL: '', LANGUAGE: '' };
+    const child = spawn(program, ['--home', newHome(), ...args], { env, detached: true });
+    let said = '';
+    child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
+    return { child, said: () => said };
+  }
+
+  function layOut(from: string, to: string, program: string): void {
+    mkdirSync(join(to, 'resources'), { recursive: true });
+    copyFileSync(join(from, 'electron'), program);
+    for (const name of readdirSync(from))
+      if (name !== 'electron' && name !== 'resources')
+        symlinkSync(join(from, name), join(to, name));
+    symlinkSync(root, join(to, 'resources', 'app'));
+  }
+
+  const own = (said: string) =>
+    said.split('\n').filter((line) => line !== '' && !/^\[\d+:|^\s*$/.test(line));
+
+  for (const [lang, language] of [
+    ['de_CH.UTF-8', 'de'],
+    ['it_CH.UTF-8', 'it'],
+  ] as const)
+    test(`is told in one language: ${language}`, async () => {
+      const { child, said } = startPackaged(['--colour', 'red'], lang);
+      const sentence = startTexts[language].wrongUsage('--colour');
+      await expect.poll(() => own(said())).toContain(sentence);
+      expect(said()).not.toMatch(/error:|unknown option/);
+      child.kill('SIGKILL');
+      await ended(child);
+    });
+
+  test('opens no port for developer tools while the box is open', async () => {
+    const port = await freePort();
+    const { child, said } = startPackaged([`--remote-debugging-port=${String(port)}`]);
+    await expect.poll(said).toContain('--remote-debugging-port');
+    // Chromium would report the port here; the box comes after that.
+    await expect.poll(() => isReady(child)).toBe(true);
+    expect(said()).not.toContain('DevTools listening');
+    await expect(fetch(`http://127.0.0.1:${String(port)}/json`)).rejects.toThrow('fetch failed');
+    child.kill('SIGKILL');
+    await ended(child);
+  });
+
+  test('refuses to go without the sandbox if the system allows it', async () => {
+    const { child, said } = startPackaged(['--no-sandbox'], 'de_CH.UTF-8');
+    await expect.poll(() => own(said())).toContain(startTexts.de.sandboxIsAllowed);
+    child.kill('SIGKILL');
+    await ended(child);
+  });
+});
+
+/** Whether Electron is ready: Chromium starts its helper processes then. */
+function isReady({ pid }: ChildProcess): boolean {
+  const isHelper = (each: string) =>
+    /--type=(?:gpu-process|utility)/.test(readProcess(each, 'cmdline'));
+  return descendants(String(pid)).some(isHelper);
+}
+
+/** The processes that a process started, and theirs. */
+function descendants(pid: string): string[] {
+  const tasks = existsSync(`/proc/${pid}/task`) ? readdirSync(`/proc/${pid}/task`) : [];
+  const children = tasks.flatMap((task) =>
+    readProcess(pid, `task/${task}/children`).split(' ').filter(Boolean),
+  );
+  return children.flatMap((child) => [child, ...descendants(child)]);
+}
+
+function readProcess(pid: string, file: string): string {
+  try {
+    return readFileSync(`/proc/${pid}/${file}`, 'utf8');
+  } catch {
+    // It has ended in the meantime.
+    return '';
+  }
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return address.port;
+}
