@@ -62,6 +62,7 @@ test('the day is planned, made ready, divided among colleagues, and nothing is g
   const today = box(/^Today ·/);
   const rows = today.locator('a.who');
   await test.step('a visit has a phone number, an address, a time and a note', async () => {
+    await today.scrollIntoViewIfNeeded();
     await expect(today.locator('a[href^="tel:"]').first()).toBeVisible();
     await expect(today.locator('a[href^="https://map"]').first()).toBeVisible();
     await today
@@ -85,6 +86,7 @@ test('the day is planned, made ready, divided among colleagues, and nothing is g
       .click();
     await expect(rows.nth(1)).toHaveText(first);
     await page.reload();
+    await today.scrollIntoViewIfNeeded();
     await expect(rows.nth(1)).toHaveText(first);
     const saved = await desk.saved(() =>
       today.getByRole('button', { name: /^As a calendar file/ }).click(),

@@ -42,7 +42,7 @@ export class DocumentIndexer {
       await this.#run();
     } finally {
       this.#running = null;
-      await this.#pdfs.end();
+      this.#pdfs.endSoon();
     }
   }
 
@@ -95,6 +95,7 @@ export class DocumentIndexer {
     this.#closing.abort();
     // The caller of `wake` hears of a failure.
     await this.#running?.catch(() => undefined);
+    await this.#pdfs.end();
   }
 }
 

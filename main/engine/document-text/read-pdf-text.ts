@@ -23,6 +23,8 @@ export type PdfTextReport = PdfText | null;
 export const charsMax = 200_000;
 const pagesMax = 300;
 const limits = { memoryMb: 256, leftoverMb: 64 };
+/** By the published limits a document comes in every three seconds, for hours. */
+const idleMs = 10_000;
 const noText: PdfText = { text: '', scannedPages: [], totals: [] };
 
 /** Reads texts of PDFs in a thread with limited memory and time: the files come from outside. */
@@ -31,6 +33,7 @@ export class PdfTextReader {
     new URL('./pdf-text-worker.ts', import.meta.url),
     limits,
   );
+  #ending: NodeJS.Timeout | undefined;
 
   /**
    * One at a time.
@@ -42,12 +45,20 @@ export class PdfTextReader {
     bytes: Uint8Array<ArrayBuffer>,
     limit: { timeoutMs: number; signal: AbortSignal },
   ): Promise<PdfText | null> {
+    clearTimeout(this.#ending);
     const answer = await this.#thread.ask({ bytes, charsMax, pagesMax }, [bytes.buffer], limit);
     return answer && (answer.report ?? noText);
   }
 
+  /** As `end`, unless something is read soon. */
+  endSoon(): void {
+    clearTimeout(this.#ending);
+    this.#ending = setTimeout(() => void this.end(), idleMs).unref();
+  }
+
   /** Its memory is free afterwards. The next reading starts another thread. */
   async end(): Promise<void> {
+    clearTimeout(this.#ending);
     await this.#thread.end();
   }
 }

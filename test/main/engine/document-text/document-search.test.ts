@@ -1,10 +1,11 @@
+import { once } from 'node:events';
 import { renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import type { Worker } from 'node:worker_threads';
 import { constants, deflateRawSync } from 'node:zlib';
 import { PDFDocument, PDFName, PDFRawStream } from '@cantoo/pdf-lib';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type BlobStore, openFileBlobStore } from '#main/engine/blobs/file-blob-store.ts';
 import type { Cache } from '#main/engine/cache/open-cache.ts';
 import { DocumentIndexer } from '#main/engine/document-text/document-indexer.ts';
@@ -339,6 +340,26 @@ describe('the text of a PDF', () => {
     } finally {
       process.off('worker', started);
     }
+  });
+
+  it('is read in one thread if the next comes soon; the thread ends if none does', async () => {
+    const options = { timeoutMs: 55_000, signal: never };
+    const bytes = async (text: string) => new Uint8Array(await makePdf(text));
+    const started: Worker[] = [];
+    const note = (worker: Worker) => void started.push(worker);
+    process.on('worker', note);
+    onTestFinished(() => void process.off('worker', note));
+    await pdfs.read(await bytes('one'), options);
+    pdfs.endSoon();
+    expect((await pdfs.read(await bytes('two'), options))?.text.trim()).toBe('two');
+    expect(started).toHaveLength(1);
+    const [worker] = started;
+    const ended = worker && once(worker, 'exit');
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    pdfs.endSoon();
+    vi.advanceTimersByTime(60_000);
+    await ended;
   });
 
   it('is given up before a small file takes the laptop’s memory', async () => {
