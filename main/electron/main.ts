@@ -181,7 +181,8 @@ function openDesk({ options, passphrase, home, policy, log, ...desk }: Desk): vo
   let status: EngineStatus | null = null;
   let windows: Windows | null = null;
   const guard = guardQuit({ texts, status: () => status });
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, guard.end);
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
+    process.on(signal, () => guard.end());
   const show = () => windows?.show();
   const notify = createNotices(show);
   app.on('second-instance', show);

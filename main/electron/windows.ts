@@ -50,7 +50,7 @@ export interface Windows {
 
 /** To be made once, when the engine is open; opens nothing yet. */
 export function createWindows(options: WindowsOptions): Windows {
-  const { engine, guard, distDir, pagesDir, placeFile } = options;
+  const { engine, guard, distDir, placeFile } = options;
   const { language, onNotLoaded, onReloaded } = options;
   const texts = () => shellTexts[language()];
   const shared = prepareSession(options);

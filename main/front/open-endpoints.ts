@@ -43,9 +43,9 @@ export function createStoreCheck(
 export interface OpenEndpoints {
   readonly checkStore: () => Promise<StoreHealth>;
   /** The body of /health. */
-  health(store: StoreHealth): object | Promise<object>;
+  readonly health: (store: StoreHealth) => object | Promise<object>;
   /** The OpenAPI document; called for each request, because the address is set on listening. */
-  document(): object;
+  readonly document: () => object;
 }
 
 /** Mounts the endpoints of every server that need no token: /health and /openapi.json. */

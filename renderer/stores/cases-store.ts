@@ -300,7 +300,7 @@ export const useCasesStore = defineStore('cases', () => {
   /** Documents change the list by the counts in a row, by what a search finds, or by the filter. */
   const concernsDocuments = (caseId: string) =>
     filter.q !== '' ||
-    filter.documentsMissing === true ||
+    filter.documentsMissing ||
     [...rows.values()].some(({ id }) => id === caseId);
 
   live.on((event) => {

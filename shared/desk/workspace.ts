@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { languages } from '../i18n/language.ts';
 
 export { type Language, languages } from '../i18n/language.ts';
 

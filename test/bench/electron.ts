@@ -84,7 +84,8 @@ async function fillHome(home: string, folder: string, credentials: string): Prom
 
 /** Every page with many cases, while documents come in within the published limits. */
 async function benchPages(home: string): Promise<void> {
-  const { app, page, pid, close } = await openDesk(home);
+  const desk = await openDesk(home);
+  const { app, page, pid } = desk;
   await page.locator('.day-case').first().waitFor();
   // Each takes its button away.
   const more = page.getByRole('button', { name: /^Show all/ });
@@ -124,7 +125,7 @@ async function benchPages(home: string): Promise<void> {
       limit: 450,
     });
   }
-  await close();
+  await desk.close();
 }
 
 async function bench(executable: string): Promise<void> {

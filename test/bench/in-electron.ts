@@ -53,7 +53,7 @@ export async function ask(app: ElectronApplication, code: string): Promise<unkno
   return await app.evaluate(async ({ BrowserWindow }, asked) => {
     for (;;) {
       const [window] = BrowserWindow.getAllWindows();
-      if (window) return await window.webContents.executeJavaScript(asked);
+      if (window) return (await window.webContents.executeJavaScript(asked)) as unknown;
       await new Promise((resolve) => setTimeout(resolve, 5));
     }
   }, code);

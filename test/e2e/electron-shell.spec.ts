@@ -46,7 +46,7 @@ async function start({ home, args = [], lang = 'C' }: Start) {
   const { LC_ALL: _all, LC_MESSAGES: _messages, LANGUAGE: _list, ...env } = process.env;
   const app = await _electron.launch({
     args: [root, '--home', home, '--vault', 'passphrase', ...args],
-    env: { ...env, LANG: lang, DESK_VAULT_PASSPHRASE: 'of a test' } as Record<string, string>,
+    env: { ...env, LANG: lang, DESK_VAULT_PASSPHRASE: 'of a test' },
     chromiumSandbox: true,
     // Playwright would set another for the page than the system has.
     locale: '',
@@ -209,8 +209,8 @@ async function nextEngine(app: ElectronApplication, killed: ReadonlySet<number>)
   let found: number | undefined;
   await expect
     .poll(async () => {
-      const engines = await app.evaluate(({ app: { getAppMetrics } }) =>
-        getAppMetrics().filter(({ name }) => name === 'Appraiser Desk Engine'),
+      const engines = await app.evaluate(({ app: electron }) =>
+        electron.getAppMetrics().filter(({ name }) => name === 'Appraiser Desk Engine'),
       );
       found = engines.map(({ pid }) => pid).find((pid) => !killed.has(pid));
       return found;

@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { devNull } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it, afterEach, beforeEach, onTestFinished, vi, afterAll } from 'vitest';
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { deskErrorCodes } from '#shared/desk/errors.ts';
 import { DeskSettings } from '#main/engine/home/settings.ts';
 import type { DeskPolicy } from '#main/engine/policy-schema.ts';

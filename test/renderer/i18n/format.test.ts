@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { expect, test, afterEach, vi, describe } from 'vitest';
+import { afterEach, describe, expect, test } from 'vitest';
 import { languages } from '#shared/desk/workspace.ts';
 import { amountMaxRappen } from '#shared/api/limits.ts';
 import { parseAmount } from '#shared/lib/money.ts';
@@ -64,7 +64,9 @@ test.each([
 });
 
 describe('the window’s texts', () => {
-  afterEach(() => void document.documentElement.removeAttribute('lang'));
+  afterEach(() => {
+    document.documentElement.removeAttribute('lang');
+  });
 
   test.each([
     ['fr-CH', 'fr'],
