@@ -5,7 +5,7 @@ import { openContext, type ServiceContext } from './context.ts';
 import { mountDocumentOperations } from './documents/document-operations.ts';
 import { buildFrame } from '../front/frame.ts';
 import type { FrontOptions } from '../front/open-front.ts';
-import { mountPublicEndpoints } from './open-endpoints.ts';
+import { mountPublicEndpoints, openPathsWith } from './open-endpoints.ts';
 import { mountReportDocumentOperations } from './reports/report-document-operations.ts';
 import { mountReportOperations } from './reports/report-operations.ts';
 import { runServer, type ListenOptions, type RunningServer } from '../front/process.ts';
@@ -18,12 +18,14 @@ import {
 export interface AppOptions {
   /** Mounts the back office under this token. Without a token there is no back office. */
   readonly backofficeToken?: string | undefined;
+  /** Serves the OpenAPI document as a page; true if absent. The desk's package has no such page. */
+  readonly docsPage?: boolean | undefined;
 }
 
 /** Builds the service over its context; `app.close()` drains it but leaves the context open. */
 export async function buildService(
   context: ServiceContext,
-  { backofficeToken }: AppOptions = {},
+  { backofficeToken, docsPage = true }: AppOptions = {},
 ): Promise<FastifyInstance> {
   const app = buildFrame(context);
   // Before the operations, whose requests its faults strike.
@@ -32,7 +34,11 @@ export async function buildService(
   mountDocumentOperations(app, context);
   mountReportOperations(app, context);
   mountReportDocumentOperations(app, context);
-  mountPublicEndpoints(app, context);
+  mountPublicEndpoints(app, context, openPathsWith(docsPage));
+  if (docsPage) {
+    const { mountDocsPage } = await import('./docs-page.ts');
+    mountDocsPage(app, context);
+  }
   await app.ready();
   return app;
 }
@@ -40,6 +46,7 @@ export async function buildService(
 export interface RunOptions extends FrontOptions {
   readonly listen: ListenOptions;
   readonly backoffice: boolean;
+  readonly docsPage?: boolean;
   /** Returns where credentials are stored. Called once, after the context is open. */
   credentialsStorage(context: ServiceContext): CredentialsStorage;
   /** Fills a store that has no claims yet. */
@@ -69,6 +76,7 @@ export async function runService(options: RunOptions): Promise<RunningService> {
       resolve(ensured);
       return buildService(context, {
         backofficeToken: options.backoffice ? ensured.backoffice.token : undefined,
+        docsPage: options.docsPage,
       });
     },
   );

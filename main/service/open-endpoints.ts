@@ -1,5 +1,3 @@
-import swagger, { type StaticDocumentSpec } from '@fastify/swagger';
-import swaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance } from 'fastify';
 import { categories } from '#shared/api/case-words.ts';
 import { caseTransitions, submissionTransitions } from '#shared/api/states.ts';
@@ -10,25 +8,16 @@ import { answer, json, open, openapiDocument } from '../front/openapi/document.t
 import { createStoreCheck, mountOpenEndpoints } from '../front/open-endpoints.ts';
 import { Problem } from '../front/problem.ts';
 
-/** Nothing from outside, no script and no style but the files of the page. */
-const contentSecurityPolicy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data:",
-  "font-src 'self' data:",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ');
-
-/** What needs no token and is outside the limits: health, payload schemas, OpenAPI, /docs. */
-export function mountPublicEndpoints(app: FastifyInstance, context: ServiceContext): void {
+/** What needs no token and is outside the limits: health, payload schemas, OpenAPI. */
+export function mountPublicEndpoints(
+  app: FastifyInstance,
+  context: ServiceContext,
+  paths: OpenPaths,
+): void {
   mountOpenEndpoints(app, {
     checkStore: createHealthCheck(context),
     health: (status) => ({ status }),
-    document: () => serviceDocument(context),
+    document: () => serviceDocument(context, paths),
   });
 
   app.get<{ Params: { category: string } }>(
@@ -39,28 +28,16 @@ export function mountPublicEndpoints(app: FastifyInstance, context: ServiceConte
       return reply.type(jsonContentType).send(JSON.stringify(payloadSchemas[category]));
     },
   );
-
-  void app.register(swagger, {
-    mode: 'static',
-    // The cast is needed because the plugin knows no type for 3.1; it passes the document through.
-    specification: { document: serviceDocument(context) } as unknown as StaticDocumentSpec,
-  });
-  void app.register(swaggerUi, {
-    routePrefix: '/docs',
-    staticCSP: contentSecurityPolicy,
-    // Built for each request, because the public address is known only after the service listens.
-    transformSpecification: () => serviceDocument(context),
-  });
 }
 
 /** The OpenAPI document of the service. */
-export function serviceDocument({
-  address,
-  operations,
-}: Pick<ServiceContext, 'address' | 'operations'>): Record<string, unknown> {
+export function serviceDocument(
+  { address, operations }: Pick<ServiceContext, 'address' | 'operations'>,
+  paths: OpenPaths = openPaths,
+): Record<string, unknown> {
   return openapiDocument(operations, {
     publicUrl: address.publicUrl,
-    openPaths,
+    openPaths: paths,
     description: [
       'Exchange of insurance claims between insurers and experts (appraisers).',
       '## States of a case',
@@ -94,11 +71,8 @@ export function createHealthCheck({ db, clock }: Pick<ServiceContext, 'db' | 'cl
 }
 
 /** `paths` of the public endpoints. */
-export const openPaths = {
+const pathsWithoutPage = {
   '/openapi.json': open('openapi', 'This document', json({ type: 'object' })),
-  '/docs': open('docs', 'This document, to read', {
-    'text/html': { schema: { type: 'string' } },
-  }),
   '/v1/schemas/claims/{category}.json': open(
     'schema',
     "The JSON Schema of a category's payload",
@@ -114,6 +88,20 @@ export const openPaths = {
   ),
   '/health': healthPath(),
 };
+
+/** The same with the page under /docs. */
+export const openPaths = {
+  ...pathsWithoutPage,
+  '/docs': open('docs', 'This document, to read', {
+    'text/html': { schema: { type: 'string' } },
+  }),
+};
+
+export type OpenPaths = Readonly<Record<string, object>>;
+
+/** @param hasDocsPage whether the page is served: the document names nothing that is not there */
+export const openPathsWith = (hasDocsPage: boolean): OpenPaths =>
+  hasDocsPage ? openPaths : pathsWithoutPage;
 
 function healthPath() {
   const { get } = open('health', 'Whether the service can work', json(healthSchema('ok')));

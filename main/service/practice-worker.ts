@@ -26,6 +26,7 @@ try {
     clock: systemClock,
     log: createLog('silent'),
     backoffice: true,
+    docsPage: false,
     listen: { host: '127.0.0.1', port: 0 },
     credentialsStorage: ({ db }) => credentialsTable(db),
     async seed(context, { insurer, expert }) {

@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { builtinModules } from 'node:module';
 import { join } from 'node:path';
-import { getRawHeader } from '@electron/asar';
+import { extractAll, getRawHeader } from '@electron/asar';
 import { FuseV1Options, getCurrentFuseWire } from '@electron/fuses';
 import { z } from 'zod';
 import { Arch, build, Platform } from 'electron-builder';
@@ -78,7 +79,10 @@ const lockSchema = z.object({
 const bucketClient =
   /^(?:@aws(?:-sdk)?\/|@smithy\/|(?:base64-js|bowser|buffer|events|ieee754|stream-browserify|tslib)$)/;
 
-/** What `npm ci --omit=dev` installs, without the client for buckets. */
+/** The service's page under /docs, with what it alone brings along. */
+const docsPage = /^(?:@fastify\/swagger(?:-ui)?|json-schema-resolver|yaml)$/;
+
+/** What `npm ci --omit=dev` installs, without the client for buckets and the page. */
 function productionModules(): string[] {
   const { packages } = lockSchema.parse(
     JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')),
@@ -87,7 +91,7 @@ function productionModules(): string[] {
     .filter(([path, { dev, devOptional }]) => path !== '' && !dev && !devOptional)
     // Which copy lies in which folder is the packager's affair.
     .map(([path]) => path.replace(/.*node_modules\//, ''))
-    .filter((name) => !bucketClient.test(name));
+    .filter((name) => !bucketClient.test(name) && !docsPage.test(name));
   return [...new Set(names)].sort();
 }
 
@@ -191,6 +195,28 @@ describe.each(packed)('the package for %s', (system) => {
     writeFileSync(executable, made);
     expect(run.status).toBe(8);
     expect(run.stdout).toMatch(/(?:^|\n)--cli\ncases\n--q\na b\n$/);
+  });
+
+  it('holds the builds of packages that the desk imports', () => {
+    const archive = join(dir, systems[system].resources, 'app.asar');
+    const app = join(folder, `${system}-app`);
+    extractAll(archive, app);
+    const code = readdirSync(join(app, 'dist/main'))
+      .filter((name) => name.endsWith('.js'))
+      .map((name) => readFileSync(join(app, 'dist/main', name), 'utf8'))
+      .join('\n');
+    const named = [...code.matchAll(/(?:^import|^\} from|^import .* from) ?"([^".][^":]*)"/gm)];
+    // Native code, Electron itself and what only a service with buckets or a page loads.
+    const elsewhere = /^(?:electron$|better-sqlite3|keytar|@aws-sdk|@fastify\/swagger)/;
+    const names = [...new Set(named.flatMap(([, name = '']) => name))].filter(
+      (name) => !builtinModules.includes(name) && !elsewhere.test(name),
+    );
+    expect(names).toContain('kysely');
+    const program = join(app, 'dist/main/imports.mjs');
+    writeFileSync(program, names.map((name) => `await import('${name}');\n`).join(''));
+    const run = spawnSync(process.execPath, [program], { encoding: 'utf8' });
+    expect(run.stderr).toBe('');
+    expect(run.status).toBe(0);
   });
 
   it('loads SQLite by the entry of its platform', () => {

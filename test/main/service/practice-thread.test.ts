@@ -119,3 +119,12 @@ test('practice: the network is cut and mended', async () => {
   expect((await expert.request('GET', '/v1/experts/cases')).status).toBe(200);
   await service.stop();
 });
+
+test('practice: no page under /docs, and its document names none', async () => {
+  const service = await startPracticeService(optionsOf(1));
+  expect((await fetch(`${service.baseUrl}/docs/`)).status).toBe(404);
+  const document = await (await fetch(`${service.baseUrl}/openapi.json`)).text();
+  expect(document).toContain('"/health"');
+  expect(document).not.toContain('"/docs"');
+  await service.stop();
+});

@@ -1,0 +1,33 @@
+import swagger, { type StaticDocumentSpec } from '@fastify/swagger';
+import swaggerUi from '@fastify/swagger-ui';
+import type { FastifyInstance } from 'fastify';
+import type { ServiceContext } from './context.ts';
+import { serviceDocument } from './open-endpoints.ts';
+
+/** Nothing from outside, no script and no style but the files of the page. */
+const contentSecurityPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "font-src 'self' data:",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+/** The OpenAPI document as a page under /docs, for developers of the partner's side. */
+export function mountDocsPage(app: FastifyInstance, context: ServiceContext): void {
+  void app.register(swagger, {
+    mode: 'static',
+    // The cast is needed because the plugin knows no type for 3.1; it passes the document through.
+    specification: { document: serviceDocument(context) } as unknown as StaticDocumentSpec,
+  });
+  void app.register(swaggerUi, {
+    routePrefix: '/docs',
+    staticCSP: contentSecurityPolicy,
+    // Built for each request, because the public address is known only after the service listens.
+    transformSpecification: () => serviceDocument(context),
+  });
+}
