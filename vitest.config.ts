@@ -44,7 +44,12 @@ export default defineConfig({
           environment: 'node',
           isolate: false,
           include: long,
-          exclude: ['test/faults/two-processes.test.ts', 'test/main/gateway/two-gateways.test.ts'],
+          exclude: [
+            'test/faults/two-processes.test.ts',
+            'test/main/gateway/two-gateways.test.ts',
+            // Installs on this machine, for minutes.
+            ...(isLong ? [] : ['test/scripts/installed-package.test.ts']),
+          ],
           ...longLimits,
         },
       },

@@ -70,7 +70,7 @@ export function createHealthCheck({ db, clock }: Pick<ServiceContext, 'db' | 'cl
   );
 }
 
-/** `paths` of the public endpoints. */
+/** `paths` of the public endpoints without the page. */
 const pathsWithoutPage = {
   '/openapi.json': open('openapi', 'This document', json({ type: 'object' })),
   '/v1/schemas/claims/{category}.json': open(

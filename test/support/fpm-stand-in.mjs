@@ -1,0 +1,98 @@
+#!/usr/bin/env node
+/**
+ * Stands in for fpm, which electron-builder would download: lays out the tree that it is told, and hands
+ * it with control file and maintainer scripts to dpkg-deb. It knows what electron-builder says for a deb,
+ * and refuses everything else, so that nothing is left out unnoticed.
+ */
+import { execFileSync } from 'node:child_process';
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { parseArgs } from 'node:util';
+
+const text = { type: 'string' };
+const texts = { type: 'string', multiple: true, default: [] };
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    s: { ...text, short: 's' },
+    t: { ...text, short: 't' },
+    d: { ...texts, short: 'd' },
+    force: { type: 'boolean' },
+    'deb-recommends': texts,
+    'deb-compression': text,
+    'deb-priority': text,
+    architecture: text,
+    'after-install': text,
+    'after-remove': text,
+    description: text,
+    version: text,
+    package: text,
+    name: text,
+    maintainer: text,
+    vendor: text,
+    url: text,
+    license: text,
+  },
+});
+if (values.s !== 'dir' || values.t !== 'deb') throw new Error('it makes a deb of a folder alone');
+
+const tree = mkdtempSync(join(tmpdir(), 'deb-'));
+try {
+  chmodSync(tree, 0o755);
+  for (const mapping of positionals) layOut(mapping);
+  writeControl();
+  const kind = values['deb-compression'];
+  const compression = `-Z${kind === 'gz' ? 'gzip' : kind}`;
+  // Files are root's, whoever packs.
+  const args = ['--root-owner-group', compression, '--build', tree, values.package];
+  execFileSync('dpkg-deb', args, { stdio: 'inherit' });
+} finally {
+  rmSync(tree, { recursive: true, force: true });
+}
+
+/** `SOURCE=TARGET`; a source that ends in a slash is a folder, whose contents are meant. */
+function layOut(mapping) {
+  const at = mapping.indexOf('=');
+  const target = join(tree, mapping.slice(at + 1));
+  mkdirSync(dirname(target), { recursive: true });
+  cpSync(mapping.slice(0, at), target, { recursive: true, verbatimSymlinks: true });
+}
+
+function writeControl() {
+  const control = join(tree, 'DEBIAN');
+  const sizeKb = execFileSync('du', ['-sk', '--apparent-size', tree], { encoding: 'utf8' });
+  const [synopsis, ...description] = values.description.split('\n');
+  const fields = {
+    Package: values.name,
+    Version: values.version,
+    License: values.license,
+    Vendor: values.vendor,
+    Architecture: values.architecture,
+    Maintainer: values.maintainer,
+    'Installed-Size': sizeKb.split('\t')[0],
+    Depends: values.d.join(', '),
+    Recommends: values['deb-recommends'].join(', '),
+    Section: 'default',
+    Priority: values['deb-priority'],
+    Homepage: values.url,
+    Description: [synopsis, ...description.map((line) => ` ${line.trim() || '.'}`)].join('\n'),
+  };
+  const lines = Object.entries(fields).filter(([, value]) => value);
+  mkdirSync(control, { mode: 0o755 });
+  writeFileSync(
+    join(control, 'control'),
+    lines.map(([name, value]) => `${name}: ${value}\n`).join(''),
+  );
+  const scripts = { postinst: values['after-install'], postrm: values['after-remove'] };
+  for (const [name, path] of Object.entries(scripts))
+    writeFileSync(join(control, name), readFileSync(path), { mode: 0o755 });
+}
