@@ -187,7 +187,8 @@ describe.runIf(why === null)('the packages of Linux', () => {
       const before = waiting();
       expect(before).toEqual([{ kind: 'comment', state: 'waiting' }]);
       aptGet('install', packageOf('0.0.2', 'amd64.deb'));
-      expect(desk('--version').trim()).toBe('0.0.2');
+      const version = execFileSync('dpkg-query', ['-W', '-f', '${Version}', 'appraiser-desk']);
+    expect(version.toString()).toBe('0.0.2');
       expect(await startAndEnd(`${installed}/appraiser-desk`)).toBe(0);
       expect(waiting()).toEqual(before);
     },
