@@ -188,7 +188,7 @@ describe.runIf(why === null)('the packages of Linux', () => {
       expect(before).toEqual([{ kind: 'comment', state: 'waiting' }]);
       aptGet('install', packageOf('0.0.2', 'amd64.deb'));
       const version = execFileSync('dpkg-query', ['-W', '-f', '${Version}', 'appraiser-desk']);
-    expect(version.toString()).toBe('0.0.2');
+      expect(version.toString()).toBe('0.0.2');
       expect(await startAndEnd(`${installed}/appraiser-desk`)).toBe(0);
       expect(waiting()).toEqual(before);
     },

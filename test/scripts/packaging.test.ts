@@ -197,7 +197,7 @@ describe.each(packed)('the package for %s', (system) => {
     expect(run.stdout).toMatch(/(?:^|\n)--cli\ncases\n--q\na b\n$/);
   });
 
-  it('holds the builds of packages that the desk imports', () => {
+  it('has the builds of packages that the desk imports', () => {
     const archive = join(dir, systems[system].resources, 'app.asar');
     const app = join(folder, `${system}-app`);
     extractAll(archive, app);
@@ -205,7 +205,10 @@ describe.each(packed)('the package for %s', (system) => {
       .filter((name) => name.endsWith('.js'))
       .map((name) => readFileSync(join(app, 'dist/main', name), 'utf8'))
       .join('\n');
-    const named = [...code.matchAll(/(?:^import|^\} from|^import .* from) ?"([^".][^":]*)"/gm)];
+    const named = [
+      ...code.matchAll(/(?:^import|^\} from|^import .* from) ?"([^".][^":]*)"/gm),
+      ...code.matchAll(/\bimport\("([^".$][^":]*)"\)/g),
+    ];
     // Native code, Electron itself and what only a service with buckets or a page loads.
     const elsewhere = /^(?:electron$|better-sqlite3|keytar|@aws-sdk|@fastify\/swagger)/;
     const names = [...new Set(named.flatMap(([, name = '']) => name))].filter(
