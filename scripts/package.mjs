@@ -7,12 +7,14 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { dropEmptySecrets, fetchFailure, runtimeInFolder } from './lib/builder.mjs';
 import { writeLegal } from './lib/legal.mjs';
+import { writePolicyFiles } from './lib/policy-templates.mjs';
 import { runCommand } from './lib/run-command.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const built = await runCommand(root, join('scripts', 'build.mjs'), ['--if-stale']);
 if (built === 0) {
   writeLegal(root);
+  writePolicyFiles(root);
   dropEmptySecrets(process.env);
   const runtime = Object.entries(runtimeInFolder(process.env));
   const args = [

@@ -1,3 +1,5 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { policyLeaves, policySchema } from '../../main/engine/policy-schema.ts';
 import { policyHelp, policyTexts } from '../../shared/i18n/catalogue.ts';
@@ -195,13 +197,25 @@ export function withTable(page) {
 /** Every file that is made from the schema, by its path beneath the project's folder. */
 export function policyFiles() {
   return {
-    'docs/it/policy/AppraiserDesk.admx': admx(),
+    'dist/policy/AppraiserDesk.admx': admx(),
     ...Object.fromEntries(
       Object.entries(windowsLanguages).map(([language, folder]) => [
-        `docs/it/policy/${folder}/AppraiserDesk.adml`,
+        `dist/policy/${folder}/AppraiserDesk.adml`,
         adml(language),
       ]),
     ),
-    'docs/it/policy/appraiser-desk.schema.json': jsonSchema(),
+    'dist/policy/appraiser-desk.schema.json': jsonSchema(),
   };
+}
+
+/**
+ * Writes the templates next to the packages.
+ *
+ * @param {string} root
+ */
+export function writePolicyFiles(root) {
+  for (const [path, text] of Object.entries(policyFiles())) {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    writeFileSync(join(root, path), text);
+  }
 }

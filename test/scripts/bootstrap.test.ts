@@ -9,7 +9,7 @@ import {
   installationDigest,
   matchesLock,
 } from '../../scripts/lib/node-modules.mjs';
-import { fetchFailure } from '../../scripts/lib/builder.mjs';
+import { dropEmptySecrets, fetchFailure } from '../../scripts/lib/builder.mjs';
 import { installPrefix, neededPackages } from '../../scripts/lib/system-packages.mjs';
 import { root, temporaryFolder } from '../support/processes.ts';
 
@@ -195,4 +195,18 @@ describe('fetchFailure', () => {
     expect(fetchFailure('', '45.4.1')).toBeNull();
     expect(fetchFailure('  ⨯ Cannot find icon build/icon.ico', '45.4.1')).toBeNull();
   });
+});
+
+it('takes a secret that is not there for no path, and leaves the others', () => {
+  const env = {
+    CSC_LINK: '',
+    CSC_KEY_PASSWORD: ' ',
+    APPLE_API_KEY: '',
+    APPLE_API_KEY_ID: 'A1',
+    // Means "do not sign", and not "sign with CSC_LINK".
+    WIN_CSC_LINK: '',
+    PATH: '',
+  };
+  dropEmptySecrets(env);
+  expect(env).toEqual({ APPLE_API_KEY_ID: 'A1', WIN_CSC_LINK: '', PATH: '' });
 });
