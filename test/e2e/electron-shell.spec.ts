@@ -7,6 +7,7 @@ import {
   readdirSync,
   readFileSync,
   symlinkSync,
+  writeFileSync,
 } from 'node:fs';
 import { createServer } from 'node:net';
 import { basename, dirname, join } from 'node:path';
@@ -219,6 +220,24 @@ async function nextEngine(app: ElectronApplication, killed: ReadonlySet<number>)
     .toBeDefined();
   return found ?? 0;
 }
+
+test('no decrypted copy is left by a crash, nor when the desk ends', async () => {
+  const home = newHome();
+  const leaveCopy = (name: string) => {
+    const dir = join(home, 'opened', name);
+    mkdirSync(dir, { recursive: true });
+    writeFileSync(join(dir, 'report.pdf'), '%PDF-');
+    return dir;
+  };
+  const ofCrash = leaveCopy('of-a-crash');
+  const { app } = await start({ home });
+  expect(existsSync(ofCrash)).toBe(false);
+  leaveCopy('of-this-run');
+  const child = app.process();
+  await app.close();
+  expect(await ended(child)).toBe(0);
+  expect(existsSync(join(home, 'opened'))).toBe(false);
+});
 
 test.describe('with unsent work', () => {
   test('closing the window asks before it closes, and staying leaves it as it was', async () => {
