@@ -9,8 +9,9 @@
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { findElectron } from '../main/start/electron-runtime.ts';
+import { findElectron, installedElectron } from '../main/start/electron-runtime.ts';
 import { prepareKit } from './lib/electron-kit.mjs';
+import { homeOf, ordinaryUser } from './lib/ordinary-user.mjs';
 import { runCommand } from './lib/run-command.mjs';
 import { countPlaywright, countVitest, summary } from './lib/test-counts.mjs';
 
@@ -76,10 +77,33 @@ async function inElectron(inBrowser) {
   const count = inBrowser.passed + inBrowser.failed;
   const kit = process.env['ELECTRON_KIT'];
   if (kit) return await inKit(kit, title, count);
+  return [await timed(title, () => inOwnRuntime(count))];
+}
+
+/** In the runtime that the `electron` package brings. */
+function inOwnRuntime(count) {
   const found = findElectron();
-  const run = () =>
-    'missing' in found ? skipped(`no Electron: ${found.missing}`, count) : playwright('electron');
-  return [await timed(title, run)];
+  if ('path' in found) return playwright('electron');
+  const installed = installedElectron();
+  const isRoot = process.platform === 'linux' && process.getuid?.() === 0;
+  return isRoot && 'path' in installed
+    ? asOrdinaryUser(installed.path, count)
+    : skipped(`no Electron: ${found.missing}`, count);
+}
+
+/** The report and what the tests leave lie in folders of this user, who may not write here. */
+async function asOrdinaryUser(executable, count) {
+  const user = ordinaryUser(executable);
+  if ('missing' in user) return skipped(`no Electron: ${user.missing}`, count);
+  const home = homeOf(user);
+  try {
+    const output = ['--output', join(home.folder, 'results')];
+    return await playwright('electron', join(home.folder, 'electron.json'), (args, env) =>
+      home.run([process.execPath, join(root, keyring), 'playwright', ...args, ...output], env),
+    );
+  } finally {
+    home.remove();
+  }
 }
 
 async function inKit(folder, title, count) {

@@ -19,11 +19,15 @@ export type Runtime = { readonly path: string } | { readonly missing: string };
  * by its files, because loading it would start a download.
  */
 export function findElectron(system: RuntimeSystem = thisSystem()): Runtime {
-  const { platform, env, packageDir } = system;
-  const path = executable(env['ELECTRON_OVERRIDE_DIST_PATH'], packageDir, platform);
-  if (path === null) return { missing: notInstalled };
+  const installed = installedElectron(system);
   const hindrance = hindranceOf(system);
-  return hindrance === null ? { path } : { missing: hindrance };
+  return 'missing' in installed || hindrance === null ? installed : { missing: hindrance };
+}
+
+/** Electron's executable, whoever may open a window with it. */
+export function installedElectron({ platform, env, packageDir } = thisSystem()): Runtime {
+  const path = executable(env['ELECTRON_OVERRIDE_DIST_PATH'], packageDir, platform);
+  return path === null ? { missing: notInstalled } : { path };
 }
 
 const notInstalled = 'its runtime is not installed';

@@ -189,6 +189,7 @@ async function openInElectron({ home, args = [], locale = 'de-CH' }: DeskOptions
       if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
       await app.evaluate(({ dialog }) => {
         dialog.showMessageBoxSync = () => 1;
+        dialog.showMessageBox = () => Promise.resolve({ response: 1, checkboxChecked: false });
       });
       await app.close();
       await ended;

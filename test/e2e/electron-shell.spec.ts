@@ -7,10 +7,12 @@ import {
   readdirSync,
   readFileSync,
   symlinkSync,
+  writeFileSync,
 } from 'node:fs';
 import { createServer } from 'node:net';
 import { basename, dirname, join } from 'node:path';
 import { _electron, type ElectronApplication, expect, type Page } from '@playwright/test';
+import type { SaveDialogOptions } from 'electron';
 import { z } from 'zod';
 import { findElectron } from '#main/start/electron-runtime.ts';
 import { shellTexts, startTexts } from '#shared/i18n/catalogue.ts';
@@ -219,6 +221,24 @@ async function nextEngine(app: ElectronApplication, killed: ReadonlySet<number>)
   return found ?? 0;
 }
 
+test('no decrypted copy is left by a crash, nor when the desk ends', async () => {
+  const home = newHome();
+  const leaveCopy = (name: string) => {
+    const dir = join(home, 'opened', name);
+    mkdirSync(dir, { recursive: true });
+    writeFileSync(join(dir, 'report.pdf'), '%PDF-');
+    return dir;
+  };
+  const ofCrash = leaveCopy('of-a-crash');
+  const { app } = await start({ home });
+  expect(existsSync(ofCrash)).toBe(false);
+  leaveCopy('of-this-run');
+  const child = app.process();
+  await app.close();
+  expect(await ended(child)).toBe(0);
+  expect(existsSync(join(home, 'opened'))).toBe(false);
+});
+
 test.describe('with unsent work', () => {
   test('closing the window asks before it closes, and staying leaves it as it was', async () => {
     const { app, page, boxes } = await start({ home: newHome(), args: ['--lang', 'en'] });
@@ -290,6 +310,32 @@ test('a view that is saved as a PDF is named after its case', async () => {
   const file = basename(boxes()[0]?.defaultPath ?? '');
   expect(file).toMatch(/^SF-\d+.* \d{4}-\d\d-\d\d\.pdf$/);
   expect(file).toContain(name);
+});
+
+test('a copy is saved through the system’s dialog, under the file’s name', async () => {
+  const { app, page } = await start({ home: newHome(), args: ['--lang', 'en'] });
+  await page.getByText(/60 cases on this laptop/).waitFor({ timeout: 120_000 });
+  await app.evaluate(({ session }) => {
+    const asked: unknown[] = [];
+    Reflect.set(globalThis, 'asked', asked);
+    // After the desk's own listener, and before the dialog.
+    session.fromPartition('desk').on('will-download', (_event, item) => {
+      asked.push(item.getSaveDialogOptions());
+      item.cancel();
+    });
+  });
+  const asked = () => app.evaluate(() => Reflect.get(globalThis, 'asked') as SaveDialogOptions[]);
+  await openInWork(page);
+  const address = page.url();
+  const save = page.getByRole('button', { name: /^Save a copy: / }).first();
+  const name = (await save.getAttribute('aria-label'))?.replace('Save a copy: ', '') ?? '';
+  await save.click();
+  await expect.poll(async () => (await asked()).length).toBe(1);
+  const downloads = await app.evaluate(({ app: electron }) => electron.getPath('downloads'));
+  expect(await asked()).toEqual([
+    expect.objectContaining({ title: 'Save a copy', defaultPath: join(downloads, name) }),
+  ]);
+  expect(page.url()).toBe(address);
 });
 
 test.describe('guards', () => {

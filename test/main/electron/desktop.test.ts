@@ -148,15 +148,6 @@ describe('the guard', () => {
       expect(new BrowserWindowStandIn().isDestroyed()).toBe(false);
       expect(closes()).toBe(true);
     });
-
-    it('quits after the answer, and asks no second time', async () => {
-      const { ask, quit, closes, quits } = guarded(3, 1);
-      expect(closes()).toBe(false);
-      await settled();
-      expect(quit).toHaveBeenCalledOnce();
-      expect([quits(), closes()]).toEqual([true, true]);
-      expect(ask).toHaveBeenCalledOnce();
-    });
   });
 
   describe('of a page with something unsaved', () => {

@@ -67,15 +67,6 @@ describe('the engine’s process', () => {
     expect(on.onOpened).toHaveBeenCalledOnce();
   });
 
-  it('that dies four times in a minute is given up', () => {
-    for (let death = 0; death < 4; death += 1) {
-      expect(on.onEnded).not.toHaveBeenCalled();
-      die();
-    }
-    expect(stand.engines).toHaveLength(4);
-    expect(on.onEnded).toHaveBeenCalledExactlyOnceWith(false);
-  });
-
   it('that dies now and then is started each time', () => {
     for (let death = 0; death < 10; death += 1) {
       vi.advanceTimersByTime(30_000);

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { MessageChannel, type MessagePort } from 'node:worker_threads';
 import { createORPCClient } from '@orpc/client';
@@ -13,10 +13,8 @@ import { temporaryFolder } from '../../support/processes.ts';
 import { electron, stand } from './electron-stand-in.ts';
 import { MessagePortMainStandIn, type UtilityProcessStandIn } from './ports-stand-in.ts';
 
-// The engine's own process over the stand-in for Electron, and at the end the whole shell before it.
-// The engine behind it is the real one.
+// The engine's own process over the stand-in for Electron. The engine behind it is the real one.
 
-vi.mock('electron-updater', () => ({ default: {} }));
 vi.mock('electron', async () => (await import('./electron-stand-in.ts')).electron);
 // Before modules are reset: the shell and this test share the stand-in.
 await import('electron');
@@ -158,55 +156,4 @@ it('that cannot open says why, and opens nothing', async () => {
       params: { fileName: `${home}.json`, place: '2:15 · practice' },
     },
   });
-});
-
-/** A decrypted copy of a document, as another program was given it. */
-function leaveCopy(home: string, name: string): string {
-  const dir = join(home, 'opened', name);
-  mkdirSync(dir, { recursive: true });
-  writeFileSync(join(dir, 'report.pdf'), '%PDF-');
-  return dir;
-}
-
-it('the whole shell opens, shows its window, answers the page, and leaves no copy behind', async () => {
-  const home = newHome('{ "practice": false }');
-  const ofCrash = leaveCopy(home, 'of-a-crash');
-  vi.stubEnv('DESK_VAULT_PASSPHRASE', passphrase);
-  const { argv } = process;
-  process.argv = ['desk', 'root', '--home', home, '--vault', 'passphrase', '--lang', 'fr'];
-  const isShown = Promise.withResolvers<boolean>();
-  const stdout = vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
-    if (String(text).includes('"event":"ready"')) isShown.resolve(stand.window().isVisible());
-    return true;
-  });
-  onTestFinished(() => {
-    process.argv = argv;
-    stdout.mockRestore();
-  });
-
-  stand.restart();
-  stand.onFork = (engine) => void run(engine);
-  vi.resetModules();
-  await import('#main/electron/main.ts');
-  stand.app.becomeReady();
-  expect(await isShown.promise).toBe(true);
-  expect(existsSync(ofCrash)).toBe(false);
-
-  const [given] = stand.window().contents.given;
-  const port = given?.ports[0];
-  if (!port) throw new Error('the page was given no line');
-  expect(await clientOver(port).desk.policy()).toEqual({
-    items: [{ name: 'practice', value: 'false' }],
-    total: 1,
-  });
-  expect(stand.menus.at(-1)?.[0]?.label).toBe('Fichier');
-  const answer = await stand.session().ask('desk://files/documents/a/b');
-  expect(answer.status).toBe(404);
-
-  const ofThisRun = leaveCopy(home, 'of-this-run');
-  const ended = once(stand.app, 'quit');
-  stand.app.quit();
-  await ended;
-  expect(stand.app.exitCode).toBe(0);
-  expect(existsSync(ofThisRun)).toBe(false);
 });

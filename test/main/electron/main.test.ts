@@ -206,15 +206,6 @@ describe('the desktop shell', () => {
   it('answers its own addresses only', async () => {
     expect((await stand.session().ask('desk://elsewhere/x')).status).toBe(404);
   });
-
-  it('closes its windows, asks the engine to end, and ends when it has', () => {
-    stand.app.quit();
-    expect(BrowserWindowStandIn.getAllWindows()).toEqual([]);
-    expect(heard().at(-1)).toEqual({ type: 'close' });
-    expect(stand.app.exitCode).toBeNull();
-    stand.engine().exit(0);
-    expect(stand.app.exitCode).toBe(0);
-  });
 });
 
 describe('the window', () => {
