@@ -233,6 +233,7 @@ interface FolderDesk {
   /** Whose expert it is; without one it has the practice workspace. */
   readonly service?: RunningService | undefined;
   readonly locale?: string | undefined;
+  readonly env?: Readonly<Record<string, string>> | undefined;
 }
 
 /** A folder for the service and the desks of a file's tests, which all end after the last of them. */
@@ -245,13 +246,17 @@ export function deskFolder() {
     await end();
   });
   /** Opens a desk, over the same home after a crash, and waits for the cases of its first sync. */
-  const open = async (openDesk: OpenDesk, { lang, home = 'home', service, locale }: FolderDesk) => {
+  const open = async (
+    openDesk: OpenDesk,
+    { lang, home = 'home', service, locale, env }: FolderDesk,
+  ) => {
     if (service && !connected.has(home)) await connectExpert(folder.at(home), service);
     connected.add(home);
     const desk = await openDesk({
       home: folder.at(home),
       args: ['--lang', lang],
       ...(locale !== undefined && { locale }),
+      ...(env && { env }),
     });
     desks.push(desk);
     const count = service ? '[1-9][\\d’]*' : '60';

@@ -86,14 +86,14 @@ describe('the engine’s process', () => {
   });
 
   it('that lost its way to the network closes, and is started again without a death', () => {
-    last().say({ type: 'opened', hasKeychain: true });
+    last().say({ type: 'opened', hasKeychain: true, language: 'en' });
     for (let time = 0; time < 5; time += 1) {
       last().say({ type: 'network-lost' });
       expect(heard().at(-1)).toBe('close');
       host.tell({ type: 'window', window: 1 }, port());
       last().exit(0);
       expect(heard()).toEqual(['open']);
-      last().say({ type: 'opened', hasKeychain: true });
+      last().say({ type: 'opened', hasKeychain: true, language: 'en' });
       expect(heard()).toEqual(['open', 'window']);
     }
     expect(stand.engines).toHaveLength(6);
@@ -103,7 +103,7 @@ describe('the engine’s process', () => {
 
   it('that lost its way to the network and does not close in time is killed', () => {
     vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] });
-    last().say({ type: 'opened', hasKeychain: true });
+    last().say({ type: 'opened', hasKeychain: true, language: 'en' });
     last().say({ type: 'network-lost' });
     vi.advanceTimersByTime(4_500);
     expect(stand.engines).toHaveLength(2);
@@ -113,7 +113,7 @@ describe('the engine’s process', () => {
   });
 
   it('that is closing is not started again for the network', () => {
-    last().say({ type: 'opened', hasKeychain: true });
+    last().say({ type: 'opened', hasKeychain: true, language: 'en' });
     last().say({ type: 'network-lost' });
     last().say({ type: 'network-lost' });
     host.close();
