@@ -6,6 +6,10 @@ import type { Answer, Asked, EngineStatus, FromEngine, ToEngine } from './engine
 /** An engine that dies more often than this within the time is not started again. */
 const deathsMax = 3;
 const deathsWithinMs = 60_000;
+/** An engine that closes for a planned restart is killed after this time, as if it had died. */
+const closeWithinMs = 4500;
+
+export type RestartReason = 'died' | 'network-lost';
 
 /** How an engine's process died. */
 export interface EngineDeath {
@@ -21,8 +25,8 @@ export interface EngineHostOptions {
   readonly program: string;
   readonly open: Extract<ToEngine, { type: 'open' }>;
   readonly onOpened: (hasKeychain: boolean) => void;
-  /** The engine died and is open again; windows need new lines. */
-  readonly onRestarted: () => void;
+  /** The engine died, or lost its way to the network, and is open again; windows need new lines. */
+  readonly onRestarted: (reason: RestartReason) => void;
   readonly onStatus: (status: EngineStatus) => void;
   /** The language of the desk: when it is open, and when it changes. */
   readonly onLanguage: (language: Language) => void;
@@ -52,6 +56,8 @@ export function startEngineHost(options: EngineHostOptions): EngineHost {
   let isOpen = false;
   let wasOpen = false;
   let isClosing = false;
+  let isRenewing = false;
+  let reason: RestartReason = 'died';
   let deaths: number[] = [];
   let deathCount = 0;
   const kept: (readonly [ToEngine, MessagePortMain | undefined])[] = [];
@@ -72,6 +78,11 @@ export function startEngineHost(options: EngineHostOptions): EngineHost {
         options.onEnded(true);
         return;
       }
+      if (isRenewing) {
+        isRenewing = false;
+        current = start();
+        return;
+      }
       const uptimeSeconds = Math.round((performance.now() - startedAt) / 1000);
       options.onDied({ code, uptimeSeconds, count: (deathCount += 1) });
       restart();
@@ -87,11 +98,13 @@ export function startEngineHost(options: EngineHostOptions): EngineHost {
     else if (message.type === 'failed') {
       isClosing = true;
       options.onFailed(message.problem);
+    } else if (message.type === 'network-lost') {
+      renew();
     } else {
       isOpen = true;
       options.onLanguage(message.language);
       for (const [each, port] of kept.splice(0)) send(each, port);
-      if (wasOpen) options.onRestarted();
+      if (wasOpen) options.onRestarted(reason);
       else options.onOpened(message.hasKeychain);
       wasOpen = true;
     }
@@ -103,10 +116,23 @@ export function startEngineHost(options: EngineHostOptions): EngineHost {
   }
 
   function restart(): void {
+    reason = 'died';
     const now = performance.now();
     deaths = [...deaths.filter((at) => now - at < deathsWithinMs), now];
     if (deaths.length > deathsMax) options.onEnded(false);
     else current = start();
+  }
+
+  /** Closes the engine, whose exit then starts another one. It is no death, so it counts as none. */
+  function renew(): void {
+    if (!isOpen || isClosing) return;
+    isOpen = false;
+    isRenewing = true;
+    reason = 'network-lost';
+    const engine = current;
+    const timer = setTimeout(() => engine.kill(), closeWithinMs);
+    engine.once('exit', () => clearTimeout(timer));
+    send({ type: 'close' });
   }
 
   function send(message: ToEngine, port?: MessagePortMain): void {

@@ -21,6 +21,8 @@ export type ToEngine =
   | { readonly type: 'file' }
   /** The laptop woke up: the network may be another, and the clock has jumped. */
   | { readonly type: 'resumed' }
+  /** Chromium's network process died and was started again; the engine's way to it may be broken. */
+  | { readonly type: 'network-died' }
   | { readonly type: 'answer'; readonly id: number; readonly answer: Answer }
   | { readonly type: 'close' };
 
@@ -35,6 +37,8 @@ export type FromEngine =
   | { readonly type: 'language'; readonly language: Language }
   | { readonly type: 'failed'; readonly problem: DeskProblem }
   | { readonly type: 'status'; readonly status: EngineStatus }
+  /** No request reaches the network from this process any more; it needs another process. */
+  | { readonly type: 'network-lost' }
   | Asked;
 
 /** A question that a call of a window led to. */

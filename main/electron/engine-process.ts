@@ -21,6 +21,7 @@ import type {
   ToEngine,
 } from './engine-messages.ts';
 import { createNetTransport } from './net-transport.ts';
+import { createNetworkWatch } from './network-watch.ts';
 import { serveFile } from './serve-file.ts';
 
 // The entry of the engine's own process (Electron's utilityProcess). A window that hangs or dies
@@ -33,6 +34,7 @@ let engine: Engine | null = null;
 const waiting = new Map<number, (answer: Answer) => void>();
 /** The window whose call is being answered. */
 const asking = new AsyncLocalStorage<number>();
+const watch = createNetworkWatch(() => tell({ type: 'network-lost' }));
 
 process.umask(0o077);
 process.on('uncaughtExceptionMonitor', (error) => log.fatal(originOf(error), 'uncaught exception'));
@@ -45,7 +47,11 @@ parentPort.on('message', ({ data, ports: [port] }) => {
   else if (message.type === 'answer') waiting.get(message.id)?.(message.answer);
   // As if the network were back; a paused delivery stays paused.
   else if (message.type === 'resumed') void engine?.sync.networkChanged();
-  else if (engine && port) {
+  else if (message.type === 'network-died') {
+    watch.died();
+    // The next request shows whether it still reaches the network.
+    void engine?.sync.networkChanged();
+  } else if (engine && port) {
     if (message.type === 'window') {
       const { window } = message;
       new RPCHandler(createRouter(engine, log), {
@@ -82,7 +88,7 @@ async function open(options: Extract<ToEngine, { type: 'open' }>): Promise<void>
       // The system's proxy or the policy's (main.ts), and the system's certificates.
       network: {
         ...setUp.network,
-        createTransport: ({ clock }) => createNetTransport(net, { clock }),
+        createTransport: ({ clock }) => createNetTransport(net, { clock, watch }),
       },
       clock: systemClock,
       random: systemRandom,

@@ -44,6 +44,8 @@ const trayName = process.platform === 'darwin' ? 'trayTemplate.png' : 'tray.png'
 const trayIcon = app.isPackaged
   ? join(process.resourcesPath, trayName)
   : resolve(distDir, '../../build', trayName);
+/** Chromium's name of the process that all requests go through; it restarts that by itself. */
+const networkService = 'network.mojom.NetworkService';
 
 // Whatever the desk writes is its owner's alone.
 process.umask(0o077);
@@ -215,9 +217,9 @@ function openDesk({ options, passphrase, home, policy, log, ...desk }: Desk): vo
         process.stdout.write(`${JSON.stringify(ready)}\n`);
       });
     },
-    onRestarted() {
-      log.warn('the engine died and was started again');
-      notify(texts().engineRestarted);
+    onRestarted(reason) {
+      log.warn({ reason }, 'the engine was started again');
+      if (reason === 'died') notify(texts().engineRestarted);
       windows?.giveLines();
     },
     onStatus(now) {
@@ -251,6 +253,11 @@ function openDesk({ options, passphrase, home, policy, log, ...desk }: Desk): vo
   };
   speak();
   powerMonitor.on('resume', () => engine.tell({ type: 'resumed' }));
+  app.on('child-process-gone', (_event, { serviceName, reason }) => {
+    if (serviceName !== networkService) return;
+    log.warn({ reason }, 'the network process died');
+    engine.tell({ type: 'network-died' });
+  });
   lookForUpdates(policy.updates, log);
 
   let isEnding = false;

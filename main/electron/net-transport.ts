@@ -8,6 +8,7 @@ import {
   type OutgoingRequest,
   type Transport,
 } from '#main/engine/client/transport.ts';
+import type { NetworkWatch } from './network-watch.ts';
 
 /** As in Node's transport; Chromium does not tell when it is connected, so the two add up. */
 const firstByteMs = 75_000;
@@ -23,9 +24,12 @@ const codes: readonly (readonly [RegExp, HostErrorCode, left: boolean])[] = [
   [/CONNECTION_TIMED_OUT/, 'timeout', true],
 ];
 
+/** Chromium's name of an error, without its prefix. */
+const nameOf = (error: Error) => /net::ERR_(\w+)/.exec(error.message)?.[1] ?? '';
+
 /** Chromium's error as the desk's; `left` if the request may have been carried out. */
 function failureOf(error: Error, host: string): RequestFailure {
-  const [, name = ''] = /net::ERR_(\w+)/.exec(error.message) ?? [];
+  const name = nameOf(error);
   const cause = { cause: error };
   const [, code, left] = codes.find(([pattern]) => pattern.test(name)) ?? [];
   if (code) return new RequestFailure(new DeskError(code, { host }, cause), left === true);
@@ -52,7 +56,7 @@ const isLoopback = (host: string) => /^(?:127(?:\.\d+){3}|\[::1\]|localhost)$/.t
  */
 export function createNetTransport(
   net: Pick<Net, 'request' | 'isOnline'>,
-  { clock }: { clock: Clock },
+  { clock, watch }: { clock: Clock; watch: Pick<NetworkWatch, 'starts'> },
 ): Transport {
   const open = new Set<ClientRequest>();
   return {
@@ -77,6 +81,7 @@ export function createNetTransport(
       return await exchange(request, outgoing, {
         signal,
         clock,
+        onEnd: watch.starts(),
         onOver: () => open.delete(request),
       });
     },
@@ -89,6 +94,8 @@ export function createNetTransport(
 interface Exchange {
   readonly signal: AbortSignal;
   readonly clock: Clock;
+  /** Called with Chromium's name of the error, or null if an answer came. */
+  readonly onEnd: (error: string | null) => void;
   /** Called when nothing more can arrive, so that there is nothing left to abort. */
   readonly onOver: () => void;
 }
@@ -97,7 +104,7 @@ interface Exchange {
 function exchange(
   request: ClientRequest,
   { url, body }: OutgoingRequest,
-  { signal, clock, onOver }: Exchange,
+  { signal, clock, onEnd, onOver }: Exchange,
 ): Promise<Answer> {
   const { host } = url;
   return new Promise((resolve, reject) => {
@@ -130,6 +137,7 @@ function exchange(
     const answer = (status: number, headers: Answer['headers'], content: Answer['body']) => {
       isAnswered = true;
       cancelTimer();
+      onEnd(null);
       resolve({ status, headers, body: content });
     };
     request.on('response', (given) => {
@@ -146,7 +154,9 @@ function exchange(
       answer(status, { ...singleHeaders(headers), location }, nothing());
     });
     request.on('error', (error) => {
-      if (!isAnswered) fail(failureOf(error, host));
+      if (isAnswered) return;
+      onEnd(nameOf(error));
+      fail(failureOf(error, host));
     });
 
     watch(0, firstByteMs);

@@ -2,7 +2,14 @@ import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { test as base, _electron, type Browser, type Page, expect } from '@playwright/test';
+import {
+  test as base,
+  _electron,
+  type Browser,
+  type ElectronApplication,
+  expect,
+  type Page,
+} from '@playwright/test';
 import { z } from 'zod';
 import { smokeOrLong } from '../support/long.ts';
 import {
@@ -22,11 +29,15 @@ export interface DeskOptions {
   readonly args?: readonly string[];
   /** Of the system, as a language tag; `de-CH` unless told. */
   readonly locale?: string;
+  /** Added to the environment; in Electron only. */
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 /** A desk as a person has it before them. */
 export interface DeskWindow {
   readonly page: Page;
+  /** Electron's main process; null in the browser. */
+  readonly app: ElectronApplication | null;
   /** What the page complained about since it was opened. */
   readonly errors: () => string[];
   /** A second window of the same desk, at the same page. */
@@ -90,6 +101,7 @@ async function openInBrowser(browser: Browser, options: DeskOptions): Promise<De
   };
   return {
     page,
+    app: null,
     errors,
     async openAnother() {
       const another = await context.newPage();
@@ -118,13 +130,21 @@ async function openInBrowser(browser: Browser, options: DeskOptions): Promise<De
 const packaged = process.env['DESK_PACKAGE'];
 const vault = packaged === undefined ? [] : ['--vault', 'passphrase'];
 
+const environment = () =>
+  Object.fromEntries(
+    Object.entries(process.env).flatMap(([name, value]) =>
+      value === undefined ? [] : [[name, value]],
+    ),
+  );
+
 /** The shell as `npm start` runs it, or the package; those of a release refuse the debugger. */
-async function openInElectron({ home, args = [], locale = 'de-CH' }: DeskOptions) {
+async function openInElectron({ home, args = [], locale = 'de-CH', env = {} }: DeskOptions) {
   const app = await _electron.launch({
     // Without a path of our own Playwright takes its own switches off the command line.
     ...(packaged === undefined ? {} : { executablePath: packaged }),
     args: [...(packaged === undefined ? [root] : []), '--home', home, ...vault, ...args],
     chromiumSandbox: true,
+    env: { ...environment(), ...env },
     locale,
     timezoneId: 'Europe/Zurich',
   });
@@ -144,6 +164,7 @@ async function openInElectron({ home, args = [], locale = 'de-CH' }: DeskOptions
   const ended = once(child, 'exit');
   return {
     page,
+    app,
     errors,
     async openAnother() {
       const opening = app.waitForEvent('window');
@@ -213,6 +234,7 @@ interface FolderDesk {
   /** Whose expert it is; without one it has the practice workspace. */
   readonly service?: RunningService | undefined;
   readonly locale?: string | undefined;
+  readonly env?: Readonly<Record<string, string>> | undefined;
 }
 
 /** A folder for the service and the desks of a file's tests, which all end after the last of them. */
@@ -225,13 +247,17 @@ export function deskFolder() {
     await end();
   });
   /** Opens a desk, over the same home after a crash, and waits for the cases of its first sync. */
-  const open = async (openDesk: OpenDesk, { lang, home = 'home', service, locale }: FolderDesk) => {
+  const open = async (
+    openDesk: OpenDesk,
+    { lang, home = 'home', service, locale, env }: FolderDesk,
+  ) => {
     if (service && !connected.has(home)) await connectExpert(folder.at(home), service);
     connected.add(home);
     const desk = await openDesk({
       home: folder.at(home),
       args: ['--lang', lang],
       ...(locale !== undefined && { locale }),
+      ...(env && { env }),
     });
     desks.push(desk);
     const count = service ? '[1-9][\\d’]*' : '60';

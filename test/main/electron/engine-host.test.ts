@@ -63,7 +63,7 @@ describe('the engine’s process', () => {
     expect(on.onRestarted).not.toHaveBeenCalled();
     last().say({ type: 'opened', hasKeychain: true, language: 'en' });
     expect(heard()).toEqual(['open', 'file']);
-    expect(on.onRestarted).toHaveBeenCalledOnce();
+    expect(on.onRestarted).toHaveBeenCalledExactlyOnceWith('died');
     expect(on.onOpened).toHaveBeenCalledOnce();
   });
 
@@ -74,6 +74,44 @@ describe('the engine’s process', () => {
     }
     expect(stand.engines).toHaveLength(11);
     expect(on.onEnded).not.toHaveBeenCalled();
+  });
+
+  it('that lost its way to the network closes, and is started again without a death', () => {
+    last().say({ type: 'opened', hasKeychain: true, language: 'en' });
+    for (let time = 0; time < 5; time += 1) {
+      last().say({ type: 'network-lost' });
+      expect(heard().at(-1)).toBe('close');
+      host.tell({ type: 'window', window: 1 }, port());
+      last().exit(0);
+      expect(heard()).toEqual(['open']);
+      last().say({ type: 'opened', hasKeychain: true, language: 'en' });
+      expect(heard()).toEqual(['open', 'window']);
+    }
+    expect(stand.engines).toHaveLength(6);
+    expect(on.onRestarted.mock.calls).toEqual(Array(5).fill(['network-lost']));
+    expect(on.onEnded).not.toHaveBeenCalled();
+  });
+
+  it('that lost its way to the network and does not close in time is killed', () => {
+    vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] });
+    last().say({ type: 'opened', hasKeychain: true, language: 'en' });
+    last().say({ type: 'network-lost' });
+    vi.advanceTimersByTime(4_500);
+    expect(stand.engines).toHaveLength(2);
+    // Another one that dies while it starts is a death again.
+    for (let death = 0; death < 4; death += 1) die();
+    expect(on.onEnded).toHaveBeenCalledExactlyOnceWith(false);
+  });
+
+  it('that is closing is not started again for the network', () => {
+    last().say({ type: 'opened', hasKeychain: true, language: 'en' });
+    last().say({ type: 'network-lost' });
+    last().say({ type: 'network-lost' });
+    host.close();
+    expect(heard()).toEqual(['open', 'close', 'close']);
+    last().exit(0);
+    expect(on.onEnded).toHaveBeenCalledExactlyOnceWith(true);
+    expect(stand.engines).toHaveLength(1);
   });
 
   it('that cannot open is not started again', () => {

@@ -178,6 +178,16 @@ describe('the desktop shell', () => {
     expect(heard().at(-1)).toEqual({ type: 'resumed' });
   });
 
+  it('tells the engine when the network process died, and of no other process', async () => {
+    const { app } = await import('electron');
+    const before = heard().length;
+    const gone = (serviceName: string) =>
+      app.emit('child-process-gone', {}, { type: 'Utility', reason: 'killed', serviceName });
+    gone('audio.mojom.AudioService');
+    gone('network.mojom.NetworkService');
+    expect(heard().slice(before)).toEqual([{ type: 'network-died' }]);
+  });
+
   it('keeps its log in the home, without what an error says', () => {
     const error = new Error('text with Frau Muster');
     const listeners = process.listeners('uncaughtExceptionMonitor');
@@ -188,7 +198,8 @@ describe('the desktop shell', () => {
     const lines = text.trimEnd().split('\n');
     expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([
       { level: 50, msg: 'the engine process died', code: 1, uptimeSeconds: 0, count: 1 },
-      { level: 40, msg: 'the engine died and was started again' },
+      { level: 40, msg: 'the engine was started again', reason: 'died' },
+      { level: 40, msg: 'the network process died', reason: 'killed' },
       { level: 60, msg: 'uncaught exception', name: 'Error' },
     ]);
     expect(text).not.toContain('Muster');

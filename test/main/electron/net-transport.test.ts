@@ -25,14 +25,16 @@ function createSilent({ isOnline = true, address = 'https://partner.example/v1?a
     'request' | 'isOnline'
   >;
   const clock = createSteppedClock();
-  const transport = createNetTransport(net, { clock });
+  const ended = vi.fn<(error: string | null) => void>();
+  const watch = { starts: () => ended };
+  const transport = createNetTransport(net, { clock, watch });
   const url = new URL(address);
   const send = () =>
     transport.send(
       { method: 'GET', url, headers: { 'x-a': 'b' }, body: null },
       new AbortController().signal,
     );
-  return { request, ask, send, sent: send(), clock, upload, system };
+  return { request, ask, send, sent: send(), clock, upload, system, ended };
 }
 
 describe('a request over Chromium', () => {
@@ -92,6 +94,17 @@ describe('a request over Chromium', () => {
     expect(answer).toHaveBeenCalledExactlyOnceWith();
     request.emit('error', new Error('net::ERR_FAILED'));
     await expect(sent).rejects.toThrow();
+  });
+
+  it('reports its end with the name of Chromium’s error, or without one', async () => {
+    const failed = createSilent();
+    failed.request.emit('error', new Error('net::ERR_FAILED'));
+    await expect(failed.sent).rejects.toThrow();
+    expect(failed.ended).toHaveBeenCalledExactlyOnceWith('FAILED');
+    const answered = createSilent();
+    answered.request.emit('redirect', 302, 'GET', 'https://else.example/', {});
+    await answered.sent;
+    expect(answered.ended).toHaveBeenCalledExactlyOnceWith(null);
   });
 
   it.each([

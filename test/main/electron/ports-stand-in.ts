@@ -117,6 +117,12 @@ export class UtilityProcessStandIn extends EventEmitter {
     this.emit('error', type, 'engine-process.js', '{}');
   }
 
+  /** docs/api/utility-process.md:105: terminated gracefully, which is an exit like any other. */
+  kill(): boolean {
+    this.exit(15);
+    return true;
+  }
+
   /** lib/browser/api/utility-process.ts:94: the handle goes at the exit. */
   exit(code: number): void {
     if (this.#hasEnded) return;

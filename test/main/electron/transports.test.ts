@@ -8,14 +8,19 @@ import { pathToFileURL } from 'node:url';
 import type { ClientRequest } from 'electron';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createNetTransport } from '#main/electron/net-transport.ts';
+import { createNetworkWatch } from '#main/electron/network-watch.ts';
 import { createTransport, type Transport } from '#main/engine/client/transport.ts';
 import { systemClock } from '#main/shell/system.ts';
 import { root } from '../../support/processes.ts';
 import { createNetStandIn } from './net-stand-in.ts';
 
+const watch = createNetworkWatch(() => undefined);
 const transports: [string, () => Transport][] = [
   ['Node', () => createTransport({ clock: systemClock })],
-  ['Chromium (stand-in)', () => createNetTransport(createNetStandIn(), { clock: systemClock })],
+  [
+    'Chromium (stand-in)',
+    () => createNetTransport(createNetStandIn(), { clock: systemClock, watch }),
+  ],
 ];
 
 // Electron's own request over a made-up loader, if its sources lie beside this folder.
@@ -32,7 +37,7 @@ if (hasSources) {
   const net = { request: (options: unknown) => new Own(options), isOnline: () => true };
   transports.push([
     'Electron’s own request',
-    () => createNetTransport(net, { clock: systemClock }),
+    () => createNetTransport(net, { clock: systemClock, watch }),
   ]);
 }
 it.skipIf(hasSources)('Electron’s own request: its sources are not here', () => {

@@ -1,0 +1,42 @@
+import { type ElectronApplication, expect } from '@playwright/test';
+import { openServerView } from '../support/server-view.ts';
+import { deskFolder, test } from './desk-window.ts';
+import { openInWork } from './page.ts';
+
+// The system takes Chromium's network process away from a desk that works.
+
+const folder = deskFolder();
+
+/** The process that all requests of the desk go through, by Chromium's name of it. */
+const networkProcess = async (app: ElectronApplication | null) =>
+  await app?.evaluate(
+    ({ app: self }) =>
+      self.getAppMetrics().find((each) => each.serviceName === 'network.mojom.NetworkService')?.pid,
+  );
+
+test('the network process dies: what is typed stays, and what is saved reaches the insurer', async ({
+  openDesk,
+}) => {
+  const service = await folder.start('--demo', '40', '--limits', 'x10');
+  const server = await openServerView(service.credentials);
+  const desk = await folder.open(openDesk, { lang: 'de', service });
+  const { page, app } = desk;
+  await openInWork(page);
+  const caseId = /cases\/([^/?]+)/.exec(page.url())?.[1] ?? '';
+  const comment = page.getByLabel('Kommentar', { exact: true });
+  await comment.fill('Der Schweller ist verzogen');
+
+  const before = await networkProcess(app);
+  process.kill(Number(before), 'SIGKILL');
+  await expect.poll(() => networkProcess(app)).not.toBe(before);
+
+  await expect(comment).toHaveValue('Der Schweller ist verzogen');
+  await page.getByRole('button', { name: 'Kommentar speichern' }).click();
+  await expect
+    .poll(async () => (await server.case(caseId))['ExpertComment'], { timeout: 60_000 })
+    .toBe('Der Schweller ist verzogen');
+  await page.getByRole('button', { name: 'Jetzt synchronisieren' }).click();
+  await expect(page.getByText('Online', { exact: true })).toBeVisible();
+  await expect(page.getByText('Nichts wartet').first()).toBeVisible();
+  expect(desk.errors()).toEqual([]);
+});
