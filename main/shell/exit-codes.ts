@@ -35,6 +35,7 @@ const byProblem: Partial<Record<DeskErrorCode, ExitCode>> = {
   connection_lost: exitCodes.offline,
   timeout: exitCodes.offline,
   captive_portal: exitCodes.offline,
+  proxy_sign_in: exitCodes.offline,
   rate_limited: exitCodes.wait,
 };
 

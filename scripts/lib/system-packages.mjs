@@ -42,6 +42,12 @@ const probes = {
     ),
 };
 
+/** What the tests of the desktop shell look at a part of the system with, or over. */
+const desktopProbes = {
+  libnotify4: () => libraryFolders().some((f) => existsSync(join(f, 'libnotify.so.4'))),
+  'libnss3-tools': () => onPath('certutil'),
+};
+
 const keychain = ['libsecret-1-0', 'dbus', 'gnome-keyring'];
 
 /**
@@ -49,10 +55,12 @@ const keychain = ['libsecret-1-0', 'dbus', 'gnome-keyring'];
  *
  * @param {string} target the script that will run
  * @param {readonly string[]} args its arguments
+ * @param {boolean} hasKit whether an Electron kit runs the tests of the desktop shell
  * @returns {string[]}
  */
-export function neededPackages(target, args) {
-  if (target === 'scripts/test.mjs') return Object.keys(probes);
+export function neededPackages(target, args, hasKit) {
+  if (target === 'scripts/test.mjs')
+    return Object.keys(hasKit ? { ...probes, ...desktopProbes } : probes);
   if (target !== 'main/start.ts' && target !== 'main/cli/desk.ts') return [];
   const vault = args.indexOf('--vault');
   const withoutKeychain = args.includes('--vault=passphrase') || args[vault + 1] === 'passphrase';
@@ -86,7 +94,9 @@ export function installPrefix({ missing, apt, root, sudo }) {
  */
 export function ensureSystemPackages(target, args) {
   if (process.platform !== 'linux') return;
-  const missing = neededPackages(target, args).filter((name) => !probes[name]());
+  const all = { ...probes, ...desktopProbes };
+  const hasKit = process.env.ELECTRON_KIT !== undefined;
+  const missing = neededPackages(target, args, hasKit).filter((name) => !all[name]());
   if (missing.length === 0) return;
   const root = process.getuid?.() === 0;
   const sudo =

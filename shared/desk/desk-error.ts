@@ -108,6 +108,8 @@ export const deskErrors = {
   /** An answer that is not the partner's. */
   captive_portal: { host: 'string', found: 'string' },
   redirect_refused: { host: 'string' },
+  /** The proxy asks for a name and a password, which the desk has for none. */
+  proxy_sign_in: { host: 'string' },
   clock_wrong: { offsetMinutes: 'number' },
   client_id_unknown: { clientId: 'string' },
   /** The server does not know this key for this client id. */

@@ -66,11 +66,16 @@ describe('neededPackages', () => {
     ['main/cli/desk.ts', ['--vault', 'passphrase', 'cases'], []],
     ['main/cli/desk.ts', ['--vault=passphrase'], []],
   ])('%s %j', (target, args, packages) => {
-    expect(neededPackages(target, args)).toEqual(packages);
+    expect(neededPackages(target, args, true)).toEqual(packages);
   });
 
   it('asks for a browser only if the tests run', () => {
-    expect(neededPackages('scripts/test.mjs', [])).toContain('chromium-headless-shell');
+    expect(neededPackages('scripts/test.mjs', [], false)).toContain('chromium-headless-shell');
+  });
+
+  it('asks for parts of a desktop only if the desktop shell is tested', () => {
+    expect(neededPackages('scripts/test.mjs', [], false)).not.toContain('libnotify4');
+    expect(neededPackages('scripts/test.mjs', [], true)).toContain('libnotify4');
   });
 });
 

@@ -136,13 +136,17 @@ export async function readRefusal(
     await discardBody(answer);
     return { ...bare, foreign: new DeskError('redirect_refused', { host }) };
   }
+  // Never the partner's: only a proxy answers so, with or without a page.
+  if (status === 407) {
+    await discardBody(answer);
+    return { ...bare, foreign: new DeskError('proxy_sign_in', { host }) };
+  }
   if (!mayBeJson(answer)) {
     await discardBody(answer);
     // Many servers and proxies answer a bare status; a page is somebody else's. A proxy's 413 says
     // the same of the request.
     const isPage =
-      status !== 413 &&
-      (mediaTypeOf(answer).startsWith('text/html') || status === 407 || status === 511);
+      status !== 413 && (mediaTypeOf(answer).startsWith('text/html') || status === 511);
     return { ...bare, foreign: isPage ? foreignAnswer(answer, host) : null };
   }
   const problem = parseProblem(await readText(answer, host).catch(() => ''));

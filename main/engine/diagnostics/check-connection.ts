@@ -72,6 +72,7 @@ const stepByCode: Partial<Record<DeskErrorCode, ConnectionStep>> = {
   certificate_untrusted: 'encryption',
   captive_portal: 'partner',
   redirect_refused: 'partner',
+  proxy_sign_in: 'connection',
   clock_wrong: 'clock',
   client_id_unknown: 'token',
   key_rejected: 'token',

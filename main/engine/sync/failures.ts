@@ -18,6 +18,7 @@ const kinds: Partial<Record<DeskErrorCode, FailureKind>> = {
   connection_refused: 'host',
   certificate_untrusted: 'host',
   redirect_refused: 'host',
+  proxy_sign_in: 'host',
   // A gateway may refuse one body and let everything else through.
   captive_portal: 'line',
   connection_lost: 'line',

@@ -129,6 +129,8 @@ export const errorSentences: Readonly<Record<DeskErrorCode, string>> = {
     'Dem Zertifikat von {host} ist nicht zu trauen: {reason}. Es wurde nichts gesendet, Ihre Arbeit ist gespeichert. Melden Sie es Ihrer IT; umgehen lässt sich diese Prüfung nicht.',
   captive_portal:
     'Statt des Partners hat eine andere Seite geantwortet, wohl die Anmeldeseite eines WLANs. Es wurde nichts übernommen, Ihre Arbeit ist gespeichert. Melden Sie sich im Browser beim WLAN an.',
+  proxy_sign_in:
+    'Der Proxy auf dem Weg zu {host} verlangt Name und Passwort; der Desk meldet sich nur mit dem Konto des Systems an. Ihre Arbeit ist auf diesem Laptop gespeichert. Melden Sie es Ihrer IT.',
   redirect_refused:
     '{host} wollte die Anfrage an eine andere Adresse umleiten; das hat der Desk abgelehnt. Ihre Arbeit ist gespeichert. Prüfen Sie die Basisadresse.',
   clock_wrong:

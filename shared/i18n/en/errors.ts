@@ -118,6 +118,8 @@ export const errorSentences: ErrorSentences = {
     'The certificate of {host} cannot be trusted: {reason}. Nothing was sent, your work is saved. Tell your IT; this check cannot be skipped.',
   captive_portal:
     'Another page answered in place of the partner, probably the sign-in page of a Wi-Fi network. Nothing was taken over, your work is saved. Sign in to the Wi-Fi in the browser.',
+  proxy_sign_in:
+    'The proxy on the way to {host} asks for a name and a password; the desk signs in with the account of the system only. Your work is saved on this laptop. Report it to your IT.',
   redirect_refused:
     '{host} wanted to send the request to another address, which the desk refused. Your work is saved. Check the base address.',
   clock_wrong:

@@ -127,6 +127,8 @@ export const errorSentences: ErrorSentences = {
     'Le certificat de {host} n’est pas digne de confiance: {reason}. Rien n’a été envoyé, votre travail est enregistré. Avertissez votre service informatique; ce contrôle ne peut pas être contourné.',
   captive_portal:
     'Une autre page a répondu à la place du partenaire, sans doute la page de connexion d’un réseau Wi-Fi. Rien n’a été repris, votre travail est enregistré. Connectez-vous au Wi-Fi dans le navigateur.',
+  proxy_sign_in:
+    'Le proxy sur le chemin de {host} demande un nom et un mot de passe; le Desk ne s’annonce qu’avec le compte du système. Votre travail est enregistré sur cet ordinateur. Signalez-le à votre service informatique.',
   redirect_refused:
     '{host} voulait rediriger la demande vers une autre adresse; le Desk l’a refusé. Votre travail est enregistré. Vérifiez l’adresse de base.',
   clock_wrong:

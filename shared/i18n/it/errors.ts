@@ -125,6 +125,8 @@ export const errorSentences: ErrorSentences = {
     'Il certificato di {host} non è affidabile: {reason}. Nulla è stato inviato, il suo lavoro è salvato. Avvisi il servizio informatico; questo controllo non si può aggirare.',
   captive_portal:
     'Al posto del partner ha risposto un’altra pagina, probabilmente la pagina di accesso di una rete Wi-Fi. Nulla è stato ripreso, il suo lavoro è salvato. Acceda al Wi-Fi nel browser.',
+  proxy_sign_in:
+    'Il proxy sulla via per {host} chiede nome e password; il Desk si annuncia solo con il conto del sistema. Il suo lavoro è salvato su questo portatile. Lo segnali al suo reparto informatico.',
   redirect_refused:
     '{host} voleva rinviare la richiesta a un altro indirizzo; il Desk l’ha rifiutato. Il suo lavoro è salvato. Verifichi l’indirizzo di base.',
   clock_wrong:

@@ -494,6 +494,15 @@ describe('answers that are not the partner\u2019s', () => {
     expect(await problemOf(client.putComment(caseId, ''))).toMatchObject(expected);
   });
 
+  it.each([{}, { 'content-type': 'text/html' }, { 'content-type': 'application/json' }])(
+    'a proxy that asks for a sign-in, with %j',
+    async (headers) => {
+      server.next((response) => response.writeHead(407, headers).end('{}'));
+      const expected = { code: 'proxy_sign_in', params: { host: host() } };
+      expect(await problemOf(connect().client.getCase(caseId))).toEqual(expected);
+    },
+  );
+
   it('a login page behind a 403 is a page, not the partner\u2019s refusal', async () => {
     server.next((response) => {
       response.writeHead(403, { 'content-type': 'text/html' }).end('<html>');

@@ -1,0 +1,123 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { expect } from '@playwright/test';
+import { type OfficeNetwork, startOfficeNetwork } from '../support/office-network.ts';
+import { createAuthority, type PrivateAuthority } from '../support/private-authority.ts';
+import type { RunningService } from '../support/processes.ts';
+import { connectExpert, deskFolder, test } from './desk-window.ts';
+
+// The desk in an office whose certificates are of its own authority, and whose proxy alone reaches
+// the partner.
+
+const folder = deskFolder();
+const host = 'partner.example';
+const signIn = { user: 'anna', password: 'of a test' };
+let authority: PrivateAuthority;
+let service: RunningService;
+/** Two ways to the same partner; the second demands a name and a password. */
+let office: OfficeNetwork;
+let strict: OfficeNetwork;
+
+/** A policy of the office, in German; the path of its file. */
+function writePolicy(name: string, policy: object): string {
+  const file = folder.at(`${name}.json`);
+  writeFileSync(file, JSON.stringify({ language: 'de', ...policy }));
+  return file;
+}
+
+test.beforeAll(async () => {
+  authority = createAuthority(folder.path);
+  const port = () => service.port;
+  office = await startOfficeNetwork({ authority, host, port });
+  strict = await startOfficeNetwork({ authority, host, port, signIn });
+  service = await folder.start('--demo', '5', '--public-url', `https://${host}`);
+  // The command line trusts what the policy names.
+  process.env['DESK_POLICY'] = writePolicy('command-line', {
+    proxy: { url: office.proxyUrl },
+    certificateFiles: [authority.file],
+  });
+  await connectExpert(folder.at('home'), service);
+  delete process.env['DESK_POLICY'];
+});
+test.afterAll(async () => {
+  for (const each of [office, strict]) await each.stop();
+});
+
+/** A user's home; with the office's authority in the certificate store of this system, or without. */
+function userHome({ trusting }: { trusting: boolean }): string {
+  const home = folder.at(trusting ? 'trusting' : 'untrusting');
+  const store = join(home, '.pki/nssdb');
+  if (existsSync(store)) return home;
+  mkdirSync(store, { recursive: true });
+  if (!trusting) return home;
+  const certutil = (...args: string[]) => execFileSync('certutil', ['-d', `sql:${store}`, ...args]);
+  certutil('-N', '--empty-password');
+  certutil('-A', '-t', 'C,,', '-n', 'office', '-i', authority.file);
+  return home;
+}
+
+const hasCertutil = (process.env['PATH'] ?? '')
+  .split(delimiter)
+  .some((each) => existsSync(join(each, 'certutil')));
+
+test('a certificate of an authority that this system does not know is refused by its name', async ({
+  openDesk,
+}) => {
+  const DESK_POLICY = writePolicy('proxy', { proxy: { url: office.proxyUrl } });
+  const HOME = userHome({ trusting: false });
+  const desk = await openDesk({ home: folder.at('home'), env: { DESK_POLICY, HOME } });
+  await desk.page.getByRole('button', { name: 'Jetzt synchronisieren' }).click();
+  await desk.page.getByText('Weshalb?').click();
+  await expect(
+    desk.page.getByText(/Zertifikat von partner\.example ist nicht zu trauen/).first(),
+  ).toBeVisible();
+  await desk.stop();
+});
+
+test('an authority in the system’s store is trusted, through the policy’s proxy alone', async ({
+  openDesk,
+}) => {
+  test.skip(!hasCertutil, 'there is no certutil, which fills the store');
+  const DESK_POLICY = writePolicy('proxy', { proxy: { url: office.proxyUrl } });
+  const HOME = userHome({ trusting: true });
+  const desk = await openDesk({ home: folder.at('home'), env: { DESK_POLICY, HOME } });
+  await desk.page.getByRole('button', { name: 'Jetzt synchronisieren' }).click();
+  await expect(desk.page.getByText('5 Fälle auf diesem Laptop')).toBeVisible();
+  await expect(desk.page.getByText('Online', { exact: true })).toBeVisible();
+  expect(new Set(office.asked)).toEqual(new Set([`${host}:443`]));
+  await desk.stop();
+});
+
+test('a proxy that demands a name and a password is named as what it is', async ({ openDesk }) => {
+  const DESK_POLICY = writePolicy('strict', { proxy: { url: strict.proxyUrl } });
+  const HOME = userHome({ trusting: false });
+  const desk = await openDesk({ home: folder.at('home'), env: { DESK_POLICY, HOME } });
+  await desk.page.getByRole('button', { name: 'Jetzt synchronisieren' }).click();
+  await expect(desk.page.getByText('Offline', { exact: true })).toBeVisible();
+  await desk.page.getByText('Weshalb?').click();
+  await expect(
+    desk.page.getByText(/Der Proxy .* verlangt Name und Passwort/).first(),
+  ).toBeVisible();
+  expect(new Set(strict.asked)).toEqual(new Set([`refused ${host}:443`]));
+  await desk.stop();
+});
+
+test('an authority that the policy names is trusted without the system’s store', async ({
+  openDesk,
+}) => {
+  // Without the proxy: the policy's authorities take Node's stack, which has proxies from Node 24 on,
+  // and an older runtime may run this test.
+  const baseUrl = `https://127.0.0.1:${String(office.partnerPort)}`;
+  await service.stop();
+  service = await folder.start('--public-url', baseUrl);
+  const policy = writePolicy('authority', { certificateFiles: [authority.file] });
+  process.env['DESK_POLICY'] = policy;
+  await connectExpert(folder.at('direct'), service);
+  delete process.env['DESK_POLICY'];
+  const HOME = userHome({ trusting: false });
+  const desk = await openDesk({ home: folder.at('direct'), env: { DESK_POLICY: policy, HOME } });
+  await expect(desk.page.getByText('5 Fälle auf diesem Laptop')).toBeVisible();
+  await expect(desk.page.getByText('Online', { exact: true })).toBeVisible();
+  await desk.stop();
+});
