@@ -47,8 +47,8 @@ export default defineConfig({
           exclude: [
             'test/faults/two-processes.test.ts',
             'test/main/gateway/two-gateways.test.ts',
-            // Installs on this machine, for minutes.
-            ...(isLong ? [] : ['test/scripts/installed-package.test.ts']),
+            // Make installers, and install on this machine, for minutes.
+            ...(isLong ? [] : ['test/scripts/{installed-package,windows-installer}.test.ts']),
           ],
           ...longLimits,
         },

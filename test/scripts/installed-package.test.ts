@@ -1,12 +1,21 @@
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  lstatSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Arch, build, Platform } from 'electron-builder';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { runtimeInFolder } from '../../scripts/lib/builder.mjs';
+import { expectFusesOfRelease } from '../support/fuses.ts';
 import { root, serviceFolder, type RunningService } from '../support/processes.ts';
 
 // The deb and the tar.gz of a real runtime, installed as an administrator does it and started as an
@@ -17,48 +26,61 @@ const menuEntry = '/usr/share/applications/appraiser-desk.desktop';
 const icons = '/usr/share/icons/hicolor';
 const buildsWithinMs = 600_000;
 const user = 'desk-installed';
+const older = '0.0.1';
+const newer = '0.0.2';
+/** A file of the newer package, to see that its files came. */
+const onlyInNewer = 'only-in-newer';
 /** Of Debian's p7zip-full. */
 const sevenZip = '/usr/bin/7za';
 
 const succeeds = (program: string, ...args: string[]) =>
   spawnSync(program, args, { stdio: 'ignore' }).status === 0;
 
-/** Why nothing can be installed here. */
+/** Returns why nothing can be installed here. */
 function hindrance(): string | null {
-  if (process.platform !== 'linux' || process.arch !== 'x64') return 'it is no Linux for x64';
+  if (process.platform !== 'linux' || process.arch !== 'x64') return 'this is not Linux on x64';
   if (!process.env['ELECTRON_OVERRIDE_DIST_PATH']) return 'no folder with a runtime is named';
   if (process.getuid?.() !== 0) return 'only root installs';
-  if (!succeeds('apt-get', '--version')) return 'there is no apt-get';
-  if (!succeeds('which', 'Xvfb')) return 'there is no Xvfb';
-  if (!existsSync(sevenZip)) return 'there is no 7za';
-  if (existsSync(installed) || succeeds('dpkg', '-s', 'appraiser-desk')) return 'a desk is here';
+  if (!succeeds('apt-get', '--version')) return 'apt-get is missing';
+  if (!succeeds('which', 'Xvfb')) return 'Xvfb is missing';
+  if (!existsSync(sevenZip)) return `${sevenZip} is missing`;
+  if (existsSync(installed) || succeeds('dpkg', '-s', 'appraiser-desk'))
+    return 'this machine has a desk already';
   return null;
 }
 
 const why = hindrance();
-if (why !== null) it.skip(`The packages are not installed: ${why}`);
 
 const folder = serviceFolder();
-const homeOf = () => folder.at('person');
+const homeOf = () => folder.at('user');
 const packageOf = (version: string, kind: 'amd64.deb' | 'x64.tar.gz') =>
   folder.at(version, `appraiser-desk-${version}-${kind}`);
 
-async function pack(version: string, ...kinds: string[]): Promise<void> {
+/** Packs once, with both packages of the older version, and makes the newer deb of the same tree. */
+async function packVersions(): Promise<void> {
   // The builder would download both.
-  process.env['CUSTOM_FPM_PATH'] = join(root, 'test/support/fpm-stand-in.mjs');
-  process.env['ELECTRON_BUILDER_7ZIP_PATH'] = sevenZip;
+  vi.stubEnv('CUSTOM_FPM_PATH', join(root, 'test/support/fpm-stand-in.mjs'));
+  vi.stubEnv('ELECTRON_BUILDER_7ZIP_PATH', sevenZip);
+  await makePackages(older, ['deb', 'tar.gz']);
+  const tree = folder.at(older, 'linux-unpacked');
+  writeFileSync(join(tree, 'resources', onlyInNewer), '');
+  await makePackages(newer, ['deb'], tree);
+}
+
+async function makePackages(version: string, kinds: string[], prepackaged?: string) {
   await build({
     projectDir: root,
     targets: Platform.LINUX.createTarget(kinds, Arch.x64),
     publish: 'never',
+    ...(prepackaged !== undefined && { prepackaged }),
     config: {
       extends: join(root, 'electron-builder.yml'),
       ...runtimeInFolder(process.env),
       extraMetadata: { version },
       directories: { output: folder.at(version) },
-      // The quickest: what is in a package is the same.
+      // The fastest: the content of a package is the same.
       compression: 'store',
-      deb: { compression: 'gz' },
+      deb: { fpm: ['--deb-compression', 'none'] },
     },
   });
 }
@@ -118,116 +140,138 @@ async function startAndEnd(executable: string): Promise<number | null> {
 
 async function firstLine(child: ChildProcess, wanted: RegExp): Promise<string> {
   if (!child.stdout) throw new Error('the process has no pipe');
-  for await (const line of createInterface({ input: child.stdout })) {
-    if (!wanted.test(line)) continue;
-    child.stdout.resume();
-    return line;
-  }
-  throw new Error('the process ended before it was ready');
+  const lines = createInterface({ input: child.stdout });
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  lines.on('line', (line) => wanted.test(line) && resolve(line));
+  lines.on('close', () => reject(new Error('the process ended before it was ready')));
+  return promise;
 }
 
-const leftInHome = () => readdirSync(homeOf(), { recursive: true }).map(String).sort();
+/** Everything in the user's home, with what would show a change. */
+const filesInHome = () =>
+  readdirSync(homeOf(), { recursive: true })
+    .map(String)
+    .sort()
+    .map((path) => {
+      const { mode, uid, size, mtimeMs } = lstatSync(join(homeOf(), path));
+      return { path, mode, uid, size, mtimeMs };
+    });
 
-describe.runIf(why === null)('the packages of Linux', () => {
-  let service: RunningService;
+/** The version of the package, as the system knows it; empty if there is none. */
+const installedVersion = () =>
+  spawnSync('dpkg-query', ['-W', '-f', '${Version}', 'appraiser-desk'], { encoding: 'utf8' })
+    .stdout;
 
-  beforeAll(async () => {
-    chmodSync(folder.path, 0o755);
-    execFileSync('useradd', ['--create-home', '--home-dir', homeOf(), user]);
-    await pack('0.0.1', 'deb', 'tar.gz');
-    await pack('0.0.2', 'deb');
-    service = await folder.start('--demo', '30');
-    const credentials = join(homeOf(), 'credentials.json');
-    const owned = ['-o', user, '-g', user, '-m', '600'];
-    execFileSync('install', [...owned, service.credentialsPath, credentials]);
-    aptGet('update');
-  }, buildsWithinMs);
+if (why !== null) it.skip(`The packages are not installed: ${why}`);
+else
+  describe('the packages of Linux', () => {
+    let service: RunningService;
 
-  afterAll(async () => {
-    if (existsSync(installed)) aptGet('remove', 'appraiser-desk');
-    spawnSync('userdel', [user]);
-    await folder.end();
-  }, buildsWithinMs);
+    beforeAll(async () => {
+      chmodSync(folder.path, 0o755);
+      execFileSync('useradd', ['--create-home', '--home-dir', homeOf(), user]);
+      await packVersions();
+      service = await folder.start('--demo', '30');
+      const credentials = join(homeOf(), 'credentials.json');
+      const owned = ['-o', user, '-g', user, '-m', '600'];
+      execFileSync('install', [...owned, service.credentialsPath, credentials]);
+      aptGet('update');
+    }, buildsWithinMs);
 
-  it(
-    'a deb brings the program, its entry in the menu, its icons and its sandbox',
-    () => {
-      aptGet('install', packageOf('0.0.1', 'amd64.deb'));
-      expect(readFileSync(menuEntry, 'utf8')).toMatch(
-        /^Exec="\/opt\/Appraiser Desk\/appraiser-desk" %U$/m,
-      );
-      expect(readFileSync(menuEntry, 'utf8')).toMatch(/^Icon=appraiser-desk$/m);
-      expect(existsSync(`${icons}/512x512/apps/appraiser-desk.png`)).toBe(true);
-      expect(succeeds('test', '-x', '/usr/bin/appraiser-desk')).toBe(true);
-      const { uid, mode } = statSync(`${installed}/chrome-sandbox`);
-      // The builder's script: set-user-id only where the kernel gives no user namespaces.
-      const hasNamespaces = succeeds('unshare', '--user', 'true');
-      expect([uid, mode & 0o7777]).toEqual([0, hasNamespaces ? 0o755 : 0o4755]);
-      expect(existsSync(`${installed}/resources/default_app.asar`)).toBe(false);
-      expect(readdirSync(`${installed}/locales`).sort()).toEqual([
-        'de.pak',
-        'en-US.pak',
-        'fr.pak',
-        'it.pak',
-      ]);
-    },
-    buildsWithinMs,
-  );
+    afterAll(async () => {
+      vi.unstubAllEnvs();
+      if (installedVersion() !== '') aptGet('purge', 'appraiser-desk');
+      spawnSync('userdel', [user]);
+      await folder.end();
+    }, buildsWithinMs);
 
-  it(
-    'a newer deb keeps the work that waits',
-    async () => {
-      desk('connect', '--credentials', join(homeOf(), 'credentials.json'));
-      desk('sync');
-      const listed = desk('--json', 'cases', '--status', 'InProgress', '--limit', '1');
-      const [first] = itemsSchema.parse(lastJson(listed)).items;
-      await service.stop();
-      desk('comment', z.string().parse(first?.['externalKey']), 'Seen at the garage.');
-      expect(await startAndEnd(`${installed}/appraiser-desk`)).toBe(0);
-      const before = waiting();
-      expect(before).toEqual([{ kind: 'comment', state: 'waiting' }]);
-      aptGet('install', packageOf('0.0.2', 'amd64.deb'));
-      const version = execFileSync('dpkg-query', ['-W', '-f', '${Version}', 'appraiser-desk']);
-      expect(version.toString()).toBe('0.0.2');
-      expect(await startAndEnd(`${installed}/appraiser-desk`)).toBe(0);
-      expect(waiting()).toEqual(before);
-    },
-    buildsWithinMs,
-  );
+    it(
+      'a deb brings the program, its entry in the menu, its icons and its sandbox',
+      async () => {
+        aptGet('install', packageOf(older, 'amd64.deb'));
+        expect(readFileSync(menuEntry, 'utf8')).toMatch(
+          /^Exec="\/opt\/Appraiser Desk\/appraiser-desk" %U$/m,
+        );
+        expect(readFileSync(menuEntry, 'utf8')).toMatch(/^Icon=appraiser-desk$/m);
+        for (const size of ['48x48', '512x512'])
+          expect(existsSync(`${icons}/${size}/apps/appraiser-desk.png`), size).toBe(true);
+        expect(succeeds('test', '-x', '/usr/bin/appraiser-desk')).toBe(true);
+        const { uid, mode } = lstatSync(`${installed}/chrome-sandbox`);
+        // The builder's script sets the user id only if the kernel gives no user namespaces.
+        const hasNamespaces = succeeds('unshare', '--user', 'true');
+        expect([uid, mode & 0o7777]).toEqual([0, hasNamespaces ? 0o755 : 0o4755]);
+        expect(existsSync(`${installed}/resources/default_app.asar`)).toBe(false);
+        expect(readdirSync(`${installed}/locales`).sort()).toEqual([
+          'de.pak',
+          'en-US.pak',
+          'fr.pak',
+          'it.pak',
+        ]);
+        await expectFusesOfRelease(`${installed}/appraiser-desk`);
+      },
+      buildsWithinMs,
+    );
 
-  it(
-    'a removal takes the program and leaves what the person has',
-    () => {
-      const before = leftInHome();
-      aptGet('remove', 'appraiser-desk');
-      for (const path of [installed, menuEntry, '/usr/bin/appraiser-desk'])
-        expect(existsSync(path), path).toBe(false);
-      const sizes = readdirSync(icons);
-      const left = sizes.filter((size) => existsSync(`${icons}/${size}/apps/appraiser-desk.png`));
-      expect(left).toEqual([]);
-      expect(leftInHome()).toEqual(before);
-    },
-    buildsWithinMs,
-  );
+    it(
+      'a newer deb keeps the work that waits',
+      async () => {
+        desk('connect', '--credentials', join(homeOf(), 'credentials.json'));
+        desk('sync');
+        const listed = desk('--json', 'cases', '--status', 'InProgress', '--limit', '1');
+        const [first] = itemsSchema.parse(lastJson(listed)).items;
+        await service.stop();
+        desk('comment', z.string().parse(first?.['externalKey']), 'Seen at the garage.');
+        expect(await startAndEnd(`${installed}/appraiser-desk`)).toBe(0);
+        const before = waiting();
+        expect(before).toEqual([{ kind: 'comment', state: 'waiting' }]);
+        aptGet('install', packageOf(newer, 'amd64.deb'));
+        expect(installedVersion()).toBe(newer);
+        expect(existsSync(`${installed}/resources/${onlyInNewer}`)).toBe(true);
+        // The older package's script removes it after the newer one's files came.
+        expect(succeeds('test', '-x', '/usr/bin/appraiser-desk')).toBe(true);
+        expect(await startAndEnd(`${installed}/appraiser-desk`)).toBe(0);
+        expect(waiting()).toEqual(before);
+      },
+      buildsWithinMs,
+    );
 
-  it(
-    'a tar.gz is unpacked, starts and ends',
-    async () => {
-      const target = folder.at('unpacked');
-      mkdirSync(target);
-      execFileSync('tar', ['xzf', packageOf('0.0.1', 'x64.tar.gz'), '-C', target]);
-      const [name = ''] = readdirSync(target);
-      const sandbox = join(target, name, 'chrome-sandbox');
-      // What an administrator does where programs get no user namespaces (docs/it/README.md).
-      if (!succeeds(...flat(asUser('unshare', '--user', 'true')))) {
-        execFileSync('chown', ['root:root', sandbox]);
-        chmodSync(sandbox, 0o4755);
-      }
-      expect(await startAndEnd(join(target, name, 'appraiser-desk'))).toBe(0);
-    },
-    buildsWithinMs,
-  );
-});
+    it(
+      "a removal takes the program and leaves the user's home unchanged",
+      () => {
+        const before = filesInHome();
+        expect(before.length).toBeGreaterThan(3);
+        aptGet('remove', 'appraiser-desk');
+        for (const path of [installed, menuEntry, '/usr/bin/appraiser-desk'])
+          expect(existsSync(path), path).toBe(false);
+        const sizes = readdirSync(icons);
+        const left = sizes.filter((size) => existsSync(`${icons}/${size}/apps/appraiser-desk.png`));
+        expect(left).toEqual([]);
+        expect(filesInHome()).toEqual(before);
+        aptGet('purge', 'appraiser-desk');
+        expect(installedVersion()).toBe('');
+        expect(filesInHome()).toEqual(before);
+      },
+      buildsWithinMs,
+    );
+
+    it(
+      'a tar.gz is unpacked, starts and ends',
+      async () => {
+        const target = folder.at('unpacked');
+        mkdirSync(target);
+        execFileSync('tar', ['xzf', packageOf(older, 'x64.tar.gz'), '-C', target]);
+        const [name = ''] = readdirSync(target);
+        const sandbox = join(target, name, 'chrome-sandbox');
+        // What an administrator does where programs get no user namespaces (docs/it/README.md).
+        if (!succeeds(...flat(asUser('unshare', '--user', 'true')))) {
+          execFileSync('chown', ['root:root', sandbox]);
+          chmodSync(sandbox, 0o4755);
+        }
+        expect(await startAndEnd(join(target, name, 'appraiser-desk'))).toBe(0);
+      },
+      buildsWithinMs,
+    );
+  });
 
 function flat([program, args]: [string, string[]]): [string, ...string[]] {
   return [program, ...args];

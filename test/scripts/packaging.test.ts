@@ -3,10 +3,10 @@ import { readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { builtinModules } from 'node:module';
 import { join } from 'node:path';
 import { extractAll, getRawHeader } from '@electron/asar';
-import { FuseV1Options, getCurrentFuseWire } from '@electron/fuses';
 import { z } from 'zod';
 import { Arch, build, Platform } from 'electron-builder';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { expectFusesOfRelease } from '../support/fuses.ts';
 import { smokeOrLong } from '../support/long.ts';
 import { makeRuntime } from '../support/made-up-runtime.ts';
 import { root, temporaryFolder } from '../support/processes.ts';
@@ -234,19 +234,7 @@ describe.each(packed)('the package for %s', (system) => {
 
   it('has every fuse as docs/security.md says', async () => {
     const executable = systems[system].executable;
-    const fuses = await getCurrentFuseWire(executable === '' ? dir : join(dir, executable));
-    // The wire's own letters.
-    const [ENABLE, DISABLE] = Buffer.from('10');
-    expect(fuses).toMatchObject({
-      [FuseV1Options.RunAsNode]: DISABLE,
-      [FuseV1Options.EnableCookieEncryption]: ENABLE,
-      [FuseV1Options.EnableNodeOptionsEnvironmentVariable]: DISABLE,
-      [FuseV1Options.EnableNodeCliInspectArguments]: DISABLE,
-      [FuseV1Options.EnableEmbeddedAsarIntegrityValidation]: ENABLE,
-      [FuseV1Options.OnlyLoadAppFromAsar]: ENABLE,
-      [FuseV1Options.LoadBrowserProcessSpecificV8Snapshot]: DISABLE,
-      [FuseV1Options.GrantFileProtocolExtraPrivileges]: DISABLE,
-    });
+    await expectFusesOfRelease(executable === '' ? dir : join(dir, executable));
   });
 
   it('keeps to its size', () => {

@@ -50,8 +50,7 @@ try {
   chmodSync(tree, 0o755);
   for (const mapping of positionals) layOut(mapping);
   writeControl();
-  const kind = values['deb-compression'];
-  const compression = `-Z${kind === 'gz' ? 'gzip' : kind}`;
+  const compression = `-Z${values['deb-compression']}`;
   // Files are root's, whoever packs.
   const args = ['--root-owner-group', compression, '--build', tree, values.package];
   execFileSync('dpkg-deb', args, { stdio: 'inherit' });
