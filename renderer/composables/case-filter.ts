@@ -16,8 +16,6 @@ export interface CaseFilter {
   /** First and last day of the inspection, YYYY-MM-DD; empty if open. */
   inspectionFrom: string;
   inspectionTo: string;
-  /** Only archived cases, or only the others. */
-  archived: boolean | null;
   amountsMissing: boolean;
   /** Only the person's own cases. */
   own: boolean;
@@ -39,7 +37,6 @@ export const everything: CaseFilter = {
   insurer: null,
   inspectionFrom: '',
   inspectionTo: '',
-  archived: null,
   amountsMissing: false,
   own: false,
   documentsMissing: false,
@@ -66,7 +63,6 @@ export const askedFilter = (filter: CaseFilter): AskedFilter & { readonly q: str
   ...(filter.insurer && { insurer: filter.insurer }),
   ...(filter.inspectionFrom && { inspectionFrom: filter.inspectionFrom }),
   ...(filter.inspectionTo && { inspectionTo: filter.inspectionTo }),
-  ...(filter.archived !== null && { archived: filter.archived }),
   ...(filter.own && { own: true }),
   ...(filter.amountsMissing && { amountsMissing: true }),
   ...(filter.documentsMissing && { documentsMissing: true }),
@@ -83,10 +79,5 @@ export function useFilterChoices() {
     statuses: named('caseStatus', caseStatuses),
     categories: named('category', categories),
     inspectionTypes: named('labels.values', inspectionTypes),
-    archived: computed(() => [
-      all.value,
-      { value: true, title: t('archive.only') },
-      { value: false, title: t('archive.without') },
-    ]),
   };
 }

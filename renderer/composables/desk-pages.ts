@@ -49,7 +49,7 @@ const allPages: readonly DeskPage[] = [
 ];
 
 /**
- * The pages of the navigation in their order; the digit of its place opens each.
+ * The pages of the navigation in their order.
  * @param practice whether the practice workspace is open
  */
 export function deskPages(practice: boolean): readonly DeskPage[] {

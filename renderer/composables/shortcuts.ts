@@ -69,32 +69,28 @@ export interface ShortcutGroup {
   readonly rows: readonly ShortcutRow[];
 }
 
-/**
- * The overview: every shortcut once.
- * @param pages how many pages have a digit
- */
-export function shortcutOverview(options: { singleKeys: boolean; pages: number }): ShortcutGroup[] {
+/** The overview: every shortcut once. */
+export function shortcutOverview(options: { singleKeys: boolean }): ShortcutGroup[] {
   const { desk, cases, list, report, photos, photo, documents, pdf, picture } = shortcuts;
   const { reading, divider, reportPage, files, comment } = shortcuts;
   const shifted = [...list.previous, ...list.next].map((key) => `Shift+${key}`);
   const everywhere: ShortcutRow[] = [
     { keys: desk.palette, text: 'palette.label' },
-    { keys: [`1 – ${options.pages}`], text: 'shortcuts.page' },
     { keys: desk.sync, text: 'status.syncNow' },
     { keys: desk.shortcuts, text: 'shortcuts.overview' },
     { keys: list.clear, text: 'shortcuts.escape' },
   ];
-  // Those of a picture hold only while it has the focus, so they stay.
-  const isKept = (key: string) => options.singleKeys || !(isSingle(key) || key.startsWith('1 –'));
-  const kept = (rows: readonly ShortcutRow[]) =>
+  const isActive = (key: string) => options.singleKeys || !isSingle(key);
+  // The keys of a picture are always listed: they apply only while it has the focus.
+  const withActiveKeys = (rows: readonly ShortcutRow[]) =>
     rows
-      .map(({ keys, text }) => ({ keys: keys.filter(isKept), text }))
+      .map(({ keys, text }) => ({ keys: keys.filter(isActive), text }))
       .filter(({ keys }) => keys.length > 0);
   return [
     {
       title: 'shortcuts.everywhere',
       rows: [
-        ...kept(everywhere),
+        ...withActiveKeys(everywhere),
         // Heard by the message that offers it.
         { keys: ['Ctrl+z'], text: 'photos.undo' },
         { keys: comment.textBlocks, text: 'shortcuts.textBlocks' },
@@ -103,7 +99,7 @@ export function shortcutOverview(options: { singleKeys: boolean; pages: number }
     {
       title: 'shortcuts.inList',
       rows: [
-        ...kept([{ keys: cases.search, text: 'list.search' }]),
+        ...withActiveKeys([{ keys: cases.search, text: 'list.search' }]),
         { keys: [...list.previous, ...list.next], text: 'shortcuts.rows' },
         { keys: list.enter, text: 'shortcuts.enter' },
         { keys: list.toggle, text: 'shortcuts.toggle' },
@@ -121,7 +117,7 @@ export function shortcutOverview(options: { singleKeys: boolean; pages: number }
     },
     {
       title: 'photos.title',
-      rows: kept([
+      rows: withActiveKeys([
         { keys: photo.previous, text: 'photos.previous' },
         { keys: photo.next, text: 'photos.next' },
         { keys: photos.mark, text: 'photos.mark' },
@@ -143,27 +139,20 @@ export function shortcutOverview(options: { singleKeys: boolean; pages: number }
   ];
 }
 
-/** What a key asks of the desk: something by name, or the page of a place from 0. */
-export type DeskKey = 'palette' | 'shortcuts' | 'sync' | number;
+/** What a key asks of the desk. */
+export type DeskKey = keyof typeof shortcuts.desk;
 
 /** Elements that take letters themselves. */
 const typing = 'input, textarea, select, [contenteditable], [role="combobox"], [role="textbox"]';
 
 /**
  * Ctrl+K works everywhere; single keys only while nothing takes letters and no dialog is open, and
- * not at all if the person turned them off (WCAG 2.2, 2.1.4).
- * @param pages how many pages have a digit
+ * not at all if the user turned them off (WCAG 2.2, 2.1.4).
  */
-export function deskKey(
-  event: KeyboardEvent,
-  options: { singleKeys: boolean; pages: number },
-): DeskKey | null {
+export function deskKey(event: KeyboardEvent, options: { singleKeys: boolean }): DeskKey | null {
   const act = actOf(shortcuts.desk, event);
   if (act === 'palette') return act;
   if (event.ctrlKey || event.metaKey || event.altKey || !options.singleKeys) return null;
   if (event.target instanceof Element && event.target.matches(typing)) return null;
-  if (document.querySelector('.v-overlay--active')) return null;
-  if (act !== null) return act;
-  const place = /^[1-9]$/.test(event.key) ? Number(event.key) : 0;
-  return place >= 1 && place <= options.pages ? place - 1 : null;
+  return document.querySelector('.v-overlay--active') ? null : act;
 }

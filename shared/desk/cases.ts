@@ -84,8 +84,6 @@ export const caseFilterSchema = z.object({
   /** First and last day of the inspection, both inclusive. */
   inspectionFrom: day.optional(),
   inspectionTo: day.optional(),
-  /** Only cases that the insurer archived, or only the others. */
-  archived: z.boolean().optional(),
   /** Only cases of which an amount is not entered at the server. */
   amountsMissing: z.boolean().optional(),
   /** Only cases whose list of documents is unknown or of which a content is not on the laptop. */

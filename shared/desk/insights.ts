@@ -2,7 +2,7 @@ import { z } from 'zod';
 
 /** Decimal CHF over the cases in which both amounts are set. */
 const savingsRow = z.object({
-  /** A month YYYY-MM, an insurer's name, or a category. */
+  /** A month YYYY-MM, or a category. */
   key: z.string(),
   cases: z.int(),
   costEstimateAmount: z.number(),
@@ -16,20 +16,15 @@ export type CountRow = z.infer<typeof countRow>;
 
 /** Days since a case was created, from (inclusive) to (exclusive); the last has no end. */
 export const ageBounds = [0, 7, 14, 30, 60, 90] as const;
-/** Minutes from an act to its delivery, likewise. */
-export const deliveryBounds = [0, 1, 10, 60, 480, 1440] as const;
 
-/** Figures over the cases that a filter lets through; the deliveries are those of this laptop. */
+/** Figures over the cases that match a filter. */
 export const insightsSchema = z.object({
   cases: z.int(),
   savingsByMonth: z.array(savingsRow),
-  savingsByInsurer: z.array(savingsRow),
   savingsByCategory: z.array(savingsRow),
   /** Open cases by age; keys are the lower bounds of `ageBounds`. */
   openAges: z.array(countRow),
   inspectionTypes: z.array(countRow),
   statuses: z.array(countRow),
-  /** Delivered acts by the time they took; keys are the lower bounds of `deliveryBounds`. */
-  deliveries: z.array(countRow),
 });
 export type Insights = z.infer<typeof insightsSchema>;

@@ -74,9 +74,13 @@ test('a case shows what does not fit, links to call, write and find, and its JSO
   await expect(page.getByRole('region', { name: 'Hinweise' })).toContainText(
     'Freigegeben ist mehr als der Kostenvoranschlag der Werkstatt.',
   );
-  await page.getByRole('button', { name: 'Als JSON' }).click();
+  const details = page
+    .getByRole('region', { name: 'Angaben des Versicherers' })
+    .getByText('Technische Angaben');
+  await details.click();
   await expect(page.locator('pre').filter({ hasText: '"policyNumber"' })).toBeVisible();
-  await page.getByRole('button', { name: 'Als Angaben' }).click();
+  await details.click();
+  await expect(page.locator('pre')).toHaveCount(0);
   await expect(openButton('jpg').first().locator('img')).toBeVisible();
   await expect(openButton('pdf').first().locator('img')).toBeVisible();
   expect(await overflowsSideways(page)).toBe(false);

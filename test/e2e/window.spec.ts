@@ -85,11 +85,8 @@ test('a key that is held down does not close again what it opened', async () => 
   await expect(palette).toBeHidden();
 });
 
-test('single keys open pages and the overview, and can be turned off', async () => {
+test('a single key opens the overview, and can be turned off', async () => {
   await page.locator('body').click({ position: { x: 4, y: 4 } });
-  await page.keyboard.press('1');
-  // The focus follows, as after the palette.
-  await expect(page.getByRole('heading', { level: 1, name: 'Heute' })).toBeFocused();
   await page.keyboard.press('?');
   const overview = page.getByRole('dialog', { name: 'Tastenkürzel' });
   await expect(overview.getByText('Jetzt synchronisieren')).toBeVisible();
@@ -103,8 +100,12 @@ test('single keys open pages and the overview, and can be turned off', async () 
   const single = page.getByRole('checkbox', { name: 'Tastenkürzel aus einer einzelnen Taste' });
   await single.uncheck();
   await page.getByRole('heading', { level: 1 }).click();
-  await page.keyboard.press('1');
-  await expect(page.getByRole('heading', { level: 1, name: 'Einstellungen' })).toBeVisible();
+  await page.keyboard.press('?');
+  // Keys arrive in their order: if "?" still opened the overview, its dialog would have the focus.
+  await page.keyboard.press('Control+k');
+  await expect(page.getByRole('dialog')).toHaveCount(1);
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
   await single.check();
 });
 
@@ -234,13 +235,6 @@ test('Insights show charts with their tables and follow the filter', async () =>
     await page.getByRole('checkbox', { name: filter }).uncheck();
     await expect(cases).toHaveText(all);
   }
-  const archive = page.getByRole('combobox', { name: 'Archiv' });
-  await archive.press('Enter');
-  await page.getByRole('option', { name: 'Nur archivierte' }).click();
-  await expect(cases).not.toHaveText(all);
-  await archive.press('Enter');
-  await page.getByRole('option', { name: 'Alle', exact: true }).click();
-  await expect(cases).toHaveText(all);
 });
 
 test('Reports list drafts, what is on its way and what was delivered', async () => {
@@ -253,11 +247,10 @@ test('Reports list drafts, what is on its way and what was delivered', async () 
   await expect(page.getByRole('heading', { name: 'Bericht zusammenstellen' })).toBeVisible();
 });
 
-test('the list filters by insurer, archive, dates and what is missing', async () => {
+test('the list filters by insurer, dates and what is missing', async () => {
   await page.goto(addressOf(page, 'cases?status=InProgress'));
   await page.getByRole('button', { name: 'Filter zurücksetzen' }).click();
   await page.getByRole('button', { name: /^Filter( \(\d\))?$/ }).click();
-  const shown = page.getByRole('search').getByRole('status');
   // Rows of the list are options too, and so are those of a menu that is closing.
   const menu = page.locator('.v-overlay--active');
   const choose = async (filter: string, pick: (options: Locator) => Locator) => {
@@ -269,15 +262,6 @@ test('the list filters by insurer, archive, dates and what is missing', async ()
     await expect(menu).toHaveCount(0);
     return name.trim();
   };
-  const count = async (archive: string) => {
-    const before = await shown.innerText();
-    await choose('Archiv', (options) => options.filter({ hasText: archive }).first());
-    await expect(shown).not.toHaveText(before);
-    return Number.parseInt(await shown.innerText(), 10);
-  };
-  const without = await count('Ohne archivierte');
-  expect(without + (await count('Nur archivierte'))).toBe(60);
-  expect(await count('Alle')).toBe(60);
   const name = await choose('Versicherer', (options) => options.nth(1));
   await expect(page.locator('.v-select').filter({ hasText: name })).toBeVisible();
   await expect(page.locator('#row-0')).toContainText('SF-');

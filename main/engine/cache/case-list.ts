@@ -68,7 +68,6 @@ export function caseConditions(hasHits: boolean, filter: CaseFilter): Query {
     params[name] = value;
   }
   if (filter.own) sql.push(ownCondition);
-  if (filter.archived !== undefined) sql.push(`c.archive_state = ${filter.archived ? 1 : 0}`);
   if (filter.amountsMissing) {
     sql.push('(c.cost_estimate_rappen IS NULL OR c.approved_rappen IS NULL)');
   }

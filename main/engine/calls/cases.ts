@@ -51,9 +51,8 @@ export function caseCalls(opened: () => OpenWorkspace): Handlers['cases'] {
       }),
     insurers: () => wholeList(opened().cache.insurers()),
     insights(filter) {
-      const { cache, work, clock } = opened();
-      const { rows } = work.outbox.list({ includeDone: true, limit: 5000 });
-      return insightsView(cache.insights(filter), rows, clock.now());
+      const { cache, clock } = opened();
+      return insightsView(cache.insights(filter), clock.now());
     },
   };
 }

@@ -1,29 +1,15 @@
 import { endedStatuses } from '#shared/api/states.ts';
-import {
-  ageBounds,
-  deliveryBounds,
-  type CountRow,
-  type Insights,
-  type SavingsRow,
-} from '#shared/desk/insights.ts';
+import { ageBounds, type CountRow, type Insights, type SavingsRow } from '#shared/desk/insights.ts';
 import { dayMs } from '#shared/lib/clock.ts';
 import { chfFromRappen } from '#shared/lib/money.ts';
 import type { InsightCell } from '../cache/insights.ts';
-import type { OutboxRow } from '../work/outbox-records.ts';
 
-const minuteMs = 60_000;
-
-/** The figures of a filter's cells, and of the acts that this laptop delivered. */
-export function insightsView(
-  cells: readonly InsightCell[],
-  rows: readonly OutboxRow[],
-  nowMs: number,
-): Insights {
+/** The figures of the cells that match a filter. */
+export function insightsView(cells: readonly InsightCell[], nowMs: number): Insights {
   const open = cells.filter(({ status }) => !endedStatuses.includes(status));
   return {
     cases: cells.reduce((sum, cell) => sum + cell.cases, 0),
     savingsByMonth: everyMonth(savingsBy(cells, ({ day }) => day.slice(0, 7))),
-    savingsByInsurer: savingsBy(cells, ({ insurer }) => insurer),
     savingsByCategory: savingsBy(cells, ({ category }) => category),
     openAges: countBy(
       open,
@@ -32,19 +18,7 @@ export function insightsView(
     ),
     inspectionTypes: countBy(cells, ({ inspectionType }) => inspectionType),
     statuses: countBy(cells, ({ status }) => status),
-    deliveries: countBy(
-      rows.flatMap((row) => deliveryMs(row) ?? []).map((ms) => ({ ms, cases: 1 })),
-      ({ ms }) => bound(deliveryBounds, ms / minuteMs),
-      deliveryBounds,
-    ),
   };
-}
-
-/** From the act to the answer to its last request; null if it is not delivered. */
-function deliveryMs({ state, createdAt, steps }: OutboxRow): number | null {
-  if (state !== 'delivered') return null;
-  const ends = steps.flatMap(({ delivered }) => (delivered ? [Date.parse(delivered.at)] : []));
-  return ends.length === 0 ? null : Math.max(0, Math.max(...ends) - Date.parse(createdAt));
 }
 
 /** The lower bound of the range that a value lies in. */

@@ -46,8 +46,6 @@ export const caseTexts = {
   },
   archive: {
     label: 'Archiv',
-    only: 'Nur archivierte',
-    without: 'Ohne archivierte',
   },
   selection: {
     label: 'Auswahl',
@@ -101,8 +99,6 @@ export const caseTexts = {
   },
   payload: {
     title: 'Angaben des Versicherers',
-    raw: 'Als JSON',
-    laidOut: 'Als Angaben',
     notAnObject:
       'Die Angaben sind kein lesbares Formular. Hier steht, was der Versicherer geschickt hat.',
     other: 'Weitere Angaben',

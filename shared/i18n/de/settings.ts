@@ -22,7 +22,7 @@ export const settingsTexts = {
     clientId: 'Client-ID {id}',
     languageText: 'Sprache aller Fenster dieses Laptops.',
     singleKeys: 'Tastenkürzel aus einer einzelnen Taste',
-    singleKeysText: '? für die Übersicht, / für die Suche, Ziffern für die Seiten.',
+    singleKeysText: '? für die Übersicht und / für die Suche.',
     storageText:
       'Fälle und Dokumente liegen verschlüsselt auf diesem Laptop. Was von selbst geholt wird, bestimmen Sie unten; zuerst kommen die Dokumente der nächsten Besichtigungen.',
     casesHere: 'Fälle auf diesem Laptop',

@@ -44,8 +44,6 @@ export const caseTexts: TextsLike<typeof german> = {
   },
   archive: {
     label: 'Archive',
-    only: 'Archived only',
-    without: 'Without archived',
   },
   selection: {
     label: 'Selection',
@@ -97,8 +95,6 @@ export const caseTexts: TextsLike<typeof german> = {
   },
   payload: {
     title: 'What the insurer states',
-    raw: 'As JSON',
-    laidOut: 'As a form',
     notAnObject: 'This is not a readable form. Here is what the insurer sent.',
     other: 'Further details',
     unexpected: 'Unexpected value',

@@ -24,7 +24,7 @@ export const settingsTexts: TextsLike<typeof german> = {
     clientId: 'Client id {id}',
     languageText: 'Language of every window on this laptop.',
     singleKeys: 'Shortcuts of a single key',
-    singleKeysText: '? for the overview, / for the search, digits for the pages.',
+    singleKeysText: '? for the overview and / for the search.',
     storageText:
       'Cases and documents are encrypted on this laptop. What is fetched by itself is set below; documents of the next inspections come first.',
     casesHere: 'Cases on this laptop',

@@ -46,8 +46,6 @@ export const caseTexts: TextsLike<typeof german> = {
   },
   archive: {
     label: 'Archives',
-    only: 'Archivés seulement',
-    without: 'Sans les archivés',
   },
   selection: {
     label: 'Sélection',
@@ -102,8 +100,6 @@ export const caseTexts: TextsLike<typeof german> = {
   },
   payload: {
     title: 'Indications de l’assureur',
-    raw: 'En JSON',
-    laidOut: 'En formulaire',
     notAnObject: 'Ce n’est pas un formulaire lisible. Voici ce que l’assureur a envoyé.',
     other: 'Autres indications',
     unexpected: 'Valeur inattendue',

@@ -24,7 +24,7 @@ export const settingsTexts: TextsLike<typeof german> = {
     clientId: 'ID client {id}',
     languageText: 'Langue de toutes les fenêtres de cet ordinateur.',
     singleKeys: 'Raccourcis d’une seule touche',
-    singleKeysText: '? pour l’aperçu, / pour la recherche, chiffres pour les pages.',
+    singleKeysText: '? pour l’aperçu et / pour la recherche.',
     storageText:
       'Les dossiers et les documents sont chiffrés sur cet ordinateur. Ce qui est chargé automatiquement se règle ci-dessous; les documents des prochaines inspections passent en premier.',
     casesHere: 'Dossiers sur cet ordinateur',

@@ -45,8 +45,6 @@ export const caseTexts: TextsLike<typeof german> = {
   },
   archive: {
     label: 'Archivio',
-    only: 'Solo archiviati',
-    without: 'Senza archiviati',
   },
   selection: {
     label: 'Selezione',
@@ -99,8 +97,6 @@ export const caseTexts: TextsLike<typeof german> = {
   },
   payload: {
     title: 'Indicazioni dell’assicuratore',
-    raw: 'Come JSON',
-    laidOut: 'Come modulo',
     notAnObject: 'Non è un modulo leggibile. Ecco ciò che l’assicuratore ha inviato.',
     other: 'Altre indicazioni',
     unexpected: 'Valore inatteso',

@@ -24,7 +24,7 @@ export const settingsTexts: TextsLike<typeof german> = {
     clientId: 'ID del client {id}',
     languageText: 'Lingua di tutte le finestre di questo computer.',
     singleKeys: 'Scorciatoie di un solo tasto',
-    singleKeysText: '? per la panoramica, / per la ricerca, cifre per le pagine.',
+    singleKeysText: '? per la panoramica e / per la ricerca.',
     storageText:
       'I casi e i documenti sono cifrati su questo computer. Ciò che viene caricato da sé si imposta qui sotto; i documenti delle prossime ispezioni hanno la precedenza.',
     casesHere: 'Casi su questo computer',

@@ -139,6 +139,20 @@ test.each([
   expect(blocks.flatMap(({ lines }) => lines)).toEqual([{ key: 'deductible', ...line }]);
 });
 
+test('the JSON that came is under the technical details, and read only once these are opened', async () => {
+  const payload = { insured: { name: 'Anna Muster' } };
+  const view = mountView(CasePayload, {
+    props: { category: 'vehicle', payload, payloadJson: '' },
+  });
+  expect(view.find('button').exists()).toBe(false);
+  expect(view.get('details summary').text()).toBe('Technische Angaben');
+  expect(view.find('pre').exists()).toBe(false);
+  const details = view.get('details');
+  details.element.open = true;
+  await details.trigger('toggle');
+  expect(JSON.parse(view.get('pre').text())).toEqual(payload);
+});
+
 test('a payload that is no object is shown as it came', () => {
   const view = mountView(CasePayload, {
     props: { category: 'vehicle', payload: null, payloadJson: '[1, "two"' },
@@ -186,4 +200,4 @@ test('whatever a payload holds, its case is shown and nothing of it runs', () =>
     }),
     { numRuns: 40 },
   );
-});
+}, 120_000);

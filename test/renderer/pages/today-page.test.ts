@@ -90,7 +90,7 @@ test('on paper is every visit of the day', async () => {
   window.dispatchEvent(new Event('afterprint'));
   await nextTick();
   expect(rows()).toHaveLength(drawn);
-});
+}, 120_000);
 
 test('the print button prints every visit of the day', async () => {
   const { wrapper, rows } = await openToday({ today: 80 });

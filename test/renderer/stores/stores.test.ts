@@ -315,12 +315,10 @@ test('who chooses a look before the desk has answered is not overruled', async (
 const noFigures: Insights = {
   cases: 0,
   savingsByMonth: [],
-  savingsByInsurer: [],
   savingsByCategory: [],
   openAges: [],
   inspectionTypes: [],
   statuses: [],
-  deliveries: [],
 };
 
 test('figures are asked with every filter of the list, and anew for another workspace', async () => {
@@ -328,7 +326,6 @@ test('figures are asked with every filter of the list, and anew for another work
   const store = useInsightsStore(desk.pinia);
   const set = {
     status: 'Final',
-    archived: false,
     amountsMissing: true,
     documentsMissing: true,
     inspectionFrom: '2026-01-01',

@@ -227,7 +227,7 @@ describe('insights', () => {
       }),
     ]);
     const nowMs = Date.parse('2026-06-15T10:00:00Z');
-    const all = insightsView(cache.insights({}), [], nowMs);
+    const all = insightsView(cache.insights({}), nowMs);
     expect(all.cases).toBe(3);
     expect(all.savingsByMonth).toEqual([
       {
@@ -243,7 +243,7 @@ describe('insights', () => {
       { key: '0', count: 1 },
       { key: '14', count: 1 },
     ]);
-    expect(insightsView(cache.insights({ insurer: 'Helvia' }), [], nowMs).cases).toBe(1);
+    expect(insightsView(cache.insights({ insurer: 'Helvia' }), nowMs).cases).toBe(1);
   });
 
   it('lists the months between two others, but not the centuries after a wrong date', () => {
@@ -252,7 +252,7 @@ describe('insights', () => {
         sampleCase(index, { createdAt: `${month}-03T08:00:00Z`, ...amounts(200, 100) }),
       ),
     );
-    const { savingsByMonth } = insightsView(cache.insights({}), [], Date.parse('2026-06-15'));
+    const { savingsByMonth } = insightsView(cache.insights({}), Date.parse('2026-06-15'));
     expect(savingsByMonth.map(({ key, cases }) => `${key}: ${cases}`)).toEqual([
       '0201-01: 1',
       '2025-11: 1',
@@ -260,47 +260,5 @@ describe('insights', () => {
       '2026-01: 0',
       '2026-02: 1',
     ]);
-  });
-
-  it('times deliveries from the act to the last answer', () => {
-    const at = (minute: number) => new Date(minute * 60_000).toISOString();
-    const step = {
-      id: 1,
-      rowId: 1,
-      kind: 'comment' as const,
-      state: 'delivered' as const,
-      idempotencyKey: 'k',
-      attachmentId: null,
-      fileName: null,
-      fileSizeBytes: null,
-      isSalvageSale: false,
-      attempts: 1,
-      firstAttemptAt: at(0),
-      keyUsedAtMs: 0,
-      everUnknown: false,
-      delivered: {
-        at: at(12),
-        status: 204,
-        correlationId: 'c',
-        serverId: null,
-        sizeBytes: null,
-        sha256: null,
-      },
-    };
-    const row = {
-      id: 1,
-      caseId: 'c',
-      externalKey: 'k',
-      kind: 'comment' as const,
-      state: 'delivered' as const,
-      act: { kind: 'comment' as const, text: '', seen: '' },
-      createdAt: at(0),
-      problem: null,
-      failures: 0,
-      notBeforeMs: null,
-      steps: [step],
-    };
-    const { deliveries } = insightsView([], [row, { ...row, state: 'waiting' }], 0);
-    expect(deliveries.filter(({ count }) => count > 0)).toEqual([{ key: '10', count: 1 }]);
   });
 });

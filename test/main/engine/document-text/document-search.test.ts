@@ -142,7 +142,7 @@ describe('the search over documents', () => {
     cache.documents.replaceList(second?.id ?? '', listed(1000), read);
     const cut = { total: 1, totalIsExact: false, byStatus: {} };
     expect(cache.list({ q: 'hagel' })).toMatchObject(cut);
-    for (const filter of [{ insurer: 'Muster AG' }, { archived: false }]) {
+    for (const filter of [{ insurer: 'Muster AG' }, { category: 'vehicle' as const }]) {
       expect(cache.list({ q: 'hagel', ...filter })).toMatchObject(cut);
       expect(keysFor('hagel', filter)).toEqual([second?.externalKey]);
     }
