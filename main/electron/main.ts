@@ -26,6 +26,7 @@ import { startEngineHost } from './engine-host.ts';
 import { answerQuestion } from './engine-questions.ts';
 import type { EngineStatus } from './engine-messages.ts';
 import { guardApp } from './guards.ts';
+import { showError } from './error-box.ts';
 import { appName, nameDesk } from './identity.ts';
 import { setMenu } from './menu.ts';
 import { createNotices, createTray } from './tray.ts';
@@ -90,7 +91,7 @@ function endWith(exitCode: number, sentence: string | null): void {
   }
   app
     .whenReady()
-    .then(() => dialog.showErrorBox(appName, sentence))
+    .then(() => showError(sentence))
     .finally(() => app.exit(exitCode))
     .catch(() => undefined);
 }

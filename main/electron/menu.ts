@@ -11,6 +11,7 @@ import {
 import type { ShellTexts } from '#shared/i18n/texts.ts';
 import { safeFileName } from '#shared/lib/safe-file-name.ts';
 import { zurichDay } from '#shared/lib/zurich-day.ts';
+import { showError } from './error-box.ts';
 import { appName } from './identity.ts';
 
 /** The menus of the system's own kind; shortcuts inside the desk are the window's. */
@@ -112,7 +113,7 @@ async function savePdf(texts: ShellTexts): Promise<void> {
     await writeFile(filePath, pdf, { mode: 0o600 });
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    dialog.showErrorBox(appName, reason);
+    showError(reason);
   }
 }
 

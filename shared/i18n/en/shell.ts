@@ -8,7 +8,7 @@ export const shellTexts: ShellTexts = {
   keepWaiting: 'Keep waiting',
   engineGone: 'The desk cannot be kept running. Start it again.',
   engineGoneDetail: (logFile: string, command: string) =>
-    `What was saved is on this laptop. The log is in ${logFile}. This command makes a diagnostic bundle for your IT:\n${command}`,
+    `What was saved is on this laptop.\n\nThe log is in ${logFile}.\n\nThis command makes a diagnostic bundle for your IT:\n${command}`,
   quitQuestion: 'Not everything is delivered yet. Quit all the same?',
   quitDetail: (waiting) =>
     `In the queue: ${String(waiting)}. All of it is kept on this laptop and leaves at the next start.`,

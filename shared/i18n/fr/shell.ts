@@ -8,7 +8,7 @@ export const shellTexts: ShellTexts = {
   keepWaiting: 'Attendre encore',
   engineGone: 'Le Desk ne parvient pas à rester en marche. Redémarrez-le.',
   engineGoneDetail: (logFile: string, command: string) =>
-    `Ce qui était enregistré est sur ce portable. Le journal se trouve dans ${logFile}. Cette commande crée un paquet de diagnostic pour votre service informatique:\n${command}`,
+    `Ce qui était enregistré est sur ce portable.\n\nLe journal se trouve dans ${logFile}.\n\nCette commande crée un paquet de diagnostic pour votre service informatique:\n${command}`,
   quitQuestion: 'Tout n’est pas encore transmis. Quitter quand même?',
   quitDetail: (waiting) =>
     `Dans la file d’attente: ${String(waiting)}. Tout est enregistré sur cet ordinateur et partira au prochain démarrage.`,

@@ -8,7 +8,7 @@ export const shellTexts: ShellTexts = {
   keepWaiting: 'Attendi ancora',
   engineGone: 'Il Desk non riesce a restare in funzione. Lo riavvii.',
   engineGoneDetail: (logFile: string, command: string) =>
-    `Ciò che era salvato è su questo portatile. Il registro si trova in ${logFile}. Questo comando crea un pacchetto diagnostico per il suo servizio informatico:\n${command}`,
+    `Ciò che era salvato è su questo portatile.\n\nIl registro si trova in ${logFile}.\n\nQuesto comando crea un pacchetto diagnostico per il suo servizio informatico:\n${command}`,
   quitQuestion: 'Non tutto è ancora stato trasmesso. Uscire comunque?',
   quitDetail: (waiting) =>
     `In coda: ${String(waiting)}. Tutto è salvato su questo computer e partirà al prossimo avvio.`,

@@ -116,8 +116,9 @@ const dialog = {
     needReady();
     return await Promise.resolve({ response: stand.answer, checkboxChecked: false });
   }),
-  showMessageBoxSync: vi.fn((_options: MessageBoxOptions) => {
+  showMessageBoxSync: vi.fn(({ type, title = '', message }: MessageBoxOptions) => {
     needReady();
+    if (type === 'error') stand.boxes.push(`${title}: ${message}`);
     return stand.answer;
   }),
   showSaveDialog: vi.fn(async (..._given: unknown[]) => {
@@ -130,11 +131,6 @@ const dialog = {
     const filePaths = stand.chosenPath === null ? [] : [stand.chosenPath];
     return await Promise.resolve({ canceled: filePaths.length === 0, filePaths });
   }),
-  /** docs/api/dialog.md:409: before `ready` it is a line on stderr on Linux, and no box. */
-  showErrorBox(title: string, content: string): void {
-    if (app.isReady()) stand.boxes.push(`${title}: ${content}`);
-    else process.stderr.write(`${title}\n${content}\n`);
-  },
 };
 
 export const electron = {
