@@ -19,7 +19,7 @@ import { createDeskVuetify } from './theme/vuetify.ts';
 import { openTransport, transportKey } from './transport/transport.ts';
 
 /** The window waits this long for the desk's language and colours, so that it is drawn once. */
-const patienceMs = 300;
+const timeoutMs = 300;
 
 async function openWindow(): Promise<void> {
   const i18n = createDeskI18n();
@@ -37,7 +37,7 @@ async function openWindow(): Promise<void> {
   void speak();
   // The router reads the address, so it comes after the token was taken out of it.
   app.use(createDeskVuetify(appearance.theme, i18n)).use(createDeskRouter());
-  await Promise.race([answered, new Promise((over) => setTimeout(over, patienceMs))]);
+  await Promise.race([answered, new Promise((over) => setTimeout(over, timeoutMs))]);
   await speak();
 
   app.mount('#app');

@@ -31,7 +31,7 @@ const page = (path: string, name: string, loader: Parameters<typeof lazyPage>[0]
   props: true,
 });
 
-/** Pages by address; all but the list of cases are chunks of their own. */
+/** Pages by address; all but the list of cases are separate chunks. */
 export function createDeskRouter() {
   const router = createRouter({
     history: createWebHashHistory(),
@@ -57,7 +57,7 @@ export function createDeskRouter() {
     ],
   });
   // The desk was updated under an open window: a page that is asked for is in the new build only.
-  // Not for the first page, because what fails in a build would fail in it again for ever.
+  // Not for the first page, because what fails in a build would fail in it again forever.
   let pages = 0;
   router.afterEach(() => (pages += 1));
   window.addEventListener('vite:preloadError', () => {

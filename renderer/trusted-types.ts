@@ -10,8 +10,8 @@ interface TrustedTypes {
 }
 
 /**
- * Limits what a string may become under a content security policy with trusted types: text without a
- * tag when markup is set (a library empties its element so), and an address of this very program
+ * Limits what a string may become under a content security policy with trusted types: text without
+ * a tag when markup is set (a library empties its element so), and an address of this very program
  * for a worker, which a file of a case never is. Nothing becomes a script. Vue has a policy of its
  * own for its compiled templates.
  */
@@ -26,7 +26,7 @@ export function limitTrustedTypes(page: Window & { readonly trustedTypes?: Trust
   });
 }
 
-/** By a path beneath the page, however it is written. */
+/** By a path beneath the page, in any spelling. */
 function isFile(path: string): boolean {
   try {
     return /^\/*files\//.test(decodeURIComponent(path));
@@ -37,5 +37,5 @@ function isFile(path: string): boolean {
 
 limitTrustedTypes(window);
 // Zod tries as soon as it is loaded whether it may compile schemas, which the browser reports as an
-// attack. Its `config` keeps the answer here; importing that would load Zod too early.
+// attack. Its `config` caches the answer here; importing that would load Zod too early.
 Reflect.set(globalThis, '__zod_globalConfig', { jitless: true });

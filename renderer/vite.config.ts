@@ -6,7 +6,7 @@ import { defineConfig, type Plugin } from 'vite';
 import vuetify from 'vite-plugin-vuetify';
 
 /**
- * Puts the files that pdf.js fetches while it draws beside the page, under `pdfjs/`. Of the image
+ * Puts the files that pdf.js fetches while it draws next to the page, under `pdfjs/`. Of the image
  * decoders only the plain JavaScript ones are taken, because the content security policy allows no
  * WebAssembly.
  */
@@ -30,7 +30,7 @@ function pdfAssets(): Plugin {
 }
 
 /**
- * Names the libraries of the workers beside `licences.json`, which has those of the window's own
+ * Names the libraries of the workers next to `licences.json`, which has those of the window's own
  * bundle only.
  */
 function workerLibraries(): { inWorkers: Plugin; inWindow: Plugin } {
@@ -60,7 +60,7 @@ function workerLibraries(): { inWorkers: Plugin; inWindow: Plugin } {
 
 /**
  * Asks for the scripts of the start as scripts, before the page asks for them as modules: Chromium
- * (150) takes what it has compiled before only then, and parses a module anew at each start.
+ * (150) takes what it has compiled before only then, and parses a module again at each start.
  */
 function preloadAsScripts(): Plugin {
   return {
@@ -108,8 +108,8 @@ export default defineConfig({
     rolldownOptions: {
       output: {
         codeSplitting: {
-          // What every start needs is one file. vue-router throws and catches an error as it starts,
-          // for which Chromium parses the whole file once more, so it has one of its own.
+          // What every start needs is one file. vue-router throws and catches an error as it
+          // starts, for which Chromium parses the whole file once more, so it has a separate one.
           groups: [
             { name: 'vue-router', test: /node_modules\/vue-router\//, priority: 1 },
             { name: 'start', tags: ['$initial'] },
@@ -117,7 +117,7 @@ export default defineConfig({
         },
       },
     },
-    // The libraries that the bundle holds, for the list in the settings.
+    // The libraries that the bundle contains, for the list in the settings.
     license: { fileName: 'licences.json' },
   },
 });

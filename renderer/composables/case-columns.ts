@@ -32,7 +32,7 @@ export const caseColumns: readonly CaseColumn[] = [
   { name: 'lastChangedAt', em: 11.5 },
 ];
 
-/** What a table shows until a person chooses. */
+/** What a table shows until the user chooses. */
 export const firstColumns: readonly CaseSort[] = [
   'externalKey',
   'partyName',

@@ -6,7 +6,7 @@ import type { CaseFilter as AskedFilter } from '#shared/desk/cases.ts';
 import { inspectionTypes } from '#shared/payload/values.ts';
 import { useTexts } from './use-texts.ts';
 
-/** What fields of a filter hold: each may be open. */
+/** Fields of a filter: each may be open. */
 export interface CaseFilter {
   q: string;
   status: CaseStatus | null;
@@ -17,7 +17,7 @@ export interface CaseFilter {
   inspectionFrom: string;
   inspectionTo: string;
   amountsMissing: boolean;
-  /** Only the person's own cases. */
+  /** Only the user's own cases. */
   own: boolean;
   documentsMissing: boolean;
 }
@@ -47,7 +47,7 @@ const setFields = (filter: CaseFilter): string[] =>
     filter[name as keyof typeof everything] === open ? [] : name,
   );
 
-/** Whether a filter keeps any case back. */
+/** Whether a filter hides any case. */
 export const isFiltering = (filter: CaseFilter): boolean => setFields(filter).length > 0;
 
 /** How many fields are set, without the two that are always in sight. */

@@ -1,5 +1,5 @@
 /*
- * Links of contacts that the partner tells. Whatever stands in them, they lead to one number or one
+ * Links of contacts from the partner. Regardless of their text they lead to one number or one
  * address: no other recipient, no text and no code for a phone network comes along.
  */
 

@@ -51,13 +51,13 @@ export const proofColumns = [
 ] as const;
 export type ProofColumn = (typeof proofColumns)[number];
 
-/** How a person of this office reads a proof. */
+/** How the user of this office reads a proof. */
 export interface ProofTexts {
   readonly heading: (column: ProofColumn) => string;
   /** In the office's time zone. */
   readonly localTime: (iso: string) => string;
   readonly what: (delivery: ProvenDelivery) => string;
-  /** What was set; empty if the request set nothing of its own. */
+  /** What was set; empty if the request set nothing itself. */
   readonly value: (delivery: ProvenDelivery) => string;
 }
 
@@ -112,7 +112,7 @@ export async function proofsPdf(
     ...{ x, y, width, font: face },
     ...{ height: size * lineHeight, largest: size, smallest: size },
   });
-  /** All of a text, line after line, with a label beside the first; goes on over the page's end. */
+  /** All of a text, line after line, with a label next to the first; continues on the next page. */
   const put = async (text: string, label = '', size = textSize, face = font) => {
     const x = page.margin + (label === '' ? 0 : labelWidth);
     const room = { width: page.width - page.margin - x, height: Infinity };

@@ -3,22 +3,22 @@ import { sessionHeader, ticketParameter } from '#shared/desk/file-headers.ts';
 
 const sessionKey = 'desk-session';
 
-let kept: string | null | undefined;
+let pageSession: string | null | undefined;
 
 /** What this page proves itself with in the browser shell; null in the desktop shell. */
-export const sessionOfPage = (): string | null => (kept ??= keptBefore());
+export const sessionOfPage = (): string | null => (pageSession ??= readSession());
 
-/** Beyond a reload, unless the browser keeps nothing. */
+/** Survives a reload, unless the browser stores nothing. */
 export function keepSession(session: string): void {
-  kept = session;
+  pageSession = session;
   try {
     sessionStorage.setItem(sessionKey, session);
   } catch {
-    // It holds for this page alone.
+    // It is valid for this page alone.
   }
 }
 
-function keptBefore(): string | null {
+function readSession(): string | null {
   try {
     return sessionStorage.getItem(sessionKey);
   } catch {
@@ -26,21 +26,23 @@ function keptBefore(): string | null {
   }
 }
 
-const held = new Map<string, Blob>();
+const localFiles = new Map<string, Blob>();
 
-/** A file of this page under an address that is good for `fetchBytes` and for tags until released. */
+/**
+ * A file of this page under an address that is good for `fetchBytes` and for tags until released.
+ */
 export function holdFile(file: Blob): { address: string; release: () => void } {
   const address = URL.createObjectURL(file);
-  held.set(address, file);
+  localFiles.set(address, file);
   const release = () => {
-    held.delete(address);
+    localFiles.delete(address);
     URL.revokeObjectURL(address);
   };
   return { address, release };
 }
 
 /** The answer that the desk would give to the same request. */
-function heldBytes(file: Blob, { headers }: RequestInit): Response {
+function localBytes(file: Blob, { headers }: RequestInit): Response {
   const [, from, to] = /^bytes=(\d+)-(\d+)$/.exec(new Headers(headers).get('range') ?? '') ?? [];
   if (from === undefined || to === undefined) return new Response(file);
   const begin = Number(from);
@@ -50,10 +52,10 @@ function heldBytes(file: Blob, { headers }: RequestInit): Response {
   return new Response(part, { status: 206, headers: { 'content-range': range } });
 }
 
-/** As `fetch`, for the bytes of a document, an attachment or a held file. */
+/** As `fetch`, for the bytes of a document, an attachment or a local file. */
 export function fetchBytes(address: string, init: RequestInit = {}): Promise<Response> {
-  const file = held.get(address);
-  if (file) return Promise.resolve(heldBytes(file, init));
+  const file = localFiles.get(address);
+  if (file) return Promise.resolve(localBytes(file, init));
   const session = sessionOfPage();
   if (session === null) return fetch(address, init);
   const headers = new Headers(init.headers);
@@ -92,7 +94,7 @@ export interface TagAddress {
 /** Where a tag gets the bytes from, because it sends no header. */
 export function tagAddress(address: string): TagAddress {
   const session = sessionOfPage();
-  if (session === null || held.has(address)) return { address, admitted: Promise.resolve() };
+  if (session === null || localFiles.has(address)) return { address, admitted: Promise.resolve() };
   const { pathname } = new URL(address, document.baseURI);
   const ticket = crypto.randomUUID();
   const admitted = fetch('tickets', {

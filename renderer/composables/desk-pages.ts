@@ -83,7 +83,7 @@ let stopWaiting: (() => void) | null = null;
 
 /**
  * Shows a page that was chosen by a key or by name. Its heading gets the focus as soon as it is
- * there, unless the person has put the focus elsewhere meanwhile.
+ * there, unless the user has put the focus elsewhere in the meantime.
  */
 export function useGo(): (to: RouteLocationRaw) => Promise<void> {
   const router = useRouter();

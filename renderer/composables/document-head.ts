@@ -40,7 +40,7 @@ export async function readHead(
 
 /**
  * Decides by its content how a document is shown: the type that a server or a name claims may be
- * wrong, and a small file may claim a picture that no memory holds.
+ * wrong, and a small file may claim a picture that fits into no memory.
  */
 export async function lookAt(
   url: string,

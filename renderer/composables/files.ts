@@ -41,19 +41,19 @@ export function fileIcon(contentType: string): string {
 /** Whether the window can draw it, and so turn it, reduce it and put it on a sheet. */
 export const isPhoto = (contentType: string): boolean => drawable.includes(contentType);
 
-/** Gives bytes to the person as the browser or the desktop shell saves any file. */
+/** Gives bytes to the user as the browser or the desktop shell saves any file. */
 export function saveFile(name: string, content: Blob): void {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(content);
   link.download = name;
   link.click();
-  // The saving has its own hold on the bytes by then.
+  // The download has its own reference to the bytes by then.
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
 }
 
 /**
  * Saves a copy of a file of the desk. The bytes are fetched first: a link to them would leave the
- * page, and could not say why it failed.
+ * page, and could not show why it failed.
  * @throws {DeskError} why the desk does not give them
  */
 export async function saveCopy(name: string, address: string): Promise<void> {
@@ -118,7 +118,7 @@ async function collect(entry: FileSystemEntry, found: PlacedFile[]): Promise<voi
   }
   if (!isFolder(entry)) return;
   const entries = await entriesOf(entry);
-  // A folder gives them in no order that a person knows.
+  // A folder gives them in no order that the user knows.
   for (const inner of entries.sort((a, b) => byName.compare(a.name, b.name)))
     await collect(inner, found);
 }

@@ -16,12 +16,12 @@ export interface NameSource {
   readonly key: string;
   /** Of a file without a time of capture: YYYY-MM-DD */
   readonly date: string;
-  /** How the person's language calls each kind. */
+  /** How the user's language calls each kind. */
   readonly kindName: (kind: FileKind) => string;
 }
 
 /**
- * New names of files in their order: the template filled in, what a name may not hold left out,
+ * New names of files in their order: the template filled in, what a name may not contain left out,
  * cut to 255 characters, no two alike, and each with the extension that it had.
  */
 export function namesByTemplate(
@@ -73,7 +73,7 @@ function unique(stem: string, end: string, taken: Set<string>): string {
   }
 }
 
-/** At most so many UTF-16 units, never through the middle of a character. */
+/** At most this number of UTF-16 units, never through the middle of a character. */
 export function cutText(text: string, max: number): string {
   if (text.length <= max) return text;
   const end = /[\uD800-\uDBFF]/.test(text.charAt(max - 1)) ? max - 1 : max;

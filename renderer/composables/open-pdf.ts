@@ -2,18 +2,18 @@ import { getDocument, PDFWorker, type PDFDocumentProxy, PDFDataRangeTransport } 
 import workerUrl from 'pdfjs-dist/build/pdf.worker.min.mjs?url';
 import { fetchBytes } from './desk-bytes.ts';
 
-/** Fonts, character maps and image decoders that pdf.js asks for, copied beside the page. */
+/** Fonts, character maps and image decoders that pdf.js asks for, copied next to the page. */
 const assets = new URL('pdfjs/', document.baseURI).href;
 
 /** Pictures inside a PDF that claim more pixels are left out rather than decoded. */
 const pictureMaxPixels = 60_000_000;
 
-/** A worker that does not end by itself for so long is busy with a page that may never end. */
-const endPatienceMs = 1_000;
+/** A worker that does not stop within this time is busy with a page that may never finish. */
+const endTimeoutMs = 1_000;
 
 interface OpenPdf {
   readonly document: Promise<PDFDocumentProxy>;
-  /** Ends whatever is under way, the worker too, also one that no longer listens. */
+  /** Stops everything under way, the worker too, also one that no longer listens. */
   close(): Promise<void>;
 }
 
@@ -32,7 +32,7 @@ export function openPdf(url: string, options: { readonly firstPageOnly?: boolean
   port.addEventListener('error', () => broken.reject(new Error('the PDF worker failed')));
   const onLost = (error: Error) => {
     broken.reject(error);
-    // Whoever waits for a page is told, too.
+    // The caller that waits for a page gets the error, too.
     void close();
   };
   const parameters = {
@@ -50,13 +50,13 @@ export function openPdf(url: string, options: { readonly firstPageOnly?: boolean
     getDocument({ ...parameters, ...source }),
   );
   async function close(): Promise<void> {
-    const patience = new Promise((resolve) => setTimeout(resolve, endPatienceMs));
-    // Not while it is being opened: told to end then, the worker rejects what nobody catches.
+    const timedOut = new Promise((resolve) => setTimeout(resolve, endTimeoutMs));
+    // Not while it is being opened: if it is stopped then, the worker rejects what nobody catches.
     const destroyed = task.then(async (opening) => {
       await opening.promise.catch(() => undefined);
       await opening.destroy();
     });
-    await Promise.race([destroyed.catch(() => undefined), patience]);
+    await Promise.race([destroyed.catch(() => undefined), timedOut]);
     ended.abort();
     worker.destroy();
     port.terminate();
@@ -76,7 +76,7 @@ type PdfSource =
 /**
  * Begins to read a file. By itself pdf.js asks for ranges over http only, and without the headers
  * by which the desk knows its page.
- * @param onLost a piece did not come; what waits for it would wait for ever
+ * @param onLost a piece did not come; what waits for it would wait forever
  * @throws if the file is not given
  */
 async function readPdf(
@@ -120,7 +120,7 @@ class FileRanges extends PDFDataRangeTransport {
 async function piece(url: string, begin: number, end: number, signal: AbortSignal) {
   const headers = { range: `bytes=${String(begin)}-${String(end - 1)}` };
   const response = await fetchBytes(url, { signal, headers });
-  // An empty file has no range to give; pdf.js says that it is none of its own.
+  // An empty file has no range to give; pdf.js reports that it is not a PDF.
   if (!response.ok && response.status !== 416) throw new Error('the file was not given');
   if (begin > 0 && response.status !== 206) throw new Error('the file was given whole');
   return response;
@@ -140,7 +140,7 @@ interface PageDrawing {
   readonly scaleMax?: number;
   readonly intent?: 'display' | 'print';
   /** A page that takes longer may be made to take forever. */
-  readonly patienceMs: number;
+  readonly timeoutMs: number;
   /** Reads no more of the file than its first page takes. */
   readonly firstPageOnly?: boolean;
   readonly signal?: AbortSignal;
@@ -156,8 +156,8 @@ export async function drawPdfPage(
   number: number,
   drawing: PageDrawing,
 ): Promise<HTMLCanvasElement | { fault: 'unreadable' | 'too_slow' }> {
-  const { signal, patienceMs, firstPageOnly = false } = drawing;
-  const late = AbortSignal.timeout(patienceMs);
+  const { signal, timeoutMs, firstPageOnly = false } = drawing;
+  const late = AbortSignal.timeout(timeoutMs);
   const ended = signal ? AbortSignal.any([signal, late]) : late;
   ended.throwIfAborted();
   const opened = openPdf(url, { firstPageOnly });

@@ -8,7 +8,9 @@ import {
 } from '#shared/payload/fields.ts';
 import { isPayloadObject, type PayloadObject } from '#shared/payload/parse-payload.ts';
 
-/** One line that a person reads. `unexpected` is a value of another shape than the category says. */
+/**
+ * One line that the user reads. `unexpected` is a value of another shape than the category defines.
+ */
 export interface PayloadLine {
   readonly key: string;
   readonly kind: FieldKind | 'unexpected';
@@ -94,7 +96,9 @@ function block(section: PayloadSection, root: unknown, item: number | null): Pay
   return lines.length > 0 ? { id: section.id, item, lines } : null;
 }
 
-/** What a category describes, as a tree: members by name, a list's item, or a value that is shown. */
+/**
+ * What a category describes, as a tree: members by name, a list's item, or a value that is shown.
+ */
 interface Described {
   readonly members: Map<string, Described>;
   item: Described | null;
@@ -127,7 +131,7 @@ function describe(sections: readonly PayloadSection[]): Described {
 }
 
 /**
- * A payload as sections to read, whatever it holds: what is described comes in the category's
+ * A payload as sections to read, for any content: what is described comes in the category's
  * order, empty members are left out, and every other member is listed under its path.
  * @param category as the server sent it; an unknown one describes nothing
  * @param payload any JSON object

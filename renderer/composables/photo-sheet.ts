@@ -15,13 +15,13 @@ export interface PhotoSheet {
   readonly about: string;
   /** Of the office: a JPEG as a data address; null without one. */
   readonly logo: string | null;
-  /** Beside the page's number. */
+  /** Next to the page's number. */
   readonly footer: string;
   readonly perPage: 1 | 2 | 4 | 6;
   readonly photos: readonly SheetPhoto[];
 }
 
-/** What a person may write; all of it has room, in whichever layout, unless it is of wide letters. */
+/** What the user may write; all of it fits in each layout, unless it has wide letters. */
 export const sheetTitleMax = 120;
 export const sheetCaptionMax = 300;
 

@@ -1,12 +1,12 @@
 import { ORPCError } from '@orpc/client';
 import { DeskError, type DeskProblem, isDeskProblem } from '#shared/desk/desk-error.ts';
 
-/** What went wrong, as a person is shown it: the engine's problems, and one of the window's own. */
+/** What went wrong, as the user is shown it: the engine's problems, and one of the window's own. */
 export type Problem =
   | DeskProblem
   | { readonly code: 'desk_unreachable'; readonly params: Record<string, never> };
 
-/** The engine did not answer: its process is gone, or the connection to it is cut. */
+/** The engine did not answer: its process has stopped, or the connection to it is cut. */
 export class DeskUnreachableError extends Error {
   override readonly name = 'DeskUnreachableError';
 }
@@ -20,6 +20,7 @@ export function toProblem(error: unknown): Problem {
     const problem: unknown = error.code === 'DESK' ? error.data : null;
     return isDeskProblem(problem) ? problem : internal;
   }
-  // Whatever else fails is the connection itself: a closed socket, a closed port, a failed fetch.
+  // Every other failure is one of the connection itself: a closed socket, a closed port, a failed
+  // fetch.
   return { code: 'desk_unreachable', params: {} };
 }

@@ -1,7 +1,7 @@
 import type { QueueItem, QueueStep } from '#shared/desk/queue.ts';
 import type { MessageKey } from '#shared/i18n/texts.ts';
 
-/** Whether nothing more happens to an act, by itself or by a person. */
+/** Whether nothing more happens to an act, by itself or by the user. */
 export const isDone = (item: QueueItem): boolean =>
   item.state === 'delivered' || item.state === 'discarded';
 
@@ -20,7 +20,7 @@ export interface StateWords {
   readonly doneAt?: string;
 }
 
-/** Share of the bytes of an act's files that have gone out, 0 to 100, or null if it has none. */
+/** Share of the bytes of an act's files that were sent, 0 to 100, or null if it has none. */
 export function percentSent(steps: readonly QueueStep[]): number | null {
   const files = steps.filter((step) => step.kind === 'document');
   const total = files.reduce((sum, step) => sum + (step.sizeBytes ?? 0), 0);
@@ -47,7 +47,9 @@ export function handedOver(item: QueueItem): { done: number; total: number } {
 export const repeats = (item: QueueItem): number =>
   item.steps.reduce((sum, { attempts }) => sum + Math.max(0, attempts - 1), 0);
 
-/** One line about all that goes out: what of it has arrived since the oldest that still waits. */
+/**
+ * One line about all that is being sent: what of it has arrived since the oldest that still waits.
+ */
 export interface QueueProgress {
   readonly done: number;
   readonly total: number;
@@ -55,7 +57,7 @@ export interface QueueProgress {
   readonly nextAt: string | null;
 }
 
-/** Null if nothing goes out by itself. */
+/** Null if nothing is sent without the user. */
 export function queueProgress(items: readonly QueueItem[]): QueueProgress | null {
   const open = items.filter((item) => !isDone(item) && item.state !== 'attention');
   const oldest = Math.min(...open.map(({ id }) => id));
@@ -75,7 +77,7 @@ export function queueProgress(items: readonly QueueItem[]): QueueProgress | null
   };
 }
 
-/** What a person reads of an act's state: the six sentences of the product, and the rarer ones. */
+/** What the user reads of an act's state: the six sentences of the product, and the rarer ones. */
 export function queueWords(item: QueueItem): StateWords {
   switch (item.state) {
     case 'delivered':

@@ -48,7 +48,7 @@ export function checkReport(input: {
 }
 
 // Locks of the browser (Web Locks): all windows of a desk share them, and a window that closes or
-// dies lets go of its own.
+// dies releases its locks.
 
 const lockOf = (draftId: string): string => `draft ${draftId}`;
 

@@ -41,7 +41,9 @@ export function fitText(
   }
 }
 
-/** Lines that fit; a word that is wider than a line is broken between characters as one sees them. */
+/**
+ * Lines that fit; a word that is wider than a line is broken between characters as one sees them.
+ */
 function wrap(text: string, fits: (words: string) => boolean): string[] {
   const lines: string[] = [];
   let line = '';
@@ -65,9 +67,9 @@ function wrap(text: string, fits: (words: string) => boolean): string[] {
 }
 
 function shorten(line: string, fits: (words: string) => boolean): string {
-  const kept = Array.from(graphemes.segment(line), ({ segment }) => segment);
-  while (kept.length > 0 && !fits(`${kept.join('')}…`)) kept.pop();
-  return `${kept.join('').trimEnd()}…`;
+  const shortened = Array.from(graphemes.segment(line), ({ segment }) => segment);
+  while (shortened.length > 0 && !fits(`${shortened.join('')}…`)) shortened.pop();
+  return `${shortened.join('').trimEnd()}…`;
 }
 
 /** Device pixels of a point, so that drawn words stay sharp on paper. */

@@ -2,7 +2,7 @@ import type { MessageKey } from '#shared/i18n/texts.ts';
 
 /**
  * Every key that the desk listens to, by place and act; the code that listens
- * and the overview read it here. `Ctrl` stands for Cmd too; Shift is left to whoever listens.
+ * and the overview read it here. `Ctrl` stands for Cmd too; Shift is left to the listener.
  */
 export const shortcuts = {
   desk: { palette: ['Ctrl+k'], shortcuts: ['?'], sync: ['s'] },

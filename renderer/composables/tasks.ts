@@ -1,4 +1,4 @@
-/** A queue of its own: each task waits for those before it, whatever their outcome. */
+/** A separate queue: each task waits for those before it, regardless of their outcome. */
 export function createTaskQueue(): <T>(task: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve();
   return (task) => {
@@ -37,7 +37,7 @@ export function throttleByKey(everyMs: number, task: (key: string) => void): (ke
 export function askWorker<Answer extends object>(
   worker: Worker,
   message: object,
-  { patienceMs, transfer = [] }: { patienceMs: number; transfer?: Transferable[] },
+  { timeoutMs, transfer = [] }: { timeoutMs: number; transfer?: Transferable[] },
 ): Promise<Answer | 'late' | 'failed'> {
   return new Promise((resolve) => {
     const listening = new AbortController();
@@ -47,7 +47,7 @@ export function askWorker<Answer extends object>(
       listening.abort();
       resolve(answer);
     };
-    const limit = setTimeout(() => finish('late'), patienceMs);
+    const limit = setTimeout(() => finish('late'), timeoutMs);
     worker.addEventListener('message', ({ data }: MessageEvent<Answer>) => finish(data), {
       signal,
     });

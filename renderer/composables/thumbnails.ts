@@ -5,7 +5,7 @@ import { readHead } from './document-head.ts';
 import { previewOf } from './files.ts';
 import { createTaskQueue } from './tasks.ts';
 
-const keptMax = 400;
+const cachedMax = 400;
 
 export interface ThumbnailSource {
   /** Of a document, or of the content of an attachment: what it names never changes. */
@@ -17,37 +17,37 @@ export interface ThumbnailSource {
 /** Small pictures, made one after the other. @param draw never runs twice at once */
 export function createThumbnails(draw: typeof drawThumbnail) {
   /** By document; null if none can be made. The oldest go first. */
-  let kept = new Map<string, string | null>();
+  let cached = new Map<string, string | null>();
   const inTurn = createTaskQueue();
 
   function keep(id: string, picture: string | null): void {
-    kept.set(id, picture);
-    for (const oldest of kept.keys()) {
-      if (kept.size <= keptMax) return;
-      kept.delete(oldest);
+    cached.set(id, picture);
+    for (const oldest of cached.keys()) {
+      if (cached.size <= cachedMax) return;
+      cached.delete(oldest);
     }
   }
 
-  /** As a data address; null if there is none. Nobody waits for it: a reader that is gone aborts. */
+  /** As a data address; null if it has no picture. A reader that no longer needs it aborts. */
   async function make(source: ThumbnailSource, signal: AbortSignal): Promise<string | null> {
-    const known = kept.get(source.id);
+    const known = cached.get(source.id);
     if (known !== undefined) return known;
     return inTurn(async () => {
       if (signal.aborted) return null;
-      const keptBefore = kept;
+      const cachedBefore = cached;
       try {
         const picture = await draw(source, signal);
-        if (kept === keptBefore) keep(source.id, picture);
+        if (cached === cachedBefore) keep(source.id, picture);
         return picture;
       } catch {
-        // Not kept: it is tried again when it is next looked at.
+        // Not stored: it is tried again when it is next looked at.
         return null;
       }
     });
   }
 
   /** Forgets all that were made, because what they show belongs to another workspace. */
-  const forget = () => void (kept = new Map());
+  const forget = () => void (cached = new Map());
 
   return { make, forget };
 }
@@ -58,7 +58,7 @@ export const thumbnails = createThumbnails(drawThumbnail);
 /** Longer side in pixels: twice what is shown, for dense screens. */
 const thumbnailEdge = 112;
 /** Of a PDF's first page; one that takes longer is not worth its small picture. */
-const drawing = { longEdge: thumbnailEdge, patienceMs: 8_000, firstPageOnly: true } as const;
+const drawing = { longEdge: thumbnailEdge, timeoutMs: 8_000, firstPageOnly: true } as const;
 /** Pixels that are decoded for a small picture: 200 MB, and never two at once. */
 const decodedPixelsMax = 50_000_000;
 
@@ -92,8 +92,8 @@ async function drawPicture(url: string, signal: AbortSignal): Promise<string | n
 }
 
 /**
- * Draws a picture upright, as the camera was held (EXIF), and no larger than is shown. Nothing but
- * the pixels comes along. Whoever calls has looked at how many pixels it claims.
+ * Draws a picture upright, as it was taken (EXIF), and no larger than is shown. Nothing but
+ * the pixels comes along. The caller has checked how many pixels it claims.
  * @throws if the content is no picture that can be drawn.
  */
 async function drawUpright(content: Blob): Promise<HTMLCanvasElement> {

@@ -11,7 +11,7 @@ export interface Attempt {
 }
 
 /**
- * What a person asks for, with its outcome.
+ * What the user asks for, with its outcome.
  * @param subject what the acts are about; an outcome is dropped once that is another
  */
 export function useAttempt(subject: () => unknown = () => null): Attempt {

@@ -18,7 +18,7 @@ import type { Problem } from './problem.ts';
 type Params = Readonly<Record<string, string | number>>;
 
 /**
- * The window's texts and Swiss formats in the person's language. `t` takes only keys that exist;
+ * The window's texts and Swiss formats in the user's language. `t` takes only keys that exist;
  * a text with a plural chooses by the parameter `n`.
  */
 export function useTexts() {
@@ -29,7 +29,7 @@ export function useTexts() {
   const t = (key: MessageKey, params: Params = {}): string =>
     typeof params['n'] === 'number' ? i18n.t(key, params, params['n']) : i18n.t(key, params);
 
-  /** A text under a key that came from outside; the word itself if there is none. */
+  /** A text under a key that came from outside; the word itself if the key has no text. */
   const word = (
     group:
       | 'caseStatus'
@@ -64,7 +64,7 @@ export function useTexts() {
       : t('report.duration.minutes', { n: Math.ceil(seconds / 60) });
   };
 
-  /** What a person is told of a text that is too long; empty if it fits. */
+  /** What the user reads if a text is too long; empty if it fits. */
   const tooLong = (text: string, maxLength: number): string => {
     const n = text.length - maxLength;
     return n > 0 ? t('comment.tooLong', { n, count: formatCount(n, language.value) }) : '';
@@ -86,17 +86,17 @@ export function useTexts() {
     tooLong,
     problemText,
     bytes: (bytes: number) => sayBytes(bytes, language.value),
-    /** In words if there is none. */
+    /** In words if it is null. */
     chf: (amount: number | null) =>
       amount === null ? t('app.notEntered') : formatChf(amount, language.value),
-    /** Empty if there is none, as in a field. */
+    /** Empty if it is null, as in a field. */
     francs: (amount: number | null) =>
       amount === null ? '' : formatFrancs(amount, language.value),
     count: (n: number) => formatCount(n, language.value),
   };
 }
 
-/** Why an act can no longer be changed; the person sees which, so no number is needed. */
+/** Why an act can no longer be changed; the user sees which, so no number is needed. */
 const tooLate: Readonly<Record<string, MessageKey>> = {
   sending: 'queueWork.tooLate.sending',
   unknown: 'queueWork.tooLate.sending',

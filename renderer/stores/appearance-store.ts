@@ -5,7 +5,7 @@ import type { Appearance } from '#shared/desk/appearance.ts';
 import { firstColumns, knownColumns } from '../composables/case-columns.ts';
 import { useTransport } from '../transport/transport.ts';
 
-/** Every part, as it is until a person chooses. */
+/** Every part, as it is until the user chooses. */
 type Whole = { readonly [Part in keyof Appearance]-?: Exclude<Appearance[Part], undefined> };
 const atFirst: Whole = {
   theme: 'system',
@@ -20,15 +20,18 @@ const atFirst: Whole = {
 };
 
 /**
- * How the window looks and listens. The browser keeps it for the next window, which has it at once;
- * the desk keeps it for the next start, whose address is another for the browser.
+ * How the window looks and listens. The browser retains it for the next window, which has it at
+ * once; the desk retains it for the next start, whose address is another for the browser.
  */
 export const useAppearanceStore = defineStore('appearance', () => {
   const { client } = useTransport();
-  const kept = useStorage('appearance', atFirst, undefined, { mergeDefaults: true, shallow: true });
+  const stored = useStorage('appearance', atFirst, undefined, {
+    mergeDefaults: true,
+    shallow: true,
+  });
   let isChosenHere = false;
 
-  /** Shows what was chosen at an earlier start, unless a person was quicker. */
+  /** Shows what was chosen at an earlier start, unless the user was quicker. */
   async function load(): Promise<void> {
     // Without an answer the window looks as the browser remembers.
     const chosen = await client.desk.appearance().catch((): Appearance => ({}));
@@ -36,10 +39,10 @@ export const useAppearanceStore = defineStore('appearance', () => {
   }
 
   function show(chosen: Appearance): void {
-    kept.value = Object.assign({ ...kept.value }, chosen);
+    stored.value = Object.assign({ ...stored.value }, chosen);
   }
 
-  /** A person's choice holds in this window even if it cannot be kept for the next start. */
+  /** The user's choice is valid in this window even if it cannot be stored for the next start. */
   function choose(chosen: Appearance): void {
     isChosenHere = true;
     show(chosen);
@@ -47,17 +50,17 @@ export const useAppearanceStore = defineStore('appearance', () => {
   }
 
   return {
-    theme: computed(() => kept.value.theme),
+    theme: computed(() => stored.value.theme),
     /** Whether shortcuts of a single key apply (WCAG 2.2, 2.1.4: they can be turned off). */
-    singleKeys: computed(() => kept.value.singleKeys),
-    /** The list as a table of its own, or as cards beside the case. */
-    asTable: computed(() => kept.value.asTable),
+    singleKeys: computed(() => stored.value.singleKeys),
+    /** The list as a separate table, or as cards next to the case. */
+    asTable: computed(() => stored.value.asTable),
     /** Of the table, in its order. */
-    columns: computed(() => knownColumns(kept.value.columns)),
-    documentPercent: computed(() => kept.value.documentPercent),
-    nameTemplate: computed(() => kept.value.nameTemplate),
-    photos: computed(() => kept.value.photos),
-    sheetLogo: computed(() => kept.value.sheetLogo),
+    columns: computed(() => knownColumns(stored.value.columns)),
+    documentPercent: computed(() => stored.value.documentPercent),
+    nameTemplate: computed(() => stored.value.nameTemplate),
+    photos: computed(() => stored.value.photos),
+    sheetLogo: computed(() => stored.value.sheetLogo),
     load,
     choose,
   };

@@ -12,16 +12,16 @@ import { base64Of } from '../composables/files.ts';
 import { toProblem, type Problem } from '../composables/problem.ts';
 import { useAttempt } from '../composables/use-attempt.ts';
 
-/** A file of the batch with the case that it goes to. */
+/** A file of the batch with the case that it belongs to. */
 export interface BatchRow {
   readonly path: string;
   readonly file: File;
   readonly match: BatchMatch;
-  /** The case's key, or the words that a person looks for it by. */
+  /** The case's key, or the words that the user looks for it by. */
   readonly typed: string;
-  /** Null if the file goes nowhere yet. */
+  /** Null if the file has no case yet. */
   readonly target: BatchCase | null;
-  /** A person has typed or chosen; the match stands no more. */
+  /** The user has typed or chosen; the match stands no more. */
   readonly isCorrected: boolean;
   /** Cases that may be meant. */
   readonly choices: readonly BatchCase[];
@@ -29,7 +29,7 @@ export interface BatchRow {
   /** On the case of the file, instead of the comment for all. */
   readonly comment: string;
   readonly state: 'open' | 'adding' | 'queued';
-  /** What name and size already tell. */
+  /** What name and size already show. */
   readonly fileProblem: Problem | null;
   /** Of the search for the case, or of the last try. */
   readonly problem: Problem | null;
@@ -39,7 +39,7 @@ export interface BatchRow {
 export const problemOf = (row: BatchRow): Problem | null =>
   row.fileProblem ?? row.target?.problem ?? row.problem;
 
-/** Whether a person has to do something before the file can go out. */
+/** Whether the user has to do something before the file can go out. */
 export const isProblem = (row: BatchRow): boolean =>
   row.state === 'open' && (row.target === null || problemOf(row) !== null);
 
@@ -64,17 +64,17 @@ export const useBatchStore = defineStore('batch', () => {
   const rows = shallowRef<readonly BatchRow[]>([]);
   const { problem, attempt } = useAttempt();
   const busy = shallowRef(false);
-  /** On every report whose files have none of their own; stays when one looks at another page. */
+  /** On every report whose files have no comment; stays when one looks at another page. */
   const comment = shallowRef('');
   /** System files that were dropped with the others. */
   const leftOut = shallowRef(0);
   const sheet = shallowRef<ChosenSheet | null>(null);
-  /** When all would be delivered; null if nothing goes out now. */
+  /** When all would be delivered; null if nothing is sent now. */
   const doneAt = shallowRef<string | null>(null);
 
   const open = computed(() => rows.value.filter(({ state }) => state !== 'queued'));
   const problems = computed(() => rows.value.filter(isProblem));
-  /** Nothing of a case goes out if one of its files cannot, or the case takes none. */
+  /** Nothing of a case is sent if one of its files cannot, or the case takes none. */
   const groups = computed(() => {
     const byCase = Map.groupBy(
       open.value.filter(({ target }) => target !== null),
@@ -131,7 +131,7 @@ export const useBatchStore = defineStore('batch', () => {
     });
   }
 
-  /** Only when rows come or were tried: none moves while a person works at it. */
+  /** Only when rows come or were tried: none moves while the user works at it. */
   function sortRows(all: readonly BatchRow[]): void {
     const rank = (row: BatchRow) => {
       if (row.state === 'queued') return 3;
@@ -145,7 +145,7 @@ export const useBatchStore = defineStore('batch', () => {
     rows.value = rows.value.map((row) => (row.path === path ? { ...row, ...part } : row));
   }
 
-  /** Cases by what a person has typed so far; null if they typed on meanwhile. */
+  /** Cases by what the user has typed so far; null if they typed on in the meantime. */
   async function search(path: string, typed: string): Promise<readonly BatchCase[] | null> {
     change(path, { typed, target: null, isCorrected: true, problem: null });
     const isStale = () => rows.value.find((row) => row.path === path)?.typed !== typed;
@@ -164,7 +164,7 @@ export const useBatchStore = defineStore('batch', () => {
     if (choices) change(path, { choices });
   }
 
-  /** Gives a file to the case that a person typed, and reports at once if there is none. */
+  /** Gives a file to the case that the user typed, and reports at once if no case matches. */
   async function assign(path: string, typed: string): Promise<void> {
     const choices = await search(path, typed);
     if (!choices) return;
@@ -182,7 +182,7 @@ export const useBatchStore = defineStore('batch', () => {
     change(path, { typed, target, isCorrected: true, choices: [], problem: null });
   }
 
-  /** What a person says for every file that is not queued yet. */
+  /** The user's choices for every file that is not queued yet. */
   function setSalvageForAll(isSalvageSale: boolean): void {
     rows.value = rows.value.map((row) => (row.state === 'open' ? { ...row, isSalvageSale } : row));
   }
@@ -225,7 +225,7 @@ export const useBatchStore = defineStore('batch', () => {
   async function queueAll(): Promise<void> {
     if (busy.value) return;
     busy.value = true;
-    // What is typed meanwhile is for the next files.
+    // What is typed in the meantime is for the next files.
     const forAll = comment.value;
     await attempt(async () => {
       if (!(await applySheet())) return;
@@ -252,7 +252,7 @@ export const useBatchStore = defineStore('batch', () => {
         await client.reports.submitDraft({ draftId });
         changeAll({ state: 'queued' });
       } else {
-        // Nothing half: the draft goes, the files stay in the table with what is wrong.
+        // Nothing half: the draft is removed, the files stay in the table with what is wrong.
         await client.reports.discardDraft({ draftId });
         changeAll({ state: 'open' });
       }
@@ -305,7 +305,7 @@ export const useBatchStore = defineStore('batch', () => {
   };
 });
 
-/** The comments on the files of one case, each once; the one for all if there is none. */
+/** The comments on the files of one case, each once; the one for all if no file has one. */
 function commentOf(group: readonly BatchRow[], forAll: string): string {
   const own = new Set(group.map(({ comment }) => comment.trim()).filter((text) => text !== ''));
   return own.size > 0 ? [...own].join('\n') : forAll.trim();

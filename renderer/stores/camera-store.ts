@@ -23,7 +23,7 @@ export const useCameraStore = defineStore('camera', () => {
   /** By draft. */
   const offers = shallowReactive(new Map<string, CameraOffer>());
   const refused = shallowReactive(new Map<string, readonly RefusedPhoto[]>());
-  /** How many of those that a person chose are in the draft. */
+  /** How many of those that the user chose are in the draft. */
   const progress = shallowRef<{ draftId: string; done: number; total: number } | null>(null);
 
   async function loadFolder(): Promise<void> {

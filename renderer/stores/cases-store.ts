@@ -29,8 +29,8 @@ const refreshDelayMs = 120;
 
 type Order = Pick<ListFilter, 'sort' | 'descending'>;
 
-/** Cases kept for a quick way back. */
-const detailsKept = 12;
+/** Cases stored for a quick way back. */
+const cachedDetailsMax = 12;
 
 /**
  * The case list, of which only the chunks that were looked at are here, and the cases that are
@@ -55,8 +55,9 @@ export const useCasesStore = defineStore('cases', () => {
   const detailProblems = shallowReactive(new Map<string, Problem>());
   const filtered = computed(() => isFiltering(filter));
   /**
-   * The words that the rows on the screen were found by: those of `filter` once they are answered. To
-   * mark the rows by words that they were not found by would draw each of them twice for a letter.
+   * The words that the rows on the screen were found by: those of `filter` once they are answered.
+   * To mark the rows by words that they were not found by would draw each of them twice for a
+   * letter.
    */
   const shownQ = shallowRef('');
   /** Where else these words stand in a case, by its id. */
@@ -94,7 +95,7 @@ export const useCasesStore = defineStore('cases', () => {
     if (isFormer) {
       isFormer = false;
       shownQ.value = filter.q;
-      // The search itself failed, and this was asked for by scrolling: the rows beside it are of another.
+      // The search failed, and scrolling asked for these: the rows on screen are of another search.
       if (chunk !== 0) rows.clear();
       hits.clear();
       explained = new Set();
@@ -110,7 +111,7 @@ export const useCasesStore = defineStore('cases', () => {
     void explainShown();
   }
 
-  /** Asks why the cases in view were found, if their own lines do not tell. */
+  /** Asks why the cases in view were found, if their own lines do not show it. */
   async function explainShown(): Promise<void> {
     const own = explained;
     const q = shownQ.value;
@@ -139,13 +140,13 @@ export const useCasesStore = defineStore('cases', () => {
     return ids;
   }
 
-  /** The rows come at once; how many there are, when the person has stopped typing. */
+  /** The rows come at once; how many there are, when the user has stopped typing. */
   async function countAll(asked: number): Promise<void> {
     if (counting === asked) return;
     counting = asked;
     await new Promise((resolve) => setTimeout(resolve, countAfterMs));
     if (asked !== question) return;
-    // A failure leaves the number that is there; the rows have told what is wrong.
+    // A failure leaves the number that is there; the rows show what is wrong.
     const answer = await client.cases.list({ ...asksFor(), limit: 1 }).catch(() => null);
     if (asked !== question || answer === null) return;
     counted = asked;
@@ -168,12 +169,12 @@ export const useCasesStore = defineStore('cases', () => {
     }
   }
 
-  /** Asks for these chunks anew; rows of the former question beyond them go. */
+  /** Asks for these chunks again; rows of the former question beyond them go. */
   async function ask(chunks: readonly number[]): Promise<void> {
     question += 1;
     asking.clear();
     const asked = question;
-    // Kept until the answer is here, so that nothing flickers.
+    // Unchanged until the answer is here, so that nothing flickers.
     const previous = [...rows.keys()];
     await fetchShown(chunks);
     if (asked !== question) return;
@@ -198,7 +199,7 @@ export const useCasesStore = defineStore('cases', () => {
     return ask(chunksShown());
   }
 
-  /** Tells which rows are on the screen, so that theirs are fetched. */
+  /** Reports which rows are on the screen, so that theirs are fetched. */
   function show(first: number, last: number): void {
     shown = { first, last };
     void explainShown();
@@ -210,9 +211,9 @@ export const useCasesStore = defineStore('cases', () => {
     void fetchShown(missing).finally(() => missing.forEach((chunk) => asking.delete(chunk)));
   }
 
-  /** Lets every case through again, but for what `kept` asks. */
-  function resetFilter(kept: AskedFilter & Partial<Order> = {}): Promise<void> {
-    Object.assign(filter, everything, kept);
+  /** Lets every case through again, but for what `stored` asks. */
+  function resetFilter(initial: AskedFilter & Partial<Order> = {}): Promise<void> {
+    Object.assign(filter, everything, initial);
     return search();
   }
 
@@ -230,7 +231,7 @@ export const useCasesStore = defineStore('cases', () => {
     return search();
   }
 
-  /** What changed at the partner, read anew each time that it is looked at. */
+  /** What changed at the partner, read again each time that it is looked at. */
   const readHistory = (id: string) => client.cases.history({ id });
 
   /** Names for the filter; without them it is just not offered. */
@@ -241,7 +242,7 @@ export const useCasesStore = defineStore('cases', () => {
     );
   }
 
-  /** A few cases for the words, beside the list and without touching it. */
+  /** A few cases for the words, next to the list and without touching it. */
   async function lookUp(q: string): Promise<readonly CaseSummary[]> {
     const { items } = await client.cases.list({ q, limit: 8 });
     return items;
@@ -252,10 +253,10 @@ export const useCasesStore = defineStore('cases', () => {
     const detail = await client.cases.get({ id });
     const before = details.get(id);
     details.delete(id);
-    // What says the same is the same: nothing of it is drawn again.
+    // An equal detail is reused, so that nothing of it is drawn again.
     details.set(id, JSON.stringify(before) === JSON.stringify(detail) && before ? before : detail);
     for (const oldest of details.keys()) {
-      if (details.size <= detailsKept) break;
+      if (details.size <= cachedDetailsMax) break;
       details.delete(oldest);
     }
   }
@@ -271,7 +272,7 @@ export const useCasesStore = defineStore('cases', () => {
 
   /** Reads a case that is likely to be the next: it is there with the key that opens it. */
   async function readAhead(id: string): Promise<void> {
-    // What fails is said if the case is opened.
+    // A failure is shown when the case is opened.
     if (!details.has(id)) await read(id).catch(() => undefined);
   }
 

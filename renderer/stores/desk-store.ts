@@ -19,7 +19,7 @@ export const useDeskStore = defineStore('desk', () => {
   const practice = computed(() => info.value?.practice ?? problem.value?.code !== 'no_connection');
 
   async function loadLanguage(): Promise<void> {
-    // Without an answer the window keeps the language that it is in.
+    // Without an answer the language of the window does not change.
     language.value = await client.desk.language().catch(() => language.value);
   }
 
@@ -30,7 +30,7 @@ export const useDeskStore = defineStore('desk', () => {
       problem.value = null;
     } catch (error) {
       problem.value = toProblem(error);
-      // The workspace that was open is no more; what was told of it would mislead.
+      // The workspace that was open is no more; what was read about it would mislead.
       if (problem.value.code === 'no_connection') info.value = null;
     }
     await languageLoaded;

@@ -85,8 +85,8 @@ export const useEditsStore = defineStore('edits', () => {
   }
 
   /**
-   * Forgets parts of an edit: the person took them back, or they are queued.
-   * @param saved the edit as it was when it was queued; what was typed since is kept
+   * Forgets parts of an edit: the user took them back, or they are queued.
+   * @param saved the edit as it was when it was queued; what was typed since is stored
    */
   function forget(id: string, parts: readonly EditPart[], saved = edits.get(id)): void {
     const now = edits.get(id) ?? {};
@@ -103,7 +103,7 @@ export const useEditsStore = defineStore('edits', () => {
     storeIn(storeAfterMs);
   }
 
-  /** Throws parts of an edit away on a person's word; can be taken back. */
+  /** Throws parts of an edit away on the user's word; can be taken back. */
   function discard(id: string, parts: readonly EditPart[]): void {
     const thrown = Object.entries(edits.get(id) ?? {}).filter(([part]) =>
       parts.some((one) => one === part),

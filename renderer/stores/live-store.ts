@@ -4,7 +4,9 @@ import type { DeskEvent } from '#shared/desk/events.ts';
 import { throttleByKey } from '../composables/tasks.ts';
 import { useTransport } from '../transport/transport.ts';
 
-/** The engine says that it is alive every 15 s; after this long without a word the line is dead. */
+/**
+ * The engine states that it is alive every 15 s; after this long without a word the line is dead.
+ */
 const silenceMs = 40_000;
 /** The transport itself waits for a connection, with growing pauses. */
 const retryDelayMs = 300;
@@ -16,8 +18,8 @@ const changedMax = 1000;
 type Listener = (event: DeskEvent) => void;
 
 /**
- * The one subscription to the engine's events. Other stores listen here; whoever shows a list
- * reads it again on `onResumed`, because events of the time without a line are lost.
+ * The one subscription to the engine's events. Other stores listen here; a component that shows a
+ * list reads it again on `onResumed`, because events of the time without a line are lost.
  */
 export const useLiveStore = defineStore('live', () => {
   const { client } = useTransport();
@@ -91,10 +93,10 @@ export const useLiveStore = defineStore('live', () => {
     }
   }
 
-  /** Follows the events as long as the store is used, and begins anew whenever the line breaks. */
+  /** Follows the events as long as the store is used, and subscribes again when the line breaks. */
   async function start(): Promise<void> {
     while (!isClosed) {
-      // Said by `state`; the reason is always the same: the engine does not answer.
+      // Shown by `state`; the reason is always the same: the engine does not answer.
       await follow().catch(() => undefined);
       state.value = 'lost';
       await new Promise((resolve) => setTimeout(resolve, retryDelayMs));

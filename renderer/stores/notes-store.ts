@@ -21,7 +21,7 @@ export const useNotesStore = defineStore('notes', () => {
     const before = texts.get(id);
     try {
       const { text } = await client.notes.get({ id });
-      // What was typed meanwhile is newer.
+      // What was typed in the meantime is newer.
       if (texts.get(id) === before && !unstored.has(id)) texts.set(id, text);
     } catch (error) {
       problem.value = toProblem(error);

@@ -4,18 +4,18 @@ import type { OwnCases, OwnRule, OwnState } from '#shared/desk/own-cases.ts';
 import { useTransport } from '../transport/transport.ts';
 import { useLiveStore } from './live-store.ts';
 
-/** Which cases are the person's own. Every act throws what went wrong. */
+/** Which cases are the user's own. Every act throws what went wrong. */
 export const useOwnStore = defineStore('own', () => {
   const { client } = useTransport();
   const live = useLiveStore();
   const cases = shallowRef<OwnCases | null>(null);
-  /** Colleagues' cases are told apart. */
+  /** Colleagues' cases are distinguished. */
   const divides = computed(() => {
     const now = cases.value;
     return now !== null && (now.rule.mode !== 'all' || now.own < now.total);
   });
 
-  /** Without it every case counts as the person's own. */
+  /** Without it every case counts as the user's own. */
   async function load(): Promise<void> {
     cases.value = await client.own.get().catch(() => null);
   }

@@ -14,7 +14,7 @@ export const usePhotoViewsStore = defineStore('photoViews', () => {
   let wanted: readonly Attachment[] = [];
   let working = false;
 
-  /** Makes what is missing, in this order; a later wish comes before what is left of this one. */
+  /** Makes what is missing, in this order; a later request comes before the rest of this one. */
   async function look(draftId: string, photos: readonly Attachment[]): Promise<void> {
     wanted = photos;
     if (working) return;

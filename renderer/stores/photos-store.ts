@@ -37,7 +37,7 @@ export interface PhotoResult {
   readonly done: number;
   /** Names of those that could not be drawn; they stay as they are. */
   readonly failed: readonly string[];
-  /** A person stopped it before its end. */
+  /** The user stopped it before its end. */
   readonly stopped: boolean;
 }
 
@@ -56,14 +56,14 @@ const isBehind = ({ contentType, details }: Attachment): boolean =>
   photoTypes.includes(contentType) &&
   (details.renderedVersion === null || details.renderedVersion < details.editVersion);
 
-/** Work on the photos of a draft: each keeps its original, and what is sent is made of it. */
+/** Work on the photos of a draft: the original of each stays, and what is sent is made of it. */
 export const usePhotosStore = defineStore('photos', () => {
   const { client, files } = useTransport();
   const studio = usePhotoStudio();
   const appearance = useAppearanceStore();
   const reports = useReportsStore();
   const undos = useUndoStore();
-  /** How far the present work is; null when there is none. */
+  /** How far the present work is; null when there is no work. */
   const progress = shallowRef<PhotoProgress | null>(null);
   /** Of the work that was done last. */
   const result = shallowRef<PhotoResult | null>(null);
@@ -110,7 +110,7 @@ export const usePhotosStore = defineStore('photos', () => {
     return { done: done - failed.length, failed, stopped: done < photos.length };
   }
 
-  /** Makes what is sent of a photo anew, from its original. */
+  /** Makes what is sent of a photo again, from its original. */
   async function render(draftId: string, photo: Attachment, rule: PhotoRule): Promise<void> {
     const { edit, editVersion, original } = photo.details;
     const content = await originalOf(draftId, photo);
@@ -126,13 +126,14 @@ export const usePhotosStore = defineStore('photos', () => {
           rendition,
         };
     await storePages(files, { draftId, id: photo.id }, made, {
-      // Of a HEIC or TIFF that came in by another way than this window, or whose pages a crash cut off.
+      // Of a HEIC or TIFF that came in by another way than this window, or whose pages a crash cut
+      // off.
       pages: original === null ? prepared.pages : 1,
       prepare: (further) => prepare(further, noEdit),
     });
   }
 
-  /** One run at a time: what is asked for meanwhile begins with what this one left. */
+  /** One run at a time: what is asked for in the meantime begins with what this one left. */
   const inTurn = createTaskQueue();
   const renderAll = (
     draftId: string,
@@ -160,7 +161,7 @@ export const usePhotosStore = defineStore('photos', () => {
       queueId === null ? attachments.filter(isBehind) : [],
     );
 
-  /** From now on photos are sent like this; those of the draft are made anew. */
+  /** From now on photos are sent like this; those of the draft are made again. */
   function setRule(draftId: string, rule: PhotoRule): Promise<void> {
     appearance.choose({ photos: rule });
     return renderAll(draftId, ({ attachments }) =>
@@ -176,7 +177,7 @@ export const usePhotosStore = defineStore('photos', () => {
     return await createImageBitmap(jpeg);
   }
 
-  /** Keeps a change; what is sent shows it after `catchUp`, and is not queued before. */
+  /** Stores a change; what is sent shows it after `catchUp`, and is not queued before. */
   const saveEdit = (draftId: string, attachmentId: string, edit: PhotoEdit): Promise<void> =>
     reports.updateAttachment(draftId, attachmentId, { details: { edit } });
 
@@ -184,7 +185,7 @@ export const usePhotosStore = defineStore('photos', () => {
     stopping = true;
   }
 
-  /** Keeps the office's logo for this and later sheets. */
+  /** Stores the office's logo for this and later sheets. */
   async function setLogo(file: File | null): Promise<void> {
     if (file === null) {
       appearance.choose({ sheetLogo: null });
@@ -200,7 +201,7 @@ export const usePhotosStore = defineStore('photos', () => {
     result.value = null;
     const outcome = await reports.during(draftId, 'photos', async () => {
       const pages = new Map<string, SheetPhoto>();
-      const words = new Map(chosen.map(({ photo, ...said }) => [photo.id, said]));
+      const words = new Map(chosen.map(({ photo, ...text }) => [photo.id, text]));
       const photos = chosen.map(({ photo }) => photo);
       const worked = await each(draftId, photos, async ({ id, contentType }) => {
         const content = await readWhole(files.attachmentUrl(draftId, id), { type: contentType });
@@ -273,7 +274,7 @@ export const usePhotosStore = defineStore('photos', () => {
     await reports.arrange(draftId, order);
   }
 
-  /** Changes photos and makes anew what is sent of them; can be taken back. */
+  /** Changes photos and makes again what is sent of them; can be taken back. */
   async function turn(draftId: string, edits: ReadonlyMap<string, PhotoEdit>): Promise<void> {
     const attachments = reports.drafts.get(draftId)?.attachments ?? [];
     const before = new Map(

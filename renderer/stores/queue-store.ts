@@ -9,7 +9,7 @@ import { useUndoStore } from './undo-store.ts';
 /** As many as the engine gives. */
 const actsMax = 5000;
 
-/** What the person did and how far it has come, live. */
+/** What the user did and how far it has come, live. */
 export const useQueueStore = defineStore('queue', () => {
   const { client } = useTransport();
   const live = useLiveStore();
@@ -44,7 +44,7 @@ export const useQueueStore = defineStore('queue', () => {
   const latest = (caseId: string, kind: QueueKind): QueueItem | undefined =>
     ofCase(caseId).find((item) => item.kind === kind && item.state !== 'discarded');
 
-  /** @param decision about what the partner holds beside a report */
+  /** @param decision about what the partner has next to a report */
   async function retry(id: number, decision?: RetryDecision): Promise<void> {
     items.set(id, await client.queue.retry({ id, decision }));
   }
@@ -55,7 +55,7 @@ export const useQueueStore = defineStore('queue', () => {
     undos.offer({ key: 'undo.act', params: {}, undo: () => queueAgain(item) });
   }
 
-  /** A discarded act stays as it is; the same is queued anew, with a key of its own. */
+  /** A discarded act stays unchanged; an equal one is queued with its own key. */
   async function queueAgain({ caseId: id, act }: QueueItem): Promise<void> {
     if (act.kind === 'amounts') {
       const { costEstimateAmount, approvedAmount } = act;
@@ -88,7 +88,7 @@ export const useQueueStore = defineStore('queue', () => {
       );
       items.set(item.id, { ...item, steps });
     }
-    // The case was not here when its acts were read, as after the cache was made anew.
+    // The case was not here when its acts were read, as after the cache was made again.
     if (event.type === 'cases.changed') {
       const { caseIds } = event;
       const isNameless = ({ caseId, partyName }: QueueItem) =>

@@ -25,7 +25,7 @@ const showEveryMs = 250;
 /** Lists and drafts of 500 files are long; changes announce themselves one by one. */
 const readEveryMs = 1000;
 
-/** Reports of cases, and drafts that are being put together. Drafts are kept by the engine. */
+/** Reports of cases, and drafts that are being put together. Drafts are stored by the engine. */
 export const useReportsStore = defineStore('reports', () => {
   const { client, files } = useTransport();
   const live = useLiveStore();
@@ -102,7 +102,9 @@ export const useReportsStore = defineStore('reports', () => {
 
   /** How far the files of a sent report are fetched; null if none is. */
   const fetchingReport = shallowRef<{ done: number; total: number } | null>(null);
-  /** Names of documents that a revision began without, by draft: no content of them was to be had. */
+  /**
+   * Names of documents that a revision began without, by draft: no content of them was to be had.
+   */
   const missing = shallowReactive(new Map<string, readonly string[]>());
 
   async function whileFetching<T>(task: () => Promise<T>): Promise<T> {
@@ -151,7 +153,9 @@ export const useReportsStore = defineStore('reports', () => {
     change: (entries: readonly IncomingFile[]) => readonly IncomingFile[],
   ): void => void incoming.set(draftId, change(incoming.get(draftId) ?? []));
 
-  /** Adds files one after the other in the given order; a refused one stays listed with its reason. */
+  /**
+   * Adds files one after the other in the given order; a refused one stays listed with its reason.
+   */
   async function addFiles(draftId: string, given: readonly File[]): Promise<void> {
     const added = await inOrderOfCapture(given);
     const entries = added.map((file) => ({
@@ -189,7 +193,7 @@ export const useReportsStore = defineStore('reports', () => {
       }
     });
     show();
-    // The time that the upload takes is the engine's to say.
+    // The engine reports how long the upload takes.
     await openDraft(draftId);
   }
 
@@ -208,7 +212,7 @@ export const useReportsStore = defineStore('reports', () => {
     keep({ ...draft, attachments });
   }
 
-  /** Only in turn, so that no file comes or goes between reading the order and writing it. */
+  /** Only in turn, so that no file is added or removed between reading the order and writing it. */
   const reorder = (draftId: string, ordered: (ids: string[]) => string[]): Promise<void> =>
     inTurn(draftId, async () => {
       const { attachments } = await client.reports.getDraft({ draftId });
@@ -257,7 +261,7 @@ export const useReportsStore = defineStore('reports', () => {
 
   /**
    * Does work on a draft's files in whose middle it must not be queued: half of the originals
-   * would go with what the person asked to have removed from them.
+   * would go with what the user asked to have removed from them.
    * @throws {DeskError} draft_busy if there is such work already
    */
   async function during<T>(draftId: string, work: DraftWork, task: () => Promise<T>): Promise<T> {
@@ -304,7 +308,7 @@ export const useReportsStore = defineStore('reports', () => {
 
   /**
    * Puts the draft into the queue; from then on it no longer changes.
-   * @throws {DeskError} draft_busy while files are added to it or worked on, in whichever window
+   * @throws {DeskError} draft_busy while files are added to it or worked on, in any window
    */
   async function submit(draftId: string): Promise<void> {
     assertAtRest(draftId);

@@ -16,7 +16,7 @@ export const useScansStore = defineStore('scans', () => {
   const recognizer = useRecognizer();
   /** Documents with pages without text, by case, of the cases that are open. */
   const byCase = shallowReactive(new Map<string, readonly ScannedDocument[]>());
-  /** Documents that a person asked for and that are not done. */
+  /** Documents that the user asked for and that are not done. */
   const asked = shallowReactive(new Set<string>());
   const problems = shallowReactive(new Map<string, Problem>());
   const state = shallowRef<ScansState | null>(null);
@@ -24,7 +24,7 @@ export const useScansStore = defineStore('scans', () => {
   async function load(caseId: string): Promise<void> {
     byCase.set(caseId, (await client.scans.of({ id: caseId })).items);
   }
-  /** What is known of the documents of a case, kept up to date from now on. */
+  /** What is known of the documents of a case, updated from now on. */
   async function open(caseId: string): Promise<void> {
     // Without it the viewer offers nothing; the case can be worked on.
     await Promise.all([load(caseId), state.value ?? loadState()]).catch(() => undefined);
@@ -46,7 +46,7 @@ export const useScansStore = defineStore('scans', () => {
     return true;
   }
 
-  /** Recognizes a document that a person asked for. */
+  /** Recognizes a document that the user asked for. */
   async function recognize(caseId: string, documentId: string): Promise<void> {
     if (asked.has(documentId)) return;
     asked.add(documentId);
@@ -76,7 +76,7 @@ export const useScansStore = defineStore('scans', () => {
     }
   }
 
-  /** One page at a time in all windows; what a person asked for comes in between. */
+  /** One page at a time in all windows; what the user asked for comes in between. */
   async function repeatInTurn(step: () => Promise<boolean>): Promise<void> {
     for (let goesOn = true; goesOn;)
       goesOn = await navigator.locks.request('recognition', async () => {
@@ -98,7 +98,7 @@ export const useScansStore = defineStore('scans', () => {
     if (event.type === 'desk.changed' && state.value) loadState().catch(() => undefined);
     if (event.type === 'workspace.changed') byCase.clear();
   });
-  /** What the viewer says of a document; null if it has no page to be recognized. */
+  /** What the viewer shows about a document; null if it has no page to be recognized. */
   function viewOf(caseId: string, documentId: string): ScanView | null {
     const document = byCase.get(caseId)?.find((one) => one.documentId === documentId);
     if (!document || state.value?.isAllowed !== true) return null;

@@ -7,7 +7,7 @@ import { toProblem, type Problem } from '../composables/problem.ts';
 import { useCasesStore } from './cases-store.ts';
 import { useLiveStore } from './live-store.ts';
 
-/** Asked anew each time, because it changes while documents are awaited. */
+/** Asked again each time, because it changes while documents are awaited. */
 const isStopped = (run: { readonly stopped: boolean }): boolean => run.stopped;
 
 /** Cases chosen in the list, in the order of the choice, and what is done with all of them. */
@@ -36,7 +36,7 @@ export const useSelectionStore = defineStore('selection', () => {
     wanted.value = 0;
     problem.value = null;
     stop();
-    // What still runs of it says nothing more.
+    // What still runs of it reports nothing more.
     run = { stopped: true };
     fetching.value = null;
     fetched.value = null;
@@ -112,7 +112,7 @@ export const useSelectionStore = defineStore('selection', () => {
       fetching.value = { done: done + 1, total: chosen.length };
       const list = await attempt(client.documents.list({ id, refresh: true }));
       for (const document of list?.items ?? []) {
-        // Told by a click while the former was awaited.
+        // A click came while the former answer was awaited.
         if (isStopped(own)) break;
         if (document.onLaptop) continue;
         const here = await attempt(client.documents.fetch({ caseId: id, documentId: document.id }));

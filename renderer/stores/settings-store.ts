@@ -60,7 +60,7 @@ export const useSettingsStore = defineStore('settings', () => {
     if (event.type === 'desk.changed' && automaticBackup.value)
       loadAutomaticBackup().catch(() => undefined);
   });
-  /** Takes what the person chooses in the system's dialog, if anything. */
+  /** Takes what the user chooses in the system's dialog, if anything. */
   async function choosePath(purpose: PathQuestion['purpose'], path: Ref<string>): Promise<void> {
     const chosen = await client.tools.choosePath({ purpose, suggested: path.value.trim() });
     path.value = chosen.path ?? path.value;
@@ -83,7 +83,7 @@ export const useSettingsStore = defineStore('settings', () => {
     connect: (input: ConnectionInput) => client.workspaces.connect(input),
     /** Enrols this laptop at an office gateway, and opens the connection. */
     enrol: (input: EnrolInput) => client.workspaces.enrol(input),
-    /** A connection with what it holds that was not sent. */
+    /** A connection with what it contains that was not sent. */
     connection: (id: string) => client.workspaces.get({ id }),
     changeConnection: (input: ConnectionChange) => client.workspaces.change(input),
     removeConnection: (input: ConnectionRemoval) => client.workspaces.remove(input),

@@ -32,8 +32,8 @@ export const useSyncStore = defineStore('sync', () => {
   let last = Promise.resolve();
 
   /**
-   * One whole round; the status tells how it went. Behind the one that is under way only one waits,
-   * for everyone who asks meanwhile.
+   * One whole round; the status shows its outcome. Behind the one that is under way only one waits,
+   * for everyone who asks in the meantime.
    */
   function run(): Promise<void> {
     if (!running.value || asked.value < 2) last = round();

@@ -18,7 +18,7 @@ import { useTransport } from '../transport/transport.ts';
 import { useLiveStore } from './live-store.ts';
 import { useUndoStore } from './undo-store.ts';
 
-/** A person's text blocks and checklists, the same in every window. Acts throw what went wrong. */
+/** The user's text blocks and checklists, the same in every window. Acts throw what went wrong. */
 export const useTextsStore = defineStore('texts', () => {
   const { client } = useTransport();
   const undos = useUndoStore();

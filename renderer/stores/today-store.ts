@@ -16,13 +16,15 @@ import { toProblem, type Problem } from '../composables/problem.ts';
 import { useLiveStore } from './live-store.ts';
 
 const refreshDelayMs = 250;
-/** What the days take can be a thousand documents: read again so often while these come in. */
+/**
+ * What the days take can be a thousand documents: read again at this interval while they come in.
+ */
 const readyEveryMs = 10_000;
 
 /** News are few enough to leave the visits in reach; a day is planned as a whole. */
 const shownAtFirst = { returned: 6, unsent: 6, assigned: 6, today: 500, tomorrow: 500 };
 
-/** Days that a person leaves for. */
+/** Days that the user leaves for. */
 export const leaveChoices = ['today', 'tomorrow', 'both', 'week'] as const;
 export type LeaveChoice = (typeof leaveChoices)[number];
 
@@ -42,13 +44,13 @@ function withVisits(today: Today, read: ReadonlyMap<string, Visit>): Today {
   return { ...today, sections };
 }
 
-/** What the day begins with, and whether the laptop holds all that it takes. */
+/** What the day begins with, and whether the laptop has all that it takes. */
 export const useTodayStore = defineStore('today', () => {
   const { client } = useTransport();
   const live = useLiveStore();
   const today = shallowRef<Today | null>(null);
   const problem = shallowRef<Problem | null>(null);
-  /** Sections of which a person asked for everything. */
+  /** Sections of which the user asked for everything. */
   const whole = shallowReactive(new Set<DaySection>());
 
   const choice = shallowRef<LeaveChoice>('both');
@@ -110,7 +112,7 @@ export const useTodayStore = defineStore('today', () => {
     await load();
   }
 
-  /** @param order ids of the day's cases; null goes back to the order of the postal codes */
+  /** @param order ids of the day's cases; null restores the order of the postal codes */
   async function setPlan(day: string, order: readonly string[] | null): Promise<void> {
     await client.day.setPlan({ day, order: order && [...order] });
     await load();
@@ -130,7 +132,9 @@ export const useTodayStore = defineStore('today', () => {
   // A failure is shown by the next reading of the day.
   const loadReadySoon = throttleByKey(readyEveryMs, () => void loadReady().catch(() => undefined));
 
-  /** Heights that the page's lists had, by list and part, and where it was left: Back leads there. */
+  /**
+   * Heights that the page's lists had, by list and part, and where it was left: Back leads there.
+   */
   const heights = new Map<string, Map<number, number>>();
   function heightsOf(list: string): Map<number, number> {
     const known = heights.get(list) ?? new Map<number, number>();

@@ -14,10 +14,10 @@ export interface UndoStep {
 
 /** Steps that are remembered. */
 const undoMax = 50;
-/** As long as a person needs to see what they did. */
+/** As long as the user needs to see what they did. */
 const shownMs = 10_000;
 
-/** What a person removed, renamed, discarded or cleared in this window, to be taken back. */
+/** What the user removed, renamed, discarded or cleared in this window, to be taken back. */
 export const useUndoStore = defineStore('undo', () => {
   const steps = shallowRef<readonly UndoStep[]>([]);
   const shown = shallowRef<UndoStep | null>(null);

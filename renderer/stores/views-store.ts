@@ -13,7 +13,7 @@ export const useViewsStore = defineStore('views', () => {
   const undos = useUndoStore();
   const views = shallowRef<readonly CaseView[]>([]);
 
-  /** Without them the menu is just empty; saving tells what is wrong. */
+  /** Without them the menu is just empty; saving shows what is wrong. */
   async function load(): Promise<void> {
     views.value = await client.views.list().then(
       ({ items }) => items,
@@ -21,12 +21,12 @@ export const useViewsStore = defineStore('views', () => {
     );
   }
 
-  /** Keeps the list as it is now under a name. */
+  /** Stores the present list under a name. */
   async function save(view: Omit<CaseViewInput, 'id'>): Promise<void> {
     await client.views.save(view);
   }
 
-  /** @throws {DeskError} view_not_found if another window deleted it meanwhile */
+  /** @throws {DeskError} view_not_found if another window deleted it in the meantime */
   async function rename(id: string, name: string): Promise<void> {
     const view = views.value.find((one) => one.id === id);
     if (!view) throw new DeskError('view_not_found', { name });
@@ -37,9 +37,9 @@ export const useViewsStore = defineStore('views', () => {
     const view = views.value.find((one) => one.id === id);
     await client.views.remove({ id });
     if (!view) return;
-    const { id: _, ...kept } = view;
+    const { id: _, ...content } = view;
     const { name } = view;
-    undos.offer({ key: 'undo.view', params: { name }, undo: () => client.views.save(kept) });
+    undos.offer({ key: 'undo.view', params: { name }, undo: () => client.views.save(content) });
   }
 
   live.on((event) => {

@@ -20,8 +20,8 @@ export function createDeskVuetify(theme: ThemeChoice, i18n: DeskI18n) {
     theme: { defaultTheme: theme, themes, utilities: true },
     icons: { defaultSet: 'mdi', aliases, sets: { mdi } },
     defaults: {
-      // To close what lies over a page on Back, each overlay would put every navigation off by a task,
-      // and Back in the meantime would lead past the page before.
+      // To close what lies over a page on Back, each overlay would put every navigation off by a
+      // task, and Back in the meantime would lead past the page before.
       global: { ripple: false, closeOnBack: false },
       VBtn: { variant: 'tonal', density: 'comfortable', rounded: 'md' },
       VCard: { variant: 'flat', border: true, rounded: 'md' },
@@ -49,8 +49,8 @@ interface ThemeHead {
 
 /**
  * Puts Vuetify's theme rules into a constructed stylesheet instead of a `<style>` element, so that
- * the content security policy can do without 'unsafe-inline'. Vuetify hands its rules to whatever
- * is provided under `usehead`; this is the part of that interface which it calls.
+ * the content security policy can do without 'unsafe-inline'. Vuetify passes its rules to the value
+ * that is provided under `usehead`; this is the part of that interface which it calls.
  */
 function createThemeSheet(root: Document) {
   const sheet = new CSSStyleSheet();

@@ -10,12 +10,12 @@ import type { Attachment } from '#shared/desk/reports.ts';
 import { fetchBytes } from '../composables/desk-bytes.ts';
 import { DeskUnreachableError } from '../composables/problem.ts';
 
-/** The byte streams beside the contract. */
+/** The byte streams next to the contract. */
 export type FileAccess = ReturnType<typeof createFileAccess>;
 
 /**
  * @param base address of the streams, with a trailing slash
- * @param shellDrags whether the engine gives out what a person drags, because pages cannot
+ * @param shellDrags whether the engine gives out what the user drags, because pages cannot
  */
 export function createFileAccess(base: string, shellDrags: boolean) {
   const url = (...parts: string[]) => base + parts.map(encodeURIComponent).join('/');
@@ -70,7 +70,7 @@ async function send(
     throw new DeskUnreachableError('the file was not taken', { cause });
   });
   const body: unknown = await response.json().catch(() => null);
-  // The engine holds its answers to the contract, as it does those of the calls.
+  // The engine checks its answers against the contract, as it does those of the calls.
   if (response.ok) return body as Attachment;
   throw isDeskProblem(body) ? DeskError.of(body) : new DeskError('internal');
 }

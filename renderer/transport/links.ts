@@ -6,7 +6,7 @@ import { DeskUnreachableError } from '../composables/problem.ts';
 type Link = ClientLink<ClientContext>;
 
 /** A call made while there is no connection waits this long for one. */
-const patienceMs = 10_000;
+const timeoutMs = 10_000;
 const firstDelayMs = 250;
 const longestDelayMs = 5_000;
 
@@ -23,7 +23,7 @@ function createReconnectingLink() {
           waiters.delete(settle);
           resolve();
         };
-        const limit = setTimeout(settle, patienceMs);
+        const limit = setTimeout(settle, timeoutMs);
         waiters.add(settle);
       });
     if (!current) throw new DeskUnreachableError('the desk does not answer');
@@ -33,7 +33,7 @@ function createReconnectingLink() {
   const link: Link = {
     call: async (path, input, options) => (await connected()).call(path, input, options),
   };
-  /** Sends the calls from now on over this connection; null: there is none. */
+  /** Sends the calls from now on over this connection; null if there is no connection. */
   function use(connection: Link | null): void {
     current = connection;
     if (connection) for (const wake of [...waiters]) wake();
@@ -56,7 +56,7 @@ export function createPortLink(page: Window): Link {
   page.addEventListener('message', (event: MessageEvent<unknown>) => {
     const port = event.ports[0];
     if (event.source !== page || event.data !== portMessage || !port) return;
-    // A port does not hear itself being closed, and the calls over it would wait for ever.
+    // A port does not hear itself being closed, and the calls over it would wait forever.
     last?.dispatchEvent(new Event('close'));
     last?.close();
     last = port;

@@ -88,6 +88,6 @@ async function exchange(page: Window, token: string): Promise<string | null> {
 
 /** By hand, because the window starts without what checks schemas. */
 function sessionIn(value: unknown): string | null {
-  const isKept = typeof value === 'object' && value !== null && 'session' in value;
-  return isKept && typeof value.session === 'string' ? value.session : null;
+  const hasSession = typeof value === 'object' && value !== null && 'session' in value;
+  return hasSession && typeof value.session === 'string' ? value.session : null;
 }

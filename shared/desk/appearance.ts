@@ -1,21 +1,23 @@
 import { z } from 'zod';
 
-/** What a person can choose; `system` follows the operating system. */
+/** What the user can choose; `system` follows the operating system. */
 export const themeChoices = ['system', 'light', 'dark', 'contrast'] as const;
 export type ThemeChoice = (typeof themeChoices)[number];
 
-/** How the window looks and listens on this laptop; a part is absent until a person chooses it. */
+/** How the window looks and listens on this laptop; a part is absent until the user chooses it. */
 export const appearanceSchema = z.object({
   theme: z.enum(themeChoices).optional(),
   /** Whether shortcuts of a single key apply. */
   singleKeys: z.boolean().optional(),
-  /** The list of cases as a table of its own. */
+  /** The list of cases as a separate table. */
   asTable: z.boolean().optional(),
-  /** Share of the width that a document takes beside its case. */
+  /** Share of the width that a document takes next to its case. */
   documentPercent: z.number().min(25).max(75).optional(),
   /** Names of the table's columns, in their order. */
   columns: z.array(z.string().max(40)).max(40).optional(),
-  /** How photos are sent: longer side in pixels at most (null keeps the size), place and device. */
+  /**
+   * How photos are sent: longer side in pixels at most (null leaves the size), place and device.
+   */
   photos: z
     .object({ longEdge: z.int().min(800).max(20_000).nullable(), keepPlace: z.boolean() })
     .optional(),
@@ -26,7 +28,7 @@ export const appearanceSchema = z.object({
     .regex(/^data:image\/jpeg;base64,[A-Za-z0-9+/]+=*$/)
     .nullable()
     .optional(),
-  /** By which the files of a report are named anew. */
+  /** By which the files of a report are named again. */
   nameTemplate: z.string().max(250).optional(),
 });
 export type Appearance = z.infer<typeof appearanceSchema>;

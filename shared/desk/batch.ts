@@ -19,7 +19,7 @@ export type IdentifierFound = z.infer<typeof identifierFoundSchema>;
 /** Why a file belongs to no case. */
 export const matchRefusals = ['nothing_recognized', 'several_cases', 'names_disagree'] as const;
 
-/** A case that files can go to, as a person tells it from others. */
+/** A case that files can belong to, as the user distinguishes it from others. */
 export const batchCaseSchema = caseSummarySchema
   .pick({ id: true, externalKey: true, partyName: true, subject: true, licensePlate: true })
   .extend({
@@ -33,7 +33,7 @@ export const batchMatchSchema = z.object({
   path: z.string(),
   caseId: z.uuid().nullable(),
   externalKey: z.string().nullable(),
-  /** The matched case, closed or gone as it may be. */
+  /** The matched case, also if it is closed or was removed. */
   case: batchCaseSchema.nullable(),
   /** `certain`: by its key, or by two identifiers that agree; `likely`: by one that may change. */
   confidence: z.enum(['certain', 'likely']).nullable(),
@@ -57,7 +57,7 @@ export const batchItemSchema = batchMatchSchema.extend({
   problem: deskProblemSchema.nullable(),
   sizeBytes: z.int().nullable(),
   sha256: z.string().nullable(),
-  /** Of a known file: the draft or entry that holds it; the state is null for a draft. */
+  /** Of a known file: the draft or entry that contains it; the state is null for a draft. */
   draftId: z.uuid().nullable(),
   queueId: z.int().nullable(),
   queueState: z.enum(queueStates).nullable(),
@@ -125,5 +125,5 @@ export const batchResultSchema = z.object({
 });
 export type BatchResult = z.infer<typeof batchResultSchema>;
 
-/** Names of files that a window holds, relative to what was dropped, with slashes. */
+/** Names of files in a window, relative to what was dropped, with slashes. */
 export const batchNamesSchema = z.object({ paths: z.array(z.string().max(4096)).max(10_000) });

@@ -1,11 +1,13 @@
 // What can be chosen of cases, apart from the schemas, so that the window starts without them.
 
-/** So many cases can be chosen at once. */
+/** Cases that can be chosen at once. */
 export const selectionMax = 10_000;
 
 export const exportFormats = ['csv', 'xlsx', 'json'] as const;
 
-/** Fields of a case that a person types into: the two amounts, the comment, the reason to reopen. */
+/**
+ * Fields of a case that the user types into: the two amounts, the comment, the reason to reopen.
+ */
 export const editParts = ['estimate', 'approved', 'comment', 'reason'] as const;
 export type EditPart = (typeof editParts)[number];
 

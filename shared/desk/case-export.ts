@@ -40,7 +40,7 @@ interface ExportColumn {
   readonly of: (item: CaseSummary, language: Language) => Value;
 }
 
-/** The column's heading; the sheet has one currency, and says it there. */
+/** The column's heading; the sheet has one currency, and names it there. */
 export function headingOf({ name, type }: ExportColumn, language: Language): string {
   const title = words[language].columns[name];
   return type === 'amount' ? `${title} CHF` : title;

@@ -49,7 +49,7 @@ export const caseSummarySchema = z.object({
   needsAttention: z.boolean(),
   /** Fields with typed text that is not queued (`edits.list`). */
   unsentEdits: z.array(z.enum(editParts)),
-  /** Set when a direct read answered 403 or 404: the case is kept, with the reason. */
+  /** Set when a direct read answered 403 or 404: the case is stored, with the reason. */
   goneReason: z.enum(['forbidden', 'not_found']).nullable(),
   /** Documents known; null until the list was first fetched. */
   documentCount: z.int().nullable(),
@@ -58,12 +58,14 @@ export const caseSummarySchema = z.object({
 });
 export type CaseSummary = z.infer<typeof caseSummarySchema>;
 
-/** The server's last values of the fields that a person can change. */
+/** The server's last values of the fields that the user can change. */
 const serverValues = z.object({ expertComment: z.string(), ...amounts });
 
 export const caseDetailSchema = caseSummarySchema.extend({
   payloadJson: z.string(),
-  /** The parsed payload; null, and shown as text, if it is no JSON object or deeper than 64 levels. */
+  /**
+   * The parsed payload; null, and shown as text, if it is no JSON object or deeper than 64 levels.
+   */
   payload: z.record(z.string(), z.unknown()).nullable(),
   server: serverValues,
   /** A report is queued or with the insurer, or the newest one is approved: none is due. */
@@ -88,7 +90,7 @@ export const caseFilterSchema = z.object({
   amountsMissing: z.boolean().optional(),
   /** Only cases whose list of documents is unknown or of which a content is not on the laptop. */
   documentsMissing: z.boolean().optional(),
-  /** Only cases that are the person's own. */
+  /** Only cases that are the user's own. */
   own: z.boolean().optional(),
 });
 export type CaseFilter = z.input<typeof caseFilterSchema>;
@@ -99,8 +101,8 @@ export const caseListInputSchema = caseFilterSchema.extend({
   offset: z.int().nonnegative().default(0),
   limit: z.int().min(1).max(1000).default(100),
   /**
-   * How many hits a search counts beyond its page, so that it answers at once however many cases
-   * hold the words. If absent, everything is counted.
+   * How many hits a search counts beyond its page, so that it answers at once for any number of
+   * hits. If absent, everything is counted.
    */
   countMax: z.int().positive().optional(),
 });
@@ -130,7 +132,9 @@ export const caseHitsInputSchema = z.object({
   ids: z.array(z.uuid()).max(100),
 });
 export const caseHitSchema = z.object({
-  /** `insurer`, `responsible`, `comment`, `note`, `document`, or the name of the payload's field. */
+  /**
+   * `insurer`, `responsible`, `comment`, `note`, `document`, or the name of the payload's field.
+   */
   field: z.string(),
   /** The payload's member that the field is in, as `workshop` of a name; absent at its top. */
   section: z.string().optional(),
@@ -154,14 +158,14 @@ export const caseRefSchema = z.object({ id: z.string().min(1).max(200) });
 
 export const amountsInputSchema = z.object({
   id: z.string().min(1).max(200),
-  /** Decimal CHF, at most 2 decimals; null clears; absent leaves the value as the person sees it. */
+  /** Decimal CHF, at most 2 decimals; null clears; absent leaves the value as the user sees it. */
   costEstimateAmount: z.number().nullable().optional(),
   approvedAmount: z.number().nullable().optional(),
 });
 export const commentInputSchema = z.object({ id: z.string().min(1).max(200), text: z.string() });
 export const reopenInputSchema = z.object({ id: z.string().min(1).max(200), reason: z.string() });
 
-/** More than any field takes, so that a text that is still too long is kept, too. */
+/** More than any field takes, so that a text that is still too long is stored, too. */
 const text = z.string().max(20 * commentMaxLength);
 
 const texts = {
@@ -171,7 +175,7 @@ const texts = {
   reason: text.optional(),
 };
 
-/** What a person typed into a case and has not queued, letter by letter as they left it. */
+/** What the user typed into a case and has not queued, letter by letter as they left it. */
 export const editSchema = z.object({
   caseId: z.uuid(),
   externalKey: z.string(),
@@ -180,7 +184,7 @@ export const editSchema = z.object({
 });
 export type Edit = z.infer<typeof editSchema>;
 
-/** Given parts are kept as typed, null forgets one, absent ones stay. */
+/** Given parts are stored as typed, null forgets one, absent ones stay. */
 export const editInputSchema = z.object({
   id: z.string().min(1).max(200),
   estimate: text.nullable().optional(),
@@ -190,7 +194,7 @@ export const editInputSchema = z.object({
 });
 export type EditInput = z.infer<typeof editInputSchema>;
 
-/** Whether a typed text says what an act sets; money in whole Rappen. */
+/** Whether a typed text equals what an act sets; money in whole Rappen. */
 export function isEditOf(part: EditPart, typed: string, set: string | number | null): boolean {
   if (part === 'comment' || part === 'reason') return typed.trim() === String(set ?? '').trim();
   const amount = parseAmount(typed, amountMaxRappen);

@@ -140,13 +140,13 @@ const call = oc.errors({ DESK: { data: deskProblemSchema } });
 export const calls = {
   desk: {
     info: call.output(deskInfoSchema),
-    /** Of every part of the desk, whatever is open. */
+    /** Of every part of the desk, with any workspace. */
     language: call.output(z.enum(languages)),
     /** Answers the language that is in force: IT's policy wins over the user's choice. */
     setLanguage: call.input(z.object({ language: z.enum(languages) })).output(z.enum(languages)),
-    /** How the window looks and listens, whatever is open. */
+    /** How the window looks and listens, with any workspace. */
     appearance: call.output(appearanceSchema),
-    /** Keeps the given parts; the others stay. */
+    /** Stores the given parts; the others stay. */
     setAppearance: call.input(appearanceSchema).output(appearanceSchema),
     /** What the organization set for this machine. */
     policy: call.output(listOf(policyValueSchema)),
@@ -157,7 +157,7 @@ export const calls = {
     enrol: call.input(enrolInputSchema).output(workspaceSchema),
     test: call.input(connectionInputSchema).output(connectionTestSchema),
     use: call.input(workspaceRefSchema).output(deskInfoSchema),
-    /** A connection, open or not, with what it holds that was not sent. */
+    /** A connection, open or not, with what it contains that was not sent. */
     get: call.input(workspaceRefSchema).output(connectionSchema),
     /** Renames a connection, gives it another address or key; its data stay. */
     change: call.input(connectionChangeSchema).output(workspaceSchema),
@@ -180,7 +180,7 @@ export const calls = {
     insurers: call.output(listOf(z.string())),
     insights: call.input(caseFilterSchema).output(insightsSchema),
   },
-  /** A person's day: what it begins with, its visits, and whether the laptop holds what it takes. */
+  /** The user's day: what it begins with, its visits, and whether the laptop has what it takes. */
   day: {
     today: call.input(todayInputSchema).output(todaySchema),
     /** Some of its visits, in the order of `ids`; one that is not here any more is left out. */
@@ -193,7 +193,7 @@ export const calls = {
     /** Syncs, then brings the documents of every case of these days; resolves when it ends. */
     makeReady: call.input(readinessInputSchema).output(readinessSchema),
   },
-  /** Which cases are a person's own. */
+  /** Which cases are the user's own. */
   own: {
     get: call.output(ownCasesSchema),
     setRule: call.input(ownRuleSchema).output(ownCasesSchema),
@@ -206,7 +206,7 @@ export const calls = {
     /** Queueing an act forgets the texts that it sets. */
     save: call.input(editInputSchema).output(z.object({})),
   },
-  /** A private note on a case: of this laptop only, never sent; an empty one is none. */
+  /** A private note on a case: of this laptop only, never sent; an empty one is removed. */
   notes: {
     get: call.input(caseRefSchema).output(caseNoteSchema),
     set: call.input(caseRefSchema.extend(caseNoteSchema.shape)).output(z.object({})),
@@ -251,7 +251,7 @@ export const calls = {
     setAutomatic: call.input(z.object({ isAutomatic: z.boolean() })).output(scansStateSchema),
     /** The documents of a case that have such pages. */
     of: call.input(caseRefSchema).output(listOf(scannedDocumentSchema)),
-    /** The page to recognize next; null if there is none, or it is switched off. Counts a try. */
+    /** The page to recognize next; null if all are done, or it is switched off. Counts a try. */
     next: call.input(nextScanSchema).output(z.object({ page: scannedPageSchema.nullable() })),
     recognized: call.input(recognizedPageSchema).output(z.object({})),
     /** It is not tried again. */
@@ -299,7 +299,7 @@ export const calls = {
     get: call.input(queueRefSchema).output(queueItemSchema),
     retry: call.input(queueRetrySchema).output(queueItemSchema),
     discard: call.input(queueRefSchema).output(queueItemSchema),
-    /** When so much more would be delivered, after all that waits. */
+    /** When this additional work would be delivered, after all that waits. */
     forecast: call.input(queueForecastInputSchema).output(queueForecastSchema),
     /** Only if it waits or needs attention: nothing that may be on its way is changed. */
     edit: call.input(queueEditSchema).output(queueItemSchema),
@@ -308,7 +308,7 @@ export const calls = {
   tools: {
     /** Names of files that a backup and a bundle for support could be written to. */
     suggestFiles: call.output(suggestedFilesSchema),
-    /** Asks the person in the system's own dialog; null if nothing was chosen. */
+    /** Asks the user in the system's own dialog; null if nothing was chosen. */
     choosePath: call.input(pathQuestionSchema).output(z.object({ path: z.string().nullable() })),
     /** The undelivered work as one encrypted file, written by the engine; none is overwritten. */
     backUp: call.input(workPackageInputSchema).output(workPackageSchema),
@@ -343,7 +343,7 @@ export const calls = {
     run: call
       .input(z.object({ documents: z.enum(documentScopes).default('none') }))
       .output(syncResultSchema),
-    /** The network is back: what waits goes out now. */
+    /** The network is back: what waits is sent now. */
     networkChanged: call.output(z.object({})),
     setPaused: call.input(z.object({ paused: z.boolean() })).output(syncStatusSchema),
   },

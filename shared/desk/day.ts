@@ -13,13 +13,13 @@ export const daySections = [
 ] as const;
 export type DaySection = (typeof daySections)[number];
 
-/** Items of a section that are shown until a person asks for more. */
+/** Items of a section that are shown until the user asks for more. */
 export const dayItemsShown = 20;
 /** The most that one answer has of a section. */
 export const dayItemsMax = 5000;
 
 export const visitNoteMaxLength = 1000;
-/** Of the person, on this laptop only. */
+/** Of the user, on this laptop only. */
 const localVisit = {
   /** HH:MM in Zurich; null if none is set. */
   time: z
@@ -52,11 +52,11 @@ const sectionSchema = z.object({
   /** Of all, not only of those in `items`. */
   total: z.int(),
 });
-/** Only the person's own cases, if a rule says which these are. */
+/** Only the user's own cases, if a rule defines them. */
 export const todaySchema = z.object({
   day,
   sections: z.record(z.enum(daySections), sectionSchema),
-  /** A person has put these days' visits into an order of their own. */
+  /** The user has put these days' visits into a separate order. */
   ordered: z.array(day),
   /** Cases of colleagues are left out. */
   onlyOwn: z.boolean(),

@@ -3,7 +3,8 @@ type ParamKind = 'string' | 'number' | 'string?' | 'number?' | 'value?';
 
 /**
  * What can go wrong, as stable codes, each with the parameters that its sentence prints. The window
- * and the command line say each in the user's language (`shared/i18n/`). No parameter holds a secret.
+ * and the command line show each in the user's language (`shared/i18n/`). No parameter contains a
+ * secret.
  */
 export const deskErrors = {
   // input
@@ -46,7 +47,7 @@ export const deskErrors = {
   file_empty: { fileName: 'string' },
   file_too_large: { fileName: 'string', sizeBytes: 'number', maxBytes: 'number' },
   file_type_not_allowed: { fileName: 'string', contentType: 'string' },
-  /** The content is not what the name says. */
+  /** The content is of another type than the name. */
   file_type_mismatch: { fileName: 'string', contentType: 'string' },
   file_name_invalid: { fileName: 'string', rule: 'string' },
   photo_unusable: { fileName: 'string', rule: 'string' },
@@ -74,7 +75,7 @@ export const deskErrors = {
   /** No answer came, and the case changed since and is closed. */
   reopening_unsure: {},
   // keys and keychain
-  /** What the file holds instead of a private key. */
+  /** What the file contains instead of a private key. */
   key_unreadable: { found: 'string' },
   key_not_rsa: { found: 'string' },
   key_too_short: { bits: 'number' },
@@ -145,7 +146,7 @@ export const deskErrors = {
   server_draft_exists: {},
   /** Not from this laptop, in the draft that would be submitted. */
   server_draft_documents: { count: 'number' },
-  /** The work goes out once the case is accepted. */
+  /** The work is sent once the case is accepted. */
   case_awaits: { status: 'string' },
   server_case_gone: { status: 'number' },
   server_value_changed: { field: 'string', seen: 'value?', found: 'value?', mine: 'value?' },
@@ -206,7 +207,7 @@ type ErrorArguments = {
     : [code: Code, params: Params<Code>, options?: { cause?: unknown }];
 }[DeskErrorCode];
 
-/** A parameter by its name, whatever the code is. */
+/** A parameter by its name, for any code. */
 export function paramOf(
   { params }: DeskProblem | DeskError,
   name: string,
@@ -215,7 +216,7 @@ export function paramOf(
   return given[name];
 }
 
-/** Thrown by the engine; `code` is stable, `message` is for logs and holds no personal data. */
+/** Thrown by the engine; `code` is stable, `message` is for logs and contains no personal data. */
 export class DeskError extends Error {
   override readonly name = 'DeskError';
   readonly code: DeskErrorCode;
@@ -242,7 +243,9 @@ export class DeskError extends Error {
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Whether something is a problem with the parameters of its code; further parameters are ignored. */
+/**
+ * Whether something is a problem with the parameters of its code; further parameters are ignored.
+ */
 export function isDeskProblem(value: unknown): value is DeskProblem {
   if (!isRecord(value) || !isRecord(value['params'])) return false;
   const code = deskErrorCodes.find((known) => known === value['code']);

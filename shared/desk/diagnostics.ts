@@ -26,7 +26,7 @@ export const connectionSteps = [
   'token', // client id, key and audience are accepted
   'proof', // signed requests are accepted
   'list', // the organization may read its cases: { caseCount }
-  'limits', // those that the desk keeps to: { standardPerMinute, documentsPerMinute, .. }
+  'limits', // those that the desk observes: { standardPerMinute, documentsPerMinute, .. }
 ] as const;
 export type ConnectionStep = (typeof connectionSteps)[number];
 

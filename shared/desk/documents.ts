@@ -36,7 +36,7 @@ export const foundTotalSchema = z.object({
   rank: z.int().min(0).max(3),
 });
 
-/** A total in a document on this laptop, which a person may take for an amount. */
+/** A total in a document on this laptop, which the user may take for an amount. */
 export const suggestedTotalSchema = foundTotalSchema.extend({
   documentId: z.uuid(),
   fileName: z.string(),

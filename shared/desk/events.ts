@@ -29,7 +29,7 @@ export const deskEventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('views.changed') }),
   /** Text blocks, checklists or their ticks. */
   z.object({ type: z.literal('texts.changed') }),
-  /** Visits, plans, marks or the rule of a person's own cases. */
+  /** Visits, plans, marks or the rule of the user's own cases. */
   z.object({ type: z.literal('day.changed') }),
   z.object({ type: z.literal('sync.changed'), status: syncStatusSchema }),
   z.object({ type: z.literal('workspace.changed') }),

@@ -1,5 +1,5 @@
 /**
- * The byte streams beside the contract, the same over both shells. Names travel in headers, never
+ * The byte streams next to the contract, the same over both shells. Names travel in headers, never
  * in the address.
  * - GET  files/documents/{caseId}/{documentId}   decrypted content, byte ranges
  * - GET  files/attachments/{draftId}/{attachmentId}

@@ -4,7 +4,7 @@ import { DeskError } from './desk-error.ts';
 import { selectionMax } from './case-choices.ts';
 
 /**
- * Which of the organization's cases are a person's own: all of them, those that are marked by hand,
+ * Which of the organization's cases are the user's own: all of them, those that are marked by hand,
  * or those of a rule. A mark by hand wins in each.
  */
 export const ownModes = ['all', 'marked', 'rule'] as const;
@@ -20,7 +20,7 @@ export const ownRuleSchema = z.object({
 });
 export type OwnRule = z.infer<typeof ownRuleSchema>;
 
-/** Until a person chooses. */
+/** Until the user chooses. */
 export const everyCaseIsOwn: OwnRule = {
   mode: 'all',
   postalCodes: '',
@@ -32,7 +32,7 @@ export const ownCasesSchema = z.object({
   rule: ownRuleSchema,
   /** The organization set the rule. */
   isPolicy: z.boolean(),
-  /** Cases on this laptop that are a person's own, of all. */
+  /** Cases on this laptop that are the user's own, of all. */
   own: z.int(),
   total: z.int(),
   /** The insurers' responsible persons of the cases on this laptop. */
@@ -54,7 +54,7 @@ export interface PostalRange {
   readonly to: number;
 }
 
-/** The range of one line, or why it is none. */
+/** The range of one line, or why it is not a range. */
 export function parsePostalLine(line: string): PostalRange | 'not_a_code' | 'backwards' {
   const match = /^(\d{4})(?:\s*[-–]\s*(\d{4}))?$/.exec(line.trim());
   if (!match) return 'not_a_code';
@@ -66,7 +66,7 @@ export function parsePostalLine(line: string): PostalRange | 'not_a_code' | 'bac
 /**
  * The ranges of a rule, line by line; empty lines are skipped.
  * @throws {DeskError} own_rule_invalid with the first line that cannot be read; the line is 0 if the
- * rule as a whole says nothing
+ * rule as a whole selects nothing
  */
 export function postalRanges({ mode, postalCodes, categories, responsibles }: OwnRule) {
   const ranges: PostalRange[] = [];

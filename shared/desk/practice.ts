@@ -7,7 +7,7 @@ import { officeTriggers } from '../api/states.ts';
 export const practiceNetworks = ['normal', 'slow', 'failing', 'off'] as const;
 export type PracticeNetwork = (typeof practiceNetworks)[number];
 
-/** Acts of a person who plays the insurer. */
+/** Acts of a user who plays the insurer. */
 export type PracticeAct = (typeof officeTriggers)[number];
 
 const practiceClaimSchema = z.object({

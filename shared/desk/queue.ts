@@ -15,7 +15,7 @@ export const queueKinds = ['amounts', 'comment', 'reopen', 'report'] as const;
 export type QueueKind = (typeof queueKinds)[number];
 
 /**
- * About what the partner holds beside a report and the person was shown: `submit` sends the report
+ * About what the partner has next to a report and the user was shown: `submit` sends the report
  * with it, or in spite of it; `remove` takes the documents out of the draft first.
  */
 export const retryDecisions = ['submit', 'remove'] as const;
@@ -51,20 +51,20 @@ export type QueueStep = z.infer<typeof queueStepSchema>;
 const fieldValue = z.union([z.number(), z.string()]).nullable();
 
 /**
- * A value that was changed at the partner after the person saw it. The row then needs attention:
- * `queue.retry` sends the act's own value over the one found, `queue.discard` keeps theirs.
+ * A value that was changed at the partner after the user saw it. The row then needs attention:
+ * `queue.retry` sends the act's own value over the one found, `queue.discard` accepts theirs.
  */
 const valueConflictSchema = z.object({
   field: z.enum(['costEstimateAmount', 'approvedAmount', 'expertComment']),
-  /** At the partner when the person acted: decimal CHF or text. */
+  /** At the partner when the user acted: decimal CHF or text. */
   seen: fieldValue,
   /** At the partner when the act was about to be sent. */
   found: fieldValue,
   /** What the act sets. */
   mine: fieldValue,
   /**
-   * Who changed it, as far as is known: only experts set these fields, and the partner names nobody,
-   * so it was another desk of the same organization.
+   * Who changed it, as far as is known: only experts set these fields, and the partner names
+   * nobody, so it was another desk of the same organization.
    */
   by: z.literal('colleague'),
   /** When this laptop first read the value found; null if it does not know. */
@@ -104,7 +104,7 @@ export const queueItemSchema = z.object({
   conflicts: z.array(valueConflictSchema),
   /** Filled if the problem is `server_draft_documents` or `server_draft_exists`. */
   foreignDocuments: z.array(foreignDocumentSchema),
-  /** Decisions that `queue.retry` takes about what the partner holds beside this report. */
+  /** Decisions that `queue.retry` takes about what the partner has next to this report. */
   decisions: z.array(z.enum(retryDecisions)),
   delivered: deliveryProofSchema.nullable(),
   /** What the act sets, for display: decimal CHF, texts, or a draft id. */
@@ -143,10 +143,10 @@ export const queueForecastInputSchema = z.object({
   /** Amounts and comments. */
   values: z.int().nonnegative(),
 });
-/** Null if nothing goes out now. */
+/** Null if nothing is sent now. */
 export const queueForecastSchema = z.object({ doneAt: z.string().nullable() });
 
-/** New values of an entry; absent ones stay. Only fields of its own kind. */
+/** New values of an entry; absent ones stay. Only fields of the same kind. */
 export const queueEditSchema = queueRefSchema.extend({
   costEstimateAmount: z.number().nullable().optional(),
   approvedAmount: z.number().nullable().optional(),

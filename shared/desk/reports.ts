@@ -45,7 +45,7 @@ const reportSchema = z.object({
 const listedReportSchema = reportSchema.extend({
   /** Everything that was sent is on this laptop. */
   isHere: z.boolean(),
-  /** What the insurer gave as a reason for its verdict; null if the partner does not tell. */
+  /** What the insurer gave as a reason for its verdict; null if the partner gives no reason. */
   reason: z.string().nullable(),
 });
 export type ListedReport = z.infer<typeof listedReportSchema>;
@@ -54,7 +54,7 @@ export type ListedReport = z.infer<typeof listedReportSchema>;
 export const sentReportSchema = z.object({
   /** Its files are opened as those of a draft; it cannot be changed. */
   copy: reportDraftSchema,
-  /** Names of documents that the partner holds and gives no content of. */
+  /** Names of documents that the partner has and gives no content of. */
   missing: z.array(z.string()),
 });
 export type SentReport = z.infer<typeof sentReportSchema>;

@@ -26,7 +26,7 @@ export type ScannedPage = z.infer<typeof scannedPageSchema>;
 
 /** More than a page of a phone book. */
 export const pageTextMax = 20_000;
-/** Totals of a page that are kept. */
+/** Totals of a page that are stored. */
 export const pageTotalsMax = 10;
 /** Pages of a picture file (TIFF) that are recognized. */
 export const picturePagesMax = 100;
@@ -43,7 +43,7 @@ export const refusedPageSchema = scannedPageSchema.extend({
   fault: z.enum(scanFaults).exclude(['gave_up']),
 });
 
-/** The next page of one document, which a person asked for, or of any. */
+/** The next page of one document, which the user asked for, or of any. */
 export const nextScanSchema = z.object({ document: documentRefSchema.optional() });
 
 /** How far the pages without text of a document are. */
@@ -60,7 +60,7 @@ export const scannedDocumentSchema = z.object({
 export type ScannedDocument = z.infer<typeof scannedDocumentSchema>;
 
 export const scansStateSchema = z.object({
-  /** False if the organization forbids it: a person cannot ask for it either. */
+  /** False if the organization forbids it: the user cannot ask for it either. */
   isAllowed: z.boolean(),
   /** Whether pages are recognized without being asked for, if the desk is idle and on mains. */
   isAutomatic: z.boolean(),

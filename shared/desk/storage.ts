@@ -1,28 +1,30 @@
 import { z } from 'zod';
 import { documentScopes } from './sync.ts';
 
-/** Days after a case's last change in which the documents of a closed case stay; null keeps them. */
+/**
+ * Days after a case's last change in which the documents of a closed case stay; null retains them.
+ */
 const closedDaysSchema = z.int().min(0).max(3650).nullable();
 /** Not 0: a case must not leave while its last report is on its way. */
 export const caseDaysSchema = z.int().min(1).max(3650).nullable();
 
 /**
- * Which of the partner's documents are kept offline. A person's own attachments are not meant: they
- * stay until they are delivered, and as their proof.
+ * Which of the partner's documents are stored offline. The user's own attachments are not meant:
+ * they stay until they are delivered, and as their proof.
  */
 export const documentRuleSchema = z.object({
   /** What is fetched without being asked for: nothing, the cases that are due, or all. */
   keep: z.enum(documentScopes),
   closedDays: closedDaysSchema,
-  /** Days after its last change in which an ended case stays on the laptop; null keeps it. */
+  /** Days after its last change in which an ended case stays on the laptop; null retains it. */
   caseDays: caseDaysSchema,
 });
 export type DocumentRule = z.infer<typeof documentRuleSchema>;
 
-/** Until a person chooses. */
+/** Until the user chooses. */
 export const defaultDocumentRule: DocumentRule = { keep: 'due', closedDays: 90, caseDays: null };
 
-const heldSchema = z.object({ count: z.int(), bytes: z.int() });
+const usageSchema = z.object({ count: z.int(), bytes: z.int() });
 
 export const storageSchema = documentRuleSchema.extend({
   /** The organization set `closedDays`. */
@@ -30,11 +32,11 @@ export const storageSchema = documentRuleSchema.extend({
   /** The organization set `caseDays`. */
   caseDaysIsPolicy: z.boolean(),
   /** Contents of the partner's documents on this laptop. */
-  documents: heldSchema,
+  documents: usageSchema,
   /** The part of them that `storage.free` would remove; each can be fetched again. */
-  freeable: heldSchema,
-  /** Files that a person attached to reports. */
-  attachments: heldSchema,
+  freeable: usageSchema,
+  /** Files that the user attached to reports. */
+  attachments: usageSchema,
 });
 export type Storage = z.infer<typeof storageSchema>;
 

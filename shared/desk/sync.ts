@@ -12,12 +12,12 @@ export const syncStatusSchema = z.object({
   offlineSince: z.string().nullable(),
   /** Why the last attempt failed; null when it did not. */
   problem: deskProblemSchema.nullable(),
-  /** What a person should know although nothing failed. */
+  /** What the user should know although nothing failed. */
   notices: z.array(deskProblemSchema),
   paused: z.boolean(),
   lastSyncedAt: z.string().nullable(),
   nextSyncAt: z.string().nullable(),
-  /** Outbox rows by what a person asks of them. */
+  /** Outbox rows by what the user asks of them. */
   waiting: z.int(),
   attention: z.int(),
   /** Cases read by the current pull, and how many the server announced. */
@@ -28,13 +28,15 @@ export const syncStatusSchema = z.object({
   fetchTotal: z.int(),
   /** Least time until the phase is over, by the limits; null if not known. */
   remainingMs: z.int().nullable(),
-  /** When all that waits will be delivered at the earliest; null if nothing goes out now. */
+  /** When all that waits will be delivered at the earliest; null if nothing is sent now. */
   deliveredAt: z.string().nullable(),
   casesOnLaptop: z.int(),
 });
 export type SyncStatus = z.infer<typeof syncStatusSchema>;
 
-/** The last line of `desk sync --json`, without its `event` member; `fault` only if there is one. */
+/**
+ * The last line of `desk sync --json`, without its `event` member; `fault` only if there is one.
+ */
 export const syncResultSchema = z.object({
   pulled: z.int(),
   delivered: z.int(),

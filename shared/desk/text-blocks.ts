@@ -3,7 +3,7 @@ import { categories, type Category } from '../api/case-words.ts';
 import { commentMaxLength } from '../api/limits.ts';
 import { DeskError } from './desk-error.ts';
 
-/** What a text block can hold of a case, in braces: `{key}`; `date` is today. */
+/** What a text block can contain of a case, in braces: `{key}`; `date` is today. */
 export const blockFields = [
   'key',
   'policy',
@@ -20,7 +20,7 @@ type BlockField = (typeof blockFields)[number];
 const isField = (name: string): name is BlockField =>
   (blockFields as readonly string[]).includes(name);
 
-/** A text for comments that a person keeps; only what is inserted and saved is ever sent. */
+/** A text for comments that the user stores; only what is inserted and saved is ever sent. */
 const blockContentSchema = z.object({
   name: z.string().trim().min(1).max(80),
   text: z.string().trim().min(1).max(commentMaxLength),
@@ -29,7 +29,7 @@ export const textBlockSchema = blockContentSchema.extend({ id: z.uuid() });
 export type TextBlock = z.infer<typeof textBlockSchema>;
 
 const entryTextSchema = z.string().trim().min(1).max(200);
-/** The `id` of an entry that the desk came with is its name; ticks hold on to it. */
+/** The `id` of an entry that the desk came with is its name; ticks refer to it. */
 const checklistEntrySchema = z.object({ id: z.string().min(1).max(200), text: entryTextSchema });
 export type ChecklistEntry = z.infer<typeof checklistEntrySchema>;
 export const checklistEntriesMax = 100;
@@ -52,7 +52,7 @@ const defaultEntries = {
 type DefaultEntry = (typeof defaultEntries)[Category][number];
 
 /**
- * The checklist of a category, the person's own or the one that the desk came with; none for a
+ * The checklist of a category, the user's own or the one that the desk came with; none for a
  * category that the desk does not know.
  */
 export function checklistOf(
@@ -67,7 +67,9 @@ export function checklistOf(
 
 const blocksMax = 1000;
 
-/** Stores all of it or nothing: blocks by their id, checklists by category (null: the desk's own). */
+/**
+ * Stores all of it or nothing: blocks by their id, checklists by category (null: the desk's own).
+ */
 export const textsChangeSchema = z.object({
   blocks: z.array(textBlockSchema).max(blocksMax).default([]),
   checklists: z.partialRecord(z.enum(categories), checklistSchema.nullable()).default({}),
@@ -87,7 +89,7 @@ export function checkBlock({ name, text }: { readonly name: string; readonly tex
         throw new DeskError('text_block_invalid', { entry: name, line: index + 1, text: field });
 }
 
-/** What stands for a field that the case does not have, so that a person sees the gap. */
+/** What stands for a field that the case does not have, so that the user sees the gap. */
 export const emptyField = '___';
 
 /** The text with the case's fields in it. */
@@ -147,7 +149,7 @@ export function readTextsFile(fileName: string, content: string): TextsFile {
   return read.data;
 }
 
-/** What a file adds to what is here; nothing that is here changes or goes. */
+/** What a file adds to what is here; nothing that is here is changed or removed. */
 export function addedByFile(
   texts: Texts,
   file: TextsFile,
@@ -168,7 +170,7 @@ export function addedByFile(
   return { blocks, checklists };
 }
 
-/** Entries of these texts; one that was there under its text keeps its id, and so its ticks. */
+/** Entries of these texts; one that was there under its text retains its id, and so its ticks. */
 export function entriesOf(
   texts: readonly string[],
   before: readonly ChecklistEntry[],

@@ -4,7 +4,7 @@ import { deskProblemSchema } from './errors.ts';
 /** A passphrase guards personal data outside of the laptop. */
 export const packagePassphraseMinLength = 8;
 
-/** The path is one of this laptop, absolute; the passphrase is kept nowhere. */
+/** The path is one of this laptop, absolute; the passphrase is stored nowhere. */
 export const workPackageInputSchema = z.object({
   file: z.string().min(1).max(4096),
   passphrase: z.string().min(packagePassphraseMinLength).max(1000),
@@ -13,7 +13,7 @@ export type WorkPackageInput = z.infer<typeof workPackageInputSchema>;
 
 /** The backup that the desk makes by itself once a day while work waits. */
 export const automaticBackupSchema = z.object({
-  /** Null: there is none. */
+  /** Null if no folder is set. */
   folder: z.string().nullable(),
   folderIsPolicy: z.boolean(),
   /** The keychain has one. */
@@ -86,7 +86,7 @@ export type WorkBackup = z.infer<typeof workBackupSchema>;
 export const workBackupListSchema = z.object({ items: z.array(workBackupSchema), total: z.int() });
 export type WorkBackupList = z.infer<typeof workBackupListSchema>;
 
-/** `take` adds it to the work that is here; `leave` keeps its files and offers it no more. */
+/** `take` adds it to the work that is here; `leave` leaves its files and offers it no more. */
 export const workBackupDecisionSchema = z.object({
   id: z.string().min(1).max(200),
   decision: z.enum(['take', 'leave']),

@@ -13,7 +13,7 @@ export const connectionInputSchema = z.object({
   keyPassphrase: z.string().max(1000).optional(),
   scope: z.string().max(1000).optional(),
   htuWithoutQuery: z.boolean().default(false),
-  /** If the key to the data of this connection is lost: sets them aside and begins anew. */
+  /** If the key to the data of this connection is lost: sets them aside and starts from scratch. */
   setAside: z.boolean().default(false),
 });
 export type ConnectionInput = z.input<typeof connectionInputSchema>;
@@ -61,7 +61,7 @@ export const recoverKeySchema = z.object({
   /** As in a connection; none for the practice workspace. */
   privateKey: z.string().max(100_000).default(''),
   keyPassphrase: z.string().max(1000).optional(),
-  /** Sets data that no key opens any more aside and begins anew; nothing is deleted. */
+  /** Sets data that no key opens any more aside and starts from scratch; nothing is deleted. */
   setAside: z.boolean().default(false),
 });
 export type RecoverKey = z.input<typeof recoverKeySchema>;
@@ -79,7 +79,7 @@ export const heldWorkSchema = z.object({
 });
 export type HeldWork = z.infer<typeof heldWorkSchema>;
 
-/** A connection as it can be changed; its key is never told. */
+/** A connection as it can be changed; its key is never returned. */
 export const connectionSchema = workspaceSchema.extend({
   audience: z.string(),
   scope: z.string().nullable(),
@@ -91,7 +91,7 @@ export type Connection = z.infer<typeof connectionSchema>;
 
 export const workspaceRefSchema = z.object({ id: z.string().max(100) });
 
-/** What was told to the person, so that nothing else is removed than what they agreed to. */
+/** What the user was shown, so that nothing else is removed than what they agreed to. */
 export const connectionRemovalSchema = workspaceRefSchema.extend({
   held: heldWorkSchema.nullable(),
 });
@@ -110,8 +110,8 @@ export const connectionChangeSchema = connectionInputSchema
     htuWithoutQuery: z.boolean().optional(),
     privateKey: connectionInputSchema.shape.privateKey.optional(),
     /**
-     * Needed for another client id, which is another organization: it begins anew, and the data of
-     * the one before are removed if they hold this work.
+     * Needed for another client id, which is another organization: it starts from scratch, and the
+     * data of the one before are removed if exactly this work is in them.
      */
     removed: heldWorkSchema.nullable().optional(),
   });
@@ -122,6 +122,8 @@ export const connectionTestSchema = z.object({
   caseCount: z.int(),
 });
 
-/** A value that IT set for this machine, as a person reads it: `limits.standard.capacity`, `120`. */
+/**
+ * A value that IT set for this machine, as the user reads it: `limits.standard.capacity`, `120`.
+ */
 export const policyValueSchema = z.object({ name: z.string(), value: z.string() });
 export type PolicyValue = z.infer<typeof policyValueSchema>;

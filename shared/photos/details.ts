@@ -31,7 +31,7 @@ export type PhotoGroup = (typeof photoGroups)[number];
 
 export const captionMax = 300;
 
-/** A file as it came in, kept beside what was made of it and never sent. */
+/** A file as it came in, stored next to what was made of it and never sent. */
 export const originalSchema = z.object({
   fileName: z.string(),
   contentType: z.string(),
@@ -40,9 +40,9 @@ export const originalSchema = z.object({
   page: z.int(),
 });
 
-/** What the desk knows of a file of a report beside its bytes. */
+/** What the desk knows of a file of a report next to its bytes. */
 export const attachmentDetailsSchema = z.object({
-  /** As a person said; null: nobody did. */
+  /** Chosen by the user; null if nobody chose. */
   kind: z.enum(fileKinds).nullable().default(null),
   caption: z.string().max(captionMax).default(''),
   group: z.enum(photoGroups).nullable().default(null),
@@ -62,7 +62,7 @@ export type AttachmentDetails = z.infer<typeof attachmentDetailsSchema>;
 
 export const noDetails: AttachmentDetails = attachmentDetailsSchema.parse({});
 
-/** What a person changes; parts that are left out stay. */
+/** What the user changes; parts that are left out stay. */
 export const detailsChangeSchema = z.object({
   kind: z.enum(fileKinds).nullable().optional(),
   caption: z.string().max(captionMax).optional(),
@@ -76,7 +76,7 @@ export const renditionSchema = z.object({
   /** Which change of the edit the bytes show. */
   editVersion: z.int(),
   takenAt: z.string().max(19).nullable(),
-  /** A further page of the original becomes a file of its own. */
+  /** A further page of the original becomes a separate file. */
   page: z.int().min(0).max(500),
 });
 export type Rendition = z.infer<typeof renditionSchema>;
@@ -98,7 +98,7 @@ export function usualGroups(category: string | null): readonly PhotoGroup[] {
   return category === 'vehicle' ? vehicle : ['overview', 'damage', 'surroundings'];
 }
 
-/** What of a file tells its kind. */
+/** What identifies the kind of a file. */
 export interface KindSource {
   readonly fileName: string;
   readonly contentType: string;
@@ -116,8 +116,8 @@ const wordsOfKind: readonly (readonly [FileKind, RegExp])[] = [
 ];
 
 /**
- * What a file is: what a person said, else what its name says. A file whose name says nothing is a
- * photo or an enclosure, and never a report.
+ * What a file is: what the user chose, else what its name shows. A file whose name shows nothing is
+ * a photo or an enclosure, and never a report.
  */
 export function kindOf({ fileName, contentType, isSalvageSale, details }: KindSource): FileKind {
   if (details.kind !== null) return details.kind;

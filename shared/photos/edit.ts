@@ -38,7 +38,7 @@ export const markSchema = z.object({
 });
 export type Mark = z.infer<typeof markSchema>;
 
-/** What a person does to a photo. The original stays as it is. */
+/** What the user does to a photo. The original stays as it is. */
 export const photoEditSchema = z.object({
   /** Quarter turns to the right. */
   turns: z.int().min(0).max(3),

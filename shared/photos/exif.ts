@@ -1,7 +1,7 @@
 /**
  * A time of capture as `2026-05-01T14:03:22`, by the camera's clock. EXIF writes
  * `2026:05:01 14:03:22`; a camera whose clock was never set writes zeros.
- * @returns null if there is none
+ * @returns null if the camera wrote no time
  */
 export function exifMoment(text: string): string | null {
   const found = /^(\d{4})[:-](\d\d)[:-](\d\d)[ T](\d\d:\d\d:\d\d)/.exec(text);
@@ -11,8 +11,8 @@ export function exifMoment(text: string): string | null {
   return Number(year) > 0 && !Number.isNaN(Date.parse(`${moment}Z`)) ? moment : null;
 }
 
-/** What is kept of a photo's EXIF. */
-export interface KeptExif {
+/** What is stored of a photo's EXIF. */
+export interface PreservedExif {
   /** YYYY-MM-DDTHH:MM:SS */
   readonly takenAt: string | null;
   /** Decimal degrees. */
@@ -84,9 +84,13 @@ function directory(fields: readonly Field[], at: number): Uint8Array {
 
 /**
  * The APP1 segment of a JPEG (Exif 2.32, 4.5.4) with these values and no others; null if there is
- * nothing to say.
+ * nothing to write.
  */
-export function exifSegment({ takenAt, place, device }: KeptExif): Uint8Array<ArrayBuffer> | null {
+export function exifSegment({
+  takenAt,
+  place,
+  device,
+}: PreservedExif): Uint8Array<ArrayBuffer> | null {
   if (takenAt === null && place === null && device === null) return null;
   const first: Field[] = device ? [ascii(0x010f, device.make), ascii(0x0110, device.model)] : [];
   const exif: Field[] = takenAt

@@ -12,7 +12,7 @@ export function withoutSegment(bytes: Uint8Array, segment: Uint8Array | null): U
 }
 
 /**
- * Whether a JPEG, PNG or WebP holds more than its picture: EXIF, XMP, comments, a small copy of
+ * Whether a JPEG, PNG or WebP contains more than its picture: EXIF, XMP, comments, a small copy of
  * itself, or bytes behind its end.
  */
 export function hasMetadata(bytes: Uint8Array): boolean {
@@ -52,7 +52,7 @@ function jpegHasMore(bytes: Uint8Array, view: DataView): boolean {
   const { segments, scanAt } = jpegParts(view);
   const isMore = segments.some(({ marker, at }) => {
     const isProfile = marker === 0xe2 && latin1(bytes, at + 4, 11) === 'ICC_PROFILE';
-    // JFIF and Adobe say how the colours are stored.
+    // JFIF and Adobe define how the colours are stored.
     const isNeeded = marker === 0xe0 || marker === 0xee || isProfile;
     return (marker >= 0xe0 && marker <= 0xef && !isNeeded) || marker === 0xfe;
   });
@@ -107,7 +107,7 @@ const tiffParts = [
   { places: 273, lengths: 279 },
   { places: 324, lengths: 325 },
 ] as const;
-/** No scan has more pages; a chain that goes in circles ends here. */
+/** No scan has more pages; a circular chain ends here. */
 const tiffPagesMax = 10_000;
 
 /** TIFF 6.0, section 2: pages point to each other and to their pixels, anywhere in the file. */

@@ -1,6 +1,6 @@
 import ExifReader from 'exifreader';
 import { z } from 'zod';
-import { exifMoment, type KeptExif } from './exif.ts';
+import { exifMoment, type PreservedExif } from './exif.ts';
 
 /** Longer than any camera's name; some fill their fields with spaces. */
 const nameMaxLength = 200;
@@ -28,10 +28,10 @@ const wanted: ExifReader.IncludeTagsOptions = {
   gps: true,
 };
 
-const nothing: KeptExif = { takenAt: null, place: null, device: null };
+const nothing: PreservedExif = { takenAt: null, place: null, device: null };
 
 /** EXIF of a photo, or of the beginning of one; nothing if it cannot be read. */
-export function readExif(content: ArrayBuffer): KeptExif {
+export function readExif(content: ArrayBuffer): PreservedExif {
   const tags = tagsSchema.safeParse(load(content));
   if (!tags.success) return nothing;
   const { DateTimeOriginal, DateTimeDigitized, Make, Model } = tags.data.exif;

@@ -1,6 +1,6 @@
 /**
  * The desk in the browser shell over a home of many cases and no partner: started by window.ts with
- * a folder and a number; tells its address as a message and ends when the line to it is cut.
+ * a folder and a number; sends its address as a message and ends when the line to it is cut.
  */
 import { generateKeyPairSync } from 'node:crypto';
 import { readdirSync } from 'node:fs';

@@ -1,6 +1,7 @@
 /**
- * `npm run bench -- engine`: what a document of 50 MB takes of the desk's memory, up and down. The desk
- * runs from this very file, in a process of its own that measures itself; the service in another.
+ * `npm run bench -- engine`: what a document of 50 MB takes of the desk's memory, up and down. The
+ * desk runs from this very file, in a separate process that measures itself; the service in
+ * another.
  */
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -34,8 +35,8 @@ async function startBoth(): Promise<void> {
     args: ['--demo', '120', '--limits', 'off', '--port', '0'],
   });
   try {
-    // Made here, so that the desk's memory is what the desk needs. No PDF, whose text would be read in a
-    // thread with memory of its own (decision 18).
+    // Made here, so that the desk's memory is what the desk needs. No PDF, whose text would be read
+    // in a thread with its own memory (decision 18).
     const jpeg = Buffer.concat([Buffer.from('ffd8ffe0', 'hex'), randomBytes(documentBytes - 4)]);
     writeFileSync(join(folder.path, fileName), jpeg);
     const insurer = await createPartner(service.credentials.insurer, service.baseUrl);

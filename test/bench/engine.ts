@@ -1,7 +1,7 @@
 /**
- * `npm run bench -- engine`: homes of 20,000 and 100,000 cases, and what a person feels of them. Each
- * is filled here and measured in a process of its own (open-home.ts), which has nothing in its memory
- * but what the desk needs.
+ * `npm run bench -- engine`: homes of 20,000 and 100,000 cases, and what the user feels of them.
+ * Each is filled here and measured in a separate process (open-home.ts), which has nothing in its
+ * memory but what the desk needs.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
@@ -47,8 +47,8 @@ function benchHome(dir: string, cases: number): void {
   fillCases(cache, cases);
   cache.together(() => fillDocuments(cache, cases));
   cache.close();
-  // As scripts/run.mjs starts a desk, and as on every start but the first: without a folder it loads
-  // itself only, so that its scripts are compiled.
+  // As scripts/run.mjs starts a desk, and as on every start but the first: without a folder it
+  // loads itself only, so that its scripts are compiled.
   const compileCache = pathToFileURL(join(root, 'scripts/lib/compile-cache.mjs')).href;
   const node = ['--import', compileCache, ...heapFlags('main/start.ts')];
   const openHome = [...node, join(import.meta.dirname, 'open-home.ts')];

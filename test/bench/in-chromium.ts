@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { chromiumAt } from '../support/processes.ts';
 import { printFigure } from './figures.ts';
 
-/** The whole browser, as a person has it, without a head. */
+/** The whole browser, as the user has it, without a head. */
 export const chromiumOptions = chromiumAt('/usr/bin/chromium');
 
 /** The questions asked of the page are text to evaluate, which its own policy would refuse. */
@@ -37,7 +37,7 @@ export async function benchFrames(page: Page, what: string, list: Locator): Prom
   });
 }
 
-/** What only the page's process holds after a collection, MB (Linux: private memory). */
+/** Memory of the page's process alone after a collection, MB (Linux: private memory). */
 export async function privateMegabytes(browser: Browser, page: Page): Promise<number> {
   const session = await page.context().newCDPSession(page);
   await session.send('HeapProfiler.collectGarbage');

@@ -48,7 +48,7 @@ async function endDesk(app: ElectronApplication): Promise<void> {
   await app.close();
 }
 
-/** The answer of the window's page, in which the desk's own policy does not hold. */
+/** The answer of the window's page, in which the desk's own policy does not apply. */
 export async function ask(app: ElectronApplication, code: string): Promise<unknown> {
   return await app.evaluate(async ({ BrowserWindow }, asked) => {
     for (;;) {
@@ -59,7 +59,10 @@ export async function ask(app: ElectronApplication, code: string): Promise<unkno
   }, code);
 }
 
-/** Milliseconds from the call until what holds the condition is painted in the first window. */
+/**
+ * Milliseconds from the call until an element that meets the condition is painted in the first
+ * window.
+ */
 export async function startUntil(
   condition: string,
   folder: string,
@@ -84,7 +87,9 @@ export async function startUntil(
   return z.number().parse(painted) - start;
 }
 
-/** A desk that nothing drives, as the user has it: `task` gets its process once its window is shown. */
+/**
+ * A desk that nothing drives, as the user has it: `task` gets its process once its window is shown.
+ */
 export async function withDeskAlone(
   executable: string,
   home: string,

@@ -1,5 +1,5 @@
 /**
- * What a person feels of a home with many cases, in a process of its own: started by engine.ts with
+ * What the user feels of a home with many cases, in a separate process: started by engine.ts with
  * the folder of a workspace and the key of its databases; without them it is loaded and ends.
  */
 import { generateKeyPairSync } from 'node:crypto';
@@ -14,7 +14,7 @@ import { faultLog } from '../support/fault-log.ts';
 
 const [dir = '', keyHex = ''] = process.argv.slice(2);
 if (dir === '') process.exit();
-/** What the window asks with: rows at once, the exact numbers when the person has stopped typing. */
+/** What the window asks with: rows at once, the exact numbers when the user has stopped typing. */
 const countMax = 1000;
 
 function timed(task: () => void): number {

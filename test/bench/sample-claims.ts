@@ -102,7 +102,7 @@ function answeredCase(
 const pageSize = 200;
 const casePage = pageAnswer(caseAnswer);
 
-/** Stores so many cases as a pull does: a page of X1's answer at a time. */
+/** Stores this number of cases as a pull does: a page of X1's answer at a time. */
 export function fillCases(cache: Cache, count: number): void {
   const payloadOf = createPayloads(1);
   for (let first = 0; first < count; first += pageSize) {

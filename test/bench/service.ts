@@ -1,6 +1,6 @@
 /**
  * `npm run bench -- service`: the service against servers that do the least, and against the limits
- * that a person notices. The peers run from this very file, as processes of their own.
+ * that the user notices. The peers run from this very file, as their own processes.
  */
 import { fork, spawnSync } from 'node:child_process';
 import { createPrivateKey, createPublicKey, generateKeyPairSync, randomBytes } from 'node:crypto';
@@ -41,7 +41,7 @@ const clientSchema = z.object({ clientId: z.string(), privateKeyPem: z.string() 
 const peersSchema = z.object({ bareUrl: z.string(), oidcUrl: z.string(), expert: clientSchema });
 
 /**
- * The peers, in a process of their own: a Fastify that sends the bytes of a file behind the service's
+ * The peers, in a separate process: a Fastify that sends the bytes of a file behind the service's
  * own check of token and proof, and oidc-provider with the same grant, client and kind of token.
  */
 async function servePeers(bytesFile: string, clientFile: string, directory: string): Promise<void> {
@@ -105,7 +105,7 @@ async function servePeers(bytesFile: string, clientFile: string, directory: stri
 }
 
 async function measureAll(): Promise<void> {
-  // The measured processes get a core of their own if the system can bind them.
+  // The measured processes get a separate core if the system can bind them.
   const core = String(availableParallelism() - 1);
   const isBound = core !== '0' && spawnSync('taskset', ['--version']).status === 0;
   const pin = isBound ? ['taskset', '-c', core] : [];
@@ -231,8 +231,8 @@ async function exchange({ method, url, headers, body }: SignedRequest): Promise<
 }
 
 /**
- * Requests a second of both sides, in short rounds in turn after some to warm up, so that what slows
- * the machine for a while slows both. What is signed is signed before each round.
+ * Requests a second of both sides, in short rounds in turn after some to warm up, so that what
+ * slows the machine for a while slows both. What is signed is signed before each round.
  */
 async function compare(own: () => Promise<SignedRequest>, other: () => Promise<SignedRequest>) {
   const rates: [own: number, other: number][] = [];
@@ -252,7 +252,10 @@ async function compare(own: () => Promise<SignedRequest>, other: () => Promise<S
   };
 }
 
-/** Bytes by which the service's resident memory grows at most while a document comes and goes; Linux only. */
+/**
+ * Bytes by which the service's resident memory grows at most while a document passes through; Linux
+ * only.
+ */
 async function memoryGrowth({ pid, baseUrl }: RunningService, insurer: Partner) {
   const growth = { up: 0, down: 0 };
   if (!existsSync(`/proc/${pid}/clear_refs`)) return growth;

@@ -8,7 +8,10 @@ import { root, startDesk, temporaryFolder } from '../support/processes.ts';
 import { printFigure } from './figures.ts';
 import { benchFrames, chromiumOptions, privateMegabytes, view } from './in-chromium.ts';
 
-/** What the photographs of a report are held to (docs/benchmarks.md), in a practice workspace. */
+/**
+ * What the photographs of a report are measured against (docs/benchmarks.md), in a practice
+ * workspace.
+ */
 const ofReport = 28;
 const onWorkbench = 196;
 
@@ -29,7 +32,7 @@ function makePhoto(): Buffer {
 const folder = temporaryFolder();
 const photo = makePhoto();
 let made = 0;
-/** Each of a content of its own, because equal ones are told. */
+/** Each has other content, because equal ones are reported. */
 const makeFiles = () =>
   Array.from({ length: ofReport }, () => {
     const path = join(folder.path, `IMG_${(made += 1)}.jpg`);
@@ -48,7 +51,7 @@ async function openReport(page: Page): Promise<void> {
     .waitFor();
 }
 
-/** Files are added while a person types; the letters that were painted later than 100 ms. */
+/** Files are added while the user types; the letters that were painted later than 100 ms. */
 async function benchAdding(page: Page): Promise<void> {
   await page.evaluate(`(() => {
     window.keys_ = [];

@@ -11,18 +11,18 @@ import { root, temporaryFolder } from '../support/processes.ts';
 import { median, printFigure, quantile } from './figures.ts';
 import { benchFrames, chromiumOptions, privateMegabytes, view } from './in-chromium.ts';
 
-/** What the window is held to (docs/benchmarks.md), in a real Chromium without a head. */
+/** What the window is measured against (docs/benchmarks.md), in a real Chromium without a head. */
 const cases = 20_000;
 const browsed = 60;
 const starts = 7;
-/** Chromium keeps what it compiled of a page that stays, from its second visit on. */
+/** Chromium caches what it compiled of a page that stays, from its second visit on. */
 const visits = 2;
 const visitMs = 3000;
 const words = ['zürich', 'skoda', 'muller', 'favre', 'bern', 'garage', 'ZH 1', 'genève', 'berdor'];
 
 /**
- * Milliseconds from the start of the navigation until what holds the condition was painted: the end
- * of the frame after the change of the page that brought it.
+ * Milliseconds from the start of the navigation until an element that meets the condition was
+ * painted: the end of the frame after the change of the page that brought it.
  */
 async function timeTo(page: Page, address: string, condition: string): Promise<number> {
   await page.goto(address, { waitUntil: 'commit' });
@@ -39,7 +39,7 @@ async function timeTo(page: Page, address: string, condition: string): Promise<n
   return z.number().parse(at);
 }
 
-/** A page of one line, from a server of its own. */
+/** A page of one line, from a separate server. */
 async function startTrivial(): Promise<{ url: string; close(): void }> {
   const html = '<!doctype html><title>trivial</title><p id="here">Here</p>';
   const server = createServer((_request, response) => {
@@ -56,12 +56,12 @@ const listUsable = `document.querySelector('[role=listbox] [role=option] .trunca
   /SF-2026-/.test(document.querySelector('[role=listbox]')?.textContent ?? '')`;
 
 /**
- * Both in turns, each in a new page, after visits as a person makes them; the medians.
- * @param kept what the browser keeps between two starts, for the figure's name
+ * Both in turns, each in a new page, after visits as the user makes them; the medians.
+ * @param stored what the browser stores between two starts, for the figure's name
  */
 async function benchStart(
   context: BrowserContext,
-  kept: string,
+  stored: string,
   desk: string,
   trivial: string,
 ): Promise<void> {
@@ -93,7 +93,7 @@ async function benchStart(
   await context.close();
   const [own, bare] = [median(times.desk), median(times.trivial)];
   printFigure({
-    what: `start to a list of ${cases} cases that can be used, ${kept} (trivial page: ${Math.round(bare)} ms)`,
+    what: `start to a list of ${cases} cases that can be used, ${stored} (trivial page: ${Math.round(bare)} ms)`,
     figure: own / bare,
     unit: "times the trivial page's load",
     limit: 6,
@@ -169,7 +169,7 @@ async function benchSearch(page: Page): Promise<void> {
 /** From the arrow key to the case on the screen, one after the other through the list. */
 async function benchOpening(page: Page): Promise<void> {
   await page.getByRole('searchbox', { name: 'Search cases' }).focus();
-  // From the search into the list, as a person goes.
+  // From the search into the list, as the user moves.
   await page.keyboard.press('ArrowDown');
   await page.waitForTimeout(500);
   await page.evaluate(`(() => {
@@ -228,8 +228,8 @@ try {
   };
   await benchStart(await browser.newContext(view), 'in a private window', url, trivial.url);
   const profile = join(folder.path, 'profile');
-  const kept = await chromium.launchPersistentContext(profile, { ...chromiumOptions, ...view });
-  await benchStart(kept, 'in a profile on the disk', await another(), trivial.url);
+  const stored = await chromium.launchPersistentContext(profile, { ...chromiumOptions, ...view });
+  await benchStart(stored, 'in a profile on the disk', await another(), trivial.url);
   const context = await browser.newContext(view);
   const page = await context.newPage();
   await page.goto(await another());

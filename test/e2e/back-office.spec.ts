@@ -20,7 +20,7 @@ const partiesSchema = z.object({ insured: personSchema, counterparty: personSche
 test('a folder of reports is matched, corrected, delivered and proven; later its old cases are gone', async ({
   openDesk,
 }) => {
-  // The long form keeps to the published limits, for which the finish time is told.
+  // The long form observes the published limits, for which the finish time is shown.
   const limits = smokeOrLong(['--limits', 'x1000'], []);
   const demo = text(smokeOrLong(40, 2000));
   let service = await folder.start('--demo', demo, ...limits);
@@ -116,9 +116,9 @@ test('a folder of reports is matched, corrected, delivered and proven; later its
     await expect(rows).toHaveCount(1 + 2 * due.length + 1);
   });
 
-  const toldAt = /Voraussichtlich alles zugestellt: (.+)/;
+  const finishTime = /Voraussichtlich alles zugestellt: (.+)/;
   await test.step('all is queued with one click, and arrives once, as the page said', async () => {
-    await expect(page.getByText(toldAt)).toBeVisible();
+    await expect(page.getByText(finishTime)).toBeVisible();
     await page.getByRole('button', { name: 'Alle in die Warteschlange' }).click();
     // Its name has the count of what waits, for as long as something does.
     await page
@@ -128,7 +128,7 @@ test('a folder of reports is matched, corrected, delivered and proven; later its
     await expect(page.getByText(/^Zugestellt/)).toHaveCount(due.length + 2, {
       timeout: smokeOrLong(90_000, 1_500_000),
     });
-    // Who looks at it now does so beside the limits that the delivery has used up.
+    // Who looks at it now does so next to the limits that the delivery has used up.
     if (smokeOrLong(false, true)) {
       await service.stop();
       const args = ['--limits', 'x1000', '--port', port];

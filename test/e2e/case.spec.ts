@@ -12,7 +12,7 @@ import {
 import { openPracticeDesk, test } from './desk-window.ts';
 import { addressOf, goBack, inspectPage, openInWork, overflowsSideways } from './page.ts';
 
-/** A case and its documents, as a person reads, prints and searches them. */
+/** A case and its documents, as the user reads, prints and searches them. */
 
 // Found before the system's programs by the desk that is started below.
 const programs = mkdtempSync(join(tmpdir(), 'desk-programs-'));
@@ -47,7 +47,7 @@ async function fetchAll(): Promise<void> {
       .getByRole('button', { name: /^Öffnen: / })
       .first(),
   ).toBeVisible();
-  // Documents come by themselves too: a button may be gone before it is clicked.
+  // Documents come by themselves too: a button may disappear before it is clicked.
   await expect(async () => {
     if (await missing.first().isVisible()) await missing.first().click({ timeout: 1000 });
     await expect(missing).toHaveCount(0, { timeout: 1000 });
@@ -91,9 +91,9 @@ test('Back leads to the case that one left, however quick one is', async () => {
   const caseAddress = page.url();
   // In the browser the next page is on its way for as long as this takes.
   let release: () => void = () => undefined;
-  const held = new Promise<void>((resolve) => (release = resolve));
+  const released = new Promise<void>((resolve) => (release = resolve));
   await page.route('**/assets/QueuePage-*.js', async (route) => {
-    await held;
+    await released;
     await route.continue();
   });
   const address = await page.evaluate(`(async () => {
@@ -144,7 +144,7 @@ test('a PDF is searched, with its hits marked, and enlarged', async () => {
   await expect(viewer().getByText('Kein Treffer')).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(field).toHaveValue('');
-  // The buttons beside it move when it goes.
+  // The buttons next to it move when it disappears.
   await expect(viewer().getByText('Kein Treffer')).toBeHidden();
   const width = async () => (await viewer().locator('.page').first().boundingBox())?.width ?? 0;
   const before = await width();
@@ -215,7 +215,7 @@ test('a document is opened with another program, as a copy that nobody else can 
   shell,
 }) => {
   test.skip(shell === 'electron' || process.platform !== 'linux', 'a program would open');
-  // In the place of the system's opener: it keeps what it is given.
+  // In the place of the system's opener: it stores what it is given.
   const taken = join(desk.folderPath, 'taken');
   const opener = join(programs, 'xdg-open');
   writeFileSync(opener, `#!/bin/sh\nprintf %s "$1" > '${taken}'\n`, { mode: 0o755 });
@@ -272,7 +272,7 @@ test('the text of a scan is recognized when a person asks, and the search finds 
   await search.fill('');
 });
 
-test('a total of the estimate is shown at its place, and taken by a person', async () => {
+test('a total of the estimate is shown at its place, and taken by the user', async () => {
   const caseAddress = page.url();
   await page.goto(addressOf(page, 'cases'));
   const offered = page.getByRole('list', { name: 'Totale in den Dokumenten' });

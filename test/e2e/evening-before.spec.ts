@@ -5,7 +5,7 @@ import { smokeOrLong } from '../support/long.ts';
 import { deskFolder, test } from './desk-window.ts';
 import { addressOf, inspectPage, outOfSight, overflowsSideways } from './page.ts';
 
-/** The journey "the evening before", over 2,000 cases and a service that goes away. */
+/** The journey "the evening before", over 2,000 cases and a service that stops. */
 test.setTimeout(420_000);
 
 const folder = deskFolder();

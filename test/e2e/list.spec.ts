@@ -11,7 +11,7 @@ import {
   takePicture,
 } from './page.ts';
 
-/** The list of cases as a person works with it, in German. */
+/** The list of cases as the user works with it, in German. */
 
 // A browser of another country: the desk's dates are Swiss all the same.
 const desk = openPracticeDesk('de', 'en-US');
@@ -35,11 +35,11 @@ const cell = (row: number, column: number) =>
 
 test('a search marks its words and says where else they were found', async () => {
   const rows = page.getByRole('listbox', { name: 'Fallliste' }).getByRole('option');
-  // A word of payloads alone: documents that are read meanwhile would add to what is found.
+  // A word of payloads alone: documents that are read in the meantime would add to what is found.
   await search().fill('leitplanke');
   const hit = rows.filter({ hasText: /Leitplanke/i }).first();
   await expect(hit.locator('mark').first()).toHaveText(/leitplanke/i);
-  // Each of them tells where: no row is left without a mark.
+  // Each of them shows where: no row is left without a mark.
   await expect(rows.filter({ hasNot: page.locator('mark') })).toHaveCount(0);
   expect(await accessibilityFaults(page)).toEqual([]);
   await takePicture(page, 'cases-search');

@@ -48,7 +48,7 @@ test('before the first case every page says that there is none, and none asks to
   const desk = await openDesk({ home, args: ['--lang', 'de'] });
   const { page, errors } = desk;
   try {
-    for (const [address, said] of [
+    for (const [address, sentence] of [
       ['today', 'Keine neue Zuteilung.'],
       ['cases', 'Noch keine Fälle'],
       ['reports', 'Kein Entwurf ist offen.'],
@@ -56,7 +56,7 @@ test('before the first case every page says that there is none, and none asks to
       ['insights', 'Noch keine Fälle'],
     ] as const) {
       await page.goto(addressOf(page, address));
-      await expect(page.getByRole('main').getByText(said)).toBeVisible();
+      await expect(page.getByRole('main').getByText(sentence)).toBeVisible();
       await expect(page.getByText(/Einen Fall wählen|passt zu diesem Filter/)).toHaveCount(0);
       expect(await inspectPage(page, `empty-${address}`), address).toEqual([]);
     }

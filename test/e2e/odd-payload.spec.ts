@@ -4,10 +4,10 @@ import { z } from 'zod';
 import { deskFolder, test } from './desk-window.ts';
 import { accessibilityFaults, addressOf, openCase, overflowsSideways } from './page.ts';
 
-/** Claims whose payload is not what its category says: shown as they came, and never a blank page. */
+/** Claims whose payload does not match its category: shown as they came, and never a blank page. */
 const folder = deskFolder();
 
-/** What the insurer sent, and what of it a person must find on the page. */
+/** What the insurer sent, and what of it the user must find on the page. */
 const odd: readonly { readonly payloadJson: string; readonly shown: readonly string[] }[] = [
   { payloadJson: '[1, "two"', shown: ['[1, "two"'] },
   { payloadJson: '', shown: ['Die Angaben sind kein lesbares Formular.'] },

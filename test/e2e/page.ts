@@ -8,7 +8,7 @@ import { root } from '../support/processes.ts';
 
 /**
  * Takes a picture if DESK_PICTURES names a folder:
- * `DESK_PICTURES=docs/images npm run test:e2e` makes those of the documentation anew.
+ * `DESK_PICTURES=docs/images npm run test:e2e` makes those of the documentation again.
  */
 export async function takePicture(page: Page, name: string): Promise<void> {
   const folder = process.env['DESK_PICTURES'];
@@ -19,7 +19,7 @@ export async function takePicture(page: Page, name: string): Promise<void> {
 
 /**
  * Lets Playwright's own questions through the page's trusted types, which they reach as text to
- * evaluate. The rest of the policy holds as it does for everyone.
+ * evaluate. The rest of the policy applies as it does for everyone.
  */
 export const letQuestionsThrough = `if (window.trustedTypes) {
   const create = trustedTypes.createPolicy.bind(trustedTypes);
@@ -87,15 +87,15 @@ export function accessibilityFaults(page: Page): Promise<string[]> {
 
 /**
  * Back from within the page: Playwright asks the browser, which may not know yet of an address that
- * the page has just gone to.
+ * the page has just opened.
  */
 export async function goBack(page: Page): Promise<void> {
   await page.evaluate('history.back()');
 }
 
 /**
- * Within the page alone: the window has no frames, whose results would need a page of their own. Nor
- * is anything told of what is as it should be, which takes a quarter of the time.
+ * Within the page alone: the window has no frames, whose results would need a separate page. Nor
+ * is anything reported about what is correct, which takes a quarter of the time.
  */
 const axe = (page: Page) =>
   new AxeBuilder({ page }).setLegacyMode(true).options({ resultTypes: ['violations'] });
@@ -137,7 +137,7 @@ export async function setTheme(page: Page, theme: 'light' | 'dark' | 'contrast')
   await themeShown(page, theme);
 }
 
-/** Waits for the colours that were chosen in whatever way. */
+/** Waits for the colours that were chosen in any way. */
 export async function themeShown(page: Page, theme: 'light' | 'dark' | 'contrast'): Promise<void> {
   await expect(page.locator(`.v-theme--${theme}`).first()).toBeAttached();
   // Colours on their way from one theme to the other have no contrast.
@@ -145,7 +145,10 @@ export async function themeShown(page: Page, theme: 'light' | 'dark' | 'contrast
     .filter((one) => one instanceof CSSTransition).map((one) => one.finished))`);
 }
 
-/** Names of the buttons, links and fields that stand beyond the window's right edge, or beside a box's. */
+/**
+ * Names of the buttons, links and fields that stand beyond the window's right edge, or next to a
+ * box's.
+ */
 export async function outOfSight(page: Page): Promise<string[]> {
   return z.array(z.string()).parse(
     await page.evaluate(`[...document.querySelectorAll('button, a[href], input, textarea')]
@@ -162,8 +165,8 @@ export async function outOfSight(page: Page): Promise<string[]> {
 }
 
 /**
- * Whether the window or a part of it scrolls sideways, which only what is meant to be scrolled should:
- * that can be reached by keyboard.
+ * Whether the window or a part of it scrolls sideways, which only what is meant to be scrolled
+ * should: that can be reached by keyboard.
  */
 export async function overflowsSideways(page: Page): Promise<boolean> {
   return z.boolean().parse(

@@ -60,12 +60,12 @@ test('a desk that is killed while photos come in has each once, whole and smalle
     const after = await open(openDesk);
     await after.page.goto(addressOf(after.page, report));
     await isReady(after.page);
-    const kept = await namesOf(after.page);
-    const ofCamera = kept.filter((name) => name !== 'Akten.jpg');
-    expect([moment, (kept.length - ofCamera.length) % pages]).toEqual([moment, 0]);
+    const stored = await namesOf(after.page);
+    const ofCamera = stored.filter((name) => name !== 'Akten.jpg');
+    expect([moment, (stored.length - ofCamera.length) % pages]).toEqual([moment, 0]);
     expect([moment, ...ofCamera]).toEqual([moment, ...new Set(ofCamera)]);
     const lost = [scan, ...photos].filter(
-      ({ name }) => !kept.includes(name.replace('.tif', '.jpg')),
+      ({ name }) => !stored.includes(name.replace('.tif', '.jpg')),
     );
     expect([moment, lost.length > 0]).toEqual([moment, true]);
     await addFiles(after.page, lost);

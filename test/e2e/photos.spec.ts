@@ -128,7 +128,8 @@ test('on the workbench the blurred are found, thrown out with undo, turned, move
   await page.getByRole('link', { name: 'Fotos bearbeiten' }).click();
   await expect(page.getByText(`${count + 7} Fotos`)).toBeVisible();
   const suggestion = page.getByRole('paragraph').filter({ hasText: 'vielleicht unscharf' });
-  // The pages of the scan and the plain fields of two of the telephone's photos have few edges, too.
+  // The pages of the scan and the plain fields of two of the telephone's photos have few edges,
+  // too.
   await expect(suggestion).toContainText('6 sind vielleicht unscharf');
   expect(await inspectPage(page, 'photos-grid')).toEqual([]);
 
@@ -193,7 +194,7 @@ test('a dent is marked and a plate made unreadable for good; the marks stay as d
   await draw([0.8, 0.8], [0.8, 0.8]);
   await expect(editor.getByRole('button', { name: 'Nummer 1' })).toBeVisible();
   expect(await inspectPage(page, 'photos-marks')).toEqual([]);
-  // What is drawn is kept at once: a page that dies loses nothing, and nothing half is sent.
+  // What is drawn is stored at once: a page that dies loses nothing, and nothing half is sent.
   await page.reload();
   await expect(grid()).toBeVisible();
   await expect(page.getByRole('progressbar')).toHaveCount(0);

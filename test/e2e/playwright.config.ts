@@ -21,7 +21,7 @@ export default defineConfig<object, { shell: Shell }>({
   testDir: '.',
   testMatch: '**/*.spec.ts',
   outputDir: '../../test-results/playwright',
-  // A file at a time in each; every file has desks, homes and services of its own.
+  // A file at a time in each; each file has its own desks, homes and services.
   workers: 3,
   fullyParallel: false,
   forbidOnly: process.env['CI'] !== undefined,

@@ -3,7 +3,7 @@ import { makeJpeg } from '../support/sample-files.ts';
 import { openPracticeDesk, test } from './desk-window.ts';
 import { goBack, inspectPage, openCase } from './page.ts';
 
-/** A person plays the insurer, in English, and sees as the appraiser what that brings. */
+/** The user plays the insurer, in English, and sees as the appraiser what that brings. */
 test.describe.configure({ mode: 'serial' });
 
 const desk = openPracticeDesk('en');
@@ -22,9 +22,9 @@ test('a claim is made, assigned and accepted, and the network is cut and mended'
   expect(await inspectPage(page, 'practice-insurer')).toEqual([]);
 
   await page.getByRole('button', { name: 'New claim: Vehicle' }).click();
-  const said = page.getByText(/^New claim SF-/);
-  await expect(said).toBeVisible();
-  const key = (await said.textContent())?.replace('New claim ', '') ?? '';
+  const message = page.getByText(/^New claim SF-/);
+  await expect(message).toBeVisible();
+  const key = (await message.textContent())?.replace('New claim ', '') ?? '';
 
   await page.getByRole('button', { name: `Assign: ${key}` }).click();
   await expect(page.getByText(`Done: Assign, ${key}`)).toBeVisible();
@@ -95,7 +95,7 @@ test('a report is returned, approved and closed by the insurer, and the case reo
     await expect(reopen).toBeDisabled();
     await dialog.getByLabel('Reason').fill('The garage found more');
     expect(await inspectPage(page, 'case-reopen')).toEqual([]);
-    // Whoever looks something up meanwhile finds what was typed.
+    // The caller that looks something up in the meantime finds what was typed.
     await page.keyboard.press('Escape');
     await expect(dialog).toBeHidden();
     await nav('Queue').click();
@@ -119,7 +119,7 @@ test('a report is returned, approved and closed by the insurer, and the case reo
 
 test('over a slow and a faulty network an act arrives, once', async () => {
   const caseAddress = page.url();
-  /** Told by the service when the panel is opened anew, so it is in force. */
+  /** Returned by the service when the panel is opened again, so it is in force. */
   const network = async (name: string) => {
     const radio = page.getByRole('radio', { name, exact: true });
     await nav('Practice').click();
@@ -164,9 +164,9 @@ test('a case is rejected, another called off, and a reason that is too long is t
   ]) {
     await nav('Practice').click();
     await page.getByRole('button', { name: 'New claim: Property' }).click();
-    const said = page.getByText(/^New claim SF-/);
-    await expect(said).toBeVisible();
-    const key = (await said.textContent())?.replace('New claim ', '') ?? '';
+    const message = page.getByText(/^New claim SF-/);
+    await expect(message).toBeVisible();
+    const key = (await message.textContent())?.replace('New claim ', '') ?? '';
     for (const step of before) {
       await page.getByRole('button', { name: `${step}: ${key}` }).click();
       await expect(page.getByText(`Done: ${step}, ${key}`)).toBeVisible();

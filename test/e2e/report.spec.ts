@@ -126,7 +126,7 @@ test('files are dropped anywhere on the page', async () => {
     transfer.items.add(new File(['a;b'], 'auch.csv', { type: 'text/csv' }));
     return transfer;
   })()`);
-  // Beside the files, or on one of them.
+  // Next to the files, or on one of them.
   const area = page.getByRole('heading', { name: 'Vor dem Absenden' });
   const drag = { dataTransfer: transfer, bubbles: true, cancelable: true };
   await area.dispatchEvent('dragenter', drag);
@@ -268,7 +268,7 @@ test('many files at once are taken, counted and stored', async () => {
   }));
   await picker().setInputFiles(files);
   await expect(page.getByText(/^noch \d+ Dateien$/)).toBeVisible();
-  // Meanwhile the page takes what is typed.
+  // In the meantime the page takes what is typed.
   await page.getByRole('textbox', { name: 'Kommentar zum Bericht' }).fill('Viele Fotos');
   const sum = page.getByText(new RegExp(`^${count} Dateien, `));
   // Not `toBeVisible`, which describes the whole page at each look while it waits.

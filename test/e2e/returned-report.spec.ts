@@ -78,7 +78,7 @@ test('the return: a returned report opens with its files, and a revision replace
     await expect(page.getByRole('textbox', { name: 'File name 1' })).toHaveValue(
       'Report corrected.pdf',
     );
-    // One that is sent as it is needs no work, and holds nothing up.
+    // One that is sent as it is needs no work, and blocks nothing.
     const another = page.waitForEvent('filechooser');
     await page.getByRole('button', { name: 'Replace with another file: Front.jpg' }).click();
     await (await another).setFiles([{ name: 'Front.jpg', mimeType: 'image/jpeg', buffer: photo }]);

@@ -14,7 +14,7 @@ import {
   watchForErrors,
 } from './page.ts';
 
-/** The whole desk in English over a service that goes away: keys only, two windows, no network. */
+/** The whole desk in English over a service that stops: keys only, two windows, no network. */
 
 const folder = deskFolder();
 let service: RunningService;
@@ -64,7 +64,7 @@ test('nothing from outside and nothing inline runs: the content security policy 
     });
     add('iframe', (one) => (one.src = 'https://outside.example/'));
     const asked = await fetch('https://outside.example/').then(() => 'answered', () => 'refused');
-    // In a task of its own: what the debugger evaluates is exempt from the rule.
+    // In a separate task: what the debugger evaluates is exempt from the rule.
     let evaluated = 'refused';
     await new Promise((resolve) => setTimeout(() => {
       try { evaluated = String(new Function('return 1')()); } catch { /* as it should be */ }

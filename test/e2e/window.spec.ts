@@ -7,7 +7,7 @@ import { holderOf } from '#main/engine/home/home-lock.ts';
 import { openPracticeDesk, test } from './desk-window.ts';
 import { addressOf, inspectPage, newReport, openInWork, overflowsSideways } from './page.ts';
 
-/** The pages of the window over one practice workspace, in German, as a person finds them. */
+/** The pages of the window over one practice workspace, in German, as the user finds them. */
 
 /** Why a test that changes what the page is served is the browser's alone. */
 const notInElectron = 'the pages of the desktop shell come from no network';
@@ -31,7 +31,7 @@ test('Today has the inspections, assignments and returned reports, and checks fo
 
   const ready = page.getByRole('region', { name: 'Bereit zur Abfahrt' });
   await ready.getByRole('button', { name: 'Prüfen und holen' }).click();
-  // The hour of the run says whether an inspection of the practice cases falls on these days.
+  // The hour of the run decides whether an inspection of the practice cases falls on these days.
   await expect(ready.getByText(/geprüft .*\d\d:\d\d/)).toBeVisible({ timeout: 60_000 });
 
   const assigned = page.getByRole('region', { name: /^Neu zugeteilt/ });
@@ -78,7 +78,7 @@ test('a key that is held down does not close again what it opened', async () => 
   await page.keyboard.down('k');
   await page.keyboard.up('k');
   await page.keyboard.up('Control');
-  // Told by what comes after: the keys of a window arrive in their order.
+  // Proved by what comes after: the keys of a window arrive in their order.
   await page.keyboard.type('einst dar');
   await expect(palette.getByRole('option')).toHaveText(['Einstellungen: Darstellung']);
   await page.keyboard.press('Escape');
@@ -313,7 +313,7 @@ test('a browser is led to the desk by a file, and by it only once', async ({ she
   const { homePath } = desk;
   const url = (await inviteAgain(homePath, holderOf(homePath))) ?? '';
   const redirect = writeRedirect(homePath, url);
-  // Contexts of their own: a further window of the same browser asks the first one.
+  // Separate contexts: a further window of the same browser asks the first one.
   for (const [address, outcome] of [
     [pathToFileURL(redirect).href, 'Heute'],
     [url, 'Die Verbindung zum Programm fehlt'],

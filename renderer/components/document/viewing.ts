@@ -21,11 +21,11 @@ export interface ViewedPlace {
 export interface Viewing {
   documents: readonly ViewedFile[];
   current: string;
-  /** A new object whenever one goes there. */
+  /** A new object each time that the place is shown. */
   place?: ViewedPlace;
   /** Address of a document's bytes. */
   url: (documentId: string) => string;
-  /** Brings a document onto this laptop if it is not here yet; what kept it away, or null. */
+  /** Brings a document onto this laptop if it is not here yet; what stored it away, or null. */
   bring?: (documentId: string) => Promise<Problem | null>;
   /** Gives a document to the system's program for it; what went wrong, or null. */
   openWith?: (documentId: string) => Promise<Problem | null>;

@@ -4,7 +4,7 @@ import { typeByContent } from '#shared/lib/file-type.ts';
 import { imageSizeOf, isCutOff } from '#shared/photos/photo-bytes.ts';
 import { PhotoError } from './photo-tasks.ts';
 
-/** A photo's pixels, upright as the camera was held. */
+/** A photo's pixels, upright, as it was taken. */
 export interface DecodedPhoto {
   readonly picture: ImageBitmap;
   /** Pages of the file; a photo has one. */
@@ -51,7 +51,7 @@ function assertSize(width: number, height: number): void {
 
 let loading: Promise<ReturnType<typeof createLibheif>> | null = null;
 
-/** libheif as WebAssembly from a file of its own, which can be replaced. */
+/** libheif as WebAssembly from a separate file, which can be replaced. */
 async function loadLibheif() {
   const [{ default: create }, response] = await Promise.all([
     import('libheif-js/libheif-wasm/libheif.js'),

@@ -20,7 +20,7 @@ const photoExtensions = ['jpg', 'jpeg', 'png', 'webp', 'heic', 'heif', 'tif', 't
 export const isPhotoName = (fileName: string): boolean =>
   photoExtensions.includes(extensionOf(fileName));
 
-/** Photos with a time of capture come in its order; every other file keeps its place. */
+/** Photos with a time of capture come in its order; every other file stays in its place. */
 export async function inOrderOfCapture(files: readonly File[]): Promise<readonly File[]> {
   const moments = new Map<File, string>();
   for (const file of files) {
@@ -46,7 +46,7 @@ async function captureOf(file: File): Promise<string | null> {
 const headBytes = 64 * 1024;
 
 /**
- * What name, size and beginning already tell, before the file is moved.
+ * What name, size and first bytes already show, before the file is moved.
  * @throws {DeskError} which rule it breaks
  */
 export async function assertTakeable(file: File): Promise<void> {
@@ -72,7 +72,7 @@ export function createPhotoIntake({
   function prepare(file: File): void {
     if (!isPhotoName(file.name) || ready.has(file)) return;
     const preparing = preparePhoto(studio, file, rule());
-    // Whoever takes the file is told; nobody may ever take it.
+    // The caller that takes the file gets the error; there may be no such caller.
     preparing.catch(() => undefined);
     ready.set(file, preparing);
   }
@@ -88,8 +88,8 @@ export function createPhotoIntake({
   }
 
   /**
-   * Stores a file. Of a photo the original is stored and, beside it, what is sent of it; every
-   * further page of a scan is a file of its own.
+   * Stores a file. Of a photo the original is stored and, next to it, what is sent of it; every
+   * further page of a scan is a separate file.
    */
   async function take(
     draftId: string,
@@ -127,7 +127,7 @@ async function preparePhoto(
   return await studio.run(task).catch(failAsUnusable(file.name));
 }
 
-/** What a person is told of a photo on which the work failed. */
+/** What the user reads about a photo on which the work failed. */
 export const failAsUnusable =
   (fileName: string) =>
   (cause: unknown): never => {
@@ -167,7 +167,7 @@ export function madePhoto(fileName: string, jpeg: Blob, rendition: Rendition): M
 
 const jpegEnd = '.jpg';
 
-/** The name of a redrawn file: a JPEG whatever it was before. */
+/** The name of a redrawn file: always a JPEG. */
 export function jpegName(fileName: string): string {
   const stem = isPhotoName(fileName) ? fileName.replace(/\.[^.]+$/, '') : fileName;
   return cutText(stem, fileNameMaxLength - jpegEnd.length) + jpegEnd;

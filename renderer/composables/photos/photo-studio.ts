@@ -2,7 +2,7 @@ import { inject, type InjectionKey } from 'vue';
 import { askWorker } from '../tasks.ts';
 import { type PhotoAnswer, type PhotoAnswers, PhotoError, type PhotoTask } from './photo-tasks.ts';
 
-/** Work on the pixels of photos, beside the window's own thread. */
+/** Work on the pixels of photos, next to the window's own thread. */
 export interface PhotoStudio {
   /** @throws {PhotoError} */
   readonly run: <Task extends PhotoTask>(task: Task) => Promise<PhotoAnswers[Task['kind']]>;
@@ -10,8 +10,8 @@ export interface PhotoStudio {
 
 export const photoStudioKey: InjectionKey<PhotoStudio> = Symbol('photo studio');
 
-/** A photo that takes longer is made to take for ever. */
-const patienceMs = 60_000;
+/** A photo that takes longer is made to take forever. */
+const timeoutMs = 60_000;
 
 /**
  * Works on as many photos at once as there are workers; the others wait in turn. A worker that does
@@ -47,7 +47,7 @@ function createPhotoStudio(): PhotoStudio {
   async function run<Task extends PhotoTask>(task: Task): Promise<PhotoAnswers[Task['kind']]> {
     const worker = await take();
     // The worker answers each task with the answer of its kind.
-    const answer = await askWorker<PhotoAnswer<Task['kind']>>(worker, task, { patienceMs });
+    const answer = await askWorker<PhotoAnswer<Task['kind']>>(worker, task, { timeoutMs });
     if (typeof answer === 'object') giveBack(worker);
     else {
       worker.terminate();

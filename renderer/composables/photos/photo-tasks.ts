@@ -3,7 +3,7 @@ import type { PhotoSheet } from '../photo-sheet.ts';
 
 /** How photos are sent. */
 export interface PhotoRule {
-  /** Longer side in pixels at most; null keeps the size. */
+  /** Longer side in pixels at most; null leaves the size. */
   readonly longEdge: number | null;
   /** Whether the place and the device stay in what is sent. */
   readonly keepPlace: boolean;
@@ -43,7 +43,7 @@ export interface ShownPhoto {
   readonly height: number;
 }
 
-/** A small picture, and what tells doubles and blurred ones. */
+/** A small picture, and the figures that identify doubles and blurred ones. */
 export interface SeenPhoto extends ShownPhoto {
   /** 64 bits of how light changes across the picture; alike for pictures that look alike. */
   readonly likeness: string;

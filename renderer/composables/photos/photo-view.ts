@@ -19,7 +19,7 @@ export interface Suggestions {
   readonly blurred: ReadonlySet<string>;
 }
 
-/** What a person might throw out, by what was seen so far; only ever suggested. */
+/** What the user might throw out, by what was seen so far; only ever suggested. */
 export function suggestionsOf(
   photos: readonly Attachment[],
   views: ReadonlyMap<string, PhotoView>,

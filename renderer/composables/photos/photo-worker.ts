@@ -9,7 +9,7 @@ import { type PhotoAnswer, type PhotoAnswers, PhotoError, type PhotoTask } from 
 import { likenessOf, sharpnessOf } from './photo-view.ts';
 import { contextOf, renderPhoto } from './render-photo.ts';
 
-// A worker of its own: one photo at a time, each answered by one message.
+// A separate worker: one photo at a time, each answered by one message.
 self.addEventListener('message', ({ data }: MessageEvent<PhotoTask>) => {
   void answer(data).then((result) => {
     self.postMessage(result);
@@ -32,7 +32,7 @@ function run(task: PhotoTask): Promise<PhotoAnswers[PhotoTask['kind']]> {
 
 const qualities = [0.85, 0.75, 0.6];
 
-/** What is sent of a photo; the file itself if it is small, upright and tells nothing. */
+/** What is sent of a photo; the file itself if it is small, upright and without EXIF data. */
 async function prepare(task: PhotoTask & { kind: 'prepare' }): Promise<PhotoAnswers['prepare']> {
   const { content, page, edit, rule } = task;
   const { picture, pages } = await decodePhoto(content, page);
@@ -45,8 +45,8 @@ async function prepare(task: PhotoTask & { kind: 'prepare' }): Promise<PhotoAnsw
     const isSmall =
       imageSizeOf(bytes) !== null &&
       Math.max(picture.width, picture.height) <= (rule.longEdge ?? Infinity);
-    const kept = rule.keepPlace ? exif : { takenAt, place: null, device: null };
-    const segment = exifSegment(kept);
+    const preserved = rule.keepPlace ? exif : { takenAt, place: null, device: null };
+    const segment = exifSegment(preserved);
     // A photo that was made here before is not made again, which would cost quality.
     const isAsSent = !hasMetadata(withoutSegment(bytes, segment));
     if (isSmall && !isEdited && isAsSent) return { jpeg: null, takenAt, pages };

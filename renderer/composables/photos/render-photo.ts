@@ -12,8 +12,8 @@ Konva.Util.createCanvasElement = () => {
 Konva.pixelRatio = 1;
 
 /**
- * Draws an upright photo as a person edited it, no larger than asked. Runs in a worker.
- * @param longEdge longer side in pixels at most; null keeps the size
+ * Draws an upright photo as the user edited it, no larger than asked. Runs in a worker.
+ * @param longEdge longer side in pixels at most; null leaves the size
  */
 export function renderPhoto(
   picture: ImageBitmap,

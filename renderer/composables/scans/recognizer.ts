@@ -24,7 +24,7 @@ export type ScanAnswer = ReadPage | { readonly isBroken: true };
 
 /** How far the recognition of a document is. */
 export interface ScanView extends Omit<ScannedDocument, 'documentId'> {
-  /** A person asked for it. */
+  /** The user asked for it. */
   readonly isBusy: boolean;
   readonly problem: Problem | null;
 }
@@ -45,11 +45,11 @@ const drawing = {
   scaleMax: 300 / 72,
   // As for a printer: a window that is out of sight draws nothing for the screen.
   intent: 'print',
-  patienceMs: 30_000,
+  timeoutMs: 30_000,
 } as const;
 
 /** A page that takes longer is not worth its words. */
-const patienceMs = 120_000;
+const timeoutMs = 120_000;
 
 function createRecognizer(): Recognizer {
   let worker: Worker | null = null;
@@ -63,7 +63,7 @@ function createRecognizer(): Recognizer {
       name: 'scan-worker',
     });
     const transfer = 'picture' in task ? [task.picture] : [];
-    const answer = await askWorker<ScanAnswer>(worker, task, { patienceMs, transfer });
+    const answer = await askWorker<ScanAnswer>(worker, task, { timeoutMs, transfer });
     if (typeof answer === 'object' && !('isBroken' in answer)) return answer;
     rest();
     if (answer === 'late') return { fault: 'too_slow' };

@@ -11,7 +11,7 @@ import { brightnessOf } from '../photos/photo-view.ts';
 import type { ScanAnswer, ScanTask } from './recognizer.ts';
 import { openTextReader, textOf, type GreyPicture, type TextReader } from './text-reader.ts';
 
-// A worker of its own: one page at a time, each answered by one message.
+// A separate worker: one page at a time, each answered by one message.
 self.addEventListener('message', ({ data }: MessageEvent<ScanTask>) => {
   void answer(data)
     .catch((): ScanAnswer => ({ isBroken: true }))

@@ -38,7 +38,7 @@ const { any } = fc.letrec((tie) => ({
     fc.dictionary(key, tie('any'), { maxKeys: 6 }),
   ),
 }));
-/** A payload that is not what its category says, or says what is to run. */
+/** A payload that does not match its category, or contains code that would run. */
 const payloads = fc
   .dictionary(key, any, { maxKeys: 20 })
   .map((object) => JSON.parse(JSON.stringify(object)) as Record<string, unknown>);
@@ -60,9 +60,9 @@ test('any payload is laid out, and nothing of it is hidden', () => {
         ),
         ...view.others.map(({ text }) => text),
       ].join('\n');
-      // A currency without an amount says nothing.
-      const told = { ...payload, estimatedCurrency: null };
-      for (const leaf of leaves(told))
+      // A currency without an amount has no meaning.
+      const shownPayload = { ...payload, estimatedCurrency: null };
+      for (const leaf of leaves(shownPayload))
         expect(shown.includes(leaf) || shown.includes(JSON.stringify(leaf).slice(1, -1))).toBe(
           true,
         );
@@ -160,7 +160,7 @@ test('a payload that is no object is shown as it came', () => {
   expect(view.text()).toContain('[1, "two"');
 });
 
-/** A case whose values are not what its category says: shown, never a blank page. */
+/** A case whose values do not match its category: shown, never a blank page. */
 const desk = createDesk({ count: 5 });
 const [found] = desk.cases.values();
 if (!found) throw new Error('no case was made');

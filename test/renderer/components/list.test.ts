@@ -149,7 +149,7 @@ test('filters are behind a button that counts those that are set', async () => {
   });
   const button = () => view.get('[aria-controls=more-filters]');
   expect([button().text(), view.find('#more-filters').exists()]).toEqual(['Filter', false]);
-  // What is searched and whose cases are shown stands beside it.
+  // What is searched and whose cases are shown stands next to it.
   const set = { q: 'zür', own: true, status: 'Final', amountsMissing: true };
   await view.setProps({ filter: { ...filter, ...set }, filtered: true });
   expect(button().text()).toBe('Filter (2)');

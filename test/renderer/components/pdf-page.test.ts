@@ -26,7 +26,7 @@ interface Sight {
   readonly isIntersecting: boolean;
   readonly time: number;
 }
-/** Whatever is observed came into view meanwhile; a busy window is told both at once. */
+/** Every observed element comes into view; a busy window gets both reports at once. */
 class SeeingObserver {
   readonly #seen: (entries: Sight[]) => void;
   constructor(seen: (entries: Sight[]) => void) {
@@ -97,7 +97,7 @@ test('a hit is brought into view once, and one can scroll away from it', async (
   await view.setProps({ scale: 2 });
   await flushPromises();
   expect(scrolled).toHaveBeenCalledTimes(1);
-  // Going to it again is another wish.
+  // Going to it again is another request.
   await view.setProps({ current: { ...hit } });
   expect(scrolled).toHaveBeenCalledTimes(2);
 });

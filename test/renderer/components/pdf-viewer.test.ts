@@ -16,7 +16,7 @@ interface PageProps {
   readonly hits: readonly unknown[];
   readonly current: { readonly start: number } | null;
 }
-/** A page that says what it is given, without drawing it. */
+/** A page that shows what it is given, without drawing it. */
 vi.mock('#renderer/components/document/PdfPage.vue', () => ({
   default: ({ number, scale, hits, current }: PageProps) =>
     h('div', {
@@ -27,7 +27,7 @@ vi.mock('#renderer/components/document/PdfPage.vue', () => ({
     }),
 }));
 
-/** Whatever is observed is a thousand pixels wide. */
+/** Every observed element is a thousand pixels wide. */
 class WideObserver {
   readonly #seen: (entries: { contentRect: { width: number; height: number } }[]) => void;
   constructor(seen: (entries: { contentRect: { width: number; height: number } }[]) => void) {
@@ -54,7 +54,7 @@ afterEach(() => {
   close.mockClear();
 });
 
-/** The viewer of a document whose pages have these texts, and claim to be so many. */
+/** The viewer of a document whose pages have these texts, and claim to have this count. */
 async function openViewer(texts: readonly string[], numPages = texts.length) {
   const getPage = (number: number) =>
     Promise.resolve({
@@ -82,9 +82,9 @@ async function openViewer(texts: readonly string[], numPages = texts.length) {
     await vi.advanceTimersByTimeAsync(200);
     await flushPromises();
   }
-  const said = () => tools.querySelector('[role=status]')?.textContent ?? '';
+  const result = () => tools.querySelector('[role=status]')?.textContent ?? '';
   const current = () => pages().findIndex((page) => page['current'] !== '') + 1;
-  return { view, pages, act, search, said, current };
+  return { view, pages, act, search, result, current };
 }
 
 test('a document is its pages, and closing it ends its worker', async () => {
@@ -106,7 +106,7 @@ test('a document that cannot be read says so, and has no tools', async () => {
   expect(tools.childElementCount).toBe(0);
 });
 
-test('of a document with too many pages the first are shown, and it is said', async () => {
+test('of a document with too many pages the first are shown, and it is result', async () => {
   const { view, pages } = await openViewer([], 5000);
   expect(pages()).toHaveLength(2000);
   expect(view.text()).toContain('Gezeigt sind die ersten 2’000 von 5’000 Seiten.');
@@ -127,26 +127,26 @@ test('a page fills the width as far as it reads well, and is made larger within 
 });
 
 test('words are found on every page, and one goes round from hit to hit', async () => {
-  const { pages, act, search, said, current } = await openViewer([
+  const { pages, act, search, result, current } = await openViewer([
     'Bericht',
     'Schaden vorne, Schaden hinten',
     'kein Schaden',
   ]);
   await search('schaden');
   expect(pages().map((page) => page['hits'])).toEqual(['0', '2', '1']);
-  expect(said()).toBe('1 von 3');
+  expect(result()).toBe('1 von 3');
   expect(current()).toBe(2);
   await act('Nächster Treffer');
   await act('Nächster Treffer');
-  expect([said(), current()]).toEqual(['3 von 3', 3]);
+  expect([result(), current()]).toEqual(['3 von 3', 3]);
   await act('Nächster Treffer');
-  expect([said(), current()]).toEqual(['1 von 3', 2]);
+  expect([result(), current()]).toEqual(['1 von 3', 2]);
   await act('Vorheriger Treffer');
-  expect([said(), current()]).toEqual(['3 von 3', 3]);
+  expect([result(), current()]).toEqual(['3 von 3', 3]);
   await search('nirgends');
-  expect([said(), current()]).toEqual(['Kein Treffer', 0]);
+  expect([result(), current()]).toEqual(['Kein Treffer', 0]);
   await search('');
-  expect(said()).toBe('');
+  expect(result()).toBe('');
 });
 
 const part = (str: string, hasEOL = false) => ({

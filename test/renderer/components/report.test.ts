@@ -51,7 +51,7 @@ test.each([
 
 const placeOf = (path: string) => ({ name: path.split('/').at(-1) ?? '', fullPath: `/${path}` });
 
-/** A file as a browser tells of one that was dropped; `path` is its place in the drop. */
+/** A file as a browser describes one that was dropped; `path` is its place in the drop. */
 function fileEntry(path: string) {
   const { name, fullPath } = placeOf(path);
   const file = (taken: (file: File) => void) => taken(new File([path], name));

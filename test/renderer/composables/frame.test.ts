@@ -110,10 +110,10 @@ test('the overview has every key that the code listens to', () => {
 });
 
 test('the overview says everything once, and no single key that is turned off', () => {
-  const said = shown(true).map(({ text }) =>
+  const texts = shown(true).map(({ text }) =>
     text.split('.').reduce<unknown>((part, name) => Reflect.get(Object(part), name), de),
   );
-  expect(new Set(said).size).toBe(said.length);
+  expect(new Set(texts).size).toBe(texts.length);
   const off = shown(false).flatMap(({ keys }) => keys);
   expect(off).not.toContain('s');
   expect(off).not.toContain('/');

@@ -5,7 +5,7 @@ import type { Mark } from '#shared/photos/edit.ts';
 
 type Colour = readonly [number, number, number];
 const size = { width: 60, height: 40 };
-/** The picture is shown from here on, with so many pixels for a unit. */
+/** The picture is shown from here on, with this number of pixels for a unit. */
 const place = { left: 100, top: 50, unit: 0.5 };
 
 /** What a canvas does with pixels, as colours in rows. */

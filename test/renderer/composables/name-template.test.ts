@@ -55,15 +55,15 @@ test('a photo brings its time of capture and its caption, and an empty part leav
   ]);
 });
 
-test('the kind is what a person said, else what the name says, and never a report by itself', () => {
+test('the kind is what the user chose, else what the name shows, and never a report by itself', () => {
   const pdf = (name: string) => kindOf(file(name, 'application/pdf'));
   expect(
     ['Restwertangebot.pdf', 'KV_Garage.pdf', 'facture-12.pdf', 'Gutachten.pdf'].map(pdf),
   ).toEqual(['salvage', 'estimate', 'invoice', 'report']);
   expect(pdf('scan0001.pdf')).toBe('other');
   expect(kindOf({ ...file('a.pdf', 'application/pdf'), isSalvageSale: true })).toBe('salvage');
-  const said = { ...noDetails, kind: 'report' as const };
-  expect(kindOf({ ...file('scan.pdf', 'application/pdf'), details: said })).toBe('report');
+  const details = { ...noDetails, kind: 'report' as const };
+  expect(kindOf({ ...file('scan.pdf', 'application/pdf'), details })).toBe('report');
 });
 
 test('names that would be alike are told apart', () => {

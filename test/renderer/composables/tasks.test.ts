@@ -22,7 +22,7 @@ test('a worker answers, fails or is late, and is heard only while it is asked', 
   // A worker is an event target that takes messages.
   const target = Object.assign(new EventTarget(), { postMessage: vi.fn() });
   const worker = target as unknown as Worker;
-  const ask = () => askWorker<{ n: number }>(worker, { task: 1 }, { patienceMs: 1000 });
+  const ask = () => askWorker<{ n: number }>(worker, { task: 1 }, { timeoutMs: 1000 });
   const answered = ask();
   expect(target.postMessage).toHaveBeenCalledWith({ task: 1 }, []);
   target.dispatchEvent(new MessageEvent('message', { data: { n: 7 } }));
@@ -33,7 +33,7 @@ test('a worker answers, fails or is late, and is heard only while it is asked', 
   const late = ask();
   vi.advanceTimersByTime(1000);
   expect(await late).toBe('late');
-  // An answer that comes too late is none to the next question.
+  // An answer that comes too late does not answer the next question.
   target.dispatchEvent(new MessageEvent('message', { data: { n: 8 } }));
   const next = ask();
   target.dispatchEvent(new MessageEvent('message', { data: { n: 9 } }));

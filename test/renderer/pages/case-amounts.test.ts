@@ -128,14 +128,14 @@ describe('amounts', () => {
       conflicts: [{ ...found, by: 'colleague', noticedAt: '2026-06-15T08:00:00Z' }],
     });
     await useQueueStore(desk.pinia).load();
-    const said = view.get('.note[role=alert]').text().replaceAll('\u00a0', ' ');
+    const problem = view.get('.note[role=alert]').text().replaceAll('\u00a0', ' ');
     for (const part of [
       'Ihrer Organisation',
       'CHF 12’345.60',
       'CHF 8’000.00',
       'gelesen 15.06.2026',
     ])
-      expect(said).toContain(part);
+      expect(problem).toContain(part);
     await buttonOf(view, 'Meinen Wert senden').trigger('click');
     await flushPromises();
     expect(desk.queue).toMatchObject([{ state: 'waiting', act: { kind: 'amounts', ...act } }]);

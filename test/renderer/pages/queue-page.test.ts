@@ -24,7 +24,7 @@ async function openEdit() {
   return { ...desk, wrapper, button, save };
 }
 
-test('what was typed stays if the change is refused, and why is said beside it', async () => {
+test('what was typed stays if the change is refused, and why is sentence beside it', async () => {
   const { wrapper, handlers, save } = await openEdit();
   handlers.queue.edit = () => {
     throw new DeskError('queue_row_state', { id: 1, state: 'sending' });
@@ -44,9 +44,9 @@ test('what was typed stays when the act goes on its way meanwhile', async () => 
   expect(wrapper.find('textarea').exists()).toBe(false);
 });
 
-test('what comes too late is said at its act, in words that need no number', async () => {
+test('what comes too late is sentence at its act, in words that need no number', async () => {
   const { wrapper, handlers, changeItem } = await openEdit();
-  for (const [state, said] of [
+  for (const [state, sentence] of [
     ['sending', 'Zu spät: Das wird gerade übermittelt.'],
     ['unknown', 'Zu spät: Das wird gerade übermittelt.'],
     ['delivered', 'Zu spät: Das ist beim Versicherer schon angekommen.'],
@@ -57,7 +57,7 @@ test('what comes too late is said at its act, in words that need no number', asy
     };
     wrapper.getComponent(ActDialog).vm.$emit('act');
     await flushPromises();
-    expect(wrapper.get('article .note[role=alert]').text()).toContain(said);
+    expect(wrapper.get('article .note[role=alert]').text()).toContain(sentence);
   }
   // What was typed is still there, and what succeeds takes the refusal away.
   expect(wrapper.get('textarea').element.value).toBe('Zweiter Text');

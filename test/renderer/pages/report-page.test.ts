@@ -34,7 +34,7 @@ test('a report waits for work on its files, and says for which', async () => {
   const { reports, id, wrapper, button } = await openReport('a.txt');
   const queue = () => button('In die Warteschlange').attributes('disabled');
   expect(queue()).toBeUndefined();
-  for (const [work, said] of [
+  for (const [work, sentence] of [
     ['photos', 'Fotos werden noch bearbeitet.'],
     ['names', 'Dateien werden noch umbenannt.'],
   ] as const) {
@@ -43,12 +43,12 @@ test('a report waits for work on its files, and says for which', async () => {
     await flushPromises();
     expect(queue()).toBeDefined();
     expect(button('Nach Muster umbenennen').attributes('disabled')).toBeDefined();
-    expect(wrapper.text()).toContain(said);
+    expect(wrapper.text()).toContain(sentence);
     resolve(undefined);
     await done;
     await flushPromises();
     expect(queue()).toBeUndefined();
-    expect(wrapper.text()).not.toContain(said);
+    expect(wrapper.text()).not.toContain(sentence);
   }
 });
 
@@ -80,13 +80,13 @@ test('a name that is still being typed goes with the report', async () => {
   const field = wrapper.get<HTMLInputElement>('[data-part=name]');
   field.element.focus();
   await field.setValue('Neu.txt');
-  const kept = desk.hold('reports.updateAttachment');
+  const release = desk.hold('reports.updateAttachment');
   field.element.dispatchEvent(
     new KeyboardEvent('keydown', { key: 'Enter', ctrlKey: true, bubbles: true }),
   );
   await flushPromises();
   expect(desk.queue).toEqual([]);
-  await kept();
+  await release();
   await vi.waitFor(() => expect(desk.queue).toHaveLength(1));
   expect(desk.drafts.get(id)?.attachments[0]?.fileName).toBe('Neu.txt');
 });
@@ -112,7 +112,7 @@ test('an arrow goes to the same part of the next file, and stays at the end', as
   expect(document.activeElement).toBe(boxes[1]);
 });
 
-test('what was typed in the comment is kept before the report is queued', async () => {
+test('what was typed in the comment is release before the report is queued', async () => {
   const { desk, id, wrapper, button } = await openReport('a.txt');
   await wrapper.get('textarea').setValue('Zweiter Augenschein');
   await button('In die Warteschlange').trigger('click');
@@ -121,14 +121,14 @@ test('what was typed in the comment is kept before the report is queued', async 
   expect(desk.drafts.get(id)?.queueId).toBe(1);
 });
 
-test('a comment that is too long to be kept stays in the window, and closing is warned of', async () => {
+test('a comment that is too long to be release stays in the window, and closing is warned of', async () => {
   const { desk, id, show, wrapper } = await openReport('a.txt');
   const edits = useEditsStore(desk.pinia);
   const long = 'x'.repeat(commentMaxLength + 1);
   await wrapper.get('textarea').setValue(long);
   await wrapper.get('textarea').trigger('blur');
   await flushPromises();
-  // Said once, at the field, and not again as a problem.
+  // Shown once, at the field, and not again as a problem.
   expect(wrapper.text()).toContain('1 Zeichen zu viel.');
   expect(wrapper.find('.note').exists()).toBe(false);
   expect(edits.any).toBe(true);
@@ -143,19 +143,19 @@ test('a comment that is too long to be kept stays in the window, and closing is 
   expect(edits.any).toBe(false);
 });
 
-test('what is typed while the comment is being kept is not taken for kept', async () => {
+test('what is typed while the comment is being release is not taken for release', async () => {
   const { desk, id, wrapper } = await openReport('a.txt');
   const field = wrapper.get('textarea');
-  const kept = desk.hold('reports.updateDraft');
+  const release = desk.hold('reports.updateDraft');
   await field.setValue('Erster Satz.');
   await field.trigger('blur');
   await field.setValue('Erster Satz. Zweiter');
-  await kept();
+  await release();
   await flushPromises();
   expect(field.element.value).toBe('Erster Satz. Zweiter');
   expect(useEditsStore(desk.pinia).any).toBe(true);
   await field.trigger('blur');
-  await kept();
+  await release();
   await vi.waitFor(() => expect(useEditsStore(desk.pinia).any).toBe(false));
   expect(desk.drafts.get(id)?.comment).toBe('Erster Satz. Zweiter');
 });

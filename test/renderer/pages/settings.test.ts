@@ -159,13 +159,13 @@ async function openBackups() {
 test.each([
   ['Zurückholen', 'take', 'Eingelesene Einträge: 3, Entwürfe: 1. Schon hier: 0.'],
   ['Liegen lassen', 'leave', 'Die Sicherung wird nicht mehr angeboten.'],
-] as const)('a backup of damaged work: %s', async (button, decision, said) => {
+] as const)('a backup of damaged work: %s', async (button, decision, sentence) => {
   const { wrapper, panel, press, decided } = await openBackups();
   expect(panel().text()).toContain('Einträge: 3, Entwürfe: 1, gespeicherte Ansichten: 1’200.');
   await press(button);
   expect(decided).toEqual([{ id: 'quarantine-1', decision }]);
   expect(panel().exists()).toBe(false);
-  expect(wrapper.get('[role=status]').text()).toContain(said);
+  expect(wrapper.get('[role=status]').text()).toContain(sentence);
 });
 
 test('nothing is offered if nothing was damaged', async () => {

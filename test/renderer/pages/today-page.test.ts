@@ -24,7 +24,7 @@ const visitAt = (number: number): Visit => ({
   note: '',
 });
 
-/** The page over a desk with so many visits, of which the answers are counted. */
+/** The page over a desk with this number of visits, of which the answers are counted. */
 async function openToday(counts: Partial<Record<(typeof daySections)[number], number>>) {
   const desk = createDesk({ count: 1 });
   const visits = new Map(
@@ -120,7 +120,7 @@ test('a document that comes in reads the visit that it belongs to, not the day',
 
 test('a row that has the focus stays when it is scrolled out of sight', async () => {
   const seen: IntersectionObserverCallback[] = [];
-  // The page that the tests run in lays nothing out; this one says what a test says.
+  // The page that the tests run in lays nothing out; this one reports what a test sets.
   vi.stubGlobal(
     'IntersectionObserver',
     class {

@@ -16,7 +16,7 @@ const nameless: Omit<BatchMatch, 'path'> = {
   choices: [],
 };
 
-/** A batch over made-up cases in which no name tells anything. */
+/** A batch over made-up cases in which no name identifies a case. */
 function openBatch() {
   const desk = createDesk({ count: 20 });
   desk.handlers.tools.matchBatch = ({ paths }) => {
@@ -58,7 +58,7 @@ test('a refusal of what was typed before says nothing of what stands there now',
 });
 
 test('salvage is set for all, and a comment of a case goes before the one for all', async () => {
-  const { batch, place, keys, drafts: kept } = openBatch();
+  const { batch, place, keys, drafts: stored } = openBatch();
   await batch.add([place('a.pdf'), place('b.pdf'), place('c.pdf')]);
   await batch.assign('a.pdf', keys[0] ?? '');
   await batch.assign('b.pdf', keys[0] ?? '');
@@ -68,7 +68,7 @@ test('salvage is set for all, and a comment of a case goes before the one for al
   batch.comment = 'Für alle';
   await batch.queueAll();
   expect(batch.comment, 'what was said of these files is not said of the next').toBe('');
-  const drafts = [...kept.values()];
+  const drafts = [...stored.values()];
   expect(drafts.map(({ comment }) => comment)).toEqual(['Nur hier', 'Für alle']);
   expect(
     drafts.flatMap(({ attachments }) => attachments.map(({ isSalvageSale }) => isSalvageSale)),

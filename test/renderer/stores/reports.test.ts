@@ -27,7 +27,7 @@ async function draftOf(...names: string[]) {
   return { reports, id, caseId, attachments };
 }
 
-/** Another window of the same desk: stores of its own. */
+/** Another window of the same desk: its own stores. */
 function openWindow(): Pinia {
   const pinia = createPinia();
   createApp({}).use(pinia).provide(transportKey, desk.transport);
@@ -111,11 +111,11 @@ test('a file changes its place while others are added, and none of them is lost'
   const { reports, id, attachments } = await draftOf('a.txt', 'b.txt');
   const [, b] = attachments;
   if (!b) throw new Error('the files are missing');
-  const held = holdNextFile();
+  const blocked = holdNextFile();
   const adding = reports.addFiles(id, [text('c.txt'), text('d.txt')]);
-  await held.asked;
+  await blocked.asked;
   const moved = reports.move(id, b.id, null);
-  held.letGo();
+  blocked.letGo();
   await Promise.all([moved, adding]);
   expect(namesOf(id)).toEqual(['b.txt', 'a.txt', 'c.txt', 'd.txt']);
   expect(reports.drafts.get(id)?.attachments.map(({ fileName }) => fileName)).toEqual(namesOf(id));

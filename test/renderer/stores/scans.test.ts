@@ -18,8 +18,8 @@ let desk: ReturnType<typeof createDesk>;
 let scans: ReturnType<typeof useScansStore>;
 /** Pages that the engine hands out, in this order. */
 let left: ScannedPage[];
-/** What the engine was told. */
-let told: object[];
+/** What the engine was reported. */
+let reported: object[];
 /** Ends the recognition of the page under way. */
 let finish: (read: ReadPage | Error) => void;
 const reading: ScannedPage[] = [];
@@ -28,11 +28,11 @@ const rest = vi.fn();
 beforeEach(async () => {
   desk = createDesk({ count: 3 });
   left = [];
-  told = [];
+  reported = [];
   reading.length = 0;
   rest.mockClear();
   const tell = (answer: object) => {
-    told.push(answer);
+    reported.push(answer);
     return {};
   };
   Object.assign(desk.handlers.scans, {
@@ -44,7 +44,7 @@ beforeEach(async () => {
     },
     of: () => {
       const waiting: ScannedDocument = {
-        ...{ documentId: scan, waiting: left.length, recognized: told.length, refused: 0 },
+        ...{ documentId: scan, waiting: left.length, recognized: reported.length, refused: 0 },
         blank: 0,
         fault: null,
       };
@@ -75,11 +75,11 @@ describe('the recognition of scans', () => {
     await begun(1);
     finish({ text: 'Hagel', totals: [] });
     await begun(2);
-    expect(told).toEqual([{ ...pageOf(scan, 1), text: 'Hagel', totals: [] }]);
+    expect(reported).toEqual([{ ...pageOf(scan, 1), text: 'Hagel', totals: [] }]);
     expect(rest).not.toHaveBeenCalled();
     finish({ fault: 'too_large' });
     await done;
-    expect(told[1]).toEqual({ ...pageOf(scan, 2), fault: 'too_large' });
+    expect(reported[1]).toEqual({ ...pageOf(scan, 2), fault: 'too_large' });
     expect(rest).toHaveBeenCalledOnce();
   });
 
@@ -97,7 +97,7 @@ describe('the recognition of scans', () => {
     await begun(3);
     finish({ text: '', totals: [] });
     await Promise.all([idle, asked]);
-    expect(told).toHaveLength(3);
+    expect(reported).toHaveLength(3);
   });
 
   it('stops after a page if somebody comes back, and goes on with what arrives later', async () => {
@@ -113,7 +113,7 @@ describe('the recognition of scans', () => {
     desk.emit({ type: 'documents.changed', caseId });
     await begun(2);
     finish({ text: '', totals: [] });
-    await vi.waitUntil(() => told.length === 2);
+    await vi.waitUntil(() => reported.length === 2);
   });
 
   it('refuses no page because the recognition itself fails, and says so to who asked', async () => {
@@ -124,7 +124,7 @@ describe('the recognition of scans', () => {
     expect(scans.viewOf(caseId, scan)).toMatchObject({ isBusy: true, problem: null });
     finish(new Error('no worker'));
     await done;
-    expect(told).toEqual([]);
+    expect(reported).toEqual([]);
     expect(scans.viewOf(caseId, scan)).toMatchObject({ isBusy: false });
     expect(scans.viewOf(caseId, scan)?.problem).not.toBeNull();
   });

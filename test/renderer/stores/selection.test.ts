@@ -39,7 +39,7 @@ test('a stretch reaches beyond what the window has read', async () => {
   expect(cases.rows.has(250)).toBe(false);
 });
 
-/** A case of which so many documents are not on the laptop. */
+/** A case of which this many documents are not on the laptop. */
 async function caseLacking(desk: Awaited<ReturnType<typeof openList>>, atLeast: number) {
   for (const [index, { id }] of desk.cases.rows) {
     const { items } = await desk.client.documents.list({ id });

@@ -108,7 +108,7 @@ test('if a search fails, no row of the one before stands under its words', async
   expect(cases.searching).toBe(false);
   expect(cases.problem?.code).toBe('disk_full');
   expect([cases.shownQ, cases.rows.size]).toEqual(['', before.size]);
-  // The person scrolls, and what comes is of the words that failed.
+  // The user scrolls, and what comes is of the words that failed.
   cases.show(110, 120);
   await vi.waitFor(() => expect(cases.shownQ).toBe('SCH'));
   expect(cases.rows.has(110)).toBe(true);

@@ -93,7 +93,7 @@ describe('the socket to the engine', () => {
     server.close();
   });
 
-  /** A link over sockets of its own, and how many it opened. */
+  /** A link over its own sockets, and how many it opened. */
   function openLink() {
     let opened = 0;
     const open = () => {
