@@ -5,7 +5,7 @@ import { DeskError, type DeskProblem } from '#shared/desk/errors.ts';
 import {
   type ConnectionInput,
   connectionInputSchema,
-  type HeldWork,
+  type PendingWork,
 } from '#shared/desk/workspace.ts';
 import { UsageError } from '#shared/lib/usage-error.ts';
 import { type ExitCode, exitCodeOf, exitCodes } from '#main/shell/exit-codes.ts';
@@ -193,7 +193,7 @@ export function changeConnection(ref: string, args: ChangeArguments): Command {
       ...given,
       ...(key !== undefined && { privateKey: await readKey(key) }),
       ...(passphrase && { keyPassphrase: passphrase }),
-      ...(isOther && { removed: await heldOf(engine, id, withWork) }),
+      ...(isOther && { removed: await pendingWorkOf(engine, id, withWork) }),
     });
     output.result({ event: 'changed', workspace }, () => `${workspace.name} is changed.`);
   };
@@ -203,15 +203,19 @@ export function changeConnection(ref: string, args: ChangeArguments): Command {
 export function removeConnection(ref: string, { withWork }: ChangeArguments): Command {
   return async ({ engine, output }) => {
     const { id, name } = await findConnection(engine, ref);
-    await engine.workspaces.remove({ id, held: await heldOf(engine, id, withWork) });
+    await engine.workspaces.remove({ id, held: await pendingWorkOf(engine, id, withWork) });
     output.result({ event: 'removed', id }, () => `${name} is removed with its data.`);
   };
 }
 
-const nothing: HeldWork = { entries: 0, drafts: 0, texts: 0, backups: 0 };
+const nothing: PendingWork = { entries: 0, drafts: 0, texts: 0, backups: 0 };
 
 /** The work that the person agrees to remove: none, unless they say so. */
-async function heldOf(engine: Engine, id: string, withWork = false): Promise<HeldWork | null> {
+async function pendingWorkOf(
+  engine: Engine,
+  id: string,
+  withWork = false,
+): Promise<PendingWork | null> {
   return withWork ? (await engine.workspaces.get({ id })).held : nothing;
 }
 

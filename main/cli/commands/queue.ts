@@ -3,7 +3,7 @@ import { words } from '#shared/i18n/catalogue.ts';
 import type { QueueItem, RetryDecision } from '#shared/desk/queue.ts';
 import { UsageError } from '#shared/lib/usage-error.ts';
 import type { Command, CommandContext } from '../command.ts';
-import { type AmountsArguments, amountOf, draftKept } from './acts.ts';
+import { type AmountsArguments, amountOf, draftSaved } from './acts.ts';
 
 /** Everything in the queue, delivered rows with their proof too. */
 export function queue(): Command {
@@ -58,7 +58,7 @@ export function queueEdit(id: number, args: EditArguments): Command {
     if (kind === 'report') {
       const { id: draftId } = await engine.queue.takeReportBack({ id });
       const draft = await engine.reports.updateDraft({ draftId, comment });
-      output.result(draft, () => draftKept(draftId));
+      output.result(draft, () => draftSaved(draftId));
       return;
     }
     const item = await engine.queue.edit({

@@ -40,7 +40,7 @@ export function doctor(): Command {
       ],
       { notices, backup },
     );
-    output.remark(saidOf(backup));
+    output.remark(backupSentence(backup));
     if (backup.problem) output.notice(backup.problem);
     const problem = items.find(({ outcome }) => outcome === 'failed')?.problem;
     if (!problem) return;
@@ -49,7 +49,7 @@ export function doctor(): Command {
   };
 }
 
-function saidOf({ folder, lastAt, problemAt }: AutomaticBackup): string {
+function backupSentence({ folder, lastAt, problemAt }: AutomaticBackup): string {
   if (folder === null) return 'Automatic backup: off.';
   const failed = problemAt === null ? '' : ` The try of ${problemAt} failed.`;
   return `Automatic backup into ${folder}: last made ${lastAt ?? 'never'}.${failed}`;

@@ -15,7 +15,7 @@ import { backUpWork } from './work-package.ts';
 /** Between two looks, and so between two tries after a failure. */
 const everyMs = 60 * 60_000;
 /** Files of one workspace that stay in the folder. */
-const keptFiles = 3;
+const retainedFiles = 3;
 const passphraseEntry = 'backup/passphrase';
 
 export interface AutomaticBackupParts {
@@ -102,7 +102,7 @@ export class AutomaticBackups {
     const older = (await readdir(folder))
       .filter((other) => other.startsWith(prefix) && other.endsWith('.desk') && other !== name)
       .sort();
-    for (const other of older.slice(0, 1 - keptFiles)) await unlink(join(folder, other));
+    for (const other of older.slice(0, 1 - retainedFiles)) await unlink(join(folder, other));
   }
 
   async status(): Promise<AutomaticBackup> {

@@ -15,7 +15,7 @@ import {
 } from './case-records.ts';
 
 /** Readings of a case whose changes are kept. */
-const changesKept = 200;
+const storedChangesMax = 200;
 /** Values of `cases.seq` for each millisecond of LastChangedAt. */
 export const seqPerMs = 1024;
 
@@ -64,7 +64,7 @@ export class CaseStore {
       const knownMs = timeOf(known.last_changed_at);
       if (timeOf(input.lastChangedAt) < knownMs && knownMs <= serverNowMs + aheadMs) return false;
       if (isSame(known, sent, input.payloadJson)) return false;
-      this.#keepChanges(known, input);
+      this.#saveChanges(known, input);
       this.#statements.deleteSearch.run(known.seq);
     }
     const digest = digestPayload(
@@ -94,11 +94,11 @@ export class CaseStore {
     this.#upsertCase.run(row);
   }
 
-  #keepChanges(known: KnownRow, input: CaseInput): void {
+  #saveChanges(known: KnownRow, input: CaseInput): void {
     const changes = changesOf(known, input);
     if (changes.length === 0) return;
     this.#statements.insertChanges.run(input.id, input.lastChangedAt, JSON.stringify(changes));
-    this.#statements.deleteOldChanges.run({ id: input.id, kept: changesKept });
+    this.#statements.deleteOldChanges.run({ id: input.id, kept: storedChangesMax });
   }
 
   /** What changed from one reading of a case to the next, newest first. */

@@ -200,7 +200,7 @@ export interface PageTotal extends FoundTotal {
 }
 
 /** Totals of a document that are kept. */
-const keptMax = 20;
+const totalsMax = 20;
 /** Totals of a case that are offered. */
 const offeredMax = 20;
 
@@ -226,7 +226,7 @@ export class DocumentTotals {
 
   /** @param number the row of the document */
   add(number: number, totals: readonly PageTotal[]): void {
-    for (const { page, rappen, label, rank, box } of totals.slice(0, keptMax))
+    for (const { page, rappen, label, rank, box } of totals.slice(0, totalsMax))
       this.#statements.insert.run(number, page, rappen, label, rank, JSON.stringify(box));
   }
 

@@ -40,7 +40,7 @@ interface DocumentRow {
 type ListedRow = DocumentInput & { readonly caseId: string; readonly position: number };
 
 /** A content on this laptop, with what decides how long it stays. */
-export interface KeptContent {
+export interface StoredContent {
   readonly caseId: string;
   readonly id: string;
   readonly blobId: string;
@@ -217,9 +217,9 @@ export class DocumentStore {
   }
 
   /** Every content on this laptop. */
-  kept(): KeptContent[] {
+  storedContents(): StoredContent[] {
     return this.#db
-      .prepare<[number], KeptContent>(
+      .prepare<[number], StoredContent>(
         `SELECT d.case_id AS caseId, d.id, d.blob_id AS blobId, d.size_bytes AS sizeBytes, c.status,
            c.inspection_date AS inspectionDate, c.seq / ? AS changedAtMs
          FROM documents d JOIN cases c ON c.id = d.case_id WHERE d.blob_id IS NOT NULL`,

@@ -18,7 +18,7 @@ export class UnreadableStore {
   }
 
   /** Keeps items of the list of cases; `CaseStore.upsert` forgets those that can be read again. */
-  keepCases(items: readonly UnreadableRecord[], at: string): void {
+  saveCases(items: readonly UnreadableRecord[], at: string): void {
     this.#keep('cases', '', items, at);
   }
 

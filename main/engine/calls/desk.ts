@@ -18,7 +18,7 @@ export interface DeskParts extends CurrentWorkspaceParts {
 export function deskInfo({ options, settings, current }: DeskParts): DeskInfo {
   const { record } = current.workspace;
   const practice = options.practice !== undefined;
-  const others = settings.kept.workspaces.filter(
+  const others = settings.stored.workspaces.filter(
     ({ id, kind }) => id !== record.id && (practice || kind === 'connection'),
   );
   return {

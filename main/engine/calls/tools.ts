@@ -29,7 +29,7 @@ export function toolCalls(parts: DeskParts, requests: RequestLog): Handlers['too
   const onProgress = (task: Task) => (done: number, total: number) =>
     emit({ type: 'task.progress', task, done, total });
   const diagnosed = () => ({
-    settings: settings.kept,
+    settings: settings.stored,
     policy: options.policy ?? {},
     vaultKind: options.vault.kind,
     requests: requests.entries,

@@ -148,15 +148,15 @@ export const uploadAnswer = z
   }));
 export type ClientUpload = z.output<typeof uploadAnswer>;
 
-const unsaid = () => undefined;
+const absent = () => undefined;
 /** X3, X4, X5 may answer the case, or nothing: what it says of the case, undefined if not said. */
 export const echoAnswer = z
   .object({
-    Id: z.string().optional().catch(unsaid),
-    Status: z.string().optional().catch(unsaid),
-    ExpertComment: z.string().optional().catch(unsaid),
-    CostEstimateAmount: amount.optional().catch(unsaid),
-    ApprovedAmount: amount.optional().catch(unsaid),
+    Id: z.string().optional().catch(absent),
+    Status: z.string().optional().catch(absent),
+    ExpertComment: z.string().optional().catch(absent),
+    CostEstimateAmount: amount.optional().catch(absent),
+    ApprovedAmount: amount.optional().catch(absent),
   })
   .transform((found) => ({
     id: found.Id,

@@ -3,7 +3,7 @@ import { DeskError } from '#shared/desk/errors.ts';
 import type { Clock } from '#shared/lib/clock.ts';
 import { sleep, type ServerClock } from './clock.ts';
 import {
-  longestBelievedMs,
+  maxOverrideMs,
   longestBlockMs,
   maxThrottles,
   type PacedBucket,
@@ -78,7 +78,7 @@ export interface TokenSource {
 }
 
 /** What a call needs of the pacer of each bucket. */
-export type CallPacer = Pick<Pacer, 'acquire' | 'refused' | 'passed' | 'learn'>;
+export type CallPacer = Pick<Pacer, 'acquire' | 'throttled' | 'succeeded' | 'learn'>;
 export type CallPacers = Readonly<Record<PacedBucket, CallPacer>>;
 
 export interface CallerOptions {
@@ -119,7 +119,7 @@ export function backoffMs(attempt: number, random: () => number): number {
 export function parseRetryAfter(header: string | undefined, serverNowMs: number): number | null {
   if (header === undefined) return null;
   const ms = /^\s*\d+\s*$/.test(header) ? Number(header) * 1000 : Date.parse(header) - serverNowMs;
-  return Number.isNaN(ms) ? null : Math.min(Math.max(0, ms), longestBelievedMs);
+  return Number.isNaN(ms) ? null : Math.min(Math.max(0, ms), maxOverrideMs);
 }
 
 /** How long to wait after a 429 without Retry-After: from one refill on, doubling, with jitter. */
@@ -221,11 +221,11 @@ export function createCaller(options: CallerOptions): Caller {
       } catch (error) {
         if (!(error instanceof RequestFailure)) {
           // The body's source failed: a body cut short is never carried out.
-          slot.drawn();
+          slot.consumed();
           throw error;
         }
         mayHaveRun ||= error.left;
-        if (error.left) slot.drawn();
+        if (error.left) slot.consumed();
         else slot.release();
         if (passing.has(error.problem.code) && !signal.aborted && canRepeat()) {
           await pause(backoffMs(failures, random));
@@ -233,14 +233,14 @@ export function createCaller(options: CallerOptions): Caller {
         }
         throw problemOf(error.problem);
       }
-      slot.drawn();
+      slot.consumed();
 
       const { answer, host, correlationId, serverDateMs } = exchanged;
       const policy = answer.headers['x-ratelimit-policy'];
       if (typeof policy === 'string') pacer.learn(policy);
 
       if (answer.status >= 200 && answer.status < 300) {
-        pacer.passed();
+        pacer.succeeded();
         try {
           const value = await call.read(exchanged);
           return { value, status: answer.status, correlationId, serverDateMs };
@@ -258,13 +258,13 @@ export function createCaller(options: CallerOptions): Caller {
 
       const retryAfterMs = parseRetryAfter(answer.headers['retry-after'], serverClock.now());
       const refusal = await readRefusal(answer, host, correlationId);
-      if (!isThrottle(refusal)) pacer.passed();
+      if (!isThrottle(refusal)) pacer.succeeded();
       else {
         sender.countThrottle();
         throttles++;
         const waitMs =
           retryAfterMs ?? defaultRetryAfterMs(throttles, options.refillMs[bucket], random);
-        pacer.refused(waitMs);
+        pacer.throttled(waitMs);
         if (throttles > maxThrottles[priority] || waitMs > longestBlockMs) {
           throw rateLimited(waitMs, clock.now());
         }

@@ -20,7 +20,7 @@ const bucketSchema = z.object({
   /** Wall clock at which the level was true. */
   atMs: z.number(),
   /** The server's last policy of this bucket, if it is less than published, and how long it holds. */
-  learned: limitSchema.extend({ untilMs: z.number() }).nullable(),
+  override: limitSchema.extend({ untilMs: z.number() }).nullable(),
   /** Wall clock at which the pause that the server asked for ends; null if there is none. */
   blockedUntilMs: z.number().nullable(),
 });

@@ -23,7 +23,7 @@ const reportedRefusals = maxThrottles.person + 1;
 export const longestBlockMs = 60_000;
 
 /** No pause and no lowered limit is believed for longer; then the partner is asked again. */
-export const longestBelievedMs = 3_600_000;
+export const maxOverrideMs = 3_600_000;
 
 /** The partner's pause as a problem, with its end by the wall clock. */
 export function rateLimited(waitMs: number, nowMs: number): DeskError {
@@ -38,7 +38,7 @@ const rank: Readonly<Record<Priority, number>> = { person: 0, delivery: 1, backg
 /** The right to send one request. Exactly one of the two is called, once. */
 export interface Slot {
   /** An answer began, or the request failed after it may have reached the server. */
-  drawn(): void;
+  consumed(): void;
   /** The request certainly never reached the server. */
   release(): void;
 }
@@ -69,9 +69,9 @@ export function createPacer(
   onPause: () => void,
 ) {
   const saved = memory.state.buckets[name];
-  let learned = saved?.learned ?? null;
+  let override = saved?.override ?? null;
   /** On the monotonic time line, as `blockedUntil` is. */
-  let believedUntil = savedMoment(learned?.untilMs);
+  let overrideExpiresAt = savedMoment(override?.untilMs);
   const bucket = openBucket();
   const waiters: Waiter[] = [];
   let blockedUntil = savedMoment(saved?.blockedUntilMs);
@@ -84,14 +84,14 @@ export function createPacer(
   /** A wall clock that was set meanwhile makes no wait longer than what is ever believed. */
   function savedMoment(atMs: number | null | undefined): number {
     if (atMs === null || atMs === undefined) return -Infinity;
-    return clock.monotonic() + Math.min(atMs - clock.now(), longestBelievedMs);
+    return clock.monotonic() + Math.min(atMs - clock.now(), maxOverrideMs);
   }
 
   function effectiveLimit(): TokenBucketLimit {
-    if (!learned) return published;
+    if (!override) return published;
     return {
-      capacity: Math.min(published.capacity, learned.capacity),
-      refillPerMinute: Math.min(published.refillPerMinute, learned.refillPerMinute),
+      capacity: Math.min(published.capacity, override.capacity),
+      refillPerMinute: Math.min(published.refillPerMinute, override.refillPerMinute),
     };
   }
 
@@ -112,7 +112,7 @@ export function createPacer(
     const bucketNow = {
       level: bucket.available(now),
       atMs: clock.now(),
-      learned,
+      override,
       blockedUntilMs,
     };
     memory.update({ buckets: { ...memory.state.buckets, [name]: bucketNow } });
@@ -120,8 +120,8 @@ export function createPacer(
 
   /** Back to the published limit after an hour; an answer that says otherwise lowers it again. */
   const forgetIfOld = () => {
-    if (!learned || believedUntil > clock.monotonic()) return;
-    learned = null;
+    if (!override || overrideExpiresAt > clock.monotonic()) return;
+    override = null;
     bucket.tryLimit(published, clock.monotonic());
     save();
     onPause();
@@ -135,7 +135,7 @@ export function createPacer(
 
   /** Until a token is free, or a lowered limit is no longer believed. */
   const nextTryMs = () =>
-    Math.min(waitMs(), learned ? believedUntil - clock.monotonic() : Infinity);
+    Math.min(waitMs(), override ? overrideExpiresAt - clock.monotonic() : Infinity);
 
   const pump = () => {
     cancelTimer?.();
@@ -165,7 +165,7 @@ export function createPacer(
       pump();
     };
     return {
-      drawn: () => end(() => bucket.draw(clock.monotonic())),
+      consumed: () => end(() => bucket.draw(clock.monotonic())),
       release: () => end(() => bucket.release()),
     };
   };
@@ -216,19 +216,19 @@ export function createPacer(
       }),
 
     /** After a 429. */
-    refused(retryAfterMs: number): void {
+    throttled(retryAfterMs: number): void {
       const now = clock.monotonic();
       refusals++;
       isLong ||= retryAfterMs >= longPauseMs;
       blockedUntil = Math.max(blockedUntil, now + retryAfterMs);
-      bucket.refused(now, retryAfterMs);
+      bucket.throttled(now, retryAfterMs);
       save();
       pump();
       report();
     },
 
     /** After any other answer. */
-    passed(): void {
+    succeeded(): void {
       const wasReported = isReported();
       refusals = 0;
       isLong = false;
@@ -253,10 +253,10 @@ export function createPacer(
       if (!limit) return;
       const isLess =
         limit.capacity < published.capacity || limit.refillPerMinute < published.refillPerMinute;
-      if (!isLess && !learned) return;
+      if (!isLess && !override) return;
       const now = clock.monotonic();
-      believedUntil = now + longestBelievedMs;
-      learned = isLess ? { ...limit, untilMs: clock.now() + longestBelievedMs } : null;
+      overrideExpiresAt = now + maxOverrideMs;
+      override = isLess ? { ...limit, untilMs: clock.now() + maxOverrideMs } : null;
       bucket.changeLimit(effectiveLimit(), now);
       save();
       onPause();
@@ -265,7 +265,7 @@ export function createPacer(
     /** The limit below the published one that is kept to, and until when; null if there is none. */
     lowered(): LoweredLimit | null {
       forgetIfOld();
-      return learned && { ...effectiveLimit(), untilMs: learned.untilMs };
+      return override && { ...effectiveLimit(), untilMs: override.untilMs };
     },
 
     /** Ms of the wall clock at which so many requests could have gone. */

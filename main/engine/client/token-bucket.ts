@@ -77,7 +77,7 @@ export class TokenBucket {
   }
 
   /** After a 429: whatever we believed, one token is there after `retryAfterMs`. */
-  refused(now: number, retryAfterMs: number): void {
+  throttled(now: number, retryAfterMs: number): void {
     this.#refill(now);
     this.#level = Math.min(this.#level, 1 - retryAfterMs * this.#perMs);
   }

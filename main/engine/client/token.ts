@@ -8,7 +8,7 @@ import { tokenAnswer } from './answers.ts';
 import { backoffMs, maxAttempts, parseRetryAfter, type TokenSource } from './call.ts';
 import { orAborted, sleep, type ServerClock } from './clock.ts';
 import type { OpenMemory } from './memory.ts';
-import { longestBelievedMs, longestBlockMs, rateLimited } from './pacing.ts';
+import { maxOverrideMs, longestBlockMs, rateLimited } from './pacing.ts';
 import {
   isServerFailure,
   isThrottle,
@@ -62,7 +62,7 @@ export function createTokenSource(options: TokenSourceOptions): TokenSource {
 
   const blockedMs = () => {
     const untilMs = memory.state.tokenBlockedUntilMs ?? 0;
-    return Math.min(untilMs - clock.now(), longestBelievedMs);
+    return Math.min(untilMs - clock.now(), maxOverrideMs);
   };
   const setBlock = (tokenBlockedUntilMs: number | null) => {
     if (memory.state.tokenBlockedUntilMs === tokenBlockedUntilMs) return;

@@ -20,7 +20,7 @@ const slowestBytesPerMs = 2;
  * How long to wait for the next piece of an answer: a server that sends a byte now and then is not
  * waited for without end. Only waiting counts, not the reader's work.
  */
-export function createPatience(clock: Clock) {
+export function createIdleTimeout(clock: Clock) {
   let waitedMs = 0;
   let bytes = 0;
   return {
@@ -285,14 +285,14 @@ async function* readBody(
   clock: Clock,
 ): AsyncGenerator<Buffer, void, undefined> {
   const pieces: AsyncIterator<Buffer> = response[Symbol.asyncIterator]();
-  const patience = createPatience(clock);
+  const idleTimeout = createIdleTimeout(clock);
   let ended = false;
   try {
     for (;;) {
-      const cancel = clock.after(patience.nextMs(), () =>
+      const cancel = clock.after(idleTimeout.nextMs(), () =>
         response.destroy(new DeskError('timeout', { host })),
       );
-      const next = await patience.waitFor(pieces.next()).finally(cancel);
+      const next = await idleTimeout.waitFor(pieces.next()).finally(cancel);
       if (next.done) break;
       yield next.value;
     }

@@ -111,7 +111,7 @@ function protocolOf(baseUrl: string): string | null {
 }
 
 /** Params of a problem that cannot come from a case: codes and numbers. */
-const keptParams: Readonly<Record<string, RegExp>> = {
+const loggedParams: Readonly<Record<string, RegExp>> = {
   status: /^[A-Za-z0-9]{1,20}$/,
   title: /^[a-z_]{1,40}$/,
   operation: /^[A-Za-z0-9]{1,20}$/,
@@ -133,7 +133,7 @@ function createRedactor() {
       code: problem.code,
       ...Object.fromEntries(
         Object.entries(problem.params).filter(([name, value]) =>
-          keptParams[name]?.test(String(value)),
+          loggedParams[name]?.test(String(value)),
         ),
       ),
     };

@@ -44,8 +44,8 @@ export function holderOf(dir: string): number | null {
     lockHome(dir)();
     return null;
   } catch (error) {
-    const isHeld = error instanceof DeskError && error.code === 'home_in_use';
-    return isHeld ? readPid(join(dir, 'lock.pid')) : null;
+    const isInUse = error instanceof DeskError && error.code === 'home_in_use';
+    return isInUse ? readPid(join(dir, 'lock.pid')) : null;
   }
 }
 

@@ -79,7 +79,7 @@ export function submissionId(row: OutboxRow): string | null {
  * The status of a case that takes no work until it is accepted; null if the row may go out. One of
  * unknown outcome is looked up all the same.
  */
-export function heldBy(
+export function blockingStatus(
   { cases }: Pick<DeliveryContext, 'cases'>,
   { caseId, state }: Pick<OutboxRow, 'caseId' | 'state'>,
 ): string | null {

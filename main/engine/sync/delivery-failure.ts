@@ -6,7 +6,7 @@ import type { ClientSubmission } from '../client/answers.ts';
 import { isPut, type OutboxRow, type OutboxStep } from '../work/outbox-records.ts';
 import { asDelivery, submissionId, type DeliveryContext } from './delivery-context.ts';
 import { failureKind, goneReason, retryDelayMs, type FailureKind } from './failures.ts';
-import { isDoubtful } from './find-elsewhere.ts';
+import { isDoubtful } from './find-duplicate.ts';
 import { isForgotten, lookUp, openServerDraft } from './look-up.ts';
 import {
   isAccepted,
@@ -100,9 +100,9 @@ async function handleRefusal(
 ): Promise<RowOutcome | null> {
   let reason = error;
   if (paramOf(error, 'title') === 'invalid_state') {
-    const own = await ownEffect(context, row, step);
+    const own = await findOwnEffect(context, row, step);
     if (own) {
-      await keepOwn(context, row, step, own);
+      await adoptDraft(context, row, step, own);
       return null;
     }
     if (step.kind === 'draft') {
@@ -129,7 +129,7 @@ async function handleRefusal(
 }
 
 /** A draft that an old copy of the folder does not know may hold documents already. */
-async function keepOwn(
+async function adoptDraft(
   context: DeliveryContext,
   row: OutboxRow,
   step: OutboxStep,
@@ -180,7 +180,7 @@ async function findDraftAgain(
  * The state that forbids the act may be this act's own doing: an attempt whose answer was lost and
  * whose key the server no longer knows, or that of another laptop with the same report.
  */
-async function ownEffect(
+async function findOwnEffect(
   context: DeliveryContext,
   row: OutboxRow,
   step: OutboxStep,

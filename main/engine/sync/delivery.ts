@@ -13,13 +13,18 @@ import { handleFailure, type RowOutcome } from './delivery-failure.ts';
 import {
   asDelivery,
   documentStep,
-  heldBy,
+  blockingStatus,
   submissionId,
   uploadSource,
   type DeliveryContext,
 } from './delivery-context.ts';
-import { isDoubtful, mayBeElsewhere, resolveElsewhere } from './find-elsewhere.ts';
-import { holdDraft, holdEcho, holdSubmitted, holdUpload } from './hold-answer.ts';
+import { isDoubtful, mayBeDeliveredByOther, resolveDuplicate } from './find-duplicate.ts';
+import {
+  assertDraftMatches,
+  assertValueMatches,
+  assertSubmittedMatches,
+  assertUploadMatches,
+} from './check-answer.ts';
 import { contentOf, lookUp, mayRepeat, mustLookUp, proofOf } from './look-up.ts';
 import { reconcileDocuments } from './server-draft.ts';
 import type { SyncState } from './sync-state.ts';
@@ -167,7 +172,7 @@ export class Delivery {
         const candidates = outbox
           .heads()
           .filter(({ id, state }) => state !== 'attention' && !active.has(id))
-          .filter((row) => heldBy(context, row) === null)
+          .filter((row) => blockingStatus(context, row) === null)
           .filter(({ id }) => (attempts.get(id) ?? 0) < attemptsPerRun);
         const ready = candidates.filter(({ notBeforeMs }) => (notBeforeMs ?? 0) <= clock.now());
         const goesOn = stops.length === 0 && mayBegin();
@@ -211,7 +216,7 @@ async function deliverRow(context: DeliveryContext, rowId: number): Promise<RowO
     const step = row.steps.find(({ state }) => state !== 'delivered');
     if (!step) return { kind: 'delivered' };
     try {
-      if (mayBeElsewhere(context, row, step) && (await resolveElsewhere(context, row))) {
+      if (mayBeDeliveredByOther(context, row, step) && (await resolveDuplicate(context, row))) {
         context.onRow(rowId);
         continue;
       }
@@ -332,13 +337,13 @@ async function request(
     proofOf(context, answered, serverId);
   if (act.kind !== 'report') {
     const answered = await put(context, caseId, act, post);
-    holdEcho(act, answered.value, caseId);
+    assertValueMatches(act, answered.value, caseId);
     return { proof: proof(answered) };
   }
   if (step.kind === 'draft') {
     const answered = await client.createDraft(caseId, act.comment, post);
     const { value } = answered;
-    holdDraft('X8', value, caseId);
+    assertDraftMatches('X8', value, caseId);
     // A partner that hands out the draft that is open: what is in it is not known.
     const isForeign = value.comment !== '' && !isSameText(value.comment, act.comment);
     return { proof: proof(answered, value.id), isForeign };
@@ -347,7 +352,7 @@ async function request(
   if (id === null) throw new Error('a step of a report came before its draft');
   if (step.kind === 'submit') {
     const answered = await client.submit(id, post);
-    holdSubmitted(answered.value, id, caseId);
+    assertSubmittedMatches(answered.value, id, caseId);
     return { proof: proof(answered, id) };
   }
   const document = documentStep(context, row, step);
@@ -359,7 +364,7 @@ async function request(
     ...post,
     onProgress: (sentBytes) => context.onProgress(step, sentBytes, attachment.sizeBytes),
   });
-  holdUpload(answered.value, attachment, id, caseId);
+  assertUploadMatches(answered.value, attachment, id, caseId);
   return { proof: { ...proof(answered, answered.value.id), ...contentOf(attachment) } };
 }
 

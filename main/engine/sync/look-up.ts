@@ -15,7 +15,7 @@ import type { Answered } from '../client/call.ts';
 import type { StoredAttachment } from '../work/attachment-rows.ts';
 import { isPut, type OutboxRow, type OutboxStep } from '../work/outbox-records.ts';
 import { isSameText } from '../work/conflicts.ts';
-import { isSameName } from './hold-answer.ts';
+import { isSameName } from './check-answer.ts';
 import {
   asDelivery,
   documentStep,

@@ -158,7 +158,7 @@ function storeItems(
 ): string[] {
   return cache.together(() => {
     const changed = cache.cases.upsert(retained(items), serverMs);
-    cache.unreadable.keepCases(unreadable, new Date(serverMs).toISOString());
+    cache.unreadable.saveCases(unreadable, new Date(serverMs).toISOString());
     keepPlace();
     return changed;
   });

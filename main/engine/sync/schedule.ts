@@ -101,7 +101,7 @@ export class Schedule {
       await this.#sync.run({ documents: 'none' });
       this.#probes = 0;
       // Not awaited: documents may take an hour at the published limits.
-      this.#sync.fetchKept().catch(this.#logFault);
+      this.#sync.fetchOffline().catch(this.#logFault);
       this.#sync.rescanIfDue().catch(this.#logFault);
     } catch (error) {
       // The status has the reason; the plan below tries again.

@@ -8,7 +8,7 @@ import type { OutboxRow, OutboxStep } from '../work/outbox-records.ts';
 import { isSameText } from '../work/conflicts.ts';
 import { asDelivery, documentSteps, type DeliveryContext } from './delivery-context.ts';
 import { goneReason } from './failures.ts';
-import { holdDraft } from './hold-answer.ts';
+import { assertDraftMatches } from './check-answer.ts';
 import { contentOf, createdSlackMs, isSameDocument, proofOf, serverDocuments } from './look-up.ts';
 
 /**
@@ -48,7 +48,7 @@ export async function noteForeignDraft(
     const foreign = documents.filter(
       (document) => !expected.some(({ attachment }) => isSameDocument(document, attachment)),
     );
-    context.outbox.noteHeld(row.id, {
+    context.outbox.saveServerFindings(row.id, {
       submissions: [draftId],
       documents: foreign.map(foreignView),
     });
@@ -71,7 +71,7 @@ export async function takeOver(
   if (row.act.kind !== 'report') throw new Error('a draft belongs to a report');
   const { client, outbox } = context;
   const answered = await client.updateDraft(row.caseId, row.act.comment, asDelivery(context));
-  holdDraft('X9', answered.value, row.caseId);
+  assertDraftMatches('X9', answered.value, row.caseId);
   outbox.takeOver(step, proofOf(context, answered, answered.value.id));
   // Only saves uploads: the documents are compared again before the report is submitted.
   await reconcileDocuments(context, outbox.get(row.id), answered.value.id).catch(
@@ -129,7 +129,10 @@ export async function reconcileDocuments(
     } else foreign.push(surplus);
   }
   if (foreign.length > 0) {
-    context.outbox.noteHeld(row.id, { submissions: [], documents: foreign.map(foreignView) });
+    context.outbox.saveServerFindings(row.id, {
+      submissions: [],
+      documents: foreign.map(foreignView),
+    });
     throw new DeskError('server_draft_documents', { count: foreign.length });
   }
   return complete;

@@ -275,7 +275,7 @@ export class Sync {
   }
 
   /** Fetches what is kept offline without being asked for. */
-  async fetchKept(): Promise<void> {
+  async fetchOffline(): Promise<void> {
     const { keep } = this.#parts.documentRule();
     if (keep !== 'none') await this.fetch(keep);
   }

@@ -16,13 +16,13 @@ const amountsSchema = z.object(amounts);
 export type Amounts = z.infer<typeof amountsSchema>;
 
 /** What the server holds beside a report, for a person's decision. */
-const heldSchema = z.object({
+const serverFindingsSchema = z.object({
   /** Submissions that may be this very report, and a draft that is not this laptop's. */
   submissions: z.array(z.string()),
   /** Documents in the draft that would be submitted that are not from this laptop. */
   documents: z.array(foreignDocumentSchema),
 });
-export type Held = z.infer<typeof heldSchema>;
+export type ServerFindings = z.infer<typeof serverFindingsSchema>;
 
 /**
  * What a person did. Money in whole Rappen, null if cleared.
@@ -51,7 +51,7 @@ export const actSchema = z.discriminatedUnion('kind', [
     kind: z.literal('report'),
     draftId: z.string(),
     comment: z.string(),
-    found: heldSchema.optional(),
+    found: serverFindingsSchema.optional(),
     decided: z.object({ submit: z.array(z.string()), remove: z.array(z.string()) }).optional(),
   }),
 ]);

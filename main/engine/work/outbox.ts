@@ -3,7 +3,13 @@ import type { DeliveryProof, QueueState, QueueStep, RetryDecision } from '#share
 import type { Database } from '../database/sqlite.ts';
 import type { StoredAttachment } from './attachment-rows.ts';
 import { isAtEnd, openStates, OutboxReader } from './outbox-reader.ts';
-import { isPut, type Act, type Held, type OutboxRow, type OutboxStep } from './outbox-records.ts';
+import {
+  isPut,
+  type Act,
+  type ServerFindings,
+  type OutboxRow,
+  type OutboxStep,
+} from './outbox-records.ts';
 import { decidedAct, isDecidable, rebaseBehind, rebaseOnto } from './conflicts.ts';
 
 interface NewStep {
@@ -328,7 +334,7 @@ export class Outbox extends OutboxReader {
   }
 
   /** Keeps what the server holds beside a report, for the person's decision. */
-  noteHeld(id: number, found: Held): void {
+  saveServerFindings(id: number, found: ServerFindings): void {
     const { act } = this.get(id);
     if (act.kind === 'report') this.#setAct(id, { ...act, found });
   }

@@ -28,7 +28,7 @@ export function listSetAside(dir: string): string[] {
 }
 
 /** Whether a folder holds work or had it: a lost file leaves its backups or its log. */
-export function holdsWork(dir: string): boolean {
+export function hasPendingWork(dir: string): boolean {
   return (
     existsSync(join(dir, 'work.db')) ||
     hasBackups(dir) ||

@@ -299,7 +299,7 @@ function draftIdOf(row: Row): string | null {
 
 /**
  * The state in which a packed row arrives. A PUT is repeated as it is; a report is looked up on the
- * server before it is sent (sync/find-elsewhere.ts).
+ * server before it is sent (sync/find-duplicate.ts).
  */
 function fateOf(row: Row, newer: number | null): Fate {
   if (newer !== null) return 'superseded';

@@ -3,7 +3,7 @@ import type { Clock } from '#shared/lib/clock.ts';
 import { chfOrNull } from '#shared/lib/money.ts';
 import type { Cache } from '../cache/open-cache.ts';
 import type { PartnerClient } from '../client/partner-client.ts';
-import { heldBy } from '../sync/delivery-context.ts';
+import { blockingStatus } from '../sync/delivery-context.ts';
 import type { Sync } from '../sync/sync.ts';
 import type { Work } from '../work/open-work.ts';
 import type { Act, OutboxRow, OutboxStep } from '../work/outbox-records.ts';
@@ -42,7 +42,7 @@ export function queueItem(context: QueueViewContext, row: OutboxRow): QueueItem 
     waitingFor: wait.waitingFor,
     problem: wait.problem ?? row.problem,
     conflicts: row.state === 'attention' ? conflictsView(context, row) : [],
-    ...heldView(row),
+    ...serverFindingsView(row),
     delivered: row.state === 'delivered' ? (row.steps.at(-1)?.delivered ?? null) : null,
     act: actView(row.act),
     steps: row.steps.map((step) =>
@@ -129,7 +129,7 @@ function historyOf(cache: Cache, caseId: string) {
 }
 
 /** What the partner holds beside a report, and the person's choices. */
-function heldView(row: OutboxRow): Pick<QueueItem, 'foreignDocuments' | 'decisions'> {
+function serverFindingsView(row: OutboxRow): Pick<QueueItem, 'foreignDocuments' | 'decisions'> {
   if (row.act.kind !== 'report' || !row.act.found || !isDecidable(row)) {
     return { foreignDocuments: [], decisions: [] };
   }
@@ -160,7 +160,7 @@ function waitOf(
   if (row.state !== 'waiting' && row.state !== 'unknown') {
     return { waitingFor: null, nextAttemptAt: null };
   }
-  const status = heldBy(cache, row);
+  const status = blockingStatus(cache, row);
   if (status !== null) {
     const problem = { code: 'case_awaits' as const, params: { status } };
     return { waitingFor: 'acceptance', nextAttemptAt: null, problem };

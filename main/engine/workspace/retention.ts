@@ -5,7 +5,7 @@ import type { DocumentRule, Storage } from '#shared/desk/storage.ts';
 import { type Clock, isDayOver } from '#shared/lib/clock.ts';
 import { addDays, zurichDay } from '#shared/lib/zurich-day.ts';
 import type { BlobStore } from '../blobs/file-blob-store.ts';
-import type { KeptContent } from '../cache/document-store.ts';
+import type { StoredContent } from '../cache/document-store.ts';
 import type { Cache } from '../cache/open-cache.ts';
 import { dueDays } from '../sync/fetch-documents.ts';
 import { casesThatStay, daysBefore } from '../sync/retention.ts';
@@ -23,19 +23,19 @@ interface RetentionParts extends Parts {
   readonly workspaceId: string;
 }
 
-type Held = Storage['documents'];
+type DocumentStorage = Storage['documents'];
 
 /** The partner's documents on this laptop, and the part that could be removed. */
 export function storageFigures(
   { cache, work, clock }: Omit<Parts, 'cacheFiles'>,
   rule: DocumentRule,
 ): Pick<Storage, 'documents' | 'freeable' | 'attachments'> {
-  const kept = cache.documents.kept();
+  const kept = cache.documents.storedContents();
   const busy = work.casesInWork();
   const now = clock.now();
   const staying = kept.filter((content) => !isFreeable(content, rule, busy, now));
-  const documents = heldBy(kept);
-  const stays = heldBy(staying);
+  const documents = storageOf(kept);
+  const stays = storageOf(staying);
   return {
     documents,
     freeable: { count: documents.count - stays.count, bytes: documents.bytes - stays.bytes },
@@ -44,7 +44,7 @@ export function storageFigures(
 }
 
 /** Equal contents are one file. */
-function heldBy(contents: readonly KeptContent[]): Held {
+function storageOf(contents: readonly StoredContent[]): DocumentStorage {
   const sizes = new Map(contents.map(({ blobId, sizeBytes }) => [blobId, sizeBytes]));
   return { count: sizes.size, bytes: [...sizes.values()].reduce((sum, size) => sum + size, 0) };
 }
@@ -60,7 +60,7 @@ export async function purgeDocuments(parts: RetentionParts, rule: DocumentRule):
   const last = Date.parse(pullState.text('last-document-purge') ?? '');
   if (!isDayOver(last, now)) return [];
   pullState.setText('last-document-purge', new Date(now).toISOString());
-  const goes = (content: KeptContent) => !busy.has(content.caseId) && isOver(content, rule, now);
+  const goes = (content: StoredContent) => !busy.has(content.caseId) && isOver(content, rule, now);
   return await remove(parts, goes, (going) => {
     parts.audit.note({
       at: new Date(now).toISOString(),
@@ -86,7 +86,7 @@ export async function freeStorage(parts: Parts, rule: DocumentRule): Promise<str
 
 /** Documents of a case with a draft or undelivered work stay, and those that would come back. */
 function isFreeable(
-  content: KeptContent,
+  content: StoredContent,
   rule: DocumentRule,
   busy: ReadonlySet<string>,
   now: number,
@@ -96,14 +96,14 @@ function isFreeable(
   return rule.keep === 'due' && !isDue(content, now);
 }
 
-function isDue({ status, inspectionDate }: KeptContent, now: number): boolean {
+function isDue({ status, inspectionDate }: StoredContent, now: number): boolean {
   const today = zurichDay(now);
   const isSoon =
     inspectionDate !== null && inspectionDate >= today && inspectionDate <= addDays(today, dueDays);
   return isSoon || dueStatuses.includes(status);
 }
 
-function isOver({ status, changedAtMs }: KeptContent, rule: DocumentRule, now: number): boolean {
+function isOver({ status, changedAtMs }: StoredContent, rule: DocumentRule, now: number): boolean {
   const beforeMs = daysBefore(rule.closedDays, now);
   return beforeMs !== null && endedStatuses.includes(status) && changedAtMs < beforeMs;
 }
@@ -111,10 +111,10 @@ function isOver({ status, changedAtMs }: KeptContent, rule: DocumentRule, now: n
 /** Names go before contents, so that a crash leaves orphans and no broken name. */
 async function remove(
   { cache, cacheFiles }: Parts,
-  goes: (content: KeptContent) => boolean,
-  note: (going: readonly KeptContent[]) => void = () => undefined,
+  goes: (content: StoredContent) => boolean,
+  note: (going: readonly StoredContent[]) => void = () => undefined,
 ): Promise<string[]> {
-  const going = cache.documents.kept().filter(goes);
+  const going = cache.documents.storedContents().filter(goes);
   if (going.length === 0) return [];
   cache.together(() => {
     note(going);

@@ -61,9 +61,9 @@ describe('settings', () => {
 
   it('come back as they were chosen', () => {
     const settings = new DeskSettings(dir, {});
-    expect(settings.kept.workspaces).toEqual([]);
+    expect(settings.stored.workspaces).toEqual([]);
     settings.setLanguage('de');
-    expect(new DeskSettings(dir, {}).kept).toEqual({
+    expect(new DeskSettings(dir, {}).stored).toEqual({
       version: 1,
       language: 'de',
       activeId: null,

@@ -5,7 +5,7 @@ import type { CaseViewInput } from '#shared/desk/cases.ts';
 import { openDatabase } from '#main/engine/database/sqlite.ts';
 import type { Work } from '#main/engine/work/open-work.ts';
 import { workMigrations } from '#main/engine/work/schema.ts';
-import { holdsWork } from '#main/engine/work/set-aside.ts';
+import { hasPendingWork } from '#main/engine/work/set-aside.ts';
 import { openTestWork, testFolder } from '../support/test-engine.ts';
 
 const keyHex = 'cd'.repeat(32);
@@ -190,7 +190,7 @@ describe('the work store', () => {
       rmSync(join(dir, 'backups'), { recursive: true });
       writeFileSync(`${file}-wal`, log);
       spoil(file);
-      expect(holdsWork(dir)).toBe(true);
+      expect(hasPendingWork(dir)).toBe(true);
       const fresh = open();
       expect(fresh.damage).toEqual({ code: 'work_lost', params: {} });
       expect(fresh.offered()).toEqual([]);

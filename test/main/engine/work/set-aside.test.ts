@@ -3,7 +3,7 @@ import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Work } from '#main/engine/work/open-work.ts';
-import { holdsWork } from '#main/engine/work/set-aside.ts';
+import { hasPendingWork } from '#main/engine/work/set-aside.ts';
 import { openTestWork, testFolder } from '../support/test-engine.ts';
 
 /** Renames that are still done; the process "dies" at the next one. A kill cannot be aimed so well. */
@@ -33,16 +33,16 @@ const open = (): Work => openTestWork({ dir, keyHex, now: () => (nowMs += 1000) 
 const target = { caseId: 'case-1', externalKey: 'K-1' };
 
 it('a folder holds work wherever a key still opens some of it', () => {
-  expect(holdsWork(join(dir, 'none'))).toBe(false);
-  expect(holdsWork(dir)).toBe(false);
+  expect(hasPendingWork(join(dir, 'none'))).toBe(false);
+  expect(hasPendingWork(dir)).toBe(false);
   open().close();
-  expect(holdsWork(dir)).toBe(true);
+  expect(hasPendingWork(dir)).toBe(true);
   rmSync(join(dir, 'work.db'));
-  expect(holdsWork(dir)).toBe(true);
+  expect(hasPendingWork(dir)).toBe(true);
   open().close();
   rmSync(join(dir, 'work.db'));
   rmSync(join(dir, 'backups'), { recursive: true });
-  expect(holdsWork(dir)).toBe(true);
+  expect(hasPendingWork(dir)).toBe(true);
 });
 
 describe('a work store whose putting aside is broken off', () => {

@@ -14,7 +14,7 @@ import {
   type DeliveryContext,
   type DocumentStep,
 } from './delivery-context.ts';
-import { neverSubmitted } from './hold-answer.ts';
+import { neverSubmitted } from './check-answer.ts';
 import {
   contentOf,
   createdSlackMs,
@@ -30,7 +30,7 @@ import {
  * package, and the next step would make a second one. Checked before a draft is created, and again before it is submitted: no
  * other draft of the case can be open then.
  */
-export function mayBeElsewhere(
+export function mayBeDeliveredByOther(
   context: DeliveryContext,
   row: OutboxRow,
   { kind, state, attempts }: OutboxStep,
@@ -61,7 +61,7 @@ function isShared({ drafts }: DeliveryContext, { act }: OutboxRow): boolean {
  * @throws {DeskError} restored_unsure if another report was submitted since the work is on two
  * laptops, or the same one before: only a person can decide
  */
-export async function resolveElsewhere(context: DeliveryContext, row: OutboxRow): Promise<boolean> {
+export async function resolveDuplicate(context: DeliveryContext, row: OutboxRow): Promise<boolean> {
   if (row.act.kind !== 'report') return false;
   const { outbox } = context;
   const { sharedSinceMs } = context.drafts.get(row.act.draftId);
@@ -80,7 +80,7 @@ export async function resolveElsewhere(context: DeliveryContext, row: OutboxRow)
   }
   // Without another laptop it is somebody else's report.
   if (unsure.length === 0 || sharedSinceMs === null) return false;
-  outbox.noteHeld(row.id, { submissions: unsure.map(({ id }) => id), documents: [] });
+  outbox.saveServerFindings(row.id, { submissions: unsure.map(({ id }) => id), documents: [] });
   throw new DeskError('restored_unsure', { submittedAt: unsure[0]?.submittedAt ?? null });
 }
 
