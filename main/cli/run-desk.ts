@@ -98,7 +98,7 @@ function interruption(signal: AbortSignal): Promise<'interrupted'> {
   return new Promise((resolve) => {
     const interrupt = () => resolve('interrupted');
     if (signal.aborted) interrupt();
-    // A command that ends at the signal by itself, as watching does, ends first.
+    // A command that handles the signal, as watching does, ends first.
     signal.addEventListener('abort', () => setImmediate(interrupt), { once: true });
   });
 }

@@ -30,7 +30,7 @@ export function reopen(id: string, reason: string): Command {
 }
 
 export interface AmountsArguments {
-  /** As a person types them in Switzerland, or `none`; absent leaves the value as it is. */
+  /** As the user types them in Switzerland, or `none`; an absent value stays unchanged. */
   readonly estimate?: string;
   readonly approved?: string;
 }

@@ -23,7 +23,7 @@ export interface ConnectArguments {
   readonly name?: string;
   readonly scope?: string;
   readonly htuWithoutQuery?: boolean;
-  /** Begin anew if the key to the data is lost; the data are set aside. */
+  /** Start from scratch if the key to the data is lost; the data are set aside. */
   readonly setAside?: boolean;
   readonly credentials?: string;
   readonly as: string;
@@ -36,8 +36,8 @@ const credentialsSchema = z.looseObject({ baseUrl: z.string(), audience: z.strin
 const organizationSchema = z.object({ clientId: z.string(), privateKeyPem: z.string() });
 
 /**
- * Tests a connection and stores it with its key. An unreachable partner is no reason to refuse it:
- * it is kept, to be used when the network is there. A partner that refuses it is: nothing is kept.
+ * Tests a connection and stores it with its key. If the partner cannot be reached, the connection
+ * is stored, for when the network is back. If the partner refuses it, nothing is stored.
  */
 export function connect(args: ConnectArguments): Command {
   return async (context) => {
@@ -210,7 +210,7 @@ export function removeConnection(ref: string, { withWork }: ChangeArguments): Co
 
 const nothing: PendingWork = { entries: 0, drafts: 0, texts: 0, backups: 0 };
 
-/** The work that the person agrees to remove: none, unless they say so. */
+/** The pending work that the user agrees to remove: none without the option. */
 async function pendingWorkOf(
   engine: Engine,
   id: string,

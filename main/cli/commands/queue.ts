@@ -20,7 +20,9 @@ export function queueRow(act: 'get' | 'discard', id: number): Command {
   return async (context) => showOne(await context.engine.queue[act]({ id }), context);
 }
 
-/** Tries a row again, with a person's decision about what the partner holds beside a report. */
+/**
+ * Tries a row again, with the user's decision about what the partner has in addition to a report.
+ */
 export function queueRetry(id: number, args: { decision?: RetryDecision }): Command {
   return async (context) => showOne(await context.engine.queue.retry({ id, ...args }), context);
 }

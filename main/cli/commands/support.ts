@@ -55,7 +55,7 @@ function backupSentence({ folder, lastAt, problemAt }: AutomaticBackup): string 
   return `Automatic backup into ${folder}: last made ${lastAt ?? 'never'}.${failed}`;
 }
 
-/** Beyond this a person should hear of it, although the desk goes by the partner's clock. */
+/** Beyond this the user gets a notice, although the desk uses the partner's clock. */
 const clockOffS = 60;
 
 function resultOf({ id, outcome, problem, params }: Step, language: Language): string {

@@ -30,8 +30,8 @@ export interface AutomaticBackupParts {
 
 /**
  * Writes the undelivered work of one workspace into a folder, once a day while there is some. The
- * person chooses the passphrase, because another laptop must be able to read the file; the keychain
- * keeps it here. Practice has nothing to lose and is not backed up.
+ * user chooses the passphrase, because another laptop must be able to read the file; the keychain
+ * stores it here. Practice has nothing to lose and is not backed up.
  */
 export class AutomaticBackups {
   readonly #parts: AutomaticBackupParts;

@@ -141,7 +141,7 @@ export class DocumentStore {
     return row ? recordOf(row) : null;
   }
 
-  /** Names the content of a document, which tells its size too, or forgets it (null). */
+  /** Names the content of a document, which gives its size too, or removes it (null). */
   setBlob(caseId: string, id: string, blobId: string | null, sizeBytes?: number): void {
     this.#db.transaction(() => {
       this.#db
@@ -172,7 +172,7 @@ export class DocumentStore {
 
   /**
    * Cases that something is missing of, those inspected soonest first, then the newest.
-   * @param due first and last inspection day (YYYY-MM-DD) that make a case due, beside the
+   * @param due first and last inspection day (YYYY-MM-DD) that make a case due, in addition to the
    * statuses that do; null asks for every case
    * @param closed cases in these statuses are left out if they changed last before the moment (ms)
    */
@@ -240,7 +240,9 @@ export class DocumentStore {
   }
 }
 
-/** Whether a listed document is the stored one, so that its content and its text still hold. */
+/**
+ * Whether a listed document is the stored one, so that its content and its text are still valid.
+ */
 function isSame(row: DocumentRow, document: DocumentInput | undefined): boolean {
   if (row.file_name !== document?.fileName) return false;
   return document.sizeBytes === 0 || row.size_bytes === document.sizeBytes;

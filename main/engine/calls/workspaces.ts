@@ -192,7 +192,7 @@ async function testConnection({ options }: DeskParts, entered: ConnectInput) {
   }
 }
 
-/** Plays the insurer of the practice workspace; each call answers how things stand afterwards. */
+/** Plays the insurer of the practice workspace; each call returns the new state. */
 export function practiceCalls(current: CurrentWorkspace): Handlers['practice'] {
   const play = async (
     act: (insurer: PracticeInsurer) => Promise<unknown>,

@@ -37,7 +37,7 @@ export interface RequestOptions {
 }
 
 export interface DeliveryOptions extends RequestOptions {
-  /** For POSTs that are one act: made when the person acted. */
+  /** For POSTs that are one act: made when the user acted. */
   readonly idempotencyKey?: string;
   /** The X-Correlation-Id to send; a new one for each attempt without it. */
   readonly correlationId?: string;
@@ -55,7 +55,7 @@ export interface Call<T> {
   readonly operation: OperationId;
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
-  /** Made anew for each attempt, because a stream can be read once. */
+  /** Created for each attempt, because a stream can be read once. */
   readonly body?: () => Uint8Array | StreamedBody;
   /** Reads a 2xx answer; may throw `DeskError`. */
   readonly read: (exchanged: Exchanged) => Promise<T>;
@@ -67,7 +67,7 @@ export interface Call<T> {
 export type Caller = <T>(call: Call<T>, options?: DeliveryOptions) => Promise<Answered<T>>;
 
 export interface TokenSource {
-  /** A token with enough life left for a request; asks for a new one if there is none. */
+  /** A token with enough life left for a request; requests a new one if none is left. */
   get(signal: AbortSignal): Promise<string>;
   /** Whether this token can still be used for a request that is sent now. */
   isFresh(token: string): boolean;
@@ -127,10 +127,10 @@ function defaultRetryAfterMs(throttles: number, refillMs: number, random: () => 
   return Math.min(60_000, refillMs * (1 + random() * 2 ** throttles));
 }
 
-/** What may pass by itself within a second; the rest is for the schedule to try again. */
+/** Faults that may pass within a second; the rest is for the schedule to try again. */
 const passing = new Set(['connection_refused', 'connection_lost']);
 
-/** Joins the base address, which may have a path of its own, with an operation's. */
+/** Joins the base address, which may have a path, with an operation's path. */
 export function operationUrl(
   baseUrl: URL,
   path: string,
@@ -166,7 +166,7 @@ export function createCaller(options: CallerOptions): Caller {
 
     /** Of any attempt so far: a later one that was certainly not run does not undo it. */
     let mayHaveRun = false;
-    /** A change that may have been made is reported as that, whatever failed last. */
+    /** A change that may have been made is reported as that, regardless of the last failure. */
     const problemOf = (problem: DeskError) =>
       method !== 'GET' && mayHaveRun
         ? new DeskError(
@@ -185,7 +185,7 @@ export function createCaller(options: CallerOptions): Caller {
         accessToken = await tokens.get(signal);
         slot = await pacer.acquire(priority, signal);
       } catch (error) {
-        // Callers get `DeskError` alone: their own abort comes back as a lost connection.
+        // Callers get `DeskError` alone: their own abort is reported as a lost connection.
         throw problemOf(networkFailure(error, url.host));
       }
       // Waiting for a slot may have taken longer than the token lives.
@@ -298,7 +298,9 @@ export function createCaller(options: CallerOptions): Caller {
       throw problemOf(refusalError(refusal));
     }
 
-    /** Waits before another attempt; an abort meanwhile leaves the outcome of the last one. */
+    /**
+     * Waits before another attempt; an abort during the wait leaves the outcome of the last one.
+     */
     async function pause(ms: number): Promise<void> {
       try {
         await sleep(clock, ms, signal);

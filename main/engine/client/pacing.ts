@@ -6,23 +6,23 @@ import { marginMs, TokenBucket } from './token-bucket.ts';
 
 export type PacedBucket = 'standard' | 'documents';
 
-/** Whom a request is for: `person` goes before `delivery` goes before `background`. */
+/** Whom a request is for: `person` comes before `delivery`, and `delivery` before `background`. */
 export type Priority = 'person' | 'delivery' | 'background';
 
 /**
- * Times that one call waits after a 429 before its caller is told. A person is told soon; work in
- * the background has patience, because another program may use the same limits.
+ * Number of 429s that one call waits through before it rejects. A call for the user rejects after
+ * few; work in the background waits longer, because another program may use the same limits.
  */
 export const maxThrottles = { person: 5, delivery: 60, background: 60 } as const;
 
-/** A pause of this length is reported at once, a shorter one when it comes back time and again. */
+/** A pause of this length is reported at once, a shorter one if it repeats. */
 const longPauseMs = 10_000;
 const reportedRefusals = maxThrottles.person + 1;
 
-/** A request does not wait longer than this for its turn; its caller plans anew. */
+/** A request does not wait longer than this for its turn; its caller plans again. */
 export const longestBlockMs = 60_000;
 
-/** No pause and no lowered limit is believed for longer; then the partner is asked again. */
+/** No pause and no lowered limit is valid for longer; then the partner is asked again. */
 export const maxOverrideMs = 3_600_000;
 
 /** The partner's pause as a problem, with its end by the wall clock. */
@@ -81,7 +81,7 @@ export function createPacer(
   let cancelTimer: (() => void) | null = null;
   let cancelReport: (() => void) | null = null;
 
-  /** A wall clock that was set meanwhile makes no wait longer than what is ever believed. */
+  /** A wall clock that was set since then makes no wait longer than the maximum. */
   function savedMoment(atMs: number | null | undefined): number {
     if (atMs === null || atMs === undefined) return -Infinity;
     return clock.monotonic() + Math.min(atMs - clock.now(), maxOverrideMs);
@@ -98,7 +98,7 @@ export function createPacer(
   function openBucket(): TokenBucket {
     const limit = effectiveLimit();
     if (!saved) return new TokenBucket(limit, limit.capacity, clock.monotonic());
-    // A wall clock that went back since then refills nothing.
+    // A wall clock that was set back since then refills nothing.
     const elapsed = Math.max(0, clock.now() - saved.atMs - marginMs);
     const level = saved.level + (elapsed * limit.refillPerMinute) / 60_000;
     return new TokenBucket(limit, level, clock.monotonic());
@@ -118,7 +118,7 @@ export function createPacer(
     memory.update({ buckets: { ...memory.state.buckets, [name]: bucketNow } });
   };
 
-  /** Back to the published limit after an hour; an answer that says otherwise lowers it again. */
+  /** Back to the published limit after an hour; an answer with a lower limit lowers it again. */
   const forgetIfOld = () => {
     if (!override || overrideExpiresAt > clock.monotonic()) return;
     override = null;
@@ -133,7 +133,7 @@ export function createPacer(
     return Math.max(bucket.waitMs(now), blockedUntil - now);
   };
 
-  /** Until a token is free, or a lowered limit is no longer believed. */
+  /** Until a token is free, or a lowered limit expires. */
   const nextTryMs = () =>
     Math.min(waitMs(), override ? overrideExpiresAt - clock.monotonic() : Infinity);
 
@@ -236,8 +236,8 @@ export function createPacer(
     },
 
     /**
-     * How long the partner still asks this bucket to wait, ms, if a person should know: the pause is
-     * long, or no request got through for the sixth time. Null otherwise.
+     * How long the partner still asks this bucket to wait, ms, if the user should know: the pause
+     * is long, or no request got through for the sixth time. Null otherwise.
      */
     pauseMs(): number | null {
       const ms = blockedUntil - clock.monotonic();
@@ -245,8 +245,9 @@ export function createPacer(
     },
 
     /**
-     * Takes in an X-RateLimit-Policy; only less than the published limit is believed, and for an hour.
-     * Then the published limit is tried again: a desk that keeps below it is never told otherwise.
+     * Takes in an X-RateLimit-Policy; only a limit below the published one is used, and for an
+     * hour. Then the published limit is tried again: a desk that stays below it never learns
+     * otherwise.
      */
     learn(policy: string): void {
       const limit = parsePolicy(policy, published.capacity);
@@ -262,13 +263,13 @@ export function createPacer(
       onPause();
     },
 
-    /** The limit below the published one that is kept to, and until when; null if there is none. */
+    /** The limit below the published one that is in use, and until when; null without one. */
     lowered(): LoweredLimit | null {
       forgetIfOld();
       return override && { ...effectiveLimit(), untilMs: override.untilMs };
     },
 
-    /** Ms of the wall clock at which so many requests could have gone. */
+    /** Ms of the wall clock at which that number of requests can be sent. */
     nextSlotAt(requests = 1): number {
       const refillMs = 60_000 / bucket.limit.refillPerMinute;
       const wait = waitMs();

@@ -19,7 +19,7 @@ import {
 import type { ProofSigner, Sender } from './signed-request.ts';
 import { RequestFailure } from './transport.ts';
 
-/** Clocks and windows do not start alike; so much longer than a window we count. */
+/** Clocks and windows do not start alike; we count this much longer than a window. */
 const windowMarginMs = 1_000;
 /** Of a token without a lifetime (decisions, "Authentication"). */
 const defaultLifetimeMs = 60_000;
@@ -43,8 +43,8 @@ export interface TokenSourceOptions {
 }
 
 /**
- * The access token (RFC 6749 section 4.4, RFC 7523, RFC 9449 section 5): one request at a time
- * whoever asks, kept until shortly before its expiry, also for the next process. Never more than
+ * The access token (RFC 6749 section 4.4, RFC 7523, RFC 9449 section 5): one request at a time for
+ * all callers, cached until shortly before its expiry, also for the next process. Never more than
  * the published number of requests in any minute.
  */
 export function createTokenSource(options: TokenSourceOptions): TokenSource {

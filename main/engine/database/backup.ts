@@ -29,7 +29,7 @@ function numberOf(name: string): number {
 
 /**
  * Copies a database (encrypted under its own key) and checks the whole copy before it counts as a
- * backup. Keeps the newest three.
+ * backup. Retains the newest three.
  * @throws if there is no room for it or the copy is not sound; nothing of it is left then, and the
  * older backups are untouched
  */

@@ -31,7 +31,7 @@ const workspaceRecordSchema = z.object({
   scope: z.string().nullable(),
   htuWithoutQuery: z.boolean(),
 });
-/** A workspace as the home knows it. Holds no secret: those are in the vault under its id. */
+/** A workspace as the home stores it. Contains no secret: those are in the vault under its id. */
 export type WorkspaceRecord = z.infer<typeof workspaceRecordSchema>;
 
 const automaticBackupSchema = z.object({
@@ -48,15 +48,15 @@ const settingsSchema = z.object({
   language: z.enum(languages).nullable(),
   activeId: z.string().nullable(),
   workspaces: z.array(workspaceRecordSchema),
-  /** What a person chose for the window; absent until then. */
+  /** What the user chose for the window; absent until then. */
   appearance: appearanceSchema.optional(),
-  /** Absent until a person chose. */
+  /** Absent until the user chooses. */
   documents: documentRuleSchema.extend({ caseDays: caseDaysSchema.default(null) }).optional(),
-  /** Whether scans are recognized without being asked for; absent until a person chose. */
+  /** Whether scans are recognized without being asked for; absent until the user chooses. */
   textRecognition: z.boolean().optional(),
-  /** Of photos; absent until a person chose one. */
+  /** Of photos; absent until the user chooses one. */
   watchedFolder: z.string().nullable().optional(),
-  /** Absent until a person chose a folder, or the first automatic backup by policy. */
+  /** Absent until the user chooses a folder, or the first automatic backup by policy. */
   backups: z
     .object({
       folder: z.string().nullable(),
@@ -70,8 +70,8 @@ export type Settings = z.infer<typeof settingsSchema>;
 const fileName = 'settings.json';
 
 /**
- * @throws {DeskError} home_newer; settings_invalid if the file is not what this program wrote (it is
- * left as it is)
+ * @throws {DeskError} home_newer; settings_invalid if the file is not what this program wrote (it
+ * is left unchanged)
  */
 function readSettings(home: string): Settings {
   let text: string;
@@ -118,7 +118,7 @@ export function languageInSettings(home: string): Language | null {
 /** What a shell knows of the language: `--lang`, and what the system prefers. */
 export type ShellLanguages = Pick<LanguageSources, 'argument' | 'system'>;
 
-/** A person's choices on this machine, kept in the home; IT's policy wins over them. */
+/** The user's choices on this machine, stored in the home; IT's policy wins over them. */
 export class DeskSettings {
   readonly #home: string;
   readonly #policy: DeskPolicy;
@@ -133,12 +133,12 @@ export class DeskSettings {
     this.#stored = readSettings(home);
   }
 
-  /** As they are kept. */
+  /** As they are stored. */
   get stored(): Settings {
     return this.#stored;
   }
 
-  /** Whether IT has set this value, so that a person cannot. */
+  /** Whether IT has set this value, so that the user cannot. */
   isPolicy(name: keyof DeskPolicy): boolean {
     return this.#policy[name] !== undefined;
   }
@@ -212,7 +212,7 @@ export class DeskSettings {
     this.#save({ ...this.#stored, watchedFolder: folder });
   }
 
-  /** Where and how the automatic backup of a workspace went; no folder: there is none. */
+  /** Folder and result of the automatic backup of a workspace; without a folder it is off. */
   automaticBackup(workspaceId: string): MadeBackup & { folder: string | null } {
     const { folder = null, made = {} } = this.#stored.backups ?? {};
     const last = made[workspaceId] ?? noBackup;
@@ -241,7 +241,7 @@ export class DeskSettings {
     };
   }
 
-  /** Keeps a workspace as the one that was used last. */
+  /** Stores a workspace as the one that was used last. */
   remember(record: WorkspaceRecord): void {
     const workspaces = this.#stored.workspaces.filter(({ id }) => id !== record.id);
     this.#save({ ...this.#stored, workspaces: [...workspaces, record], activeId: record.id });

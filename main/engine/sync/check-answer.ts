@@ -6,7 +6,7 @@ import type { Act } from '../work/outbox-records.ts';
 import type { StoredAttachment } from '../work/attachment-rows.ts';
 
 /*
- * Answers are held against their requests: one that speaks of something else proves nothing. The
+ * Answers are checked against their requests: an answer about something else proves nothing. The
  * outcome is unknown then, and looked up (delivery.ts).
  */
 
@@ -48,7 +48,7 @@ export function assertSubmittedMatches(
   });
 }
 
-/** X13; what the answer does not say contradicts nothing. @throws {DeskError} answer_mismatch */
+/** X13; a value that is absent contradicts nothing. @throws {DeskError} answer_mismatch */
 export function assertUploadMatches(
   answer: ClientUpload,
   attachment: StoredAttachment,

@@ -41,14 +41,14 @@ export function mayBeDeliveredByOther(
 }
 
 /**
- * Whether something may have been delivered of which this row does not know: by another laptop, or by
+ * Whether something may have been delivered that this row does not know: by another laptop, or by
  * this one before an old copy of its folder was put back.
  */
 export function isDoubtful(context: DeliveryContext, row: OutboxRow): boolean {
   return isShared(context, row) || isForgotten(context, row);
 }
 
-/** Whether the report was in a package, so that another laptop may hold it, too. */
+/** Whether the report was in a package, so that another laptop may have it, too. */
 function isShared({ drafts }: DeliveryContext, { act }: OutboxRow): boolean {
   return act.kind === 'report' && drafts.get(act.draftId).sharedSinceMs !== null;
 }
@@ -59,7 +59,7 @@ function isShared({ drafts }: DeliveryContext, { act }: OutboxRow): boolean {
  * with that proof.
  * @returns whether the row was delivered so
  * @throws {DeskError} restored_unsure if another report was submitted since the work is on two
- * laptops, or the same one before: only a person can decide
+ * laptops, or the same one before: only the user can decide
  */
 export async function resolveDuplicate(context: DeliveryContext, row: OutboxRow): Promise<boolean> {
   if (row.act.kind !== 'report') return false;
@@ -78,7 +78,7 @@ export async function resolveDuplicate(context: DeliveryContext, row: OutboxRow)
     }
     if (match ? match.row === row : isRecent) unsure.push(submission);
   }
-  // Without another laptop it is somebody else's report.
+  // Without another laptop it is another program's report.
   if (unsure.length === 0 || sharedSinceMs === null) return false;
   outbox.saveServerFindings(row.id, { submissions: unsure.map(({ id }) => id), documents: [] });
   throw new DeskError('restored_unsure', { submittedAt: unsure[0]?.submittedAt ?? null });

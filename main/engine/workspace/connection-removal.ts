@@ -14,7 +14,7 @@ import { Transfer } from '../work/transfer.ts';
 /** Ends the name of a folder whose connection is being removed. */
 const removedSuffix = '-removed';
 
-/** What a workspace holds that was not sent, open or not; null if it cannot be read. */
+/** The pending work of a workspace, open or not; null if it cannot be read. */
 export async function pendingWorkOf(
   vault: Vault,
   id: string,
@@ -46,7 +46,7 @@ function readPendingWork(dir: string, keyHex: string): PendingWork | null {
   }
 }
 
-/** @throws {DeskError} connection_holds_work if it holds something else than what was told */
+/** @throws {DeskError} connection_holds_work if the user confirmed something else */
 export function assertConfirmed(actual: PendingWork | null, confirmed: PendingWork | null): void {
   if (!isDeepStrictEqual(actual, confirmed)) throw pendingWorkError(actual);
 }
@@ -56,13 +56,13 @@ export function pendingWorkError(work: PendingWork | null): DeskError {
   return new DeskError('connection_holds_work', work ?? {});
 }
 
-/** From here on every start goes on with the removal of a closed workspace. */
+/** From here on every start continues the removal of a closed workspace. */
 export function beginRemoval(dir: string): void {
   mkdirSync(dir, { recursive: true });
   renameSync(dir, `${dir}${removedSuffix}`);
 }
 
-/** The folder goes last, so that a kill at any moment leaves nothing for good. */
+/** The folder is removed last, so that a kill at any moment leaves nothing permanently. */
 export async function finishRemovals({
   options: { home, vault },
   settings,

@@ -42,7 +42,7 @@ const practiceRecord: WorkspaceRecord = {
   scope: null,
   htuWithoutQuery: false,
 };
-/** Practice without a keychain lives in a folder that goes with the desk. */
+/** Practice without a keychain uses a folder that is removed when the desk closes. */
 const practiceSessionId = 'practice-session';
 
 export interface CurrentWorkspaceParts {
@@ -83,7 +83,7 @@ export class CurrentWorkspace {
   /** Opens the workspace used last, or practice. One whose key is lost does not stop the desk. */
   async openLast(): Promise<void> {
     rmSync(this.#dirOf(practiceSessionId), { recursive: true, force: true });
-    // A keychain that fails now does not keep the desk closed: the next start goes on.
+    // A keychain that fails now does not block the desk: the next start continues.
     await finishRemovals(this.#parts).catch(this.#logFault('finish a removal'));
     await this.#openOne();
   }
@@ -204,7 +204,7 @@ export class CurrentWorkspace {
       return await openWorkspace(options);
     });
     try {
-      // A workspace that ends with the desk is not kept in its settings.
+      // A workspace that ends with the desk is not stored in its settings.
       if (record.id !== practiceSessionId) settings.remember(record);
       await this.close();
     } catch (error) {
@@ -262,7 +262,7 @@ export class CurrentWorkspace {
 
   /**
    * Stores the key of a connection, new or known, and opens it.
-   * @param setAside begins anew if no key opens the work that is there
+   * @param setAside starts from scratch if no key opens the work that is there
    */
   async connect(record: WorkspaceRecord, privateKey: KeyObject, setAside: boolean): Promise<void> {
     if (setAside) await this.#setAsideIfLost(record.id);
@@ -289,7 +289,7 @@ export class CurrentWorkspace {
     await deleteWorkspaceKeys(this.#parts.options.vault, id);
   }
 
-  /** @throws {DeskError} invalid_input if it is no connection of this desk */
+  /** @throws {DeskError} invalid_input if it is not a connection of this desk */
   connection(id: string): WorkspaceRecord {
     const found = this.#parts.settings.stored.workspaces.find((record) => record.id === id);
     if (found?.kind === 'connection') return found;
@@ -300,7 +300,7 @@ export class CurrentWorkspace {
     return pendingWorkOf(this.#parts.options.vault, id, this.#dirOf(id));
   }
 
-  /** Gives a connection another name; what runs goes on. */
+  /** Gives a connection another name; what runs continues. */
   rename(id: string, name: string): void {
     const record = { ...this.connection(id), name };
     this.#parts.settings.change(record);
@@ -355,7 +355,9 @@ export class CurrentWorkspace {
     }
   }
 
-  /** Keeps what no key opens any more under another name; the workspace begins anew. */
+  /**
+   * Sets aside, under another name, what no key opens any more; the workspace starts from scratch.
+   */
   async #setAsideIfLost(id: string): Promise<void> {
     const { vault, clock } = this.#parts.options;
     const dir = this.#dirOf(id);
@@ -388,7 +390,7 @@ export class CurrentWorkspace {
     }
   }
 
-  /** From now on this workspace and every later one sync by themselves. */
+  /** From now on this workspace and every later one sync automatically. */
   startSchedule(): void {
     this.#isScheduled = true;
     if (this.#current) this.#start(this.#current);

@@ -22,7 +22,7 @@ export interface QueueViewContext {
 
 const iso = (ms: number) => new Date(ms).toISOString();
 
-/** A row of the outbox as a person and the command line see it. */
+/** A row of the outbox as the user and the command line see it. */
 export function queueItem(context: QueueViewContext, row: OutboxRow): QueueItem {
   const wait = waitOf(context, row);
   const current = row.steps.find(({ state }) => state !== 'delivered');
@@ -128,7 +128,7 @@ function historyOf(cache: Cache, caseId: string) {
   }
 }
 
-/** What the partner holds beside a report, and the person's choices. */
+/** What the partner has in addition to a report, and the user's choices. */
 function serverFindingsView(row: OutboxRow): Pick<QueueItem, 'foreignDocuments' | 'decisions'> {
   if (row.act.kind !== 'report' || !row.act.found || !isDecidable(row)) {
     return { foreignDocuments: [], decisions: [] };
@@ -140,7 +140,7 @@ function serverFindingsView(row: OutboxRow): Pick<QueueItem, 'foreignDocuments' 
   };
 }
 
-/** What is before it in the queue goes out first. */
+/** What is before it in the queue is sent first. */
 function doneAt(
   { work, client, clock, sync }: QueueViewContext,
   { id, state }: OutboxRow,
@@ -152,7 +152,7 @@ function doneAt(
   return iso(clock.now() + deliveryMs(parts, work.outbox.openRequests(id)));
 }
 
-/** Why a row that will go out by itself has not, and when it will be tried. */
+/** Why a row that is sent without the user still waits, and when it will be tried. */
 function waitOf(
   { work, cache, client, sync, clock }: QueueViewContext,
   row: OutboxRow,

@@ -29,7 +29,7 @@ describe.each([
   ['standard', standardBucket],
   ['documents', documentsBucket],
 ] as const)('pacing of the %s bucket', (_, limit) => {
-  it('property: never a 429, whatever the latencies and pauses', async () => {
+  it('property: never a 429, for any latencies and pauses', async () => {
     const request = fc.record({
       pauseMs: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 30_000 })),
       upMs: fc.integer({ min: 0, max: 8_000 }),
@@ -114,7 +114,7 @@ describe('pacing', () => {
         slot.consumed();
         done++;
       });
-      // However often a process starts anew, nothing is gained by it.
+      // Restarts of the process gain nothing.
       while (done <= run) await clock.advance(50);
       await clock.advance(100);
     }
@@ -137,7 +137,7 @@ describe('pacing', () => {
     expect(pacer.nextSlotAt()).toBe(clock.now());
   });
 
-  it('a person goes before a delivery goes before the background', async () => {
+  it('the user comes before a delivery, and a delivery before the background', async () => {
     const clock = createSteppedClock();
     const pacer = pacerOn(clock);
     await drain(pacer, 19);
@@ -196,7 +196,7 @@ describe('pacing', () => {
         granted++;
         slot.consumed();
       });
-    // The bucket was full as we knew it: the answer says that somebody else drew on it.
+    // The bucket was full as we knew it: the answer shows that another program drew on it.
     const after: number[] = [];
     for (const ms of [1_999, 1, 999, 1, 1_000, 2_000]) {
       await clock.advance(ms);
@@ -232,13 +232,13 @@ describe('pacing', () => {
     const first = pacerOn(clock, standardBucket, memory);
     first.learn('standard; token-bucket; 1/h; burst=1');
     (await first.acquire('background', never)).consumed();
-    // Its next turn is an hour off: nobody is kept waiting for it in silence.
+    // Its next turn is an hour off: no caller waits for it in silence.
     const refused = { code: 'rate_limited', params: { retryAfterS: 3600 } };
     await expect(first.acquire('person', never)).rejects.toMatchObject(refused);
     const next = pacerOn(clock, standardBucket, memory);
     expect(next.lowered()).toMatchObject({ capacity: 1, untilMs: clock.now() + 3_600_000 });
     await clock.advance(1_800_000);
-    // Heard again, it is believed anew.
+    // If it comes again, it is valid again.
     next.learn('standard; token-bucket; 2/min; burst=1');
     await clock.advance(3_599_999);
     expect(next.lowered()).toMatchObject({ refillPerMinute: 2 });

@@ -32,7 +32,7 @@ afterEach(() => {
 const open = (): Work => openTestWork({ dir, keyHex, now: () => (nowMs += 1000) });
 const target = { caseId: 'case-1', externalKey: 'K-1' };
 
-it('a folder holds work wherever a key still opens some of it', () => {
+it('a folder has pending work if a key still opens any of it', () => {
   expect(hasPendingWork(join(dir, 'none'))).toBe(false);
   expect(hasPendingWork(dir)).toBe(false);
   open().close();
@@ -64,7 +64,7 @@ describe('a work store whose putting aside is broken off', () => {
     expect(after.offered()).toMatchObject([{ work: { rows: [{}] } }]);
     after.close();
     const aside = readdirSync(dir).filter((name) => name.startsWith('quarantine-'));
-    const kept = aside.flatMap((name) => readdirSync(join(dir, name)));
-    expect(kept).toContain('work.db');
+    const files = aside.flatMap((name) => readdirSync(join(dir, name)));
+    expect(files).toContain('work.db');
   });
 });
