@@ -10,7 +10,7 @@ export interface CommandContext {
   /** Of the sentences of problems and of an exported sheet; everything else is in English. */
   readonly language: Language;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** What a person types unseen; null if nobody is there to be asked. */
+  /** What the user types without echo; null if no terminal is there to ask at. */
   readonly askSecret: (question: string) => Promise<string | null>;
   /** Fires at Ctrl+C and SIGTERM. */
   readonly signal: AbortSignal;

@@ -15,7 +15,7 @@ import { runDesk } from './run-desk.ts';
 const interrupted = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => interrupted.abort());
 
-// A reader that has read enough, like `head`, is no fault; what was begun is ended well.
+// A reader that stops early, like `head`, is not a fault; the command still ends cleanly.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
 });
@@ -49,7 +49,7 @@ process.exitCode = await runDesk({
 
 /**
  * Asks for a secret on the terminal without showing what is typed.
- * @returns null if nobody is there to be asked, or they pressed Ctrl+C or Ctrl+D
+ * @returns null without a terminal, or if the user pressed Ctrl+C or Ctrl+D
  */
 async function askSecret(question: string, signal: AbortSignal): Promise<string | null> {
   if (!process.stdin.isTTY || !process.stderr.isTTY) return null;

@@ -21,7 +21,7 @@ interface Column<Item> {
 
 export interface Output {
   readonly json: boolean;
-  /** The command's result: one JSON line, or the sentence or table for a person. */
+  /** The command's result: one JSON line, or the sentence or table for the user. */
   result(value: object, forPerson: () => string): void;
   /** @param more further members of the JSON line */
   list<Item>(
@@ -36,14 +36,14 @@ export interface Output {
   problem(problem: DeskProblem, extra?: object): void;
   /** A sentence on stderr about what did not stop the command; programs find it in the result. */
   notice(problem: DeskProblem): void;
-  /** A sentence on stderr for the person; programs find what it says in the result. */
+  /** A sentence on stderr for the user; programs find the same in the result. */
   remark(text: string): void;
   usage(message: string): void;
   /** Undelivered work was put aside: every line for programs names the backup from now on. */
   damaged: Damaged | null;
 }
 
-/** The output of one command, for programs (`json`) or for a person. */
+/** The output of one command, for programs (`json`) or for the user. */
 export function createOutput(
   streams: Streams,
   json: boolean,

@@ -57,13 +57,13 @@ export async function runDesk(run: DeskRunOptions): Promise<number> {
   try {
     engine = await run.openEngine(program.opts<GlobalOptions>());
     output.damaged = await findDamage(engine, output);
-    const wishes: ExitCode[] = [];
-    const endWith = (wish: ExitCode) => void wishes.push(wish);
+    const requestedCodes: ExitCode[] = [];
+    const endWith = (code: ExitCode) => void requestedCodes.push(code);
     const askSecret = (question: string) => run.askSecret(question, signal);
     const context = { engine, output, language, env, askSecret, signal, endWith };
     const ended = await Promise.race([command(context), interruption(signal)]);
     if (ended === 'interrupted') return exitCodes.failed;
-    return wishes.at(-1) ?? (output.damaged ? exitCodes.damaged : exitCodes.done);
+    return requestedCodes.at(-1) ?? (output.damaged ? exitCodes.damaged : exitCodes.done);
   } catch (error) {
     if (error instanceof UsageError) {
       output.usage(error.message);
@@ -98,7 +98,7 @@ function interruption(signal: AbortSignal): Promise<'interrupted'> {
   return new Promise((resolve) => {
     const interrupt = () => resolve('interrupted');
     if (signal.aborted) interrupt();
-    // A command that ends at the signal by itself, as watching does, ends first.
+    // A command that handles the signal, as watching does, ends first.
     signal.addEventListener('abort', () => setImmediate(interrupt), { once: true });
   });
 }

@@ -2,7 +2,7 @@ import type { ClientRequest, IncomingMessage, Net } from 'electron';
 import { DeskError, type HostErrorCode } from '#shared/desk/errors.ts';
 import type { Clock } from '#shared/lib/clock.ts';
 import {
-  createPatience,
+  createIdleTimeout,
   RequestFailure,
   type Answer,
   type OutgoingRequest,
@@ -213,15 +213,15 @@ async function* readBody(
 ): AsyncGenerator<Buffer, void, undefined> {
   const pieces: AsyncIterator<Buffer> = response[Symbol.asyncIterator]();
   let isWhole = false;
-  const patience = createPatience(clock);
+  const idleTimeout = createIdleTimeout(clock);
   const stopped = { idle: false };
   try {
     for (;;) {
-      const cancel = clock.after(patience.nextMs(), () => {
+      const cancel = clock.after(idleTimeout.nextMs(), () => {
         stopped.idle = true;
         request.abort();
       });
-      const next = await patience.waitFor(pieces.next()).finally(cancel);
+      const next = await idleTimeout.waitFor(pieces.next()).finally(cancel);
       if (next.done) break;
       yield next.value;
     }

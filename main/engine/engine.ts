@@ -69,7 +69,7 @@ export interface FileStream {
   readonly stream: Readable;
   readonly fileName: string;
   readonly contentType: string;
-  /** Of the whole file, whatever the range. */
+  /** Of the whole file, regardless of the range. */
   readonly sizeBytes: number;
 }
 
@@ -79,12 +79,12 @@ export interface ByteRange {
   readonly end: number;
 }
 
-/** The byte streams beside the contract (shared/desk/contract.ts). */
+/** The byte streams next to the contract (shared/desk/contract.ts). */
 export interface Files {
   /** Fetches the document first if it is not on the laptop. */
   openDocument: (caseId: string, documentId: string, range?: ByteRange) => Promise<FileStream>;
   openAttachment: (draftId: string, attachmentId: string, range?: ByteRange) => Promise<FileStream>;
-  /** The file as it came in, whatever was made of it. */
+  /** The original file, regardless of later edits. */
   openOriginal: (draftId: string, attachmentId: string, range?: ByteRange) => Promise<FileStream>;
   /** Takes the bytes in whole before it resolves; a refused file leaves the draft as it was. */
   addAttachment: (draftId: string, file: IncomingFile) => Promise<Attachment>;
@@ -118,7 +118,7 @@ export interface Engine extends Calls {
   makeReport(caseRef: string, report: NewReport): Promise<ReportDraft>;
   /** Resolves when the texts of the documents here are in the search, or unreadable; never rejects. */
   readTexts(): Promise<void>;
-  /** From now on rounds run by themselves; the command line syncs only when asked. */
+  /** From now on rounds run automatically; the command line syncs only when asked. */
   startSchedule(): void;
   /** Every event from now on, until the signal fires or the engine closes. */
   events(signal?: AbortSignal): AsyncIterable<DeskEvent>;
@@ -143,17 +143,17 @@ export interface Practice {
 
 /**
  * Starts the practice service; given by shells that have one, because the engine knows no service.
- * `storeKey` (64 hex digits) encrypts what it keeps in `dataDir`.
+ * `storeKey` (64 hex digits) encrypts what it stores in `dataDir`.
  */
 export type PracticeStarter = (options: { dataDir: string; storeKey: string }) => Promise<Practice>;
 
 export interface EngineOptions {
-  /** Folder of everything that this desk keeps; made if missing. */
+  /** Folder of everything that this desk stores; created if missing. */
   readonly home: string;
   readonly vault: Vault;
   readonly clock: Clock;
   readonly random: Random;
-  /** What IT has set for this machine; a value that is set wins over a person's. */
+  /** What IT has set for this machine; a value that is set wins over the user's. */
   readonly policy?: DeskPolicy;
   /** What the shell knows of the language; without it the settings decide, then German. */
   readonly languages?: ShellLanguages;
@@ -164,7 +164,7 @@ export interface EngineOptions {
    * a window.
    */
   readonly handOver?: (path: string, to: DocumentTaker) => Promise<boolean>;
-  /** Asks the person for a file or folder; null if none was chosen. Absent without a dialog. */
+  /** Asks the user for a file or folder; null if none was chosen. Absent without a dialog. */
   readonly choosePath?: (question: PathQuestion) => Promise<string | null>;
   /** Absent on the command line: there is then no workspace without a connection. */
   readonly practice?: PracticeStarter;

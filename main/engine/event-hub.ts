@@ -3,7 +3,7 @@ import type { Clock } from '#shared/lib/clock.ts';
 
 const aliveEveryMs = 15_000;
 
-/** Events of which only the latest unread one matters. */
+/** Events where only the latest unread one matters. */
 function coalescingKey(event: DeskEvent): string | null {
   switch (event.type) {
     case 'alive':
@@ -33,7 +33,7 @@ interface Subscriber {
   end(): void;
 }
 
-/** Sends events to every window; a slow one neither holds up the others nor fills the memory. */
+/** Sends events to every window; a slow one neither delays the others nor fills the memory. */
 export class EventHub {
   readonly #clock: Clock;
   readonly #subscribers = new Set<Subscriber>();
@@ -87,12 +87,12 @@ export class EventHub {
   }
 }
 
-/** With more unread events a window reads everything anew. */
+/** With more unread events a window reads everything again. */
 const unreadMax = 1000;
 
 class EventQueue {
   readonly #waiting: ((result: IteratorResult<DeskEvent>) => void)[] = [];
-  /** In order; keys of their own for events that do not replace each other. */
+  /** In order; separate keys for events that do not replace each other. */
   readonly #unread = new Map<string | symbol, DeskEvent>();
   #ended = false;
 

@@ -13,17 +13,17 @@ const bucketSchema = z.strictObject({
   refillPerMinute: z.int().min(1).max(60_000_000),
 });
 
-/** How much the log says; `info` adds one line per request to the partner. */
+/** The detail of the log; `info` adds one line per request to the partner. */
 const logLevels = ['error', 'warn', 'info', 'debug'] as const;
 
 /**
- * What IT may set for a whole machine. Errors of our own are rules (`ErrorWords`), said in the
- * person's language. The check of the file, the Windows templates, the macOS
- * description and the table of the documentation are made from this schema. Unknown members are
- * refused: a setting that has no effect must not look as if it had one.
+ * What IT may set for a whole machine. Our errors are rules (`ErrorWords`), shown in the user's
+ * language. The check of the file, the Windows templates, the macOS description and the table of
+ * the documentation are made from this schema. Unknown members are refused: a setting that has no
+ * effect must not look as if it had one.
  */
 export const policySchema = z.strictObject({
-  /** Wins over what a person enters when a connection is set up. */
+  /** Wins over what the user enters when a connection is set up. */
   connection: z
     .strictObject({
       gateway: address,
@@ -57,7 +57,7 @@ export const policySchema = z.strictObject({
     .strictObject({ url: z.url({ protocol: /^http$/ }), bypass: z.array(text) })
     .partial({ bypass: true })
     .optional(),
-  /** PEM files with authorities that are trusted beside the usual ones. */
+  /** PEM files with authorities that are trusted in addition to the usual ones. */
   certificateFiles: z.array(text).optional(),
   updates: z
     .strictObject({ enabled: z.boolean(), feed: z.url({ protocol: /^https$/ }) })
@@ -65,7 +65,7 @@ export const policySchema = z.strictObject({
     .optional(),
   language: z.enum(languages).optional(),
   practice: z.boolean().optional(),
-  /** Which cases are a person's own: those that have a value of each kind that is named. */
+  /** Which cases are the user's own: those that have a value of each kind that is named. */
   ownCases: z
     .strictObject({
       postalCodes: z.array(
@@ -81,7 +81,7 @@ export const policySchema = z.strictObject({
       error: 'says_nothing',
     })
     .optional(),
-  /** Days in which a closed case keeps its documents on the laptop. */
+  /** Days in which the documents of a closed case stay on the laptop. */
   documentRetentionDays: z.int().min(0).max(3650).optional(),
   /** Days after its last change in which an ended case stays on the laptop. */
   caseRetentionDays: z.int().min(1).max(3650).optional(),

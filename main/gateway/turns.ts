@@ -76,7 +76,7 @@ export function createTurns(
         servedAt.set(waiter.client, ++served);
         onTurn(waiter.client, clock.monotonic() - waiter.sinceMs);
         // A token is not given back, even if the request never left.
-        waiter.grant({ drawn: () => void answered(), release: () => void answered() });
+        waiter.grant({ consumed: () => void answered(), release: () => void answered() });
       }
     } catch (error) {
       for (const waiter of waiters.splice(0)) waiter.refuse(error);
@@ -135,10 +135,10 @@ export function createTurns(
     left: () => bucket.left(),
     lane: (client, isFirst = false) => ({
       acquire: (_priority, signal) => acquire(client, isFirst, signal),
-      refused(retryAfterMs) {
+      throttled(retryAfterMs) {
         blockedUntilMs = Math.max(blockedUntilMs, clock.monotonic() + retryAfterMs);
       },
-      passed: () => undefined,
+      succeeded: () => undefined,
       learn: () => undefined,
     }),
   };

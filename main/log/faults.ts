@@ -6,7 +6,7 @@ export interface FaultLog {
   error(fields: Readonly<Record<string, unknown>>, message: string): void;
 }
 
-/** An error that passes several layers is logged by the first and keeps its reference. */
+/** An error that passes several layers is logged by the first and retains its reference. */
 const logged = new WeakMap<Error, DeskError>();
 
 /**
@@ -32,8 +32,8 @@ const lacksReference = ({ problem }: DeskError) =>
   problem.code === 'internal' && typeof problem.params.correlationId !== 'string';
 
 /**
- * For a task that nobody waits for: an unexpected error is logged; others show in the status.
- * @param signal once aborted, a task that stops is no fault
+ * For a task that no caller awaits: an unexpected error is logged; others show in the status.
+ * @param signal once aborted, a task that stops is not a fault
  */
 export function logFault(
   where: string,

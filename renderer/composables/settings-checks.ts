@@ -1,4 +1,4 @@
-import type { HeldWork } from '#shared/desk/workspace.ts';
+import type { PendingWork } from '#shared/desk/workspace.ts';
 
 /** What a test of a connection goes through, in this order; the first that fails ends it. */
 const connectionChecks = ['key', 'address', 'token', 'cases'] as const;
@@ -51,5 +51,5 @@ export const isFullPath = (text: string): boolean =>
   /^(?:\/|[A-Za-z]:[\\/]|\\\\)./.test(text.trim());
 
 /** Whether nothing is lost with the data of a connection; null is work that is not known. */
-export const holdsNothing = (held: HeldWork | null): boolean =>
+export const holdsNothing = (held: PendingWork | null): boolean =>
   held !== null && Object.values(held).every((count) => count === 0);

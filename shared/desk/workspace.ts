@@ -67,7 +67,7 @@ export const recoverKeySchema = z.object({
 export type RecoverKey = z.input<typeof recoverKeySchema>;
 
 /** Work of a connection that is on this laptop only. */
-export const heldWorkSchema = z.object({
+export const pendingWorkSchema = z.object({
   /** Entries of the queue that are not delivered. */
   entries: z.int(),
   /** Reports that are not submitted. */
@@ -77,7 +77,7 @@ export const heldWorkSchema = z.object({
   /** Backups of damaged work that wait for a decision. */
   backups: z.int(),
 });
-export type HeldWork = z.infer<typeof heldWorkSchema>;
+export type PendingWork = z.infer<typeof pendingWorkSchema>;
 
 /** A connection as it can be changed; its key is never returned. */
 export const connectionSchema = workspaceSchema.extend({
@@ -85,7 +85,7 @@ export const connectionSchema = workspaceSchema.extend({
   scope: z.string().nullable(),
   htuWithoutQuery: z.boolean(),
   /** Null if it cannot be read: the key of the data is lost, or they are damaged. */
-  held: heldWorkSchema.nullable(),
+  held: pendingWorkSchema.nullable(),
 });
 export type Connection = z.infer<typeof connectionSchema>;
 
@@ -93,7 +93,7 @@ export const workspaceRefSchema = z.object({ id: z.string().max(100) });
 
 /** What the user was shown, so that nothing else is removed than what they agreed to. */
 export const connectionRemovalSchema = workspaceRefSchema.extend({
-  held: heldWorkSchema.nullable(),
+  held: pendingWorkSchema.nullable(),
 });
 export type ConnectionRemoval = z.input<typeof connectionRemovalSchema>;
 
@@ -113,7 +113,7 @@ export const connectionChangeSchema = connectionInputSchema
      * Needed for another client id, which is another organization: it starts from scratch, and the
      * data of the one before are removed if exactly this work is in them.
      */
-    removed: heldWorkSchema.nullable().optional(),
+    removed: pendingWorkSchema.nullable().optional(),
   });
 export type ConnectionChange = z.input<typeof connectionChangeSchema>;
 

@@ -30,7 +30,7 @@ export function reopen(id: string, reason: string): Command {
 }
 
 export interface AmountsArguments {
-  /** As a person types them in Switzerland, or `none`; absent leaves the value as it is. */
+  /** As the user types them in Switzerland, or `none`; an absent value stays unchanged. */
   readonly estimate?: string;
   readonly approved?: string;
 }
@@ -96,7 +96,7 @@ export function report(id: string, args: ReportArguments): Command {
       })),
       submit: args.submit ?? false,
     });
-    if (draft.queueId === null) output.result(draft, () => draftKept(draft.id));
+    if (draft.queueId === null) output.result(draft, () => draftSaved(draft.id));
     else {
       const item = await engine.queue.get({ id: draft.queueId });
       output.result(item, () => queued(item));
@@ -104,7 +104,7 @@ export function report(id: string, args: ReportArguments): Command {
   };
 }
 
-export const draftKept = (draftId: string) =>
+export const draftSaved = (draftId: string) =>
   `Draft ${draftId} is saved; with --submit it goes into the queue.`;
 
 /** Opened when it is read: a hundred photos are not a hundred open files. */

@@ -30,7 +30,7 @@ export function backup(to: string): Command {
 
 /**
  * Takes over the undelivered work of another laptop; without a file, lists the backups of damaged
- * work; with `--backup` takes the newest, with `--leave` leaves it aside for good.
+ * work; with `--backup` takes the newest, with `--leave` sets it aside permanently.
  */
 export function restore(from: string | undefined, args: RestoreArguments): Command {
   return async (context) => {
@@ -81,7 +81,7 @@ const restored = (taken: RestoredWork) =>
 const offered = ({ entries, drafts, views, backedUpAt }: WorkBackup) =>
   `${String(entries)} entries, ${String(drafts)} drafts and ${String(views)} saved views, backed up at ${backedUpAt}`;
 
-/** DESK_BACKUP_PASSPHRASE, or what a person types: twice if a typing error would lock them out. */
+/** DESK_BACKUP_PASSPHRASE, or what the user types: twice if a typing error would lock them out. */
 async function readPassphrase(context: CommandContext, isNew: boolean): Promise<string> {
   const { env, askSecret } = context;
   const given = env['DESK_BACKUP_PASSPHRASE'] ?? '';

@@ -5,7 +5,7 @@ import { DeskError, type DeskProblem } from '#shared/desk/errors.ts';
 import {
   type ConnectionInput,
   connectionInputSchema,
-  type HeldWork,
+  type PendingWork,
 } from '#shared/desk/workspace.ts';
 import { UsageError } from '#shared/lib/usage-error.ts';
 import { type ExitCode, exitCodeOf, exitCodes } from '#main/shell/exit-codes.ts';
@@ -23,7 +23,7 @@ export interface ConnectArguments {
   readonly name?: string;
   readonly scope?: string;
   readonly htuWithoutQuery?: boolean;
-  /** Begin anew if the key to the data is lost; the data are set aside. */
+  /** Start from scratch if the key to the data is lost; the data are set aside. */
   readonly setAside?: boolean;
   readonly credentials?: string;
   readonly as: string;
@@ -36,8 +36,8 @@ const credentialsSchema = z.looseObject({ baseUrl: z.string(), audience: z.strin
 const organizationSchema = z.object({ clientId: z.string(), privateKeyPem: z.string() });
 
 /**
- * Tests a connection and stores it with its key. An unreachable partner is no reason to refuse it:
- * it is kept, to be used when the network is there. A partner that refuses it is: nothing is kept.
+ * Tests a connection and stores it with its key. If the partner cannot be reached, the connection
+ * is stored, for when the network is back. If the partner refuses it, nothing is stored.
  */
 export function connect(args: ConnectArguments): Command {
   return async (context) => {
@@ -193,7 +193,7 @@ export function changeConnection(ref: string, args: ChangeArguments): Command {
       ...given,
       ...(key !== undefined && { privateKey: await readKey(key) }),
       ...(passphrase && { keyPassphrase: passphrase }),
-      ...(isOther && { removed: await heldOf(engine, id, withWork) }),
+      ...(isOther && { removed: await pendingWorkOf(engine, id, withWork) }),
     });
     output.result({ event: 'changed', workspace }, () => `${workspace.name} is changed.`);
   };
@@ -203,15 +203,19 @@ export function changeConnection(ref: string, args: ChangeArguments): Command {
 export function removeConnection(ref: string, { withWork }: ChangeArguments): Command {
   return async ({ engine, output }) => {
     const { id, name } = await findConnection(engine, ref);
-    await engine.workspaces.remove({ id, held: await heldOf(engine, id, withWork) });
+    await engine.workspaces.remove({ id, held: await pendingWorkOf(engine, id, withWork) });
     output.result({ event: 'removed', id }, () => `${name} is removed with its data.`);
   };
 }
 
-const nothing: HeldWork = { entries: 0, drafts: 0, texts: 0, backups: 0 };
+const nothing: PendingWork = { entries: 0, drafts: 0, texts: 0, backups: 0 };
 
-/** The work that the person agrees to remove: none, unless they say so. */
-async function heldOf(engine: Engine, id: string, withWork = false): Promise<HeldWork | null> {
+/** The pending work that the user agrees to remove: none without the option. */
+async function pendingWorkOf(
+  engine: Engine,
+  id: string,
+  withWork = false,
+): Promise<PendingWork | null> {
   return withWork ? (await engine.workspaces.get({ id })).held : nothing;
 }
 

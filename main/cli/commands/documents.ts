@@ -11,8 +11,8 @@ import type { Command } from '../command.ts';
 import { progressBar } from '../output.ts';
 
 /**
- * A list that never came is not an empty one.
- * @throws {DeskError} what keeps the desk from the server
+ * A list that was never read is not an empty one. @throws {DeskError} why the server cannot be
+ * reached
  */
 export async function sayWhyUnknown(engine: Engine): Promise<void> {
   const { problem } = await engine.sync.status();
@@ -85,7 +85,7 @@ async function save(engine: Engine, document: CaseDocument, folder: string): Pro
   }
 }
 
-/** A problem of the person's folder, not of the desk's own. */
+/** A problem of the user's folder, not of the desk's home. */
 function unwritable(error: unknown, fileName: string): unknown {
   const isOfFiles = error instanceof Error && 'syscall' in error && 'code' in error;
   if (!isOfFiles || isDiskFull(error)) return error;
@@ -105,7 +105,9 @@ export interface StorageArguments {
   readonly free?: boolean;
 }
 
-/** Which documents are kept offline and what they take; changes the rule, frees what may go. */
+/**
+ * Which documents are stored offline and their size; changes the rule, removes what may be removed.
+ */
 export function storage({ keep, closedDays, free }: StorageArguments): Command {
   return async ({ engine, output }) => {
     const rule = {
@@ -115,15 +117,15 @@ export function storage({ keep, closedDays, free }: StorageArguments): Command {
       }),
     };
     if (Object.keys(rule).length > 0) await engine.storage.setRule(rule);
-    const held = await (free ? engine.storage.free() : engine.storage.get());
-    output.result(held, () => summaryOf(held));
+    const storage = await (free ? engine.storage.free() : engine.storage.get());
+    output.result(storage, () => summaryOf(storage));
   };
 }
 
-const kept = { none: 'nothing by itself', due: 'cases that are due', all: 'everything' };
+const ruleNames = { none: 'nothing by itself', due: 'cases that are due', all: 'everything' };
 
 function summaryOf({ documents, freeable, attachments, keep, closedDays }: Storage): string {
   const size = (of: { bytes: number }) => sayBytes(of.bytes, 'en');
   const closed = closedDays === null ? 'stay' : `go after ${String(closedDays)} days`;
-  return `Documents: ${size(documents)}, of which ${size(freeable)} can be freed. Attached files: ${size(attachments)}. Kept offline: ${kept[keep]}; documents of closed cases ${closed}.`;
+  return `Documents: ${size(documents)}, of which ${size(freeable)} can be freed. Attached files: ${size(attachments)}. Kept offline: ${ruleNames[keep]}; documents of closed cases ${closed}.`;
 }

@@ -3,7 +3,7 @@ import { words } from '#shared/i18n/catalogue.ts';
 import type { QueueItem, RetryDecision } from '#shared/desk/queue.ts';
 import { UsageError } from '#shared/lib/usage-error.ts';
 import type { Command, CommandContext } from '../command.ts';
-import { type AmountsArguments, amountOf, draftKept } from './acts.ts';
+import { type AmountsArguments, amountOf, draftSaved } from './acts.ts';
 
 /** Everything in the queue, delivered rows with their proof too. */
 export function queue(): Command {
@@ -20,7 +20,9 @@ export function queueRow(act: 'get' | 'discard', id: number): Command {
   return async (context) => showOne(await context.engine.queue[act]({ id }), context);
 }
 
-/** Tries a row again, with a person's decision about what the partner holds beside a report. */
+/**
+ * Tries a row again, with the user's decision about what the partner has in addition to a report.
+ */
 export function queueRetry(id: number, args: { decision?: RetryDecision }): Command {
   return async (context) => showOne(await context.engine.queue.retry({ id, ...args }), context);
 }
@@ -58,7 +60,7 @@ export function queueEdit(id: number, args: EditArguments): Command {
     if (kind === 'report') {
       const { id: draftId } = await engine.queue.takeReportBack({ id });
       const draft = await engine.reports.updateDraft({ draftId, comment });
-      output.result(draft, () => draftKept(draftId));
+      output.result(draft, () => draftSaved(draftId));
       return;
     }
     const item = await engine.queue.edit({

@@ -40,7 +40,7 @@ export function doctor(): Command {
       ],
       { notices, backup },
     );
-    output.remark(saidOf(backup));
+    output.remark(backupSentence(backup));
     if (backup.problem) output.notice(backup.problem);
     const problem = items.find(({ outcome }) => outcome === 'failed')?.problem;
     if (!problem) return;
@@ -49,13 +49,13 @@ export function doctor(): Command {
   };
 }
 
-function saidOf({ folder, lastAt, problemAt }: AutomaticBackup): string {
+function backupSentence({ folder, lastAt, problemAt }: AutomaticBackup): string {
   if (folder === null) return 'Automatic backup: off.';
   const failed = problemAt === null ? '' : ` The try of ${problemAt} failed.`;
   return `Automatic backup into ${folder}: last made ${lastAt ?? 'never'}.${failed}`;
 }
 
-/** Beyond this a person should hear of it, although the desk goes by the partner's clock. */
+/** Beyond this the user gets a notice, although the desk uses the partner's clock. */
 const clockOffS = 60;
 
 function resultOf({ id, outcome, problem, params }: Step, language: Language): string {

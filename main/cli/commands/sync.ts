@@ -54,10 +54,10 @@ async function round(
   return pause !== null;
 }
 
-/** A shorter pause is waited through by whatever runs into it. */
+/** A command waits through a shorter pause. */
 const isLong = (problem: DeskProblem) => Number(paramOf(problem, 'retryAfterS')) > 60;
 
-/** Waiting for the network or the partner is what watching is for; all else needs a person. */
+/** Watching waits for the network and the partner; any other failure needs the user. */
 const waited: readonly ExitCode[] = [exitCodes.offline, exitCodes.wait];
 
 async function watch(documents: DocumentScope, context: CommandContext): Promise<void> {

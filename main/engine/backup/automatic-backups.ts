@@ -15,7 +15,7 @@ import { backUpWork } from './work-package.ts';
 /** Between two looks, and so between two tries after a failure. */
 const everyMs = 60 * 60_000;
 /** Files of one workspace that stay in the folder. */
-const keptFiles = 3;
+const retainedFiles = 3;
 const passphraseEntry = 'backup/passphrase';
 
 export interface AutomaticBackupParts {
@@ -30,8 +30,8 @@ export interface AutomaticBackupParts {
 
 /**
  * Writes the undelivered work of one workspace into a folder, once a day while there is some. The
- * person chooses the passphrase, because another laptop must be able to read the file; the keychain
- * keeps it here. Practice has nothing to lose and is not backed up.
+ * user chooses the passphrase, because another laptop must be able to read the file; the keychain
+ * stores it here. Practice has nothing to lose and is not backed up.
  */
 export class AutomaticBackups {
   readonly #parts: AutomaticBackupParts;
@@ -102,7 +102,7 @@ export class AutomaticBackups {
     const older = (await readdir(folder))
       .filter((other) => other.startsWith(prefix) && other.endsWith('.desk') && other !== name)
       .sort();
-    for (const other of older.slice(0, 1 - keptFiles)) await unlink(join(folder, other));
+    for (const other of older.slice(0, 1 - retainedFiles)) await unlink(join(folder, other));
   }
 
   async status(): Promise<AutomaticBackup> {

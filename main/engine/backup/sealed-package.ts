@@ -16,7 +16,7 @@ import { derivePassphraseKey, scryptCost } from '../keys/passphrase-vault.ts';
  *
  *     "ADWP", version, log2 N, r, p      4 + 4 bytes
  *     salt                               32 bytes
- *     check                              16 bytes, tells a wrong passphrase from a damaged file
+ *     check                              16 bytes, separates a wrong passphrase from a damaged file
  *     digest                             16 bytes, SHA-256 over the bytes before
  *     a sealed file                      see blobs/sealed-file.ts
  */
@@ -43,7 +43,7 @@ const digestOf = (bytes: Buffer) =>
 const unreadable = (found: 'no-package' | 'damaged-package', cause?: unknown) =>
   new DeskError('package_unreadable', { found }, { cause });
 
-/** Encrypts a stream, chunk by chunk, as it comes. */
+/** Encrypts a stream, chunk by chunk. */
 export async function* sealPackage(
   content: AsyncIterable<Uint8Array>,
   passphrase: string,

@@ -97,9 +97,9 @@ export async function backUpWork(
 }
 
 /**
- * Adds the work of a package to this workspace. Nothing here is changed, and nothing is added twice.
- * Work that the other laptop may deliver, too, keeps its idempotency keys and counts as of unknown
- * outcome.
+ * Adds the work of a package to this workspace. Nothing here is changed, and nothing is added
+ * twice. Work that the other laptop may deliver, too, retains its idempotency keys and has an
+ * unknown outcome.
  * @throws {DeskError} file_not_found, package_unreadable, package_passphrase_wrong,
  * package_other_connection, home_newer, disk_full; nothing was taken over then
  */
@@ -200,7 +200,7 @@ export function workBackups(work: Work): WorkBackupList {
 }
 
 /**
- * Takes offered work over, or leaves it aside for good.
+ * Takes offered work over, or sets it aside permanently.
  * @throws {DeskError} invalid_input if no backup of this id is offered
  */
 export function decideOnWorkBackup(

@@ -102,8 +102,9 @@ function nameParts(path: string): { name: string; in: 'file' | 'folder' }[] {
 }
 
 /**
- * The case of a file by its name and its folders. All identifiers must agree on one case. If several
- * cases fit and only one takes work (an old case of the same car beside the new one), it is that one.
+ * The case of a file by its name and its folders. All identifiers must agree on one case. If
+ * several cases fit and only one takes work (an old case of the same car next to the new one), it
+ * is that one.
  * @param path relative, with slashes
  */
 export function matchName(path: string, index: CaseIndex): BatchMatch {

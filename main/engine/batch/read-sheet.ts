@@ -15,7 +15,7 @@ import type { OpenWorkspace } from '../workspace/open-workspace.ts';
 
 type Cell = string | number | null;
 
-/** A sheet that unpacks to more is none that a person made. */
+/** A sheet that unpacks to more was not made by hand. */
 const unpackedMaxBytes = 64 * 1024 * 1024;
 
 const fields = ['externalKey', 'costEstimateAmount', 'approvedAmount', 'expertComment'] as const;
@@ -34,8 +34,8 @@ const headings = new Map(
 );
 
 /**
- * What the lines of a sheet (CSV or XLSX) would set: amounts and comments of the cases whose external
- * keys they have. An empty cell sets nothing. Whatever else is in the sheet is left alone.
+ * What the lines of a sheet (CSV or XLSX) would set: amounts and comments of the cases whose
+ * external keys they have. An empty cell sets nothing. Other columns are ignored.
  */
 export async function readSheet(
   workspace: OpenWorkspace,

@@ -27,7 +27,7 @@ export type OnFiles = (done: number, total: number) => void;
 
 const pageSize = 1000;
 const sheetMaxBytes = 9_000_000;
-/** More than a person looks through. */
+/** More than the user reads through. */
 const foundMax = 8;
 
 /** Every case, and why it takes no work if so. */
@@ -48,7 +48,7 @@ export function matchBatch(workspace: OpenWorkspace, paths: readonly string[]): 
   return paths.map((path) => matchName(path, index));
 }
 
-/** Cases that a person may mean by some words; an external key means that case alone. */
+/** Cases that match the user's words; an external key matches one case only. */
 export function searchBatchCases(workspace: OpenWorkspace, q: string): BatchCase[] {
   const known = workspace.cache.cases.find(q.trim());
   if (known) return casesOf(workspace, [known.id]).map(batchCase);
@@ -57,8 +57,9 @@ export function searchBatchCases(workspace: OpenWorkspace, q: string): BatchCase
 
 /**
  * Makes one report per case from the files of a folder, each file checked as when it is attached by
- * hand. A refused file holds up no other; a bad line of the sheet stops everything. A second run takes nothing twice: contents that a draft or
- * entry of the case holds are known, and an open draft with some of the files is continued.
+ * hand. A refused file does not block the others; a bad line of the sheet stops everything. A
+ * second run takes nothing twice: contents that a draft or entry of the case contains are known,
+ * and an open draft with some of the files is continued.
  * @throws {DeskError} file_not_found (the folder), invalid_input, disk_full
  */
 export async function runBatch(

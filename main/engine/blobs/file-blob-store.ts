@@ -16,13 +16,13 @@ import {
   shapeOf,
 } from './sealed-file.ts';
 
-/** A stored file: the name of its encrypted file (64 hex digits), and what it holds. */
+/** A stored file: the name of its encrypted file (64 hex digits), and what it contains. */
 export interface StoredBlob {
   readonly blobId: string;
   readonly sizeBytes: number;
 }
 
-/** A file that is named by a keyed digest of its content, which does not tell its hash. */
+/** A file that is named by a keyed digest of its content, which does not reveal its hash. */
 export interface StoredContent extends StoredBlob {
   /** Hex SHA-256 of the plain content. */
   readonly sha256: string;
@@ -43,7 +43,7 @@ export interface BlobWriter<Stored extends StoredBlob> {
 export interface BlobStore {
   /** Stores by content: the same bytes twice are one file. */
   createWriter(): Promise<BlobWriter<StoredContent>>;
-  /** Stores under a name of its own: no other document's content shares the file. */
+  /** Stores under a separate name: no other document's content shares the file. */
   createUnhashedWriter(): Promise<BlobWriter<StoredBlob>>;
   has(blobId: string): boolean;
   /** `range` ends are inclusive, as in HTTP. */
@@ -134,7 +134,10 @@ async function createFileWriter<Name extends { blobId: string }>(
   const file = newFileKey(key);
   const temporary = join(dir, temporaryPrefix + randomBytes(12).toString('hex'));
   let handle: FileHandle | null = null;
-  /** The chunk that is being filled. Held back until more follows: the last is sealed as the last. */
+  /**
+   * The chunk that is being filled. It is sealed only when more follows, because the last one is
+   * marked as the last.
+   */
   const plain = Buffer.allocUnsafe(chunkBytes);
   let filled = 0;
   let chunks = 0;
@@ -148,7 +151,7 @@ async function createFileWriter<Name extends { blobId: string }>(
     await opened.close().catch(() => undefined);
     await unlink(temporary).catch(() => undefined);
   };
-  /** Whatever fails, nothing is left on the disk. */
+  /** If it fails, nothing is left on the disk. */
   const guarded = async <T>(work: (opened: FileHandle) => Promise<T>): Promise<T> => {
     if (!handle) throw new Error('the blob writer is closed');
     try {
@@ -258,7 +261,7 @@ async function* readChunks(
   }
 }
 
-/** Reads so many bytes, or up to the end of the file. */
+/** Reads that number of bytes, or up to the end of the file. */
 async function readAt(handle: FileHandle, position: number, length: number): Promise<Buffer> {
   const buffer = Buffer.allocUnsafe(length);
   let filled = 0;

@@ -41,7 +41,7 @@ export function newFileKey(storeKey: Buffer): FileKey {
   return deriveFileKey(storeKey, Buffer.concat([magic, randomBytes(saltBytes)]));
 }
 
-/** @returns null if the bytes are no header */
+/** @returns null if the bytes are not a header */
 export function fileKeyOf(storeKey: Buffer, header: Buffer): FileKey | null {
   if (header.length !== headerBytes || !header.subarray(0, magic.length).equals(magic)) return null;
   return deriveFileKey(storeKey, Buffer.from(header));
@@ -60,7 +60,7 @@ function aadOf(header: Buffer, lastOf: string | null): Buffer {
     : Buffer.concat([header, Buffer.from([1]), Buffer.from(lastOf, 'hex')]);
 }
 
-/** A chunk as it stands in the file. */
+/** A chunk as it is in the file. */
 export function sealChunk(
   file: FileKey,
   index: number,
@@ -85,7 +85,7 @@ export function openChunk(
   decipher.setAAD(aadOf(file.header, lastOf));
   decipher.setAuthTag(sealed.subarray(-tagBytes));
   const plain = decipher.update(sealed.subarray(0, -tagBytes));
-  // Checks the tag. GCM holds no bytes back.
+  // Checks the tag. GCM retains no bytes.
   decipher.final();
   return plain;
 }

@@ -13,7 +13,7 @@ export const changesSchema = z.array(changeSchema);
 /** A field that differs between two readings of a case; money in whole Rappen. */
 export type RecordChange = z.infer<typeof changeSchema>;
 
-/** Limits of what a hostile or careless server can make the cache keep. */
+/** Limits of what a hostile or careless server can make the cache store. */
 const changesMax = 200;
 const textMaxLength = 1000;
 
@@ -56,7 +56,7 @@ function payloadFields(before: string, after: string): [string, Scalar, Scalar][
   ]);
 }
 
-/** Every value of a payload by its path; null if the text is no payload that can be read. */
+/** Every value of a payload by its path; null if the text is not a readable payload. */
 function leavesOf(json: string): Map<string, Scalar> | null {
   const payload = parsePayload(json);
   if (payload === null) return null;

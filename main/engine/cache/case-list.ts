@@ -33,7 +33,9 @@ function rankIn(words: readonly string[], column: string): string {
   return `CASE ${column} ${ranks.join(' ')} ELSE ${words.length} END`;
 }
 
-/** Cases without a value stand last in both directions, and equal ones in the order of their change. */
+/**
+ * Cases without a value come last in both directions, and equal ones in the order of their change.
+ */
 function orderBy({ sort = 'lastChangedAt', descending = true }: CaseListInput): string {
   const direction = descending ? 'DESC' : 'ASC';
   const byChange = `c.seq ${direction}`;
@@ -49,7 +51,7 @@ export interface Query {
 
 /**
  * What a filter lets through, over the table `cases` under the name c.
- * @param hasHits whether `temp.hits` holds what its words found
+ * @param hasHits whether `temp.hits` contains the results of its words
  */
 export function caseConditions(hasHits: boolean, filter: CaseFilter): Query {
   const sql: string[] = [];

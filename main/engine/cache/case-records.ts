@@ -24,7 +24,7 @@ export interface CaseInput {
 
 export type GoneReason = 'forbidden' | 'not_found';
 
-/** What a list shows of a case, before the person's unsent work is laid over it. */
+/** What a list shows of a case, before the user's unsent work is laid over it. */
 export interface CaseRecord
   extends Omit<CaseInput, 'payloadJson'>, Omit<PayloadDigest, 'searchText'> {
   readonly goneReason: GoneReason | null;
@@ -84,10 +84,10 @@ export function keyColumns(input: CaseInput, digest: PayloadDigest) {
   };
 }
 
-/** Two cases whose texts agree beyond this stand in the order of their last change. */
+/** Two cases whose texts agree beyond this are in the order of their last change. */
 const keyMaxLength = 60;
 
-/** Without accents and case: `Élodie` stands beside `Eliane` and not behind `Zoé` (DIN 5007-1). */
+/** Without accents and case: `Élodie` sorts next to `Eliane` and not after `Zoé` (DIN 5007-1). */
 export function sortKey(text: string): string | null {
   const folded = foldText(text).trim();
   return folded === '' ? null : folded.slice(0, keyMaxLength);
@@ -141,7 +141,7 @@ export function recordOf(row: CaseRow): CaseRecord {
   };
 }
 
-/** What `case_search` holds of a case. */
+/** What `case_search` contains of a case. */
 export function searchText(input: CaseInput, digest: PayloadDigest): string {
   return [
     input.externalKey,

@@ -12,7 +12,7 @@ export class CaseSearch {
   readonly #insertCases;
   readonly #insertFound;
   readonly #insertIds;
-  /** Ids of further cases that a search finds, by what the cache does not hold. */
+  /** Ids of further cases that a search finds, by what the cache does not contain. */
   also: (q: string) => readonly string[] = () => [];
 
   constructor(db: Database, documents: DocumentIndex) {
@@ -51,7 +51,7 @@ export class CaseSearch {
   }
 }
 
-/** Characters before and after a hit that tell what it is about. */
+/** Characters before and after a hit that show its context. */
 const before = 24;
 const after = 72;
 /** More hits than this explain nothing any more. */

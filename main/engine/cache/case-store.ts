@@ -14,8 +14,8 @@ import {
   type GoneReason,
 } from './case-records.ts';
 
-/** Readings of a case whose changes are kept. */
-const changesKept = 200;
+/** Readings of a case whose changes are stored. */
+const storedChangesMax = 200;
 /** Values of `cases.seq` for each millisecond of LastChangedAt. */
 export const seqPerMs = 1024;
 
@@ -26,7 +26,7 @@ const selectRows = `
     (SELECT count(*) FROM documents d WHERE d.case_id = c.id AND d.blob_id IS NOT NULL)
       AS documents_on_laptop`;
 
-/** A moment further ahead of the server's clock than two clocks may differ is no moment. */
+/** A moment further ahead of the server's clock than two clocks may differ is ignored. */
 export const aheadMs = 5 * 60_000;
 /** Later ones share this place: `cases.seq` must stay a safe integer. */
 const latestSeqMs = Date.UTC(2200, 0);
@@ -64,7 +64,7 @@ export class CaseStore {
       const knownMs = timeOf(known.last_changed_at);
       if (timeOf(input.lastChangedAt) < knownMs && knownMs <= serverNowMs + aheadMs) return false;
       if (isSame(known, sent, input.payloadJson)) return false;
-      this.#keepChanges(known, input);
+      this.#saveChanges(known, input);
       this.#statements.deleteSearch.run(known.seq);
     }
     const digest = digestPayload(
@@ -94,11 +94,11 @@ export class CaseStore {
     this.#upsertCase.run(row);
   }
 
-  #keepChanges(known: KnownRow, input: CaseInput): void {
+  #saveChanges(known: KnownRow, input: CaseInput): void {
     const changes = changesOf(known, input);
     if (changes.length === 0) return;
     this.#statements.insertChanges.run(input.id, input.lastChangedAt, JSON.stringify(changes));
-    this.#statements.deleteOldChanges.run({ id: input.id, kept: changesKept });
+    this.#statements.deleteOldChanges.run({ id: input.id, max: storedChangesMax });
   }
 
   /** What changed from one reading of a case to the next, newest first. */
@@ -132,7 +132,7 @@ export class CaseStore {
     return this.#statements.payload.get(id) ?? '';
   }
 
-  /** Keeps a case that a direct read no longer gives, with the reason. */
+  /** Retains a case that a direct read no longer returns, with the reason. */
   markGone(id: string, reason: GoneReason): boolean {
     return this.#statements.markGone.run(reason, id, reason).changes > 0;
   }
@@ -176,8 +176,8 @@ export class CaseStore {
       ])
         this.#db.prepare(`DELETE FROM ${table} WHERE case_id ${ofCases}`).run(ids);
       this.#db.prepare(`DELETE FROM cases WHERE id ${ofCases}`).run(ids);
-      const kept = documents.flatMap(({ blobId }) => blobId ?? []);
-      return { documents: kept.length, blobIds: [...new Set(kept)] };
+      const blobIds = documents.flatMap(({ blobId }) => blobId ?? []);
+      return { documents: blobIds.length, blobIds: [...new Set(blobIds)] };
     })();
   }
 
@@ -221,9 +221,9 @@ function prepareStatements(db: Database) {
     insertChanges: db.prepare<[string, string, string]>(
       'INSERT INTO case_changes (case_id, at, changes) VALUES (?, ?, ?)',
     ),
-    deleteOldChanges: db.prepare<[{ id: string; kept: number }]>(
+    deleteOldChanges: db.prepare<[{ id: string; max: number }]>(
       `DELETE FROM case_changes WHERE case_id = @id AND id NOT IN (
-         SELECT id FROM case_changes WHERE case_id = @id ORDER BY id DESC LIMIT @kept)`,
+         SELECT id FROM case_changes WHERE case_id = @id ORDER BY id DESC LIMIT @max)`,
     ),
     changes: db.prepare<[string], { at: string; changes: string }>(
       'SELECT at, changes FROM case_changes WHERE case_id = ? ORDER BY id DESC',

@@ -186,25 +186,25 @@ export class DocumentIndex {
 }
 
 /**
- * An FTS5 expression: every word of `q` must begin some word of what is searched. Null if `q` has no
- * words. The words are quoted, so a person's text never reaches the syntax of FTS5.
+ * An FTS5 expression: every word of `q` must begin some word of what is searched. Null if `q` has
+ * no words. The words are quoted, so the user's text never reaches the syntax of FTS5.
  */
 export function searchExpression(q: string): string | null {
   const words = searchWords(q);
   return words.length === 0 ? null : words.map((word) => `"${word}"*`).join(' AND ');
 }
 
-/** A total and the page that it stands on, counted from 1. */
+/** A total and its page, counted from 1. */
 export interface PageTotal extends FoundTotal {
   readonly page: number;
 }
 
-/** Totals of a document that are kept. */
-const keptMax = 20;
+/** At most this many totals of a document are stored. */
+const totalsMax = 20;
 /** Totals of a case that are offered. */
 const offeredMax = 20;
 
-/** The totals that stand in the documents on this laptop. */
+/** The totals in the documents on this laptop. */
 export class DocumentTotals {
   readonly #statements;
 
@@ -226,7 +226,7 @@ export class DocumentTotals {
 
   /** @param number the row of the document */
   add(number: number, totals: readonly PageTotal[]): void {
-    for (const { page, rappen, label, rank, box } of totals.slice(0, keptMax))
+    for (const { page, rappen, label, rank, box } of totals.slice(0, totalsMax))
       this.#statements.insert.run(number, page, rappen, label, rank, JSON.stringify(box));
   }
 

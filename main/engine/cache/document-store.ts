@@ -40,7 +40,7 @@ interface DocumentRow {
 type ListedRow = DocumentInput & { readonly caseId: string; readonly position: number };
 
 /** A content on this laptop, with what decides how long it stays. */
-export interface KeptContent {
+export interface StoredContent {
   readonly caseId: string;
   readonly id: string;
   readonly blobId: string;
@@ -141,7 +141,7 @@ export class DocumentStore {
     return row ? recordOf(row) : null;
   }
 
-  /** Names the content of a document, which tells its size too, or forgets it (null). */
+  /** Names the content of a document, which gives its size too, or removes it (null). */
   setBlob(caseId: string, id: string, blobId: string | null, sizeBytes?: number): void {
     this.#db.transaction(() => {
       this.#db
@@ -172,7 +172,7 @@ export class DocumentStore {
 
   /**
    * Cases that something is missing of, those inspected soonest first, then the newest.
-   * @param due first and last inspection day (YYYY-MM-DD) that make a case due, beside the
+   * @param due first and last inspection day (YYYY-MM-DD) that make a case due, in addition to the
    * statuses that do; null asks for every case
    * @param closed cases in these statuses are left out if they changed last before the moment (ms)
    */
@@ -217,9 +217,9 @@ export class DocumentStore {
   }
 
   /** Every content on this laptop. */
-  kept(): KeptContent[] {
+  storedContents(): StoredContent[] {
     return this.#db
-      .prepare<[number], KeptContent>(
+      .prepare<[number], StoredContent>(
         `SELECT d.case_id AS caseId, d.id, d.blob_id AS blobId, d.size_bytes AS sizeBytes, c.status,
            c.inspection_date AS inspectionDate, c.seq / ? AS changedAtMs
          FROM documents d JOIN cases c ON c.id = d.case_id WHERE d.blob_id IS NOT NULL`,
@@ -240,7 +240,9 @@ export class DocumentStore {
   }
 }
 
-/** Whether a listed document is the stored one, so that its content and its text still hold. */
+/**
+ * Whether a listed document is the stored one, so that its content and its text are still valid.
+ */
 function isSame(row: DocumentRow, document: DocumentInput | undefined): boolean {
   if (row.file_name !== document?.fileName) return false;
   return document.sizeBytes === 0 || row.size_bytes === document.sizeBytes;

@@ -13,10 +13,10 @@ import { cacheSchema, cacheVersion } from './schema.ts';
 import { casesOfDays, readToday, type TodayQuestion } from './today.ts';
 import { UnreadableStore } from './unreadable-store.ts';
 
-/** What the server said. May be deleted at any time: a sync builds it again. */
+/** What the server returned. May be deleted at any time: a sync builds it again. */
 export type Cache = ReturnType<typeof partsOf>;
 
-/** Opens the cache. One that is damaged or of another version is deleted and made anew. */
+/** Opens the cache. One that is damaged or of another version is deleted and created again. */
 export function openCache(file: string, keyHex: string): Cache {
   const opened = openIfSound(file, keyHex);
   if (opened) return opened;
@@ -66,10 +66,10 @@ function partsOf(db: Database) {
     searchAlso: (find: (q: string) => readonly string[]) => void (search.also = find),
     /** Ids of a stretch of the list, in its order. */
     ids: (input: CaseListInput) => readIds(db, search, input),
-    /** Which cases are the person's own; all until it is told. */
+    /** Which cases are the user's own; all until a rule is set. */
     own: new OwnCases(db),
     today: (question: TodayQuestion) => readToday(db, cases, question),
-    /** The person's open cases to be inspected on these days. */
+    /** The user's open cases to be inspected on these days. */
     casesOfDays: (days: { from: string; to: string }) => casesOfDays(db, cases, days),
     insurers: () => readInsurers(db),
     insights: (filter: CaseFilter) => readInsights(db, search, filter),

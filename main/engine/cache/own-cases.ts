@@ -2,10 +2,10 @@ import type { OwnRule, PostalRange } from '#shared/desk/own-cases.ts';
 import type { Database } from '../database/sqlite.ts';
 import { sortKey } from './case-records.ts';
 
-/** Over the table `cases` under the name c: whether a case is the person's own. */
+/** Over the table `cases` under the name c: whether a case is the user's own. */
 export const ownCondition = 'EXISTS (SELECT 1 FROM temp.own_cases own WHERE own.id = c.id)';
 
-/** What decides which cases are a person's own. */
+/** What decides which cases are the user's own. */
 export interface OwnDecision {
   readonly rule: OwnRule;
   readonly ranges: readonly PostalRange[];
@@ -13,7 +13,7 @@ export interface OwnDecision {
   readonly marks: ReadonlyMap<string, boolean>;
 }
 
-/** The person's own cases as a view, so that every list asks the same rule. */
+/** The user's own cases as a view, so that every list uses the same rule. */
 export class OwnCases {
   readonly #db: Database;
 
@@ -39,7 +39,7 @@ export class OwnCases {
     })();
   }
 
-  /** Of the given cases those that are the person's own. */
+  /** Of the given cases those that are the user's own. */
   of(caseIds: readonly string[]): Set<string> {
     const ids = this.#db
       .prepare<[string], string>(

@@ -10,7 +10,7 @@ const pullCursorSchema = z.object({
   startedMs: z.number(),
   /** Total of its last page. */
   total: z.int(),
-  /** The list got shorter meanwhile: the pull may have missed something. */
+  /** The list got shorter during the pull, which may have missed something. */
   shrank: z.boolean(),
   /** Highest LastChangedAt seen, as the server wrote it. */
   highest: z.string().nullable(),
@@ -56,7 +56,10 @@ export class PullState {
     this.setText('pull-cursor', JSON.stringify(cursor));
   }
 
-  /** Ends the pull that is under way; `cursor` null keeps the cursor that the next one starts from. */
+  /**
+   * Ends the pull that is under way; `cursor` null leaves the cursor that the next one starts from
+   * unchanged.
+   */
   endPull(cursor: string | null): void {
     if (cursor !== null) this.setText('cursor', cursor);
     this.#db.prepare("DELETE FROM state WHERE name = 'pull-cursor'").run();

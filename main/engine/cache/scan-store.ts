@@ -30,7 +30,7 @@ export class ScanStore {
   /**
    * The page that is recognized next, newest documents first and PDFs before photos; null if none
    * is left. Counts the try.
-   * @param asked a person asked for this document: a page that was given up is tried again
+   * @param asked the user asked for this document: a page that was given up is tried again
    */
   next(asked?: DocumentRef): ScannedPage | null {
     return this.#db.transaction(() => {

@@ -1,13 +1,13 @@
 /**
  * Raised with every change of the schema below. The cache has no migrations: one of another version
- * is deleted and built anew by a sync.
+ * is deleted and rebuilt by a sync.
  */
 export const cacheVersion = 15;
 
 /**
- * What the server said. `cases.seq` numbers the cases by LastChangedAt (milliseconds times 1024, plus a
- * tie-break) and is the rowid of the search index, so "newest first" needs no sorting. A case that
- * changes gets a new number.
+ * What the server returned. `cases.seq` numbers the cases by LastChangedAt (milliseconds times
+ * 1024, plus a tie-break) and is the rowid of the search index, so "newest first" needs no sorting.
+ * A case that changes gets a new number.
  */
 export const cacheSchema = `
   CREATE TABLE cases (

@@ -6,7 +6,7 @@ import type { CaseRecord } from './case-records.ts';
 import type { CaseStore } from './case-store.ts';
 import { ownCondition } from './own-cases.ts';
 
-/** What the server's answers alone say. */
+/** Computed from the server's answers alone. */
 type CachedSection = Exclude<DaySection, 'unsent'>;
 export type TodayRecords = Record<CachedSection, { items: CaseRecord[]; total: number }>;
 
@@ -17,16 +17,16 @@ export interface TodayQuestion {
   readonly show: Partial<Record<DaySection, number>>;
   /** Cases with a report under way: their inspection is over. */
   readonly reported: readonly string[];
-  /** Case ids of a day in the person's own order. */
+  /** Case ids of a day in the user's own order. */
   readonly planOf: (day: string) => readonly string[];
 }
 
 const isDue = 'c.status IN (SELECT value FROM json_each(@due))';
-/** A report was returned: it is to be revised, and nobody inspects again. */
+/** A report was returned: it must be revised, without another inspection. */
 const isToInspect = `${isDue} AND c.status <> 'AdminReturned'
   AND c.id NOT IN (SELECT value FROM json_each(@reported))`;
 
-/** By postal code, which follows the roads well enough; a person's own order wins. */
+/** By postal code, which follows the roads well enough; the user's own order wins. */
 const driveOrder = `(SELECT key FROM json_each(@plan) p WHERE p.value = c.id) NULLS LAST,
   nullif(c.postal_code, '') NULLS LAST, c.place_key, c.seq DESC`;
 
@@ -45,7 +45,7 @@ const sections: Readonly<Record<CachedSection, { condition: string; order: strin
   },
 };
 
-/** What a day begins with, of the person's own cases. */
+/** What a day begins with, of the user's own cases. */
 export function readToday(
   db: Database,
   cases: CaseStore,
@@ -80,7 +80,7 @@ export function readToday(
   };
 }
 
-/** The person's open cases to be inspected on these days, both inclusive, soonest first. */
+/** The user's open cases to be inspected on these days, both inclusive, soonest first. */
 export function casesOfDays(
   db: Database,
   cases: CaseStore,

@@ -5,11 +5,11 @@ export interface UnreadableRecord {
   readonly id: string;
   /** Of the first fault. */
   readonly place: string;
-  /** As it came; null if it is nested too deep to be written. */
+  /** Unchanged; null if it is nested too deep to be written. */
   readonly json: string | null;
 }
 
-/** Items of the server's lists that cannot be read, kept as they came until they can. */
+/** Items of the server's lists that cannot be read, stored unchanged until they can. */
 export class UnreadableStore {
   readonly #db: Database;
 
@@ -17,12 +17,12 @@ export class UnreadableStore {
     this.#db = db;
   }
 
-  /** Keeps items of the list of cases; `CaseStore.upsert` forgets those that can be read again. */
-  keepCases(items: readonly UnreadableRecord[], at: string): void {
+  /** Stores items of the list of cases; `CaseStore.upsert` removes those that can be read again. */
+  saveCases(items: readonly UnreadableRecord[], at: string): void {
     this.#keep('cases', '', items, at);
   }
 
-  /** Forgets the cases that the list has not held since then. */
+  /** Removes the cases that the list has not contained since then. */
   forgetCases(before: string): void {
     this.#db.prepare("DELETE FROM unreadable_records WHERE list = 'cases' AND at < ?").run(before);
   }

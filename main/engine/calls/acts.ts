@@ -13,7 +13,7 @@ import { queueItem } from '../workspace/queue-view.ts';
 
 /**
  * An undocumented status is left to the server.
- * @param status as the person sees it, unsent work included
+ * @param status as the user sees it, unsent work included
  * @throws {DeskError} case_state, server_case_gone
  */
 export function assertTakesWork(record: CaseRecord, status: string): void {
@@ -46,7 +46,7 @@ function gone(reason: NonNullable<CaseRecord['goneReason']>): DeskError {
 }
 
 /**
- * An act of the queue with a person's changes; absent values stay.
+ * An act of the queue with the user's changes; absent values stay.
  * @throws {DeskError} invalid_input if the act has no such value, and what its values may throw
  */
 export function editedAct(act: Act, input: QueueEdit): Exclude<Act, { kind: 'report' }> {
@@ -67,7 +67,7 @@ export function editedAct(act: Act, input: QueueEdit): Exclude<Act, { kind: 'rep
   return { ...act, ...amountsOver(act, { costEstimateAmount, approvedAmount }) };
 }
 
-/** Amounts in Rappen, with what a person set over those of before. @throws as `parseAmountOf` */
+/** Amounts in Rappen, with what the user set over the earlier ones. @throws as `parseAmountOf` */
 export function amountsOver(
   before: Amounts,
   { costEstimateAmount, approvedAmount }: Pick<QueueEdit, 'costEstimateAmount' | 'approvedAmount'>,
@@ -88,7 +88,7 @@ const editable = {
 } as const;
 
 /**
- * Decimal CHF as a person set it, in whole Rappen.
+ * Decimal CHF as the user set it, in whole Rappen.
  * @throws {DeskError} amount_negative, amount_too_many_decimals, amount_too_large
  */
 export function parseAmountOf(field: string, chf: number | null): number | null {

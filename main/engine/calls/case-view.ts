@@ -22,7 +22,7 @@ export function wholeList<Item>(items: Item[]) {
   return { items, total: items.length };
 }
 
-/** Status, amounts and comment as the person sees them: the server's under the unsent work. */
+/** Status, amounts and comment as the user sees them: the server's under the unsent work. */
 function seenValues(record: CaseRecord, overlay: CaseOverlay | undefined) {
   return {
     status:
@@ -33,7 +33,7 @@ function seenValues(record: CaseRecord, overlay: CaseOverlay | undefined) {
 }
 
 /**
- * A case by its id or external key, its unsent work, and its values as the person sees them.
+ * A case by its id or external key, its unsent work, and its values as the user sees them.
  * @throws {DeskError} case_not_found
  */
 export function findCase({ cache, work }: OpenWorkspace, ref: string) {

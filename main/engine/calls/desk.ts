@@ -9,7 +9,7 @@ import {
 } from '../workspace/current-workspace.ts';
 import { wholeList } from './case-view.ts';
 
-/** What the calls about the desk as a whole stand on. */
+/** What the calls about the desk as a whole need. */
 export interface DeskParts extends CurrentWorkspaceParts {
   readonly current: CurrentWorkspace;
 }
@@ -18,7 +18,7 @@ export interface DeskParts extends CurrentWorkspaceParts {
 export function deskInfo({ options, settings, current }: DeskParts): DeskInfo {
   const { record } = current.workspace;
   const practice = options.practice !== undefined;
-  const others = settings.kept.workspaces.filter(
+  const others = settings.stored.workspaces.filter(
     ({ id, kind }) => id !== record.id && (practice || kind === 'connection'),
   );
   return {
@@ -49,7 +49,7 @@ export function deskCalls(parts: DeskParts): Handlers['desk'] {
   };
 }
 
-/** A policy's leaves with their dotted names, in the policy's order. It holds no secret. */
+/** A policy's leaves with their dotted names, in the policy's order. It contains no secret. */
 export function policyValues(policy: object, prefix = ''): PolicyValue[] {
   return Object.entries(policy).flatMap(([name, value]: [string, unknown]): PolicyValue[] => {
     if (value === undefined || value === null) return [];

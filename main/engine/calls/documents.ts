@@ -17,7 +17,7 @@ export function documentCalls(
   opened: () => OpenWorkspace,
   { copies, handOver }: { copies: OpenedCopies; handOver: EngineOptions['handOver'] },
 ): Handlers['documents'] {
-  /** By document: a person has one mouse. */
+  /** By document: the user has one mouse. */
   const drags = new Map<string, { isOver: boolean }>();
   return {
     async list({ id: ref, refresh }) {
@@ -53,7 +53,7 @@ export function documentCalls(
       try {
         const document = await openDocument(opened(), caseId, documentId);
         const path = await copies.add(document);
-        // The system would drop it on whatever lies below by now.
+        // The system would drop it on what is under the pointer by now.
         if (!drag.isOver && (await handOver?.(path, to))) return {};
         copies.remove(path);
         const { fileName } = document;
@@ -91,7 +91,7 @@ export async function openDocument(
   return file;
 }
 
-/** A stored file as it is given out. */
+/** A stored file as it is returned. */
 export function fileStream(
   files: BlobStore,
   file: { blobId: string; fileName: string; contentType: string; sizeBytes: number },
@@ -101,7 +101,10 @@ export function fileStream(
   return { stream: files.open(blobId, range), fileName, contentType, sizeBytes };
 }
 
-/** The window recognizes the text of scans page by page; the engine says which, and keeps it. */
+/**
+ * The window recognizes the text of scans page by page; the engine names the page, and stores the
+ * text.
+ */
 export function scanCalls(
   opened: () => OpenWorkspace,
   { settings, emit }: Pick<DeskParts, 'settings' | 'emit'>,
@@ -134,7 +137,7 @@ export function scanCalls(
   };
 }
 
-/** Which of the partner's documents are kept, and what they take. */
+/** Which of the partner's documents are stored, and their size. */
 export function storageCalls(
   opened: () => OpenWorkspace,
   { settings, emit }: Pick<DeskParts, 'settings' | 'emit'>,

@@ -97,12 +97,12 @@ function save(workspace: OpenWorkspace, input: EditInput): void {
   workspace.backUpSoon();
   const before = overlay?.unsentEdits ?? [];
   const after = work.overlays.of([record.id]).get(record.id)?.unsentEdits ?? [];
-  // A list shows only whether something is typed, and need not read anew at every letter.
+  // A list shows only whether something is typed, and need not read again at every letter.
   if (before.join() !== after.join()) emit({ type: 'cases.changed', caseIds: [record.id] });
 }
 
 /**
- * The act over what the person saw when they began to type it, which may be older than what the case
+ * The act over what the user saw when they began to type it, which may be older than what the case
  * shows now. Forgets the texts that the act sets.
  */
 export function takeEdits({ work }: OpenWorkspace, caseId: string, act: Act): Act {

@@ -20,7 +20,7 @@ export function listQueue(
   return { items: rows.map((row) => queueItem(workspace, row)), total };
 }
 
-/** What a person did, and what they can still do about it. */
+/** What the user did, and what they can still do about it. */
 export function queueCalls(opened: () => OpenWorkspace): Handlers['queue'] {
   return {
     list: (input) => listQueue(opened(), input),

@@ -21,7 +21,7 @@ export function reportCalls(
   opened: () => OpenWorkspace,
   practiceInsurer: () => PracticeInsurer | undefined,
 ): Handlers['reports'] {
-  /** A partner tells no reason; the practice insurer is asked beside the interface. */
+  /** The partner's interface has no reason; the practice insurer is asked outside of it. */
   const reasonsOf = async (caseId: string) => {
     try {
       return (await practiceInsurer()?.reasons(caseId)) ?? [];

@@ -14,7 +14,7 @@ interface Sent {
   readonly missing: readonly string[];
 }
 
-/** The submissions of a case with what this laptop holds of each. */
+/** The submissions of a case with what this laptop has of each. */
 export function listedReports(
   { cache, work }: OpenWorkspace,
   caseId: string,
@@ -101,7 +101,7 @@ async function fetchFiles(
         found.push({ at: document.createdAt, file });
       } else {
         await writer.abort();
-        // Total says more than there is.
+        // Total is higher than the number of items.
         if (!document) break;
         missing.push(document.fileName);
       }
@@ -111,7 +111,7 @@ async function fetchFiles(
       throw error;
     }
   }
-  // In the order in which they were uploaded, whatever the list's is.
+  // In the order in which they were uploaded, regardless of the list's order.
   found.sort((a, b) => a.at.localeCompare(b.at));
   return { files: found.map(({ file }) => file), missing };
 }

@@ -23,13 +23,13 @@ import type { DeskParts } from './desk.ts';
 
 type Task = Extract<DeskEvent, { type: 'task.progress' }>['task'];
 
-/** What a person does with a workspace as a whole. */
+/** What the user does with a workspace as a whole. */
 export function toolCalls(parts: DeskParts, requests: RequestLog): Handlers['tools'] {
   const { options, settings, current, emit } = parts;
   const onProgress = (task: Task) => (done: number, total: number) =>
     emit({ type: 'task.progress', task, done, total });
   const diagnosed = () => ({
-    settings: settings.kept,
+    settings: settings.stored,
     policy: options.policy ?? {},
     vaultKind: options.vault.kind,
     requests: requests.entries,
@@ -86,7 +86,7 @@ function afterRestore({ emit, sync }: OpenWorkspace): void {
   sync.delivery.deliverSoon();
 }
 
-/** Files that do not exist yet, in the person's folder of documents or else their home. */
+/** Files that do not exist yet, in the user's folder of documents or else their home. */
 export function suggestFiles(nowMs: number, home = homedir()): Omit<SuggestedFiles, 'canChoose'> {
   const documents = join(home, 'Documents');
   const folder = existsSync(documents) ? documents : home;

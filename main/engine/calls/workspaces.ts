@@ -8,7 +8,7 @@ import { parseBaseUrl } from '../client/connection.ts';
 import { parsePrivateKey } from '../keys/private-key.ts';
 import { failureKind, type FailureKind } from '../sync/failures.ts';
 import { createProbe, enteredPolicy } from '../workspace/connection-policy.ts';
-import { holdsWorkError } from '../workspace/connection-removal.ts';
+import { pendingWorkError } from '../workspace/connection-removal.ts';
 import { enrol } from '../workspace/enrolment.ts';
 import { takeProvisioning } from '../workspace/provisioning.ts';
 import { workspaceView, type CurrentWorkspace } from '../workspace/current-workspace.ts';
@@ -36,7 +36,7 @@ export function workspaceCalls(parts: DeskParts, copies: OpenedCopies): Handlers
       current.inTurn(async () => {
         const record = current.connection(id);
         const { audience, scope, htuWithoutQuery } = record;
-        const held = await current.held(record);
+        const held = await current.pendingWork(record);
         return { ...workspaceView(record), audience, scope, htuWithoutQuery, held };
       }),
     change: (input) => current.inTurn(() => change(parts, input)),
@@ -116,7 +116,7 @@ async function store(
   parseBaseUrl(baseUrl);
   // A key that ends with the process must not encrypt work that is meant to stay.
   if (options.vault.kind === 'session') throw new DeskError('keychain_unavailable');
-  const known = settings.kept.workspaces.find(
+  const known = settings.stored.workspaces.find(
     (record) =>
       record.kind === 'connection' &&
       record.clientId === input.clientId &&
@@ -163,7 +163,7 @@ async function change({ options, settings, current }: DeskParts, input: ChangeIn
     htuWithoutQuery: given.htuWithoutQuery ?? before.htuWithoutQuery,
   };
   parseBaseUrl(record.baseUrl);
-  const twin = settings.kept.workspaces.find(
+  const twin = settings.stored.workspaces.find(
     (one) => one.id !== id && one.clientId === record.clientId && one.baseUrl === record.baseUrl,
   );
   if (twin) throw new DeskError('connection_known', { name: twin.name });
@@ -172,7 +172,7 @@ async function change({ options, settings, current }: DeskParts, input: ChangeIn
     return workspaceView(record);
   }
   if (removed === undefined) {
-    throw holdsWorkError(await current.held(before));
+    throw pendingWorkError(await current.pendingWork(before));
   }
   const other = { ...record, id: options.random.uuid() };
   await current.replace(before, other, key, removed);
@@ -192,7 +192,7 @@ async function testConnection({ options }: DeskParts, entered: ConnectInput) {
   }
 }
 
-/** Plays the insurer of the practice workspace; each call answers how things stand afterwards. */
+/** Plays the insurer of the practice workspace; each call returns the new state. */
 export function practiceCalls(current: CurrentWorkspace): Handlers['practice'] {
   const play = async (
     act: (insurer: PracticeInsurer) => Promise<unknown>,

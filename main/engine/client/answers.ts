@@ -72,7 +72,7 @@ export const caseAnswer = z
     ApprovedAmount: amount,
   })
   .transform((found, context) => {
-    // The cursor of the sync: without any time there is none.
+    // The cursor of the sync, which needs a time.
     const lastChangedAt = found.LastChangedAt ?? found.UpdatedAt ?? found.CreatedAt;
     if (lastChangedAt === null) {
       context.issues.push({ code: 'custom', message: 'LastChangedAt is missing', input: null });
@@ -114,7 +114,7 @@ function clientDocument(found: z.infer<typeof documentObject>) {
     id: found.Id,
     fileName: found.FileName,
     contentType: found.ContentType,
-    // 0 if the server does not say it: no document is empty.
+    // 0 if the server does not send it: no document is empty.
     sizeBytes: found.SizeBytes ?? 0,
     createdAt: found.CreatedAt ?? '',
   };
@@ -128,7 +128,7 @@ export const documentContentAnswer = z
   .object({ ...documentFields, ContentBase64: count })
   .transform((found) => ({ document: clientDocument(found), content: found.ContentBase64 }));
 
-/** X13. Null for what the answer does not say: it is held against the request. */
+/** X13. Null for what the answer does not contain: it is checked against the request. */
 export const uploadAnswer = z
   .object({
     Id: id,
@@ -148,15 +148,15 @@ export const uploadAnswer = z
   }));
 export type ClientUpload = z.output<typeof uploadAnswer>;
 
-const unsaid = () => undefined;
-/** X3, X4, X5 may answer the case, or nothing: what it says of the case, undefined if not said. */
+const absent = () => undefined;
+/** X3, X4, X5 may answer the case, or nothing: the values of the case, undefined if absent. */
 export const echoAnswer = z
   .object({
-    Id: z.string().optional().catch(unsaid),
-    Status: z.string().optional().catch(unsaid),
-    ExpertComment: z.string().optional().catch(unsaid),
-    CostEstimateAmount: amount.optional().catch(unsaid),
-    ApprovedAmount: amount.optional().catch(unsaid),
+    Id: z.string().optional().catch(absent),
+    Status: z.string().optional().catch(absent),
+    ExpertComment: z.string().optional().catch(absent),
+    CostEstimateAmount: amount.optional().catch(absent),
+    ApprovedAmount: amount.optional().catch(absent),
   })
   .transform((found) => ({
     id: found.Id,
@@ -246,7 +246,7 @@ export interface UnreadableItem {
   readonly id: string;
   /** Of the first fault, as a path. */
   readonly place: string;
-  /** As it came, in JSON; null if not even that can be written. */
+  /** Unchanged, in JSON; null if not even that can be written. */
   readonly json: string | null;
 }
 
@@ -256,8 +256,8 @@ export interface TolerantPage<Item> extends ClientPage<Item> {
 }
 
 /**
- * A page whose readable items are kept. Who decides by what is not listed asks `assertReadable`: what
- * is looked up before it is sent again must not be missed because it cannot be read.
+ * A page whose readable items are used. A caller that decides by what is not listed calls
+ * `assertReadable`: a lookup before sending again must not miss an item because it cannot be read.
  */
 export function tolerantPageAnswer<Item extends z.ZodType>(item: Item) {
   return pageAnswer(z.unknown()).transform((page): TolerantPage<z.output<Item>> => {
@@ -299,12 +299,14 @@ function jsonOf(value: unknown): string | null {
   try {
     return JSON.stringify(value);
   } catch {
-    // Nested deeper than the stack goes.
+    // Nested deeper than the stack allows.
     return null;
   }
 }
 
-/** Pages that a list may have beyond what its first one announced: it may grow meanwhile. */
+/**
+ * Pages that a list may have beyond what its first one announced: it may grow during the reading.
+ */
 const pagesSlack = 10;
 
 /**
@@ -323,7 +325,8 @@ export function createPageCounter(operation: OperationId) {
 }
 
 /**
- * Reads a whole list that does not change meanwhile, page after page. A server may lower the size.
+ * Reads a whole list that does not change during the reading, page after page. A server may lower
+ * the size.
  * @throws {DeskError} answer_invalid if it has more pages than it announced
  */
 export async function* readPages<Page extends ClientPage<unknown>>(

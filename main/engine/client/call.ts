@@ -3,7 +3,7 @@ import { DeskError } from '#shared/desk/errors.ts';
 import type { Clock } from '#shared/lib/clock.ts';
 import { sleep, type ServerClock } from './clock.ts';
 import {
-  longestBelievedMs,
+  maxOverrideMs,
   longestBlockMs,
   maxThrottles,
   type PacedBucket,
@@ -37,7 +37,7 @@ export interface RequestOptions {
 }
 
 export interface DeliveryOptions extends RequestOptions {
-  /** For POSTs that are one act: made when the person acted. */
+  /** For POSTs that are one act: made when the user acted. */
   readonly idempotencyKey?: string;
   /** The X-Correlation-Id to send; a new one for each attempt without it. */
   readonly correlationId?: string;
@@ -55,7 +55,7 @@ export interface Call<T> {
   readonly operation: OperationId;
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
-  /** Made anew for each attempt, because a stream can be read once. */
+  /** Created for each attempt, because a stream can be read once. */
   readonly body?: () => Uint8Array | StreamedBody;
   /** Reads a 2xx answer; may throw `DeskError`. */
   readonly read: (exchanged: Exchanged) => Promise<T>;
@@ -67,7 +67,7 @@ export interface Call<T> {
 export type Caller = <T>(call: Call<T>, options?: DeliveryOptions) => Promise<Answered<T>>;
 
 export interface TokenSource {
-  /** A token with enough life left for a request; asks for a new one if there is none. */
+  /** A token with enough life left for a request; requests a new one if none is left. */
   get(signal: AbortSignal): Promise<string>;
   /** Whether this token can still be used for a request that is sent now. */
   isFresh(token: string): boolean;
@@ -78,7 +78,7 @@ export interface TokenSource {
 }
 
 /** What a call needs of the pacer of each bucket. */
-export type CallPacer = Pick<Pacer, 'acquire' | 'refused' | 'passed' | 'learn'>;
+export type CallPacer = Pick<Pacer, 'acquire' | 'throttled' | 'succeeded' | 'learn'>;
 export type CallPacers = Readonly<Record<PacedBucket, CallPacer>>;
 
 export interface CallerOptions {
@@ -119,7 +119,7 @@ export function backoffMs(attempt: number, random: () => number): number {
 export function parseRetryAfter(header: string | undefined, serverNowMs: number): number | null {
   if (header === undefined) return null;
   const ms = /^\s*\d+\s*$/.test(header) ? Number(header) * 1000 : Date.parse(header) - serverNowMs;
-  return Number.isNaN(ms) ? null : Math.min(Math.max(0, ms), longestBelievedMs);
+  return Number.isNaN(ms) ? null : Math.min(Math.max(0, ms), maxOverrideMs);
 }
 
 /** How long to wait after a 429 without Retry-After: from one refill on, doubling, with jitter. */
@@ -127,10 +127,10 @@ function defaultRetryAfterMs(throttles: number, refillMs: number, random: () => 
   return Math.min(60_000, refillMs * (1 + random() * 2 ** throttles));
 }
 
-/** What may pass by itself within a second; the rest is for the schedule to try again. */
+/** Faults that may pass within a second; the rest is for the schedule to try again. */
 const passing = new Set(['connection_refused', 'connection_lost']);
 
-/** Joins the base address, which may have a path of its own, with an operation's. */
+/** Joins the base address, which may have a path, with an operation's path. */
 export function operationUrl(
   baseUrl: URL,
   path: string,
@@ -166,7 +166,7 @@ export function createCaller(options: CallerOptions): Caller {
 
     /** Of any attempt so far: a later one that was certainly not run does not undo it. */
     let mayHaveRun = false;
-    /** A change that may have been made is reported as that, whatever failed last. */
+    /** A change that may have been made is reported as that, regardless of the last failure. */
     const problemOf = (problem: DeskError) =>
       method !== 'GET' && mayHaveRun
         ? new DeskError(
@@ -185,7 +185,7 @@ export function createCaller(options: CallerOptions): Caller {
         accessToken = await tokens.get(signal);
         slot = await pacer.acquire(priority, signal);
       } catch (error) {
-        // Callers get `DeskError` alone: their own abort comes back as a lost connection.
+        // Callers get `DeskError` alone: their own abort is reported as a lost connection.
         throw problemOf(networkFailure(error, url.host));
       }
       // Waiting for a slot may have taken longer than the token lives.
@@ -221,11 +221,11 @@ export function createCaller(options: CallerOptions): Caller {
       } catch (error) {
         if (!(error instanceof RequestFailure)) {
           // The body's source failed: a body cut short is never carried out.
-          slot.drawn();
+          slot.consumed();
           throw error;
         }
         mayHaveRun ||= error.left;
-        if (error.left) slot.drawn();
+        if (error.left) slot.consumed();
         else slot.release();
         if (passing.has(error.problem.code) && !signal.aborted && canRepeat()) {
           await pause(backoffMs(failures, random));
@@ -233,14 +233,14 @@ export function createCaller(options: CallerOptions): Caller {
         }
         throw problemOf(error.problem);
       }
-      slot.drawn();
+      slot.consumed();
 
       const { answer, host, correlationId, serverDateMs } = exchanged;
       const policy = answer.headers['x-ratelimit-policy'];
       if (typeof policy === 'string') pacer.learn(policy);
 
       if (answer.status >= 200 && answer.status < 300) {
-        pacer.passed();
+        pacer.succeeded();
         try {
           const value = await call.read(exchanged);
           return { value, status: answer.status, correlationId, serverDateMs };
@@ -258,13 +258,13 @@ export function createCaller(options: CallerOptions): Caller {
 
       const retryAfterMs = parseRetryAfter(answer.headers['retry-after'], serverClock.now());
       const refusal = await readRefusal(answer, host, correlationId);
-      if (!isThrottle(refusal)) pacer.passed();
+      if (!isThrottle(refusal)) pacer.succeeded();
       else {
         sender.countThrottle();
         throttles++;
         const waitMs =
           retryAfterMs ?? defaultRetryAfterMs(throttles, options.refillMs[bucket], random);
-        pacer.refused(waitMs);
+        pacer.throttled(waitMs);
         if (throttles > maxThrottles[priority] || waitMs > longestBlockMs) {
           throw rateLimited(waitMs, clock.now());
         }
@@ -298,7 +298,9 @@ export function createCaller(options: CallerOptions): Caller {
       throw problemOf(refusalError(refusal));
     }
 
-    /** Waits before another attempt; an abort meanwhile leaves the outcome of the last one. */
+    /**
+     * Waits before another attempt; an abort during the wait leaves the outcome of the last one.
+     */
     async function pause(ms: number): Promise<void> {
       try {
         await sleep(clock, ms, signal);

@@ -1,6 +1,6 @@
 import type { Clock } from '#shared/lib/clock.ts';
 
-/** Beyond this the wall clock did not drift but jumped: the laptop slept, or somebody set it. */
+/** Beyond this the wall clock did not drift but jumped: the laptop slept, or the clock was set. */
 const jumpMs = 2_000;
 
 /** The moments around a request, by `ServerClock.local()`. */
@@ -14,8 +14,8 @@ export type ServerClock = ReturnType<typeof createServerClock>;
 /**
  * Server time from laptop time and the Date headers seen. Each answer bounds the offset by an
  * interval: the date was written between sending and receiving, and stands for any moment of its
- * second. Intervals are intersected; one that contradicts them means that a clock was set, and starts
- * anew. A laptop clock that is hours wrong does no harm.
+ * second. Intervals are intersected; one that contradicts them means that a clock was set, and
+ * starts again. A laptop clock that is hours wrong does no harm.
  * @param savedOffsetMs from an earlier process; null if none is known
  */
 export function createServerClock(clock: Clock, savedOffsetMs: number | null) {
@@ -88,7 +88,7 @@ export function sleep(clock: Clock, ms: number, signal?: AbortSignal): Promise<v
   });
 }
 
-/** The promise's outcome, or the signal's reason as soon as it fires; the work itself goes on. */
+/** The promise's outcome, or the signal's reason as soon as it fires; the work itself continues. */
 export function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const giveUp = () => reject(signal.reason as Error);

@@ -16,7 +16,7 @@ import {
 } from './transport.ts';
 
 export interface ConnectionOptions {
-  /** Service base address, http or https, with or without a path of its own. */
+  /** Service base address, http or https, with or without a path. */
   readonly baseUrl: string;
   /** Address of the token endpoint, as the assertion's aud names it. */
   readonly audience: string;
@@ -47,7 +47,7 @@ export interface ConnectionOptions {
 
 /**
  * Token, proofs and transport of one client of the partner, without its pacing: the desk has one
- * pacer for each bucket, the gateway one for each of its own clients.
+ * pacer for each bucket, the gateway one for each of its clients.
  * @throws {DeskError} base_url_invalid
  */
 export function openConnection(options: ConnectionOptions) {

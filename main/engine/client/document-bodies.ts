@@ -11,7 +11,7 @@ const maxRestBytes = 16 * 1024 * 1024;
 /**
  * Streams an answer whose contents go to `receiver`.
  * @returns the JSON with each content's number in its place
- * @throws {DeskError} captive_portal, connection_lost, answer_invalid; whatever the receiver throws
+ * @throws {DeskError} captive_portal, connection_lost, answer_invalid; and what the receiver throws
  */
 export async function scanAnswer(
   answer: Answer,
@@ -39,7 +39,7 @@ export interface ContentDigest {
   readonly sizeBytes: number;
 }
 
-/** A receiver that keeps of each content its hash and size, in order. */
+/** A receiver that stores the hash and size of each content, in order. */
 export function createDigester(): { receiver: ContentReceiver; digests: ContentDigest[] } {
   const digests: ContentDigest[] = [];
   let hash = createHash('sha256');

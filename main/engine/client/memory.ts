@@ -1,13 +1,13 @@
 import { z } from 'zod';
 
 /**
- * Keeps what must outlive the process: bucket levels, the token, the clock offset. Many short runs of
- * the command line then behave as one long run. The text is small JSON and holds the access token, so
- * it belongs into encrypted storage. Losing it costs a token request.
+ * Stores what must outlive the process: bucket levels, the token, the clock offset. Many short runs
+ * of the command line then behave as one long run. The text is small JSON and contains the access
+ * token, so it belongs into encrypted storage. Losing it costs a token request.
  */
 export interface ClientMemory {
   load(): string | null;
-  /** Synchronous, because the draw on a bucket must be kept before the request leaves. */
+  /** Synchronous, because the draw on a bucket must be stored before the request leaves. */
   save(text: string): void;
 }
 
@@ -19,9 +19,9 @@ const bucketSchema = z.object({
   level: z.number(),
   /** Wall clock at which the level was true. */
   atMs: z.number(),
-  /** The server's last policy of this bucket, if it is less than published, and how long it holds. */
-  learned: limitSchema.extend({ untilMs: z.number() }).nullable(),
-  /** Wall clock at which the pause that the server asked for ends; null if there is none. */
+  /** The server's last policy of this bucket, if it is less than published, and when it expires. */
+  override: limitSchema.extend({ untilMs: z.number() }).nullable(),
+  /** Wall clock at which the pause that the server asked for ends; null without one. */
   blockedUntilMs: z.number().nullable(),
 });
 

@@ -6,24 +6,24 @@ import { marginMs, TokenBucket } from './token-bucket.ts';
 
 export type PacedBucket = 'standard' | 'documents';
 
-/** Whom a request is for: `person` goes before `delivery` goes before `background`. */
+/** Whom a request is for: `person` comes before `delivery`, and `delivery` before `background`. */
 export type Priority = 'person' | 'delivery' | 'background';
 
 /**
- * Times that one call waits after a 429 before its caller is told. A person is told soon; work in
- * the background has patience, because another program may use the same limits.
+ * Number of 429s that one call waits through before it rejects. A call for the user rejects after
+ * few; work in the background waits longer, because another program may use the same limits.
  */
 export const maxThrottles = { person: 5, delivery: 60, background: 60 } as const;
 
-/** A pause of this length is reported at once, a shorter one when it comes back time and again. */
+/** A pause of this length is reported at once, a shorter one if it repeats. */
 const longPauseMs = 10_000;
 const reportedRefusals = maxThrottles.person + 1;
 
-/** A request does not wait longer than this for its turn; its caller plans anew. */
+/** A request does not wait longer than this for its turn; its caller plans again. */
 export const longestBlockMs = 60_000;
 
-/** No pause and no lowered limit is believed for longer; then the partner is asked again. */
-export const longestBelievedMs = 3_600_000;
+/** No pause and no lowered limit is valid for longer; then the partner is asked again. */
+export const maxOverrideMs = 3_600_000;
 
 /** The partner's pause as a problem, with its end by the wall clock. */
 export function rateLimited(waitMs: number, nowMs: number): DeskError {
@@ -38,7 +38,7 @@ const rank: Readonly<Record<Priority, number>> = { person: 0, delivery: 1, backg
 /** The right to send one request. Exactly one of the two is called, once. */
 export interface Slot {
   /** An answer began, or the request failed after it may have reached the server. */
-  drawn(): void;
+  consumed(): void;
   /** The request certainly never reached the server. */
   release(): void;
 }
@@ -69,9 +69,9 @@ export function createPacer(
   onPause: () => void,
 ) {
   const saved = memory.state.buckets[name];
-  let learned = saved?.learned ?? null;
+  let override = saved?.override ?? null;
   /** On the monotonic time line, as `blockedUntil` is. */
-  let believedUntil = savedMoment(learned?.untilMs);
+  let overrideExpiresAt = savedMoment(override?.untilMs);
   const bucket = openBucket();
   const waiters: Waiter[] = [];
   let blockedUntil = savedMoment(saved?.blockedUntilMs);
@@ -81,24 +81,24 @@ export function createPacer(
   let cancelTimer: (() => void) | null = null;
   let cancelReport: (() => void) | null = null;
 
-  /** A wall clock that was set meanwhile makes no wait longer than what is ever believed. */
+  /** A wall clock that was set since then makes no wait longer than the maximum. */
   function savedMoment(atMs: number | null | undefined): number {
     if (atMs === null || atMs === undefined) return -Infinity;
-    return clock.monotonic() + Math.min(atMs - clock.now(), longestBelievedMs);
+    return clock.monotonic() + Math.min(atMs - clock.now(), maxOverrideMs);
   }
 
   function effectiveLimit(): TokenBucketLimit {
-    if (!learned) return published;
+    if (!override) return published;
     return {
-      capacity: Math.min(published.capacity, learned.capacity),
-      refillPerMinute: Math.min(published.refillPerMinute, learned.refillPerMinute),
+      capacity: Math.min(published.capacity, override.capacity),
+      refillPerMinute: Math.min(published.refillPerMinute, override.refillPerMinute),
     };
   }
 
   function openBucket(): TokenBucket {
     const limit = effectiveLimit();
     if (!saved) return new TokenBucket(limit, limit.capacity, clock.monotonic());
-    // A wall clock that went back since then refills nothing.
+    // A wall clock that was set back since then refills nothing.
     const elapsed = Math.max(0, clock.now() - saved.atMs - marginMs);
     const level = saved.level + (elapsed * limit.refillPerMinute) / 60_000;
     return new TokenBucket(limit, level, clock.monotonic());
@@ -112,16 +112,16 @@ export function createPacer(
     const bucketNow = {
       level: bucket.available(now),
       atMs: clock.now(),
-      learned,
+      override,
       blockedUntilMs,
     };
     memory.update({ buckets: { ...memory.state.buckets, [name]: bucketNow } });
   };
 
-  /** Back to the published limit after an hour; an answer that says otherwise lowers it again. */
+  /** Back to the published limit after an hour; an answer with a lower limit lowers it again. */
   const forgetIfOld = () => {
-    if (!learned || believedUntil > clock.monotonic()) return;
-    learned = null;
+    if (!override || overrideExpiresAt > clock.monotonic()) return;
+    override = null;
     bucket.tryLimit(published, clock.monotonic());
     save();
     onPause();
@@ -133,9 +133,9 @@ export function createPacer(
     return Math.max(bucket.waitMs(now), blockedUntil - now);
   };
 
-  /** Until a token is free, or a lowered limit is no longer believed. */
+  /** Until a token is free, or a lowered limit expires. */
   const nextTryMs = () =>
-    Math.min(waitMs(), learned ? believedUntil - clock.monotonic() : Infinity);
+    Math.min(waitMs(), override ? overrideExpiresAt - clock.monotonic() : Infinity);
 
   const pump = () => {
     cancelTimer?.();
@@ -165,7 +165,7 @@ export function createPacer(
       pump();
     };
     return {
-      drawn: () => end(() => bucket.draw(clock.monotonic())),
+      consumed: () => end(() => bucket.draw(clock.monotonic())),
       release: () => end(() => bucket.release()),
     };
   };
@@ -216,19 +216,19 @@ export function createPacer(
       }),
 
     /** After a 429. */
-    refused(retryAfterMs: number): void {
+    throttled(retryAfterMs: number): void {
       const now = clock.monotonic();
       refusals++;
       isLong ||= retryAfterMs >= longPauseMs;
       blockedUntil = Math.max(blockedUntil, now + retryAfterMs);
-      bucket.refused(now, retryAfterMs);
+      bucket.throttled(now, retryAfterMs);
       save();
       pump();
       report();
     },
 
     /** After any other answer. */
-    passed(): void {
+    succeeded(): void {
       const wasReported = isReported();
       refusals = 0;
       isLong = false;
@@ -236,8 +236,8 @@ export function createPacer(
     },
 
     /**
-     * How long the partner still asks this bucket to wait, ms, if a person should know: the pause is
-     * long, or no request got through for the sixth time. Null otherwise.
+     * How long the partner still asks this bucket to wait, ms, if the user should know: the pause
+     * is long, or no request got through for the sixth time. Null otherwise.
      */
     pauseMs(): number | null {
       const ms = blockedUntil - clock.monotonic();
@@ -245,30 +245,31 @@ export function createPacer(
     },
 
     /**
-     * Takes in an X-RateLimit-Policy; only less than the published limit is believed, and for an hour.
-     * Then the published limit is tried again: a desk that keeps below it is never told otherwise.
+     * Takes in an X-RateLimit-Policy; only a limit below the published one is used, and for an
+     * hour. Then the published limit is tried again: a desk that stays below it never learns
+     * otherwise.
      */
     learn(policy: string): void {
       const limit = parsePolicy(policy, published.capacity);
       if (!limit) return;
       const isLess =
         limit.capacity < published.capacity || limit.refillPerMinute < published.refillPerMinute;
-      if (!isLess && !learned) return;
+      if (!isLess && !override) return;
       const now = clock.monotonic();
-      believedUntil = now + longestBelievedMs;
-      learned = isLess ? { ...limit, untilMs: clock.now() + longestBelievedMs } : null;
+      overrideExpiresAt = now + maxOverrideMs;
+      override = isLess ? { ...limit, untilMs: clock.now() + maxOverrideMs } : null;
       bucket.changeLimit(effectiveLimit(), now);
       save();
       onPause();
     },
 
-    /** The limit below the published one that is kept to, and until when; null if there is none. */
+    /** The limit below the published one that is in use, and until when; null without one. */
     lowered(): LoweredLimit | null {
       forgetIfOld();
-      return learned && { ...effectiveLimit(), untilMs: learned.untilMs };
+      return override && { ...effectiveLimit(), untilMs: override.untilMs };
     },
 
-    /** Ms of the wall clock at which so many requests could have gone. */
+    /** Ms of the wall clock at which that number of requests can be sent. */
     nextSlotAt(requests = 1): number {
       const refillMs = 60_000 / bucket.limit.refillPerMinute;
       const wait = waitMs();

@@ -57,14 +57,14 @@ type Sink = (chunk: Uint8Array) => void | Promise<void>;
 export type PartnerClient = ReturnType<typeof createPartnerClient>;
 
 /**
- * The client of one connection: the one place through which every request to the partner goes.
- * Nothing is sent before the first call.
+ * The client of one connection: every request to the partner passes through it. Nothing is sent
+ * before the first call.
  *
  * Reads and PUTs are retried inside if repeating is safe (429, 5xx, connection refused or reset, at
- * most a few times with full jitter). POSTs and DELETE are sent once per call, except after a 401 on
- * an expired token, a 429 or a nonce challenge, when the server certainly did not run them. Every
- * method rejects with `DeskError`; `outcome_unknown` means that the request may have been carried
- * out, everything else that it certainly was not.
+ * most a few times with full jitter). POSTs and DELETE are sent once per call, except after a 401
+ * on an expired token, a 429 or a nonce challenge, when the server certainly did not run them.
+ * Every method rejects with `DeskError`; `outcome_unknown` means that the request may have been
+ * carried out, everything else that it certainly was not.
  * @throws {DeskError} base_url_invalid
  */
 export function createPartnerClient(options: PartnerClientOptions) {
@@ -135,7 +135,7 @@ export function createPartnerClient(options: PartnerClientOptions) {
       ask('X6', documentPage, { params: { caseId }, query: queryOf(page) }, request),
 
     /**
-     * X7. The content goes to `sink` decoded, as it arrives, in bytes that are reused once it has
+     * X7. The content is passed to `sink` decoded, as it arrives, in bytes that are reused once it has
      * resolved. Rejects if the answer breaks off or is not what the schema promises.
      */
     fetchDocument(caseId: string, documentId: string, sink: Sink, request?: RequestOptions) {
@@ -164,7 +164,7 @@ export function createPartnerClient(options: PartnerClientOptions) {
         request,
       ),
 
-    /** X12. Contents are hashed, not kept; one document a page keeps memory small. */
+    /** X12. Contents are hashed, not stored; one document a page limits the memory. */
     listSubmissionDocuments: (submissionId: string, page: Paging, request?: RequestOptions) =>
       call(
         {
@@ -211,7 +211,7 @@ export function createPartnerClient(options: PartnerClientOptions) {
         async read(exchanged) {
           const { found, contents } = await content.read(exchanged);
           const { items, total } = checked('X12', submissionDocumentHeads, found);
-          // Two contents went into one sink: nobody can tell them apart any more.
+          // Two contents were written into one sink and cannot be separated any more.
           if (contents > 1 || items.length > 1) throw contentInvalid('X12');
           return { total, document: items[0] ?? null, hasContent: contents === 1 };
         },
@@ -235,7 +235,7 @@ export function createPartnerClient(options: PartnerClientOptions) {
     uploadBodyBytes,
     /** Server time now: laptop time plus the offset learned from Date headers, in ms. */
     serverNow: () => serverClock.now(),
-    /** Ms of the wall clock at which so many requests of this bucket could have gone. */
+    /** Ms of the wall clock at which that number of requests of this bucket can be sent. */
     nextSlotAt: (bucket: PacedBucket, requests?: number) => pacers[bucket].nextSlotAt(requests),
     /** How long the partner still asks this bucket to wait (429), ms; see `Pacer.pauseMs`. */
     pauseMs(bucket: PacedBucket): number | null {
@@ -244,7 +244,7 @@ export function createPartnerClient(options: PartnerClientOptions) {
       );
       return pauses.length === 0 ? null : Math.max(...pauses);
     },
-    /** The limit below the published one that this bucket keeps to for now; see `Pacer.learn`. */
+    /** The limit below the published one that this bucket uses for now; see `Pacer.learn`. */
     loweredLimit: (bucket: PacedBucket) => pacers[bucket].lowered(),
     /** Requests sent and 429 answers received since the client was made. */
     counters: connection.counters,
@@ -257,7 +257,7 @@ export function createPartnerClient(options: PartnerClientOptions) {
 }
 
 /**
- * X7. The content goes to `sink` decoded, as it arrives, in bytes that are reused once it has
+ * X7. The content is passed to `sink` decoded, as it arrives, in bytes that are reused once it has
  * resolved.
  */
 export function documentCall(
@@ -273,7 +273,7 @@ export function documentCall(
     async read(exchanged) {
       const { found, contents, sizeBytes } = await content.read(exchanged);
       const { document } = checked('X7', documentContentAnswer, found);
-      // Two contents went into one sink: nobody can tell them apart any more.
+      // Two contents were written into one sink and cannot be separated any more.
       if (contents !== 1) throw contentInvalid('X7');
       return { ...document, sizeBytes };
     },
@@ -319,7 +319,7 @@ function queryOf({ page, size, ...rest }: Paging & { lastChangedSince?: string }
   return { ...rest, page: String(page), size: String(size) };
 }
 
-/** Any 2xx will do, but a portal's page will not. Null if it says nothing of the case. */
+/** Any 2xx will do, but a portal's page will not. Null if it contains nothing of the case. */
 async function readEcho({ answer, host }: Exchanged): Promise<ClientEcho | null> {
   const text = await readShortBody(answer);
   if (!mayBeJson(answer) && mediaTypeOf(answer) !== 'text/plain') throw foreignAnswer(answer, host);
@@ -333,7 +333,7 @@ async function readEcho({ answer, host }: Exchanged): Promise<ClientEcho | null>
 const contentInvalid = (operation: OperationId) =>
   new DeskError('answer_invalid', { operation, detail: 'ContentBase64' });
 
-/** A record that was asked for by its id; an answer with another one is no answer to it. */
+/** A record that was asked for by its id; an answer with another id is a mismatch. */
 const about = <Schema extends z.ZodType<{ readonly id: string }>>(id: string, schema: Schema) =>
   schema.refine((found) => found.id === id.toLowerCase(), { path: ['Id'] });
 

@@ -38,7 +38,7 @@ export async function readText(answer: Answer, host: string): Promise<string> {
 /**
  * Parses a JSON object. Text that begins like one and stops early is a broken connection (a body
  * without a length ends with the connection).
- * @throws {DeskError} connection_lost, or captive_portal for what is no JSON at all
+ * @throws {DeskError} connection_lost, or captive_portal for what is not JSON
  */
 export function parseJsonObject(text: string, answer: Answer, host: string): unknown {
   try {
@@ -67,14 +67,14 @@ export async function readJson(answer: Answer, host: string): Promise<unknown> {
 const worthReadingBytes = 64 * 1024;
 
 /**
- * Gives up an answer's body. A short one is read to its end, which keeps the connection usable; a
+ * Gives up an answer's body. A short one is read completely, so that the connection stays usable; a
  * longer one costs the connection.
  */
 export async function discardBody(answer: Answer): Promise<void> {
   await readShortBody(answer);
 }
 
-/** A body that need not be there; empty if it is long or breaks off: the head says enough. */
+/** A body that need not be there; empty if it is long or breaks off: the head is enough. */
 export async function readShortBody(answer: Answer): Promise<string> {
   const pieces: Buffer[] = [];
   let size = 0;
@@ -104,7 +104,7 @@ const problemSchema = z.looseObject({
 export interface Refusal {
   readonly status: number;
   readonly title: string;
-  /** The server's sentence and its messages per field; for a person, not for a log. */
+  /** The server's sentence and its messages per field; for the user, not for a log. */
   readonly detail: string;
   /** The problem document's own `detail` and `errors`. */
   readonly sentence: string;
@@ -112,14 +112,14 @@ export interface Refusal {
   readonly correlationId: string;
   /** RFC 6749 section 5.2 and RFC 9449 section 8: `use_dpop_nonce` and its kin. */
   readonly oauthError: string;
-  /** Set if it is no problem document: a redirect, or a page of a portal or proxy. */
+  /** Set if it is not a problem document: a redirect, or a page of a portal or proxy. */
   readonly foreign: DeskError | null;
 }
 
 const detailMaxLength = 2000;
 
 /**
- * Reads a refusal. If the body breaks off or is no problem document, the status alone decides.
+ * Reads a refusal. If the body breaks off or is not a problem document, the status alone decides.
  * @param correlationId of the answer's header, or the one that we sent
  */
 export async function readRefusal(
@@ -143,8 +143,8 @@ export async function readRefusal(
   }
   if (!mayBeJson(answer)) {
     await discardBody(answer);
-    // Many servers and proxies answer a bare status; a page is somebody else's. A proxy's 413 says
-    // the same of the request.
+    // Many servers and proxies answer a bare status; a page comes from another server. A proxy's
+    // 413 means the same for the request.
     const isPage =
       status !== 413 && (mediaTypeOf(answer).startsWith('text/html') || status === 511);
     return { ...bare, foreign: isPage ? foreignAnswer(answer, host) : null };
@@ -182,7 +182,7 @@ export const isServerFailure = (refusal: Refusal): boolean =>
 export const isThrottle = (refusal: Refusal): boolean =>
   refusal.status === 429 || refusal.title === 'rate_limited';
 
-/** Whether token or proof were refused. 401 alone is, whatever its title. */
+/** Whether token or proof were refused. A 401 counts regardless of its title. */
 export const isUnauthorized = (refusal: Refusal): boolean =>
   refusal.status === 401 || refusal.title === 'invalid_dpop' || refusal.title === 'unauthorized';
 

@@ -85,7 +85,7 @@ export interface ClientLogEntry {
   readonly durationMs: number;
 }
 
-/** A date that differs by more than this from what we believed explains a refused signature. */
+/** A date that differs by more than this from our own explains a refused signature. */
 const correctionMs = 5_000;
 
 interface UnsignedRequest {

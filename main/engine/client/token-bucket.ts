@@ -1,7 +1,7 @@
 import type { TokenBucketLimit } from '#shared/api/limits.ts';
 
 /**
- * Time that we hold back once after the bucket was full: two clocks do not tick alike, and a server
+ * Time that we subtract once after the bucket was full: two clocks do not tick alike, and a server
  * may count in whole ticks. It costs this once, never the steady rate.
  */
 export const marginMs = 250;
@@ -15,8 +15,8 @@ const epsilon = 1e-6;
  * A request draws at the server at an unknown moment between its sending and its answer. If the
  * server's bucket is full, each moment that a draw comes later loses the refill of that moment. So
  * the model draws as late as possible, at the answer, and a request on its way counts as reserved:
- * whatever the network does, the server has at least `level - reserved`. All times are one monotonic
- * time line in ms.
+ * regardless of the network, the server has at least `level - reserved`. All times are one
+ * monotonic time line in ms.
  */
 export class TokenBucket {
   #limit: TokenBucketLimit;
@@ -44,7 +44,7 @@ export class TokenBucket {
     return this.#limit;
   }
 
-  /** Tokens that nobody has reserved. */
+  /** Tokens that are not reserved. */
   available(now: number): number {
     this.#refill(now);
     return this.#level - this.#reserved;
@@ -76,8 +76,8 @@ export class TokenBucket {
     this.#reserved--;
   }
 
-  /** After a 429: whatever we believed, one token is there after `retryAfterMs`. */
-  refused(now: number, retryAfterMs: number): void {
+  /** After a 429: regardless of the model, one token is there after `retryAfterMs`. */
+  throttled(now: number, retryAfterMs: number): void {
     this.#refill(now);
     this.#level = Math.min(this.#level, 1 - retryAfterMs * this.#perMs);
   }

@@ -8,7 +8,7 @@ import { tokenAnswer } from './answers.ts';
 import { backoffMs, maxAttempts, parseRetryAfter, type TokenSource } from './call.ts';
 import { orAborted, sleep, type ServerClock } from './clock.ts';
 import type { OpenMemory } from './memory.ts';
-import { longestBelievedMs, longestBlockMs, rateLimited } from './pacing.ts';
+import { maxOverrideMs, longestBlockMs, rateLimited } from './pacing.ts';
 import {
   isServerFailure,
   isThrottle,
@@ -19,7 +19,7 @@ import {
 import type { ProofSigner, Sender } from './signed-request.ts';
 import { RequestFailure } from './transport.ts';
 
-/** Clocks and windows do not start alike; so much longer than a window we count. */
+/** Clocks and windows do not start alike; we count this much longer than a window. */
 const windowMarginMs = 1_000;
 /** Of a token without a lifetime (decisions, "Authentication"). */
 const defaultLifetimeMs = 60_000;
@@ -43,8 +43,8 @@ export interface TokenSourceOptions {
 }
 
 /**
- * The access token (RFC 6749 section 4.4, RFC 7523, RFC 9449 section 5): one request at a time
- * whoever asks, kept until shortly before its expiry, also for the next process. Never more than
+ * The access token (RFC 6749 section 4.4, RFC 7523, RFC 9449 section 5): one request at a time for
+ * all callers, cached until shortly before its expiry, also for the next process. Never more than
  * the published number of requests in any minute.
  */
 export function createTokenSource(options: TokenSourceOptions): TokenSource {
@@ -62,7 +62,7 @@ export function createTokenSource(options: TokenSourceOptions): TokenSource {
 
   const blockedMs = () => {
     const untilMs = memory.state.tokenBlockedUntilMs ?? 0;
-    return Math.min(untilMs - clock.now(), longestBelievedMs);
+    return Math.min(untilMs - clock.now(), maxOverrideMs);
   };
   const setBlock = (tokenBlockedUntilMs: number | null) => {
     if (memory.state.tokenBlockedUntilMs === tokenBlockedUntilMs) return;

@@ -5,7 +5,7 @@ import { rootCertificates } from 'node:tls';
 import { DeskError, type HostErrorCode } from '#shared/desk/errors.ts';
 import type { Clock } from '#shared/lib/clock.ts';
 
-/** DNS, TCP and TLS together may take so long. */
+/** The timeout of DNS, TCP and TLS together. */
 const connectMs = 15_000;
 /** From the body's last byte to the answer's first. */
 const firstByteMs = 60_000;
@@ -17,10 +17,10 @@ const answerMs = 120_000;
 const slowestBytesPerMs = 2;
 
 /**
- * How long to wait for the next piece of an answer: a server that sends a byte now and then is not
- * waited for without end. Only waiting counts, not the reader's work.
+ * How long to wait for the next piece of an answer: a server that sends single bytes must not block
+ * a request without limit. Only waiting counts, not the reader's work.
  */
-export function createPatience(clock: Clock) {
+export function createIdleTimeout(clock: Clock) {
   let waitedMs = 0;
   let bytes = 0;
   return {
@@ -77,8 +77,8 @@ export class RequestFailure extends Error {
 
 export interface Transport {
   /**
-   * Sends one request and resolves when the answer's head is here, whatever its status. Redirects
-   * are not followed.
+   * Sends one request and resolves when the answer's head is here, regardless of its status.
+   * Redirects are not followed.
    * @throws {RequestFailure}; what the source of a streamed body throws
    */
   send(request: OutgoingRequest, signal: AbortSignal): Promise<Answer>;
@@ -97,9 +97,9 @@ export interface ProxySetting {
 }
 
 /**
- * HTTP and HTTPS over kept-alive connections, on node:http because it streams a body of known
- * length without holding it.
- * @param options.certificateAuthorities PEM, trusted beside the usual ones
+ * HTTP and HTTPS over keep-alive connections, on node:http because it streams a body of known
+ * length without buffering it.
+ * @param options.certificateAuthorities PEM, trusted in addition to the usual ones
  * @param options.proxy used instead of a direct connection; without it, what the environment names
  */
 export function createTransport(options: {
@@ -285,14 +285,14 @@ async function* readBody(
   clock: Clock,
 ): AsyncGenerator<Buffer, void, undefined> {
   const pieces: AsyncIterator<Buffer> = response[Symbol.asyncIterator]();
-  const patience = createPatience(clock);
+  const idleTimeout = createIdleTimeout(clock);
   let ended = false;
   try {
     for (;;) {
-      const cancel = clock.after(patience.nextMs(), () =>
+      const cancel = clock.after(idleTimeout.nextMs(), () =>
         response.destroy(new DeskError('timeout', { host })),
       );
-      const next = await patience.waitFor(pieces.next()).finally(cancel);
+      const next = await idleTimeout.waitFor(pieces.next()).finally(cancel);
       if (next.done) break;
       yield next.value;
     }
@@ -331,7 +331,7 @@ function codeOf(error: unknown): string {
   return '';
 }
 
-/** A broken connection as a problem for a person. The cause is for the log. */
+/** A broken connection as a problem for the user. The cause is for the log. */
 export function networkFailure(error: unknown, host: string): DeskError {
   if (error instanceof DeskError) return error;
   const code = codeOf(error);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DeskError } from '#shared/desk/errors.ts';
 import { openDatabase, type Database } from './sqlite.ts';
 
-const keptBackups = 3;
+const retainedBackups = 3;
 /** `00000042-20261121T055102000Z.db` */
 const backupName = /^(\d{8,})-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z\.db$/;
 
@@ -29,7 +29,7 @@ function numberOf(name: string): number {
 
 /**
  * Copies a database (encrypted under its own key) and checks the whole copy before it counts as a
- * backup. Keeps the newest three.
+ * backup. Retains the newest three.
  * @throws if there is no room for it or the copy is not sound; nothing of it is left then, and the
  * older backups are untouched
  */
@@ -52,7 +52,7 @@ export function backUp(
     rmSync(unfinished, { force: true });
     throw error;
   }
-  for (const old of listBackups(dir).slice(0, -keptBackups))
+  for (const old of listBackups(dir).slice(0, -retainedBackups))
     rmSync(join(dir, old), { force: true });
 }
 

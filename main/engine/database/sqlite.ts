@@ -23,8 +23,8 @@ export function openDatabase(options: DatabaseOptions): Database {
   } catch (error) {
     const isFull = error instanceof SQLite.SqliteError && error.code === 'SQLITE_IOERR_SHMSIZE';
     if (!isFull) throw error;
-    // A full disk has no room for the index beside the log: alone on the file, SQLite keeps it in
-    // memory. The home's lock keeps other processes out.
+    // A full disk has no room for the index next to the log: with the file locked for itself,
+    // SQLite has it in memory. The home's lock blocks other processes.
     return open(options, 'EXCLUSIVE');
   }
 }

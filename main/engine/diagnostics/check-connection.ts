@@ -13,7 +13,7 @@ import type { CurrentWorkspace } from '../workspace/current-workspace.ts';
 
 /**
  * Tests a connection by reading the list of cases once, through the client of all work; the failure
- * tells the step. Costs one token and one request of the standard bucket.
+ * names the step. Costs one token and one request of the standard bucket.
  */
 export async function checkConnection(
   options: EngineOptions,

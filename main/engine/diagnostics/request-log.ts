@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import type { ClientLogEntry } from '../client/signed-request.ts';
 
-const keptEntries = 500;
+const retainedEntries = 500;
 
 const lineSchema = z.object({
   at: z.iso.datetime(),
@@ -21,9 +21,9 @@ const lineSchema = z.object({
 type Line = z.infer<typeof lineSchema>;
 
 /**
- * The last requests, kept in the home so that a bundle written after a crash has those that led to it:
- * operation, status, duration, correlation id. The two files (the current one and the one before) are
- * not encrypted, because nothing of a case, a person or an address is among them.
+ * The last requests, stored in the home so that a bundle written after a crash has those that led
+ * to it: operation, status, duration, correlation id. The two files (the current one and the one
+ * before) are not encrypted, because nothing of a case, a person or an address is among them.
  */
 export class RequestLog {
   readonly #file: string;
@@ -48,7 +48,7 @@ export class RequestLog {
     });
     if (!line.success) return;
     try {
-      if (this.#lines >= keptEntries) {
+      if (this.#lines >= retainedEntries) {
         renameSync(this.#file, this.#before);
         this.#lines = 0;
       }
@@ -61,7 +61,7 @@ export class RequestLog {
 
   /** The newest ones, oldest first, without a line that a crash cut off. */
   get entries(): readonly Line[] {
-    return [...this.#read(this.#before), ...this.#read(this.#file)].slice(-keptEntries);
+    return [...this.#read(this.#before), ...this.#read(this.#file)].slice(-retainedEntries);
   }
 
   #read(file: string): Line[] {

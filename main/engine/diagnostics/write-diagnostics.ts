@@ -30,7 +30,7 @@ const openPolicy =
 
 /**
  * Writes a bundle for support: versions, settings without names and secrets, figures, the queue by
- * codes, the last requests. Nothing of a case is in it, no name, key, token or path of a person.
+ * codes, the last requests. Nothing of a case is in it, no name, key, token or path.
  * @throws {DeskError} file_exists, file_unwritable, disk_full
  */
 export async function writeDiagnostics(
@@ -43,7 +43,7 @@ export async function writeDiagnostics(
   return { file, sizeBytes, parts: parts.map(({ name }) => name) };
 }
 
-/** What the bundle would hold now. */
+/** What the bundle would contain now. */
 export async function diagnosticsParts(source: DiagnosticsSource): Promise<DiagnosticsPart[]> {
   const { alias, problemView, queueView } = createRedactor();
   const { settings, workspace } = source;
@@ -111,7 +111,7 @@ function protocolOf(baseUrl: string): string | null {
 }
 
 /** Params of a problem that cannot come from a case: codes and numbers. */
-const keptParams: Readonly<Record<string, RegExp>> = {
+const loggedParams: Readonly<Record<string, RegExp>> = {
   status: /^[A-Za-z0-9]{1,20}$/,
   title: /^[a-z_]{1,40}$/,
   operation: /^[A-Za-z0-9]{1,20}$/,
@@ -121,7 +121,7 @@ const keptParams: Readonly<Record<string, RegExp>> = {
   bits: /^\d{1,6}$/,
 };
 
-/** Made by the desk or by the partner's server, never by a person. */
+/** Made by the desk or by the partner's server, never typed. */
 const correlationId = /^[0-9a-f-]{36}$/i;
 
 /** Replaces ids by aliases that are the same within a bundle and mean nothing outside of it. */
@@ -133,7 +133,7 @@ function createRedactor() {
       code: problem.code,
       ...Object.fromEntries(
         Object.entries(problem.params).filter(([name, value]) =>
-          keptParams[name]?.test(String(value)),
+          loggedParams[name]?.test(String(value)),
         ),
       ),
     };

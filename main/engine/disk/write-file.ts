@@ -19,8 +19,8 @@ export async function syncDirectory(dir: string): Promise<void> {
 }
 
 /**
- * Replaces a small file as a whole: after a crash at any moment it holds either the old bytes or the
- * new ones. The file is readable by its owner only (0600).
+ * Replaces a small file as a whole: after a crash at any moment it contains either the old bytes or
+ * the new ones. The file is readable by its owner only (0600).
  */
 export function replaceFile(file: string, data: string): void {
   const temporary = join(dirname(file), `.${basename(file)}.${randomBytes(6).toString('hex')}.tmp`);
@@ -53,11 +53,11 @@ export function assertAbsolute(field: string, path: string): void {
 }
 
 /**
- * Writes a file that a person asked for, readable by its owner only. It is whole under its name or
+ * Writes a file that the user asked for, readable by its owner only. It is whole under its name or
  * not there. A file that exists is never replaced, and nothing of the content is read then.
  * @param file an absolute path
  * @returns its size
- * @throws {DeskError} invalid_input, file_exists, file_unwritable, disk_full; whatever the content
+ * @throws {DeskError} invalid_input, file_exists, file_unwritable, disk_full; and what the content
  * rejects with
  */
 export async function writeNewFile(
@@ -93,7 +93,7 @@ export async function writeNewFile(
   }
 }
 
-/** Fails if the name was taken meanwhile, which a rename alone would overwrite. */
+/** Fails if the name was taken since the check, which a rename alone would overwrite. */
 async function giveName(temporary: string, file: string): Promise<void> {
   try {
     await link(temporary, file);

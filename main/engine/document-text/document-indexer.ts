@@ -9,8 +9,8 @@ const batch = 20;
 
 /**
  * Indexes the texts of fetched documents, one after the other, in the background. A content is read
- * once: one that is no PDF counts as read. A try that fails for another reason (a busy laptop, too much
- * memory, a damaged file) is repeated at the next start, three tries in all.
+ * once: one that is not a PDF counts as read. A try that fails for another reason (a busy laptop,
+ * too much memory, a damaged file) is repeated at the next start, three tries in all.
  */
 export class DocumentIndexer {
   readonly #cache: Cache;
@@ -70,7 +70,7 @@ export class DocumentIndexer {
     documents.index.countTry(caseId, id, blobId);
     const read = await this.#textOf(blobId, contentType);
     this.#cache.together(() => {
-      // The document may be gone or have another content by now.
+      // The document may be removed or have another content by now.
       if (documents.find(caseId, id)?.blobId !== blobId) return;
       if (read !== null) documents.index.setText(caseId, id, { blobId, ...read });
       else if (this.#closing.signal.aborted) documents.index.uncountTry(caseId, id);
@@ -85,7 +85,7 @@ export class DocumentIndexer {
       const content = () => buffer(this.#files.open(blobId));
       return (await readers[contentType]?.(content, this.#pdfs, this.#closing.signal)) ?? null;
     } catch {
-      // A damaged file is found, and fetched again, when somebody opens it.
+      // A damaged file is found, and fetched again, when the user opens it.
       return null;
     }
   }

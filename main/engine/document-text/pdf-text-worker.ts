@@ -66,7 +66,10 @@ async function textOf(
   return { text, scannedPages, totals };
 }
 
-/** The words of a page as they stand beside each other, whatever the order in which they were set. */
+/**
+ * The words of a page as they stand next to each other, regardless of the order in which they were
+ * set.
+ */
 function linesOf(page: PDFPageProxy, items: readonly TextItem[]): PageLine[] {
   const viewport = page.getViewport({ scale: 1 });
   const words = items.flatMap((item): PageWord[] => {
@@ -74,7 +77,7 @@ function linesOf(page: PDFPageProxy, items: readonly TextItem[]): PageLine[] {
     if (item.str.trim() === '') return [];
     const corners = [
       viewport.convertToViewportPoint(x, y),
-      // A font may not tell its height.
+      // A font may have no height.
       viewport.convertToViewportPoint(x + item.width, y + (item.height || Math.hypot(c, d))),
     ];
     const [across, down] = [0, 1].map((axis) =>
@@ -98,14 +101,14 @@ function linesOf(page: PDFPageProxy, items: readonly TextItem[]): PageLine[] {
   return lines.map((line) => line.sort((one, other) => one.box.left - other.box.left));
 }
 
-/** What is partly beside the page is at its edge. */
+/** What is partly outside the page is at its edge. */
 const within = (share: number) => Math.min(1, Math.max(0, share));
 
 async function answer(order: PdfTextOrder): Promise<PdfTextReport> {
   try {
     return await readText(order);
   } catch (error) {
-    // Any other error, such as missing memory, says nothing about the file, and ends the thread.
+    // Any other error, such as missing memory, is no finding about the file, and ends the thread.
     if (!(error instanceof Error) || !refusals.has(error.name)) throw error;
     return null;
   }

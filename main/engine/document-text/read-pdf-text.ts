@@ -8,7 +8,7 @@ export interface PdfTextOrder {
   readonly pagesMax: number;
 }
 
-/** What a PDF says. */
+/** What is read from a PDF. */
 export interface PdfText {
   readonly text: string;
   /** Pages, counted from 1, that have next to no text. */

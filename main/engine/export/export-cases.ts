@@ -50,7 +50,7 @@ export async function exportCases(
   return { file, format, cases, sizeBytes };
 }
 
-/** The chosen cases, small enough to be held as a whole; one that is gone meanwhile is left out. */
+/** The chosen cases, few enough for memory; one that was removed in the meantime is left out. */
 export async function exportSelection(
   workspace: OpenWorkspace,
   { ids, ...form }: SelectionExportInput,

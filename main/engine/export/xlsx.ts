@@ -6,7 +6,7 @@ import { dayMs } from '#shared/lib/clock.ts';
 import { zurichTime } from '#shared/lib/zurich-day.ts';
 import type { Language } from '#shared/desk/workspace.ts';
 
-/** What one cell may hold (Excel specifications and limits). */
+/** What one cell may contain (Excel specifications and limits). */
 const cellMaxChars = 32_767;
 
 const xml = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
@@ -26,7 +26,7 @@ const parts = {
 /** Places in `cellXfs` above. */
 const styles = { heading: 1, amount: 2, day: 3, moment: 4 } as const;
 
-/** An Excel workbook of one sheet, row after row: it holds no more than a page of cases at a time. */
+/** An Excel workbook of one sheet, row after row, with at most one page of cases in memory. */
 export async function* xlsx(
   pages: AsyncIterable<readonly CaseSummary[]>,
   language: Language,
@@ -101,11 +101,11 @@ function sheetRow(item: CaseSummary, language: Language, row: number): string {
 const numberCell = (value: number, style: number) =>
   `<c s="${String(style)}"><v>${String(value)}</v></c>`;
 
-/** An inline string is never read as a formula, whatever it begins with. */
+/** An inline string is never read as a formula, regardless of its first character. */
 const textCell = (text: string, style = 0) =>
   `<c t="inlineStr" s="${String(style)}"><is><t xml:space="preserve">${xmlText(text)}</t></is></c>`;
 
-/** Days since 30 December 1899, as a sheet counts; null if it is no date. */
+/** Days since 30 December 1899, as a sheet counts; null if it is not a date. */
 function serialOf(local: string): number | null {
   const ms = Date.parse(`${local.replace(' ', 'T')}${local.includes(' ') ? 'Z' : 'T00:00:00Z'}`);
   return Number.isNaN(ms) ? null : (ms - Date.UTC(1899, 11, 30)) / dayMs;

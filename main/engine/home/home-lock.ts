@@ -5,8 +5,8 @@ import { DeskError } from '#shared/desk/errors.ts';
 import { createPrivately } from '../database/sqlite.ts';
 
 /**
- * Only one desk at a time works in a home. The operating system holds the lock (through SQLite), so it
- * ends with the process. The pid beside it is for the message only.
+ * Only one desk at a time works in a home. The operating system holds the lock (through SQLite), so
+ * it ends with the process. The pid file next to it is for the message only.
  * @returns releases the lock
  * @throws {DeskError} home_in_use `{ pid }`
  */
@@ -29,7 +29,7 @@ export function lockHome(dir: string): () => void {
   try {
     writeFileSync(pidFile, String(process.pid), { mode: 0o600 });
   } catch {
-    // The lock holds without it; the disk is full.
+    // The lock works without it; the disk is full.
   }
   return () => {
     rmSync(pidFile, { force: true });
@@ -37,15 +37,15 @@ export function lockHome(dir: string): () => void {
   };
 }
 
-/** The process that has a home open; null if none has, or nobody knows which. */
+/** The process that has a home open; null if none has, or its pid is unknown. */
 export function holderOf(dir: string): number | null {
   if (!existsSync(join(dir, 'lock'))) return null;
   try {
     lockHome(dir)();
     return null;
   } catch (error) {
-    const isHeld = error instanceof DeskError && error.code === 'home_in_use';
-    return isHeld ? readPid(join(dir, 'lock.pid')) : null;
+    const isInUse = error instanceof DeskError && error.code === 'home_in_use';
+    return isInUse ? readPid(join(dir, 'lock.pid')) : null;
   }
 }
 

@@ -8,8 +8,8 @@ import { writeNewFile } from '../disk/write-file.ts';
 import type { FileStream } from '../engine.ts';
 
 /**
- * Decrypted copies of documents, for the programs that a person opens them with. They lie in a folder
- * that only its owner can read, and are removed when the desk ends or starts.
+ * Decrypted copies of documents, for the programs that the user opens them with. They lie in a
+ * folder that only its owner can read, and are removed when the desk ends or starts.
  */
 export class OpenedCopies {
   readonly #dir: string;
@@ -18,7 +18,9 @@ export class OpenedCopies {
     this.#dir = join(home, 'opened');
   }
 
-  /** Removes every copy. One that a program still holds, as on Windows, stays until next time. */
+  /**
+   * Removes every copy. One that a program still has open, as on Windows, stays until next time.
+   */
   clear(): void {
     removeAll(this.#dir);
   }
@@ -30,7 +32,7 @@ export class OpenedCopies {
 
   /**
    * @returns the path of the copy, which bears the document's name
-   * @throws {DeskError} file_not_opened if the content is not what the name says, because the name
+   * @throws {DeskError} file_not_opened if the content does not match the name, because the name
    * chooses the program; disk_full
    */
   async add({ stream, fileName }: FileStream): Promise<string> {
@@ -54,7 +56,7 @@ function removeAll(dir: string): void {
   }
 }
 
-/** The bytes as they come; fails at their end if they are not what the name says. */
+/** The bytes as they come; fails after the last one if they do not match the name. */
 async function* honest(
   content: AsyncIterable<Uint8Array>,
   fileName: string,

@@ -31,7 +31,7 @@ const workspaceRecordSchema = z.object({
   scope: z.string().nullable(),
   htuWithoutQuery: z.boolean(),
 });
-/** A workspace as the home knows it. Holds no secret: those are in the vault under its id. */
+/** A workspace as the home stores it. Contains no secret: those are in the vault under its id. */
 export type WorkspaceRecord = z.infer<typeof workspaceRecordSchema>;
 
 const automaticBackupSchema = z.object({
@@ -48,15 +48,15 @@ const settingsSchema = z.object({
   language: z.enum(languages).nullable(),
   activeId: z.string().nullable(),
   workspaces: z.array(workspaceRecordSchema),
-  /** What a person chose for the window; absent until then. */
+  /** What the user chose for the window; absent until then. */
   appearance: appearanceSchema.optional(),
-  /** Absent until a person chose. */
+  /** Absent until the user chooses. */
   documents: documentRuleSchema.extend({ caseDays: caseDaysSchema.default(null) }).optional(),
-  /** Whether scans are recognized without being asked for; absent until a person chose. */
+  /** Whether scans are recognized without being asked for; absent until the user chooses. */
   textRecognition: z.boolean().optional(),
-  /** Of photos; absent until a person chose one. */
+  /** Of photos; absent until the user chooses one. */
   watchedFolder: z.string().nullable().optional(),
-  /** Absent until a person chose a folder, or the first automatic backup by policy. */
+  /** Absent until the user chooses a folder, or the first automatic backup by policy. */
   backups: z
     .object({
       folder: z.string().nullable(),
@@ -70,8 +70,8 @@ export type Settings = z.infer<typeof settingsSchema>;
 const fileName = 'settings.json';
 
 /**
- * @throws {DeskError} home_newer; settings_invalid if the file is not what this program wrote (it is
- * left as it is)
+ * @throws {DeskError} home_newer; settings_invalid if the file is not what this program wrote (it
+ * is left unchanged)
  */
 function readSettings(home: string): Settings {
   let text: string;
@@ -118,27 +118,27 @@ export function languageInSettings(home: string): Language | null {
 /** What a shell knows of the language: `--lang`, and what the system prefers. */
 export type ShellLanguages = Pick<LanguageSources, 'argument' | 'system'>;
 
-/** A person's choices on this machine, kept in the home; IT's policy wins over them. */
+/** The user's choices on this machine, stored in the home; IT's policy wins over them. */
 export class DeskSettings {
   readonly #home: string;
   readonly #policy: DeskPolicy;
   #languages: ShellLanguages;
-  #kept: Settings;
+  #stored: Settings;
 
   /** @throws {DeskError} home_newer, settings_invalid */
   constructor(home: string, policy: DeskPolicy, languages: ShellLanguages = { system: [] }) {
     this.#home = home;
     this.#policy = policy;
     this.#languages = languages;
-    this.#kept = readSettings(home);
+    this.#stored = readSettings(home);
   }
 
-  /** As they are kept. */
-  get kept(): Settings {
-    return this.#kept;
+  /** As they are stored. */
+  get stored(): Settings {
+    return this.#stored;
   }
 
-  /** Whether IT has set this value, so that a person cannot. */
+  /** Whether IT has set this value, so that the user cannot. */
   isPolicy(name: keyof DeskPolicy): boolean {
     return this.#policy[name] !== undefined;
   }
@@ -147,27 +147,27 @@ export class DeskSettings {
     return decideLanguage({
       ...this.#languages,
       policy: this.#policy.language,
-      setting: this.#kept.language,
+      setting: this.#stored.language,
     });
   }
 
   /** A choice in the settings ends what the argument of this start set. */
   setLanguage(language: Language): void {
     this.#languages = { system: this.#languages.system };
-    this.#save({ ...this.#kept, language });
+    this.#save({ ...this.#stored, language });
   }
 
   get appearance(): Appearance {
-    return this.#kept.appearance ?? {};
+    return this.#stored.appearance ?? {};
   }
 
   setAppearance(appearance: Appearance): void {
-    this.#save({ ...this.#kept, appearance: { ...this.#kept.appearance, ...appearance } });
+    this.#save({ ...this.#stored, appearance: { ...this.#stored.appearance, ...appearance } });
   }
 
   documentRule(): DocumentRule {
     const { documentRetentionDays, caseRetentionDays } = this.#policy;
-    const chosen = this.#kept.documents ?? defaultDocumentRule;
+    const chosen = this.#stored.documents ?? defaultDocumentRule;
     return {
       keep: chosen.keep,
       closedDays: documentRetentionDays ?? chosen.closedDays,
@@ -176,9 +176,9 @@ export class DeskSettings {
   }
 
   setDocumentRule({ keep, closedDays, caseDays }: StorageRuleInput): void {
-    const before = this.#kept.documents ?? defaultDocumentRule;
+    const before = this.#stored.documents ?? defaultDocumentRule;
     this.#save({
-      ...this.#kept,
+      ...this.#stored,
       documents: {
         keep: keep ?? before.keep,
         closedDays: closedDays === undefined ? before.closedDays : closedDays,
@@ -191,42 +191,42 @@ export class DeskSettings {
     const { textRecognition: policy } = this.#policy;
     return {
       isAllowed: policy ?? true,
-      isAutomatic: policy ?? this.#kept.textRecognition ?? true,
+      isAutomatic: policy ?? this.#stored.textRecognition ?? true,
       isPolicy: policy !== undefined,
     };
   }
 
   setTextRecognition(isAutomatic: boolean): void {
-    this.#save({ ...this.#kept, textRecognition: isAutomatic });
+    this.#save({ ...this.#stored, textRecognition: isAutomatic });
   }
 
   get watchedFolder(): CameraFolder {
     const { watchedFolder: policy } = this.#policy;
     return {
-      folder: policy ?? this.#kept.watchedFolder ?? null,
+      folder: policy ?? this.#stored.watchedFolder ?? null,
       isPolicy: policy !== undefined,
     };
   }
 
   setWatchedFolder(folder: string | null): void {
-    this.#save({ ...this.#kept, watchedFolder: folder });
+    this.#save({ ...this.#stored, watchedFolder: folder });
   }
 
-  /** Where and how the automatic backup of a workspace went; no folder: there is none. */
+  /** Folder and result of the automatic backup of a workspace; without a folder it is off. */
   automaticBackup(workspaceId: string): MadeBackup & { folder: string | null } {
-    const { folder = null, made = {} } = this.#kept.backups ?? {};
+    const { folder = null, made = {} } = this.#stored.backups ?? {};
     const last = made[workspaceId] ?? noBackup;
     return { ...last, folder: this.#policy.backupFolder ?? folder };
   }
 
   setBackupFolder(folder: string | null): void {
-    const made = this.#kept.backups?.made ?? {};
-    this.#save({ ...this.#kept, backups: { folder, made } });
+    const made = this.#stored.backups?.made ?? {};
+    this.#save({ ...this.#stored, backups: { folder, made } });
   }
 
   keepAutomaticBackup(workspaceId: string, last: MadeBackup): void {
-    const { folder = null, made = {} } = this.#kept.backups ?? {};
-    this.#save({ ...this.#kept, backups: { folder, made: { ...made, [workspaceId]: last } } });
+    const { folder = null, made = {} } = this.#stored.backups ?? {};
+    this.#save({ ...this.#stored, backups: { folder, made: { ...made, [workspaceId]: last } } });
   }
 
   /** The rule of own cases that the organization set; null if it set none. */
@@ -241,23 +241,23 @@ export class DeskSettings {
     };
   }
 
-  /** Keeps a workspace as the one that was used last. */
+  /** Stores a workspace as the one that was used last. */
   remember(record: WorkspaceRecord): void {
-    const workspaces = this.#kept.workspaces.filter(({ id }) => id !== record.id);
-    this.#save({ ...this.#kept, workspaces: [...workspaces, record], activeId: record.id });
+    const workspaces = this.#stored.workspaces.filter(({ id }) => id !== record.id);
+    this.#save({ ...this.#stored, workspaces: [...workspaces, record], activeId: record.id });
   }
 
   /** Changes a workspace that is known, in its place. */
   change(record: WorkspaceRecord): void {
-    const workspaces = this.#kept.workspaces.map((one) => (one.id === record.id ? record : one));
-    this.#save({ ...this.#kept, workspaces });
+    const workspaces = this.#stored.workspaces.map((one) => (one.id === record.id ? record : one));
+    this.#save({ ...this.#stored, workspaces });
   }
 
   forget(id: string): void {
-    const { workspaces, activeId, backups } = this.#kept;
+    const { workspaces, activeId, backups } = this.#stored;
     const made = Object.entries(backups?.made ?? {}).filter(([workspaceId]) => workspaceId !== id);
     this.#save({
-      ...this.#kept,
+      ...this.#stored,
       workspaces: workspaces.filter((one) => one.id !== id),
       activeId: activeId === id ? null : activeId,
       ...(backups && { backups: { ...backups, made: Object.fromEntries(made) } }),
@@ -266,8 +266,8 @@ export class DeskSettings {
 
   #save(settings: Settings): void {
     // A start that changes nothing needs no disk space.
-    if (JSON.stringify(settings) === JSON.stringify(this.#kept)) return;
+    if (JSON.stringify(settings) === JSON.stringify(this.#stored)) return;
     writeSettings(this.#home, settings);
-    this.#kept = settings;
+    this.#stored = settings;
   }
 }

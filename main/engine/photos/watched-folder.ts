@@ -13,9 +13,9 @@ const cameraExtensions = ['jpg', 'jpeg', 'png', 'webp', 'heic', 'heif'];
 /** Cameras file under DCIM/100XXXXX, synchronizers by year and month. */
 const depthMax = 6;
 const filesMax = 20_000;
-/** A file that did not change for so long, or between two looks, is written to its end. */
+/** A file that did not change for this time, or between two looks, is complete. */
 const restMs = 10_000;
-/** EXIF stands at the beginning of a photo. */
+/** EXIF is at the beginning of a photo. */
 const headBytes = 256 * 1024;
 
 interface FoundFile {
@@ -167,7 +167,7 @@ async function* wholeFile(file: FoundFile): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** By the camera's clock; null if the photo does not say. */
+/** By the camera's clock; null if the photo has no time. */
 async function captureOf(file: FoundFile, reader: CaptureReader): Promise<string | null> {
   try {
     const handle = await openSame(file);
@@ -179,7 +179,7 @@ async function captureOf(file: FoundFile, reader: CaptureReader): Promise<string
       await handle.close();
     }
   } catch {
-    // Whether it can be read is said if it is taken.
+    // A photo that cannot be read is reported when it is taken.
     return null;
   }
 }

@@ -77,9 +77,9 @@ export function submissionId(row: OutboxRow): string | null {
 
 /**
  * The status of a case that takes no work until it is accepted; null if the row may go out. One of
- * unknown outcome is looked up all the same.
+ * unknown outcome is still looked up.
  */
-export function heldBy(
+export function blockingStatus(
   { cases }: Pick<DeliveryContext, 'cases'>,
   { caseId, state }: Pick<OutboxRow, 'caseId' | 'state'>,
 ): string | null {
@@ -88,7 +88,7 @@ export function heldBy(
     const status = cases.find(caseId)?.status;
     return status !== undefined && awaitsWork(status) ? status : null;
   } catch {
-    // A damaged cache holds up nothing: the partner itself refuses.
+    // A damaged cache blocks nothing: the partner itself refuses.
     return null;
   }
 }

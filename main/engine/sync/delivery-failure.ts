@@ -6,7 +6,7 @@ import type { ClientSubmission } from '../client/answers.ts';
 import { isPut, type OutboxRow, type OutboxStep } from '../work/outbox-records.ts';
 import { asDelivery, submissionId, type DeliveryContext } from './delivery-context.ts';
 import { failureKind, goneReason, retryDelayMs, type FailureKind } from './failures.ts';
-import { isDoubtful } from './find-elsewhere.ts';
+import { isDoubtful } from './find-duplicate.ts';
 import { isForgotten, lookUp, openServerDraft } from './look-up.ts';
 import {
   isAccepted,
@@ -18,12 +18,12 @@ import {
 
 export type RowOutcome =
   | { readonly kind: 'delivered' }
-  /** The row waits for its moment, or for a person. */
+  /** The row waits for its moment, or for the user. */
   | { readonly kind: 'stopped'; readonly failure: FailureKind; readonly error: DeskError };
 
 /**
  * Puts the row into the state that its failure asks for.
- * @returns null if the row can go on at once
+ * @returns null if the row can continue at once
  */
 export async function handleFailure(
   context: DeliveryContext,
@@ -44,7 +44,7 @@ export async function handleFailure(
         outbox.doubt(step, problem, clock.now());
         return null;
       }
-      // A PUT is repeated as it is, whatever its last outcome was.
+      // A PUT is repeated unchanged, regardless of its last outcome.
       if (!isPut(step) && wasSent(outbox, row, step)) outbox.doubt(step, problem, notBeforeMs);
       else outbox.postpone(step, problem, notBeforeMs);
       break;
@@ -64,7 +64,7 @@ export async function handleFailure(
     case 'local':
       // A body that breaks off is never carried out, so nothing is in doubt.
       if (error.code === 'file_not_found') outbox.refuse(step, problem);
-      // The answer may have come and could not be kept.
+      // The answer may have arrived and could not be stored.
       else if (wasSent(outbox, row, step)) outbox.doubt(step, problem, notBeforeMs);
       else outbox.postpone(step, problem, notBeforeMs);
       break;
@@ -78,7 +78,7 @@ const isPassing = (error: unknown): boolean => passing.includes(failureKind(erro
 /**
  * A question about a refusal failed. If it did so only for now, the act waits and is tried again,
  * because what it was refused for is not known yet; else nothing is known but the refusal itself,
- * and a person's retry asks again.
+ * and the user's retry asks again.
  * @throws what it failed for, if that passes or the desk closes
  */
 function unanswered({ signal }: DeliveryContext, error: unknown): null {
@@ -100,9 +100,9 @@ async function handleRefusal(
 ): Promise<RowOutcome | null> {
   let reason = error;
   if (paramOf(error, 'title') === 'invalid_state') {
-    const own = await ownEffect(context, row, step);
+    const own = await findOwnEffect(context, row, step);
     if (own) {
-      await keepOwn(context, row, step, own);
+      await adoptDraft(context, row, step, own);
       return null;
     }
     if (step.kind === 'draft') {
@@ -128,8 +128,8 @@ async function handleRefusal(
   return { kind: 'stopped', failure: 'refused', error: reason };
 }
 
-/** A draft that an old copy of the folder does not know may hold documents already. */
-async function keepOwn(
+/** A draft that an old copy of the folder does not know may have documents already. */
+async function adoptDraft(
   context: DeliveryContext,
   row: OutboxRow,
   step: OutboxStep,
@@ -166,7 +166,7 @@ async function findDraftAgain(
     const found = await lookUp(context, row, draft);
     if (!found || found.serverId === submissionId(row)) return false;
     context.outbox.takeOver(draft, found);
-    // As it is after the attempt: with a new key, because the server may remember its refusal.
+    // The step after the attempt, with a new key, because the server may remember its refusal.
     const tried = context.outbox.get(row.id).steps.find(({ id }) => id === step.id);
     if (tried) context.outbox.startAnew(tried);
     return true;
@@ -180,7 +180,7 @@ async function findDraftAgain(
  * The state that forbids the act may be this act's own doing: an attempt whose answer was lost and
  * whose key the server no longer knows, or that of another laptop with the same report.
  */
-async function ownEffect(
+async function findOwnEffect(
   context: DeliveryContext,
   row: OutboxRow,
   step: OutboxStep,

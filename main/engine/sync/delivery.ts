@@ -13,22 +13,27 @@ import { handleFailure, type RowOutcome } from './delivery-failure.ts';
 import {
   asDelivery,
   documentStep,
-  heldBy,
+  blockingStatus,
   submissionId,
   uploadSource,
   type DeliveryContext,
 } from './delivery-context.ts';
-import { isDoubtful, mayBeElsewhere, resolveElsewhere } from './find-elsewhere.ts';
-import { holdDraft, holdEcho, holdSubmitted, holdUpload } from './hold-answer.ts';
+import { isDoubtful, mayBeDeliveredByOther, resolveDuplicate } from './find-duplicate.ts';
+import {
+  assertDraftMatches,
+  assertValueMatches,
+  assertSubmittedMatches,
+  assertUploadMatches,
+} from './check-answer.ts';
 import { contentOf, lookUp, mayRepeat, mustLookUp, proofOf } from './look-up.ts';
 import { reconcileDocuments } from './server-draft.ts';
 import type { SyncState } from './sync-state.ts';
 
-/** Cases that are delivered side by side; one that hangs does not hold up the others. */
+/** Cases that are delivered side by side; one that hangs does not block the others. */
 const lanes = 4;
 /** Attempts of one row within a run, before it is left to the schedule. */
 const attemptsPerRun = 4;
-/** Requests that break off in a row before the network counts as gone. */
+/** Requests that break off in a row before the network counts as lost. */
 const brokenLinesMax = 3;
 /** Rounds of uploading what a comparison with the server found missing. */
 const reconcileRounds = 3;
@@ -54,7 +59,7 @@ export interface DeliveryParts {
 
 /**
  * Delivers the outbox: the rows of a case in their order, cases independently of each other, until
- * nothing is left but what waits for a later moment, the network, or a person.
+ * all that is left waits for a later moment, the network, or the user.
  */
 export class Delivery {
   /** Called after a delivery that `deliverSoon` began. */
@@ -78,7 +83,7 @@ export class Delivery {
     return this.#active.has(rowId);
   }
 
-  /** A person acted: what they queued goes out now, if rounds run by themselves. */
+  /** The user acted: what they queued is sent now, if rounds run automatically. */
   deliverSoon(): void {
     const { state } = this.#parts;
     if (!state.isScheduled || state.paused) return;
@@ -87,7 +92,7 @@ export class Delivery {
       .finally(() => this.onEnd());
   }
 
-  /** Delivers what waits; rows that are queued meanwhile join in. */
+  /** Delivers what waits, with rows that are queued during the delivery. */
   deliver(): Promise<DeliveryResult> {
     this.#isWanted = true;
     const woken = this.#woken;
@@ -128,7 +133,7 @@ export class Delivery {
     const { outbox, clock, signal } = context;
     const active = this.#active;
     const mayBegin = this.#parts.state.unlessPausedMeanwhile();
-    // Nothing is on its way now: what is marked so broke off in a way that could not be noted.
+    // Nothing is on its way now: a row that is still marked broke off and could not be updated.
     outbox.doubtAllSending();
     const attempts = new Map<number, number>();
     const touchedCases = new Set<string>();
@@ -167,7 +172,7 @@ export class Delivery {
         const candidates = outbox
           .heads()
           .filter(({ id, state }) => state !== 'attention' && !active.has(id))
-          .filter((row) => heldBy(context, row) === null)
+          .filter((row) => blockingStatus(context, row) === null)
           .filter(({ id }) => (attempts.get(id) ?? 0) < attemptsPerRun);
         const ready = candidates.filter(({ notBeforeMs }) => (notBeforeMs ?? 0) <= clock.now());
         const goesOn = stops.length === 0 && mayBegin();
@@ -211,7 +216,7 @@ async function deliverRow(context: DeliveryContext, rowId: number): Promise<RowO
     const step = row.steps.find(({ state }) => state !== 'delivered');
     if (!step) return { kind: 'delivered' };
     try {
-      if (mayBeElsewhere(context, row, step) && (await resolveElsewhere(context, row))) {
+      if (mayBeDeliveredByOther(context, row, step) && (await resolveDuplicate(context, row))) {
         context.onRow(rowId);
         continue;
       }
@@ -244,7 +249,7 @@ async function deliverRow(context: DeliveryContext, rowId: number): Promise<RowO
       context.onRow(rowId);
     } catch (error) {
       if (context.signal.aborted) throw error;
-      // Whatever failed: what has come to its end meanwhile is not opened again.
+      // After any failure: a row that has ended in the meantime is not opened again.
       if (isAtEnd(context.outbox.get(rowId).state)) {
         return {
           kind: 'stopped',
@@ -272,14 +277,14 @@ function needsReconciling(context: DeliveryContext, row: OutboxRow, step: Outbox
   );
 }
 
-/** A problem is a sentence; the queue shows a long comment whole beside it. */
+/** A problem is a sentence; the queue shows a long comment whole next to it. */
 const shownMaxLength = 100;
 
 /**
- * Reads the case right before amounts or a comment are sent (X2): a PUT replaces whatever is there,
- * and what somebody else set after the person looked must not be lost unseen. The window between the
- * two requests remains; the partner API has no condition for a PUT.
- * @returns the act with the value found, and why it must wait for the person; null if it may go
+ * Reads the case right before amounts or a comment are sent (X2): a PUT replaces any value, and
+ * what another user set after this one looked must not be lost unseen. The window between the two
+ * requests remains; the partner API has no condition for a PUT.
+ * @returns the act with the value found, and why it must wait for the user; null if it may be sent
  * @throws {DeskError} if the case could not be read
  */
 async function findConflict(
@@ -303,7 +308,7 @@ function shown(value: string | number | null): string | number | null {
   return `${value.slice(0, shownMaxLength)}…`;
 }
 
-/** Sends one request and keeps its proof. */
+/** Sends one request and stores its proof. */
 async function send(context: DeliveryContext, row: OutboxRow, step: OutboxStep): Promise<void> {
   const options: DeliveryOptions = {
     ...asDelivery(context),
@@ -332,13 +337,13 @@ async function request(
     proofOf(context, answered, serverId);
   if (act.kind !== 'report') {
     const answered = await put(context, caseId, act, post);
-    holdEcho(act, answered.value, caseId);
+    assertValueMatches(act, answered.value, caseId);
     return { proof: proof(answered) };
   }
   if (step.kind === 'draft') {
     const answered = await client.createDraft(caseId, act.comment, post);
     const { value } = answered;
-    holdDraft('X8', value, caseId);
+    assertDraftMatches('X8', value, caseId);
     // A partner that hands out the draft that is open: what is in it is not known.
     const isForeign = value.comment !== '' && !isSameText(value.comment, act.comment);
     return { proof: proof(answered, value.id), isForeign };
@@ -347,7 +352,7 @@ async function request(
   if (id === null) throw new Error('a step of a report came before its draft');
   if (step.kind === 'submit') {
     const answered = await client.submit(id, post);
-    holdSubmitted(answered.value, id, caseId);
+    assertSubmittedMatches(answered.value, id, caseId);
     return { proof: proof(answered, id) };
   }
   const document = documentStep(context, row, step);
@@ -359,7 +364,7 @@ async function request(
     ...post,
     onProgress: (sentBytes) => context.onProgress(step, sentBytes, attachment.sizeBytes),
   });
-  holdUpload(answered.value, attachment, id, caseId);
+  assertUploadMatches(answered.value, attachment, id, caseId);
   return { proof: { ...proof(answered, answered.value.id), ...contentOf(attachment) } };
 }
 
@@ -379,7 +384,7 @@ function put(
   }
 }
 
-/** A damaged file of ours is as good as gone, and stays so however often it is read. */
+/** A damaged file is treated as a missing one: reading it again does not help. */
 function deliveryError(context: DeliveryContext, step: OutboxStep, error: unknown): DeskError {
   if (!(error instanceof BlobDamagedError))
     return toDeskError(error, `delivery of ${step.kind}`, context.log);

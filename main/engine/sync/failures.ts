@@ -4,10 +4,10 @@ import { DeskError, type DeskErrorCode } from '#shared/desk/errors.ts';
  * What a failure means for the work that waits.
  * - `host`: nothing can be reached now; everything waits for the network
  * - `line`: this request broke off; others may still get through
- * - `locked`: the partner does not let this desk in; a person must act
+ * - `locked`: the partner does not let this desk in; the user must act
  * - `unknown`: the request may have been carried out
  * - `busy`: the server could not now, and may later
- * - `refused`: the server will not, however often it is asked
+ * - `refused`: the server will not, and asking again does not help
  * - `local`: this laptop could not (a full disk)
  */
 export type FailureKind = 'host' | 'line' | 'locked' | 'unknown' | 'busy' | 'refused' | 'local';

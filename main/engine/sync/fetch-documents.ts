@@ -15,7 +15,7 @@ import { failureKind } from './failures.ts';
 import { orMarkGone } from './read-case.ts';
 import { daysBefore } from './retention.ts';
 
-/** An inspection within so many days is due. */
+/** An inspection within this number of days is due. */
 export const dueDays = 7;
 
 export interface FetchContext {
@@ -24,17 +24,17 @@ export interface FetchContext {
   /** Contents of the server's documents. */
   readonly files: BlobStore;
   readonly clock: Clock;
-  /** Which documents are kept. */
+  /** Which documents are stored. */
   readonly documentRule: () => DocumentRule;
   readonly log: FaultLog;
   readonly signal: AbortSignal;
-  /** Whether a further document may be begun: a person may pause meanwhile. */
+  /** Whether a further document may be begun: the user may have paused. */
   readonly mayBegin: () => boolean;
   readonly onDocuments: (caseId: string) => void;
   readonly onCases: (caseIds: string[]) => void;
   /** Requests of a fetch that were answered, and the known total. */
   readonly onProgress?: (done: number, total: number) => void;
-  /** A list or a document that could not be had; the next one is tried. */
+  /** A list or a document that could not be read; the next one is tried. */
   readonly onSkip?: (caseId: string, problem: DeskError) => void;
 }
 
@@ -74,13 +74,13 @@ export async function fetchContent(
   try {
     await client.fetchDocument(caseId, id, (chunk) => writer.write(chunk), { priority, signal });
     stored = await writer.finish();
-    // 0: the server did not say.
+    // 0: the server sent no size.
     if (sizeBytes !== 0 && stored.sizeBytes !== sizeBytes) {
       throw new DeskError('answer_invalid', { operation: 'X7', detail: 'SizeBytes' });
     }
     cache.documents.setBlob(caseId, id, stored.blobId, stored.sizeBytes);
   } catch (error) {
-    // Stored under a name of its own that no row has.
+    // Stored under a name that no row has.
     await (stored ? files.delete(stored.blobId) : writer.abort());
     throw error;
   }
@@ -89,7 +89,8 @@ export async function fetchContent(
 
 /**
  * Brings documents onto the laptop, case by case, those inspected soonest first, and none that the
- * retention would remove again. One that cannot be had is skipped; a lost network or a pause ends it.
+ * retention would remove again. One that cannot be read is skipped; a lost network or a pause ends
+ * it.
  * @returns how many contents were fetched
  * @throws {DeskError} if nothing more can be reached
  */
@@ -151,7 +152,7 @@ export async function fetchCases(
   return fetched;
 }
 
-/** `paused`: the partner asks to wait for long, so nothing further would be had either. */
+/** `paused`: the partner asks to wait for long, so nothing further could be fetched either. */
 async function orSkip(
   context: FetchContext,
   caseId: string,

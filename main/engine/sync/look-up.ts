@@ -15,7 +15,7 @@ import type { Answered } from '../client/call.ts';
 import type { StoredAttachment } from '../work/attachment-rows.ts';
 import { isPut, type OutboxRow, type OutboxStep } from '../work/outbox-records.ts';
 import { isSameText } from '../work/conflicts.ts';
-import { isSameName } from './hold-answer.ts';
+import { isSameName } from './check-answer.ts';
 import {
   asDelivery,
   documentStep,
@@ -37,7 +37,7 @@ export function mayRepeat(context: DeliveryContext, row: OutboxRow, step: Outbox
   if (isPut(step)) return true;
   if (step.keyUsedAtMs === null) return false;
   const ageMs = context.client.serverNow() - step.keyUsedAtMs;
-  // A clock that went back says nothing about the age.
+  // A clock that was set back gives no age.
   if (ageMs < 0 || ageMs > keyTrustMs) return false;
   if (step.kind !== 'document') return true;
   const document = documentStep(context, row, step);
@@ -59,8 +59,9 @@ export function isForgotten({ client }: DeliveryContext, row: OutboxRow): boolea
 }
 
 /**
- * Whether the server is asked first: always if an outcome is unknown, because a partner that ignores
- * keys must not get a document twice. A PUT is repeated as it is, unless its answer did not fit.
+ * Whether the server is asked first: always if an outcome is unknown, because a partner that
+ * ignores keys must not get a document twice. A PUT is repeated unchanged, unless its answer did
+ * not match.
  */
 export function mustLookUp(context: DeliveryContext, row: OutboxRow, step: OutboxStep): boolean {
   if (step.state === 'unknown') return !isPut(step) || isMismatch(row);
@@ -77,7 +78,7 @@ function isMismatch({ problem }: OutboxRow): boolean {
 /**
  * Asks the server whether a step of unknown outcome was carried out.
  * @returns the proof that the lost answer would have given; null if it was not
- * @throws {DeskError} reopening_unsure if the server cannot tell; what the requests may throw
+ * @throws {DeskError} reopening_unsure if the answer leaves it open; what the requests may throw
  */
 export function lookUp(
   context: DeliveryContext,
@@ -168,7 +169,7 @@ async function lookUpDocument(
     };
     return { proof: proof ?? null, total: value.total, isEmpty: countOf(value) === 0 };
   };
-  /** Total says more than there is. */
+  /** Total is higher than the number of items. */
   const lookFromFront = async () => {
     for (let page = 2; ; page += 1) {
       const { proof, isEmpty } = await readPage(page);
@@ -237,7 +238,7 @@ async function lookUpSubmit(
 
 /**
  * X2. A case that is not closed has been reopened; one that has not changed since has not. One that
- * changed may have been reopened and closed again: the person decides.
+ * changed may have been reopened and closed again: the user decides.
  */
 async function lookUpReopening(
   context: DeliveryContext,
@@ -254,7 +255,7 @@ async function lookUpReopening(
   throw new DeskError('reopening_unsure');
 }
 
-/** X2. Whether the case holds what the act sets. */
+/** X2. Whether the case has the values that the act sets. */
 async function lookUpValue(
   context: DeliveryContext,
   { caseId, act }: OutboxRow,

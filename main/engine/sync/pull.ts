@@ -15,9 +15,9 @@ import type { Overlays } from '../work/overlay.ts';
 
 /** Readings from one time before a busy server is taken by count (see `isComplete`). */
 const strictReadings = 3;
-/** A reading longer than this is not repeated only because something changed meanwhile. */
+/** A reading longer than this is not repeated only because something changed during it. */
 const strictPages = 10;
-/** A record may become visible so much later than its LastChangedAt. */
+/** A record may become visible this much later than its LastChangedAt. */
 const overlapMs = 5 * 60_000;
 /** A Date header has whole seconds and is written after the answer was put together. */
 const serverDateSlackMs = 2000;
@@ -26,7 +26,7 @@ export interface PullContext {
   readonly client: PartnerClient;
   readonly cache: Cache;
   readonly overlays: Overlays;
-  /** Leaves out what is not to be kept here; it counts as read all the same. */
+  /** Leaves out what is not to be stored here; it still counts as read. */
   readonly retained: (items: readonly ClientCase[]) => readonly ClientCase[];
   readonly signal: AbortSignal;
   /** After every stored page: ids that changed, cases read so far, what the server announced. */
@@ -40,10 +40,10 @@ export interface PullContext {
  * Paging by number drifts: a case that changes between two pages moves in the list, and another one
  * may be skipped. So the saved time moves only after a reading that is certainly complete: one page
  * (a snapshot), or several during which nothing changed. Otherwise the list is read again from the
- * same time; if it stays incomplete the next round goes on.
+ * same time; if it stays incomplete the next round continues.
  *
  * Each page and the cursor behind it are one transaction, so a reading survives a crash. The cursor
- * never goes beyond the server's own time, and each pull asks from some minutes before it.
+ * never passes the server's own time, and each pull asks from some minutes before it.
  * @returns how many cases were read; those that the overlap brings again are not counted
  */
 export async function pull(context: PullContext): Promise<number> {
@@ -158,7 +158,7 @@ function storeItems(
 ): string[] {
   return cache.together(() => {
     const changed = cache.cases.upsert(retained(items), serverMs);
-    cache.unreadable.keepCases(unreadable, new Date(serverMs).toISOString());
+    cache.unreadable.saveCases(unreadable, new Date(serverMs).toISOString());
     keepPlace();
     return changed;
   });

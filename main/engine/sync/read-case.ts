@@ -17,7 +17,7 @@ export interface ReadContext {
 }
 
 /**
- * Reads one case (X2). One that is gone (403, 404) is kept and marked with the reason.
+ * Reads one case (X2). One that is missing (403, 404) is retained and marked with the reason.
  * @throws {DeskError} if it could not be read
  */
 export async function readCase(
@@ -65,7 +65,7 @@ export async function readReports(
   emit({ type: 'reports.changed', caseId });
 }
 
-/** A direct read with 403 or 404 marks the case; it is kept. Throws what the read throws. */
+/** A direct read with 403 or 404 marks the case, which is retained. Throws what the read throws. */
 export async function orMarkGone<Result>(
   { cache, onCases }: { cache: Cache; onCases: (caseIds: string[]) => void },
   caseId: string,

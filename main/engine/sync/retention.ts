@@ -15,7 +15,7 @@ export function daysBefore(days: number | null, now: number): number | null {
   return days === null ? null : now - days * dayMs;
 }
 
-/** Cases with work of the person, or with delivered work that the cache does not show yet. */
+/** Cases with work of the user, or with delivered work that the cache does not show yet. */
 export function casesThatStay(work: Work): Set<string> {
   const stays = work.casesInWork();
   for (const { caseId } of work.overlays.delivered()) stays.add(caseId);

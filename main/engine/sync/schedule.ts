@@ -13,8 +13,8 @@ const watchMs = 10_000;
 const sleepMinMs = 30_000;
 
 /**
- * Runs rounds by itself: at the start, every five minutes, after the laptop slept, and soon after the
- * network is back. Once a day everything is read again.
+ * Runs rounds automatically: at the start, every five minutes, after the laptop slept, and soon
+ * after the network is back. Once a day everything is read again.
  */
 export class Schedule {
   readonly #sync: Sync;
@@ -28,7 +28,7 @@ export class Schedule {
   #probes = 0;
   /** A round that began because the network is back has not ended. */
   #isReturning = false;
-  /** The network was reported back again meanwhile: that round may have been too early. */
+  /** The network was reported back during that round, which may have been too early. */
   #isReportedAgain = false;
   #closed = false;
 
@@ -52,7 +52,9 @@ export class Schedule {
     void this.#round();
   }
 
-  /** While a laptop sleeps its timers stop and its wall clock goes on: a gap means that it woke. */
+  /**
+   * While a laptop sleeps its timers stop and its wall clock continues: a gap means that it woke.
+   */
   #watchForSleep(): void {
     const checkedAtMs = this.#clock.now();
     this.#cancelWatch = this.#clock.after(watchMs, () => {
@@ -101,7 +103,7 @@ export class Schedule {
       await this.#sync.run({ documents: 'none' });
       this.#probes = 0;
       // Not awaited: documents may take an hour at the published limits.
-      this.#sync.fetchKept().catch(this.#logFault);
+      this.#sync.fetchOffline().catch(this.#logFault);
       this.#sync.rescanIfDue().catch(this.#logFault);
     } catch (error) {
       // The status has the reason; the plan below tries again.

@@ -8,7 +8,7 @@ import type { OutboxRow, OutboxStep } from '../work/outbox-records.ts';
 import { isSameText } from '../work/conflicts.ts';
 import { asDelivery, documentSteps, type DeliveryContext } from './delivery-context.ts';
 import { goneReason } from './failures.ts';
-import { holdDraft } from './hold-answer.ts';
+import { assertDraftMatches } from './check-answer.ts';
 import { contentOf, createdSlackMs, isSameDocument, proofOf, serverDocuments } from './look-up.ts';
 
 /**
@@ -31,12 +31,12 @@ export function isLeftBehind(
   });
 }
 
-/** Whether the person decided to use this draft of somebody else's. */
+/** Whether the user decided to use this draft, which another program made. */
 export function isAccepted({ act }: OutboxRow, draftId: string): boolean {
   return act.kind === 'report' && (act.decided?.submit.includes(draftId) ?? false);
 }
 
-/** Notes what somebody else's draft holds, for the person who has to decide about it. */
+/** Stores what another program's draft contains, for the user's decision. */
 export async function noteForeignDraft(
   context: DeliveryContext,
   row: OutboxRow,
@@ -48,7 +48,7 @@ export async function noteForeignDraft(
     const foreign = documents.filter(
       (document) => !expected.some(({ attachment }) => isSameDocument(document, attachment)),
     );
-    context.outbox.noteHeld(row.id, {
+    context.outbox.saveServerFindings(row.id, {
       submissions: [draftId],
       documents: foreign.map(foreignView),
     });
@@ -59,9 +59,9 @@ export async function noteForeignDraft(
 }
 
 /**
- * Makes an abandoned draft of ours, or one that the person accepted, this report's (X9): a case has
+ * Makes an abandoned draft of ours, or one that the user accepted, this report's (X9): a case has
  * one draft at most and none can be deleted. Files that are in it already need not be sent again.
- * @throws {DeskError} if the draft could not be had; nothing of the row has changed then
+ * @throws {DeskError} if the draft could not be read; nothing of the row has changed then
  */
 export async function takeOver(
   context: DeliveryContext,
@@ -71,7 +71,7 @@ export async function takeOver(
   if (row.act.kind !== 'report') throw new Error('a draft belongs to a report');
   const { client, outbox } = context;
   const answered = await client.updateDraft(row.caseId, row.act.comment, asDelivery(context));
-  holdDraft('X9', answered.value, row.caseId);
+  assertDraftMatches('X9', answered.value, row.caseId);
   outbox.takeOver(step, proofOf(context, answered, answered.value.id));
   // Only saves uploads: the documents are compared again before the report is submitted.
   await reconcileDocuments(context, outbox.get(row.id), answered.value.id).catch(
@@ -80,13 +80,13 @@ export async function takeOver(
 }
 
 /**
- * Before a report is submitted: if the outcome of any upload was ever unknown, the server may hold a
- * document twice (an upload that arrived after it was looked up). Compares what is there with what
- * should be, deletes surplus copies and what discarded reports left behind (X14), and starts missing
- * ones anew.
- * @returns whether the server now holds each document exactly once
- * @throws {DeskError} server_draft_documents if it holds a document that is not ours: neither ours
- * to delete nor to be submitted unseen, unless the person decided so
+ * Before a report is submitted: if the outcome of any upload was ever unknown, the server may have
+ * a document twice (an upload that arrived after it was looked up). Compares what is there with
+ * what should be, deletes surplus copies and what discarded reports left behind (X14), and starts
+ * missing ones again.
+ * @returns whether the server now has each document exactly once
+ * @throws {DeskError} server_draft_documents if it has a document that is not ours: we neither
+ * delete it nor submit it unseen, unless the user decided so
  */
 export async function reconcileDocuments(
   context: DeliveryContext,
@@ -124,12 +124,15 @@ export async function reconcileDocuments(
     if (submit.includes(surplus.id)) continue;
     if (isOurs || remove.includes(surplus.id)) {
       await deleteDocument(context, id, surplus.id);
-      // Whether it is gone is seen when it is compared again.
+      // The next comparison shows whether it is deleted.
       complete = false;
     } else foreign.push(surplus);
   }
   if (foreign.length > 0) {
-    context.outbox.noteHeld(row.id, { submissions: [], documents: foreign.map(foreignView) });
+    context.outbox.saveServerFindings(row.id, {
+      submissions: [],
+      documents: foreign.map(foreignView),
+    });
     throw new DeskError('server_draft_documents', { count: foreign.length });
   }
   return complete;
@@ -139,7 +142,7 @@ function byAge(a: ClientSubmissionDocument, b: ClientSubmissionDocument): number
   return timeOf(a.createdAt) - timeOf(b.createdAt) || a.id.localeCompare(b.id);
 }
 
-/** A document as the person sees it who decides about it. */
+/** A document as the user sees it to decide about it. */
 function foreignView(document: ClientSubmissionDocument): ForeignDocument {
   const { id, fileName, sizeBytes, isSalvageSale } = document;
   return { id, fileName, sizeBytes, isSalvageSale };

@@ -12,7 +12,7 @@ import type { OutboxStep } from '../work/outbox-records.ts';
 
 type Activity = 'pulling' | 'delivering' | 'fetching';
 
-/** What the sync is doing, as a person sees it. */
+/** What the sync is doing, as the user sees it. */
 export class SyncState {
   readonly #onChange: () => void;
   readonly #active: Record<Activity, number> = { pulling: 0, delivering: 0, fetching: 0 };
@@ -20,7 +20,7 @@ export class SyncState {
   offlineSince: string | null = null;
   problem: DeskProblem | null = null;
   paused = false;
-  /** Rounds run by themselves. */
+  /** Rounds run automatically. */
   isScheduled = false;
   nextSyncAt: string | null = null;
   pulled = 0;
@@ -33,7 +33,7 @@ export class SyncState {
     this.#onChange = onChange;
   }
 
-  /** Several may run at once; the one that a person waits for most is shown. */
+  /** Several may run at once; the one that the user most waits for is shown. */
   get phase(): SyncStatus['phase'] {
     if (this.#active.delivering > 0) return 'delivering';
     if (this.#active.pulling > 0) return 'pulling';
@@ -92,9 +92,9 @@ export function syncStatus(parts: StatusParts, state: SyncState): SyncStatus {
     network: state.network,
     offlineSince: state.offlineSince,
     problem:
-      // Above all else: what a person did may be gone.
+      // First, because what the user did may be lost.
       work.damage ??
-      // Rounds wait through it, and a person should know why.
+      // Rounds wait through it, and the user should know why.
       pauseProblem(parts, state.phase) ??
       // A pause that broke something off is reported above, as long as it lasts.
       (state.problem?.code === 'rate_limited' ? null : state.problem) ??
@@ -114,7 +114,7 @@ export function syncStatus(parts: StatusParts, state: SyncState): SyncStatus {
   };
 }
 
-/** @returns rate_limited while the partner's pause holds up the phase that is under way */
+/** @returns rate_limited while the partner's pause blocks the phase that is under way */
 function pauseProblem(
   { client, work, clock }: StatusParts,
   phase: SyncStatus['phase'],
@@ -128,7 +128,7 @@ function pauseProblem(
 
 const buckets = ['standard', 'documents'] as const;
 
-/** So many records that cannot be read are named. */
+/** At most this number of unreadable records is named. */
 const namedMax = 5;
 
 function notices({ client, cache }: StatusParts): DeskProblem[] {
@@ -168,7 +168,9 @@ function slotWaitMs(
   return requests === 0 ? 0 : Math.max(0, client.nextSlotAt(bucket, requests) - clock.now());
 }
 
-/** Least time that so much takes to go out: by the limits, and by the rate of the last uploads. */
+/**
+ * Least time in which this amount can be sent: by the limits, and by the rate of the last uploads.
+ */
 export function deliveryMs(
   parts: Pick<StatusParts, 'client' | 'clock' | 'progress'>,
   { standard, documents, bytes }: OpenRequests,
@@ -181,7 +183,7 @@ export function deliveryMs(
 }
 
 /**
- * How long the limits alone hold up the phase that is under way: the least that it takes.
+ * How long the limits alone delay the phase that is under way: the least time that it takes.
  * @returns milliseconds; null while nothing is under way, or its amount is not known
  */
 function remainingMs(parts: StatusParts, state: SyncState): number | null {
@@ -201,7 +203,7 @@ function remainingMs(parts: StatusParts, state: SyncState): number | null {
   }
 }
 
-/** When all that goes out by itself will be delivered; null if nothing does, or not now. */
+/** When all that is sent without the user will be delivered; null if nothing is, or not now. */
 function deliveredAt(parts: StatusParts, { network, paused }: SyncState): string | null {
   const { outbox } = parts.work;
   if (paused || network === 'offline' || outbox.counts().waiting === 0) return null;
@@ -214,7 +216,7 @@ const measuredMinBytes = 256 * 1024;
 /** Share of the newest upload in the rate. */
 const newestShare = 0.5;
 
-/** A person's eye needs no more. */
+/** The user sees no finer steps. */
 const progressEveryMs = 100;
 
 interface Upload {
@@ -255,7 +257,9 @@ export class UploadProgress {
     this.#bytesPerMs = before + (rate - before) * newestShare;
   }
 
-  /** Least time for so many bytes, by the rate of the last uploads; 0 until one was measured. */
+  /**
+   * Least time for that number of bytes, by the rate of the last uploads; 0 until one was measured.
+   */
   uploadMs(bytes: number): number {
     return this.#bytesPerMs === null ? 0 : Math.ceil(bytes / this.#bytesPerMs);
   }

@@ -37,12 +37,12 @@ export interface SyncParts {
   readonly onDamage: () => void;
 }
 
-/** Up to so many cases are read one by one after a delivery; more come with a pull. */
+/** Up to this number of cases is read one by one after a delivery; more come with a pull. */
 const readOneByOneMax = 10;
 /** Cases whose reports are asked after in one round. */
 const followedMax = 20;
 
-/** Everything that goes between the laptop and the partner for one workspace. */
+/** All traffic between the laptop and the partner for one workspace. */
 export class Sync {
   readonly state: SyncState;
   readonly progress: UploadProgress;
@@ -94,8 +94,8 @@ export class Sync {
   }
 
   /**
-   * One whole round: pull, deliver, documents. Rounds run one after the other, but a person need not
-   * wait for the documents of one round, which can take minutes, to begin the next.
+   * One whole round: pull, deliver, documents. Rounds run one after the other, but the user need
+   * not wait for the documents of one round, which can take minutes, to begin the next.
    * @throws {DeskError} if nothing could be reached, or the list could not be read
    */
   run({ documents }: { documents: DocumentScope }): Promise<SyncResult> {
@@ -125,7 +125,7 @@ export class Sync {
     );
   }
 
-  /** Pulls and delivers; a list that could not be read keeps nothing from being delivered. */
+  /** Pulls and delivers; a list that could not be read does not block the delivery. */
   async #exchange() {
     const { client, work } = this.#parts;
     const before = { ...client.counters };
@@ -253,7 +253,7 @@ export class Sync {
   }
 
   /**
-   * Brings everything of these cases for a person who waits for it; background fetching yields.
+   * Fetches everything of these cases for the user who waits for it; background fetching yields.
    * @throws {DeskError} if nothing more can be reached
    */
   async fetchCases(
@@ -274,8 +274,8 @@ export class Sync {
     }
   }
 
-  /** Fetches what is kept offline without being asked for. */
-  async fetchKept(): Promise<void> {
+  /** Fetches what is stored offline without a request of the user. */
+  async fetchOffline(): Promise<void> {
     const { keep } = this.#parts.documentRule();
     if (keep !== 'none') await this.fetch(keep);
   }
@@ -348,7 +348,7 @@ export class Sync {
     };
   }
 
-  /** The status says why something could not be had. */
+  /** The status shows why something could not be fetched. */
   noteFailure(error: unknown): void {
     if (this.signal.aborted) return;
     this.#noticeDamage(error);
@@ -359,7 +359,7 @@ export class Sync {
     this.state.failed(problem.problem, isOffline);
   }
 
-  /** As above, of a failure that says something of the network or the partner, not of one case. */
+  /** As above, for a failure of the network or the partner, not of one case. */
   noteUnreached(error: unknown): void {
     const kind = failureKind(error);
     if (kind === 'host' || kind === 'line') this.noteFailure(error);

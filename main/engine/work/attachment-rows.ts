@@ -9,7 +9,7 @@ import type { Database } from '../database/sqlite.ts';
 
 const storedOriginalSchema = originalSchema.extend({ blobId: z.string(), sha256: z.string() });
 
-/** Details with the place of the original, as the work store keeps them (JSON). */
+/** Details with the place of the original, as the work store has them (JSON). */
 const storedDetailsSchema = attachmentDetailsSchema.extend({
   original: storedOriginalSchema.nullable().default(null),
 });
@@ -163,7 +163,7 @@ function detailsView({ original, ...details }: StoredDetails): AttachmentDetails
   return { ...details, original: { fileName, contentType, sizeBytes, page } };
 }
 
-/** The originals of packed attachments: contents that travel beside what is sent. */
+/** The originals of packed attachments: contents that travel with what is sent. */
 export function originalOf(details: unknown): StoredDetails['original'] {
   return typeof details === 'string' ? parseDetails(details).original : null;
 }

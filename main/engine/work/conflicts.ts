@@ -1,7 +1,7 @@
 import type { RetryDecision } from '#shared/desk/queue.ts';
 import type { Act, Amounts, OutboxRow } from './outbox-records.ts';
 
-/** A field that the server holds another value of than the person saw; money in whole Rappen. */
+/** A field with another value at the server than the user saw; money in whole Rappen. */
 export interface ValueConflict {
   readonly field: 'costEstimateAmount' | 'approvedAmount' | 'expertComment';
   readonly seen: string | number | null;
@@ -18,8 +18,8 @@ interface ServerValues extends Amounts {
 }
 
 /**
- * The act with the server's value in `found`, if that is neither what the person saw nor what the
- * act sets or was sent with before; null if the act may go out.
+ * The act with the server's value in `found`, if that is neither what the user saw nor what the act
+ * sets or was sent with before; null if the act may go out.
  */
 export function contested(act: ReplacingAct, now: ServerValues): ReplacingAct | null {
   const { costEstimateRappen, approvedRappen, expertComment } = now;
@@ -30,7 +30,7 @@ export function contested(act: ReplacingAct, now: ServerValues): ReplacingAct | 
   return valueConflicts(found).length > 0 ? found : null;
 }
 
-/** The fields in which what was found is neither what was seen nor what the person set. */
+/** The fields in which what was found is neither what was seen nor what the user set. */
 export function valueConflicts(act: Act): ValueConflict[] {
   if (act.kind === 'comment') {
     const { seen, found, sent = [], text: mine } = act;
@@ -55,9 +55,9 @@ export function isSameText(a: string, b: string): boolean {
 }
 
 /**
- * Rebases an act onto the value that the person of the row saw last, and onto what the row may have
- * set at the server already. For an act of the same kind that replaces the row's, and for the row's
- * own act if the person wants it sent all the same.
+ * Rebases an act onto the value that the row's user saw last, and onto what the row may have set at
+ * the server already. For an act of the same kind that replaces the row's, and for the row's own
+ * act if the user wants it sent anyway.
  */
 export function rebaseOnto(
   act: Act,
@@ -95,14 +95,14 @@ export function rebaseBehind(act: Act, before: Act): Act {
   return act;
 }
 
-/** Whether the row waits for a person's decision about what the server holds beside it. */
+/** Whether the row waits for the user's decision about what the server has in addition to it. */
 export function isDecidable({ state, act }: Pick<OutboxRow, 'state' | 'act'>): boolean {
   return state === 'attention' && act.kind === 'report' && act.found !== undefined;
 }
 
 /**
- * The act with a person's decision about exactly what they were shown; what turns up later is asked
- * about anew. Without a decision the server is only looked up again.
+ * The act with the user's decision about exactly what they were shown; later findings are asked
+ * about again. Without a decision the server is only looked up again.
  */
 export function decidedAct(act: Act, decision: RetryDecision | undefined): Act {
   if (act.kind !== 'report') return act;

@@ -20,7 +20,7 @@ export interface Draft {
   readonly createdAt: string;
   readonly updatedAt: string;
   readonly queueId: number | null;
-  /** Server time (ms) from which another laptop may hold the same report; null: never. */
+  /** Server time (ms) from which another laptop may have the same report; null: never. */
   readonly sharedSinceMs: number | null;
   /** The partner's submission that this is a copy of; null for a draft of this laptop. */
   readonly copyOf: string | null;
@@ -111,7 +111,7 @@ export class Drafts {
     }));
   }
 
-  /** The draft of a case that holds this content; a queued or delivered one first. */
+  /** The draft of a case that contains this content; a queued or delivered one first. */
   holding(
     caseId: string,
     sha256: string,
@@ -143,7 +143,7 @@ export class Drafts {
   }
 
   /**
-   * What this laptop holds of a submission at the partner: the draft that it sent, if nothing from
+   * What this laptop has of a submission at the partner: the draft that it sent, if nothing from
    * elsewhere was submitted with it, else the copy that was fetched.
    */
   ofSubmission(submissionId: string): Draft | null {
@@ -213,7 +213,7 @@ export class Drafts {
     })();
   }
 
-  /** @param isSeen a photo was looked at and is sent as it is */
+  /** @param isSeen a photo was looked at and is sent unchanged */
   addAttachment(draftId: string, file: TakenFile, isSeen = false): Attachment {
     return this.#db.transaction(() => {
       const draft = this.editable(draftId);
@@ -231,8 +231,8 @@ export class Drafts {
   }
 
   /**
-   * Sends other bytes in place of the original, which stays beside them; a further page of the
-   * original becomes a file of its own behind the first ones, once, however often it comes.
+   * Sends other bytes in place of the original, which stays next to them; a further page of the
+   * original becomes a separate file after the first ones, once even if it comes again.
    */
   setRendition(
     draftId: string,
@@ -296,7 +296,7 @@ export class Drafts {
     })();
   }
 
-  /** Puts another file in the place of one, which keeps its mark. */
+  /** Puts another file in the place of one; the mark stays. */
   replaceAttachment(draftId: string, attachmentId: string, file: TakenFile): Attachment {
     return this.#db.transaction(() => {
       this.editable(draftId);
@@ -305,7 +305,7 @@ export class Drafts {
         isSalvageSale,
         details: { kind, caption, group },
       } = before;
-      // The original and the marks are those of the file that goes.
+      // The original and the marks are those of the replaced file.
       const details = parseDetails(
         JSON.stringify({ kind, caption, group, addedName: file.fileName }),
       );

@@ -4,7 +4,7 @@ import { type Edit, isEditOf } from '#shared/desk/cases.ts';
 import type { Database } from '../database/sqlite.ts';
 import type { Act } from './outbox-records.ts';
 
-/** A value of the case as the person saw it; money in whole Rappen. */
+/** A value of the case as the user saw it; money in whole Rappen. */
 const seenSchema = z.union([z.string(), z.number(), z.null()]);
 export type SeenValue = z.infer<typeof seenSchema>;
 
@@ -39,7 +39,7 @@ export function insertStoredEdits(db: Database, edits: readonly StoredEdit[]): v
   for (const edit of edits) insert.run(edit);
 }
 
-/** What a person typed into cases and has not queued, so that a crash or a restart keeps it. */
+/** What the user typed into cases and has not queued, so that it survives a crash or a restart. */
 export class Edits {
   readonly #db: Database;
   readonly #now: () => string;
@@ -62,8 +62,8 @@ export class Edits {
   }
 
   /**
-   * Keeps a text as typed.
-   * @param seen what the case showed; kept from the first letter on
+   * Stores a text as typed.
+   * @param seen what the case showed; stored from the first letter on
    */
   save(
     target: { caseId: string; externalKey: string },
@@ -88,7 +88,7 @@ export class Edits {
   /**
    * Takes out the texts that an act of the case sets. Others stay: the act may come from a sheet or
    * the command line.
-   * @returns what the person saw when they began to type, by part
+   * @returns what the user saw when they began to type, by part
    */
   take(caseId: string, act: Act): Partial<Record<EditPart, SeenValue>> {
     const seen: Partial<Record<EditPart, SeenValue>> = {};

@@ -18,7 +18,7 @@ export interface LocalVisit {
 
 const idsSchema = z.array(z.string());
 
-/** What a person keeps on this laptop about their cases and days, and never sends. */
+/** What the user stores on this laptop about their cases and days, and never sends. */
 export class LocalData {
   readonly #db: Database;
 
@@ -50,7 +50,7 @@ export class LocalData {
       .run(caseId, time, note);
   }
 
-  /** Case ids in the person's order; empty if they gave none. */
+  /** Case ids in the user's order; empty without one. */
   plan(day: string): readonly string[] {
     const text = this.#db
       .prepare<[string], string>('SELECT case_ids FROM day_plans WHERE day = ?')
@@ -103,7 +103,7 @@ export class LocalData {
       .run(JSON.stringify(rule));
   }
 
-  /** The private note of a case; empty if there is none. */
+  /** The private note of a case; empty without one. */
   note(caseId: string): string {
     const text = this.#db
       .prepare<[string], string>('SELECT text FROM notes WHERE case_id = ?')
@@ -131,7 +131,7 @@ export class LocalData {
     return rows.filter(({ text }) => isFound(text)).map(({ id }) => id);
   }
 
-  /** Whether a person took or left this photo of the watched folder: it is not offered again. */
+  /** Whether the user took or left this photo of the watched folder: it is not offered again. */
   isPhotoDecided(id: string): boolean {
     return (
       this.#db.prepare('SELECT 1 FROM camera_photos WHERE id = ?').pluck().get(id) !== undefined
@@ -203,7 +203,7 @@ export class TextBlocks {
     })();
   }
 
-  /** Removing one that is gone is no error. */
+  /** Removing one that is missing is not an error. */
   remove(id: string): void {
     this.#db.prepare('DELETE FROM text_blocks WHERE id = ?').run(id);
   }
@@ -226,7 +226,7 @@ export class TextBlocks {
   }
 }
 
-/** What travels in a backup; which photos were decided on holds for this laptop alone. */
+/** What travels in a backup; the decisions on photos are for this laptop alone. */
 const tables = [
   'visits',
   'day_plans',
@@ -263,7 +263,7 @@ function hasTable(db: Database, table: string): boolean {
   );
 }
 
-/** What is here already stays as it is. */
+/** What is here already stays unchanged. */
 export function unpackLocalData(db: Database, packed: PackedLocalData): void {
   for (const table of tables)
     for (const row of packed[table] ?? []) insertKnown(db, 'INSERT OR IGNORE', table, row);

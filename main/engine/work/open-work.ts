@@ -31,7 +31,7 @@ export interface WorkOptions {
   readonly newId: () => string;
 }
 
-/** What the person did and the server has not confirmed. The program never deletes it. */
+/** What the user did and the server has not confirmed. The program never deletes it. */
 export type Work = ReturnType<typeof openWork>;
 
 /**
@@ -70,8 +70,8 @@ export function openWork(options: WorkOptions) {
     local: new LocalData(db),
     texts: new TextBlocks(db),
     /**
-     * `work_corrupt` until a person has decided on every backup of damaged work, and if the open file
-     * turns out damaged; `work_lost` until the next start if there is no sound backup.
+     * `work_corrupt` until the user has decided on every backup of damaged work, and if the open
+     * file turns out damaged; `work_lost` until the next start if there is no sound backup.
      */
     get damage(): DeskProblem | null {
       const isDamaged = offers.length > 0 || backups.problem?.code === 'work_corrupt';
@@ -169,7 +169,7 @@ class Backups {
       this.#madeAt = changes;
       this.problem = null;
     } catch (error) {
-      // Work goes on without a backup; the next one is tried in an hour.
+      // Work continues without a backup; the next one is tried in an hour.
       const problem = error instanceof DeskError ? error : diskProblem(error);
       if (!problem) throw error;
       this.problem = problem.problem;
@@ -211,8 +211,8 @@ interface Forgotten {
 }
 
 /**
- * Forgets what a person kept about these cases, and the files of their sent reports. The rows of the
- * outbox stay as proofs of delivery, with name, size and hash of each file. Drafts that are not
+ * Removes what the user stored about these cases, and the files of their sent reports. The rows of
+ * the outbox stay as proofs of delivery, with name, size and hash of each file. Drafts that are not
  * delivered are never touched.
  */
 function forgetCases(db: Database, caseIds: readonly string[]): Forgotten {

@@ -28,7 +28,7 @@ export interface OpenRequests {
   readonly bytes: number;
 }
 
-/** Requests to the bucket `standard` that an act takes, beside those of its documents. */
+/** Requests to the bucket `standard` that an act takes, without those of its documents. */
 export const requestsOf = { report: 2, value: 2 } as const;
 
 /** States of a row that has not ended. */
@@ -131,7 +131,7 @@ export class OutboxReader {
     return rows.map((row) => rowOf(row, byRow.get(row.id) ?? []));
   }
 
-  /** Open rows, by whether they need a person. */
+  /** Open rows, by whether they need the user. */
   counts(): { waiting: number; attention: number } {
     const rows = this.db
       .prepare<[], { state: QueueState; count: number }>(

@@ -15,20 +15,20 @@ const amounts = {
 const amountsSchema = z.object(amounts);
 export type Amounts = z.infer<typeof amountsSchema>;
 
-/** What the server holds beside a report, for a person's decision. */
-const heldSchema = z.object({
+/** What the server has in addition to a report, for the user's decision. */
+const serverFindingsSchema = z.object({
   /** Submissions that may be this very report, and a draft that is not this laptop's. */
   submissions: z.array(z.string()),
   /** Documents in the draft that would be submitted that are not from this laptop. */
   documents: z.array(foreignDocumentSchema),
 });
-export type Held = z.infer<typeof heldSchema>;
+export type ServerFindings = z.infer<typeof serverFindingsSchema>;
 
 /**
- * What a person did. Money in whole Rappen, null if cleared.
+ * What the user did. Money in whole Rappen, null if cleared.
  * - `seen`: the server's value when they did it, or once the act before it is delivered
- * - `found`: the value that the server turned out to hold instead, until the person chose
- * - `sent`: the person's own earlier values that the server may hold, because no answer came
+ * - `found`: the value that the server turned out to have instead, until the user chooses
+ * - `sent`: the user's earlier values that the server may have, because no answer came
  * - `decided`: ids of what they chose to submit a report with or in spite of, and what to remove
  */
 export const actSchema = z.discriminatedUnion('kind', [
@@ -51,7 +51,7 @@ export const actSchema = z.discriminatedUnion('kind', [
     kind: z.literal('report'),
     draftId: z.string(),
     comment: z.string(),
-    found: heldSchema.optional(),
+    found: serverFindingsSchema.optional(),
     decided: z.object({ submit: z.array(z.string()), remove: z.array(z.string()) }).optional(),
   }),
 ]);
@@ -76,7 +76,7 @@ export interface OutboxStep {
   readonly firstAttemptAt: string | null;
   /** Server time of the first attempt under the key, ms; null if it was never sent. */
   readonly keyUsedAtMs: number | null;
-  /** Some attempt had no answer, so the server may hold more than this laptop knows. */
+  /** Some attempt had no answer, so the server may have more than this laptop knows. */
   readonly everUnknown: boolean;
   readonly delivered: DeliveryProof | null;
 }

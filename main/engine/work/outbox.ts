@@ -3,7 +3,13 @@ import type { DeliveryProof, QueueState, QueueStep, RetryDecision } from '#share
 import type { Database } from '../database/sqlite.ts';
 import type { StoredAttachment } from './attachment-rows.ts';
 import { isAtEnd, openStates, OutboxReader } from './outbox-reader.ts';
-import { isPut, type Act, type Held, type OutboxRow, type OutboxStep } from './outbox-records.ts';
+import {
+  isPut,
+  type Act,
+  type ServerFindings,
+  type OutboxRow,
+  type OutboxStep,
+} from './outbox-records.ts';
 import { decidedAct, isDecidable, rebaseBehind, rebaseOnto } from './conflicts.ts';
 
 interface NewStep {
@@ -13,7 +19,7 @@ interface NewStep {
 }
 
 /**
- * The acts of the person and their outcome. Every change of state is one transaction.
+ * The acts of the user and their outcome. Every change of state is one transaction.
  *
  * ```
  *             begin               confirm
@@ -40,7 +46,7 @@ export class Outbox extends OutboxReader {
   /**
    * Queues an act. Amounts or a comment replace an older act of the same kind on the same case that
    * is certainly not on its way: one that needs attention, or one that waits with nothing queued
-   * behind it (else the order of the person's acts would change).
+   * behind it (else the order of the user's acts would change).
    * @param isDelivering whether a row is being delivered: its case is read, or it waits for a slot,
    * before it is marked as sent
    * @returns its id, and those of the rows that it replaces
@@ -136,9 +142,9 @@ export class Outbox extends OutboxReader {
   }
 
   /**
-   * Tries a row now on a person's request; if a value had changed at the server, theirs wins.
-   * @param decision about what the server holds beside a report: submit with it or in spite of it,
-   * or remove its documents first
+   * Tries a row now on the user's request; if a value had changed at the server, the user's wins.
+   * @param decision about what the server has in addition to a report: submit with it or in spite
+   * of it, or remove its documents first
    * @throws {DeskError} queue_row_state
    */
   retry(id: number, decision?: RetryDecision): void {
@@ -159,8 +165,8 @@ export class Outbox extends OutboxReader {
   }
 
   /**
-   * Changes an act that is certainly not on its way. It keeps its place among the acts of its case,
-   * and what the person saw when they first did it.
+   * Changes an act that is certainly not on its way. Its place among the acts of its case stays,
+   * and what the user saw when they first did it.
    * @throws {DeskError} queue_row_state
    */
   edit(id: number, act: Exclude<Act, { kind: 'report' }>): void {
@@ -198,7 +204,7 @@ export class Outbox extends OutboxReader {
 
   /**
    * The request has a slot and is about to leave; committed before its first byte.
-   * @throws {DeskError} queue_row_state if the row has ended meanwhile
+   * @throws {DeskError} queue_row_state if the row has ended in the meantime
    */
   begin(step: OutboxStep, serverNowMs: number): void {
     this.db.transaction(() => {
@@ -216,7 +222,7 @@ export class Outbox extends OutboxReader {
     })();
   }
 
-  /** The server has it: keeps the proof. The row is delivered with its last step. */
+  /** The server has it: stores the proof. The row is delivered with its last step. */
   confirm(step: OutboxStep, proof: DeliveryProof): void {
     this.db.transaction(() => {
       this.db
@@ -241,7 +247,7 @@ export class Outbox extends OutboxReader {
     })();
   }
 
-  /** Certainly not carried out; retried by itself, not before the given moment (ms). */
+  /** Certainly not carried out; retried automatically, not before the given moment (ms). */
   postpone(step: OutboxStep, problem: DeskProblem, notBeforeMs: number): void {
     this.#fail(step, step.state === 'unknown' ? 'unknown' : 'waiting', problem, notBeforeMs);
   }
@@ -251,12 +257,12 @@ export class Outbox extends OutboxReader {
     this.#fail(step, 'unknown', problem, notBeforeMs);
   }
 
-  /** Refused: only a person can continue. */
+  /** Refused: only the user can continue. */
   refuse(step: OutboxStep, problem: DeskProblem): void {
     this.#fail(step, 'attention', problem, null);
   }
 
-  /** The server holds another value than the person saw (`act.found`): the person chooses. */
+  /** The server has another value than the user saw (`act.found`): the user chooses. */
   contest(step: OutboxStep, act: Act, problem: DeskProblem): void {
     this.db.transaction(() => {
       this.#setAct(step.rowId, act);
@@ -283,9 +289,9 @@ export class Outbox extends OutboxReader {
   }
 
   /**
-   * The server does not have it: the step starts anew. With a new key, because the server may remember
-   * the old one with the lost answer; a key that this laptop never used is kept, because another
-   * laptop with the same work may use it.
+   * The server does not have it: the step starts again. It gets a new key, because the server may
+   * remember the old one with the lost answer; a key that this laptop never used stays, because
+   * another laptop with the same work may use it.
    */
   startAnew(step: OutboxStep): void {
     this.db.transaction(() => {
@@ -327,8 +333,8 @@ export class Outbox extends OutboxReader {
     })();
   }
 
-  /** Keeps what the server holds beside a report, for the person's decision. */
-  noteHeld(id: number, found: Held): void {
+  /** Stores what the server has in addition to a report, for the user's decision. */
+  saveServerFindings(id: number, found: ServerFindings): void {
     const { act } = this.get(id);
     if (act.kind === 'report') this.#setAct(id, { ...act, found });
   }
@@ -340,7 +346,7 @@ export class Outbox extends OutboxReader {
     })();
   }
 
-  /** Ends every backoff: a person asked for a round, or the network is back. */
+  /** Ends every backoff: the user asked for a round, or the network is back. */
   forgetDelays(): void {
     this.db.exec(
       `UPDATE outbox SET not_before_ms = NULL

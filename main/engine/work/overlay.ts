@@ -3,7 +3,7 @@ import type { Database } from '../database/sqlite.ts';
 import { openStates } from './outbox-reader.ts';
 import { actSchema } from './outbox-records.ts';
 
-/** What the person's unsent (or just delivered) work changes of a case. */
+/** What the user's unsent (or just delivered) work changes of a case. */
 export interface CaseOverlay {
   /** Absent if no act sets them. */
   amounts?: { costEstimateRappen: number | null; approvedRappen: number | null };

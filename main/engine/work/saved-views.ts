@@ -29,7 +29,7 @@ export function insertStoredViews(db: Database, views: readonly StoredView[]): v
 
 const contentSchema = caseViewSchema.omit({ id: true, name: true });
 
-/** Views of the case list that a person keeps under a name, sorted by it. */
+/** Views of the case list that the user saved under a name, sorted by it. */
 export class SavedViews {
   readonly #db: Database;
   readonly #newId: () => string;
@@ -41,15 +41,15 @@ export class SavedViews {
 
   list(): CaseView[] {
     return readStoredViews(this.#db).flatMap(({ id, name, content }) => {
-      // One that this version cannot read is kept and not shown.
+      // One that this version cannot read is retained and not shown.
       const read = contentSchema.safeParse(JSON.parse(content));
       return read.success ? [{ id, name, ...read.data }] : [];
     });
   }
 
   /**
-   * Keeps a new view, or with an id changes one.
-   * @throws {DeskError} view_name_taken; view_not_found if another window deleted it meanwhile
+   * Stores a new view, or with an id changes one.
+   * @throws {DeskError} view_name_taken; view_not_found if another window deleted it
    */
   save({ id: known, name, ...content }: CaseViewInput): CaseView {
     if (known !== undefined && !this.#has(known)) throw new DeskError('view_not_found', { name });
@@ -75,7 +75,7 @@ export class SavedViews {
     );
   }
 
-  /** Removing a view that is gone is no error. */
+  /** Removing a view that is missing is not an error. */
   remove(id: string): void {
     this.#db.prepare<[string]>('DELETE FROM saved_views WHERE id = ?').run(id);
   }

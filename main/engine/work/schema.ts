@@ -1,6 +1,6 @@
 import type { Migration } from '../database/sqlite.ts';
 
-/** What the person did and the server has not confirmed, and the proofs of what it confirmed. */
+/** What the user did and the server has not confirmed, and the proofs of what it confirmed. */
 export const workMigrations: readonly Migration[] = [
   {
     name: 'work',
@@ -128,7 +128,7 @@ export const workMigrations: readonly Migration[] = [
     },
   },
   {
-    // What a person keeps on this laptop and never sends.
+    // What the user stores on this laptop and never sends.
     name: 'local data',
     up(db) {
       db.exec(`
@@ -155,7 +155,7 @@ export const workMigrations: readonly Migration[] = [
   {
     name: 'notes',
     up(db) {
-      // A person's own about a case; never sent.
+      // The user's own data about a case; never sent.
       db.exec(`CREATE TABLE notes (case_id TEXT PRIMARY KEY, text TEXT NOT NULL) STRICT`);
     },
   },

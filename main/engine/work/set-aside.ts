@@ -6,7 +6,7 @@ import { readStoredViews, type StoredView } from './saved-views.ts';
 import { Transfer, type OpenWork } from './transfer.ts';
 
 const prefix = 'quarantine-';
-/** Backups that a person has decided on are kept under this name and not offered again. */
+/** Backups that the user has decided on are retained under this name and not offered again. */
 const decidedName = 'backups-decided';
 
 /** The work of a store that was set aside, from its newest sound backup. */
@@ -27,8 +27,8 @@ export function listSetAside(dir: string): string[] {
     .sort();
 }
 
-/** Whether a folder holds work or had it: a lost file leaves its backups or its log. */
-export function holdsWork(dir: string): boolean {
+/** Whether a folder has work or had it: a lost file leaves its backups or its log. */
+export function hasPendingWork(dir: string): boolean {
   return (
     existsSync(join(dir, 'work.db')) ||
     hasBackups(dir) ||
@@ -47,7 +47,7 @@ export function isLost(dir: string): boolean {
   return sizeOf(join(dir, 'work.db')) === 0 && (hasBackups(dir) || hasLog(dir));
 }
 
-/** SQLite's log holds the last writes and is made after the database. */
+/** SQLite's log contains the last writes and is made after the database. */
 function hasLog(dir: string): boolean {
   return sizeOf(join(dir, 'work.db-wal')) > 0;
 }
@@ -67,7 +67,7 @@ export function setAside(dir: string, nowMs: number): string {
   while (existsSync(aside)) aside += '-again';
   mkdirSync(aside, { mode: 0o700 });
   const file = join(dir, 'work.db');
-  // The log before its database: SQLite removes a log beside an empty file.
+  // The log before its database: SQLite removes a log next to an empty file.
   for (const path of [join(dir, 'backups'), `${file}-wal`, `${file}-shm`, file]) {
     if (existsSync(path)) renameSync(path, join(aside, basename(path)));
   }
@@ -81,8 +81,8 @@ export function offeredWork(dir: string, keyHex: string): SetAsideWork[] {
     .flatMap((id) => {
       const backups = join(dir, id, 'backups');
       for (const name of listBackups(backups).reverse()) {
-        const held = readBackup(join(backups, name), keyHex);
-        if (held) return [{ id, backedUpAtMs: timeOfBackup(name), ...held }];
+        const work = readBackup(join(backups, name), keyHex);
+        if (work) return [{ id, backedUpAtMs: timeOfBackup(name), ...work }];
       }
       return [];
     });

@@ -41,7 +41,7 @@ const attachmentSchema = z
   .object({ sha256: z.string(), size_bytes: z.int(), blob_id: z.string() })
   .catchall(scalar);
 
-/** Everything that a person did and the server has not confirmed. */
+/** Everything that the user did and the server has not confirmed. */
 export const openWorkSchema = z.object({
   schemaVersion: z.int(),
   rows: z.array(z.object({ row: rowSchema, steps: z.array(stepSchema) })),
@@ -298,8 +298,8 @@ function draftIdOf(row: Row): string | null {
 }
 
 /**
- * The state in which a packed row arrives. A PUT is repeated as it is; a report is looked up on the
- * server before it is sent (sync/find-elsewhere.ts).
+ * The state in which a packed row arrives. A PUT is repeated unchanged; a report is looked up on
+ * the server before it is sent (sync/find-duplicate.ts).
  */
 function fateOf(row: Row, newer: number | null): Fate {
   if (newer !== null) return 'superseded';

@@ -10,7 +10,7 @@ import type { ClientPolicy } from './open-workspace.ts';
 
 type PolicyConnection = DeskPolicy['connection'];
 
-/** The policy's values of a connection that win over those that a person enters. */
+/** The policy's values of a connection that win over those that the user enters. */
 export function enteredPolicy(connection: PolicyConnection = {}) {
   const { clientId } = connection;
   return { ...storedPolicy(connection), ...(clientId !== undefined && { clientId }) };
@@ -18,7 +18,7 @@ export function enteredPolicy(connection: PolicyConnection = {}) {
 
 /**
  * The policy's values that win over those of a stored connection. Not the client id: another one is
- * another organization, whose cases must not mix with those that are kept.
+ * another organization, whose cases must not mix with the stored ones.
  */
 function storedPolicy({ baseUrl, audience, scope, htuWithoutQuery }: PolicyConnection = {}) {
   return {

@@ -2,26 +2,30 @@ import { mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { DeskError } from '#shared/desk/errors.ts';
-import type { HeldWork } from '#shared/desk/workspace.ts';
+import type { PendingWork } from '#shared/desk/workspace.ts';
 import { openDatabase } from '../database/sqlite.ts';
 import type { EngineOptions } from '../engine.ts';
 import type { DeskSettings } from '../home/settings.ts';
 import type { Vault } from '../keys/vault.ts';
 import { deleteWorkspaceKeys, hasDatabaseKey, openDatabaseKey } from '../keys/workspace-keys.ts';
-import { holdsWork, offeredWork } from '../work/set-aside.ts';
+import { hasPendingWork, offeredWork } from '../work/set-aside.ts';
 import { Transfer } from '../work/transfer.ts';
 
 /** Ends the name of a folder whose connection is being removed. */
 const removedSuffix = '-removed';
 
-/** What a workspace holds that was not sent, open or not; null if it cannot be read. */
-export async function heldWork(vault: Vault, id: string, dir: string): Promise<HeldWork | null> {
-  if (!holdsWork(dir)) return { entries: 0, drafts: 0, texts: 0, backups: 0 };
+/** The pending work of a workspace, open or not; null if it cannot be read. */
+export async function pendingWorkOf(
+  vault: Vault,
+  id: string,
+  dir: string,
+): Promise<PendingWork | null> {
+  if (!hasPendingWork(dir)) return { entries: 0, drafts: 0, texts: 0, backups: 0 };
   if (!(await hasDatabaseKey(vault, id))) return null;
-  return readHeldWork(dir, await openDatabaseKey(vault, id, true));
+  return readPendingWork(dir, await openDatabaseKey(vault, id, true));
 }
 
-function readHeldWork(dir: string, keyHex: string): HeldWork | null {
+function readPendingWork(dir: string, keyHex: string): PendingWork | null {
   try {
     const file = join(dir, 'work.db');
     const db = openDatabase({ file, keyHex, durability: 'full', readonly: true });
@@ -42,23 +46,23 @@ function readHeldWork(dir: string, keyHex: string): HeldWork | null {
   }
 }
 
-/** @throws {DeskError} connection_holds_work if it holds something else than what was told */
-export function refuseUnlessTold(held: HeldWork | null, told: HeldWork | null): void {
-  if (!isDeepStrictEqual(held, told)) throw holdsWorkError(held);
+/** @throws {DeskError} connection_holds_work if the user confirmed something else */
+export function assertConfirmed(actual: PendingWork | null, confirmed: PendingWork | null): void {
+  if (!isDeepStrictEqual(actual, confirmed)) throw pendingWorkError(actual);
 }
 
 /** Counts are absent if the work cannot be read. */
-export function holdsWorkError(held: HeldWork | null): DeskError {
-  return new DeskError('connection_holds_work', held ?? {});
+export function pendingWorkError(work: PendingWork | null): DeskError {
+  return new DeskError('connection_holds_work', work ?? {});
 }
 
-/** From here on every start goes on with the removal of a closed workspace. */
+/** From here on every start continues the removal of a closed workspace. */
 export function beginRemoval(dir: string): void {
   mkdirSync(dir, { recursive: true });
   renameSync(dir, `${dir}${removedSuffix}`);
 }
 
-/** The folder goes last, so that a kill at any moment leaves nothing for good. */
+/** The folder is removed last, so that a kill at any moment leaves nothing permanently. */
 export async function finishRemovals({
   options: { home, vault },
   settings,

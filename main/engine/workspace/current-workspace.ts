@@ -3,7 +3,7 @@ import { mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { DeskError } from '#shared/desk/errors.ts';
 import type { DeskEvent } from '#shared/desk/events.ts';
-import type { HeldWork, RecoverKey, Workspace } from '#shared/desk/workspace.ts';
+import type { PendingWork, RecoverKey, Workspace } from '#shared/desk/workspace.ts';
 import { logFault } from '#main/log/faults.ts';
 import { AutomaticBackups } from '../backup/automatic-backups.ts';
 import { isCorruption } from '../database/sqlite.ts';
@@ -20,9 +20,14 @@ import {
   openPrivateKey,
   storePrivateKey,
 } from '../keys/workspace-keys.ts';
-import { holdsWork } from '../work/set-aside.ts';
+import { hasPendingWork } from '../work/set-aside.ts';
 import { clientPolicy } from './connection-policy.ts';
-import { beginRemoval, finishRemovals, heldWork, refuseUnlessTold } from './connection-removal.ts';
+import {
+  beginRemoval,
+  finishRemovals,
+  pendingWorkOf,
+  assertConfirmed,
+} from './connection-removal.ts';
 import { openWorkspace, removeCache, type OpenWorkspace } from './open-workspace.ts';
 
 const practiceId = 'practice';
@@ -37,7 +42,7 @@ const practiceRecord: WorkspaceRecord = {
   scope: null,
   htuWithoutQuery: false,
 };
-/** Practice without a keychain lives in a folder that goes with the desk. */
+/** Practice without a keychain uses a folder that is removed when the desk closes. */
 const practiceSessionId = 'practice-session';
 
 export interface CurrentWorkspaceParts {
@@ -78,13 +83,13 @@ export class CurrentWorkspace {
   /** Opens the workspace used last, or practice. One whose key is lost does not stop the desk. */
   async openLast(): Promise<void> {
     rmSync(this.#dirOf(practiceSessionId), { recursive: true, force: true });
-    // A keychain that fails now does not keep the desk closed: the next start goes on.
+    // A keychain that fails now does not block the desk: the next start continues.
     await finishRemovals(this.#parts).catch(this.#logFault('finish a removal'));
     await this.#openOne();
   }
 
   async #openOne(): Promise<void> {
-    const { workspaces, activeId } = this.#parts.settings.kept;
+    const { workspaces, activeId } = this.#parts.settings.stored;
     const { practice } = this.#parts.options;
     const connections = workspaces.filter(({ kind }) => kind === 'connection');
     const usable = practice ? workspaces : connections;
@@ -144,7 +149,7 @@ export class CurrentWorkspace {
     const id = vault.kind === 'session' ? practiceSessionId : practiceId;
     const dir = this.#dirOf(id);
     mkdirSync(dir, { recursive: true, mode: 0o700 });
-    const databaseKey = await openDatabaseKey(vault, id, holdsWork(dir));
+    const databaseKey = await openDatabaseKey(vault, id, hasPendingWork(dir));
     const practice = await start({
       dataDir: join(dir, 'service'),
       storeKey: deriveKey(databaseKey, 'practice service').toString('hex'),
@@ -179,7 +184,7 @@ export class CurrentWorkspace {
       dir,
       policy: practice ? { limits: practice.limits } : clientPolicy(this.#parts.options),
       keys: {
-        database: await openDatabaseKey(vault, record.id, holdsWork(dir)),
+        database: await openDatabaseKey(vault, record.id, hasPendingWork(dir)),
         privateKey,
         dpopKey: await openDpopKey(vault, record.id),
       },
@@ -199,7 +204,7 @@ export class CurrentWorkspace {
       return await openWorkspace(options);
     });
     try {
-      // A workspace that ends with the desk is not kept in its settings.
+      // A workspace that ends with the desk is not stored in its settings.
       if (record.id !== practiceSessionId) settings.remember(record);
       await this.close();
     } catch (error) {
@@ -249,7 +254,7 @@ export class CurrentWorkspace {
   async use(id: string): Promise<void> {
     if (this.#current?.workspace.record.id === id) return;
     const { practice } = this.#parts.options;
-    const record = this.#parts.settings.kept.workspaces.find((candidate) => candidate.id === id);
+    const record = this.#parts.settings.stored.workspaces.find((candidate) => candidate.id === id);
     if (record?.kind === 'connection') await this.#openConnection(record);
     else if (id === practiceId && practice) await this.#openPractice(practice);
     else throw new DeskError('invalid_input', { field: 'id', rule: 'unknown' });
@@ -257,14 +262,14 @@ export class CurrentWorkspace {
 
   /**
    * Stores the key of a connection, new or known, and opens it.
-   * @param setAside begins anew if no key opens the work that is there
+   * @param setAside starts from scratch if no key opens the work that is there
    */
   async connect(record: WorkspaceRecord, privateKey: KeyObject, setAside: boolean): Promise<void> {
     if (setAside) await this.#setAsideIfLost(record.id);
     try {
       await this.#openWithKey(record, privateKey);
     } catch (error) {
-      if (!this.#parts.settings.kept.workspaces.some(({ id }) => id === record.id)) {
+      if (!this.#parts.settings.stored.workspaces.some(({ id }) => id === record.id)) {
         await this.#forgetNew(record.id).catch(this.#logFault('forget a connection'));
       }
       throw error;
@@ -284,18 +289,18 @@ export class CurrentWorkspace {
     await deleteWorkspaceKeys(this.#parts.options.vault, id);
   }
 
-  /** @throws {DeskError} invalid_input if it is no connection of this desk */
+  /** @throws {DeskError} invalid_input if it is not a connection of this desk */
   connection(id: string): WorkspaceRecord {
-    const found = this.#parts.settings.kept.workspaces.find((record) => record.id === id);
+    const found = this.#parts.settings.stored.workspaces.find((record) => record.id === id);
     if (found?.kind === 'connection') return found;
     throw new DeskError('invalid_input', { field: 'id', rule: 'unknown' });
   }
 
-  held({ id }: WorkspaceRecord): Promise<HeldWork | null> {
-    return heldWork(this.#parts.options.vault, id, this.#dirOf(id));
+  pendingWork({ id }: WorkspaceRecord): Promise<PendingWork | null> {
+    return pendingWorkOf(this.#parts.options.vault, id, this.#dirOf(id));
   }
 
-  /** Gives a connection another name; what runs goes on. */
+  /** Gives a connection another name; what runs continues. */
   rename(id: string, name: string): void {
     const record = { ...this.connection(id), name };
     this.#parts.settings.change(record);
@@ -324,23 +329,23 @@ export class CurrentWorkspace {
     before: WorkspaceRecord,
     record: WorkspaceRecord,
     privateKey: KeyObject | null,
-    told: HeldWork | null,
+    confirmed: PendingWork | null,
   ): Promise<void> {
-    refuseUnlessTold(await this.held(before), told);
+    assertConfirmed(await this.pendingWork(before), confirmed);
     const key = privateKey ?? (await openPrivateKey(this.#parts.options.vault, before.id));
     await this.connect(record, key, false);
-    await this.remove(before.id, told);
+    await this.remove(before.id, confirmed);
   }
 
   /**
    * Removes a connection with its key and its data; another workspace opens if it was open.
    * @throws {DeskError} connection_holds_work; what was done until it closed counts
    */
-  async remove(id: string, told: HeldWork | null): Promise<void> {
+  async remove(id: string, confirmed: PendingWork | null): Promise<void> {
     const record = this.connection(id);
     if (this.#current?.workspace.record.id === id) await this.close();
     try {
-      refuseUnlessTold(await this.held(record), told);
+      assertConfirmed(await this.pendingWork(record), confirmed);
       beginRemoval(this.#dirOf(id));
       if (this.#lost?.record?.id === id) this.#lost = null;
       await finishRemovals(this.#parts);
@@ -350,11 +355,13 @@ export class CurrentWorkspace {
     }
   }
 
-  /** Keeps what no key opens any more under another name; the workspace begins anew. */
+  /**
+   * Sets aside, under another name, what no key opens any more; the workspace starts from scratch.
+   */
   async #setAsideIfLost(id: string): Promise<void> {
     const { vault, clock } = this.#parts.options;
     const dir = this.#dirOf(id);
-    if (!holdsWork(dir) || (await hasDatabaseKey(vault, id))) return;
+    if (!hasPendingWork(dir) || (await hasDatabaseKey(vault, id))) return;
     await deleteWorkspaceKeys(vault, id);
     const stamp = new Date(clock.now()).toISOString().replaceAll(/[-:.]/g, '');
     renameSync(dir, `${dir}-set-aside-${stamp}`);
@@ -364,8 +371,8 @@ export class CurrentWorkspace {
   async lost(): Promise<{ workspace: Workspace; dataIsLost: boolean } | null> {
     if (!this.#lost) return null;
     const record = this.#lost.record ?? practiceRecord;
-    const isKept = await hasDatabaseKey(this.#parts.options.vault, record.id);
-    const dataIsLost = holdsWork(this.#dirOf(record.id)) && !isKept;
+    const hasKey = await hasDatabaseKey(this.#parts.options.vault, record.id);
+    const dataIsLost = hasPendingWork(this.#dirOf(record.id)) && !hasKey;
     return { workspace: workspaceView(record), dataIsLost };
   }
 
@@ -383,7 +390,7 @@ export class CurrentWorkspace {
     }
   }
 
-  /** From now on this workspace and every later one sync by themselves. */
+  /** From now on this workspace and every later one sync automatically. */
   startSchedule(): void {
     this.#isScheduled = true;
     if (this.#current) this.#start(this.#current);

@@ -8,7 +8,7 @@ import type { Sync } from '../sync/sync.ts';
 /** A document whose content is on the laptop. */
 export type StoredDocument = DocumentRecord & { readonly blobId: string };
 
-/** Fetches documents that a person asks for: each once at a time, however many ask for it. */
+/** Fetches documents that the user asks for: each once at a time, for any number of callers. */
 export class DocumentFetcher {
   readonly #cache: Cache;
   readonly #files: BlobStore;

@@ -15,7 +15,7 @@ const enrolledSchema = z.object({
   ClientId: z.string().min(1).max(200),
 });
 
-/** What the gateway told this laptop, and the key that was made for it. */
+/** What the gateway sent to this laptop, and the key that was made for it. */
 interface Enrolled {
   readonly baseUrl: string;
   readonly audience: string;
@@ -26,8 +26,8 @@ interface Enrolled {
 }
 
 /**
- * Exchanges a code for access to an office gateway. The key is made here and kept until the
- * connection stands: if an answer is lost, the same code works again with the same key.
+ * Exchanges a code for access to an office gateway. The key is made here and stored until the
+ * connection works: if an answer is lost, the same code works again with the same key.
  * @throws {DeskError} base_url_invalid, code_refused, gateway_missing, and those of a request
  */
 export async function enrol(

@@ -31,7 +31,7 @@ import { freeStorage, purgeCases, purgeDocuments, RetentionAudit } from './reten
 const cacheFile = 'cache.db';
 const readAfterMs = 10_000;
 const backupEveryMs = 60 * 60_000;
-/** What is not delivered so long after an act is in a backup. */
+/** What is not delivered after this time is in a backup. */
 const backupAfterMs = 60_000;
 
 /** What IT and the shell set for the client of every connection. */
@@ -80,13 +80,13 @@ export interface OpenWorkspace {
   readonly clock: Clock;
   readonly log: FaultLog;
   readonly emit: (event: DeskEvent) => void;
-  /** What a person did is in a backup within a minute, unless it is delivered. */
+  /** What the user did is in a backup within a minute, unless it is delivered. */
   backUpSoon(): void;
   /** The name of a case's party; empty if the case is not here or the cache cannot be read. */
   readonly nameOf: (caseId: string) => string;
-  /** Removes cases and documents that are no longer kept, once a day; never rejects. */
+  /** Removes cases and documents past their retention, once a day; never rejects. */
   readonly purge: () => Promise<void>;
-  /** Removes the documents that are not fetched again by themselves. */
+  /** Removes the documents that are not fetched again automatically. */
   freeStorage(): Promise<void>;
   /** Resolves when the texts of all documents here are in the search, or cannot be; never rejects. */
   readTexts(): Promise<void>;
@@ -102,7 +102,7 @@ export function removeCache(dir: string): void {
 }
 
 /**
- * Tells the cache which cases are the person's own, from now on.
+ * Sets in the cache which cases are the user's own, from now on.
  * @throws {DeskError} own_rule_invalid; nothing is changed then
  */
 export function decideOwnCases(parts: {

@@ -3,7 +3,7 @@ import type { Clock } from '#shared/lib/clock.ts';
 import { chfOrNull } from '#shared/lib/money.ts';
 import type { Cache } from '../cache/open-cache.ts';
 import type { PartnerClient } from '../client/partner-client.ts';
-import { heldBy } from '../sync/delivery-context.ts';
+import { blockingStatus } from '../sync/delivery-context.ts';
 import type { Sync } from '../sync/sync.ts';
 import type { Work } from '../work/open-work.ts';
 import type { Act, OutboxRow, OutboxStep } from '../work/outbox-records.ts';
@@ -22,7 +22,7 @@ export interface QueueViewContext {
 
 const iso = (ms: number) => new Date(ms).toISOString();
 
-/** A row of the outbox as a person and the command line see it. */
+/** A row of the outbox as the user and the command line see it. */
 export function queueItem(context: QueueViewContext, row: OutboxRow): QueueItem {
   const wait = waitOf(context, row);
   const current = row.steps.find(({ state }) => state !== 'delivered');
@@ -42,7 +42,7 @@ export function queueItem(context: QueueViewContext, row: OutboxRow): QueueItem 
     waitingFor: wait.waitingFor,
     problem: wait.problem ?? row.problem,
     conflicts: row.state === 'attention' ? conflictsView(context, row) : [],
-    ...heldView(row),
+    ...serverFindingsView(row),
     delivered: row.state === 'delivered' ? (row.steps.at(-1)?.delivered ?? null) : null,
     act: actView(row.act),
     steps: row.steps.map((step) =>
@@ -128,8 +128,8 @@ function historyOf(cache: Cache, caseId: string) {
   }
 }
 
-/** What the partner holds beside a report, and the person's choices. */
-function heldView(row: OutboxRow): Pick<QueueItem, 'foreignDocuments' | 'decisions'> {
+/** What the partner has in addition to a report, and the user's choices. */
+function serverFindingsView(row: OutboxRow): Pick<QueueItem, 'foreignDocuments' | 'decisions'> {
   if (row.act.kind !== 'report' || !row.act.found || !isDecidable(row)) {
     return { foreignDocuments: [], decisions: [] };
   }
@@ -140,7 +140,7 @@ function heldView(row: OutboxRow): Pick<QueueItem, 'foreignDocuments' | 'decisio
   };
 }
 
-/** What is before it in the queue goes out first. */
+/** What is before it in the queue is sent first. */
 function doneAt(
   { work, client, clock, sync }: QueueViewContext,
   { id, state }: OutboxRow,
@@ -152,7 +152,7 @@ function doneAt(
   return iso(clock.now() + deliveryMs(parts, work.outbox.openRequests(id)));
 }
 
-/** Why a row that will go out by itself has not, and when it will be tried. */
+/** Why a row that is sent without the user still waits, and when it will be tried. */
 function waitOf(
   { work, cache, client, sync, clock }: QueueViewContext,
   row: OutboxRow,
@@ -160,7 +160,7 @@ function waitOf(
   if (row.state !== 'waiting' && row.state !== 'unknown') {
     return { waitingFor: null, nextAttemptAt: null };
   }
-  const status = heldBy(cache, row);
+  const status = blockingStatus(cache, row);
   if (status !== null) {
     const problem = { code: 'case_awaits' as const, params: { status } };
     return { waitingFor: 'acceptance', nextAttemptAt: null, problem };

@@ -23,8 +23,8 @@ export interface ReadinessParts {
 }
 
 /**
- * Whether the laptop holds everything that the cases of some days take. What it says is counted anew
- * each time from the cache and the files; a check makes it true, and says when it did.
+ * Whether the laptop has everything that the cases of some days need. The figures are counted each
+ * time from the cache and the files; a check fetches what is missing, and records its time.
  */
 export class Readiness {
   readonly #parts: ReadinessParts;
@@ -74,7 +74,7 @@ export class Readiness {
     }
   }
 
-  /** A content whose file is gone is fetched again. */
+  /** A content whose file is missing is fetched again. */
   #forgetLost(caseIds: readonly string[]): void {
     const { documents } = this.#parts.cache;
     for (const caseId of caseIds) {
@@ -86,7 +86,7 @@ export class Readiness {
 
   #isHere = (blobId: string | null) => blobId !== null && this.#parts.cacheFiles.has(blobId);
 
-  /** What is known now; asks nobody. */
+  /** What is known now, without a request. */
   view({ from, to }: ReadinessInput): ReadinessView {
     const { cache, sync } = this.#parts;
     const records = cache.casesOfDays({ from, to });

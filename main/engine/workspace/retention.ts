@@ -5,7 +5,7 @@ import type { DocumentRule, Storage } from '#shared/desk/storage.ts';
 import { type Clock, isDayOver } from '#shared/lib/clock.ts';
 import { addDays, zurichDay } from '#shared/lib/zurich-day.ts';
 import type { BlobStore } from '../blobs/file-blob-store.ts';
-import type { KeptContent } from '../cache/document-store.ts';
+import type { StoredContent } from '../cache/document-store.ts';
 import type { Cache } from '../cache/open-cache.ts';
 import { dueDays } from '../sync/fetch-documents.ts';
 import { casesThatStay, daysBefore } from '../sync/retention.ts';
@@ -23,19 +23,19 @@ interface RetentionParts extends Parts {
   readonly workspaceId: string;
 }
 
-type Held = Storage['documents'];
+type DocumentStorage = Storage['documents'];
 
 /** The partner's documents on this laptop, and the part that could be removed. */
 export function storageFigures(
   { cache, work, clock }: Omit<Parts, 'cacheFiles'>,
   rule: DocumentRule,
 ): Pick<Storage, 'documents' | 'freeable' | 'attachments'> {
-  const kept = cache.documents.kept();
+  const contents = cache.documents.storedContents();
   const busy = work.casesInWork();
   const now = clock.now();
-  const staying = kept.filter((content) => !isFreeable(content, rule, busy, now));
-  const documents = heldBy(kept);
-  const stays = heldBy(staying);
+  const staying = contents.filter((content) => !isFreeable(content, rule, busy, now));
+  const documents = storageOf(contents);
+  const stays = storageOf(staying);
   return {
     documents,
     freeable: { count: documents.count - stays.count, bytes: documents.bytes - stays.bytes },
@@ -44,13 +44,14 @@ export function storageFigures(
 }
 
 /** Equal contents are one file. */
-function heldBy(contents: readonly KeptContent[]): Held {
+function storageOf(contents: readonly StoredContent[]): DocumentStorage {
   const sizes = new Map(contents.map(({ blobId, sizeBytes }) => [blobId, sizeBytes]));
   return { count: sizes.size, bytes: [...sizes.values()].reduce((sum, size) => sum + size, 0) };
 }
 
 /**
- * Removes documents of cases that have been closed for longer than the rule says; at most once a day.
+ * Removes documents of cases that have been closed for longer than the rule allows; at most once a
+ * day.
  * @returns ids of the cases whose documents were removed
  */
 export async function purgeDocuments(parts: RetentionParts, rule: DocumentRule): Promise<string[]> {
@@ -60,22 +61,23 @@ export async function purgeDocuments(parts: RetentionParts, rule: DocumentRule):
   const last = Date.parse(pullState.text('last-document-purge') ?? '');
   if (!isDayOver(last, now)) return [];
   pullState.setText('last-document-purge', new Date(now).toISOString());
-  const goes = (content: KeptContent) => !busy.has(content.caseId) && isOver(content, rule, now);
-  return await remove(parts, goes, (going) => {
+  const isRemoved = (content: StoredContent) =>
+    !busy.has(content.caseId) && isOver(content, rule, now);
+  return await remove(parts, isRemoved, (toRemove) => {
     parts.audit.note({
       at: new Date(now).toISOString(),
       event: 'documents-removed',
       workspace: parts.workspaceId,
       days: rule.closedDays ?? 0,
-      cases: new Set(going.map(({ caseId }) => caseId)).size,
-      documents: going.length,
+      cases: new Set(toRemove.map(({ caseId }) => caseId)).size,
+      documents: toRemove.length,
       sentFiles: 0,
     });
   }).finally(() => parts.audit.write());
 }
 
 /**
- * Removes everything that is not fetched again by itself.
+ * Removes everything that is not fetched again automatically.
  * @returns ids of the cases whose documents were removed
  */
 export async function freeStorage(parts: Parts, rule: DocumentRule): Promise<string[]> {
@@ -86,7 +88,7 @@ export async function freeStorage(parts: Parts, rule: DocumentRule): Promise<str
 
 /** Documents of a case with a draft or undelivered work stay, and those that would come back. */
 function isFreeable(
-  content: KeptContent,
+  content: StoredContent,
   rule: DocumentRule,
   busy: ReadonlySet<string>,
   now: number,
@@ -96,44 +98,44 @@ function isFreeable(
   return rule.keep === 'due' && !isDue(content, now);
 }
 
-function isDue({ status, inspectionDate }: KeptContent, now: number): boolean {
+function isDue({ status, inspectionDate }: StoredContent, now: number): boolean {
   const today = zurichDay(now);
   const isSoon =
     inspectionDate !== null && inspectionDate >= today && inspectionDate <= addDays(today, dueDays);
   return isSoon || dueStatuses.includes(status);
 }
 
-function isOver({ status, changedAtMs }: KeptContent, rule: DocumentRule, now: number): boolean {
+function isOver({ status, changedAtMs }: StoredContent, rule: DocumentRule, now: number): boolean {
   const beforeMs = daysBefore(rule.closedDays, now);
   return beforeMs !== null && endedStatuses.includes(status) && changedAtMs < beforeMs;
 }
 
-/** Names go before contents, so that a crash leaves orphans and no broken name. */
+/** Names are removed before contents, so that a crash leaves orphans and no broken name. */
 async function remove(
   { cache, cacheFiles }: Parts,
-  goes: (content: KeptContent) => boolean,
-  note: (going: readonly KeptContent[]) => void = () => undefined,
+  isRemoved: (content: StoredContent) => boolean,
+  note: (toRemove: readonly StoredContent[]) => void = () => undefined,
 ): Promise<string[]> {
-  const going = cache.documents.kept().filter(goes);
-  if (going.length === 0) return [];
+  const toRemove = cache.documents.storedContents().filter(isRemoved);
+  if (toRemove.length === 0) return [];
   cache.together(() => {
-    note(going);
-    for (const { caseId, id } of going) cache.documents.setBlob(caseId, id, null);
+    note(toRemove);
+    for (const { caseId, id } of toRemove) cache.documents.setBlob(caseId, id, null);
   });
-  for (const blobId of new Set(going.map((content) => content.blobId))) {
-    // Fetched again meanwhile, or another document's too.
+  for (const blobId of new Set(toRemove.map((content) => content.blobId))) {
+    // Fetched again in the meantime, or another document's too.
     if (!cache.documents.isNamed(blobId)) await cacheFiles.delete(blobId);
   }
-  return [...new Set(going.map(({ caseId }) => caseId))];
+  return [...new Set(toRemove.map(({ caseId }) => caseId))];
 }
 
 const lastSchema = z.object({ atMs: z.number(), days: z.int().nullable() });
 const never = '{ "atMs": 0, "days": null }';
 
 /**
- * Removes cases that ended, or left the partner, longer ago than the rule says, with their documents,
- * local notes and the files of sent reports. The proofs of delivery stay. Cases in work stay. At most
- * once a day, and at once if the rule changed.
+ * Removes cases that ended, or left the partner, longer ago than the rule allows, with their
+ * documents, local notes and the files of sent reports. The proofs of delivery stay. Cases in work
+ * stay. At most once a day, and at once if the rule changed.
  * @returns ids of the removed cases
  */
 export async function purgeCases(
@@ -146,7 +148,7 @@ export async function purgeCases(
   const { caseDays } = rule;
   const last = lastSchema.parse(JSON.parse(pullState.text('last-case-purge') ?? never));
   const isNewRule = last.days !== caseDays;
-  // A longer time brings cases back that a shorter one kept away: the whole list is read again.
+  // A longer time brings back cases that a shorter one left out: the whole list is read again.
   if (isNewRule && last.days !== null && (caseDays === null || caseDays > last.days))
     pullState.setText('last-full-rescan', new Date(0).toISOString());
   const beforeMs = daysBefore(caseDays, now);
@@ -199,7 +201,7 @@ const linesSchema = z.array(lineSchema);
 
 /**
  * The log of what retention removed: JSON lines with figures. It names no case, because an id would
- * tell who holds it whose case this was.
+ * show its reader whose case this was.
  */
 export class RetentionAudit {
   readonly #file: string;

@@ -61,7 +61,7 @@ beforeAll(async () => {
 afterAll(folder.end);
 
 describe('desk backup and restore', () => {
-  it('packs what is not delivered, readable by nobody without the passphrase', async () => {
+  it('packs what is not delivered, unreadable without the passphrase', async () => {
     const run = await first('backup', '--to', at('work.desk'));
     expect([run.code, run.stderr]).toEqual([0, '']);
     expect(run.json(madeSchema)).toMatchObject({ entries: 3, drafts: 1, files: 2 });
@@ -82,7 +82,7 @@ describe('desk backup and restore', () => {
     expect([nowhere.code, nowhere.json(errorSchema).code]).toEqual([1, 'file_unwritable']);
   });
 
-  it('puts it into another laptop once, however often it is restored', async () => {
+  it('puts it into another laptop once, even if it is restored again', async () => {
     const second = await newDesk();
     expect(await restoreOn(second, 'work.desk')).toMatchObject({
       entries: 3,
@@ -200,7 +200,7 @@ describe('the passphrase', () => {
     expect((await typing('one long one')('restore', at('typed.desk'))).code).toBe(0);
   });
 
-  it('is refused if it is too short, and asked of nobody if nobody is there', async () => {
+  it('is refused if it is too short, and not asked without a terminal', async () => {
     for (const desk of [typing('short'), typing()]) {
       const run = await desk('backup', '--to', at('short.desk'));
       expect([run.code, run.stderr]).toEqual([2, expect.stringContaining('8 characters')]);

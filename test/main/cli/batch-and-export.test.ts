@@ -91,7 +91,7 @@ beforeAll(async () => {
 afterAll(folder.end);
 
 describe('desk batch', () => {
-  it('says with --dry-run what it would do, and makes nothing', async () => {
+  it('reports with --dry-run what it would do, and makes nothing', async () => {
     const { outcomes, items, reports, code } = await run('--dry-run', '--submit');
     expect(items.find(({ externalKey }) => externalKey === closed.externalKey)).toMatchObject({
       outcome: 'refused',
@@ -206,7 +206,7 @@ describe('desk batch --sheet', () => {
     expect(problems).toEqual([{ line, problem: expect.objectContaining({ code }) as unknown }]);
   });
 
-  it('says of a sheet that is too large that it is, and of none that there is none', async () => {
+  it('reports a sheet that is too large, and one that is missing', async () => {
     mkdirSync(empty, { recursive: true });
     const file = sheetFile('large.csv', ['externalKey;Kommentar']);
     truncateSync(file, 9_000_001);

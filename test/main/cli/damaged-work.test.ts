@@ -77,8 +77,8 @@ function workspace(): string {
 }
 
 /**
- * Overwrites a fifth of the pages from the middle on, which nothing but reading all of the file would
- * notice. One page alone may be an index, which a backup makes anew instead of reading it.
+ * Overwrites a fifth of the pages from the middle on, which nothing but reading all of the file
+ * would notice. One page alone may be an index, which a backup rebuilds instead of reading it.
  */
 function damage(file: string, from = 0.5): void {
   const handle = openSync(file, 'r+');
@@ -138,11 +138,11 @@ describe('a file of undelivered work', () => {
     for (const name of names.slice(1)) damage(join(backups, name));
     damage(join(workspace(), 'work.db'));
     const { items } = (await desk('restore')).json(workBackupListSchema);
-    // The newer ones hold a draft, too.
+    // The newer ones contain a draft, too.
     expect(items).toMatchObject([{ entries: 2, drafts: 0 }]);
   });
 
-  it('that is damaged is told to every command until somebody decides', async () => {
+  it('that is damaged is reported by every command until the user decides', async () => {
     damage(join(workspace(), 'work.db'));
     const offered = { id: expect.stringContaining('quarantine') as unknown, entries: 2, drafts: 1 };
     for (const command of [['cases'], ['comment', key, 'Meanwhile.'], ['queue'], ['restore']]) {
@@ -154,11 +154,11 @@ describe('a file of undelivered work', () => {
     expect([failed.code, failed.json(damagedSchema).damaged]).toMatchObject([1, offered]);
     const taken = await desk('restore', '--backup');
     expect([taken.code, taken.json(damagedSchema).damaged]).toEqual([0, undefined]);
-    // What was done meanwhile stays.
+    // What was done in the meantime stays.
     expect(await statesOf()).toHaveLength(3);
   });
 
-  it('that has no sound backup is told to the next command, and nothing is offered', async () => {
+  it('that has no sound backup is reported by the next command, and nothing is offered', async () => {
     const backups = join(workspace(), 'backups');
     for (const name of readdirSync(backups)) damage(join(backups, name), 0);
     damage(join(workspace(), 'work.db'));
@@ -173,7 +173,7 @@ describe('a file of undelivered work', () => {
     expect(readdirSync(join(workspace(), aside))).toContain('work.db');
   });
 
-  it('holds the last act of a command in its backup', async () => {
+  it('has the last act of a command in its backup', async () => {
     await desk('comment', key, 'The last one.');
     damage(join(workspace(), 'work.db'));
     const { items } = (await desk('restore')).json(workBackupListSchema);
@@ -191,14 +191,14 @@ describe('a file of undelivered work', () => {
     expect(after.json(itemsSchema).total).toBe(0);
     const again = await desk('restore', '--leave');
     expect(again.code).toBe(2);
-    // One says what there is not, the other what does not go together.
-    for (const [said, sentence] of [
+    // One reports what is missing, the other what contradicts.
+    for (const [result, sentence] of [
       [both, /only one of these/],
       [await desk('restore', 'work.backup', '--leave'), /only one of these/],
       [await desk('restore', '--backup', '--leave'), /only one of these/],
       [again, /No backup of damaged work waits/],
     ] as const)
-      expect(said.stderr).toMatch(sentence);
+      expect(result.stderr).toMatch(sentence);
     const aside = readdirSync(workspace()).find((name) => name.startsWith('quarantine-')) ?? '';
     expect(readdirSync(join(workspace(), aside, 'backups-decided'))).toHaveLength(3);
   });

@@ -39,7 +39,7 @@ const syncedSchema = z.strictObject({
 let service: RunningService;
 
 const desk = createDeskRunner(home);
-/** Another home, for what goes wrong before anything is stored. */
+/** Another home, for failures before anything is stored. */
 const others = new Map<string, DeskRunner>();
 const fresh = (name: string, ...args: string[]) => {
   const other = others.get(name) ?? createDeskRunner(folder.at(name));
@@ -60,7 +60,7 @@ describe('desk', () => {
     expect(run.stderr).toContain('npm run desk -- connect');
   });
 
-  it('connects from credentials.json, tests the connection and keeps the key', async () => {
+  it('connects from credentials.json, tests the connection and stores the key', async () => {
     const run = await desk('connect', '--credentials', service.credentialsPath, '--as', 'expert');
     expect(run.code).toBe(0);
     expect(run.json(z.looseObject({ event: z.literal('connected') }))).toMatchObject({
@@ -110,7 +110,7 @@ describe('desk', () => {
   it('queues work without a network and delivers it later, once', async () => {
     const externalKey = await inProgress();
     await service.stop();
-    // A list that never came is not said to be empty.
+    // A list that was never read is not reported as empty.
     const others = (await desk('cases', '--limit', '50')).json(casesSchema).items;
     const unlisted = others.find((item) => item.externalKey !== externalKey)?.id ?? '';
     const to = folder.at('nothing');
@@ -167,7 +167,7 @@ describe('desk', () => {
     expect(reports.items).toMatchObject([{ status: 'Submitted', comment: 'All in' }]);
   });
 
-  it('shows one row, and says that a delivered one cannot be discarded', async () => {
+  it('shows one row, and refuses to discard a delivered one', async () => {
     expect((await desk('queue', 'show', '1')).json(queueItemSchema).delivered).not.toBeNull();
     const refused = await desk('queue', 'discard', '1');
     expect([refused.code, refused.json(errorSchema).code]).toEqual([1, 'queue_row_state']);
@@ -256,14 +256,14 @@ describe('a connection that does not work', () => {
     expect(run.stderr).toContain(found);
   });
 
-  it('keeps nothing of a connection that the partner refuses', async () => {
+  it('stores nothing of a connection that the partner refuses', async () => {
     const run = await fresh('refused', ...connection(service.baseUrl, keyFile()));
     expect(run.code).toBe(1);
     expect(run.json(errorSchema).code).toBe('client_id_unknown');
     expect((await fresh('refused', 'cases')).code).toBe(3);
   });
 
-  it('keeps a connection that could not be tried, and says that it is offline', async () => {
+  it('stores a connection that could not be tried, and reports that it is offline', async () => {
     const run = await fresh('far', ...connection('http://127.0.0.1:9', keyFile()));
     expect(run.code).toBe(6);
     expect(run.json(errorSchema).code).toBe('connection_refused');
@@ -306,7 +306,7 @@ describe('a connection that does not work', () => {
   });
 });
 
-describe('as a process of its own', () => {
+describe('as a separate process', () => {
   const ownHome = folder.at('own-home');
   const passphrase = 'correct horse';
   const desked = async (env: Record<string, string | undefined>, ...args: string[]) => {
@@ -320,7 +320,7 @@ describe('as a process of its own', () => {
     }
   };
 
-  it('keeps a connection under a passphrase, found again without being asked for', async () => {
+  it('stores a connection under a passphrase, found again without being asked for', async () => {
     const connect = ['connect', '--credentials', service.credentialsPath];
     const run = await desked({}, ownHome, '--vault', 'passphrase', ...connect);
     expect([run.code, run.stderr]).toEqual([0, '']);
@@ -351,7 +351,7 @@ describe('as a process of its own', () => {
     const env = { ...process.env, DESK_VAULT_PASSPHRASE: passphrase };
     const child = spawn(process.execPath, args, { cwd: root, env });
     child.stdout.destroy();
-    const [said] = await Promise.all([text(child.stderr), once(child, 'exit')]);
-    expect([child.exitCode, said]).toEqual([0, '']);
+    const [stderr] = await Promise.all([text(child.stderr), once(child, 'exit')]);
+    expect([child.exitCode, stderr]).toEqual([0, '']);
   });
 });

@@ -13,7 +13,7 @@ const pathOf = (command: Command): string =>
 describe.each(withSubcommands(program).map((command) => [pathOf(command), command] as const))(
   'the help of %s',
   (_, command) => {
-    it('says what the command, each argument and each option is for', () => {
+    it('describes the command, each argument and each option', () => {
       expect(command.description()).not.toBe('');
       const parts = [...command.registeredArguments, ...command.options];
       const silent = parts.filter(({ description }) => description.trim() === '');

@@ -73,11 +73,11 @@ describe('desk sync with a partner that', () => {
     }
     const second = await desk('sync');
     expect(second.code).toBe(7);
-    // The pause is kept: nobody was asked again.
+    // The pause is stored: the partner was not asked again.
     expect(server.seen).toHaveLength(1);
   });
 
-  it('lists an item that is no case keeps the others, and names it', async () => {
+  it('lists an item that is no case loses no other item, and the item is named', async () => {
     const at = new Date().toISOString();
     const good = { Id: randomUUID(), ExternalKey: 'G-1', Category: 'vehicle', LastChangedAt: at };
     const bad = { ...good, Id: randomUUID(), PayloadJson: { not: 'a text' } };
@@ -91,9 +91,9 @@ describe('desk sync with a partner that', () => {
     expect(run.json(syncedSchema)).toMatchObject({ pulled: 1, notices: [notice] });
     expect((await desk('cases')).json(casesSchema).items).toMatchObject([{ externalKey: 'G-1' }]);
     for (const command of ['queue', 'doctor']) {
-      const said = await desk(command);
-      expect(said.json(noticesSchema).notices, command).toEqual([notice]);
-      expect(said.stderr).toContain(bad.Id);
+      const result = await desk(command);
+      expect(result.json(noticesSchema).notices, command).toEqual([notice]);
+      expect(result.stderr).toContain(bad.Id);
     }
     server.always = json(200, { ...emptyPage, Total: 2, Items: [{ ...bad, PayloadJson: '{}' }] });
     expect((await desk('sync')).json(syncedSchema).notices).toEqual([]);
@@ -144,7 +144,7 @@ describe('desk sync with a partner that', () => {
     expect((await desk('cases')).json(casesSchema).total).toBe(2);
   });
 
-  it('lowers its limit is told so beside the result', async () => {
+  it('lowers its limit causes a notice next to the result', async () => {
     const policy = { 'x-ratelimit-policy': 'standard; token-bucket; 30/min; burst=10' };
     server.always = json(200, emptyPage, policy);
     const run = await desk('sync');

@@ -45,7 +45,7 @@ it('a lost private key stops every command but the one that puts it back', async
   expect(await queued()).toEqual(['comment']);
 });
 
-it('a lost database key leaves the files as they are until a person begins anew', async () => {
+it('a lost database key leaves the files unchanged until the user starts from scratch', async () => {
   const { desk, connect, queued, lose } = await deskWithWork('database');
   expect((await desk('backup', '--to', at('work.desk'))).code).toBe(0);
   lose('database-key');
@@ -79,7 +79,7 @@ function* filesOf(path: string): Generator<string> {
 }
 
 describe('two users on one laptop', () => {
-  it('leave nothing that the other may open, whatever the umask', async () => {
+  it('leave nothing that the other may open, under any umask', async () => {
     const before = process.umask(0);
     try {
       const desk = createDeskRunner(at('first'), { env });
@@ -112,7 +112,7 @@ describe('two users on one laptop', () => {
     expect([again.code, again.json(errorSchema).code]).toEqual([5, 'keychain_entry_lost']);
   });
 
-  it('work beside each other, each in a home of their own', async () => {
+  it('work next to each other, each in a separate home', async () => {
     const [first, second] = ['one', 'two'].map((name) => createDeskRunner(at(name)));
     if (!first || !second) throw new Error('two desks');
     for (const desk of [first, second]) {

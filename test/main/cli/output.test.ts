@@ -51,7 +51,7 @@ describe('createOutput', () => {
     expect(written.stdout).toBe('Name     Long\n [2Jx y  x\n');
   });
 
-  it('says a problem on stderr, and with --json on stdout too', () => {
+  it('writes a problem to stderr, and with --json to stdout too', () => {
     const { written, streams } = capture();
     createOutput(streams, true, { language: 'en', commandName: 'desk' }).problem({
       code: 'no_connection',
@@ -94,8 +94,8 @@ describe('progressBar', () => {
 });
 
 describe('the case list', () => {
-  it('says to programs in the list, and to people beside it, that there may be more', async () => {
-    const said = async (json: boolean, totalIsExact: boolean) => {
+  it('reports to programs in the list, and to users on stderr, that there may be more', async () => {
+    const print = async (json: boolean, totalIsExact: boolean) => {
       const { written, streams } = capture();
       const { engine } = createStubEngine({
         handlers: {
@@ -107,16 +107,16 @@ describe('the case list', () => {
       await cases({})({ engine, output } as unknown as CommandContext); // Of which it needs these.
       return written;
     };
-    expect(await said(true, false)).toEqual({
+    expect(await print(true, false)).toEqual({
       stdout: '{"items":[],"total":1,"totalIsExact":false}\n',
       stderr: '',
     });
-    expect((await said(false, false)).stderr).toMatch(/^At least 1 cases: /);
-    expect((await said(false, true)).stderr).toBe('');
+    expect((await print(false, false)).stderr).toMatch(/^At least 1 cases: /);
+    expect((await print(false, true)).stderr).toBe('');
   });
 });
 
-describe('what a sync tells of itself', () => {
+describe('what a sync reports of itself', () => {
   const pulling = { phase: 'pulling', waiting: 2, pulled: 50, pullTotal: 200 } as const;
 
   it.each<[string, Partial<SyncStatus>, string]>([
@@ -144,13 +144,13 @@ describe('what a sync tells of itself', () => {
     ['nothing once it is over', { phase: 'idle' }, ''],
   ])('says %s', async (_what, status, line) => {
     const hub = new EventHub(createSteppedClock());
-    const told: string[] = [];
-    const { promise: toldOnce, resolve } = Promise.withResolvers<undefined>();
+    const lines: string[] = [];
+    const { promise: firstLine, resolve } = Promise.withResolvers<undefined>();
     const context = {
       engine: { events: (signal: AbortSignal) => hub.subscribe(signal) },
       output: {
         progress(text: string) {
-          told.push(text);
+          lines.push(text);
           resolve(undefined);
         },
       },
@@ -158,8 +158,8 @@ describe('what a sync tells of itself', () => {
     } as const;
     await withProgress(context, async () => {
       hub.emit({ type: 'sync.changed', status: syncStatus({ ...pulling, ...status }) });
-      await toldOnce;
+      await firstLine;
     });
-    expect(told).toEqual([line]);
+    expect(lines).toEqual([line]);
   });
 });

@@ -97,7 +97,7 @@ describe('desk queue edit', () => {
     await desk('queue', 'discard', id);
   });
 
-  it('keeps the rules of a comment', async () => {
+  it('follows the rules of a comment', async () => {
     const id = await queued('comment', key, 'Short');
     const run = await desk('queue', 'edit', id, '--text', 'x'.repeat(4001));
     expect([run.code, run.json(errorSchema).code]).toEqual([2, 'comment_too_long']);

@@ -80,7 +80,7 @@ beforeAll(async () => {
 afterAll(folder.end);
 
 describe('desk diagnostics', () => {
-  it('holds nothing of a case, a person, a key or a token', async () => {
+  it('contains nothing of a case, a person, a key or a token', async () => {
     const text = Object.values(await bundle(desk, 'a.zip')).join('\n');
     const forbidden = new Set<string>([
       // how every JWT begins
@@ -114,7 +114,7 @@ describe('desk diagnostics', () => {
     expect(text).not.toContain('54321');
   });
 
-  it('holds what support needs', async () => {
+  it('contains what support needs', async () => {
     const parts = await bundle(desk, 'b.zip');
     const read = (name: string): unknown => JSON.parse(parts[name] ?? '');
     expect(read('about.json')).toMatchObject({
@@ -207,7 +207,7 @@ describe('desk doctor', () => {
     });
   });
 
-  it('ends with 6 if nothing answers, and says so', async () => {
+  it('ends with 6 if nothing answers, and reports it', async () => {
     const { code, failed, outcomes } = await doctorOf(...connectionTo('http://127.0.0.1:9'));
     expect([code, failed[0]?.problem?.code]).toEqual([6, 'connection_refused']);
     expect(outcomes).toMatch(/^ok failed( skipped){7}$/);

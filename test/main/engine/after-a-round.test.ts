@@ -13,7 +13,7 @@ const { starter } = sharePractice();
 let dir: string;
 let vault: Vault;
 let desk: Engine;
-/** How far the laptop's clock has gone ahead. */
+/** How far the laptop's clock is ahead. */
 let aheadMs: number;
 
 beforeEach(async () => {
@@ -37,7 +37,7 @@ async function refuse(...triggers: readonly string[]): Promise<void> {
 }
 
 describe('a round that has ended', () => {
-  it('is told as it ended, whatever becomes of old documents and of texts', async () => {
+  it('is reported as it ended, regardless of old documents and texts', async () => {
     await refuse(
       `INSERT ON state WHEN NEW.name = 'last-document-purge'`,
       'UPDATE OF tries ON documents',
@@ -49,7 +49,7 @@ describe('a round that has ended', () => {
     expect((await desk.sync.status()).problem).toBeNull();
   });
 
-  it('has the documents of closed cases removed, and the list told', async () => {
+  it('has the documents of closed cases removed, and the list notified', async () => {
     await desk.sync.run({ documents: 'none' });
     const caseId = (await desk.cases.list({ status: 'Final' })).items[0]?.id ?? '';
     const [document] = (await desk.documents.list({ id: caseId, refresh: true })).items;
@@ -67,7 +67,7 @@ describe('a round that has ended', () => {
     expect((await desk.cases.get({ id: caseId })).documentsOnLaptop).toBe(0);
   });
 
-  it('has old closed cases removed as soon as the rule says so, and writes it down', async () => {
+  it('has old closed cases removed as soon as the rule requires it, and logs it', async () => {
     await desk.sync.run({ documents: 'none' });
     const { total } = await desk.cases.list({});
     const closed = (await desk.cases.list({ status: 'Final' })).total;

@@ -39,7 +39,7 @@ describe('a connection', () => {
     return id;
   }
 
-  it('with another name, address or key keeps the data; the work stays counted', async () => {
+  it('retains the data under another name, address or key; the work stays counted', async () => {
     const id = await connectAndWork();
     await desk.workspaces.change({ id, name: 'Insurer A' });
     expect((await desk.desk.info()).workspace).toMatchObject({ id, name: 'Insurer A' });
@@ -64,17 +64,17 @@ describe('a connection', () => {
     expect(folders()).toEqual([id]);
   });
 
-  it('that is removed leaves no data and no key, and its work only as the person was told', async () => {
+  it('that is removed leaves no data and no key, and needs the user’s confirmation of its pending work', async () => {
     const id = await connectAndWork();
     const second = await desk.workspaces.connect({ ...connection(), clientId: 'other' });
-    // One that is not open tells what it holds, too.
-    const { held } = await desk.workspaces.get({ id });
-    expect(held).toEqual({ entries: 1, drafts: 1, texts: 1, backups: 0 });
+    // One that is not open reports its pending work, too.
+    const { held: pendingWork } = await desk.workspaces.get({ id });
+    expect(pendingWork).toEqual({ entries: 1, drafts: 1, texts: 1, backups: 0 });
     await expect(desk.workspaces.remove({ id, held: none })).rejects.toEqual(
       refusal('connection_holds_work', { entries: 1 }),
     );
     expect(folders()).toContain(id);
-    await desk.workspaces.remove({ id, held });
+    await desk.workspaces.remove({ id, held: pendingWork });
     expect(folders()).toEqual([second.id]);
     expect([...secrets.keys()].filter((name) => name.includes(id))).toEqual([]);
     await desk.workspaces.remove({ id: second.id, held: none });
@@ -139,7 +139,7 @@ describe('after the keychain lost an entry', () => {
     await desk.sync.run({ documents: 'none' });
   });
 
-  it('the desk is open without its private key, to tell and to be given the key', async () => {
+  it('the desk opens without its private key, to report that and to take the key', async () => {
     expect(await desk.workspaces.lostKey()).toBeNull();
     await lose('private-key');
     await expect(desk.desk.info()).rejects.toThrow('keychain_entry_lost');
@@ -160,7 +160,7 @@ describe('after the keychain lost an entry', () => {
     expect((await desk.sync.run({ documents: 'none' })).throttled).toBe(0);
   });
 
-  it('data without their key are set aside only on a person’s word, and then the desk begins anew', async () => {
+  it('data without their key are set aside only if the user confirms, and then the desk starts from scratch', async () => {
     await lose('database-key');
     expect(await desk.workspaces.lostKey()).toMatchObject({ dataIsLost: true });
     await expect(desk.workspaces.recoverKey({ privateKey: privateKey() })).rejects.toEqual(

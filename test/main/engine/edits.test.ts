@@ -71,7 +71,7 @@ describe('typed text', () => {
     expect(files.filter((bytes) => bytes.includes('Kotfl'))).toEqual([]);
   });
 
-  it('goes with the act that sets it, and only with that', async () => {
+  it('is removed with the act that sets it, and only with that', async () => {
     await desk.edits.save({ id: found.id, comment: 'mine', estimate: "1'200.50", approved: '9' });
     await desk.edits.save({ id: found.id, reason: 'a reason' });
     await desk.cases.setComment({ id: found.id, text: 'from a sheet' });
@@ -112,7 +112,7 @@ describe('typed text', () => {
 
 it('a value that changed at the partner while one typed is shown before it is replaced', async () => {
   await desk.edits.save({ id: found.id, comment: 'mine' });
-  // A colleague, of whom the cache hears before the person queues their text.
+  // A colleague, of whom the cache hears before the user queues their text.
   const other = await open(join(dir, 'colleague'));
   await other.sync.run({ documents: 'none' });
   await other.cases.setComment({ id: found.id, text: 'a colleague’s' });
@@ -138,7 +138,7 @@ it('a value that changed at the partner while one typed is shown before it is re
   });
 });
 
-it('a note is kept through a kill, found by the list, and never sent', async () => {
+it('a note survives a kill, is found by the list, and is never sent', async () => {
   const hitsOf = async (engine: Engine, q: string) => {
     const { items } = await engine.cases.list({ q });
     const ids = items.map(({ id }) => id);

@@ -13,7 +13,7 @@ const progress = (sentBytes: number): DeskEvent => ({
 });
 
 describe('a subscription', () => {
-  it('says at once that it is alive, and every 15 s', async () => {
+  it('sends `alive` at once, and every 15 s', async () => {
     const clock = createSteppedClock();
     const events = new EventHub(clock).subscribe();
     expect((await events.next()).value).toMatchObject({ type: 'alive' });
@@ -43,7 +43,7 @@ describe('a subscription', () => {
     expect(seen.at(-1)).toEqual(progress(4));
   });
 
-  it('of a window that reads nothing stays small, and tells it to read everything anew', async () => {
+  it('of a window that reads nothing stays small, and asks it to read everything again', async () => {
     const hub = new EventHub(createSteppedClock());
     const events = hub.subscribe();
     for (let i = 0; i < 5000; i += 1) hub.emit({ type: 'cases.changed', caseIds: [caseId] });

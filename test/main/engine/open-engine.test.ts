@@ -77,9 +77,9 @@ describe('a home', () => {
     await desk.desk.setLanguage({ language: 'fr' });
     expect(await desk.desk.language()).toBe('fr');
     await desk.close();
-    const told = await open(shared, {}, { argument: 'en', system: ['it-CH'] });
-    expect(await told.desk.language()).toBe('en');
-    await told.close();
+    const opened = await open(shared, {}, { argument: 'en', system: ['it-CH'] });
+    expect(await opened.desk.language()).toBe('en');
+    await opened.close();
     expect(await (await open(shared)).desk.language()).toBe('fr');
   });
 
@@ -92,7 +92,7 @@ describe('a home', () => {
     expect(await later.desk.setLanguage({ language: 'it' })).toBe('it');
   });
 
-  it('keeps how the window looks, part by part, for the next start', async () => {
+  it('stores how the window looks, part by part, for the next start', async () => {
     const desk = await open();
     expect(await desk.desk.appearance()).toEqual({});
     await desk.desk.setAppearance({ theme: 'dark', columns: ['lastChangedAt'] });
@@ -105,7 +105,7 @@ describe('a home', () => {
     expect(await next.desk.appearance()).toEqual({ theme: 'contrast', columns: ['lastChangedAt'] });
   });
 
-  it('keeps nothing of a practice workspace if there is no keychain', async () => {
+  it('stores nothing of a practice workspace if there is no keychain', async () => {
     vault = createSessionVault();
     const desk = await open(shared);
     expect((await desk.desk.info()).workspace.kept).toBe(false);
@@ -160,7 +160,7 @@ describe('a connection', () => {
     expect(readdirSync(join(dir, 'home', 'workspaces'))).toEqual([]);
   });
 
-  it('made again keeps its workspace and its work, and takes the new key', async () => {
+  it('made again has its workspace and its work, and takes the new key', async () => {
     const desk = await open();
     const first = await desk.workspaces.connect(connection());
     await desk.sync.run({ documents: 'none' });
@@ -176,7 +176,7 @@ describe('a connection', () => {
     expect(second.id).toBe(first.id);
     expect((await desk.reports.drafts()).total).toBe(1);
     expect((await desk.desk.info()).workspaces).toHaveLength(1);
-    // The access token of the old key still holds, so only a new one can tell.
+    // The access token of the old key is still valid, so only a new one shows it.
     await expect(desk.workspaces.test({ ...connection(), privateKey: pem })).rejects.toEqual(
       failure('key_rejected'),
     );
@@ -204,7 +204,7 @@ describe('a connection', () => {
     expect((await later.desk.info()).workspaces.map(({ kind }) => kind)).toEqual(['connection']);
   });
 
-  it('that is stored keeps its keys if the workspace before it could not be closed', async () => {
+  it('that is stored has its keys if the workspace before it could not be closed', async () => {
     const stops = [new Error('stuck')];
     const desk = await open(() =>
       Promise.resolve({
@@ -224,7 +224,7 @@ describe('a connection', () => {
     expect(await desk.sync.run({ documents: 'none' })).toMatchObject({ pulled: 60 });
   });
 
-  it('takes what IT has set instead of what a person enters', async () => {
+  it('takes what IT has set instead of what the user enters', async () => {
     const { baseUrl, audience, clientId } = connection();
     const desk = await open(undefined, { connection: { baseUrl, audience, clientId } });
     const entered = { baseUrl: 'https://other.example', audience: 'x', clientId: 'y' };
@@ -237,7 +237,7 @@ describe('a connection', () => {
     });
   });
 
-  it('that is stored is reached at the address that IT says now, under its own client id', async () => {
+  it('that is stored is reached at the address that IT sets now, under its own client id', async () => {
     const first = await open();
     await first.workspaces.connect(connection());
     await first.close();
@@ -249,7 +249,7 @@ describe('a connection', () => {
     );
   });
 
-  it('beside the practice workspace lets a person go to and fro', async () => {
+  it('next to the practice workspace lets the user switch between them', async () => {
     const desk = await open(shared);
     const { id } = await desk.workspaces.connect(connection());
     expect((await desk.workspaces.use({ id: 'practice' })).workspace.kind).toBe('practice');
@@ -262,7 +262,7 @@ describe('a connection', () => {
   });
 });
 
-describe('a person’s acts', () => {
+describe('the user’s acts', () => {
   let desk: Engine;
   let caseId: string;
   beforeEach(async () => {
@@ -271,7 +271,7 @@ describe('a person’s acts', () => {
     caseId = (await desk.cases.list({ status: 'InProgress' })).items[0]?.id ?? '';
   });
 
-  it('show at once, over what the server said', async () => {
+  it('show at once, over the server’s values', async () => {
     const item = await desk.cases.setAmounts({
       id: caseId,
       costEstimateAmount: 1234.5,
@@ -349,7 +349,7 @@ describe('a person’s acts', () => {
     );
   });
 
-  it('a photo keeps its original, and is not queued before what is sent shows its last change', async () => {
+  it('a photo retains its original, and is not queued before what is sent shows its last change', async () => {
     const { id: draftId } = await desk.reports.createDraft({ id: caseId });
     const photo = (text: string) => `\xff\xd8\xff${text}`;
     const bytesOf = async (kind: 'openAttachment' | 'openOriginal', id: string) =>
@@ -431,7 +431,7 @@ describe('a person’s acts', () => {
     expect((await desk.reports.drafts()).total).toBe(0);
   });
 
-  it('are told to every window, `alive` first', async () => {
+  it('are sent to every window, `alive` first', async () => {
     const gone = new AbortController();
     const seen: DeskEvent['type'][] = [];
     const events = desk.events(gone.signal);
@@ -513,7 +513,7 @@ describe('documents', () => {
     expect(existsSync(copy)).toBe(false);
     await closing;
 
-    // What a desk left that was killed goes at the next start.
+    // What a killed desk left is removed at the next start.
     const left = join(dir, 'home', 'opened', 'a');
     mkdirSync(left, { recursive: true });
     writeFileSync(join(left, 'left.pdf'), '%PDF-');
@@ -567,7 +567,7 @@ describe('a file for one use', () => {
     expect(existsSync(`${file()}.taking`)).toBe(false);
   });
 
-  it('that is wrong stays, and nothing of it is said', async () => {
+  it('that is wrong stays, and nothing of it is reported', async () => {
     lay({ clientId: 'expert', privateKey: 7 });
     const params = {
       fileName: file(),

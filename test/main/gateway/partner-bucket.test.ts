@@ -100,7 +100,7 @@ test('turns: a client with one request does not wait behind another one’s ten'
       .acquire('person', signal)
       .then((slot) => {
         served.push(client);
-        slot.drawn();
+        slot.consumed();
       });
   const many = Array.from({ length: 10 }, () => ask('many'));
   const all = [...many, ask('one'), ask('other'), ask('pull', true)];
@@ -118,7 +118,7 @@ test('turns: who would wait longer than 20 s is told how long', async () => {
   const limit = createPartnerBucket('standard', smallest, clock, undefined);
   const turns = createTurns(limit, 1000, clock);
   const ended = new AbortController();
-  turns.lane('one').refused(30_000);
+  turns.lane('one').throttled(30_000);
   await expect(turns.lane('one').acquire('person', ended.signal)).rejects.toMatchObject({
     code: 'rate_limited',
     params: { retryAfterS: 30 },

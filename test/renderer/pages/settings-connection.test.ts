@@ -1,7 +1,7 @@
 import { flushPromises } from '@vue/test-utils';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { DeskError } from '#shared/desk/errors.ts';
-import type { EnrolInput, HeldWork } from '#shared/desk/workspace.ts';
+import type { EnrolInput, PendingWork } from '#shared/desk/workspace.ts';
 import SettingsPage from '#renderer/pages/settings/SettingsPage.vue';
 import { useDeskStore } from '#renderer/stores/desk-store.ts';
 import { createDesk } from '../fixtures/mount-desk.ts';
@@ -92,7 +92,7 @@ test('without a policy a code needs the gateway’s address, and no key', async 
 });
 
 /** The settings over a desk with one connection, after an act was chosen from its menu. */
-async function openAct(act: string, held: HeldWork | null) {
+async function openAct(act: string, held: PendingWork | null) {
   const desk = createDesk({ count: 1 });
   const connection = {
     ...{ id: 'c1', kind: 'connection' as const, name: 'Alpina', baseUrl: 'https://a.example' },
@@ -135,7 +135,7 @@ async function type(label: string, text: string) {
   field(label).dispatchEvent(new Event('input'));
   await flushPromises();
 }
-const nothing: HeldWork = { entries: 0, drafts: 0, texts: 0, backups: 0 };
+const nothing: PendingWork = { entries: 0, drafts: 0, texts: 0, backups: 0 };
 
 test('a connection is renamed here, and nothing else of it is sent', async () => {
   const { done } = await openAct('Umbenennen', nothing);

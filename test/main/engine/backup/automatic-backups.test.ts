@@ -113,7 +113,7 @@ test('three files stay, and the files of others are not touched', async () => {
   expect(made()).toHaveLength(5);
 });
 
-test('a folder that is away is named, tried again within the hour, and said to be good after', async () => {
+test('a folder that is away is named, tried again within the hour, and reported as good after', async () => {
   type('a');
   await backups.set({ folder, passphrase });
   backups.start();
@@ -140,7 +140,7 @@ test('a folder that is away is named, tried again within the hour, and said to b
   expect((await backups.status()).lastAt).toBe('2026-03-03T07:00:00.000Z');
 });
 
-test('a folder of the organization without a passphrase is said at once', async () => {
+test('a folder of the organization without a passphrase is reported at once', async () => {
   await backups.close();
   open({ backupFolder: folder });
   type('a');

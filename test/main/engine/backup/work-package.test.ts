@@ -73,12 +73,12 @@ describe('a backup of damaged work', () => {
     const [{ id, backedUpAt } = { id: '', backedUpAt: '' }] = items;
     const parts = { work: desk.work, client: desk.partner.createClient(), clock };
     expect(decideOnWorkBackup(parts, { id, decision: 'take' })).toMatchObject({ entries: 1 });
-    // What a person reads is the laptop's clock, as in every other place.
+    // The user reads the laptop's clock, as in every other place.
     expect(Date.parse(backedUpAt)).toBe(laptopMs);
     expect(desk.work.drafts.get(draftId).sharedSinceMs).toBe(laptopMs + behindMs);
   });
 
-  it('damaged work is told before a pause and a failed round, until a person decides', async () => {
+  it('damaged work is reported before a pause and a failed round, until the user decides', async () => {
     desk = await TestDesk.open();
     const damaged = { code: 'work_corrupt', params: {} };
     desk.queueAmounts(desk.partner.addCase().id, 100);

@@ -65,14 +65,14 @@ describe('a name and the cases', () => {
     expect(candidates.toSorted()).toEqual(['SG-0815', 'VH-2026-00017']);
   });
 
-  it('says what was recognized, and where', () => {
+  it('returns what was recognized, and where', () => {
     expect(match('12.345.678-9/ZH 123 456.jpg').matchedBy).toEqual([
       { kind: 'licensePlate', identifier: 'ZH 123 456', in: 'file' },
       { kind: 'policyNumber', identifier: '12.345.678-9', in: 'folder' },
     ]);
   });
 
-  it('takes the only case that takes work, and says that it is only likely', () => {
+  it('takes the only case that takes work, and marks it as only likely', () => {
     expect(match('ZH 123456.jpg', car, oldCar)).toMatchObject({
       caseId: 'car',
       confidence: 'likely',
@@ -118,7 +118,7 @@ const gap = fc.constantFrom('', ' ', '.', '-', '_', ' - ');
 const other = fc.stringMatching(/^[a-z]{1,8}$/);
 
 describe('any plate', () => {
-  it('is found however it is written and whatever stands around it', () => {
+  it('is found in any spelling and any surroundings', () => {
     fc.assert(
       fc.property(
         plates,
@@ -148,7 +148,7 @@ describe('any plate', () => {
     );
   });
 
-  it('never goes to a case that has none of what was recognized', () => {
+  it('is never matched to a case that has none of what was recognized', () => {
     const cases = fc.array(fc.tuple(plates, digits, digits), { minLength: 1, maxLength: 6 });
     fc.assert(
       fc.property(cases, fc.nat(), fc.nat(), (drafts, a, b) => {

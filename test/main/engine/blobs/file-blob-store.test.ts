@@ -56,7 +56,7 @@ describe('file blob store', () => {
     },
   );
 
-  it('property: any range of any content, however it was written', async () => {
+  it('property: any range of any content, regardless of how it was written', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 1, max: 9 * chunk + 5 }),
@@ -101,7 +101,7 @@ describe('file blob store', () => {
     expect((await writer.finish()).blobId).not.toBe(first.blobId);
   });
 
-  it('stores what is not hashed under a name of its own each time', async () => {
+  it('stores what is not hashed under a new name each time', async () => {
     const content = randomBytes(5 * chunk + 3);
     const stored: StoredBlob[] = [];
     for (let time = 0; time < 2; time += 1) {

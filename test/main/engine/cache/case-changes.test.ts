@@ -25,7 +25,7 @@ describe('the history of a case', () => {
     expect(history()).toEqual([]);
   });
 
-  it('tells field by field what changed between two readings, newest first', () => {
+  it('returns field by field what changed between two readings, newest first', () => {
     read({ payloadJson: '{"insured":{"name":"A","phone":"1"},"list":[1,2]}' });
     const second = read({
       status: 'InProgress',
@@ -58,7 +58,7 @@ describe('the history of a case', () => {
     });
   });
 
-  it('keeps the last 200 readings, and long texts cut off', () => {
+  it('retains the last 200 readings, and long texts cut off', () => {
     for (let n = 0; n <= 210; n += 1) read({ expertComment: `${n} ${'x'.repeat(2000)}` });
     expect(history()).toHaveLength(200);
     const [newest] = history();

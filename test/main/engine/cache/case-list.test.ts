@@ -79,7 +79,7 @@ describe('search', () => {
     expect(keys({ q: 'windschutz' })).toEqual(['B-2']);
   });
 
-  it('never fails, whatever is typed', () => {
+  it('never fails for any typed text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary', maxLength: 40 }), (q) => {
         keys({ q });
@@ -98,7 +98,7 @@ describe('the list', () => {
       word: fc.constantFrom('alpha', 'alpine', 'beta'),
       inspectionDate: fc.option(fc.constantFrom('2026-03-01', '2026-03-02')),
       incidentDate: fc.option(fc.constantFrom('2026-02-01', '2026-02-02')),
-      // In another order by their letters' codes than as a person sorts them.
+      // In another order by their letters' codes than in a dictionary.
       partyName: fc.constantFrom('', 'Zoé', 'Élodie', 'anna', 'Beat'),
       insurer: fc.constantFrom('', 'Zeta', 'Élan', 'gamma AG'),
       car: fc.constantFrom('', 'Škoda', 'audi', 'Tesla'),
@@ -161,7 +161,7 @@ describe('the list', () => {
     );
   }, 120_000);
 
-  it('keeps cases apart that changed at the same moment, however many', () => {
+  it('separates any number of cases that changed at the same moment', () => {
     const at = '2026-03-01T00:00:00.000Z';
     const many = Array.from({ length: 2500 }, (_, i) => sampleCase(i, { lastChangedAt: at }));
     cache.cases.upsert(many);
@@ -253,7 +253,7 @@ const folded = (text: string) =>
 const rappen = (amount: number | null) =>
   amount === null ? null : String(amount).padStart(9, '0');
 
-/** What a case is sorted by, as a text; null if it says nothing and comes last either way. */
+/** What a case is sorted by, as a text; null if it is empty and comes last either way. */
 function byHand(each: CaseInput, sort: CaseSort): string | null {
   const payload = JSON.parse(each.payloadJson) as {
     inspectionDate: string | null;

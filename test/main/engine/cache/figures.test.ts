@@ -60,7 +60,7 @@ describe('today', () => {
     expect(todayOf({ show: { overdue: 1000 } }).overdue.items).toHaveLength(60);
   });
 
-  it('orders a day by postal code, and as the person did', () => {
+  it('orders a day by postal code, and as the user did', () => {
     const at = (key: string, postalCode: string) => ({
       externalKey: key,
       status: 'Accepted',
@@ -194,7 +194,7 @@ describe('wide filters', () => {
     expect(keys({ documentsMissing: true, sort: 'externalKey' })).toEqual(['C']);
   });
 
-  it('counts by status whatever status is chosen', () => {
+  it('counts by status regardless of the chosen status', () => {
     const { byStatus } = cache.list({ inspectionFrom: '2026-06-01', status: 'Accepted' });
     expect(Object.values(byStatus).reduce((sum, n) => sum + n, 0)).toBe(2);
     expect(byStatus['Accepted']).toBe(1);

@@ -14,7 +14,7 @@ beforeEach(() => {
 });
 
 describe('the cache', () => {
-  it('comes back with what it held', () => {
+  it('comes back with its content', () => {
     const cache = openTestCache(dir);
     cache.cases.upsert([sampleCase(1)]);
     cache.close();
@@ -23,7 +23,7 @@ describe('the cache', () => {
     expect(again.list({ q: 'sf' }).total).toBe(1);
   });
 
-  it('is made anew if its file is damaged', () => {
+  it('is created again if its file is damaged', () => {
     openTestCache(dir).close();
     writeFileSync(file, Buffer.alloc(8192, 7));
     const cache = openTestCache(dir);
@@ -47,7 +47,7 @@ describe('the cache', () => {
     expect(again.cases.count()).toBe(1);
   });
 
-  it('holds nothing readable, and is nobody else’s to read', () => {
+  it('contains nothing readable, and only its owner may read it', () => {
     const cache = openTestCache(dir);
     cache.cases.upsert([
       sampleCase(1, { payloadJson: JSON.stringify({ insured: { name: 'Distinctive' } }) }),
@@ -67,7 +67,7 @@ describe('cases', () => {
     expect(cache.cases.find(sampleCase(1).id)?.status).toBe('Final');
   });
 
-  it('that were gone are back when the server lists them again', () => {
+  it('that were missing are back when the server lists them again', () => {
     const cache = openTestCache(dir);
     cache.cases.upsert([sampleCase(1)]);
     cache.cases.markGone(sampleCase(1).id, 'forbidden');
@@ -76,7 +76,7 @@ describe('cases', () => {
     expect(cache.cases.find(sampleCase(1).id)?.goneReason).toBeNull();
   });
 
-  it('with a payload that is no object are shown with what else they say', () => {
+  it('with a payload that is no object are shown with their other values', () => {
     const cache = openTestCache(dir);
     cache.cases.upsert(
       ['', 'null', '[1]', '"text"', '{broken'].map((payloadJson, i) =>

@@ -9,7 +9,7 @@ const hour = 3_600_000;
 const dateOf = (serverMs: number) => Math.floor(serverMs / second) * second;
 
 describe('server clock', () => {
-  it('property: comes within a second of the server, whatever the offset and the latencies', async () => {
+  it('property: comes within a second of the server, for any offset and latencies', async () => {
     const exchange = fc.record({
       pauseMs: fc.integer({ min: 0, max: 100_000 }),
       upMs: fc.integer({ min: 0, max: 5_000 }),
@@ -41,7 +41,7 @@ describe('server clock', () => {
     );
   });
 
-  it('goes on over a sleep in which the monotonic clock stands still', async () => {
+  it('continues over a sleep in which the monotonic clock stands still', async () => {
     const clock = createSteppedClock();
     const serverClock = createServerClock(clock, 0);
     clock.setWall(clock.now() + 8 * hour);

@@ -29,7 +29,7 @@ describe.each([
   ['standard', standardBucket],
   ['documents', documentsBucket],
 ] as const)('pacing of the %s bucket', (_, limit) => {
-  it('property: never a 429, whatever the latencies and pauses', async () => {
+  it('property: never a 429, for any latencies and pauses', async () => {
     const request = fc.record({
       pauseMs: fc.oneof(fc.constant(0), fc.integer({ min: 0, max: 30_000 })),
       upMs: fc.integer({ min: 0, max: 8_000 }),
@@ -49,7 +49,7 @@ describe.each([
               if (!draw()) refused++;
               clock.after(downMs, () => {
                 answered++;
-                slot.drawn();
+                slot.consumed();
               });
             });
           });
@@ -75,7 +75,7 @@ describe.each([
           clock.after(latencyMs / 2, () => {
             if (!draw()) refused++;
             clock.after(latencyMs / 2, () => {
-              slot.drawn();
+              slot.consumed();
               done++;
               doneAt = clock.monotonic();
             });
@@ -97,7 +97,7 @@ describe.each([
 describe('pacing', () => {
   async function drain(pacer: Pacer, count: number): Promise<void> {
     for (let index = 0; index < count; index++) {
-      (await pacer.acquire('background', never)).drawn();
+      (await pacer.acquire('background', never)).consumed();
     }
   }
 
@@ -111,10 +111,10 @@ describe('pacing', () => {
       const pacer = pacerOn(clock, standardBucket, memory);
       void pacer.acquire('background', never).then((slot) => {
         if (!draw()) refused++;
-        slot.drawn();
+        slot.consumed();
         done++;
       });
-      // However often a process starts anew, nothing is gained by it.
+      // Restarts of the process gain nothing.
       while (done <= run) await clock.advance(50);
       await clock.advance(100);
     }
@@ -137,7 +137,7 @@ describe('pacing', () => {
     expect(pacer.nextSlotAt()).toBe(clock.now());
   });
 
-  it('a person goes before a delivery goes before the background', async () => {
+  it('the user comes before a delivery, and a delivery before the background', async () => {
     const clock = createSteppedClock();
     const pacer = pacerOn(clock);
     await drain(pacer, 19);
@@ -145,7 +145,7 @@ describe('pacing', () => {
     const ask = (priority: 'person' | 'delivery' | 'background', name: string) =>
       void pacer.acquire(priority, never).then((slot) => {
         order.push(name);
-        slot.drawn();
+        slot.consumed();
       });
     ask('background', 'b1');
     ask('delivery', 'd1');
@@ -174,29 +174,29 @@ describe('pacing', () => {
   it('does not wait on in the queue if the pause comes while it waits', async () => {
     const clock = createSteppedClock();
     const pacer = pacerOn(clock);
-    pacer.refused(5_000);
+    pacer.throttled(5_000);
     const waiting = (['person', 'delivery', 'background'] as const).map((priority) =>
       pacer.acquire(priority, never),
     );
     const failures = Promise.all(waiting.map((each) => each.catch((error: unknown) => error)));
-    pacer.refused(3_600_000);
+    pacer.throttled(3_600_000);
     const refused = { code: 'rate_limited', params: { retryAfterS: 3600 } };
     expect(await failures).toMatchObject([refused, refused, refused]);
     await clock.advance(3_600_000);
-    (await pacer.acquire('person', never)).drawn();
+    (await pacer.acquire('person', never)).consumed();
   });
 
   it('sends one request after the pause of a 429, then one with every refill', async () => {
     const clock = createSteppedClock();
     const pacer = pacerOn(clock);
-    pacer.refused(2_000);
+    pacer.throttled(2_000);
     let granted = 0;
     for (let index = 0; index < 5; index++)
       void pacer.acquire('background', never).then((slot) => {
         granted++;
-        slot.drawn();
+        slot.consumed();
       });
-    // The bucket was full as we knew it: the answer says that somebody else drew on it.
+    // The bucket was full as we knew it: the answer shows that another program drew on it.
     const after: number[] = [];
     for (const ms of [1_999, 1, 999, 1, 1_000, 2_000]) {
       await clock.advance(ms);
@@ -212,7 +212,7 @@ describe('pacing', () => {
     pacer.learn('standard; token-bucket; 600/min; burst=200');
     let granted = 0;
     const ask = () => pacer.acquire('background', never).then((slot) => (granted++, slot));
-    for (let index = 0; index < 30; index++) void ask().then((slot) => slot.drawn());
+    for (let index = 0; index < 30; index++) void ask().then((slot) => slot.consumed());
     await clock.advance(0);
     expect(granted).toBe(20);
     pacer.learn('standard; token-bucket; 6/min; burst=2');
@@ -231,14 +231,14 @@ describe('pacing', () => {
     const memory = createTestMemory();
     const first = pacerOn(clock, standardBucket, memory);
     first.learn('standard; token-bucket; 1/h; burst=1');
-    (await first.acquire('background', never)).drawn();
-    // Its next turn is an hour off: nobody is kept waiting for it in silence.
+    (await first.acquire('background', never)).consumed();
+    // Its next turn is an hour off: no caller waits for it in silence.
     const refused = { code: 'rate_limited', params: { retryAfterS: 3600 } };
     await expect(first.acquire('person', never)).rejects.toMatchObject(refused);
     const next = pacerOn(clock, standardBucket, memory);
     expect(next.lowered()).toMatchObject({ capacity: 1, untilMs: clock.now() + 3_600_000 });
     await clock.advance(1_800_000);
-    // Heard again, it is believed anew.
+    // If it comes again, it is valid again.
     next.learn('standard; token-bucket; 2/min; burst=1');
     await clock.advance(3_599_999);
     expect(next.lowered()).toMatchObject({ refillPerMinute: 2 });
@@ -246,7 +246,7 @@ describe('pacing', () => {
     for (let index = 0; index < 5; index++)
       void next.acquire('background', never).then((slot) => {
         granted++;
-        slot.drawn();
+        slot.consumed();
       });
     await clock.advance(1);
     expect(next.lowered()).toBeNull();

@@ -135,7 +135,7 @@ describe('authentication', () => {
     expect(server.seen[1]?.proof.htu).toBe(`${server.baseUrl}/v1/experts/cases`);
   });
 
-  it('a base address with a path of its own, and paths that IT has set', async () => {
+  it('a base address with a path, and paths that IT has set', async () => {
     const { client } = connect(
       { paths: { X2: '/v2/faelle/{caseId}' } },
       `${server.baseUrl}/partner/api/`,
@@ -174,7 +174,7 @@ describe('authentication', () => {
     expect(request?.proof.ath).toBeUndefined();
   });
 
-  it('one token request whoever asks, kept for the next process of the same connection', async () => {
+  it('one token request for all callers, stored for the next process of the same connection', async () => {
     const memory = createTestMemory();
     const clock = createSteppedClock();
     const { client } = connect({ memory, clock });
@@ -279,7 +279,7 @@ describe('authentication', () => {
   });
 });
 
-describe('answers that cannot be what they say', () => {
+describe('answers that cannot be true', () => {
   it.each(['a\nb', 'ümlaut', 'a b', 'x'.repeat(20_000)])(
     'a token that no header can carry is refused in a sentence (%#)',
     async (access_token) => {
@@ -313,7 +313,7 @@ describe('answers that cannot be what they say', () => {
     expect(asked).toBe(19);
   });
 
-  it('an item of the list that is no case: the others are read, it is kept as it came', async () => {
+  it('an item of the list that is no case: the others are read, it is stored unchanged', async () => {
     const bad = { Id: caseId, LastChangedAt: 'yesterday' };
     const page = { ...emptyPage, Total: 3, Items: [caseRecord, bad, null] };
     server.always = json(200, page);
@@ -348,7 +348,7 @@ describe('limits', () => {
     expect((await list).status).toBe(200);
   });
 
-  it('429 with an hour to wait: the caller is told', async () => {
+  it('429 with an hour to wait: the call rejects', async () => {
     const { client, clock } = connect();
     server.next(problem(429, 'rate_limited', { 'retry-after': '3600' }));
     const until = new Date(clock.now() + 3_600_000).toISOString();
@@ -357,7 +357,7 @@ describe('limits', () => {
     expect(await problemOf(client.getCase(caseId))).toEqual(expected);
   });
 
-  it('429 with a month to wait: an hour is believed, kept over restarts, and asked again', async () => {
+  it('429 with a month to wait: the pause is an hour, survives restarts, and the partner is asked again', async () => {
     const { client, clock, memory } = connect();
     const month = { 'retry-after': '2592000' };
     server.next(problem(429, 'rate_limited', month));
@@ -370,7 +370,7 @@ describe('limits', () => {
     await expect(next.client.getCase(caseId)).rejects.toMatchObject({ code: 'rate_limited' });
     expect(server.seen).toHaveLength(1);
 
-    // The margin between two clocks is held back as well.
+    // The margin between two clocks is subtracted as well.
     await clock.advance(1_800_000 + 250);
     expect(next.client.pauseMs('standard')).toBeNull();
     server.always = json(200, caseRecord);
@@ -396,7 +396,7 @@ describe('limits', () => {
     expect(next.client.pauseMs('documents')).toBeNull();
   });
 
-  it('tells how long the bucket takes for so many requests', () => {
+  it('returns how long the bucket takes for a number of requests', () => {
     const { client, clock } = connect();
     expect(client.nextSlotAt('documents', 10) - clock.now()).toBe(0);
     expect(client.nextSlotAt('documents', 60) - clock.now()).toBe(150_000);
@@ -404,31 +404,31 @@ describe('limits', () => {
   });
 
   it.each([
-    ['a person is told after five of them', 'person', 'rate_limited'],
-    ['work in the background has more patience', 'background', 'no problem'],
+    ['a call for the user rejects after five of them', 'person', 'rate_limited'],
+    ['work in the background waits longer', 'background', 'no problem'],
   ] as const)('429 after 429: %s', async (_what, priority, outcome) => {
     const { client, clock } = connect();
     const refusal = problem(429, 'rate_limited', { 'retry-after': '1' });
     server.next(...Array.from({ length: 8 }, () => refusal));
-    let told: unknown = null;
+    let result: unknown = null;
     const asked = problemOf(client.listCases({ page: 1, size: 50 }, { priority })).then(
-      (said) => (told = said),
+      (outcomeSeen) => (result = outcomeSeen),
     );
-    for (let waits = 0; told === null && waits < 20; waits += 1) {
+    for (let waits = 0; result === null && waits < 20; waits += 1) {
       await Promise.race([clock.waitsFor((ms) => ms === 1_000), asked]);
       await clock.advance(1_000);
     }
     await asked;
-    if (outcome === 'no problem') expect(told).toBe(outcome);
-    else expect(told).toMatchObject({ code: outcome });
+    if (outcome === 'no problem') expect(result).toBe(outcome);
+    else expect(result).toMatchObject({ code: outcome });
   });
 
   it.each([
     ['six pauses of a second', '1', [null, null, null, null, null, 1000]],
     ['a pause of 45 seconds', '45', [45_000]],
-  ])('429: %s is told while the request waits on', async (_what, seconds, pauses) => {
-    const told: (number | null)[] = [];
-    const onPause = () => told.push(made.client.pauseMs('standard'));
+  ])('429: %s is reported while the request waits on', async (_what, seconds, pauses) => {
+    const reported: (number | null)[] = [];
+    const onPause = () => reported.push(made.client.pauseMs('standard'));
     const made = connect({ onPause });
     const { client, clock } = made;
     const refusal = problem(429, 'rate_limited', { 'retry-after': seconds });
@@ -440,14 +440,14 @@ describe('limits', () => {
       await clock.advance(pauseMs);
     }
     await asked;
-    expect(told).toEqual([...pauses, null]);
+    expect(reported).toEqual([...pauses, null]);
     expect(client.pauseMs('standard')).toBeNull();
     expect(client.pauseMs('documents')).toBeNull();
   });
 
-  it('429: a pause that nobody waits through is told when it is over, too', async () => {
-    const told: (number | null)[] = [];
-    const onPause = () => told.push(made.client.pauseMs('documents'));
+  it('429: the end of a pause that no call waits through is reported, too', async () => {
+    const reported: (number | null)[] = [];
+    const onPause = () => reported.push(made.client.pauseMs('documents'));
     const made = connect({ onPause });
     const { client, clock } = made;
     server.next(problem(429, 'rate_limited', { 'retry-after': '130' }));
@@ -455,15 +455,15 @@ describe('limits', () => {
       code: 'rate_limited',
     });
     await clock.advance(129_999);
-    expect(told).toEqual([130_000]);
+    expect(reported).toEqual([130_000]);
     await clock.advance(1);
-    expect(told).toEqual([130_000, null]);
+    expect(reported).toEqual([130_000, null]);
     server.next(problem(429, 'rate_limited', { 'retry-after': '130' }));
     await client.listDocuments(caseId, { page: 1, size: 50 }).catch(() => undefined);
     await client.close();
     await clock.advance(130_000);
-    // A client that is closed tells nothing more.
-    expect(told).toHaveLength(3);
+    // A client that is closed reports nothing more.
+    expect(reported).toHaveLength(3);
   });
 
   it('X-RateLimit-Policy: a smaller bucket is learned from it', async () => {
@@ -486,7 +486,7 @@ describe('answers that are not the partner\u2019s', () => {
     expect(await problemOf(connect().client.getCase(caseId))).toEqual(portal());
   });
 
-  it('a login page with 200 to a change: nobody knows whether it was carried out', async () => {
+  it('a login page with 200 to a change: the outcome is unknown', async () => {
     server.always = loginPage;
     const { client } = connect();
     const expected = { code: 'outcome_unknown', params: { cause: 'captive_portal' } };
@@ -642,7 +642,7 @@ describe('broken connections', () => {
     });
   });
 
-  it('nobody listens: connection_refused, also for a POST', async () => {
+  it('nothing listens: connection_refused, also for a POST', async () => {
     const { client } = connect();
     await client.listCases({ page: 1, size: 50 });
     const gone = await startHostileServer();
@@ -662,7 +662,7 @@ describe('broken connections', () => {
     });
   });
 
-  it('a server that says nothing: timeout after a minute without a byte', async () => {
+  it('a silent server: timeout after a minute without a byte', async () => {
     const { client, clock } = connect();
     await client.listCases({ page: 1, size: 50 });
     server.next(() => undefined);
@@ -828,7 +828,7 @@ describe('documents', () => {
     expect([...progress].sort((a, b) => a - b)).toEqual(progress);
   });
 
-  it('X13: after a 429 the source is opened anew', async () => {
+  it('X13: after a 429 the source is opened again', async () => {
     const { client, clock } = connect();
     server.next(problem(429, 'rate_limited', { 'retry-after': '3' }), json(201, uploadedRecord));
     const upload = client.uploadDocument(submissionId, sourceOf(Buffer.from('abc')));

@@ -10,7 +10,7 @@ import { startService, type ServiceForTest } from '../../service/support/service
 import { createTestMemory, dpopKeys, problemOf } from '../support/test-client.ts';
 
 const page = { page: 1, size: 50 };
-/** Time as it is, because the service's Date headers tell it. */
+/** Real time, because the service's Date headers have it. */
 const realClock = {
   ...systemClock,
   advance: () => undefined,

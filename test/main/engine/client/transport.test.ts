@@ -94,7 +94,7 @@ describe('the proxy that IT has set', () => {
     expect(proxy.asked).toEqual([]);
   });
 
-  it('that cannot be reached is told as a refused connection', async () => {
+  it('that cannot be reached is reported as a refused connection', async () => {
     await proxy.stop();
     expect(await list({ proxy: { url: proxy.url } })).toMatchObject({ code: 'connection_refused' });
     proxy = await startProxy();
@@ -161,7 +161,7 @@ it('a server that speaks no TLS although it is wanted', async () => {
   });
 });
 
-describe('a server with a certificate of its own', () => {
+describe('a server with a self-signed certificate', () => {
   const dir = mkdtempSync(join(tmpdir(), 'certificates-'));
   const file = (name: string) => join(dir, name);
   let cert: string;

@@ -29,7 +29,7 @@ it('is there after a crash, also one in the middle of a line', () => {
   expect(open().entries.map(({ operation }) => operation)).toEqual(['X1', 'X4']);
 });
 
-it('keeps the last 500, in two files of at most 500 lines that nobody else may read', () => {
+it('retains the last 500, in two files of at most 500 lines that only their owner may read', () => {
   const log = open();
   for (let number = 0; number < 1600; number += 1) log.add({ ...entry, durationMs: number });
   expect(log.entries).toHaveLength(500);
@@ -40,7 +40,7 @@ it('keeps the last 500, in two files of at most 500 lines that nobody else may r
   }
 });
 
-it('holds nothing that a server could put into its answers', () => {
+it('contains nothing that a server could put into its answers', () => {
   open().add({ ...entry, correlationId: 'Meier-ZH-123456' });
   open().add({ ...entry, operation: 'Meier ZH 123456' });
   expect(readFileSync(join(dir, 'requests.log'), 'utf8')).not.toContain('Meier');

@@ -34,7 +34,7 @@ describe.each([
 ])('a new file on a disk %s', (_disk, hasLinks) => {
   beforeEach(() => (disk.hasLinks = hasLinks));
 
-  it('has its content, and nothing is left beside it', async () => {
+  it('has its content, and nothing is left next to it', async () => {
     expect(await writeNewFile(file, [Buffer.from('a'), Buffer.from('bc')])).toBe(3);
     expect(readFileSync(file, 'utf8')).toBe('abc');
     expect(readdirSync(dir)).toEqual(['a.txt']);
@@ -63,7 +63,7 @@ describe.each([
     expect(readdirSync(dir)).toEqual(['a.txt']);
   });
 
-  it('takes no name that somebody takes meanwhile', async () => {
+  it('takes no name that is taken in the meantime', async () => {
     function* content() {
       yield Buffer.from('a');
       writeFileSync(file, 'other');

@@ -31,13 +31,15 @@ afterEach(async () => {
   await indexer.close();
 });
 
-/** A page whose content is so many megabytes of spaces, in a file of a thousandth of that. */
+/**
+ * A page whose content is this number of megabytes of spaces, in a file of a thousandth of that.
+ */
 async function bomb(megabytes: number): Promise<Uint8Array<ArrayBuffer>> {
   const megabyte = deflateRawSync(Buffer.alloc(2 ** 20, ' '), {
     level: 9,
     finishFlush: constants.Z_FULL_FLUSH,
   });
-  // Adler-32 (RFC 1950, 2.2) of so many spaces, each 32.
+  // Adler-32 (RFC 1950, 2.2) of this number of spaces, each 32.
   const count = BigInt(megabytes * 2 ** 20);
   const sums = [count + 16n * count * (count + 1n), 1n + 32n * count];
   const checksum = Buffer.alloc(4);
@@ -84,7 +86,7 @@ describe('the search over documents', () => {
   });
   const id = first?.id ?? '';
 
-  it('finds a case by a document’s name, from the list on, and forgets one that is gone', () => {
+  it('finds a case by a document’s name, from the list on, and forgets one that is removed', () => {
     cache.documents.replaceList(id, [document('d1', 'Gutachten_Zürich.pdf')], read);
     expect(keysFor('gutacht zurich')).toEqual([first?.externalKey]);
     cache.documents.replaceList(id, [document('d1', 'Offerte.pdf')], read);
@@ -94,7 +96,7 @@ describe('the search over documents', () => {
     expect(keysFor('offerte')).toEqual([]);
   });
 
-  it('finds words that only documents have, beside those of cases that begin so too', () => {
+  it('finds words that only documents have, in addition to those of cases that begin so too', () => {
     cache.cases.upsert([sampleCase(2, { expertComment: 'Hagelkorn' })]);
     cache.documents.replaceList(id, [document('d1', 'Hagelschlag.pdf')], read);
     expect(keysFor('hagel')).toEqual([second?.externalKey, first?.externalKey]);
@@ -150,7 +152,7 @@ describe('the search over documents', () => {
     expect(sum).toBe(1);
   });
 
-  it('says that there may be more if it did not look at every document', () => {
+  it('reports that there may be more if it did not look at every document', () => {
     const listed = (count: number) =>
       Array.from({ length: count }, (_, index) => document(`d${index}`, `hagel ${index}.pdf`));
     cache.documents.replaceList(id, listed(1000), read);
@@ -162,7 +164,7 @@ describe('the search over documents', () => {
     expect(cache.list({ q: 'anna' })).toMatchObject({ total: 3, totalIsExact: true });
   });
 
-  it('finds what a fetched PDF or text says, names the document, and forgets it with the content', async () => {
+  it('finds what a fetched PDF or text contains, names the document, and forgets it with the content', async () => {
     cache.documents.replaceList(
       id,
       [document('d1', 'a.pdf'), document('d2', 'b.txt', 'text/plain')],
@@ -185,7 +187,7 @@ describe('the search over documents', () => {
     expect(keysFor('kotflügel')).toEqual([]);
   });
 
-  it('reads a content once, whatever becomes of its case', async () => {
+  it('reads a content once, regardless of what happens to its case', async () => {
     cache.documents.replaceList(id, [document('d1', 'a.pdf')], read);
     await fetched(id, 'd1', await makePdf('Hagel'));
     cache.cases.upsert([sampleCase(1, { lastChangedAt: '2026-03-05T00:00:00Z' })]);
@@ -194,7 +196,7 @@ describe('the search over documents', () => {
     expect(keysFor('hagel')).toEqual([first?.externalKey]);
   });
 
-  it('keeps order, filters and totals, each case once', () => {
+  it('retains order, filters and totals, each case once', () => {
     for (const one of [first, second]) {
       cache.documents.replaceList(one?.id ?? '', [document('d1', 'anna.pdf')], read);
     }
@@ -215,10 +217,10 @@ describe('the search over documents', () => {
   it('counts a file that is no PDF as read', async () => {
     cache.documents.replaceList(id, [document('d1', 'a.pdf')], read);
     await fetched(id, 'd1', Buffer.from('%PDF-1.4 and nothing more'));
-    const [kept] = cache.documents.list(id).items;
-    renameSync(join(dir, 'files', kept?.blobId ?? ''), join(dir, 'away'));
+    const [stored] = cache.documents.list(id).items;
+    renameSync(join(dir, 'files', stored?.blobId ?? ''), join(dir, 'away'));
     await new DocumentIndexer({ cache, files, onScan }).wake();
-    renameSync(join(dir, 'away'), join(dir, 'files', kept?.blobId ?? ''));
+    renameSync(join(dir, 'away'), join(dir, 'files', stored?.blobId ?? ''));
     expect(unread()).toEqual([]);
     expect(keysFor('a')).toHaveLength(3);
   });
@@ -308,7 +310,7 @@ describe('the text of a PDF', () => {
     expect(await reading).toBeNull();
   });
 
-  it('is cut if the file says too much, and empty if it is no PDF', async () => {
+  it('is cut if the file has too much text, and empty if it is no PDF', async () => {
     const options = { timeoutMs: 55_000, signal: never };
     expect(await pdfs.read(new TextEncoder().encode('no PDF'), options)).toEqual({
       text: '',
@@ -371,7 +373,7 @@ describe('the text of a PDF', () => {
     clearInterval(watch);
     expect(text).toBeNull();
     // Its memory doubles: over the limit at 512, a busy machine may come one doubling too late, and
-    // whole it would be 2048 beside the 1024 that it grows from.
+    // whole it would be 2048 in addition to the 1024 that it grows from.
     expect((most - before) / 1024 / 1024).toBeLessThan(1700);
   });
 });

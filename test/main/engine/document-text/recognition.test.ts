@@ -80,7 +80,7 @@ async function scanOf(text: string, number: number): Promise<GreyPicture> {
   const page = await pdf.getPage(1);
   const viewport = page.getViewport({ scale: 200 / 72 });
   const [width, height] = [Math.round(viewport.width), Math.round(viewport.height)];
-  // pdf.js has a canvas of its own in Node, without types.
+  // pdf.js has its own canvas in Node, without types.
   const { context } = (pdf.canvasFactory as CanvasFactory).create(width, height);
   context.rotate((number % 2 === 0 ? 1 : -1) * 0.0044);
   await page.render({ canvas: null, canvasContext: context as never, viewport }).promise;

@@ -19,13 +19,13 @@ const read = { listedAt: '2026-03-01T00:00:00Z', lastChangedAt: '2026-03-01T00:0
 let dir: string;
 let cache: Cache;
 let files: BlobStore;
-/** Cases whose documents have scanned pages, as they were told. */
-let told: string[];
+/** Cases whose documents have scanned pages, as they were reported. */
+let reported: string[];
 beforeEach(async () => {
   dir = testFolder();
   cache = openTestCache(dir);
   files = await openFileBlobStore({ dir: join(dir, 'files'), key: Buffer.alloc(32, 7) });
-  told = [];
+  reported = [];
   cache.cases.upsert([one]);
 });
 
@@ -51,7 +51,7 @@ async function fetched(contents: readonly (readonly [Listed, Uint8Array])[]): Pr
     await writer.write(content);
     cache.documents.setBlob(one.id, id, (await writer.finish()).blobId);
   }
-  const onScan = (caseId: string) => void told.push(caseId);
+  const onScan = (caseId: string) => void reported.push(caseId);
   const indexer = new DocumentIndexer({ cache, files, onScan });
   await indexer.wake();
   await indexer.close();
@@ -77,7 +77,7 @@ describe('a scan on the laptop', () => {
       [photo, Buffer.from('any')],
       [letter, await makePdf(text)],
     ]);
-    expect(new Set(told)).toEqual(new Set([one.id]));
+    expect(new Set(reported)).toEqual(new Set([one.id]));
     expect(scans().countWaiting()).toBe(3);
     const first = next();
     expect(first).toMatchObject({ documentId: scan.id, page: 2, contentType: 'application/pdf' });
@@ -99,15 +99,15 @@ describe('a scan on the laptop', () => {
     ]);
   });
 
-  it('is not recognized again when its list is read anew', async () => {
+  it('is not recognized again when its list is read again', async () => {
     const scan = document('Scan.pdf');
     await fetched([[scan, await makePdf('')]]);
     scans().recognize({ ...next(), text: 'Hagel', totals: [] });
-    const [kept] = cache.documents.list(one.id).items;
-    if (!kept) throw new Error('no document');
+    const [stored] = cache.documents.list(one.id).items;
+    if (!stored) throw new Error('no document');
     cache.documents.replaceList(
       one.id,
-      [kept, { ...document('Neu.pdf'), sizeBytes: 1, createdAt: '' }],
+      [stored, { ...document('Neu.pdf'), sizeBytes: 1, createdAt: '' }],
       read,
     );
     expect(finds('hagel')).toBe(true);
@@ -170,7 +170,7 @@ describe('a scan on the laptop', () => {
     expect(cache.list({ q: 'hagel' }).total).toBe(0);
   });
 
-  it('is refused with the reason, and given up after three tries until a person asks', async () => {
+  it('is refused with the reason, and given up after three tries until the user asks', async () => {
     const huge = document('huge.png', 'image/png');
     const deadly = document('deadly.tif', 'image/tiff');
     await fetched([
@@ -196,7 +196,7 @@ describe('a scan on the laptop', () => {
     expect(state(deadly.id)).toMatchObject({ waiting: 1, recognized: 1, blank: 1 });
   });
 
-  it('is handed out as the person and the organization wish, and each answer is told', async () => {
+  it('is handed out as the user and the organization chose, and each answer sends an event', async () => {
     const scan = document('Scan.pdf');
     await fetched([[scan, await makePdf('', '')]]);
     const events: DeskEvent[] = [];

@@ -59,7 +59,7 @@ it.each(languages)(
 );
 
 describe('xlsx', () => {
-  it('keeps amounts as numbers, days and moments as serials, texts as texts', async () => {
+  it('writes amounts as numbers, days and moments as serials, texts as texts', async () => {
     const sheet = await sheetOf(item);
     expect(sheet).toContain('<c r="O2" s="2"><v>1234.5</v></c>');
     expect(sheet).toContain('<c r="P2" s="2"><v>0</v></c>');

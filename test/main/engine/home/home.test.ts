@@ -42,7 +42,7 @@ import { lockHome } from ${JSON.stringify(module.href)};
 });
 
 describe('settings', () => {
-  it('keep to the days that IT sets, whatever the user chose before or chooses after', () => {
+  it('use the days that IT sets, regardless of the user’s choice before or after', () => {
     const chosen = { keep: 'none', closedDays: 5, caseDays: 400 } as const;
     new DeskSettings(dir, {}).setDocumentRule(chosen);
     const managed = new DeskSettings(dir, { documentRetentionDays: 30, caseRetentionDays: 800 });
@@ -61,9 +61,9 @@ describe('settings', () => {
 
   it('come back as they were chosen', () => {
     const settings = new DeskSettings(dir, {});
-    expect(settings.kept.workspaces).toEqual([]);
+    expect(settings.stored.workspaces).toEqual([]);
     settings.setLanguage('de');
-    expect(new DeskSettings(dir, {}).kept).toEqual({
+    expect(new DeskSettings(dir, {}).stored).toEqual({
       version: 1,
       language: 'de',
       activeId: null,
@@ -107,7 +107,7 @@ describe('a decrypted copy for another program', () => {
     expect(await copies.add(file('Schaden vorne.jpg'))).not.toBe(path);
   });
 
-  it('goes with all others, and the next desk begins without', async () => {
+  it('is removed with all others, and the next desk starts without it', async () => {
     const path = await copies.add(file('a.jpg'));
     new OpenedCopies(dir).clear();
     expect(existsSync(path)).toBe(false);
@@ -150,7 +150,7 @@ describe('a decrypted copy for another program', () => {
   });
 });
 
-it('suggests files of today in the folder of documents, else in the person’s own, none that is there', () => {
+it('suggests files of today in the folder of documents, else in the home folder, and no file that exists', () => {
   // Late in the evening in UTC it is the next day in Zurich.
   const now = Date.parse('2026-11-20T23:30:00Z');
   expect(suggestFiles(now, dir)).toEqual({

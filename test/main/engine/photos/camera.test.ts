@@ -66,7 +66,7 @@ beforeEach(async () => {
 });
 
 describe('the watched folder', () => {
-  it('offers photos by time of capture, and says which are of the day of the inspection', async () => {
+  it('offers photos by time of capture, and marks those of the day of the inspection', async () => {
     const { caseId } = await desk.reports.getDraft({ draftId });
     const { inspectionDate } = await desk.cases.get({ id: caseId });
     const day = inspectionDate ?? '2026-05-01';
@@ -107,7 +107,7 @@ describe('the watched folder', () => {
     expect(taken).toMatchObject({ fileName: 'a.jpg', sizeBytes: statSync(path).size });
   });
 
-  it('gives a file that changes while it is read to nobody', async () => {
+  it('never returns a file that changes while it is read', async () => {
     const path = photo('large.jpg', { bytes: 300_000 });
     const folder = new WatchedFolder(card, () => Date.now());
     const [found] = (await folder.look(() => true)) ?? [];

@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import { expect } from 'vitest';
 import type { TestDesk } from './test-desk.ts';
 
-/** An act of the person, and what the partner must have of it. */
+/** An act of the user, and what the partner must have of it. */
 export interface Expected {
   readonly ordinal: number;
   readonly caseId: string;
@@ -14,7 +14,7 @@ export interface Expected {
 
 const hashOf = (content: string) => createHash('sha256').update(content).digest('hex');
 
-/** An act of the person before it is queued. */
+/** An act of the user before it is queued. */
 export type PlannedAct =
   | { readonly do: 'amounts' | 'comment'; readonly caseId: string }
   | {
@@ -78,7 +78,7 @@ export function assertExactlyOnce(desk: TestDesk, acts: readonly Expected[]): vo
   }
 }
 
-/** The desk has what the partner has. A gateway in between gives records a time of its own. */
+/** The desk has what the partner has. A gateway in between gives records its own time. */
 export async function assertAllHere(
   { partner, cache, files, sync }: TestDesk,
   { isThroughGateway = false } = {},

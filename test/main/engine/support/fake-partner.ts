@@ -41,7 +41,7 @@ export class FakePartner extends FaultyLine {
   readonly contents = new Map<string, Buffer>();
   readonly effects: Effect[] = [];
   pageSizeMax = 200;
-  /** What it asks to wait, as the client tells it. */
+  /** What it asks to wait, as the client reports it. */
   readonly pauseMs: Record<'standard' | 'documents', number | null> = {
     standard: null,
     documents: null,

@@ -25,7 +25,7 @@ export type Handler = (
   incoming: IncomingMessage,
 ) => void | Promise<void>;
 
-/** A small server that behaves as badly as the test tells it to; only its token endpoint is tame. */
+/** A small server that misbehaves as the test asks; only its token endpoint is tame. */
 export interface HostileServer {
   readonly baseUrl: string;
   /** Requests other than for tokens. */

@@ -13,7 +13,7 @@ import { misbehave, type Misbehaviour, type WireAnswer } from './misbehaviours.t
 
 export interface HttpPartner {
   readonly baseUrl: string;
-  /** What it does wrong, at every so many requests and so many times. */
+  /** What it does wrong, at every nth request and how many times. */
   misbehaviours: readonly Misbehaviour[];
   every: number;
   times: number;

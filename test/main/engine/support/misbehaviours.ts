@@ -33,7 +33,7 @@ const itemsOf = (body: WireAnswer['body']): Wire[] | null => {
 const recordsOf = (body: WireAnswer['body']): Wire[] => itemsOf(body) ?? (body ? [body] : []);
 
 /** Sets these members in the answers of the operations that have them. */
-const told =
+const withMembers =
   (operations: readonly OperationId[], members: Wire): Change =>
   ({ body }, operation) => {
     if (!operations.includes(operation)) return;
@@ -49,14 +49,14 @@ const changes = {
     const [record] = recordsOf(body);
     if (record?.['LastChangedAt']) record['LastChangedAt'] = '9999-12-31T23:59:59.999Z';
   },
-  'answer of another claim': told(['X8', 'X9', 'X13', 'X15'], { ClaimId: otherId }),
-  'answer with another id': told(['X2', 'X8', 'X15'], { Id: otherId }),
-  'answer of another submission': told(['X13'], { SubmissionId: otherId }),
-  'draft that is submitted': told(['X8', 'X9'], { Status: 'Submitted' }),
-  'submission that is a draft': told(['X15'], { Status: 'Draft' }),
-  'another size': told(['X13'], { SizeBytes: 7_777 }),
-  'another name': told(['X13'], { FileName: 'other.txt' }),
-  'another mark': told(['X13'], { IsSalvageSale: true }),
+  'answer of another claim': withMembers(['X8', 'X9', 'X13', 'X15'], { ClaimId: otherId }),
+  'answer with another id': withMembers(['X2', 'X8', 'X15'], { Id: otherId }),
+  'answer of another submission': withMembers(['X13'], { SubmissionId: otherId }),
+  'draft that is submitted': withMembers(['X8', 'X9'], { Status: 'Submitted' }),
+  'submission that is a draft': withMembers(['X15'], { Status: 'Draft' }),
+  'another size': withMembers(['X13'], { SizeBytes: 7_777 }),
+  'another name': withMembers(['X13'], { FileName: 'other.txt' }),
+  'another mark': withMembers(['X13'], { IsSalvageSale: true }),
   'case that is visible late': ({ body }, operation, clock) => {
     const items = operation === 'X1' ? itemsOf(body) : null;
     if (!body || !items) return;
@@ -84,11 +84,11 @@ const changes = {
   'lowered limit': ({ headers }) => {
     headers['x-ratelimit-policy'] = 'standard; token-bucket; 2/min; burst=1';
   },
-  'payload nested deep': told(['X1', 'X2'], { PayloadJson: deepJson }),
+  'payload nested deep': withMembers(['X1', 'X2'], { PayloadJson: deepJson }),
   'no size': ({ body }) => {
     for (const record of recordsOf(body)) delete record['SizeBytes'];
   },
-  'names that lie or are reserved': told(['X6', 'X7'], { FileName: 'con\u202Etxt.pdf' }),
+  'names that lie or are reserved': withMembers(['X6', 'X7'], { FileName: 'con\u202Etxt.pdf' }),
   // Last: the others would mend them.
   'item that is no record': ({ body }) => {
     const items = itemsOf(body);

@@ -6,11 +6,11 @@ interface Task {
   readonly run: () => void;
 }
 
-/** A clock that stands still until told otherwise, and says when somebody begins to wait for it. */
+/** A clock that stands still until it is moved, and reports when a caller begins to wait for it. */
 export interface SteppedClock extends Clock {
   /** Lets time pass; what falls due runs in its order, each with the promises that follow it. */
   advance(ms: number): Promise<void>;
-  /** The wall clock alone is set, as a person or a time server does. */
+  /** The wall clock alone is set, as the user or a time server does. */
   setWall(ms: number): void;
   /** Resolves when a task waits whose delay fits. */
   waitsFor(fits: (delayMs: number) => boolean): Promise<void>;
@@ -82,7 +82,9 @@ export interface EagerClock extends Clock {
   skip(ms: number): void;
 }
 
-/** A clock on which whoever waits is served at once: time jumps to the moment waited for. */
+/**
+ * A clock on which each caller that waits is served at once: time jumps to the moment waited for.
+ */
 export function createEagerClock(startMs = Date.parse('2026-03-02T08:00:00Z')): EagerClock {
   let elapsedMs = 0;
   return {

@@ -21,7 +21,7 @@ import { faultLog } from '../../../support/fault-log.ts';
 
 const keyHex = 'ab'.repeat(32);
 
-/** A connection as a home knows it, but for what is said otherwise. */
+/** A connection as a home stores it, with the given changes. */
 export const workspaceRecord = (part: Partial<WorkspaceRecord> = {}): WorkspaceRecord => ({
   id: '12345678-abcd',
   kind: 'connection',
@@ -97,7 +97,7 @@ export class TestDesk {
     });
   }
 
-  /** As after SIGKILL: nothing is told to the stores. */
+  /** As after SIGKILL: the stores are not closed. */
   async die(): Promise<void> {
     await this.sync.close();
     await this.#client.close();
@@ -183,7 +183,7 @@ export class TestDesk {
 
   readonly #isDelivering = (rowId: number): boolean => this.sync.delivery.isDelivering(rowId);
 
-  /** What the person looks at; the partner's values if the case was not fetched yet. */
+  /** What the user looks at; the partner's values if the case was not fetched yet. */
   #seen(caseId: string) {
     const overlay = this.work.overlays.of([caseId]).get(caseId);
     const record = this.cache.cases.find(caseId) ?? this.partner.cases.get(caseId);
@@ -196,16 +196,16 @@ export class TestDesk {
 
   /**
    * Delivers once while the network fails as planned; a desk that dies of it is started again.
-   * @param meanwhile done at every request, while it is on its way
+   * @param duringRequest done at every request, while it is on its way
    */
   async deliverWith(
     planned: readonly Fault[],
-    meanwhile: (operation: string) => void = () => undefined,
+    duringRequest: (operation: string) => void = () => undefined,
   ): Promise<void> {
     const coming = [...planned];
     let died: Promise<void> | null = null;
     this.partner.fault = (operation) => {
-      if (died === null) meanwhile(operation);
+      if (died === null) duringRequest(operation);
       return coming.shift() ?? 'none';
     };
     this.partner.onCrash = () => {

@@ -19,7 +19,7 @@ export const testKeychain = (secrets?: Map<string, string>): Vault => ({
   kind: 'keychain',
 });
 
-/** An engine on the machine's clock, but for what is said otherwise; closed after the running test. */
+/** An engine on the machine's clock, with the given changes; closed after the running test. */
 export async function openTestEngine(
   options: Partial<EngineOptions> & Pick<EngineOptions, 'home'>,
 ): Promise<Engine> {
@@ -51,7 +51,7 @@ export function sharePractice() {
     practice,
     /** The service as an engine's own, which the engine does not stop. */
     starter: () => Promise.resolve({ ...practice(), stop: () => Promise.resolve() }),
-    /** What a person enters to connect to it. */
+    /** What the user enters to connect to it. */
     connection: () => {
       const { baseUrl, audience, expert } = practice();
       return { baseUrl, audience, clientId: expert.clientId, privateKey: expert.privateKeyPem };

@@ -11,13 +11,13 @@ import type { Engine } from '#main/engine/engine.ts';
 import { createSeededRandom } from '../support/seeded-random.ts';
 import { sharePractice, openTestEngine, testFolder } from '../support/test-engine.ts';
 
-/** Acts of a person while requests are on their way. */
+/** Acts of the user while requests are on their way. */
 const actsMax = 8;
 const { practice, connection } = sharePractice();
 let desk: Engine;
 /** Done before a request leaves. */
 let beforeRequest: (request: OutgoingRequest) => Promise<void>;
-/** The network goes as soon as a PUT has been carried out, before its answer is here. */
+/** The network breaks as soon as a PUT has been carried out, before its answer is here. */
 let losesPut: boolean;
 let isGone: boolean;
 

@@ -16,18 +16,18 @@ it.each(['Assigned', 'Rejected', 'Created'])(
     const caseId = desk.partner.addCase({ status }).id;
     const other = desk.partner.addCase().id;
     await desk.sync.pull();
-    const held = [
+    const blocked = [
       desk.queueAmounts(caseId, 100),
       desk.queueComment(caseId, 'seen'),
       await desk.queueReport(caseId, 'r', [{ name: 'a.txt', content: 'a' }]),
     ];
     const free = desk.queueComment(other, 'free');
     await desk.sync.run({ documents: 'none' });
-    expect([...held, free].map(stateOf)).toEqual(['waiting', 'waiting', 'waiting', 'delivered']);
+    expect([...blocked, free].map(stateOf)).toEqual(['waiting', 'waiting', 'waiting', 'delivered']);
     expect(desk.partner.effects).toHaveLength(1);
     desk.partner.change(caseId, { status: 'Accepted' });
     await desk.sync.run({ documents: 'none' });
-    expect(held.map(stateOf)).toEqual(['delivered', 'delivered', 'delivered']);
+    expect(blocked.map(stateOf)).toEqual(['delivered', 'delivered', 'delivered']);
     expect(desk.partner.effects.slice(1).map(({ kind }) => kind)).toEqual([
       'amounts',
       'comment',
@@ -36,7 +36,7 @@ it.each(['Assigned', 'Rejected', 'Created'])(
   },
 );
 
-it('work that is refused because the case went back waits, too; on a cancelled case it is told', async () => {
+it('work that is refused because the case went back waits, too; on a cancelled case it is reported', async () => {
   const [back, cancelled] = [desk.partner.addCase().id, desk.partner.addCase().id];
   await desk.sync.pull();
   const ids = [desk.queueAmounts(back, 1), desk.queueAmounts(cancelled, 2)];

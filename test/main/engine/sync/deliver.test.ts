@@ -75,11 +75,11 @@ describe('an unknown outcome', () => {
   it.each([
     ['if its key is forgotten', 'mine', 'mine'],
     ['also if the server keeps line ends its own way', 'one\r\ntwo ', 'one\ntwo'],
-  ])('of a draft is found in X10 %s', async (_when, comment, kept) => {
+  ])('of a draft is found in X10 %s', async (_when, comment, stored) => {
     const id = await desk.queueReport(caseId, comment, small);
     fail({ X8: ['crash-after'] });
     await crash();
-    for (const submission of desk.partner.submissions) submission.comment = kept;
+    for (const submission of desk.partner.submissions) submission.comment = stored;
     desk.clock.skip(30 * hour);
     await desk.deliverAll();
     expect(stateOf(id)).toBe('delivered');
@@ -130,7 +130,7 @@ describe('an unknown outcome', () => {
     });
   });
 
-  it('is resolved as any other if its answer could not be kept', async () => {
+  it('is resolved as any other if its answer could not be stored', async () => {
     const id = await desk.queueReport(caseId, 'r', big);
     const { outbox } = desk.work;
     const confirm = outbox.confirm.bind(outbox);
@@ -174,7 +174,7 @@ describe('what cannot be delivered', () => {
     expect(desk.sync.status()).toMatchObject({ network: 'online', problem: null, waiting: 0 });
   });
 
-  it('needs a person if the server refuses, and holds up no other case', async () => {
+  it('needs the user if the server refuses, and blocks no other case', async () => {
     const closed = desk.partner.addCase({ status: 'Final' }).id;
     const bad = desk.queueAmounts(closed, 1);
     const behind = desk.queueComment(closed, 'behind');
@@ -203,7 +203,7 @@ describe('what cannot be delivered', () => {
     },
   );
 
-  it('X9: uses a draft of somebody else if the person says so, with or without its documents', async () => {
+  it('X9: uses a draft of another program if the user decides so, with or without its documents', async () => {
     const colleague = desk.partner.createClient();
     for (const decision of ['submit', 'remove'] as const) {
       const target = desk.partner.addCase().id;
@@ -244,7 +244,7 @@ describe('what cannot be delivered', () => {
     expect(() => desk.work.outbox.retry(id, 'submit')).toThrow('queue_row_state');
   });
 
-  it('goes out at a person’s retry, under a new key', async () => {
+  it('is sent at the user’s retry, under a new key', async () => {
     const client = desk.partner.createClient();
     const colleague = (await client.createDraft(caseId, 'a colleague')).value;
     const id = await desk.queueReport(caseId, 'mine', small);
@@ -258,7 +258,7 @@ describe('what cannot be delivered', () => {
     expect(stateOf(id)).toBe('delivered');
   });
 
-  it('waits if the key is refused, and says so', async () => {
+  it('waits if the key is refused, and reports that', async () => {
     const id = desk.queueAmounts(caseId, 1);
     const client = desk.partner.createClient();
     desk.partner.fault = () => {
@@ -280,7 +280,7 @@ describe('what cannot be delivered', () => {
         writeFileSync(path, bytes);
       },
     ],
-  ])('leaves a report whose file is %s to the person, at once', async (_how, spoil) => {
+  ])('leaves a report whose file is %s to the user, at once', async (_how, spoil) => {
     const id = await desk.queueReport(caseId, 'r', small);
     const [blobId = ''] = await desk.files.list();
     spoil(join(desk.dir, 'files', blobId));
@@ -293,7 +293,7 @@ describe('what cannot be delivered', () => {
   });
 });
 
-it('a page in the place of one answer holds up no other case', async () => {
+it('a page in the place of one answer blocks no other case', async () => {
   const refused = desk.queueAmounts(caseId, 1);
   // More than are delivered side by side.
   const others = [1, 2, 3, 4, 5, 6].map(() => desk.queueComment(desk.partner.addCase().id, 'x'));
@@ -323,7 +323,7 @@ describe('a pause', () => {
   });
 });
 
-describe('a report that was given up after its draft had gone out', () => {
+describe('a report that was given up after its draft was sent', () => {
   const other = [{ name: 'c.txt', content: 'other' }];
 
   /** Leaves a draft with `small` and one more file on the server. */
@@ -351,19 +351,19 @@ describe('a report that was given up after its draft had gone out', () => {
   it.each([
     ['if the answer to its draft was lost', 'first', 'first'],
     ['also if the server keeps line ends its own way', 'one\r\ntwo ', 'one\ntwo'],
-  ])('X10: is known again %s', async (_when, comment, kept) => {
+  ])('X10: is known again %s', async (_when, comment, stored) => {
     const first = await desk.queueReport(caseId, comment, small);
     fail({ X8: ['drop-after'], X10: ['refused'] });
     await desk.sync.delivery.deliver();
     desk.work.outbox.discard(first);
-    for (const submission of desk.partner.submissions) submission.comment = kept;
+    for (const submission of desk.partner.submissions) submission.comment = stored;
     const second = await desk.queueReport(caseId, 'second', other);
     await desk.deliverAll();
     expect(stateOf(second)).toBe('delivered');
     expect(desk.partner.submissions).toMatchObject([{ comment: 'second' }]);
   });
 
-  it('X9: is asked for again if the line breaks meanwhile', async () => {
+  it('X9: is asked for again if the line breaks in between', async () => {
     await giveUp();
     const second = await desk.queueReport(caseId, 'second', other);
     fail({ X9: ['drop-after', 'refused'], X12: ['refused'] });
@@ -408,7 +408,7 @@ describe('a report that was given up after its draft had gone out', () => {
     addForeign('foreign.txt');
     const second = await desk.queueReport(caseId, 'second', other);
     await desk.deliverAll();
-    // Only what the person was shown is decided.
+    // Only what the user was shown is decided.
     addForeign('later.txt');
     desk.work.outbox.retry(second, how);
     await desk.deliverAll();
@@ -462,7 +462,7 @@ describe('after a delivery', () => {
     expect(desk.work.overlays.of([caseId]).get(caseId)?.amounts?.costEstimateRappen).toBe(4200);
   });
 
-  it('keeps a proof with time, status and correlation id', async () => {
+  it('stores a proof with time, status and correlation id', async () => {
     const id = desk.queueAmounts(caseId, 100);
     await desk.sync.delivery.deliver();
     const [step] = desk.work.outbox.get(id).steps;
@@ -470,7 +470,7 @@ describe('after a delivery', () => {
     expect(step?.delivered?.correlationId).toMatch(/^c-\d+$/);
   });
 
-  it('marks a case that is gone, and keeps it', async () => {
+  it('marks a case that is missing, and retains it', async () => {
     await desk.sync.pull();
     desk.partner.cases.delete(caseId);
     await desk.sync.readCase(caseId, 'person');
@@ -478,7 +478,7 @@ describe('after a delivery', () => {
   });
 });
 
-it('a row that is queued while another hangs goes out at once', async () => {
+it('a row that is queued while another hangs is sent at once', async () => {
   const other = desk.partner.addCase().id;
   desk.queueAmounts(caseId, 1);
   const hanging = Promise.withResolvers<undefined>();

@@ -56,7 +56,7 @@ const lateAll = Array.from({ length: 4 }, (): Fault => 'late');
 /** What `play` takes. */
 type Played = [commands: Command[], ignoresKeys: boolean];
 
-/** What the person did, what the server holds in the end, and whether the two agree. */
+/** What the user did, what the server has in the end, and whether the two agree. */
 async function play(commands: readonly Command[], ignoresKeys: boolean): Promise<void> {
   const desk = await TestDesk.open();
   const { partner } = desk;
@@ -93,7 +93,7 @@ async function play(commands: readonly Command[], ignoresKeys: boolean): Promise
 }
 
 describe('every act has its effect exactly once, in the order of the acts of its case', () => {
-  it('whatever the network does and whenever the desk dies', async () => {
+  it('for any behaviour of the network and any kill of the desk', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(command, { minLength: 1, maxLength: 14 }), fc.boolean(), play),
       {

@@ -14,7 +14,7 @@ afterEach(() => desk.remove());
 
 it.each([
   [
-    'is of another size than it was said to be',
+    'is of another size than announced',
     () => {
       const items = desk.partner.documents.get(caseId)?.map((item) => ({ ...item, sizeBytes: 99 }));
       desk.partner.distort = (operation, value) =>

@@ -17,7 +17,7 @@ afterEach(() => desk.remove());
 const row = (id: number) => desk.work.outbox.get(id);
 const onServer = () => desk.partner.cases.get(caseId);
 
-describe('a value that changed at the server after the person saw it', () => {
+describe('a value that changed at the server after the user saw it', () => {
   it('needs attention, with what was seen, found and meant, and is not sent', async () => {
     const id = desk.queueComment(caseId, 'C');
     desk.partner.change(caseId, { expertComment: 'B' });
@@ -48,7 +48,7 @@ describe('a value that changed at the server after the person saw it', () => {
     });
   });
 
-  it('goes out over what was found when the person wants theirs', async () => {
+  it('is sent over what was found when the user wants theirs', async () => {
     const id = desk.queueComment(caseId, 'C');
     desk.partner.change(caseId, { expertComment: 'B' });
     await desk.sync.delivery.deliver();
@@ -68,7 +68,7 @@ describe('a value that changed at the server after the person saw it', () => {
     expect(valueConflicts(row(id).act)).toMatchObject([{ seen: 'B', found: 'D' }]);
   });
 
-  it('stays when the person keeps theirs; what is queued behind is not held to the old one', async () => {
+  it('stays when the user keeps theirs; what is queued behind is not checked against the old one', async () => {
     const first = desk.queueComment(caseId, 'C');
     desk.partner.change(caseId, { expertComment: 'B' });
     await desk.sync.delivery.deliver();
@@ -100,7 +100,7 @@ describe('no question is asked', () => {
     expect([row(comment).state, row(amounts).state]).toEqual(['delivered', 'delivered']);
   });
 
-  it('between acts of the same person, one behind the other', async () => {
+  it('between acts of the same user, one behind the other', async () => {
     const ids = [
       desk.queueComment(caseId, 'one'),
       desk.queueAmounts(caseId, 500),
@@ -165,7 +165,7 @@ describe('an act done while one before it is on its way', () => {
   });
 });
 
-describe('a value of the person’s own whose answer was lost is nobody else’s', () => {
+describe('the user’s own value whose answer was lost is no conflict', () => {
   /** Sets it at the server; the desk does not learn of it. */
   async function lose(id: number): Promise<void> {
     let isSent = false;
@@ -264,14 +264,14 @@ const command: fc.Arbitrary<Command> = fc.oneof(
   }),
 );
 
-/** A person, a colleague on the same case, and a network that fails. */
+/** A user, a colleague on the same case, and a network that fails. */
 async function play(commands: readonly Command[]): Promise<void> {
   const local = await TestDesk.open();
   const { partner } = local;
   try {
     const { id } = partner.addCase({ expertComment: '0', costEstimateRappen: 0 });
     await local.sync.pull();
-    /** Values that the person set, or was shown before they acted or chose. */
+    /** Values that the user set, or was shown before they acted or chose. */
     const known = new Set<string>();
     const look = () => {
       const shown = local.cache.cases.find(id);
@@ -318,8 +318,8 @@ async function play(commands: readonly Command[]): Promise<void> {
   }
 }
 
-describe('a PUT never takes the place of a value that the person was not shown', () => {
-  it('whatever a colleague, the network and the person do', async () => {
+describe('a PUT never replaces a value that the user was not shown', () => {
+  it('for any acts of a colleague, the network and the user', async () => {
     await fc.assert(fc.asyncProperty(fc.array(command, { minLength: 3, maxLength: 20 }), play), {
       numRuns: smokeOrLong(20, 200),
     });
@@ -334,8 +334,8 @@ type AloneCommand =
   | {
       readonly do: 'deliver';
       readonly faults: readonly Fault[];
-      /** What the person does while each of the requests is on its way. */
-      readonly meanwhile: readonly (Alone | null)[];
+      /** What the user does while each of the requests is on its way. */
+      readonly duringRequests: readonly (Alone | null)[];
     };
 const alone: fc.Arbitrary<Alone> = fc.record({
   do: fc.constantFrom(
@@ -351,11 +351,11 @@ const aloneCommand: fc.Arbitrary<AloneCommand> = fc.oneof(
   fc.record({
     do: fc.constant('deliver' as const),
     faults: fc.array(fc.constantFrom(...faults, 'late' as const), { maxLength: 6 }),
-    meanwhile: fc.array(fc.option(alone.filter((act) => act.do !== 'pull')), { maxLength: 6 }),
+    duringRequests: fc.array(fc.option(alone.filter((act) => act.do !== 'pull')), { maxLength: 6 }),
   }),
 );
 
-/** A person whom nobody else comes in the way of, who acts also while requests are on their way. */
+/** A user without colleagues on the case, who acts also while requests are on their way. */
 async function playAlone(commands: readonly AloneCommand[]): Promise<void> {
   const local = await TestDesk.open();
   const { partner } = local;
@@ -393,7 +393,7 @@ async function playAlone(commands: readonly AloneCommand[]): Promise<void> {
     for (const step of commands) {
       if (step.do === 'pull') await local.sync.pull();
       else if (step.do === 'deliver') {
-        const coming = [...step.meanwhile];
+        const coming = [...step.duringRequests];
         await local.deliverWith(step.faults, () => {
           const next = coming.shift();
           if (next && next.do !== 'pull') act(next.do);
@@ -409,8 +409,8 @@ async function playAlone(commands: readonly AloneCommand[]): Promise<void> {
   }
 }
 
-describe('a person alone on a case is never asked, and has in the end what they set last', () => {
-  it('whatever they do while requests are on their way, and whatever the network does', async () => {
+describe('a user alone on a case is never asked, and has in the end what they set last', () => {
+  it('for any acts while requests are on their way, and any network', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(aloneCommand, { minLength: 2, maxLength: 12 }), playAlone),
       { numRuns: smokeOrLong(25, 200) },

@@ -78,7 +78,7 @@ async function play(steps: readonly Step[]): Promise<void> {
     const caseIds = [partner.addCase().id, partner.addCase().id];
     for (const one of steps) await take(one, { desk, http, acts, caseIds });
     http.misbehaviours = [];
-    // What the person was asked about is tried again; pauses, lowered limits and keys come to an end.
+    // What the user was asked about is tried again; pauses, lowered limits and keys come to an end.
     for (let day = 0; day < 3; day += 1) {
       clock.skip(dayMs + 1);
       const { rows } = desk.work.outbox.list({ includeDone: false, limit: 1000 });
@@ -155,7 +155,7 @@ const storyOf = (misbehaviour: Misbehaviour): [Step[]] => {
   ];
 };
 
-/** What failed once: an answer about another case was kept as a case of its own. */
+/** What failed once: an answer about another case was stored as a separate case. */
 const otherCase: [Step[]] = [
   [
     { do: 'round', misbehaviours: ['no size'], every: 1 },

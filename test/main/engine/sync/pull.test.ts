@@ -64,7 +64,7 @@ describe('Sync procedure', () => {
     expect(desk.events.filter(({ type }) => type === 'cases.changed')).toEqual([]);
   });
 
-  it('goes on where a crash left it', async () => {
+  it('continues where a crash left it', async () => {
     addCases(5);
     desk.clock.skip(minute);
     desk.partner.pageSizeMax = 2;
@@ -214,7 +214,7 @@ describe('a walk over several pages', () => {
     expect(ids.map((id) => desk.cache.cases.find(id)?.id)).toEqual(ids);
   });
 
-  it('loses nothing, whatever changes between its pages and in whatever order the list comes', async () => {
+  it('loses nothing, for any changes between its pages and any order of the list', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.record({

@@ -39,7 +39,7 @@ describe('the schedule', () => {
     expect(Date.parse(desk.sync.status().nextSyncAt ?? '')).toBeGreaterThan(clock.now());
   });
 
-  it('sends what a person does at once', async () => {
+  it('sends what the user does at once', async () => {
     const caseId = desk.partner.addCase().id;
     schedule.start();
     await clock.advance(0);
@@ -49,7 +49,7 @@ describe('the schedule', () => {
     expect(desk.work.outbox.get(id).state).toBe('delivered');
   });
 
-  it('goes on at once when the network is said to be back, unless it is paused', async () => {
+  it('continues at once when the network is reported back, unless it is paused', async () => {
     const caseId = desk.partner.addCase().id;
     schedule.start();
     await clock.advance(0);
@@ -74,7 +74,7 @@ describe('the schedule', () => {
     expect(desk.work.outbox.get(id).state).toBe('delivered');
   });
 
-  it('runs one round however many windows say that the network is back', async () => {
+  it('runs one round for any number of windows that report the network back', async () => {
     desk.partner.fault = () => 'refused';
     schedule.start();
     await clock.advance(0);
@@ -83,7 +83,7 @@ describe('the schedule', () => {
     for (let window = 0; window < 4; window += 1) schedule.networkChanged();
     await clock.advance(0);
     expect(pulls()).toBe(before + 1);
-    // Said anew later, it is heard again.
+    // Reported again later, it counts again.
     desk.partner.fault = () => 'refused';
     await desk.sync.pull().catch(() => undefined);
     schedule.networkChanged();
@@ -91,7 +91,7 @@ describe('the schedule', () => {
     expect(pulls()).toBe(before + 3);
   });
 
-  it('runs another if the network is said to be back again while one still fails', async () => {
+  it('runs another if the network is reported back again while one still fails', async () => {
     desk.partner.fault = () => 'refused';
     schedule.start();
     await clock.advance(0);
@@ -103,7 +103,7 @@ describe('the schedule', () => {
     expect(pulls()).toBe(before + 2);
   });
 
-  it('looks for a network that is gone every 5 to 60 s while something waits', async () => {
+  it('looks for a lost network every 5 to 60 s while something waits', async () => {
     const caseId = desk.partner.addCase().id;
     schedule.start();
     await clock.advance(0);
@@ -163,9 +163,9 @@ describe('the schedule', () => {
     expect(desk.cache.cases.find(older.id)?.expertComment).toBe('missed');
   });
 
-  it('says why a round waits, however long it does, and nothing of what it does not wait for', async () => {
+  it('reports why a round waits, for as long as it does, and nothing that it does not wait for', async () => {
     const { sync, partner } = desk;
-    const told = async (phase: 'pulling' | 'delivering' | 'fetching') =>
+    const pauseIn = async (phase: 'pulling' | 'delivering' | 'fetching') =>
       sync.state.during(phase, () => Promise.resolve(sync.status().problem));
     const limited = (retryAfterS: number) => ({
       code: 'rate_limited',
@@ -173,23 +173,23 @@ describe('the schedule', () => {
     });
     partner.pauseMs.standard = 90_500;
     expect(sync.status().problem).toEqual(limited(91));
-    expect(await told('pulling')).toEqual(limited(91));
-    expect(await told('fetching')).toBeNull();
-    expect(await told('delivering')).toBeNull();
+    expect(await pauseIn('pulling')).toEqual(limited(91));
+    expect(await pauseIn('fetching')).toBeNull();
+    expect(await pauseIn('delivering')).toBeNull();
     desk.queueAmounts(partner.addCase().id, 100);
-    expect(await told('delivering')).toEqual(limited(91));
+    expect(await pauseIn('delivering')).toEqual(limited(91));
 
     partner.pauseMs.documents = 100_000;
     expect(sync.status().problem).toEqual(limited(100));
-    expect(await told('fetching')).toEqual(limited(100));
-    expect(await told('pulling')).toEqual(limited(91));
+    expect(await pauseIn('fetching')).toEqual(limited(100));
+    expect(await pauseIn('pulling')).toEqual(limited(91));
     partner.pauseMs.standard = null;
-    expect(await told('pulling')).toBeNull();
+    expect(await pauseIn('pulling')).toBeNull();
     partner.pauseMs.documents = null;
     expect(sync.status().problem).toBeNull();
   });
 
-  it('says no more of a pause that is over, though it broke something off', () => {
+  it('reports a pause no longer once it is over, though it broke something off', () => {
     desk.sync.state.failed(
       { code: 'rate_limited', params: { retryAfterS: 130, until: '' } },
       false,

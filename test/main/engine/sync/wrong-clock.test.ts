@@ -25,7 +25,7 @@ async function openDesk(): Promise<void> {
   await desk.workspaces.connect(connection());
 }
 
-/** Queues what a person does on a case, and one round. */
+/** Queues what the user does on a case, and one round. */
 async function work(amount: number): Promise<void> {
   const id = (await desk.cases.list({ status: 'InProgress' })).items[0]?.id ?? '';
   await desk.cases.setAmounts({ id, costEstimateAmount: amount });
@@ -34,7 +34,7 @@ async function work(amount: number): Promise<void> {
   expect((await desk.sync.status()).problem).toBeNull();
 }
 
-describe('no 401 reaches the person', () => {
+describe('no 401 reaches the user', () => {
   it.each([
     ['two hours ahead', 2 * hour],
     ['two hours behind', -2 * hour],
@@ -43,7 +43,7 @@ describe('no 401 reaches the person', () => {
     await openDesk();
     expect((await desk.sync.run({ documents: 'none' })).pulled).toBe(60);
     await work(100);
-    // The token endpoint tells the time once; from then on every proof is right.
+    // The token endpoint sends the time once; from then on every proof is right.
     expect(answers.filter(({ status }) => status === 401).length).toBeLessThanOrEqual(1);
   });
 

@@ -88,7 +88,7 @@ describe('saved views', () => {
     work = openTestWork({ dir });
   });
 
-  test('views are kept by name, changed and removed, and are there after a restart', () => {
+  test('views are saved by name, changed and removed, and are there after a restart', () => {
     const later = work.views.save(view('Woche'));
     const first = work.views.save(view('Hagel'));
     expect(work.views.list().map(({ name }) => name)).toEqual(['Hagel', 'Woche']);
@@ -102,15 +102,15 @@ describe('saved views', () => {
   });
 
   test('no two views have one name', () => {
-    const kept = work.views.save(view('Hagel'));
+    const saved = work.views.save(view('Hagel'));
     expect(() => work.views.save(view('hagel'))).toThrow('view_name_taken');
-    expect(() => work.views.save(kept)).not.toThrow();
+    expect(() => work.views.save(saved)).not.toThrow();
   });
 
-  test('one that was deleted meanwhile does not come back by being changed', () => {
-    const kept = work.views.save(view('Hagel'));
-    work.views.remove(kept.id);
-    expect(() => work.views.save({ ...kept, name: 'Hagel 2026' })).toThrow('view_not_found');
+  test('one that was deleted does not come back by being changed', () => {
+    const saved = work.views.save(view('Hagel'));
+    work.views.remove(saved.id);
+    expect(() => work.views.save({ ...saved, name: 'Hagel 2026' })).toThrow('view_not_found');
     expect(work.views.list()).toEqual([]);
   });
 });

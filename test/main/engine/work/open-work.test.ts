@@ -5,7 +5,7 @@ import type { CaseViewInput } from '#shared/desk/cases.ts';
 import { openDatabase } from '#main/engine/database/sqlite.ts';
 import type { Work } from '#main/engine/work/open-work.ts';
 import { workMigrations } from '#main/engine/work/schema.ts';
-import { holdsWork } from '#main/engine/work/set-aside.ts';
+import { hasPendingWork } from '#main/engine/work/set-aside.ts';
 import { openTestWork, testFolder } from '../support/test-engine.ts';
 
 const keyHex = 'cd'.repeat(32);
@@ -34,7 +34,7 @@ const comment = (work: Work, text: string) =>
   work.outbox.enqueue(target, { kind: 'comment', text, seen: '' }, [{ kind: 'comment' }]);
 
 describe('the work store', () => {
-  it('makes a backup at every start that opens and holds everything', () => {
+  it('makes a backup at every start that opens and contains everything', () => {
     const work = open();
     comment(work, 'precious');
     work.close();
@@ -46,7 +46,7 @@ describe('the work store', () => {
     db.close();
   });
 
-  it('keeps the newest three, and makes none while nothing changes', () => {
+  it('retains the newest three, and makes none while nothing changes', () => {
     for (let start = 0; start < 5; start += 1) open().close();
     const before = backups().sort();
     expect(before).toHaveLength(3);
@@ -99,7 +99,7 @@ describe('the work store', () => {
 
   it('gives back the saved views of its backup, if their names are free', () => {
     const work = open();
-    const kept = work.views.save(view('Hagel'));
+    const saved = work.views.save(view('Hagel'));
     work.views.save(view('Woche'));
     work.close();
     open().close();
@@ -111,7 +111,7 @@ describe('the work store', () => {
     expect(offer.views.map(({ name }) => name)).toEqual(['Hagel', 'Woche']);
     const own = fresh.views.save(view('WOCHE'));
     fresh.takeBack(offer, offer.backedUpAtMs);
-    expect(fresh.views.list()).toEqual([kept, own]);
+    expect(fresh.views.list()).toEqual([saved, own]);
   });
 
   it.each(['take', 'leave'])('is told of until a person decides, here to %s it', (decision) => {
@@ -129,7 +129,7 @@ describe('the work store', () => {
     expect(fresh.damage).toBeNull();
   });
 
-  it('without a sound backup is told of until the next start', () => {
+  it('without a sound backup is reported until the next start', () => {
     open().close();
     damage();
     for (const name of backups()) writeFileSync(join(dir, 'backups', name), 'damaged too');
@@ -190,7 +190,7 @@ describe('the work store', () => {
       rmSync(join(dir, 'backups'), { recursive: true });
       writeFileSync(`${file}-wal`, log);
       spoil(file);
-      expect(holdsWork(dir)).toBe(true);
+      expect(hasPendingWork(dir)).toBe(true);
       const fresh = open();
       expect(fresh.damage).toEqual({ code: 'work_lost', params: {} });
       expect(fresh.offered()).toEqual([]);
@@ -201,7 +201,7 @@ describe('the work store', () => {
     },
   );
 
-  it('that turns out damaged while it is open is told, and put aside at the next start', () => {
+  it('that turns out damaged while it is open is reported, and set aside at the next start', () => {
     const file = join(dir, 'work.db');
     const work = open();
     for (let n = 0; n < 50; n += 1)
@@ -227,7 +227,7 @@ describe('the work store', () => {
   it.each([
     ['gone beside an empty log', 'work.db-wal'],
     ['empty at its first start', 'work.db'],
-  ])('that is %s is begun, and nothing is told', (_what, empty) => {
+  ])('that is %s is begun, and nothing is reported', (_what, empty) => {
     writeFileSync(join(dir, empty), '');
     const work = open();
     expect(work.hasSetAside).toBe(false);
@@ -290,7 +290,7 @@ describe('the outbox', () => {
     expect(work.outbox.get(first.id).state).toBe(state);
   });
 
-  it('does not when another act stands behind it, because the order is the person’s', () => {
+  it('does not when another act stands behind it, because the order is the user’s', () => {
     const work = open();
     const first = comment(work, 'first');
     const amounts = { costEstimateRappen: 1, approvedRappen: null };
@@ -300,7 +300,7 @@ describe('the outbox', () => {
     expect(work.outbox.get(first.id).state).toBe('waiting');
   });
 
-  it('gives the draft of a discarded report back to the person', () => {
+  it('gives the draft of a discarded report back to the user', () => {
     const work = open();
     const draft = work.drafts.create('case-1');
     const { id } = work.outbox.enqueue(target, { kind: 'report', draftId: draft.id, comment: '' }, [
@@ -355,7 +355,7 @@ describe('a draft', () => {
     expect(() => work.drafts.restore(id)).toThrow(gone);
   });
 
-  it('keeps its attachments in the person’s order', () => {
+  it('retains its attachments in the user’s order', () => {
     const work = open();
     const { id } = work.drafts.create('case-1');
     const [a, b, c] = ['a', 'b', 'c'].map((name) => work.drafts.addAttachment(id, file(name)).id);

@@ -3,7 +3,7 @@ import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Work } from '#main/engine/work/open-work.ts';
-import { holdsWork } from '#main/engine/work/set-aside.ts';
+import { hasPendingWork } from '#main/engine/work/set-aside.ts';
 import { openTestWork, testFolder } from '../support/test-engine.ts';
 
 /** Renames that are still done; the process "dies" at the next one. A kill cannot be aimed so well. */
@@ -32,17 +32,17 @@ afterEach(() => {
 const open = (): Work => openTestWork({ dir, keyHex, now: () => (nowMs += 1000) });
 const target = { caseId: 'case-1', externalKey: 'K-1' };
 
-it('a folder holds work wherever a key still opens some of it', () => {
-  expect(holdsWork(join(dir, 'none'))).toBe(false);
-  expect(holdsWork(dir)).toBe(false);
+it('a folder has pending work if a key still opens any of it', () => {
+  expect(hasPendingWork(join(dir, 'none'))).toBe(false);
+  expect(hasPendingWork(dir)).toBe(false);
   open().close();
-  expect(holdsWork(dir)).toBe(true);
+  expect(hasPendingWork(dir)).toBe(true);
   rmSync(join(dir, 'work.db'));
-  expect(holdsWork(dir)).toBe(true);
+  expect(hasPendingWork(dir)).toBe(true);
   open().close();
   rmSync(join(dir, 'work.db'));
   rmSync(join(dir, 'backups'), { recursive: true });
-  expect(holdsWork(dir)).toBe(true);
+  expect(hasPendingWork(dir)).toBe(true);
 });
 
 describe('a work store whose putting aside is broken off', () => {
@@ -64,7 +64,7 @@ describe('a work store whose putting aside is broken off', () => {
     expect(after.offered()).toMatchObject([{ work: { rows: [{}] } }]);
     after.close();
     const aside = readdirSync(dir).filter((name) => name.startsWith('quarantine-'));
-    const kept = aside.flatMap((name) => readdirSync(join(dir, name)));
-    expect(kept).toContain('work.db');
+    const files = aside.flatMap((name) => readdirSync(join(dir, name)));
+    expect(files).toContain('work.db');
   });
 });

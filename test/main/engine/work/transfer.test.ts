@@ -54,7 +54,7 @@ function deliverDraftStep(id: number): void {
 }
 
 describe('undelivered work in another work store', () => {
-  it('keeps keys, proofs, files and the order of the steps', () => {
+  it('retains keys, proofs, files and the order of the steps', () => {
     const id = queueReport(from);
     deliverDraftStep(id);
     const { rowIds } = to.transfer.unpack(from.transfer.pack(), fresh);
@@ -102,7 +102,7 @@ describe('undelivered work in another work store', () => {
     expect(from.drafts.create('c2').sharedSinceMs).toBeNull();
   });
 
-  it('goes on by itself, however old', () => {
+  it('continues by itself at any age', () => {
     queueReport(from);
     from.outbox.enqueue({ ...target, caseId: 'c2' }, { kind: 'reopen', reason: 'x' }, [
       { kind: 'reopen' },

@@ -43,7 +43,7 @@ it('syncs first, and covers every case of the days', async () => {
   expect(readiness.view(beyond)).toMatchObject({ cases: 62, complete: 61, checkedAt: null });
 });
 
-it('does not call checked what it could not reach, and says since when', async () => {
+it('does not call checked what it could not reach, and returns since when', async () => {
   addInspection(days.from);
   await desk.sync.pull();
   desk.partner.fault = () => 'refused';
@@ -77,7 +77,7 @@ it('names what is missing and why, and takes back what changed since', async () 
     [{ id: 'd', fileName: 'a.pdf', contentType: 'application/pdf', sizeBytes: 1, createdAt: '' }],
     { listedAt: '2026-01-01', lastChangedAt: desk.cache.cases.find(bad.id)?.lastChangedAt ?? '' },
   );
-  // A name without its file is missing, whatever the cache says.
+  // A name without its file is missing, regardless of the cache.
   desk.cache.documents.setBlob(bad.id, 'd', 'lost');
   expect(readiness.view(days).missing.find(({ id }) => id === bad.id)?.documents).toEqual([
     'a.pdf',

@@ -59,7 +59,7 @@ describe('a case past its retention', () => {
     desk.partner.change(gone, { status: 'Final' });
     await desk.sync.pull();
     const { id: draftId } = desk.work.drafts.create(drafted);
-    const kept = await desk.attach(draftId, 'b.txt', 'to send');
+    const attached = await desk.attach(draftId, 'b.txt', 'to send');
     const typedInto = { caseId: typed, externalKey: 'K' };
     desk.work.edits.save(typedInto, 'comment', 'half a sen', '');
     desk.clock.skip(366 * dayMs);
@@ -71,7 +71,7 @@ describe('a case past its retention', () => {
     expect([open, drafted, typed, fresh].every(isHere)).toBe(true);
     expect(isHere(gone)).toBe(false);
     expect(desk.cache.documents.list(gone).items).toEqual([]);
-    expect(await desk.files.list()).toEqual([kept.blobId]);
+    expect(await desk.files.list()).toEqual([attached.blobId]);
     expect(desk.work.local.visits([gone]).size).toBe(0);
     expect(desk.work.local.marks().size).toBe(0);
     const proof = desk.work.outbox.get(rowId);
@@ -131,7 +131,7 @@ describe('a case past its retention', () => {
     expect(await purge()).toHaveLength(1);
   });
 
-  it('a line that a crash kept out of the log is written at the next start', async () => {
+  it('a log line that a crash prevented is written at the next start', async () => {
     const line = {
       ...{ at: '2026-03-02T08:00:00.000Z', event: 'cases-removed' as const, workspace: 'w' },
       ...{ days: 30, cases: 2, documents: 0, sentFiles: 0 },
@@ -187,7 +187,7 @@ describe('documents past their retention', () => {
     work: fc.constantFrom('none', 'draft', 'waiting', 'attention', 'delivered', 'discarded'),
     contents: fc.array(fc.constantFrom('a', 'bb', 'ccc', 'dddd'), { maxLength: 3 }),
   });
-  const rule: fc.Arbitrary<DocumentRule> = fc.record({
+  const anyRule: fc.Arbitrary<DocumentRule> = fc.record({
     keep: fc.constantFrom(...documentScopes),
     closedDays: fc.constantFrom(null, 0, 30),
     caseDays: fc.constant(null),
@@ -195,7 +195,7 @@ describe('documents past their retention', () => {
 
   const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
 
-  /** Puts the cases into fresh stores of this run, under numbers of their own. */
+  /** Puts the cases into fresh stores of this run, under separate numbers. */
   async function setUp(plans: readonly CasePlan[], run: number): Promise<string[]> {
     const ids: string[] = [];
     for (const [index, plan] of plans.entries()) {
@@ -262,24 +262,24 @@ describe('documents past their retention', () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(casePlan, { minLength: 1, maxLength: 6 }),
-        rule,
+        anyRule,
         fc.boolean(),
-        async (plans, wish, isFreeing) => {
+        async (plans, rule, isFreeing) => {
           run += 1;
           const ids = await setUp(plans, run);
-          const before = storageFigures(parts(), wish);
+          const before = storageFigures(parts(), rule);
           cache.pullState.setText('last-document-purge', '1970-01-01T00:00:00.000Z');
-          const gone = await (isFreeing ? freeStorage : purgeDocuments)(parts(), wish);
+          const removed = await (isFreeing ? freeStorage : purgeDocuments)(parts(), rule);
           for (const [index, plan] of plans.entries()) {
             const id = ids[index] ?? '';
-            const goes =
+            const isRemoved =
               !isBusy(plan) &&
-              (isOver(plan, wish) ||
-                (isFreeing && (wish.keep === 'none' || (wish.keep === 'due' && !isDue(plan)))));
-            expect(gone.includes(id)).toBe(goes && plan.contents.length > 0);
+              (isOver(plan, rule) ||
+                (isFreeing && (rule.keep === 'none' || (rule.keep === 'due' && !isDue(plan)))));
+            expect(removed.includes(id)).toBe(isRemoved && plan.contents.length > 0);
             const { items } = cache.documents.list(id);
             expect(items.map(({ blobId }) => blobId === null)).toEqual(
-              plan.contents.map(() => goes),
+              plan.contents.map(() => isRemoved),
             );
             for (const { blobId, sizeBytes } of items) {
               if (blobId === null) continue;
@@ -289,7 +289,7 @@ describe('documents past their retention', () => {
           }
           // No file is left that nothing names.
           expect(new Set(await cacheFiles.list())).toEqual(cache.documents.blobIds());
-          const after = storageFigures(parts(), wish);
+          const after = storageFigures(parts(), rule);
           expect(after.documents.count).toBe((await cacheFiles.list()).length);
           if (isFreeing) {
             expect(after.freeable).toEqual({ count: 0, bytes: 0 });
@@ -313,14 +313,14 @@ describe('documents past their retention', () => {
       contents: ['a'],
     };
     await setUp([plan], 1);
-    const wish: DocumentRule = { keep: 'due', closedDays: 30, caseDays: null };
-    expect(await purgeDocuments(parts(), wish)).toHaveLength(1);
+    const rule: DocumentRule = { keep: 'due', closedDays: 30, caseDays: null };
+    expect(await purgeDocuments(parts(), rule)).toHaveLength(1);
     expect(JSON.parse(readFileSync(auditFile(), 'utf8'))).toEqual({
       ...{ at: '2026-06-01T00:00:00.000Z', event: 'documents-removed', workspace: 'w', days: 30 },
       ...{ cases: 1, documents: 1, sentFiles: 0 },
     });
     await setUp([plan], 2);
-    expect(await purgeDocuments(parts(), wish)).toEqual([]);
+    expect(await purgeDocuments(parts(), rule)).toEqual([]);
   });
 
   it('fetches nothing that it would remove again', async () => {

@@ -22,11 +22,11 @@ const mismatch = (operation: string, field: string) => ({
   problem: { code: 'answer_mismatch', params: { operation, field } },
 });
 
-/** Answers an operation with the given changes, after `meanwhile` has undone what it did. */
-function distort(operation: string, change: object, meanwhile: () => void = () => undefined): void {
+/** Answers an operation with the given changes, after `undo` has undone what it did. */
+function distort(operation: string, change: object, undo: () => void = () => undefined): void {
   desk.partner.distort = (asked, value) => {
     if (asked !== operation) return value;
-    meanwhile();
+    undo();
     return { ...value, ...change };
   };
 }
@@ -94,7 +94,7 @@ describe('an answer that speaks of something else', () => {
       await desk.deliverAll();
       expect(row(lost)).toMatchObject(mismatch('X13', field));
       expect(desk.partner.submissions.at(-1)?.status).toBe('Draft');
-      // A person's retry sends it again.
+      // The user's retry sends it again.
       distort('', {});
       desk.work.outbox.retry(lost);
       await desk.deliverAll();
@@ -120,7 +120,7 @@ describe('an answer that speaks of something else', () => {
     expect(sent('X12')).toBeLessThan(50);
   });
 
-  it('X15: with Draft or another id is looked up; told if it is not submitted', async () => {
+  it('X15: with Draft or another id is looked up; reported if it is not submitted', async () => {
     const there = await desk.queueReport(caseId, 'there', files);
     distort('X15', { id: '00000000-0000-4000-8000-00000000beef' });
     await desk.deliverAll();
@@ -193,7 +193,7 @@ describe('an item that cannot be read', () => {
     { code: 'records_unreadable', params: { count: 1, id: broken.id, place: broken.place } },
   ];
 
-  it('X6: is kept and named, what is here stays, and the list is read again', async () => {
+  it('X6: is stored and named, what is here stays, and the list is read again', async () => {
     desk.partner.addDocument(caseId, 'a.txt', 'aaa');
     await desk.sync.run({ documents: 'all' });
     const [document] = desk.cache.documents.list(caseId).items;
@@ -209,7 +209,7 @@ describe('an item that cannot be read', () => {
     expect(notices()).toEqual([]);
   });
 
-  it('X10: is kept and named until it can be read', async () => {
+  it('X10: is stored and named until it can be read', async () => {
     await desk.queueReport(caseId, 'r', files);
     breakOf('X10');
     await desk.sync.run({ documents: 'none' });
@@ -296,7 +296,7 @@ describe('an old copy of the folder that is put back after a day', () => {
     expect(['X8', 'X13', 'X15', 'X5'].map(sent)).toEqual([0, 0, 0, 0]);
   });
 
-  it('goes on with what was begun, without a second copy of a document', async () => {
+  it('continues what was begun, without a second copy of a document', async () => {
     const id = await desk.queueReport(caseId, 'r', files);
     await goBack((operation) => operation === 'X15');
     expect(row(id).state).toBe('delivered');
@@ -304,7 +304,7 @@ describe('an old copy of the folder that is put back after a day', () => {
     expect(sent('X13')).toBe(0);
   });
 
-  it('sends what was never sent, beside a colleague’s report of the same case', async () => {
+  it('sends what was never sent, next to a colleague’s report of the same case', async () => {
     const id = await desk.queueReport(caseId, 'mine', files);
     const client = desk.partner.createClient();
     const theirs = (await client.createDraft(caseId, 'theirs')).value;

@@ -14,7 +14,7 @@ import {
   type DeliveryContext,
   type DocumentStep,
 } from './delivery-context.ts';
-import { neverSubmitted } from './hold-answer.ts';
+import { neverSubmitted } from './check-answer.ts';
 import {
   contentOf,
   createdSlackMs,
@@ -30,7 +30,7 @@ import {
  * package, and the next step would make a second one. Checked before a draft is created, and again before it is submitted: no
  * other draft of the case can be open then.
  */
-export function mayBeElsewhere(
+export function mayBeDeliveredByOther(
   context: DeliveryContext,
   row: OutboxRow,
   { kind, state, attempts }: OutboxStep,
@@ -41,14 +41,14 @@ export function mayBeElsewhere(
 }
 
 /**
- * Whether something may have been delivered of which this row does not know: by another laptop, or by
+ * Whether something may have been delivered that this row does not know: by another laptop, or by
  * this one before an old copy of its folder was put back.
  */
 export function isDoubtful(context: DeliveryContext, row: OutboxRow): boolean {
   return isShared(context, row) || isForgotten(context, row);
 }
 
-/** Whether the report was in a package, so that another laptop may hold it, too. */
+/** Whether the report was in a package, so that another laptop may have it, too. */
 function isShared({ drafts }: DeliveryContext, { act }: OutboxRow): boolean {
   return act.kind === 'report' && drafts.get(act.draftId).sharedSinceMs !== null;
 }
@@ -59,9 +59,9 @@ function isShared({ drafts }: DeliveryContext, { act }: OutboxRow): boolean {
  * with that proof.
  * @returns whether the row was delivered so
  * @throws {DeskError} restored_unsure if another report was submitted since the work is on two
- * laptops, or the same one before: only a person can decide
+ * laptops, or the same one before: only the user can decide
  */
-export async function resolveElsewhere(context: DeliveryContext, row: OutboxRow): Promise<boolean> {
+export async function resolveDuplicate(context: DeliveryContext, row: OutboxRow): Promise<boolean> {
   if (row.act.kind !== 'report') return false;
   const { outbox } = context;
   const { sharedSinceMs } = context.drafts.get(row.act.draftId);
@@ -78,9 +78,9 @@ export async function resolveElsewhere(context: DeliveryContext, row: OutboxRow)
     }
     if (match ? match.row === row : isRecent) unsure.push(submission);
   }
-  // Without another laptop it is somebody else's report.
+  // Without another laptop it is another program's report.
   if (unsure.length === 0 || sharedSinceMs === null) return false;
-  outbox.noteHeld(row.id, { submissions: unsure.map(({ id }) => id), documents: [] });
+  outbox.saveServerFindings(row.id, { submissions: unsure.map(({ id }) => id), documents: [] });
   throw new DeskError('restored_unsure', { submittedAt: unsure[0]?.submittedAt ?? null });
 }
 

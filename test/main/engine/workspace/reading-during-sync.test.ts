@@ -40,8 +40,8 @@ async function open(): Promise<OpenWorkspace> {
   return workspace;
 }
 
-/** Whoever reads a document from now on gets no byte until it is let go. */
-function holdFiles({ cacheFiles }: OpenWorkspace) {
+/** Every reader of a document gets no byte from now on until it is released. */
+function blockFiles({ cacheFiles }: OpenWorkspace) {
   const begun = Promise.withResolvers<null>();
   const released = Promise.withResolvers<null>();
   const openFile = cacheFiles.open.bind(cacheFiles);
@@ -63,13 +63,13 @@ it('a round runs from its beginning to its end while the text of a document is r
   const unread = () =>
     cache.documents.index.unread({ contentTypes: ['application/pdf'], resting: [], limit: 9 });
 
-  const held = holdFiles(workspace);
+  const reads = blockFiles(workspace);
   const [caseId = '', other = ''] = cache.ids({ status: 'InProgress' });
   await fetchList(sync.fetchContext(), caseId, 'person');
   const { items } = cache.documents.list(caseId);
   const pdf = items.find(({ contentType }) => contentType === 'application/pdf');
   await workspace.fetcher.fetch(caseId, pdf?.id ?? '');
-  await held.begun;
+  await reads.begun;
   expect(unread()).toHaveLength(1);
 
   const { id } = await caseCalls(() => workspace).setAmounts({
@@ -82,7 +82,7 @@ it('a round runs from its beginning to its end while the text of a document is r
   expect(caseDetail(workspace, other).server.costEstimateAmount).toBe(1200);
   expect(unread()).toHaveLength(1);
 
-  held.release();
+  reads.release();
   await workspace.readTexts();
   expect(unread()).toHaveLength(0);
 });

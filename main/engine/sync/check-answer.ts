@@ -1,0 +1,89 @@
+import { canReopen } from '#shared/api/states.ts';
+import { DeskError } from '#shared/desk/errors.ts';
+import type { ClientEcho, ClientSubmission, ClientUpload } from '../client/answers.ts';
+import { isSameText } from '../work/conflicts.ts';
+import type { Act } from '../work/outbox-records.ts';
+import type { StoredAttachment } from '../work/attachment-rows.ts';
+
+/*
+ * Answers are checked against their requests: an answer about something else proves nothing. The
+ * outcome is unknown then, and looked up (delivery.ts).
+ */
+
+/** A server may write a name in another Unicode form. */
+export const isSameName = (a: string, b: string) => a.normalize('NFC') === b.normalize('NFC');
+
+function assertAll(operation: string, checks: Readonly<Record<string, boolean>>): void {
+  const misfit = Object.entries(checks).find(([, matches]) => !matches);
+  if (misfit) throw new DeskError('answer_mismatch', { operation, field: misfit[0] });
+}
+
+const isSameId = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
+
+/** Statuses of a submission that the partner does not have as submitted. */
+export const neverSubmitted = ['Draft', 'Cancelled'];
+
+/** X8, X9. @throws {DeskError} answer_mismatch */
+export function assertDraftMatches(
+  operation: 'X8' | 'X9',
+  draft: ClientSubmission,
+  caseId: string,
+): void {
+  assertAll(operation, {
+    ClaimId: isSameId(draft.caseId, caseId),
+    Status: draft.status === 'Draft',
+  });
+}
+
+/** X15. @throws {DeskError} answer_mismatch */
+export function assertSubmittedMatches(
+  submission: ClientSubmission,
+  id: string,
+  caseId: string,
+): void {
+  assertAll('X15', {
+    Id: isSameId(submission.id, id),
+    ClaimId: isSameId(submission.caseId, caseId),
+    Status: !neverSubmitted.includes(submission.status),
+  });
+}
+
+/** X13; a value that is absent contradicts nothing. @throws {DeskError} answer_mismatch */
+export function assertUploadMatches(
+  answer: ClientUpload,
+  attachment: StoredAttachment,
+  submissionId: string,
+  caseId: string,
+): void {
+  const matches = <T>(value: T | null, isRight: (value: T) => boolean) =>
+    value === null || isRight(value);
+  assertAll('X13', {
+    SubmissionId: matches(answer.submissionId, (id) => isSameId(id, submissionId)),
+    ClaimId: matches(answer.caseId, (id) => isSameId(id, caseId)),
+    FileName: matches(answer.fileName, (name) => isSameName(name, attachment.fileName)),
+    SizeBytes: matches(answer.sizeBytes, (size) => size === attachment.sizeBytes),
+    IsSalvageSale: matches(answer.isSalvageSale, (mark) => mark === attachment.isSalvageSale),
+  });
+}
+
+/** X3, X4, X5, which may answer nothing. @throws {DeskError} answer_mismatch */
+export function assertValueMatches(
+  act: Exclude<Act, { kind: 'report' }>,
+  echo: ClientEcho | null,
+  caseId: string,
+): void {
+  if (!echo) return;
+  const matches = <T>(value: T | undefined, isRight: (value: T) => boolean) =>
+    value === undefined || isRight(value);
+  assertAll({ comment: 'X3', amounts: 'X4', reopen: 'X5' }[act.kind], {
+    Id: matches(echo.id, (id) => isSameId(id, caseId)),
+    ...(act.kind === 'comment' && {
+      ExpertComment: matches(echo.comment, (text) => isSameText(text, act.text)),
+    }),
+    ...(act.kind === 'amounts' && {
+      CostEstimateAmount: matches(echo.costEstimateRappen, (v) => v === act.costEstimateRappen),
+      ApprovedAmount: matches(echo.approvedRappen, (v) => v === act.approvedRappen),
+    }),
+    ...(act.kind === 'reopen' && { Status: matches(echo.status, (status) => !canReopen(status)) }),
+  });
+}
