@@ -497,7 +497,9 @@ describe('answers that are not the partner\u2019s', () => {
   it.each([{}, { 'content-type': 'text/html' }, { 'content-type': 'application/json' }])(
     'a proxy that asks for a sign-in, with %j',
     async (headers) => {
-      server.next((response) => response.writeHead(407, headers).end('{}'));
+      server.next((response) => {
+        response.writeHead(407, headers).end('{}');
+      });
       const expected = { code: 'proxy_sign_in', params: { host: host() } };
       expect(await problemOf(connect().client.getCase(caseId))).toEqual(expected);
     },
