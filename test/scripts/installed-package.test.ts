@@ -1,6 +1,7 @@
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import {
+  appendFileSync,
   chmodSync,
   existsSync,
   mkdirSync,
@@ -157,6 +158,10 @@ const filesInHome = () =>
       return { path, mode, uid, size, mtimeMs };
     });
 
+/** What the system finds changed in the installed package. */
+const changedFiles = () =>
+  spawnSync('dpkg', ['--verify', 'appraiser-desk'], { encoding: 'utf8' }).stdout;
+
 /** The version of the package, as the system knows it; empty if there is none. */
 const installedVersion = () =>
   spawnSync('dpkg-query', ['-W', '-f', '${Version}', 'appraiser-desk'], { encoding: 'utf8' })
@@ -208,6 +213,9 @@ else
           'it.pak',
         ]);
         await expectFusesOfRelease(`${installed}/appraiser-desk`);
+        expect(changedFiles()).toBe('');
+        appendFileSync(`${installed}/resources/app.asar`, ' ');
+        expect(changedFiles()).toMatch(/^\S*5\S* +\/opt\/Appraiser Desk\/resources\/app\.asar\n$/);
       },
       buildsWithinMs,
     );

@@ -5,17 +5,19 @@
  * and refuses everything else, so that nothing is left out unnoticed.
  */
 import { execFileSync } from 'node:child_process';
+import { hash } from 'node:crypto';
 import {
   chmodSync,
   cpSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
 
 const text = { type: 'string' };
@@ -49,7 +51,9 @@ const tree = mkdtempSync(join(tmpdir(), 'deb-'));
 try {
   chmodSync(tree, 0o755);
   for (const mapping of positionals) layOut(mapping);
+  const sums = md5sums();
   writeControl();
+  writeFileSync(join(tree, 'DEBIAN/md5sums'), sums);
   const compression = `-Z${values['deb-compression']}`;
   // Files are root's, whoever packs.
   const args = ['--root-owner-group', compression, '--build', tree, values.package];
@@ -64,6 +68,15 @@ function layOut(mapping) {
   const target = join(tree, mapping.slice(at + 1));
   mkdirSync(dirname(target), { recursive: true });
   cpSync(mapping.slice(0, at), target, { recursive: true, verbatimSymlinks: true });
+}
+
+/** What `dpkg --verify` compares the installed files with. */
+function md5sums() {
+  return readdirSync(tree, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .map((path) => `${hash('md5', readFileSync(path))}  ${relative(tree, path)}\n`)
+    .join('');
 }
 
 function writeControl() {
