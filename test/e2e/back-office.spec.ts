@@ -17,7 +17,7 @@ const text = (value: unknown) => String(value);
 const personSchema = z.object({ name: z.string() });
 const partiesSchema = z.object({ insured: personSchema, counterparty: personSchema.optional() });
 
-test('a folder of reports is matched, corrected, delivered and proven; later its old cases are gone', async ({
+test('a folder of reports is matched, corrected, delivered and proven; later its old cases are removed', async ({
   openDesk,
 }) => {
   // The long form observes the published limits, for which the finish time is shown.

@@ -154,7 +154,7 @@ test('a PDF is searched, with its hits marked, and enlarged', async () => {
   await expect(viewer()).toBeHidden();
 });
 
-test('a document is read beside the amounts and the comment, at a width that is kept', async () => {
+test('a document is read next to the amounts and the comment, at a width that is stored', async () => {
   await openButton('pdf').first().click();
   await expect(viewer().locator('.text-layer span').first()).toBeAttached();
   const comment = page.getByRole('textbox', { name: 'Kommentar' });
@@ -237,7 +237,7 @@ test('a document is opened with another program, as a copy that nobody else can 
   await expect(viewer()).toBeHidden();
 });
 
-test('the text of a scan is recognized when a person asks, and the search finds it', async ({
+test('the text of a scan is recognized when the user asks, and the search finds it', async ({
   shell,
 }) => {
   test.skip(shell === 'electron', 'the files of the desktop shell come from no network');

@@ -33,7 +33,7 @@ async function openFilters(): Promise<void> {
 const cell = (row: number, column: number) =>
   table().getByRole('row').nth(row).getByRole('gridcell').nth(column);
 
-test('a search marks its words and says where else they were found', async () => {
+test('a search marks its words and shows where else they were found', async () => {
   const rows = page.getByRole('listbox', { name: 'Fallliste' }).getByRole('option');
   // A word of payloads alone: documents that are read in the meantime would add to what is found.
   await search().fill('leitplanke');
@@ -143,7 +143,7 @@ test('a case is opened from the table, which is there again afterwards', async (
   await expect(table()).toBeVisible();
 });
 
-test('a view is kept, renamed, shown again and deleted', async () => {
+test('a view is saved, renamed, shown again and deleted', async () => {
   await search().fill('leitplanke');
   await openFilters();
   await dayFrom().fill('1.1.2020');
@@ -206,7 +206,7 @@ test('the table fits at 1024x700', async () => {
   await page.getByRole('button', { name: 'Als Liste zeigen' }).click();
 });
 
-test('a window is drawn once, in the colours and the language that the desk keeps', async ({
+test('a window is drawn once, in the colours and the language that the desk stores', async ({
   shell,
 }) => {
   test.skip(shell !== 'browser', 'the desktop shell has one address, whose browser remembers');

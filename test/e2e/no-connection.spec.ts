@@ -39,7 +39,7 @@ test('without practice and without a connection every page leads to setting one 
   }
 });
 
-test('before the first case every page says that there is none, and none asks to choose one', async ({
+test('before the first case every page shows that there is none, and none asks to choose one', async ({
   openDesk,
 }) => {
   const home = folder.at('empty');

@@ -74,9 +74,7 @@ function storeOdd(): string[] {
   return keys;
 }
 
-test('payloads that are not as their category says are shown as they came', async ({
-  openDesk,
-}) => {
+test('payloads that do not match their category are shown as they came', async ({ openDesk }) => {
   const args = ['--demo', '30', '--limits', 'x10', '--port', '0'];
   let service = await folder.start(...args);
   expect(await service.stop()).toBe(0);

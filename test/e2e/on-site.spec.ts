@@ -18,7 +18,7 @@ async function warnsOfClosing(page: Page): Promise<boolean> {
   );
 }
 
-test('on site: an assigned case takes all work offline, a kill loses no key, and it goes out once accepted', async ({
+test('on site: an assigned case takes all work offline, a kill loses no key, and it is sent once accepted', async ({
   openDesk,
 }) => {
   const serviceArgs = ['--limits', 'x10', '--backoffice'];

@@ -212,7 +212,7 @@ test('a dent is marked and a plate made unreadable for good; the marks stay as d
     expect(after.includes(mark)).toBe(false);
 });
 
-test('files are named by a pattern with what a person says they are, and named back', async () => {
+test('files are named by a pattern with their kinds, and named back', async () => {
   const before = await names();
   await page.getByRole('button', { name: 'Nach Muster umbenennen' }).click();
   const dialog = page.getByRole('dialog', { name: 'Nach Muster umbenennen' });

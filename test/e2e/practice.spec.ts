@@ -156,7 +156,7 @@ test('over a slow and a faulty network an act arrives, once', async () => {
   await expect(changeTo(/→.*4.000/)).toHaveCount(1);
 });
 
-test('a case is rejected, another called off, and a reason that is too long is told', async () => {
+test('a case is rejected, another called off, and a reason that is too long is reported', async () => {
   const header = page.locator('header');
   for (const { before, act, status } of [
     { before: ['Assign'], act: 'Reject', status: 'Rejected' },

@@ -84,7 +84,7 @@ test('names of any kind are taken, doubles are marked, and keys put files in ord
   expect(await accessibilityFaults(page)).toEqual([]);
 });
 
-test('a name of 255 characters is kept, a longer one and other bad files are refused with a reason', async () => {
+test('a name of 255 characters is accepted, a longer one and other bad files are refused with a reason', async () => {
   const buffer = makeJpeg();
   await picker().setInputFiles([
     { name: `${'n'.repeat(251)}.jpg`, mimeType: 'image/jpeg', buffer },
@@ -168,7 +168,7 @@ test('a picture is pasted, and one pasted with words into a field is the fieldâ€
   await expect(nameFields(page)).toHaveCount(before + 1);
 });
 
-test('a comment that is too long stays, and says so wherever one goes', async () => {
+test('a comment that is too long stays, and the message stays on every page', async () => {
   const comment = page.getByRole('textbox', { name: 'Kommentar zum Bericht' });
   await comment.fill('x'.repeat(10_000));
   await expect(page.getByText('6â€™000 Zeichen zu viel.')).toBeVisible();
@@ -205,7 +205,7 @@ test('a folder that is dropped brings its files, by name', async () => {
 const cameraPhoto = (seed: number) =>
   makeCameraPhoto({ width: 48, height: 64, orientation: 6, takenAt: '2026:06:15 08:00:00', seed });
 
-test('how large photos are sent is chosen, and holds for those in the report', async () => {
+test('how large photos are sent is chosen, and applies to those in the report', async () => {
   await newReport(page, 1);
   const camera = cameraPhoto(1);
   expect(camera.includes(placeMark)).toBe(true);

@@ -36,7 +36,7 @@ const pages = [
   ...['settings/connection', 'settings/backup'],
 ];
 
-test('nothing from outside and nothing inline runs: the content security policy holds', async () => {
+test('nothing from outside and nothing inline runs: the content security policy applies', async () => {
   const tried = await page.evaluate(`(async () => {
     window.refused = [];
     document.addEventListener('securitypolicyviolation', (event) =>

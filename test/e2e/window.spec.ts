@@ -70,7 +70,7 @@ test('the palette finds pages, commands and cases by keyboard', async () => {
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused();
 });
 
-test('a key that is held down does not close again what it opened', async () => {
+test('auto-repeat of a pressed key does not close again what it opened', async () => {
   const palette = page.getByRole('dialog', { name: 'Befehle und Fälle' });
   await page.keyboard.down('Control');
   await page.keyboard.down('k');
@@ -161,7 +161,7 @@ test('the connection is checked step by step, and unsent work is backed up', asy
   await expect(page.getByText(/^Gesichert: /)).toBeVisible();
 });
 
-test('documents are kept by a rule, and the bundle for support is looked at first', async () => {
+test('a rule decides which documents are stored, and the bundle for support is looked at first', async () => {
   await page.goto(addressOf(page, 'settings/storage'));
   const rule = page.getByRole('region', { name: 'Dokumente für unterwegs' });
   await rule.getByRole('radio', { name: 'Alle' }).check();
@@ -275,7 +275,7 @@ test('the list filters by insurer, dates and what is missing', async () => {
   await expect(page.getByRole('search').getByRole('status')).toHaveText('60 Fälle');
 });
 
-test('the status bar says whether closing is safe, and why', async () => {
+test('the status bar shows whether closing is safe, and why', async () => {
   await page.getByRole('button', { name: 'Schliessen ist sicher' }).click();
   await expect(page.getByText(/^(Alles ist zugestellt|Dieser Übungsplatz)/)).toBeVisible();
   await page.keyboard.press('Escape');
@@ -327,7 +327,7 @@ test('a browser is led to the desk by a file, and by it only once', async ({ she
   }
 });
 
-test('a window opens if the browser keeps nothing', async ({ shell }) => {
+test('a window opens if the browser stores nothing', async ({ shell }) => {
   test.skip(shell === 'electron', notInElectron);
   const second = await page.context().newPage();
   await second.addInitScript({
@@ -362,7 +362,7 @@ test('a first page that cannot be loaded does not load the window again and agai
   await second.close();
 });
 
-test('a page that went with an update loads the window anew, and shows itself then', async ({
+test('a page that an update removed reloads the window, and shows itself then', async ({
   shell,
 }) => {
   test.skip(shell === 'electron', notInElectron);

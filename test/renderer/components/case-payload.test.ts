@@ -99,7 +99,7 @@ test('members of another shape are named, not dropped', () => {
   ]);
 });
 
-test('a person reads labels, words and Swiss formats; phone and mail are links', () => {
+test('the user reads labels, words and Swiss formats; phone and mail are links', () => {
   const view = mountView(CasePayload, {
     props: {
       category: 'vehicle',
@@ -166,7 +166,7 @@ const [found] = desk.cases.values();
 if (!found) throw new Error('no case was made');
 const ordinary = found;
 
-test('whatever a payload holds, its case is shown and nothing of it runs', () => {
+test('a case with any payload is shown, and nothing of the payload runs', () => {
   fc.assert(
     fc.property(fc.constantFrom(...categories, 'boat'), payloads, (category, payload) => {
       const detail = {

@@ -32,7 +32,7 @@ test('a day is typed and shown as in Switzerland', async () => {
   expect(view.emitted('update:modelValue')?.at(-1)).toEqual(['']);
 });
 
-test('what is no day is refused with a sentence, and the last day holds', async () => {
+test('what is no day is refused with a sentence, and the last day stays', async () => {
   const view = mountView(DayField, { props: { modelValue: '2026-03-09', label: 'Ab' } });
   const input = view.find('input');
   await input.setValue('31.02.2026');
@@ -42,7 +42,7 @@ test('what is no day is refused with a sentence, and the last day holds', async 
   expect(view.emitted('update:modelValue')).toBeUndefined();
 });
 
-test('a day before the beginning of its stretch is told, once it is typed', async () => {
+test('a day before the beginning of its range is reported, once it is typed', async () => {
   const view = mountView(DayField, {
     props: { modelValue: '2026-03-01', label: 'Bis', from: '2026-03-09' },
   });

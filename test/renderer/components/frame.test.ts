@@ -40,12 +40,12 @@ test.each([
   ],
   [{ phase: 'delivering', remainingMs: null }, 'Arbeit wird zugestellt'],
   [{ phase: 'idle', remainingMs: null }, 'Noch nie synchronisiert'],
-] as const)('the status bar tells how far it is: %j', (part, words) => {
+] as const)('the status bar shows how far it is: %j', (part, words) => {
   const wrapper = mountBar(part);
   expect(wrapper.get('.shrink').text()).toBe(words);
 });
 
-test('without a workspace nothing can be synchronized, and the title says why', () => {
+test('without a workspace nothing can be synchronized, and the title shows why', () => {
   const wrapper = mountBar({}, false);
   const button = buttonOf(wrapper, 'Jetzt synchronisieren');
   expect(button.element.disabled).toBe(true);
@@ -82,7 +82,7 @@ test('the rail shows the keys of the search and of the overview, and does what t
   expect(quiet.findAll('kbd').map((key) => key.text())).toEqual(['Ctrl K']);
 });
 
-test('the practice workspace says that its cases are made up, beside the way to real ones', async () => {
+test('the practice workspace states that its cases are made up, next to the way to real ones', async () => {
   const { wrapper } = mountPage(PracticeBanner, createDesk({ count: 1 }));
   expect(wrapper.text()).toContain('Diese Fälle sind erfunden');
   await wrapper.get('button').trigger('click');
@@ -103,7 +103,7 @@ test('the insurer is played only while the practice workspace is open', async ()
   expect(desk.practises).toBe(false);
 });
 
-test('whether practice is on is told with the desk, and by nothing being there to open', async () => {
+test('whether practice is on comes with the desk, or from the error that no workspace exists', async () => {
   const { app, pinia, handlers, info } = createDesk({ count: 1 });
   const desk = app.runWithContext(() => useDeskStore(pinia));
   handlers.desk.info = () => ({ ...info(), practice: false });

@@ -43,7 +43,7 @@ test.each(['+', '-', '0'])('Ctrl and %s zoom the window, not the picture', (key)
   expect(event.defaultPrevented).toBe(false);
 });
 
-test('an original TIFF is shown page by page; a page that cannot be shown says why', async () => {
+test('an original TIFF is shown page by page; a page that cannot be shown names the reason', async () => {
   const scan = new Uint8Array(makeScan([200, 120]));
   vi.stubGlobal('fetch', () => Promise.resolve(new Response(scan)));
   const run = vi.fn(({ page }: { page: number }) =>

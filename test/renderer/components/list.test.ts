@@ -69,7 +69,7 @@ test('the choice stays inside the list', async () => {
   ]);
 });
 
-test('Enter goes into the case; other keys are left alone', async () => {
+test('Enter opens the case; other keys do nothing', async () => {
   const view = mountRows();
   const list = view.find('[role=listbox]');
   await list.trigger('keydown', { key: 'Enter' });
@@ -163,7 +163,7 @@ test.each([
   [{ field: 'name' }, 'Name: Garage Frei'],
   [{ field: 'name', section: 'somethingNew' }, 'Name: Garage Frei'],
   [{ field: 'insurer' }, 'Versicherer: Garage Frei'],
-])('a hit says whose it is: %j', (place, text) => {
+])('a hit names its case: %j', (place, text) => {
   const view = mountView(HitLine, {
     props: { q: 'frei', hits: [{ ...place, text: 'Garage Frei' }] },
   });

@@ -68,7 +68,7 @@ function onePage() {
 const size = { width: 100, height: 100 };
 const hit = { page: 1, start: 0, end: 6 };
 
-test('of two drawings only the newer one goes on', async () => {
+test('of two drawings only the newer one continues', async () => {
   const { page, rendered } = onePage();
   const given: ((value: typeof page) => void)[] = [];
   const pdf = { getPage: () => new Promise((resolve) => given.push(resolve)) };

@@ -97,7 +97,7 @@ test('a document is its pages, and closing it ends its worker', async () => {
   expect(close).toHaveBeenCalledOnce();
 });
 
-test('a document that cannot be read says so, and has no tools', async () => {
+test('a document that cannot be read shows it, and has no tools', async () => {
   const broken = { document: Promise.reject(new Error('no PDF')), close };
   vi.mocked(openPdf).mockReturnValueOnce(broken);
   const view = mountView(PdfViewer, { props: { url: 'a.pdf' } });
@@ -106,7 +106,7 @@ test('a document that cannot be read says so, and has no tools', async () => {
   expect(tools.childElementCount).toBe(0);
 });
 
-test('of a document with too many pages the first are shown, and it is result', async () => {
+test('of a document with too many pages the first are shown, and a message names the limit', async () => {
   const { view, pages } = await openViewer([], 5000);
   expect(pages()).toHaveLength(2000);
   expect(view.text()).toContain('Gezeigt sind die ersten 2’000 von 5’000 Seiten.');
@@ -126,7 +126,7 @@ test('a page fills the width as far as it reads well, and is made larger within 
   expect(scale()).toBe(1.84);
 });
 
-test('words are found on every page, and one goes round from hit to hit', async () => {
+test('words are found on every page, and Next and Previous wrap around the hits', async () => {
   const { pages, act, search, result, current } = await openViewer([
     'Bericht',
     'Schaden vorne, Schaden hinten',
@@ -169,7 +169,7 @@ test('words are found without case and accents, over the end of a line too', () 
   expect(findIn(laidOut.text, 'zur ich')).toEqual([{ start: 10, end: 17 }]);
 });
 
-test('whatever stands in a text is found where it stands', () => {
+test('any text is found at its place', () => {
   fc.assert(
     fc.property(fc.string(), fc.string({ minLength: 1 }), fc.string(), (before, word, after) => {
       const wanted = word.trim();
@@ -183,7 +183,7 @@ test('whatever stands in a text is found where it stands', () => {
   );
 });
 
-test('pages that cannot be opened or read have no words, and the search goes on behind them', async () => {
+test('pages that cannot be opened or read have no words, and the search continues after them', async () => {
   const pdf = {
     getPage: (number: number) =>
       number === 2

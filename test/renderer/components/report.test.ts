@@ -108,7 +108,7 @@ test('what cannot be read is left out, and a file without a place on a disk is t
   ).toEqual(['image.png', 'da.pdf']);
 });
 
-test('a folder that is dropped on a report brings its files, beside the single ones', async () => {
+test('a folder that is dropped on a report adds its files to the single ones', async () => {
   const wrapper = mountView(DropArea, { props: {} });
   const photos = folderEntry('Fotos', [fileEntry('Fotos/2.jpg'), fileEntry('Fotos/1.jpg')]);
   const dropped = new Event('drop', { bubbles: true, cancelable: true });

@@ -63,7 +63,7 @@ test('an act without steps is proven by itself, and acts of several cases stand 
   ]);
 });
 
-test('the sheet has a column for all that is proven, local time beside UTC', () => {
+test('the sheet has a column for all that is proven, local time next to UTC', () => {
   const document = step(1, {
     fileName: 'a.pdf',
     delivered: { ...proof('2026-06-15T10:01:00Z'), sizeBytes: 7, sha256: 'ff', serverId: 'S' },
@@ -75,7 +75,7 @@ test('the sheet has a column for all that is proven, local time beside UTC', () 
   );
 });
 
-test('the PDF of a case holds every word of a long comment, over as many pages as it takes', async () => {
+test('the PDF of a case contains every word of a long comment, over as many pages as it takes', async () => {
   const text = Array.from({ length: 700 }, (_, n) => `Wort${n}`).join(' ');
   const comment = item({
     kind: 'comment',

@@ -109,7 +109,7 @@ test('the overview has every key that the code listens to', () => {
   expect(keys).toContain('Shift+ArrowDown');
 });
 
-test('the overview says everything once, and no single key that is turned off', () => {
+test('the overview lists everything once, and no single key that is turned off', () => {
   const texts = shown(true).map(({ text }) =>
     text.split('.').reduce<unknown>((part, name) => Reflect.get(Object(part), name), de),
   );

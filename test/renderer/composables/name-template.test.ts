@@ -28,7 +28,7 @@ const file = (fileName: string, contentType = 'image/jpeg', isSalvageSale = fals
   details: noDetails,
 });
 
-test('a template is filled in, and every file keeps its extension', () => {
+test('a template is filled in, and the extension of each file stays', () => {
   const files = [
     file('scan.PDF', 'application/pdf'),
     file('IMG_1.jpg'),
@@ -66,7 +66,7 @@ test('the kind is what the user chose, else what the name shows, and never a rep
   expect(kindOf({ ...file('scan.pdf', 'application/pdf'), details })).toBe('report');
 });
 
-test('names that would be alike are told apart', () => {
+test('equal names get numbers', () => {
   expect(namesByTemplate('Foto', [file('a.jpg'), file('b.jpg'), file('c.png')], source)).toEqual([
     'Foto.jpg',
     'Foto_2.jpg',
@@ -74,7 +74,7 @@ test('names that would be alike are told apart', () => {
   ]);
 });
 
-test('whatever the template and the names, every name is allowed and no two are alike', () => {
+test('with any template and names, every name is allowed and no two are alike', () => {
   const names = fc
     .tuple(fc.string({ unit: 'grapheme', maxLength: 250 }), fc.constantFrom('', '.jpg', '.PDF'))
     // A file of a draft has neither separators nor control characters in its name.
@@ -111,7 +111,7 @@ test('the name of a redrawn photo is cut between characters', () => {
   assertFileName(name);
 });
 
-test.each(languages)('a name that the desk itself gives in %s tells the kind', async (language) => {
+test.each(languages)('a name that the desk itself gives in %s shows the kind', async (language) => {
   const { photos, reportTools } = await loadWindowTexts[language]();
   const pdf = (name: string) => kindOf(file(`48_${name}.pdf`, 'application/pdf'));
   for (const kind of ['report', 'estimate', 'salvage', 'invoice', 'sheet'] as const)

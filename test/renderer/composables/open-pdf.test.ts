@@ -65,7 +65,7 @@ class OpeningWorker extends BusyWorker {
   }
 }
 
-test('a document that is being opened is not told to end in the middle of it', async () => {
+test('a document that is being opened is not stopped in the middle of it', async () => {
   give(new TextEncoder().encode('%PDF-1.7'));
   vi.stubGlobal('Worker', OpeningWorker);
   const { openPdf } = await import('#renderer/composables/open-pdf.ts');
@@ -79,7 +79,7 @@ test('a document that is being opened is not told to end in the middle of it', a
   expect(worker?.terminated).toBe(true);
 });
 
-test('a worker that fails is said, and not waited for', async () => {
+test('a worker that fails is reported, and not awaited', async () => {
   give(new TextEncoder().encode('%PDF-1.7'));
   vi.stubGlobal('Worker', BusyWorker);
   const { openPdf } = await import('#renderer/composables/open-pdf.ts');

@@ -21,7 +21,7 @@ test('one that failed is tried again, one of which none can be made is not', asy
   expect(draw).toHaveBeenCalledTimes(3);
 });
 
-test('they are made one after the other, and not for a reader that is gone', async () => {
+test('they are made one after the other, and not for a reader that aborted', async () => {
   let running = 0;
   const draw = vi.fn(async ({ id }: { id: string }) => {
     expect((running += 1)).toBe(1);
@@ -41,7 +41,7 @@ test('they are made one after the other, and not for a reader that is gone', asy
   expect(draw).toHaveBeenCalledTimes(2);
 });
 
-test('what is drawn while it is forgotten is not kept', async () => {
+test('what is drawn while the cache is cleared is not cached', async () => {
   const { promise, resolve } = Promise.withResolvers<string>();
   const draw = vi.fn(() => promise);
   const { make, forget } = createThumbnails(draw);
@@ -59,7 +59,7 @@ afterEach(() => void vi.unstubAllGlobals());
 test.each([
   ['the document is not given', Response.json({ code: 'internal', params: {} }, { status: 500 })],
   ['what was given is no picture', new Response('no picture')],
-])('of a picture there is none if %s', async (_, response) => {
+])('a picture has no thumbnail if %s', async (_, response) => {
   vi.stubGlobal('fetch', () => Promise.resolve(response));
   const drawn = drawThumbnail(source('a'), signal);
   if (response.ok) expect(await drawn).toBeNull();

@@ -46,7 +46,7 @@ test('Swiss formats', () => {
   expect(formatDay('soon')).toBe('soon');
 });
 
-test('moments are told in Zurich time, in summer and in winter', () => {
+test('moments are shown in Zurich time, in summer and in winter', () => {
   expect(formatMoment('2026-06-15T18:02:00Z', Date.parse('2026-06-15T20:00:00Z'))).toBe('20:02');
   expect(formatMoment('2026-01-15T23:30:00Z', Date.parse('2026-01-15T22:00:00Z'))).toBe(
     '16.01.2026 00:30',

@@ -67,13 +67,13 @@ test('German is written as in Switzerland', () => {
   expect([...german].filter(([, text]) => /ß|„|“/.test(text))).toEqual([]);
 });
 
-test('French is written as in Switzerland: no space goes before a colon or inside guillemets', () => {
+test('French is written as in Switzerland: no space before a colon or inside guillemets', () => {
   const french = [...others.fr, ...Object.entries(errorSentences.fr)];
   expect(french.filter(([, text]) => /\s[:;?!](\s|$)|«\s|\s»/.test(text))).toEqual([]);
   expect(french.filter(([, text]) => /\bcas\b|\bportable/.test(text))).toEqual([]);
 });
 
-test('Italian addresses a person with Lei', () => {
+test('Italian addresses the user with Lei', () => {
   const plural = /\b(voi|vostr[aeio]|(ave|pote|dove|scegli|riprend)e?te|Salvate|Aprite\w*)\b/;
   const italian = [...others.it, ...Object.entries(errorSentences.it)];
   expect(italian.filter(([, text]) => plural.test(text))).toEqual([]);

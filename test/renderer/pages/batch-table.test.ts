@@ -33,7 +33,7 @@ const row = (part: Partial<BatchRow>): BatchRow => ({
   ...part,
 });
 
-test('a comment of a row that is too long is kept whole and says by how much', async () => {
+test('a comment of a row that is too long stays whole and shows by how much', async () => {
   const desk = createDesk({ count: 1 });
   const batch = useBatchStore(desk.pinia);
   batch.rows = [row({ comment: 'x'.repeat(commentMaxLength + 3) })];
@@ -60,7 +60,7 @@ test.each([
   [{ typed: '' }, 'Nichts erkannt. Bitte die Schadennummer eintragen.'],
   [{ isCorrected: true, typed: 'SCH' }, ''],
   [{ isCorrected: true, typed: 'SCH-1', target: keller }, 'von Hand eingetragen'],
-])('a file with %j says how it came to its case', (part, text) => {
+])('a file with %j shows how it was matched', (part, text) => {
   const desk = createDesk({ count: 1 });
   const match = { ...row({}).match, externalKey: null, refusal: 'nothing_recognized' } as const;
   const shown = [row({ match, ...part })];
@@ -69,7 +69,7 @@ test.each([
   expect(wrapper.get('.how').text()).toBe(text);
 });
 
-test('a match names party and vehicle, says that the case is closed, and offers what else is meant', async () => {
+test('a match names party and vehicle, shows that the case is closed, and offers what else is meant', async () => {
   const desk = createDesk({ count: 1 });
   const batch = useBatchStore(desk.pinia);
   const closed = {

@@ -58,7 +58,7 @@ describe('amounts', () => {
     expect(estimate.element.value).toBe(text);
   });
 
-  test('a total of a document is offered with its place, and taken by a person alone', async () => {
+  test('a total of a document is offered with its place, and taken by the user alone', async () => {
     const { desk, detail, view, estimate } = mountAmounts();
     const box = { left: 0.8, top: 0.4, width: 0.1, height: 0.01 };
     const total: SuggestedTotal = {

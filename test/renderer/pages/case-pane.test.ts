@@ -35,7 +35,7 @@ async function openPane() {
 const isInert = (wrapper: { find(selector: string): { element: Element } }) =>
   ['header', '.scroll'].map((part) => wrapper.find(part).element.hasAttribute('inert'));
 
-test('the header tells how far the wish to reopen a case has come', async () => {
+test('the header shows how far the reopening of a case is', async () => {
   const { desk, wrapper, first } = await openPane();
   expect(wrapper.get('header').text()).not.toContain('Wird wieder geöffnet');
   await useCasesStore(desk.pinia).reopen(first, 'Nachtrag der Garage');
@@ -50,7 +50,7 @@ test('the header tells how far the wish to reopen a case has come', async () => 
   expect(wrapper.get('header').text()).not.toContain('Wird wieder geöffnet');
 });
 
-test('the history tells which change came from this laptop', async () => {
+test('the history shows which change came from this laptop', async () => {
   const { desk, wrapper, first } = await openPane();
   await useCasesStore(desk.pinia).setAmounts(first, {
     costEstimateAmount: 300,
@@ -212,7 +212,7 @@ test('an act that ends when another case is shown changes nothing of that one', 
   expect(wrapper.find('.note').exists()).toBe(false);
 });
 
-test('the red sign of the list says what changed, and leads to the decision in the case', async () => {
+test('the red sign of the list shows what changed, and leads to the decision in the case', async () => {
   const desk = createDesk({ count: 2 });
   const [id = ''] = desk.cases.keys();
   const detail = desk.cases.get(id);
@@ -280,7 +280,7 @@ test('a note is stored with every key, also after the engine has failed, and is 
   expect(field().element.value).toBe('dog, back door; key at the neighbour');
 });
 
-test('a note is read again if the workspace was opened anew under its case', async () => {
+test('a note is read again if the workspace was opened again under its case', async () => {
   const desk = createDesk({ count: 1 });
   const [id = ''] = desk.cases.keys();
   await desk.handlers.notes.set({ id, text: 'dog' });

@@ -24,7 +24,7 @@ async function openEdit() {
   return { ...desk, wrapper, button, save };
 }
 
-test('what was typed stays if the change is refused, and why is sentence beside it', async () => {
+test('what was typed stays if the change is refused, and the reason is shown next to it', async () => {
   const { wrapper, handlers, save } = await openEdit();
   handlers.queue.edit = () => {
     throw new DeskError('queue_row_state', { id: 1, state: 'sending' });
@@ -34,7 +34,7 @@ test('what was typed stays if the change is refused, and why is sentence beside 
   expect(wrapper.find('form + [role=alert]').exists()).toBe(true);
 });
 
-test('what was typed stays when the act goes on its way meanwhile', async () => {
+test('what was typed stays when the act is sent in the meantime', async () => {
   const { wrapper, changeItem, save, handlers } = await openEdit();
   handlers.queue.edit = ({ id }) => changeItem(id, {});
   changeItem(1, { state: 'sending' });
@@ -44,7 +44,7 @@ test('what was typed stays when the act goes on its way meanwhile', async () => 
   expect(wrapper.find('textarea').exists()).toBe(false);
 });
 
-test('what comes too late is sentence at its act, in words that need no number', async () => {
+test('what comes too late is reported at its act, in words that need no number', async () => {
   const { wrapper, handlers, changeItem } = await openEdit();
   for (const [state, sentence] of [
     ['sending', 'Zu spät: Das wird gerade übermittelt.'],
@@ -80,7 +80,7 @@ test('a reason for reopening that was deleted is asked for', async () => {
   expect(button('Speichern').attributes('disabled')).toBeDefined();
 });
 
-test('only what needs a person looks like an error', async () => {
+test('only what needs the user looks like an error', async () => {
   const { wrapper, changeItem } = await openEdit();
   const problem = { code: 'offline', params: { host: 'partner.example' } } as const;
   changeItem(1, { problem, waitingFor: 'network' });

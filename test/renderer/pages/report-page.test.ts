@@ -30,7 +30,7 @@ async function openReport(...names: string[]) {
   return { desk, reports, id, show, wrapper, button };
 }
 
-test('a report waits for work on its files, and says for which', async () => {
+test('a report waits for work on its files, and names it', async () => {
   const { reports, id, wrapper, button } = await openReport('a.txt');
   const queue = () => button('In die Warteschlange').attributes('disabled');
   expect(queue()).toBeUndefined();
@@ -75,7 +75,7 @@ test('Ctrl+Enter queues the report as the button does: once, and only if nothing
   expect(desk.queue).toHaveLength(1);
 });
 
-test('a name that is still being typed goes with the report', async () => {
+test('a name that is still being typed is sent with the report', async () => {
   const { desk, id, wrapper } = await openReport('a.txt');
   const field = wrapper.get<HTMLInputElement>('[data-part=name]');
   field.element.focus();
@@ -91,7 +91,7 @@ test('a name that is still being typed goes with the report', async () => {
   expect(desk.drafts.get(id)?.attachments[0]?.fileName).toBe('Neu.txt');
 });
 
-test('an arrow goes to the same part of the next file, and stays at the end', async () => {
+test('an arrow moves to the same part of the next file, and stays at the end', async () => {
   const { wrapper } = await openReport('a.txt', 'b.txt', 'c.txt');
   const boxes = wrapper
     .findAll<HTMLInputElement>('ol [type=checkbox]')
@@ -112,7 +112,7 @@ test('an arrow goes to the same part of the next file, and stays at the end', as
   expect(document.activeElement).toBe(boxes[1]);
 });
 
-test('what was typed in the comment is release before the report is queued', async () => {
+test('what was typed in the comment is stored before the report is queued', async () => {
   const { desk, id, wrapper, button } = await openReport('a.txt');
   await wrapper.get('textarea').setValue('Zweiter Augenschein');
   await button('In die Warteschlange').trigger('click');
@@ -121,7 +121,7 @@ test('what was typed in the comment is release before the report is queued', asy
   expect(desk.drafts.get(id)?.queueId).toBe(1);
 });
 
-test('a comment that is too long to be release stays in the window, and closing is warned of', async () => {
+test('a comment that is too long to be stored stays in the window, and closing is warned of', async () => {
   const { desk, id, show, wrapper } = await openReport('a.txt');
   const edits = useEditsStore(desk.pinia);
   const long = 'x'.repeat(commentMaxLength + 1);
@@ -143,7 +143,7 @@ test('a comment that is too long to be release stays in the window, and closing 
   expect(edits.any).toBe(false);
 });
 
-test('what is typed while the comment is being release is not taken for release', async () => {
+test('what is typed while the comment is being stored is not taken as stored', async () => {
   const { desk, id, wrapper } = await openReport('a.txt');
   const field = wrapper.get('textarea');
   const release = desk.hold('reports.updateDraft');
@@ -160,7 +160,7 @@ test('what is typed while the comment is being release is not taken for release'
   expect(desk.drafts.get(id)?.comment).toBe('Erster Satz. Zweiter');
 });
 
-test('a comment goes with the draft that is deleted', async () => {
+test('a comment is deleted with its draft', async () => {
   const { desk, wrapper } = await openReport('a.txt');
   await wrapper.get('textarea').setValue('x'.repeat(commentMaxLength + 1));
   wrapper.getComponent(ActDialog).vm.$emit('act');

@@ -45,7 +45,7 @@ async function type(name: string): Promise<void> {
   await nextTick();
 }
 
-test('a view that could not be deleted keeps its dialog, with the reason', async () => {
+test('a view that could not be deleted leaves its dialog open, with the reason', async () => {
   const desk = await openViews();
   desk.handlers.views.remove = () => {
     throw new DeskError('disk_full');

@@ -63,7 +63,7 @@ test('the wizard shows what a policy has set, marks what is empty, and closes by
   await vi.waitFor(() => expect(document.body.querySelector('.v-overlay--active')).toBeNull());
 });
 
-test('a policy that names the gateway leaves one field, and a refused code is told', async () => {
+test('a policy that names the gateway leaves one field, and a refused code is reported', async () => {
   const { given, refusals } = await openWizard({ 'connection.gateway': 'https://gateway.example' });
   expect(form()?.querySelectorAll('.v-field')).toHaveLength(1);
   expect(form()?.textContent).toContain('https://gateway.example');
@@ -146,7 +146,7 @@ test('a connection is renamed here, and nothing else of it is sent', async () =>
   await vi.waitFor(() => expect(done).toEqual([{ id: 'c1', name: 'Alpina Test' }]));
 });
 
-test('another client id names the work that goes, and wants the person’s word', async () => {
+test('another client id names the work that is removed, and asks for the user’s consent', async () => {
   const held = { ...nothing, entries: 2, texts: 1 };
   const { done } = await openAct('Adresse und Zugang ändern', held);
   await type('Basisadresse', 'https://b.example');

@@ -98,7 +98,7 @@ test('data without their key are put aside only after a word, and a package is a
   });
 });
 
-test('a key that does not fit is told, and what was chosen stays', async () => {
+test('a key that does not match is reported, and what was chosen stays', async () => {
   const { wrapper, handlers, pickKey, submit } = await openPage(connection);
   handlers.workspaces.recoverKey = () =>
     Promise.reject(new DeskError('key_unreadable', { found: 'binary' }));
@@ -108,7 +108,7 @@ test('a key that does not fit is told, and what was chosen stays', async () => {
   expect(wrapper.text()).toContain('Gewählt: key.pem');
 });
 
-test('if nothing can be read of the key the page says so and asks again', async () => {
+test('if nothing can be read of the key the page shows it and asks again', async () => {
   const { wrapper, button, answerWith } = await openPage(new DeskError('keychain_unavailable'));
   expect(wrapper.get('[role=alert]').text()).not.toBe('');
   answerWith(connection);
@@ -117,7 +117,7 @@ test('if nothing can be read of the key the page says so and asks again', async 
   expect(wrapper.get('h1').text()).toBe('Der Schlüssel zu dieser Verbindung fehlt');
 });
 
-test('a key that another window put back leaves no page behind: the desk is asked anew', async () => {
+test('a key that another window put back leaves no page behind: the desk is asked again', async () => {
   const { pinia } = await openPage(null);
   const desk = useDeskStore(pinia);
   expect(desk.workspace?.kind).toBe('practice');
@@ -175,7 +175,7 @@ test('nothing is offered if nothing was damaged', async () => {
   expect(wrapper.text()).not.toContain('Beschädigte Arbeit');
 });
 
-test('the automatic backup asks for folder and passphrase, and says how the last one went', async () => {
+test('the automatic backup asks for folder and passphrase, and shows the outcome of the last one', async () => {
   const desk = createDesk({ count: 1 });
   const { tools } = desk.handlers;
   const given: unknown[] = [];
@@ -216,7 +216,7 @@ test('the automatic backup asks for folder and passphrase, and says how the last
   expect(card().get<HTMLInputElement>('input[type=password]').element.value).toBe('');
 });
 
-test('the recognition of scans says what is left, and is switched unless the organization decided', async () => {
+test('the recognition of scans shows what is left, and is switched unless the organization decided', async () => {
   const desk = createDesk({ count: 1 });
   const { scans } = desk.handlers;
   let state = { isAllowed: true, isAutomatic: true, isPolicy: false, waiting: 12 };

@@ -43,7 +43,7 @@ test('a case typed by hand is named at once, and one that is not there is refuse
   expect(batch.ready).toEqual([]);
 });
 
-test('a refusal of what was typed before says nothing of what stands there now', async () => {
+test('a refusal of what was typed before does not change what stands there now', async () => {
   const { batch, hold, place, keys } = openBatch();
   await batch.add([place('a.pdf')]);
   const next = hold('tools.searchBatchCases');
@@ -111,7 +111,7 @@ test('five hundred files at once, with names of 255 characters, right to left an
   );
 });
 
-test('problems come first: no case, a closed case, an empty file; nothing of their cases goes out', async () => {
+test('problems come first: no case, a closed case, an empty file; nothing of their cases is sent', async () => {
   const { batch, handlers, place, takers } = openBatch();
   const [open, closed] = takers.map(({ id, externalKey, partyName, subject, licensePlate }) => ({
     ...{ id, externalKey, partyName, subject, licensePlate },
@@ -165,7 +165,7 @@ test('a sheet is queued in the same step, and not at all while a line of it is w
   ]);
 });
 
-test('a sheet that no message holds is refused before it is sent', async () => {
+test('a sheet that fits into no message is refused before it is sent', async () => {
   const { batch, handlers } = openBatch();
   let asked = 0;
   handlers.tools.batchSheet = () => {

@@ -121,7 +121,7 @@ test('a file changes its place while others are added, and none of them is lost'
   expect(reports.drafts.get(id)?.attachments.map(({ fileName }) => fileName)).toEqual(namesOf(id));
 });
 
-test('a new order holds for the files that it names, whatever is added meanwhile', async () => {
+test('a new order applies to the files that it names, regardless of files added in the meantime', async () => {
   const { reports, id, attachments } = await draftOf('a.txt', 'b.txt');
   const [a, b] = attachments;
   if (!a || !b) throw new Error('the files are missing');
@@ -160,7 +160,7 @@ test('a file may be removed while another changes its place', async () => {
   expect(namesOf(id)).toEqual(['c.txt', 'b.txt']);
 });
 
-test('work that begins while a report waits for its turn keeps it from the queue', async () => {
+test('work that begins while a report waits for its turn blocks the queueing', async () => {
   const { reports, id, attachments } = await draftOf('a.txt', 'b.txt');
   const [, b] = attachments;
   if (!b) throw new Error('the files are missing');

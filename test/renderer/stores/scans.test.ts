@@ -69,7 +69,7 @@ beforeEach(async () => {
 const begun = (count: number) => vi.waitUntil(() => reading.length === count);
 
 describe('the recognition of scans', () => {
-  it('reads one page at a time, and tells of each how it went before the next', async () => {
+  it('reads one page at a time, and reports each outcome before the next', async () => {
     left = [pageOf(scan, 1), pageOf(scan, 2)];
     const done = scans.recognize(caseId, scan);
     await begun(1);
@@ -83,7 +83,7 @@ describe('the recognition of scans', () => {
     expect(rest).toHaveBeenCalledOnce();
   });
 
-  it('lets what a person asks for come before what waits, and never reads two pages at once', async () => {
+  it('lets what the user asks for come before what waits, and never reads two pages at once', async () => {
     left = [pageOf(photo, 1), pageOf(photo, 2), pageOf(scan, 1)];
     const idle = scans.recognizeWhile(() => Promise.resolve(true));
     await begun(1);
@@ -100,7 +100,7 @@ describe('the recognition of scans', () => {
     expect(reported).toHaveLength(3);
   });
 
-  it('stops after a page if somebody comes back, and goes on with what arrives later', async () => {
+  it('stops after a page if somebody comes back, and continues with what arrives later', async () => {
     left = [pageOf(photo, 1), pageOf(photo, 2)];
     let isIdle = true;
     const idle = scans.recognizeWhile(() => Promise.resolve(isIdle));
@@ -116,7 +116,7 @@ describe('the recognition of scans', () => {
     await vi.waitUntil(() => reported.length === 2);
   });
 
-  it('refuses no page because the recognition itself fails, and says so to who asked', async () => {
+  it('refuses no page because the recognition itself fails, and reports it to the caller', async () => {
     left = [pageOf(scan, 1)];
     await scans.open(caseId);
     const done = scans.recognize(caseId, scan);

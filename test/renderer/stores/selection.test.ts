@@ -78,7 +78,7 @@ test('all are chosen while the list has counted only some of them', async () => 
   expect(selection.cut).toBe(false);
 });
 
-test('more than can be chosen is said as soon as it is counted', async () => {
+test('more than can be chosen is reported as soon as it is counted', async () => {
   const { handlers, cases, selection } = await openList(10);
   const { list } = handlers.cases;
   handlers.cases.list = async (input) => ({ ...(await list(input)), total: 10_001 });
@@ -125,7 +125,7 @@ test('fetching stops between two documents of one case', async () => {
   expect(selection.fetched).toEqual({ count: 1, failed: 0 });
 });
 
-test('a fetching that was given up says nothing of the next one', async () => {
+test('a fetching that was given up reports nothing about the next one', async () => {
   const desk = await openList(60);
   const { hold, selection } = desk;
   const { index } = await caseLacking(desk, 2);
@@ -161,7 +161,7 @@ test('documents of the chosen cases are fetched, and exactly these cases exporte
   expect(await file?.text()).toBe([idAt(1), idAt(3)].join('\n'));
 });
 
-test('a view that another window deleted is not made anew by its renaming', async () => {
+test('a view that another window deleted is not created again by its renaming', async () => {
   const { pinia, client, cases } = await openList(10);
   const views = useViewsStore(pinia);
   const { sort, descending } = cases.filter;

@@ -39,7 +39,7 @@ test('the list fetches only the chunks that are looked at', async () => {
   expect(new Set(ids).size).toBe(ids.length);
 });
 
-test('the newest question wins, whatever order the answers come in', async () => {
+test('the newest question wins, in any order of the answers', async () => {
   const cases = useCasesStore(desk.pinia);
   await cases.search();
   const late = Promise.withResolvers<undefined>();
@@ -148,7 +148,7 @@ test('upload progress moves one step and its act', async () => {
   await vi.waitFor(() => expect(queue.items.get(1)?.steps[1]?.sentBytes).toBe(6));
 });
 
-test('the network state comes by itself; a failed round says why', async () => {
+test('the network state comes by itself; a failed round shows why', async () => {
   const sync = useSyncStore(desk.pinia);
   await sync.load();
   expect(sync.offline).toBe(false);
@@ -162,7 +162,7 @@ test('the network state comes by itself; a failed round says why', async () => {
   expect(sync.running).toBe(false);
 });
 
-test('behind the round under way one waits, for everyone who asks meanwhile', async () => {
+test('behind the round under way one waits, for everyone who asks in the meantime', async () => {
   const sync = useSyncStore(desk.pinia);
   const asked = vi.spyOn(desk.handlers.sync, 'run');
   const next = desk.hold('sync.run');
@@ -243,7 +243,7 @@ test('what is typed is stored by the engine, comes back in another window, and i
   await vi.waitFor(async () => expect(await stored()).toBeUndefined());
 });
 
-test('the language is kept by the engine', async () => {
+test('the engine stores the language', async () => {
   const store = useDeskStore(desk.pinia);
   await store.load();
   await store.setLanguage('fr');
@@ -321,7 +321,7 @@ const noFigures: Insights = {
   statuses: [],
 };
 
-test('figures are asked with every filter of the list, and anew for another workspace', async () => {
+test('figures are asked with every filter of the list, and again for another workspace', async () => {
   const asked = (desk.handlers.cases.insights = vi.fn(() => noFigures));
   const store = useInsightsStore(desk.pinia);
   const set = {

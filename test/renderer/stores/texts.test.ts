@@ -70,7 +70,7 @@ test('text blocks are removed with a way back, and a file that cannot be read ch
   expect(wrapper.findAll('li')).toHaveLength(2);
 });
 
-test('a checklist is ticked in its case, keeps its ticks when it is edited, and says what failed', async () => {
+test('a checklist is ticked in its case, keeps its ticks when it is edited, and shows what failed', async () => {
   const desk = createDesk({ count: 2 });
   const [caseId = '', other = ''] = desk.cases.keys();
   const { wrapper } = mountPage(CaseChecklist, desk, { caseId, category: 'vehicle' });

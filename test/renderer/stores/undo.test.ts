@@ -27,7 +27,7 @@ function open() {
   return { ...desk, ...stores, wrapper, press, caseId };
 }
 
-test('what was done is said for 10 s with the way back; Ctrl+Z finds it later, too', async () => {
+test('a message shows for 10 s what was done, with Undo; Ctrl+Z finds it later, too', async () => {
   const { undos, edits, wrapper, press, caseId } = open();
   edits.change(caseId, 'comment', 'Getippt');
   edits.discard(caseId, ['comment']);
@@ -58,7 +58,7 @@ test('in a field and in a dialog Ctrl+Z takes back what was typed or drawn there
   expect(undo).toHaveBeenCalledOnce();
 });
 
-test('an act that was taken out of the queue is queued anew, and why not is said', async () => {
+test('an act that was taken out of the queue is queued again, or the reason is shown', async () => {
   const { client, handlers, queue, undos, caseId } = open();
   const { id } = await client.cases.setComment({ id: caseId, text: 'Gesehen' });
   await queue.load();
