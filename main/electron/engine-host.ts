@@ -21,6 +21,8 @@ export interface EngineHostOptions {
   readonly program: string;
   readonly open: Extract<ToEngine, { type: 'open' }>;
   readonly onOpened: (hasKeychain: boolean) => void;
+  /** The keychain keeps it from opening; told after each attempt. */
+  readonly onBlocked: (problem: DeskProblem) => void;
   /** The engine died and is open again; windows need new lines. */
   readonly onRestarted: () => void;
   readonly onStatus: (status: EngineStatus) => void;
@@ -40,6 +42,8 @@ export interface EngineHostOptions {
 export interface EngineHost {
   /** With a port to hand over; kept until the engine is open. */
   tell(message: ToEngine, port?: MessagePortMain): void;
+  /** Has another process try to open what was blocked. */
+  retry(): void;
   /** Asks the engine to end; `onEnded` tells when it has. */
   close(): void;
 }
@@ -52,6 +56,7 @@ export function startEngineHost(options: EngineHostOptions): EngineHost {
   let isOpen = false;
   let wasOpen = false;
   let isClosing = false;
+  let isReplacing = false;
   let deaths: number[] = [];
   let deathCount = 0;
   const kept: (readonly [ToEngine, MessagePortMain | undefined])[] = [];
@@ -72,6 +77,11 @@ export function startEngineHost(options: EngineHostOptions): EngineHost {
         options.onEnded(true);
         return;
       }
+      if (isReplacing) {
+        isReplacing = false;
+        current = start();
+        return;
+      }
       const uptimeSeconds = Math.round((performance.now() - startedAt) / 1000);
       options.onDied({ code, uptimeSeconds, count: (deathCount += 1) });
       restart();
@@ -84,6 +94,8 @@ export function startEngineHost(options: EngineHostOptions): EngineHost {
     if (message.type === 'status') options.onStatus(message.status);
     else if (message.type === 'ask') void answer(message);
     else if (message.type === 'language') options.onLanguage(message.language);
+    else if (message.type === 'blocked') options.onBlocked(message.problem);
+    else if (message.type === 'unlocked') retry();
     else if (message.type === 'failed') {
       isClosing = true;
       options.onFailed(message.problem);
@@ -102,6 +114,13 @@ export function startEngineHost(options: EngineHostOptions): EngineHost {
     send({ type: 'answer', id: asked.id, answer: value });
   }
 
+  /** A process that waits for the keychain has nothing open. */
+  function retry(): void {
+    if (isOpen || isClosing) return;
+    isReplacing = true;
+    current.kill();
+  }
+
   function restart(): void {
     const now = performance.now();
     deaths = [...deaths.filter((at) => now - at < deathsWithinMs), now];
@@ -118,6 +137,7 @@ export function startEngineHost(options: EngineHostOptions): EngineHost {
       if (isOpen) send(message, port);
       else kept.push([message, port]);
     },
+    retry,
     close() {
       isClosing = true;
       current.postMessage({ type: 'close' } satisfies ToEngine);
