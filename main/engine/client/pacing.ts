@@ -50,18 +50,172 @@ export interface LoweredLimit extends TokenBucketLimit {
 
 interface Waiter {
   readonly rank: number;
-  readonly grant: () => void;
+  readonly grant: (slot: Slot) => void;
   readonly refuse: (error: DeskError) => void;
 }
 
-export type Pacer = ReturnType<typeof createPacer>;
+/** A wall clock that was set since then makes no wait longer than the maximum. */
+function savedMoment(clock: Clock, atMs: number | null | undefined): number {
+  if (atMs === null || atMs === undefined) return -Infinity;
+  return clock.monotonic() + Math.min(atMs - clock.now(), maxOverrideMs);
+}
+
+function openBucket(
+  limit: TokenBucketLimit,
+  clock: Clock,
+  saved: { readonly level: number; readonly atMs: number } | null,
+): TokenBucket {
+  if (!saved) return new TokenBucket(limit, limit.capacity, clock.monotonic());
+  // A wall clock that was set back since then refills nothing.
+  const elapsed = Math.max(0, clock.now() - saved.atMs - marginMs);
+  const level = saved.level + (elapsed * limit.refillPerMinute) / 60_000;
+  return new TokenBucket(limit, level, clock.monotonic());
+}
+
+/** The published limit, or a lower one that the partner announced, which expires. */
+function createLimit(published: TokenBucketLimit, clock: Clock, saved: LoweredLimit | null) {
+  let override = saved;
+  /** On the monotonic time line. */
+  let expiresAt = savedMoment(clock, saved?.untilMs);
+  return {
+    override: () => override,
+
+    current(): TokenBucketLimit {
+      if (!override) return published;
+      return {
+        capacity: Math.min(published.capacity, override.capacity),
+        refillPerMinute: Math.min(published.refillPerMinute, override.refillPerMinute),
+      };
+    },
+
+    expiresInMs: () => (override ? expiresAt - clock.monotonic() : Infinity),
+
+    /** @returns whether the published limit is in use again from now on */
+    expire(): boolean {
+      if (!override || expiresAt > clock.monotonic()) return false;
+      override = null;
+      return true;
+    },
+
+    /** @returns whether the announced limit is or was below the published one */
+    learn(limit: TokenBucketLimit): boolean {
+      const isLess =
+        limit.capacity < published.capacity || limit.refillPerMinute < published.refillPerMinute;
+      if (!isLess && !override) return false;
+      expiresAt = clock.monotonic() + maxOverrideMs;
+      override = isLess ? { ...limit, untilMs: clock.now() + maxOverrideMs } : null;
+      return true;
+    },
+  };
+}
 
 /**
- * One queue in front of one bucket of the server. Its level outlives the process in `memory`.
- * @param published the bucket as published or as set by policy
- * @param onPause `pauseMs` has changed
+ * The partner's pause after a 429.
+ * @param isIdle whether no request waits, whose answer would report the end of the pause
+ * @param onPause `reportedMs` has changed
  */
-export function createPacer(
+function createPause(
+  clock: Clock,
+  savedUntilMs: number | null | undefined,
+  isIdle: () => boolean,
+  onPause: () => void,
+) {
+  /** On the monotonic time line. */
+  let until = savedMoment(clock, savedUntilMs);
+  /** 429s since a request got through. */
+  let refusals = 0;
+  let isLong = until - clock.monotonic() >= longPauseMs;
+  let cancelReport: (() => void) | null = null;
+
+  const leftMs = () => until - clock.monotonic();
+  const isReported = () => isLong || refusals >= reportedRefusals;
+
+  const report = () => {
+    onPause();
+    cancelReport?.();
+    const reportedMs = isReported() ? leftMs() : 0;
+    if (reportedMs <= 0) return;
+    // If a request waits, it follows at once and its answer reports.
+    cancelReport = clock.after(Math.ceil(reportedMs), () => isIdle() && onPause());
+  };
+
+  return {
+    leftMs,
+    report,
+
+    extend(retryAfterMs: number): void {
+      refusals++;
+      isLong ||= retryAfterMs >= longPauseMs;
+      until = Math.max(until, clock.monotonic() + retryAfterMs);
+    },
+
+    /** After an answer that is not a 429. */
+    end(): void {
+      const wasReported = isReported();
+      refusals = 0;
+      isLong = false;
+      if (wasReported) report();
+    },
+
+    reportedMs(): number | null {
+      const ms = leftMs();
+      return isReported() && ms > 0 ? ms : null;
+    },
+
+    close: () => cancelReport?.(),
+  };
+}
+
+/**
+ * Adds a request to those that wait.
+ * @param onChange the request was added, or left because of its signal
+ */
+function joinWaiters(
+  waiters: Waiter[],
+  priority: Priority,
+  signal: AbortSignal,
+  onChange: () => void,
+): Promise<Slot> {
+  return new Promise((resolve, reject) => {
+    if (signal.aborted) {
+      reject(signal.reason as Error);
+      return;
+    }
+    const giveUp = () => {
+      waiters.splice(waiters.indexOf(waiter), 1);
+      reject(signal.reason as Error);
+      onChange();
+    };
+    const leave = () => signal.removeEventListener('abort', giveUp);
+    const waiter: Waiter = {
+      rank: rank[priority],
+      grant: (slot) => {
+        leave();
+        resolve(slot);
+      },
+      refuse: (error) => {
+        leave();
+        reject(error);
+      },
+    };
+    signal.addEventListener('abort', giveUp, { once: true });
+    const after = waiters.findIndex((other) => other.rank > waiter.rank);
+    waiters.splice(after === -1 ? waiters.length : after, 0, waiter);
+    onChange();
+  });
+}
+
+/** Ms of the wall clock at which that number of requests can be sent. */
+function slotAt(requests: number, waitMs: number, bucket: TokenBucket, clock: Clock): number {
+  const refillMs = 60_000 / bucket.limit.refillPerMinute;
+  // Only an answer frees a token: at least one refill after it.
+  const first = waitMs === Infinity ? refillMs : waitMs;
+  const last = (requests - Math.max(0, bucket.available(clock.monotonic()))) * refillMs;
+  return clock.now() + Math.max(0, Math.ceil(first), requests > 1 ? Math.ceil(last) : 0);
+}
+
+/** The requests of one bucket in their order, each let through when a token is free. */
+function createQueue(
   name: PacedBucket,
   published: TokenBucketLimit,
   clock: Clock,
@@ -69,80 +223,44 @@ export function createPacer(
   onPause: () => void,
 ) {
   const saved = memory.state.buckets[name];
-  let override = saved?.override ?? null;
-  /** On the monotonic time line, as `blockedUntil` is. */
-  let overrideExpiresAt = savedMoment(override?.untilMs);
-  const bucket = openBucket();
+  const limit = createLimit(published, clock, saved?.override ?? null);
+  const bucket = openBucket(limit.current(), clock, saved);
   const waiters: Waiter[] = [];
-  let blockedUntil = savedMoment(saved?.blockedUntilMs);
-  /** 429s since a request got through. */
-  let refusals = 0;
-  let isLong = blockedUntil - clock.monotonic() >= longPauseMs;
+  const pause = createPause(clock, saved?.blockedUntilMs, () => waiters.length === 0, onPause);
   let cancelTimer: (() => void) | null = null;
-  let cancelReport: (() => void) | null = null;
-
-  /** A wall clock that was set since then makes no wait longer than the maximum. */
-  function savedMoment(atMs: number | null | undefined): number {
-    if (atMs === null || atMs === undefined) return -Infinity;
-    return clock.monotonic() + Math.min(atMs - clock.now(), maxOverrideMs);
-  }
-
-  function effectiveLimit(): TokenBucketLimit {
-    if (!override) return published;
-    return {
-      capacity: Math.min(published.capacity, override.capacity),
-      refillPerMinute: Math.min(published.refillPerMinute, override.refillPerMinute),
-    };
-  }
-
-  function openBucket(): TokenBucket {
-    const limit = effectiveLimit();
-    if (!saved) return new TokenBucket(limit, limit.capacity, clock.monotonic());
-    // A wall clock that was set back since then refills nothing.
-    const elapsed = Math.max(0, clock.now() - saved.atMs - marginMs);
-    const level = saved.level + (elapsed * limit.refillPerMinute) / 60_000;
-    return new TokenBucket(limit, level, clock.monotonic());
-  }
-
-  const isReported = () => isLong || refusals >= reportedRefusals;
 
   const save = () => {
-    const now = clock.monotonic();
-    const blockedUntilMs = blockedUntil > now ? clock.now() + blockedUntil - now : null;
+    const leftMs = pause.leftMs();
     const bucketNow = {
-      level: bucket.available(now),
+      level: bucket.available(clock.monotonic()),
       atMs: clock.now(),
-      override,
-      blockedUntilMs,
+      override: limit.override(),
+      blockedUntilMs: leftMs > 0 ? clock.now() + leftMs : null,
     };
     memory.update({ buckets: { ...memory.state.buckets, [name]: bucketNow } });
   };
 
   /** Back to the published limit after an hour; an answer with a lower limit lowers it again. */
-  const forgetIfOld = () => {
-    if (!override || overrideExpiresAt > clock.monotonic()) return;
-    override = null;
+  const expireOverride = () => {
+    if (!limit.expire()) return;
     bucket.tryLimit(published, clock.monotonic());
     save();
     onPause();
   };
 
   const waitMs = () => {
-    forgetIfOld();
-    const now = clock.monotonic();
-    return Math.max(bucket.waitMs(now), blockedUntil - now);
+    expireOverride();
+    return Math.max(bucket.waitMs(clock.monotonic()), pause.leftMs());
   };
-
-  /** Until a token is free, or a lowered limit expires. */
-  const nextTryMs = () =>
-    Math.min(waitMs(), override ? overrideExpiresAt - clock.monotonic() : Infinity);
 
   const pump = () => {
     cancelTimer?.();
     cancelTimer = null;
     while (waiters.length > 0) {
-      if (waitMs() > 0) {
-        const nextMs = nextTryMs();
+      const ms = waitMs();
+      if (ms > 0) {
+        // Until a token is free, or a lowered limit expires.
+        const nextMs = Math.min(ms, limit.expiresInMs());
         // The next draw pumps.
         if (nextMs === Infinity) return;
         if (nextMs <= longestBlockMs) cancelTimer = clock.after(Math.ceil(nextMs), pump);
@@ -151,7 +269,7 @@ export function createPacer(
       }
       bucket.reserve();
       save();
-      waiters.shift()?.grant();
+      waiters.shift()?.grant(makeSlot());
     }
   };
 
@@ -170,15 +288,25 @@ export function createPacer(
     };
   };
 
-  const report = () => {
-    onPause();
-    cancelReport?.();
-    const leftMs = isReported() ? blockedUntil - clock.monotonic() : 0;
-    if (leftMs <= 0) return;
-    // If a request waits, it follows at once and its answer reports.
-    cancelReport = clock.after(Math.ceil(leftMs), () => waiters.length === 0 && onPause());
-  };
+  return { limit, bucket, waiters, pause, save, expireOverride, waitMs, pump };
+}
 
+export type Pacer = ReturnType<typeof createPacer>;
+
+/**
+ * One queue in front of one bucket of the server. Its level outlives the process in `memory`.
+ * @param published the bucket as published or as set by policy
+ * @param onPause `pauseMs` has changed
+ */
+export function createPacer(
+  name: PacedBucket,
+  published: TokenBucketLimit,
+  clock: Clock,
+  memory: OpenMemory,
+  onPause: () => void,
+) {
+  const queue = createQueue(name, published, clock, memory, onPause);
+  const { limit, bucket, waiters, pause } = queue;
   return {
     /**
      * Waits for this bucket's turn: person before delivery before background, first come first served
@@ -187,100 +315,50 @@ export function createPacer(
      *   gets so while it is waited for
      */
     acquire: (priority: Priority, signal: AbortSignal) =>
-      new Promise<Slot>((resolve, reject) => {
-        if (signal.aborted) {
-          reject(signal.reason as Error);
-          return;
-        }
-        const giveUp = () => {
-          waiters.splice(waiters.indexOf(waiter), 1);
-          reject(signal.reason as Error);
-          pump();
-        };
-        const leave = () => signal.removeEventListener('abort', giveUp);
-        const waiter: Waiter = {
-          rank: rank[priority],
-          grant: () => {
-            leave();
-            resolve(makeSlot());
-          },
-          refuse: (error) => {
-            leave();
-            reject(error);
-          },
-        };
-        signal.addEventListener('abort', giveUp, { once: true });
-        const after = waiters.findIndex((other) => other.rank > waiter.rank);
-        waiters.splice(after === -1 ? waiters.length : after, 0, waiter);
-        pump();
-      }),
+      joinWaiters(waiters, priority, signal, queue.pump),
 
     /** After a 429. */
     throttled(retryAfterMs: number): void {
-      const now = clock.monotonic();
-      refusals++;
-      isLong ||= retryAfterMs >= longPauseMs;
-      blockedUntil = Math.max(blockedUntil, now + retryAfterMs);
-      bucket.throttled(now, retryAfterMs);
-      save();
-      pump();
-      report();
+      pause.extend(retryAfterMs);
+      bucket.throttled(clock.monotonic(), retryAfterMs);
+      queue.save();
+      queue.pump();
+      pause.report();
     },
 
     /** After any other answer. */
-    succeeded(): void {
-      const wasReported = isReported();
-      refusals = 0;
-      isLong = false;
-      if (wasReported) report();
-    },
+    succeeded: pause.end,
 
     /**
-     * How long the partner still asks this bucket to wait, ms, if the user should know: the pause
-     * is long, or no request got through for the sixth time. Null otherwise.
+     * How long the partner still asks this bucket to wait, ms, if the user should know: the pause is
+     * long, or no request got through for the sixth time. Null otherwise.
      */
-    pauseMs(): number | null {
-      const ms = blockedUntil - clock.monotonic();
-      return isReported() && ms > 0 ? ms : null;
-    },
+    pauseMs: pause.reportedMs,
 
     /**
-     * Takes in an X-RateLimit-Policy; only a limit below the published one is used, and for an
-     * hour. Then the published limit is tried again: a desk that stays below it never learns
-     * otherwise.
+     * Takes in an X-RateLimit-Policy; only a limit below the published one is used, and for an hour.
+     * Then the published limit is tried again: a desk that stays below it never learns otherwise.
      */
     learn(policy: string): void {
-      const limit = parsePolicy(policy, published.capacity);
-      if (!limit) return;
-      const isLess =
-        limit.capacity < published.capacity || limit.refillPerMinute < published.refillPerMinute;
-      if (!isLess && !override) return;
-      const now = clock.monotonic();
-      overrideExpiresAt = now + maxOverrideMs;
-      override = isLess ? { ...limit, untilMs: clock.now() + maxOverrideMs } : null;
-      bucket.changeLimit(effectiveLimit(), now);
-      save();
+      const announced = parsePolicy(policy, published.capacity);
+      if (!announced || !limit.learn(announced)) return;
+      bucket.changeLimit(limit.current(), clock.monotonic());
+      queue.save();
       onPause();
     },
 
     /** The limit below the published one that is in use, and until when; null without one. */
     lowered(): LoweredLimit | null {
-      forgetIfOld();
-      return override && { ...effectiveLimit(), untilMs: override.untilMs };
+      queue.expireOverride();
+      const override = limit.override();
+      return override && { ...limit.current(), untilMs: override.untilMs };
     },
 
     /** Ms of the wall clock at which that number of requests can be sent. */
-    nextSlotAt(requests = 1): number {
-      const refillMs = 60_000 / bucket.limit.refillPerMinute;
-      const wait = waitMs();
-      // Only an answer frees a token: at least one refill after it.
-      const first = wait === Infinity ? refillMs : wait;
-      const last = (requests - Math.max(0, bucket.available(clock.monotonic()))) * refillMs;
-      return clock.now() + Math.max(0, Math.ceil(first), requests > 1 ? Math.ceil(last) : 0);
-    },
+    nextSlotAt: (requests = 1): number => slotAt(requests, queue.waitMs(), bucket, clock),
 
     /** Reports nothing more. */
-    close: () => cancelReport?.(),
+    close: pause.close,
   };
 }
 
