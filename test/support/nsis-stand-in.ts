@@ -7,7 +7,6 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { Format, NtExecutable } from 'resedit';
 import { root } from './processes.ts';
 
 /** Where Debian's package nsis puts what its makensis includes. */
@@ -55,36 +54,41 @@ export function layOutNsis(folder: string, executable: string): Record<string, s
   };
 }
 
-/** A library of 32 bits that exports functions by name. */
+const sectionAddress = 0x1000;
+const headersBytes = 512;
+
+/** A library of 32 bits (PE) with one section, which exports functions by name. */
 function library(functions: readonly string[]): Buffer {
-  const made = NtExecutable.createEmpty(true, true);
-  const set = (address: number) =>
-    made.setSectionByEntry(Format.ImageDirectoryEntry.Export, {
-      info: {
-        name: '.edata',
-        virtualSize: 0,
-        virtualAddress: 0,
-        sizeOfRawData: 0,
-        pointerToRawData: 0,
-        pointerToRelocations: 0,
-        pointerToLineNumbers: 0,
-        numberOfRelocations: 0,
-        numberOfLineNumbers: 0,
-        characteristics: 0x4000_0040,
-      },
-      data: exportsAt(address, functions),
-    });
-  // The library decides on the address, which the table of names contains.
-  set(0);
-  const { virtualAddress } = made.newHeader.optionalHeaderDataDirectory.get(
-    Format.ImageDirectoryEntry.Export,
-  );
-  set(virtualAddress);
-  return Buffer.from(made.generate());
+  const section = exportsAt(sectionAddress, functions);
+  const head = Buffer.alloc(headersBytes);
+  head.write('MZ');
+  head.writeUInt32LE(64, 60);
+  head.write('PE', 64);
+  // The file header: Intel 386, one section, a library.
+  head.writeUInt16LE(0x14c, 68);
+  head.writeUInt16LE(1, 70);
+  head.writeUInt16LE(224, 84);
+  head.writeUInt16LE(0x2102, 86);
+  // The optional header: 32 bits, alignments, sizes, and the directory of exports first of 16.
+  head.writeUInt16LE(0x10b, 88);
+  head.writeUInt32LE(0x1000, 120);
+  head.writeUInt32LE(512, 124);
+  head.writeUInt32LE(sectionAddress + 0x2000, 144);
+  head.writeUInt32LE(headersBytes, 148);
+  head.writeUInt32LE(16, 180);
+  head.writeUInt32LE(sectionAddress, 184);
+  head.writeUInt32LE(section.length, 188);
+  // The section's header.
+  head.write('.edata', 312);
+  head.writeUInt32LE(section.length, 320);
+  head.writeUInt32LE(sectionAddress, 324);
+  head.writeUInt32LE(section.length, 328);
+  head.writeUInt32LE(headersBytes, 332);
+  return Buffer.concat([head, section]);
 }
 
 /** IMAGE_EXPORT_DIRECTORY with its tables of addresses, names and ordinals. */
-function exportsAt(address: number, functions: readonly string[]): ArrayBuffer {
+function exportsAt(address: number, functions: readonly string[]): Buffer {
   const headBytes = 40;
   const tables = headBytes + functions.length * 10;
   const names = functions.map((name) => Buffer.from(`${name}\0`));
@@ -106,5 +110,5 @@ function exportsAt(address: number, functions: readonly string[]): ArrayBuffer {
     name.copy(data, textAt);
     textAt += name.length;
   }
-  return data.buffer.slice(data.byteOffset, data.byteOffset + data.length);
+  return data;
 }
