@@ -25,6 +25,8 @@ export interface EngineHostOptions {
   readonly program: string;
   readonly open: Extract<ToEngine, { type: 'open' }>;
   readonly onOpened: (hasKeychain: boolean) => void;
+  /** The keychain keeps it from opening; told after each attempt. */
+  readonly onBlocked: (problem: DeskProblem) => void;
   /** The engine died, or lost its way to the network, and is open again; windows need new lines. */
   readonly onRestarted: (reason: RestartReason) => void;
   readonly onStatus: (status: EngineStatus) => void;
@@ -44,6 +46,8 @@ export interface EngineHostOptions {
 export interface EngineHost {
   /** With a port to hand over; kept until the engine is open. */
   tell(message: ToEngine, port?: MessagePortMain): void;
+  /** Has another process try to open what was blocked. */
+  retry(): void;
   /** Asks the engine to end; `onEnded` tells when it has. */
   close(): void;
 }
@@ -95,6 +99,8 @@ export function startEngineHost(options: EngineHostOptions): EngineHost {
     if (message.type === 'status') options.onStatus(message.status);
     else if (message.type === 'ask') void answer(message);
     else if (message.type === 'language') options.onLanguage(message.language);
+    else if (message.type === 'blocked') options.onBlocked(message.problem);
+    else if (message.type === 'unlocked') retry();
     else if (message.type === 'failed') {
       isClosing = true;
       options.onFailed(message.problem);
@@ -113,6 +119,13 @@ export function startEngineHost(options: EngineHostOptions): EngineHost {
   async function answer(asked: Asked): Promise<void> {
     const value = await options.onAsked(asked).catch(() => null);
     send({ type: 'answer', id: asked.id, answer: value });
+  }
+
+  /** A process that waits for the keychain has nothing open. */
+  function retry(): void {
+    if (isOpen || isClosing) return;
+    isRenewing = true;
+    current.kill();
   }
 
   function restart(): void {
@@ -144,6 +157,7 @@ export function startEngineHost(options: EngineHostOptions): EngineHost {
       if (isOpen) send(message, port);
       else kept.push([message, port]);
     },
+    retry,
     close() {
       isClosing = true;
       current.postMessage({ type: 'close' } satisfies ToEngine);

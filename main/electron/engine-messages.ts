@@ -36,6 +36,10 @@ export type FromEngine =
   /** It is another since. */
   | { readonly type: 'language'; readonly language: Language }
   | { readonly type: 'failed'; readonly problem: DeskProblem }
+  /** The keychain keeps the engine from opening; another process may try again. */
+  | { readonly type: 'blocked'; readonly problem: DeskProblem }
+  /** It does so no more. */
+  | { readonly type: 'unlocked' }
   | { readonly type: 'status'; readonly status: EngineStatus }
   /** No request reaches the network from this process any more; it needs another process. */
   | { readonly type: 'network-lost' }

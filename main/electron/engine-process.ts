@@ -2,11 +2,15 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { join } from 'node:path';
 import { net } from 'electron';
 import { RPCHandler } from '@orpc/server/message-port';
+import type { DeskProblem } from '#shared/desk/errors.ts';
 import { toDeskError, originOf } from '#main/log/faults.ts';
 import { createRouter, handlerOptions } from '#main/bridge/router.ts';
 import type { Engine } from '#main/engine/engine.ts';
 import { openEngine } from '#main/engine/open-engine.ts';
+import type { DeskPolicy } from '#main/engine/policy-schema.ts';
+import type { Vault } from '#main/engine/keys/vault.ts';
 import { chooseVault } from '#main/shell/home.ts';
+import { untilUnlocked, waitsForKeychain } from '#main/shell/keychain-wait.ts';
 import { policyOptions, readPolicy } from '#main/shell/policy.ts';
 import { createLog } from '#main/shell/log.ts';
 import { startPractice } from '#main/shell/practice.ts';
@@ -66,46 +70,64 @@ parentPort.on('message', ({ data, ports: [port] }) => {
   }
 });
 
-async function open(options: Extract<ToEngine, { type: 'open' }>): Promise<void> {
+type OpenMessage = Extract<ToEngine, { type: 'open' }>;
+
+async function open(options: OpenMessage): Promise<void> {
   try {
-    const { home, languages, passphraseVault, passphrase } = options;
     // A file of its own: two processes never write to one.
-    log = createLog(join(home, 'logs', 'engine.log'));
+    log = createLog(join(options.home, 'logs', 'engine.log'));
     const policy = readPolicy(process.env);
     log.level = policy.logLevel ?? log.level;
-    const setUp = policyOptions(policy, log);
-    const vault = await chooseVault({
-      home,
-      passphraseVault,
-      passphrase: passphrase ?? undefined,
-      withoutKeychain: 'session',
-    });
-    engine = await openEngine({
-      home,
-      vault,
-      ...setUp,
-      languages,
-      // The system's proxy or the policy's (main.ts), and the system's certificates.
-      network: {
-        ...setUp.network,
-        createTransport: ({ clock }) => createNetTransport(net, { clock, watch }),
-      },
-      clock: systemClock,
-      random: systemRandom,
-      ...(policy.practice !== false && { practice: startPractice }),
-      handOver: async (path, to) => (await ask({ about: 'hand-over', path, to })) === true,
-      async choosePath(question) {
-        const path = await ask({ about: 'choose-path', question });
-        return typeof path === 'string' ? path : null;
-      },
-    });
+    const { opened, vault } = await openOnce(options, policy);
+    engine = opened;
     engine.startSchedule();
     void tellChanges(engine);
     const language = await engine.desk.language();
     tell({ type: 'opened', hasKeychain: vault.kind !== 'session', language });
   } catch (error) {
-    tell({ type: 'failed', problem: toDeskError(error, 'start', log).problem });
+    if (waitsForKeychain(error)) await waitForKeychain(error.problem);
+    else tell({ type: 'failed', problem: toDeskError(error, 'start', log).problem });
   }
+}
+
+/** The main process starts another engine, which looks into the keychain anew. */
+async function waitForKeychain(problem: DeskProblem): Promise<void> {
+  tell({ type: 'blocked', problem });
+  await untilUnlocked();
+  tell({ type: 'unlocked' });
+}
+
+async function openOnce(
+  { home, languages, passphraseVault, passphrase }: OpenMessage,
+  policy: DeskPolicy,
+): Promise<{ readonly opened: Engine; readonly vault: Vault }> {
+  const setUp = policyOptions(policy, log);
+  const vault = await chooseVault({
+    home,
+    passphraseVault,
+    passphrase: passphrase ?? undefined,
+    withoutKeychain: 'session',
+  });
+  const opened = await openEngine({
+    home,
+    vault,
+    ...setUp,
+    languages,
+    // The system's proxy or the policy's (main.ts), and the system's certificates.
+    network: {
+      ...setUp.network,
+      createTransport: ({ clock }) => createNetTransport(net, { clock, watch }),
+    },
+    clock: systemClock,
+    random: systemRandom,
+    ...(policy.practice !== false && { practice: startPractice }),
+    handOver: async (path, to) => (await ask({ about: 'hand-over', path, to })) === true,
+    async choosePath(question) {
+      const path = await ask({ about: 'choose-path', question });
+      return typeof path === 'string' ? path : null;
+    },
+  });
+  return { opened, vault };
 }
 
 let questions = 0;

@@ -30,7 +30,7 @@ import { appName, nameDesk } from './identity.ts';
 import { setMenu } from './menu.ts';
 import { createNotices, createTray } from './tray.ts';
 import { endWithinMs, guardQuit } from './quit-guard.ts';
-import { tellOfSlowOpening } from './slow-opening.ts';
+import { tellOfOpening } from './slow-opening.ts';
 import { lookForUpdates } from './updates.ts';
 import { createWindows, type Windows } from './windows.ts';
 
@@ -190,7 +190,7 @@ function openDesk({ options, passphrase, home, policy, log, ...desk }: Desk): vo
   app.on('second-instance', show);
   app.on('activate', show);
 
-  const slow = tellOfSlowOpening(texts());
+  const opening = tellOfOpening({ language: () => language, retry: () => engine.retry() });
   const engine = startEngineHost({
     program: join(distDir, 'engine-process.js'),
     open: {
@@ -201,7 +201,7 @@ function openDesk({ options, passphrase, home, policy, log, ...desk }: Desk): vo
       passphrase,
     },
     onOpened(hasKeychain) {
-      slow.opened();
+      opening.ended();
       if (!hasKeychain) say(startTexts[language].noKeychain);
       const placeFile = join(home, 'electron', 'window.json');
       windows = createWindows({
@@ -217,7 +217,12 @@ function openDesk({ options, passphrase, home, policy, log, ...desk }: Desk): vo
         process.stdout.write(`${JSON.stringify(ready)}\n`);
       });
     },
+    onBlocked(problem) {
+      log.warn({ code: problem.code }, 'the desk waits for the keychain');
+      opening.blocked(problem);
+    },
     onRestarted(reason) {
+      opening.ended();
       log.warn({ reason }, 'the engine was started again');
       if (reason === 'died') notify(texts().engineRestarted);
       windows?.giveLines();
@@ -236,10 +241,11 @@ function openDesk({ options, passphrase, home, policy, log, ...desk }: Desk): vo
     onError: (type) => log.error({ type }, 'the engine met a fatal error'),
     onAsked: (asked) => answerQuestion(asked, trayIcon),
     onFailed(problem) {
-      slow.opened();
+      opening.ended();
       fail(DeskError.of(problem), language, log);
     },
     onEnded(wasAsked) {
+      opening.ended();
       if (!wasAsked) sayEngineGone(texts(), options.home, home);
       app.exit(wasAsked ? 0 : 1);
     },

@@ -1,29 +1,79 @@
-import { app, dialog } from 'electron';
-import type { ShellTexts } from '#shared/i18n/texts.ts';
+import { app, dialog, type MessageBoxOptions } from 'electron';
+import type { DeskProblem } from '#shared/desk/errors.ts';
+import { sayProblem } from '#shared/desk/error-text.ts';
+import { shellTexts } from '#shared/i18n/catalogue.ts';
+import type { Language } from '#shared/i18n/language.ts';
+import { appName } from './identity.ts';
 
 /** A keychain that asks for its password lets the desk wait, without a window to be seen. */
 const patienceMs = 6_000;
 
-/** Says that the desk is still being opened, until it is; the person may give it up. */
-export function tellOfSlowOpening(texts: ShellTexts): { opened(): void } {
-  const box = new AbortController();
-  const later = setTimeout(() => {
-    const buttons = [texts.keepWaiting, texts.quit];
+export interface OpeningOptions {
+  readonly language: () => Language;
+  /** The user asks to try again what was blocked. */
+  readonly retry: () => void;
+}
+
+/** What the user is told as long as the desk is not open. */
+export interface Opening {
+  blocked(problem: DeskProblem): void;
+  /** Open, or given up: no box is left. */
+  ended(): void;
+}
+
+/**
+ * Says that the desk is still being opened, or what keeps it from that, in one box at a time, which
+ * closes by itself. The user may give it up.
+ */
+export function tellOfOpening({ language, retry }: OpeningOptions): Opening {
+  let box = new AbortController();
+  let later: NodeJS.Timeout | undefined;
+  let shown: DeskProblem['code'] | null = null;
+  const texts = () => shellTexts[language()];
+
+  function close(): void {
+    clearTimeout(later);
+    box.abort();
+    box = new AbortController();
+    shown = null;
+  }
+
+  /** A box whose second button gives up the desk. */
+  function show(options: MessageBoxOptions, onFirst: () => void): void {
     const { signal } = box;
     dialog
-      .showMessageBox({
-        ...{ type: 'info', message: texts.opening, detail: texts.openingDetail, signal },
-        ...{ buttons, defaultId: 0, cancelId: 0 },
-      })
+      .showMessageBox({ title: appName, defaultId: 0, signal, ...options })
       .then(({ response }) => {
-        if (response === 1 && !signal.aborted) app.quit();
+        if (signal.aborted) return;
+        if (response === 1) app.quit();
+        else onFirst();
       })
       .catch(() => undefined);
-  }, patienceMs);
+  }
+
+  function wait(): void {
+    close();
+    later = setTimeout(() => {
+      const { opening: message, openingDetail: detail, keepWaiting, quit } = texts();
+      const buttons = [keepWaiting, quit];
+      show({ type: 'info', message, detail, buttons, cancelId: 0 }, () => undefined);
+    }, patienceMs);
+  }
+
+  wait();
   return {
-    opened() {
-      clearTimeout(later);
-      box.abort();
+    blocked(problem) {
+      // The attempts that nobody asked for leave the box as it is.
+      if (shown === problem.code) return;
+      close();
+      shown = problem.code;
+      const message = sayProblem(problem, language());
+      const buttons = [texts().tryAgain, texts().quit];
+      show({ type: 'warning', message, buttons, cancelId: 1 }, () => {
+        wait();
+        retry();
+      });
     },
+    ended: close,
   };
 }

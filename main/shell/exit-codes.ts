@@ -27,6 +27,8 @@ const byProblem: Partial<Record<DeskErrorCode, ExitCode>> = {
   no_connection: exitCodes.noConnection,
   home_in_use: exitCodes.homeInUse,
   keychain_unavailable: exitCodes.noKeychain,
+  keychain_locked: exitCodes.noKeychain,
+  keychain_unreachable: exitCodes.noKeychain,
   keychain_entry_lost: exitCodes.noKeychain,
   vault_passphrase_wrong: exitCodes.noKeychain,
   offline: exitCodes.offline,

@@ -1,7 +1,8 @@
-import { mkdirSync, existsSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, posix, win32 } from 'node:path';
 import { homeProblem, DeskError } from '#shared/desk/errors.ts';
+import { hasConnection, practiceSessionId } from '#main/engine/home/settings.ts';
 import { openKeychainVault } from '#main/engine/keys/keychain-vault.ts';
 import { openPassphraseVault } from '#main/engine/keys/passphrase-vault.ts';
 import { createSessionVault, type Vault } from '#main/engine/keys/vault.ts';
@@ -64,8 +65,9 @@ export interface VaultWish {
   /** DESK_VAULT_PASSPHRASE. */
   readonly passphrase: string | undefined;
   /**
-   * What to do if there is no keychain: a window falls back to secrets that end with the
-   * process, a command refuses. Nothing ever falls back to plain storage.
+   * What to do if the system has no keychain: a window falls back to secrets that end with the
+   * process, a command refuses. Nothing ever falls back to plain storage, and a home with data
+   * under a keychain falls back to nothing.
    */
   readonly withoutKeychain: 'session' | 'refuse';
 }
@@ -74,20 +76,25 @@ export interface VaultWish {
  * Where this home keeps its secrets: the passphrase vault if it was asked for or is already
  * there, else the operating system's keychain.
  *
- * @throws {DeskError} keychain_unavailable, vault_passphrase_wrong, home_unwritable, disk_full
+ * @throws {DeskError} keychain_unavailable, keychain_locked, keychain_unreachable,
+ * vault_passphrase_wrong, home_unwritable, disk_full
  */
 export async function chooseVault(wish: VaultWish): Promise<Vault> {
   const { home, passphrase } = wish;
   const file = join(home, 'vault.json');
   if (wish.passphraseVault || existsSync(file)) {
-    if (!passphrase)
-      throw new DeskError(existsSync(file) ? 'vault_passphrase_wrong' : 'keychain_unavailable');
+    if (!passphrase) throw new DeskError('vault_passphrase_wrong');
     return openPassphraseVaultIn(home, file, passphrase);
   }
   try {
     return await openKeychainVault(keychainService);
   } catch (error) {
     if (!(error instanceof DeskError) || error.code !== 'keychain_unavailable') throw error;
+    // Its keys would seem to be lost in any other place.
+    if (holdsKeychainData(home)) {
+      const reason = 'not-installed';
+      throw new DeskError('keychain_unreachable', { reason }, { cause: error });
+    }
     if (wish.withoutKeychain === 'refuse') throw error;
     if (passphrase) return openPassphraseVaultIn(home, file, passphrase);
     return createSessionVault();
@@ -97,4 +104,11 @@ export async function chooseVault(wish: VaultWish): Promise<Vault> {
 function openPassphraseVaultIn(home: string, file: string, passphrase: string): Promise<Vault> {
   makeFolder(home);
   return openPassphraseVault(file, passphrase);
+}
+
+/** Whether a home without a passphrase vault has data, whose keys are then in a keychain. */
+function holdsKeychainData(home: string): boolean {
+  const dir = join(home, 'workspaces');
+  const names = existsSync(dir) ? readdirSync(dir) : [];
+  return names.some((name) => name !== practiceSessionId) || hasConnection(home);
 }

@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
+import type { Logger } from 'pino';
+import { sayProblem } from '#shared/desk/error-text.ts';
 import { type BrowserShell, startBrowserShell } from '#main/browser/browser-shell.ts';
 import {
   closeWayIn,
@@ -9,8 +11,11 @@ import {
   writeRedirect,
 } from '#main/browser/way-in.ts';
 import { holderOf } from '#main/engine/home/home-lock.ts';
+import type { Engine } from '#main/engine/engine.ts';
 import { openEngine } from '#main/engine/open-engine.ts';
 import { chooseVault } from '#main/shell/home.ts';
+import type { DeskPolicy } from '#main/engine/policy-schema.ts';
+import { untilUnlocked, waitsForKeychain } from '#main/shell/keychain-wait.ts';
 import { policyOptions, readPolicyFor } from '#main/shell/policy.ts';
 import { createLog } from '#main/shell/log.ts';
 import { startPractice } from '#main/shell/practice.ts';
@@ -53,24 +58,9 @@ export async function runBrowser(run: BrowserRun): Promise<void> {
   }
   const log = createLog(join(home, 'logs', 'engine.log'));
   const policy = readPolicyFor(log, language);
-  const vault = await chooseVault({
-    home,
-    passphraseVault: options.vault === 'passphrase',
-    passphrase: run.passphrase,
-    withoutKeychain: 'session',
-  });
-  if (vault.kind === 'session') say(texts.noKeychain);
-  const engine = await openEngine({
-    home,
-    vault,
-    ...policyOptions(policy, log),
-    languages: { argument: options.lang, system: languagesOfEnvironment(process.env) },
-    clock: systemClock,
-    random: systemRandom,
-    ...(policy.practice !== false && { practice: startPractice }),
-    // A browser drops files by itself.
-    handOver: async (path, to) => to === 'program' && (await openWithSystem(path)),
-  });
+  const engine = await openDesk(run, policy, log).catch((error: unknown) =>
+    startAnewWhenUnlocked(error, run),
+  );
   let shell: BrowserShell;
   try {
     shell = await startBrowserShell({
@@ -93,6 +83,42 @@ export async function runBrowser(run: BrowserRun): Promise<void> {
   engine.startSchedule();
   sayReady(shell.invite(), process.pid);
   if (options.open) await openByFile(shell.invite(), run);
+}
+
+async function openDesk(run: BrowserRun, policy: DeskPolicy, log: Logger): Promise<Engine> {
+  const { home, options, language, say } = run;
+  const vault = await chooseVault({
+    home,
+    passphraseVault: options.vault === 'passphrase',
+    passphrase: run.passphrase,
+    withoutKeychain: 'session',
+  });
+  if (vault.kind === 'session') say(startTexts[language].noKeychain);
+  return await openEngine({
+    home,
+    vault,
+    ...policyOptions(policy, log),
+    languages: { argument: options.lang, system: languagesOfEnvironment(process.env) },
+    clock: systemClock,
+    random: systemRandom,
+    ...(policy.practice !== false && { practice: startPractice }),
+    // A browser drops files by itself.
+    handOver: async (path, to) => to === 'program' && (await openWithSystem(path)),
+  });
+}
+
+/**
+ * Waits for a keychain that is locked or does not answer, then runs the same program anew in this
+ * process. Only on Linux the keychain tells without a prompt that it was unlocked.
+ */
+async function startAnewWhenUnlocked(error: unknown, run: BrowserRun): Promise<never> {
+  if (process.platform !== 'linux' || !process.execve || !waitsForKeychain(error)) throw error;
+  run.say(sayProblem(error.problem, run.language));
+  await untilUnlocked();
+  const env = { ...process.env };
+  if (run.passphrase !== undefined) env['DESK_VAULT_PASSPHRASE'] = run.passphrase;
+  const args = [process.execPath, ...process.execArgv, ...process.argv.slice(1)];
+  return process.execve(process.execPath, args, env);
 }
 
 function sayReady(url: string, pid: number | null): void {

@@ -80,7 +80,11 @@ export const deskErrors = {
   key_too_short: { bits: 'number' },
   key_passphrase_needed: {},
   key_passphrase_wrong: {},
+  /** This system has no keychain. */
   keychain_unavailable: { reason: 'string?' },
+  keychain_locked: {},
+  /** There is a keychain, or must be one, but it fails or does not answer. */
+  keychain_unreachable: { reason: 'string?' },
   keychain_entry_lost: { entry: 'string?', fileName: 'string?' },
   vault_passphrase_wrong: {},
   // connection

@@ -34,6 +34,9 @@ const workspaceRecordSchema = z.object({
 /** A workspace as the home knows it. Holds no secret: those are in the vault under its id. */
 export type WorkspaceRecord = z.infer<typeof workspaceRecordSchema>;
 
+/** Practice without a keychain lives in a folder that goes with the desk. */
+export const practiceSessionId = 'practice-session';
+
 const automaticBackupSchema = z.object({
   lastAt: z.string().nullable(),
   problem: storedProblemSchema.nullable(),
@@ -112,6 +115,16 @@ export function languageInSettings(home: string): Language | null {
   } catch {
     // The engine reports it when it opens the home.
     return null;
+  }
+}
+
+/** Whether a home's settings name a connection; not if they cannot be read. */
+export function hasConnection(home: string): boolean {
+  try {
+    return readSettings(home).workspaces.some(({ kind }) => kind === 'connection');
+  } catch {
+    // The engine reports it when it opens the home.
+    return false;
   }
 }
 

@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type * as keytarModule from 'keytar';
 import { DeskError } from '#shared/desk/errors.ts';
+import { secretServiceState, serviceAbsent } from './secret-service.ts';
 import type { Vault } from './vault.ts';
 
 /**
@@ -54,22 +55,40 @@ const pieceName = (name: string, generation: string, index: number) =>
 
 const digestOf = (text: string) => createHash('sha256').update(text).digest('hex');
 
-/** Fails like a broken keychain when the operating system's answer does not come. */
+/** What macOS, Windows and libsecret say if the keychain is locked, or its prompt is refused. */
+const lockedTexts =
+  /\blocked|interaction is not allowed|no UI possible|cancel|dismissed|user ?name or pass|access is denied|not authori[sz]ed/i;
+
+/**
+ * Tells a locked keychain from one that is not there and from one that fails: only a system without
+ * a keychain may have its secrets elsewhere, and none of the three is a lost key.
+ * @param cause null if no answer came
+ */
+async function keychainFailure(cause: Error | null): Promise<DeskError> {
+  const text = cause?.message ?? '';
+  const state = await secretServiceState();
+  if (state === 'locked' || lockedTexts.test(text))
+    return new DeskError('keychain_locked', {}, { cause });
+  if (state === 'absent' || (state === 'unknown' && serviceAbsent.test(text)))
+    return new DeskError('keychain_unavailable', { reason: 'not-installed' }, { cause });
+  const reason = cause ? 'refused' : 'no-answer';
+  return new DeskError('keychain_unreachable', { reason }, { cause });
+}
+
+/** @throws {DeskError} as `keychainFailure`, also if the operating system's answer does not come */
 async function answered<T>(work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
-  const silence = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => {
-      reject(new DeskError('keychain_unavailable', { reason: 'no-answer' }));
-    }, answerWithinMs);
+  const silence = new Promise<'silence'>((resolve) => {
+    timer = setTimeout(() => resolve('silence'), answerWithinMs);
   });
-  try {
-    return await Promise.race([work, silence]);
-  } catch (error) {
-    if (error instanceof DeskError) throw error;
-    throw new DeskError('keychain_unavailable', { reason: 'refused' }, { cause: error });
-  } finally {
-    clearTimeout(timer);
-  }
+  const answer = work.then(
+    (value) => ({ value }),
+    (error: unknown) => (error instanceof Error ? error : new Error(String(error))),
+  );
+  const came = await Promise.race([answer, silence]).finally(() => clearTimeout(timer));
+  if (came === 'silence') throw await keychainFailure(null);
+  if (came instanceof Error) throw await keychainFailure(came);
+  return came.value;
 }
 
 async function loadKeytar(): Promise<Keytar> {
@@ -97,23 +116,59 @@ async function lookAgain<T>(look: () => Promise<T>): Promise<T> {
   }
 }
 
+type Read = (account: string) => Promise<string | null>;
+
+interface Entries {
+  readonly read: Read;
+  /**
+   * As `read`, but null only from an open keychain: libsecret finds no entry in a locked one and
+   * reports no error, for instance if the user cancels the prompt for its password.
+   */
+  readonly find: Read;
+  readonly write: (account: string, text: string) => Promise<void>;
+  readonly remove: (account: string) => Promise<void>;
+  /** @throws {DeskError} if the keychain does not keep what it is given now */
+  readonly proveOpen: () => Promise<void>;
+}
+
+function entriesOf(keytar: Keytar, service: string): Entries {
+  const read: Read = (account) => lookAgain(() => answered(keytar.getPassword(service, account)));
+  const write = (account: string, text: string) =>
+    answered(keytar.setPassword(service, account, text));
+  const proveOpen = async () => {
+    const probe = `probe-${randomBytes(8).toString('hex')}`;
+    await write(probe, probe);
+    const echo = await read(probe);
+    const isRemoved = await answered(keytar.deletePassword(service, probe));
+    if (echo !== probe || !isRemoved) throw await keychainFailure(new Error('the probe is lost'));
+  };
+  return {
+    read,
+    write,
+    proveOpen,
+    async find(account) {
+      const found = await read(account);
+      if (found !== null) return found;
+      await proveOpen();
+      // It may have been unlocked only after the first look.
+      return await read(account);
+    },
+    async remove(account) {
+      // libsecret removes nothing from a locked keychain, and reports no error.
+      if (!(await answered(keytar.deletePassword(service, account)))) await proveOpen();
+    },
+  };
+}
+
 /**
  * The operating system's keychain (Keychain, Credential Manager, Secret Service), entries under
  * `service`. One entry is written, read and removed before it resolves.
- * @throws {DeskError} keychain_unavailable if the keychain refuses or does not answer
+ * @throws {DeskError} keychain_locked; keychain_unreachable if it fails or does not answer;
+ * keychain_unavailable if this system has none. So does each of its functions
  */
 export async function openKeychainVault(service: string): Promise<Vault> {
-  const keytar = await loadKeytar();
-  const read = (account: string) => lookAgain(() => answered(keytar.getPassword(service, account)));
-  const write = (account: string, text: string) =>
-    answered(keytar.setPassword(service, account, text));
-  const remove = (account: string) => answered(keytar.deletePassword(service, account));
-
-  const probe = `probe-${randomBytes(8).toString('hex')}`;
-  await write(probe, probe);
-  const echo = await read(probe);
-  await remove(probe);
-  if (echo !== probe) throw new DeskError('keychain_unavailable', { reason: 'probe-lost' });
+  const { read, find, write, remove, proveOpen } = entriesOf(await loadKeytar(), service);
+  await proveOpen();
 
   /** Changes of secrets follow one another, so that two generations never mix. */
   let last: Promise<unknown> = Promise.resolve();
@@ -123,7 +178,7 @@ export async function openKeychainVault(service: string): Promise<Vault> {
     return turn;
   };
 
-  const headOf = async (name: string): Promise<Head | null> => parseHead((await read(name)) ?? '');
+  const headOf = async (name: string): Promise<Head | null> => parseHead((await find(name)) ?? '');
 
   /** @param known how many there are at least, even if one between them is gone */
   const removePieces = async (name: string, generation: string, known: number) => {
@@ -143,13 +198,13 @@ export async function openKeychainVault(service: string): Promise<Vault> {
     kind: 'keychain',
 
     async get(name) {
-      const text = await read(name);
+      const text = await find(name);
       if (text === null) return null;
       const head = parseHead(text);
       if (!head) throw new DeskError('keychain_entry_lost', { entry: name });
       let encoded = head.inline ?? '';
       for (let index = 0; index < head.count; index++) {
-        const piece = await read(pieceName(name, head.generation, index));
+        const piece = await find(pieceName(name, head.generation, index));
         if (piece === null) throw new DeskError('keychain_entry_lost', { entry: name });
         encoded += piece;
       }

@@ -31,6 +31,8 @@ const kinds: Partial<Record<DeskErrorCode, FailureKind>> = {
   organization_kind_wrong: 'locked',
   unauthorized: 'locked',
   keychain_unavailable: 'locked',
+  keychain_locked: 'locked',
+  keychain_unreachable: 'locked',
   keychain_entry_lost: 'locked',
   outcome_unknown: 'unknown',
   answer_invalid: 'unknown',

@@ -8,7 +8,7 @@ import { logFault } from '#main/log/faults.ts';
 import { AutomaticBackups } from '../backup/automatic-backups.ts';
 import { isCorruption } from '../database/sqlite.ts';
 import type { EngineOptions, Practice, PracticeStarter } from '../engine.ts';
-import type { DeskSettings, WorkspaceRecord } from '../home/settings.ts';
+import { type DeskSettings, practiceSessionId, type WorkspaceRecord } from '../home/settings.ts';
 import { parsePrivateKey } from '../keys/private-key.ts';
 import {
   deleteWorkspaceKeys,
@@ -37,8 +37,6 @@ const practiceRecord: WorkspaceRecord = {
   scope: null,
   htuWithoutQuery: false,
 };
-/** Practice without a keychain lives in a folder that goes with the desk. */
-const practiceSessionId = 'practice-session';
 
 export interface CurrentWorkspaceParts {
   readonly options: EngineOptions;

@@ -98,7 +98,11 @@ export const errorSentences: Readonly<Record<DeskErrorCode, string>> = {
   key_passphrase_wrong:
     'Das Passwort passt nicht zu diesem Schlüssel. Es wurde nichts gespeichert. Versuchen Sie es noch einmal.',
   keychain_unavailable:
-    'Der Schlüsselbund dieses Systems ist nicht erreichbar. Es wurde nichts unverschlüsselt gespeichert. Entsperren Sie ihn, oder starten Sie mit --vault passphrase und setzen Sie DESK_VAULT_PASSPHRASE.',
+    'Dieses System hat keinen Schlüsselbund. Es wurde nichts unverschlüsselt gespeichert. Installieren Sie einen, oder starten Sie mit --vault passphrase und setzen Sie DESK_VAULT_PASSPHRASE.',
+  keychain_locked:
+    'Der Schlüsselbund dieses Systems ist gesperrt. Alle Daten bleiben unverändert und verschlüsselt auf diesem Laptop. Entsperren Sie ihn: Melden Sie sich neu am System an, oder öffnen Sie die Passwortverwaltung des Systems. Versuchen Sie es dann noch einmal.',
+  keychain_unreachable:
+    'Der Schlüsselbund dieses Systems antwortet nicht. Alle Daten bleiben unverändert und verschlüsselt auf diesem Laptop. Melden Sie sich neu am System an, oder öffnen Sie die Passwortverwaltung des Systems. Versuchen Sie es dann noch einmal.',
   keychain_entry_lost:
     'Der Schlüssel zu den Daten auf diesem Laptop fehlt im Schlüsselbund. Die Daten bleiben unverändert liegen. Richten Sie die Verbindung mit ihrer Schlüsseldatei neu ein. Genügt das nicht, stellen Sie den Schlüsselbund wieder her oder beginnen Sie mit --set-aside von vorn: Die alten Daten werden dann beiseitegelegt, nicht gelöscht, und ein Arbeitspaket bringt nicht übermittelte Arbeit zurück.',
   vault_passphrase_wrong:

@@ -6,6 +6,7 @@ export const shellTexts = {
   openingDetail:
     'Vielleicht fragt der Schlüsselbund des Systems nach seinem Passwort. Das Fenster kommt, sobald er antwortet.',
   keepWaiting: 'Weiter warten',
+  tryAgain: 'Nochmals versuchen',
   engineGone: 'Der Desk lässt sich nicht am Laufen halten. Starten Sie ihn neu.',
   engineGoneDetail: (logFile: string, command: string) =>
     `Was gesichert war, ist auf diesem Laptop. Das Protokoll steht in ${logFile}. Ein Diagnosepaket für Ihre IT macht dieser Befehl:\n${command}`,

@@ -87,7 +87,11 @@ export const errorSentences: ErrorSentences = {
     'The key is protected by a passphrase. Nothing was stored. Enter the passphrase of the key.',
   key_passphrase_wrong: 'The passphrase does not fit this key. Nothing was stored. Try again.',
   keychain_unavailable:
-    'The keychain of this system cannot be reached. Nothing was stored unencrypted. Unlock it, or start with --vault passphrase and set DESK_VAULT_PASSPHRASE.',
+    'This system has no keychain. Nothing was stored unencrypted. Install one, or start with --vault passphrase and set DESK_VAULT_PASSPHRASE.',
+  keychain_locked:
+    'The keychain of this system is locked. All data stay unchanged and encrypted on this laptop. Unlock it: sign in to the system again, or open the system’s password manager. Then try again.',
+  keychain_unreachable:
+    'The keychain of this system does not answer. All data stay unchanged and encrypted on this laptop. Sign in to the system again, or open the system’s password manager. Then try again.',
   keychain_entry_lost:
     'The key to the data on this laptop is missing from the keychain. The data stay as they are. Set the connection up again with its key file. If that is not enough, restore the keychain, or begin anew with --set-aside: the old data are then put aside, not deleted, and a work package brings undelivered work back.',
   vault_passphrase_wrong:

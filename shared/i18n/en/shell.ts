@@ -6,6 +6,7 @@ export const shellTexts: ShellTexts = {
   openingDetail:
     'The keychain of this system may be asking for its password. The window comes as soon as it answers.',
   keepWaiting: 'Keep waiting',
+  tryAgain: 'Try again',
   engineGone: 'The desk cannot be kept running. Start it again.',
   engineGoneDetail: (logFile: string, command: string) =>
     `What was saved is on this laptop. The log is in ${logFile}. This command makes a diagnostic bundle for your IT:\n${command}`,

@@ -96,7 +96,11 @@ export const errorSentences: ErrorSentences = {
   key_passphrase_wrong:
     'Le mot de passe ne correspond pas à cette clé. Rien n’a été enregistré. Essayez encore une fois.',
   keychain_unavailable:
-    'Le trousseau de clés de ce système n’est pas accessible. Rien n’a été enregistré sans chiffrement. Déverrouillez-le, ou démarrez avec --vault passphrase et définissez DESK_VAULT_PASSPHRASE.',
+    'Ce système n’a pas de trousseau de clés. Rien n’a été enregistré sans chiffrement. Installez-en un, ou démarrez avec --vault passphrase et définissez DESK_VAULT_PASSPHRASE.',
+  keychain_locked:
+    'Le trousseau de clés de ce système est verrouillé. Toutes les données restent inchangées et chiffrées sur cet ordinateur. Déverrouillez-le: ouvrez une nouvelle session du système, ou ouvrez le gestionnaire de mots de passe du système. Puis essayez encore une fois.',
+  keychain_unreachable:
+    'Le trousseau de clés de ce système ne répond pas. Toutes les données restent inchangées et chiffrées sur cet ordinateur. Ouvrez une nouvelle session du système, ou ouvrez le gestionnaire de mots de passe du système. Puis essayez encore une fois.',
   keychain_entry_lost:
     'La clé des données de cet ordinateur manque dans le trousseau. Les données restent telles quelles. Configurez de nouveau la connexion avec son fichier de clé. Si cela ne suffit pas, restaurez le trousseau ou recommencez avec --set-aside: les anciennes données sont alors mises de côté, pas supprimées, et un paquet de travail ramène le travail non transmis.',
   vault_passphrase_wrong:

@@ -6,6 +6,7 @@ export const shellTexts: ShellTexts = {
   openingDetail:
     'Le trousseau du système demande peut-être son mot de passe. La fenêtre apparaît dès qu’il répond.',
   keepWaiting: 'Attendre encore',
+  tryAgain: 'Réessayer',
   engineGone: 'Le Desk ne parvient pas à rester en marche. Redémarrez-le.',
   engineGoneDetail: (logFile: string, command: string) =>
     `Ce qui était enregistré est sur ce portable. Le journal se trouve dans ${logFile}. Cette commande crée un paquet de diagnostic pour votre service informatique:\n${command}`,

@@ -94,7 +94,11 @@ export const errorSentences: ErrorSentences = {
   key_passphrase_wrong:
     'La password non corrisponde a questa chiave. Nulla è stato salvato. Riprovi.',
   keychain_unavailable:
-    'Il portachiavi di questo sistema non è raggiungibile. Nulla è stato salvato senza cifratura. Lo sblocchi, oppure avvii con --vault passphrase e imposti DESK_VAULT_PASSPHRASE.',
+    'Questo sistema non ha un portachiavi. Nulla è stato salvato senza cifratura. Ne installi uno, oppure avvii con --vault passphrase e imposti DESK_VAULT_PASSPHRASE.',
+  keychain_locked:
+    'Il portachiavi di questo sistema è bloccato. Tutti i dati restano invariati e cifrati su questo computer. Lo sblocchi: acceda di nuovo al sistema, oppure apra il gestore delle password del sistema. Poi riprovi.',
+  keychain_unreachable:
+    'Il portachiavi di questo sistema non risponde. Tutti i dati restano invariati e cifrati su questo computer. Acceda di nuovo al sistema, oppure apra il gestore delle password del sistema. Poi riprovi.',
   keychain_entry_lost:
     'La chiave dei dati di questo computer manca nel portachiavi. I dati restano come sono. Configuri di nuovo la connessione con il suo file della chiave. Se non basta, ripristini il portachiavi o ricominci con --set-aside: i vecchi dati vengono allora messi da parte, non eliminati, e un pacchetto di lavoro riporta il lavoro non trasmesso.',
   vault_passphrase_wrong:

@@ -6,6 +6,7 @@ export const shellTexts: ShellTexts = {
   openingDetail:
     'Forse il portachiavi del sistema chiede la password. La finestra appare appena risponde.',
   keepWaiting: 'Attendi ancora',
+  tryAgain: 'Riprova',
   engineGone: 'Il Desk non riesce a restare in funzione. Lo riavvii.',
   engineGoneDetail: (logFile: string, command: string) =>
     `Ciò che era salvato è su questo portatile. Il registro si trova in ${logFile}. Questo comando crea un pacchetto diagnostico per il suo servizio informatico:\n${command}`,

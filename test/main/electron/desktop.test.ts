@@ -15,7 +15,7 @@ const { createTray, statusLine } = await import('#main/electron/tray.ts');
 const { setMenu } = await import('#main/electron/menu.ts');
 const { reloadDeadPage, setContextMenu } = await import('#main/electron/window.ts');
 const { guardQuit } = await import('#main/electron/quit-guard.ts');
-const { tellOfSlowOpening } = await import('#main/electron/slow-opening.ts');
+const { tellOfOpening } = await import('#main/electron/slow-opening.ts');
 const { setSpellChecker } = await import('#main/electron/guards.ts');
 const { shellTexts } = await import('#shared/i18n/catalogue.ts');
 const { beside, keepPlace, reachable, readPlace } = await import('#main/electron/window-place.ts');
@@ -217,30 +217,78 @@ describe('the guard', () => {
   });
 });
 
-describe('a slow opening', () => {
+describe('a desk that is not open yet', () => {
   const { showMessageBox } = electron.dialog;
+  const retry = vi.fn();
+  const locked = { code: 'keychain_locked', params: {} } as const;
+  const unreachable = { code: 'keychain_unreachable', params: {} } as const;
+  const start = () => tellOfOpening({ language: () => 'en', retry });
+  const boxes = () => showMessageBox.mock.calls.map(([box]) => box as MessageBoxOptions);
+  const open = () => boxes().filter(({ signal }) => !signal?.aborted);
+  const answer = async (response: number | null) => {
+    const given = response === null ? new Promise(() => undefined) : Promise.resolve({ response });
+    showMessageBox.mockReturnValueOnce(given as never);
+    await Promise.resolve();
+  };
+  beforeEach(() => {
+    vi.useFakeTimers();
+    retry.mockClear();
+  });
 
   it('is not told of if the desk is open soon', () => {
-    vi.useFakeTimers();
-    const slow = tellOfSlowOpening(texts);
+    const opening = start();
     vi.advanceTimersByTime(5_999);
-    slow.opened();
+    opening.ended();
     vi.advanceTimersByTime(60_000);
     expect(showMessageBox).not.toHaveBeenCalled();
   });
 
   it('is told of, because the keychain may be asking, until the desk is open', async () => {
-    vi.useFakeTimers();
     const quit = vi.spyOn(stand.app, 'quit');
     onTestFinished(() => quit.mockRestore());
-    const slow = tellOfSlowOpening(texts);
+    const opening = start();
     await vi.advanceTimersByTimeAsync(6_000);
-    const [box] = showMessageBox.mock.calls[0] as [MessageBoxOptions];
-    expect(box.message).toBe('The desk is still being opened.');
-    expect(box.signal?.aborted).toBe(false);
-    slow.opened();
-    expect(box.signal?.aborted).toBe(true);
+    expect(boxes()[0]?.message).toBe('The desk is still being opened.');
+    expect(open()).toHaveLength(1);
+    opening.ended();
+    expect(open()).toEqual([]);
     expect(quit).not.toHaveBeenCalled();
+  });
+
+  it('says in one box what blocks it, and closes the box by itself', async () => {
+    const opening = start();
+    await answer(null);
+    await vi.advanceTimersByTimeAsync(6_000);
+    for (const problem of [locked, locked, unreachable]) {
+      await answer(null);
+      opening.blocked(problem);
+      expect(open()).toHaveLength(1);
+    }
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(boxes().map(({ message }) => message)).toEqual([
+      'The desk is still being opened.',
+      expect.stringContaining('is locked'),
+      expect.stringContaining('does not answer'),
+    ]);
+    expect(open()[0]).toMatchObject({ title: 'Appraiser Desk', buttons: ['Try again', 'Quit'] });
+    opening.ended();
+    expect(open()).toEqual([]);
+    showMessageBox.mockReset();
+  });
+
+  it('tries again or ends as the user answers', async () => {
+    const quit = vi.spyOn(stand.app, 'quit').mockReturnValue(undefined);
+    onTestFinished(() => quit.mockRestore());
+    const opening = start();
+    await answer(0);
+    opening.blocked(locked);
+    await vi.advanceTimersByTimeAsync(0);
+    expect([retry.mock.calls.length, quit.mock.calls.length]).toEqual([1, 0]);
+    await answer(1);
+    opening.blocked(locked);
+    await vi.advanceTimersByTimeAsync(0);
+    expect([retry.mock.calls.length, quit.mock.calls.length]).toEqual([1, 1]);
+    opening.ended();
   });
 });
 

@@ -19,6 +19,7 @@ describe('the engine’s process', () => {
   let host: EngineHost;
   const on = {
     onOpened: vi.fn(),
+    onBlocked: vi.fn(),
     onRestarted: vi.fn(),
     onStatus: vi.fn(),
     onError: vi.fn(),
@@ -120,6 +121,23 @@ describe('the engine’s process', () => {
     die();
     expect(on.onFailed).toHaveBeenCalledExactlyOnceWith(problem);
     expect(stand.engines).toHaveLength(1);
+  });
+
+  it('that waits for the keychain is replaced when the user asks or the keychain opens', () => {
+    const problem = { code: 'keychain_locked', params: {} } as const;
+    for (let turn = 0; turn < 10; turn += 1) {
+      last().say({ type: 'blocked', problem });
+      if (turn % 2 === 0) host.retry();
+      else last().say({ type: 'unlocked' });
+    }
+    expect(on.onBlocked).toHaveBeenCalledTimes(10);
+    expect(stand.engines).toHaveLength(11);
+    expect(heard()).toEqual(['open']);
+    last().say({ type: 'opened', hasKeychain: true, language: 'en' });
+    host.retry();
+    expect(on.onOpened).toHaveBeenCalledOnce();
+    expect(stand.engines).toHaveLength(11);
+    expect([on.onDied.mock.calls, on.onEnded.mock.calls]).toEqual([[], []]);
   });
 
   it('tells how the queue stands', () => {

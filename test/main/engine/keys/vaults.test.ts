@@ -160,7 +160,7 @@ describe('keychain vault', () => {
     const read = vi.spyOn(keytar, 'getPassword').mockRejectedValueOnce(gone);
     expect(await vault.get('key')).toBe('secret');
     read.mockRejectedValueOnce(new Error('The prompt was dismissed'));
-    await expect(vault.get('key')).rejects.toMatchObject({ code: 'keychain_unavailable' });
+    await expect(vault.get('key')).rejects.toMatchObject({ code: 'keychain_locked' });
     read.mockRestore();
     await vault.delete('key');
   });

@@ -1,0 +1,145 @@
+import { readdirSync } from 'node:fs';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { _electron, type ElectronApplication, expect, type Page } from '@playwright/test';
+import { sayProblem } from '#shared/desk/error-text.ts';
+import { type Keyring, startKeyring } from '../support/keyring.ts';
+import { root, temporaryFolder } from '../support/processes.ts';
+import { test } from './desk-window.ts';
+import { letQuestionsThrough, openInWork } from './page.ts';
+
+/** The desktop shell over a real gnome-keyring that is locked and unlocked. */
+
+test.skip(process.platform !== 'linux', 'the keyring of a test is the Secret Service of Linux');
+
+const folder = temporaryFolder();
+const home = join(folder.path, 'home');
+let keyring: Keyring;
+let app: ElectronApplication | undefined;
+
+test.beforeAll(async () => {
+  keyring = await startKeyring();
+});
+test.afterEach(async () => {
+  const child = app?.process();
+  app = undefined;
+  if (!child || child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, 'exit');
+  child.kill('SIGKILL');
+  await ended;
+});
+test.afterAll(async () => {
+  await keyring.end();
+  folder.remove();
+});
+
+interface Box {
+  readonly title?: string;
+  readonly message: string;
+  readonly buttons?: readonly string[];
+  isOpen: boolean;
+}
+
+/** Starts the desk; its boxes are recorded, and answered by `press`. */
+async function start() {
+  const { DESK_VAULT_PASSPHRASE: _none, ...env } = process.env;
+  // The keychain does not answer before the boxes are recorded.
+  keyring.silence();
+  const desk = await _electron.launch({
+    args: [root, '--home', home, '--lang', 'en'],
+    env: { ...env, ...keyring.env },
+    chromiumSandbox: true,
+    locale: '',
+  });
+  app = desk;
+  await desk.context().addInitScript({ content: letQuestionsThrough });
+  await desk.evaluate(({ dialog }) => {
+    const boxes: Box[] = [];
+    Object.assign(globalThis, { boxes });
+    dialog.showMessageBox = ((options: Electron.MessageBoxOptions) =>
+      new Promise((resolve) => {
+        const { title, message, buttons, signal } = options;
+        const box = { title, message, buttons, isOpen: true } as Box;
+        boxes.push(box);
+        const answer = (response: number) => {
+          box.isOpen = false;
+          resolve({ response, checkboxChecked: false });
+        };
+        Object.assign(globalThis, { press: answer });
+        signal?.addEventListener('abort', () => answer(options.cancelId ?? 0));
+      })) as typeof dialog.showMessageBox;
+  });
+  keyring.resume();
+  return {
+    desk,
+    boxes: () => desk.evaluate(() => Reflect.get(globalThis, 'boxes') as Box[]),
+    press: (button: number) =>
+      desk.evaluate((_electron, which) => {
+        (Reflect.get(globalThis, 'press') as (button: number) => void)(which);
+      }, button),
+  };
+}
+
+async function pageOf(desk: ElectronApplication): Promise<Page> {
+  const page = await desk.firstWindow({ timeout: 60_000 });
+  await page.getByText(/60 cases on this laptop/).waitFor({ timeout: 120_000 });
+  return page;
+}
+
+async function end(desk: ElectronApplication): Promise<number | null> {
+  const child = desk.process();
+  const ended = once(child, 'exit');
+  child.kill('SIGTERM');
+  await ended;
+  return child.exitCode;
+}
+
+const folders = () => readdirSync(join(home, 'workspaces')).sort();
+
+test('a locked keychain is said, waited for, and opens the same data', async () => {
+  test.setTimeout(300_000);
+  const first = await start();
+  const before = await pageOf(first.desk);
+  await openInWork(before);
+  const notes = before.getByRole('textbox', { name: 'Comment' });
+  await notes.fill('seen on site');
+  await before.getByRole('button', { name: 'Save comment' }).isEnabled();
+  expect(await end(first.desk)).toBe(0);
+  expect(folders()).toEqual(['practice']);
+
+  await keyring.lock();
+  const { desk, boxes, press } = await start();
+  const box = {
+    title: 'Appraiser Desk',
+    message: sayProblem({ code: 'keychain_locked', params: {} }, 'en'),
+    buttons: ['Try again', 'Quit'],
+    isOpen: true,
+  };
+  const blocked = async () => (await boxes()).filter(({ message }) => message === box.message);
+  const open = async () => (await boxes()).filter(({ isOpen }) => isOpen);
+  await expect.poll(blocked, { timeout: 60_000 }).toHaveLength(1);
+  expect(await open()).toEqual([box]);
+  await press(0);
+  await expect.poll(blocked, { timeout: 60_000 }).toHaveLength(2);
+  expect(await open()).toEqual([box]);
+  expect(desk.windows()).toEqual([]);
+
+  await keyring.unlock();
+  const page = await pageOf(desk);
+  expect(await open()).toEqual([]);
+  expect(folders()).toEqual(['practice']);
+  await openInWork(page);
+  await expect(page.getByRole('textbox', { name: 'Comment' })).toHaveValue('seen on site');
+  await end(desk);
+});
+
+test('the desk before a locked keychain can be quit', async () => {
+  await keyring.lock();
+  const { desk, boxes, press } = await start();
+  const said = sayProblem({ code: 'keychain_locked', params: {} }, 'en');
+  await expect.poll(async () => (await boxes()).at(-1)?.message, { timeout: 60_000 }).toBe(said);
+  const ended = once(desk.process(), 'exit');
+  await press(1).catch(() => undefined);
+  await ended;
+  expect(desk.process().exitCode).toBe(0);
+});

@@ -1,0 +1,107 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { sayProblem } from '#shared/desk/error-text.ts';
+import { type Keyring, startKeyring } from '../../support/keyring.ts';
+import { root, temporaryFolder } from '../../support/processes.ts';
+
+// The command line and the browser shell before a keychain that is locked: a real gnome-keyring.
+
+const folder = temporaryFolder();
+const home = join(folder.path, 'home');
+const said = sayProblem({ code: 'keychain_locked', params: {} }, 'en');
+const programs = new Set<ChildProcess>();
+let keyring: Keyring;
+
+function run(program: string, ...args: readonly string[]) {
+  const { DESK_VAULT_PASSPHRASE: _none, ...env } = process.env;
+  const child = spawn(
+    process.execPath,
+    [join(root, program), '--home', home, '--lang', 'en', ...args],
+    { cwd: root, env: { ...env, ...keyring.env }, stdio: ['ignore', 'pipe', 'pipe'] },
+  );
+  programs.add(child);
+  return child;
+}
+
+/** Until the stream has said these words. */
+async function heard(stream: NodeJS.ReadableStream, words: string): Promise<string> {
+  let all = '';
+  for await (const chunk of stream) {
+    all += String(chunk);
+    if (all.includes(words)) return all;
+  }
+  throw new Error(`the program ended without “${words}”: ${all}`);
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  const ended = once(child, 'exit');
+  child.kill('SIGTERM');
+  await ended;
+}
+
+const browser = () => run('main/start.ts', '--shell', 'browser', '--no-open');
+const folders = () => readdirSync(join(home, 'workspaces')).sort();
+
+describe.skipIf(process.platform !== 'linux')('a home whose keychain is locked', () => {
+  beforeAll(async () => {
+    keyring = await startKeyring();
+    // The practice workspace, under a key in the keychain.
+    const desk = browser();
+    await heard(desk.stdout, '"ready"');
+    await end(desk);
+    expect(folders()).toEqual(['practice']);
+  }, 120_000);
+  afterEach(() => {
+    for (const program of programs) program.kill('SIGKILL');
+    programs.clear();
+  });
+  afterAll(async () => {
+    await keyring.end();
+    folder.remove();
+  });
+
+  it('ends the command line with 5, which says so', async () => {
+    await keyring.lock();
+    const command = run('main/cli/desk.ts', '--json', 'cases');
+    const ended = once(command, 'exit');
+    const [output, errors] = await Promise.all([text(command.stdout), text(command.stderr)]);
+    await ended;
+    expect(command.exitCode).toBe(5);
+    expect(JSON.parse(output)).toMatchObject({ code: 'keychain_locked' });
+    expect(errors).toContain(said);
+    await keyring.unlock();
+  }, 60_000);
+
+  it('lets the browser shell wait, which says so and goes on with the same data', async () => {
+    await keyring.lock();
+    const desk = browser();
+    await heard(desk.stderr, said);
+    // While it waits it holds nothing; it reads the keychain anew in the same process.
+    await keyring.unlock();
+    expect(JSON.parse(await heard(desk.stdout, '"ready"'))).toMatchObject({ pid: desk.pid });
+    expect(folders()).toEqual(['practice']);
+    await end(desk);
+  }, 120_000);
+
+  it('lets the browser shell end when it is asked to', async () => {
+    await keyring.lock();
+    const desk = browser();
+    await heard(desk.stderr, said);
+    await end(desk);
+    await keyring.unlock();
+  }, 60_000);
+
+  it('is not opened without its keychain, which is gone', async () => {
+    await keyring.kill();
+    const desk = browser();
+    await heard(desk.stderr, sayProblem({ code: 'keychain_unreachable', params: {} }, 'en'));
+    await keyring.unlock();
+    await heard(desk.stdout, '"ready"');
+    expect(folders()).toEqual(['practice']);
+    await end(desk);
+  }, 120_000);
+});

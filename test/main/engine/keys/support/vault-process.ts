@@ -1,0 +1,33 @@
+import { z } from 'zod';
+import { DeskError } from '#shared/desk/errors.ts';
+import { openKeychainVault } from '#main/engine/keys/keychain-vault.ts';
+import type { Vault } from '#main/engine/keys/vault.ts';
+
+// A process with a keychain vault: libsecret stays with the D-Bus session that it found first.
+
+const callSchema = z.tuple([
+  z.enum(['open', 'get', 'set', 'delete']),
+  z.string().default(''),
+  z.string().default(''),
+]);
+let vault: Vault | undefined;
+
+async function answer(call: z.infer<typeof callSchema>): Promise<unknown> {
+  const [method, name, secret] = call;
+  if (method === 'open') {
+    vault = await openKeychainVault('Appraiser Desk test');
+    return vault.kind;
+  }
+  if (method === 'get') return await vault?.get(name);
+  if (method === 'set') await vault?.set(name, secret);
+  else await vault?.delete(name);
+  return 'done';
+}
+
+process.on('message', (message) => {
+  answer(callSchema.parse(message)).then(
+    (value) => process.send?.({ value }),
+    (error: unknown) =>
+      process.send?.({ value: error instanceof DeskError ? error.code : String(error) }),
+  );
+});
