@@ -92,8 +92,7 @@ async function open(options: OpenMessage): Promise<void> {
 
 /** The main process starts another engine, which looks into the keychain anew. */
 async function waitForKeychain(problem: DeskProblem): Promise<void> {
-  tell({ type: 'blocked', problem });
-  await untilUnlocked();
+  await untilUnlocked(() => tell({ type: 'blocked', problem }));
   tell({ type: 'unlocked' });
 }
 

@@ -15,22 +15,24 @@ export function waitsForKeychain(error: unknown): error is DeskError {
 /**
  * Waits until a keychain that was locked or gone is unlocked, without having it ask the user for a
  * password. One that is unlocked and fails all the same has to be locked or gone first. Only the
- * Secret Service tells; on other systems this waits until `signal`.
+ * Secret Service tells; on other systems this waits for ever.
  *
  * A new process has to look into the keychain then: libsecret stays with the service that it found
  * first, and finds nothing any more if another took its place.
  *
+ * @param tell says that the wait begins; whatever the user does then is seen
  * @param look stands in for the system's keychain in tests
  */
 export async function untilUnlocked(
-  signal?: AbortSignal,
+  tell: () => void,
   look: () => Promise<SecretServiceState> = secretServiceState,
 ): Promise<void> {
-  let wasClosed = false;
-  for (;;) {
-    const isUnlocked = (await look()) === 'unlocked';
-    if (isUnlocked && wasClosed) return;
-    wasClosed ||= !isUnlocked;
-    await delay(lookEveryMs, undefined, { signal });
+  let state = await look();
+  tell();
+  let wasClosed = state !== 'unlocked';
+  while (state !== 'unlocked' || !wasClosed) {
+    await delay(lookEveryMs);
+    state = await look();
+    wasClosed ||= state !== 'unlocked';
   }
 }

@@ -15,9 +15,11 @@ describe('the wait for the keychain', () => {
   ])('ends when the keychain opens: %s %s %s', async (...states) => {
     const left = [...states];
     const look = vi.fn(() => Promise.resolve(left.shift() ?? 'unlocked'));
-    const wait = untilUnlocked(undefined, look);
+    const tell = vi.fn(() => expect(look).toHaveBeenCalledOnce());
+    const wait = untilUnlocked(tell, look);
     await vi.runAllTimersAsync();
     await wait;
+    expect(tell).toHaveBeenCalledOnce();
     expect(look).toHaveBeenCalledTimes(states.length);
   });
 
