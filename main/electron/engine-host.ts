@@ -25,7 +25,7 @@ export interface EngineHostOptions {
   readonly program: string;
   readonly open: Extract<ToEngine, { type: 'open' }>;
   readonly onOpened: (hasKeychain: boolean) => void;
-  /** The keychain blocks the opening; called after each attempt. */
+  /** The keychain keeps it from opening; told after each attempt. */
   readonly onBlocked: (problem: DeskProblem) => void;
   /** The engine died, or lost its way to the network, and is open again; windows need new lines. */
   readonly onRestarted: (reason: RestartReason) => void;
@@ -60,7 +60,7 @@ export function startEngineHost(options: EngineHostOptions): EngineHost {
   let isOpen = false;
   let wasOpen = false;
   let isClosing = false;
-  let isReplacing = false;
+  let isRenewing = false;
   let reason: RestartReason = 'died';
   let deaths: number[] = [];
   let deathCount = 0;
@@ -82,8 +82,8 @@ export function startEngineHost(options: EngineHostOptions): EngineHost {
         options.onEnded(true);
         return;
       }
-      if (isReplacing) {
-        isReplacing = false;
+      if (isRenewing) {
+        isRenewing = false;
         current = start();
         return;
       }
@@ -124,7 +124,7 @@ export function startEngineHost(options: EngineHostOptions): EngineHost {
   /** A process that waits for the keychain has nothing open. */
   function retry(): void {
     if (isOpen || isClosing) return;
-    isReplacing = true;
+    isRenewing = true;
     current.kill();
   }
 
@@ -140,7 +140,7 @@ export function startEngineHost(options: EngineHostOptions): EngineHost {
   function renew(): void {
     if (!isOpen || isClosing) return;
     isOpen = false;
-    isReplacing = true;
+    isRenewing = true;
     reason = 'network-lost';
     const engine = current;
     const timer = setTimeout(() => engine.kill(), closeWithinMs);

@@ -47,8 +47,7 @@ async function start() {
   keyring.silence();
   const desk = await _electron.launch({
     args: [root, '--home', home, '--lang', 'en'],
-    // Playwright wants texts; absent variables stay absent.
-    env: { ...env, ...keyring.env } as Record<string, string>,
+    env: { ...env, ...keyring.env },
     chromiumSandbox: true,
     locale: '',
   });
