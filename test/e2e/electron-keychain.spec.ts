@@ -47,7 +47,8 @@ async function start() {
   keyring.silence();
   const desk = await _electron.launch({
     args: [root, '--home', home, '--lang', 'en'],
-    env: { ...env, ...keyring.env },
+    // Playwright wants texts; an absent variable stays absent.
+    env: { ...env, ...keyring.env } as Record<string, string>,
     chromiumSandbox: true,
     locale: '',
   });

@@ -1,22 +1,12 @@
 /**
- * What the packaging tests use of resedit. Its own types bring those of the browser into every
+ * What the packaging test uses of resedit. Its own types bring those of the browser into every
  * file that is checked with it, and a Response of the browser is another than Node's.
  */
 
 export declare class NtExecutable {
   static createEmpty(is32Bit: boolean, isDll: boolean): NtExecutable;
-  readonly newHeader: {
-    readonly optionalHeaderDataDirectory: {
-      get(entry: number): { readonly virtualAddress: number };
-    };
-  };
-  setSectionByEntry(
-    entry: number,
-    section: { readonly info: object; readonly data: ArrayBuffer },
-  ): void;
   generate(): ArrayBuffer;
 }
-export declare const Format: { readonly ImageDirectoryEntry: { readonly Export: number } };
 export declare class NtExecutableResource {
   static from(executable: NtExecutable, ignoresSignature: boolean): NtExecutableResource;
   readonly entries: unknown[];

@@ -327,13 +327,13 @@ export function createPacer(
     },
 
     /** After any other answer. */
-    succeeded: pause.end,
+    succeeded: () => pause.end(),
 
     /**
      * How long the partner still asks this bucket to wait, ms, if the user should know: the pause is
      * long, or no request got through for the sixth time. Null otherwise.
      */
-    pauseMs: pause.reportedMs,
+    pauseMs: () => pause.reportedMs(),
 
     /**
      * Takes in an X-RateLimit-Policy; only a limit below the published one is used, and for an hour.
