@@ -47,7 +47,9 @@ async function start() {
   keyring.silence();
   const desk = await _electron.launch({
     args: [root, '--home', home, '--lang', 'en'],
-    env: { ...env, ...keyring.env },
+    env: Object.fromEntries(
+      Object.entries({ ...env, ...keyring.env }).map(([name, value]) => [name, value ?? '']),
+    ),
     chromiumSandbox: true,
     locale: '',
   });

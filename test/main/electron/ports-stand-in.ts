@@ -131,12 +131,6 @@ export class UtilityProcessStandIn extends EventEmitter {
     this.emit('exit', code);
   }
 
-  /** docs/api/utility-process.md: SIGTERM, which nothing in the process handles. */
-  kill(): boolean {
-    this.exit(15);
-    return true;
-  }
-
   /** `process.parentPort` within it. */
   parentPort(): EventEmitter {
     const far = this.#far;
