@@ -47,8 +47,9 @@ async function start() {
   keyring.silence();
   const desk = await _electron.launch({
     args: [root, '--home', home, '--lang', 'en'],
-    // Playwright wants texts; an absent variable stays absent.
-    env: { ...env, ...keyring.env } as Record<string, string>,
+    env: Object.fromEntries(
+      Object.entries({ ...env, ...keyring.env }).map(([name, value]) => [name, value ?? '']),
+    ),
     chromiumSandbox: true,
     locale: '',
   });
