@@ -44,7 +44,7 @@ export interface DeliveryResult {
   readonly touchedCases: ReadonlySet<string>;
   /** Why the run ended early; null if it tried everything that it could. */
   readonly stoppedBy: DeskError | null;
-  /** A fault of the program that stopped a row, and nothing else; null if there was none. */
+  /** The latest fault of the program, whose reference its row shows; null if there was none. */
   readonly fault: DeskError | null;
 }
 
@@ -118,7 +118,7 @@ export class Delivery {
       delivered: runs.reduce((sum, run) => sum + run.delivered, 0),
       touchedCases: new Set(runs.flatMap((run) => [...run.touchedCases])),
       stoppedBy: lastStoppedBy(),
-      fault: runs.find(({ fault }) => fault !== null)?.fault ?? null,
+      fault: runs.findLast(({ fault }) => fault !== null)?.fault ?? null,
     };
     await this.#parts.afterRuns(result);
     return result;
@@ -193,7 +193,7 @@ export class Delivery {
     } finally {
       await Promise.allSettled(active.values());
     }
-    return { delivered, touchedCases, stoppedBy: stops[0] ?? null, fault: faults[0] ?? null };
+    return { delivered, touchedCases, stoppedBy: stops[0] ?? null, fault: faults.at(-1) ?? null };
   }
 }
 
