@@ -74,6 +74,10 @@ test('a case shows what does not fit, links to call, write and find, and its JSO
   await expect(page.getByRole('region', { name: 'Hinweise' })).toContainText(
     'Freigegeben ist mehr als der Kostenvoranschlag der Werkstatt.',
   );
+  await expect(openButton('jpg').first().locator('img')).toBeVisible();
+  await expect(openButton('pdf').first().locator('img')).toBeVisible();
+  expect(await overflowsSideways(page)).toBe(false);
+  expect(await inspectPage(page, 'case')).toEqual([]);
   const details = page
     .getByRole('region', { name: 'Angaben des Versicherers' })
     .getByText('Technische Angaben');
@@ -81,10 +85,6 @@ test('a case shows what does not fit, links to call, write and find, and its JSO
   await expect(page.locator('pre').filter({ hasText: '"policyNumber"' })).toBeVisible();
   await details.click();
   await expect(page.locator('pre')).toHaveCount(0);
-  await expect(openButton('jpg').first().locator('img')).toBeVisible();
-  await expect(openButton('pdf').first().locator('img')).toBeVisible();
-  expect(await overflowsSideways(page)).toBe(false);
-  expect(await inspectPage(page, 'case')).toEqual([]);
 });
 
 test('Back leads to the case that one left, however quick one is', async () => {
