@@ -94,7 +94,7 @@ export async function startBrowserShell(options: BrowserShellOptions): Promise<B
     const problem = toDeskError(error, `http ${request.method}`, options.log).problem;
     return refuse(reply, 500, problem);
   });
-  // Other built files lie under /assets/ and beside the page, which is served here alone.
+  // Other built files lie under /assets/ and next to the page; only the page is served here.
   await app.register(fastifyStatic, { root: options.pagesDir, cacheControl: false, index: false });
   app.get('/', async (_request, reply) => {
     const html = await readFile(join(options.pagesDir, 'index.html'), 'utf8');

@@ -25,7 +25,7 @@ export interface EngineHostOptions {
   readonly program: string;
   readonly open: Extract<ToEngine, { type: 'open' }>;
   readonly onOpened: (hasKeychain: boolean) => void;
-  /** The keychain keeps it from opening; told after each attempt. */
+  /** The keychain blocks the opening; called after each attempt. */
   readonly onBlocked: (problem: DeskProblem) => void;
   /** The engine died, or lost its way to the network, and is open again; windows need new lines. */
   readonly onRestarted: (reason: RestartReason) => void;

@@ -90,7 +90,7 @@ async function open(options: OpenMessage): Promise<void> {
   }
 }
 
-/** The main process starts another engine, which looks into the keychain anew. */
+/** The main process then starts another engine, because libsecret stays with its first service. */
 async function waitForKeychain(problem: DeskProblem): Promise<void> {
   await untilUnlocked(() => tell({ type: 'blocked', problem }));
   tell({ type: 'unlocked' });

@@ -14,7 +14,7 @@ export interface OpeningOptions {
   readonly retry: () => void;
 }
 
-/** What the user is told as long as the desk is not open. */
+/** The boxes that the user sees until the desk is open. */
 export interface Opening {
   blocked(problem: DeskProblem): void;
   /** Open, or given up: no box is left. */

@@ -4,7 +4,7 @@ import { type SecretServiceState, secretServiceState } from '#main/engine/keys/s
 
 const lookEveryMs = 3000;
 
-/** Whether a person, or the system, may still open the keychain: what it holds is not lost. */
+/** Whether the keychain may still be unlocked, so that its entries are not lost. */
 export function waitsForKeychain(error: unknown): error is DeskError {
   return (
     error instanceof DeskError &&
@@ -13,14 +13,14 @@ export function waitsForKeychain(error: unknown): error is DeskError {
 }
 
 /**
- * Waits until a keychain that was locked or gone is unlocked, without having it ask the user for a
- * password. One that is unlocked and fails all the same has to be locked or gone first. Only the
- * Secret Service tells; on other systems this waits for ever.
+ * Waits until a keychain that was locked or missing is unlocked, without a prompt. A keychain that is
+ * unlocked and fails must first be locked or missing. Only the Secret Service reports its state; on
+ * other systems this waits without limit, until the user asks again.
  *
- * A new process has to look into the keychain then: libsecret stays with the service that it found
- * first, and finds nothing any more if another took its place.
+ * A new process must then read the keychain: libsecret stays with the first service that it found,
+ * and finds no entry if another service replaced it.
  *
- * @param tell says that the wait begins; whatever the user does then is seen
+ * @param tell called when the wait begins; changes after that are noticed
  * @param look stands in for the system's keychain in tests
  */
 export async function untilUnlocked(

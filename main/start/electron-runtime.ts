@@ -24,7 +24,7 @@ export function findElectron(system: RuntimeSystem = thisSystem()): Runtime {
   return 'missing' in installed || hindrance === null ? installed : { missing: hindrance };
 }
 
-/** Electron's executable, whoever may open a window with it. */
+/** Electron's executable, even if this user cannot open a window with it. */
 export function installedElectron({ platform, env, packageDir } = thisSystem()): Runtime {
   const path = executable(env['ELECTRON_OVERRIDE_DIST_PATH'], packageDir, platform);
   return path === null ? { missing: notInstalled } : { path };

@@ -108,7 +108,7 @@ async function openDesk(run: BrowserRun, policy: DeskPolicy, log: Logger): Promi
 }
 
 /**
- * Waits for a keychain that is locked or does not answer, then runs the same program anew in this
+ * Waits for a keychain that is locked or does not answer, then runs the same program again in this
  * process. Only on Linux the keychain tells without a prompt that it was unlocked.
  */
 async function startAnewWhenUnlocked(error: unknown, run: BrowserRun): Promise<never> {

@@ -70,7 +70,7 @@ const asUser = ({ uid, gid }) => [
 ];
 
 /**
- * A folder of this user, and how to run a command in it with a display of its own.
+ * A folder of this user, and how to run a command in it with a separate display.
  *
  * @param {User} user
  */
