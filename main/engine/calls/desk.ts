@@ -2,11 +2,8 @@ import { contractVersion } from '#shared/desk/contract.ts';
 import type { DeskInfo, PolicyValue } from '#shared/desk/workspace.ts';
 import packageJson from '../../../package.json' with { type: 'json' };
 import type { Handlers } from '../engine.ts';
-import {
-  type CurrentWorkspace,
-  type CurrentWorkspaceParts,
-  workspaceView,
-} from '../workspace/current-workspace.ts';
+import type { CurrentWorkspace, CurrentWorkspaceParts } from '../workspace/current-workspace.ts';
+import { workspaceView } from '../workspace/workspace-view.ts';
 import { wholeList } from './case-view.ts';
 
 /** What the calls about the desk as a whole need. */

@@ -11,7 +11,8 @@ import { createProbe, enteredPolicy } from '../workspace/connection-policy.ts';
 import { pendingWorkError } from '../workspace/connection-removal.ts';
 import { enrol } from '../workspace/enrolment.ts';
 import { takeProvisioning } from '../workspace/provisioning.ts';
-import { workspaceView, type CurrentWorkspace } from '../workspace/current-workspace.ts';
+import type { CurrentWorkspace } from '../workspace/current-workspace.ts';
+import { workspaceView } from '../workspace/workspace-view.ts';
 import type { OpenedCopies } from '../home/opened-copies.ts';
 import { deskInfo, type DeskParts } from './desk.ts';
 

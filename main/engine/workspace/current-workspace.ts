@@ -29,19 +29,7 @@ import {
   assertConfirmed,
 } from './connection-removal.ts';
 import { openWorkspace, removeCache, type OpenWorkspace } from './open-workspace.ts';
-
-const practiceId = 'practice';
-/** Before its service runs. */
-const practiceRecord: WorkspaceRecord = {
-  id: practiceId,
-  kind: 'practice',
-  name: 'Practice',
-  baseUrl: '',
-  audience: '',
-  clientId: '',
-  scope: null,
-  htuWithoutQuery: false,
-};
+import { practiceId, practiceRecord, workspaceView } from './workspace-view.ts';
 
 export interface CurrentWorkspaceParts {
   readonly options: EngineOptions;
@@ -54,12 +42,6 @@ interface Current {
   readonly privateKey: KeyObject;
   readonly practice: Practice | null;
   readonly backups: AutomaticBackups;
-}
-
-/** A workspace as the window and the command line see it. */
-export function workspaceView(record: WorkspaceRecord): Workspace {
-  const { id, kind, name, baseUrl, clientId } = record;
-  return { id, kind, name, baseUrl, clientId, kept: id !== practiceSessionId };
 }
 
 /** The one workspace that is open, or why none is. */
