@@ -21,38 +21,36 @@ export default {
     no('stores-not-views', path('^renderer/stores/'), { path: '^renderer/(pages|components)/' }),
 
     no('work-alone', path('^main/engine/work/'), {
-      path: '^main/engine/(keys|client|cache|sync|engine|open-engine)',
+      path: '^main/(partner|engine/(keys|cache|sync|engine|open-engine))',
     }),
     no('cache-alone', path('^main/engine/cache/'), {
-      path: '^main/engine/(keys|client|work|sync|engine|open-engine)',
+      path: '^main/(partner|engine/(keys|work|sync|engine|open-engine))',
     }),
-    no('client-keys-only', path('^main/engine/client/'), {
-      path: '^main/engine/(cache|work|sync|blobs|engine|open-engine)',
-    }),
+    no('partner-alone', path('^main/partner/'), { path: '^main/', pathNot: '^main/partner/' }),
     no('keys-alone', path('^main/engine/keys/'), {
-      path: '^main/engine/(client|cache|work|sync|blobs|engine|open-engine)',
+      path: '^main/(partner|engine/(cache|work|sync|blobs|engine|open-engine))',
     }),
     no('blobs-alone', path('^main/engine/blobs/'), {
-      path: '^main/engine/(keys|client|cache|work|sync|engine|open-engine)',
+      path: '^main/(partner|engine/(keys|cache|work|sync|engine|open-engine))',
     }),
     no('sync-not-keys', path('^main/engine/sync/'), {
       path: '^main/engine/(keys|engine|open-engine)',
     }),
-    no('engine-knows-no-shell', path('^main/engine/'), {
+    no('engine-knows-no-shell', path('^main/(engine|partner)/'), {
       path: '^main/(bridge|browser|cli|electron|service|gateway|front)/|(^|/)node_modules/(electron|fastify|vue)/',
     }),
 
     no('log-alone', path('^main/log/'), { path: '^main/', pathNot: '^main/log/' }),
     no('service-alone', path('^main/service/'), {
-      path: '^main/(engine|bridge|browser|cli|electron|gateway)/',
+      path: '^main/(engine|partner|bridge|browser|cli|electron|gateway)/',
     }),
     no('front-alone', path('^main/front/'), {
       path: '^main/',
       pathNot: '^main/front/',
     }),
-    no('gateway-front-and-client-only', path('^main/gateway/'), {
+    no('gateway-front-and-partner-only', path('^main/gateway/'), {
       path: '^main/',
-      pathNot: '^main/(gateway|front|engine/client)/',
+      pathNot: '^main/(gateway|front|partner)/',
     }),
     no('bridge-sees-the-engine-type', path('^main/bridge/'), {
       path: '^main/',

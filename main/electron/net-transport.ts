@@ -7,7 +7,7 @@ import {
   type Answer,
   type OutgoingRequest,
   type Transport,
-} from '#main/engine/client/transport.ts';
+} from '#main/partner/transport.ts';
 import type { NetworkWatch } from './network-watch.ts';
 
 /** As in Node's transport; Chromium does not tell when it is connected, so the two add up. */

@@ -24,7 +24,7 @@ import {
   setRendition,
 } from './calls/reports.ts';
 import { toolCalls } from './calls/tools.ts';
-import type { ClientLogEntry } from './client/signed-request.ts';
+import type { ClientLogEntry } from '../partner/signed-request.ts';
 import { RequestLog } from './diagnostics/request-log.ts';
 import { behindDoor } from './door.ts';
 import type { Engine, EngineOptions } from './engine.ts';

@@ -1,6 +1,6 @@
 import { problemStatus, type ProblemTitle } from '#shared/api/problem.ts';
 import { DeskError, paramOf } from '#shared/desk/errors.ts';
-import type { Refusal } from '../engine/client/read-answer.ts';
+import type { Refusal } from '../partner/read-answer.ts';
 import { Problem } from '../front/problem.ts';
 
 /** Retry-After if the partner cannot be reached, seconds. */

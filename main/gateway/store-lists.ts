@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
-import { documentAnswer, submissionAnswer } from '../engine/client/answers.ts';
+import { documentAnswer, submissionAnswer } from '../partner/answers.ts';
 import { deleteContent } from '../front/contents/contents.ts';
 import type { CasesTable, GatewayTables } from './tables.ts';
 import type { Upstream } from './upstream.ts';

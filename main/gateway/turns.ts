@@ -1,8 +1,8 @@
 import type { Clock } from '#shared/lib/clock.ts';
 import { DeskError } from '#shared/desk/errors.ts';
-import { sleep } from '../engine/client/clock.ts';
-import type { CallPacer } from '../engine/client/call.ts';
-import type { Slot } from '../engine/client/pacing.ts';
+import { sleep } from '../partner/clock.ts';
+import type { CallPacer } from '../partner/call.ts';
+import type { Slot } from '../partner/pacing.ts';
 import type { PartnerBucket } from './partner-bucket.ts';
 
 /** The longest wait for a turn. A request that would wait longer is refused with that time. */

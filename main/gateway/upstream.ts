@@ -4,11 +4,11 @@ import { documentsBucket, standardBucket, type TokenBucketLimit } from '#shared/
 import type { OperationId } from '#shared/api/routes.ts';
 import { DeskError } from '#shared/desk/errors.ts';
 import type { Clock } from '#shared/lib/clock.ts';
-import type { Answered, Call, CallPacer, Caller } from '../engine/client/call.ts';
-import { openConnection, type ConnectionOptions } from '../engine/client/connection.ts';
-import { checked, documentCall } from '../engine/client/partner-client.ts';
-import { foreignAnswer, mayBeJson, readJson, readText } from '../engine/client/read-answer.ts';
-import type { StreamedBody } from '../engine/client/transport.ts';
+import type { Answered, Call, CallPacer, Caller } from '../partner/call.ts';
+import { openConnection, type ConnectionOptions } from '../partner/connection.ts';
+import { checked, documentCall } from '../partner/partner-client.ts';
+import { foreignAnswer, mayBeJson, readJson, readText } from '../partner/read-answer.ts';
+import type { StreamedBody } from '../partner/transport.ts';
 import { jsonContentType, type Answer } from '../front/answer.ts';
 import type { SharedLimits } from '../front/limits/limits-in-database.ts';
 import { reasonOf } from './outcome.ts';

@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['test/shared/**/*.test.ts', 'test/main/engine/{client,work}/**/*.test.ts'],
-    exclude: ['test/main/engine/client/through-the-service.test.ts'],
+    exclude: ['test/main/partner/through-the-service.test.ts'],
     testTimeout: 20_000,
     hookTimeout: 20_000,
   },

@@ -4,7 +4,7 @@ import { DeskError } from '#shared/desk/errors.ts';
 import type { PracticeInsurer, PracticeState } from '#shared/desk/practice.ts';
 import type { Handlers } from '../engine.ts';
 import type { WorkspaceRecord } from '../home/settings.ts';
-import { parseBaseUrl } from '../client/connection.ts';
+import { parseBaseUrl } from '../../partner/connection.ts';
 import { parsePrivateKey } from '../keys/private-key.ts';
 import { failureKind, type FailureKind } from '../sync/failures.ts';
 import { createProbe, enteredPolicy } from '../workspace/connection-policy.ts';

@@ -6,7 +6,7 @@ import {
 } from '#shared/desk/diagnostics.ts';
 import { type DeskError, type DeskErrorCode, paramOf } from '#shared/desk/errors.ts';
 import { toDeskError } from '#main/log/faults.ts';
-import type { ClientLogEntry } from '../client/signed-request.ts';
+import type { ClientLogEntry } from '../../partner/signed-request.ts';
 import type { EngineOptions } from '../engine.ts';
 import { createProbe } from '../workspace/connection-policy.ts';
 import type { CurrentWorkspace } from '../workspace/current-workspace.ts';

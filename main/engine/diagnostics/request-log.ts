@@ -1,7 +1,7 @@
 import { appendFileSync, readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { ClientLogEntry } from '../client/signed-request.ts';
+import type { ClientLogEntry } from '../../partner/signed-request.ts';
 
 const retainedEntries = 500;
 

@@ -1,6 +1,6 @@
 import { canReopen } from '#shared/api/states.ts';
 import { DeskError } from '#shared/desk/errors.ts';
-import type { ClientEcho, ClientSubmission, ClientUpload } from '../client/answers.ts';
+import type { ClientEcho, ClientSubmission, ClientUpload } from '../../partner/answers.ts';
 import { isSameText } from '../work/conflicts.ts';
 import type { Act } from '../work/outbox-records.ts';
 import type { StoredAttachment } from '../work/attachment-rows.ts';

@@ -2,7 +2,7 @@ import { awaitsWork } from '#shared/api/states.ts';
 import { DeskError, paramOf } from '#shared/desk/errors.ts';
 import { logFault, toDeskError } from '#main/log/faults.ts';
 import type { DeliveryProof } from '#shared/desk/queue.ts';
-import type { ClientSubmission } from '../client/answers.ts';
+import type { ClientSubmission } from '../../partner/answers.ts';
 import { isPut, type OutboxRow, type OutboxStep } from '../work/outbox-records.ts';
 import { asDelivery, submissionId, type DeliveryContext } from './delivery-context.ts';
 import { failureKind, goneReason, retryDelayMs, type FailureKind } from './failures.ts';

@@ -4,8 +4,8 @@ import {
   assertReadable,
   type ClientSubmission,
   type ClientSubmissionDocument,
-} from '../client/answers.ts';
-import type { Answered } from '../client/call.ts';
+} from '../../partner/answers.ts';
+import type { Answered } from '../../partner/call.ts';
 import type { OutboxRow, OutboxStep } from '../work/outbox-records.ts';
 import { isSameText } from '../work/conflicts.ts';
 import {

@@ -10,8 +10,8 @@ import {
   type ClientSubmissionDocument,
   readPages,
   type UnreadableItem,
-} from '../client/answers.ts';
-import type { Answered } from '../client/call.ts';
+} from '../../partner/answers.ts';
+import type { Answered } from '../../partner/call.ts';
 import type { StoredAttachment } from '../work/attachment-rows.ts';
 import { isPut, type OutboxRow, type OutboxStep } from '../work/outbox-records.ts';
 import { isSameText } from '../work/conflicts.ts';

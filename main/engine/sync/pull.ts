@@ -8,9 +8,9 @@ import {
   readPages,
   type ClientCase,
   type TolerantPage,
-} from '../client/answers.ts';
-import type { Answered } from '../client/call.ts';
-import type { PartnerClient } from '../client/partner-client.ts';
+} from '../../partner/answers.ts';
+import type { Answered } from '../../partner/call.ts';
+import type { PartnerClient } from '../../partner/partner-client.ts';
 import type { Overlays } from '../work/overlay.ts';
 
 /** Readings from one time before a busy server is taken by count (see `isComplete`). */

@@ -1,9 +1,9 @@
 import type { DeskEvent } from '#shared/desk/events.ts';
 import type { Clock } from '#shared/lib/clock.ts';
 import type { Cache } from '../cache/open-cache.ts';
-import { readAll } from '../client/answers.ts';
-import type { Priority } from '../client/pacing.ts';
-import type { PartnerClient } from '../client/partner-client.ts';
+import { readAll } from '../../partner/answers.ts';
+import type { Priority } from '../../partner/pacing.ts';
+import type { PartnerClient } from '../../partner/partner-client.ts';
 import type { Work } from '../work/open-work.ts';
 import { goneReason } from './failures.ts';
 

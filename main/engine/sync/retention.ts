@@ -3,7 +3,7 @@ import type { DocumentRule } from '#shared/desk/storage.ts';
 import { type Clock, dayMs } from '#shared/lib/clock.ts';
 import { timeOf } from '../cache/case-store.ts';
 import type { Cache } from '../cache/open-cache.ts';
-import type { ClientCase } from '../client/answers.ts';
+import type { ClientCase } from '../../partner/answers.ts';
 import type { Work } from '../work/open-work.ts';
 
 /**

@@ -2,7 +2,7 @@ import { DeskError } from '#shared/desk/errors.ts';
 import { logFault } from '#main/log/faults.ts';
 import type { ForeignDocument } from '#shared/desk/queue.ts';
 import { timeOf } from '../cache/case-store.ts';
-import type { ClientSubmission, ClientSubmissionDocument } from '../client/answers.ts';
+import type { ClientSubmission, ClientSubmissionDocument } from '../../partner/answers.ts';
 import type { LeftBehind } from '../work/outbox-reader.ts';
 import type { OutboxRow, OutboxStep } from '../work/outbox-records.ts';
 import { isSameText } from '../work/conflicts.ts';

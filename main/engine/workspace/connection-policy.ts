@@ -3,7 +3,7 @@ import {
   createPartnerClient,
   type PartnerClient,
   type PartnerClientOptions,
-} from '../client/partner-client.ts';
+} from '../../partner/partner-client.ts';
 import type { EngineOptions } from '../engine.ts';
 import type { DeskPolicy } from '../policy-schema.ts';
 import type { ClientPolicy } from './open-workspace.ts';

@@ -2,9 +2,9 @@ import { createHash, createPublicKey, generateKeyPair, type KeyObject } from 'no
 import { promisify } from 'node:util';
 import { z } from 'zod';
 import { DeskError } from '#shared/desk/errors.ts';
-import { openTransport, parseBaseUrl } from '../client/connection.ts';
-import { discardBody, readJson, readRefusal, refusalError } from '../client/read-answer.ts';
-import { RequestFailure, type Answer, type Transport } from '../client/transport.ts';
+import { openTransport, parseBaseUrl } from '../../partner/connection.ts';
+import { discardBody, readJson, readRefusal, refusalError } from '../../partner/read-answer.ts';
+import { RequestFailure, type Answer, type Transport } from '../../partner/transport.ts';
 import type { EngineOptions } from '../engine.ts';
 import { deleteWorkspaceKeys, openPrivateKey, storePrivateKey } from '../keys/workspace-keys.ts';
 import { clientPolicy } from './connection-policy.ts';

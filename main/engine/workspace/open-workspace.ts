@@ -9,13 +9,13 @@ import { type Clock, repeat } from '#shared/lib/clock.ts';
 import type { Random } from '#shared/lib/random.ts';
 import { type BlobStore, openFileBlobStore } from '../blobs/file-blob-store.ts';
 import { deleteCache, openCache, type Cache } from '../cache/open-cache.ts';
-import type { ClientMemory } from '../client/memory.ts';
+import type { ClientMemory } from '../../partner/memory.ts';
 import {
   createPartnerClient,
   type PartnerClientOptions,
   type PartnerClient,
-} from '../client/partner-client.ts';
-import type { ClientLogEntry } from '../client/signed-request.ts';
+} from '../../partner/partner-client.ts';
+import type { ClientLogEntry } from '../../partner/signed-request.ts';
 import { isCorruption } from '../database/sqlite.ts';
 import { DocumentIndexer } from '../document-text/document-indexer.ts';
 import type { WorkspaceRecord } from '../home/settings.ts';

@@ -2,7 +2,7 @@ import type { QueueItem, QueueStep, ValueConflict } from '#shared/desk/queue.ts'
 import type { Clock } from '#shared/lib/clock.ts';
 import { chfOrNull } from '#shared/lib/money.ts';
 import type { Cache } from '../cache/open-cache.ts';
-import type { PartnerClient } from '../client/partner-client.ts';
+import type { PartnerClient } from '../../partner/partner-client.ts';
 import { blockingStatus } from '../sync/delivery-context.ts';
 import type { Sync } from '../sync/sync.ts';
 import type { Work } from '../work/open-work.ts';

@@ -9,7 +9,7 @@ import type { ClientRequest } from 'electron';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createNetTransport } from '#main/electron/net-transport.ts';
 import { createNetworkWatch } from '#main/electron/network-watch.ts';
-import { createTransport, type Transport } from '#main/engine/client/transport.ts';
+import { createTransport, type Transport } from '#main/partner/transport.ts';
 import { systemClock } from '#main/shell/system.ts';
 import { root } from '../../support/processes.ts';
 import { createNetStandIn } from './net-stand-in.ts';

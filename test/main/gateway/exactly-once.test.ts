@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { test } from 'vitest';
-import { createPartnerClient } from '#main/engine/client/partner-client.ts';
+import { createPartnerClient } from '#main/partner/partner-client.ts';
 import { createCode, redeemCode } from '#main/gateway/clients.ts';
 import { runGateway, type RunningGateway } from '#main/gateway/run-gateway.ts';
 import { smokeOrLong } from '../../support/long.ts';

@@ -6,9 +6,9 @@ import type {
   ClientSubmission,
   ClientSubmissionDocument,
   TolerantPage,
-} from '#main/engine/client/answers.ts';
-import type { LoweredLimit } from '#main/engine/client/pacing.ts';
-import type { PartnerClient } from '#main/engine/client/partner-client.ts';
+} from '#main/partner/answers.ts';
+import type { LoweredLimit } from '#main/partner/pacing.ts';
+import type { PartnerClient } from '#main/partner/partner-client.ts';
 import { FaultyLine, refusal } from './faulty-line.ts';
 import { sampleCase } from './test-engine.ts';
 

@@ -1,5 +1,5 @@
 import { DeskError } from '#shared/desk/errors.ts';
-import type { Answered, DeliveryOptions } from '#main/engine/client/call.ts';
+import type { Answered, DeliveryOptions } from '#main/partner/call.ts';
 import type { Clock } from '#shared/lib/clock.ts';
 
 /**

@@ -1,12 +1,12 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { DeskError } from '#shared/desk/errors.ts';
-import type { ClientMemory } from '#main/engine/client/memory.ts';
+import type { ClientMemory } from '#main/partner/memory.ts';
 import {
   createPartnerClient,
   type PartnerClientOptions,
   type PartnerClient,
-} from '#main/engine/client/partner-client.ts';
-import type { ClientLogEntry } from '#main/engine/client/signed-request.ts';
+} from '#main/partner/partner-client.ts';
+import type { ClientLogEntry } from '#main/partner/signed-request.ts';
 import { createSteppedClock, type SteppedClock } from './stepped-clock.ts';
 
 export const rsaKeys = generateKeyPairSync('rsa', { modulusLength: 2048 });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { DeskEvent } from '#shared/desk/events.ts';
 import { type BlobStore, openFileBlobStore } from '#main/engine/blobs/file-blob-store.ts';
-import type { PartnerClient } from '#main/engine/client/partner-client.ts';
+import type { PartnerClient } from '#main/partner/partner-client.ts';
 import { openCache, type Cache } from '#main/engine/cache/open-cache.ts';
 import type { WorkspaceRecord } from '#main/engine/home/settings.ts';
 import { Sync } from '#main/engine/sync/sync.ts';

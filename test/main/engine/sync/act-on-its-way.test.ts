@@ -6,7 +6,7 @@ import {
   RequestFailure,
   type OutgoingRequest,
   type TransportFactory,
-} from '#main/engine/client/transport.ts';
+} from '#main/partner/transport.ts';
 import type { Engine } from '#main/engine/engine.ts';
 import { createSeededRandom } from '../support/seeded-random.ts';
 import { sharePractice, openTestEngine, testFolder } from '../support/test-engine.ts';

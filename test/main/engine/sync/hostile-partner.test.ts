@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, it } from 'vitest';
-import { createPartnerClient } from '#main/engine/client/partner-client.ts';
+import { createPartnerClient } from '#main/partner/partner-client.ts';
 import { smokeOrLong } from '../../../support/long.ts';
 import { createSkippingClock } from '../../../support/skipping-clock.ts';
 import {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { ClientCase } from '#main/engine/client/answers.ts';
+import type { ClientCase } from '#main/partner/answers.ts';
 import { smokeOrLong } from '../../../support/long.ts';
 import { createSeededRandom } from '../support/seeded-random.ts';
 import { TestDesk } from '../support/test-desk.ts';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { ClientLogEntry } from '#main/engine/client/signed-request.ts';
+import type { ClientLogEntry } from '#main/partner/signed-request.ts';
 import type { Engine } from '#main/engine/engine.ts';
 import { systemClock } from '#main/shell/system.ts';
 import { sharePractice, openTestEngine, testFolder } from '../support/test-engine.ts';

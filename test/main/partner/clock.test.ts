@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createServerClock } from '#main/engine/client/clock.ts';
-import { createSteppedClock } from '../support/stepped-clock.ts';
+import { createServerClock } from '#main/partner/clock.ts';
+import { createSteppedClock } from '../engine/support/stepped-clock.ts';
 
 const second = 1000;
 const hour = 3_600_000;

@@ -1,13 +1,13 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createPartnerClient, type PartnerClient } from '#main/engine/client/partner-client.ts';
-import type { UploadSource } from '#main/engine/client/document-bodies.ts';
+import { createPartnerClient, type PartnerClient } from '#main/partner/partner-client.ts';
+import type { UploadSource } from '#main/partner/document-bodies.ts';
 import { parsePrivateKey } from '#main/engine/keys/private-key.ts';
 import { systemClock } from '#main/shell/system.ts';
-import { acceptedCase, backoffice, expectDone } from '../../service/support/claims.ts';
-import { startService, type ServiceForTest } from '../../service/support/service.ts';
-import { createTestMemory, dpopKeys, problemOf } from '../support/test-client.ts';
+import { acceptedCase, backoffice, expectDone } from '../service/support/claims.ts';
+import { startService, type ServiceForTest } from '../service/support/service.ts';
+import { createTestMemory, dpopKeys, problemOf } from '../engine/support/test-client.ts';
 
 const page = { page: 1, size: 50 };
 /** Real time, because the service's Date headers have it. */

@@ -3,8 +3,8 @@ import { Readable } from 'node:stream';
 import { jwtVerify } from 'jose';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { readPages } from '#main/engine/client/answers.ts';
-import type { UploadSource } from '#main/engine/client/document-bodies.ts';
+import { readPages } from '#main/partner/answers.ts';
+import type { UploadSource } from '#main/partner/document-bodies.ts';
 import {
   emptyPage,
   grant,
@@ -15,15 +15,15 @@ import {
   startHostileServer,
   type Handler,
   type HostileServer,
-} from '../support/hostile-server.ts';
-import { createSteppedClock } from '../support/stepped-clock.ts';
+} from '../engine/support/hostile-server.ts';
+import { createSteppedClock } from '../engine/support/stepped-clock.ts';
 import {
   createTestClient,
   createTestMemory,
   dpopKeys,
   problemOf,
   rsaKeys,
-} from '../support/test-client.ts';
+} from '../engine/support/test-client.ts';
 
 const caseId = randomUUID();
 const submissionId = randomUUID();

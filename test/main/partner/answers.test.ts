@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { caseAnswer } from '#main/engine/client/answers.ts';
+import { caseAnswer } from '#main/partner/answers.ts';
 
 const wire = (CostEstimateAmount: unknown, ApprovedAmount: unknown = null) => ({
   Id: '00000000-0000-4000-8000-000000000001',

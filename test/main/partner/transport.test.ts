@@ -7,14 +7,14 @@ import { connect, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createTransport } from '#main/engine/client/transport.ts';
+import { createTransport } from '#main/partner/transport.ts';
 import {
   emptyPage,
   json,
   startHostileServer,
   type HostileServer,
-} from '../support/hostile-server.ts';
-import { createTestClient, problemOf } from '../support/test-client.ts';
+} from '../engine/support/hostile-server.ts';
+import { createTestClient, problemOf } from '../engine/support/test-client.ts';
 
 /** A name that only the proxy knows. */
 const partnerName = 'partner.test';

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { documentsBucket, standardBucket, type TokenBucketLimit } from '#shared/api/limits.ts';
-import { openMemory } from '#main/engine/client/memory.ts';
-import { createPacer, parsePolicy, type Pacer } from '#main/engine/client/pacing.ts';
-import { marginMs } from '#main/engine/client/token-bucket.ts';
-import { createSteppedClock, type SteppedClock } from '../support/stepped-clock.ts';
-import { createTestMemory } from '../support/test-client.ts';
+import { openMemory } from '#main/partner/memory.ts';
+import { createPacer, parsePolicy, type Pacer } from '#main/partner/pacing.ts';
+import { marginMs } from '#main/partner/token-bucket.ts';
+import { createSteppedClock, type SteppedClock } from '../engine/support/stepped-clock.ts';
+import { createTestMemory } from '../engine/support/test-client.ts';
 
 const never = new AbortController().signal;
 

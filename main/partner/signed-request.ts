@@ -1,7 +1,7 @@
 import { createHash, createPublicKey, randomUUID, type KeyObject } from 'node:crypto';
 import { calculateJwkThumbprint, SignJWT } from 'jose';
 import { z } from 'zod';
-import packageJson from '../../../package.json' with { type: 'json' };
+import packageJson from '../../package.json' with { type: 'json' };
 import type { Clock } from '#shared/lib/clock.ts';
 import type { ServerClock } from './clock.ts';
 import type { OpenMemory } from './memory.ts';
