@@ -59,6 +59,7 @@ export async function handleFailure(
     case 'line':
     case 'locked':
     case 'busy':
+    case 'odd':
       outbox.postpone(step, problem, notBeforeMs);
       break;
     case 'local':

@@ -27,14 +27,13 @@ import {
 } from './check-answer.ts';
 import { contentOf, lookUp, mayRepeat, mustLookUp, proofOf } from './look-up.ts';
 import { reconcileDocuments } from './server-draft.ts';
+import { HostCheck } from './host-check.ts';
 import type { SyncState } from './sync-state.ts';
 
 /** Cases that are delivered side by side; one that hangs does not block the others. */
 const lanes = 4;
 /** Attempts of one row within a run, before it is left to the schedule. */
 const attemptsPerRun = 4;
-/** Requests that break off in a row before the network counts as lost. */
-const brokenLinesMax = 3;
 /** Rounds of uploading what a comparison with the server found missing. */
 const reconcileRounds = 3;
 
@@ -138,24 +137,22 @@ export class Delivery {
     const attempts = new Map<number, number>();
     const touchedCases = new Set<string>();
     let delivered = 0;
-    let brokenLines = 0;
-    const stops: DeskError[] = [];
+    const host = new HostCheck(context);
     const faults: DeskError[] = [];
 
     const record = (row: OutboxRow, outcome: RowOutcome) => {
       if (outcome.kind === 'delivered') {
         delivered += 1;
-        brokenLines = 0;
+        host.reached();
         touchedCases.add(row.caseId);
         return;
       }
       const { failure, error } = outcome;
       if (error.code === 'internal') faults.push(error);
-      if (failure === 'refused') touchedCases.add(row.caseId);
-      brokenLines = failure === 'line' ? brokenLines + 1 : 0;
-      if (failure === 'host' || failure === 'locked' || brokenLines >= brokenLinesMax) {
-        stops.push(error);
-      }
+      if (failure === 'refused') {
+        host.reached();
+        touchedCases.add(row.caseId);
+      } else host.failed(row.id, error);
     };
     const start = (row: OutboxRow) => {
       attempts.set(row.id, (attempts.get(row.id) ?? 0) + 1);
@@ -174,11 +171,16 @@ export class Delivery {
           .filter(({ id, state }) => state !== 'attention' && !active.has(id))
           .filter((row) => blockingStatus(context, row) === null)
           .filter(({ id }) => (attempts.get(id) ?? 0) < attemptsPerRun);
-        const ready = candidates.filter(({ notBeforeMs }) => (notBeforeMs ?? 0) <= clock.now());
-        const goesOn = stops.length === 0 && mayBegin();
-        if (goesOn) ready.slice(0, lanes - active.size).forEach(start);
-        if (active.size > 0) {
-          await Promise.race([...active.values(), woken]);
+        const ready = candidates
+          .filter(({ notBeforeMs }) => (notBeforeMs ?? 0) <= clock.now())
+          // What failed before comes last, so that the same rows do not take the lanes each time.
+          .toSorted((a, b) => a.failures - b.failures);
+        const goesOn = host.stoppedBy === null && mayBegin();
+        const hasMore = ready.length > 0 || active.size > 0;
+        const isChecking = goesOn && host.startIfDue(hasMore);
+        if (goesOn && !isChecking) ready.slice(0, lanes - active.size).forEach(start);
+        if (active.size > 0 || host.running) {
+          await Promise.race([...active.values(), ...(host.running ? [host.running] : []), woken]);
           continue;
         }
         // Only a row of this run is waited for, and not for long: what failed before, or meets a
@@ -191,9 +193,10 @@ export class Delivery {
         await pause(context, Math.max(0, Math.min(...pauseMs)), woken);
       }
     } finally {
-      await Promise.allSettled(active.values());
+      await Promise.allSettled([...active.values(), host.running]);
     }
-    return { delivered, touchedCases, stoppedBy: stops[0] ?? null, fault: faults.at(-1) ?? null };
+    const { stoppedBy } = host;
+    return { delivered, touchedCases, stoppedBy, fault: faults.at(-1) ?? null };
   }
 }
 

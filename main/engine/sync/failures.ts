@@ -1,4 +1,4 @@
-import { DeskError, type DeskErrorCode } from '#shared/desk/errors.ts';
+import { DeskError, type DeskErrorCode, deskErrorCodes, paramOf } from '#shared/desk/errors.ts';
 
 /**
  * What a failure means for the work that waits.
@@ -8,9 +8,18 @@ import { DeskError, type DeskErrorCode } from '#shared/desk/errors.ts';
  * - `unknown`: the request may have been carried out
  * - `busy`: the server could not now, and may later
  * - `refused`: the server will not, and asking again does not help
+ * - `odd`: the answer is not the partner's, or cannot be read; others can
  * - `local`: this laptop could not (a full disk)
  */
-export type FailureKind = 'host' | 'line' | 'locked' | 'unknown' | 'busy' | 'refused' | 'local';
+export type FailureKind =
+  | 'host'
+  | 'line'
+  | 'locked'
+  | 'unknown'
+  | 'busy'
+  | 'refused'
+  | 'odd'
+  | 'local';
 
 const kinds: Partial<Record<DeskErrorCode, FailureKind>> = {
   offline: 'host',
@@ -47,6 +56,19 @@ const kinds: Partial<Record<DeskErrorCode, FailureKind>> = {
 
 export function failureKind(error: unknown): FailureKind {
   return (error instanceof DeskError ? kinds[error.code] : undefined) ?? 'local';
+}
+
+/**
+ * What the failure of one row may mean for the others: `host`, `line` and `locked` may be the
+ * host's, `odd` is the row's own. Null if it means nothing: the server could not, or will not.
+ */
+export function suspectedKind(error: DeskError): FailureKind | null {
+  const cause = deskErrorCodes.find((code) => code === paramOf(error, 'cause'));
+  const code = error.code === 'outcome_unknown' && cause ? cause : error.code;
+  if (code === 'answer_invalid') return 'odd';
+  const kind = kinds[code];
+  const isTelling = kind === 'host' || kind === 'line' || kind === 'locked' || kind === 'odd';
+  return isTelling ? kind : null;
 }
 
 /** Why a record is not there (any more) for this organization; null for any other failure. */

@@ -12,7 +12,7 @@ import type { PartnerClient } from '../../partner/partner-client.ts';
 import { isCorruption } from '../database/sqlite.ts';
 import type { Work } from '../work/open-work.ts';
 import { Delivery, type DeliveryResult } from './delivery.ts';
-import { failureKind } from './failures.ts';
+import { failureKind, type FailureKind } from './failures.ts';
 import { fetchCases, fetchDocuments, type FetchContext } from './fetch-documents.ts';
 import { fullRescan, pull } from './pull.ts';
 import { withoutPastCases } from './retention.ts';
@@ -134,14 +134,17 @@ export class Sync {
     try {
       pulled = await this.pullAnew();
     } catch (error) {
+      if (this.signal.aborted) throw error;
       pullProblem = toDeskError(error, 'pull', this.#parts.log);
-      const kind = failureKind(pullProblem);
-      if (this.signal.aborted || kind === 'host' || kind === 'line' || kind === 'locked')
-        throw error;
     }
     work.outbox.forgetDelays();
-    const { delivered, fault } = await this.delivery.deliver();
-    await this.#followReports();
+    const { delivered, fault, stoppedBy } = await this.delivery.deliver();
+    if (stoppedBy === null) await this.#followReports();
+    // What got through since then does not make the list readable.
+    if (pullProblem && stoppedBy === null) {
+      const isReached = this.state.network === 'online';
+      this.state.failed(pullProblem.problem, !isReached);
+    }
     return { pulled, delivered, fault, pullProblem, before };
   }
 
@@ -194,13 +197,28 @@ export class Sync {
     const { work } = this.#parts;
     const cases = new Set(touched);
     for (const { caseId } of work.overlays.delivered()) cases.add(caseId);
-    try {
-      if (cases.size > readOneByOneMax) await this.pull();
-      else for (const caseId of cases) await this.readCase(caseId, 'background');
-      for (const caseId of touched) await this.readReports(caseId, 'background');
-    } catch (error) {
-      // The work is delivered; what could not be read back comes with the next round.
-      this.noteFailure(error);
+    // The work is delivered; what could not be read back comes with the next round.
+    if (cases.size > readOneByOneMax) await this.pull().catch(() => undefined);
+    else await this.#eachCase(cases, (caseId) => this.readCase(caseId, 'background'));
+    await this.#eachCase(touched, (caseId) => this.readReports(caseId, 'background'));
+  }
+
+  /** One case that cannot be read keeps no other from being read, unless the next fails alike. */
+  async #eachCase(
+    caseIds: Iterable<string>,
+    read: (caseId: string) => Promise<void>,
+  ): Promise<void> {
+    let last: FailureKind | null = null;
+    for (const caseId of caseIds) {
+      try {
+        await read(caseId);
+        last = null;
+      } catch (error) {
+        this.noteFailure(error);
+        const kind = failureKind(error);
+        if (this.signal.aborted || kind === last) return;
+        last = kind;
+      }
     }
   }
 
@@ -282,14 +300,9 @@ export class Sync {
 
   /** Reads reports that are with the insurer, until they are approved or returned. */
   async #followReports(): Promise<void> {
-    try {
-      for (const caseId of this.#parts.cache.reports.casesToFollow(followedMax)) {
-        await this.readReports(caseId, 'background');
-      }
-    } catch (error) {
-      // The next round asks again.
-      this.noteFailure(error);
-    }
+    await this.#eachCase(this.#parts.cache.reports.casesToFollow(followedMax), (caseId) =>
+      this.readReports(caseId, 'background'),
+    );
   }
 
   /** Reads the whole list again once a day. The first pull of all counts as such a reading. */

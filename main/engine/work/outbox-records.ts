@@ -91,6 +91,8 @@ export interface OutboxRow {
   readonly createdAt: string;
   readonly problem: DeskProblem | null;
   readonly failures: number;
+  /** Of the row alone, while other requests got through. */
+  readonly ownFailures: number;
   readonly notBeforeMs: number | null;
   readonly steps: readonly OutboxStep[];
 }
@@ -105,6 +107,7 @@ export interface RowColumns {
   created_at: string;
   problem: string | null;
   failures: number;
+  own_failures: number;
   not_before_ms: number | null;
 }
 
@@ -141,6 +144,7 @@ export function rowOf(row: RowColumns, steps: readonly OutboxStep[]): OutboxRow 
     createdAt: row.created_at,
     problem: row.problem === null ? null : storedProblemSchema.parse(JSON.parse(row.problem)),
     failures: row.failures,
+    ownFailures: row.own_failures,
     notBeforeMs: row.not_before_ms,
     steps,
   };

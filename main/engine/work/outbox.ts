@@ -155,12 +155,14 @@ export class Outbox extends OutboxReader {
       if (!step || !['waiting', 'unknown', 'attention'].includes(row.state) || isUndecidable) {
         throw new DeskError('queue_row_state', { id, state: row.state });
       }
+      // An outcome that is unknown stays so until it is looked up.
+      if (step.state === 'unknown') this.#setRow(id, 'unknown', row.problem, null);
       // The server remembers its refusal under the old key and would repeat it.
-      if (row.state === 'attention') {
+      else if (row.state === 'attention') {
         this.startAnew(step);
         this.#setAct(id, decidedAct(rebaseOnto(row.act, row), decision));
       } else this.#setRow(id, row.state, row.problem, null);
-      this.db.prepare('UPDATE outbox SET failures = 0 WHERE id = ?').run(id);
+      this.db.prepare('UPDATE outbox SET failures = 0, own_failures = 0 WHERE id = ?').run(id);
     })();
   }
 
@@ -182,7 +184,7 @@ export class Outbox extends OutboxReader {
       this.#setAct(id, rebaseOnto(act, row));
       const next = this.#nextOfKind(row);
       if (next) this.#setAct(next.id, rebaseBehind(next.act, act));
-      this.db.prepare('UPDATE outbox SET failures = 0 WHERE id = ?').run(id);
+      this.db.prepare('UPDATE outbox SET failures = 0, own_failures = 0 WHERE id = ?').run(id);
     })();
   }
 
@@ -235,7 +237,9 @@ export class Outbox extends OutboxReader {
         .run({ ...proof, id: step.id });
       const next = this.get(step.rowId).steps.find(({ state }) => state !== 'delivered');
       this.#setRow(step.rowId, next?.state ?? 'delivered', null, null);
-      this.db.prepare('UPDATE outbox SET failures = 0 WHERE id = ?').run(step.rowId);
+      this.db
+        .prepare('UPDATE outbox SET failures = 0, own_failures = 0 WHERE id = ?')
+        .run(step.rowId);
     })();
   }
 
@@ -255,6 +259,20 @@ export class Outbox extends OutboxReader {
   /** Sent, and no answer came. */
   doubt(step: OutboxStep, problem: DeskProblem, notBeforeMs: number): void {
     this.#fail(step, 'unknown', problem, notBeforeMs);
+  }
+
+  /**
+   * The row failed while other requests got through.
+   * @param failuresMax failures after which it needs the user
+   */
+  blame(id: number, failuresMax: number): void {
+    this.db.transaction(() => {
+      const row = this.get(id);
+      if (row.state !== 'waiting' && row.state !== 'unknown') return;
+      this.db.prepare('UPDATE outbox SET own_failures = own_failures + 1 WHERE id = ?').run(id);
+      // The step stays as it is: one of unknown outcome is looked up at the user's retry.
+      if (row.ownFailures + 1 >= failuresMax) this.#setRow(id, 'attention', row.problem, null);
+    })();
   }
 
   /** Refused: only the user can continue. */

@@ -185,4 +185,21 @@ export const workMigrations: readonly Migration[] = [
       db.exec('CREATE TABLE camera_photos (id TEXT PRIMARY KEY) STRICT, WITHOUT ROWID');
     },
   },
+  {
+    name: 'delivery evidence',
+    up(db) {
+      db.exec(`
+        -- failures of the row alone: other requests got through at the time
+        ALTER TABLE outbox ADD COLUMN own_failures INTEGER NOT NULL DEFAULT 0;
+        -- 1 once the act was compared with what the partner has
+        ALTER TABLE outbox ADD COLUMN is_compared INTEGER NOT NULL DEFAULT 0;
+        UPDATE outbox SET is_compared = 1 WHERE state IN ('delivered', 'discarded');
+        CREATE INDEX outbox_uncompared ON outbox (case_id, id)
+          WHERE state = 'delivered' AND is_compared = 0;
+        -- of the proof: the laptop's clock, and when the partner was read and had it
+        ALTER TABLE outbox_steps ADD COLUMN laptop_at TEXT;
+        ALTER TABLE outbox_steps ADD COLUMN seen_at TEXT;
+      `);
+    },
+  },
 ];

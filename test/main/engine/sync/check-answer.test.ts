@@ -227,9 +227,11 @@ describe('an item that cannot be read', () => {
     desk.partner.fault = (asked) => (asked === lost && losses++ === 0 ? 'drop-after' : 'none');
     breakOf(operation);
     await desk.deliverAll();
-    expect(row(id)).toMatchObject({ state: 'unknown', problem: { code: 'answer_invalid' } });
+    expect(row(id)).toMatchObject({ state: 'attention', problem: { code: 'answer_invalid' } });
+    expect(row(id).steps.filter(({ state }) => state === 'unknown')).toHaveLength(1);
     expect(sent(lost)).toBe(1);
     distort('', {});
+    desk.work.outbox.retry(id);
     await desk.deliverAll();
     expect([row(id).state, sent(lost)]).toEqual(['delivered', lost === 'X8' ? 1 : 2]);
   });

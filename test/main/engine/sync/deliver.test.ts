@@ -332,7 +332,7 @@ describe('a report that was given up after its draft was sent', () => {
       ...small,
       { name: 'b.txt', content: 'b' },
     ]);
-    fail({ X15: ['refused'] });
+    fail({ X15: ['refused'], X1: ['refused'] });
     await desk.sync.delivery.deliver();
     desk.work.outbox.discard(first);
     expect(documentsOnServer()).toHaveLength(2);
@@ -353,7 +353,7 @@ describe('a report that was given up after its draft was sent', () => {
     ['also if the server keeps line ends its own way', 'one\r\ntwo ', 'one\ntwo'],
   ])('X10: is known again %s', async (_when, comment, stored) => {
     const first = await desk.queueReport(caseId, comment, small);
-    fail({ X8: ['drop-after'], X10: ['refused'] });
+    fail({ X8: ['drop-after'], X10: ['refused'], X1: ['refused'] });
     await desk.sync.delivery.deliver();
     desk.work.outbox.discard(first);
     for (const submission of desk.partner.submissions) submission.comment = stored;

@@ -1,0 +1,119 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { DeskError } from '#shared/desk/errors.ts';
+import { TestDesk } from '../support/test-desk.ts';
+
+let desk: TestDesk;
+/** What the partner answers about a case in the place of what is right. */
+let sick: Map<string, () => DeskError>;
+beforeEach(async () => {
+  desk = await TestDesk.open();
+  sick = new Map();
+  await desk.restartWith((client) => ({
+    putComment: async (caseId, text, options) => {
+      const error = sick.get(caseId)?.();
+      if (!error) return await client.putComment(caseId, text, options);
+      options?.onSend?.();
+      throw error;
+    },
+  }));
+});
+afterEach(() => desk.remove());
+
+const host = 'fake';
+const sicknesses = {
+  'a 401': () => new DeskError('unauthorized', { title: 'unauthorized', detail: '' }),
+  'a redirect': () => new DeskError('redirect_refused', { host }),
+  'a broken line': () => new DeskError('connection_lost', { host }),
+  'a host that cannot be reached': () => new DeskError('connection_refused', { host }),
+};
+const stateOf = (id: number) => desk.work.outbox.get(id).state;
+const sent = (operation: string) => desk.partner.requests.filter((one) => one === operation).length;
+
+/** Comments of this number of cases, each answered so. */
+function queueSick(count: number, error: () => DeskError): number[] {
+  return Array.from({ length: count }, () => {
+    const { id } = desk.partner.addCase();
+    sick.set(id, error);
+    return desk.queueComment(id, 'sick');
+  });
+}
+
+describe('a failure of some cases', () => {
+  it.each(Object.entries(sicknesses))('(%s) blocks no other case', async (_name, error) => {
+    queueSick(5, error);
+    const healthy = desk.queueComment(desk.partner.addCase().id, 'healthy');
+    await desk.sync.delivery.deliver();
+    expect(stateOf(healthy)).toBe('delivered');
+  });
+
+  it('needs the user after its retries, with its own reason, and is sent at their retry', async () => {
+    const [id = 0] = queueSick(1, sicknesses['a 401']);
+    const healthy = desk.queueComment(desk.partner.addCase().id, 'healthy');
+    for (let round = 0; round < 3; round += 1) await desk.sync.run({ documents: 'none' });
+    expect(desk.work.outbox.get(id)).toMatchObject({
+      state: 'attention',
+      problem: { code: 'unauthorized' },
+    });
+    expect(stateOf(healthy)).toBe('delivered');
+    sick.clear();
+    desk.work.outbox.retry(id);
+    await desk.sync.run({ documents: 'none' });
+    expect(stateOf(id)).toBe('delivered');
+  });
+
+  it('does not take the lanes in the next run if the list is sick, too', async () => {
+    queueSick(5, sicknesses['a 401']);
+    const healthy = desk.queueComment(desk.partner.addCase().id, 'healthy');
+    const { fault } = desk.partner;
+    desk.partner.fault = (operation) => {
+      if (operation === 'X1') throw sicknesses['a 401']();
+      return fault(operation);
+    };
+    for (let round = 0; round < 2; round += 1)
+      await desk.sync.run({ documents: 'none' }).catch(() => undefined);
+    expect(stateOf(healthy)).toBe('delivered');
+  });
+});
+
+it('stops the run if a second, different request fails alike, and no act needs the user', async () => {
+  const ids = Array.from({ length: 8 }, () => desk.queueComment(desk.partner.addCase().id, 'x'));
+  desk.partner.fault = () => 'refused';
+  for (let round = 0; round < 12; round += 1) {
+    desk.work.outbox.forgetDelays();
+    await desk.sync.delivery.deliver();
+  }
+  expect(sent('X3')).toBe(0);
+  // Each run asks about its lanes, the row that takes the place of the first to fail, and the list.
+  expect(desk.partner.requests.length).toBeLessThanOrEqual(12 * 6);
+  expect(ids.map(stateOf)).toEqual(ids.map(() => 'waiting'));
+  expect(desk.sync.status().network).toBe('offline');
+});
+
+describe('a list that cannot be read', () => {
+  it.each(Object.entries(sicknesses))('(%s) blocks no delivery', async (_name, error) => {
+    const ids = Array.from({ length: 6 }, () => desk.queueComment(desk.partner.addCase().id, 'x'));
+    desk.partner.fault = (operation) => {
+      if (operation === 'X1') throw error();
+      return 'none';
+    };
+    await expect(desk.sync.run({ documents: 'none' })).rejects.toThrow(error().code);
+    expect(ids.map(stateOf)).toEqual(ids.map(() => 'delivered'));
+    // The status still says why the list is not read.
+    expect(desk.sync.status()).toMatchObject({ problem: { code: error().code } });
+  });
+});
+
+it('reads back what was delivered although the reading of one case fails', async () => {
+  const cases = [1, 2, 3].map(() => desk.partner.addCase().id);
+  await desk.sync.pull();
+  cases.forEach((caseId) => desk.queueComment(caseId, 'x'));
+  let readings = 0;
+  desk.partner.fault = (operation) => {
+    // The three before the comments are sent, and the first one after.
+    if (operation === 'X2' && ++readings === 4) throw sicknesses['a 401']();
+    return 'none';
+  };
+  await desk.sync.delivery.deliver();
+  const shown = cases.map((caseId) => desk.cache.cases.find(caseId)?.expertComment);
+  expect(shown.filter((comment) => comment === 'x')).toHaveLength(2);
+});
