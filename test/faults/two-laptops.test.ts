@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { bigFileBytes } from '../main/engine/support/fake-partner.ts';
-import type { Fault } from '../main/engine/support/faulty-line.ts';
+import { bigFileBytes } from '../support/partner/fake-partner.ts';
+import type { Fault } from '../support/partner/faulty-line.ts';
 import { TestDesk } from '../main/engine/support/test-desk.ts';
 
 // One package of undelivered work, restored on two laptops while the first laptop works on too: all

@@ -18,7 +18,7 @@ import {
   problem,
   startHostileServer,
   type HostileServer,
-} from '../engine/support/hostile-server.ts';
+} from '../../support/partner/hostile-server.ts';
 
 const folder = temporaryFolder();
 const keyFile = join(folder.path, 'key.pem');

@@ -15,10 +15,10 @@ import {
   assertAllHere,
   queueAct,
 } from '../engine/support/exactly-once.ts';
-import { bigFileBytes, FakePartner } from '../engine/support/fake-partner.ts';
-import type { Fault } from '../engine/support/faulty-line.ts';
-import { startHttpPartner } from '../engine/support/http-partner.ts';
-import { misbehaviours, type Misbehaviour } from '../engine/support/misbehaviours.ts';
+import { bigFileBytes, FakePartner } from '../../support/partner/fake-partner.ts';
+import type { Fault } from '../../support/partner/faulty-line.ts';
+import { startHttpPartner } from '../../support/partner/http-partner.ts';
+import { misbehaviours, type Misbehaviour } from '../../support/partner/misbehaviours.ts';
 import { createTestMemory, dpopKeys, rsaKeys } from '../engine/support/test-client.ts';
 import { TestDesk } from '../engine/support/test-desk.ts';
 import { createMemoryLog } from '../service/support/memory-log.ts';

@@ -15,7 +15,7 @@ import {
   startHostileServer,
   type Handler,
   type HostileServer,
-} from '../engine/support/hostile-server.ts';
+} from '../../support/partner/hostile-server.ts';
 import { createSteppedClock } from '../engine/support/stepped-clock.ts';
 import {
   createTestClient,

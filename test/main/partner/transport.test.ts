@@ -13,7 +13,7 @@ import {
   json,
   startHostileServer,
   type HostileServer,
-} from '../engine/support/hostile-server.ts';
+} from '../../support/partner/hostile-server.ts';
 import { createTestClient, problemOf } from '../engine/support/test-client.ts';
 
 /** A name that only the proxy knows. */

@@ -5,7 +5,7 @@ import { backUpWork, decideOnWorkBackup, workBackups } from '#main/engine/backup
 import { openDatabase } from '#main/engine/database/sqlite.ts';
 import { TestDesk, workspaceRecord } from '../support/test-desk.ts';
 import { createEagerClock } from '../support/stepped-clock.ts';
-import { FakePartner } from '../support/fake-partner.ts';
+import { FakePartner } from '../../../support/partner/fake-partner.ts';
 
 let desk: TestDesk;
 afterEach(() => desk.remove());

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DeskError } from '#shared/desk/errors.ts';
-import { bigFileBytes } from '../support/fake-partner.ts';
-import type { Fault } from '../support/faulty-line.ts';
+import { bigFileBytes } from '../../../support/partner/fake-partner.ts';
+import type { Fault } from '../../../support/partner/faulty-line.ts';
 import { TestDesk } from '../support/test-desk.ts';
 
 let desk: TestDesk;

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, it } from 'vitest';
 import { smokeOrLong } from '../../../support/long.ts';
 import { assertExactlyOnce, type Expected, queueAct } from '../support/exactly-once.ts';
-import { bigFileBytes } from '../support/fake-partner.ts';
-import type { Fault } from '../support/faulty-line.ts';
+import { bigFileBytes } from '../../../support/partner/fake-partner.ts';
+import type { Fault } from '../../../support/partner/faulty-line.ts';
 import { TestDesk } from '../support/test-desk.ts';
 
 const faults: Fault[] = [

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { valueConflicts } from '#main/engine/work/conflicts.ts';
 import { smokeOrLong } from '../../../support/long.ts';
-import type { Fault } from '../support/faulty-line.ts';
+import type { Fault } from '../../../support/partner/faulty-line.ts';
 import { TestDesk } from '../support/test-desk.ts';
 
 let desk: TestDesk;

@@ -10,9 +10,9 @@ import {
   assertAllHere,
   queueAct,
 } from '../support/exactly-once.ts';
-import { FakePartner } from '../support/fake-partner.ts';
-import { startHttpPartner, type HttpPartner } from '../support/http-partner.ts';
-import { misbehaviours, type Misbehaviour } from '../support/misbehaviours.ts';
+import { FakePartner } from '../../../support/partner/fake-partner.ts';
+import { startHttpPartner, type HttpPartner } from '../../../support/partner/http-partner.ts';
+import { misbehaviours, type Misbehaviour } from '../../../support/partner/misbehaviours.ts';
 import { createTestMemory, dpopKeys, rsaKeys } from '../support/test-client.ts';
 import { TestDesk } from '../support/test-desk.ts';
 

@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { paramOf } from '#shared/desk/errors.ts';
 import { createEagerClock } from '../support/stepped-clock.ts';
-import { FakePartner } from '../support/fake-partner.ts';
+import { FakePartner } from '../../../support/partner/fake-partner.ts';
 import { TestDesk } from '../support/test-desk.ts';
 
 /** A desk in whose client somebody forgot a check. */

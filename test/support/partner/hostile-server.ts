@@ -65,6 +65,12 @@ export const loginPage: Handler = (response) => {
   response.end('<!doctype html><title>Wi-Fi</title>Please log in');
 };
 
+export const redirect =
+  (location: string): Handler =>
+  (response) => {
+    response.writeHead(302, { location }).end();
+  };
+
 /** Closes the connection without a byte of an answer. */
 export const reset: Handler = (_, __, incoming) => {
   incoming.socket.destroy();

@@ -10,7 +10,8 @@ import type {
 import type { LoweredLimit } from '#main/partner/pacing.ts';
 import type { PartnerClient } from '#main/partner/partner-client.ts';
 import { FaultyLine, refusal } from './faulty-line.ts';
-import { sampleCase } from './test-engine.ts';
+import { listWith, type ListBehaviourName, type ListQuery } from './list-behaviours.ts';
+import { sampleCase } from '../../main/engine/support/test-engine.ts';
 
 interface FakeSubmission extends Omit<ClientSubmission, 'status' | 'comment'> {
   status: string;
@@ -27,6 +28,13 @@ export interface Effect {
   readonly replaced?: string;
 }
 
+/** What a backup of the partner has; see `FakePartner.backup`. */
+interface PartnerBackup {
+  readonly cases: readonly ClientCase[];
+  readonly submissions: readonly FakeSubmission[];
+  readonly documents: readonly (readonly [string, ClientDocument[]])[];
+}
+
 /** Bodies from this size on bypass idempotency, as those over 16 MB do. */
 export const bigFileBytes = 64;
 const bigBodyBytes = 17 * 1024 * 1024;
@@ -41,6 +49,8 @@ export class FakePartner extends FaultyLine {
   readonly contents = new Map<string, Buffer>();
   readonly effects: Effect[] = [];
   pageSizeMax = 200;
+  /** What it does wrong with the list of cases. */
+  listBehaviours: ReadonlySet<ListBehaviourName> = new Set();
   /** What it asks to wait, as the client reports it. */
   readonly pauseMs: Record<'standard' | 'documents', number | null> = {
     standard: null,
@@ -91,6 +101,25 @@ export class FakePartner extends FaultyLine {
     this.cases.set(caseId, { ...found, ...change, updatedAt: at, lastChangedAt: at });
   }
 
+  /** Its records, as a backup has them. */
+  backup(): PartnerBackup {
+    return structuredClone({
+      cases: [...this.cases.values()],
+      submissions: this.submissions,
+      documents: [...this.documents],
+    });
+  }
+
+  /** Restored from a backup: what came after it is gone, and no record tells of it. */
+  restore(backup: PartnerBackup): void {
+    const { cases, submissions, documents } = structuredClone(backup);
+    this.cases.clear();
+    for (const record of cases) this.cases.set(record.id, record);
+    this.submissions.splice(0, Infinity, ...submissions);
+    this.documents.clear();
+    for (const [caseId, ofCase] of documents) this.documents.set(caseId, ofCase);
+  }
+
   #tick(): string {
     this.#lastChangedMs = Math.max(this.#lastChangedMs + 1, this.clock.now());
     const ms = this.#lastChangedMs - (this.#lastChangedMs % this.resolutionMs);
@@ -125,16 +154,20 @@ export class FakePartner extends FaultyLine {
     };
   }
 
+  #casePage(query: ListQuery): TolerantPage<ClientCase> {
+    const since = Date.parse(query.lastChangedSince ?? '1970-01-01T00:00:00Z');
+    const items = [...this.cases.values()].filter(
+      ({ lastChangedAt }) => Date.parse(lastChangedAt) >= since,
+    );
+    return this.#page(this.order(items), query);
+  }
+
   createClient(): PartnerClient {
     return {
       listCases: async (query, options) => {
-        const answered = await this.request('X1', 'GET', options, () => {
-          const since = Date.parse(query.lastChangedSince ?? '1970-01-01T00:00:00Z');
-          const items = [...this.cases.values()].filter(
-            ({ lastChangedAt }) => Date.parse(lastChangedAt) >= since,
-          );
-          return this.#page(this.order(items), query);
-        });
+        const answered = await this.request('X1', 'GET', options, () =>
+          listWith(this.listBehaviours, query, (asked) => this.#casePage(asked)),
+        );
         this.afterPage();
         return answered;
       },

@@ -1,6 +1,7 @@
 import type { OperationId } from '#shared/api/routes.ts';
 import type { Clock } from '#shared/lib/clock.ts';
-import { problem, type Handler } from './hostile-server.ts';
+import { loginPage, problem, redirect, reset, type Handler } from './hostile-server.ts';
+import { listBehaviours, type ListBehaviourName } from './list-behaviours.ts';
 
 /** An answer before it is sent; a rule may change it. */
 export interface WireAnswer {
@@ -20,6 +21,17 @@ const pauses = {
   'pause until the end of time': () => 'Fri, 31 Dec 9999 23:59:59 GMT',
   'pause of garbage': () => 'soon',
 } as const;
+
+/** What the list of cases (X1) alone is answered with; everything else is healthy. */
+const sickLists = {
+  'list that is refused with 401': problem(401, 'unauthorized'),
+  'list that is redirected': redirect('/elsewhere'),
+  'list in the place of which a page comes': loginPage,
+  'list whose connection is reset': reset,
+} as const;
+
+/** A record of this size stands in the list. */
+export const hugeRecordBytes = 80 * 1024 * 1024;
 
 const otherId = '00000000-0000-4000-8000-00000000beef';
 const deepJson = '{"a":'.repeat(20_000) + '1' + '}'.repeat(20_000);
@@ -81,6 +93,12 @@ const changes = {
   'answer that drips': (answer) => {
     answer.sent = 'dripping';
   },
+  'list that is cut': (answer, operation) => {
+    if (operation === 'X1') answer.sent = 'cut';
+  },
+  'Items that are null': ({ body }) => {
+    if (body && itemsOf(body)?.length === 0) body['Items'] = null;
+  },
   'lowered limit': ({ headers }) => {
     headers['x-ratelimit-policy'] = 'standard; token-bucket; 2/min; burst=1';
   },
@@ -102,28 +120,54 @@ const changes = {
   },
 } satisfies Record<string, Change>;
 
+/** Too heavy for a mixture of many rounds. */
+const heavyChanges = {
+  'record of 80 MB in the list': ({ body }, operation) => {
+    const [first] = operation === 'X1' ? (itemsOf(body) ?? []) : [];
+    if (first) first['PayloadJson'] = 'x'.repeat(hugeRecordBytes);
+  },
+} satisfies Record<string, Change>;
+
 type Pause = keyof typeof pauses;
+type SickList = keyof typeof sickLists;
 type Changed = keyof typeof changes;
-export type Misbehaviour = Pause | Changed | 'token that is no header' | 'keys ignored';
+type HeavyChange = keyof typeof heavyChanges;
+export type Misbehaviour =
+  | Pause
+  | SickList
+  | Changed
+  | HeavyChange
+  | ListBehaviourName
+  | 'token that is no header'
+  | 'keys ignored';
 
 // Object.keys gives strings alone.
 const pauseNames = Object.keys(pauses) as Pause[];
+const sickListNames = Object.keys(sickLists) as SickList[];
 const changeNames = Object.keys(changes) as Changed[];
+const heavyChangeNames = Object.keys(heavyChanges) as HeavyChange[];
 
+/** All that a mixture may have. */
 export const misbehaviours: readonly Misbehaviour[] = [
   ...pauseNames,
+  ...sickListNames,
   ...changeNames,
+  ...listBehaviours,
   'token that is no header',
   'keys ignored',
 ];
 
 export const misbehave = {
   /** What is answered in the place of carrying the request out. */
-  before(active: readonly Misbehaviour[], clock: Clock): Handler | null {
+  before(active: readonly Misbehaviour[], operation: OperationId, clock: Clock): Handler | null {
     const pause = pauseNames.find((name) => active.includes(name));
-    if (!pause) return null;
-    return problem(429, 'rate_limited', { 'retry-after': pauses[pause](clock) });
+    if (pause) return problem(429, 'rate_limited', { 'retry-after': pauses[pause](clock) });
+    const sickList = sickListNames.find((name) => active.includes(name));
+    return sickList && operation === 'X1' ? sickLists[sickList] : null;
   },
+  /** What the partner does wrong with the list of cases. */
+  inList: (active: readonly Misbehaviour[]): ReadonlySet<ListBehaviourName> =>
+    new Set(listBehaviours.filter((name) => active.includes(name))),
   /** Changes the answer of a request that was carried out. */
   after(
     active: readonly Misbehaviour[],
@@ -133,6 +177,9 @@ export const misbehave = {
   ): void {
     for (const name of changeNames) {
       if (active.includes(name)) changes[name](answer, operation, clock);
+    }
+    for (const name of heavyChangeNames) {
+      if (active.includes(name)) heavyChanges[name](answer, operation);
     }
   },
 };
