@@ -9,6 +9,7 @@ import type { GatewayTables } from './tables.ts';
 const codeLifetimeMs = 24 * 60 * 60_000;
 /** 128 bits, in groups that are easy to type. */
 const codeBytes = 16;
+const groupLength = 8;
 
 /**
  * A client with its key; every client is of the one office.
@@ -22,7 +23,7 @@ export async function findClient(
   if (clientId.includes('\0')) return undefined;
   const row = await db
     .selectFrom('clients')
-    .select(['kid', 'public_jwk', 'revoked_at'])
+    .select(['kid', 'public_jwk', 'revoked_at', 'generation'])
     .where('client_id', '=', clientId)
     .executeTakeFirst();
   if (!row) return undefined;
@@ -33,14 +34,26 @@ export async function findClient(
     });
   }
   const keys = [storedKey(row.kid, row.public_jwk)];
-  return { clientId, organizationId: 'office', kind: 'expert', members: 1, keys };
+  const { generation } = row;
+  return { clientId, organizationId: 'office', kind: 'expert', members: 1, keys, generation };
 }
 
-/** Makes a code that enrols one client, once. */
+/**
+ * Makes a code that enrols one client, once.
+ * @param clientId a client that gets a new key, instead of a new client
+ */
 export async function createCode(
   db: Kysely<GatewayTables>,
   clock: Clock,
-  { name, isDispatcher }: { readonly name: string; readonly isDispatcher: boolean },
+  {
+    name,
+    isDispatcher,
+    clientId = null,
+  }: {
+    readonly name: string;
+    readonly isDispatcher: boolean;
+    readonly clientId?: string | null;
+  },
 ): Promise<{ code: string; expiresAtMs: number }> {
   const code = newCode();
   const expiresAtMs = clock.now() + codeLifetimeMs;
@@ -48,10 +61,12 @@ export async function createCode(
     .insertInto('enrolment_codes')
     .values({
       code_hash: hashOf(code),
+      label: labelOf(code),
       name,
       dispatcher: isDispatcher ? 1 : 0,
       expires_at: expiresAtMs,
-      client_id: null,
+      client_id: clientId,
+      used_at: null,
     })
     .execute();
   return { code, expiresAtMs };
@@ -69,55 +84,46 @@ export async function redeemCode(
   { code, publicKeyPem }: { readonly code: string; readonly publicKeyPem: string },
 ): Promise<{ clientId: string; name: string }> {
   const { kid, jwk } = await readClientKey(publicKeyPem);
+  const key = { kid, public_jwk: JSON.stringify(jwk) };
   return db.transaction().execute(async (transaction) => {
     const row = await transaction
       .selectFrom('enrolment_codes')
       .leftJoin('clients', 'clients.client_id', 'enrolment_codes.client_id')
       .select(['enrolment_codes.name', 'enrolment_codes.dispatcher', 'enrolment_codes.client_id'])
-      .select(['clients.kid', 'clients.revoked_at'])
+      .select(['enrolment_codes.used_at', 'clients.kid', 'clients.revoked_at'])
       .where('code_hash', '=', hashOf(code))
       .where('expires_at', '>', clock.now())
       .executeTakeFirst();
     if (!row) throw wrongCode();
-    const { name, client_id: usedBy } = row;
-    if (usedBy !== null) {
-      if (row.kid === kid && row.revoked_at === null) return { clientId: usedBy, name };
-      if (row.kid === waitingFor(code)) {
-        const known = await transaction
-          .selectFrom('clients')
-          .select('client_id')
-          .where('kid', '=', kid)
-          .executeTakeFirst();
-        if (known) throw knownKey();
-        await transaction
-          .updateTable('clients')
-          .set({ kid, public_jwk: JSON.stringify(jwk), revoked_at: null })
-          .where('client_id', '=', usedBy)
-          .where('kid', '=', waitingFor(code))
-          .execute();
-        return { clientId: usedBy, name };
-      }
-      throw wrongCode();
+    const { name, client_id: knownId } = row;
+    if (row.used_at !== null) {
+      const isRepetition = knownId !== null && row.kid === kid && row.revoked_at === null;
+      if (!isRepetition) throw wrongCode();
+      return { clientId: knownId, name };
     }
-    const clientId = `laptop-${randomUUID()}`;
-    const inserted = await transaction
-      .insertInto('clients')
-      .values({
-        client_id: clientId,
-        name,
-        kid,
-        public_jwk: JSON.stringify(jwk),
-        dispatcher: row.dispatcher,
-        created_at: clock.now(),
-        revoked_at: null,
-      })
-      .onConflict((conflict) => conflict.column('kid').doNothing())
-      .returning('client_id')
+    const other = await transaction
+      .selectFrom('clients')
+      .select('client_id')
+      .where('kid', '=', kid)
       .executeTakeFirst();
-    if (!inserted) throw knownKey();
+    if (other) throw knownKey();
+    const clientId = knownId ?? `laptop-${randomUUID()}`;
+    if (knownId === null) {
+      const { dispatcher } = row;
+      await transaction
+        .insertInto('clients')
+        .values({ client_id: clientId, name, ...key, dispatcher, created_at: clock.now() })
+        .execute();
+    } else {
+      await transaction
+        .updateTable('clients')
+        .set((set) => ({ ...key, revoked_at: null, generation: set('generation', '+', 1) }))
+        .where('client_id', '=', clientId)
+        .execute();
+    }
     await transaction
       .updateTable('enrolment_codes')
-      .set({ client_id: clientId })
+      .set({ client_id: clientId, used_at: clock.now() })
       .where('code_hash', '=', hashOf(code))
       .execute();
     return { clientId, name };
@@ -141,39 +147,75 @@ export async function createReplacementCode(
       .where('client_id', '=', clientId)
       .executeTakeFirst();
     if (!client) return null;
+    await endAccess(transaction, clock, clientId);
     const { name, dispatcher } = client;
-    const made = await createCode(transaction, clock, { name, isDispatcher: dispatcher === 1 });
-    await transaction
-      .updateTable('enrolment_codes')
-      .set({ client_id: clientId })
-      .where('code_hash', '=', hashOf(made.code))
-      .execute();
-    await transaction
-      .updateTable('clients')
-      .set({ kid: waitingFor(made.code), revoked_at: clock.now() })
-      .where('client_id', '=', clientId)
-      .execute();
-    return { ...made, name };
+    const isDispatcher = dispatcher === 1;
+    return { name, ...(await createCode(transaction, clock, { name, isDispatcher, clientId })) };
   });
 }
 
-/** A placeholder for the key's id: the client has no key until this code is redeemed. */
-const waitingFor = (code: string) => `code:${hashOf(code)}`;
-
-/** Ends a client's access at once. @returns false if there is no such client. */
-export async function revokeClient(
+/**
+ * Ends a client's access at once, and withdraws its open codes.
+ * @returns false if there is no such client
+ */
+export function revokeClient(
   db: Kysely<GatewayTables>,
   clock: Clock,
   clientId: string,
 ): Promise<boolean> {
-  const revoked = await db
+  return db.transaction().execute((transaction) => endAccess(transaction, clock, clientId));
+}
+
+/** @param db the transaction */
+async function endAccess(
+  db: Kysely<GatewayTables>,
+  clock: Clock,
+  clientId: string,
+): Promise<boolean> {
+  const ended = await db
     .updateTable('clients')
-    .set({ revoked_at: clock.now() })
+    .set((set) => ({
+      revoked_at: set.fn.coalesce('revoked_at', set.val(clock.now())),
+      generation: set('generation', '+', 1),
+    }))
     .where('client_id', '=', clientId)
-    .where('revoked_at', 'is', null)
     .returning('client_id')
     .executeTakeFirst();
-  return revoked !== undefined;
+  await db
+    .deleteFrom('enrolment_codes')
+    .where('client_id', '=', clientId)
+    .where('used_at', 'is', null)
+    .execute();
+  return ended !== undefined;
+}
+
+/** Codes that can still be redeemed, the oldest first. */
+export function openCodes(db: Kysely<GatewayTables>, clock: Clock) {
+  return db
+    .selectFrom('enrolment_codes')
+    .select(['label', 'name', 'dispatcher', 'client_id', 'expires_at'])
+    .where('used_at', 'is', null)
+    .where('expires_at', '>', clock.now())
+    .orderBy('expires_at')
+    .execute();
+}
+
+/**
+ * Withdraws an open code. @param code the whole code or its first group
+ * @returns the names of the codes that were withdrawn
+ */
+export async function revokeCode(db: Kysely<GatewayTables>, code: string): Promise<string[]> {
+  const rows = await db
+    .deleteFrom('enrolment_codes')
+    .where('used_at', 'is', null)
+    .where(
+      digitsOf(code).length > groupLength ? 'code_hash' : 'label',
+      '=',
+      digitsOf(code).length > groupLength ? hashOf(code) : labelOf(code),
+    )
+    .returning('name')
+    .execute();
+  return rows.map(({ name }) => name);
 }
 
 /** A code of 128 bits. */
@@ -184,9 +226,15 @@ export function newCode(): string {
 
 /** Hex SHA-256 of a code. Blanks, hyphens and case are ignored. */
 export function hashOf(code: string): string {
-  const digits = code.replaceAll(/[\s-]/g, '').toUpperCase();
-  return createHash('sha256').update(digits).digest('hex');
+  return createHash('sha256').update(digitsOf(code)).digest('hex');
 }
+
+/** The first group of a code. It leaves 96 bits to be guessed. */
+export function labelOf(code: string): string {
+  return digitsOf(code).slice(0, groupLength);
+}
+
+const digitsOf = (code: string) => code.replaceAll(/[\s-]/g, '').toUpperCase();
 
 function wrongCode(): Problem {
   return new Problem('forbidden', 'the code is mistyped, used or expired; ask for a new one');

@@ -11,8 +11,9 @@ import { wholeNumber } from '../front/command-line.ts';
 import { createLog } from '../front/log.ts';
 import { assignCase } from './store-cases.ts';
 import { auditHead, auditLine, readAudit, recordAudit } from './audit.ts';
-import { createCode, createReplacementCode, revokeClient } from './clients.ts';
+import { createCode, createReplacementCode, labelOf, openCodes } from './clients.ts';
 import { createSignInCode } from './dispatch-session.ts';
+import { revocationsIn, revoke, type Revocation } from './revoke.ts';
 import { openGatewayStore } from './context.ts';
 import { withStore, type StoreOptions } from './options.ts';
 import type { GatewayTables } from './tables.ts';
@@ -25,6 +26,8 @@ interface CommandOptions {
   readonly dispatcher?: boolean;
   readonly case?: string;
   readonly client?: string;
+  readonly code?: string;
+  readonly fromAudit?: string;
   readonly remove?: boolean;
   readonly category?: string;
   readonly postalFrom?: string;
@@ -113,14 +116,45 @@ export function addCommands(program: Command, choose: Choose): void {
   );
 
   add(
+    'codes',
+    'Lists the codes that can still be redeemed, each by its first group.',
+    (command) => command,
+    async (db) => {
+      for (const row of await openCodes(db, clock)) {
+        print({
+          code: row.label,
+          name: row.name,
+          isDispatcher: row.dispatcher === 1,
+          clientId: row.client_id,
+          expiresAt: isoTime(row.expires_at),
+        });
+      }
+    },
+  );
+
+  add(
     'revoke',
-    'Ends the access of a client at once.',
-    (command) => command.requiredOption('--client <id>', 'Client id.'),
-    async (db, { client = '' }) => {
-      if (!(await revokeClient(db, clock, client)))
-        throw new UsageError('there is no such client', 1);
-      await note(db, 'revoke', client);
-      print({ event: 'revoked', clientId: client });
+    'Ends the access of a client at once and withdraws its open codes, or withdraws one code.',
+    (command) =>
+      command
+        .option('--client <id>', 'Client id.')
+        .option('--code <code>', 'Instead: an open code, whole or its first group.')
+        .option(
+          '--from-audit <file>',
+          'Instead: repeats the revocations of an exported audit, after a restore.',
+        )
+        .option('--since <time>', 'With --from-audit: the time of the backup, ISO 8601.', time),
+    async (db, options) => {
+      for (const revocation of revocationsOf(options)) {
+        if (await revoke(db, clock, revocation)) {
+          const subject =
+            revocation.kind === 'code' ? labelOf(revocation.subject) : revocation.subject;
+          await note(db, revocation.operation, subject);
+          print({ event: 'revoked', [revocation.kind]: subject });
+        } else if (options.fromAudit === undefined) {
+          throw new UsageError(`there is no such ${nameOf[revocation.kind]}`, 1);
+        }
+      }
     },
   );
 
@@ -171,6 +205,19 @@ export function addCommands(program: Command, choose: Choose): void {
       }
     },
   );
+}
+
+const nameOf = { clientId: 'client', code: 'open code' } as const;
+
+/** @throws {UsageError} */
+function revocationsOf({ client, code, fromAudit, since }: CommandOptions): Revocation[] {
+  const given = [client, code, fromAudit].filter((value) => value !== undefined);
+  if (given.length !== 1 || (fromAudit === undefined) !== (since === undefined)) {
+    throw new UsageError('needed is --client, or --code, or --from-audit with --since', 2);
+  }
+  if (client !== undefined) return [{ operation: 'revoke', kind: 'clientId', subject: client }];
+  if (code !== undefined) return [{ operation: 'revoke_code', kind: 'code', subject: code }];
+  return revocationsIn(fromAudit ?? '', Date.parse(since ?? ''));
 }
 
 async function changeRules(db: Kysely<GatewayTables>, options: CommandOptions): Promise<void> {

@@ -33,6 +33,7 @@ export async function createSignInCode(
       key_hash: hashOf(code),
       purpose: 'code',
       client_id: clientId,
+      generation: client.generation,
       expires_at: expiresAtMs,
     })
     .execute();
@@ -51,7 +52,7 @@ export function signIn(
       .deleteFrom('dispatch_keys')
       .where('key_hash', '=', hashOf(code))
       .where('purpose', '=', 'code')
-      .returning('client_id')
+      .returning(['client_id', 'generation'])
       .executeTakeFirst();
     if (!used) return null;
     const token = randomBytes(32).toString('hex');
@@ -61,6 +62,7 @@ export function signIn(
         key_hash: hashOf(token),
         purpose: 'session',
         client_id: used.client_id,
+        generation: used.generation,
         expires_at: clock.now() + sessionLifetimeMs,
       })
       .execute();
@@ -68,14 +70,21 @@ export function signIn(
   });
 }
 
-/** The dispatcher of a session; undefined if it expired or the client is a dispatcher no longer. */
+/**
+ * The dispatcher of a session; undefined if it expired, the client is a dispatcher no longer, or it
+ * was revoked or got a new key since.
+ */
 export function findDispatcher(
   db: Kysely<GatewayTables>,
   clock: Clock,
   token: string,
 ): Promise<Dispatcher | undefined> {
   return activeDispatchers(db)
-    .innerJoin('dispatch_keys', 'dispatch_keys.client_id', 'clients.client_id')
+    .innerJoin('dispatch_keys', (join) =>
+      join
+        .onRef('dispatch_keys.client_id', '=', 'clients.client_id')
+        .onRef('dispatch_keys.generation', '=', 'clients.generation'),
+    )
     .where('key_hash', '=', hashOf(token))
     .where('purpose', '=', 'session')
     .where('expires_at', '>', clock.now())
@@ -89,7 +98,7 @@ export async function signOut(db: Kysely<GatewayTables>, token: string): Promise
 function activeDispatchers(db: Kysely<GatewayTables>) {
   return db
     .selectFrom('clients')
-    .select(['clients.client_id as clientId', 'name'])
+    .select(['clients.client_id as clientId', 'name', 'clients.generation'])
     .where('dispatcher', '=', 1)
     .where('revoked_at', 'is', null);
 }

@@ -39,14 +39,17 @@ async function createClients(db: Kysely<unknown>): Promise<void> {
     .addColumn('dispatcher', 'integer', (column) => column.notNull())
     .addColumn('created_at', 'bigint', (column) => column.notNull())
     .addColumn('revoked_at', 'bigint')
+    .addColumn('generation', 'integer', (column) => column.notNull().defaultTo(1))
     .execute();
   await db.schema
     .createTable('enrolment_codes')
     .addColumn('code_hash', 'text', (column) => column.primaryKey())
+    .addColumn('label', 'text', (column) => column.notNull())
     .addColumn('name', 'text', (column) => column.notNull())
     .addColumn('dispatcher', 'integer', (column) => column.notNull())
     .addColumn('expires_at', 'bigint', (column) => column.notNull())
     .addColumn('client_id', 'text', (column) => column.references('clients.client_id'))
+    .addColumn('used_at', 'bigint')
     .execute();
 }
 
@@ -57,6 +60,7 @@ async function createDispatchKeys(db: Kysely<unknown>): Promise<void> {
     .addColumn('key_hash', 'text', (column) => column.primaryKey())
     .addColumn('purpose', 'text', (column) => column.notNull())
     .addColumn('client_id', 'text', (column) => column.notNull().references('clients.client_id'))
+    .addColumn('generation', 'integer', (column) => column.notNull())
     .addColumn('expires_at', 'bigint', (column) => column.notNull())
     .execute();
 }

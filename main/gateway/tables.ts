@@ -18,16 +18,22 @@ export interface ClientsTable {
   dispatcher: number;
   created_at: number;
   revoked_at: number | null;
+  /** Rises with each new key and each revocation; tokens and sessions of an earlier one are invalid. */
+  generation: Generated<number>;
 }
 
 interface EnrolmentCodesTable {
   /** Hex SHA-256 of the code. */
   code_hash: string;
+  /** The first group of the code, by which the operator recognizes it. */
+  label: string;
   name: string;
   dispatcher: number;
   expires_at: number;
-  /** The client that the code made. */
+  /** The client that the code made, or that it gives a new key. */
   client_id: string | null;
+  /** Null while the code is open. */
+  used_at: number | null;
 }
 
 /** What opens the dispatcher's page. */
@@ -36,6 +42,8 @@ interface DispatchKeysTable {
   key_hash: string;
   purpose: 'code' | 'session';
   client_id: string;
+  /** The client's, when it was made. */
+  generation: number;
   expires_at: number;
 }
 

@@ -20,7 +20,7 @@ import type { SecurityTables } from '../store/tables.ts';
 /** An access token (RFC 9068), bound to a DPoP key (RFC 9449 section 6.1) and valid for 300 s. */
 export function issueAccessToken(
   { address, clock, signingKey }: FrontContext,
-  { clientId, organizationId, kind }: Client,
+  { clientId, organizationId, kind, generation }: Client,
   { jkt, scope }: { readonly jkt: string; readonly scope: string | undefined },
 ): Promise<string> {
   const iat = Math.floor(clock.now() / 1000);
@@ -36,12 +36,17 @@ export function issueAccessToken(
     organization_kind: kind,
     cnf: { jkt },
     ...(scope !== undefined && { scope }),
+    ...(generation !== undefined && { generation }),
   })
     .setProtectedHeader({ typ: 'at+jwt', alg: 'ES256', kid: signingKey.kid })
     .sign(signingKey.privateJwk);
 }
 
-const claimsSchema = z.object({ sub: z.string(), cnf: z.object({ jkt: z.string() }) });
+const claimsSchema = z.object({
+  sub: z.string(),
+  cnf: z.object({ jkt: z.string() }),
+  generation: z.number().optional(),
+});
 
 /**
  * Verifies an access token (RFC 9068 section 4).
@@ -66,6 +71,9 @@ export async function checkAccessToken(
   if (!claims.success) throw invalidToken('the access token lacks a claim');
   const client = await findClient(claims.data.sub);
   if (!client) throw invalidToken('the organization of the access token is gone');
+  if (client.generation !== claims.data.generation) {
+    throw invalidToken('the key behind the access token was replaced or revoked');
+  }
   return { client, jkt: claims.data.cnf.jkt };
 }
 

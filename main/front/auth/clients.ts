@@ -19,6 +19,8 @@ export interface Client {
   readonly members: number;
   /** Newest first. A client without keys is locked out. */
   readonly keys: readonly ClientKey[];
+  /** A token of another generation is invalid; undefined if keys have none. */
+  readonly generation?: number | undefined;
 }
 
 /** A key as it was stored: its JWK as JSON. */
