@@ -1,4 +1,5 @@
 import type { DeskProblem } from '#shared/desk/errors.ts';
+import { inFrancs } from '#shared/desk/amounts.ts';
 import { sayProblem, sayBytes } from '#shared/desk/error-text.ts';
 import type { WorkBackup } from '#shared/desk/work-package.ts';
 import type { Language } from '#shared/desk/workspace.ts';
@@ -58,7 +59,7 @@ export function createOutput(
   };
   const line = (value: object) => {
     const { damaged } = output;
-    stdout.write(`${JSON.stringify({ ...value, ...(damaged && { damaged }) })}\n`);
+    stdout.write(`${JSON.stringify(inFrancs({ ...value, ...(damaged && { damaged }) }))}\n`);
   };
   const fail = (code: string, message: string, extra: object) => {
     clearProgress();

@@ -1,3 +1,4 @@
+import type { Amounts } from '#shared/desk/amounts.ts';
 import type { z } from 'zod';
 import { documentsBucket, standardBucket, type TokenBucketLimit } from '#shared/api/limits.ts';
 import type { OperationId } from '#shared/api/routes.ts';
@@ -44,11 +45,6 @@ export interface PartnerClientOptions extends ConnectionOptions {
 interface Paging {
   readonly page: number;
   readonly size: number;
-}
-
-interface Amounts {
-  readonly costEstimateRappen: number | null;
-  readonly approvedRappen: number | null;
 }
 
 /** Takes a content in pieces; each is reused once the call has resolved. */

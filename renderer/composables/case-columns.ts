@@ -23,9 +23,9 @@ export const caseColumns: readonly CaseColumn[] = [
   { name: 'inspectionDate', em: 8.7 },
   { name: 'inspectionType', em: 12 },
   { name: 'incidentDate', em: 9 },
-  { name: 'costEstimateAmount', em: 8.5, end: true },
-  { name: 'approvedAmount', em: 8.4, end: true },
-  { name: 'savingsAmount', em: 8.5, end: true },
+  { name: 'costEstimateRappen', em: 8.5, end: true },
+  { name: 'approvedRappen', em: 8.4, end: true },
+  { name: 'savingsRappen', em: 8.5, end: true },
   { name: 'insurer', em: 13 },
   { name: 'policyNumber', em: 10 },
   { name: 'createdAt', em: 9.5 },
@@ -41,12 +41,12 @@ export const firstColumns: readonly CaseSort[] = [
   'licensePlate',
   'place',
   'inspectionDate',
-  'approvedAmount',
+  'approvedRappen',
 ];
 
 /** Dates and amounts are read from the latest and the highest, everything else from A. */
 export function readsDownwards(sort: CaseSort): boolean {
-  return ['lastChangedAt', 'createdAt', 'incidentDate'].includes(sort) || sort.endsWith('Amount');
+  return ['lastChangedAt', 'createdAt', 'incidentDate'].includes(sort) || sort.endsWith('Rappen');
 }
 
 /** Names that are columns, in the table's order; all of the first ones if none is. */

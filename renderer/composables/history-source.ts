@@ -1,3 +1,4 @@
+import { amountNames } from '#shared/desk/amounts.ts';
 import type { CaseHistory, FieldChange } from '#shared/desk/cases.ts';
 import type { QueueItem } from '#shared/desk/queue.ts';
 
@@ -10,10 +11,7 @@ const clocksApartMs = 10 * 60_000;
 function sets({ act }: QueueItem, { field, before, after }: FieldChange): boolean {
   switch (act.kind) {
     case 'amounts':
-      return (
-        (field === 'costEstimateAmount' && after === act.costEstimateAmount) ||
-        (field === 'approvedAmount' && after === act.approvedAmount)
-      );
+      return amountNames.some((name) => name === field && after === act[name]);
     case 'comment':
       if (field !== 'expertComment') return false;
       return typeof after === 'string' && after.endsWith('…')

@@ -42,7 +42,7 @@ export function checkReport(input: {
   if (duplicates > 0) hints.push('duplicates');
   if (files.length > 0 && !files.some((file) => file.contentType === 'application/pdf'))
     hints.push('noPdf');
-  if (detail && (detail.costEstimateAmount === null || detail.approvedAmount === null))
+  if (detail && (detail.costEstimateRappen === null || detail.approvedRappen === null))
     hints.push('noAmounts');
   return { blockers, hints, refused: input.refused, duplicates };
 }

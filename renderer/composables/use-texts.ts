@@ -2,14 +2,14 @@ import { useIntervalFn, useNow } from '@vueuse/core';
 import { computed } from 'vue';
 import { useI18n } from 'vue-i18n';
 import type { CaseSummary } from '#shared/desk/cases.ts';
+import { formatRappen } from '#shared/lib/money.ts';
 import { sayBytes, sayProblem } from '#shared/desk/error-text.ts';
 import { languages, type Language } from '#shared/i18n/language.ts';
 import type { MessageKey } from '#shared/i18n/texts.ts';
 import {
   formatAgo,
-  formatChf,
+  formatAmount,
   formatCount,
-  formatFrancs,
   formatMoment,
   formatSecond,
 } from '../i18n/format.ts';
@@ -86,12 +86,12 @@ export function useTexts() {
     tooLong,
     problemText,
     bytes: (bytes: number) => sayBytes(bytes, language.value),
-    /** In words if it is null. */
-    chf: (amount: number | null) =>
-      amount === null ? t('app.notEntered') : formatChf(amount, language.value),
-    /** Empty if it is null, as in a field. */
-    francs: (amount: number | null) =>
-      amount === null ? '' : formatFrancs(amount, language.value),
+    /** Whole Rappen as `CHF 12’345.60`; in words if null. */
+    chf: (rappen: number | null) =>
+      rappen === null ? t('app.notEntered') : formatAmount(rappen, language.value),
+    /** The same without CHF; empty if null, as in a field. */
+    francs: (rappen: number | null) =>
+      rappen === null ? '' : formatRappen(rappen, language.value),
     count: (n: number) => formatCount(n, language.value),
   };
 }

@@ -1,4 +1,4 @@
-import { groupDigits, rappenFromChf } from '#shared/lib/money.ts';
+import { formatRappen, groupDigits, rappenFromChf } from '#shared/lib/money.ts';
 import { isCalendarDay } from '#shared/lib/zurich-day.ts';
 import type { Language } from '#shared/i18n/language.ts';
 
@@ -7,25 +7,18 @@ const zone = 'Europe/Zurich';
 /** BCP 47 tag of a language as it is written in Switzerland. */
 export const localeOf = (language: Language): string => `${language}-CH`;
 
-/** Whole Rappen as a person reads and edits them: `12’345.60`. */
-export function formatRappen(rappen: number, language: Language): string {
-  const francs = groupDigits(Math.floor(Math.abs(rappen) / 100).toString(), language);
-  const sign = rappen < 0 ? '−' : '';
-  return `${sign}${francs}.${(Math.abs(rappen) % 100).toString().padStart(2, '0')}`;
+/** Whole Rappen as `CHF 12’345.60`, with a space that does not break. */
+export function formatAmount(rappen: number, language: Language): string {
+  return `CHF\u00a0${formatRappen(rappen, language)}`;
 }
 
-/** Decimal CHF of the API as `CHF 12’345.60`, with a space that does not break. */
+/** Decimal CHF of a payload, likewise. */
 export function formatChf(chf: number, language: Language): string {
-  return `CHF\u00a0${formatFrancs(chf, language)}`;
-}
-
-/** The same without the mark, for columns and bars of nothing but francs: `12’345.60`. */
-export function formatFrancs(chf: number, language: Language): string {
   try {
-    return formatRappen(rappenFromChf(chf), language);
+    return formatAmount(rappenFromChf(chf), language);
   } catch {
-    // A server may send more decimals than the API allows: shown as it came.
-    return String(chf);
+    // An insurer may write more than two decimals: shown unchanged.
+    return `CHF\u00a0${String(chf)}`;
   }
 }
 

@@ -96,9 +96,9 @@ export const useBatchStore = defineStore('batch', () => {
     files: ready.value.length,
     bytes: ready.value.reduce((sum, { file }) => sum + file.size, 0),
     values: (sheet.value?.read.items ?? []).reduce(
-      (sum, { costEstimateAmount, approvedAmount, comment: text }) =>
+      (sum, { costEstimateRappen, approvedRappen, comment: text }) =>
         sum +
-        Number(costEstimateAmount !== null || approvedAmount !== null) +
+        Number(costEstimateRappen !== null || approvedRappen !== null) +
         Number(text !== null),
       0,
     ),

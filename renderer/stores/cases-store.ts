@@ -1,6 +1,7 @@
 import { useDebounceFn } from '@vueuse/core';
 import { defineStore } from 'pinia';
 import { computed, reactive, shallowReactive, shallowRef, watch } from 'vue';
+import type { Amounts } from '#shared/desk/amounts.ts';
 import type { CaseSort } from '#shared/desk/case-choices.ts';
 import type {
   CaseDetail,
@@ -276,11 +277,8 @@ export const useCasesStore = defineStore('cases', () => {
     if (!details.has(id)) await read(id).catch(() => undefined);
   }
 
-  /** Decimal CHF; null clears. Queued on this laptop. */
-  async function setAmounts(
-    id: string,
-    amounts: { costEstimateAmount: number | null; approvedAmount: number | null },
-  ): Promise<void> {
+  /** Null clears. Queued on this laptop. */
+  async function setAmounts(id: string, amounts: Amounts): Promise<void> {
     await client.cases.setAmounts({ id, ...amounts });
     await open(id);
   }

@@ -1,5 +1,6 @@
 import { defineStore } from 'pinia';
 import { computed, shallowReactive, shallowRef } from 'vue';
+import { amountsOf } from '#shared/desk/amounts.ts';
 import type { QueueEdit, QueueItem, QueueKind, RetryDecision } from '#shared/desk/queue.ts';
 import { useTransport } from '../transport/transport.ts';
 import { toProblem, type Problem } from '../composables/problem.ts';
@@ -58,8 +59,7 @@ export const useQueueStore = defineStore('queue', () => {
   /** A discarded act stays unchanged; an equal one is queued with its own key. */
   async function queueAgain({ caseId: id, act }: QueueItem): Promise<void> {
     if (act.kind === 'amounts') {
-      const { costEstimateAmount, approvedAmount } = act;
-      await client.cases.setAmounts({ id, costEstimateAmount, approvedAmount });
+      await client.cases.setAmounts({ id, ...amountsOf(act) });
     } else if (act.kind === 'comment') await client.cases.setComment({ id, text: act.text });
     else if (act.kind === 'reopen') await client.cases.reopen({ id, reason: act.reason });
     else await client.reports.submitDraft({ draftId: act.draftId });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { amountsSchema } from './cases.ts';
 import { sheetBase64MaxLength } from './message-limit.ts';
 import { caseSummarySchema } from './cases.ts';
 import { deskProblemSchema } from './errors.ts';
@@ -73,8 +74,7 @@ export const sheetLineSchema = z.object({
   /** As a spreadsheet counts: the heading is 1. */
   line: z.int(),
   case: batchCaseSchema,
-  costEstimateAmount: z.number().nullable(),
-  approvedAmount: z.number().nullable(),
+  ...amountsSchema.shape,
   comment: z.string().nullable(),
 });
 export type SheetLine = z.infer<typeof sheetLineSchema>;

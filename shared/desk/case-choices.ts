@@ -27,8 +27,8 @@ export const caseSorts = [
   'policyNumber',
   'inspectionType',
   'incidentDate',
-  'costEstimateAmount',
-  'approvedAmount',
-  'savingsAmount',
+  'costEstimateRappen',
+  'approvedRappen',
+  'savingsRappen',
 ] as const;
 export type CaseSort = (typeof caseSorts)[number];

@@ -4,6 +4,7 @@ import { type CaseSummary, caseFilterSchema } from './cases.ts';
 import { wordFor, words } from '../i18n/catalogue.ts';
 import { type Language, languages } from '../i18n/language.ts';
 import type { Words } from '../i18n/texts.ts';
+import { chfOrNull } from '../lib/money.ts';
 
 export const caseExportInputSchema = caseFilterSchema.extend({
   /** Absolute path on this laptop; a file that is there is never overwritten. */
@@ -76,9 +77,9 @@ export const exportColumns: readonly ExportColumn[] = [
   },
   { name: 'inspectionDate', type: 'day', of: (item) => item.inspectionDate },
   { name: 'incidentDate', type: 'day', of: (item) => item.incidentDate },
-  { name: 'costEstimateAmount', type: 'amount', of: (item) => item.costEstimateAmount },
-  { name: 'approvedAmount', type: 'amount', of: (item) => item.approvedAmount },
-  { name: 'savingsAmount', type: 'amount', of: (item) => item.savingsAmount },
+  { name: 'costEstimateRappen', type: 'amount', of: (item) => chfOrNull(item.costEstimateRappen) },
+  { name: 'approvedRappen', type: 'amount', of: (item) => chfOrNull(item.approvedRappen) },
+  { name: 'savingsRappen', type: 'amount', of: (item) => chfOrNull(item.savingsRappen) },
   { name: 'expertComment', type: 'text', of: (item) => item.expertComment },
   { name: 'documentCount', type: 'count', of: (item) => item.documentCount },
   { name: 'pendingCount', type: 'count', of: (item) => item.pendingCount },

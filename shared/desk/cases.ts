@@ -9,12 +9,9 @@ const contact = z.object({
   responsible: z.object({ name: z.string(), email: z.string(), phone: z.string() }),
 });
 
-/** Amounts are decimal CHF as in the partner API; null means not entered. */
-const amounts = {
-  costEstimateAmount: z.number().nullable(),
-  approvedAmount: z.number().nullable(),
-  savingsAmount: z.number().nullable(),
-};
+const amount = z.int().nullable();
+export const amountsSchema = z.object({ costEstimateRappen: amount, approvedRappen: amount });
+const amounts = { ...amountsSchema.shape, savingsRappen: z.int().nullable() };
 
 /** A row of the case list: the server's values under this laptop's unsent work. */
 export const caseSummarySchema = z.object({
@@ -156,11 +153,12 @@ export const caseNoteSchema = z.object({ text: z.string().max(caseNoteMaxLength)
 /** A case's uuid or its ExternalKey. */
 export const caseRefSchema = z.object({ id: z.string().min(1).max(200) });
 
+const settable = z.int().nonnegative().max(amountMaxRappen).nullable().optional();
+/** Whole Rappen; null clears, an absent amount stays as the user sees it. */
+export const amountChanges = { costEstimateRappen: settable, approvedRappen: settable };
 export const amountsInputSchema = z.object({
   id: z.string().min(1).max(200),
-  /** Decimal CHF, at most 2 decimals; null clears; absent leaves the value as the user sees it. */
-  costEstimateAmount: z.number().nullable().optional(),
-  approvedAmount: z.number().nullable().optional(),
+  ...amountChanges,
 });
 export const commentInputSchema = z.object({ id: z.string().min(1).max(200), text: z.string() });
 export const reopenInputSchema = z.object({ id: z.string().min(1).max(200), reason: z.string() });
@@ -223,7 +221,7 @@ const scalar = z.union([z.string(), z.number(), z.boolean()]).nullable();
 const fieldChangeSchema = z.object({
   /** A field of `caseSummarySchema`, or a path into the payload: `payload.insured.name`. */
   field: z.string(),
-  /** Amounts in decimal CHF; a long text is cut off. */
+  /** Amounts in Rappen; a long text is cut off. */
   before: scalar,
   after: scalar,
 });

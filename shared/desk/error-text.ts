@@ -1,4 +1,4 @@
-import { groupDigits } from '../lib/money.ts';
+import { formatRappen, groupDigits } from '../lib/money.ts';
 import { errorSentences, errorWords, words } from '../i18n/catalogue.ts';
 import type { Language } from '../i18n/language.ts';
 import type { ErrorWords, Words } from '../i18n/texts.ts';
@@ -53,12 +53,10 @@ export function sayProblem(
   );
 }
 
-/** A value of a case: money in CHF, a text, or nothing entered. */
+/** A value of a case: an amount in Rappen, a text, or nothing entered. */
 function sayValue(value: Value, { notEntered }: ErrorWords, language: Language): string {
   if (value === undefined || value === null || value === '') return notEntered;
-  if (typeof value !== 'number') return value;
-  const [whole = '', rappen = ''] = value.toFixed(2).split('.');
-  return `CHF ${groupDigits(whole, language)}.${rappen}`;
+  return typeof value === 'number' ? `CHF ${formatRappen(value, language)}` : value;
 }
 
 function capitalized(word: string): string {

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 
-/** Decimal CHF over the cases in which both amounts are set. */
+/** Sums over the cases in which both amounts are set. */
 const savingsRow = z.object({
   /** A month YYYY-MM, or a category. */
   key: z.string(),
   cases: z.int(),
-  costEstimateAmount: z.number(),
-  approvedAmount: z.number(),
-  savingsAmount: z.number(),
+  costEstimateRappen: z.int(),
+  approvedRappen: z.int(),
+  savingsRappen: z.int(),
 });
 export type SavingsRow = z.infer<typeof savingsRow>;
 

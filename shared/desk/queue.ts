@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { amountNames } from './amounts.ts';
+import { amountChanges, amountsSchema } from './cases.ts';
 import { deskProblemSchema } from './errors.ts';
 
 export const queueStates = [
@@ -55,8 +57,8 @@ const fieldValue = z.union([z.number(), z.string()]).nullable();
  * `queue.retry` sends the act's own value over the one found, `queue.discard` accepts theirs.
  */
 const valueConflictSchema = z.object({
-  field: z.enum(['costEstimateAmount', 'approvedAmount', 'expertComment']),
-  /** At the partner when the user acted: decimal CHF or text. */
+  field: z.enum([...amountNames, 'expertComment']),
+  /** At the partner when the user acted: Rappen or text. */
   seen: fieldValue,
   /** At the partner when the act was about to be sent. */
   found: fieldValue,
@@ -107,13 +109,9 @@ export const queueItemSchema = z.object({
   /** Decisions that `queue.retry` takes about what the partner has next to this report. */
   decisions: z.array(z.enum(retryDecisions)),
   delivered: deliveryProofSchema.nullable(),
-  /** What the act sets, for display: decimal CHF, texts, or a draft id. */
+  /** What the act sets, for display: amounts, texts, or a draft id. */
   act: z.union([
-    z.object({
-      kind: z.literal('amounts'),
-      costEstimateAmount: z.number().nullable(),
-      approvedAmount: z.number().nullable(),
-    }),
+    amountsSchema.extend({ kind: z.literal('amounts') }),
     z.object({ kind: z.literal('comment'), text: z.string() }),
     z.object({ kind: z.literal('reopen'), reason: z.string() }),
     z.object({ kind: z.literal('report'), draftId: z.uuid(), comment: z.string() }),
@@ -148,8 +146,7 @@ export const queueForecastSchema = z.object({ doneAt: z.string().nullable() });
 
 /** New values of an entry; absent ones stay. Only fields of the same kind. */
 export const queueEditSchema = queueRefSchema.extend({
-  costEstimateAmount: z.number().nullable().optional(),
-  approvedAmount: z.number().nullable().optional(),
+  ...amountChanges,
   text: z.string().optional(),
   reason: z.string().optional(),
 });

@@ -1,7 +1,8 @@
 import type { Language } from '../i18n/language.ts';
 
 /**
- * Money is whole Rappen (integers) inside and decimal CHF at the API's edge. Sums are never made in
+ * Money is whole Rappen (integers) from the window to the partner's client, and decimal CHF on the
+ * partner's wire and in what leaves the desk (`shared/desk/amounts.ts`). Sums are never made in
  * floating point.
  */
 
@@ -27,7 +28,7 @@ export function chfOrNull(rappen: number | null): number | null {
 }
 
 /** Saving in Rappen: set only if both amounts are set and the estimate is higher. */
-export function savingsRappen(estimate: number | null, approved: number | null): number | null {
+export function savingOf(estimate: number | null, approved: number | null): number | null {
   return estimate !== null && approved !== null && estimate > approved ? estimate - approved : null;
 }
 
@@ -66,4 +67,11 @@ const groupMark = (language: Language): string => (language === 'fr' ? '\u202f' 
 /** Digits with thousands marks as in Switzerland, the same in every browser: `12’345`. */
 export function groupDigits(digits: string, language: Language): string {
   return digits.replaceAll(/\B(?=(?:\d{3})+$)/g, groupMark(language));
+}
+
+/** Whole Rappen as the user reads and edits them: `12’345.60`. */
+export function formatRappen(rappen: number, language: Language): string {
+  const francs = groupDigits(Math.floor(Math.abs(rappen) / 100).toString(), language);
+  const sign = rappen < 0 ? '−' : '';
+  return `${sign}${francs}.${(Math.abs(rappen) % 100).toString().padStart(2, '0')}`;
 }

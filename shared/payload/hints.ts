@@ -6,7 +6,7 @@ import { implausibleDates } from './plausibility.ts';
 /** Anomalies in a case. A hint is never an error and blocks nothing. */
 export const hintCodes = [
   'approvedAboveEstimate',
-  'estimateFarAboveClaim', // { claim, estimate }: CHF; over half as much again as the insurer wrote
+  'estimateFarAboveClaim', // { claim, estimate }: over half as much again as the insurer wrote
   'deductibleCoversClaim', // { deductible, claim }
   'currencyForeign', // { currency }: the amounts of a case are CHF
   'inspectionPast', // { date }: and the report is still to come
@@ -19,7 +19,7 @@ export const hintCodes = [
 ] as const;
 export type HintCode = (typeof hintCodes)[number];
 
-/** Days are YYYY-MM-DD, amounts decimal CHF. */
+/** Days are YYYY-MM-DD, amounts whole Rappen. */
 export interface Hint {
   readonly code: HintCode;
   readonly params: Readonly<Record<string, string | number>>;
@@ -31,9 +31,9 @@ export interface HintInput {
   readonly status: string;
   /** Any JSON object. */
   readonly payload: Readonly<Record<string, unknown>> | null;
-  /** Decimal CHF; null if not entered. */
-  readonly costEstimateAmount: number | null;
-  readonly approvedAmount: number | null;
+  /** Null if not entered. */
+  readonly costEstimateRappen: number | null;
+  readonly approvedRappen: number | null;
   /** No report is due any more. */
   readonly reportSent: boolean;
   /** YYYY-MM-DD in Zurich. */
@@ -48,18 +48,18 @@ export function caseHints(input: HintInput): Hint[] {
   return [...amountHints(input), ...dateHints(input), ...partyHints(input)];
 }
 
-function amountHints({ payload, costEstimateAmount: estimate, approvedAmount }: HintInput): Hint[] {
+function amountHints({ payload, costEstimateRappen: estimate, approvedRappen }: HintInput): Hint[] {
   const found: Hint[] = [];
-  if (estimate !== null && approvedAmount !== null && approvedAmount > estimate)
+  if (estimate !== null && approvedRappen !== null && approvedRappen > estimate)
     found.push({ code: 'approvedAboveEstimate', params: {} });
   const currency = textOf(payload, 'estimatedCurrency');
-  const claim = amount(memberOf(payload, 'estimatedAmount'));
+  const claim = rappenOf(memberOf(payload, 'estimatedAmount'));
   if (currency !== '' && currency !== 'CHF')
     found.push({ code: 'currencyForeign', params: { currency } });
   if (claim === null || (currency !== '' && currency !== 'CHF')) return found;
   if (estimate !== null && claim > 0 && estimate > claim * farAbove)
     found.push({ code: 'estimateFarAboveClaim', params: { claim, estimate } });
-  const deductible = amount(memberOf(memberOf(payload, 'insured'), 'deductible'));
+  const deductible = rappenOf(memberOf(memberOf(payload, 'insured'), 'deductible'));
   if (deductible !== null && deductible > 0 && claim > 0 && deductible >= claim)
     found.push({ code: 'deductibleCoversClaim', params: { deductible, claim } });
   return found;
@@ -117,10 +117,10 @@ function partyHints({ category, payload }: HintInput): Hint[] {
   return found;
 }
 
-/** A number, or digits with thousands marks as people type them into a text. */
-function amount(value: unknown): number | null {
-  if (typeof value === 'number') return Number.isFinite(value) ? value : null;
+/** Francs of a payload: a number, or digits with thousands marks as people type them into a text. */
+function rappenOf(value: unknown): number | null {
+  if (typeof value === 'number') return Number.isFinite(value) ? Math.round(value * 100) : null;
   if (typeof value !== 'string') return null;
   const digits = value.replaceAll(/['’\s]|CHF|Fr\./g, '');
-  return /^\d{1,12}(?:\.\d+)?$/.test(digits) ? Number(digits) : null;
+  return /^\d{1,12}(?:\.\d+)?$/.test(digits) ? Math.round(Number(digits) * 100) : null;
 }

@@ -18,7 +18,7 @@ export const documentId = '0b8c2b9e-5c38-4d0a-8a75-0a3a7f3b2c11';
 export const draftId = '9d0f5a52-7f0c-4f7e-8a3f-1a2b3c4d5e12';
 export const documentBytes = Buffer.from('0123456789abcdefghij');
 
-const amounts = { costEstimateAmount: 1200.5, approvedAmount: null, savingsAmount: null };
+const amounts = { costEstimateRappen: 120_050, approvedRappen: null, savingsRappen: null };
 const caseDetail: CaseDetail = {
   ...caseSummary({ id: caseId, ...amounts }),
   payloadJson: '{}',

@@ -4,7 +4,7 @@ import { basename } from 'node:path';
 import { amountMaxRappen } from '#shared/api/limits.ts';
 import { DeskError } from '#shared/desk/errors.ts';
 import type { QueueItem } from '#shared/desk/queue.ts';
-import { chfFromRappen, parseAmount } from '#shared/lib/money.ts';
+import { parseAmount } from '#shared/lib/money.ts';
 import { assertFileName, assertFileSize } from '#shared/lib/file-type.ts';
 import { UsageError } from '#shared/lib/usage-error.ts';
 import type { Command } from '../command.ts';
@@ -42,8 +42,8 @@ export function amounts(id: string, { estimate, approved }: AmountsArguments): C
       throw new UsageError('Needed is --estimate or --approved, with an amount or none.');
     const item = await engine.cases.setAmounts({
       id,
-      costEstimateAmount: amountOf('costEstimateAmount', estimate),
-      approvedAmount: amountOf('approvedAmount', approved),
+      costEstimateRappen: amountOf('costEstimateRappen', estimate),
+      approvedRappen: amountOf('approvedRappen', approved),
     });
     output.result(item, () => queued(item));
   };
@@ -54,13 +54,9 @@ export function amountOf(field: string, text: string | undefined): number | null
   if (text === undefined) return undefined;
   if (text === 'none') return null;
   const parsed = parseAmount(text, amountMaxRappen);
-  if (parsed.ok && parsed.rappen !== null) return chfFromRappen(parsed.rappen);
+  if (parsed.ok && parsed.rappen !== null) return parsed.rappen;
   const problem = parsed.ok ? 'not_a_number' : parsed.problem;
-  throw new DeskError(`amount_${problem}`, {
-    field,
-    value: text,
-    max: chfFromRappen(amountMaxRappen),
-  });
+  throw new DeskError(`amount_${problem}`, { field, value: text, max: amountMaxRappen });
 }
 
 export interface ReportArguments {

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { inFrancs } from '#shared/desk/amounts.ts';
 import type { CaseExportInput } from '#shared/desk/case-export.ts';
 import type { CaseFilter, CaseSummary } from '#shared/desk/cases.ts';
 import { wordFor } from '#shared/i18n/catalogue.ts';
@@ -52,7 +53,7 @@ export function cases(args: FilterArguments & { readonly limit?: number }): Comm
 export function showCase(id: string): Command {
   return async ({ engine, output }) => {
     const found = await engine.cases.get({ id });
-    output.result(found, () => JSON.stringify(found, null, 2));
+    output.result(found, () => JSON.stringify(inFrancs(found), null, 2));
   };
 }
 

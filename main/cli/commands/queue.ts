@@ -65,8 +65,8 @@ export function queueEdit(id: number, args: EditArguments): Command {
     }
     const item = await engine.queue.edit({
       id,
-      costEstimateAmount: amountOf('costEstimateAmount', estimate),
-      approvedAmount: amountOf('approvedAmount', approved),
+      costEstimateRappen: amountOf('costEstimateRappen', estimate),
+      approvedRappen: amountOf('approvedRappen', approved),
       text,
       reason,
     });

@@ -2,12 +2,13 @@ import { CsvError, parse as parseCsv } from 'csv-parse/sync';
 import { unzipSync } from 'fflate';
 import readXlsx from 'read-excel-file/universal';
 import { amountMaxRappen } from '#shared/api/limits.ts';
+import { outsideName } from '#shared/desk/amounts.ts';
 import type { BatchSheet, SheetLine } from '#shared/desk/batch.ts';
 import { headingOf, exportColumns } from '#shared/desk/case-export.ts';
 import { DeskError, paramOf } from '#shared/desk/errors.ts';
 import { languages } from '#shared/i18n/language.ts';
-import { chfFromRappen, chfOrNull, parseAmount } from '#shared/lib/money.ts';
-import { afterAct, batchCase, parseAmountOf } from '../calls/acts.ts';
+import { parseAmount } from '#shared/lib/money.ts';
+import { afterAct, batchCase } from '../calls/acts.ts';
 import { casesOf, queueAmounts, queueComment } from '../calls/cases.ts';
 import { findCase } from '../calls/case-view.ts';
 import { assertCommentLength } from '../work/drafts.ts';
@@ -18,15 +19,15 @@ type Cell = string | number | null;
 /** A sheet that unpacks to more was not made by hand. */
 const unpackedMaxBytes = 64 * 1024 * 1024;
 
-const fields = ['externalKey', 'costEstimateAmount', 'approvedAmount', 'expertComment'] as const;
+const fields = ['externalKey', 'costEstimateRappen', 'approvedRappen', 'expertComment'] as const;
 type Field = (typeof fields)[number];
 
-/** The contract's names, and the headings of an exported list in every language. */
+/** The names in the command line's JSON, and the headings of an exported list in every language. */
 const headings = new Map(
   fields.flatMap((field) => {
     const column = exportColumns.find(({ name }) => name === field);
     const names = column ? languages.map((language) => headingOf(column, language)) : [];
-    return [field, ...names].flatMap((name) => [
+    return [outsideName(field), ...names].flatMap((name) => [
       [name.toLowerCase(), field] as const,
       [name.replace(/ CHF$/, '').toLowerCase(), field] as const,
     ]);
@@ -75,8 +76,8 @@ export async function readSheet(
       const set = readLine(workspace, fileName, {
         line,
         externalKey: text('externalKey'),
-        costEstimateAmount: amountIn('costEstimateAmount', row[at('costEstimateAmount')]),
-        approvedAmount: amountIn('approvedAmount', row[at('approvedAmount')]),
+        costEstimateRappen: amountIn('costEstimateRappen', row[at('costEstimateRappen')]),
+        approvedRappen: amountIn('approvedRappen', row[at('approvedRappen')]),
         comment: text('expertComment') || null,
       });
       if (set === null) sheet.unchanged += 1;
@@ -97,13 +98,13 @@ export async function readSheet(
 export function applySheet(workspace: OpenWorkspace, { items, problems }: BatchSheet): void {
   if (problems.length > 0) return;
   const queued = workspace.work.together(() =>
-    items.map(({ case: { id }, costEstimateAmount, approvedAmount, comment }) => [
-      ...(costEstimateAmount === null && approvedAmount === null
+    items.map(({ case: { id }, costEstimateRappen, approvedRappen, comment }) => [
+      ...(costEstimateRappen === null && approvedRappen === null
         ? []
         : queueAmounts(workspace, {
             id,
-            costEstimateAmount: costEstimateAmount ?? undefined,
-            approvedAmount: approvedAmount ?? undefined,
+            costEstimateRappen: costEstimateRappen ?? undefined,
+            approvedRappen: approvedRappen ?? undefined,
           })),
       ...(comment === null ? [] : queueComment(workspace, { id, text: comment })),
     ]),
@@ -124,11 +125,11 @@ function readLine(workspace: OpenWorkspace, fileName: string, raw: RawLine): She
     value === shown ? null : value;
   const set = {
     ...line,
-    costEstimateAmount: news(line.costEstimateAmount, chfOrNull(seen.amounts.costEstimateRappen)),
-    approvedAmount: news(line.approvedAmount, chfOrNull(seen.amounts.approvedRappen)),
+    costEstimateRappen: news(line.costEstimateRappen, seen.amounts.costEstimateRappen),
+    approvedRappen: news(line.approvedRappen, seen.amounts.approvedRappen),
     comment: news(line.comment, seen.comment.trim()),
   };
-  if (set.costEstimateAmount === null && set.approvedAmount === null && set.comment === null) {
+  if (set.costEstimateRappen === null && set.approvedRappen === null && set.comment === null) {
     return null;
   }
   if (set.comment !== null) assertCommentLength(set.comment);
@@ -146,18 +147,16 @@ const cellText = (cell: Cell | undefined) =>
     .replace(/^'(?=\s*[=+\-@])/, '');
 
 function amountIn(field: string, cell: Cell | undefined): number | null {
-  if (typeof cell === 'number') {
-    // What a formula gives is a hair off.
-    const rounded = Math.round(cell * 100) / 100;
-    const amount = Math.abs(cell - rounded) < 1e-6 ? rounded : cell;
-    parseAmountOf(field, amount);
-    return amount;
-  }
-  const value = cellText(cell);
+  const value = typeof cell === 'number' ? francsText(cell) : cellText(cell);
   const parsed = parseAmount(value, amountMaxRappen);
-  if (parsed.ok) return chfOrNull(parsed.rappen);
-  const max = chfFromRappen(amountMaxRappen);
-  throw new DeskError(`amount_${parsed.problem}`, { field, value, max });
+  if (parsed.ok) return parsed.rappen;
+  throw new DeskError(`amount_${parsed.problem}`, { field, value, max: amountMaxRappen });
+}
+
+/** What a formula gives is a hair off. */
+function francsText(cell: number): string {
+  const rounded = cell.toFixed(2);
+  return Math.abs(cell - Number(rounded)) < 1e-6 ? rounded : String(cell);
 }
 
 const isZip = (bytes: Uint8Array) => bytes[0] === 0x50 && bytes[1] === 0x4b;

@@ -21,9 +21,9 @@ const sortExpressions: Readonly<Record<CaseSort, string>> = {
   policyNumber: 'c.policy_key',
   inspectionType: 'c.inspection_type_key',
   incidentDate: 'c.incident_date',
-  costEstimateAmount: 'c.cost_estimate_rappen',
-  approvedAmount: 'c.approved_rappen',
-  savingsAmount: `iif(c.cost_estimate_rappen > c.approved_rappen,
+  costEstimateRappen: 'c.cost_estimate_rappen',
+  approvedRappen: 'c.approved_rappen',
+  savingsRappen: `iif(c.cost_estimate_rappen > c.approved_rappen,
     c.cost_estimate_rappen - c.approved_rappen, NULL)`,
 };
 

@@ -1,12 +1,12 @@
+import { amountNames, type Amounts } from '#shared/desk/amounts.ts';
 import type { BatchCase } from '#shared/desk/batch.ts';
 import type { CaseSummary } from '#shared/desk/cases.ts';
-import { amountMaxRappen, reasonMaxLength } from '#shared/api/limits.ts';
+import { reasonMaxLength } from '#shared/api/limits.ts';
 import { canReopen, takesDrafts } from '#shared/api/states.ts';
 import { DeskError } from '#shared/desk/errors.ts';
-import { chfFromRappen, rappenFromChf } from '#shared/lib/money.ts';
 import type { QueueEdit, QueueItem } from '#shared/desk/queue.ts';
 import { assertCommentLength } from '../work/drafts.ts';
-import type { Act, Amounts } from '../work/outbox-records.ts';
+import type { Act } from '../work/outbox-records.ts';
 import type { CaseRecord } from '../cache/case-records.ts';
 import type { OpenWorkspace } from '../workspace/open-workspace.ts';
 import { queueItem } from '../workspace/queue-view.ts';
@@ -50,8 +50,8 @@ function gone(reason: NonNullable<CaseRecord['goneReason']>): DeskError {
  * @throws {DeskError} invalid_input if the act has no such value, and what its values may throw
  */
 export function editedAct(act: Act, input: QueueEdit): Exclude<Act, { kind: 'report' }> {
-  const { costEstimateAmount, approvedAmount, text, reason } = input;
-  const given = { costEstimateAmount, approvedAmount, text, reason };
+  const { costEstimateRappen, approvedRappen, text, reason } = input;
+  const given = { costEstimateRappen, approvedRappen, text, reason };
   const fitting: readonly string[] = editable[act.kind];
   const changed = Object.entries(given).filter(([, value]) => value !== undefined);
   const misfit = changed.find(([field]) => !fitting.includes(field));
@@ -64,45 +64,26 @@ export function editedAct(act: Act, input: QueueEdit): Exclude<Act, { kind: 'rep
     assertCommentLength(text ?? act.text);
     return { ...act, text: text ?? act.text };
   }
-  return { ...act, ...amountsOver(act, { costEstimateAmount, approvedAmount }) };
+  return { ...act, ...amountsOver(act, { costEstimateRappen, approvedRappen }) };
 }
 
-/** Amounts in Rappen, with what the user set over the earlier ones. @throws as `parseAmountOf` */
+/** The amounts with what the user set over the earlier ones. */
 export function amountsOver(
   before: Amounts,
-  { costEstimateAmount, approvedAmount }: Pick<QueueEdit, 'costEstimateAmount' | 'approvedAmount'>,
+  {
+    costEstimateRappen = before.costEstimateRappen,
+    approvedRappen = before.approvedRappen,
+  }: Pick<QueueEdit, keyof Amounts>,
 ): Amounts {
-  const over = (field: string, chf: number | null | undefined, shown: number | null) =>
-    chf === undefined ? shown : parseAmountOf(field, chf);
-  return {
-    costEstimateRappen: over('costEstimateAmount', costEstimateAmount, before.costEstimateRappen),
-    approvedRappen: over('approvedAmount', approvedAmount, before.approvedRappen),
-  };
+  return { costEstimateRappen, approvedRappen };
 }
 
 const editable = {
-  amounts: ['costEstimateAmount', 'approvedAmount'],
+  amounts: amountNames,
   comment: ['text'],
   reopen: ['reason'],
   report: [],
 } as const;
-
-/**
- * Decimal CHF as the user set it, in whole Rappen.
- * @throws {DeskError} amount_negative, amount_too_many_decimals, amount_too_large
- */
-export function parseAmountOf(field: string, chf: number | null): number | null {
-  if (chf === null) return null;
-  if (chf < 0) throw new DeskError('amount_negative', { field });
-  if (chf > chfFromRappen(amountMaxRappen)) {
-    throw new DeskError('amount_too_large', { field, max: chfFromRappen(amountMaxRappen) });
-  }
-  try {
-    return rappenFromChf(chf);
-  } catch (error) {
-    throw new DeskError('amount_too_many_decimals', { field }, { cause: error });
-  }
-}
 
 /** @throws {DeskError} reason_missing, reason_too_long */
 export function parseReason(text: string): string {

@@ -1,20 +1,17 @@
 import { nextCaseStatus } from '#shared/api/states.ts';
-import type { CaseDetail, CaseSummary, CaseHistory, FieldChange } from '#shared/desk/cases.ts';
+import type { Amounts } from '#shared/desk/amounts.ts';
+import type { CaseDetail, CaseSummary, CaseHistory } from '#shared/desk/cases.ts';
 import { DeskError } from '#shared/desk/errors.ts';
-import { chfFromRappen, chfOrNull, savingsRappen } from '#shared/lib/money.ts';
+import { savingOf } from '#shared/lib/money.ts';
 import type { RecordChange } from '../cache/case-changes.ts';
 import type { CaseRecord } from '../cache/case-records.ts';
 import { parsePayload } from '#shared/payload/parse-payload.ts';
-import type { Amounts } from '../work/outbox-records.ts';
 import type { CaseOverlay } from '../work/overlay.ts';
 import type { OpenWorkspace } from '../workspace/open-workspace.ts';
 
-function amountsView({ costEstimateRappen, approvedRappen }: Amounts) {
-  return {
-    costEstimateAmount: chfOrNull(costEstimateRappen),
-    approvedAmount: chfOrNull(approvedRappen),
-    savingsAmount: chfOrNull(savingsRappen(costEstimateRappen, approvedRappen)),
-  };
+function withSaving({ costEstimateRappen, approvedRappen }: Amounts) {
+  const savingsRappen = savingOf(costEstimateRappen, approvedRappen);
+  return { costEstimateRappen, approvedRappen, savingsRappen };
 }
 
 /** A list that is given as a whole. */
@@ -54,12 +51,12 @@ export function caseSummaries(
 
 function caseSummary(record: CaseRecord, overlay: CaseOverlay | undefined): CaseSummary {
   const seen = seenValues(record, overlay);
-  const { costEstimateRappen, approvedRappen, postalCode, ...shown } = record;
+  const { postalCode, ...shown } = record;
   return {
     ...shown,
     status: seen.status,
     expertComment: seen.comment,
-    ...amountsView(seen.amounts),
+    ...withSaving(seen.amounts),
     pendingCount: overlay?.pendingCount ?? 0,
     needsAttention: overlay?.needsAttention ?? false,
     unsentEdits: overlay?.unsentEdits ?? [],
@@ -75,7 +72,7 @@ export function caseDetail(workspace: OpenWorkspace, ref: string): CaseDetail {
     payloadJson,
     payload: parsePayload(payloadJson),
     reportSent: overlay?.reportQueued === true || hasSentReport(workspace, record.id),
-    server: { expertComment: record.expertComment, ...amountsView(record) },
+    server: { expertComment: record.expertComment, ...withSaving(record) },
   };
 }
 
@@ -85,22 +82,9 @@ function hasSentReport({ cache }: OpenWorkspace, caseId: string): boolean {
   return newest?.status === 'Submitted' || newest?.status === 'Approved';
 }
 
-const amountFields: Readonly<Record<string, string>> = {
-  costEstimateRappen: 'costEstimateAmount',
-  approvedRappen: 'approvedAmount',
-};
-
-/** What changed in a case, amounts in CHF. */
+/** What changed in a case. */
 export function historyView(
   readings: readonly { at: string; changes: readonly RecordChange[] }[],
 ): CaseHistory {
-  return wholeList(readings.map(({ at, changes }) => ({ at, changes: changes.map(changeView) })));
-}
-
-function changeView({ field, before, after }: RecordChange): FieldChange {
-  const name = amountFields[field];
-  if (name === undefined) return { field, before, after };
-  const chf = (value: RecordChange['before']) =>
-    typeof value === 'number' ? chfFromRappen(value) : null;
-  return { field: name, before: chf(before), after: chf(after) };
+  return wholeList(readings.map(({ at, changes }) => ({ at, changes: [...changes] })));
 }

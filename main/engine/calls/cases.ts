@@ -1,3 +1,4 @@
+import { amountsOf } from '#shared/desk/amounts.ts';
 import type { CaseHit, CaseSummary } from '#shared/desk/cases.ts';
 import { DeskError } from '#shared/desk/errors.ts';
 import type { CaseRecord } from '../cache/case-records.ts';
@@ -79,18 +80,17 @@ export function hitsIn({ cache, work }: OpenWorkspace, q: string, ids: readonly 
 /** Rows of the outbox that are new or no longer go out; see `afterAct`. */
 export function queueAmounts(
   workspace: OpenWorkspace,
-  { id, costEstimateAmount, approvedAmount }: Parameters<Handlers['cases']['setAmounts']>[0],
+  { id, costEstimateRappen, approvedRappen }: Parameters<Handlers['cases']['setAmounts']>[0],
 ): number[] {
-  if (costEstimateAmount === undefined && approvedAmount === undefined) {
-    throw new DeskError('invalid_input', { field: 'costEstimateAmount', rule: 'required' });
+  if (costEstimateRappen === undefined && approvedRappen === undefined) {
+    throw new DeskError('invalid_input', { field: 'costEstimateRappen', rule: 'required' });
   }
   const { record, seen } = findCase(workspace, id);
   assertTakesWork(record, seen.status);
-  const { costEstimateRappen, approvedRappen } = seen.amounts;
   return enqueue(workspace, record, {
     kind: 'amounts',
-    ...amountsOver(seen.amounts, { costEstimateAmount, approvedAmount }),
-    seen: { costEstimateRappen, approvedRappen },
+    ...amountsOver(seen.amounts, { costEstimateRappen, approvedRappen }),
+    seen: amountsOf(seen.amounts),
   });
 }
 

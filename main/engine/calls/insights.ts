@@ -1,7 +1,6 @@
 import { endedStatuses } from '#shared/api/states.ts';
 import { ageBounds, type CountRow, type Insights, type SavingsRow } from '#shared/desk/insights.ts';
 import { dayMs } from '#shared/lib/clock.ts';
-import { chfFromRappen } from '#shared/lib/money.ts';
 import type { InsightCell } from '../cache/insights.ts';
 
 /** The figures of the cells that match a filter. */
@@ -26,33 +25,24 @@ function bound(bounds: readonly number[], value: number): string {
   return String(bounds.findLast((lower) => value >= lower) ?? bounds[0]);
 }
 
+const nothingSaved = { cases: 0, costEstimateRappen: 0, approvedRappen: 0, savingsRappen: 0 };
+
 function savingsBy(
   cells: readonly InsightCell[],
   keyOf: (cell: InsightCell) => string,
 ): SavingsRow[] {
-  const sums = new Map<
-    string,
-    { cases: number; estimate: number; approved: number; saved: number }
-  >();
+  const sums = new Map<string, SavingsRow>();
   for (const cell of cells) {
     if (cell.withAmounts === 0) continue;
     const key = keyOf(cell);
-    const sum = sums.get(key) ?? { cases: 0, estimate: 0, approved: 0, saved: 0 };
+    const sum = sums.get(key) ?? { key, ...nothingSaved };
     sum.cases += cell.withAmounts;
-    sum.estimate += cell.costEstimateRappen;
-    sum.approved += cell.approvedRappen;
-    sum.saved += cell.savingsRappen;
+    sum.costEstimateRappen += cell.costEstimateRappen;
+    sum.approvedRappen += cell.approvedRappen;
+    sum.savingsRappen += cell.savingsRappen;
     sums.set(key, sum);
   }
-  return [...sums]
-    .sort(([a], [b]) => a.localeCompare(b))
-    .map(([key, { cases, estimate, approved, saved }]) => ({
-      key,
-      cases,
-      costEstimateAmount: chfFromRappen(estimate),
-      approvedAmount: chfFromRappen(approved),
-      savingsAmount: chfFromRappen(saved),
-    }));
+  return [...sums.values()].sort((a, b) => a.key.localeCompare(b.key));
 }
 
 /** A longer gap comes from a wrong date, and would hide the months that have figures. */
@@ -69,10 +59,7 @@ function everyMonth(rows: readonly SavingsRow[]): SavingsRow[] {
     if (!(missing > 0 && missing <= longestGapMonths)) return [row];
     const gap = Array.from({ length: missing }, (_, passed) => ({
       key: monthKey(from + passed + 1),
-      cases: 0,
-      costEstimateAmount: 0,
-      approvedAmount: 0,
-      savingsAmount: 0,
+      ...nothingSaved,
     }));
     return [row, ...gap];
   });

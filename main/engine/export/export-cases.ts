@@ -7,6 +7,7 @@ import {
   headingOf,
   type SelectionExportInput,
 } from '#shared/desk/case-export.ts';
+import { inFrancs } from '#shared/desk/amounts.ts';
 import type { CaseSummary } from '#shared/desk/cases.ts';
 import { byteOrderMark, csvLine, csvText } from '#shared/lib/csv.ts';
 import { zurichTime } from '#shared/lib/zurich-day.ts';
@@ -93,12 +94,12 @@ function csvRow(item: CaseSummary, language: CaseExportInput['language']): strin
   return csvLine(cells);
 }
 
-/** `{"items":[..],"total":N}`, a case a line, as the contract has them. */
+/** `{"items":[..],"total":N}`, a case a line, as the command line prints them. */
 async function* json(pages: Pages) {
   let written = 0;
   yield Buffer.from('{"items":[');
   for await (const page of pages) {
-    const lines = page.map((item) => `\n${JSON.stringify(item)}`).join(',');
+    const lines = page.map((item) => `\n${JSON.stringify(inFrancs(item))}`).join(',');
     yield Buffer.from(written === 0 ? lines : `,${lines}`);
     written += page.length;
   }

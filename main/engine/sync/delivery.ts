@@ -1,5 +1,4 @@
 import { DeskError } from '#shared/desk/errors.ts';
-import { chfFromRappen } from '#shared/lib/money.ts';
 import type { DeliveryProof } from '#shared/desk/queue.ts';
 import { logFault, toDeskError } from '#main/log/faults.ts';
 import { BlobDamagedError } from '../blobs/file-blob-store.ts';
@@ -306,8 +305,7 @@ async function findConflict(
 }
 
 function shown(value: string | number | null): string | number | null {
-  if (typeof value === 'number') return chfFromRappen(value);
-  if (value === null || value.length <= shownMaxLength) return value;
+  if (typeof value !== 'string' || value.length <= shownMaxLength) return value;
   return `${value.slice(0, shownMaxLength)}…`;
 }
 

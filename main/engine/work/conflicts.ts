@@ -1,9 +1,10 @@
+import { amountNames, type Amounts, amountsOf } from '#shared/desk/amounts.ts';
 import type { RetryDecision } from '#shared/desk/queue.ts';
-import type { Act, Amounts, OutboxRow } from './outbox-records.ts';
+import type { Act, OutboxRow } from './outbox-records.ts';
 
 /** A field with another value at the server than the user saw; money in whole Rappen. */
 export interface ValueConflict {
-  readonly field: 'costEstimateAmount' | 'approvedAmount' | 'expertComment';
+  readonly field: keyof Amounts | 'expertComment';
   readonly seen: string | number | null;
   readonly found: string | number | null;
   readonly mine: string | number | null;
@@ -22,11 +23,10 @@ interface ServerValues extends Amounts {
  * sets or was sent with before; null if the act may go out.
  */
 export function contested(act: ReplacingAct, now: ServerValues): ReplacingAct | null {
-  const { costEstimateRappen, approvedRappen, expertComment } = now;
   const found: ReplacingAct =
     act.kind === 'amounts'
-      ? { ...act, found: { costEstimateRappen, approvedRappen } }
-      : { ...act, found: expertComment };
+      ? { ...act, found: amountsOf(now) }
+      : { ...act, found: now.expertComment };
   return valueConflicts(found).length > 0 ? found : null;
 }
 
@@ -40,12 +40,9 @@ export function valueConflicts(act: Act): ValueConflict[] {
   }
   if (act.kind !== 'amounts' || !act.found) return [];
   const { seen, found, sent = [] } = act;
-  return [
-    { field: 'costEstimateAmount' as const, of: 'costEstimateRappen' as const },
-    { field: 'approvedAmount' as const, of: 'approvedRappen' as const },
-  ]
-    .filter(({ of }) => [seen, act, ...sent].every((known) => known[of] !== found[of]))
-    .map(({ field, of }) => ({ field, seen: seen[of], found: found[of], mine: act[of] }));
+  return amountNames
+    .filter((name) => [seen, act, ...sent].every((known) => known[name] !== found[name]))
+    .map((field) => ({ field, seen: seen[field], found: found[field], mine: act[field] }));
 }
 
 /** Servers differ in how they keep line ends and the space around a text. */
@@ -65,9 +62,7 @@ export function rebaseOnto(
 ): Act {
   const wasSent = steps.some(({ attempts }) => attempts > 0);
   if (act.kind === 'amounts' && before.kind === 'amounts') {
-    const { costEstimateRappen, approvedRappen } = before;
-    const own = wasSent ? [{ costEstimateRappen, approvedRappen }] : [];
-    return { ...act, ...knownOf(before, own) };
+    return { ...act, ...knownOf(before, wasSent ? [amountsOf(before)] : []) };
   }
   if (act.kind === 'comment' && before.kind === 'comment') {
     return { ...act, ...knownOf(before, wasSent ? [before.text] : []) };
@@ -88,8 +83,7 @@ function knownOf<T>(
 /** Rebases an act onto what the act before it, of the same kind and still to be sent, will set. */
 export function rebaseBehind(act: Act, before: Act): Act {
   if (act.kind === 'amounts' && before.kind === 'amounts') {
-    const { costEstimateRappen, approvedRappen } = before;
-    return { ...act, seen: { costEstimateRappen, approvedRappen } };
+    return { ...act, seen: amountsOf(before) };
   }
   if (act.kind === 'comment' && before.kind === 'comment') return { ...act, seen: before.text };
   return act;

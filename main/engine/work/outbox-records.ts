@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { amountsSchema } from '#shared/desk/cases.ts';
 import { storedProblemSchema, type DeskProblem } from '#shared/desk/errors.ts';
 import {
   foreignDocumentSchema,
@@ -7,13 +8,6 @@ import {
   type QueueState,
   type QueueStep,
 } from '#shared/desk/queue.ts';
-
-const amounts = {
-  costEstimateRappen: z.int().nullable(),
-  approvedRappen: z.int().nullable(),
-};
-const amountsSchema = z.object(amounts);
-export type Amounts = z.infer<typeof amountsSchema>;
 
 /** What the server has in addition to a report, for the user's decision. */
 const serverFindingsSchema = z.object({
@@ -34,7 +28,7 @@ export type ServerFindings = z.infer<typeof serverFindingsSchema>;
 export const actSchema = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('amounts'),
-    ...amounts,
+    ...amountsSchema.shape,
     seen: amountsSchema,
     found: amountsSchema.optional(),
     sent: z.array(amountsSchema).optional(),

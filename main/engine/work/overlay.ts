@@ -1,3 +1,4 @@
+import { type Amounts, amountsOf } from '#shared/desk/amounts.ts';
 import type { EditPart } from '#shared/desk/case-choices.ts';
 import type { Database } from '../database/sqlite.ts';
 import { openStates } from './outbox-reader.ts';
@@ -6,7 +7,7 @@ import { actSchema } from './outbox-records.ts';
 /** What the user's unsent (or just delivered) work changes of a case. */
 export interface CaseOverlay {
   /** Absent if no act sets them. */
-  amounts?: { costEstimateRappen: number | null; approvedRappen: number | null };
+  amounts?: Amounts;
   comment?: string;
   reopened?: boolean;
   pendingCount: number;
@@ -73,10 +74,8 @@ export class Overlays {
     for (const { case_id, act: text } of this.#statements.acts.all(wanted)) {
       const overlay = overlayOf(case_id);
       const act = actSchema.parse(JSON.parse(text));
-      if (act.kind === 'amounts') {
-        const { costEstimateRappen, approvedRappen } = act;
-        overlay.amounts = { costEstimateRappen, approvedRappen };
-      } else if (act.kind === 'comment') overlay.comment = act.text;
+      if (act.kind === 'amounts') overlay.amounts = amountsOf(act);
+      else if (act.kind === 'comment') overlay.comment = act.text;
       else if (act.kind === 'reopen') overlay.reopened = true;
     }
     for (const { case_id, part } of this.#statements.edits.all(wanted)) {

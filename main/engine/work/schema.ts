@@ -202,4 +202,22 @@ export const workMigrations: readonly Migration[] = [
       `);
     },
   },
+  {
+    name: 'amounts in Rappen',
+    up(db) {
+      db.exec(`
+        UPDATE saved_views SET content = replace(replace(replace(content,
+          '"costEstimateAmount"', '"costEstimateRappen"'),
+          '"approvedAmount"', '"approvedRappen"'),
+          '"savingsAmount"', '"savingsRappen"');
+        UPDATE outbox SET problem = json_set(problem,
+            '$.params.field', replace(json_extract(problem, '$.params.field'), 'Amount', 'Rappen'),
+            '$.params.seen', CAST(round(json_extract(problem, '$.params.seen') * 100) AS INTEGER),
+            '$.params.found', CAST(round(json_extract(problem, '$.params.found') * 100) AS INTEGER),
+            '$.params.mine', CAST(round(json_extract(problem, '$.params.mine') * 100) AS INTEGER))
+          WHERE json_extract(problem, '$.code') = 'server_value_changed'
+            AND json_extract(problem, '$.params.field') LIKE '%Amount';
+      `);
+    },
+  },
 ];

@@ -1,6 +1,6 @@
+import { amountsOf } from '#shared/desk/amounts.ts';
 import type { QueueItem, QueueStep, ValueConflict } from '#shared/desk/queue.ts';
 import type { Clock } from '#shared/lib/clock.ts';
-import { chfOrNull } from '#shared/lib/money.ts';
 import type { Cache } from '../cache/open-cache.ts';
 import type { PartnerClient } from '../../partner/partner-client.ts';
 import { blockingStatus } from '../sync/delivery-context.ts';
@@ -77,45 +77,26 @@ function actView(act: Act): QueueItem['act'] {
     return { kind: 'report', draftId: act.draftId, comment: act.comment };
   }
   if (act.kind === 'reopen') return act;
-  return {
-    kind: 'amounts',
-    costEstimateAmount: chfOrNull(act.costEstimateRappen),
-    approvedAmount: chfOrNull(act.approvedRappen),
-  };
+  return { kind: 'amounts', ...amountsOf(act) };
 }
-
-/** The field's name in the history of a case. */
-const recordFields = {
-  costEstimateAmount: 'costEstimateRappen',
-  approvedAmount: 'approvedRappen',
-  expertComment: 'expertComment',
-};
 
 function conflictsView(
   { cache }: QueueViewContext,
   { caseId, act }: Pick<OutboxRow, 'caseId' | 'act'>,
 ): ValueConflict[] {
-  const view = (value: string | number | null) =>
-    typeof value === 'string' ? value : chfOrNull(value);
   const conflicts = valueConflicts(act);
   const history = conflicts.length > 0 ? historyOf(cache, caseId) : [];
-  return conflicts.map(({ field, seen, found, mine }) => {
+  return conflicts.map((conflict) => {
+    const { field, found } = conflict;
     const readings = history.filter(({ changes }) =>
-      changes.some((change) => change.field === recordFields[field] && change.after === found),
+      changes.some((change) => change.field === field && change.after === found),
     );
     const noticedAt =
       readings
         .map(({ at }) => at)
         .sort()
         .at(-1) ?? null;
-    return {
-      field,
-      seen: view(seen),
-      found: view(found),
-      mine: view(mine),
-      by: 'colleague',
-      noticedAt,
-    };
+    return { ...conflict, by: 'colleague', noticedAt };
   });
 }
 

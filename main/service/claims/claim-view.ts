@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { OrganizationContact } from '#shared/api/case.ts';
 import { isoTime } from '#shared/api/conventions.ts';
-import { chfOrNull, savingsRappen } from '#shared/lib/money.ts';
+import { chfOrNull, savingOf } from '#shared/lib/money.ts';
 import type { Caller } from '../../front/admit.ts';
 import type { ClaimPayloadsTable, ClaimsTable, Database } from '../store/tables.ts';
 
@@ -63,7 +63,7 @@ function commonView(claim: ClaimsTable) {
     LastChangedAt: lastChangedAt,
     CostEstimateAmount: chfOrNull(estimate),
     ApprovedAmount: chfOrNull(approved),
-    SavingsAmount: chfOrNull(savingsRappen(estimate, approved)),
+    SavingsAmount: chfOrNull(savingOf(estimate, approved)),
   };
 }
 

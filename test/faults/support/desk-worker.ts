@@ -7,6 +7,7 @@ import { createReadStream, readFileSync } from 'node:fs';
 import type { Engine } from '#main/engine/engine.ts';
 import { createSessionVault } from '#main/engine/keys/vault.ts';
 import { openEngine } from '#main/engine/open-engine.ts';
+import { rappenFromChf } from '#shared/lib/money.ts';
 import { systemClock, systemRandom } from '#main/shell/system.ts';
 import { planSchema, type PlannedAct } from './plan.ts';
 import { faultLog } from '../../support/fault-log.ts';
@@ -19,7 +20,7 @@ const say = (line: unknown) => process.stdout.write(`${JSON.stringify(line)}\n`)
 async function isQueued(engine: Engine, { kind, caseId, marker }: PlannedAct): Promise<boolean> {
   return (await engine.queue.list({ caseId, limit: 5000 })).items.some(({ act }) => {
     if (act.kind !== kind) return false;
-    if (act.kind === 'amounts') return act.costEstimateAmount === Number(marker);
+    if (act.kind === 'amounts') return act.costEstimateRappen === rappenFromChf(Number(marker));
     if (act.kind === 'reopen') return act.reason === marker;
     return (act.kind === 'comment' ? act.text : act.comment) === marker;
   });
@@ -28,7 +29,7 @@ async function isQueued(engine: Engine, { kind, caseId, marker }: PlannedAct): P
 async function queue(engine: Engine, act: PlannedAct): Promise<void> {
   const { caseId: id, marker } = act;
   if (act.kind === 'amounts')
-    await engine.cases.setAmounts({ id, costEstimateAmount: Number(marker) });
+    await engine.cases.setAmounts({ id, costEstimateRappen: rappenFromChf(Number(marker)) });
   else if (act.kind === 'comment') await engine.cases.setComment({ id, text: marker });
   else if (act.kind === 'reopen') await engine.cases.reopen({ id, reason: marker });
   else {

@@ -10,9 +10,8 @@ import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { unzipSync } from 'fflate';
-import { batchResultSchema } from '#shared/desk/batch.ts';
 import { caseExportSchema } from '#shared/desk/case-export.ts';
-import { caseSummarySchema } from '#shared/desk/cases.ts';
+import { printedBatch, printedSummary } from '../../support/printed.ts';
 import {
   createDeskRunner,
   errorSchema,
@@ -49,7 +48,7 @@ let third: Case;
 
 async function run(...options: string[]) {
   const ended = await desk('batch', inbox, ...options);
-  const result = ended.json(batchResultSchema);
+  const result = ended.json(printedBatch);
   const outcomes = Object.fromEntries(result.items.map((item) => [item.path, item.outcome]));
   return { code: ended.code, outcomes, ...result };
 }
@@ -170,7 +169,7 @@ describe('desk batch --sheet', () => {
   const runSheet = async (file: string) => {
     mkdirSync(empty, { recursive: true });
     const ended = await desk('batch', empty, '--sheet', file);
-    return { code: ended.code, ...ended.json(batchResultSchema).sheet };
+    return { code: ended.code, ...ended.json(printedBatch).sheet };
   };
 
   it('names every bad line and why, and changes nothing', async () => {
@@ -262,7 +261,7 @@ describe('desk export', () => {
   it('writes the filtered cases as json of the contract, by external key', async () => {
     const { total } = (await desk('cases', '--status', 'InProgress')).json(casesSchema);
     await exported('a.json', '--format', 'json', '--status', 'InProgress');
-    const schema = z.object({ items: z.array(caseSummarySchema), total: z.int() });
+    const schema = z.object({ items: z.array(printedSummary), total: z.int() });
     const read = schema.parse(JSON.parse(readFileSync(at('a.json'), 'utf8')));
     expect([read.total, read.items.length]).toEqual([total, total]);
     const keys = read.items.map(({ externalKey }) => externalKey);

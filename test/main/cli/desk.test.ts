@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
-import { queueItemSchema } from '#shared/desk/queue.ts';
+import { printedItem } from '../../support/printed.ts';
 import {
   caseInProgress,
   casesSchema,
@@ -134,7 +134,7 @@ describe('desk', () => {
       '0',
     );
     expect(amounts.code).toBe(0);
-    expect(amounts.json(queueItemSchema)).toMatchObject({
+    expect(amounts.json(printedItem)).toMatchObject({
       kind: 'amounts',
       state: 'waiting',
       act: { costEstimateAmount: 12345.6, approvedAmount: 0 },
@@ -146,7 +146,7 @@ describe('desk', () => {
       ...['--file', file('report.pdf', pdf), '--salvage', file('sale.pdf', pdf)],
       ...['--comment', 'All in', '--submit'],
     );
-    expect(report.json(queueItemSchema).steps).toMatchObject([
+    expect(report.json(printedItem).steps).toMatchObject([
       { kind: 'draft' },
       { kind: 'document', fileName: 'report.pdf', isSalvageSale: false },
       { kind: 'document', fileName: 'sale.pdf', isSalvageSale: true },
@@ -168,7 +168,7 @@ describe('desk', () => {
   });
 
   it('shows one row, and refuses to discard a delivered one', async () => {
-    expect((await desk('queue', 'show', '1')).json(queueItemSchema).delivered).not.toBeNull();
+    expect((await desk('queue', 'show', '1')).json(printedItem).delivered).not.toBeNull();
     const refused = await desk('queue', 'discard', '1');
     expect([refused.code, refused.json(errorSchema).code]).toEqual([1, 'queue_row_state']);
     const unknown = await desk('queue', 'show', '999');

@@ -1,8 +1,8 @@
 import { writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { queueItemSchema } from '#shared/desk/queue.ts';
 import { reportDraftSchema } from '#shared/desk/reports.ts';
+import { printedItem } from '../../support/printed.ts';
 import {
   caseInProgress,
   createDeskRunner,
@@ -18,9 +18,9 @@ let service: RunningService;
 let key: string;
 
 async function queued(...act: string[]): Promise<string> {
-  return String((await desk(...act)).json(queueItemSchema).id);
+  return String((await desk(...act)).json(printedItem).id);
 }
-const shown = async (id: string) => (await desk('queue', 'show', id)).json(queueItemSchema);
+const shown = async (id: string) => (await desk('queue', 'show', id)).json(printedItem);
 
 beforeAll(async () => {
   service = await folder.start('--demo', '12', '--limits', 'x10');
@@ -36,7 +36,7 @@ describe('desk queue edit', () => {
     const first = await queued('amounts', key, '--estimate', '100', '--approved', '50');
     const then = await queued('comment', key, 'After the amounts');
     const run = await desk('queue', 'edit', first, '--approved', "1'050.5");
-    expect(run.json(queueItemSchema)).toMatchObject({
+    expect(run.json(printedItem)).toMatchObject({
       id: Number(first),
       state: 'waiting',
       act: { costEstimateAmount: 100, approvedAmount: 1050.5 },

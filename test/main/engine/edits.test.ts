@@ -77,7 +77,7 @@ describe('typed text', () => {
     await desk.cases.setComment({ id: found.id, text: 'from a sheet' });
     expect((await summary()).unsentEdits).toEqual(['approved', 'comment', 'estimate', 'reason']);
     await desk.cases.setComment({ id: found.id, text: 'mine' });
-    await desk.cases.setAmounts({ id: found.id, costEstimateAmount: 1200.5, approvedAmount: 8 });
+    await desk.cases.setAmounts({ id: found.id, costEstimateRappen: 120_050, approvedRappen: 800 });
     expect((await summary()).unsentEdits).toEqual(['approved', 'reason']);
     await desk.edits.save({ id: found.id, approved: null, reason: null });
     expect((await summary()).unsentEdits).toEqual([]);

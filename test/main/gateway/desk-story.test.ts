@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
-import { queueItemSchema } from '#shared/desk/queue.ts';
 import { auditHead, auditLine, readAudit, type AuditRecord } from '#main/gateway/audit.ts';
 import { createCode, createReplacementCode, revokeClient } from '#main/gateway/clients.ts';
 import { openEngine } from '#main/engine/open-engine.ts';
 import { systemRandom } from '#main/shell/system.ts';
+import { printedItem } from '../../support/printed.ts';
 import {
   casesSchema,
   createDeskRunner,
@@ -60,10 +60,10 @@ test('desk: a laptop is enrolled with a code, works through the gateway, and is 
   writeFileSync(file, contents.pdf);
   const { id } = (
     await desk('report', caseId, '--file', file, '--comment', 'Seen.', '--submit')
-  ).json(queueItemSchema);
+  ).json(printedItem);
   expect((await desk('sync')).json(syncedSchema)).toMatchObject({ delivered: 2, waiting: 0 });
 
-  const report = (await desk('queue', 'show', String(id))).json(queueItemSchema);
+  const report = (await desk('queue', 'show', String(id))).json(printedItem);
   expect(report.state).toBe('delivered');
   const expert = await service.partner('expert');
   const reports = await expert.request('GET', `/v1/experts/cases/${caseId}/reports`);

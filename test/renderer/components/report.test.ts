@@ -10,7 +10,7 @@ import { mountView } from '../fixtures/mount-view.ts';
 
 const [found] = createFakeEngine({ count: 5, today: '2026-06-15' }).cases.values();
 if (!found) throw new Error('no case was made');
-const detail = { ...found, status: 'Accepted', costEstimateAmount: 2, approvedAmount: 1 };
+const detail = { ...found, status: 'Accepted', costEstimateRappen: 200, approvedRappen: 100 };
 const pdf = {
   id: 'a',
   fileName: 'a.pdf',
@@ -44,7 +44,7 @@ test.each([
   [{ refused: 2 }, [], ['refusedFiles']],
   [{ draft: { ...draft, attachments: [pdf, { ...pdf, id: 'b' }] } }, [], ['duplicates']],
   [{ draft: { ...draft, attachments: [{ ...pdf, contentType: 'image/jpeg' }] } }, [], ['noPdf']],
-  [{ detail: { ...detail, approvedAmount: null } }, [], ['noAmounts']],
+  [{ detail: { ...detail, approvedRappen: null } }, [], ['noAmounts']],
 ])('%j', (change, blockers, hints) => {
   expect(checkReport({ ...fine, ...change })).toMatchObject({ blockers, hints });
 });

@@ -3,14 +3,14 @@ import type { QueueItem } from '#shared/desk/queue.ts';
 import { actBehind } from '#renderer/composables/history-source.ts';
 import { proofAt, queueItem } from '../../support/desk-records.ts';
 
-const amounts = (id: number, at: string | null, approvedAmount = 100): QueueItem =>
+const amounts = (id: number, at: string | null, approvedRappen = 10_000): QueueItem =>
   queueItem({
     id,
     kind: 'amounts',
-    act: { kind: 'amounts', costEstimateAmount: null, approvedAmount },
+    act: { kind: 'amounts', costEstimateRappen: null, approvedRappen },
     delivered: at === null ? null : proofAt(at),
   });
-const approved = { field: 'approvedAmount', before: null, after: 100 };
+const approved = { field: 'approvedRappen', before: null, after: 10_000 };
 const entry = { at: '2026-06-15T10:00:00Z' };
 
 test.each([

@@ -2,14 +2,8 @@ import fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
 import { languages } from '#shared/desk/workspace.ts';
 import { amountMaxRappen } from '#shared/api/limits.ts';
-import { parseAmount } from '#shared/lib/money.ts';
-import {
-  formatAgo,
-  formatChf,
-  formatDay,
-  formatMoment,
-  formatRappen,
-} from '#renderer/i18n/format.ts';
+import { formatRappen, parseAmount } from '#shared/lib/money.ts';
+import { formatAgo, formatChf, formatDay, formatMoment } from '#renderer/i18n/format.ts';
 import { createDeskI18n, firstLanguage, showLanguage } from '#renderer/i18n/create-i18n.ts';
 
 test('every amount can be typed back as it is shown, in every language', () => {

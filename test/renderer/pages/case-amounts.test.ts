@@ -8,7 +8,7 @@ import { useQueueStore } from '#renderer/stores/queue-store.ts';
 import { createDesk } from '../fixtures/mount-desk.ts';
 import { mountPage, buttonOf } from '../fixtures/mount-page.ts';
 
-const none = { costEstimateAmount: null, approvedAmount: null, savingsAmount: null };
+const none = { costEstimateRappen: null, approvedRappen: null, savingsRappen: null };
 
 /** The amounts of a case that has none but these. */
 function mountAmounts(change: Partial<CaseDetail> = {}) {
@@ -38,7 +38,7 @@ describe('amounts', () => {
     expect(estimate.element.value).toBe('12’345.60');
     await save();
     expect(desk.queue.map(({ act }) => act)).toEqual([
-      { kind: 'amounts', costEstimateAmount: 12345.6, approvedAmount: 12345.5 },
+      { kind: 'amounts', costEstimateRappen: 1_234_560, approvedRappen: 1_234_550 },
     ]);
   });
 
@@ -89,18 +89,18 @@ describe('amounts', () => {
   });
 
   test('an emptied field clears the value', async () => {
-    const { desk, estimate, save } = mountAmounts({ costEstimateAmount: 10 });
+    const { desk, estimate, save } = mountAmounts({ costEstimateRappen: 1000 });
     await estimate.setValue('');
     await save();
     expect(desk.queue.map(({ act }) => act)).toEqual([
-      { kind: 'amounts', costEstimateAmount: null, approvedAmount: null },
+      { kind: 'amounts', costEstimateRappen: null, approvedRappen: null },
     ]);
   });
 
   test('a change from elsewhere does not overwrite what is being typed', async () => {
     const { detail, view, estimate } = mountAmounts();
     await estimate.setValue('77');
-    await view.setProps({ detail: { ...detail, costEstimateAmount: 99 } });
+    await view.setProps({ detail: { ...detail, costEstimateRappen: 9900 } });
     expect(estimate.element.value).toBe('77');
   });
 
@@ -112,7 +112,7 @@ describe('amounts', () => {
     await estimate.setValue('78');
     await saved();
     await flushPromises();
-    await view.setProps({ detail: { ...detail, costEstimateAmount: 77 } });
+    await view.setProps({ detail: { ...detail, costEstimateRappen: 7700 } });
     expect(estimate.element.value).toBe('78');
   });
 
@@ -120,8 +120,13 @@ describe('amounts', () => {
     const { desk, view, estimate, save } = mountAmounts();
     await estimate.setValue('8000');
     await save();
-    const act = { costEstimateAmount: 8000, approvedAmount: null };
-    const found = { field: 'costEstimateAmount', seen: null, found: 12345.6, mine: 8000 } as const;
+    const act = { costEstimateRappen: 800_000, approvedRappen: null };
+    const found = {
+      field: 'costEstimateRappen',
+      seen: null,
+      found: 1_234_560,
+      mine: 800_000,
+    } as const;
     desk.changeItem(1, {
       state: 'attention',
       problem: { code: 'server_value_changed', params: { ...found } },

@@ -16,12 +16,12 @@ import { proofAt } from '../../support/desk-records.ts';
 async function openPane() {
   const desk = createDesk({ count: 2 });
   const [first = '', second = ''] = desk.cases.keys();
-  for (const [id, approvedAmount] of [
-    [first, 100],
-    [second, 200],
+  for (const [id, approvedRappen] of [
+    [first, 10_000],
+    [second, 20_000],
   ] as const) {
     const detail = desk.cases.get(id);
-    if (detail) desk.cases.set(id, { ...detail, status: 'InProgress', approvedAmount });
+    if (detail) desk.cases.set(id, { ...detail, status: 'InProgress', approvedRappen });
   }
   const { wrapper } = mountPage(CasePane, desk, { id: first, closable: false });
   await flushPromises();
@@ -53,14 +53,14 @@ test('the header shows how far the reopening of a case is', async () => {
 test('the history shows which change came from this laptop', async () => {
   const { desk, wrapper, first } = await openPane();
   await useCasesStore(desk.pinia).setAmounts(first, {
-    costEstimateAmount: 300,
-    approvedAmount: 250,
+    costEstimateRappen: 30_000,
+    approvedRappen: 25_000,
   });
   const at = '2026-06-15T08:00:00Z';
   desk.changeItem(1, { state: 'delivered', delivered: proofAt(at) });
   await useQueueStore(desk.pinia).load();
   const changes = [
-    { field: 'approvedAmount', before: 100, after: 250 },
+    { field: 'approvedRappen', before: 10_000, after: 25_000 },
     { field: 'archiveState', before: false, after: true },
   ];
   desk.handlers.cases.history = () => ({ items: [{ at, changes }], total: 1 });
@@ -180,7 +180,7 @@ test('what was begun at one case is not shown at the next', async () => {
   await buttonOf(wrapper, 'Beträge speichern').trigger('click');
   await flushPromises();
   expect(desk.queue.map(({ caseId, act }) => ({ caseId, act }))).toMatchObject([
-    { caseId: first, act: { approvedAmount: 150 } },
+    { caseId: first, act: { approvedRappen: 15_000 } },
   ]);
 });
 
@@ -218,11 +218,16 @@ test('the red sign of the list shows what changed, and leads to the decision in 
   const detail = desk.cases.get(id);
   if (!detail) throw new Error('a case is there');
   desk.cases.set(id, { ...detail, status: 'InProgress', needsAttention: true });
-  await desk.client.cases.setAmounts({ id, approvedAmount: 7000 });
-  const conflict = { field: 'approvedAmount', seen: 8000, found: 9000.5, mine: 7000 } as const;
+  await desk.client.cases.setAmounts({ id, approvedRappen: 700_000 });
+  const conflict = {
+    field: 'approvedRappen',
+    seen: 800_000,
+    found: 900_050,
+    mine: 700_000,
+  } as const;
   desk.changeItem(1, {
     state: 'attention',
-    problem: { code: 'server_value_changed', params: { field: 'approvedAmount' } },
+    problem: { code: 'server_value_changed', params: { field: 'approvedRappen' } },
     conflicts: [{ ...conflict, by: 'colleague', noticedAt: null }],
   });
   const { wrapper, router } = mountPage(CasesPage, desk);

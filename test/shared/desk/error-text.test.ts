@@ -74,7 +74,7 @@ describe('sayProblem', () => {
   });
 
   it('puts words in place of raw values, and shows unknown values as they came', () => {
-    expect(sayProblem({ code: 'amount_negative', params: { field: 'approvedAmount' } }, 'de')).toBe(
+    expect(sayProblem({ code: 'amount_negative', params: { field: 'approvedRappen' } }, 'de')).toBe(
       '«Freigegebener Betrag» darf nicht negativ sein. Es wurde nichts geändert. Geben Sie 0 oder mehr ein.',
     );
     expect(sayProblem({ code: 'case_state', params: { status: 'Final' } }, 'it')).toContain(
@@ -86,7 +86,7 @@ describe('sayProblem', () => {
   });
 
   it('says which value was changed, by whom most likely, and both values as money or text', () => {
-    const params = { field: 'approvedAmount', seen: null, found: 12_345.6, mine: 0 };
+    const params = { field: 'approvedRappen', seen: null, found: 1_234_560, mine: 0 };
     expect(sayProblem({ code: 'server_value_changed', params }, 'de')).toContain(
       'von jemandem Ihrer Organisation, denn nur Experten setzen diesen Wert: von nicht erfasst auf CHF 12’345.60; Ihr Wert ist CHF 0.00.',
     );

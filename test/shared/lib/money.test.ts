@@ -6,7 +6,7 @@ import {
   groupDigits,
   parseAmount,
   rappenFromChf,
-  savingsRappen,
+  savingOf,
 } from '#shared/lib/money.ts';
 
 const limit = 100_000_000_00;
@@ -57,7 +57,7 @@ describe('savings', () => {
     [1000, null, null],
     [null, null, null],
   ])('of an estimate of %s and %s approved are %s', (estimate, approved, savings) => {
-    expect(savingsRappen(estimate, approved)).toBe(savings);
+    expect(savingOf(estimate, approved)).toBe(savings);
   });
 });
 

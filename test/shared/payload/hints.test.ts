@@ -10,8 +10,8 @@ const ordinary: HintInput = {
   category: 'vehicle',
   status: 'Accepted',
   payload: variant('vehicle', {}),
-  costEstimateAmount: null,
-  approvedAmount: null,
+  costEstimateRappen: null,
+  approvedRappen: null,
   reportSent: false,
   today,
 };
@@ -26,13 +26,13 @@ describe('caseHints', () => {
   });
 
   it('compares amounts', () => {
-    expect(codes({ costEstimateAmount: 100, approvedAmount: 100.05 })).toEqual([
+    expect(codes({ costEstimateRappen: 10_000, approvedRappen: 10_005 })).toEqual([
       'approvedAboveEstimate',
     ]);
     const claimed = variant('vehicle', { estimatedAmount: "1'000", estimatedCurrency: 'CHF' });
-    expect(codes({ payload: claimed, costEstimateAmount: 1500 })).toEqual([]);
-    expect(caseHints({ ...ordinary, payload: claimed, costEstimateAmount: 1500.05 })).toEqual([
-      { code: 'estimateFarAboveClaim', params: { claim: 1000, estimate: 1500.05 } },
+    expect(codes({ payload: claimed, costEstimateRappen: 150_000 })).toEqual([]);
+    expect(caseHints({ ...ordinary, payload: claimed, costEstimateRappen: 150_005 })).toEqual([
+      { code: 'estimateFarAboveClaim', params: { claim: 100_000, estimate: 150_005 } },
     ]);
     expect(withPayload({ estimatedAmount: '500', 'insured.deductible': 'CHF 500' })).toEqual([
       'deductibleCoversClaim',
@@ -41,7 +41,7 @@ describe('caseHints', () => {
 
   it('does not compare francs with euros', () => {
     const euros = variant('vehicle', { estimatedAmount: 10, estimatedCurrency: 'EUR' });
-    expect(codes({ payload: euros, costEstimateAmount: 5000 })).toEqual(['currencyForeign']);
+    expect(codes({ payload: euros, costEstimateRappen: 500_000 })).toEqual(['currencyForeign']);
   });
 
   it('sees an inspection in the past only while the report is to come', () => {
@@ -111,8 +111,8 @@ describe('caseHints', () => {
             category,
             status,
             payload,
-            costEstimateAmount: amount,
-            approvedAmount: amount,
+            costEstimateRappen: amount,
+            approvedRappen: amount,
             reportSent: false,
             today,
           });

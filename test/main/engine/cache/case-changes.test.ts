@@ -37,7 +37,7 @@ describe('the history of a case', () => {
         {
           at: third,
           changes: [
-            { field: 'costEstimateAmount', before: null, after: 120.5 },
+            { field: 'costEstimateRappen', before: null, after: 12_050 },
             {
               field: 'payload',
               before: '{"insured":{"name":"B","phone":"1"},"list":[1,2,3]}',

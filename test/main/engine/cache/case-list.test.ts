@@ -276,9 +276,9 @@ function byHand(each: CaseInput, sort: CaseSort): string | null {
     insurer: folded(each.insurer.name),
     inspectionDate: payload.inspectionDate,
     incidentDate: payload.incidentDate,
-    costEstimateAmount: rappen(estimate),
-    approvedAmount: rappen(approved),
-    savingsAmount:
+    costEstimateRappen: rappen(estimate),
+    approvedRappen: rappen(approved),
+    savingsRappen:
       estimate !== null && approved !== null && estimate > approved
         ? rappen(estimate - approved)
         : null,

@@ -233,10 +233,10 @@ describe('insights', () => {
       {
         key: '2026-05',
         cases: 2,
-        costEstimateAmount: 105.1,
-        approvedAmount: 106.99,
+        costEstimateRappen: 10_510,
+        approvedRappen: 10_699,
         // A higher approval is no negative saving.
-        savingsAmount: 0.11,
+        savingsRappen: 11,
       },
     ]);
     expect(all.openAges.filter(({ count }) => count > 0)).toEqual([

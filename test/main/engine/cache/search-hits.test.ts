@@ -123,7 +123,7 @@ const script = `
   const record = cache.cases.find(id);
   const { payload } = caseDetail({ cache, work: { overlays: { of: () => new Map() } } }, id);
   const parsed = JSON.parse(payloadJson('hagel'));
-  const hinted = { ...record, costEstimateAmount: 1, approvedAmount: 1, reportSent: false, today: '2026-06-15' };
+  const hinted = { ...record, costEstimateRappen: 100, approvedRappen: 100, reportSent: false, today: '2026-06-15' };
   console.log(JSON.stringify({
     payload,
     found: cache.list({ q: 'hagel' }).total,

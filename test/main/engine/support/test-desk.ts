@@ -8,7 +8,7 @@ import { openCache, type Cache } from '#main/engine/cache/open-cache.ts';
 import type { WorkspaceRecord } from '#main/engine/home/settings.ts';
 import { Sync } from '#main/engine/sync/sync.ts';
 import { openWork, type Work } from '#main/engine/work/open-work.ts';
-import type { Amounts } from '#main/engine/work/outbox-records.ts';
+import { amountsOf } from '#shared/desk/amounts.ts';
 import type { StoredAttachment } from '#main/engine/work/attachment-rows.ts';
 import { defaultDocumentRule, type DocumentRule } from '#shared/desk/storage.ts';
 import type { Random } from '#shared/lib/random.ts';
@@ -224,8 +224,4 @@ export class TestDesk {
       await this.sync.delivery.deliver();
     }
   }
-}
-
-function amountsOf({ costEstimateRappen, approvedRappen }: Amounts): Amounts {
-  return { costEstimateRappen, approvedRappen };
 }

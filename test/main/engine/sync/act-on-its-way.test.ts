@@ -1,5 +1,6 @@
 import { buffer } from 'node:stream/consumers';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { rappenFromChf } from '#shared/lib/money.ts';
 import { DeskError } from '#shared/desk/errors.ts';
 import {
   createTransport,
@@ -68,7 +69,7 @@ describe('acts on a case of which another one is on its way', () => {
       const chance = (share: number) => random.fraction() < share;
       const { items } = await desk.cases.list({ status: 'InProgress' });
       const id = items[seed % items.length]?.id ?? '';
-      const wanted = { costEstimateAmount: 0, expertComment: '' };
+      const wanted = { costEstimateRappen: 0, expertComment: '' };
       /** Values in the order in which the service was given them. */
       const sent: number[] = [];
       let value = seed * 1000;
@@ -79,15 +80,15 @@ describe('acts on a case of which another one is on its way', () => {
         );
         if (newest && chance(0.3)) {
           try {
-            await desk.queue.edit({ id: newest.id, costEstimateAmount: value });
-            wanted.costEstimateAmount = value;
+            await desk.queue.edit({ id: newest.id, costEstimateRappen: value });
+            wanted.costEstimateRappen = value;
           } catch (error) {
             const isOnItsWay = error instanceof DeskError && error.code === 'queue_row_state';
             if (!isOnItsWay) throw error;
           }
         } else if (chance(0.6)) {
-          await desk.cases.setAmounts({ id, costEstimateAmount: value });
-          wanted.costEstimateAmount = value;
+          await desk.cases.setAmounts({ id, costEstimateRappen: value });
+          wanted.costEstimateRappen = value;
         } else {
           await desk.cases.setComment({ id, text: String(value) });
           wanted.expertComment = String(value);
@@ -97,7 +98,9 @@ describe('acts on a case of which another one is on its way', () => {
       beforeRequest = async ({ url, method, body }) => {
         if (!url.pathname.includes(id)) return;
         if (method === 'PUT' && url.pathname.endsWith('/amounts') && body instanceof Uint8Array) {
-          sent.push(Number(/"CostEstimateAmount":(\d+)/.exec(Buffer.from(body).toString())?.[1]));
+          const [, francs] =
+            /"CostEstimateAmount":([\d.]+)/.exec(Buffer.from(body).toString()) ?? [];
+          sent.push(rappenFromChf(Number(francs)));
         }
         if (left === actsMax || (left > 0 && chance(0.7))) {
           left -= 1;
@@ -105,9 +108,9 @@ describe('acts on a case of which another one is on its way', () => {
         }
       };
       await desk.cases.setComment({ id, text: 'first' });
-      await desk.cases.setAmounts({ id, costEstimateAmount: value });
+      await desk.cases.setAmounts({ id, costEstimateRappen: value });
       wanted.expertComment = 'first';
-      wanted.costEstimateAmount = value;
+      wanted.costEstimateRappen = value;
       await deliverAll();
 
       const done = (await desk.queue.list({ caseId: id })).items;
@@ -115,7 +118,7 @@ describe('acts on a case of which another one is on its way', () => {
       expect(done.filter(({ problem }) => problem?.code === 'server_value_changed')).toEqual([]);
       await desk.sync.run({ documents: 'none' });
       expect((await desk.cases.get({ id })).server).toMatchObject(wanted);
-      expect(sent.at(-1)).toBe(wanted.costEstimateAmount);
+      expect(sent.at(-1)).toBe(wanted.costEstimateRappen);
       expect(left).toBeLessThan(actsMax);
     },
     30_000,

@@ -36,15 +36,15 @@ describe('a value that changed at the server after the user saw it', () => {
     expect(desk.partner.requests).not.toContain('X3');
   });
 
-  it('names amounts in CHF', async () => {
+  it('names amounts in Rappen', async () => {
     const id = desk.queueAmounts(caseId, 12_345);
     desk.partner.change(caseId, { costEstimateRappen: 250 });
     await desk.sync.delivery.deliver();
     expect(row(id).problem?.params).toEqual({
-      field: 'costEstimateAmount',
-      seen: 1,
-      found: 2.5,
-      mine: 123.45,
+      field: 'costEstimateRappen',
+      seen: 100,
+      found: 250,
+      mine: 12_345,
     });
   });
 
@@ -219,7 +219,7 @@ describe('the user’s own value whose answer was lost is no conflict', () => {
     const second = desk.queueAmounts(caseId, 600);
     await desk.deliverAll();
     expect(valueConflicts(row(second).act)).toEqual([
-      { field: 'approvedAmount', seen: null, found: 400, mine: null },
+      { field: 'approvedRappen', seen: null, found: 400, mine: null },
     ]);
     const third = desk.queueAmounts(caseId, 700);
     desk.partner.change(caseId, { costEstimateRappen: 600 });

@@ -28,9 +28,9 @@ async function openDesk(): Promise<void> {
 /** Queues what the user does on a case, and one round. */
 async function work(amount: number): Promise<void> {
   const id = (await desk.cases.list({ status: 'InProgress' })).items[0]?.id ?? '';
-  await desk.cases.setAmounts({ id, costEstimateAmount: amount });
+  await desk.cases.setAmounts({ id, costEstimateRappen: amount });
   expect(await desk.sync.run({ documents: 'none' })).toMatchObject({ waiting: 0, attention: 0 });
-  expect((await desk.cases.get({ id })).server.costEstimateAmount).toBe(amount);
+  expect((await desk.cases.get({ id })).server.costEstimateRappen).toBe(amount);
   expect((await desk.sync.status()).problem).toBeNull();
 }
 

@@ -74,12 +74,12 @@ it('a round runs from its beginning to its end while the text of a document is r
 
   const { id } = await caseCalls(() => workspace).setAmounts({
     id: other,
-    costEstimateAmount: 1200,
+    costEstimateRappen: 120_000,
   });
   const { delivered } = await sync.run({ documents: 'none' });
   expect(delivered).toBe(1);
   expect(workspace.work.outbox.get(id).state).toBe('delivered');
-  expect(caseDetail(workspace, other).server.costEstimateAmount).toBe(1200);
+  expect(caseDetail(workspace, other).server.costEstimateRappen).toBe(120_000);
   expect(unread()).toHaveLength(1);
 
   reads.release();
