@@ -16,6 +16,7 @@ const reasons: Partial<Record<DeskError['code'], string>> = {
   clock_wrong: 'the clock of this machine is wrong',
   certificate_untrusted: 'its certificate is not trusted',
   captive_portal: 'what answers there is no partner API',
+  answer_foreign: 'it answers with a page in place of data',
   answer_invalid: 'what answers there is no partner API',
   server_refused: 'it refuses the list of cases',
   rate_limited: 'it asks to wait',

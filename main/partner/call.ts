@@ -12,8 +12,9 @@ import {
   rateLimited,
   type Slot,
 } from './pacing.ts';
+import type { PortalCheck } from './portal-check.ts';
 import {
-  isServerFailure,
+  passingRefusal,
   isThrottle,
   isUnauthorized,
   readRefusal,
@@ -88,6 +89,7 @@ export interface CallerOptions {
   readonly tokens: TokenSource;
   readonly sender: Sender;
   readonly pacers: CallPacers;
+  readonly portals: PortalCheck;
   readonly serverClock: ServerClock;
   readonly clock: Clock;
   readonly random: () => number;
@@ -145,7 +147,7 @@ export function operationUrl(
 
 /** Carries calls through token, slot, proof, retries and the reading of refusals. */
 export function createCaller(options: CallerOptions): Caller {
-  const { tokens, sender, pacers, serverClock, clock, random } = options;
+  const { tokens, sender, pacers, portals, serverClock, clock, random } = options;
 
   return async (call, delivery = {}) => {
     const route = routes[call.operation];
@@ -252,7 +254,7 @@ export function createCaller(options: CallerOptions): Caller {
             await pause(backoffMs(failures, random));
             continue;
           }
-          throw problemOf(error);
+          throw problemOf(await portals.judge(error, answer));
         }
       }
 
@@ -270,8 +272,9 @@ export function createCaller(options: CallerOptions): Caller {
         }
         continue;
       }
-      if (isServerFailure(refusal)) {
-        mayHaveRun = true;
+      const passes = passingRefusal(refusal);
+      if (passes) {
+        mayHaveRun ||= passes.mayHaveRun;
         if (canRepeat()) {
           const waitMs = Math.min(retryAfterMs ?? 0, longestBlockMs);
           await pause(Math.max(waitMs, backoffMs(failures, random)));
@@ -293,7 +296,7 @@ export function createCaller(options: CallerOptions): Caller {
         }
       }
       // 303 (RFC 9110 section 15.4.4) is what a server answers after it did something.
-      if (answer.status !== 303) throw refusalError(refusal);
+      if (answer.status !== 303) throw await portals.judge(refusalError(refusal), answer);
       mayHaveRun = true;
       throw problemOf(refusalError(refusal));
     }

@@ -1,11 +1,12 @@
-import type { KeyObject } from 'node:crypto';
-import { routes, type OperationId } from '#shared/api/routes.ts';
+import { randomUUID, type KeyObject } from 'node:crypto';
+import { fillPath, routes, type OperationId } from '#shared/api/routes.ts';
 import { DeskError } from '#shared/desk/errors.ts';
 import type { Clock } from '#shared/lib/clock.ts';
 import { createCaller, operationUrl, type Caller, type CallPacers } from './call.ts';
 import { createServerClock } from './clock.ts';
 import { openMemory, type ClientMemory } from './memory.ts';
 import type { PacedBucket } from './pacing.ts';
+import { createPortalCheck } from './portal-check.ts';
 import { createProofSigner, createSender, type ClientLogEntry } from './signed-request.ts';
 import { createTokenSource } from './token.ts';
 import {
@@ -65,6 +66,12 @@ export function openConnection(options: ConnectionOptions) {
   const transport = openTransport(options);
   const log = options.log ?? (() => undefined);
   const sender = createSender({ transport, proofs, serverClock, clock, memory, log });
+  const portals = createPortalCheck({
+    transport,
+    plainUrl: () =>
+      operationUrl(baseUrl, fillPath(paths.X2 ?? routes.X2.path, { caseId: randomUUID() })),
+    closing: closing.signal,
+  });
   const tokens = createTokenSource({
     url: operationUrl(baseUrl, paths.token ?? routes.token.path),
     audience: options.audience,
@@ -78,6 +85,7 @@ export function openConnection(options: ConnectionOptions) {
     memory,
     sender,
     closing: closing.signal,
+    portals,
     onPause: options.onPause ?? (() => undefined),
   });
 
@@ -95,6 +103,7 @@ export function openConnection(options: ConnectionOptions) {
         tokens,
         sender,
         pacers,
+        portals,
         serverClock,
         clock,
         random,

@@ -1,9 +1,11 @@
 import { z } from 'zod';
+import { problemStatus } from '#shared/api/problem.ts';
 import { DeskError } from '#shared/desk/errors.ts';
 import type { Answer } from './transport.ts';
 
 /** No answer of the partner API without document contents comes near this. */
-const maxJsonBytes = 64 * 1024 * 1024;
+const maxJsonMegabytes = 64;
+const maxJsonBytes = maxJsonMegabytes * 1024 * 1024;
 
 /** The media type of an answer in lower case, without parameters; empty if it names none. */
 export function mediaTypeOf(answer: Answer): string {
@@ -21,13 +23,15 @@ export function foreignAnswer(answer: Answer, host: string): DeskError {
   return new DeskError('captive_portal', { host, found: mediaTypeOf(answer) || 'no-json' });
 }
 
-/** Reads a body to its end. */
+/** Reads a body to its end. @throws {DeskError} answer_too_large */
 export async function readText(answer: Answer, host: string): Promise<string> {
   const pieces: Buffer[] = [];
   let size = 0;
   for await (const piece of answer.body) {
     size += piece.length;
-    if (size > maxJsonBytes) throw foreignAnswer(answer, host);
+    if (size > maxJsonBytes) {
+      throw new DeskError('answer_too_large', { host, maxMegabytes: maxJsonMegabytes });
+    }
     pieces.push(piece);
   }
   return Buffer.concat(pieces)
@@ -54,7 +58,7 @@ export function parseJsonObject(text: string, answer: Answer, host: string): unk
 
 /**
  * Reads a JSON answer whole.
- * @throws {DeskError} captive_portal, connection_lost
+ * @throws {DeskError} captive_portal, connection_lost, answer_too_large
  */
 export async function readJson(answer: Answer, host: string): Promise<unknown> {
   if (!mayBeJson(answer)) {
@@ -179,6 +183,34 @@ const failureTitles = new Set(['upstream_timeout', 'upstream_error', 'internal_e
 export const isServerFailure = (refusal: Refusal): boolean =>
   refusal.status >= 500 || failureTitles.has(refusal.title);
 
+/**
+ * Statuses of a client error that pass, if the title says nothing else (RFC 9110 section 15.5 if
+ * nothing else is named). All others are final: the same request is answered alike again.
+ *
+ * | status | meaning | may have been carried out |
+ * |---|---|---|
+ * | 408 | the request did not arrive within the server's time | a front server may have passed it on |
+ * | 421 | the connection was opened for another server | no |
+ * | 423 | locked at the moment (RFC 4918) | no |
+ * | 425 | too early in a connection (RFC 8470) | no |
+ *
+ * Elsewhere: 401 (token or proof), 407 (the proxy), 429 (pacing), 404 and 410 (`goneReason`), 409
+ * without a title (`isStateRefusal`).
+ */
+const passingStatuses: Readonly<Record<number, { readonly mayHaveRun: boolean }>> = {
+  408: { mayHaveRun: true },
+  421: { mayHaveRun: false },
+  423: { mayHaveRun: false },
+  425: { mayHaveRun: false },
+};
+
+/** Whether the server could not now and may later; null if it refused. */
+export function passingRefusal(refusal: Refusal): { readonly mayHaveRun: boolean } | null {
+  if (isServerFailure(refusal)) return { mayHaveRun: true };
+  if (refusal.title in problemStatus) return null;
+  return passingStatuses[refusal.status] ?? null;
+}
+
 export const isThrottle = (refusal: Refusal): boolean =>
   refusal.status === 429 || refusal.title === 'rate_limited';
 
@@ -189,7 +221,7 @@ export const isUnauthorized = (refusal: Refusal): boolean =>
 /** The title decides before the status, because servers differ in their status per title. */
 export function refusalError(refusal: Refusal): DeskError {
   const { status, title, detail, correlationId, foreign } = refusal;
-  if (isServerFailure(refusal)) {
+  if (passingRefusal(refusal)) {
     return new DeskError('server_failed', { title, status, correlationId });
   }
   if (foreign) return foreign;

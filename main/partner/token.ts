@@ -12,12 +12,14 @@ import { maxOverrideMs, longestBlockMs, rateLimited } from './pacing.ts';
 import {
   isServerFailure,
   isThrottle,
+  passingRefusal,
   readJson,
   readRefusal,
   tokenRefusalError,
 } from './read-answer.ts';
+import type { PortalCheck } from './portal-check.ts';
 import type { ProofSigner, Sender } from './signed-request.ts';
-import { RequestFailure } from './transport.ts';
+import { RequestFailure, type Answer } from './transport.ts';
 
 /** Clocks and windows do not start alike; we count this much longer than a window. */
 const windowMarginMs = 1_000;
@@ -36,6 +38,7 @@ export interface TokenSourceOptions {
   readonly random: () => number;
   readonly memory: OpenMemory;
   readonly sender: Sender;
+  readonly portals: PortalCheck;
   /** Ends the requests when the client is closed. */
   readonly closing: AbortSignal;
   /** `TokenSource.pauseMs` has changed. */
@@ -133,7 +136,7 @@ export function createTokenSource(options: TokenSourceOptions): TokenSource {
         const { answer, host, correlationId, corrected, nonceOffered } = await requestToken();
         if (answer.status >= 200 && answer.status < 300) {
           setBlock(null);
-          const parsed = tokenAnswer.safeParse(await readJson(answer, host));
+          const parsed = tokenAnswer.safeParse(await readTokenAnswer(answer, host));
           if (parsed.success) return await keep(parsed.data);
           throw new DeskError('answer_invalid', { operation: 'token', detail: 'access_token' });
         }
@@ -154,7 +157,7 @@ export function createTokenSource(options: TokenSourceOptions): TokenSource {
           setBlock(null);
           const offsetMs = serverClock.offsetMs();
           problem = tokenRefusalError(refusal, { clientId, audience, offsetMs });
-          if (!isServerFailure(refusal)) throw problem;
+          if (!passingRefusal(refusal)) throw await options.portals.judge(problem, answer);
           waitMs = backoffMs(failures + 1, random);
         }
       } catch (error) {
@@ -166,6 +169,14 @@ export function createTokenSource(options: TokenSourceOptions): TokenSource {
       }
       if (++failures >= maxAttempts) throw problem;
       await sleep(clock, waitMs, options.closing);
+    }
+  };
+
+  const readTokenAnswer = async (answer: Answer, host: string): Promise<unknown> => {
+    try {
+      return await readJson(answer, host);
+    } catch (error) {
+      throw error instanceof DeskError ? await options.portals.judge(error, answer) : error;
     }
   };
 

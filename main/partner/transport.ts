@@ -1,7 +1,9 @@
 import http from 'node:http';
 import https from 'node:https';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import { pipeline, type Readable, type Transform } from 'node:stream';
 import { rootCertificates } from 'node:tls';
+import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
 import { DeskError, type HostErrorCode } from '#shared/desk/errors.ts';
 import type { Clock } from '#shared/lib/clock.ts';
 
@@ -278,13 +280,28 @@ async function writePieces(
   request.end();
 }
 
+/** Encodings of RFC 9110 section 8.4.1 that a server may use although none is accepted. */
+const decoders: Readonly<Record<string, () => Transform>> = {
+  gzip: createGunzip,
+  'x-gzip': createGunzip,
+  deflate: createInflate,
+  br: createBrotliDecompress,
+};
+
+/** The body without its content encoding; an unknown one stays. */
+function decoded(response: IncomingMessage): Readable {
+  const createDecoder = decoders[(response.headers['content-encoding'] ?? '').trim().toLowerCase()];
+  // Errors of either end the reading of the decoder's output.
+  return createDecoder ? pipeline(response, createDecoder(), () => undefined) : response;
+}
+
 async function* readBody(
   response: IncomingMessage,
   request: http.ClientRequest,
   host: string,
   clock: Clock,
 ): AsyncGenerator<Buffer, void, undefined> {
-  const pieces: AsyncIterator<Buffer> = response[Symbol.asyncIterator]();
+  const pieces: AsyncIterator<Buffer> = decoded(response)[Symbol.asyncIterator]();
   const idleTimeout = createIdleTimeout(clock);
   let ended = false;
   try {

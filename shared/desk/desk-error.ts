@@ -112,6 +112,9 @@ export const deskErrors = {
   certificate_untrusted: { host: 'string', reason: 'string' },
   /** An answer that is not the partner's. */
   captive_portal: { host: 'string', found: 'string' },
+  /** A page of the partner's side, in place of the answer to this request alone. */
+  answer_foreign: { host: 'string', status: 'number', found: 'string' },
+  answer_too_large: { host: 'string', maxMegabytes: 'number' },
   redirect_refused: { host: 'string' },
   /** The proxy asks for a name and a password, which the desk has for none. */
   proxy_sign_in: { host: 'string' },

@@ -71,6 +71,7 @@ const stepByCode: Partial<Record<DeskErrorCode, ConnectionStep>> = {
   connection_refused: 'connection',
   certificate_untrusted: 'encryption',
   captive_portal: 'partner',
+  answer_foreign: 'partner',
   redirect_refused: 'partner',
   proxy_sign_in: 'connection',
   clock_wrong: 'clock',

@@ -5,7 +5,13 @@ import type { DeliveryProof } from '#shared/desk/queue.ts';
 import type { ClientSubmission } from '../../partner/answers.ts';
 import { isPut, type OutboxRow, type OutboxStep } from '../work/outbox-records.ts';
 import { asDelivery, submissionId, type DeliveryContext } from './delivery-context.ts';
-import { failureKind, goneReason, retryDelayMs, type FailureKind } from './failures.ts';
+import {
+  failureKind,
+  goneReason,
+  isStateRefusal,
+  retryDelayMs,
+  type FailureKind,
+} from './failures.ts';
 import { isDoubtful } from './find-duplicate.ts';
 import { isForgotten, lookUp, openServerDraft } from './look-up.ts';
 import {
@@ -100,7 +106,7 @@ async function handleRefusal(
   error: DeskError,
 ): Promise<RowOutcome | null> {
   let reason = error;
-  if (paramOf(error, 'title') === 'invalid_state') {
+  if (isStateRefusal(error)) {
     const own = await findOwnEffect(context, row, step);
     if (own) {
       await adoptDraft(context, row, step, own);

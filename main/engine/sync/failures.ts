@@ -1,3 +1,4 @@
+import { problemStatus } from '#shared/api/problem.ts';
 import { DeskError, type DeskErrorCode, deskErrorCodes, paramOf } from '#shared/desk/errors.ts';
 
 /**
@@ -43,6 +44,8 @@ const kinds: Partial<Record<DeskErrorCode, FailureKind>> = {
   keychain_locked: 'locked',
   keychain_unreachable: 'locked',
   keychain_entry_lost: 'locked',
+  answer_foreign: 'odd',
+  answer_too_large: 'odd',
   outcome_unknown: 'unknown',
   answer_invalid: 'unknown',
   answer_mismatch: 'unknown',
@@ -79,7 +82,17 @@ export function goneReason(error: unknown): 'forbidden' | 'not_found' | null {
   const { title, status } = params;
   if (title === 'forbidden') return 'forbidden';
   if (title === 'not_found') return 'not_found';
-  return status === 404 ? 'not_found' : null;
+  return status === 404 || status === 410 ? 'not_found' : null;
+}
+
+/**
+ * Whether the state of the case or the submission forbids the act. Servers that give no title of
+ * their own answer 409.
+ */
+export function isStateRefusal(error: DeskError): boolean {
+  const title = paramOf(error, 'title');
+  if (title === 'invalid_state') return true;
+  return paramOf(error, 'status') === 409 && !(String(title) in problemStatus);
 }
 
 const retryBaseMs = 1000;

@@ -135,6 +135,10 @@ export const errorSentences: Readonly<Record<DeskErrorCode, string>> = {
     'Statt des Partners hat eine andere Seite geantwortet, wohl die Anmeldeseite eines WLANs. Es wurde nichts übernommen, Ihre Arbeit ist gespeichert. Melden Sie sich im Browser beim WLAN an.',
   proxy_sign_in:
     'Der Proxy auf dem Weg zu {host} verlangt Name und Passwort; der Desk meldet sich nur mit dem Konto des Systems an. Ihre Arbeit ist auf diesem Laptop gespeichert. Melden Sie es Ihrer IT.',
+  answer_foreign:
+    'Beim Partner hat auf diese Anfrage statt der Daten eine Seite geantwortet (Status {status}), etwa die seiner Firewall. Am Netz liegt es nicht. Ihre Arbeit ist hier gespeichert; bleibt es so, geben Sie dem Partner die technischen Angaben.',
+  answer_too_large:
+    'Die Antwort des Partners ist grösser als {maxMegabytes} MB und wurde nicht gelesen. Auf diesem Laptop wurde nichts geändert. Bleibt es so, geben Sie dem Partner die technischen Angaben.',
   redirect_refused:
     '{host} wollte die Anfrage an eine andere Adresse umleiten; das hat der Desk abgelehnt. Ihre Arbeit ist gespeichert. Prüfen Sie die Basisadresse.',
   clock_wrong:

@@ -124,6 +124,10 @@ export const errorSentences: ErrorSentences = {
     'Another page answered in place of the partner, probably the sign-in page of a Wi-Fi network. Nothing was taken over, your work is saved. Sign in to the Wi-Fi in the browser.',
   proxy_sign_in:
     'The proxy on the way to {host} asks for a name and a password; the desk signs in with the account of the system only. Your work is saved on this laptop. Report it to your IT.',
+  answer_foreign:
+    'The partner’s side answered this request with a page instead of data (status {status}), for example its firewall. The network is fine. Your work is saved here; if it stays like this, give the partner the technical details.',
+  answer_too_large:
+    'The answer of the partner is larger than {maxMegabytes} MB and was not read. Nothing was changed on this laptop. If it stays like this, give the partner the technical details.',
   redirect_refused:
     '{host} wanted to send the request to another address, which the desk refused. Your work is saved. Check the base address.',
   clock_wrong:

@@ -133,6 +133,10 @@ export const errorSentences: ErrorSentences = {
     'Une autre page a répondu à la place du partenaire, sans doute la page de connexion d’un réseau Wi-Fi. Rien n’a été repris, votre travail est enregistré. Connectez-vous au Wi-Fi dans le navigateur.',
   proxy_sign_in:
     'Le proxy sur le chemin de {host} demande un nom et un mot de passe; le Desk ne s’annonce qu’avec le compte du système. Votre travail est enregistré sur cet ordinateur. Signalez-le à votre service informatique.',
+  answer_foreign:
+    'Du côté du partenaire, une page a répondu à cette demande au lieu de données (statut {status}), par exemple celle de son pare-feu. Le réseau n’est pas en cause. Votre travail est enregistré ici; si cela persiste, transmettez les détails techniques au partenaire.',
+  answer_too_large:
+    'La réponse du partenaire dépasse {maxMegabytes} Mo et n’a pas été lue. Rien n’a été modifié sur cet ordinateur. Si cela persiste, transmettez les détails techniques au partenaire.',
   redirect_refused:
     '{host} voulait rediriger la demande vers une autre adresse; le Desk l’a refusé. Votre travail est enregistré. Vérifiez l’adresse de base.',
   clock_wrong:

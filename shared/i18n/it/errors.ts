@@ -131,6 +131,10 @@ export const errorSentences: ErrorSentences = {
     'Al posto del partner ha risposto un’altra pagina, probabilmente la pagina di accesso di una rete Wi-Fi. Nulla è stato ripreso, il suo lavoro è salvato. Acceda al Wi-Fi nel browser.',
   proxy_sign_in:
     'Il proxy sulla via per {host} chiede nome e password; il Desk si annuncia solo con il conto del sistema. Il suo lavoro è salvato su questo portatile. Lo segnali al suo reparto informatico.',
+  answer_foreign:
+    'Dalla parte del partner, a questa richiesta ha risposto una pagina invece dei dati (stato {status}), per esempio quella del suo firewall. La rete non c’entra. Il suo lavoro è salvato qui; se la situazione persiste, dia i dettagli tecnici al partner.',
+  answer_too_large:
+    'La risposta del partner supera {maxMegabytes} MB e non è stata letta. Su questo computer nulla è stato modificato. Se la situazione persiste, dia i dettagli tecnici al partner.',
   redirect_refused:
     '{host} voleva rinviare la richiesta a un altro indirizzo; il Desk l’ha rifiutato. Il suo lavoro è salvato. Verifichi l’indirizzo di base.',
   clock_wrong:

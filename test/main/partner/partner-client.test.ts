@@ -1,5 +1,6 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { jwtVerify } from 'jose';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
@@ -476,10 +477,44 @@ describe('limits', () => {
   });
 });
 
+describe('a refusal that passes', () => {
+  it.each([421, 423, 425])('%i is not final, and a POST was not carried out', async (status) => {
+    server.always = json(200, caseRecord);
+    server.next(problem(status, 'Too Early'));
+    const { client, clock } = connect();
+    const asked = client.getCase(caseId);
+    await clock.waitsFor(() => true);
+    await clock.advance(1_000);
+    expect((await asked).value.id).toBe(caseId);
+    server.next(problem(status, 'Too Early'));
+    expect(await problemOf(client.createDraft(caseId, ''))).toMatchObject({
+      code: 'server_failed',
+      params: { status },
+    });
+  });
+
+  it('408: a POST may have been carried out', async () => {
+    server.next(problem(408, 'Request Timeout'));
+    expect(await problemOf(connect().client.createDraft(caseId, ''))).toMatchObject({
+      code: 'outcome_unknown',
+      params: { cause: 'server_failed' },
+    });
+  });
+
+  it('a title that names a reason decides before the status', async () => {
+    server.next(problem(423, 'invalid_state'));
+    expect(await problemOf(connect().client.getCase(caseId))).toMatchObject({
+      code: 'server_refused',
+      params: { title: 'invalid_state', status: 423 },
+    });
+  });
+});
+
 describe('answers that are not the partner\u2019s', () => {
   const portal = () => ({ code: 'captive_portal', params: { host: host(), found: 'text/html' } });
 
   it('a login page with 200 to a GET and to the token request', async () => {
+    server.plain = loginPage;
     server.next(loginPage);
     expect(await problemOf(connect().client.getCase(caseId))).toEqual(portal());
     server.token = loginPage;
@@ -488,10 +523,68 @@ describe('answers that are not the partner\u2019s', () => {
 
   it('a login page with 200 to a change: the outcome is unknown', async () => {
     server.always = loginPage;
+    server.plain = loginPage;
     const { client } = connect();
     const expected = { code: 'outcome_unknown', params: { cause: 'captive_portal' } };
     expect(await problemOf(client.createDraft(caseId, ''))).toMatchObject(expected);
     expect(await problemOf(client.putComment(caseId, ''))).toMatchObject(expected);
+  });
+
+  it('a page that a plain request is not given comes from the partner’s side', async () => {
+    const page =
+      (status: number): Handler =>
+      (response) => {
+        response.writeHead(status, { 'content-type': 'text/html' }).end('<html>Request blocked');
+      };
+    for (const status of [200, 403, 404]) {
+      server.next(page(status));
+      expect(await problemOf(connect().client.getCase(caseId))).toEqual({
+        code: 'answer_foreign',
+        params: { host: host(), found: 'text/html', status },
+      });
+    }
+    server.token = page(200);
+    expect(await problemOf(connect().client.getCase(caseId))).toMatchObject({
+      code: 'answer_foreign',
+    });
+  });
+
+  it('an answer over 64 MB is named as that', async () => {
+    server.next((response) => {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.write(`{"Id":"`);
+      const piece = 'x'.repeat(1024 * 1024);
+      for (let megabytes = 0; megabytes < 65; megabytes += 1) response.write(piece);
+      response.end('"}');
+    });
+    expect(await problemOf(connect().client.getCase(caseId))).toEqual({
+      code: 'answer_too_large',
+      params: { host: host(), maxMegabytes: 64 },
+    });
+  });
+
+  it.each([
+    ['gzip', gzipSync],
+    ['deflate', deflateSync],
+    ['br', brotliCompressSync],
+  ])('an answer in %s that nobody asked for is decoded', async (encoding, compress) => {
+    server.next((response) => {
+      const type = { 'content-type': 'application/json', 'content-encoding': encoding };
+      response.writeHead(200, type).end(compress(JSON.stringify(emptyPage)));
+    });
+    const { value } = await connect().client.listCases({ page: 1, size: 50 });
+    expect(value.total).toBe(0);
+  });
+
+  it('a compressed answer that is cut is a broken line', async () => {
+    server.always = (response) => {
+      const type = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
+      const bytes = gzipSync(JSON.stringify(emptyPage));
+      response.writeHead(200, type).end(bytes.subarray(0, bytes.length / 2));
+    };
+    expect(await problemOf(connect().client.getCase(caseId))).toMatchObject({
+      code: 'connection_lost',
+    });
   });
 
   it.each([{}, { 'content-type': 'text/html' }, { 'content-type': 'application/json' }])(
@@ -506,9 +599,12 @@ describe('answers that are not the partner\u2019s', () => {
   );
 
   it('a login page behind a 403 is a page, not the partner\u2019s refusal', async () => {
-    server.next((response) => {
+    server.always = (response) => {
       response.writeHead(403, { 'content-type': 'text/html' }).end('<html>');
-    });
+    };
+    server.plain = (response) => {
+      response.writeHead(403, { 'content-type': 'text/html' }).end('<html>');
+    };
     expect(await problemOf(connect().client.createDraft(caseId, ''))).toEqual(portal());
   });
 

@@ -36,6 +36,8 @@ export interface HostileServer {
   /** Handles the next ones, each once. */
   next(...handlers: Handler[]): void;
   token: Handler;
+  /** Answers requests without a proof, which are not in `seen`. */
+  plain: (response: ServerResponse) => void;
   /** The time of its Date headers. */
   now: () => number;
   stop(): Promise<void>;
@@ -60,7 +62,7 @@ export const problem = (
     { 'content-type': 'application/problem+json', ...headers },
   );
 
-export const loginPage: Handler = (response) => {
+export const loginPage = (response: ServerResponse): void => {
   response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' });
   response.end('<!doctype html><title>Wi-Fi</title>Please log in');
 };
@@ -97,7 +99,11 @@ export async function startHostileServer(
       } catch {
         // The client gave up; what came is still noted.
       }
-      const proof = String(incoming.headers['dpop']);
+      const proof = incoming.headers['dpop'];
+      if (typeof proof !== 'string') {
+        hostile.plain(response);
+        return;
+      }
       const request: SeenRequest = {
         method: incoming.method ?? '',
         url: incoming.url ?? '',
@@ -126,6 +132,10 @@ export async function startHostileServer(
     token: (...args) => grant()(...args),
     next: (...handlers) => {
       queued.push(...handlers);
+    },
+    plain(response) {
+      response.writeHead(401, { 'content-type': 'application/problem+json' });
+      response.end(JSON.stringify({ title: 'unauthorized', status: 401 }));
     },
     now: () => Date.now(),
     async stop() {

@@ -85,7 +85,10 @@ export async function startHttpPartner(
     } catch (error) {
       if (!(error instanceof DeskError)) throw error;
       const { problem: refused } = error;
-      if (error.code === 'captive_portal') return loginPage(response, request, incoming);
+      if (error.code === 'captive_portal') {
+        loginPage(response);
+        return;
+      }
       if (refused.code !== 'server_refused') return reset(response, request, incoming);
       const { status, title } = refused.params;
       return problem(Number(status), title)(response, request, incoming);

@@ -24,6 +24,9 @@ const sicknesses = {
   'a 401': () => new DeskError('unauthorized', { title: 'unauthorized', detail: '' }),
   'a redirect': () => new DeskError('redirect_refused', { host }),
   'a broken line': () => new DeskError('connection_lost', { host }),
+  'a page of a firewall': () =>
+    new DeskError('answer_foreign', { host, status: 403, found: 'text/html' }),
+  'an answer over 64 MB': () => new DeskError('answer_too_large', { host, maxMegabytes: 64 }),
   'a host that cannot be reached': () => new DeskError('connection_refused', { host }),
 };
 const stateOf = (id: number) => desk.work.outbox.get(id).state;
@@ -46,13 +49,13 @@ describe('a failure of some cases', () => {
     expect(stateOf(healthy)).toBe('delivered');
   });
 
-  it('needs the user after its retries, with its own reason, and is sent at their retry', async () => {
-    const [id = 0] = queueSick(1, sicknesses['a 401']);
+  it.each(Object.entries(sicknesses))('(%s) needs the user after its retries', async (_, error) => {
+    const [id = 0] = queueSick(1, error);
     const healthy = desk.queueComment(desk.partner.addCase().id, 'healthy');
     for (let round = 0; round < 3; round += 1) await desk.sync.run({ documents: 'none' });
     expect(desk.work.outbox.get(id)).toMatchObject({
       state: 'attention',
-      problem: { code: 'unauthorized' },
+      problem: { code: error().code },
     });
     expect(stateOf(healthy)).toBe('delivered');
     sick.clear();

@@ -1,0 +1,51 @@
+import { DeskError, paramOf } from '#shared/desk/errors.ts';
+import { discardBody, mediaTypeOf } from './read-answer.ts';
+import type { Answer, Transport } from './transport.ts';
+
+/** Judges an answer that is not the partner API's. */
+export type PortalCheck = ReturnType<typeof createPortalCheck>;
+
+/**
+ * A page in the place of an answer comes from a portal if everything is answered so, even a plain
+ * request for a case that does not exist. Otherwise it comes from the partner's side: a firewall, a
+ * front server. A portal never says that something is missing: that is a wrong address.
+ */
+export function createPortalCheck(options: {
+  transport: Transport;
+  /** Of a record that does not exist. */
+  plainUrl: () => URL;
+  closing: AbortSignal;
+}) {
+  const { transport, plainUrl, closing } = options;
+
+  const isPlainAnsweredAlike = async ({ status }: Answer): Promise<boolean> => {
+    const headers = { accept: 'application/json', 'accept-encoding': 'identity' };
+    const request = { method: 'GET', url: plainUrl(), headers, body: null };
+    try {
+      const answer = await transport.send(request, closing);
+      await discardBody(answer);
+      return answer.status === status && isPage(answer);
+    } catch {
+      // Nothing is known of a portal then.
+      return false;
+    }
+  };
+
+  return {
+    /** @returns answer_foreign in the place of captive_portal if it is none; else the error itself */
+    async judge(error: DeskError, answer: Answer): Promise<DeskError> {
+      if (error.code !== 'captive_portal') return error;
+      const isMissing = answer.status === 404 || answer.status === 410;
+      if (!isMissing && isPage(answer) && (await isPlainAnsweredAlike(answer))) return error;
+      const host = String(paramOf(error, 'host'));
+      const found = String(paramOf(error, 'found'));
+      return new DeskError(
+        'answer_foreign',
+        { host, status: answer.status, found },
+        { cause: error },
+      );
+    },
+  };
+}
+
+const isPage = (answer: Answer): boolean => mediaTypeOf(answer) === 'text/html';
