@@ -5,7 +5,7 @@ import { DeskError } from '#shared/desk/errors.ts';
 import { sheetMaxBytes } from '#shared/desk/message-limit.ts';
 import { assertFileName, assertFileSize } from '#shared/lib/file-type.ts';
 import { isSystemFile } from '#shared/lib/safe-file-name.ts';
-import { useReportsStore } from './reports-store.ts';
+import { useDraftFilesStore } from './draft-files-store.ts';
 import { useUndoStore } from './undo-store.ts';
 import { useTransport } from '../transport/transport.ts';
 import { base64Of } from '../composables/files.ts';
@@ -59,7 +59,7 @@ function assertSheetSize({ name: fileName, size: sizeBytes }: File): void {
 /** Many files of many cases, matched by their names, queued as one report per case. */
 export const useBatchStore = defineStore('batch', () => {
   const { client } = useTransport();
-  const intake = useReportsStore();
+  const intake = useDraftFilesStore();
   const undos = useUndoStore();
   const rows = shallowRef<readonly BatchRow[]>([]);
   const { problem, attempt } = useAttempt();

@@ -1,11 +1,12 @@
 import { defineStore } from 'pinia';
 import { shallowReactive, shallowRef } from 'vue';
-import type { CameraFolder, CameraOffer, CameraPhoto } from '#shared/desk/camera.ts';
+import type { CameraOffer, CameraPhoto } from '#shared/desk/camera.ts';
 import { toProblem, type Problem } from '../composables/problem.ts';
 import { useTransport } from '../transport/transport.ts';
+import { useLiveData } from './live-data.ts';
 import { useLiveStore } from './live-store.ts';
 import { usePhotosStore } from './photos-store.ts';
-import { useReportsStore } from './reports-store.ts';
+import { useDraftFilesStore } from './draft-files-store.ts';
 
 /** A photo of the watched folder that could not be taken. */
 interface RefusedPhoto {
@@ -16,19 +17,16 @@ interface RefusedPhoto {
 /** New photos of the watched folder, offered to the open draft. */
 export const useCameraStore = defineStore('camera', () => {
   const { client } = useTransport();
-  const live = useLiveStore();
-  const reports = useReportsStore();
+  const draftFiles = useDraftFilesStore();
   const photos = usePhotosStore();
-  const folder = shallowRef<CameraFolder | null>(null);
+  const read = useLiveData(() => client.camera.folder(), { ofDesk: true });
+  const folder = read.data;
   /** By draft. */
   const offers = shallowReactive(new Map<string, CameraOffer>());
   const refused = shallowReactive(new Map<string, readonly RefusedPhoto[]>());
   /** How many of those that the user chose are in the draft. */
   const progress = shallowRef<{ draftId: string; done: number; total: number } | null>(null);
 
-  async function loadFolder(): Promise<void> {
-    folder.value = await client.camera.folder();
-  }
   async function setFolder(path: string | null): Promise<void> {
     folder.value = await client.camera.setFolder({ folder: path });
     offers.clear();
@@ -42,7 +40,7 @@ export const useCameraStore = defineStore('camera', () => {
   /** Copies photos into the draft, one after the other; one that cannot be taken is named. */
   async function take(draftId: string, chosen: readonly CameraPhoto[]): Promise<void> {
     const failed: RefusedPhoto[] = [];
-    await reports.during(draftId, 'photos', async () => {
+    await draftFiles.during(draftId, 'photos', async () => {
       try {
         for (const [done, { id, fileName }] of chosen.entries()) {
           progress.value = { draftId, done, total: chosen.length };
@@ -56,7 +54,7 @@ export const useCameraStore = defineStore('camera', () => {
       }
     });
     await look(draftId);
-    await reports.openDraft(draftId);
+    await draftFiles.openDraft(draftId);
     await photos.catchUp(draftId);
   }
 
@@ -65,11 +63,13 @@ export const useCameraStore = defineStore('camera', () => {
     await look(draftId);
   }
 
-  live.on((event) => {
-    if (event.type === 'workspace.changed') {
-      offers.clear();
-      refused.clear();
-    }
+  useLiveStore().on(({ type }) => {
+    if (type !== 'workspace.changed') return;
+    offers.clear();
+    refused.clear();
   });
-  return { folder, offers, refused, progress, loadFolder, setFolder, look, take, leave };
+  return {
+    ...{ folder, loadFolder: read.load, folderProblem: read.problem },
+    ...{ offers, refused, progress, setFolder, look, take, leave },
+  };
 });

@@ -1,32 +1,37 @@
 import { defineStore } from 'pinia';
 import { shallowReactive } from 'vue';
-import type { CaseDocument, CaseDocumentList, SuggestedTotal } from '#shared/desk/documents.ts';
+import type { CaseDocument } from '#shared/desk/documents.ts';
+import type { DeskEvent } from '#shared/desk/events.ts';
 import { tagAddress } from '../composables/desk-bytes.ts';
 import { thumbnails } from '../composables/thumbnails.ts';
 import { useTransport } from '../transport/transport.ts';
-import { toProblem, type Problem } from '../composables/problem.ts';
+import { toProblem } from '../composables/problem.ts';
+import { useLiveMap } from './live-data.ts';
 import { useLiveStore } from './live-store.ts';
 
 /** The documents of the cases that are open. */
 export const useDocumentsStore = defineStore('documents', () => {
   const { client, files } = useTransport();
-  const live = useLiveStore();
-  const lists = shallowReactive(new Map<string, CaseDocumentList>());
-  /** Totals in the documents of the cases that are open, best first. */
-  const totals = shallowReactive(new Map<string, readonly SuggestedTotal[]>());
-  const problems = shallowReactive(new Map<string, Problem>());
   /** Documents being brought onto the laptop. */
   const fetching = shallowReactive(new Set<string>());
 
+  const changedBy = (event: DeskEvent) =>
+    event.type === 'documents.changed' ? [event.caseId] : [];
+  const {
+    data: lists,
+    problems,
+    load: loadList,
+  } = useLiveMap((id, refresh = false) => client.documents.list({ id, refresh }), { changedBy });
+  /** Totals in the documents of the cases that are open, best first; without them none is offered. */
+  const { data: totals, load: loadTotals } = useLiveMap(
+    async (id) => (await client.documents.totals({ id })).items,
+    { changedBy },
+  );
+
   /** @param refresh asks the insurer first; without a network the laptop's knowledge is given */
   async function load(caseId: string, refresh = false): Promise<void> {
-    try {
-      lists.set(caseId, await client.documents.list({ id: caseId, refresh }));
-      totals.set(caseId, (await client.documents.totals({ id: caseId })).items);
-      problems.delete(caseId);
-    } catch (error) {
-      problems.set(caseId, toProblem(error));
-    }
+    await loadList(caseId, refresh);
+    await loadTotals(caseId);
   }
 
   /** Brings one document onto the laptop. */
@@ -75,16 +80,8 @@ export const useDocumentsStore = defineStore('documents', () => {
     }
   }
 
-  live.on((event) => {
-    if (event.type === 'documents.changed' && lists.has(event.caseId)) void load(event.caseId);
-    if (event.type === 'workspace.changed') {
-      lists.clear();
-      totals.clear();
-      thumbnails.forget();
-    }
-  });
-  live.onResumed(() => {
-    for (const id of lists.keys()) void load(id);
+  useLiveStore().on(({ type }) => {
+    if (type === 'workspace.changed') thumbnails.forget();
   });
   return {
     ...{ lists, totals, problems, fetching, load, fetchDocument, openWith, drag },

@@ -1,9 +1,10 @@
 import { defineStore } from 'pinia';
 import { computed, shallowReactive, shallowRef } from 'vue';
 import { amountsOf } from '#shared/desk/amounts.ts';
+import type { DeskEvent } from '#shared/desk/events.ts';
 import type { QueueEdit, QueueItem, QueueKind, RetryDecision } from '#shared/desk/queue.ts';
 import { useTransport } from '../transport/transport.ts';
-import { toProblem, type Problem } from '../composables/problem.ts';
+import { useLiveRead } from './live-data.ts';
 import { useLiveStore } from './live-store.ts';
 import { useUndoStore } from './undo-store.ts';
 
@@ -17,22 +18,24 @@ export const useQueueStore = defineStore('queue', () => {
   const undos = useUndoStore();
   const items = shallowReactive(new Map<number, QueueItem>());
   const loaded = shallowRef(false);
-  const problem = shallowRef<Problem | null>(null);
   const newestFirst = computed(() => [...items.values()].sort((a, b) => b.id - a.id));
 
-  async function load(): Promise<void> {
-    try {
-      const answer = await client.queue.list({});
-      const known = new Set(answer.items.map((item) => item.id));
+  /** The case was not here when its acts were read, as after the cache was made again. */
+  const namesOne = (event: DeskEvent): boolean =>
+    event.type === 'cases.changed' &&
+    [...items.values()].some(
+      ({ caseId, partyName }) =>
+        partyName === '' && (event.caseIds === null || event.caseIds.includes(caseId)),
+    );
+  const { load, problem } = useLiveRead(
+    () => client.queue.list({}).finally(() => (loaded.value = true)),
+    (answer) => {
+      const known = new Set(answer?.items.map(({ id }) => id));
       for (const id of [...items.keys()]) if (!known.has(id)) items.delete(id);
-      for (const item of answer.items) items.set(item.id, item);
-      problem.value = null;
-    } catch (error) {
-      problem.value = toProblem(error);
-    } finally {
-      loaded.value = true;
-    }
-  }
+      for (const item of answer?.items ?? []) items.set(item.id, item);
+    },
+    { changedBy: namesOne },
+  );
 
   const ofCase = (caseId: string): QueueItem[] =>
     newestFirst.value.filter((item) => item.caseId === caseId);
@@ -88,19 +91,7 @@ export const useQueueStore = defineStore('queue', () => {
       );
       items.set(item.id, { ...item, steps });
     }
-    // The case was not here when its acts were read, as after the cache was made again.
-    if (event.type === 'cases.changed') {
-      const { caseIds } = event;
-      const isNameless = ({ caseId, partyName }: QueueItem) =>
-        partyName === '' && (caseIds === null || caseIds.includes(caseId));
-      if ([...items.values()].some(isNameless)) void load();
-    }
-    if (event.type === 'workspace.changed') {
-      items.clear();
-      void load();
-    }
   });
-  live.onResumed(() => void load());
   return {
     items,
     newestFirst,

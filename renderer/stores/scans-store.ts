@@ -1,10 +1,10 @@
 import { defineStore } from 'pinia';
-import { shallowReactive, shallowRef } from 'vue';
-import type { ScannedDocument, ScannedPage, ScansState } from '#shared/desk/scans.ts';
+import { shallowReactive } from 'vue';
+import type { ScannedPage } from '#shared/desk/scans.ts';
 import { toProblem, type Problem } from '../composables/problem.ts';
-import { throttleByKey } from '../composables/tasks.ts';
 import { useRecognizer, type ScanView } from '../composables/scans/recognizer.ts';
 import { useTransport } from '../transport/transport.ts';
+import { useLiveData, useLiveMap } from './live-data.ts';
 import { useLiveStore } from './live-store.ts';
 
 type Asked = Pick<ScannedPage, 'caseId' | 'documentId'>;
@@ -12,25 +12,24 @@ type Asked = Pick<ScannedPage, 'caseId' | 'documentId'>;
 /** Scans and photos whose text is recognized on this laptop, page by page. */
 export const useScansStore = defineStore('scans', () => {
   const { client, files } = useTransport();
-  const live = useLiveStore();
   const recognizer = useRecognizer();
   /** Documents with pages without text, by case, of the cases that are open. */
-  const byCase = shallowReactive(new Map<string, readonly ScannedDocument[]>());
+  const { data: byCase, load } = useLiveMap(async (id) => (await client.scans.of({ id })).items, {
+    changedBy: (event) => (event.type === 'documents.changed' ? [event.caseId] : []),
+  });
+  const read = useLiveData(() => client.scans.state(), {
+    changedBy: ({ type }) => type === 'documents.changed' || type === 'desk.changed',
+    everyMs: 1000,
+  });
+  const state = read.data;
   /** Documents that the user asked for and that are not done. */
   const asked = shallowReactive(new Set<string>());
   const problems = shallowReactive(new Map<string, Problem>());
-  const state = shallowRef<ScansState | null>(null);
 
-  async function load(caseId: string): Promise<void> {
-    byCase.set(caseId, (await client.scans.of({ id: caseId })).items);
-  }
   /** What is known of the documents of a case, updated from now on. */
   async function open(caseId: string): Promise<void> {
     // Without it the viewer offers nothing; the case can be worked on.
-    await Promise.all([load(caseId), state.value ?? loadState()]).catch(() => undefined);
-  }
-  async function loadState(): Promise<void> {
-    state.value = await client.scans.state();
+    await Promise.all([load(caseId), state.value ?? read.load()]);
   }
   async function setAutomatic(isAutomatic: boolean): Promise<void> {
     state.value = await client.scans.setAutomatic({ isAutomatic });
@@ -86,17 +85,8 @@ export const useScansStore = defineStore('scans', () => {
       });
   }
 
-  /** Many documents may come at once. */
-  const countAnew = throttleByKey(1000, () => void loadState().catch(() => undefined));
-
-  live.on((event) => {
-    if (event.type === 'documents.changed') {
-      if (byCase.has(event.caseId)) load(event.caseId).catch(() => undefined);
-      if (state.value) countAnew('waiting');
-      void recognizeWhile(mayGoOn);
-    }
-    if (event.type === 'desk.changed' && state.value) loadState().catch(() => undefined);
-    if (event.type === 'workspace.changed') byCase.clear();
+  useLiveStore().on(({ type }) => {
+    if (type === 'documents.changed') void recognizeWhile(mayGoOn);
   });
   /** What the viewer shows about a document; null if it has no page to be recognized. */
   function viewOf(caseId: string, documentId: string): ScanView | null {
@@ -106,7 +96,7 @@ export const useScansStore = defineStore('scans', () => {
     return { ...document, isBusy, problem: problems.get(documentId) ?? null };
   }
   return {
-    state,
-    ...{ open, viewOf, loadState, setAutomatic, recognize, recognizeWhile },
+    ...{ state, loadState: read.load, stateProblem: read.problem },
+    ...{ open, viewOf, setAutomatic, recognize, recognizeWhile },
   };
 });

@@ -1,9 +1,8 @@
 import { defineStore } from 'pinia';
-import { type Ref, shallowRef } from 'vue';
+import { computed, type Ref } from 'vue';
 import type { DiagnosticsPart } from '#shared/desk/diagnostics.ts';
-import type { Storage, StorageRuleInput } from '#shared/desk/storage.ts';
+import type { StorageRuleInput } from '#shared/desk/storage.ts';
 import type {
-  AutomaticBackup,
   AutomaticBackupInput,
   PathQuestion,
   WorkBackup,
@@ -15,29 +14,23 @@ import type {
   ConnectionInput,
   ConnectionRemoval,
   EnrolInput,
-  PolicyValue,
   RecoverKey,
 } from '#shared/desk/workspace.ts';
 import { useTransport } from '../transport/transport.ts';
-import { useLiveStore } from './live-store.ts';
+import { useLiveData } from './live-data.ts';
 
-/** What the settings ask of the engine. Every call throws what went wrong. */
+/** What the settings ask of the engine. */
 export const useSettingsStore = defineStore('settings', () => {
   const { client } = useTransport();
-  const storage = shallowRef<Storage | null>(null);
-  const policy = shallowRef<readonly PolicyValue[]>([]);
-
-  async function loadPolicy(): Promise<void> {
-    policy.value = (await client.desk.policy()).items;
-  }
+  const ofPolicy = useLiveData(() => client.desk.policy(), { ofDesk: true });
+  const policy = computed(() => ofPolicy.data.value?.items ?? []);
 
   /** Whether the organization set this value, or one beneath it: `language`, `connection`. */
   const isLocked = (name: string): boolean =>
     policy.value.some((value) => value.name === name || value.name.startsWith(`${name}.`));
 
-  async function loadStorage(): Promise<void> {
-    storage.value = await client.storage.get();
-  }
+  const ofStorage = useLiveData(() => client.storage.get());
+  const storage = ofStorage.data;
   async function setDocumentRule(rule: StorageRuleInput): Promise<void> {
     storage.value = await client.storage.setRule(rule);
   }
@@ -48,18 +41,14 @@ export const useSettingsStore = defineStore('settings', () => {
     return Math.max(0, before - storage.value.documents.bytes);
   }
 
-  const automaticBackup = shallowRef<AutomaticBackup | null>(null);
-  async function loadAutomaticBackup(): Promise<void> {
-    automaticBackup.value = await client.tools.automaticBackup();
-  }
+  const ofBackup = useLiveData(() => client.tools.automaticBackup(), {
+    changedBy: ({ type }) => type === 'desk.changed',
+    ofDesk: true,
+  });
+  const automaticBackup = ofBackup.data;
   async function setAutomaticBackup(input: AutomaticBackupInput): Promise<void> {
     automaticBackup.value = await client.tools.setAutomaticBackup(input);
   }
-  useLiveStore().on((event) => {
-    // A failed load leaves what was read before.
-    if (event.type === 'desk.changed' && automaticBackup.value)
-      loadAutomaticBackup().catch(() => undefined);
-  });
   /** Takes what the user chooses in the system's dialog, if anything. */
   async function choosePath(purpose: PathQuestion['purpose'], path: Ref<string>): Promise<void> {
     const chosen = await client.tools.choosePath({ purpose, suggested: path.value.trim() });
@@ -68,14 +57,17 @@ export const useSettingsStore = defineStore('settings', () => {
 
   return {
     automaticBackup,
-    loadAutomaticBackup,
+    loadAutomaticBackup: ofBackup.load,
+    automaticBackupProblem: ofBackup.problem,
     setAutomaticBackup,
     choosePath,
     policy,
-    loadPolicy,
+    loadPolicy: ofPolicy.load,
+    policyProblem: ofPolicy.problem,
     isLocked,
     storage,
-    loadStorage,
+    loadStorage: ofStorage.load,
+    storageProblem: ofStorage.problem,
     setDocumentRule,
     freeStorage,
     testConnection: (input: ConnectionInput) => client.workspaces.test(input),

@@ -1,34 +1,24 @@
 import { useEventListener } from '@vueuse/core';
 import { defineStore } from 'pinia';
 import { computed, shallowRef } from 'vue';
-import type { SyncStatus } from '#shared/desk/sync.ts';
 import { useTransport } from '../transport/transport.ts';
-import { toProblem, type Problem } from '../composables/problem.ts';
+import { toProblem } from '../composables/problem.ts';
+import { useLiveData } from './live-data.ts';
 import { useLiveStore } from './live-store.ts';
 
 /** How the laptop stands to the partner: network, running round, what waits. */
 export const useSyncStore = defineStore('sync', () => {
   const { client } = useTransport();
-  const live = useLiveStore();
-  const status = shallowRef<SyncStatus | null>(null);
+  /** `problem` is that of the last round, too: nobody awaits the one after an act. */
+  const { data: status, load, problem } = useLiveData(() => client.sync.status(), { ofDesk: true });
   /** Rounds that this window asked for and that are not over. */
   const asked = shallowRef(0);
   const phase = computed(() => status.value?.phase ?? 'idle');
-  const problem = shallowRef<Problem | null>(null);
   /** Not while documents are fetched, which can take minutes and hinders no other round. */
   const running = computed(
     () => phase.value !== 'fetching' && (asked.value > 0 || phase.value !== 'idle'),
   );
   const offline = computed(() => status.value?.network === 'offline');
-
-  async function load(): Promise<void> {
-    try {
-      status.value = await client.sync.status();
-    } catch (error) {
-      problem.value = toProblem(error);
-    }
-  }
-
   let last = Promise.resolve();
 
   /**
@@ -56,14 +46,11 @@ export const useSyncStore = defineStore('sync', () => {
     status.value = await client.sync.setPaused({ paused });
   }
 
-  live.on((event) => {
-    if (event.type === 'sync.changed') {
-      status.value = event.status;
-      if (event.status.network === 'online') problem.value = null;
-    }
-    if (event.type === 'workspace.changed') void load();
+  useLiveStore().on((event) => {
+    if (event.type !== 'sync.changed') return;
+    status.value = event.status;
+    if (event.status.network === 'online') problem.value = null;
   });
-  live.onResumed(() => void load());
   // Only this laptop's network; whether the partner is reached the engine finds out.
   useEventListener(
     window,

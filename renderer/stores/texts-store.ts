@@ -1,5 +1,4 @@
 import { defineStore } from 'pinia';
-import { shallowReactive, shallowRef } from 'vue';
 import type { Category } from '#shared/api/case-words.ts';
 import type { CaseDetail } from '#shared/desk/cases.ts';
 import {
@@ -9,24 +8,25 @@ import {
   fillBlock,
   readTextsFile,
   type TextBlock,
-  type Texts,
   writeTextsFile,
 } from '#shared/desk/text-blocks.ts';
 import { zurichDay } from '#shared/lib/zurich-day.ts';
 import { formatDay } from '../i18n/format.ts';
 import { useTransport } from '../transport/transport.ts';
-import { useLiveStore } from './live-store.ts';
+import { useLiveData, useLiveMap } from './live-data.ts';
 import { useUndoStore } from './undo-store.ts';
 
-/** The user's text blocks and checklists, the same in every window. Acts throw what went wrong. */
+/** The user's text blocks and checklists, the same in every window. */
 export const useTextsStore = defineStore('texts', () => {
   const { client } = useTransport();
   const undos = useUndoStore();
-  const texts = shallowRef<Texts | null>(null);
-
-  async function load(): Promise<void> {
-    texts.value = await client.texts.list();
-  }
+  const {
+    data: texts,
+    load,
+    problem,
+  } = useLiveData(() => client.texts.list(), {
+    changedBy: ({ type }) => type === 'texts.changed',
+  });
 
   async function saveBlock(block: TextBlock): Promise<void> {
     texts.value = await client.texts.save({ blocks: [block] });
@@ -47,10 +47,14 @@ export const useTextsStore = defineStore('texts', () => {
   }
 
   /** Ids of ticked entries by case; absent until the engine has answered. */
-  const ticks = shallowReactive(new Map<string, ReadonlySet<string>>());
-  async function loadTicks(caseId: string): Promise<void> {
-    ticks.set(caseId, new Set((await client.texts.ticks({ id: caseId })).ids));
-  }
+  const {
+    data: ticks,
+    load: loadTicks,
+    problems: tickProblems,
+  } = useLiveMap(
+    async (id): Promise<ReadonlySet<string>> => new Set((await client.texts.ticks({ id })).ids),
+    { changedBy: ({ type }) => (type === 'texts.changed' ? null : []) },
+  );
   async function tick(caseId: string, entry: string, isDone: boolean): Promise<void> {
     const before = ticks.get(caseId) ?? new Set();
     const shown = new Set(before);
@@ -102,22 +106,15 @@ export const useTextsStore = defineStore('texts', () => {
     }));
   }
 
-  useLiveStore().on((event) => {
-    if (event.type !== 'texts.changed' && event.type !== 'workspace.changed') return;
-    // A failed load leaves what was read before; one of another workspace must not stay.
-    if (event.type === 'workspace.changed') {
-      texts.value = null;
-      ticks.clear();
-    }
-    load().catch(() => undefined);
-  });
   return {
     texts,
+    problem,
     load,
     saveBlock,
     removeBlock,
     saveChecklist,
     ticks,
+    tickProblems,
     loadTicks,
     tick,
     importFile,

@@ -12,8 +12,10 @@ import {
 import { addDays } from '#shared/lib/zurich-day.ts';
 import { throttleByKey } from '../composables/tasks.ts';
 import { useTransport } from '../transport/transport.ts';
-import { toProblem, type Problem } from '../composables/problem.ts';
+import { useAttempt } from '../composables/use-attempt.ts';
+import { useLiveRead } from './live-data.ts';
 import { useLiveStore } from './live-store.ts';
+import { createTodayPlace } from './today-place.ts';
 
 const refreshDelayMs = 250;
 /**
@@ -49,13 +51,13 @@ export const useTodayStore = defineStore('today', () => {
   const { client } = useTransport();
   const live = useLiveStore();
   const today = shallowRef<Today | null>(null);
-  const problem = shallowRef<Problem | null>(null);
   /** Sections of which the user asked for everything. */
   const whole = shallowReactive(new Set<DaySection>());
 
   const choice = shallowRef<LeaveChoice>('both');
   const ready = shallowRef<Readiness | null>(null);
-  const checkProblem = shallowRef<Problem | null>(null);
+  /** The check goes on, and its problem stays, while another page is shown. */
+  const { problem: checkProblem, attempt } = useAttempt();
   /** Documents and lists of the check under way; 0 of 0 while it syncs. */
   const progress = shallowRef({ done: 0, total: 0 });
 
@@ -67,20 +69,23 @@ export const useTodayStore = defineStore('today', () => {
     return { from: choice.value === 'tomorrow' ? to : day, to };
   });
 
-  async function load(): Promise<void> {
-    try {
+  const { load, problem } = useLiveRead(
+    async () => {
       const show = Object.fromEntries([...whole].map((name) => [name, dayItemsMax]));
-      today.value = await client.day.today({ show: { ...shownAtFirst, ...show } });
-      problem.value = null;
-      await loadReady();
-    } catch (error) {
-      problem.value = toProblem(error);
-    }
-  }
+      return await client.day.today({ show: { ...shownAtFirst, ...show } });
+    },
+    (answer) => {
+      today.value = answer;
+      // Without an answer the check shows what was known.
+      if (answer) void loadReady().catch(() => undefined);
+    },
+  );
 
   async function loadReady(): Promise<void> {
     if (days.value) ready.value = await client.day.ready(days.value);
   }
+  // A failure is shown by the next reading of the day.
+  const loadReadySoon = throttleByKey(readyEveryMs, () => void loadReady().catch(() => undefined));
 
   async function choose(chosen: LeaveChoice): Promise<void> {
     choice.value = chosen;
@@ -91,14 +96,9 @@ export const useTodayStore = defineStore('today', () => {
   async function makeReady(): Promise<void> {
     const asked = days.value;
     if (!asked || ready.value?.checking) return;
-    checkProblem.value = null;
     progress.value = { done: 0, total: 0 };
     if (ready.value) ready.value = { ...ready.value, checking: true };
-    try {
-      await client.day.makeReady(asked);
-    } catch (error) {
-      checkProblem.value = toProblem(error);
-    }
+    await attempt(() => client.day.makeReady(asked));
     await load();
   }
 
@@ -120,33 +120,11 @@ export const useTodayStore = defineStore('today', () => {
 
   /** Reads visits again of which nothing but the documents changed: the whole day is far more. */
   async function loadVisits(ids: readonly string[]): Promise<void> {
-    try {
-      const { items } = ids.length > 0 ? await client.day.visits({ ids: [...ids] }) : { items: [] };
-      const read = new Map(items.map((visit) => [visit.summary.id, visit]));
-      if (today.value && read.size > 0) today.value = withVisits(today.value, read);
-      loadReadySoon('ready');
-    } catch (error) {
-      problem.value = toProblem(error);
-    }
+    const { items } = ids.length > 0 ? await client.day.visits({ ids: [...ids] }) : { items: [] };
+    const read = new Map(items.map((visit) => [visit.summary.id, visit]));
+    if (today.value && read.size > 0) today.value = withVisits(today.value, read);
+    loadReadySoon('');
   }
-  // A failure is shown by the next reading of the day.
-  const loadReadySoon = throttleByKey(readyEveryMs, () => void loadReady().catch(() => undefined));
-
-  /**
-   * Heights that the page's lists had, by list and part, and where it was left: Back leads there.
-   */
-  const heights = new Map<string, Map<number, number>>();
-  function heightsOf(list: string): Map<number, number> {
-    const known = heights.get(list) ?? new Map<number, number>();
-    heights.set(list, known);
-    return known;
-  }
-  let left: { readonly position: unknown; readonly top: number } | null = null;
-  /** @param position of the page in the window's history */
-  function leaveAt(position: unknown, top: number): void {
-    left = { position, top };
-  }
-  const topAt = (position: unknown) => (left !== null && left.position === position ? left.top : 0);
 
   let isShown = false;
   /** Called by the page: while it is not shown nothing is read, and it reads all when it is. */
@@ -165,7 +143,8 @@ export const useTodayStore = defineStore('today', () => {
       if (isWholeDue) {
         isWholeDue = false;
         await load();
-      } else await loadVisits(ids);
+        // Without it they are as they were, until the day is read again.
+      } else await loadVisits(ids).catch(() => undefined);
     },
     refreshDelayMs,
     { maxWait: refreshDelayMs },
@@ -183,12 +162,11 @@ export const useTodayStore = defineStore('today', () => {
   live.on((event) => {
     if (event.type === 'cases.changed') loadSoon();
     if (event.type === 'documents.changed') loadVisitSoon(event.caseId);
-    if (event.type === 'workspace.changed' || event.type === 'day.changed') loadSoon();
+    if (event.type === 'day.changed') loadSoon();
     if (event.type === 'task.progress' && event.task === 'ready') {
       progress.value = { done: event.done, total: event.total };
     }
   });
-  live.onResumed(loadSoon);
 
   return {
     today,
@@ -201,9 +179,7 @@ export const useTodayStore = defineStore('today', () => {
     progress,
     load,
     setShown,
-    heightsOf,
-    leaveAt,
-    topAt,
+    ...createTodayPlace(),
     choose,
     makeReady,
     showAll,

@@ -1,25 +1,20 @@
 import { defineStore } from 'pinia';
-import { shallowRef } from 'vue';
+import { computed } from 'vue';
 import { DeskError } from '#shared/desk/desk-error.ts';
-import type { CaseView, CaseViewInput } from '#shared/desk/cases.ts';
+import type { CaseViewInput } from '#shared/desk/cases.ts';
 import { useTransport } from '../transport/transport.ts';
-import { useLiveStore } from './live-store.ts';
+import { useLiveData } from './live-data.ts';
 import { useUndoStore } from './undo-store.ts';
 
-/** Saved views of the case list, the same in every window. Every act throws what went wrong. */
+/** Saved views of the case list, the same in every window. */
 export const useViewsStore = defineStore('views', () => {
   const { client } = useTransport();
-  const live = useLiveStore();
   const undos = useUndoStore();
-  const views = shallowRef<readonly CaseView[]>([]);
-
   /** Without them the menu is just empty; saving shows what is wrong. */
-  async function load(): Promise<void> {
-    views.value = await client.views.list().then(
-      ({ items }) => items,
-      () => [],
-    );
-  }
+  const { data, load } = useLiveData(() => client.views.list(), {
+    changedBy: ({ type }) => type === 'views.changed',
+  });
+  const views = computed(() => data.value?.items ?? []);
 
   /** Stores the present list under a name. */
   async function save(view: Omit<CaseViewInput, 'id'>): Promise<void> {
@@ -42,8 +37,5 @@ export const useViewsStore = defineStore('views', () => {
     undos.offer({ key: 'undo.view', params: { name }, undo: () => client.views.save(content) });
   }
 
-  live.on((event) => {
-    if (event.type === 'views.changed' || event.type === 'workspace.changed') void load();
-  });
   return { views, load, save, rename, remove };
 });

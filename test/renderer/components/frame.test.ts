@@ -21,10 +21,10 @@ const fetching: Partial<SyncStatus> = {
   casesOnLaptop: 60,
 };
 /** The status bar of a desk that is at this. */
-function mountBar(part: Partial<SyncStatus>, workspace = true) {
+async function mountBar(part: Partial<SyncStatus>, workspace = true) {
   const desk = createDesk({ count: 1 });
   useSyncStore(desk.pinia).status = syncStatus({ ...fetching, ...part });
-  if (workspace) useDeskStore(desk.pinia).info = desk.info();
+  if (workspace) await useDeskStore(desk.pinia).load();
   return mountPage(StatusBar, desk).wrapper;
 }
 
@@ -40,13 +40,13 @@ test.each([
   ],
   [{ phase: 'delivering', remainingMs: null }, 'Arbeit wird zugestellt'],
   [{ phase: 'idle', remainingMs: null }, 'Noch nie synchronisiert'],
-] as const)('the status bar shows how far it is: %j', (part, words) => {
-  const wrapper = mountBar(part);
+] as const)('the status bar shows how far it is: %j', async (part, words) => {
+  const wrapper = await mountBar(part);
   expect(wrapper.get('.shrink').text()).toBe(words);
 });
 
-test('without a workspace nothing can be synchronized, and the title shows why', () => {
-  const wrapper = mountBar({}, false);
+test('without a workspace nothing can be synchronized, and the title shows why', async () => {
+  const wrapper = await mountBar({}, false);
   const button = buttonOf(wrapper, 'Jetzt synchronisieren');
   expect(button.element.disabled).toBe(true);
   expect(button.element.parentElement?.title).toContain('Keine Verbindung ist offen');

@@ -15,6 +15,7 @@ import { proofAt } from '../../support/desk-records.ts';
 /** The pane with the first of two cases in it, whose amounts differ. */
 async function openPane() {
   const desk = createDesk({ count: 2 });
+  await linked(desk);
   const [first = '', second = ''] = desk.cases.keys();
   for (const [id, approvedRappen] of [
     [first, 10_000],
@@ -79,9 +80,10 @@ test('the history shows which change came from this laptop', async () => {
     { at, changes },
   ];
   desk.handlers.cases.history = () => ({ items, total: 2 });
-  await useCasesStore(desk.pinia).open(first);
-  await flushPromises();
-  expect(history.get('.change').text()).toContain('Abgeschlossen → In Arbeit');
+  desk.emit({ type: 'cases.changed', caseIds: [first] });
+  await vi.waitFor(() =>
+    expect(history.get('.change').text()).toContain('Abgeschlossen → In Arbeit'),
+  );
 });
 
 test('until another case is read the one before stays, out of reach', async () => {

@@ -4,7 +4,8 @@ import { commentMaxLength } from '#shared/api/limits.ts';
 import { DeskError } from '#shared/desk/errors.ts';
 import ActDialog from '#renderer/components/common/ActDialog.vue';
 import ReportPage from '#renderer/pages/report/ReportPage.vue';
-import { useEditsStore } from '#renderer/stores/edits-store.ts';
+import { useUnsavedStore } from '#renderer/stores/unsaved-store.ts';
+import { useDraftFilesStore } from '#renderer/stores/draft-files-store.ts';
 import { useReportsStore } from '#renderer/stores/reports-store.ts';
 import { createDesk } from '../fixtures/mount-desk.ts';
 import { mountPage, buttonOf } from '../fixtures/mount-page.ts';
@@ -14,9 +15,10 @@ async function openReport(...names: string[]) {
   const desk = createDesk({ count: 1 });
   for (const [id, detail] of desk.cases) desk.cases.set(id, { ...detail, status: 'InProgress' });
   const reports = useReportsStore(desk.pinia);
+  const files = useDraftFilesStore(desk.pinia);
   const [caseId = ''] = desk.cases.keys();
   const { id } = await reports.createDraft(caseId);
-  await reports.addFiles(
+  await files.addFiles(
     id,
     names.map((name) => new File([name], name)),
   );
@@ -27,11 +29,11 @@ async function openReport(...names: string[]) {
   };
   const wrapper = await show();
   const button = (text: string) => buttonOf(wrapper, text);
-  return { desk, reports, id, show, wrapper, button };
+  return { desk, files, id, show, wrapper, button };
 }
 
 test('a report waits for work on its files, and names it', async () => {
-  const { reports, id, wrapper, button } = await openReport('a.txt');
+  const { files, id, wrapper, button } = await openReport('a.txt');
   const queue = () => button('In die Warteschlange').attributes('disabled');
   expect(queue()).toBeUndefined();
   for (const [work, sentence] of [
@@ -39,7 +41,7 @@ test('a report waits for work on its files, and names it', async () => {
     ['names', 'Dateien werden noch umbenannt.'],
   ] as const) {
     const { promise: end, resolve } = Promise.withResolvers<undefined>();
-    const done = reports.during(id, work, () => end);
+    const done = files.during(id, work, () => end);
     await flushPromises();
     expect(queue()).toBeDefined();
     expect(button('Nach Muster umbenennen').attributes('disabled')).toBeDefined();
@@ -53,14 +55,14 @@ test('a report waits for work on its files, and names it', async () => {
 });
 
 test('Ctrl+Enter queues the report as the button does: once, and only if nothing is missing', async () => {
-  const { desk, reports, id } = await openReport('a.txt');
+  const { desk, files, id } = await openReport('a.txt');
   const press = async () => {
     const event = new KeyboardEvent('keydown', { key: 'Enter', ctrlKey: true, bubbles: true });
     (document.querySelector('textarea') ?? document.body).dispatchEvent(event);
     await flushPromises();
   };
   const { promise: end, resolve } = Promise.withResolvers<undefined>();
-  const work = reports.during(id, 'names', () => end);
+  const work = files.during(id, 'names', () => end);
   await press();
   expect(desk.queue).toEqual([]);
   resolve(undefined);
@@ -123,7 +125,7 @@ test('what was typed in the comment is stored before the report is queued', asyn
 
 test('a comment that is too long to be stored stays in the window, and closing is warned of', async () => {
   const { desk, id, show, wrapper } = await openReport('a.txt');
-  const edits = useEditsStore(desk.pinia);
+  const unsaved = useUnsavedStore(desk.pinia);
   const long = 'x'.repeat(commentMaxLength + 1);
   await wrapper.get('textarea').setValue(long);
   await wrapper.get('textarea').trigger('blur');
@@ -131,7 +133,7 @@ test('a comment that is too long to be stored stays in the window, and closing i
   // Shown once, at the field, and not again as a problem.
   expect(wrapper.text()).toContain('1 Zeichen zu viel.');
   expect(wrapper.find('.note').exists()).toBe(false);
-  expect(edits.any).toBe(true);
+  expect(unsaved.any).toBe(true);
   wrapper.unmount();
 
   const again = await show();
@@ -140,7 +142,7 @@ test('a comment that is too long to be stored stays in the window, and closing i
   await again.get('textarea').trigger('blur');
   await flushPromises();
   expect(desk.drafts.get(id)?.comment).toBe(long.slice(1));
-  expect(edits.any).toBe(false);
+  expect(unsaved.any).toBe(false);
 });
 
 test('what is typed while the comment is being stored is not taken as stored', async () => {
@@ -153,10 +155,10 @@ test('what is typed while the comment is being stored is not taken as stored', a
   await release();
   await flushPromises();
   expect(field.element.value).toBe('Erster Satz. Zweiter');
-  expect(useEditsStore(desk.pinia).any).toBe(true);
+  expect(useUnsavedStore(desk.pinia).any).toBe(true);
   await field.trigger('blur');
   await release();
-  await vi.waitFor(() => expect(useEditsStore(desk.pinia).any).toBe(false));
+  await vi.waitFor(() => expect(useUnsavedStore(desk.pinia).any).toBe(false));
   expect(desk.drafts.get(id)?.comment).toBe('Erster Satz. Zweiter');
 });
 
@@ -164,7 +166,7 @@ test('a comment is deleted with its draft', async () => {
   const { desk, wrapper } = await openReport('a.txt');
   await wrapper.get('textarea').setValue('x'.repeat(commentMaxLength + 1));
   wrapper.getComponent(ActDialog).vm.$emit('act');
-  await vi.waitFor(() => expect(useEditsStore(desk.pinia).any).toBe(false));
+  await vi.waitFor(() => expect(useUnsavedStore(desk.pinia).any).toBe(false));
 });
 
 test('who leaves in the middle of a sentence finds it in the draft', async () => {
@@ -172,7 +174,7 @@ test('who leaves in the middle of a sentence finds it in the draft', async () =>
   await wrapper.get('textarea').setValue('Mitten im');
   wrapper.unmount();
   await vi.waitFor(() => expect(desk.drafts.get(id)?.comment).toBe('Mitten im'));
-  expect(useEditsStore(desk.pinia).any).toBe(false);
+  expect(useUnsavedStore(desk.pinia).any).toBe(false);
 });
 
 test('new photos of the camera’s folder are offered, those of the inspection’s day first', async () => {

@@ -5,6 +5,7 @@ import type { Insights } from '#shared/desk/insights.ts';
 import { useAppearanceStore } from '#renderer/stores/appearance-store.ts';
 import { useCasesStore } from '#renderer/stores/cases-store.ts';
 import { useDeskStore } from '#renderer/stores/desk-store.ts';
+import { useDraftFilesStore } from '#renderer/stores/draft-files-store.ts';
 import { useDocumentsStore } from '#renderer/stores/documents-store.ts';
 import { useEditsStore } from '#renderer/stores/edits-store.ts';
 import { useInsightsStore } from '#renderer/stores/insights-store.ts';
@@ -12,6 +13,7 @@ import { useLiveStore } from '#renderer/stores/live-store.ts';
 import { useQueueStore } from '#renderer/stores/queue-store.ts';
 import { useReportsStore } from '#renderer/stores/reports-store.ts';
 import { useSyncStore } from '#renderer/stores/sync-store.ts';
+import { useUnsavedStore } from '#renderer/stores/unsaved-store.ts';
 import { createDesk, linked } from '../fixtures/mount-desk.ts';
 
 let desk: ReturnType<typeof createDesk>;
@@ -137,12 +139,13 @@ test('a case that was not here when its acts were read is named when it comes', 
 test('upload progress moves one step and its act', async () => {
   const cases = useCasesStore(desk.pinia);
   const reports = useReportsStore(desk.pinia);
+  const files = useDraftFilesStore(desk.pinia);
   const queue = useQueueStore(desk.pinia);
   await cases.search();
   const draft = await reports.createDraft(firstRow().id);
-  await reports.addFiles(draft.id, [new File(['%PDF-1.7 ...'], 'Bericht.pdf')]);
+  await files.addFiles(draft.id, [new File(['%PDF-1.7 ...'], 'Bericht.pdf')]);
   await reports.submit(draft.id);
-  expect(reports.drafts.get(draft.id)?.queueId).toBe(1);
+  expect(files.drafts.get(draft.id)?.queueId).toBe(1);
   await vi.waitFor(() => expect(queue.items.size).toBe(1));
   desk.emit({ type: 'queue.progress', id: 1, stepId: 2, sentBytes: 6, totalBytes: 12 });
   await vi.waitFor(() => expect(queue.items.get(1)?.steps[1]?.sentBytes).toBe(6));
@@ -230,8 +233,9 @@ test('what is typed is stored by the engine, comes back in another window, and i
     (await desk.client.edits.list()).items.find((one) => one.caseId === id);
   edits.change(id, 'estimate', '12');
   edits.change(id, 'comment', 'Text');
-  expect(edits.any).toBe(true);
-  await vi.waitFor(() => expect(edits.any).toBe(false));
+  const unsaved = useUnsavedStore(desk.pinia);
+  expect(unsaved.any).toBe(true);
+  await vi.waitFor(() => expect(unsaved.any).toBe(false));
   expect(await stored()).toMatchObject({ estimate: '12', comment: 'Text' });
   edits.edits.clear();
   await edits.load();

@@ -4,7 +4,7 @@ import { DeskError } from '#shared/desk/errors.ts';
 import UndoMessage from '#renderer/pages/UndoMessage.vue';
 import { useEditsStore } from '#renderer/stores/edits-store.ts';
 import { useQueueStore } from '#renderer/stores/queue-store.ts';
-import { useReportsStore } from '#renderer/stores/reports-store.ts';
+import { useDraftFilesStore } from '#renderer/stores/draft-files-store.ts';
 import { useUndoStore } from '#renderer/stores/undo-store.ts';
 import { createDesk } from '../fixtures/mount-desk.ts';
 import { mountPage } from '../fixtures/mount-page.ts';
@@ -22,7 +22,7 @@ function open() {
     undos: useUndoStore(desk.pinia),
     edits: useEditsStore(desk.pinia),
     queue: useQueueStore(desk.pinia),
-    reports: useReportsStore(desk.pinia),
+    files: useDraftFilesStore(desk.pinia),
   };
   return { ...desk, ...stores, wrapper, press, caseId };
 }
@@ -75,15 +75,15 @@ test('an act that was taken out of the queue is queued again, or the reason is s
 });
 
 test('a name of a file, and the file itself, come back to their draft', async () => {
-  const { client, reports, undos, caseId } = open();
+  const { client, files, undos, caseId } = open();
   const { id: draftId } = await client.reports.createDraft({ id: caseId });
   const file = new File(['%PDF-1.4 x'], 'alt.pdf');
-  const id = (await reports.take(draftId, file, false))[0]?.id ?? '';
+  const id = (await files.take(draftId, file, false))[0]?.id ?? '';
   const names = async () =>
     (await client.reports.getDraft({ draftId })).attachments.map(({ fileName }) => fileName);
-  await reports.openDraft(draftId);
-  await reports.rename(draftId, id, 'neu.pdf');
-  await reports.remove(draftId, id);
+  await files.openDraft(draftId);
+  await files.rename(draftId, [{ id, fileName: 'neu.pdf' }]);
+  await files.remove(draftId, [id]);
   expect(await names()).toEqual([]);
   await undos.undo();
   expect(await names()).toEqual(['neu.pdf']);

@@ -1,0 +1,121 @@
+import type { ReportDraft } from '#shared/desk/reports.ts';
+import type { DetailsChange, FileKind } from '#shared/photos/details.ts';
+import type { DraftWork } from '../composables/report-check.ts';
+import { useTransport } from '../transport/transport.ts';
+import { useUndoStore } from './undo-store.ts';
+
+interface NewName {
+  readonly id: string;
+  readonly fileName: string;
+  readonly kind?: FileKind | null;
+}
+
+interface FileChange {
+  fileName?: string;
+  isSalvageSale?: boolean;
+  details?: DetailsChange;
+}
+
+/** What the user does to the files of a draft, one or many; most of it can be taken back. */
+export function useFileActs(draftFiles: {
+  readonly filesOf: (draftId: string) => ReportDraft['attachments'];
+  readonly keep: (draft: ReportDraft) => void;
+  readonly inTurn: <T>(draftId: string, task: () => Promise<T>) => Promise<T>;
+  readonly during: <T>(draftId: string, work: DraftWork, task: () => Promise<T>) => Promise<T>;
+}) {
+  const { filesOf, keep, inTurn, during } = draftFiles;
+  const { client } = useTransport();
+  const undos = useUndoStore();
+
+  async function update(draftId: string, attachmentId: string, change: FileChange): Promise<void> {
+    keep(await client.reports.updateAttachment({ draftId, attachmentId, ...change }));
+  }
+
+  /** Only in turn, so that no file is added or removed between reading the order and writing it. */
+  const reorder = (draftId: string, ordered: (ids: string[]) => string[]): Promise<void> =>
+    inTurn(draftId, async () => {
+      const { attachments } = await client.reports.getDraft({ draftId });
+      const order = ordered(attachments.map(({ id }) => id));
+      keep(await client.reports.updateDraft({ draftId, order }));
+    });
+
+  /** @param before the file that it comes to stand behind; null for the first place. */
+  const move = (draftId: string, id: string, before: string | null): Promise<void> =>
+    reorder(draftId, (ids) => {
+      const order = ids.filter((one) => one !== id);
+      order.splice(before === null ? 0 : order.indexOf(before) + 1 || order.length, 0, id);
+      return order;
+    });
+
+  /** Files that are not named stay behind those that are. */
+  const setOrder = (draftId: string, ids: readonly string[]): Promise<void> =>
+    reorder(draftId, (known) => [
+      ...ids.filter((id) => known.includes(id)),
+      ...known.filter((id) => !ids.includes(id)),
+    ]);
+
+  /** Puts `n` files into a new order. */
+  async function arrange(draftId: string, order: readonly string[], n: number): Promise<void> {
+    const before = filesOf(draftId).map(({ id }) => id);
+    const undo = () => setOrder(draftId, before);
+    undos.offer({ key: 'photos.undone.move', params: { n }, undo });
+    await setOrder(draftId, order);
+  }
+
+  /** Gives files new names and kinds; half of many names must not be queued. */
+  async function rename(draftId: string, changes: readonly NewName[]): Promise<void> {
+    const former = filesOf(draftId)
+      .filter(({ id }) => changes.some((change) => change.id === id))
+      .map(({ id, fileName, details: { kind } }) => ({ id, fileName, kind }));
+    const done: NewName[] = [];
+    const writeEach = async (names: readonly NewName[]) => {
+      for (const { id, fileName, kind } of names) {
+        await update(draftId, id, { fileName, ...(kind !== undefined && { details: { kind } }) });
+        done.push({ id, fileName });
+      }
+    };
+    const write = (names: readonly NewName[]) =>
+      names.length > 1 ? during(draftId, 'names', () => writeEach(names)) : writeEach(names);
+    try {
+      await write(changes);
+    } finally {
+      offer('rename', done, () => write(former));
+    }
+  }
+
+  /** Takes files out of the report. Only in turn: an order that was read before names them still. */
+  async function remove(draftId: string, ids: readonly string[]): Promise<void> {
+    const gone = filesOf(draftId).filter(({ id }) => ids.includes(id));
+    const removed: NewName[] = [];
+    // The last one comes back first, so that each finds the place that it had.
+    const undo = async () => {
+      for (const { id: attachmentId } of removed.toReversed())
+        await inTurn(draftId, async () =>
+          keep(await client.reports.restoreAttachment({ draftId, attachmentId })),
+        );
+    };
+    try {
+      for (const id of ids) {
+        await inTurn(draftId, async () =>
+          keep(await client.reports.removeAttachment({ draftId, attachmentId: id })),
+        );
+        removed.push({ id, fileName: gone.find((file) => file.id === id)?.fileName ?? '' });
+      }
+    } finally {
+      offer('remove', removed, undo);
+    }
+  }
+
+  /** One file is named, more are counted; what failed in the middle can be taken back, too. */
+  function offer(act: 'rename' | 'remove', done: readonly NewName[], undo: () => unknown): void {
+    const [first] = done;
+    if (!first) return;
+    const n = done.length;
+    if (n > 1) undos.offer({ key: `photos.undone.${act}`, params: { n }, undo });
+    else undos.offer({ key: undoOne[act], params: { name: first.fileName }, undo });
+  }
+
+  return { update, move, arrange, rename, remove };
+}
+
+const undoOne = { rename: 'undo.rename', remove: 'undo.file' } as const;
