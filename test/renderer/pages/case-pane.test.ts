@@ -81,8 +81,10 @@ test('the history shows which change came from this laptop', async () => {
   ];
   desk.handlers.cases.history = () => ({ items, total: 2 });
   desk.emit({ type: 'cases.changed', caseIds: [first] });
-  await vi.waitFor(() =>
-    expect(history.get('.change').text()).toContain('Abgeschlossen → In Arbeit'),
+  // Changes are passed on once a second.
+  await vi.waitFor(
+    () => expect(history.get('.change').text()).toContain('Abgeschlossen → In Arbeit'),
+    { timeout: 10_000 },
   );
 });
 

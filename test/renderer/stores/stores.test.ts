@@ -133,7 +133,10 @@ test('a case that was not here when its acts were read is named when it comes', 
   await vi.waitFor(() => expect(queue.items.size).toBe(2));
   expect(asked).not.toHaveBeenCalled();
   await cases.setComment(id, 'Another remark');
-  await vi.waitFor(() => expect(queue.items.get(item.id)?.partyName).toBe(partyName));
+  // Changes are passed on once a second.
+  await vi.waitFor(() => expect(queue.items.get(item.id)?.partyName).toBe(partyName), {
+    timeout: 10_000,
+  });
 });
 
 test('upload progress moves one step and its act', async () => {
