@@ -20,7 +20,6 @@ export const caseDocumentListSchema = z.object({
   /** When the list was last read from the server; null if never. */
   listedAt: z.string().nullable(),
 });
-export type CaseDocumentList = z.infer<typeof caseDocumentListSchema>;
 
 export const documentRefSchema = z.object({
   caseId: z.string().min(1).max(200),

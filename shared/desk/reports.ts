@@ -77,7 +77,6 @@ export const reportListSchema = z.object({
   /** When the server listed them; null if it never did, so that none may be unknown ones. */
   listedAt: z.string().nullable(),
 });
-export type ReportList = z.infer<typeof reportListSchema>;
 
 export const draftRefSchema = z.object({ draftId: z.uuid() });
 export const draftUpdateSchema = z.object({
