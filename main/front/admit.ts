@@ -8,7 +8,10 @@ import { checkAccessToken } from './auth/access-token.ts';
 import type { Client } from './auth/clients.ts';
 
 /** The client that sent a request, according to its verified access token. */
-export type Caller = Pick<Client, 'clientId' | 'organizationId' | 'kind' | 'members'>;
+export type Caller = Pick<
+  Client,
+  'clientId' | 'organizationId' | 'kind' | 'members' | 'generation'
+>;
 
 /** On the request itself, once its token and proof are verified. */
 const callerOf = Symbol('caller');

@@ -18,18 +18,18 @@ export interface AuditEntry {
   readonly operation: string;
   /** The case, or what the command was about. */
   readonly subject: string;
-  /** HTTP status; 0 if the outcome is unknown. */
-  readonly status: number;
+  /** HTTP status; 0 if the outcome is unknown, null if the process died before there was one. */
+  readonly status: number | null;
   /** The same at the client, the gateway and the partner. */
   readonly correlationId: string;
 }
 
-/** Records who did what, when. */
+/** Records who did what, when. @returns the number of the entry */
 export async function recordAudit(
-  { db, clock }: { readonly db: Kysely<GatewayTables>; readonly clock: Clock },
+  { db, clock }: { readonly db: Kysely<GatewayTables>; readonly clock: Pick<Clock, 'now'> },
   { clientId, correlationId, ...entry }: AuditEntry,
-): Promise<void> {
-  await db
+): Promise<number> {
+  const { id } = await db
     .insertInto('audit')
     .values({
       at: clock.now(),
@@ -37,7 +37,18 @@ export async function recordAudit(
       correlation_id: correlationId,
       ...entry,
     })
-    .execute();
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+/** Records the outcome of an entry. */
+export async function recordOutcome(
+  db: Kysely<GatewayTables>,
+  id: number,
+  status: number,
+): Promise<void> {
+  await db.updateTable('audit').set({ status }).where('id', '=', id).execute();
 }
 
 const rowsAtATime = 500;

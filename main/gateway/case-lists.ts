@@ -9,28 +9,15 @@ import type { CasesTable } from './tables.ts';
 
 /* The lists of a case: its documents (X6) and its reports (X10). */
 
-/** A change whose answer was lost may still reach the partner within this time. */
-const unsureForMs = 2 * 60_000;
-
 /** Returns a case with its latest change. Asks the partner first if a change is still uncertain. */
 export async function freshCase(
   context: GatewayContext,
   caller: Caller,
   id: string,
 ): Promise<CasesTable> {
-  const { db, clock, pull } = context;
   const found = await loadCase(context, caller, id);
   if (found.unsure_since === null) return found;
-  const isOver = clock.now() - found.unsure_since > unsureForMs;
-  await pull.now().catch(throwProblem);
-  if (isOver) {
-    await db
-      .updateTable('cases')
-      .set({ unsure_since: null })
-      .where('id', '=', id)
-      .where('latest_change', '=', found.latest_change)
-      .execute();
-  }
+  await context.refresh(found.id).catch(throwProblem);
   return loadCase(context, caller, id);
 }
 

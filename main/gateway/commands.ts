@@ -257,10 +257,10 @@ async function changeRules(db: Kysely<GatewayTables>, options: CommandOptions): 
   }
 }
 
-function note(db: Kysely<GatewayTables>, operation: string, subject: string): Promise<void> {
+async function note(db: Kysely<GatewayTables>, operation: string, subject: string): Promise<void> {
   const correlationId = randomUUID();
   const clientId = 'operator';
-  return recordAudit({ db, clock }, { clientId, operation, subject, status: 200, correlationId });
+  await recordAudit({ db, clock }, { clientId, operation, subject, status: 200, correlationId });
 }
 
 async function withOpenStore(

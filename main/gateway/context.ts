@@ -12,8 +12,10 @@ import { type Metrics, createMetrics } from './metrics.ts';
 import { type Pull, createPull } from './pull.ts';
 import type { GatewayTables } from './tables.ts';
 import { type Upstream, openUpstream, type PartnerLimits } from './upstream.ts';
+import { openNotifications } from '../front/store/notifications.ts';
 import type { Store } from '../front/store/store.ts';
 import { findClient } from './clients.ts';
+import { createRefresh } from './open-changes.ts';
 import { gatewayMigrations } from './schema.ts';
 
 /** `all`: every client sees every case. `assigned`: its own, and a dispatcher all. */
@@ -22,6 +24,8 @@ export type Visibility = 'all' | 'assigned';
 export interface GatewayContext extends OpenFront<GatewayTables> {
   readonly upstream: Upstream;
   readonly pull: Pull;
+  /** Reads a case with open changes from the partner. */
+  readonly refresh: (caseId: string) => Promise<void>;
   readonly visibility: Visibility;
   readonly metrics: Metrics;
   /** Lists with unreadable items, by name and case, with the case's change and the time of reading. */
@@ -59,11 +63,17 @@ export function openGatewayStore(options: StoreOptions): Promise<Store<GatewayTa
 export async function openGatewayContext(options: GatewayContextOptions): Promise<GatewayContext> {
   const front = await openFront<GatewayTables>(options, definition, findClient);
   const { db, clock, log, sharedLimits } = front;
+  const signal =
+    options.database && sharedLimits
+      ? await openNotifications(options.database.url, 'gateway_turns', sharedLimits.db)
+      : undefined;
   const upstream = openUpstream({
     ...options.partner,
+    db,
     dpopKey: generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey,
     clock,
     shared: sharedLimits,
+    signal,
     limits: options.partnerLimits,
     onTurn: (turn) => metrics.countTurn(turn),
   });
@@ -77,6 +87,7 @@ export async function openGatewayContext(options: GatewayContextOptions): Promis
     ...front,
     upstream,
     pull,
+    refresh: createRefresh({ db, clock, upstream }),
     visibility: options.visibility,
     metrics,
     unreadable: new Map(),
@@ -84,6 +95,7 @@ export async function openGatewayContext(options: GatewayContextOptions): Promis
     async close() {
       await pull.stop();
       upstream.close();
+      await signal?.close();
       await front.close();
     },
   };

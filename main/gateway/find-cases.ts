@@ -7,7 +7,6 @@ import { pageOffset, type ClaimFilters } from '../front/request-schemas.ts';
 import { searchTerms } from '../front/search-text.ts';
 import type { GatewayContext } from './context.ts';
 import { throwProblem } from './outcome.ts';
-import { partnerCaseOf, storeCases } from './store-cases.ts';
 import type { CasesTable } from './tables.ts';
 
 /** Cases that a caller may see. */
@@ -35,7 +34,8 @@ function visibleCases({ db, visibility }: GatewayContext, caller: Caller) {
 }
 
 /**
- * A case for a caller. Asks the partner if the store does not have it.
+ * A case for a caller. An id that the store does not have costs the partner nothing: the poll
+ * brings every case within half a minute.
  * @throws {Problem} not_found; forbidden if it is another organization's or not the caller's.
  */
 export async function loadCase(
@@ -43,24 +43,14 @@ export async function loadCase(
   caller: Caller,
   id: string,
 ): Promise<CasesTable> {
-  const { db, upstream, clock } = context;
-  const find = () =>
-    visibleCases(context, caller).selectAll().where('id', '=', id).executeTakeFirst();
-  const found = await find();
+  const { db } = context;
+  const found = await visibleCases(context, caller)
+    .selectAll()
+    .where('id', '=', id)
+    .executeTakeFirst();
   if (found) return found;
   const hidden = await db.selectFrom('cases').select('id').where('id', '=', id).executeTakeFirst();
-  if (hidden) throw foreign();
-  const askedAt = clock.now();
-  const { value } = await upstream
-    .read({ client: caller.clientId }, partnerCaseOf(id), {
-      operation: 'X2',
-      params: { caseId: id },
-    })
-    .catch(throwProblem);
-  await db.transaction().execute((transaction) => storeCases(transaction, clock, [value], askedAt));
-  const stored = await find();
-  if (stored) return stored;
-  throw foreign();
+  throw hidden ? foreign() : new Problem('not_found', 'There is no such case.');
 }
 
 export function foreign(): Problem {

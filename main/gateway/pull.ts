@@ -17,8 +17,10 @@ import type { Upstream } from './upstream.ts';
 const pullEveryMs = 30_000;
 /** How often a process checks whether a pull is due that no other process runs. */
 const checkEveryMs = 5_000;
-/** Tokens of the partner's bucket that reading ahead leaves to the laptops. */
-const leftForLaptops = 10;
+/** Tokens of the partner's buckets that reading ahead leaves to the laptops. */
+const leftForLaptops = { standard: 10, documents: 5 };
+/** X6 draws on the bucket for documents. */
+const bucketOf = { documents: 'documents', reports: 'standard' } as const;
 /** Cases whose lists are read ahead in one turn. */
 const aheadAtOnce = 20;
 /** How often everything is read again, to find cases that the partner lists no more. */
@@ -190,11 +192,12 @@ async function readAhead({ db, upstream }: PullParts, refused: Set<string>): Pro
     .orderBy('changed_at', 'desc')
     .limit(aheadAtOnce)
     .execute();
-  const { standard } = upstream.turns;
   for (const row of rows) {
     for (const list of ['documents', 'reports'] as const) {
       if (row[`${list}_as_of`] === row.partner_changed_at) continue;
-      if (standard.waiting() > 0 || (await standard.left()) <= leftForLaptops) return;
+      const bucket = bucketOf[list];
+      const turns = upstream.turns[bucket];
+      if (turns.waiting() > 0 || (await turns.left()) <= leftForLaptops[bucket]) continue;
       try {
         const reading = await readList({ db, upstream }, '', row, list);
         if (reading === 'unreadable') refused.add(row.id);

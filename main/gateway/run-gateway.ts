@@ -7,6 +7,7 @@ import { type GatewayContext, openGatewayContext, type GatewayContextOptions } f
 import { mountDispatchPage } from './dispatch-page.ts';
 import { mountPublicEndpoints } from './open-endpoints.ts';
 import { reasonOf } from './outcome.ts';
+import { recordRefusals } from './refused-attempts.ts';
 import { mountReadOperations } from './read-operations.ts';
 import { mountReportDocuments } from './report-documents.ts';
 import { readState } from './state.ts';
@@ -15,6 +16,7 @@ import { mountWriteOperations } from './write-operations.ts';
 /** Builds the gateway over its context; `app.close()` drains it but leaves the context open. */
 async function buildGateway(context: GatewayContext): Promise<FastifyInstance> {
   const app = buildFrame(context);
+  recordRefusals(app, context);
   mountReadOperations(app, context);
   mountReportDocuments(app, context);
   mountWriteOperations(app, context);

@@ -18,10 +18,11 @@ async function createStore(db: Kysely<unknown>): Promise<void> {
     .addColumn('client_id', 'text', (column) => column.notNull())
     .addColumn('operation', 'text', (column) => column.notNull())
     .addColumn('subject', 'text', (column) => column.notNull())
-    .addColumn('status', 'integer', (column) => column.notNull())
+    .addColumn('status', 'integer')
     .addColumn('correlation_id', 'text', (column) => column.notNull())
     .execute();
   await db.schema.createIndex('audit_by_time').on('audit').column('at').execute();
+  await createTurnTables(db);
   await db.schema
     .createTable('state')
     .addColumn('name', 'text', (column) => column.primaryKey())
@@ -50,6 +51,35 @@ async function createClients(db: Kysely<unknown>): Promise<void> {
     .addColumn('expires_at', 'bigint', (column) => column.notNull())
     .addColumn('client_id', 'text', (column) => column.references('clients.client_id'))
     .addColumn('used_at', 'bigint')
+    .execute();
+}
+
+/** The clients that wait for their turns at the partner's limits. */
+async function createTurnTables(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .createTable('turn_queues')
+    .addColumn('bucket', 'text', (column) => column.primaryKey())
+    .addColumn('round', 'bigint', (column) => column.notNull())
+    .addColumn('client_turns', 'bigint', (column) => column.notNull())
+    .addColumn('turn_ms', 'double precision', (column) => column.notNull())
+    .addColumn('turn_at', 'bigint', (column) => column.notNull())
+    .execute();
+  await db.schema
+    .createTable('turn_tickets')
+    .addColumn('bucket', 'text', (column) => column.notNull())
+    .addColumn('client_id', 'text', (column) => column.notNull())
+    .addColumn('round', 'bigint', (column) => column.notNull())
+    .addColumn('since', 'bigint', (column) => column.notNull())
+    .addColumn('due_at', 'bigint', (column) => column.notNull())
+    .addColumn('process', 'text', (column) => column.notNull())
+    .addColumn('present_until', 'bigint', (column) => column.notNull())
+    .addColumn('is_open', 'integer', (column) => column.notNull())
+    .addPrimaryKeyConstraint('turn_tickets_key', ['bucket', 'client_id'])
+    .execute();
+  await db.schema
+    .createIndex('turn_tickets_in_order')
+    .on('turn_tickets')
+    .columns(['bucket', 'round', 'since', 'client_id'])
     .execute();
 }
 
@@ -97,6 +127,17 @@ async function createCases(db: Kysely<unknown>): Promise<void> {
       .columns([...columns])
       .execute();
   }
+  await db.schema
+    .createTable('open_changes')
+    .addColumn('mark', 'text', (column) => column.primaryKey())
+    .addColumn('case_id', 'text', (column) => column.notNull().references('cases.id'))
+    .addColumn('since', 'bigint', (column) => column.notNull())
+    .execute();
+  await db.schema
+    .createIndex('open_changes_by_case')
+    .on('open_changes')
+    .column('case_id')
+    .execute();
   await db.schema
     .createTable('assignments')
     .addColumn('case_id', 'text', (column) => column.notNull().references('cases.id'))

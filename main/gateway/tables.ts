@@ -71,12 +71,19 @@ export interface CasesTable {
   delisted: number;
   /** The latest change that was passed on. */
   latest_change: string | null;
-  /** When it was passed on, until the store certainly has its effect. */
+  /** When the latest open change was passed on; null if there is none. */
   unsure_since: number | null;
   /** The `partner_changed_at` for which the documents (X6) were read. */
   documents_as_of: string | null;
   /** The `partner_changed_at` for which the reports (X10) were read. */
   reports_as_of: string | null;
+}
+
+/** A change that was passed on, until the store certainly has its effect. */
+interface OpenChangesTable {
+  mark: string;
+  case_id: string;
+  since: number;
 }
 
 interface AssignmentsTable {
@@ -129,10 +136,36 @@ interface AuditTable {
   operation: string;
   /** The case, or what a command was about. */
   subject: string;
-  /** HTTP status; 0 if the outcome is unknown. */
-  status: number;
+  /** HTTP status; 0 if the outcome is unknown, null until there is one. */
+  status: number | null;
   /** The same at the client, the gateway and the partner. */
   correlation_id: string;
+}
+
+/** The place of a client in the queue for one bucket of the partner. */
+interface TurnTicketsTable {
+  bucket: string;
+  client_id: string;
+  round: number;
+  /** The first try. */
+  since: number;
+  /** The time that its client was told. */
+  due_at: number;
+  /** The process at which its client waits, */
+  process: string;
+  /** until this time, unless the process shows it again; 0 if it does not wait. */
+  present_until: number;
+  /** 0 once it had its turn. */
+  is_open: number;
+}
+
+/** The state of the queue for one bucket. */
+interface TurnQueuesTable {
+  bucket: string;
+  round: number;
+  client_turns: number;
+  turn_ms: number;
+  turn_at: number;
 }
 
 /** `cursor`, `polled_at`, `pulled_at`, `read_ahead_at`, `rescanned_at`, `health`. */
@@ -146,11 +179,14 @@ export interface GatewayTables extends SecurityTables, ContentTables {
   enrolment_codes: EnrolmentCodesTable;
   dispatch_keys: DispatchKeysTable;
   cases: CasesTable;
+  open_changes: OpenChangesTable;
   assignments: AssignmentsTable;
   rules: RulesTable;
   documents: DocumentsTable;
   reports: ReportsTable;
   report_pages: ReportPagesTable;
   audit: AuditTable;
+  turn_tickets: TurnTicketsTable;
+  turn_queues: TurnQueuesTable;
   state: StateTable;
 }

@@ -4,137 +4,238 @@ import { sleep } from '../partner/clock.ts';
 import type { CallPacer } from '../partner/call.ts';
 import type { Slot } from '../partner/pacing.ts';
 import type { PartnerBucket } from './partner-bucket.ts';
+import { renewEveryMs, type Tickets } from './tickets.ts';
 
 /** The longest wait for a turn. A request that would wait longer is refused with that time. */
 const longestTurnMs = 20_000;
+/** A refused client comes back this much before its turn, so that the turn does not pass unused. */
+const marginMs = 5000;
+/** While clients wait, the gateway's own reading has one turn after this many of theirs. */
+const clientTurnsPerOwn = 2;
+/** How long to wait for a turn of another process before looking again, without a notification. */
+const lookAgainMs = 1000;
+
+/**
+ * Whom a turn is for. `follow_up` belongs to a client's turn: it reads what a change did. The others
+ * are the gateway's own reading, in their order.
+ */
+export const ownKinds = ['follow_up', 'poll', 'refresh', 'ahead'] as const;
+export type OwnKind = (typeof ownKinds)[number];
+export type Party = { readonly client: string } | OwnKind;
 
 interface Waiter {
-  readonly client: string;
-  readonly isFirst: boolean;
+  readonly party: Party;
   readonly sinceMs: number;
   readonly grant: (slot: Slot) => void;
   readonly refuse: (error: unknown) => void;
 }
 
+/** Notifications between processes that share a database. */
+export interface TurnSignal {
+  notify(): void;
+  subscribe(wake: () => void): void;
+}
+
 /** The turns of the gateway's clients at one bucket of the partner. */
 export interface Turns {
-  /**
-   * The pacer of one client.
-   * @param isFirst true for the pull, which precedes all others and waits without limit.
-   */
-  lane(client: string, isFirst?: boolean): CallPacer;
+  /** The pacer of one party. */
+  lane(party: Party): CallPacer;
   /** Requests that wait. */
   waiting(): number;
   /** Requests that the bucket would let through now. */
   left(): number | Promise<number>;
 }
 
+interface TurnsParts {
+  readonly bucket: PartnerBucket;
+  readonly tickets: Tickets;
+  readonly refillMs: number;
+  readonly clock: Clock;
+  readonly signal?: TurnSignal | undefined;
+  /** Called for each turn, with its wait. */
+  readonly onTurn?: (party: Party, waitMs: number) => void;
+}
+
+const clientOf = (party: Party) => (typeof party === 'string' ? undefined : party.client);
+
 /**
- * Shares one bucket among clients. The next turn is for the waiting client that was served longest
- * ago, so a client with forty requests does not delay one with a single request.
- * @param onTurn called for each turn, with its wait
+ * Shares one bucket among clients, which take turns as their tickets say, and the gateway's own
+ * reading, which has at most a third of the turns while a client waits.
  */
-export function createTurns(
-  bucket: PartnerBucket,
-  refillMs: number,
-  clock: Clock,
-  onTurn: (client: string, waitMs: number) => void = () => undefined,
-): Turns {
-  const waiters: Waiter[] = [];
-  const servedAt = new Map<string, number>();
-  let served = 0;
+export function createTurns(parts: TurnsParts): Turns {
+  const { bucket, tickets, clock } = parts;
+  const onTurn = parts.onTurn ?? (() => undefined);
+  const waiters = new Set<Waiter>();
   let blockedUntilMs = -Infinity;
   let isServing = false;
+  let renewedAtMs = -Infinity;
+  /** Whether a token had to be waited for since the latest turn. */
+  let isPaced = false;
+  let isWoken = false;
+  let endPause = () => undefined as void;
+  const wake = () => {
+    isWoken = true;
+    endPause();
+  };
+  parts.signal?.subscribe(wake);
 
-  function next(): Waiter | undefined {
-    const rank = (waiter: Waiter) => (waiter.isFirst ? -1 : (servedAt.get(waiter.client) ?? 0));
-    const [first] = waiters.toSorted((one, other) => rank(one) - rank(other));
-    if (first) waiters.splice(waiters.indexOf(first), 1);
-    return first;
+  const blockedMs = () => Math.max(0, blockedUntilMs - clock.monotonic());
+  const waitersOf = (client: string) =>
+    [...waiters].filter((waiter) => clientOf(waiter.party) === client);
+
+  /** Shows the other processes that these clients wait here. */
+  async function renew(): Promise<void> {
+    if (clock.monotonic() - renewedAtMs < renewEveryMs) return;
+    renewedAtMs = clock.monotonic();
+    const clients = new Set([...waiters].flatMap(({ party }) => clientOf(party) ?? []));
+    for (const client of clients) await tickets.join(client);
+  }
+
+  /** Who is next; undefined if it is a client of another process. */
+  async function choose(): Promise<Waiter | undefined> {
+    await renew();
+    const own = (kind: OwnKind) => [...waiters].find(({ party }) => party === kind);
+    const followUp = own('follow_up');
+    if (followUp) return followUp;
+    const first = await tickets.first();
+    const guest = own('poll') ?? own('refresh') ?? own('ahead');
+    if (guest && (!first || (await tickets.state()).client_turns >= clientTurnsPerOwn)) {
+      return guest;
+    }
+    if (first?.process !== tickets.process) {
+      // The places of this process's clients lapsed while it stood still.
+      if (!first) renewedAtMs = -Infinity;
+      return undefined;
+    }
+    const [waiter] = waitersOf(first.client);
+    if (!waiter) await tickets.leave(first.client, clock.now());
+    return waiter ?? choose();
+  }
+
+  /** Waits for the time, or for a notification. */
+  async function pause(ms: number): Promise<void> {
+    if (isWoken) return;
+    const woken = new AbortController();
+    endPause = () => woken.abort();
+    await sleep(clock, Math.ceil(ms), woken.signal).catch(() => undefined);
+  }
+
+  async function serveNext(): Promise<void> {
+    if (blockedMs() > 0) return sleep(clock, Math.ceil(blockedMs()));
+    isWoken = false;
+    const waiter = await choose();
+    if (!waiter) return pause(lookAgainMs);
+    const { waitMs, answered } = await bucket.take();
+    if (waitMs > 0) {
+      isPaced = true;
+      return sleep(clock, Math.ceil(waitMs));
+    }
+    // A token is not given back, even if its request was dropped in the meantime.
+    if (!waiters.delete(waiter)) return answered();
+    const client = clientOf(waiter.party);
+    if (client !== undefined) {
+      await tickets.served(client, waitersOf(client).length > 0, isPaced);
+      isPaced = false;
+    }
+    if (client === undefined && waiter.party !== 'follow_up') await tickets.servedGuest();
+    parts.signal?.notify();
+    onTurn(waiter.party, clock.monotonic() - waiter.sinceMs);
+    waiter.grant({ consumed: () => void answered(), release: () => void answered() });
   }
 
   async function serve(): Promise<void> {
+    wake();
     if (isServing) return;
     isServing = true;
     try {
-      while (waiters.length > 0) {
-        const blockedMs = Math.max(0, blockedUntilMs - clock.monotonic());
-        if (blockedMs > 0) {
-          await sleep(clock, Math.ceil(blockedMs));
-          continue;
-        }
-        const { waitMs, answered } = await bucket.take();
-        if (waitMs > 0) {
-          await sleep(clock, Math.ceil(waitMs));
-          continue;
-        }
-        const waiter = next();
-        if (!waiter) {
-          await answered();
-          return;
-        }
-        servedAt.set(waiter.client, ++served);
-        onTurn(waiter.client, clock.monotonic() - waiter.sinceMs);
-        // A token is not given back, even if the request never left.
-        waiter.grant({ consumed: () => void answered(), release: () => void answered() });
-      }
+      while (waiters.size > 0) await serveNext();
     } catch (error) {
-      for (const waiter of waiters.splice(0)) waiter.refuse(error);
+      for (const waiter of waiters) waiter.refuse(error);
+      waiters.clear();
     } finally {
       isServing = false;
     }
   }
 
-  /** Requests that precede the next one of this client, with the clients in turn. */
-  function ahead(client: string): number {
-    const counts = new Map<string, number>();
-    let first = 0;
-    for (const waiter of waiters) {
-      if (waiter.isFirst) first++;
-      else counts.set(waiter.client, (counts.get(waiter.client) ?? 0) + 1);
+  /** The time until the turn of a client's request, or of the gateway's own. */
+  async function expectedMs(waiter: Waiter): Promise<number> {
+    const { party } = waiter;
+    const left = await bucket.left();
+    const client = clientOf(party);
+    if (client === undefined) {
+      const before = [...waiters].filter((each) => each.party === party).indexOf(waiter);
+      const turnsEach = (await tickets.first()) ? clientTurnsPerOwn + 1 : 1;
+      return blockedMs() + Math.max(0, before * turnsEach - left) * parts.refillMs;
     }
-    const own = counts.get(client) ?? 0;
-    return [...counts.values()].reduce((sum, count) => sum + Math.min(count, own + 1), first);
+    const { before, all } = await tickets.rank(await tickets.join(client));
+    const places = before + waitersOf(client).indexOf(waiter) * all;
+    const { turn_ms: turnMs } = await tickets.state();
+    const freeTurns = (left * parts.refillMs) / turnMs;
+    return blockedMs() + Math.max(0, places + 1 - freeTurns) * turnMs;
   }
 
-  function acquire(client: string, isFirst: boolean, signal: AbortSignal): Promise<Slot> {
-    const blockedMs = Math.max(0, blockedUntilMs - clock.monotonic());
-    const waitMs = blockedMs + ahead(client) * refillMs;
-    if (!isFirst && waitMs > longestTurnMs) {
-      const retryAfterS = Math.ceil(waitMs / 1000);
-      const until = new Date(clock.now() + waitMs).toISOString();
-      return Promise.reject(new DeskError('rate_limited', { retryAfterS, until }));
+  /** Refuses a request whose turn is far off; its client keeps its place. */
+  async function refuseIfFar(waiter: Waiter): Promise<void> {
+    const waitMs = await expectedMs(waiter);
+    if (waitMs <= longestTurnMs || !waiters.delete(waiter)) return;
+    const client = clientOf(waiter.party);
+    if (client !== undefined && waitersOf(client).length === 0) {
+      await tickets.leave(client, clock.now() + waitMs);
+      parts.signal?.notify();
     }
+    const toldMs = waitMs - Math.min(marginMs, waitMs / 10);
+    const until = new Date(clock.now() + toldMs).toISOString();
+    waiter.refuse(new DeskError('rate_limited', { retryAfterS: Math.ceil(toldMs / 1000), until }));
+  }
+
+  function acquire(party: Party, signal: AbortSignal): Promise<Slot> {
     return new Promise((resolve, reject) => {
       if (signal.aborted) {
         reject(signal.reason as Error);
         return;
       }
       const giveUp = () => {
-        waiters.splice(waiters.indexOf(waiter), 1);
+        waiters.delete(waiter);
+        const client = clientOf(party);
+        if (client !== undefined && waitersOf(client).length === 0) {
+          void tickets.leave(client, clock.now()).catch(() => undefined);
+        }
         reject(signal.reason as Error);
       };
       const waiter: Waiter = {
-        client,
-        isFirst,
+        party,
         sinceMs: clock.monotonic(),
         grant: (slot) => {
           signal.removeEventListener('abort', giveUp);
           resolve(slot);
         },
-        refuse: (error) => reject(error instanceof Error ? error : new Error('no turn')),
+        refuse: (error) => {
+          signal.removeEventListener('abort', giveUp);
+          reject(error instanceof Error ? error : new Error('no turn'));
+        },
       };
       signal.addEventListener('abort', giveUp, { once: true });
-      waiters.push(waiter);
-      void serve();
+      waiters.add(waiter);
+      // The poll and what belongs to a turn wait without limit.
+      const entered =
+        party === 'poll' || party === 'follow_up' || party === 'ahead'
+          ? Promise.resolve()
+          : refuseIfFar(waiter);
+      entered.then(
+        () => void serve(),
+        (error: unknown) => {
+          waiters.delete(waiter);
+          waiter.refuse(error);
+        },
+      );
     });
   }
 
   return {
-    waiting: () => waiters.length,
+    waiting: () => waiters.size,
     left: () => bucket.left(),
-    lane: (client, isFirst = false) => ({
-      acquire: (_priority, signal) => acquire(client, isFirst, signal),
+    lane: (party) => ({
+      acquire: (_priority, signal) => acquire(party, signal),
       throttled(retryAfterMs) {
         blockedUntilMs = Math.max(blockedUntilMs, clock.monotonic() + retryAfterMs);
       },

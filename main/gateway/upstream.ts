@@ -13,18 +13,24 @@ import { jsonContentType, type Answer } from '../front/answer.ts';
 import type { SharedLimits } from '../front/limits/limits-in-database.ts';
 import { reasonOf } from './outcome.ts';
 import { createPartnerBucket } from './partner-bucket.ts';
-import { createTurns, type Turns } from './turns.ts';
+import type { Kysely } from 'kysely';
+import { createTickets } from './tickets.ts';
+import { createTurns, type OwnKind, type Party, type Turns, type TurnSignal } from './turns.ts';
+import type { GatewayTables } from './tables.ts';
 
 export interface UpstreamOptions extends Pick<
   ConnectionOptions,
   'baseUrl' | 'audience' | 'clientId' | 'privateKey' | 'dpopKey' | 'log'
 > {
+  readonly db: Kysely<GatewayTables>;
   readonly clock: Clock;
   /** Limits that the partner has granted; the published ones if absent. */
   readonly limits?: PartnerLimits | undefined;
   /** The database that has the levels of the partner's buckets, if processes share them. */
   readonly shared: SharedLimits | undefined;
-  /** Called for each turn at a limit; the gateway's own pull has no client. */
+  /** Wakes the other processes, if processes share a database. */
+  readonly signal?: TurnSignal | undefined;
+  /** Called for each turn at a limit; the gateway's own reading has no client. */
   readonly onTurn: (turn: Turn) => void;
 }
 
@@ -48,12 +54,23 @@ export interface Change {
   readonly correlationId: string;
   /** Aborted if the caller disconnected: a request that was not sent yet is dropped. */
   readonly disconnected: AbortSignal;
+  /** Called once, when the request has its turn; it is not sent before that has ended. */
+  readonly beforeSending: () => Promise<void>;
 }
 
 export type Upstream = ReturnType<typeof openUpstream>;
 
-/** The origin of a request: a client of the gateway, or its own pull. */
-export type Asker = { readonly client: string } | 'pull';
+/** The origin of a request: a client of the gateway, or its own reading. */
+export type Asker = { readonly client: string } | 'pull' | Exclude<OwnKind, 'poll'>;
+
+/** A client without a name is the gateway itself, which reads ahead. */
+function partyOf(asker: Asker): Party {
+  if (asker === 'pull') return 'poll';
+  return typeof asker === 'string' || asker.client !== '' ? asker : 'ahead';
+}
+
+/** A client's change of a case is followed by a reading of the case; an upload is not. */
+const requestsPerTurn = { standard: 2, documents: 1 };
 
 /** The gateway as the partner's one client. Every method rejects with `DeskError`. */
 export function openUpstream(options: UpstreamOptions) {
@@ -73,26 +90,42 @@ export function openUpstream(options: UpstreamOptions) {
     documents: 60_000 / limits.documents.refillPerMinute,
   };
   const turnsAt = (bucket: Turn['bucket']) =>
-    createTurns(
-      createPartnerBucket(bucket, limits[bucket], clock, shared),
-      refillMs[bucket],
+    createTurns({
+      bucket: createPartnerBucket(bucket, limits[bucket], clock, shared),
+      tickets: createTickets(options.db, bucket, clock, refillMs[bucket] * requestsPerTurn[bucket]),
+      refillMs: refillMs[bucket],
       clock,
-      (client, waitMs) => options.onTurn({ bucket, client, waitMs }),
-    );
+      signal: options.signal,
+      onTurn: (party, waitMs) => {
+        const client = typeof party === 'string' ? '' : party.client;
+        options.onTurn({ bucket, client, waitMs });
+      },
+    });
   const turns = { standard: turnsAt('standard'), documents: turnsAt('documents') };
   let lastAnswerMs: number | null = null;
   let failure: { readonly atMs: number; readonly reason: string } | null = null;
 
-  function callerOf(asker: Asker, disconnected?: AbortSignal): Caller {
-    const isFirst = asker === 'pull';
-    const client = isFirst ? '' : asker.client;
+  function callerOf(asker: Asker, change?: Pick<Change, 'disconnected' | 'beforeSending'>): Caller {
+    const disconnected = change?.disconnected;
+    let prepared: Promise<void> | undefined;
     const lane = (bucket: Turns): CallPacer => {
-      const pacer = bucket.lane(client, isFirst);
-      if (!disconnected) return pacer;
+      const pacer = bucket.lane(partyOf(asker));
+      if (!change) return pacer;
       return {
         ...pacer,
-        acquire: (priority, signal) =>
-          pacer.acquire(priority, AbortSignal.any([signal, disconnected])),
+        async acquire(priority, signal) {
+          const slot = await pacer.acquire(
+            priority,
+            AbortSignal.any([signal, change.disconnected]),
+          );
+          try {
+            await (prepared ??= change.beforeSending());
+          } catch (error) {
+            slot.release();
+            throw error;
+          }
+          return slot;
+        },
       };
     };
     const call = connection.callerOf(
@@ -153,7 +186,7 @@ export function openUpstream(options: UpstreamOptions) {
     ) => callerOf(asker)(documentCall(caseId, documentId, sink)),
     /** Passes a change on. */
     async pass(client: string, change: Change): Promise<{ answer: Answer; replayed: boolean }> {
-      const { operation, params, body, idempotencyKey, correlationId, disconnected } = change;
+      const { operation, params, body, idempotencyKey, correlationId } = change;
       const what: Call<{ answer: Answer; replayed: boolean }> = {
         operation,
         params,
@@ -171,7 +204,7 @@ export function openUpstream(options: UpstreamOptions) {
           };
         },
       };
-      const { value } = await callerOf({ client }, disconnected)(what, {
+      const { value } = await callerOf({ client }, change)(what, {
         correlationId,
         ...(idempotencyKey !== undefined && {
           idempotencyKey: derivedKey(client, idempotencyKey),

@@ -24,9 +24,10 @@ import {
   reopenBody,
 } from '../front/request-schemas.ts';
 import { uploadBodyLimitBytes } from '../front/upload-operation.ts';
-import { recordAudit } from './audit.ts';
+import { recordAudit, recordOutcome } from './audit.ts';
 import { loadCase } from './find-cases.ts';
 import type { GatewayContext } from './context.ts';
+import { closeChange, openChange, readCase } from './open-changes.ts';
 import { isUnknown, problemFor } from './outcome.ts';
 import { submissionCase } from './report-documents.ts';
 import type { GatewayTables } from './tables.ts';
@@ -146,25 +147,14 @@ async function pass(
   caller: Caller,
   { id, params, body, disconnected }: Passed,
 ): Promise<{ answer: Answer; replayed: boolean }> {
-  const { upstream, metrics } = context;
+  const { upstream, metrics, db } = context;
   const caseId =
     'caseId' in params
       ? (await loadCase(context, caller, params.caseId)).id
       : await submissionCase(context, caller, params.submissionId);
-  const mark = randomUUID();
   const subject = caseId ?? ('submissionId' in params ? params.submissionId : '');
-  const note = async (status: number) => {
-    metrics.passed.inc({ operation: id, status: String(status) });
-    await recordAudit(context, {
-      clientId: caller.clientId,
-      operation: id,
-      subject,
-      status,
-      correlationId: request.id,
-    });
-  };
-  // Before the request is sent, so that the mark survives the death of the process.
-  const wasUnsure = await setMark(context, caseId, mark);
+  let sent: Sent | undefined;
+  let refused: Problem | undefined;
   let passed: { answer: Answer; replayed: boolean };
   try {
     passed = await upstream.pass(caller.clientId, {
@@ -174,64 +164,88 @@ async function pass(
       idempotencyKey: request.method === 'POST' ? idempotencyKeyOf(request) : undefined,
       correlationId: request.id,
       disconnected,
+      beforeSending: async () => {
+        const what = { operation: id, subject, correlationId: request.id, caseId };
+        const recorded = await recordSending(context, caller, what);
+        if (recorded instanceof Problem) throw (refused = recorded);
+        sent = recorded;
+        audited.add(request);
+      },
     });
   } catch (error) {
-    if (!isUnknown(error) && !wasUnsure) await clearMark(context, caseId, mark);
-    const problem = problemFor(error);
-    await note(isUnknown(error) ? 0 : problem.status);
+    const problem = refused ?? problemFor(error);
+    const status = isUnknown(error) ? 0 : problem.status;
+    metrics.passed.inc({ operation: id, status: String(status) });
+    if (sent) {
+      await recordOutcome(db, sent.auditId, status);
+      if (!isUnknown(error)) await closeSent(context, sent);
+    }
     throw problem;
   }
-  await note(passed.answer.status);
+  metrics.passed.inc({ operation: id, status: String(passed.answer.status) });
+  if (!sent) throw new Error('a change was sent without its record');
+  await recordOutcome(db, sent.auditId, passed.answer.status);
   if (caseId !== undefined) await saveSubmissionCase(context, caseId, passed.answer);
   try {
-    if (!ofDraft.has(id)) await context.pull.now();
-    // An earlier change of unknown outcome may still arrive.
-    if (!wasUnsure) await clearMark(context, caseId, mark);
+    if (!ofDraft.has(id)) {
+      await (caseId === undefined ? context.pull.now() : readCase(context, caseId, 'follow_up'));
+    }
+    await closeSent(context, sent);
   } catch (error) {
-    // The change was made nevertheless. The mark stays, so that the next read asks the partner.
+    // The change was made nevertheless. It stays open, so that the next read asks the partner.
     context.log.warn(describeError(error), 'the case was not read again');
   }
   return passed;
 }
 
+/** Requests whose audit entry was written before they were sent. */
+const audited = new WeakSet<FastifyRequest>();
+export const wasAudited = (request: FastifyRequest): boolean => audited.has(request);
+
+/** What was written before a change was sent. */
+interface Sent {
+  readonly auditId: number;
+  /** The open change; undefined if the case is not known. */
+  readonly change: { readonly caseId: string; readonly mark: string } | undefined;
+}
+
 /**
- * Marks the case before a change is passed on. The reports are read again too, because a change of a
- * draft may leave the case unchanged.
- * @returns whether the outcome of another change is open
+ * Records the intent, and marks the case, in one commit before the request leaves, so that both
+ * survive the death of the process.
+ * @returns a refusal if the client was revoked while it waited for its turn
  */
-async function setMark(
+function recordSending(
   { db, clock }: GatewayContext,
-  caseId: string | undefined,
-  mark: string,
-): Promise<boolean> {
-  if (caseId === undefined) return false;
+  { clientId, generation }: Caller,
+  what: {
+    readonly operation: OperationId;
+    readonly subject: string;
+    readonly correlationId: string;
+    readonly caseId: string | undefined;
+  },
+): Promise<Sent | Problem> {
   return db.transaction().execute(async (transaction: Kysely<GatewayTables>) => {
-    const found = await transaction
-      .selectFrom('cases')
-      .select('unsure_since')
-      .where('id', '=', caseId)
+    const { caseId, ...entry } = what;
+    const client = await transaction
+      .selectFrom('clients')
+      .select(['generation', 'revoked_at'])
+      .where('client_id', '=', clientId)
       .executeTakeFirst();
-    await transaction
-      .updateTable('cases')
-      .set({ latest_change: mark, unsure_since: clock.now(), reports_as_of: null })
-      .where('id', '=', caseId)
-      .execute();
-    return (found?.unsure_since ?? null) !== null;
+    if (client?.revoked_at !== null || client.generation !== generation) {
+      return new Problem('unauthorized', 'this client was revoked');
+    }
+    const auditId = await recordAudit(
+      { db: transaction, clock },
+      { clientId, ...entry, status: null },
+    );
+    if (caseId === undefined) return { auditId, change: undefined };
+    const mark = await openChange(transaction, { caseId, now: clock.now() });
+    return { auditId, change: { caseId, mark } };
   });
 }
 
-async function clearMark(
-  { db }: GatewayContext,
-  caseId: string | undefined,
-  mark: string,
-): Promise<void> {
-  if (caseId === undefined) return;
-  await db
-    .updateTable('cases')
-    .set({ unsure_since: null })
-    .where('id', '=', caseId)
-    .where('latest_change', '=', mark)
-    .execute();
+async function closeSent(context: GatewayContext, { change }: Sent): Promise<void> {
+  if (change) await closeChange(context, change);
 }
 
 /** Stores the case of a submission, for the operations whose path does not name the case. */

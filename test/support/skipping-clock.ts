@@ -41,7 +41,7 @@ export function createSkippingClock(skippedMaxMs = 10_000): SkippingClock {
   }, 2);
 
   return {
-    now: () => Date.now() + skippedMs,
+    now: () => Math.floor(Date.now() + skippedMs),
     monotonic,
     after(ms, run) {
       touch();

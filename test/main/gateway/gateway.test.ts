@@ -265,12 +265,12 @@ test('gateway: the example client works against the service and against the gate
   };
   for (const credentials of [{ baseUrl: service.baseUrl, audience, expert }, atGateway]) {
     const id = await newCase();
+    await gateway.context.pull.now();
     const client = await openClient(credentials);
     const draft = () =>
       client.request('POST', `${cases}/${id}/reports:draft`, { Comment: 'Seen.' }, `key ${id}`);
     expect((await draft()).status).toBe(201);
     expect((await draft()).headers.get('idempotency-replayed')).toBe('true');
-    await gateway.context.pull.now();
     const found = await client.request('GET', `${cases}?q=z%C3%BCrcher`);
     expect(await found.text()).toContain(id);
   }

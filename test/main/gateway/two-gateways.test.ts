@@ -112,8 +112,14 @@ test('two gateways: one is killed with an upload under way, and the other one go
   expect(await total()).toBe(1);
   const submit = `/v1/experts/reports/${submissionId}/submit`;
   expect((await atSecond.request('POST', submit, { idempotencyKey: 'submit' })).status).toBe(200);
-  const list = (await atSecond.request('GET', cases)).json as { Items: { Id: string }[] };
-  expect(list.Items.map(({ Id }) => Id).toSorted()).toEqual([caseId, newId].toSorted());
+  await inStore((db) => writeState(db, 'polled_at', '0'));
+  const listed = async () =>
+    ((await atSecond.request('GET', cases)).json as { Items: { Id: string }[] }).Items;
+  while (!(await listed()).some(({ Id }) => Id === newId)) {
+    signal.throwIfAborted();
+    await setTimeout(1000);
+  }
+  expect((await listed()).map(({ Id }) => Id).toSorted()).toEqual([caseId, newId].toSorted());
 
   // Started again it clears away what it had received, and ends in order.
   const uploads = join(folder.path, 'first', 'uploads');

@@ -1,0 +1,194 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import type { Kysely, KyselyPlugin } from 'kysely';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { DeskError, paramOf } from '#shared/desk/errors.ts';
+import { sleep } from '#main/partner/clock.ts';
+import { openGatewayStore } from '#main/gateway/context.ts';
+import { createPartnerBucket } from '#main/gateway/partner-bucket.ts';
+import type { GatewayTables } from '#main/gateway/tables.ts';
+import { createTickets } from '#main/gateway/tickets.ts';
+import { createTurns, type Party, type Turns, type TurnSignal } from '#main/gateway/turns.ts';
+import type { Store } from '#main/front/store/store.ts';
+import { smokeOrLong } from '../../support/long.ts';
+import { temporaryFolder } from '../../support/processes.ts';
+import { createSkippingClock, type SkippingClock } from '../../support/skipping-clock.ts';
+import { createDatabase, databaseOf, dropDatabase } from '../service/support/database.ts';
+import { createMemoryLog } from '../service/support/memory-log.ts';
+
+/*
+ * The queue for one bucket of the partner, on a clock that skips waits. Two queues over one store
+ * are two processes.
+ */
+
+/** One request every three seconds, and none saved up. */
+const limit = { capacity: 2, refillPerMinute: 20 };
+const refillMs = 3000;
+const { signal } = new AbortController();
+
+let folder: ReturnType<typeof temporaryFolder>;
+let directory: string;
+let store: Store<GatewayTables>;
+let clock: SkippingClock;
+
+beforeEach(async () => {
+  folder = temporaryFolder();
+  directory = join(folder.path, randomUUID());
+  await createDatabase(directory);
+  const { log } = createMemoryLog();
+  store = await openGatewayStore({ directory, database: databaseOf(directory), log });
+  clock = createSkippingClock(Infinity);
+});
+afterEach(async () => {
+  clock.stop();
+  await store.close();
+  await dropDatabase(directory);
+  folder.remove();
+});
+
+/** Tells the clock when a query is under way, so that no time is skipped then. */
+function marked<Tables>(db: Kysely<Tables>): Kysely<Tables> {
+  const ends = new WeakMap<object, () => void>();
+  const plugin: KyselyPlugin = {
+    transformQuery({ node, queryId }) {
+      ends.set(queryId, clock.begin());
+      return node;
+    },
+    transformResult({ result, queryId }) {
+      ends.get(queryId)?.();
+      return Promise.resolve(result);
+    },
+  };
+  return db.withPlugin(plugin);
+}
+
+interface Turn {
+  readonly party: Party;
+  readonly waitMs: number;
+}
+
+function openTurns(served: Turn[], notifications?: TurnSignal): Turns {
+  const shared = store.limits && { db: marked(store.limits), clock };
+  return createTurns({
+    bucket: createPartnerBucket('documents', limit, clock, shared),
+    tickets: createTickets(marked(store.db), 'documents', clock, refillMs),
+    refillMs,
+    clock,
+    signal: notifications,
+    onTurn: (party, waitMs) => served.push({ party, waitMs }),
+  });
+}
+
+async function take(turns: Turns, party: Party): Promise<void> {
+  const slot = await turns.lane(party).acquire('person', signal);
+  slot.consumed();
+}
+
+const nameOf = (party: Party) => (typeof party === 'string' ? party : party.client);
+
+test('turns: a client with one request does not wait behind another one’s ten', async () => {
+  const served: Turn[] = [];
+  const turns = openTurns(served);
+  const refused: string[] = [];
+  const ask = (client: string) => take(turns, { client }).catch(() => void refused.push(client));
+  const many = Array.from({ length: 6 }, () => ask('many'));
+  const all = [...many, ask('one'), ask('other')];
+  await Promise.all(all);
+  const [first, ...others] = served.slice(0, 4).map(({ party }) => nameOf(party));
+  expect([first, ...others.toSorted()]).toEqual(['many', 'many', 'one', 'other']);
+});
+
+test('turns: a client that would wait longer than 20 s is told how long, and an aborted request leaves', async () => {
+  const turns = openTurns([]);
+  const ended = new AbortController();
+  turns.lane({ client: 'one' }).throttled(40_000);
+  const refusal: unknown = await turns
+    .lane({ client: 'one' })
+    .acquire('person', ended.signal)
+    .catch((error: unknown) => error);
+  expect(refusal).toBeInstanceOf(DeskError);
+  // A tenth before its turn.
+  const toldS = Number(paramOf(refusal as DeskError, 'retryAfterS'));
+  expect(toldS).toBeGreaterThan(30);
+  expect(toldS).toBeLessThan(45);
+  const waiting = turns.lane('poll').acquire('person', ended.signal);
+  expect(turns.waiting()).toBe(1);
+  ended.abort(new Error('ended'));
+  await expect(waiting).rejects.toThrow('ended');
+  expect(turns.waiting()).toBe(0);
+});
+
+test('turns: own reading has a third of the turns while clients wait, the poll first among it', async () => {
+  const served: Turn[] = [];
+  const turns = openTurns(served);
+  await Promise.all([
+    ...Array.from({ length: 3 }, () => take(turns, 'ahead')),
+    ...Array.from({ length: 3 }, () => take(turns, 'poll')),
+    ...['a', 'b', 'c', 'd', 'e'].map((client) => take(turns, { client })),
+  ]);
+  const order = served.map(({ party }) => (typeof party === 'string' ? party : 'client'));
+  const last = order.lastIndexOf('client');
+  const own = order.slice(0, last).filter((each) => each !== 'client');
+  expect(own.length).toBeLessThanOrEqual(3);
+  expect(own.every((each) => each === 'poll')).toBe(true);
+  expect(order.slice(last + 1).at(-1)).toBe('ahead');
+  expect(order).toHaveLength(11);
+});
+
+test.each([[1], [2]])(
+  'turns: a refused client keeps its place, and waits as long as it was told (%i queues)',
+  async (processes) => {
+    const laptops = smokeOrLong(12, 30);
+    const each = 3;
+    const served: Turn[] = [];
+    const wakes: (() => void)[] = [];
+    const notifications = {
+      notify: () => wakes.forEach((wake) => wake()),
+      subscribe: (wake: () => void) => void wakes.push(wake),
+    };
+    const queues = Array.from({ length: processes }, () => openTurns(served, notifications));
+    const waits: { client: string; toldMs: number; realMs: number; isLast: boolean }[] = [];
+    const deliver = async (index: number) => {
+      const client = `laptop-${String(index)}`;
+      for (let number = 1; number <= each; number += 1) {
+        const startedAt = clock.monotonic();
+        let toldMs = 0;
+        for (let attempt = 0; ; attempt += 1) {
+          const queue = queues[(index + attempt) % processes];
+          if (!queue) throw new Error('there is a queue');
+          try {
+            await take(queue, { client });
+            break;
+          } catch (error) {
+            const waitMs = Number(paramOf(error as DeskError, 'retryAfterS')) * 1000;
+            toldMs ||= waitMs;
+            await sleep(clock, waitMs);
+          }
+        }
+        const realMs = clock.monotonic() - startedAt;
+        waits.push({ client, toldMs, realMs, isLast: number === each });
+      }
+    };
+    await Promise.all(Array.from({ length: laptops }, (_, index) => deliver(index)));
+
+    const roundMs = laptops * refillMs;
+    const sorted = waits.map(({ realMs }) => realMs).toSorted((a, b) => a - b);
+    const p95 = sorted[Math.floor(sorted.length * 0.95)] ?? 0;
+    expect(p95 / roundMs).toBeLessThanOrEqual(1.5);
+    expect((sorted.at(-1) ?? 0) / roundMs).toBeLessThanOrEqual(2);
+    const told = waits.filter(({ toldMs }) => toldMs > 0);
+    expect(told.length).toBeGreaterThan(0);
+    const isTrue = ({ toldMs, realMs }: (typeof waits)[number]) =>
+      Math.abs(realMs - toldMs) <= realMs / 4;
+    expect(told.filter(isTrue).length / told.length).toBeGreaterThanOrEqual(0.95);
+    // Everybody has the second turn before anybody has the third.
+    const counts = new Map<string, number>();
+    for (const { party } of served) {
+      const count = (counts.get(nameOf(party)) ?? 0) + 1;
+      counts.set(nameOf(party), count);
+      const least = Math.min(...counts.values(), counts.size < laptops ? 0 : Infinity);
+      expect(count - least).toBeLessThanOrEqual(2);
+    }
+  },
+  120_000,
+);
