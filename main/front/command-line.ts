@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { type Command, CommanderError, InvalidArgumentError } from 'commander';
 import { UsageError } from '#shared/lib/usage-error.ts';
 
@@ -44,6 +45,15 @@ export function url(text: string): string {
     throw new InvalidArgumentError('It must be an http or https address.');
   }
   return text;
+}
+
+/** Collects the addresses or networks of an option that may be given several times. */
+export function addresses(text: string, before: readonly string[] = []): readonly string[] {
+  const [ip = '', prefix] = text.split('/', 2);
+  const bits = isIP(ip) === 4 ? 32 : 128;
+  const isNetwork = prefix === undefined || (/^\d+$/.test(prefix) && Number(prefix) <= bits);
+  if (isIP(ip) !== 0 && isNetwork) return [...before, text];
+  throw new InvalidArgumentError('It must be an address or a network, like 10.0.0.0/8.');
 }
 
 const refusedAddress = 'desk.refusedAddress';

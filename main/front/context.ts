@@ -33,6 +33,8 @@ export interface FrontContext {
   /** Used jtis of proofs and assertions; apart from the store, because every request writes one. */
   readonly jtis: ReplayMemory;
   readonly limiter: Limiter;
+  /** Proxies whose X-Forwarded-For names the client; addresses or networks. */
+  readonly trustedProxies: readonly string[];
   /** Every mounted operation, for the OpenAPI document. */
   readonly operations: MountedOperation[];
 }

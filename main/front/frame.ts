@@ -19,6 +19,7 @@ const requestTimeoutMs = 15 * 60_000;
 export function buildFrame(context: FrontContext): FastifyInstance {
   const app = Fastify({
     logger: false,
+    trustProxy: context.trustedProxies.length > 0 && [...context.trustedProxies],
     requestIdHeader: false,
     genReqId: (request) => correlationIdOf(request.headers['x-correlation-id']),
     exposeHeadRoutes: false,

@@ -40,10 +40,13 @@ export function createStoreCheck(
   };
 }
 
-export interface OpenEndpoints {
+export interface HealthEndpoint {
   readonly checkStore: () => Promise<StoreHealth>;
   /** The body of /health. */
   readonly health: (store: StoreHealth) => object | Promise<object>;
+}
+
+export interface OpenEndpoints extends HealthEndpoint {
   /** The OpenAPI document; called for each request, because the address is set on listening. */
   readonly document: () => object;
 }
@@ -51,11 +54,15 @@ export interface OpenEndpoints {
 /** Mounts the endpoints of every server that need no token: /health and /openapi.json. */
 export function mountOpenEndpoints(
   app: FastifyInstance,
-  { checkStore, health, document }: OpenEndpoints,
+  { document, ...endpoint }: OpenEndpoints,
 ): void {
+  mountHealth(app, endpoint);
+  app.get('/openapi.json', () => document());
+}
+
+export function mountHealth(app: FastifyInstance, { checkStore, health }: HealthEndpoint): void {
   app.get('/health', async (_request, reply) => {
     const store = await checkStore();
     return reply.code(store === 'ok' ? 200 : 503).send(await health(store));
   });
-  app.get('/openapi.json', () => document());
 }

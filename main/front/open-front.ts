@@ -34,6 +34,8 @@ export interface FrontOptions extends StoreOptions {
   /** Limits of the clients; the published ones by default. */
   readonly limits?: Limits;
   readonly clock: Clock;
+  /** Proxies whose X-Forwarded-For names the client; none by default. */
+  readonly trustedProxies?: readonly string[] | undefined;
 }
 
 /** The name and the schema of a server's store. */
@@ -126,6 +128,7 @@ export async function openFront<Tables extends FrontTables>(
     jtis,
     limiter: createLimiter(options.limits ?? 'on', clock, sharedLimits),
     sharedLimits,
+    trustedProxies: options.trustedProxies ?? [],
     operations: [],
     purge,
     alone: (work) => store.alone(work),

@@ -27,6 +27,8 @@ export interface GatewayContext extends OpenFront<GatewayTables> {
   /** Reads a case with open changes from the partner. */
   readonly refresh: (caseId: string) => Promise<void>;
   readonly visibility: Visibility;
+  /** Whether /health and /metrics have a port of their own. */
+  readonly hasStatusPort: boolean;
   readonly metrics: Metrics;
   /** Lists with unreadable items, by name and case, with the case's change and the time of reading. */
   readonly unreadable: Map<string, { readonly changedAt: string; readonly atMs: number }>;
@@ -45,6 +47,8 @@ export interface PartnerCredentials {
 export interface GatewayContextOptions extends FrontOptions {
   readonly partner: PartnerCredentials;
   readonly visibility: Visibility;
+  /** Port for /health and /metrics; without it they answer this machine alone. */
+  readonly statusPort?: number | undefined;
   /** Limits that the partner has granted; the published ones if absent. */
   readonly partnerLimits?: PartnerLimits | undefined;
 }
@@ -89,6 +93,7 @@ export async function openGatewayContext(options: GatewayContextOptions): Promis
     pull,
     refresh: createRefresh({ db, clock, upstream }),
     visibility: options.visibility,
+    hasStatusPort: options.statusPort !== undefined,
     metrics,
     unreadable: new Map(),
     uploadsDirectory,

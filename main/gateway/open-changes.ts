@@ -1,15 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import type { Kysely } from 'kysely';
-import type { GatewayContext } from './context.ts';
+import type { Clock } from '#shared/lib/clock.ts';
 import { problemFor } from './outcome.ts';
 import { partnerCaseOf, storeCases } from './store-cases.ts';
 import type { GatewayTables } from './tables.ts';
-import type { Asker } from './upstream.ts';
+import type { Asker, Upstream } from './upstream.ts';
 
 /*
  * A change that is being sent is open until the store has its effect. While a case has open changes,
  * a read of it asks the partner first.
  */
+
+interface CaseReaderParts {
+  readonly db: Kysely<GatewayTables>;
+  readonly clock: Clock;
+  readonly upstream: Upstream;
+}
 
 /** A change whose answer was lost may still reach the partner within this time. */
 const unsureForMs = 2 * 60_000;
@@ -36,7 +42,7 @@ export async function openChange(
 
 /** Ends a change: the store has its effect, or the partner certainly did not carry it out. */
 export function closeChange(
-  { db }: Pick<GatewayContext, 'db'>,
+  { db }: Pick<CaseReaderParts, 'db'>,
   { caseId, mark }: { readonly caseId: string; readonly mark: string },
 ): Promise<void> {
   return db.transaction().execute(async (transaction: Kysely<GatewayTables>) => {
@@ -61,7 +67,7 @@ async function setSure(db: Kysely<GatewayTables>, caseId: string): Promise<void>
 
 /** Reads a case from the partner and stores it. A case that the partner refuses is delisted. */
 export async function readCase(
-  { db, clock, upstream }: Pick<GatewayContext, 'db' | 'clock' | 'upstream'>,
+  { db, clock, upstream }: CaseReaderParts,
   caseId: string,
   asker: Asker,
 ): Promise<void> {
@@ -84,7 +90,7 @@ export async function readCase(
  * Makes the reading of cases with open changes. Laptops that read one case at the same time share
  * one request.
  */
-export function createRefresh(parts: Pick<GatewayContext, 'db' | 'clock' | 'upstream'>) {
+export function createRefresh(parts: CaseReaderParts) {
   const { db, clock } = parts;
   const running = new Map<string, Promise<void>>();
   const next = new Map<string, Promise<void>>();

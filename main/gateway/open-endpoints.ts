@@ -7,13 +7,11 @@ import {
   problemRef,
 } from '../front/openapi/shared-parts.ts';
 import { openapiDocument, json, open } from '../front/openapi/document.ts';
-import { createStoreCheck, mountOpenEndpoints, type StoreHealth } from '../front/open-endpoints.ts';
 import { parseBody } from '../front/parse-request.ts';
 import { redeemCode } from './clients.ts';
 import type { GatewayContext } from './context.ts';
-import { pullAgeS } from './metrics.ts';
 import { recordAudit } from './audit.ts';
-import { writeState } from './state.ts';
+import { assertFromThisMachine, mountStatusEndpoints } from './status-endpoints.ts';
 
 const enrolmentBody = z.object({
   Code: z.string({ error: 'is required.' }).max(100, 'must be at most 100 characters.'),
@@ -24,7 +22,7 @@ const enrolmentBody = z.object({
 
 /** What needs no token: enrolment, health, metrics, OpenAPI. */
 export function mountPublicEndpoints(app: FastifyInstance, context: GatewayContext): void {
-  const { db, clock, limiter, address, metrics } = context;
+  const { db, clock, limiter, address } = context;
 
   app.post('/v1/gateway/enrolments', { bodyLimit: 64 * 1024 }, async (request, reply) => {
     // Before the body is read, so that guessing is slow.
@@ -49,42 +47,8 @@ export function mountPublicEndpoints(app: FastifyInstance, context: GatewayConte
     });
   });
 
-  mountOpenEndpoints(app, {
-    checkStore: createStoreCheck(clock, () => writeState(db, 'health', String(clock.now()))),
-    health: (store) => healthOf(context, store),
-    document: () => gatewayDocument(context),
-  });
-
-  app.get('/metrics', async (_request, reply) =>
-    reply.type(metrics.registry.contentType).send(await metrics.registry.metrics()),
-  );
-}
-
-async function healthOf({ db, clock, upstream }: GatewayContext, store: StoreHealth) {
-  const ageS = store === 'ok' ? await pullAgeS(db, clock) : NaN;
-  const reachable = upstream.reachable();
-  const reason = reachable !== true && reachable ? reachable.reason : null;
-  const partner = reachable === null ? 'unknown' : reachable === true ? 'reachable' : 'unreachable';
-  const isBehind = !(ageS < 300);
-  const status =
-    store !== 'ok' ? 'failing' : partner === 'unreachable' || isBehind ? 'degraded' : 'ok';
-  return {
-    status,
-    store,
-    partner,
-    pullAgeSeconds: Number.isNaN(ageS) ? null : ageS,
-    detail: healthDetail({ store, reason, isBehind }),
-  };
-}
-
-/** One sentence for the operator. */
-function healthDetail(found: { store: string; reason: string | null; isBehind: boolean }): string {
-  if (found.store !== 'ok') return 'The store cannot be written.';
-  if (found.reason !== null) {
-    return `The partner cannot be used: ${found.reason}. Cases are served as they were, and changes are refused.`;
-  }
-  if (found.isBehind) return 'The partner was not read for more than five minutes.';
-  return 'The store is in step with the partner.';
+  app.get('/openapi.json', () => gatewayDocument(context));
+  if (!context.hasStatusPort) mountStatusEndpoints(app, context, assertFromThisMachine);
 }
 
 const text = { type: 'string' };
@@ -100,8 +64,7 @@ const healthSchema = {
   },
 };
 const health = open('health', 'Partner, store and age of the last pull', json(healthSchema));
-const openPaths = {
-  '/openapi.json': open('openapi', 'This document', json({ type: 'object' })),
+const statusPaths = {
   '/metrics': open('metrics', 'Figures for Prometheus', { 'text/plain': { schema: text } }),
   '/health': {
     get: {
@@ -112,6 +75,9 @@ const openPaths = {
       },
     },
   },
+};
+const openPaths = {
+  '/openapi.json': open('openapi', 'This document', json({ type: 'object' })),
   '/v1/gateway/enrolments': {
     post: {
       operationId: 'enrol',
@@ -140,10 +106,11 @@ const openPaths = {
 export function gatewayDocument({
   address,
   operations,
-}: Pick<GatewayContext, 'address' | 'operations'>): Record<string, unknown> {
+  hasStatusPort,
+}: Pick<GatewayContext, 'address' | 'operations' | 'hasStatusPort'>): Record<string, unknown> {
   return openapiDocument(operations, {
     publicUrl: address.publicUrl,
-    openPaths,
+    openPaths: hasStatusPort ? openPaths : { ...openPaths, ...statusPaths },
     description: [
       'The partner API for the laptops and programs of one expert organization.',
       'If the partner cannot be reached, changes are refused with `upstream_unavailable`.',

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { type Command, InvalidArgumentError } from 'commander';
 import { z } from 'zod';
 import { UsageError } from '#shared/lib/usage-error.ts';
-import { address, database, url, wholeNumber } from '../front/command-line.ts';
+import { address, addresses, database, url, wholeNumber } from '../front/command-line.ts';
 import { parseObjectLocation, type ObjectLocation } from '../front/contents/object-location.ts';
 import type { Visibility, PartnerCredentials } from './context.ts';
 
@@ -21,6 +21,8 @@ export interface ServeOptions extends StoreOptions {
   readonly documents: ObjectLocation | undefined;
   readonly publicUrl: string | undefined;
   readonly visibility: Visibility;
+  readonly trustedProxy: readonly string[] | undefined;
+  readonly statusPort: number | undefined;
   readonly upstreamCredentials: string | undefined;
   readonly upstreamBaseUrl: string | undefined;
   readonly upstreamAudience: string | undefined;
@@ -53,6 +55,16 @@ export function withServer(command: Command): Command {
       '--public-url <url>',
       'The address that laptops use. Example: --public-url https://gateway.example',
       url,
+    )
+    .option(
+      '--trusted-proxy <address>',
+      'A proxy whose X-Forwarded-For names the laptop; may be given several times. Example: --trusted-proxy 10.0.0.5',
+      addresses,
+    )
+    .option(
+      '--status-port <n>',
+      'Port for /health and /metrics; without it they answer this machine alone.',
+      wholeNumber(0, 65_535),
     )
     .option(
       '--visibility <all|assigned>',

@@ -22,11 +22,11 @@ const names: Readonly<Record<string, string>> = {
 export function recordRefusals(app: FastifyInstance, context: GatewayContext): void {
   app.addHook('onResponse', async (request, { statusCode: status }) => {
     if ((status !== 401 && status !== 403) || wasAudited(request)) return;
-    const { operation, url = '' } = request.routeOptions.config;
+    const { config, url = '' } = request.routeOptions;
     const caller = findCaller(request);
     const entry = {
       clientId: caller?.clientId ?? '',
-      operation: operation ?? names[request.routeOptions.url ?? url] ?? 'refused',
+      operation: config.operation ?? names[url] ?? 'refused',
       subject: caller ? subjectOf(request) : `${claimedClient(request)} from ${request.ip}`.trim(),
       status,
       correlationId: request.id,

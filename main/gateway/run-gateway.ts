@@ -11,6 +11,7 @@ import { recordRefusals } from './refused-attempts.ts';
 import { mountReadOperations } from './read-operations.ts';
 import { mountReportDocuments } from './report-documents.ts';
 import { readState } from './state.ts';
+import { listenForStatus } from './status-endpoints.ts';
 import { mountWriteOperations } from './write-operations.ts';
 
 /** Builds the gateway over its context; `app.close()` drains it but leaves the context open. */
@@ -26,7 +27,10 @@ async function buildGateway(context: GatewayContext): Promise<FastifyInstance> {
   return app;
 }
 
-export type RunningGateway = RunningServer<GatewayContext>;
+export interface RunningGateway extends RunningServer<GatewayContext> {
+  /** Where /health and /metrics are, if they have a port of their own. */
+  readonly statusUrl: string | undefined;
+}
 
 /**
  * Locks the folder, opens the store, reads the partner's cases, and listens.
@@ -54,7 +58,23 @@ export async function runGateway(
       },
     );
     running.context.pull.start();
-    return running;
+    if (options.statusPort === undefined) return { ...running, statusUrl: undefined };
+    const { host } = options.listen;
+    const status = await listenForStatus(running.context, {
+      host,
+      port: options.statusPort,
+    }).catch(async (error: unknown) => {
+      await running.stop(0);
+      throw error;
+    });
+    return {
+      ...running,
+      statusUrl: status.url,
+      async stop(drainMs) {
+        await status.close();
+        await running.stop(drainMs);
+      },
+    };
   } catch (error) {
     // A gateway that did not start leaves no folder.
     if (isNew && folder.isOurs) rmSync(directory, { recursive: true, force: true });

@@ -46,11 +46,13 @@ async function serve(options: ServeOptions): Promise<void> {
     directory: resolve(options.data),
     partner,
     visibility: options.visibility,
+    trustedProxies: options.trustedProxy,
+    statusPort: options.statusPort,
     objects: await openBucket(options.documents),
     log: createLog('info'),
     listen: options,
     ...storeAt(options.database),
   }).finally(() => clearInterval(alive));
   endOnSignal(gateway, 'gateway');
-  printListening(gateway);
+  printListening(gateway, gateway.statusUrl === undefined ? {} : { statusUrl: gateway.statusUrl });
 }

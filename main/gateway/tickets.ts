@@ -128,7 +128,7 @@ export function createTickets(
         .select([(select) => select.fn.sum<number | null>(isBefore).as('before')])
         .select((select) => select.fn.countAll<number>().as('all'))
         .executeTakeFirstOrThrow();
-      return { before: Number(before ?? 0), all };
+      return { before: before ?? 0, all };
     },
     /** The next place whose client waits at a process. */
     first() {

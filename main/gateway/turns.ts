@@ -72,7 +72,7 @@ export function createTurns(parts: TurnsParts): Turns {
   /** Whether a token had to be waited for since the latest turn. */
   let isPaced = false;
   let isWoken = false;
-  let endPause = () => undefined as void;
+  let endPause: () => void = () => undefined;
   const wake = () => {
     isWoken = true;
     endPause();

@@ -38,7 +38,13 @@ export interface GatewayForTest extends RunningGateway {
 /** A gateway over real HTTP whose partner is a service. */
 export async function startGateway(
   service: ServiceForTest,
-  { visibility = 'all' }: Partial<Pick<GatewayContextOptions, 'visibility'>> = {},
+  {
+    visibility = 'all',
+    limits = 'off',
+    ...more
+  }: Partial<
+    Pick<GatewayContextOptions, 'visibility' | 'limits' | 'trustedProxies' | 'statusPort'>
+  > = {},
 ): Promise<GatewayForTest> {
   const directory = await mkdtemp(join(tmpdir(), 'gateway-'));
   const { expert } = service.credentials;
@@ -53,7 +59,8 @@ export async function startGateway(
       privateKey: createPrivateKey(expert.privateKeyPem),
     },
     visibility,
-    limits: 'off',
+    limits,
+    ...more,
     partnerLimits: { standard: plenty, documents: plenty },
     clock: systemClock,
     log: createMemoryLog().log,
