@@ -3,7 +3,7 @@ import { createContents, createSecurity } from '../front/store/front-schema.ts';
 import { columnTypes, type Migrations } from '../front/store/store.ts';
 
 /** Migrations of the gateway's store. */
-export const gatewayMigrations: Migrations = { '0001-schema': { up: createStore } };
+export const gatewayMigrations: Migrations = [{ name: 'schema', up: createStore }];
 
 async function createStore(db: Kysely<unknown>): Promise<void> {
   await createSecurity(db);

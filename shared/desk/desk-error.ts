@@ -162,6 +162,7 @@ export const deskErrors = {
   // home
   home_in_use: { pid: 'number?' },
   home_newer: { found: 'number', known: 'number' },
+  home_trial: { found: 'number', known: 'number' },
   home_unwritable: { reason: 'string' },
   settings_invalid: { fileName: 'string' },
   policy_invalid: { fileName: 'string', place: 'string', detail: 'string' },

@@ -1,6 +1,7 @@
 import { rmSync } from 'node:fs';
 import type { CaseFilter, CaseListInput } from '#shared/desk/cases.ts';
-import { isCorruption, openDatabase, type Database } from '../database/sqlite.ts';
+import { DeskError } from '#shared/desk/errors.ts';
+import { isCorruption, migrate, openDatabase, type Database } from '../database/sqlite.ts';
 import { readIds, readPage } from './case-list.ts';
 import { CaseSearch } from './case-search.ts';
 import { CaseStore } from './case-store.ts';
@@ -9,7 +10,7 @@ import { readInsights, readInsurers } from './insights.ts';
 import { OwnCases } from './own-cases.ts';
 import { PullState } from './pull-state.ts';
 import { ReportStore } from './report-store.ts';
-import { cacheSchema, cacheVersion } from './schema.ts';
+import { cacheSteps } from './schema.ts';
 import { casesOfDays, readToday, type TodayQuestion } from './today.ts';
 import { UnreadableStore } from './unreadable-store.ts';
 
@@ -23,10 +24,7 @@ export function openCache(file: string, keyHex: string): Cache {
   deleteCache(file);
   const db = openDatabase({ file, keyHex, durability: 'normal' });
   try {
-    db.transaction(() => {
-      db.exec(cacheSchema);
-      db.pragma(`user_version = ${cacheVersion}`);
-    })();
+    migrate(db, cacheSteps);
     return partsOf(db);
   } catch (error) {
     db.close();
@@ -34,19 +32,22 @@ export function openCache(file: string, keyHex: string): Cache {
   }
 }
 
-/** Null if there is no cache of this version that can be read. */
+/** Null if the cache cannot be read, or has another schema. */
 function openIfSound(file: string, keyHex: string): Cache | null {
   let db: Database | null = null;
   try {
     db = openDatabase({ file, keyHex, durability: 'normal' });
-    if (db.pragma('user_version', { simple: true }) === cacheVersion) return partsOf(db);
-    db.close();
+    migrate(db, cacheSteps);
+    return partsOf(db);
   } catch (error) {
     db?.close();
-    if (!isCorruption(error)) throw error;
+    if (!isCorruption(error) && !isOtherSchema(error)) throw error;
   }
   return null;
 }
+
+const isOtherSchema = (error: unknown) =>
+  error instanceof DeskError && ['home_newer', 'home_trial'].includes(error.code);
 
 function partsOf(db: Database) {
   const cases = new CaseStore(db);

@@ -1,15 +1,14 @@
-/**
- * Raised with every change of the schema below. The cache has no migrations: one of another version
- * is deleted and rebuilt by a sync.
- */
-export const cacheVersion = 15;
+import type { SchemaStep } from '#shared/lib/schema-steps.ts';
 
 /**
  * What the server returned. `cases.seq` numbers the cases by LastChangedAt (milliseconds times
  * 1024, plus a tie-break) and is the rowid of the search index, so "newest first" needs no sorting.
  * A case that changes gets a new number.
  */
-export const cacheSchema = `
+const cacheSchema = `
+  -- raised if the same columns get other content
+  PRAGMA application_id = 16;
+
   CREATE TABLE cases (
     id TEXT PRIMARY KEY,
     seq INTEGER NOT NULL,
@@ -170,3 +169,6 @@ export const cacheSchema = `
   -- Small texts by name: cursors, the client's memory.
   CREATE TABLE state (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
 `;
+
+/** There is only one step: a cache of another schema is deleted and rebuilt by a sync. */
+export const cacheSteps: readonly SchemaStep[] = [{ name: 'cache', statements: cacheSchema }];

@@ -1,5 +1,11 @@
 import { chmodSync, closeSync, openSync } from 'node:fs';
 import SQLite from 'better-sqlite3';
+import {
+  missingSteps,
+  plainSql,
+  SchemaMismatch,
+  type SchemaStep,
+} from '#shared/lib/schema-steps.ts';
 import { DeskError } from '#shared/desk/errors.ts';
 
 export type Database = SQLite.Database;
@@ -90,25 +96,72 @@ export function insertKnown(
   return Number(lastInsertRowid);
 }
 
-/** One step of a database's schema; its number is its place in the list, from 1. */
-export interface Migration {
-  readonly name: string;
-  up(db: Database): void;
+/**
+ * Runs the steps that a store lacks, each in its own transaction, and records them. The number of
+ * steps is `user_version`, too.
+ * @throws {DeskError} home_newer, home_trial: the file is not touched
+ */
+export function migrate(db: Database, steps: readonly SchemaStep[]): void {
+  for (const step of lacking(db, steps)) {
+    db.transaction(() => {
+      db.exec(step.statements);
+      db.exec(recordTable);
+      record(db, step);
+      db.pragma(`user_version = ${steps.indexOf(step) + 1}`);
+    })();
+  }
 }
 
-/**
- * Brings the schema up to date, each step in its own transaction with its number.
- * @throws {DeskError} home_newer if a later version of the desk wrote the file, which is not touched
- */
-export function migrate(db: Database, migrations: readonly Migration[]): void {
-  const found = Number(db.pragma('user_version', { simple: true }));
-  if (found > migrations.length) {
-    throw new DeskError('home_newer', { found, known: migrations.length });
+const recordTable = `CREATE TABLE IF NOT EXISTS schema_steps (
+  number INTEGER PRIMARY KEY, name TEXT NOT NULL, statements TEXT NOT NULL) STRICT`;
+
+function record(db: Database, { name, statements }: SchemaStep): void {
+  db.prepare('INSERT INTO schema_steps (name, statements) VALUES (?, ?)').run(name, statements);
+}
+
+function lacking(db: Database, steps: readonly SchemaStep[]): readonly SchemaStep[] {
+  try {
+    return missingSteps(applied(db, steps), steps);
+  } catch (error) {
+    if (!(error instanceof SchemaMismatch)) throw error;
+    const { reason, found, known } = error;
+    throw new DeskError(reason === 'newer' ? 'home_newer' : 'home_trial', { found, known });
   }
-  migrations.slice(found).forEach((migration, index) => {
+}
+
+function applied(db: Database, steps: readonly SchemaStep[]): readonly SchemaStep[] {
+  const found = Number(db.pragma('user_version', { simple: true }));
+  if (found > steps.length) throw new SchemaMismatch('newer', found, steps.length);
+  const isRecorded =
+    db.prepare(`SELECT 1 FROM sqlite_schema WHERE name = 'schema_steps'`).get() !== undefined;
+  if (isRecorded) {
+    return db
+      .prepare<[], SchemaStep>('SELECT name, statements FROM schema_steps ORDER BY number')
+      .all();
+  }
+  return adopted(db, steps.slice(0, found));
+}
+
+/** Steps of a store that recorded only their number, if they made exactly what is in it. */
+function adopted(db: Database, steps: readonly SchemaStep[]): readonly SchemaStep[] {
+  const fresh = new SQLite(':memory:');
+  for (const { statements } of steps) fresh.exec(statements);
+  const isSame = schemaOf(db) === schemaOf(fresh);
+  fresh.close();
+  if (!isSame) throw new SchemaMismatch('changed', steps.length, steps.length);
+  if (steps.length > 0) {
     db.transaction(() => {
-      migration.up(db);
-      db.pragma(`user_version = ${found + index + 1}`);
+      db.exec(recordTable);
+      for (const step of steps) record(db, step);
     })();
-  });
+  }
+  return steps;
+}
+
+function schemaOf(db: Database): string {
+  const texts = db
+    .prepare<[], string>('SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY type, name')
+    .pluck()
+    .all();
+  return texts.map(plainSql).join('\n');
 }

@@ -2,7 +2,7 @@ import { sql, type Kysely } from 'kysely';
 import { columnTypes, isPostgres, type Migrations } from './store.ts';
 
 /** Migrations of the replay store of a single process. */
-export const replayMigrations: Migrations = { '0001-schema': { up: createUsedJtis } };
+export const replayMigrations: Migrations = [{ name: 'schema', up: createUsedJtis }];
 
 async function createUsedJtis(db: Kysely<unknown>): Promise<void> {
   await db.schema

@@ -51,15 +51,7 @@ function matchesSearchTable(words: readonly string[]): RawBuilder<SqlBool> {
 }
 
 async function createTrigramIndex<Tables>(db: Kysely<Tables>): Promise<void> {
-  try {
-    await sql`create extension if not exists pg_trgm`.execute(db);
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : 'no reason given';
-    throw new Error(
-      `its extension pg_trgm, which serves searches, cannot be created (${reason}); have an administrator run CREATE EXTENSION pg_trgm in it`,
-      { cause: error },
-    );
-  }
+  await sql`create extension if not exists pg_trgm`.execute(db);
   await sql`create index claim_payloads_by_trigram on claim_payloads
     using gin (search_text gin_trgm_ops)`.execute(db);
 }

@@ -4,7 +4,7 @@ import { columnTypes, type Migrations } from '../../front/store/store.ts';
 import { createClaimSearch } from './claim-search.ts';
 
 /** Migrations of the service's store. */
-export const storeMigrations: Migrations = { '0001-schema': { up: createStore } };
+export const storeMigrations: Migrations = [{ name: 'schema', up: createStore }];
 
 async function createStore(db: Kysely<unknown>): Promise<void> {
   await createOrganizations(db);

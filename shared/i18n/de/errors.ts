@@ -191,6 +191,8 @@ export const errorSentences: Readonly<Record<DeskErrorCode, string>> = {
     'Ein anderer Desk hat diesen Ordner schon geöffnet (Prozess {pid}). Es wurde nichts geändert. Verwenden Sie jenen, oder schliessen Sie ihn zuerst.',
   home_newer:
     'Diese Daten stammen von einer neueren Version des Desks. Sie wurden nicht angetastet. Installieren Sie die neuere Version.',
+  home_trial:
+    'Diese Daten stammen von einer Probeversion des Desks, die diese Version nicht lesen kann. Sie wurden nicht angetastet. Starten Sie mit einem anderen Ordner (--home), oder verschieben Sie diesen.',
   home_unwritable:
     'Der Ordner des Desks lässt sich nicht beschreiben: {reason}. Prüfen Sie seine Rechte, oder wählen Sie mit --home einen anderen.',
   settings_invalid:

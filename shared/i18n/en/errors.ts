@@ -179,6 +179,8 @@ export const errorSentences: ErrorSentences = {
     'Another desk already has this folder open (process {pid}). Nothing was changed. Use that one, or close it first.',
   home_newer:
     'These data come from a newer version of the desk. They were not touched. Install the newer version.',
+  home_trial:
+    'These data come from a trial version of the desk, which this version cannot read. They were not touched. Start with another folder (--home), or move this one away.',
   home_unwritable:
     'The folder of the desk cannot be written: {reason}. Check its permissions, or choose another with --home.',
   settings_invalid:

@@ -189,6 +189,8 @@ export const errorSentences: ErrorSentences = {
     'Un autre Desk a déjà ouvert ce dossier (processus {pid}). Rien n’a été modifié. Utilisez celui-là ou fermez-le d’abord.',
   home_newer:
     'Ces données viennent d’une version plus récente du Desk. Elles n’ont pas été touchées. Installez la version plus récente.',
+  home_trial:
+    'Ces données viennent d’une version d’essai du Desk, que cette version ne peut pas lire. Elles n’ont pas été touchées. Démarrez avec un autre dossier (--home), ou déplacez celui-ci.',
   home_unwritable:
     'Impossible d’écrire dans le dossier du Desk: {reason}. Vérifiez ses droits ou choisissez-en un autre avec --home.',
   settings_invalid:

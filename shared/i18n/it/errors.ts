@@ -187,6 +187,8 @@ export const errorSentences: ErrorSentences = {
     'Un altro Desk ha già aperto questa cartella (processo {pid}). Nulla è stato modificato. Usi quello o lo chiuda prima.',
   home_newer:
     'Questi dati provengono da una versione più recente del Desk. Non sono stati toccati. Installi la versione più recente.',
+  home_trial:
+    'Questi dati provengono da una versione di prova del Desk, che questa versione non può leggere. Non sono stati toccati. Avvii con un’altra cartella (--home), o sposti questa.',
   home_unwritable:
     'Non si può scrivere nella cartella del Desk: {reason}. Verifichi i permessi o ne scelga un’altra con --home.',
   settings_invalid:

@@ -1,9 +1,8 @@
-import { randomUUID } from 'node:crypto';
 import { readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { CaseViewInput } from '#shared/desk/cases.ts';
-import { migrate, openDatabase } from '#main/engine/database/sqlite.ts';
+import { openDatabase } from '#main/engine/database/sqlite.ts';
 import type { Work } from '#main/engine/work/open-work.ts';
 import { workMigrations } from '#main/engine/work/schema.ts';
 import { hasPendingWork } from '#main/engine/work/set-aside.ts';
@@ -249,33 +248,6 @@ describe('the work store', () => {
       }),
     );
     expect(readFileSync(file).equals(before)).toBe(true);
-  });
-});
-
-it('turns the amounts of an earlier store into Rappen', () => {
-  const db = openDatabase({ file: join(dir, 'work.db'), keyHex, durability: 'full' });
-  const steps = workMigrations.findIndex(({ name }) => name === 'amounts in Rappen');
-  migrate(db, workMigrations.slice(0, steps));
-  const content = { ...view('Höchste'), sort: 'approvedAmount', columns: ['savingsAmount'] };
-  db.prepare(`INSERT INTO saved_views VALUES ('${randomUUID()}', 'Höchste', ?)`).run(
-    JSON.stringify(content),
-  );
-  const params = { field: 'approvedAmount', seen: null, found: 0.29, mine: 12_345.6 };
-  const problem = JSON.stringify({ code: 'server_value_changed', params });
-  const insert = db.prepare(
-    `INSERT INTO outbox (case_id, external_key, kind, state, act, created_at, problem, lays_over)
-     VALUES ('case-1', 'K-1', 'amounts', 'attention', ?, '2026-03-01T08:00:00Z', ?, 0)`,
-  );
-  const seen = { costEstimateRappen: null, approvedRappen: null };
-  insert.run(JSON.stringify({ kind: 'amounts', ...seen, seen }), problem);
-  db.close();
-  const work = open();
-  expect(work.views.list()).toMatchObject([{ sort: 'approvedRappen', columns: ['savingsRappen'] }]);
-  expect(work.outbox.get(1).problem?.params).toEqual({
-    field: 'approvedRappen',
-    seen: null,
-    found: 29,
-    mine: 1_234_560,
   });
 });
 

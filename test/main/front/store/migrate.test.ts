@@ -2,10 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Kysely, sql } from 'kysely';
-import type { Migration } from 'kysely/migration';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { sqliteDialect } from '#main/front/store/file-store.ts';
-import { migrate } from '#main/front/store/store.ts';
+import { migrate, type Migrations } from '#main/front/store/store.ts';
 import { postgresDialect } from '#main/front/store/shared-store.ts';
 import { createDatabase, databaseOf, dropDatabase } from '../../service/support/database.ts';
 
@@ -44,57 +43,64 @@ async function open(): Promise<Kysely<Tables>> {
   return new Kysely<Tables>({ dialect });
 }
 
-const sheep: Migration = {
+const sheep: Migrations[number] = {
+  name: 'sheep',
   async up(tables) {
     await tables.schema.createTable('sheep').addColumn('name', 'text').execute();
   },
 };
 
-/** Makes its table, fills the first one, and then does not come to its end. */
-function goats(end: () => Promise<void>): Migration {
-  return {
-    async up(tables: Kysely<Tables>) {
-      await tables.schema.createTable('goats').addColumn('name', 'text').execute();
-      await tables.insertInto('sheep').values({ name: 'Dolly' }).execute();
-      await end();
-    },
-  };
-}
+/** Makes its table, fills the first one, and ends with a statement. */
+const goats = (last: string): Migrations[number] => ({
+  name: 'goats',
+  async up(tables) {
+    await tables.schema.createTable('goats').addColumn('name', 'text').execute();
+    await sql`insert into sheep (name) values ('Dolly')`.execute(tables);
+    await sql.raw(last).execute(tables);
+  },
+});
+const fine = goats('select 1');
+const broken = goats('select nothing from nowhere');
 
-test('migrate: a migration is whole or not at all, and can be tried again', async () => {
-  await migrate(db, { '1': sheep });
-  const broken = goats(() => Promise.reject(new Error('no')));
-  await expect(migrate(db, { '1': sheep, '2': broken })).rejects.toThrow('could not be migrated');
+test('migrate: a step is whole or not at all, and can be tried again', async () => {
+  await migrate(db, [sheep]);
+  await expect(migrate(db, [sheep, broken])).rejects.toThrow('could not be migrated');
   expect(await db.selectFrom('sheep').selectAll().execute()).toEqual([]);
   await expect(db.selectFrom('goats').selectAll().execute()).rejects.toThrow();
-  await migrate(db, { '1': sheep, '2': goats(() => Promise.resolve()) });
+  await migrate(db, [sheep, fine]);
   expect(await db.selectFrom('sheep').selectAll().execute()).toEqual([{ name: 'Dolly' }]);
   expect(await db.selectFrom('goats').selectAll().execute()).toEqual([]);
 });
 
-test('migrate: a store that has rolled back by itself says what was wrong', async () => {
-  // As SQLite does when its disk is full.
-  const full: Migration = {
-    async up(tables) {
-      await sql`rollback`.execute(tables);
-      throw new Error('disk full');
-    },
-  };
-  const failed: unknown = await migrate(db, { '1': full }).catch((error: unknown) => error);
-  expect(failed).toMatchObject({ message: 'the store could not be migrated: disk full' });
-  expect(failed).toMatchObject({ cause: { message: 'disk full' } });
+test('migrate: a store that has rolled back by itself reports what was wrong', async () => {
+  // As SQLite does when its disk is full: the steps' own record is missing then.
+  await expect(migrate(db, [sheep, goats('rollback')])).rejects.toThrow(
+    /could not be migrated: .*schema_steps/,
+  );
 });
 
-test('migrate: what is up to date stays as it is', async () => {
-  await migrate(db, { '1': sheep });
+test('migrate: what is up to date stays unchanged', async () => {
+  await migrate(db, [sheep]);
   await db.insertInto('sheep').values({ name: 'Shaun' }).execute();
-  await migrate(db, { '1': sheep });
+  await migrate(db, [sheep]);
   expect(await db.selectFrom('sheep').selectAll().execute()).toEqual([{ name: 'Shaun' }]);
 });
 
 test('migrate: a store that a later version has brought up to date is refused', async () => {
-  await migrate(db, { '1': sheep, '2': goats(() => Promise.resolve()) });
-  await expect(migrate(db, { '1': sheep })).rejects.toThrow('a later version of the service');
-  const { rows } = await sql`select name from kysely_migration order by name`.execute(db);
-  expect(rows).toEqual([{ name: '1' }, { name: '2' }]);
+  await migrate(db, [sheep, fine]);
+  await expect(migrate(db, [sheep])).rejects.toThrow('a later version of the service');
+  const { rows } = await sql`select name from schema_steps order by number`.execute(db);
+  expect(rows).toEqual([{ name: 'sheep' }, { name: 'goats' }]);
+});
+
+test('migrate: a store whose steps have changed since is refused, and not touched', async () => {
+  await migrate(db, [sheep]);
+  await expect(migrate(db, [fine, sheep])).rejects.toThrow('a trial version of the service');
+  expect(await db.selectFrom('sheep').selectAll().execute()).toEqual([]);
+});
+
+test('migrate: a store that recorded its steps as Kysely does is refused', async () => {
+  await db.schema.createTable('kysely_migration').addColumn('name', 'text').execute();
+  await expect(migrate(db, [sheep])).rejects.toThrow('a trial version of the service');
+  await expect(db.selectFrom('sheep').selectAll().execute()).rejects.toThrow();
 });
