@@ -1,4 +1,9 @@
-import type { DeliveryProof, QueueItem, QueueStep } from '#shared/desk/queue.ts';
+import {
+  clockDifferenceMs,
+  type DeliveryProof,
+  type QueueItem,
+  type QueueStep,
+} from '#shared/desk/queue.ts';
 import { csvOf } from '#shared/lib/csv.ts';
 import { createPdfWriter, fitText, lineHeight, type TextDrawing } from './sheet-text.ts';
 
@@ -38,6 +43,9 @@ export function deliveryProofs(items: readonly QueueItem[]): ProvenDelivery[] {
 export const proofColumns = [
   'localTime',
   'utc',
+  'laptopUtc',
+  'clockMinutes',
+  'seenUtc',
   'case',
   'party',
   'what',
@@ -63,9 +71,13 @@ export interface ProofTexts {
 
 function cellsOf(delivery: ProvenDelivery, texts: ProofTexts): Record<ProofColumn, string> {
   const { proof, externalKey, partyName, fileName } = delivery;
+  const differenceMs = clockDifferenceMs(proof);
   return {
     localTime: texts.localTime(proof.at),
     utc: new Date(proof.at).toISOString(),
+    laptopUtc: proof.laptopAt ?? '',
+    clockMinutes: differenceMs === null ? '' : String(Math.round(Math.abs(differenceMs) / 60_000)),
+    seenUtc: proof.seenAt ?? '',
     case: externalKey,
     party: partyName,
     what: texts.what(delivery),

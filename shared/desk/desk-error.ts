@@ -153,6 +153,17 @@ export const deskErrors = {
   server_draft_exists: {},
   /** Not from this laptop, in the draft that would be submitted. */
   server_draft_documents: { count: 'number' },
+  /** After an answer that all was well; the value is an amount or an excerpt of a text. */
+  server_kept_other: { field: 'string', sent: 'value?', found: 'value?' },
+  /** It was answered as reopened and is still closed. */
+  reopening_without_effect: {},
+  /** It was answered as submitted. */
+  report_still_draft: {},
+  report_not_listed: {},
+  /** Answered as uploaded; the first of them is named. */
+  documents_not_there: { count: 'number', fileName: 'string' },
+  /** Somebody else deletes the report's draft each time. */
+  server_draft_gone: {},
   /** The work is sent once the case is accepted. */
   case_awaits: { status: 'string' },
   server_case_gone: { status: 'number' },

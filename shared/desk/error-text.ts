@@ -25,6 +25,9 @@ const placeholder = /\{(\w+)(?:\|([^|{}]*)\|([^|{}]*))?\}/g;
 /** French counts 0 as one, the others do not. */
 const pluralOf = (n: number, language: Language) => new Intl.PluralRules(language).select(n);
 
+/** Codes whose parameters are values of a case. */
+const valueCodes: readonly string[] = ['server_value_changed', 'server_kept_other'];
+
 /**
  * A problem as sentences for the user: what happened, what is safe, what to do. Never empty, and
  * never longer than the sentence plus its parameters.
@@ -44,7 +47,7 @@ export function sayProblem(
       const value = paramOf(problem, name);
       if (one !== undefined && other !== undefined)
         return pluralOf(Number(value), language) === 'one' ? one : other;
-      const isValue = problem.code === 'server_value_changed' && name !== 'field';
+      const isValue = valueCodes.includes(problem.code) && name !== 'field';
       if (isValue) return sayValue(value, vocabulary, language);
       if (value !== undefined && value !== null && value !== '')
         return sayParameter(name, value, vocabulary, language);

@@ -25,6 +25,7 @@ export type RetryDecision = (typeof retryDecisions)[number];
 
 /** Proof of delivery: what the server answered, and what exactly it was given. */
 export const deliveryProofSchema = z.object({
+  /** By the partner's clock. */
   at: z.string(),
   status: z.int(),
   correlationId: z.string(),
@@ -32,8 +33,25 @@ export const deliveryProofSchema = z.object({
   serverId: z.string().nullable(),
   sizeBytes: z.int().nullable(),
   sha256: z.string().nullable(),
+  /** By the laptop's clock, when the answer came; absent in proofs of earlier versions. */
+  laptopAt: z.string().nullish(),
+  /** When the partner was read after the delivery and had it; null until then. */
+  seenAt: z.string().nullish(),
 });
 export type DeliveryProof = z.infer<typeof deliveryProofSchema>;
+
+/** The partner's clock and the laptop's may differ by this much, unnamed. */
+const clockSlackMs = 5 * 60_000;
+
+/**
+ * By how much the partner's time of a proof (`at`) is ahead of the laptop's, ms; null if the two
+ * agree, or only one is known.
+ */
+export function clockDifferenceMs({ at, laptopAt }: DeliveryProof): number | null {
+  if (laptopAt === undefined || laptopAt === null) return null;
+  const differenceMs = Date.parse(at) - Date.parse(laptopAt);
+  return Math.abs(differenceMs) > clockSlackMs ? differenceMs : null;
+}
 
 /** One request of an act. Amounts, a comment or a reopening have one; a report has n + 2. */
 export const queueStepSchema = z.object({

@@ -34,9 +34,17 @@ function bestMs(requests: number, { capacity, refillPerMinute }: TokenBucketLimi
  * The least time of a run, ms. If another program takes half of both buckets, the half of the
  * documents' bucket fills up again while the cases are pulled.
  */
-function bestOf(run: { cases: number; documents: number; shared: boolean }): number {
+function bestOf(run: {
+  cases: number;
+  documents: number;
+  filesPerReport?: number;
+  shared: boolean;
+}): number {
   const pages = Math.ceil(run.cases / pageSize);
-  if (!run.shared) return bestMs(pages, standardBucket) + bestMs(run.documents, documentsBucket);
+  // The documents of each report are listed once before it is submitted.
+  const reports = Math.ceil(run.documents / (run.filesPerReport ?? usualFilesPerReport));
+  const documents = run.documents + reports;
+  if (!run.shared) return bestMs(pages, standardBucket) + bestMs(documents, documentsBucket);
   const half = ({ capacity, refillPerMinute }: TokenBucketLimit) => ({
     capacity: capacity / 2,
     refillPerMinute: refillPerMinute / 2,
@@ -44,7 +52,7 @@ function bestOf(run: { cases: number; documents: number; shared: boolean }): num
   const pullMs = bestMs(pages, half(standardBucket));
   const { capacity, refillPerMinute } = half(documentsBucket);
   const filled = Math.min(documentsBucket.capacity, capacity + (pullMs * refillPerMinute) / 60_000);
-  return pullMs + bestMs(run.documents, { capacity: filled, refillPerMinute });
+  return pullMs + bestMs(documents, { capacity: filled, refillPerMinute });
 }
 
 export interface PacedRun {

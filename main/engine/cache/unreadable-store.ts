@@ -43,6 +43,14 @@ export class UnreadableStore {
   }
 
   /** Oldest first. */
+  /** Whether a list of the case has any. */
+  has(list: string, caseId: string): boolean {
+    const found = this.#db
+      .prepare('SELECT 1 FROM unreadable_records WHERE list = ? AND case_id = ?')
+      .get(list, caseId);
+    return found !== undefined;
+  }
+
   all(): Pick<UnreadableRecord, 'id' | 'place'>[] {
     return this.#db
       .prepare<[], Pick<UnreadableRecord, 'id' | 'place'>>(

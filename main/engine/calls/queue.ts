@@ -60,8 +60,11 @@ function forecast(
   const ms = deliveryMs(
     { client, clock, progress: sync.progress },
     {
-      standard: waiting.standard + reports * requestsOf.report + values * requestsOf.value,
-      documents: waiting.documents + files,
+      standard:
+        waiting.standard +
+        reports * requestsOf.report.standard +
+        values * requestsOf.value.standard,
+      documents: waiting.documents + files + reports * requestsOf.report.documents,
       bytes: waiting.bytes + bytes,
     },
   );

@@ -99,7 +99,8 @@ export function draftView(
   { sharedSinceMs: _, copyOf: __, ...draft }: Draft,
 ): ReportDraft {
   const bytes = draft.attachments.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
-  const requests = { standard: requestsOf.report, documents: draft.attachments.length, bytes };
+  const { standard, documents } = requestsOf.report;
+  const requests = { standard, documents: draft.attachments.length + documents, bytes };
   return {
     ...draft,
     attachments: draft.attachments.map(attachmentView),

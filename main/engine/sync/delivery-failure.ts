@@ -13,12 +13,12 @@ import {
   type FailureKind,
 } from './failures.ts';
 import { isDoubtful } from './find-duplicate.ts';
-import { isForgotten, lookUp, openServerDraft } from './look-up.ts';
+import { isForgotten, lookUp, openServerDraft, reportPages } from './look-up.ts';
 import {
+  adoptDocuments,
   isAccepted,
   isLeftBehind,
   noteForeignDraft,
-  reconcileDocuments,
   takeOver,
 } from './server-draft.ts';
 
@@ -127,12 +127,63 @@ async function handleRefusal(
       context.outbox.postpone(step, awaits.problem, context.clock.now());
       return { kind: 'stopped', failure: 'refused', error: awaits };
     }
-  } else if (goneReason(error) !== null) {
-    if (await findDraftAgain(context, row, step)) return null;
-    reason = new DeskError('server_case_gone', { status: Number(paramOf(error, 'status') ?? 0) });
-  }
+  } else if (goneReason(error) !== null) return await handleGone(context, row, step, error);
   context.outbox.refuse(step, reason.problem);
   return { kind: 'stopped', failure: 'refused', error: reason };
+}
+
+/**
+ * What the act is about is not there. A single such answer may come from a node that lags behind, so
+ * only the second one counts.
+ */
+async function handleGone(
+  context: DeliveryContext,
+  row: OutboxRow,
+  step: OutboxStep,
+  error: DeskError,
+): Promise<RowOutcome | null> {
+  if (await findDraftAgain(context, row, step)) return null;
+  const isSecond = row.problem !== null && goneReason(DeskError.of(row.problem)) !== null;
+  if (!isSecond) {
+    const delayMs = retryDelayMs(row.failures, context.random.fraction());
+    context.outbox.postpone(step, error.problem, context.clock.now() + delayMs);
+    return { kind: 'stopped', failure: 'busy', error };
+  }
+  const next = await afterGone(context, row, error);
+  if (next === 'start-anew') {
+    context.outbox.startReportAnew(context.outbox.get(row.id));
+    return null;
+  }
+  context.outbox.refuse(step, next.problem);
+  return { kind: 'stopped', failure: 'refused', error: next };
+}
+
+/** Drafts of a report that disappear before the user is asked. */
+const draftsMax = 3;
+
+/** Asks what is not there: the case, the report's draft, or only what this operation needs. */
+async function afterGone(
+  context: DeliveryContext,
+  row: OutboxRow,
+  error: DeskError,
+): Promise<DeskError | 'start-anew'> {
+  const draft = row.steps.find(({ kind, state }) => kind === 'draft' && state === 'delivered');
+  try {
+    await context.client.getCase(row.caseId, asDelivery(context));
+    if (!draft?.delivered) return error;
+    for await (const { value } of reportPages(context, row.caseId)) {
+      if (value.unreadable.length > 0) return error;
+      if (value.items.some(({ id }) => id === draft.delivered?.serverId)) return error;
+    }
+    return draft.attempts % draftsMax === 0 ? new DeskError('server_draft_gone') : 'start-anew';
+  } catch (caught) {
+    if (goneReason(caught) === null) {
+      unanswered(context, caught);
+      return error;
+    }
+    const status = Number(paramOf(error, 'status') ?? 0);
+    return new DeskError('server_case_gone', { status });
+  }
 }
 
 /** A draft that an old copy of the folder does not know may have documents already. */
@@ -147,9 +198,8 @@ async function adoptDraft(
     return;
   }
   context.outbox.takeOver(step, own);
-  // Only saves uploads: the documents are compared again before the report is submitted.
   const { serverId } = own;
-  await reconcileDocuments(context, context.outbox.get(row.id), serverId).catch(
+  await adoptDocuments(context, context.outbox.get(row.id), serverId).catch(
     logFault('compare documents', context.log, context.signal),
   );
 }
@@ -192,7 +242,9 @@ async function findOwnEffect(
   row: OutboxRow,
   step: OutboxStep,
 ): Promise<DeliveryProof | null> {
-  if (!step.everUnknown && !isDoubtful(context, row)) return null;
+  // The draft is this report's, so what happened to it since may be a copy's doing.
+  const isInDraft = step.kind === 'document' || step.kind === 'submit';
+  if (!isInDraft && !step.everUnknown && !isDoubtful(context, row)) return null;
   try {
     return await lookUp(context, row, step);
   } catch (error) {

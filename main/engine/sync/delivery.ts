@@ -17,7 +17,7 @@ import {
   uploadSource,
   type DeliveryContext,
 } from './delivery-context.ts';
-import { isDoubtful, mayBeDeliveredByOther, resolveDuplicate } from './find-duplicate.ts';
+import { mayBeDeliveredByOther, resolveDuplicate } from './find-duplicate.ts';
 import {
   assertDraftMatches,
   assertValueMatches,
@@ -25,7 +25,7 @@ import {
   assertUploadMatches,
 } from './check-answer.ts';
 import { contentOf, lookUp, mayRepeat, mustLookUp, proofOf } from './look-up.ts';
-import { reconcileDocuments } from './server-draft.ts';
+import { isWhole, mendDraft, readDraft } from './server-draft.ts';
 import { HostCheck } from './host-check.ts';
 import type { SyncState } from './sync-state.ts';
 
@@ -33,8 +33,10 @@ import type { SyncState } from './sync-state.ts';
 const lanes = 4;
 /** Attempts of one row within a run, before it is left to the schedule. */
 const attemptsPerRun = 4;
-/** Rounds of uploading what a comparison with the server found missing. */
-const reconcileRounds = 3;
+/** Comparisons of a draft with the report, the first of which may only show it late. */
+const comparisonsMax = 4;
+/** How late a list may show what was just stored. */
+const lagMs = 2_000;
 
 export interface DeliveryResult {
   readonly delivered: number;
@@ -49,8 +51,11 @@ export interface DeliveryResult {
 export interface DeliveryParts {
   readonly context: DeliveryContext;
   readonly state: SyncState;
-  /** Awaited before a delivery ends. */
-  readonly afterRuns: (result: DeliveryResult) => Promise<void>;
+  /**
+   * Awaited before a delivery ends: reads back what was delivered.
+   * @returns how many acts the partner has otherwise
+   */
+  readonly afterRuns: (result: DeliveryResult) => Promise<number>;
   /** Takes each delivery, so that closing waits for it. */
   readonly track: <Result>(task: Promise<Result>) => Promise<Result>;
 }
@@ -118,8 +123,8 @@ export class Delivery {
       stoppedBy: lastStoppedBy(),
       fault: runs.findLast(({ fault }) => fault !== null)?.fault ?? null,
     };
-    await this.#parts.afterRuns(result);
-    return result;
+    const disputed = await this.#parts.afterRuns(result);
+    return { ...result, delivered: Math.max(0, result.delivered - disputed) };
   }
 
   #isStillWanted(): boolean {
@@ -212,7 +217,7 @@ async function pause(
 
 /** Delivers one row, step after step, until it is delivered or something stops it. */
 async function deliverRow(context: DeliveryContext, rowId: number): Promise<RowOutcome> {
-  let reconciled = 0;
+  let comparisons = 0;
   for (;;) {
     const row = context.outbox.get(rowId);
     const step = row.steps.find(({ state }) => state !== 'delivered');
@@ -232,13 +237,9 @@ async function deliverRow(context: DeliveryContext, rowId: number): Promise<RowO
         return { kind: 'stopped', failure: 'refused', error };
       } else if (step.state === 'unknown' && !mayRepeat(context, row, step)) {
         context.outbox.startAnew(step);
-      } else if (needsReconciling(context, row, step)) {
-        reconciled += 1;
-        if (reconciled > reconcileRounds)
-          throw new DeskError('server_refused', { title: 'missing_documents' });
-        const id = submissionId(row);
-        const isWhole = id === null || (await reconcileDocuments(context, row, id));
-        if (isWhole) await send(context, row, step);
+      } else if (step.kind === 'submit' && step.state === 'waiting') {
+        comparisons += 1;
+        if (await isDraftWhole(context, row, comparisons)) await send(context, row, step);
       } else {
         const conflict = await findConflict(context, row);
         if (conflict) {
@@ -267,16 +268,29 @@ async function deliverRow(context: DeliveryContext, rowId: number): Promise<RowO
 }
 
 /**
- * A submission is final, so nothing may be in it that a lost upload, a report that was given up or
- * another laptop with the same report left behind.
+ * A submission is final, so its documents are read before it (X12): an upload may have been answered
+ * and not stored, and a lost one, a report that was given up or another laptop may have left more.
+ * @returns false if something was mended, or may be shown late: it is read again
  */
-function needsReconciling(context: DeliveryContext, row: OutboxRow, step: OutboxStep): boolean {
-  return (
-    step.kind === 'submit' &&
-    step.state === 'waiting' &&
-    (isDoubtful(context, row) ||
-      row.steps.some(({ kind, everUnknown }) => kind !== 'submit' && everUnknown))
-  );
+async function isDraftWhole(
+  context: DeliveryContext,
+  row: OutboxRow,
+  comparisons: number,
+): Promise<boolean> {
+  const id = submissionId(row);
+  if (id === null) return true;
+  const draft = await readDraft(context, row, id);
+  if (isWhole(draft)) return true;
+  const [first] = draft.missing;
+  if (comparisons > comparisonsMax) {
+    const count = draft.missing.length;
+    if (!first) throw new DeskError('server_refused', { title: 'missing_documents' });
+    throw new DeskError('documents_not_there', { count, fileName: first.step.fileName ?? '' });
+  }
+  const wasAnswered = draft.missing.some(({ step }) => step.delivered && !step.everUnknown);
+  if (comparisons === 1 && wasAnswered) await sleep(context.clock, lagMs, context.signal);
+  else await mendDraft(context, row, id, draft);
+  return false;
 }
 
 /** A problem is a sentence; the queue shows a long comment whole next to it. */

@@ -53,6 +53,8 @@ const kinds: Partial<Record<DeskErrorCode, FailureKind>> = {
   server_failed: 'busy',
   server_refused: 'refused',
   server_draft_documents: 'refused',
+  documents_not_there: 'refused',
+  server_draft_gone: 'refused',
   restored_unsure: 'refused',
   reopening_unsure: 'refused',
 };

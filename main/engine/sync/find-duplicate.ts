@@ -14,12 +14,14 @@ import {
   type DeliveryContext,
   type DocumentStep,
 } from './delivery-context.ts';
+import { failureKind, type FailureKind } from './failures.ts';
 import { neverSubmitted } from './check-answer.ts';
 import {
   contentOf,
   createdSlackMs,
   isForgotten,
   isSameDocument,
+  pageSizeOf,
   proofOf,
   reportPages,
   serverDocuments,
@@ -36,8 +38,10 @@ export function mayBeDeliveredByOther(
   { kind, state, attempts }: OutboxStep,
 ): boolean {
   if (kind !== 'draft' && kind !== 'submit') return false;
+  if (isShared(context, row)) return true;
   const isNew = state === 'waiting' && attempts === 0;
-  return isShared(context, row) || (isNew && isForgotten(context, row));
+  // This home may be a copy of one that delivered it, and nothing in it can tell.
+  return isNew && (kind === 'draft' || isForgotten(context, row));
 }
 
 /**
@@ -63,14 +67,29 @@ function isShared({ drafts }: DeliveryContext, { act }: OutboxRow): boolean {
  */
 export async function resolveDuplicate(context: DeliveryContext, row: OutboxRow): Promise<boolean> {
   if (row.act.kind !== 'report') return false;
+  try {
+    return await resolveAmong(context, row);
+  } catch (error) {
+    // A list that fails alone must not keep a report back that is most likely new.
+    const isSick = sick.includes(failureKind(error)) || row.ownFailures > 1;
+    if (isSick && !context.signal.aborted && !isDoubtful(context, row)) return false;
+    throw error;
+  }
+}
+
+const sick: readonly FailureKind[] = ['busy', 'odd', 'refused', 'unknown'];
+
+async function resolveAmong(context: DeliveryContext, row: OutboxRow): Promise<boolean> {
   const { outbox } = context;
-  const { sharedSinceMs } = context.drafts.get(row.act.draftId);
-  const sinceMs = (sharedSinceMs ?? Date.parse(row.createdAt)) - createdSlackMs;
+  const { sharedSinceMs } = context.drafts.get(draftIdOf(row));
+  const sinceMs = (sharedSinceMs ?? createdServerMs(context, row)) - createdSlackMs;
   // A submission may be another report of the queue.
   const rows = [row, ...outbox.openRows(row.caseId).filter(({ id }) => id !== row.id)];
   const unsure: ClientSubmission[] = [];
   for (const { submission, answered } of await submitted(context, row)) {
     const isRecent = timeOf(submission.createdAt) >= sinceMs;
+    // What was there before the work is only asked about if it is on two laptops.
+    if (!isRecent && sharedSinceMs === null) continue;
     const match = await matchOf(context, rows, submission);
     if (match?.row === row && isRecent) {
       outbox.resolve(match.proofs(answered));
@@ -82,6 +101,17 @@ export async function resolveDuplicate(context: DeliveryContext, row: OutboxRow)
   if (unsure.length === 0 || sharedSinceMs === null) return false;
   outbox.saveServerFindings(row.id, { submissions: unsure.map(({ id }) => id), documents: [] });
   throw new DeskError('restored_unsure', { submittedAt: unsure[0]?.submittedAt ?? null });
+}
+
+function draftIdOf({ act }: OutboxRow): string {
+  if (act.kind !== 'report') throw new Error('only a report is looked for');
+  return act.draftId;
+}
+
+/** When the row was made, by the server's clock; the earlier moment if the laptop's was set since. */
+function createdServerMs({ client, clock }: DeliveryContext, { createdAt }: OutboxRow): number {
+  const createdMs = Date.parse(createdAt);
+  return Math.min(createdMs, createdMs + client.serverNow() - clock.now());
 }
 
 /**
@@ -96,7 +126,7 @@ async function submitted(
   const accepted = row.act.kind === 'report' ? (row.act.decided?.submit ?? []) : [];
   const found = [];
   for await (const answered of reportPages(context, row.caseId)) {
-    assertReadable('X10', answered.value.unreadable);
+    if (isDoubtful(context, row)) assertReadable('X10', answered.value.unreadable);
     for (const submission of answered.value.items) {
       const { id, status } = submission;
       if (neverSubmitted.includes(status) || submission.caseId !== row.caseId) continue;
@@ -118,7 +148,8 @@ async function matchOf(
     ({ act }) => act.kind === 'report' && isSameText(submission.comment, act.comment),
   );
   if (alike.length === 0) return null;
-  const { documents, answered: read } = await serverDocuments(context, submission.id);
+  const pageSize = pageSizeOf(alike.flatMap((row) => documentSteps(context, row)));
+  const { documents, answered: read } = await serverDocuments(context, submission.id, pageSize);
   if (!read) return null;
   for (const row of alike) {
     const pairs = pairsOf(documentSteps(context, row), documents);

@@ -22,6 +22,7 @@ import {
   submissionId,
   uploadSource,
   type DeliveryContext,
+  type DocumentStep,
 } from './delivery-context.ts';
 
 /** Two clocks are compared, so the day of an idempotency key ends an hour early. */
@@ -192,14 +193,25 @@ async function lookUpDocument(
   return null;
 }
 
-/** X12, one document a page because contents come along. */
+/** Contents come along, so a page that breaks off should not cost more than this. */
+const pageMaxBytes = 32 * 1024 * 1024;
+const pageMaxDocuments = 50;
+
+/** Documents of a page of X12, by the size of the largest that is expected. */
+export function pageSizeOf(expected: readonly DocumentStep[]): number {
+  const largest = Math.max(1, ...expected.map(({ attachment }) => attachment.sizeBytes));
+  return Math.max(1, Math.min(pageMaxDocuments, Math.floor(pageMaxBytes / largest)));
+}
+
+/** X12, all pages. */
 export async function serverDocuments(
   context: DeliveryContext,
   id: string,
+  pageSize: number,
 ): Promise<{ documents: ClientSubmissionDocument[]; answered: Answered<unknown> | null }> {
   const documents: ClientSubmissionDocument[] = [];
   let last: Answered<unknown> | null = null;
-  const pages = readPages('X12', 1, (page) =>
+  const pages = readPages('X12', pageSize, (page) =>
     context.client.listSubmissionDocuments(id, page, asDelivery(context)),
   );
   for await (const answered of pages) {
@@ -282,6 +294,7 @@ export function proofOf(
     serverId,
     sizeBytes: null,
     sha256: null,
+    laptopAt: new Date(context.clock.now()).toISOString(),
   };
 }
 

@@ -3,13 +3,26 @@ import { logFault } from '#main/log/faults.ts';
 import type { ForeignDocument } from '#shared/desk/queue.ts';
 import { timeOf } from '../cache/case-store.ts';
 import type { ClientSubmission, ClientSubmissionDocument } from '../../partner/answers.ts';
+import type { Answered } from '../../partner/call.ts';
 import type { LeftBehind } from '../work/outbox-reader.ts';
 import type { OutboxRow, OutboxStep } from '../work/outbox-records.ts';
 import { isSameText } from '../work/conflicts.ts';
-import { asDelivery, documentSteps, type DeliveryContext } from './delivery-context.ts';
+import {
+  asDelivery,
+  documentSteps,
+  type DeliveryContext,
+  type DocumentStep,
+} from './delivery-context.ts';
 import { goneReason } from './failures.ts';
 import { assertDraftMatches } from './check-answer.ts';
-import { contentOf, createdSlackMs, isSameDocument, proofOf, serverDocuments } from './look-up.ts';
+import {
+  contentOf,
+  createdSlackMs,
+  isSameDocument,
+  pageSizeOf,
+  proofOf,
+  serverDocuments,
+} from './look-up.ts';
 
 /**
  * Whether the case's open draft is what a discarded report of this laptop left on the server: by its
@@ -43,8 +56,8 @@ export async function noteForeignDraft(
   draftId: string,
 ): Promise<void> {
   try {
-    const { documents } = await serverDocuments(context, draftId);
     const expected = documentSteps(context, row);
+    const { documents } = await serverDocuments(context, draftId, pageSizeOf(expected));
     const foreign = documents.filter(
       (document) => !expected.some(({ attachment }) => isSameDocument(document, attachment)),
     );
@@ -73,61 +86,77 @@ export async function takeOver(
   const answered = await client.updateDraft(row.caseId, row.act.comment, asDelivery(context));
   assertDraftMatches('X9', answered.value, row.caseId);
   outbox.takeOver(step, proofOf(context, answered, answered.value.id));
-  // Only saves uploads: the documents are compared again before the report is submitted.
-  await reconcileDocuments(context, outbox.get(row.id), answered.value.id).catch(
+  await adoptDocuments(context, outbox.get(row.id), answered.value.id).catch(
     logFault('compare documents', context.log, context.signal),
   );
 }
 
-/**
- * Before a report is submitted: if the outcome of any upload was ever unknown, the server may have
- * a document twice (an upload that arrived after it was looked up). Compares what is there with
- * what should be, deletes surplus copies and what discarded reports left behind (X14), and starts
- * missing ones again.
- * @returns whether the server now has each document exactly once
- * @throws {DeskError} server_draft_documents if it has a document that is not ours: we neither
- * delete it nor submit it unseen, unless the user decided so
- */
-export async function reconcileDocuments(
+/** What the draft at the partner has, next to what the report should have. */
+export interface DraftDocuments {
+  readonly answered: Answered<unknown> | null;
+  readonly there: readonly (DocumentStep & { document: ClientSubmissionDocument })[];
+  readonly missing: readonly DocumentStep[];
+  /** Copies of ours, what a discarded report left behind, and what the user wants removed. */
+  readonly surplus: readonly ClientSubmissionDocument[];
+  /** Neither ours nor decided about. */
+  readonly foreign: readonly ClientSubmissionDocument[];
+}
+
+/** X12, all of it. @throws {DeskError} if it could not be read */
+export async function readDraft(
   context: DeliveryContext,
   row: OutboxRow,
   id: string,
-): Promise<boolean> {
+): Promise<DraftDocuments> {
   const expected = documentSteps(context, row);
-  const { documents, answered } = await serverDocuments(context, id);
+  const { documents, answered } = await serverDocuments(context, id, pageSizeOf(expected));
   // The oldest of several copies stays: two laptops with one report must not delete each other's.
   const free = new Set(documents.toSorted(byAge));
-
-  let complete = true;
-  for (const { step, attachment } of expected) {
-    const found = [...free].find((document) => isSameDocument(document, attachment));
-    if (found) free.delete(found);
-    if (!found || !answered) {
-      context.outbox.startAnew(step);
-      complete = false;
-    } else if (found.id !== step.delivered?.serverId) {
-      context.outbox.confirm(step, {
-        ...proofOf(context, answered, found.id),
-        ...contentOf(attachment),
-      });
-    }
+  const there: (DocumentStep & { document: ClientSubmissionDocument })[] = [];
+  const missing: DocumentStep[] = [];
+  for (const one of expected) {
+    const document = [...free].find((each) => isSameDocument(each, one.attachment));
+    if (document) free.delete(document);
+    if (document) there.push({ ...one, document });
+    else missing.push(one);
   }
-
   const leftBehind = context.outbox.leftBehind(row.caseId);
   const decided = row.act.kind === 'report' ? row.act.decided : undefined;
-  const { submit = [], remove = [] } = decided ?? {};
-  const foreign: ClientSubmissionDocument[] = [];
-  for (const surplus of free) {
-    const isOurs =
-      expected.some(({ attachment }) => isSameDocument(surplus, attachment)) ||
-      leftBehind.some((left) => isDocumentLeft(surplus, left));
-    if (submit.includes(surplus.id)) continue;
-    if (isOurs || remove.includes(surplus.id)) {
-      await deleteDocument(context, id, surplus.id);
-      // The next comparison shows whether it is deleted.
-      complete = false;
-    } else foreign.push(surplus);
+  const undecided = [...free].filter((document) => !decided?.submit.includes(document.id));
+  const isSurplus = (document: ClientSubmissionDocument) =>
+    expected.some(({ attachment }) => isSameDocument(document, attachment)) ||
+    leftBehind.some((left) => isDocumentLeft(document, left)) ||
+    (decided?.remove.includes(document.id) ?? false);
+  return {
+    ...{ answered, there, missing },
+    surplus: undecided.filter(isSurplus),
+    foreign: undecided.filter((document) => !isSurplus(document)),
+  };
+}
+
+/** Whether each document of the report is there exactly once, and nothing else. */
+export const isWhole = ({ missing, surplus, foreign }: DraftDocuments): boolean =>
+  missing.length + surplus.length + foreign.length === 0;
+
+/**
+ * Makes the draft what the report should be: deletes surplus copies and what discarded reports left
+ * behind (X14), and starts missing documents again. Another reading shows whether it is so.
+ * @throws {DeskError} server_draft_documents if it has a document that is not ours: we neither
+ * delete it nor submit it unseen, unless the user decided so
+ */
+export async function mendDraft(
+  context: DeliveryContext,
+  row: OutboxRow,
+  id: string,
+  { answered, there, missing, surplus, foreign }: DraftDocuments,
+): Promise<void> {
+  for (const { step } of missing) context.outbox.startAnew(step);
+  for (const { step, attachment, document } of there) {
+    if (!answered || document.id === step.delivered?.serverId) continue;
+    const proof = { ...proofOf(context, answered, document.id), ...contentOf(attachment) };
+    context.outbox.confirm(step, proof);
   }
+  for (const document of surplus) await deleteDocument(context, id, document.id);
   if (foreign.length > 0) {
     context.outbox.saveServerFindings(row.id, {
       submissions: [],
@@ -135,7 +164,15 @@ export async function reconcileDocuments(
     });
     throw new DeskError('server_draft_documents', { count: foreign.length });
   }
-  return complete;
+}
+
+/** Saves uploads of what is there already; the draft is read again before it is submitted. */
+export async function adoptDocuments(
+  context: DeliveryContext,
+  row: OutboxRow,
+  id: string,
+): Promise<void> {
+  await mendDraft(context, row, id, await readDraft(context, row, id));
 }
 
 function byAge(a: ClientSubmissionDocument, b: ClientSubmissionDocument): number {

@@ -11,6 +11,8 @@ import type { Priority } from '../../partner/pacing.ts';
 import type { PartnerClient } from '../../partner/partner-client.ts';
 import { isCorruption } from '../database/sqlite.ts';
 import type { Work } from '../work/open-work.ts';
+import { sleep } from '../../partner/clock.ts';
+import { findDifferences } from './compare-delivered.ts';
 import { Delivery, type DeliveryResult } from './delivery.ts';
 import { failureKind, type FailureKind } from './failures.ts';
 import { fetchCases, fetchDocuments, type FetchContext } from './fetch-documents.ts';
@@ -39,6 +41,8 @@ export interface SyncParts {
 
 /** Up to this number of cases is read one by one after a delivery; more come with a pull. */
 const readOneByOneMax = 10;
+/** Before a reading that differs from what was delivered is made again. */
+const rereadPausesMs = [2_000, 5_000];
 /** Cases whose reports are asked after in one round. */
 const followedMax = 20;
 
@@ -184,42 +188,81 @@ export class Sync {
     }
   }
 
-  async #afterDelivery({ delivered, touchedCases, stoppedBy }: DeliveryResult): Promise<void> {
-    if (stoppedBy) this.noteFailure(stoppedBy);
-    else {
-      if (delivered > 0) this.state.reached();
-      await this.#readBack(touchedCases);
+  async #afterDelivery({ delivered, touchedCases, stoppedBy }: DeliveryResult): Promise<number> {
+    if (stoppedBy) {
+      this.noteFailure(stoppedBy);
+      return 0;
     }
+    if (delivered > 0) this.state.reached();
+    await this.#readBack(touchedCases);
+    return await this.#compareDelivered();
+  }
+
+  /**
+   * Compares what was delivered with what was read. A difference is read again before the user is
+   * asked, because a reading may lag behind.
+   * @returns how many acts the partner has otherwise
+   */
+  async #compareDelivered(): Promise<number> {
+    const { cache, work, clock, onRow, emit } = this.#parts;
+    const find = () => findDifferences({ work, cache }, new Date(clock.now()).toISOString());
+    let differences = find();
+    for (const pauseMs of rereadPausesMs) {
+      if (differences.length === 0) return 0;
+      await sleep(clock, pauseMs, this.signal);
+      const cases = new Set(differences.map(({ row }) => row.caseId));
+      const wasRead = await this.#eachCase(cases, async (caseId) => {
+        await this.readCase(caseId, 'background');
+        await this.readReports(caseId, 'background');
+      });
+      differences = find().filter(({ row }) => wasRead.has(row.caseId));
+    }
+    for (const difference of differences) {
+      work.outbox.dispute(difference.row, difference);
+      onRow(difference.row.id);
+    }
+    emit({ type: 'cases.changed', caseIds: differences.map(({ row }) => row.caseId) });
+    return differences.length;
   }
 
   /** Reads the server's own view of what was delivered; until then the act lies over the cache. */
   async #readBack(touched: ReadonlySet<string>): Promise<void> {
-    const { work } = this.#parts;
+    const { cache, work } = this.#parts;
     const cases = new Set(touched);
     for (const { caseId } of work.overlays.delivered()) cases.add(caseId);
+    const reports = new Set(touched);
+    for (const { kind, caseId } of work.outbox.uncompared()) {
+      if (kind === 'report' && cache.cases.find(caseId)) reports.add(caseId);
+    }
     // The work is delivered; what could not be read back comes with the next round.
     if (cases.size > readOneByOneMax) await this.pull().catch(() => undefined);
     else await this.#eachCase(cases, (caseId) => this.readCase(caseId, 'background'));
-    await this.#eachCase(touched, (caseId) => this.readReports(caseId, 'background'));
+    await this.#eachCase(reports, (caseId) => this.readReports(caseId, 'background'));
   }
 
-  /** One case that cannot be read keeps no other from being read, unless the next fails alike. */
+  /**
+   * One case that cannot be read keeps no other from being read, unless the next fails alike.
+   * @returns the cases that were read
+   */
   async #eachCase(
     caseIds: Iterable<string>,
     read: (caseId: string) => Promise<void>,
-  ): Promise<void> {
+  ): Promise<ReadonlySet<string>> {
+    const wasRead = new Set<string>();
     let last: FailureKind | null = null;
     for (const caseId of caseIds) {
       try {
         await read(caseId);
+        wasRead.add(caseId);
         last = null;
       } catch (error) {
         this.noteFailure(error);
         const kind = failureKind(error);
-        if (this.signal.aborted || kind === last) return;
+        if (this.signal.aborted || kind === last) break;
         last = kind;
       }
     }
+    return wasRead;
   }
 
   /** X2, for one case. */

@@ -28,8 +28,14 @@ export interface OpenRequests {
   readonly bytes: number;
 }
 
-/** Requests to the bucket `standard` that an act takes, without those of its documents. */
-export const requestsOf = { report: 2, value: 2 } as const;
+/**
+ * Requests that an act takes, without the uploads: before a report's draft is made the case's
+ * reports are listed, and before it is submitted its documents are.
+ */
+export const requestsOf = {
+  report: { standard: 3, documents: 1 },
+  value: { standard: 2 },
+} as const;
 
 /** States of a row that has not ended. */
 export const openStates = `('waiting', 'sending', 'unknown', 'attention')`;
@@ -148,14 +154,15 @@ export class OutboxReader {
 
   /**
    * Least number of requests that have still to leave, by bucket, and the bytes of their files.
-   * Amounts and a comment take two each: the case is read before them.
+   * Amounts, a comment and a draft take two each, because something is read before them. So does a
+   * submission, whose documents are listed.
    * @param upTo only rows that are no newer than this one
    */
   openRequests(upTo?: number): OpenRequests {
     const found = this.db
       .prepare<[{ upTo: number | null }], { [Name in keyof OpenRequests]: number | null }>(
-        `SELECT sum((s.kind != 'document') + (s.kind IN ('amounts', 'comment'))) AS standard,
-           sum(s.kind = 'document') AS documents,
+        `SELECT sum((s.kind != 'document') + (s.kind IN ('amounts', 'comment', 'draft'))) AS standard,
+           sum(s.kind IN ('document', 'submit')) AS documents,
            sum(iif(s.kind = 'document', s.file_size_bytes, 0)) AS bytes
          FROM outbox o JOIN outbox_steps s ON s.row_id = o.id
          WHERE o.state IN ('waiting', 'sending', 'unknown')
@@ -181,6 +188,29 @@ export class OutboxReader {
          WHERE o.case_id = ? AND o.kind = 'report' AND o.state = 'discarded' AND s.attempts > 0`,
       )
       .all(caseId);
+  }
+
+  /** Delivered rows that were read back and not compared yet, oldest first. */
+  uncompared(): OutboxRow[] {
+    return this.#withSteps(
+      this.db
+        .prepare<[], RowColumns>(
+          `SELECT * FROM outbox WHERE state = 'delivered' AND is_compared = 0 AND lays_over = 0
+           ORDER BY id`,
+        )
+        .all(),
+    );
+  }
+
+  /** Whether a later act of the same kind on the case was sent. */
+  isReplaced({ id, caseId, kind }: OutboxRow): boolean {
+    const later = this.db
+      .prepare(
+        `SELECT 1 FROM outbox o JOIN outbox_steps s ON s.row_id = o.id
+         WHERE o.case_id = ? AND o.kind = ? AND o.kind != 'report' AND o.id > ? AND s.attempts > 0`,
+      )
+      .get(caseId, kind, id);
+    return later !== undefined;
   }
 
   /** Whether a submission of the server is that of any report of this laptop. */

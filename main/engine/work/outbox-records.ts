@@ -125,6 +125,8 @@ export interface StepColumns {
   server_id: string | null;
   size_bytes: number | null;
   sha256: string | null;
+  laptop_at: string | null;
+  seen_at: string | null;
 }
 
 export function rowOf(row: RowColumns, steps: readonly OutboxStep[]): OutboxRow {
@@ -169,6 +171,8 @@ export function stepOf(step: StepColumns): OutboxStep {
             serverId: step.server_id,
             sizeBytes: step.size_bytes,
             sha256: step.sha256,
+            laptopAt: step.laptop_at,
+            seenAt: step.seen_at,
           },
   };
 }

@@ -155,8 +155,10 @@ export class Outbox extends OutboxReader {
       if (!step || !['waiting', 'unknown', 'attention'].includes(row.state) || isUndecidable) {
         throw new DeskError('queue_row_state', { id, state: row.state });
       }
-      // An outcome that is unknown stays so until it is looked up.
-      if (step.state === 'unknown') this.#setRow(id, 'unknown', row.problem, null);
+      if (row.problem?.code === 'server_draft_gone') {
+        this.startReportAnew(row);
+        // An outcome that is unknown stays so until it is looked up.
+      } else if (step.state === 'unknown') this.#setRow(id, 'unknown', row.problem, null);
       // The server remembers its refusal under the old key and would repeat it.
       else if (row.state === 'attention') {
         this.startAnew(step);
@@ -231,10 +233,10 @@ export class Outbox extends OutboxReader {
         .prepare(
           `UPDATE outbox_steps SET state = 'delivered', delivered_at = @at, status = @status,
              correlation_id = @correlationId, server_id = @serverId, size_bytes = @sizeBytes,
-             sha256 = @sha256
+             sha256 = @sha256, laptop_at = @laptopAt, seen_at = NULL
            WHERE id = @id`,
         )
-        .run({ ...proof, id: step.id });
+        .run({ ...proof, laptopAt: proof.laptopAt ?? null, id: step.id });
       const next = this.get(step.rowId).steps.find(({ state }) => state !== 'delivered');
       this.#setRow(step.rowId, next?.state ?? 'delivered', null, null);
       this.db
@@ -317,11 +319,49 @@ export class Outbox extends OutboxReader {
         .prepare(
           `UPDATE outbox_steps SET state = 'waiting', idempotency_key = ?, key_used_at_ms = NULL,
              delivered_at = NULL, status = NULL, correlation_id = NULL, server_id = NULL,
-             size_bytes = NULL, sha256 = NULL
+             size_bytes = NULL, sha256 = NULL, laptop_at = NULL, seen_at = NULL
            WHERE id = ?`,
         )
         .run(step.attempts === 0 ? step.idempotencyKey : this.#newKey(), step.id);
       this.#setRow(step.rowId, 'waiting', null, null);
+      this.db.prepare('UPDATE outbox SET is_compared = 0 WHERE id = ?').run(step.rowId);
+    })();
+  }
+
+  /** The server has no trace of the report: all of it is sent again. */
+  startReportAnew({ steps }: OutboxRow): void {
+    this.db.transaction(() => steps.forEach((step) => this.startAnew(step)))();
+  }
+
+  /** The partner was read after the delivery and has what was sent. */
+  markSeen(id: number, seenAt: string): void {
+    this.db.transaction(() => {
+      this.db.prepare('UPDATE outbox SET is_compared = 1 WHERE id = ?').run(id);
+      this.db
+        .prepare(`UPDATE outbox_steps SET seen_at = ? WHERE row_id = ? AND state = 'delivered'`)
+        .run(seenAt, id);
+    })();
+  }
+
+  /**
+   * The partner was read after the delivery and has something else: the user decides.
+   * @param difference.isMendable whether the user's retry sends it again; else it only looks it up
+   */
+  dispute(
+    { id, kind, steps }: OutboxRow,
+    difference: { act: Act; problem: DeskProblem; isMendable: boolean },
+  ): void {
+    const last = steps.at(-1);
+    if (!last) return;
+    this.db.transaction(() => {
+      this.#setAct(id, difference.act);
+      this.db
+        .prepare('UPDATE outbox_steps SET state = ?, ever_unknown = 1 WHERE id = ?')
+        .run(difference.isMendable ? 'attention' : 'unknown', last.id);
+      this.#setRow(id, 'attention', difference.problem, null);
+      this.db
+        .prepare('UPDATE outbox SET is_compared = 1, lays_over = ? WHERE id = ?')
+        .run(kind === 'report' ? 0 : 1, id);
     })();
   }
 

@@ -41,7 +41,7 @@ export function queueItem(context: QueueViewContext, row: OutboxRow): QueueItem 
     doneAt: doneAt(context, row, wait.waitingFor),
     waitingFor: wait.waitingFor,
     problem: wait.problem ?? row.problem,
-    conflicts: row.state === 'attention' ? conflictsView(context, row) : [],
+    conflicts: row.problem?.code === 'server_value_changed' ? conflictsView(context, row) : [],
     ...serverFindingsView(row),
     delivered: row.state === 'delivered' ? (row.steps.at(-1)?.delivered ?? null) : null,
     act: actView(row.act),

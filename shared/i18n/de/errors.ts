@@ -175,6 +175,18 @@ export const errorSentences: Readonly<Record<DeskErrorCode, string>> = {
     '{count} {count|Fall trägt|Fälle tragen} beim Partner ein Änderungsdatum in der Zukunft; der erste ist {externalKey}. Sie sind gespeichert und werden angezeigt. Melden Sie es dem Partner.',
   answer_mismatch:
     'Die Antwort des Partners passt nicht zu dem, was gesendet wurde, und beim Nachsehen war es beim Partner nicht zu finden. Es bleibt hier gespeichert und gilt nicht als geliefert. Versuchen Sie es erneut, oder fragen Sie beim Partner nach; die technischen Angaben nennen die Stelle.',
+  server_kept_other:
+    'Der Partner hat Ihre Eingabe bestätigt, hat aber etwas anderes: «{field}» ist dort {found}, gesendet wurde {sent}. Ihre Eingabe ist hier gespeichert und gilt nicht als geliefert. Senden Sie sie erneut, ändern Sie sie, oder verwerfen Sie sie, um den Wert des Partners zu übernehmen.',
+  reopening_without_effect:
+    'Der Partner hat die Wiedereröffnung bestätigt, der Fall ist dort aber weiterhin geschlossen. Ihre Wiedereröffnung ist hier gespeichert. Versuchen Sie es erneut, oder fragen Sie beim Partner nach.',
+  report_still_draft:
+    'Der Partner hat bestätigt, dass der Bericht eingereicht ist, führt ihn aber weiterhin als Entwurf. Ihr Bericht ist hier gespeichert und gilt nicht als geliefert. Versuchen Sie es erneut, oder fragen Sie beim Partner nach.',
+  report_not_listed:
+    'Der Partner hat bestätigt, dass der Bericht eingereicht ist, führt ihn aber nicht auf. Ihr Bericht ist hier mit seinem Nachweis gespeichert. Fragen Sie beim Partner nach, bevor Sie ihn nochmals einreichen.',
+  documents_not_there:
+    'Der Partner hat die Dokumente bestätigt, hat sie aber nicht alle: {count} {count|fehlt|fehlen}, zuerst {fileName}. Es wurde nichts eingereicht; sie sind hier gespeichert. Versuchen Sie es erneut, oder fragen Sie beim Partner nach.',
+  server_draft_gone:
+    'Jemand löscht den Entwurf dieses Berichts beim Partner jedes Mal. Ihr Bericht und seine Dateien sind hier gespeichert. Klären Sie, wer das tut; dann versuchen Sie es erneut: der Entwurf wird mit denselben Dateien neu angelegt.',
   case_awaits:
     'Der Fall hat den Status «{status}». Ihre Arbeit ist hier gespeichert und geht von selbst hinaus, sobald der Fall im Portal des Versicherers angenommen ist.',
   server_draft_exists:

@@ -204,6 +204,10 @@ export const windowTexts = {
       'Diese Arbeit wird dem Versicherer nicht zugestellt. Was schon angekommen ist, bleibt dort.',
     proof: 'Zustellnachweis',
     proofAt: 'Zugestellt',
+    proofLaptop: 'Nach der Uhr dieses Laptops',
+    proofClocks: 'Die Uhren weichen ab',
+    proofClocksText: '{minutes} Minuten; welche richtig geht, weiss der Desk nicht',
+    proofSeen: 'Beim Partner gesehen',
     proofStatus: 'Antwort des Servers',
     proofCorrelation: 'Korrelations-ID',
     proofServerId: 'ID beim Versicherer',
@@ -224,6 +228,7 @@ export const windowTexts = {
     proofs: 'Zustellnachweise',
     proofLocal: 'Zeit (Zürich)',
     proofUtc: 'Zeit (UTC)',
+    proofClocks: 'Abweichung der Uhren (Minuten)',
     proofValue: 'Gesetzt',
     proofPdf: 'Nachweis als PDF',
     proofNote:

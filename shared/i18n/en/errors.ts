@@ -163,6 +163,18 @@ export const errorSentences: ErrorSentences = {
     'Cases that the partner dates in the future: {count}. The first is {externalKey}. They are stored and shown. Tell the partner.',
   answer_mismatch:
     'The answer of the partner does not fit what was sent, and when we looked it was not at the partner. It stays saved here and does not count as delivered. Try again, or ask the partner; the technical details name the place.',
+  server_kept_other:
+    'The partner answered that it took your entry, but has something else: “{field}” is {found} there, and {sent} was sent. Yours is saved here and does not count as delivered. Send it again, change it, or discard it to accept theirs.',
+  reopening_without_effect:
+    'The partner answered that the case is reopened, but it is still closed there. Your reopening is saved here. Try again, or ask the partner.',
+  report_still_draft:
+    'The partner answered that the report is submitted, but it is still a draft there. Your report is saved here and does not count as delivered. Try again, or ask the partner.',
+  report_not_listed:
+    'The partner answered that the report is submitted, but does not list it. Your report is saved here with its proof. Ask the partner before you hand it in once more.',
+  documents_not_there:
+    'The partner answered that it took the documents, but does not have all of them: {count} missing, the first is {fileName}. Nothing was submitted; they are saved here. Try again, or ask the partner.',
+  server_draft_gone:
+    'Somebody else deletes this report’s draft at the partner each time. Your report and its files are saved here. Find out who does it; then try again: the draft is made again with the same files.',
   case_awaits:
     'The case has the status “{status}”. Your work is saved here and goes out by itself once the case is accepted, in the insurer’s portal.',
   server_draft_exists:

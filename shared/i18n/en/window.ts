@@ -200,6 +200,10 @@ export const windowTexts: WindowTexts = {
       'This work will not be delivered to the insurer. What has already arrived stays there.',
     proof: 'Proof of delivery',
     proofAt: 'Delivered',
+    proofLaptop: 'On the clock of this laptop',
+    proofClocks: 'The clocks differ',
+    proofClocksText: '{minutes} minutes; the desk does not know which of them is right',
+    proofSeen: 'Seen at the partner',
     proofStatus: 'Answer of the server',
     proofCorrelation: 'Correlation id',
     proofServerId: 'Id at the insurer',
@@ -219,6 +223,7 @@ export const windowTexts: WindowTexts = {
     proofs: 'Proofs of delivery',
     proofLocal: 'Time (Zurich)',
     proofUtc: 'Time (UTC)',
+    proofClocks: 'Difference of the clocks (minutes)',
     proofValue: 'Set',
     proofPdf: 'Proof as PDF',
     proofNote:

@@ -173,6 +173,18 @@ export const errorSentences: ErrorSentences = {
     '{count} {count|dossier porte|dossiers portent} chez le partenaire une date de modification dans le futur; le premier est {externalKey}. Ils sont enregistrés et affichés. Signalez-le au partenaire.',
   answer_mismatch:
     'La réponse du partenaire ne correspond pas à ce qui a été envoyé, et la vérification ne l’a pas trouvé chez le partenaire. Cela reste enregistré ici et ne compte pas comme livré. Réessayez, ou demandez au partenaire; les détails techniques indiquent l’endroit.',
+  server_kept_other:
+    'Le partenaire a confirmé votre saisie, mais il a autre chose: «{field}» y est {found}, et {sent} a été envoyé. Votre saisie est enregistrée ici et ne compte pas comme livrée. Renvoyez-la, modifiez-la, ou rejetez-la pour accepter la valeur du partenaire.',
+  reopening_without_effect:
+    'Le partenaire a confirmé la réouverture, mais le dossier y est toujours clos. Votre réouverture est enregistrée ici. Réessayez, ou demandez au partenaire.',
+  report_still_draft:
+    'Le partenaire a confirmé que le rapport est soumis, mais il y est toujours un brouillon. Votre rapport est enregistré ici et ne compte pas comme livré. Réessayez, ou demandez au partenaire.',
+  report_not_listed:
+    'Le partenaire a confirmé que le rapport est soumis, mais ne le répertorie pas. Votre rapport est enregistré ici avec sa preuve. Demandez au partenaire avant de le soumettre encore une fois.',
+  documents_not_there:
+    'Le partenaire a confirmé les documents, mais ne les a pas tous: {count} {count|manque|manquent}, le premier est {fileName}. Rien n’a été soumis; ils sont enregistrés ici. Réessayez, ou demandez au partenaire.',
+  server_draft_gone:
+    'Quelqu’un supprime chaque fois le brouillon de ce rapport chez le partenaire. Votre rapport et ses fichiers sont enregistrés ici. Voyez qui le fait; ensuite réessayez: le brouillon est refait avec les mêmes fichiers.',
   case_awaits:
     'Le dossier a le statut «{status}». Votre travail est enregistré ici et part de lui-même dès que le dossier est accepté, dans le portail de l’assureur.',
   server_draft_exists:

@@ -211,6 +211,10 @@ export const windowTexts: WindowTexts = {
     discardText: 'Ce travail ne sera pas transmis à l’assureur. Ce qui est déjà arrivé y reste.',
     proof: 'Preuve de transmission',
     proofAt: 'Transmis',
+    proofLaptop: 'Selon l’horloge de cet ordinateur',
+    proofClocks: 'Les horloges diffèrent',
+    proofClocksText: '{minutes} minutes; le Desk ne sait pas laquelle est juste',
+    proofSeen: 'Vu chez le partenaire',
     proofStatus: 'Réponse du serveur',
     proofCorrelation: 'ID de corrélation',
     proofServerId: 'ID chez l’assureur',
@@ -231,6 +235,7 @@ export const windowTexts: WindowTexts = {
     proofs: 'Preuves d’envoi',
     proofLocal: 'Heure (Zurich)',
     proofUtc: 'Heure (UTC)',
+    proofClocks: 'Écart entre les horloges (minutes)',
     proofValue: 'Valeur envoyée',
     proofPdf: 'Preuve en PDF',
     proofNote:

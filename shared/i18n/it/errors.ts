@@ -171,6 +171,18 @@ export const errorSentences: ErrorSentences = {
     '{count} {count|caso ha|casi hanno} presso il partner una data di modifica nel futuro; il primo è {externalKey}. Sono salvati e mostrati. Lo segnali al partner.',
   answer_mismatch:
     'La risposta del partner non corrisponde a ciò che è stato inviato, e verificando non risultava presso il partner. Resta salvato qui e non conta come consegnato. Riprovi, oppure chieda al partner; i dettagli tecnici indicano il punto.',
+  server_kept_other:
+    'Il partner ha confermato il suo inserimento, ma ha qualcos’altro: «{field}» là è {found}, ed è stato inviato {sent}. Il suo inserimento è salvato qui e non conta come consegnato. Lo invii di nuovo, lo modifichi, oppure lo scarti per accettare il valore del partner.',
+  reopening_without_effect:
+    'Il partner ha confermato la riapertura, ma il caso là è ancora chiuso. La sua riapertura è salvata qui. Riprovi, oppure chieda al partner.',
+  report_still_draft:
+    'Il partner ha confermato che il rapporto è inoltrato, ma là è ancora una bozza. Il suo rapporto è salvato qui e non conta come consegnato. Riprovi, oppure chieda al partner.',
+  report_not_listed:
+    'Il partner ha confermato che il rapporto è inoltrato, ma non lo elenca. Il suo rapporto è salvato qui con la sua prova. Chieda al partner prima di inoltrarlo ancora una volta.',
+  documents_not_there:
+    'Il partner ha confermato i documenti, ma non li ha tutti: {count} {count|manca|mancano}, il primo è {fileName}. Non è stato inoltrato nulla; sono salvati qui. Riprovi, oppure chieda al partner.',
+  server_draft_gone:
+    'Qualcuno elimina ogni volta la bozza di questo rapporto presso il partner. Il suo rapporto e i suoi file sono salvati qui. Chiarisca chi lo fa; poi riprovi: la bozza viene rifatta con gli stessi file.',
   case_awaits:
     'Il caso ha lo stato «{status}». Il suo lavoro è salvato qui e parte da solo non appena il caso è accettato, nel portale dell’assicuratore.',
   server_draft_exists:

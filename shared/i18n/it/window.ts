@@ -206,6 +206,10 @@ export const windowTexts: WindowTexts = {
       'Questo lavoro non sarà consegnato all’assicuratore. Ciò che è già arrivato vi resta.',
     proof: 'Prova di consegna',
     proofAt: 'Consegnato',
+    proofLaptop: 'Secondo l’orologio di questo computer',
+    proofClocks: 'Gli orologi differiscono',
+    proofClocksText: '{minutes} minuti; il Desk non sa quale sia giusto',
+    proofSeen: 'Visto presso il partner',
     proofStatus: 'Risposta del server',
     proofCorrelation: 'ID di correlazione',
     proofServerId: 'ID presso l’assicuratore',
@@ -225,6 +229,7 @@ export const windowTexts: WindowTexts = {
     proofs: 'Prove di consegna',
     proofLocal: 'Ora (Zurigo)',
     proofUtc: 'Ora (UTC)',
+    proofClocks: 'Differenza tra gli orologi (minuti)',
     proofValue: 'Valore inviato',
     proofPdf: 'Prova in PDF',
     proofNote:

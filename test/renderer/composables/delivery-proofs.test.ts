@@ -63,15 +63,19 @@ test('an act without steps is proven by itself, and acts of several cases stand 
   ]);
 });
 
-test('the sheet has a column for all that is proven, local time next to UTC', () => {
+test('the sheet has a column for all that is proven, local time next to UTC, and both clocks', () => {
   const document = step(1, {
     fileName: 'a.pdf',
-    delivered: { ...proof('2026-06-15T10:01:00Z'), sizeBytes: 7, sha256: 'ff', serverId: 'S' },
+    delivered: {
+      ...{ ...proof('2026-06-15T10:01:00Z'), sizeBytes: 7, sha256: 'ff', serverId: 'S' },
+      laptopAt: '2026-06-15T10:07:00.000Z',
+      seenAt: '2026-06-15T10:08:00.000Z',
+    },
   });
   const [head, row] = proofsCsv(deliveryProofs([item({ steps: [document] })]), texts).split('\r\n');
   expect(head).toBe(`\uFEFF${proofColumns.map((column) => `<${column}>`).join(';')}`);
   expect(row).toBe(
-    'local 2026-06-15T10:01:00Z;2026-06-15T10:01:00.000Z;K-1;Anna Muster;a document;;a.pdf;7;ff;201;c-2026-06-15T10:01:00Z;S',
+    'local 2026-06-15T10:01:00Z;2026-06-15T10:01:00.000Z;2026-06-15T10:07:00.000Z;6;2026-06-15T10:08:00.000Z;K-1;Anna Muster;a document;;a.pdf;7;ff;201;c-2026-06-15T10:01:00Z;S',
   );
 });
 

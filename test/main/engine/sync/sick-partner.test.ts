@@ -120,3 +120,18 @@ it('reads back what was delivered although the reading of one case fails', async
   const shown = cases.map((caseId) => desk.cache.cases.find(caseId)?.expertComment);
   expect(shown.filter((comment) => comment === 'x')).toHaveLength(2);
 });
+
+it.each(['a 401', 'an answer over 64 MB'] as const)(
+  'X10: a list of reports that alone fails (%s) keeps no new report back',
+  async (name) => {
+    const id = await desk.queueReport(desk.partner.addCase().id, 'r', [
+      { name: 'a', content: 'a' },
+    ]);
+    desk.partner.fault = (operation) => {
+      if (operation === 'X10') throw sicknesses[name]();
+      return 'none';
+    };
+    for (let round = 0; round < 3; round += 1) await desk.sync.run({ documents: 'none' });
+    expect(stateOf(id)).toBe('delivered');
+  },
+);
