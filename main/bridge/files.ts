@@ -68,10 +68,10 @@ async function route({ files }: Engine, request: FileRequest): Promise<FileAnswe
   const segments = decodedSegments(request.path);
   const [kind = '', owner = '', id = '', replaced = ''] = segments;
   const place = kind === 'drafts' ? `drafts/${id}` : kind;
-  // A case may be named by its external key; every other id is a UUID.
-  const ids = segments.slice(kind === 'documents' ? 2 : 1).filter((one) => one !== 'attachments');
-  if (!ids.every((one) => z.uuid().safeParse(one).success))
-    throw new DeskError('document_not_found');
+  // A case and its documents have the partner's ids, and a case its external key.
+  const ownIds = kind === 'documents' ? [] : segments.slice(1);
+  const isOwnId = (one: string) => one === 'attachments' || z.uuid().safeParse(one).success;
+  if (!ownIds.every(isOwnId)) throw new DeskError('document_not_found');
   const file = () => ({ fileName: fileNameOf(request), content: request.content });
   switch (`${request.method} ${place} ${String(segments.length)}`) {
     case 'GET documents 3':

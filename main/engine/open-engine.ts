@@ -94,7 +94,16 @@ async function openParts(given: EngineOptions, unlock: () => void): Promise<Engi
       storage: storageCalls(opened, parts),
       practice: practiceCalls(current),
     },
-    { log: options.log, onError: (error) => current.noticeDamage(error) },
+    {
+      log: options.log,
+      onError: (error) => current.noticeDamage(error),
+      // Named with the partner's other unreadable records.
+      onLeftOut: (records) =>
+        current.open?.workspace.cache.unreadable.saveCases(
+          records.filter(({ id }) => id !== '').map((record) => ({ ...record, json: null })),
+          new Date(options.clock.now()).toISOString(),
+        ),
+    },
   );
   const noticing = async <Result>(task: () => Result | Promise<Result>): Promise<Result> => {
     try {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { caseStatuses, categories } from '#shared/api/case-words.ts';
-import { dateTimeSchema } from '#shared/api/conventions.ts';
+import { dateTimeSchema, opaqueIdSchema } from '#shared/api/conventions.ts';
 import {
   amountMaxRappen,
   commentMaxLength,
@@ -16,6 +16,9 @@ export const idSchema = z
   .guid({ error: 'must be a uuid.' })
   .transform((id) => id.toLowerCase())
   .meta({ description: 'uuid' });
+
+/** An id in a path that another server has made. */
+export const opaqueIdParam = opaqueIdSchema.meta({ description: 'opaque' });
 
 const int32Max = 2 ** 31 - 1;
 

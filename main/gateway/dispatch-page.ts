@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import { opaqueIdSchema } from '#shared/api/conventions.ts';
 import { languages, type Language } from '#shared/i18n/language.ts';
 import { Problem } from '../front/problem.ts';
 import { assignCase } from './store-cases.ts';
@@ -19,7 +20,7 @@ const cookieName = 'dispatcher';
 const bodyLimit = 64 * 1024;
 
 const assignForm = z.object({
-  cases: z.array(z.guid()).max(dispatchPageSize),
+  cases: z.array(opaqueIdSchema).max(dispatchPageSize),
   client: z.string().min(1),
   action: z.enum(['assign', 'remove']),
 });

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { z } from 'zod';
-import { isoTime } from '#shared/api/conventions.ts';
+import { isoTime, opaqueIdSchema } from '#shared/api/conventions.ts';
 import type { Caller } from '../front/admit.ts';
 import { Problem } from '../front/problem.ts';
 import { pageOffset, type ClaimFilters } from '../front/request-schemas.ts';
@@ -112,7 +112,7 @@ export async function listCases(
 
 const idPage = z.object({
   Total: z.int().nonnegative(),
-  Items: z.array(z.object({ Id: z.guid().transform((id) => id.toLowerCase()) })),
+  Items: z.array(z.object({ Id: opaqueIdSchema })),
 });
 
 /** Ids by the time of closing. No record has that time, so the partner is asked. */

@@ -10,7 +10,7 @@ import { contentAnswer, withContent } from '../front/contents/with-content.ts';
 import { describeError } from '../front/log.ts';
 import { operation } from '../front/operation.ts';
 import { Problem } from '../front/problem.ts';
-import { caseListQuery, idSchema, pageQuery } from '../front/request-schemas.ts';
+import { caseListQuery, opaqueIdParam, pageQuery } from '../front/request-schemas.ts';
 import { listPage, refreshed, freshCase } from './case-lists.ts';
 import { listCases, loadCase, renderCase } from './find-cases.ts';
 import type { GatewayContext } from './context.ts';
@@ -18,7 +18,7 @@ import { problemFor } from './outcome.ts';
 import type { DocumentsTable, GatewayTables } from './tables.ts';
 import { drained } from '../front/upload-operation.ts';
 
-const caseParams = z.object({ caseId: idSchema });
+const caseParams = z.object({ caseId: opaqueIdParam });
 
 /** Operations answered from the store: X1, X2, X6, X7, X10, X11. X12 is in report-documents.ts. */
 export function mountReadOperations(app: FastifyInstance, context: GatewayContext): void {
@@ -49,7 +49,7 @@ export function mountReadOperations(app: FastifyInstance, context: GatewayContex
   });
 
   operation(app, context, 'X7', {
-    params: z.object({ caseId: idSchema, documentId: idSchema }),
+    params: z.object({ caseId: opaqueIdParam, documentId: opaqueIdParam }),
     handler: async ({ caller, params }) => {
       const { caseId, documentId } = params;
       await loadCase(context, caller, caseId);
@@ -91,7 +91,7 @@ export function mountReadOperations(app: FastifyInstance, context: GatewayContex
   });
 
   operation(app, context, 'X11', {
-    params: z.object({ caseId: idSchema, submissionId: idSchema }),
+    params: z.object({ caseId: opaqueIdParam, submissionId: opaqueIdParam }),
     handler: async ({ caller, params }) => {
       await refreshed(context, caller, params.caseId, 'reports');
       const found = await db

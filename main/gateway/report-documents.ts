@@ -8,7 +8,7 @@ import type { Caller } from '../front/admit.ts';
 import { createContentWriter } from '../front/contents/content-writer.ts';
 import { deleteContent, storeContent, readContent } from '../front/contents/contents.ts';
 import { operation } from '../front/operation.ts';
-import { idSchema, pageQuery, type PageRequest } from '../front/request-schemas.ts';
+import { opaqueIdParam, pageQuery, type PageRequest } from '../front/request-schemas.ts';
 import type { GatewayContext } from './context.ts';
 import { foreign, loadCase } from './find-cases.ts';
 import { throwProblem } from './outcome.ts';
@@ -23,7 +23,7 @@ type PageKey = PageRequest & { readonly submissionId: string };
  */
 export function mountReportDocuments(app: FastifyInstance, context: GatewayContext): void {
   operation(app, context, 'X12', {
-    params: z.object({ submissionId: idSchema }),
+    params: z.object({ submissionId: opaqueIdParam }),
     query: z.object(pageQuery),
     handler: async ({ caller, params, query }) => {
       const { submissionId } = params;

@@ -1,6 +1,8 @@
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
+import { opaqueIdSchema } from '#shared/api/conventions.ts';
 import type { Clock } from '#shared/lib/clock.ts';
+import { isSameId } from '../partner/answers.ts';
 import { searchText } from '../front/search-text.ts';
 import type { CasesTable, GatewayTables } from './tables.ts';
 
@@ -12,7 +14,7 @@ const timeOrNull = z
   .catch(null);
 
 const caseSchema = z.looseObject({
-  Id: z.guid().transform((id) => id.toLowerCase()),
+  Id: opaqueIdSchema,
   ExternalKey: textOrEmpty,
   Category: textOrEmpty,
   Status: textOrEmpty,
@@ -39,7 +41,7 @@ type PartnerCase = z.output<typeof partnerCase>;
 
 /** The answer to X2. An answer about another case is invalid. */
 export const partnerCaseOf = (id: string) =>
-  partnerCase.refine(({ fields }) => fields.Id === id.toLowerCase(), { path: ['Id'] });
+  partnerCase.refine(({ fields }) => isSameId(fields.Id, id), { path: ['Id'] });
 
 /** The partner's stamp of a case; empty if it has none. */
 export function stampOf({ LastChangedAt, UpdatedAt, CreatedAt }: PartnerCase['fields']): string {

@@ -1,5 +1,6 @@
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
+import { opaqueIdSchema } from '#shared/api/conventions.ts';
 import { documentAnswer, submissionAnswer } from '../partner/answers.ts';
 import { deleteContent } from '../front/contents/contents.ts';
 import type { CasesTable, GatewayTables } from './tables.ts';
@@ -19,7 +20,7 @@ export type Reading = 'whole' | 'unreadable' | 'overtaken';
 
 const rawPage = z.object({ Total: z.int().nonnegative(), Items: z.array(z.unknown()) });
 const rawItem = z.looseObject({
-  Id: z.guid().transform((id) => id.toLowerCase()),
+  Id: opaqueIdSchema,
   SizeBytes: z.int().nonnegative().catch(0),
 });
 

@@ -20,7 +20,7 @@ import {
   amountsBody,
   draftBody,
   expertCommentBody,
-  idSchema,
+  opaqueIdParam,
   reopenBody,
 } from '../front/request-schemas.ts';
 import { uploadBodyLimitBytes } from '../front/upload-operation.ts';
@@ -32,9 +32,9 @@ import { isUnknown, problemFor } from './outcome.ts';
 import { submissionCase } from './report-documents.ts';
 import type { GatewayTables } from './tables.ts';
 
-const ofCase = z.object({ caseId: idSchema });
-const ofSubmission = z.object({ submissionId: idSchema });
-const ofDocument = z.object({ submissionId: idSchema, docId: idSchema });
+const ofCase = z.object({ caseId: opaqueIdParam });
+const ofSubmission = z.object({ submissionId: opaqueIdParam });
+const ofDocument = z.object({ submissionId: opaqueIdParam, docId: opaqueIdParam });
 type Params = z.output<typeof ofCase> | z.output<typeof ofSubmission>;
 
 /** Operations passed on to the partner: X3 to X5, X8, X9 and X13 to X15. */

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import { opaqueIdSchema as id } from '#shared/api/conventions.ts';
 import { pageSizeMax } from '#shared/api/limits.ts';
 import type { OperationId } from '#shared/api/routes.ts';
 import { DeskError } from '#shared/desk/errors.ts';
@@ -18,8 +19,13 @@ const flag = z
   .boolean()
   .nullish()
   .transform((value) => value ?? false);
-/** Any uuid: servers make more kinds than RFC 9562 lists. In lower case, because ids are compared. */
-const id = z.guid().transform((value) => value.toLowerCase());
+const guid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+/** Whether two ids name the same record: upper and lower case differ, except in a GUID. */
+export function isSameId(a: string, b: string): boolean {
+  return a === b || (guid.test(a) && a.toLowerCase() === b.toLowerCase());
+}
+
 const dateTime = z
   .string()
   .refine((value) => !Number.isNaN(Date.parse(value)), 'is no date-time')

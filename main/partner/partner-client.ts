@@ -9,6 +9,7 @@ import {
   documentAnswer,
   documentContentAnswer,
   echoAnswer,
+  isSameId,
   pageAnswer,
   submissionAnswer,
   submissionDocumentAnswer,
@@ -330,8 +331,10 @@ const contentInvalid = (operation: OperationId) =>
   new DeskError('answer_invalid', { operation, detail: 'ContentBase64' });
 
 /** A record that was asked for by its id; an answer with another id is a mismatch. */
-const about = <Schema extends z.ZodType<{ readonly id: string }>>(id: string, schema: Schema) =>
-  schema.refine((found) => found.id === id.toLowerCase(), { path: ['Id'] });
+const about = <Found extends { readonly id: string }>(id: string, schema: z.ZodType<Found>) =>
+  schema
+    .refine((found) => isSameId(found.id, id), { path: ['Id'] })
+    .transform((found) => ({ ...found, id }));
 
 /** @throws {DeskError} answer_invalid, naming the place by its path and no value */
 export function checked<Schema extends z.ZodType>(

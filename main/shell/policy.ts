@@ -13,6 +13,7 @@ import { locales, z } from 'zod';
 import { DeskError } from '#shared/desk/errors.ts';
 import type { Language } from '#shared/desk/workspace.ts';
 import { decideLanguage, languagesOfEnvironment } from '#shared/i18n/language.ts';
+import { assertNotSpecial } from '#main/engine/disk/regular-file.ts';
 import type { EngineOptions } from '#main/engine/engine.ts';
 import { policySchema, type DeskPolicy } from '#main/engine/policy-schema.ts';
 import {
@@ -89,6 +90,7 @@ export function readPolicyFor(log: Logger, language?: Language): DeskPolicy {
 export function policyCertificates(policy: DeskPolicy): string[] {
   const read = (policy.certificateFiles ?? []).map((fileName) => {
     try {
+      assertNotSpecial(fileName);
       const text = readFileSync(fileName, 'utf8');
       const isPem = text.includes('-----BEGIN CERTIFICATE-----');
       return { fileName, text, fault: isPem ? null : 'no_certificate' };
@@ -110,6 +112,7 @@ export function policyCertificates(policy: DeskPolicy): string[] {
 function readFile(fileName: string, reading: Omit<Check, 'placeAt'>): DeskPolicy {
   let text: string;
   try {
+    assertNotSpecial(fileName);
     text = readFileSync(fileName, 'utf8').replace(/^\uFEFF/, '');
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return {};

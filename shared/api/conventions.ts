@@ -26,3 +26,10 @@ export const dateTimeSchema = z.iso
 export function isoTime(epochMs: number): string {
   return new Date(epochMs).toISOString();
 }
+
+/**
+ * An id as a client takes it: any string of up to 100 printable characters, because servers make
+ * more kinds than RFC 9562 has (decisions, "Lists"). `.` and `..` cannot stand in a path (WHATWG
+ * URL, "path state").
+ */
+export const opaqueIdSchema = z.string().regex(/^(?!\.{1,2}$)[^\p{C}\p{Zl}\p{Zp}]{1,100}$/u);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { amountsSchema } from './cases.ts';
+import { opaqueIdSchema } from '../api/conventions.ts';
+import { amountsSchema, caseSummarySchema } from './cases.ts';
 import { sheetBase64MaxLength } from './message-limit.ts';
-import { caseSummarySchema } from './cases.ts';
 import { deskProblemSchema } from './errors.ts';
 import { queueStates } from './queue.ts';
 
@@ -32,7 +32,7 @@ export type BatchCase = z.infer<typeof batchCaseSchema>;
 export const batchMatchSchema = z.object({
   /** Relative to the folder, with slashes. */
   path: z.string(),
-  caseId: z.uuid().nullable(),
+  caseId: opaqueIdSchema.nullable(),
   externalKey: z.string().nullable(),
   /** The matched case, also if it is closed or was removed. */
   case: batchCaseSchema.nullable(),
@@ -107,7 +107,7 @@ export const batchInputSchema = z.object({
 export type BatchInput = z.infer<typeof batchInputSchema>;
 
 export const batchReportSchema = z.object({
-  caseId: z.uuid(),
+  caseId: opaqueIdSchema,
   externalKey: z.string(),
   draftId: z.uuid(),
   /** The entry of the queue; null for a draft. */

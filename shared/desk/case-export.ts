@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { opaqueIdSchema } from '../api/conventions.ts';
 import { exportFormats, selectionMax } from './case-choices.ts';
 import { type CaseSummary, caseFilterSchema } from './cases.ts';
 import { wordFor, words } from '../i18n/catalogue.ts';
@@ -25,7 +26,7 @@ export type CaseExport = z.infer<typeof caseExportSchema>;
 
 /** Exactly these cases in this order, as bytes that the window saves. */
 export const selectionExportInputSchema = z.object({
-  ids: z.array(z.uuid()).min(1).max(selectionMax),
+  ids: z.array(opaqueIdSchema).min(1).max(selectionMax),
   format: z.enum(exportFormats),
   language: z.enum(languages),
 });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { opaqueIdSchema } from '../api/conventions.ts';
 import { caseStatuses, categories } from '../api/case.ts';
 import { amountMaxRappen, commentMaxLength } from '../api/limits.ts';
 import { parseAmount } from '../lib/money.ts';
@@ -15,7 +16,7 @@ const amounts = { ...amountsSchema.shape, savingsRappen: z.int().nullable() };
 
 /** A row of the case list: the server's values under this laptop's unsent work. */
 export const caseSummarySchema = z.object({
-  id: z.uuid(),
+  id: opaqueIdSchema,
   externalKey: z.string(),
   /** One of the documented values; anything else a server sends is shown as it came. */
   category: z.string(),
@@ -121,12 +122,12 @@ export const caseListSchema = z.object({
 export const caseIdsInputSchema = caseListInputSchema
   .omit({ countMax: true })
   .extend({ limit: z.int().min(1).max(selectionMax) });
-export const caseIdsSchema = z.object({ ids: z.array(z.uuid()) });
+export const caseIdsSchema = z.object({ ids: z.array(opaqueIdSchema) });
 
 /** Why cases were found: asked for those in view whose rows do not show it. */
 export const caseHitsInputSchema = z.object({
   q: z.string().max(500),
-  ids: z.array(z.uuid()).max(100),
+  ids: z.array(opaqueIdSchema).max(100),
 });
 export const caseHitSchema = z.object({
   /**
@@ -144,13 +145,13 @@ export const caseHitSchema = z.object({
 });
 export type CaseHit = z.infer<typeof caseHitSchema>;
 export const caseHitsSchema = z.object({
-  items: z.array(z.object({ id: z.uuid(), hits: z.array(caseHitSchema) })),
+  items: z.array(z.object({ id: opaqueIdSchema, hits: z.array(caseHitSchema) })),
 });
 
 export const caseNoteMaxLength = 10_000;
 export const caseNoteSchema = z.object({ text: z.string().max(caseNoteMaxLength) });
 
-/** A case's uuid or its ExternalKey. */
+/** A case's id or its ExternalKey. */
 export const caseRefSchema = z.object({ id: z.string().min(1).max(200) });
 
 const settable = z.int().nonnegative().max(amountMaxRappen).nullable().optional();
@@ -175,7 +176,7 @@ const texts = {
 
 /** What the user typed into a case and has not queued, letter by letter as they left it. */
 export const editSchema = z.object({
-  caseId: z.uuid(),
+  caseId: opaqueIdSchema,
   externalKey: z.string(),
   updatedAt: z.string(),
   ...texts,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { opaqueIdSchema } from '../api/conventions.ts';
 import { caseSummarySchema } from './cases.ts';
 import { deskProblemSchema } from './errors.ts';
 
@@ -63,12 +64,15 @@ export const todaySchema = z.object({
 });
 export type Today = z.infer<typeof todaySchema>;
 
-export const visitsInputSchema = z.object({ ids: z.array(z.uuid()).max(dayItemsMax) });
+export const visitsInputSchema = z.object({ ids: z.array(opaqueIdSchema).max(dayItemsMax) });
 
 export const visitInputSchema = z.object({ id: z.string().min(1).max(200), ...localVisit });
 
 /** Case ids of a day in the order of the drive; null: by postal code again. */
-export const dayPlanInputSchema = z.object({ day, order: z.array(z.uuid()).max(500).nullable() });
+export const dayPlanInputSchema = z.object({
+  day,
+  order: z.array(opaqueIdSchema).max(500).nullable(),
+});
 
 /** First and last day, both inclusive. */
 export const readinessInputSchema = z.object({ from: day, to: day });
@@ -82,7 +86,7 @@ export const readinessSchema = readinessInputSchema.extend({
   documents: z.int(),
   missing: z.array(
     z.object({
-      id: z.uuid(),
+      id: opaqueIdSchema,
       externalKey: z.string(),
       partyName: z.string(),
       /** Names of the documents that are not here; null if the list itself is missing or old. */

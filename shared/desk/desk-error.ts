@@ -42,6 +42,8 @@ export const deskErrors = {
   case_state: { status: 'string' },
   // files
   file_not_found: { fileName: 'string' },
+  /** A pipe or a device, whose content may have no end. */
+  file_not_regular: { fileName: 'string' },
   /** Still being written, or another one by now. */
   file_changing: { fileName: 'string' },
   file_empty: { fileName: 'string' },

@@ -1,10 +1,11 @@
 import { z } from 'zod';
+import { opaqueIdSchema } from '../api/conventions.ts';
 import { amountMaxRappen } from '../api/limits.ts';
 
 /** A document of a case, as the server listed it. */
 export const caseDocumentSchema = z.object({
-  id: z.uuid(),
-  caseId: z.uuid(),
+  id: opaqueIdSchema,
+  caseId: opaqueIdSchema,
   fileName: z.string(),
   contentType: z.string(),
   sizeBytes: z.int(),
@@ -23,7 +24,7 @@ export const caseDocumentListSchema = z.object({
 
 export const documentRefSchema = z.object({
   caseId: z.string().min(1).max(200),
-  documentId: z.uuid(),
+  documentId: opaqueIdSchema,
 });
 
 const part = z.number().min(0).max(1);
@@ -37,7 +38,7 @@ export const foundTotalSchema = z.object({
 
 /** A total in a document on this laptop, which the user may take for an amount. */
 export const suggestedTotalSchema = foundTotalSchema.extend({
-  documentId: z.uuid(),
+  documentId: opaqueIdSchema,
   fileName: z.string(),
   /** Counted from 1. */
   page: z.int(),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { opaqueIdSchema } from '../api/conventions.ts';
 import { queueItemSchema } from './queue.ts';
 import { syncStatusSchema } from './sync.ts';
 
@@ -7,10 +8,10 @@ export const deskEventSchema = z.discriminatedUnion('type', [
   /** First event of every subscription, and again every 15 s so that a dead line is noticed. */
   z.object({ type: z.literal('alive'), at: z.string() }),
   /** `caseIds` null: any case may have changed. */
-  z.object({ type: z.literal('cases.changed'), caseIds: z.array(z.uuid()).nullable() }),
+  z.object({ type: z.literal('cases.changed'), caseIds: z.array(opaqueIdSchema).nullable() }),
   /** Also of the counts of documents in its row; nothing else of the case changed. */
-  z.object({ type: z.literal('documents.changed'), caseId: z.uuid() }),
-  z.object({ type: z.literal('reports.changed'), caseId: z.uuid() }),
+  z.object({ type: z.literal('documents.changed'), caseId: opaqueIdSchema }),
+  z.object({ type: z.literal('reports.changed'), caseId: opaqueIdSchema }),
   z.object({ type: z.literal('queue.changed'), item: queueItemSchema }),
   z.object({
     type: z.literal('queue.progress'),

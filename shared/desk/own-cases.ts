@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { opaqueIdSchema } from '../api/conventions.ts';
 import { categories } from '../api/case-words.ts';
 import { DeskError } from './desk-error.ts';
 import { selectionMax } from './case-choices.ts';
@@ -42,7 +43,7 @@ export type OwnCases = z.infer<typeof ownCasesSchema>;
 
 /** `own` null removes the mark: the rule decides again. */
 export const ownMarkInputSchema = z.object({
-  ids: z.array(z.uuid()).min(1).max(selectionMax),
+  ids: z.array(opaqueIdSchema).min(1).max(selectionMax),
   own: z.boolean().nullable(),
 });
 

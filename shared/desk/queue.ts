@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { opaqueIdSchema } from '../api/conventions.ts';
 import { amountNames } from './amounts.ts';
 import { amountChanges, amountsSchema } from './cases.ts';
 import { deskProblemSchema } from './errors.ts';
@@ -103,7 +104,7 @@ export type ForeignDocument = z.infer<typeof foreignDocumentSchema>;
 
 export const queueItemSchema = z.object({
   id: z.int(),
-  caseId: z.uuid(),
+  caseId: opaqueIdSchema,
   externalKey: z.string(),
   /** Of the case, as this laptop had it when this was read; empty if it had not. */
   partyName: z.string(),
@@ -139,7 +140,7 @@ export const queueItemSchema = z.object({
 export type QueueItem = z.infer<typeof queueItemSchema>;
 
 export const queueListInputSchema = z.object({
-  caseId: z.uuid().optional(),
+  caseId: opaqueIdSchema.optional(),
   /** Delivered and discarded rows too; they stay as proof. */
   includeDone: z.boolean().default(true),
   limit: z.int().min(1).max(5000).default(1000),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { opaqueIdSchema } from '../api/conventions.ts';
 import { attachmentDetailsSchema, detailsChangeSchema } from '../photos/details.ts';
 
 /** A file of a report that is being put together. Its bytes are already safe in the work store. */
@@ -15,7 +16,7 @@ export type Attachment = z.infer<typeof attachmentSchema>;
 
 export const reportDraftSchema = z.object({
   id: z.uuid(),
-  caseId: z.uuid(),
+  caseId: opaqueIdSchema,
   comment: z.string(),
   /** In the order in which they will be uploaded. */
   attachments: z.array(attachmentSchema),
@@ -30,8 +31,8 @@ export type ReportDraft = z.infer<typeof reportDraftSchema>;
 
 /** A submission that the server knows. */
 const reportSchema = z.object({
-  id: z.uuid(),
-  caseId: z.uuid(),
+  id: opaqueIdSchema,
+  caseId: opaqueIdSchema,
   sequenceNo: z.int(),
   revisionNo: z.int(),
   status: z.string(),

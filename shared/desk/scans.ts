@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { opaqueIdSchema } from '../api/conventions.ts';
 import { documentRefSchema, foundTotalSchema } from './documents.ts';
 
 /** Why a page is not recognized. `gave_up`: three tries did not end. */
@@ -15,7 +16,7 @@ export type ScanFault = (typeof scanFaults)[number];
 
 /** A page without text of a document on this laptop; its text is to be recognized. */
 export const scannedPageSchema = documentRefSchema.extend({
-  caseId: z.uuid(),
+  caseId: opaqueIdSchema,
   contentType: z.string(),
   /** Names the content: an answer about an earlier one is dropped. */
   contentId: z.string().min(1).max(100),
@@ -48,7 +49,7 @@ export const nextScanSchema = z.object({ document: documentRefSchema.optional() 
 
 /** How far the pages without text of a document are. */
 export const scannedDocumentSchema = z.object({
-  documentId: z.uuid(),
+  documentId: opaqueIdSchema,
   waiting: z.int(),
   recognized: z.int(),
   /** Recognized, without a word. */

@@ -18,6 +18,8 @@ export function csvLine(cells: readonly string[]): string {
  * apostrophe before it (OWASP, "CSV Injection").
  */
 export function csvText(text: string): string {
-  const safe = /^\s*[=+\-@\t\r]/.test(text) || /^[\t\r\n]/.test(text) ? `'${text}` : text;
+  // Spreadsheets take full-width signs for plain ones (Unicode Standard Annex 15, NFKC).
+  const first = text.trimStart().slice(0, 1).normalize('NFKC');
+  const safe = /^[=+\-@]/.test(first) || /^[\t\r\n]/.test(text) ? `'${text}` : text;
   return /[;"\r\n,\t]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }

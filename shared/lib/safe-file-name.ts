@@ -13,7 +13,8 @@ export function safeFileName(fileName: string): string {
     .toWellFormed()
     // A bidi control can show gpj.exe reversed; a line separator breaks a list of names.
     .replaceAll(/[/\\:*?"<>|\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}]/gu, '_')
-    .replace(/^\.+/, '_')
+    // A program given the name would take one that begins with a hyphen for an option.
+    .replace(/^(?:\.+|-)/, '_')
     .replace(/[. ]+$/, '');
   const safe = cut(name);
   return safe === '' || reserved.test(safe) ? `_${safe}` : safe;

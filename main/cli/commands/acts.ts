@@ -6,6 +6,7 @@ import { DeskError } from '#shared/desk/errors.ts';
 import type { QueueItem } from '#shared/desk/queue.ts';
 import { parseAmount } from '#shared/lib/money.ts';
 import { assertFileName, assertFileSize } from '#shared/lib/file-type.ts';
+import { assertNotSpecial } from '#main/engine/disk/regular-file.ts';
 import { UsageError } from '#shared/lib/usage-error.ts';
 import type { Command } from '../command.ts';
 
@@ -114,6 +115,7 @@ function reportFile(path: string, isSalvageSale: boolean): ReportFile {
 
 /** Refuses before anything is made what can be refused without reading the content. */
 async function assertReadable({ path, fileName }: ReportFile): Promise<void> {
+  assertNotSpecial(path);
   assertFileName(fileName);
   const handle = await open(path).catch((error: unknown) => {
     throw new DeskError('file_not_found', { fileName }, { cause: error });

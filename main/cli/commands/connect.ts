@@ -9,6 +9,7 @@ import {
 } from '#shared/desk/workspace.ts';
 import { UsageError } from '#shared/lib/usage-error.ts';
 import { type ExitCode, exitCodeOf, exitCodes } from '#main/shell/exit-codes.ts';
+import { assertNotSpecial } from '#main/engine/disk/regular-file.ts';
 import type { Engine } from '#main/engine/engine.ts';
 import type { Command, CommandContext } from '../command.ts';
 
@@ -113,7 +114,7 @@ async function fromOptions(args: ConnectArguments) {
   return { baseUrl, audience, clientId, privateKey: await readKey(key) };
 }
 
-/** @throws {DeskError} file_not_found, key_unreadable */
+/** @throws {DeskError} file_not_found, file_not_regular, key_unreadable */
 export async function readKey(file: string): Promise<string> {
   const privateKey = await readText(file);
   if (privateKey === '') throw new DeskError('key_unreadable', { found: 'empty' });
@@ -141,6 +142,7 @@ function parseJson(text: string): unknown {
 }
 
 async function readText(file: string): Promise<string> {
+  assertNotSpecial(file);
   try {
     return await readFile(file, 'utf8');
   } catch (error) {

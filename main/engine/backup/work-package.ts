@@ -10,6 +10,7 @@ import type {
   WorkPackageInput,
 } from '#shared/desk/work-package.ts';
 import { wholeList } from '../calls/case-view.ts';
+import { assertNotSpecial } from '../disk/regular-file.ts';
 import { writeNewFile } from '../disk/write-file.ts';
 import { originalOf } from '../work/attachment-rows.ts';
 import type { Work } from '../work/open-work.ts';
@@ -134,6 +135,7 @@ const damaged = (cause?: unknown) =>
   new DeskError('package_unreadable', { found: 'damaged-package' }, { cause });
 
 async function* bytesOf(file: string): AsyncGenerator<Buffer> {
+  assertNotSpecial(file);
   try {
     for await (const piece of createReadStream(file) as AsyncIterable<Buffer>) yield piece;
   } catch (error) {

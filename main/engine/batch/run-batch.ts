@@ -16,6 +16,7 @@ import { isSystemFile } from '#shared/lib/safe-file-name.ts';
 import { batchCase } from '../calls/acts.ts';
 import { casesOf, listCases } from '../calls/cases.ts';
 import { addAttachment, createDraft, discardDraft, submitDraft } from '../calls/reports.ts';
+import { assertNotSpecial } from '../disk/regular-file.ts';
 import { assertAbsolute } from '../disk/write-file.ts';
 import { readChecked } from '../work/take-file.ts';
 import type { OpenWorkspace } from '../workspace/open-workspace.ts';
@@ -123,6 +124,7 @@ async function readSheetFile(workspace: OpenWorkspace, file: string): Promise<Ba
   const unread = (error: unknown): never => {
     throw new DeskError('file_not_found', { fileName }, { cause: error });
   };
+  assertNotSpecial(file);
   const { size: sizeBytes } = await stat(file).catch(unread);
   if (sizeBytes > sheetMaxBytes)
     throw new DeskError('file_too_large', { fileName, sizeBytes, maxBytes: sheetMaxBytes });

@@ -1,6 +1,11 @@
 import { canReopen } from '#shared/api/states.ts';
 import { DeskError } from '#shared/desk/errors.ts';
-import type { ClientEcho, ClientSubmission, ClientUpload } from '../../partner/answers.ts';
+import {
+  isSameId,
+  type ClientEcho,
+  type ClientSubmission,
+  type ClientUpload,
+} from '../../partner/answers.ts';
 import { isSameText } from '../work/conflicts.ts';
 import type { Act } from '../work/outbox-records.ts';
 import type { StoredAttachment } from '../work/attachment-rows.ts';
@@ -17,8 +22,6 @@ function assertAll(operation: string, checks: Readonly<Record<string, boolean>>)
   const misfit = Object.entries(checks).find(([, matches]) => !matches);
   if (misfit) throw new DeskError('answer_mismatch', { operation, field: misfit[0] });
 }
-
-const isSameId = (a: string, b: string) => a.toLowerCase() === b.toLowerCase();
 
 /** Statuses of a submission that the partner does not have as submitted. */
 export const neverSubmitted = ['Draft', 'Cancelled'];

@@ -2,6 +2,7 @@ import { DeskError } from '#shared/desk/errors.ts';
 import { timeOf } from '../cache/case-store.ts';
 import {
   assertReadable,
+  isSameId,
   type ClientSubmission,
   type ClientSubmissionDocument,
 } from '../../partner/answers.ts';
@@ -129,7 +130,7 @@ async function submitted(
     if (isDoubtful(context, row)) assertReadable('X10', answered.value.unreadable);
     for (const submission of answered.value.items) {
       const { id, status } = submission;
-      if (neverSubmitted.includes(status) || submission.caseId !== row.caseId) continue;
+      if (neverSubmitted.includes(status) || !isSameId(submission.caseId, row.caseId)) continue;
       if (id === own) return [];
       const isKnown = accepted.includes(id) || context.outbox.knowsSubmission(id);
       if (!isKnown) found.push({ submission, answered });

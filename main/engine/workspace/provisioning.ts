@@ -6,6 +6,7 @@ import {
   connectionInputSchema,
   enrolInputSchema,
 } from '#shared/desk/workspace.ts';
+import { assertNotSpecial } from '../disk/regular-file.ts';
 
 /** A key that the partner knows, or a code with which a gateway takes a key that is made here. */
 interface Ways {
@@ -32,7 +33,10 @@ export async function takeProvisioning(
     orSay(file, 'not_deletable', () => renameSync(file, taking));
   }
   try {
-    const text = orSay(file, 'unreadable', () => readFileSync(taking, 'utf8'));
+    const text = orSay(file, 'unreadable', () => {
+      assertNotSpecial(taking);
+      return readFileSync(taking, 'utf8');
+    });
     const value = orSay(file, 'json', (): unknown => JSON.parse(text.replace(/^\uFEFF/, '')));
     if (typeof value === 'object' && value !== null && 'code' in value) {
       await ways.enrol(parsed(file, enrolInputSchema, value));

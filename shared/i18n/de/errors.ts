@@ -47,6 +47,8 @@ export const errorSentences: Readonly<Record<DeskErrorCode, string>> = {
     'Der Fall hat den Status «{status}» und lässt das nicht zu. Es wurde nichts geändert.',
   file_not_found:
     'Die Datei «{fileName}» lässt sich nicht finden oder lesen. Es wurde nichts übernommen. Prüfen Sie Namen und Ordner.',
+  file_not_regular:
+    '«{fileName}» ist keine gewöhnliche Datei, sondern ein Gerät oder eine Pipe. Es wurde nichts gelesen. Speichern Sie den Inhalt als Datei und wählen Sie diese.',
   file_changing:
     'Die Datei «{fileName}» wird noch geschrieben. Versuchen Sie es in einigen Sekunden erneut.',
   file_empty:

@@ -42,6 +42,8 @@ export const errorSentences: ErrorSentences = {
   case_state: 'The case has the status “{status}”, which does not allow this. Nothing was changed.',
   file_not_found:
     'The file “{fileName}” cannot be found or read. Nothing was added. Check its name and folder.',
+  file_not_regular:
+    '“{fileName}” is not an ordinary file but a device or a pipe. Nothing was read. Save its content as a file and choose that.',
   file_changing: 'The file “{fileName}” is still being written. Try again in a few seconds.',
   file_empty: 'The file “{fileName}” is empty. It was not added. Choose the file with its content.',
   file_too_large:

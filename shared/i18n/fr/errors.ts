@@ -45,6 +45,8 @@ export const errorSentences: ErrorSentences = {
   case_state: 'Le dossier a le statut «{status}», qui ne le permet pas. Rien n’a été modifié.',
   file_not_found:
     'Le fichier «{fileName}» est introuvable ou illisible. Rien n’a été ajouté. Vérifiez son nom et son dossier.',
+  file_not_regular:
+    '«{fileName}» n’est pas un fichier ordinaire, mais un périphérique ou un tube. Rien n’a été lu. Enregistrez le contenu dans un fichier et choisissez celui-ci.',
   file_changing:
     'Le fichier «{fileName}» est encore en cours d’écriture. Réessayez dans quelques secondes.',
   file_empty:

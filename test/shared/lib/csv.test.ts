@@ -13,12 +13,12 @@ describe('CSV', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: 'binary' }),
-        fc.constantFrom('', '=', '+', '-', '@', '\t', ' ='),
+        fc.constantFrom('', '=', '+', '-', '@', '\t', ' =', '＝', '＋', '－', '＠', '﹦', ' ﹢'),
         (text, head) => {
           const cell = csvText(head + text);
           const read = cell.startsWith('"') ? cell.slice(1, -1).replaceAll('""', '"') : cell;
           expect(read.replace(/^'/, '')).toBe((head + text).replace(/^'/, ''));
-          expect(read).not.toMatch(/^\s*[=+\-@]/);
+          expect(read).not.toMatch(/^\s*[=+\-@＝＋－＠﹦﹢﹣﹫]/);
           if (!cell.startsWith('"')) expect(cell).not.toMatch(/[;\r\n"]/);
         },
       ),

@@ -15,6 +15,8 @@ describe('safeFileName', () => {
     ['CONOUT$', '_CONOUT$'],
     ['NUL', '_NUL'],
     ['.bashrc', '_bashrc'],
+    ['-rf', '_rf'],
+    ['a-b.pdf', 'a-b.pdf'],
     ['a.pdf:stream', 'a.pdf_stream'],
     ['report.pdf. . ', 'report.pdf'],
     ['\u0000', '_'],
@@ -34,7 +36,7 @@ describe('safeFileName', () => {
         const safe = safeFileName(name);
         expect(basename(join('/folder', safe))).toBe(safe);
         expect(safe).not.toBe('');
-        expect(safe).not.toMatch(/^\.|[/\\\0]/);
+        expect(safe).not.toMatch(/^[-.]|[/\\\0]/);
         expect(Buffer.byteLength(safe)).toBeLessThan(210);
       }),
     );

@@ -1,0 +1,17 @@
+import { statSync } from 'node:fs';
+import { basename } from 'node:path';
+import { DeskError } from '#shared/desk/errors.ts';
+
+/**
+ * Whether a path leads to a FIFO, a socket or a device: opening or reading one may never end.
+ * False if nothing is there, which the reading itself reports.
+ */
+export function isSpecialFile(path: string): boolean {
+  const stat = statSync(path, { throwIfNoEntry: false });
+  return stat !== undefined && !stat.isFile() && !stat.isDirectory();
+}
+
+/** @throws {DeskError} file_not_regular */
+export function assertNotSpecial(path: string): void {
+  if (isSpecialFile(path)) throw new DeskError('file_not_regular', { fileName: basename(path) });
+}
