@@ -11,6 +11,9 @@ const reasons: Partial<Record<DeskError['code'], string>> = {
   client_id_unknown: 'it does not know the client id of the office',
   key_rejected: 'it does not accept the key of the office',
   audience_wrong: 'it does not accept the audience',
+  sign_in_refused:
+    'it refuses the sign-in: the key, the audience or the client id of the office is wrong',
+  path_unknown: 'there is no partner API at its address',
   organization_kind_wrong: 'the client id is not one of an expert organization',
   unauthorized: 'it does not accept the credentials of the office',
   clock_wrong: 'the clock of this machine is wrong',

@@ -17,6 +17,7 @@ import {
   passingRefusal,
   isThrottle,
   isUnauthorized,
+  missingPath,
   readRefusal,
   refusalError,
 } from './read-answer.ts';
@@ -260,6 +261,7 @@ export function createCaller(options: CallerOptions): Caller {
 
       const retryAfterMs = parseRetryAfter(answer.headers['retry-after'], serverClock.now());
       const refusal = await readRefusal(answer, host, correlationId);
+      sender.noteTitle(refusal.title);
       if (!isThrottle(refusal)) pacer.succeeded();
       else {
         sender.countThrottle();
@@ -296,7 +298,10 @@ export function createCaller(options: CallerOptions): Caller {
         }
       }
       // 303 (RFC 9110 section 15.4.4) is what a server answers after it did something.
-      if (answer.status !== 303) throw await portals.judge(refusalError(refusal), answer);
+      if (answer.status !== 303) {
+        const problem = missingPath(call.operation, url, refusal) ?? refusalError(refusal);
+        throw await portals.judge(problem, answer);
+      }
       mayHaveRun = true;
       throw problemOf(refusalError(refusal));
     }

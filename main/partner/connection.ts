@@ -93,6 +93,7 @@ export function openConnection(options: ConnectionOptions) {
     memory,
     serverClock,
     counters: sender.counters,
+    lastExchange: () => sender.lastExchange,
     /** How long the token endpoint still asks to wait (429), ms. */
     tokenPauseMs: () => tokens.pauseMs(),
     /** @param refillMs the refill of one token of each bucket */

@@ -245,6 +245,7 @@ export function createPartnerClient(options: PartnerClientOptions) {
     loweredLimit: (bucket: PacedBucket) => pacers[bucket].lowered(),
     /** Requests sent and 429 answers received since the client was made. */
     counters: connection.counters,
+    lastExchange: connection.lastExchange,
     close(): Promise<void> {
       connection.close();
       for (const pacer of Object.values(pacers)) pacer.close();

@@ -235,6 +235,21 @@ export function refusalError(refusal: Refusal): DeskError {
   );
 }
 
+/** Requests that name no record: if there is nothing at their address, the address is wrong. */
+const namesNoRecord = new Set(['token', 'X1']);
+const nothingThere = new Set([404, 405, 410]);
+
+/** The address of a request is wrong; null if that cannot be said. */
+export function missingPath(operation: string, url: URL, refusal: Refusal): DeskError | null {
+  const { status } = refusal;
+  if (!namesNoRecord.has(operation) || !nothingThere.has(status)) return null;
+  return new DeskError(
+    'path_unknown',
+    { address: `${url.origin}${url.pathname}`, status },
+    { cause: refusal },
+  );
+}
+
 /**
  * Why the token endpoint refused us. RFC 6749 has one code, invalid_client, for all reasons, so the
  * sentence decides; we ask for it in English.
@@ -255,8 +270,10 @@ export function tokenRefusalError(
     return new DeskError('clock_wrong', { offsetMinutes: Math.round(who.offsetMs / 60_000) });
   }
   if (/sign|\bkeys?\b|\bkid\b/.test(text)) return new DeskError('key_rejected');
-  if (/client|\biss\b|\bsub\b/.test(text)) {
-    return new DeskError('client_id_unknown', { clientId: who.clientId });
+  const { clientId, audience } = who;
+  // The subject of the sentence is the client id, and not "client authentication".
+  if (/\bclient(?:_id| id)\b|\biss\b|\bsub\b|(?:unknown|no such) client\b/.test(text)) {
+    return new DeskError('client_id_unknown', { clientId });
   }
-  return new DeskError('unauthorized', { title, detail });
+  return new DeskError('sign_in_refused', { clientId, audience });
 }

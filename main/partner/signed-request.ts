@@ -85,6 +85,18 @@ export interface ClientLogEntry {
   readonly durationMs: number;
 }
 
+/** The last request of a client and how it was answered, for whoever looks for a fault. */
+export interface LastExchange {
+  readonly operation: string;
+  /** Without the query. */
+  readonly address: string;
+  /** Null if no answer came. */
+  readonly status: number | null;
+  /** Of the refusal; empty if there is none. */
+  readonly title: string;
+  readonly correlationId: string;
+}
+
 /** A date that differs by more than this from our own explains a refused signature. */
 const correctionMs = 5_000;
 
@@ -123,6 +135,7 @@ export function createSender(options: {
 }) {
   const { transport, proofs, serverClock, clock, memory, log } = options;
   const counters = { requests: 0, throttled: 0 };
+  let lastExchange: LastExchange | null = null;
   /** Token endpoint and API may be two servers, each with its own nonces. */
   const nonces: { token?: string; api?: string } = {};
 
@@ -143,6 +156,12 @@ export function createSender(options: {
     countThrottle(): void {
       counters.throttled++;
     },
+    get lastExchange(): LastExchange | null {
+      return lastExchange;
+    },
+    noteTitle(title: string): void {
+      if (lastExchange) lastExchange = { ...lastExchange, title };
+    },
 
     /** @throws {RequestFailure} */
     async send(request: UnsignedRequest, signal: AbortSignal): Promise<Exchanged> {
@@ -155,6 +174,8 @@ export function createSender(options: {
       const startedAt = clock.monotonic();
       const note = (status: number | null, problem: string | null, correlationId: string) => {
         const durationMs = Math.round(clock.monotonic() - startedAt);
+        const address = `${url.origin}${url.pathname}`;
+        lastExchange = { operation, address, status, title: '', correlationId };
         log({ operation, method, status, problem, correlationId, durationMs });
       };
       counters.requests++;

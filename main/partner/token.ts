@@ -12,6 +12,7 @@ import { maxOverrideMs, longestBlockMs, rateLimited } from './pacing.ts';
 import {
   isServerFailure,
   isThrottle,
+  missingPath,
   passingRefusal,
   readJson,
   readRefusal,
@@ -142,6 +143,7 @@ export function createTokenSource(options: TokenSourceOptions): TokenSource {
         }
         const retryAfter = parseRetryAfter(answer.headers['retry-after'], serverClock.now());
         const refusal = await readRefusal(answer, host, correlationId);
+        sender.noteTitle(refusal.title);
         // Once: with the server's time if ours was wrong, or with the nonce that it wants.
         const mendable = corrected || nonceOffered;
         if (mendable && repairs++ === 0 && !isThrottle(refusal) && !isServerFailure(refusal)) {
@@ -156,7 +158,9 @@ export function createTokenSource(options: TokenSourceOptions): TokenSource {
         } else {
           setBlock(null);
           const offsetMs = serverClock.offsetMs();
-          problem = tokenRefusalError(refusal, { clientId, audience, offsetMs });
+          problem =
+            missingPath('token', url, refusal) ??
+            tokenRefusalError(refusal, { clientId, audience, offsetMs });
           if (!passingRefusal(refusal)) throw await options.portals.judge(problem, answer);
           waitMs = backoffMs(failures + 1, random);
         }

@@ -7,9 +7,9 @@ type CheckOutcome = 'ok' | 'failed' | 'skipped' | 'pending';
 
 const keyCodes = /^key_(?!rejected)|^keychain/;
 const addressCodes =
-  /^(?:base_url_invalid|offline|address_unknown|connection_|timeout|certificate_|captive_|redirect_)/;
+  /^(?:base_url_invalid|offline|address_unknown|connection_|timeout|certificate_|captive_|redirect_|path_)/;
 const tokenCodes =
-  /^(?:clock_wrong|client_id_unknown|key_rejected|access_revoked|audience_wrong|unauthorized|credentials_)/;
+  /^(?:clock_wrong|client_id_unknown|key_rejected|access_revoked|audience_wrong|sign_in_refused|unauthorized|credentials_)/;
 
 /** The check that a problem belongs to. */
 function checkOf(code: string): Check {

@@ -80,7 +80,7 @@ export const useSettingsStore = defineStore('settings', () => {
     changeConnection: (input: ConnectionChange) => client.workspaces.change(input),
     removeConnection: (input: ConnectionRemoval) => client.workspaces.remove(input),
     useWorkspace: (id: string) => client.workspaces.use({ id }),
-    checkConnection: () => client.tools.checkConnection(),
+    checkConnection: () => client.tools.checkConnection({}),
     /** The workspace whose key is missing in the keychain, and putting the key back. */
     lostKey: () => client.workspaces.lostKey(),
     recoverKey: (input: RecoverKey) => client.workspaces.recoverKey(input),

@@ -38,6 +38,7 @@ import {
   selectionExportSchema,
 } from './case-export.ts';
 import {
+  connectionCheckInputSchema,
   connectionCheckSchema,
   diagnosticsInputSchema,
   diagnosticsPartSchema,
@@ -114,6 +115,8 @@ import {
   connectionChangeSchema,
   connectionInputSchema,
   connectionRemovalSchema,
+  connectionSetUpSchema,
+  failedConnectionSchema,
   connectionSchema,
   connectionTestSchema,
   deskInfoSchema,
@@ -155,6 +158,11 @@ export const calls = {
     connect: call.input(connectionInputSchema).output(workspaceSchema),
     /** Makes a key on this laptop and connects with it; the code works once. */
     enrol: call.input(enrolInputSchema).output(workspaceSchema),
+    /** Tests a connection and opens it; one that the partner refuses is stored for `doctor`. */
+    setUp: call.input(connectionInputSchema).output(connectionSetUpSchema),
+    /** Null if none failed since the last one that worked. */
+    failed: call.output(failedConnectionSchema.nullable()),
+    forgetFailed: call.output(z.object({})),
     test: call.input(connectionInputSchema).output(connectionTestSchema),
     use: call.input(workspaceRefSchema).output(deskInfoSchema),
     /** A connection, open or not, with what it contains that was not sent. */
@@ -320,8 +328,8 @@ export const calls = {
     workBackups: call.output(workBackupListSchema),
     /** Null if it was left. */
     decideOnWorkBackup: call.input(workBackupDecisionSchema).output(restoredWorkSchema.nullable()),
-    /** Tests the open connection step by step. */
-    checkConnection: call.output(connectionCheckSchema),
+    /** Tests the open connection step by step, or the failed one, which is opened if it works. */
+    checkConnection: call.input(connectionCheckInputSchema).output(connectionCheckSchema),
     /** The filtered case list as a file, written by the engine; none is overwritten. */
     exportCases: call.input(caseExportInputSchema).output(caseExportSchema),
     exportSelection: call.input(selectionExportInputSchema).output(selectionExportSchema),

@@ -127,6 +127,10 @@ export const deskErrors = {
   /** The office has ended this laptop's access. */
   access_revoked: {},
   audience_wrong: { audience: 'string' },
+  /** The partner does not name the reason. */
+  sign_in_refused: { clientId: 'string', audience: 'string' },
+  /** Nothing answers at the address of the list of cases, or of the tokens. */
+  path_unknown: { address: 'string', status: 'number' },
   /** The gateway does not take the enrolment code. */
   code_refused: {},
   /** What answers is no office gateway. */

@@ -30,7 +30,45 @@ export const connectionSteps = [
 ] as const;
 export type ConnectionStep = (typeof connectionSteps)[number];
 
+/** The last request of a test, as the partner's support needs it. */
+export const askedSchema = z.object({
+  /** Without the query. */
+  address: z.string(),
+  /** Null if no answer came. */
+  status: z.int().nullable(),
+  /** Of the refusal; empty if there is none. */
+  title: z.string(),
+  correlationId: z.string(),
+});
+export type Asked = z.infer<typeof askedSchema>;
+
+/** Parameters of the list of cases whose effect is tested. */
+export const testedParameters = ['size', 'page', 'lastChangedSince'] as const;
+
+export const connectionCheckInputSchema = z.object({
+  /** The connection that was refused when it was set up, if there is one. */
+  failed: z.boolean().default(false),
+});
+
 export const connectionCheckSchema = z.object({
+  connection: z.object({
+    name: z.string(),
+    baseUrl: z.string(),
+    /** False for one that was refused when it was set up, and is so still. */
+    isUsable: z.boolean(),
+  }),
+  /** What the desk asks with: `path.X1`, `htu`, `scope`, .. */
+  settings: z.array(
+    z.object({
+      name: z.string(),
+      value: z.string(),
+      /** Set by the organization's policy. */
+      isPolicy: z.boolean(),
+    }),
+  ),
+  /** Parameters that the partner ignores; empty if none, or if it could not be tested. */
+  ignored: z.array(z.enum(testedParameters)),
+  asked: askedSchema.nullable(),
   items: z.array(
     z.object({
       id: z.enum(connectionSteps),

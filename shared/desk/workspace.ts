@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { askedSchema } from './diagnostics.ts';
+import { deskProblemSchema } from './errors.ts';
 
 export { type Language, languages } from '../i18n/language.ts';
 
@@ -116,6 +118,26 @@ export const connectionChangeSchema = connectionInputSchema
     removed: pendingWorkSchema.nullable().optional(),
   });
 export type ConnectionChange = z.input<typeof connectionChangeSchema>;
+
+/** A connection that was tested and stored; one that the partner refused is not usable yet. */
+export const connectionSetUpSchema = z.object({
+  /** Null if the partner refused it. */
+  workspace: workspaceSchema.nullable(),
+  /** Null if it could not be tested. */
+  caseCount: z.int().nullable(),
+  problem: deskProblemSchema.nullable(),
+  asked: askedSchema.nullable(),
+});
+
+/** The connection that the partner refused when it was set up. */
+export const failedConnectionSchema = z.object({
+  name: z.string(),
+  baseUrl: z.string(),
+  clientId: z.string(),
+  at: z.string(),
+  problem: deskProblemSchema,
+  asked: askedSchema.nullable(),
+});
 
 export const connectionTestSchema = z.object({
   organizationId: z.string().nullable(),

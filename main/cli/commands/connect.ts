@@ -1,14 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { z } from 'zod';
-import { DeskError, type DeskProblem } from '#shared/desk/errors.ts';
+import type { Asked } from '#shared/desk/diagnostics.ts';
+import { DeskError, type DeskProblem, paramOf } from '#shared/desk/errors.ts';
 import {
   type ConnectionInput,
   connectionInputSchema,
   type PendingWork,
 } from '#shared/desk/workspace.ts';
 import { UsageError } from '#shared/lib/usage-error.ts';
-import { type ExitCode, exitCodeOf, exitCodes } from '#main/shell/exit-codes.ts';
+import { exitCodeOf } from '#main/shell/exit-codes.ts';
 import { assertNotSpecial } from '#main/engine/disk/regular-file.ts';
 import type { Engine } from '#main/engine/engine.ts';
 import type { Command, CommandContext } from '../command.ts';
@@ -38,7 +39,7 @@ const organizationSchema = z.object({ clientId: z.string(), privateKeyPem: z.str
 
 /**
  * Tests a connection and stores it with its key. If the partner cannot be reached, the connection
- * is stored, for when the network is back. If the partner refuses it, nothing is stored.
+ * is used once the network is back. If the partner refuses it, it is stored for `doctor` alone.
  */
 export function connect(args: ConnectArguments): Command {
   return async (context) => {
@@ -48,17 +49,17 @@ export function connect(args: ConnectArguments): Command {
     }
     const input = await readConnection(args, context);
     const { engine, output, endWith } = context;
-    const tested = await engine.workspaces.test(input).catch(problemIfUnreachable);
-    const workspace = await engine.workspaces.connect(input);
-    if ('code' in tested) {
-      output.problem(tested, { workspace });
-      if (!output.json) output.result({}, () => untested(workspace.name));
-      endWith(exitCodeOf(tested.code));
+    const { workspace, caseCount, problem, asked } = await engine.workspaces.setUp(input);
+    if (problem) {
+      output.problem(problem, { ...asked, ...untilOf(problem), workspace });
+      if (asked) output.remark(askedSentence(asked));
+      output.remark(workspace ? untested(workspace.name) : refused);
+      endWith(exitCodeOf(problem.code));
       return;
     }
     output.result(
-      { event: 'connected', workspace, ...tested },
-      () => `Connected to ${workspace.name}; ${String(tested.caseCount)} cases.`,
+      { event: 'connected', workspace, organizationId: null, caseCount },
+      () => `Connected to ${workspace?.name ?? ''}; ${String(caseCount)} cases.`,
     );
   };
 }
@@ -79,11 +80,18 @@ async function enrol(
 }
 
 const untested = (name: string) => `The connection ${name} is stored but could not be tested yet.`;
+const refused =
+  'What was entered is stored and is not usable yet; the command doctor tests it again.';
 
-function problemIfUnreachable(error: unknown): DeskProblem {
-  const isOutOfReach = (code: ExitCode) => code === exitCodes.offline || code === exitCodes.wait;
-  if (error instanceof DeskError && isOutOfReach(exitCodeOf(error.code))) return error.problem;
-  throw error;
+/** The technical details, as the partner's support needs them. */
+export function askedSentence({ address, status, title, correlationId }: Asked): string {
+  const answer = status === null ? 'no answer' : `status ${String(status)} ${title}`.trimEnd();
+  return `Asked: ${address}; ${answer}; correlation id ${correlationId}.`;
+}
+
+function untilOf(problem: DeskProblem): { until?: unknown } {
+  const until = paramOf(problem, 'until');
+  return until === undefined ? {} : { until };
 }
 
 async function readConnection(
@@ -170,12 +178,20 @@ export interface ChangeArguments {
 /** Every connection of this laptop; the first one is open. */
 export function connections(): Command {
   return async ({ engine, output }) => {
-    const items = await listConnections(engine);
+    const failed = await engine.workspaces.failed();
+    const usable = await listConnections(engine).catch((error: unknown) => {
+      if (!failed) throw error;
+      return [];
+    });
+    const items = [
+      ...usable.map((one) => ({ ...one, usable: true })),
+      ...(failed ? [{ ...failed, id: null, usable: false }] : []),
+    ];
     const columns = [
       { title: 'Name', of: ({ name }: (typeof items)[number]) => name },
       { title: 'Address', of: ({ baseUrl }: (typeof items)[number]) => baseUrl },
       { title: 'Client id', of: ({ clientId }: (typeof items)[number]) => clientId },
-      { title: 'Id', of: ({ id }: (typeof items)[number]) => id },
+      { title: 'Id', of: ({ id }: (typeof items)[number]) => id ?? 'not usable yet' },
     ];
     output.list(items, items.length, columns);
   };
@@ -204,7 +220,18 @@ export function changeConnection(ref: string, args: ChangeArguments): Command {
 /** Removes a connection with its key and its data. */
 export function removeConnection(ref: string, { withWork }: ChangeArguments): Command {
   return async ({ engine, output }) => {
-    const { id, name } = await findConnection(engine, ref);
+    const failed = await engine.workspaces.failed();
+    const isFailed = failed?.name === ref;
+    const known = await findConnection(engine, ref).catch((error: unknown) => {
+      if (isFailed) return null;
+      throw error;
+    });
+    if (!known) {
+      await engine.workspaces.forgetFailed();
+      output.result({ event: 'removed', id: null }, () => `${ref} is removed.`);
+      return;
+    }
+    const { id, name } = known;
     await engine.workspaces.remove({ id, held: await pendingWorkOf(engine, id, withWork) });
     output.result({ event: 'removed', id }, () => `${name} is removed with its data.`);
   };

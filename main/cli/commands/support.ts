@@ -1,10 +1,13 @@
 import { resolve } from 'node:path';
+import { DeskError } from '#shared/desk/errors.ts';
 import type { ConnectionCheck, ConnectionStep } from '#shared/desk/diagnostics.ts';
 import { sayProblem } from '#shared/desk/error-text.ts';
 import type { AutomaticBackup } from '#shared/desk/work-package.ts';
 import type { Language } from '#shared/desk/workspace.ts';
 import { exitCodeOf, exitCodes } from '#main/shell/exit-codes.ts';
+import type { Engine } from '#main/engine/engine.ts';
 import type { Command } from '../command.ts';
+import { askedSentence } from './connect.ts';
 
 type Step = ConnectionCheck['items'][number];
 
@@ -26,9 +29,10 @@ const steps: Record<ConnectionStep, string> = {
  */
 export function doctor(): Command {
   return async ({ engine, output, language, endWith }) => {
-    const { items, total } = await engine.tools.checkConnection();
-    const { notices } = await engine.sync.status();
-    const backup = await engine.tools.automaticBackup();
+    const check = await engine.tools.checkConnection({ failed: true });
+    const { items, total, connection, settings, ignored, asked } = check;
+    const open = await ofOpenWorkspace(engine);
+    const { notices, backup } = open;
     const results = items.map((step) => ({ ...step, message: resultOf(step, language) }));
     for (const notice of notices) output.notice(notice);
     output.list(
@@ -38,16 +42,51 @@ export function doctor(): Command {
         { title: 'Step', of: (step) => steps[step.id] },
         { title: 'Result', of: (step) => step.message },
       ],
-      { notices, backup },
+      { connection, settings, ignored, asked, notices, backup },
     );
-    output.remark(backupSentence(backup));
-    if (backup.problem) output.notice(backup.problem);
+    output.remark(settingsTable(settings));
+    for (const parameter of ignored) output.remark(ignoredSentences[parameter]);
+    if (!connection.isUsable) output.remark(notUsable(connection.name));
+    if (backup) output.remark(backupSentence(backup));
+    if (backup?.problem) output.notice(backup.problem);
     const problem = items.find(({ outcome }) => outcome === 'failed')?.problem;
     if (!problem) return;
+    if (asked) output.remark(askedSentence(asked));
     const code = exitCodeOf(problem.code);
     endWith(code === exitCodes.offline || code === exitCodes.wait ? code : exitCodes.failed);
   };
 }
+
+/** Nothing is open if the only connection was refused when it was set up. */
+async function ofOpenWorkspace(engine: Engine) {
+  try {
+    const { notices } = await engine.sync.status();
+    return { notices, backup: await engine.tools.automaticBackup() };
+  } catch (error) {
+    if (error instanceof DeskError && error.code === 'no_connection')
+      return { notices: [], backup: null };
+    throw error;
+  }
+}
+
+const notUsable = (name: string) =>
+  `The connection ${name} was refused when it was set up and is not usable yet.`;
+
+function settingsTable(settings: ConnectionCheck['settings']): string {
+  const width = Math.max(...settings.map(({ name }) => name.length));
+  return settings
+    .map(({ name, value, isPolicy }) => {
+      const origin = isPolicy ? '  (set by your organization)' : '';
+      return `${name.padEnd(width)}  ${value === '' ? '-' : value}${origin}`;
+    })
+    .join('\n');
+}
+
+const ignoredSentences: Record<ConnectionCheck['ignored'][number], string> = {
+  size: 'The partner ignores the size of a page; the desk reads what it gives.',
+  page: 'The partner ignores the number of a page: cases beyond its first page cannot be read.',
+  lastChangedSince: 'The partner ignores lastChangedSince: every reading is of the whole list.',
+};
 
 function backupSentence({ folder, lastAt, problemAt }: AutomaticBackup): string {
   if (folder === null) return 'Automatic backup: off.';

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { DeskEvent } from '#shared/desk/events.ts';
+import type { ConnectionCheck } from '#shared/desk/diagnostics.ts';
 import type { SuggestedFiles } from '#shared/desk/work-package.ts';
 import { zurichDay } from '#shared/lib/zurich-day.ts';
 import {
@@ -17,9 +18,11 @@ import type { RequestLog } from '../diagnostics/request-log.ts';
 import { diagnosticsParts, writeDiagnostics } from '../diagnostics/write-diagnostics.ts';
 import type { Handlers } from '../engine.ts';
 import { exportCases, exportSelection } from '../export/export-cases.ts';
+import { openFailed } from '../workspace/failed-connection.ts';
 import type { OpenWorkspace } from '../workspace/open-workspace.ts';
 import { wholeList } from './case-view.ts';
 import type { DeskParts } from './desk.ts';
+import { openMended } from './workspaces.ts';
 
 type Task = Extract<DeskEvent, { type: 'task.progress' }>['task'];
 
@@ -60,7 +63,7 @@ export function toolCalls(parts: DeskParts, requests: RequestLog): Handlers['too
       } else emit({ type: 'sync.changed', status: workspace.sync.status() });
       return taken;
     },
-    checkConnection: () => checkConnection(options, current.opened),
+    checkConnection: ({ failed }) => checkOne(parts, failed),
     exportCases: (input) => exportCases(current.workspace, input, onProgress('export')),
     async exportSelection(input) {
       const content = await exportSelection(current.workspace, input);
@@ -78,6 +81,23 @@ export function toolCalls(parts: DeskParts, requests: RequestLog): Handlers['too
     },
     runBatch: (input) => runBatch(current.workspace, input, onProgress('batch')),
   };
+}
+
+/** @param isFailed the connection that was refused, if there is one; it is opened once it works */
+async function checkOne(parts: DeskParts, isFailed: boolean): Promise<ConnectionCheck> {
+  const { options, current } = parts;
+  const failed = isFailed ? await openFailed(parts) : null;
+  if (!failed) {
+    const { workspace, privateKey } = current.opened;
+    const { record, limits } = workspace;
+    return checkConnection(options, { record, limits, privateKey, isUsable: true });
+  }
+  const { record, privateKey } = failed;
+  const { limits } = options.policy ?? {};
+  const check = await checkConnection(options, { record, limits, privateKey, isUsable: false });
+  if (check.items.some(({ outcome }) => outcome === 'failed')) return check;
+  await openMended(parts, failed);
+  return { ...check, connection: { ...check.connection, isUsable: true } };
 }
 
 function afterRestore({ emit, sync }: OpenWorkspace): void {

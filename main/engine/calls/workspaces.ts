@@ -1,6 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import { resolve } from 'node:path';
 import { DeskError } from '#shared/desk/errors.ts';
+import { toDeskError } from '#main/log/faults.ts';
 import type { PracticeInsurer, PracticeState } from '#shared/desk/practice.ts';
 import type { Handlers } from '../engine.ts';
 import type { WorkspaceRecord } from '../home/settings.ts';
@@ -9,6 +10,12 @@ import { parsePrivateKey } from '../keys/private-key.ts';
 import { failureKind, type FailureKind } from '../sync/failures.ts';
 import { createProbe, enteredPolicy } from '../workspace/connection-policy.ts';
 import { pendingWorkError } from '../workspace/connection-removal.ts';
+import {
+  forgetFailed,
+  isUnreached,
+  type FailedConnection,
+  storeFailed,
+} from '../workspace/failed-connection.ts';
 import { enrol } from '../workspace/enrolment.ts';
 import { takeProvisioning } from '../workspace/provisioning.ts';
 import type { CurrentWorkspace } from '../workspace/current-workspace.ts';
@@ -28,6 +35,17 @@ export function workspaceCalls(parts: DeskParts, copies: OpenedCopies): Handlers
     connect: (input) => current.inTurn(() => connect(parts, input)),
     enrol: (input) => current.inTurn(() => enrolHere(parts, input)),
     test: (input) => testConnection(parts, input),
+    setUp: (input) => current.inTurn(() => setUp(parts, input)),
+    failed() {
+      const found = parts.settings.stored.failedConnection;
+      if (!found) return null;
+      const { record, ...failure } = found;
+      return { name: record.name, baseUrl: record.baseUrl, clientId: record.clientId, ...failure };
+    },
+    async forgetFailed() {
+      await forgetFailed(parts);
+      return {};
+    },
     use: ({ id }) =>
       current.inTurn(async () => {
         await current.use(id);
@@ -63,6 +81,46 @@ export function workspaceCalls(parts: DeskParts, copies: OpenedCopies): Handlers
 function connect(parts: DeskParts, entered: ConnectInput) {
   const input = { ...entered, ...enteredPolicy(parts.options.policy?.connection) };
   return store(parts, input, parsePrivateKey(input.privateKey, input.keyPassphrase));
+}
+
+/**
+ * Tests what was typed and opens it. If the partner cannot be reached, it is opened untested, for
+ * when the network is back; if the partner refuses it, it is stored for `doctor`.
+ * @throws {DeskError} base_url_invalid, keychain_unavailable, and those of keys and of opening
+ */
+async function setUp(parts: DeskParts, entered: ConnectInput) {
+  const { options } = parts;
+  const input = { ...entered, ...enteredPolicy(options.policy?.connection) };
+  const key = parsePrivateKey(input.privateKey, input.keyPassphrase);
+  if (options.vault.kind === 'session') throw new DeskError('keychain_unavailable');
+  const tested = await probe(options, input, key);
+  const { problem } = tested;
+  if (problem === null || isUnreached(problem)) {
+    const workspace = await store(parts, input, key);
+    return { workspace, ...tested };
+  }
+  await storeFailed(parts, recordOf(input), key, { problem, asked: tested.asked });
+  return { workspace: null, ...tested };
+}
+
+/** Opens the connection that failed before and works now. @throws {DeskError} as `connect` */
+export async function openMended(parts: DeskParts, failed: FailedConnection): Promise<void> {
+  const { scope, ...record } = failed.record;
+  const input = { ...record, scope: scope ?? undefined, setAside: false };
+  await parts.current.inTurn(() => store(parts, input, failed.privateKey));
+}
+
+async function probe(options: DeskParts['options'], input: ConnectInput, key: KeyObject) {
+  const client = createProbe(options, input, key);
+  try {
+    const { value } = await client.listCases({ page: 1, size: 1 }, { priority: 'person' });
+    return { caseCount: value.total, problem: null, asked: client.lastExchange() };
+  } catch (error) {
+    const { problem } = toDeskError(error, 'connect', options.log);
+    return { caseCount: null, problem, asked: client.lastExchange() };
+  } finally {
+    await client.close();
+  }
 }
 
 /**
@@ -107,11 +165,24 @@ async function enrolHere(parts: DeskParts, { gateway, code, name }: EnrolInput) 
   return workspace;
 }
 
+function recordOf(input: Omit<ConnectInput, 'privateKey'>, known?: WorkspaceRecord) {
+  const baseUrl = input.baseUrl.trim().replace(/\/+$/, '');
+  return {
+    name: input.name ?? known?.name ?? new URL(baseUrl).host,
+    baseUrl,
+    audience: input.audience.trim(),
+    clientId: input.clientId,
+    scope: input.scope ?? null,
+    htuWithoutQuery: input.htuWithoutQuery,
+  };
+}
+
 async function store(
-  { options, settings, current }: DeskParts,
+  parts: DeskParts,
   input: Omit<ConnectInput, 'privateKey'>,
   privateKey: KeyObject,
 ) {
+  const { options, settings, current } = parts;
   const baseUrl = input.baseUrl.trim().replace(/\/+$/, '');
   // Refuses an invalid address before anything is stored.
   parseBaseUrl(baseUrl);
@@ -126,14 +197,10 @@ async function store(
   const record: WorkspaceRecord = {
     id: known?.id ?? options.random.uuid(),
     kind: 'connection',
-    name: input.name ?? known?.name ?? new URL(baseUrl).host,
-    baseUrl,
-    audience: input.audience.trim(),
-    clientId: input.clientId,
-    scope: input.scope ?? null,
-    htuWithoutQuery: input.htuWithoutQuery,
+    ...recordOf(input, known),
   };
   await current.connect(record, privateKey, input.setAside);
+  await forgetFailed(parts);
   return workspaceView(record);
 }
 

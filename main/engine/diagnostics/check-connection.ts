@@ -1,3 +1,4 @@
+import type { KeyObject } from 'node:crypto';
 import { documentsBucket, standardBucket } from '#shared/api/limits.ts';
 import {
   type ConnectionCheck,
@@ -6,21 +7,36 @@ import {
 } from '#shared/desk/diagnostics.ts';
 import { type DeskError, type DeskErrorCode, paramOf } from '#shared/desk/errors.ts';
 import { toDeskError } from '#main/log/faults.ts';
+import { countOf, type ClientCase, type TolerantPage } from '../../partner/answers.ts';
+import type { PartnerClient, PartnerClientOptions } from '../../partner/partner-client.ts';
 import type { ClientLogEntry } from '../../partner/signed-request.ts';
 import type { EngineOptions } from '../engine.ts';
+import type { WorkspaceRecord } from '../home/settings.ts';
 import { createProbe } from '../workspace/connection-policy.ts';
-import type { CurrentWorkspace } from '../workspace/current-workspace.ts';
+import { connectionSettings } from './connection-settings.ts';
+
+/** A connection to test, and what the desk observes of the partner's limits. */
+export interface CheckedConnection {
+  readonly record: WorkspaceRecord;
+  readonly privateKey: KeyObject;
+  readonly limits: PartnerClientOptions['limits'];
+  readonly isUsable: boolean;
+}
+
+interface Failure {
+  readonly step: ConnectionStep;
+  readonly error: DeskError;
+}
 
 /**
- * Tests a connection by reading the list of cases once, through the client of all work; the failure
- * names the step. Costs one token and one request of the standard bucket.
+ * Tests a connection by reading the list of cases, through the client of all work; the failure names
+ * the step. Costs one token and up to three requests of the standard bucket.
  */
 export async function checkConnection(
   options: EngineOptions,
-  { workspace, privateKey }: CurrentWorkspace['opened'],
+  checked: CheckedConnection,
 ): Promise<ConnectionCheck> {
-  const { baseUrl, limits, record, clock } = workspace;
-  const { host, protocol } = new URL(baseUrl);
+  const { record, privateKey, isUsable } = checked;
   const answered: ClientLogEntry[] = [];
   // With the connection's keys and nothing that its client learned before.
   const probe = createProbe(
@@ -29,23 +45,74 @@ export async function checkConnection(
     privateKey,
   );
   let caseCount: number | null = null;
-  let failure: { step: ConnectionStep; error: DeskError } | null = null;
+  let failure: Failure | null = null;
+  let asked: ReturnType<PartnerClient['lastExchange']> = null;
+  let ignored: ConnectionCheck['ignored'] = [];
   try {
     const { value } = await probe.listCases({ page: 1, size: 1 }, { priority: 'person' });
     caseCount = value.total;
+    asked = probe.lastExchange();
+    ignored = await ignoredParameters(probe, value).catch(nothingTested);
   } catch (thrown) {
     const error = toDeskError(thrown, 'doctor', options.log);
     failure = { step: stepOf(error, answered), error };
+    asked = probe.lastExchange();
   } finally {
     await probe.close();
   }
-  const offsetS = Math.round((probe.serverNow() - clock.now()) / 1000);
+  const offsetS = Math.round((probe.serverNow() - options.clock.now()) / 1000);
+  const settings = connectionSettings(record, options.policy ?? {});
+  const baseUrl = settings.find(({ name }) => name === 'baseUrl')?.value ?? record.baseUrl;
+  const items = stepItems(baseUrl, failure, paramsOf(checked, { baseUrl, offsetS, caseCount }));
+  return {
+    connection: { name: record.name, baseUrl, isUsable },
+    settings,
+    ignored,
+    asked,
+    items,
+    total: items.length,
+  };
+}
+
+/** What could not be asked for is no finding: the steps have passed. */
+const nothingTested = (): ConnectionCheck['ignored'] => [];
+
+/** A record may become visible somewhat later than its LastChangedAt. */
+const overlapMs = 5 * 60_000;
+
+/** @param first the answer to the first page of size one */
+async function ignoredParameters(
+  probe: PartnerClient,
+  first: TolerantPage<ClientCase>,
+): Promise<ConnectionCheck['ignored']> {
+  const ignored: ConnectionCheck['ignored'] = [];
+  if (first.total === 0) return ignored;
+  if (countOf(first) > 1) ignored.push('size');
+  const options = { priority: 'person' } as const;
+  const nowMs = probe.serverNow();
+  const since = new Date(nowMs).toISOString();
+  const changed = await probe.listCases({ page: 1, size: 1, lastChangedSince: since }, options);
+  const isOld = ({ lastChangedAt }: ClientCase) => Date.parse(lastChangedAt) < nowMs - overlapMs;
+  if (changed.value.items.some(isOld)) ignored.push('lastChangedSince');
+  const second = await probe.listCases({ page: 2, size: 1 }, options);
+  const firstIds = new Set(first.items.map(({ id }) => id));
+  if (second.value.items.some(({ id }) => firstIds.has(id))) ignored.push('page');
+  return ignored;
+}
+
+type StepParams = Partial<Record<ConnectionStep, ConnectionCheck['items'][number]['params']>>;
+
+function paramsOf(
+  { limits }: CheckedConnection,
+  found: { baseUrl: string; offsetS: number; caseCount: number | null },
+): StepParams {
+  const { host } = new URL(found.baseUrl);
   const { standard = standardBucket, documents = documentsBucket } = limits ?? {};
-  const params: Partial<Record<ConnectionStep, ConnectionCheck['items'][number]['params']>> = {
+  return {
     address: { host },
     connection: { host },
-    clock: { offsetS },
-    list: { caseCount },
+    clock: { offsetS: found.offsetS },
+    list: { caseCount: found.caseCount },
     limits: {
       standardPerMinute: standard.refillPerMinute,
       standardBurst: standard.capacity,
@@ -53,16 +120,23 @@ export async function checkConnection(
       documentsBurst: documents.capacity,
     },
   };
+}
+
+function stepItems(
+  baseUrl: string,
+  failure: Failure | null,
+  params: StepParams,
+): ConnectionCheck['items'] {
+  const isPlainHttp = new URL(baseUrl).protocol === 'http:';
   const failedAt = failure ? connectionSteps.indexOf(failure.step) : connectionSteps.length;
-  const items = connectionSteps.map((id, at): ConnectionCheck['items'][number] => {
+  return connectionSteps.map((id, at): ConnectionCheck['items'][number] => {
     if (failure && at === failedAt) {
       return { id, outcome: 'failed', problem: failure.error.problem, params: {} };
     }
-    const isPlain = id === 'encryption' && protocol === 'http:';
+    const isPlain = id === 'encryption' && isPlainHttp;
     if (at > failedAt || isPlain) return { id, outcome: 'skipped', problem: null, params: {} };
     return { id, outcome: 'ok', problem: null, params: params[id] ?? {} };
   });
-  return { items, total: items.length };
 }
 
 const stepByCode: Partial<Record<DeskErrorCode, ConnectionStep>> = {
@@ -79,6 +153,8 @@ const stepByCode: Partial<Record<DeskErrorCode, ConnectionStep>> = {
   key_rejected: 'token',
   access_revoked: 'token',
   audience_wrong: 'token',
+  sign_in_refused: 'token',
+  path_unknown: 'partner',
   organization_kind_wrong: 'list',
 };
 

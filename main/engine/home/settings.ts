@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { z } from 'zod';
 import { DeskError, storedProblemSchema } from '#shared/desk/errors.ts';
 import type { CameraFolder } from '#shared/desk/camera.ts';
+import { askedSchema } from '#shared/desk/diagnostics.ts';
 import { type Appearance, appearanceSchema } from '#shared/desk/appearance.ts';
 import {
   defaultDocumentRule,
@@ -45,12 +46,22 @@ const automaticBackupSchema = z.object({
 type MadeBackup = z.infer<typeof automaticBackupSchema>;
 export const noBackup: MadeBackup = { lastAt: null, problem: null, problemAt: null };
 
+const failedConnectionSchema = z.object({
+  record: workspaceRecordSchema,
+  at: z.string(),
+  problem: storedProblemSchema,
+  asked: askedSchema.nullable(),
+});
+type FailedConnection = z.infer<typeof failedConnectionSchema>;
+
 const version = 1;
 const settingsSchema = z.object({
   version: z.literal(version),
   language: z.enum(languages).nullable(),
   activeId: z.string().nullable(),
   workspaces: z.array(workspaceRecordSchema),
+  /** Refused when it was set up; absent once a connection works. */
+  failedConnection: failedConnectionSchema.optional(),
   /** What the user chose for the window; absent until then. */
   appearance: appearanceSchema.optional(),
   /** Absent until the user chooses. */
@@ -258,6 +269,11 @@ export class DeskSettings {
   remember(record: WorkspaceRecord): void {
     const workspaces = this.#stored.workspaces.filter(({ id }) => id !== record.id);
     this.#save({ ...this.#stored, workspaces: [...workspaces, record], activeId: record.id });
+  }
+
+  setFailedConnection(failed: FailedConnection | null): void {
+    const { failedConnection: _, ...stored } = this.#stored;
+    this.#save({ ...stored, ...(failed && { failedConnection: failed }) });
   }
 
   /** Changes a workspace that is known, in its place. */

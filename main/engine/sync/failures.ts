@@ -38,6 +38,8 @@ const kinds: Partial<Record<DeskErrorCode, FailureKind>> = {
   key_rejected: 'locked',
   access_revoked: 'locked',
   audience_wrong: 'locked',
+  sign_in_refused: 'locked',
+  path_unknown: 'locked',
   organization_kind_wrong: 'locked',
   unauthorized: 'locked',
   keychain_unavailable: 'locked',

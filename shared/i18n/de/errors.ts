@@ -157,6 +157,10 @@ export const errorSentences: Readonly<Record<DeskErrorCode, string>> = {
     'Unter {host} ist kein Gateway eines Büros. Es wurde nichts gespeichert. Prüfen Sie die Adresse.',
   audience_wrong:
     'Die Token-Adresse (Audience) «{audience}» stimmt nicht. Übernehmen Sie sie genau so, wie der Partner sie nennt.',
+  sign_in_refused:
+    'Der Partner lehnt die Anmeldung ab und nennt keinen Grund. Am wahrscheinlichsten gehört der Schlüssel nicht zur Client-ID «{clientId}», oder die Tokenadresse (Audience) «{audience}» ist anders geschrieben als beim Partner, oder er kennt die Client-ID nicht. Prüfen Sie die drei in dieser Reihenfolge.',
+  path_unknown:
+    'Unter {address} gibt es diese Schnittstelle nicht (Status {status}). Ihre Arbeit ist gespeichert. Prüfen Sie die Basisadresse und, falls Ihre IT Pfade gesetzt hat, diese.',
   organization_kind_wrong:
     'Diese Zugangsdaten gehören nicht einer Expertenorganisation. Verwenden Sie die Zugangsdaten der Experten.',
   unauthorized:

@@ -145,6 +145,10 @@ export const errorSentences: ErrorSentences = {
   gateway_missing: 'There is no office gateway at {host}. Nothing was stored. Check the address.',
   audience_wrong:
     'The token address (audience) “{audience}” is not right. Enter it exactly as the partner names it.',
+  sign_in_refused:
+    'The partner refuses the sign-in and does not say why. Most likely the key does not belong to the client id “{clientId}”, or the token address (audience) “{audience}” is written differently at the partner, or it does not know the client id. Check the three in this order.',
+  path_unknown:
+    'There is no such interface at {address} (status {status}). Your work is saved. Check the base address and, if your IT has set any, the paths.',
   organization_kind_wrong:
     'These credentials do not belong to an expert organization. Use the credentials of the experts.',
   unauthorized:

@@ -155,6 +155,10 @@ export const errorSentences: ErrorSentences = {
     'Il n’y a pas de passerelle de bureau à l’adresse {host}. Rien n’a été enregistré. Vérifiez l’adresse.',
   audience_wrong:
     'L’adresse du jeton (audience) «{audience}» n’est pas correcte. Reprenez-la exactement comme le partenaire l’indique.',
+  sign_in_refused:
+    'Le partenaire refuse la connexion sans en dire la raison. Le plus probable: la clé ne correspond pas à l’identifiant client «{clientId}»; ou l’adresse des jetons (audience) «{audience}» s’écrit autrement chez le partenaire; ou il ne connaît pas l’identifiant. Vérifiez-les dans cet ordre.',
+  path_unknown:
+    'Cette interface n’existe pas à l’adresse {address} (statut {status}). Votre travail est enregistré. Vérifiez l’adresse de base et, si votre informatique en a défini, les chemins.',
   organization_kind_wrong:
     'Ces données d’accès n’appartiennent pas à une organisation d’experts. Utilisez celles des experts.',
   unauthorized:

@@ -153,6 +153,10 @@ export const errorSentences: ErrorSentences = {
     'All’indirizzo {host} non c’è alcun gateway d’ufficio. Nulla è stato salvato. Verifichi l’indirizzo.',
   audience_wrong:
     'L’indirizzo del token (audience) «{audience}» non è corretto. Lo riporti esattamente come lo indica il partner.',
+  sign_in_refused:
+    'Il partner rifiuta l’accesso senza dirne il motivo. Più probabilmente la chiave non appartiene all’ID client «{clientId}», oppure l’indirizzo dei token (audience) «{audience}» è scritto diversamente presso il partner, oppure questi non conosce l’ID client. Verifichi i tre punti in quest’ordine.',
+  path_unknown:
+    'All’indirizzo {address} questa interfaccia non esiste (stato {status}). Il Suo lavoro è salvato. Verifichi l’indirizzo di base e, se il Suo reparto IT ne ha impostati, i percorsi.',
   organization_kind_wrong:
     'Questi dati di accesso non appartengono a un’organizzazione di periti. Usi quelli dei periti.',
   unauthorized:

@@ -256,11 +256,20 @@ describe('a connection that does not work', () => {
     expect(run.stderr).toContain(found);
   });
 
-  it('stores nothing of a connection that the partner refuses', async () => {
+  it('does not use a connection that the partner refuses, and names what it asked', async () => {
     const run = await fresh('refused', ...connection(service.baseUrl, keyFile()));
     expect(run.code).toBe(1);
-    expect(run.json(errorSchema).code).toBe('client_id_unknown');
+    expect(run.json(z.looseObject({}))).toMatchObject({
+      ...{ code: 'client_id_unknown', workspace: null },
+      ...{ address: service.listening.tokenUrl, status: 401, title: 'invalid_client' },
+    });
+    expect(run.json(z.object({ correlationId: z.uuid() }))).toBeDefined();
     expect((await fresh('refused', 'cases')).code).toBe(3);
+    const { items } = (await fresh('refused', 'connections')).json(itemsSchema);
+    expect(items).toMatchObject([{ usable: false, problem: { code: 'client_id_unknown' } }]);
+    const name = String(items[0]?.['name']);
+    expect((await fresh('refused', 'connections', 'remove', name)).code).toBe(0);
+    expect((await fresh('refused', 'doctor')).code).toBe(3);
   });
 
   it('stores a connection that could not be tried, and reports that it is offline', async () => {

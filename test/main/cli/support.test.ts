@@ -265,6 +265,75 @@ describe('desk doctor', () => {
     expect([run.code, failed?.id]).toEqual([1, step]);
   });
 
+  it('tests what was refused again, and opens it once it works', async () => {
+    const desk = createDeskRunner(at('home-mended'));
+    let isMended = false;
+    const lists = { Total: 0, Page: 1, Size: 1, Items: [] };
+    await withServer(
+      (request, response) => {
+        response.setHeader('content-type', 'application/json');
+        const isToken = request.url?.startsWith('/api/v1/oauth') ?? false;
+        if (isToken && isMended)
+          response.end(JSON.stringify({ access_token: 't', expires_in: 60 }));
+        else if (request.url?.startsWith('/api/v1/experts/cases?'))
+          response.end(JSON.stringify(lists));
+        else if (isToken) {
+          response.statusCode = 401;
+          response.end(
+            '{"error":"invalid_client","error_description":"client authentication failed"}',
+          );
+        } else response.writeHead(404).end('{}');
+      },
+      async (url) => {
+        const wrong = await desk('connect', ...connectionTo(url));
+        expect([wrong.code, wrong.json(errorSchema).code]).toEqual([1, 'path_unknown']);
+        expect(wrong.stderr).toContain(`${url}/v1/oauth/token`);
+        const refused = await desk('connect', ...connectionTo(`${url}/api`));
+        expect(refused.json(errorSchema).code).toBe('sign_in_refused');
+        expect(refused.json(errorSchema).message).toMatch(/key.*audience.*client id/);
+        const tested = await desk('doctor');
+        expect(tested.code).toBe(1);
+        expect(tested.json(connectionCheckSchema)).toMatchObject({
+          connection: { isUsable: false },
+          asked: { address: `${url}/api/v1/oauth/token`, status: 401, title: 'invalid_client' },
+        });
+        isMended = true;
+        const mended = await desk('doctor');
+        expect(mended.json(connectionCheckSchema).connection.isUsable).toBe(true);
+        expect(mended.code).toBe(0);
+        expect((await desk('cases')).code).toBe(0);
+      },
+    );
+  });
+
+  it('lists what the desk asks with, what IT has set, and what the partner ignores', async () => {
+    const policy = at('paths.json');
+    const cases = '/v2/cases';
+    writeFileSync(policy, JSON.stringify({ paths: { X1: cases }, connection: { scope: 'desk' } }));
+    const desk = createDeskRunner(at('home-settings'), { env: { DESK_POLICY: policy } });
+    const old = '2020-01-01T00:00:00Z';
+    const items = [1, 2, 3].map((Id) => ({ Id: String(Id), LastChangedAt: old }));
+    const list = JSON.stringify({ Total: 3, Page: 1, Size: 3, Items: items });
+    const check = await withServer(
+      (request, response) => {
+        response.setHeader('content-type', 'application/json');
+        const isToken = request.method === 'POST';
+        response.end(isToken ? '{"access_token":"t","expires_in":60}' : list);
+      },
+      async (url) => {
+        await desk('connect', ...connectionTo(url), '--htu-without-query');
+        return (await desk('doctor')).json(connectionCheckSchema);
+      },
+    );
+    expect(check.ignored).toEqual(['size', 'lastChangedSince', 'page']);
+    const settings = new Map(check.settings.map(({ name, ...rest }) => [name, rest]));
+    expect(settings.get('path.X1')).toEqual({ value: `GET ${cases}`, isPolicy: true });
+    expect(settings.get('path.X2')).toMatchObject({ isPolicy: false });
+    expect(settings.get('scope')).toEqual({ value: 'desk', isPolicy: true });
+    expect(settings.get('htu')).toEqual({ value: 'without the query', isPolicy: false });
+    expect(settings.get('audience')?.value).toBe(service.credentials.audience);
+  });
+
   it('names the address that IT has set, which is the one it asked', async () => {
     const policy = at('policy.json');
     const home = at('set-by-it');

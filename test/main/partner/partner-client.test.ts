@@ -265,7 +265,10 @@ describe('authentication', () => {
     ['the kid of the client assertion names no key', 'key_rejected'],
     ['the client_id is not known', 'client_id_unknown'],
     ['the exp of the client assertion is in the past', 'clock_wrong'],
-    ['no', 'unauthorized'],
+    ['unknown client', 'client_id_unknown'],
+    // All that node-oidc-provider ever answers.
+    ['client authentication failed', 'sign_in_refused'],
+    ['no', 'sign_in_refused'],
   ])('a refused token request, "%s": %s', async (detail, code) => {
     server.token = problem(401, 'invalid_client', {}, { detail, error: 'invalid_client' });
     expect(await problemOf(connect().client.getCase(caseId))).toMatchObject({ code });

@@ -307,6 +307,7 @@ export class FakePartner extends FaultyLine {
       pauseMs: (bucket) => this.pauseMs[bucket],
       loweredLimit: (bucket) => this.loweredLimit[bucket],
       counters: { requests: 0, throttled: 0 },
+      lastExchange: () => null,
       close: () => Promise.resolve(),
     };
   }
