@@ -36,6 +36,7 @@ import {
   connections,
   removeConnection,
 } from './commands/connect.ts';
+import { draft, type DraftArguments } from './commands/draft.ts';
 import { documents, download, storage, type StorageArguments } from './commands/documents.ts';
 import { type EditArguments, queue, queueEdit, queueRetry, queueRow } from './commands/queue.ts';
 import { diagnostics, doctor } from './commands/support.ts';
@@ -213,6 +214,14 @@ function addActCommands(program: Commander, choose: Choose): void {
     .option('--comment <text>', 'the comment on the report')
     .option('--submit', 'puts it into the queue; without, it stays a draft')
     .action((id: string, args: ReportArguments) => choose(report(id, args)));
+  program
+    .command('draft')
+    .argument('<id>', aCase)
+    .description('the open draft of a case; works offline')
+    .option('--submit', 'puts it into the queue')
+    .addOption(new Option('--discard', 'removes it with its files').conflicts('submit'))
+    .option('--draft <id>', 'which one, if the case has several')
+    .action((id: string, args: DraftArguments) => choose(draft(id, args)));
 }
 
 function addQueueCommands(program: Commander, choose: Choose): void {

@@ -103,3 +103,47 @@ describe('desk queue edit', () => {
     expect([run.code, run.json(errorSchema).code]).toEqual([2, 'comment_too_long']);
   });
 });
+
+describe('desk draft', () => {
+  // What the tests above left.
+  beforeAll(async () => {
+    const { drafts } = (await desk('reports', key)).json(
+      z.looseObject({ drafts: z.array(reportDraftSchema) }),
+    );
+    for (const { id } of drafts) await desk('draft', key, '--draft', id, '--discard');
+  });
+  const drafted = (comment: string) =>
+    desk('report', key, '--file', at('report.pdf'), '--comment', comment);
+
+  it('shows the open draft of a case, and removes it', async () => {
+    expect((await desk('draft', key)).json(errorSchema).code).toBe('draft_not_found');
+    const made = (await drafted('To remove')).json(reportDraftSchema);
+    const shownDraft = (await desk('draft', key)).json(reportDraftSchema);
+    expect(shownDraft).toMatchObject({ id: made.id, comment: 'To remove', queueId: null });
+    expect(shownDraft.attachments).toMatchObject([{ fileName: 'report.pdf' }]);
+    const removed = (await desk('draft', key, '--discard')).json(reportDraftSchema.loose());
+    expect(removed).toMatchObject({ id: made.id, discarded: true });
+    expect((await desk('draft', key)).code).toBe(1);
+  });
+
+  it('hands it in, once', async () => {
+    await drafted('To submit');
+    const item = (await desk('draft', key, '--submit')).json(printedItem);
+    expect(item).toMatchObject({ kind: 'report', state: 'waiting', act: { comment: 'To submit' } });
+    expect((await desk('draft', key, '--submit')).json(errorSchema).code).toBe('draft_not_found');
+    await desk('sync');
+    expect((await shown(String(item.id))).state).toBe('delivered');
+  });
+
+  it('asks which one is meant if there are several, and takes one option at a time', async () => {
+    const first = (await drafted('One')).json(reportDraftSchema);
+    const second = (await drafted('Two')).json(reportDraftSchema);
+    const unclear = await desk('draft', key, '--submit');
+    expect(unclear.code).toBe(2);
+    expect(unclear.stderr).toContain(second.id);
+    expect((await desk('draft', key, '--submit', '--discard')).code).toBe(2);
+    await desk('draft', key, '--draft', first.id, '--discard');
+    expect((await desk('draft', key)).json(reportDraftSchema).comment).toBe('Two');
+    await desk('draft', key, '--discard');
+  });
+});

@@ -1,0 +1,54 @@
+import { DeskError } from '#shared/desk/errors.ts';
+import { sayBytes } from '#shared/desk/error-text.ts';
+import type { ReportDraft } from '#shared/desk/reports.ts';
+import { UsageError } from '#shared/lib/usage-error.ts';
+import type { Command, CommandContext } from '../command.ts';
+import { queued } from './acts.ts';
+
+export interface DraftArguments {
+  readonly submit?: boolean;
+  readonly discard?: boolean;
+  /** Which one, if the case has several. */
+  readonly draft?: string;
+}
+
+/** The open draft of a case: shown, put into the queue, or removed with its files. */
+export function draft(id: string, { submit, discard, draft: wanted }: DraftArguments): Command {
+  return async (context) => {
+    const { engine, output } = context;
+    const found = await openDraft(context, id, wanted);
+    const draftId = found.id;
+    if (submit) {
+      const item = await engine.reports.submitDraft({ draftId });
+      output.result(item, () => queued(item));
+    } else if (discard) {
+      await engine.reports.discardDraft({ draftId });
+      output.result({ ...found, discarded: true }, () => `Draft ${draftId} is removed.`);
+    } else output.result(found, () => contentOf(found));
+  };
+}
+
+/** @throws {DeskError} draft_not_found; UsageError if it is not clear which one is meant */
+async function openDraft(
+  { engine }: CommandContext,
+  id: string,
+  wanted: string | undefined,
+): Promise<ReportDraft> {
+  const { drafts } = await engine.reports.list({ id });
+  const open = drafts.filter(({ queueId }) => queueId === null);
+  const chosen = wanted === undefined ? open : open.filter((one) => one.id === wanted);
+  const [first, second] = chosen;
+  if (!first) throw new DeskError('draft_not_found');
+  if (!second) return first;
+  const ids = chosen.map((one) => one.id).join(', ');
+  throw new UsageError(`The case has several drafts; choose one with --draft: ${ids}`);
+}
+
+function contentOf({ id, comment, attachments }: ReportDraft): string {
+  const files = attachments.map(({ fileName, sizeBytes, isSalvageSale }) => {
+    const mark = isSalvageSale ? ', salvage sale' : '';
+    return `  ${fileName} (${sayBytes(sizeBytes, 'en')}${mark})`;
+  });
+  const said = comment === '' ? 'no comment' : comment;
+  return [`Draft ${id}: ${said}`, ...files, '--submit puts it into the queue.'].join('\n');
+}
