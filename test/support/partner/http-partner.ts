@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
+import { gzipSync } from 'node:zlib';
 import { z } from 'zod';
 import { operationIds, routes, type OperationId } from '#shared/api/routes.ts';
 import { DeskError } from '#shared/desk/errors.ts';
@@ -7,6 +8,7 @@ import { chfFromRappen, rappenFromChf } from '#shared/lib/money.ts';
 import type { Answered } from '#main/partner/call.ts';
 import type { PartnerClient } from '#main/partner/partner-client.ts';
 import type { SkippingClock } from '../skipping-clock.ts';
+import { applyEffects, deliveryRefusal } from './delivery-behaviours.ts';
 import type { FakePartner } from './fake-partner.ts';
 import { grant, loginPage, problem, reset, startHostileServer } from './hostile-server.ts';
 import { misbehave, type Misbehaviour, type WireAnswer } from './misbehaviours.ts';
@@ -68,7 +70,8 @@ export async function startHttpPartner(
     const active = isBad ? http.misbehaviours : [];
     const url = new URL(request.url, server.baseUrl);
     const { operation, params } = operationOf(request.method, url.pathname);
-    const refused = misbehave.before(active, operation, clock);
+    const done = { partner, operation, params };
+    const refused = misbehave.before(active, operation, clock) ?? deliveryRefusal(active, done);
     if (refused) return refused(response, request, incoming);
     partner.listBehaviours = misbehave.inList(active);
     partner.ignoresKeys = http.misbehaviours.includes('keys ignored');
@@ -81,6 +84,7 @@ export async function startHttpPartner(
         body: bodySchema.parse(request.body.length > 0 ? JSON.parse(String(request.body)) : {}),
         key: typeof key === 'string' ? { idempotencyKey: key } : {},
       });
+      applyEffects(active, done);
       answer = { headers: {}, body: wireOf(value, partner), sent: 'whole' };
     } catch (error) {
       if (!(error instanceof DeskError)) throw error;
@@ -114,7 +118,8 @@ function send(response: ServerResponse, answer: WireAnswer, status: number): voi
     response.writeHead(204, answer.headers).end();
     return;
   }
-  const bytes = Buffer.from(JSON.stringify(answer.body));
+  const plain = Buffer.from(JSON.stringify(answer.body));
+  const bytes = answer.headers['content-encoding'] === 'gzip' ? gzipSync(plain) : plain;
   response.writeHead(status, {
     'content-type': 'application/json',
     'content-length': String(bytes.length),

@@ -2,6 +2,7 @@ import type { OperationId } from '#shared/api/routes.ts';
 import type { Clock } from '#shared/lib/clock.ts';
 import { loginPage, problem, redirect, reset, type Handler } from './hostile-server.ts';
 import { listBehaviours, type ListBehaviourName } from './list-behaviours.ts';
+import { deliveryBehaviours, type DeliveryBehaviour } from './delivery-behaviours.ts';
 
 /** An answer before it is sent; a rule may change it. */
 export interface WireAnswer {
@@ -106,6 +107,12 @@ const changes = {
   'no size': ({ body }) => {
     for (const record of recordsOf(body)) delete record['SizeBytes'];
   },
+  'answer in gzip': (answer) => {
+    answer.headers['content-encoding'] = 'gzip';
+  },
+  'date of 2001': ({ headers }) => {
+    headers['date'] = 'Sat, 03 Feb 2001 04:05:06 GMT';
+  },
   'names that lie or are reserved': withMembers(['X6', 'X7'], { FileName: 'con\u202Etxt.pdf' }),
   // Last: the others would mend them.
   'item that is no record': ({ body }) => {
@@ -138,6 +145,7 @@ export type Misbehaviour =
   | Changed
   | HeavyChange
   | ListBehaviourName
+  | DeliveryBehaviour
   | 'token that is no header'
   | 'keys ignored';
 
@@ -153,6 +161,7 @@ export const misbehaviours: readonly Misbehaviour[] = [
   ...sickListNames,
   ...changeNames,
   ...listBehaviours,
+  ...deliveryBehaviours,
   'token that is no header',
   'keys ignored',
 ];

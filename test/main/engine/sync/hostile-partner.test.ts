@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
-import { describe, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { createPartnerClient } from '#main/partner/partner-client.ts';
 import { smokeOrLong } from '../../../support/long.ts';
 import { createSkippingClock } from '../../../support/skipping-clock.ts';
@@ -133,7 +133,19 @@ async function take(
       http.times = timesMax;
       await desk.sync.run({ documents: 'all' }).catch(() => undefined);
       http.misbehaviours = [];
+      assertReasons(desk);
   }
+}
+
+/** What needs the user names a reason, and never a network that works. */
+function assertReasons({ work }: TestDesk): void {
+  const { rows } = work.outbox.list({ includeDone: false, limit: 1000 });
+  const codes = rows.flatMap(({ state, problem }) =>
+    state === 'attention' ? [problem?.code ?? 'no reason'] : [],
+  );
+  expect(codes).not.toContain('no reason');
+  expect(codes).not.toContain('internal');
+  expect(codes).not.toContain('captive_portal');
 }
 
 /** A little of everything, with one misbehaviour at every request, then at every second and third. */
