@@ -13,6 +13,7 @@ import { purgeSharedLimits, type SharedLimits } from './limits/limits-in-databas
 import { describeError } from './log.ts';
 import { StartError } from './problem.ts';
 import { openFileStore } from './store/file-store.ts';
+import { createPageMemory, type PageMemory } from './store/list-page.ts';
 import { openSharedStore, type SharedStoreOptions } from './store/shared-store.ts';
 import type { Migrations, Store } from './store/store.ts';
 import type { ContentTables, SecurityTables } from './store/tables.ts';
@@ -51,6 +52,8 @@ type FrontTables = SecurityTables & ContentTables;
 export interface OpenFront<Tables extends FrontTables> extends OperationContext<Tables> {
   /** The bucket for documents; undefined if they are in the store. */
   readonly objects: ObjectStore | undefined;
+  /** Where pages of lists ended. */
+  readonly pageMemory: PageMemory;
   /** Levels of limits, if several processes share them. */
   readonly sharedLimits: SharedLimits | undefined;
   /** Deletes expired jtis, answers and limits, and abandoned uploads; runs once a minute. */
@@ -128,6 +131,7 @@ export async function openFront<Tables extends FrontTables>(
     jtis,
     limiter: createLimiter(options.limits ?? 'on', clock, sharedLimits),
     sharedLimits,
+    pageMemory: createPageMemory(),
     trustedProxies: options.trustedProxies ?? [],
     operations: [],
     purge,

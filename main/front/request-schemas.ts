@@ -176,6 +176,14 @@ export const claimListQuery = listQuery({
 export type ClaimFilters = PageRequest &
   Partial<z.output<typeof caseListQuery> & z.output<typeof claimListQuery>>;
 
+/** Whether nothing but the filters of `CountedFilters` is set, so that the total is stored. */
+export function isCounted(filters: ClaimFilters): boolean {
+  const { createdFrom, createdTo, completedFrom, completedTo } = filters;
+  const others = [createdFrom, createdTo, completedFrom, completedTo];
+  others.push(filters.lastChangedSince, filters.lastReportApprovedSince);
+  return others.every((value) => value === undefined) && (filters.q ?? '').trim() === '';
+}
+
 /** One amount of X4, in whole Rappen; null clears it. */
 const amountSchema = z
   .number({

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { searchTerms } from '../front/search-text.ts';
 import type { GatewayContext } from './context.ts';
-import { hasWord } from './find-cases.ts';
+import { caseContains } from './find-cases.ts';
 
 /** Cases on one page. */
 export const dispatchPageSize = 100;
@@ -25,9 +25,8 @@ export async function findDispatchCases(
 ) {
   let matching = db.selectFrom('cases').where('delisted', '=', 0);
   if (status !== '') matching = matching.where('status', '=', status);
-  for (const word of searchTerms(q)) {
-    matching = matching.where(hasWord(word));
-  }
+  const words = searchTerms(q);
+  if (words.length > 0) matching = matching.where(caseContains(db, words));
   if (person !== '') {
     matching = matching.where((where) => {
       const ofCase = where

@@ -3,33 +3,36 @@ import { z } from 'zod';
 import { isoTime, opaqueIdSchema } from '#shared/api/conventions.ts';
 import type { Caller } from '../front/admit.ts';
 import { Problem } from '../front/problem.ts';
-import { pageOffset, type ClaimFilters } from '../front/request-schemas.ts';
+import { isCounted, type ClaimFilters } from '../front/request-schemas.ts';
+import { countedTotal } from '../front/store/list-counts.ts';
+import { readListPage } from '../front/store/list-page.ts';
+import { containsWords } from '../front/store/text-search.ts';
+import { caseSearch } from './schema.ts';
 import { searchTerms } from '../front/search-text.ts';
 import type { GatewayContext } from './context.ts';
 import { throwProblem } from './outcome.ts';
 import type { CasesTable } from './tables.ts';
 
+/** Whether a caller sees every case. */
+async function seesAll({ db, visibility }: GatewayContext, caller: Caller): Promise<boolean> {
+  if (visibility === 'all') return true;
+  const client = await db
+    .selectFrom('clients')
+    .select('dispatcher')
+    .where('client_id', '=', caller.clientId)
+    .executeTakeFirst();
+  return client?.dispatcher === 1;
+}
+
 /** Cases that a caller may see. */
-function visibleCases({ db, visibility }: GatewayContext, caller: Caller) {
+function visibleCases({ db }: GatewayContext, caller: Caller, isAll: boolean) {
   const present = db.selectFrom('cases').where('delisted', '=', 0);
-  if (visibility === 'all') return present;
-  return present.where((where) =>
-    where.or([
-      where.exists(
-        where
-          .selectFrom('assignments')
-          .select('case_id')
-          .whereRef('assignments.case_id', '=', 'cases.id')
-          .where('assignments.client_id', '=', caller.clientId),
-      ),
-      where.exists(
-        where
-          .selectFrom('clients')
-          .select('client_id')
-          .where('client_id', '=', caller.clientId)
-          .where('dispatcher', '=', 1),
-      ),
-    ]),
+  if (isAll) return present;
+  return present.where('cases.id', 'in', (assigned) =>
+    assigned
+      .selectFrom('assignments')
+      .select('case_id')
+      .where('assignments.client_id', '=', caller.clientId),
   );
 }
 
@@ -44,7 +47,7 @@ export async function loadCase(
   id: string,
 ): Promise<CasesTable> {
   const { db } = context;
-  const found = await visibleCases(context, caller)
+  const found = await visibleCases(context, caller, await seesAll(context, caller))
     .selectAll()
     .where('id', '=', id)
     .executeTakeFirst();
@@ -62,18 +65,49 @@ export function renderCase(row: Pick<CasesTable, 'body_json' | 'changed_at'>): s
   return `${row.body_json.slice(0, -1)},"LastChangedAt":"${isoTime(row.changed_at)}"}`;
 }
 
-/** The condition that a case contains a search term. */
-export function hasWord(word: string) {
-  const pattern = `%${word.replaceAll(/[\\%_]/g, '\\$&')}%`;
-  return sql<boolean>`search_text like ${pattern} escape '\\'`;
-}
-
 /** X1, in the orders that the partner API's decisions name. */
 export async function listCases(
   context: GatewayContext,
   caller: Caller,
   filters: ClaimFilters,
 ): Promise<Buffer[]> {
+  const { db } = context;
+  const isAll = await seesAll(context, caller);
+  const matching = await matchingCases(context, caller, filters, isAll);
+  const isNewestFirst = filters.lastChangedSince === undefined;
+  const time = isNewestFirst ? 'cases.created_at' : 'cases.changed_at';
+  const version = db
+    .selectFrom('cases')
+    .select((select) => select.fn.coalesce(select.fn.max('changed_at'), sql.lit(0)).as('at'))
+    .$asScalar()
+    .$notNull();
+  const { total, rows } = await readListPage({
+    memory: context.pageMemory,
+    key: JSON.stringify([caller.clientId, { ...filters, page: 0 }]),
+    page: filters,
+    order: { time, id: 'cases.id', isDescending: isNewestFirst },
+    counted: isAll && isCounted(filters) ? countedTotal('cases_counts', '', filters) : undefined,
+    count: sql<number>`(${matching.select((select) => select.fn.countAll<number>().as('total'))})`,
+    scalars: (number) =>
+      db.selectNoFrom([number.as('total'), version.as('version')]).executeTakeFirstOrThrow(),
+    read: (slice, number) =>
+      db
+        .selectFrom('cases')
+        .select(['id', 'body_json', 'changed_at', number.as('total'), version.as('version')])
+        .select(`${time} as at`)
+        .where('id', 'in', slice(matching.select('cases.id')))
+        .execute(),
+  });
+  const envelope = JSON.stringify({ Total: total, Page: filters.page, Size: filters.size });
+  return [Buffer.from(`${envelope.slice(0, -1)},"Items":[${rows.map(renderCase).join(',')}]}`)];
+}
+
+async function matchingCases(
+  context: GatewayContext,
+  caller: Caller,
+  filters: ClaimFilters,
+  isAll: boolean,
+) {
   const conditions = [
     ['status', '=', filters.status],
     ['category', '=', filters.category],
@@ -82,32 +116,19 @@ export async function listCases(
     ['created_at', '<=', filters.createdTo],
     ['changed_at', '>=', filters.lastChangedSince],
   ] as const;
-  let matching = visibleCases(context, caller);
+  let matching = visibleCases(context, caller, isAll);
   for (const [column, comparison, value] of conditions) {
     if (value !== undefined) matching = matching.where(column, comparison, value);
   }
-  for (const word of searchTerms(filters.q ?? '')) {
-    matching = matching.where(hasWord(word));
-  }
+  const words = searchTerms(filters.q ?? '');
+  if (words.length > 0) matching = matching.where(caseContains(context.db, words));
   const completed = await completedIds(context, caller, filters);
-  if (completed) matching = matching.where('id', 'in', [...completed, '']);
-  const [column, direction] =
-    filters.lastChangedSince === undefined
-      ? (['created_at', 'desc'] as const)
-      : (['changed_at', 'asc'] as const);
-  const total = matching.select((select) => select.fn.countAll<number>().as('total'));
-  const rows = await matching
-    .select(['body_json', 'changed_at'])
-    .select(total.as('total'))
-    .orderBy(column, direction)
-    .orderBy('id')
-    .limit(filters.size)
-    .offset(pageOffset(filters))
-    .execute();
-  // A page beyond the last has no row with the total.
-  const counted = rows[0]?.total ?? (await total.executeTakeFirst())?.total ?? 0;
-  const envelope = JSON.stringify({ Total: counted, Page: filters.page, Size: filters.size });
-  return [Buffer.from(`${envelope.slice(0, -1)},"Items":[${rows.map(renderCase).join(',')}]}`)];
+  return completed ? matching.where('cases.id', 'in', [...completed, '']) : matching;
+}
+
+/** The condition that a case contains every search term; at least one. */
+export function caseContains(db: GatewayContext['db'], words: readonly string[]) {
+  return containsWords(db, caseSearch, 'cases.number', words);
 }
 
 const idPage = z.object({

@@ -1,9 +1,17 @@
 import type { Kysely } from 'kysely';
 import { createContents, createSecurity } from '../front/store/front-schema.ts';
+import { createListCounts } from '../front/store/list-counts.ts';
+import { createTextSearch, type SearchedTable } from '../front/store/text-search.ts';
 import { columnTypes, type Migrations } from '../front/store/store.ts';
 
 /** Migrations of the gateway's store. */
 export const gatewayMigrations: Migrations = [{ name: 'schema', up: createStore }];
+
+export const caseSearch: SearchedTable = {
+  table: 'cases',
+  key: 'number',
+  index: 'cases_search',
+};
 
 async function createStore(db: Kysely<unknown>): Promise<void> {
   await createSecurity(db);
@@ -98,7 +106,8 @@ async function createDispatchKeys(db: Kysely<unknown>): Promise<void> {
 async function createCases(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('cases')
-    .addColumn('id', 'text', (column) => column.primaryKey())
+    .addColumn('number', columnTypes(db).counting, (column) => column.primaryKey())
+    .addColumn('id', 'text', (column) => column.notNull().unique())
     .addColumn('external_key', 'text', (column) => column.notNull())
     .addColumn('category', 'text', (column) => column.notNull())
     .addColumn('status', 'text', (column) => column.notNull())
@@ -116,10 +125,12 @@ async function createCases(db: Kysely<unknown>): Promise<void> {
     .addColumn('documents_as_of', 'text')
     .addColumn('reports_as_of', 'text')
     .execute();
-  // The two orders of a list (decisions, "Lists").
+  // The two orders of a list (decisions, "Lists"), with what it is filtered by.
+  const filtered = ['status', 'category', 'inspection_type'] as const;
   for (const [name, columns] of [
-    ['creation', ['created_at desc', 'id']],
-    ['change', ['changed_at', 'id']],
+    ['creation', ['delisted', 'created_at desc', 'id', ...filtered]],
+    ['change', ['delisted', 'changed_at', 'id', ...filtered]],
+    ['latest_change', ['changed_at']],
   ] as const) {
     await db.schema
       .createIndex(`cases_by_${name}`)
@@ -127,6 +138,8 @@ async function createCases(db: Kysely<unknown>): Promise<void> {
       .columns([...columns])
       .execute();
   }
+  await createListCounts(db, 'cases', [{ only: { column: 'delisted', value: 0 } }]);
+  await createTextSearch(db, caseSearch);
   await db.schema
     .createTable('open_changes')
     .addColumn('mark', 'text', (column) => column.primaryKey())

@@ -1,4 +1,5 @@
-import type { Generated } from 'kysely';
+import type { Generated, Selectable } from 'kysely';
+import type { CountsTable } from '../front/store/list-counts.ts';
 import type { ContentTables, SecurityTables } from '../front/store/tables.ts';
 
 /*
@@ -47,7 +48,9 @@ interface DispatchKeysTable {
   expires_at: number;
 }
 
-export interface CasesTable {
+interface CasesColumns {
+  /** Counts up. */
+  number: Generated<number>;
   id: string;
   external_key: string;
   category: string;
@@ -78,6 +81,8 @@ export interface CasesTable {
   /** The `partner_changed_at` for which the reports (X10) were read. */
   reports_as_of: string | null;
 }
+
+export type CasesTable = Selectable<CasesColumns>;
 
 /** A change that was passed on, until the store certainly has its effect. */
 interface OpenChangesTable {
@@ -178,7 +183,8 @@ export interface GatewayTables extends SecurityTables, ContentTables {
   clients: ClientsTable;
   enrolment_codes: EnrolmentCodesTable;
   dispatch_keys: DispatchKeysTable;
-  cases: CasesTable;
+  cases: CasesColumns;
+  cases_counts: CountsTable;
   open_changes: OpenChangesTable;
   assignments: AssignmentsTable;
   rules: RulesTable;

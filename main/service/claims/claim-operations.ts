@@ -47,7 +47,7 @@ export function mountClaimOperations(app: FastifyInstance, context: ServiceConte
 
   operation(app, context, 'I1', {
     query: claimListQuery,
-    handler: ({ db, caller, query }) => listClaims(db, caller, query),
+    handler: ({ db, caller, query }) => listClaims(db, caller, query, context.pageMemory),
   });
 
   operation(app, context, 'I2', {
@@ -98,7 +98,7 @@ export function mountClaimOperations(app: FastifyInstance, context: ServiceConte
 
   operation(app, context, 'X1', {
     query: caseListQuery,
-    handler: ({ db, caller, query }) => listClaims(db, caller, query),
+    handler: ({ db, caller, query }) => listClaims(db, caller, query, context.pageMemory),
   });
 
   operation(app, context, 'X2', {

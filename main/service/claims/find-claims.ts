@@ -1,10 +1,12 @@
-import type { Kysely } from 'kysely';
+import { sql, type Kysely } from 'kysely';
 import type { Caller } from '../../front/admit.ts';
 import { Problem } from '../../front/problem.ts';
-import { containsWords } from '../store/claim-search.ts';
+import { claimContains } from '../store/claim-search.ts';
 import type { Database, ClaimsTable } from '../store/tables.ts';
 import { renderClaims } from './claim-view.ts';
-import { pageOffset, type ClaimFilters } from '../../front/request-schemas.ts';
+import { isCounted, type ClaimFilters } from '../../front/request-schemas.ts';
+import { countedTotal } from '../../front/store/list-counts.ts';
+import { readListPage, type PageMemory } from '../../front/store/list-page.ts';
 import { searchTerms } from '../../front/search-text.ts';
 
 /**
@@ -22,40 +24,42 @@ export async function readClaim(
   return (await renderClaims(db, caller, [claim])).flat();
 }
 
-/**
- * A page of the caller's records (I1, X1; decisions, "Lists"). One statement reads the total and
- * the records: if a page showed a change without an earlier change, a partner whose cursor is the
- * latest change received would miss the earlier one for good (specification, "Sync procedure").
- */
+/** A page of the caller's records (I1, X1; decisions, "Lists"). */
 export async function listClaims(
   db: Kysely<Database>,
   caller: Caller,
   filters: ClaimFilters,
+  memory: PageMemory,
 ): Promise<Buffer[]> {
   const matching = matchingClaims(db, caller, filters);
-  const total = matching.select((select) => select.fn.countAll<number>().as('total'));
   // With a cursor the oldest change comes first, without one the newest record.
-  const [column, direction] =
-    filters.lastChangedSince === undefined
-      ? (['claims.created_at', 'desc'] as const)
-      : (['claims.last_changed_at', 'asc'] as const);
-  const numbers = matching
-    .select('number')
-    .orderBy(column, direction)
-    .orderBy('claims.id')
-    .limit(filters.size)
-    .offset(pageOffset(filters));
-  const claims = await withPayload(db)
-    .select(total.as('total'))
-    .where('claims.number', 'in', numbers)
-    .orderBy(column, direction)
-    .orderBy('claims.id')
-    .execute();
-  const [first] = claims;
-  // A page beyond the last has no row with the total.
-  const counted = first ? first.total : (await total.executeTakeFirst())?.total;
-  const envelope = { Total: counted ?? 0, Page: filters.page, Size: filters.size };
-  const items = await renderClaims(db, caller, claims);
+  const isNewestFirst = filters.lastChangedSince === undefined;
+  const time = isNewestFirst ? 'claims.created_at' : 'claims.last_changed_at';
+  const version = db
+    .selectFrom('claims')
+    .select((select) => select.fn.coalesce(select.fn.max('last_changed_at'), sql.lit(0)).as('at'));
+  const { total, rows } = await readListPage({
+    memory,
+    key: JSON.stringify([caller.clientId, { ...filters, page: 0 }]),
+    page: filters,
+    order: { time, id: 'claims.id', isDescending: isNewestFirst },
+    counted: isCounted(filters)
+      ? countedTotal('claims_counts', caller.organizationId, filters)
+      : undefined,
+    count: sql<number>`(${matching.select((select) => select.fn.countAll<number>().as('total'))})`,
+    scalars: (total) =>
+      db
+        .selectNoFrom([total.as('total'), version.$asScalar().$notNull().as('version')])
+        .executeTakeFirstOrThrow(),
+    read: (slice, total) =>
+      withPayload(db)
+        .select([total.as('total'), version.$asScalar().$notNull().as('version')])
+        .select(`${time} as at`)
+        .where('claims.id', 'in', slice(matching.select('claims.id')))
+        .execute(),
+  });
+  const envelope = { Total: total, Page: filters.page, Size: filters.size };
+  const items = await renderClaims(db, caller, rows);
   return [
     Buffer.from(`${JSON.stringify(envelope).slice(0, -1)},"Items":[`),
     ...items.flatMap((item, index) => (index === 0 ? item : [comma, ...item])),
@@ -92,7 +96,7 @@ function matchingClaims(db: Kysely<Database>, caller: Caller, filters: ClaimFilt
     if (value !== undefined) claims = claims.where(column, comparison, value);
   }
   const words = searchTerms(filters.q ?? '');
-  return words.length === 0 ? claims : claims.where(containsWords(db, words));
+  return words.length === 0 ? claims : claims.where(claimContains(db, words));
 }
 
 type OwnedClaim = Pick<ClaimsTable, 'insurer_organization_id' | 'expert_organization_id'>;

@@ -1,7 +1,9 @@
 import type { Kysely } from 'kysely';
 import { createContents, createSecurity } from '../../front/store/front-schema.ts';
 import { columnTypes, type Migrations } from '../../front/store/store.ts';
-import { createClaimSearch } from './claim-search.ts';
+import { createListCounts } from '../../front/store/list-counts.ts';
+import { createTextSearch } from '../../front/store/text-search.ts';
+import { claimSearch } from './claim-search.ts';
 
 /** Migrations of the service's store. */
 export const storeMigrations: Migrations = [{ name: 'schema', up: createStore }];
@@ -12,7 +14,11 @@ async function createStore(db: Kysely<unknown>): Promise<void> {
   await createClaims(db);
   await createContents(db);
   await createDocuments(db);
-  await createClaimSearch(db);
+  await createTextSearch(db, claimSearch);
+  await createListCounts(db, 'claims', [
+    { column: 'insurer_organization_id' },
+    { column: 'expert_organization_id' },
+  ]);
 }
 
 async function createOrganizations(db: Kysely<unknown>): Promise<void> {
@@ -49,6 +55,8 @@ async function createOrganizations(db: Kysely<unknown>): Promise<void> {
     .execute();
 }
 
+const filtered = ['status', 'category', 'inspection_type'] as const;
+
 async function createClaims(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('claims')
@@ -73,16 +81,16 @@ async function createClaims(db: Kysely<unknown>): Promise<void> {
     .addColumn('last_report_approved_at', 'bigint')
     .execute();
   for (const kind of ['insurer', 'expert']) {
-    // The two orders of a list (decisions, "Lists").
+    // The two orders of a list (decisions, "Lists"), with what it is filtered by.
     await db.schema
       .createIndex(`claims_by_${kind}_and_creation`)
       .on('claims')
-      .columns([`${kind}_organization_id`, 'created_at desc', 'id'])
+      .columns([`${kind}_organization_id`, 'created_at desc', 'id', ...filtered])
       .execute();
     await db.schema
       .createIndex(`claims_by_${kind}_and_change`)
       .on('claims')
-      .columns([`${kind}_organization_id`, 'last_changed_at', 'id'])
+      .columns([`${kind}_organization_id`, 'last_changed_at', 'id', ...filtered])
       .execute();
   }
   // Every change reads the latest change of all records (`actNow`).

@@ -1,6 +1,7 @@
 import type { Generated } from 'kysely';
 import type { CaseStatus, Category } from '#shared/api/case.ts';
 import type { SubmissionDocumentKind, SubmissionStatus } from '#shared/api/submission.ts';
+import type { CountsTable } from '../../front/store/list-counts.ts';
 import type { ContentTables, SecurityTables } from '../../front/store/tables.ts';
 
 /*
@@ -123,6 +124,7 @@ export interface Database extends SecurityTables, ContentTables {
   client_keys: ClientKeysTable;
   credentials: CredentialsTable;
   claims: ClaimsTable;
+  claims_counts: CountsTable;
   claim_payloads: ClaimPayloadsTable;
   claim_documents: ClaimDocumentsTable;
   submissions: SubmissionsTable;

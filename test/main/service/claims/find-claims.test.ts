@@ -105,7 +105,9 @@ async function list(
 ) {
   const isExpert = caller.kind === 'expert';
   const filters = (isExpert ? caseListQuery : claimListQuery).parse(query);
-  const page: unknown = JSON.parse(Buffer.concat(await listClaims(db, caller, filters)).toString());
+  const page: unknown = JSON.parse(
+    Buffer.concat(await listClaims(db, caller, filters, service.context.pageMemory)).toString(),
+  );
   return pageOf(isExpert ? caseSchema : claimSchema).parse(page);
 }
 
@@ -198,22 +200,28 @@ describe('a list', () => {
   });
 });
 
-it('Sync procedure 3: one statement reads total and records', async () => {
-  const { db } = service.context;
-  const [caller] = callers;
-  if (!caller) throw new Error('no organization');
-  let executed = 0;
-  const counting = db.withPlugin({
-    transformQuery: ({ node }) => node,
-    transformResult: ({ result }) => {
-      executed += 1;
-      return Promise.resolve(result);
-    },
-  });
-  const page = await list(caller, {}, counting);
-  expect(page.Items.length).toBeGreaterThan(0);
-  // The other one reads the contacts, which never change.
-  expect(executed).toBe(2);
+it('pages one after the other, and from the end, are those of a look at every record', async () => {
+  const queries = [
+    {},
+    { status: 'Accepted' },
+    { category: 'special', q: 'hagel' },
+    { lastChangedSince: new Date(firstAt + 5).toISOString() },
+  ];
+  for (const caller of callers) {
+    for (const asked of queries) {
+      const size = '3';
+      const { total } = expected(caller, asked);
+      const pages = Math.ceil(total / Number(size)) + 1;
+      const numbers = Array.from({ length: pages }, (_, index) => index + 1);
+      for (const number of [...numbers, ...numbers.toReversed()]) {
+        const each = { ...asked, size, page: String(number) };
+        const page = await list(caller, each);
+        expect({ total: page.Total, ids: page.Items.map(({ Id }) => Id) }).toEqual(
+          expected(caller, each),
+        );
+      }
+    }
+  }
 });
 
 it('a NUL, which not every store can hold, breaks nothing', async () => {
@@ -233,4 +241,27 @@ it('a NUL, which not every store can hold, breaks nothing', async () => {
     body: tokenForm('insurer-\0', 'e30.e30.e30'),
   });
   expect(refused.status).toBe(401);
+});
+
+it('Sync procedure 3: a change after the look at the total is in the total and in the records, or in neither', async () => {
+  const { db } = service.context;
+  const insurer = await service.partner('insurer');
+  const caller = callers.find(({ clientId }) => clientId === service.credentials.insurer.clientId);
+  if (!caller) throw new Error('no organization');
+  for (const asked of [{ size: '3' }, { size: '3', page: '2' }]) {
+    const before = await list(caller, asked);
+    let executed = 0;
+    const changing = db.withPlugin({
+      transformQuery: ({ node }) => node,
+      async transformResult({ result }) {
+        executed += 1;
+        if (executed === 1) await createClaimOver(insurer);
+        return result;
+      },
+    });
+    const page = await list(caller, asked, changing);
+    expect(page.Total).toBe(before.Total + 1);
+    const again = await list(caller, asked);
+    expect(page.Items.map(({ Id }) => Id)).toEqual(again.Items.map(({ Id }) => Id));
+  }
 });

@@ -1,0 +1,149 @@
+/*
+ * Pages of a list by number whose cost does not grow with the list: a page after the one that was
+ * read before starts where that one ended, and a page of the second half is counted from the end.
+ */
+import { sql, type RawBuilder, type SelectQueryBuilder } from 'kysely';
+import { LRUCache } from 'lru-cache';
+import type { PageRequest } from '../request-schemas.ts';
+
+/** Where a page ended, while nothing has changed since. */
+interface PageEnd {
+  readonly page: number;
+  readonly at: number;
+  readonly id: string;
+  readonly version: number;
+  readonly total: number;
+}
+
+/** Ends of pages, by the caller and its filters. */
+export type PageMemory = LRUCache<string, PageEnd>;
+
+const walksAtOnce = 5000;
+
+export const createPageMemory = (): PageMemory => new LRUCache({ max: walksAtOnce });
+
+/** A row with what is needed to read the page after it. */
+export interface ListRow {
+  readonly id: string;
+  /** The time that the list is ordered by. */
+  readonly at: number;
+  readonly total: number;
+  readonly version: number;
+}
+
+interface ListOrder {
+  readonly time: string;
+  readonly id: string;
+  readonly isDescending: boolean;
+}
+
+interface ListRequest<Row extends ListRow> {
+  readonly memory: PageMemory;
+  /** The caller, its filters and the size of the page. */
+  readonly key: string;
+  readonly page: PageRequest;
+  readonly order: ListOrder;
+  /** The total, if it is stored; else it is counted. */
+  readonly counted: RawBuilder<number> | undefined;
+  readonly count: RawBuilder<number>;
+  /** Reads numbers in one statement. */
+  readonly scalars: (total: RawBuilder<number>) => Promise<{ total: number; version: number }>;
+  /**
+   * Reads the rows of a slice, with the total, in one statement: if a page showed a change without
+   * an earlier one, a partner whose cursor is the latest change received would miss the earlier one.
+   */
+  readonly read: (slice: Slice, total: RawBuilder<number>) => Promise<Row[]>;
+}
+
+/** Puts a selection in order and cuts the page out of it. */
+type Slice = <DB, TB extends keyof DB, O>(
+  query: SelectQueryBuilder<DB, TB, O>,
+) => SelectQueryBuilder<DB, TB, O>;
+
+/** Attempts while the list changes; the last one counts from the start. */
+const attempts = 3;
+const notStored = sql<number>`0`;
+
+export async function readListPage<Row extends ListRow>(
+  request: ListRequest<Row>,
+): Promise<{ readonly total: number; readonly rows: readonly Row[] }> {
+  const { memory, key, page, order, counted } = request;
+  const offset = (page.page - 1) * page.size;
+  for (let attempt = 1; ; attempt += 1) {
+    const isLast = attempt === attempts;
+    const now = await request.scalars(counted ?? notStored);
+    if (counted && now.total <= offset) return { total: now.total, rows: [] };
+    const end = isLast ? undefined : endBefore(memory.get(key), page.page, now, counted);
+    const isBackward = !end && !isLast && counted !== undefined && offset > now.total / 2;
+    const limit = isBackward ? Math.min(page.size, now.total - offset) : page.size;
+    const slice = sliceOf(order, {
+      end,
+      isBackward,
+      limit,
+      offset: isBackward ? now.total - offset - limit : offset,
+    });
+    const total = counted ?? (end ? sql<number>`${sql.lit(end.total)}` : request.count);
+    const found = await request.read(slice, total);
+    const [first] = found;
+    if (!first) {
+      const { total: counted } = await request.scalars(total);
+      return { total: counted, rows: [] };
+    }
+    const hasMoved = end ? first.version !== end.version : first.total !== now.total;
+    if (hasMoved && (end !== undefined || isBackward)) continue;
+    const rows = found.toSorted((one, other) => compare(order, one, other));
+    const { at, id } = rows.at(-1) ?? first;
+    memory.set(key, { page: page.page, at, id, version: first.version, total: first.total });
+    return { total: first.total, rows };
+  }
+}
+
+function endBefore(
+  known: PageEnd | undefined,
+  page: number,
+  now: { readonly total: number; readonly version: number },
+  counted: unknown,
+): PageEnd | undefined {
+  const isSame =
+    known?.page === page - 1 &&
+    known.version === now.version &&
+    (counted === undefined || known.total === now.total);
+  return isSame ? known : undefined;
+}
+
+function sliceOf(
+  order: ListOrder,
+  {
+    end,
+    isBackward,
+    offset,
+    limit,
+  }: {
+    readonly end: PageEnd | undefined;
+    readonly isBackward: boolean;
+    readonly offset: number;
+    readonly limit: number;
+  },
+): Slice {
+  const [time, id] = [sql.ref(order.time), sql.ref(order.id)];
+  const timeDirection = sql.raw(order.isDescending === isBackward ? 'asc' : 'desc');
+  const idDirection = sql.raw(isBackward ? 'desc' : 'asc');
+  return (query) => {
+    const ordered = query
+      .orderBy(sql`${time} ${timeDirection}`)
+      .orderBy(sql`${id} ${idDirection}`)
+      .limit(limit);
+    if (!end) return ordered.offset(offset);
+    const beyond = sql.raw(order.isDescending ? '<' : '>');
+    // The first condition lets an index find the place.
+    return ordered.where(
+      sql<boolean>`${time} ${beyond}= ${end.at}
+        and (${time} ${beyond} ${end.at} or ${id} > ${end.id})`,
+    );
+  };
+}
+
+function compare({ isDescending }: ListOrder, one: ListRow, other: ListRow): number {
+  const byTime = isDescending ? other.at - one.at : one.at - other.at;
+  return byTime || (one.id < other.id ? -1 : 1);
+}
