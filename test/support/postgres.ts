@@ -12,12 +12,24 @@ declare module 'vitest' {
   }
 }
 
-/**
- * Starts a PostgreSQL for this run: a new cluster in a temporary folder, with a socket in it and
- * without a network port, removed at the end. Its data need not survive, so it does not wait for
- * the disk.
- */
+/** Starts a PostgreSQL for this run of the tests. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
+  const { folder, stop } = await startPostgres();
+  project.provide('postgresSocket', folder);
+  return stop;
+}
+
+export interface RunningPostgres {
+  /** Folder of its socket. */
+  readonly folder: string;
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts a PostgreSQL: a new cluster in a temporary folder, with a socket in it and without a network
+ * port, removed at the end. Its data need not survive, so it does not wait for the disk.
+ */
+export async function startPostgres(): Promise<RunningPostgres> {
   const folder = mkdtempSync(join(tmpdir(), 'pg-'));
   const owner = clusterOwner();
   if (owner) chownSync(folder, owner.uid, owner.gid);
@@ -56,14 +68,14 @@ export default async function setup(project: TestProject): Promise<() => Promise
   });
   // Further output is not needed, but the pipe must be read.
   server.stderr.removeAllListeners('data').resume();
-  project.provide('postgresSocket', folder);
-  return async () => {
+  const stop = async () => {
     const ended = once(server, 'exit');
     // At once: nobody needs what is in it, so nothing is brought into order first.
     server.kill('SIGQUIT');
     await ended;
     rmSync(folder, { recursive: true, force: true });
   };
+  return { folder, stop };
 }
 
 /** PostgreSQL refuses to run as root; Debian's package brings a user for it. */
