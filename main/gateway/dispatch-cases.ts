@@ -1,5 +1,7 @@
+import { sql } from 'kysely';
 import { z } from 'zod';
 import { searchTerms } from '../front/search-text.ts';
+import { besideSearch } from '../front/store/text-search.ts';
 import type { GatewayContext } from './context.ts';
 import { caseContains } from './find-cases.ts';
 
@@ -23,9 +25,13 @@ export async function findDispatchCases(
   { db }: Pick<GatewayContext, 'db'>,
   { q, status, person, page }: DispatchFilters,
 ) {
-  let matching = db.selectFrom('cases').where('delisted', '=', 0);
-  if (status !== '') matching = matching.where('status', '=', status);
   const words = searchTerms(q);
+  const all = db.selectFrom('cases');
+  let matching =
+    words.length === 0
+      ? all.where('delisted', '=', 0)
+      : all.where(sql<boolean>`${besideSearch(db, 'delisted')} = 0`);
+  if (status !== '') matching = matching.where('status', '=', status);
   if (words.length > 0) matching = matching.where(caseContains(db, words));
   if (person !== '') {
     matching = matching.where((where) => {

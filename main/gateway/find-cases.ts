@@ -6,7 +6,7 @@ import { Problem } from '../front/problem.ts';
 import { isCounted, type ClaimFilters } from '../front/request-schemas.ts';
 import { countedTotal } from '../front/store/list-counts.ts';
 import { readListPage } from '../front/store/list-page.ts';
-import { containsWords } from '../front/store/text-search.ts';
+import { besideSearch, containsWords } from '../front/store/text-search.ts';
 import { caseSearch } from './schema.ts';
 import { searchTerms } from '../front/search-text.ts';
 import type { GatewayContext } from './context.ts';
@@ -25,8 +25,11 @@ async function seesAll({ db, visibility }: GatewayContext, caller: Caller): Prom
 }
 
 /** Cases that a caller may see. */
-function visibleCases({ db }: GatewayContext, caller: Caller, isAll: boolean) {
-  const present = db.selectFrom('cases').where('delisted', '=', 0);
+function visibleCases({ db }: GatewayContext, caller: Caller, isAll: boolean, isSearch = false) {
+  const all = db.selectFrom('cases');
+  const present = isSearch
+    ? all.where(sql<boolean>`${besideSearch(db, 'delisted')} = 0`)
+    : all.where('delisted', '=', 0);
   if (isAll) return present;
   return present.where('cases.id', 'in', (assigned) =>
     assigned
@@ -116,11 +119,11 @@ async function matchingCases(
     ['created_at', '<=', filters.createdTo],
     ['changed_at', '>=', filters.lastChangedSince],
   ] as const;
-  let matching = visibleCases(context, caller, isAll);
+  const words = searchTerms(filters.q ?? '');
+  let matching = visibleCases(context, caller, isAll, words.length > 0);
   for (const [column, comparison, value] of conditions) {
     if (value !== undefined) matching = matching.where(column, comparison, value);
   }
-  const words = searchTerms(filters.q ?? '');
   if (words.length > 0) matching = matching.where(caseContains(context.db, words));
   const completed = await completedIds(context, caller, filters);
   return completed ? matching.where('cases.id', 'in', [...completed, '']) : matching;

@@ -22,7 +22,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
 export interface RunningPostgres {
   /** Folder of its socket. */
   readonly folder: string;
-  stop(): Promise<void>;
+  readonly stop: () => Promise<void>;
 }
 
 /**

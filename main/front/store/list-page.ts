@@ -86,6 +86,7 @@ export async function readListPage<Row extends ListRow>(
     const found = await request.read(slice, total);
     const [first] = found;
     if (!first) {
+      if (offset === 0) return { total: 0, rows: [] };
       const { total: counted } = await request.scalars(total);
       return { total: counted, rows: [] };
     }

@@ -39,6 +39,14 @@ export function containsWords<Tables>(
     : matchesSearchTable(searched, rowKey, words);
 }
 
+/**
+ * A column in a condition beside `containsWords`. SQLite would walk the index of the column and look
+ * for each row among those found; a leading plus makes it begin with those found.
+ */
+export function besideSearch<Tables>(db: Kysely<Tables>, column: string): RawBuilder<unknown> {
+  return isPostgres(db) ? sql.ref(column) : sql`+${sql.ref(column)}`;
+}
+
 async function createSearchTable<Tables>(
   db: Kysely<Tables>,
   { table, key, index }: SearchedTable,

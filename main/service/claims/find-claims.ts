@@ -1,6 +1,7 @@
 import { sql, type Kysely } from 'kysely';
 import type { Caller } from '../../front/admit.ts';
 import { Problem } from '../../front/problem.ts';
+import { besideSearch } from '../../front/store/text-search.ts';
 import { claimContains } from '../store/claim-search.ts';
 import type { Database, ClaimsTable } from '../store/tables.ts';
 import { renderClaims } from './claim-view.ts';
@@ -91,11 +92,15 @@ function matchingClaims(db: Kysely<Database>, caller: Caller, filters: ClaimFilt
     // Null without an approved report, hence in no range.
     ['last_report_approved_at', '>=', filters.lastReportApprovedSince],
   ] as const;
-  let claims = db.selectFrom('claims').where(owner, '=', caller.organizationId);
+  const words = searchTerms(filters.q ?? '');
+  const all = db.selectFrom('claims');
+  let claims =
+    words.length === 0
+      ? all.where(owner, '=', caller.organizationId)
+      : all.where(sql<boolean>`${besideSearch(db, owner)} = ${caller.organizationId}`);
   for (const [column, comparison, value] of conditions) {
     if (value !== undefined) claims = claims.where(column, comparison, value);
   }
-  const words = searchTerms(filters.q ?? '');
   return words.length === 0 ? claims : claims.where(claimContains(db, words));
 }
 
