@@ -8,6 +8,7 @@ import {
 } from 'vuetify/locale';
 import { loadWindowTexts } from '#shared/i18n/catalogue.ts';
 import { languages, type Language } from '#shared/i18n/language.ts';
+import { isOne } from '#shared/i18n/plural.ts';
 import { localeOf } from './format.ts';
 
 /** Texts of Vuetify's components; its German has ß, but Switzerland writes ss. */
@@ -27,6 +28,9 @@ export function createDeskI18n() {
     missingWarn: import.meta.env.DEV,
     fallbackWarn: import.meta.env.DEV,
     messages: {},
+    pluralRules: Object.fromEntries(
+      languages.map((language) => [language, (count: number) => (isOne(count, language) ? 0 : 1)]),
+    ),
   });
 }
 export type DeskI18n = ReturnType<typeof createDeskI18n>;

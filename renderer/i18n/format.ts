@@ -1,5 +1,6 @@
 import { formatRappen, groupDigits, rappenFromChf } from '#shared/lib/money.ts';
 import { isCalendarDay } from '#shared/lib/zurich-day.ts';
+import { words } from '#shared/i18n/catalogue.ts';
 import type { Language } from '#shared/i18n/language.ts';
 
 const zone = 'Europe/Zurich';
@@ -90,23 +91,26 @@ export function formatMoment(iso: string, nowMs: number): string {
   return day === formatDate(nowMs) ? formatTime(at) : `${day} ${formatTime(at)}`;
 }
 
-/** How long ago, in words: `vor 3 Minuten`; a moment of over a day ago as date and time. */
+/**
+ * How long ago, in words: `gerade eben`, `vor 3 Minuten`; a moment of over a day ago as date and
+ * time.
+ */
 export function formatAgo(iso: string, nowMs: number, language: Language): string {
   const at = Date.parse(iso);
   if (Number.isNaN(at)) return iso;
-  const words = new Intl.RelativeTimeFormat(localeOf(language), { numeric: 'auto' });
+  const ago = new Intl.RelativeTimeFormat(localeOf(language), { numeric: 'auto' });
   const seconds = Math.max(0, Math.round((nowMs - at) / 1000));
-  if (seconds < 45) return words.format(0, 'second');
-  if (seconds < 45 * 60) return words.format(-Math.max(1, Math.round(seconds / 60)), 'minute');
-  if (seconds < 22 * 3600) return words.format(-Math.max(1, Math.round(seconds / 3600)), 'hour');
+  if (seconds < 45) return words[language].justNow;
+  if (seconds < 45 * 60) return ago.format(-Math.max(1, Math.round(seconds / 60)), 'minute');
+  if (seconds < 22 * 3600) return ago.format(-Math.max(1, Math.round(seconds / 3600)), 'hour');
   return formatMoment(iso, nowMs);
 }
 
-/** The weekday of a calendar day `2026-03-09`: `Montag`. */
-export function formatWeekday(day: string, language: Language): string {
+/** A calendar day `2026-03-09` with its weekday: `Montag, 09.03.2026`, `lundi 09.03.2026`. */
+export function formatLongDay(day: string, language: Language): string {
   const at = Date.parse(`${day}T12:00:00Z`);
   if (Number.isNaN(at)) return day;
   const word = new Intl.DateTimeFormat(localeOf(language), { weekday: 'long', timeZone: 'UTC' });
-  const name = word.format(at);
-  return name.charAt(0).toUpperCase() + name.slice(1);
+  const mark = language === 'de' || language === 'en' ? ',' : '';
+  return `${word.format(at)}${mark} ${formatDay(day)}`;
 }

@@ -1,8 +1,9 @@
 import { formatRappen, groupDigits } from '../lib/money.ts';
-import { errorSentences, errorWords, words } from '../i18n/catalogue.ts';
+import { commandLineHints, errorSentences, errorWords, words } from '../i18n/catalogue.ts';
 import type { Language } from '../i18n/language.ts';
+import { sayMoment } from '../i18n/moment.ts';
+import { isOne } from '../i18n/plural.ts';
 import type { ErrorWords, Words } from '../i18n/texts.ts';
-import { packagedCommand } from './command-name.ts';
 import { type DeskProblem, paramOf } from './errors.ts';
 
 type Value = ReturnType<typeof paramOf>;
@@ -22,9 +23,6 @@ const dictionaries = {
 /** `{name}` is the parameter; `{name|one|other}` is one of two words, by the number that it is. */
 const placeholder = /\{(\w+)(?:\|([^|{}]*)\|([^|{}]*))?\}/g;
 
-/** French counts 0 as one, the others do not. */
-const pluralOf = (n: number, language: Language) => new Intl.PluralRules(language).select(n);
-
 /** Codes whose parameters are values of a case. */
 const valueCodes: readonly string[] = ['server_value_changed', 'server_kept_other'];
 
@@ -32,21 +30,16 @@ const valueCodes: readonly string[] = ['server_value_changed', 'server_kept_othe
  * A problem as sentences for the user: what happened, what is safe, what to do. Never empty, and
  * never longer than the sentence plus its parameters.
  *
- * @param command how the user calls the command line, for sentences that name a command
+ * @param command how the user calls the command line, if it is the command line that says it
  */
-export function sayProblem(
-  problem: DeskProblem,
-  language: Language,
-  command: string = packagedCommand,
-): string {
+export function sayProblem(problem: DeskProblem, language: Language, command?: string): string {
   const vocabulary = { ...words[language], ...errorWords[language] };
-  return errorSentences[language][problem.code].replaceAll(
+  const sentence = errorSentences[language][problem.code].replaceAll(
     placeholder,
     (_, name: string, one: string | undefined, other: string | undefined, at: number) => {
-      if (name === 'command') return command;
       const value = paramOf(problem, name);
       if (one !== undefined && other !== undefined)
-        return pluralOf(Number(value), language) === 'one' ? one : other;
+        return isOne(Number(value), language) ? one : other;
       const isValue = valueCodes.includes(problem.code) && name !== 'field';
       if (isValue) return sayValue(value, vocabulary, language);
       if (value !== undefined && value !== null && value !== '')
@@ -54,6 +47,9 @@ export function sayProblem(
       return at === 0 ? capitalized(vocabulary.unknown) : vocabulary.unknown;
     },
   );
+  if (command === undefined) return sentence;
+  const hint = commandLineHints[language][problem.code]?.replaceAll('{command}', command);
+  return hint === undefined ? sentence : `${sentence} ${hint}`;
 }
 
 /** A value of a case: an amount in Rappen, a text, or nothing entered. */
@@ -93,18 +89,6 @@ function sayDetail(text: string, { rules }: ErrorWords): string {
   return text.split('; ').map(say).join('; ');
 }
 
-/** A moment by the clocks of Switzerland, to the minute. */
-function sayMoment(iso: string, language: Language): string {
-  const ms = Date.parse(iso);
-  if (Number.isNaN(ms)) return iso;
-  const format = new Intl.DateTimeFormat(`${language}-CH`, {
-    timeZone: 'Europe/Zurich',
-    dateStyle: 'short',
-    timeStyle: 'short',
-  });
-  return format.format(ms);
-}
-
 /**
  * A size as people write it: `14.2 MB`; 1 MB is 1024 * 1024 bytes, as in the partner's limits. From
  * 1000 KB on it is in MB, so that no figure in KB has four digits.
@@ -112,7 +96,8 @@ function sayMoment(iso: string, language: Language): string {
 export function sayBytes(bytes: number, language: Language): string {
   const [divisor, unit, digits] =
     bytes >= 999.5 * 1024 ? [1024 * 1024, 'MB', 1] : bytes >= 1000 ? [1024, 'KB', 0] : [1, 'B', 0];
-  const number = new Intl.NumberFormat(`${language}-CH`, {
+  // A point in every language, as in amounts.
+  const number = new Intl.NumberFormat('de-CH', {
     maximumFractionDigits: digits,
     useGrouping: false,
   });

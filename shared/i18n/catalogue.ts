@@ -12,6 +12,7 @@ import { words as wordsIt } from './it/words.ts';
 import { words as wordsEn } from './en/words.ts';
 import type { Language } from './language.ts';
 import type {
+  CommandLineHints,
   DispatchTexts,
   ErrorSentences,
   ErrorWords,
@@ -41,6 +42,14 @@ export const errorSentences: Readonly<Record<Language, ErrorSentences>> = {
   fr: errorsFr.errorSentences,
   it: errorsIt.errorSentences,
   en: errorsEn.errorSentences,
+};
+
+/** What the command line adds to them. */
+export const commandLineHints: Readonly<Record<Language, CommandLineHints>> = {
+  de: errorsDe.commandLineHints,
+  fr: errorsFr.commandLineHints,
+  it: errorsIt.commandLineHints,
+  en: errorsEn.commandLineHints,
 };
 
 /** What fills the sentences in place of raw values. */

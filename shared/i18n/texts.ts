@@ -1,4 +1,4 @@
-import type { errorSentences, errorWords } from './de/errors.ts';
+import type { commandLineHints, errorSentences, errorWords } from './de/errors.ts';
 import type { dispatchTexts, policyTexts, shellTexts, startTexts } from './de/shell.ts';
 import type { windowTexts } from './de/window.ts';
 import type { words } from './de/words.ts';
@@ -15,6 +15,7 @@ export type TextsLike<Tree> = {
 // The shape of the German texts.
 export type WindowTexts = TextsLike<typeof windowTexts>;
 export type ErrorSentences = TextsLike<typeof errorSentences>;
+export type CommandLineHints = typeof commandLineHints;
 export type ErrorWords = TextsLike<typeof errorWords>;
 export type Words = TextsLike<typeof words>;
 export type ShellTexts = TextsLike<typeof shellTexts>;

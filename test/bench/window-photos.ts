@@ -108,8 +108,8 @@ try {
       .getByRole('textbox', { name: `File name ${count}`, exact: true })
       .waitFor({ state: 'attached' });
   }
-  await page.getByRole('link', { name: 'Work on photos' }).click();
-  const grid = page.getByRole('listbox', { name: 'Photos by place in the report' });
+  await page.getByRole('link', { name: 'Edit photos' }).click();
+  const grid = page.getByRole('listbox', { name: 'Photos by position in the report' });
   await grid.getByRole('option').first().waitFor();
   await page.waitForTimeout(5000);
   await benchFrames(page, `${onWorkbench} photographs`, grid);

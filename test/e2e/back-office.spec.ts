@@ -62,7 +62,7 @@ test('a folder of reports is matched, corrected, delivered and proven; later its
   const desk = await folder.open(openDesk, { lang: 'de', service });
   const { page } = desk;
   const link = (name: string) => page.getByRole('link', { name, exact: true });
-  await link('Stapel').click();
+  await link('Sammelversand').click();
   const rows = page.getByRole('region', { name: 'Dateien und ihre Fälle' }).getByRole('row');
   const rowOf = (name: string) => rows.filter({ hasText: name });
 
@@ -108,10 +108,10 @@ test('a folder of reports is matched, corrected, delivered and proven; later its
   await test.step('amounts come from a sheet, one comment for all, and neither is lost', async () => {
     await page.locator('input[data-pick=sheet]').setInputFiles(sheet);
     await expect(page.getByText('1 Zeile ändert etwas, 0 bleiben gleich.')).toBeVisible();
-    const comment = page.getByLabel('Kommentar für alle Berichte (freiwillig)');
+    const comment = page.getByLabel('Kommentar für alle Berichte (optional)');
     await comment.fill('Abendrunde');
     await link('Heute').click();
-    await link('Stapel').click();
+    await link('Sammelversand').click();
     await expect(comment).toHaveValue('Abendrunde');
     await expect(rows).toHaveCount(1 + 2 * due.length + 1);
   });
@@ -119,7 +119,7 @@ test('a folder of reports is matched, corrected, delivered and proven; later its
   const finishTime = /Voraussichtlich alles zugestellt: (.+)/;
   await test.step('all is queued with one click, and arrives once, as the page said', async () => {
     await expect(page.getByText(finishTime)).toBeVisible();
-    await page.getByRole('button', { name: 'Alle in die Warteschlange' }).click();
+    await page.getByRole('button', { name: 'Alle einreichen' }).click();
     // Its name has the count of what waits, for as long as something does.
     await page
       .getByRole('link', { name: /Warteschlange$/ })
@@ -165,7 +165,7 @@ test('a folder of reports is matched, corrected, delivered and proven; later its
   await test.step('cases that ended long ago leave the laptop, and an audit says so', async () => {
     const old = folder.at('home', 'audit.log');
     await page.goto(addressOf(page, 'settings/storage'));
-    const days = page.getByLabel('Abgeschlossene Fälle bleiben so viele Tage auf diesem Laptop');
+    const days = page.getByLabel('Abgeschlossene Fälle aufbewahren (Tage)');
     await days.fill('20');
     await days.press('Enter');
     const here = page.getByRole('contentinfo').getByText(/Fälle auf diesem Laptop$/);

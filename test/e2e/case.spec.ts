@@ -52,7 +52,7 @@ async function fetchAll(): Promise<void> {
     if (await missing.first().isVisible()) await missing.first().click({ timeout: 1000 });
     await expect(missing).toHaveCount(0, { timeout: 1000 });
   }).toPass({ timeout: 60_000 });
-  await expect(documents().getByText('Auf diesem Laptop', { exact: true }).first()).toBeAttached();
+  await expect(documents().getByText('Auf diesem Gerät', { exact: true }).first()).toBeAttached();
 }
 
 test('a case shows what does not fit, links to call, write and find, and its JSON', async () => {
@@ -68,11 +68,11 @@ test('a case shows what does not fit, links to call, write and find, and its JSO
     'href',
     /^https:\/\/map\.geo\.admin\.ch\/\?swisssearch=/,
   );
-  await page.getByLabel('Kostenvoranschlag der Werkstatt').fill('1000');
-  await page.getByLabel('Freigegebener Betrag').fill('1200');
+  await page.getByLabel('Kostenvoranschlag').fill('1000');
+  await page.getByLabel('Anerkannter Betrag').fill('1200');
   await page.getByRole('button', { name: 'Beträge speichern' }).click();
   await expect(page.getByRole('region', { name: 'Hinweise' })).toContainText(
-    'Freigegeben ist mehr als der Kostenvoranschlag der Werkstatt.',
+    'Der anerkannte Betrag liegt über dem Kostenvoranschlag.',
   );
   await expect(openButton('jpg').first().locator('img')).toBeVisible();
   await expect(openButton('pdf').first().locator('img')).toBeVisible();
@@ -162,10 +162,10 @@ test('a document is read next to the amounts and the comment, at a width that is
     const box = await viewer().boundingBox();
     return box ? box.x + box.width : Infinity;
   };
-  for (const field of [page.getByLabel('Freigegebener Betrag'), comment])
+  for (const field of [page.getByLabel('Anerkannter Betrag'), comment])
     expect((await field.boundingBox())?.x).toBeGreaterThan(await left());
   await page.keyboard.press('F6');
-  await expect(page.getByLabel('Kostenvoranschlag der Werkstatt')).toBeFocused();
+  await expect(page.getByLabel('Kostenvoranschlag')).toBeFocused();
   await page.keyboard.type('2345.60');
   await page.keyboard.press('F6');
   await expect(viewer().locator('.viewer')).toBeFocused();
@@ -276,7 +276,7 @@ test('the text of a scan is recognized when the user asks, and the search finds 
 test('a total of the estimate is shown at its place, and taken by the user', async () => {
   const caseAddress = page.url();
   await page.goto(addressOf(page, 'cases'));
-  const offered = page.getByRole('list', { name: 'Totale in den Dokumenten' });
+  const offered = page.getByRole('list', { name: 'Totalbeträge in den Dokumenten' });
   const search = page.getByRole('searchbox', { name: 'Fälle durchsuchen' });
   // A word of the estimates: such a case has one on the laptop.
   const found = page.getByRole('listbox', { name: 'Fallliste' }).getByRole('option');
@@ -288,7 +288,7 @@ test('a total of the estimate is shown at its place, and taken by the user', asy
     await expect(chosen).toContainText('Dokument: ', { timeout: 5000 });
   }).toPass({ timeout: 120_000 });
   await chosen.click();
-  await page.getByLabel('Kostenvoranschlag der Werkstatt').fill('');
+  await page.getByLabel('Kostenvoranschlag').fill('');
   await offered.getByRole('button', { name: 'CHF 5’602.25 im Dokument zeigen' }).click();
   const frame = viewer().locator('.page .frame');
   await expect(frame).toBeInViewport();
@@ -301,7 +301,7 @@ test('a total of the estimate is shown at its place, and taken by the user', asy
   };
   expect(await share()).toBeCloseTo(0.38, 1);
   await offered.getByRole('button', { name: 'CHF 5’602.25 übernehmen' }).click();
-  const estimate = page.getByLabel('Kostenvoranschlag der Werkstatt');
+  const estimate = page.getByLabel('Kostenvoranschlag');
   await expect(estimate).toHaveValue('5’602.25');
   await expect(estimate).toBeFocused();
   await page
@@ -355,14 +355,14 @@ test('broken documents, lying types and pictures too large are named, not guesse
 
   await give(makeHugePng(), 'image/png');
   await openButton('jpg').first().click();
-  await expect(viewer().getByText('Dieses Bild ist zu gross, um es hier zu zeigen')).toBeVisible();
+  await expect(viewer().getByText('Dieses Bild ist zu gross für die Anzeige')).toBeVisible();
   await expect(viewer().getByRole('img', { name: /\.jpg$/ })).toHaveCount(0);
   expect(await inspectPage(page, 'document-too-large')).toEqual([]);
   await page.keyboard.press('Escape');
 
   await give(Buffer.from('\xff\xd8\xff\xe0 no picture', 'latin1'), 'image/jpeg');
   await openButton('jpg').first().click();
-  await expect(viewer().getByText('Dieses Bild lässt sich hier nicht anzeigen.')).toBeVisible();
+  await expect(viewer().getByText('Dieses Bild kann hier nicht angezeigt werden.')).toBeVisible();
   await page.keyboard.press('Escape');
   await page.unroute('**/files/documents/**');
 });

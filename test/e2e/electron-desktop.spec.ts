@@ -52,13 +52,13 @@ test('beside the clock: what waits, and a way back to the window', async ({ open
   await expect(async () => {
     expect(await tray.toolTip()).toBe('Appraiser Desk: Alles zugestellt');
   }).toPass();
-  expect(await tray.menu()).toEqual(['(Alles zugestellt)', 'Desk zeigen', 'Beenden']);
+  expect(await tray.menu()).toEqual(['(Alles zugestellt)', 'Appraiser Desk anzeigen', 'Beenden']);
   await minimize(desk);
   await tray.activate();
   await expect.poll(() => windowState(desk)).toBe('focused');
   await minimize(desk);
   // The menu is made again if what waits has changed since it was read.
-  await expect(() => tray.choose('Desk zeigen')).toPass();
+  await expect(() => tray.choose('Appraiser Desk anzeigen')).toPass();
   await expect.poll(() => windowState(desk)).toBe('focused');
   const ended = mainProcess(desk).waitForEvent('close');
   await expect(() => tray.choose('Beenden')).toPass();

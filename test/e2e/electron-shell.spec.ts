@@ -136,14 +136,14 @@ const menuOf = (language: keyof typeof shellTexts) => {
 async function leaveUnsentWork(page: Page): Promise<void> {
   await page.getByText(/60 cases on this laptop/).waitFor({ timeout: 120_000 });
   await page.goto(addressOf(page, 'practice'));
-  await page.getByRole('radio', { name: 'Cut' }).check();
+  await page.getByRole('radio', { name: 'Disconnected' }).check();
   // The first documents may still be on their way.
   await page.getByRole('button', { name: 'Sync now' }).click({ timeout: 120_000 });
   await page.getByText('Offline', { exact: true }).waitFor({ timeout: 60_000 });
   await openInWork(page);
   await page.getByRole('textbox', { name: 'Comment' }).fill('seen on site');
   await page.getByRole('button', { name: 'Save comment' }).click();
-  await expect(page.getByText('Waiting for network').first()).toBeVisible();
+  await expect(page.getByText('Waiting for a connection').first()).toBeVisible();
 }
 
 test('menu and window speak the language of the system, and follow the settings at once', async () => {

@@ -78,7 +78,7 @@ test('the day is planned, made ready, divided among colleagues, and nothing is g
   });
 
   await test.step('the order of the drive is by postal code until a person changes it', async () => {
-    await expect(today.getByText('In the order of postal codes')).toBeVisible();
+    await expect(today.getByText('Sorted by postal code')).toBeVisible();
     const first = (await rows.first().textContent()) ?? '';
     await today
       .getByRole('button', { name: /^Later/ })
@@ -95,7 +95,7 @@ test('the day is planned, made ready, divided among colleagues, and nothing is g
     expect(calendar).toContain('T093000\r\n');
     const planned = await today.getByRole('listitem').first().getAttribute('aria-setsize');
     expect(calendar.match(/BEGIN:VEVENT/g)).toHaveLength(Number(planned));
-    await today.getByRole('button', { name: 'Order by postal code' }).click();
+    await today.getByRole('button', { name: 'Sort by postal code' }).click();
     await expect(rows.first()).toHaveText(first);
   });
   expect(await inspectPage(page, 'today-evening')).toEqual([]);
@@ -112,7 +112,7 @@ test('the day is planned, made ready, divided among colleagues, and nothing is g
   const ready = box(/^Ready to leave/);
   await test.step('ready is said of what was seen: all cases of the days, after a sync', async () => {
     await expect(ready.getByText('These days have not been checked yet.')).toBeVisible();
-    await ready.getByRole('button', { name: 'Check and fetch' }).click();
+    await ready.getByRole('button', { name: 'Check and download' }).click();
     await expect(
       ready.getByText(/^All \d+ cases with \d+ documents are on this laptop/),
     ).toBeVisible({ timeout: 120_000 });
@@ -144,7 +144,7 @@ test('the day is planned, made ready, divided among colleagues, and nothing is g
   await test.step('without the partner it says what it could not check', async () => {
     await service.stop();
     await page.goto(addressOf(page, 'today'));
-    await ready.getByRole('button', { name: 'Check and fetch' }).click();
+    await ready.getByRole('button', { name: 'Check and download' }).click();
     await expect(ready.getByText(/^Not checked: offline since \d\d:\d\d\.$/)).toBeVisible({
       timeout: 60_000,
     });

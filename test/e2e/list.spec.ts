@@ -48,8 +48,8 @@ test('a search marks its words and shows where else they were found', async () =
 });
 
 test('the list is a table with columns to choose, sorted by each', async () => {
-  await page.getByRole('button', { name: 'Als Tabelle zeigen' }).click();
-  await expect(table().getByRole('columnheader', { name: 'Partei' })).toBeVisible();
+  await page.getByRole('button', { name: 'Tabellenansicht' }).click();
+  await expect(table().getByRole('columnheader', { name: 'Name' })).toBeVisible();
   await page.setViewportSize({ width: 1366, height: 768 });
   const hidden = await table().evaluate(
     (grid: { scrollWidth: number; clientWidth: number }) => grid.scrollWidth - grid.clientWidth,
@@ -77,7 +77,7 @@ test('the list is a table with columns to choose, sorted by each', async () => {
       return shown.every((one, index) => one <= (shown[index - 1] ?? Infinity));
     })
     .toBe(true);
-  const party = table().getByRole('columnheader', { name: 'Partei' });
+  const party = table().getByRole('columnheader', { name: 'Name' });
   await table().evaluate((grid: { scrollTop: number }) => (grid.scrollTop = 1000));
   await party.getByRole('button').click();
   await expect(party).toHaveAttribute('aria-sort', 'ascending');
@@ -123,7 +123,7 @@ test('several cases are chosen by keyboard, and exactly these are exported', asy
   const sheet = unzipSync(readFileSync(workbook.path))['xl/worksheets/sheet1.xml'];
   expect(strFromU8(sheet ?? new Uint8Array()).match(/SF-\d{4}-\d{6}/g)).toEqual(wanted);
 
-  await bar().getByRole('button', { name: 'Dokumente holen' }).click();
+  await bar().getByRole('button', { name: 'Dokumente laden' }).click();
   await bar()
     .getByText(/^Dokumente geholt: \d+$/)
     .waitFor({ timeout: 60_000 });
@@ -203,7 +203,7 @@ test('the table fits at 1024x700', async () => {
   expect(await overflowsSideways(page)).toBe(false);
   await takePicture(page, 'cases-table-1024');
   await page.setViewportSize({ width: 1440, height: 900 });
-  await page.getByRole('button', { name: 'Als Liste zeigen' }).click();
+  await page.getByRole('button', { name: 'Listenansicht' }).click();
 });
 
 test('a window is drawn once, in the colours and the language that the desk stores', async ({

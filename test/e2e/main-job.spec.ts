@@ -83,11 +83,11 @@ test('the main job: read online, work offline, survive a kill, deliver', async (
   });
 
   await test.step('amounts are set', async () => {
-    await page.getByLabel('Kostenvoranschlag der Werkstatt').fill("12'345.60");
-    await page.getByLabel('Freigegebener Betrag').fill('10000');
+    await page.getByLabel('Kostenvoranschlag').fill("12'345.60");
+    await page.getByLabel('Anerkannter Betrag').fill('10000');
     await expect(page.getByText(/2.345\.60/).first()).toBeVisible();
     await page.getByRole('button', { name: 'Beträge speichern' }).click();
-    await expect(page.getByText('Wartet auf das Netz').first()).toBeVisible();
+    await expect(page.getByText('Wartet auf eine Verbindung').first()).toBeVisible();
   });
 
   const report = await makePdf('Gutachten zum Hauptauftrag');
@@ -102,14 +102,14 @@ test('the main job: read online, work offline, survive a kill, deliver', async (
     await expect(page.getByRole('textbox', { name: 'Dateiname 2' })).toHaveValue(
       'Schaden vorne.jpg',
     );
-    await page.getByLabel('Restwertverkauf').nth(1).check();
+    await page.getByLabel('Restwert').nth(1).check();
     await page
       .getByRole('textbox', { name: 'Kommentar zum Bericht' })
       .fill('Fahrzeug auf der Hebebühne geprüft');
     await takePicture(page, 'report');
-    await page.getByRole('button', { name: 'In die Warteschlange' }).click();
-    await page.getByRole('link', { name: 'Warteschlange' }).first().click();
-    await expect(page.getByText('Wartet auf das Netz').first()).toBeVisible();
+    await page.getByRole('button', { name: 'Bericht einreichen' }).click();
+    await page.getByRole('link', { name: 'Postausgang' }).first().click();
+    await expect(page.getByText('Wartet auf eine Verbindung').first()).toBeVisible();
     await takePicture(page, 'queue');
   });
 
@@ -120,9 +120,9 @@ test('the main job: read online, work offline, survive a kill, deliver', async (
     await page.getByRole('link', { name: 'Fälle', exact: true }).click();
     await expect(page.getByText(`${candidates.length} Fälle`, { exact: true })).toBeVisible();
     await openCase(page, externalKey);
-    await expect(page.getByLabel('Kostenvoranschlag der Werkstatt')).toHaveValue(/12.345\.60/);
-    await expect(page.getByLabel('Freigegebener Betrag')).toHaveValue(/10.000\.00/);
-    await page.getByRole('link', { name: 'Warteschlange' }).first().click();
+    await expect(page.getByLabel('Kostenvoranschlag')).toHaveValue(/12.345\.60/);
+    await expect(page.getByLabel('Anerkannter Betrag')).toHaveValue(/10.000\.00/);
+    await page.getByRole('link', { name: 'Postausgang' }).first().click();
     await expect(page.getByText('Beträge', { exact: true })).toBeVisible();
     await expect(page.getByText('Bericht', { exact: true })).toBeVisible();
     await expect(page.getByText(/^Zugestellt/)).toHaveCount(0);
@@ -132,7 +132,7 @@ test('the main job: read online, work offline, survive a kill, deliver', async (
     // The same address as before; another would be another partner.
     service = await folder.start(...serviceArgs, '--port', String(port));
     await page.getByRole('button', { name: 'Jetzt synchronisieren' }).click();
-    await page.getByText('Nichts wartet').waitFor({ timeout: 60_000 });
+    await page.getByText('Postausgang leer').waitFor({ timeout: 60_000 });
     await expect(page.getByText(/^Zugestellt/).first()).toBeVisible();
     await takePicture(page, 'delivered');
   });

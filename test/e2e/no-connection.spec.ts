@@ -19,7 +19,7 @@ test('without practice and without a connection every page leads to setting one 
   try {
     const missing = page.getByRole('heading', { name: 'Noch keine Verbindung' });
     await expect(missing).toBeVisible();
-    for (const name of ['Fälle', 'Berichte', 'Warteschlange', 'Stapel', 'Auswertung']) {
+    for (const name of ['Fälle', 'Berichte', 'Postausgang', 'Sammelversand', 'Auswertung']) {
       await page.getByRole('link', { name }).click();
       await expect(missing).toBeVisible();
     }
@@ -31,7 +31,7 @@ test('without practice and without a connection every page leads to setting one 
       page.getByRole('dialog', { name: 'Verbindung zum Versicherer einrichten' }),
     ).toBeVisible();
     await page.keyboard.press('Escape');
-    await expect(page.getByText('Übungsplatz')).toHaveCount(0);
+    await expect(page.getByText('Übungsumgebung')).toHaveCount(0);
     expect(errors()).toEqual([]);
   } finally {
     delete process.env['DESK_POLICY'];
@@ -52,7 +52,7 @@ test('before the first case every page shows that there is none, and none asks t
       ['today', 'Keine neue Zuteilung.'],
       ['cases', 'Noch keine Fälle'],
       ['reports', 'Kein Entwurf ist offen.'],
-      ['queue', 'Die Warteschlange ist leer'],
+      ['queue', 'Der Postausgang ist leer'],
       ['insights', 'Noch keine Fälle'],
     ] as const) {
       await page.goto(addressOf(page, address));

@@ -13,7 +13,7 @@ const odd: readonly { readonly payloadJson: string; readonly shown: readonly str
   { payloadJson: '', shown: ['Die Angaben sind kein lesbares Formular.'] },
   { payloadJson: 'null', shown: ['null'] },
   { payloadJson: '"only words"', shown: ['"only words"'] },
-  { payloadJson: '{}', shown: ['Der Versicherer hat keine Angaben gemacht.'] },
+  { payloadJson: '{}', shown: ['Keine Angaben vom Versicherer.'] },
   {
     payloadJson: JSON.stringify({
       insured: 7,

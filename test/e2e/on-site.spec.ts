@@ -35,9 +35,9 @@ test('on site: an assigned case takes all work offline, a kill loses no key, and
     ({ page } = desk);
   };
   const openCase = () => page.goto(addressOf(page, `cases/${caseId}`));
-  const estimate = () => page.getByLabel('Workshop cost estimate');
+  const estimate = () => page.getByLabel('Cost estimate');
   const comment = () => page.getByLabel('Comment', { exact: true });
-  const notSent = () => page.getByText('Not sent yet, saved on this laptop').first();
+  const notSent = () => page.getByText('Saved on this device, not sent yet').first();
   const photo = makeJpeg();
 
   await test.step('without the network the case says what it takes, and when that goes out', async () => {
@@ -72,7 +72,7 @@ test('on site: an assigned case takes all work offline, a kill loses no key, and
   });
 
   await test.step('amounts, comment and a report with a photograph wait for the acceptance', async () => {
-    await page.getByLabel('Approved amount').fill('10000');
+    await page.getByLabel('Assessed amount').fill('10000');
     await page.getByRole('button', { name: 'Save amounts' }).click();
     await page.getByRole('button', { name: 'Save comment' }).click();
     await page.getByRole('button', { name: 'New report' }).click();
@@ -80,9 +80,9 @@ test('on site: an assigned case takes all work offline, a kill loses no key, and
       .locator('input[type=file][multiple]')
       .setInputFiles([{ name: 'Sill.jpg', mimeType: 'image/jpeg', buffer: photo }]);
     await expect(page.getByRole('textbox', { name: 'File name 1' })).toHaveValue('Sill.jpg');
-    await page.getByRole('button', { name: 'Put into the queue' }).click();
-    await page.getByRole('link', { name: 'Queue' }).first().click();
-    await expect(page.getByText('Waiting until the case is accepted')).toHaveCount(3);
+    await page.getByRole('button', { name: 'Submit report' }).click();
+    await page.getByRole('link', { name: 'Outbox' }).first().click();
+    await expect(page.getByText('Waiting for the case to be accepted')).toHaveCount(3);
     await takePicture(page, 'on-site-queue');
     expect(await accessibilityFaults(page)).toEqual([]);
   });

@@ -38,7 +38,7 @@ const addFiles = (page: Page, files: typeof photos) =>
   page.locator('input[type=file][multiple]').setInputFiles(files);
 /** Nothing is missing of what is sent. */
 const isReady = (page: Page) =>
-  expect(page.getByRole('button', { name: 'In die Warteschlange' })).toBeEnabled();
+  expect(page.getByRole('button', { name: 'Bericht einreichen' })).toBeEnabled();
 
 test('a desk that is killed while photos come in has each once, whole and smaller, or not at all', async ({
   openDesk,

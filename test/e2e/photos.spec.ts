@@ -214,8 +214,8 @@ test('a dent is marked and a plate made unreadable for good; the marks stay as d
 
 test('files are named by a pattern with their kinds, and named back', async () => {
   const before = await names();
-  await page.getByRole('button', { name: 'Nach Muster umbenennen' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Nach Muster umbenennen' });
+  await page.getByRole('button', { name: 'Nach Namensmuster umbenennen' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Nach Namensmuster umbenennen' });
   await dialog.getByLabel('Muster').fill('{n}_{kind}_{time}_{caption}');
   await dialog
     .getByRole('combobox', { name: `Art der Datei ${before.at(-1)}` })
@@ -235,13 +235,13 @@ test('new photos of the camera’s folder are offered to the report, and come in
   await page.goto(addressOf(page, 'settings/storage'));
   await page.getByRole('textbox', { name: 'Ordner', exact: true }).fill(card);
   await page.getByRole('button', { name: 'Übernehmen' }).click();
-  await expect(page.getByRole('button', { name: 'Nicht mehr beachten' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Nicht mehr überwachen' })).toBeVisible();
   for (const { name, buffer } of camera.slice(0, 3)) {
     writeFileSync(join(card, name), buffer);
     utimesSync(join(card, name), 1, 1);
   }
   await newReport(page, 1);
-  const offer = page.getByRole('region', { name: 'Fotos im Ordner der Kamera' });
+  const offer = page.getByRole('region', { name: 'Fotos im Kameraordner' });
   await expect(offer).toContainText('3 neue Fotos im Ordner der Kamera, 01.05.2026 10:57–10:59');
   expect(await accessibilityFaults(page)).toEqual([]);
   await offer.getByRole('button', { name: 'Alle 3 nehmen' }).click();

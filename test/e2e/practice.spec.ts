@@ -34,7 +34,7 @@ test('a claim is made, assigned and accepted, and the network is cut and mended'
   await page.getByText('Add a document', { exact: true }).click();
   await expect(page.getByText(`Done: Add a document, ${key}`)).toBeVisible();
 
-  await page.getByRole('radio', { name: 'Cut' }).check();
+  await page.getByRole('radio', { name: 'Disconnected' }).check();
   await page.getByRole('button', { name: 'Sync now' }).click();
   await page.getByText('Offline', { exact: true }).waitFor({ timeout: 30_000 });
   await page.getByRole('radio', { name: 'Good' }).check();
@@ -59,7 +59,7 @@ test('a report is returned, approved and closed by the insurer, and the case reo
     const file = { name: 'a.jpg', mimeType: 'image/jpeg', buffer: makeJpeg() };
     await page.locator('input[type=file]').setInputFiles([file]);
     await expect(page.getByRole('textbox', { name: 'File name 1' })).toBeVisible();
-    await page.getByRole('button', { name: 'Put into the queue' }).click();
+    await page.getByRole('button', { name: 'Submit report' }).click();
     await expect(page.getByText(/^Delivered/)).toHaveCount(count, { timeout: 60_000 });
   };
   const key = /SF-\d{4}-\d{6}/.exec(await page.locator('header').innerText())?.[0] ?? '';
@@ -98,7 +98,7 @@ test('a report is returned, approved and closed by the insurer, and the case reo
     // The caller that looks something up in the meantime finds what was typed.
     await page.keyboard.press('Escape');
     await expect(dialog).toBeHidden();
-    await nav('Queue').click();
+    await nav('Outbox').click();
     await goBack(page);
     await header.getByRole('button', { name: 'Reopen' }).click();
     await expect(dialog.getByLabel('Reason')).toHaveValue('The garage found more');
@@ -112,7 +112,7 @@ test('a report is returned, approved and closed by the insurer, and the case reo
     const history = page.getByRole('region', { name: 'History' });
     const change = (text: RegExp) => history.locator('li p').filter({ hasText: text }).first();
     await expect(change(/Closed → In progress/)).toContainText('from this laptop, delivered');
-    await expect(change(/→ Closed/)).toContainText('not from this laptop');
+    await expect(change(/→ Closed/)).toContainText('not from this device');
     expect(await inspectPage(page, 'case-history')).toEqual([]);
   });
 });
@@ -131,14 +131,14 @@ test('over a slow and a faulty network an act arrives, once', async () => {
     await page.goto(caseAddress);
   };
   const setApproved = async (francs: string) => {
-    await page.getByLabel('Approved amount').fill(francs);
+    await page.getByLabel('Assessed amount').fill(francs);
     await page.getByRole('button', { name: 'Save amounts' }).click();
   };
   const history = page.getByRole('region', { name: 'History' });
   const changeTo = (text: RegExp) => history.locator('li p').filter({ hasText: text });
 
   await network('Slow');
-  await page.getByLabel('Workshop cost estimate').fill('5000');
+  await page.getByLabel('Cost estimate').fill('5000');
   await setApproved('4321');
   const amounts = page.getByRole('region', { name: 'Amounts' });
   await expect(amounts.getByText(/^Delivered/)).toBeVisible({ timeout: 30_000 });
@@ -160,7 +160,7 @@ test('a case is rejected, another called off, and a reason that is too long is r
   const header = page.locator('header');
   for (const { before, act, status } of [
     { before: ['Assign'], act: 'Reject', status: 'Rejected' },
-    { before: ['Assign', 'Accept'], act: 'Call off', status: 'Cancelled' },
+    { before: ['Assign', 'Accept'], act: 'Cancel', status: 'Cancelled' },
   ]) {
     await nav('Practice').click();
     await page.getByRole('button', { name: 'New claim: Property' }).click();

@@ -16,7 +16,7 @@ export async function namesOf(page: Page) {
 }
 
 export const photoGrid = (page: Page): Locator =>
-  page.getByRole('listbox', { name: 'Fotos nach Stelle im Bericht' });
+  page.getByRole('listbox', { name: 'Fotos nach Position im Bericht' });
 
 /** What is sent, by its name in the list. */
 export async function sentFile(desk: DeskWindow, fileName: string): Promise<Buffer> {

@@ -79,7 +79,7 @@ test('names of any kind are taken, doubles are marked, and keys put files in ord
   await rows().nth(1).locator('.handle').dragTo(rows().nth(3));
   await expect(nameFields(page).nth(3)).toHaveValue('Kopie.jpg');
   // A row that is moved is not a file that is let go over the page.
-  await expect(page.getByText('Loslassen, um hinzuzufügen')).toBeHidden();
+  await expect(page.getByText('Zum Hinzufügen loslassen')).toBeHidden();
   expect(await overflowsSideways(page)).toBe(false);
   expect(await accessibilityFaults(page)).toEqual([]);
 });
@@ -108,8 +108,8 @@ test('a name of 255 characters is accepted, a longer one and other bad files are
 });
 
 test('all files are named by a template that is seen before', async () => {
-  await page.getByRole('button', { name: 'Nach Muster umbenennen' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Nach Muster umbenennen' });
+  await page.getByRole('button', { name: 'Nach Namensmuster umbenennen' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Nach Namensmuster umbenennen' });
   await dialog.getByLabel('Muster').fill('{kind} {n} {name}');
   await expect(dialog.getByRole('cell', { name: 'Gutachten 01 Gutachten 🚗.pdf' })).toBeVisible();
   expect(await inspectPage(page, 'report-rename')).toEqual([]);
@@ -127,13 +127,13 @@ test('files are dropped anywhere on the page', async () => {
     return transfer;
   })()`);
   // Next to the files, or on one of them.
-  const area = page.getByRole('heading', { name: 'Vor dem Absenden' });
+  const area = page.getByRole('heading', { name: 'Vor dem Einreichen' });
   const drag = { dataTransfer: transfer, bubbles: true, cancelable: true };
   await area.dispatchEvent('dragenter', drag);
-  await expect(page.getByText('Loslassen, um hinzuzufügen')).toBeVisible();
+  await expect(page.getByText('Zum Hinzufügen loslassen')).toBeVisible();
   await area.dispatchEvent('dragover', drag);
   await area.dispatchEvent('drop', drag);
-  await expect(page.getByText('Loslassen, um hinzuzufügen')).toBeHidden();
+  await expect(page.getByText('Zum Hinzufügen loslassen')).toBeHidden();
   await expect(nameFields(page)).toHaveCount(6);
   expect((await namesOf(page)).slice(4)).toEqual(['abgelegt.txt', 'auch.csv']);
   expect((await sentFile(desk.window(), 'abgelegt.txt')).toString()).toBe('Notiz vom Hof');
@@ -172,7 +172,7 @@ test('a comment that is too long stays, and the message stays on every page', as
   const comment = page.getByRole('textbox', { name: 'Kommentar zum Bericht' });
   await comment.fill('x'.repeat(10_000));
   await expect(page.getByText('6’000 Zeichen zu viel.')).toBeVisible();
-  await expect(page.getByRole('button', { name: 'In die Warteschlange' })).toBeDisabled();
+  await expect(page.getByRole('button', { name: 'Bericht einreichen' })).toBeDisabled();
   const draft = page.url();
   await page.goto(addressOf(page, 'today'));
   await page.getByRole('button', { name: 'Noch nicht schliessen' }).click();
@@ -183,7 +183,7 @@ test('a comment that is too long stays, and the message stays on every page', as
   await page.goto(draft);
   await expect(comment).toHaveValue('x'.repeat(10_000));
   await comment.fill('kurz');
-  await expect(page.getByRole('button', { name: 'Schliessen ist sicher' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Sie können schliessen' })).toBeVisible();
 });
 
 test('a folder that is dropped brings its files, by name', async () => {
@@ -222,15 +222,15 @@ test('how large photos are sent is chosen, and applies to those in the report', 
   await expect(dialog.getByRole('checkbox')).not.toBeChecked();
   expect(await inspectPage(page, 'report-photos')).toEqual([]);
   await dialog.getByRole('radio', { name: 'höchstens 1’600 Bildpunkte' }).check();
-  await dialog.getByRole('button', { name: 'So senden' }).click();
+  await dialog.getByRole('button', { name: 'Übernehmen' }).click();
   await expect(page.getByRole('progressbar')).toHaveCount(0);
   await expect.poll(() => namesOf(page)).toEqual(['Front.jpg', 'Heck.jpg']);
   expect((await sentFile(desk.window(), 'Front.jpg')).includes(placeMark)).toBe(false);
 });
 
 test('a photo sheet is made of chosen photos, with captions in any script', async () => {
-  await page.getByRole('button', { name: 'Fotoblatt' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Fotoblatt als PDF' });
+  await page.getByRole('button', { name: 'Fotodokumentation' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Fotodokumentation (PDF)' });
   // The dialog gives its heading the focus once it is there, and would take it from a caption.
   await expect(dialog.getByLabel('Überschrift')).toBeFocused();
   await dialog.getByLabel('Legende 1').fill('Schaden vorne links, Zürich');
@@ -241,7 +241,7 @@ test('a photo sheet is made of chosen photos, with captions in any script', asyn
     .setInputFiles({ name: 'logo.jpg', mimeType: 'image/jpeg', buffer: Buffer.from(makeJpeg()) });
   await expect(dialog.getByRole('img', { name: 'Logo des Büros' })).toBeVisible();
   expect(await inspectPage(page, 'report-sheet')).toEqual([]);
-  await dialog.getByRole('button', { name: 'Fotoblatt erstellen' }).click();
+  await dialog.getByRole('button', { name: 'Fotodokumentation erstellen' }).click();
   await expect(nameFields(page).nth(2)).toHaveValue(/^Fotoblatt SF-\d{4}-\d{6}\.pdf$/);
   const sheet = await sentFile(desk.window(), (await namesOf(page))[2] ?? '');
   const pdf = await getDocument({ data: new Uint8Array(sheet), verbosity: 0 }).promise;
@@ -278,7 +278,7 @@ test('many files at once are taken, counted and stored', async () => {
   await expect(nameFields(page).last()).toHaveValue(`Foto ${count}.jpg`);
   await page.getByRole('textbox', { name: 'Kommentar zum Bericht' }).blur();
   // The draft has it, so nothing asks whether to leave.
-  await expect(page.getByRole('button', { name: 'Schliessen ist sicher' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Sie können schliessen' })).toBeVisible();
   await page.reload();
   await expect(nameFields(page)).toHaveCount(count, { timeout: 30_000 });
   await expect(page.getByRole('textbox', { name: 'Kommentar zum Bericht' })).toHaveValue(
@@ -299,9 +299,9 @@ test('many files at once are taken, counted and stored', async () => {
     throw new Error('it is not in reach');
   };
   await page.getByRole('button', { name: 'Dateien wählen' }).focus();
-  await tabTo(page.getByRole('button', { name: 'Nach Muster umbenennen' }));
+  await tabTo(page.getByRole('button', { name: 'Nach Namensmuster umbenennen' }));
   await press('Enter');
-  const rename = page.getByRole('dialog', { name: 'Nach Muster umbenennen' });
+  const rename = page.getByRole('dialog', { name: 'Nach Namensmuster umbenennen' });
   await expect(rename.getByLabel('Muster')).toBeFocused();
   await press('Enter');
   await expect(nameFields(page).nth(27)).toHaveValue(/_28_Foto\.jpg$/);
@@ -314,8 +314,8 @@ test('many files at once are taken, counted and stored', async () => {
     await expect(rows().nth(place).getByRole('checkbox')).toBeChecked();
     await expect(rows().nth(place).getByRole('checkbox')).toBeFocused();
   }
-  await expect(page.getByRole('button', { name: 'In die Warteschlange' })).toBeEnabled();
+  await expect(page.getByRole('button', { name: 'Bericht einreichen' })).toBeEnabled();
   await press('Control+Enter');
-  await expect(page.getByRole('heading', { level: 1, name: 'Warteschlange' })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: 'Postausgang' })).toBeVisible();
   expect(keys).toBeLessThan(40);
 });

@@ -37,9 +37,9 @@ test('the return: a returned report opens with its files, and a revision replace
         { name: 'Front.jpg', mimeType: 'image/jpeg', buffer: photo },
       ]);
     await expect(page.getByRole('textbox', { name: 'File name 2' })).toHaveValue('Front.jpg');
-    await page.getByLabel('Salvage sale').nth(1).check();
+    await page.getByLabel('Salvage').nth(1).check();
     await page.getByRole('textbox', { name: 'Comment on the report' }).fill('Seen on the lift');
-    await page.getByRole('button', { name: 'Put into the queue' }).click();
+    await page.getByRole('button', { name: 'Submit report' }).click();
     await expect.poll(async () => (await submitted()).length, { timeout: 60_000 }).toBe(1);
   });
 
@@ -56,7 +56,7 @@ test('the return: a returned report opens with its files, and a revision replace
 
   await test.step('what was sent is read from this laptop, the partner being away', async () => {
     expect(await service.stop()).toBe(0);
-    await reports.getByRole('button', { name: 'What was sent' }).click();
+    await reports.getByRole('button', { name: 'Show sent files' }).click();
     await reports.getByRole('button', { name: 'Report.pdf' }).click();
     const viewer = page.getByRole('region', { name: /^Document / });
     await expect(viewer.locator('.text-layer').getByText('The first report')).toBeAttached();
@@ -66,12 +66,12 @@ test('the return: a returned report opens with its files, and a revision replace
   });
 
   await test.step('a revision begins with its files, and one is replaced', async () => {
-    await reports.getByRole('button', { name: 'Start a revision from this report' }).click();
+    await reports.getByRole('button', { name: 'Revise this report' }).click();
     await expect(page.getByRole('textbox', { name: 'File name 2' })).toHaveValue('Front.jpg');
     await expect(page.getByRole('textbox', { name: 'Comment on the report' })).toHaveValue(
       'Seen on the lift',
     );
-    await expect(page.getByLabel('Salvage sale').nth(1)).toBeChecked();
+    await expect(page.getByLabel('Salvage').nth(1)).toBeChecked();
     const replacing = page.waitForEvent('filechooser');
     await page.getByRole('button', { name: 'Replace with another file: Report.pdf' }).click();
     await (await replacing).setFiles([pdf('Report corrected.pdf', second)]);
@@ -82,9 +82,9 @@ test('the return: a returned report opens with its files, and a revision replace
     const another = page.waitForEvent('filechooser');
     await page.getByRole('button', { name: 'Replace with another file: Front.jpg' }).click();
     await (await another).setFiles([{ name: 'Front.jpg', mimeType: 'image/jpeg', buffer: photo }]);
-    await expect(page.getByRole('button', { name: 'Put into the queue' })).toBeEnabled();
+    await expect(page.getByRole('button', { name: 'Submit report' })).toBeEnabled();
     await takePicture(page, 'revision');
-    await page.getByRole('button', { name: 'Put into the queue' }).click();
+    await page.getByRole('button', { name: 'Submit report' }).click();
   });
 
   await test.step('it arrives, and the case says what happened when', async () => {
@@ -111,12 +111,12 @@ test('the return: a returned report opens with its files, and a revision replace
     await server.backoffice('POST', `/_backoffice/reports/${String(report?.['Id'])}/return`, {});
     const other = await folder.open(openDesk, { lang: 'en', home: 'second', service });
     await openCase(other.page, externalKey);
-    await other.page.getByRole('button', { name: 'Start a revision from this report' }).click();
+    await other.page.getByRole('button', { name: 'Revise this report' }).click();
     await expect(other.page.getByRole('textbox', { name: 'File name 1' })).toHaveValue(
       'Report corrected.pdf',
     );
     await expect(other.page.getByRole('textbox', { name: 'File name 2' })).toHaveValue('Front.jpg');
-    await expect(other.page.getByLabel('Salvage sale').nth(1)).toBeChecked();
+    await expect(other.page.getByLabel('Salvage').nth(1)).toBeChecked();
     await other.page.getByRole('button', { name: 'View: Report corrected.pdf' }).click();
     await expect(
       other.page.getByRole('dialog').locator('.text-layer').getByText('The report, corrected'),

@@ -133,7 +133,7 @@ test('from the list to a queued report by keyboard alone', async () => {
   await page.keyboard.press('Enter');
   await reach('New report');
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('heading', { name: 'Put a report together' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Compile report' })).toBeVisible();
   // The browser needs a moment until it hands choosers over instead of showing them.
   const choosing = page.waitForEvent('filechooser');
   await reach('Choose files');
@@ -148,9 +148,9 @@ test('from the list to a queued report by keyboard alone', async () => {
   await reach('Move up: two.jpg');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('textbox', { name: 'File name 1' })).toHaveValue('two.jpg');
-  await reach('Put into the queue');
+  await reach('Submit report');
   await page.keyboard.press('Enter');
-  await expect(page.getByRole('heading', { level: 1, name: 'Queue' })).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1, name: 'Outbox' })).toBeVisible();
   await page
     .getByText(/^Delivered/)
     .first()
@@ -210,9 +210,9 @@ test('with the service stopped every page works, and none waits for the network'
     'The workshop was asked for a second estimate, without the parts that were not damaged.';
   await page.getByRole('textbox', { name: 'Comment' }).fill(long);
   await page.getByRole('button', { name: 'Save comment' }).click();
-  await page.getByLabel('Approved amount').fill('100');
+  await page.getByLabel('Assessed amount').fill('100');
   await page.getByRole('button', { name: 'Save amounts' }).click();
-  await expect(page.getByText('Waiting for network').first()).toBeVisible();
+  await expect(page.getByText('Waiting for a connection').first()).toBeVisible();
 });
 
 test('with work waiting, nothing is out of sight or cut off at 1024x700 in any language', async () => {
@@ -246,7 +246,7 @@ test('what waits is paused, changed in its place, and taken back', async () => {
   await page.getByRole('button', { name: 'Pause delivery' }).click();
   await expect(page.getByText(/^Delivery is paused\./)).toBeVisible();
   await page.getByRole('button', { name: 'Edit', exact: true }).first().click();
-  await page.getByLabel('Approved amount').fill('250.50');
+  await page.getByLabel('Assessed amount').fill('250.50');
   expect(await inspectPage(page, 'queue-edit')).toEqual([]);
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await expect(page.getByText(/approved CHF.250\.50/)).toBeVisible();
@@ -263,16 +263,16 @@ test('what waits is paused, changed in its place, and taken back', async () => {
   ).setFiles([{ name: 'back.jpg', mimeType: 'image/jpeg', buffer: makeJpeg() }]);
   await expect(page.getByRole('textbox', { name: 'File name 1' })).toHaveValue('back.jpg');
   const draft = page.url();
-  await page.getByRole('button', { name: 'Put into the queue' }).click();
-  await expect(page.getByRole('heading', { level: 1, name: 'Queue' })).toBeVisible();
+  await page.getByRole('button', { name: 'Submit report' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Outbox' })).toBeVisible();
   const waiting = page
     .getByRole('article')
     .filter({ hasText: 'Delivery is paused' })
     .filter({ hasText: 'Files delivered: 0 of 1' });
-  await waiting.getByRole('button', { name: 'Take back' }).click();
+  await waiting.getByRole('button', { name: 'Move back to drafts' }).click();
   await expect(page).toHaveURL(draft);
   await expect(page.getByRole('textbox', { name: 'File name 1' })).toHaveValue('back.jpg');
-  await expect(page.getByRole('button', { name: 'Put into the queue' })).toBeEnabled();
+  await expect(page.getByRole('button', { name: 'Submit report' })).toBeEnabled();
 
   await page.goto(address('queue'));
   await expect(waiting).toBeHidden();
@@ -283,9 +283,9 @@ test('what waits is paused, changed in its place, and taken back', async () => {
 test('two windows on one case stay in step', async () => {
   await openInWork(page);
   const second = await desk.openAnother();
-  await second.getByLabel('Approved amount').fill('777');
+  await second.getByLabel('Assessed amount').fill('777');
   await second.getByRole('button', { name: 'Save amounts' }).click();
-  await expect(page.getByLabel('Approved amount')).toHaveValue('777.00');
+  await expect(page.getByLabel('Assessed amount')).toHaveValue('777.00');
   await page.getByRole('textbox', { name: 'Comment' }).fill('Seen in both');
   await page.getByRole('button', { name: 'Save comment' }).click();
   await expect(second.getByRole('textbox', { name: 'Comment' })).toHaveValue('Seen in both');

@@ -29,8 +29,8 @@ test('Today has the inspections, assignments and returned reports, and checks fo
   await expect(page.getByRole('region', { name: /^Zurückgewiesene Berichte/ })).toBeVisible();
   expect(await inspectPage(page, 'today')).toEqual([]);
 
-  const ready = page.getByRole('region', { name: 'Bereit zur Abfahrt' });
-  await ready.getByRole('button', { name: 'Prüfen und holen' }).click();
+  const ready = page.getByRole('region', { name: 'Bereit für unterwegs' });
+  await ready.getByRole('button', { name: 'Prüfen und laden' }).click();
   // The hour of the run decides whether an inspection of the practice cases falls on these days.
   await expect(ready.getByText(/geprüft .*\d\d:\d\d/)).toBeVisible({ timeout: 60_000 });
 
@@ -97,7 +97,7 @@ test('a single key opens the overview, and can be turned off', async () => {
 
   await link('Einstellungen').click();
   await page.getByRole('link', { name: 'Darstellung' }).click();
-  const single = page.getByRole('checkbox', { name: 'Tastenkürzel aus einer einzelnen Taste' });
+  const single = page.getByRole('checkbox', { name: 'Tastenkürzel mit einer einzelnen Taste' });
   await single.uncheck();
   await page.getByRole('heading', { level: 1 }).click();
   await page.keyboard.press('?');
@@ -113,9 +113,9 @@ test('a single key opens the overview, and can be turned off', async () => {
 async function namePlainFiles(): Promise<void> {
   const folder = 'C:\\Users\\Anna\\Documents\\';
   await page
-    .getByLabel('Datei für das Paket (ZIP)')
+    .getByLabel('Diagnosedatei (ZIP)')
     .fill(`${folder}appraiser-desk-diagnostics-2026-11-21.zip`);
-  const file = page.getByLabel('Datei auf diesem Laptop');
+  const file = page.getByLabel('Datei auf diesem Gerät');
   await file.fill(`${folder}appraiser-desk-backup-2026-11-21.desk`);
   await file.blur();
 }
@@ -129,7 +129,7 @@ test('Settings: each part in light, dark and high contrast', async () => {
     ['storage', 'Speicher'],
     ['backup', 'Sicherung'],
     ['policy', 'Vorgaben'],
-    ['about', 'Über das Programm'],
+    ['about', 'Über Appraiser Desk'],
   ] as const) {
     await page
       .getByRole('navigation', { name: 'Einstellungen' })
@@ -137,7 +137,7 @@ test('Settings: each part in light, dark and high contrast', async () => {
       .click();
     if (name === 'about') await page.getByRole('button', { name: 'Lizenzen zeigen' }).click();
     if (name === 'backup') {
-      await expect(page.getByLabel('Datei auf diesem Laptop')).toHaveValue(
+      await expect(page.getByLabel('Datei auf diesem Gerät')).toHaveValue(
         /appraiser-desk-backup-\d{4}-\d\d-\d\d(-\d+)?\.desk$/,
       );
       await namePlainFiles();
@@ -152,8 +152,8 @@ test('the connection is checked step by step, and unsent work is backed up', asy
   await page.getByRole('button', { name: 'Jetzt prüfen' }).click();
   await expect(page.getByText('Ihre Organisation darf Fälle lesen')).toBeVisible();
   await page.goto(addressOf(page, 'settings/backup'));
-  await page.getByLabel('Datei auf diesem Laptop').fill(join(desk.folderPath, 'work.backup'));
-  const card = page.getByRole('region', { name: 'Unzugestellte Arbeit sichern' });
+  await page.getByLabel('Datei auf diesem Gerät').fill(join(desk.folderPath, 'work.backup'));
+  const card = page.getByRole('region', { name: 'Noch nicht Gesendetes sichern' });
   await card.getByLabel('Passphrase').fill('kurz');
   await expect(card.getByRole('button', { name: 'Sichern' })).toBeDisabled();
   await card.getByLabel('Passphrase').fill('lang genug für alle');
@@ -174,11 +174,11 @@ test('a rule decides which documents are stored, and the bundle for support is l
   await expect(rule.getByRole('radio', { name: 'Alle' })).toBeChecked();
   await expect(days).toHaveValue('30');
   await expect(rule.getByText('Kann freigegeben werden')).toBeVisible();
-  await rule.getByRole('radio', { name: 'Von Fällen, die anstehen' }).check();
+  await rule.getByRole('radio', { name: 'Nur Fälle mit anstehender Besichtigung' }).check();
 
   await page.goto(addressOf(page, 'settings/backup'));
   await page.getByRole('button', { name: 'Vorher ansehen' }).click();
-  const bundle = page.getByRole('region', { name: 'Was im Paket ist' });
+  const bundle = page.getByRole('region', { name: 'Inhalt der Diagnosedatei' });
   await bundle.getByText('about.json').click();
   await expect(bundle.getByText('"contractVersion"')).toBeVisible();
   await namePlainFiles();
@@ -229,7 +229,7 @@ test('Insights show charts with their tables and follow the filter', async () =>
   await expect(cases).not.toHaveText(all);
   await page.getByRole('searchbox', { name: 'Fälle durchsuchen' }).fill('');
   await expect(cases).toHaveText(all);
-  for (const filter of ['Beträge fehlen', 'Dokumente nicht auf diesem Laptop']) {
+  for (const filter of ['Ohne Beträge', 'Dokumente nicht auf diesem Gerät']) {
     await page.getByRole('checkbox', { name: filter }).check();
     await expect(cases).not.toHaveText(all);
     await page.getByRole('checkbox', { name: filter }).uncheck();
@@ -266,25 +266,25 @@ test('the list filters by insurer, dates and what is missing', async () => {
   await expect(page.locator('.v-select').filter({ hasText: name })).toBeVisible();
   await expect(page.locator('#row-0')).toContainText('SF-');
   await page.getByRole('button', { name: 'Filter zurücksetzen' }).first().click();
-  await page.getByRole('checkbox', { name: 'Beträge fehlen' }).check();
+  await page.getByRole('checkbox', { name: 'Ohne Beträge' }).check();
   await expect(page.getByRole('search').getByRole('status')).not.toHaveText('60 Fälle');
   await page.getByLabel('Besichtigung ab', { exact: true }).fill('01.01.2099');
-  await expect(page.getByRole('heading', { name: 'Kein Fall passt' })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Keine Treffer' })).toBeVisible();
   expect(await inspectPage(page, 'filters')).toEqual([]);
   await page.getByRole('button', { name: 'Filter zurücksetzen' }).first().click();
   await expect(page.getByRole('search').getByRole('status')).toHaveText('60 Fälle');
 });
 
 test('the status bar shows whether closing is safe, and why', async () => {
-  await page.getByRole('button', { name: 'Schliessen ist sicher' }).click();
+  await page.getByRole('button', { name: 'Sie können schliessen' }).click();
   await expect(page.getByText(/^(Alles ist zugestellt|Dieser Übungsplatz)/)).toBeVisible();
   await page.keyboard.press('Escape');
   await openInWork(page);
   await page.getByRole('textbox', { name: 'Kommentar' }).fill('Noch nicht gesendet');
   // Typed text is stored within a second; closing is safe again then.
-  await expect(page.getByRole('button', { name: 'Schliessen ist sicher' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Sie können schliessen' })).toBeVisible();
   await page.getByRole('button', { name: 'Verwerfen' }).click();
-  await expect(page.getByRole('button', { name: 'Schliessen ist sicher' })).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Sie können schliessen' })).toBeVisible();
 });
 
 test('a second window follows in language and colours', async () => {
@@ -316,7 +316,7 @@ test('a browser is led to the desk by a file, and by it only once', async ({ she
   // Separate contexts: a further window of the same browser asks the first one.
   for (const [address, outcome] of [
     [pathToFileURL(redirect).href, 'Heute'],
-    [url, 'Die Verbindung zum Programm fehlt'],
+    [url, 'Keine Verbindung zu Appraiser Desk'],
   ] as const) {
     const context = await browserOf(page).newContext({ locale: 'de-CH' });
     const led = await context.newPage();
@@ -355,9 +355,9 @@ test('a first page that cannot be loaded does not load the window again and agai
   const broken = second.waitForEvent('console', (message) => message.type() === 'error');
   await second.goto(addressOf(page, 'insights'));
   expect((await broken).text()).toContain('a broken build');
-  await expect(second.getByText('Die Verbindung zum Programm fehlt')).toBeVisible();
-  await second.getByRole('link', { name: 'Warteschlange' }).click();
-  await expect(second.getByRole('heading', { level: 1, name: 'Warteschlange' })).toBeVisible();
+  await expect(second.getByText('Keine Verbindung zu Appraiser Desk')).toBeVisible();
+  await second.getByRole('link', { name: 'Postausgang' }).click();
+  await expect(second.getByRole('heading', { level: 1, name: 'Postausgang' })).toBeVisible();
   expect(opened).toHaveLength(1);
   await second.close();
 });

@@ -1,27 +1,27 @@
 /** What the desktop shell itself says; everything else is the window's. */
 export const shellTexts = {
   engineRestarted:
-    'Ein Teil des Desks ist ausgefallen und wurde neu gestartet. Verloren ging nichts.',
-  opening: 'Der Desk wird noch geöffnet.',
+    'Ein Teil von Appraiser Desk wurde nach einem Fehler neu gestartet. Gespeicherte Eingaben sind erhalten.',
+  opening: 'Appraiser Desk wird noch geöffnet.',
   openingDetail:
-    'Vielleicht fragt der Schlüsselbund des Systems nach seinem Passwort. Das Fenster kommt, sobald er antwortet.',
+    'Vielleicht wartet der Schlüsselbund Ihres Systems auf ein Passwort. Das Fenster öffnet sich danach automatisch.',
   keepWaiting: 'Weiter warten',
   tryAgain: 'Nochmals versuchen',
-  engineGone: 'Der Desk lässt sich nicht am Laufen halten. Starten Sie ihn neu.',
+  engineGone: 'Appraiser Desk wurde unerwartet beendet. Bitte starten Sie das Programm neu.',
   engineGoneDetail: (logFile: string, command: string) =>
-    `Was gespeichert war, ist auf diesem Laptop.\n\nDas Protokoll steht in ${logFile}.\n\nEin Diagnosepaket für Ihre IT macht dieser Befehl:\n${command}`,
-  quitQuestion: 'Noch nicht alles ist zugestellt. Trotzdem beenden?',
+    `Was gespeichert war, ist auf diesem Gerät.\n\nDas Protokoll steht in ${logFile}.\n\nEin Diagnosepaket für Ihre IT macht dieser Befehl:\n${command}`,
+  quitQuestion: 'Es ist noch nicht alles gesendet. Trotzdem beenden?',
   quitDetail: (waiting: number) =>
-    `In der Warteschlange: ${String(waiting)}. Alles ist auf diesem Laptop gespeichert und geht beim nächsten Start hinaus.`,
-  leaveQuestion: 'Etwas ist getippt und noch nicht gespeichert. Trotzdem schliessen?',
-  leaveDetail: 'Nur was noch nicht gespeichert ist, ginge verloren.',
+    `Im Postausgang: ${String(waiting)}. Alles ist auf diesem Gerät gespeichert; nach dem nächsten Start geht der Versand weiter.`,
+  leaveQuestion: 'Es gibt nicht gespeicherte Eingaben. Trotzdem schliessen?',
+  leaveDetail: 'Nur diese Eingaben gehen verloren; alles andere ist gespeichert.',
   leave: 'Schliessen',
   quit: 'Beenden',
   stay: 'Weiterarbeiten',
-  show: 'Desk zeigen',
-  nothingWaits: 'Alles zugestellt',
+  show: 'Appraiser Desk anzeigen',
+  nothingWaits: 'Postausgang leer',
   waiting: (count: number) => `Wartet auf Zustellung: ${String(count)}`,
-  attention: (count: number) => `Braucht Sie: ${String(count)}`,
+  attention: (count: number) => `Zu klären: ${String(count)}`,
   offline: 'Offline',
   file: 'Datei',
   edit: 'Bearbeiten',
@@ -30,7 +30,7 @@ export const shellTexts = {
   savePdf: 'Ansicht als PDF speichern …',
   saveCopy: 'Kopie speichern',
   windowRestarted:
-    'Das Fenster ist ausgefallen und wurde neu geladen. Was getippt und nicht gespeichert war, fehlt.',
+    'Das Fenster ist abgestürzt und wurde neu geladen. Nicht gespeicherte Eingaben sind verloren.',
   undo: 'Rückgängig',
   redo: 'Wiederholen',
   cut: 'Ausschneiden',
@@ -55,18 +55,18 @@ export const shellTexts = {
 /** What the start says on stderr; every one is a single line. */
 export const startTexts = {
   noElectron: (why: string) =>
-    `Electron steht nicht zur Verfügung (${why}); der Desk kommt im Browser.`,
+    `Electron steht nicht zur Verfügung (${why}); Appraiser Desk öffnet sich im Browser.`,
   noKeychain:
-    'Dieses System hat keinen Schlüsselbund: Der Übungsplatz bleibt nur erhalten, solange der Desk läuft. Mit --vault passphrase und DESK_VAULT_PASSPHRASE bleibt er.',
-  runsAlready: 'Der Desk läuft schon; er wird noch einmal geöffnet.',
+    'Dieses System hat keinen Schlüsselbund: Die Übungsumgebung bleibt nur bis zum Beenden erhalten. Dauerhaft wird sie mit --vault passphrase und DESK_VAULT_PASSPHRASE.',
+  runsAlready: 'Appraiser Desk läuft bereits und wird nochmals geöffnet.',
   openIt: (url: string) => `Der Browser liess sich nicht öffnen; öffnen Sie selbst: ${url}`,
   portInUse: (port: number) =>
     `Der Port ${String(port)} ist belegt; wählen Sie mit --port einen anderen.`,
-  notBuilt: 'Das Fenster des Desks liess sich nicht bauen; die Meldungen stehen darüber.',
+  notBuilt: 'Das Fenster von Appraiser Desk liess sich nicht erstellen; die Meldungen stehen oben.',
   wrongUsage: (argument: string) =>
-    `Der Desk startet so nicht: ${argument} ist keine gültige Angabe. Starten Sie ihn ohne sie; --help nennt die gültigen.`,
+    `Appraiser Desk startet nicht: ${argument} ist keine gültige Option. Starten Sie ohne sie; --help nennt die gültigen.`,
   sandboxIsAllowed:
-    'Der Desk startet mit --no-sandbox nicht, denn dieses System lässt die Sandbox zu. Starten Sie ihn ohne diese Angabe.',
+    'Appraiser Desk startet mit --no-sandbox nicht, denn dieses System lässt die Sandbox zu. Starten Sie ohne diese Option.',
   noSandbox:
     '--no-sandbox: Dieses System lässt keine Sandbox zu; ein bösartiges Dokument hat eine Hürde weniger.',
 };
@@ -91,11 +91,11 @@ export const dispatchTexts = {
   case: 'Fall',
   category: 'Kategorie',
   postalCode: 'PLZ',
-  responsible: 'Beim Versicherer',
+  responsible: 'Zuständig (Versicherer)',
   assigned: 'Zugeteilt',
   chosen: 'Für die gewählten Fälle:',
   assign: 'Zuteilen',
-  remove: 'Entziehen',
+  remove: 'Zuteilung aufheben',
   previous: 'Zurück',
   next: 'Weiter',
   choose: 'Fall wählen',
@@ -108,7 +108,7 @@ export const policyHelp = 'Diese Vorgaben gelten für alle Personen an diesem Ge
 export const policyTexts = {
   'connection.gateway': {
     title: 'Adresse des Büro-Gateways',
-    text: 'Adresse des Gateways im Büro Ihrer Organisation. Eine Person gibt dann nur einen Anmeldecode ein; Adresse, Audience und Client-ID kommen vom Gateway.',
+    text: 'Adresse des Gateways Ihrer Organisation. Mitarbeitende geben dann nur noch einen Registrierungscode ein; Adresse, Audience und Client-ID kommen vom Gateway.',
   },
   'connection.baseUrl': {
     title: 'Adresse des Partnerdienstes',
@@ -132,23 +132,23 @@ export const policyTexts = {
   },
   provisioningFile: {
     title: 'Einmalige Verbindungsdatei',
-    text: 'Eine JSON-Datei mit clientId und privateKey oder mit dem Code eines Gateways, die der Desk beim nächsten Start übernimmt und dann löscht. Ein relativer Pfad gilt ab dem Datenordner der Person.',
+    text: 'Eine JSON-Datei mit clientId und privateKey oder mit dem Code eines Gateways, die Appraiser Desk beim nächsten Start übernimmt und danach löscht. Ein relativer Pfad bezieht sich auf den Datenordner der Benutzerin oder des Benutzers.',
   },
   paths: {
     title: 'Pfade der Operationen',
     text: 'Ein anderer Pfad für einzelne Operationen der Partner-API, nach Kennung, zum Beispiel X1 = /v2/experts/cases.',
   },
   'limits.standard.capacity': {
-    title: 'Allgemeines Limit: Anfragen am Stück',
-    text: 'So viele Anfragen am Stück lässt der Partner zu. Zusammen mit dem Nachschub zu setzen.',
+    title: 'Allgemeine Limite: Anfragen in Folge',
+    text: 'So viele Anfragen unmittelbar nacheinander lässt der Partner zu. Nur zusammen mit «Anfragen pro Minute» wirksam.',
   },
   'limits.standard.refillPerMinute': {
     title: 'Allgemeines Limit: Anfragen pro Minute',
     text: 'So viele Anfragen pro Minute lässt der Partner auf Dauer zu.',
   },
   'limits.documents.capacity': {
-    title: 'Dokumentlimit: Anfragen am Stück',
-    text: 'So viele Dokumentanfragen am Stück lässt der Partner zu. Zusammen mit dem Nachschub zu setzen.',
+    title: 'Dokumentlimite: Anfragen in Folge',
+    text: 'So viele Dokumentanfragen unmittelbar nacheinander lässt der Partner zu. Nur zusammen mit «Anfragen pro Minute» wirksam.',
   },
   'limits.documents.refillPerMinute': {
     title: 'Dokumentlimit: Anfragen pro Minute',
@@ -167,24 +167,24 @@ export const policyTexts = {
     text: 'Pfade von PEM-Dateien, deren Zertifizierungsstellen neben den üblichen vertraut wird.',
   },
   'updates.enabled': {
-    title: 'Automatische Aktualisierung',
-    text: 'Aus: Der Desk sucht nie nach Aktualisierungen; Ihre Softwareverteilung bringt sie.',
+    title: 'Automatische Updates',
+    text: 'Aus: Appraiser Desk sucht nie nach Aktualisierungen; Ihre Softwareverteilung bringt sie.',
   },
   'updates.feed': {
     title: 'Adresse der Aktualisierungen',
-    text: 'Ein Ordner auf Ihrem eigenen Webserver (https), von dem der Desk seine Aktualisierungen holt.',
+    text: 'Ein Ordner auf Ihrem eigenen Webserver (https), von dem Appraiser Desk seine Aktualisierungen holt.',
   },
   language: {
     title: 'Sprache',
-    text: 'Die Sprache des Desks; eine Person kann dann keine andere wählen.',
+    text: 'Sprache von Appraiser Desk; Mitarbeitende können dann keine andere wählen.',
   },
   practice: {
-    title: 'Übungsplatz',
-    text: 'Aus: Es gibt keinen Übungsplatz mit erfundenen Fällen.',
+    title: 'Übungsumgebung',
+    text: 'Aus: Es gibt keine Übungsumgebung mit Beispielfällen.',
   },
   'ownCases.postalCodes': {
     title: 'Eigene Fälle: Postleitzahlen',
-    text: 'Welche Fälle die eigenen einer Person sind: Postleitzahlen oder Bereiche wie 8000-8499. Heute, Bereit zur Abfahrt und das Laden von Dokumenten gelten dann nur ihnen.',
+    text: 'Welche Fälle zur Benutzerin oder zum Benutzer gehören: Postleitzahlen oder Bereiche wie 8000–8499. «Heute», «Bereit für unterwegs» und das Laden von Dokumenten beschränken sich dann auf diese Fälle.',
   },
   'ownCases.categories': {
     title: 'Eigene Fälle: Kategorien',
@@ -196,23 +196,23 @@ export const policyTexts = {
   },
   documentRetentionDays: {
     title: 'Dokumente abgeschlossener Fälle, Tage',
-    text: 'So viele Tage nach der letzten Änderung eines abgeschlossenen Falles bleiben seine Dokumente auf dem Laptop. Nicht übermittelte Arbeit bleibt immer.',
+    text: 'So viele Tage nach der letzten Änderung eines abgeschlossenen Falls bleiben dessen Dokumente auf dem Gerät. Nicht zugestellte Eingaben bleiben immer erhalten.',
   },
   caseRetentionDays: {
     title: 'Abgeschlossene Fälle, Tage',
-    text: 'So viele Tage nach der letzten Änderung bleibt ein abgeschlossener Fall auf dem Laptop, mit Dokumenten, Notizen und Dateien gesendeter Berichte. Die Zustellnachweise bleiben. Nicht zugestellte Arbeit bleibt immer.',
+    text: 'So viele Tage nach der letzten Änderung bleibt ein abgeschlossener Fall auf dem Gerät, mit Dokumenten, Notizen und Dateien gesendeter Berichte. Zustellnachweise bleiben. Nicht zugestellte Eingaben bleiben immer erhalten.',
   },
   textRecognition: {
     title: 'Text von Scans erkennen',
-    text: 'Ob der Text gescannter Seiten und Fotos auf dem Laptop erkannt wird, damit die Suche ihn findet. Nichts wird gesendet. Nein verbietet es, auch auf Wunsch einer Person; mit Ja kann es niemand abschalten.',
+    text: 'Ob der Text gescannter Seiten und Fotos auf dem Gerät erkannt wird, damit die Suche ihn findet. Es wird nichts gesendet. «Nein» schaltet die Erkennung ganz aus; «Ja» schaltet sie fest ein.',
   },
   watchedFolder: {
-    title: 'Ordner der Kamera',
+    title: 'Kameraordner',
     text: 'Ein Ordner (vollständiger Pfad), etwa die Karte der Kamera oder der Ordner, in den ein Telefon überträgt. Neue Fotos darin werden im offenen Bericht angeboten. Im Ordner wird nichts geändert oder gelöscht.',
   },
   backupFolder: {
     title: 'Ordner für automatische Sicherungen',
-    text: 'Ein Ordner (vollständiger Pfad), in den jeder Desk einmal am Tag seine unzugestellte Arbeit schreibt, verschlüsselt mit einer Passphrase, die die Person festlegt.',
+    text: 'Ein Ordner (vollständiger Pfad), in den jedes Gerät einmal täglich seine noch nicht zugestellten Eingaben sichert, verschlüsselt mit einer Passphrase der Mitarbeitenden.',
   },
   logLevel: {
     title: 'Ausführlichkeit des Protokolls',

@@ -1,35 +1,36 @@
 import type { DispatchTexts, PolicyTexts, ShellTexts, StartTexts } from '../texts.ts';
 
 export const shellTexts: ShellTexts = {
-  engineRestarted: 'A part of the desk failed and was started again. Nothing was lost.',
-  opening: 'The desk is still being opened.',
+  engineRestarted:
+    'Part of Appraiser Desk failed and has been restarted. Saved work is not affected.',
+  opening: 'Appraiser Desk is still opening.',
   openingDetail:
-    'The keychain of this system may be asking for its password. The window comes as soon as it answers.',
+    'Your system’s keychain may be asking for its password. The window appears as soon as it responds.',
   keepWaiting: 'Keep waiting',
   tryAgain: 'Try again',
-  engineGone: 'The desk cannot be kept running. Start it again.',
+  engineGone: 'Appraiser Desk stopped unexpectedly. Please start it again.',
   engineGoneDetail: (logFile: string, command: string) =>
-    `What was saved is on this laptop.\n\nThe log is in ${logFile}.\n\nThis command makes a diagnostic bundle for your IT:\n${command}`,
-  quitQuestion: 'Not everything is delivered yet. Quit all the same?',
+    `What was saved is on this device.\n\nThe log is in ${logFile}.\n\nThis command makes a diagnostic bundle for your IT:\n${command}`,
+  quitQuestion: 'Not everything has been sent yet. Quit anyway?',
   quitDetail: (waiting) =>
-    `In the queue: ${String(waiting)}. All of it is kept on this laptop and leaves at the next start.`,
-  leaveQuestion: 'Something is typed and not saved yet. Close all the same?',
-  leaveDetail: 'Only what is not saved yet would be lost.',
+    `In the outbox: ${String(waiting)}. Everything is saved on this device; sending continues after the next start.`,
+  leaveQuestion: 'You have unsaved changes. Close anyway?',
+  leaveDetail: 'Only the unsaved changes will be lost.',
   leave: 'Close',
   quit: 'Quit',
   stay: 'Keep working',
-  show: 'Show the desk',
-  nothingWaits: 'Everything is delivered',
-  waiting: (count) => `Waits for delivery: ${String(count)}`,
-  attention: (count) => `Needs you: ${String(count)}`,
+  show: 'Show Appraiser Desk',
+  nothingWaits: 'Outbox empty',
+  waiting: (count) => `To be sent: ${String(count)}`,
+  attention: (count) => `Needs attention: ${String(count)}`,
   offline: 'Offline',
   file: 'File',
   edit: 'Edit',
   view: 'View',
   newWindow: 'New window',
-  savePdf: 'Save view as PDF …',
+  savePdf: 'Save view as PDF…',
   saveCopy: 'Save a copy',
-  windowRestarted: 'The window failed and was loaded again. What was typed and not saved is gone.',
+  windowRestarted: 'The window failed and was reloaded. Anything typed but not saved is lost.',
   undo: 'Undo',
   redo: 'Redo',
   cut: 'Cut',
@@ -52,17 +53,17 @@ export const shellTexts: ShellTexts = {
 };
 
 export const startTexts: StartTexts = {
-  noElectron: (why) => `Electron is not available (${why}); the desk comes in the browser.`,
+  noElectron: (why) => `Electron is not available (${why}); Appraiser Desk opens in the browser.`,
   noKeychain:
-    'This system has no keychain: the practice workspace is kept only while the desk runs. With --vault passphrase and DESK_VAULT_PASSPHRASE it stays.',
-  runsAlready: 'The desk already runs; it is opened again.',
-  openIt: (url) => `The browser could not be opened; open this yourself: ${url}`,
+    'This system has no keychain: the practice workspace is kept only while Appraiser Desk is running. Use --vault passphrase and DESK_VAULT_PASSPHRASE to keep it.',
+  runsAlready: 'Appraiser Desk is already running; opening it again.',
+  openIt: (url) => `The browser could not be opened. Open this address yourself: ${url}`,
   portInUse: (port) => `Port ${String(port)} is in use; choose another with --port.`,
-  notBuilt: 'The desk’s window could not be built; the messages are above.',
+  notBuilt: 'The Appraiser Desk window could not be built; the messages are above.',
   wrongUsage: (argument: string) =>
-    `The desk does not start like this: ${argument} is not a valid argument. Start it without; --help lists the valid ones.`,
+    `Appraiser Desk cannot start: ${argument} is not a valid option. Start without it; --help lists the valid ones.`,
   sandboxIsAllowed:
-    'The desk does not start with --no-sandbox, because this system allows the sandbox. Start it without this argument.',
+    'Appraiser Desk does not start with --no-sandbox, because this system allows the sandbox. Start it without this option.',
   noSandbox:
     '--no-sandbox: this system allows no sandbox; a hostile document has one barrier less.',
 };
@@ -71,8 +72,9 @@ export const dispatchTexts: DispatchTexts = {
   title: 'Assign cases',
   signIn: 'Sign in',
   code: 'Code',
-  codeHelp: 'IT gives out the code: gateway sign-in --client ID. It works once, for 15 minutes.',
-  codeWrong: 'This code is not valid, or no longer.',
+  codeHelp:
+    'Your IT issues the code: gateway sign-in --client ID. It can be used once within 15 minutes.',
+  codeWrong: 'This code is invalid or has expired.',
   signOut: 'Sign out',
   search: 'Search',
   status: 'Status',
@@ -82,30 +84,30 @@ export const dispatchTexts: DispatchTexts = {
   nobody: 'nobody',
   show: 'Show',
   found: 'Cases',
-  none: 'No case fits.',
+  none: 'No matching cases.',
   case: 'Case',
   category: 'Category',
   postalCode: 'Postal code',
-  responsible: "At the insurer's",
+  responsible: 'Claims handler',
   assigned: 'Assigned to',
-  chosen: 'For the chosen cases:',
+  chosen: 'For the selected cases:',
   assign: 'Assign',
-  remove: 'Take away',
+  remove: 'Unassign',
   previous: 'Previous',
   next: 'Next',
-  choose: 'Choose the case',
+  choose: 'Select case',
 };
 
-export const policyHelp = 'These policies hold for everyone on this device.';
+export const policyHelp = 'These policies apply to everyone on this device.';
 
 export const policyTexts: PolicyTexts = {
   'connection.gateway': {
     title: 'Address of the office gateway',
-    text: 'Address of the gateway in your organization’s office. A person then enters only an enrolment code; address, audience and client ID come from the gateway.',
+    text: 'Address of your organization’s gateway. Users then enter only an enrolment code; address, audience and client ID come from the gateway.',
   },
   'connection.baseUrl': {
     title: 'Address of the partner service',
-    text: 'Base address of the partner API, with https. Wins over what a person enters.',
+    text: 'Base address of the partner API, with https. Overrides what a user enters.',
   },
   'connection.audience': {
     title: 'Token address (audience)',
@@ -125,7 +127,7 @@ export const policyTexts: PolicyTexts = {
   },
   provisioningFile: {
     title: 'One-time connection file',
-    text: 'A JSON file with clientId and privateKey, or with the code of a gateway, which the desk takes at its next start and then deletes. A relative path is within the person’s data folder.',
+    text: 'A JSON file with clientId and privateKey, or with a gateway code, which Appraiser Desk imports at its next start and then deletes. A relative path is relative to the user’s data folder.',
   },
   paths: {
     title: 'Paths of operations',
@@ -133,18 +135,18 @@ export const policyTexts: PolicyTexts = {
   },
   'limits.standard.capacity': {
     title: 'Standard limit: burst',
-    text: 'Requests in a row that the partner allows. To be set together with the refill.',
+    text: 'Number of requests in a row that the partner allows. Only takes effect together with “requests per minute”.',
   },
   'limits.standard.refillPerMinute': {
-    title: 'Standard limit: requests a minute',
+    title: 'Standard limit: requests per minute',
     text: 'Requests a minute that the partner allows in the long run.',
   },
   'limits.documents.capacity': {
     title: 'Documents limit: burst',
-    text: 'Document requests in a row that the partner allows. To be set together with the refill.',
+    text: 'Number of document requests in a row that the partner allows. Only takes effect together with “requests per minute”.',
   },
   'limits.documents.refillPerMinute': {
-    title: 'Documents limit: requests a minute',
+    title: 'Documents limit: requests per minute',
     text: 'Document requests a minute that the partner allows in the long run.',
   },
   'proxy.url': {
@@ -153,59 +155,59 @@ export const policyTexts: PolicyTexts = {
   },
   'proxy.bypass': {
     title: 'Proxy: exceptions',
-    text: 'Hosts that are reached without the proxy; a leading dot takes in all names below it.',
+    text: 'Hosts reached without the proxy; a leading dot includes all subdomains.',
   },
   certificateFiles: {
     title: 'Additional certificate authorities',
-    text: 'Paths of PEM files whose certificate authorities are trusted beside the usual ones.',
+    text: 'Paths of PEM files whose certificate authorities are trusted in addition to the usual ones.',
   },
   'updates.enabled': {
     title: 'Automatic updates',
-    text: 'Off: the desk never looks for updates; your software distribution brings them.',
+    text: 'Off: Appraiser Desk never looks for updates; your software distribution brings them.',
   },
   'updates.feed': {
     title: 'Address of the update feed',
-    text: 'A folder on your own web server (https) from which the desk takes its updates.',
+    text: 'A folder on your own web server (https) from which Appraiser Desk takes its updates.',
   },
   language: {
     title: 'Language',
-    text: 'The language of the desk; a person cannot choose another then.',
+    text: 'The language of Appraiser Desk; users cannot choose another.',
   },
   practice: {
     title: 'Practice workspace',
-    text: 'Off: there is no practice workspace with invented cases.',
+    text: 'Off: there is no practice workspace with sample cases.',
   },
   'ownCases.postalCodes': {
     title: 'Own cases: postal codes',
-    text: 'Which cases are a person’s own: postal codes or ranges like 8000-8499. Today, Ready to leave and the fetching of documents are then about these only.',
+    text: 'Which cases are the user’s own: postal codes or ranges such as 8000–8499. “Today”, “Ready to leave” and document downloads are then limited to these.',
   },
   'ownCases.categories': {
     title: 'Own cases: categories',
     text: 'Categories of a person’s own cases: vehicle, appraiser, fraud, special.',
   },
   'ownCases.responsibles': {
-    title: 'Own cases: responsible persons',
-    text: 'Names of the insurer’s responsible persons whose cases are a person’s own.',
+    title: 'Own cases: claims handlers',
+    text: 'Names of the insurer’s claims handlers whose cases count as the user’s own.',
   },
   documentRetentionDays: {
     title: 'Documents of closed cases, days',
-    text: 'For so many days after its last change the documents of a closed case stay on the laptop. Undelivered work always stays.',
+    text: 'Documents of a closed case stay on the device for this many days after its last change. Undelivered work is never removed.',
   },
   caseRetentionDays: {
-    title: 'Cases that ended, days',
-    text: 'For so many days after its last change an ended case stays on the laptop, with its documents, notes and files of sent reports. The proofs of delivery stay. Undelivered work always stays.',
+    title: 'Closed cases, days',
+    text: 'A closed case stays on the device for this many days after its last change, with its documents, notes and files of sent reports. Proofs of delivery are kept. Unsent work is never removed.',
   },
   textRecognition: {
     title: 'Recognize the text of scans',
-    text: 'Whether the text of scanned pages and photos is recognized on the laptop, so that the search finds it. Nothing is sent. No forbids it, also if a person asks; with yes nobody can switch it off.',
+    text: 'Whether text in scanned pages and photos is recognized on the device so that it can be searched. Nothing is sent. “No” disables it for everyone; with “Yes”, users cannot turn it off.',
   },
   watchedFolder: {
     title: 'Folder of the camera',
-    text: 'A folder (full path), for instance a camera’s card or the folder into which a telephone synchronizes. New photos in it are offered in the open report. Nothing in the folder is changed or deleted.',
+    text: 'A folder (full path), for example a camera’s memory card or the folder a phone syncs to. New photos in it are offered in the open report. Nothing in the folder is changed or deleted.',
   },
   backupFolder: {
     title: 'Folder of automatic backups',
-    text: 'A folder (full path) into which each desk writes its undelivered work once a day, encrypted under a passphrase that the person sets.',
+    text: 'A folder (full path) to which each device saves its undelivered work once a day, encrypted with a passphrase set by the user.',
   },
   logLevel: {
     title: 'Log level',

@@ -1,33 +1,33 @@
-import type { ErrorSentences, ErrorWords } from '../texts.ts';
+import type { CommandLineHints, ErrorSentences, ErrorWords } from '../texts.ts';
 
 /** French sentences, Swiss typography: what happened, what is safe, what to do. */
 export const errorSentences: ErrorSentences = {
   invalid_input:
-    'L’indication «{field}» n’est pas valable: {rule}. Rien n’a été modifié. Veuillez la corriger.',
+    'La valeur de «{field}» n’est pas valable: {rule}. Rien n’a été modifié. Veuillez la corriger.',
   amount_not_a_number:
-    '«{field}» n’est pas un montant: {value}. Rien n’a été modifié. Écrivez le montant par exemple ainsi: 12’345.60.',
+    '«{field}» n’est pas un montant: {value}. Rien n’a été modifié. Écrivez le montant par exemple ainsi: 12\u202f345.60.',
   amount_negative:
     '«{field}» ne peut pas être négatif. Rien n’a été modifié. Saisissez 0 ou davantage.',
   amount_too_many_decimals:
     '«{field}» a plus de deux chiffres après le point. Rien n’a été modifié. Saisissez le montant au centime près, avec un point devant les centimes.',
   amount_too_large:
-    '«{field}» est trop élevé. Rien n’a été modifié. Le montant maximal est CHF 999’999’999.99.',
+    '«{field}» est trop élevé. Rien n’a été modifié. Le montant maximal est de CHF\u00a0999\u202f999\u202f999.99.',
   comment_too_long:
-    'Le commentaire est trop long ({length} caractères). Rien n’a été modifié. Raccourcissez-le à {max} caractères au plus.',
+    'Le commentaire est trop long ({length} caractères). Rien n’a été modifié. Raccourcissez-le: {max} caractères au plus.',
   reason_missing:
     'Le motif manque. Rien n’a été modifié. Saisissez un motif de 1 à 4000 caractères.',
   reason_too_long:
     'Le motif est trop long ({length} caractères). Rien n’a été modifié. Raccourcissez-le à {max} caractères au plus.',
   case_not_found:
-    'Le dossier {id} n’est pas sur cet ordinateur. Vérifiez le numéro ou synchronisez d’abord.',
+    'Le dossier {id} n’est pas sur cet appareil. Vérifiez le numéro ou synchronisez d’abord.',
   document_not_found:
-    'Ce document n’est pas connu sur cet ordinateur. Rechargez la liste des documents ou synchronisez.',
+    'Ce document n’est pas connu sur cet appareil. Rechargez la liste des documents ou synchronisez.',
   view_name_taken: 'Une vue «{name}» existe déjà. Veuillez choisir un autre nom.',
   view_not_found: 'La vue «{name}» n’existe plus: une autre fenêtre l’a supprimée.',
   draft_not_found:
     'Ce brouillon de rapport n’existe plus: il a été supprimé ou déjà transmis. Consultez la file d’attente.',
   own_rule_invalid:
-    'La règle des dossiers personnels n’est pas lisible, ligne {line}: «{text}», {rule}. Rien n’a été modifié. Écrivez un code postal ou une plage par ligne, par exemple 1000-1299.',
+    'La règle de «Mes dossiers» n’est pas lisible, ligne {line}: «{text}», {rule}. Rien n’a été modifié. Écrivez un NPA ou une plage par ligne, par exemple 1000-1299.',
   text_block_invalid:
     'Le texte type «{entry}» contient à la ligne {line} un champ qui n’existe pas: {text}. Rien n’a été modifié.',
   texts_file_invalid:
@@ -36,7 +36,7 @@ export const errorSentences: ErrorSentences = {
   sheet_unreadable:
     'Le tableau «{fileName}» n’est pas lisible à partir de la ligne {line}. Rien n’a été modifié. Enregistrez-le en CSV ou en XLSX.',
   sheet_columns:
-    'Il manque au tableau le numéro de sinistre ou une colonne à reprendre. Rien n’a été modifié. Utilisez les en-têtes de la liste exportée, par exemple «Numéro de sinistre».',
+    'Il manque au tableau le numéro de sinistre ou une colonne à importer. Rien n’a été modifié. Utilisez les en-têtes de la liste exportée: Numéro de sinistre, Devis, Approuvé, Commentaire.',
   sheet_line_twice:
     'Ce dossier figure déjà à la ligne {line}. Rien n’a été modifié. Gardez une seule des deux lignes.',
   queue_row_not_found: 'La file d’attente n’a pas d’entrée {id}. Vérifiez le numéro.',
@@ -44,7 +44,7 @@ export const errorSentences: ErrorSentences = {
     'L’entrée {id} est dans l’état «{state}», qui ne le permet pas. Rien n’a été modifié.',
   case_state: 'Le dossier a le statut «{status}», qui ne le permet pas. Rien n’a été modifié.',
   file_not_found:
-    'Le fichier «{fileName}» est introuvable ou illisible. Rien n’a été ajouté. Vérifiez son nom et son dossier.',
+    'Le fichier «{fileName}» est introuvable ou illisible. Rien n’a été ajouté. Vérifiez son nom et son répertoire.',
   file_not_regular:
     '«{fileName}» n’est pas un fichier ordinaire, mais un périphérique ou un tube. Rien n’a été lu. Enregistrez le contenu dans un fichier et choisissez celui-ci.',
   file_changing:
@@ -54,175 +54,184 @@ export const errorSentences: ErrorSentences = {
   file_too_large:
     'Le fichier «{fileName}» est trop grand ({sizeBytes}). Il n’a pas été ajouté. Le maximum est de {maxBytes}; réduisez-le ou divisez-le.',
   file_type_not_allowed:
-    'Le partenaire n’accepte pas le type du fichier «{fileName}». Il n’a pas été ajouté. Sont permis: PDF, JPEG, PNG, WebP, HEIC, TIFF, texte, CSV, e-mail (EML), ZIP, Word (DOCX) et Excel (XLSX).',
+    'L’assureur n’accepte pas le type du fichier «{fileName}». Il n’a pas été ajouté. Sont permis: PDF, JPEG, PNG, WebP, HEIC, TIFF, texte, CSV, e-mail (EML), ZIP, Word (DOCX) et Excel (XLSX).',
   file_type_mismatch:
     'Le contenu du fichier «{fileName}» ne correspond pas à son nom. Il n’a pas été ajouté. Ouvrez-le dans son programme d’origine et enregistrez-le à nouveau.',
   file_name_invalid:
     'Le nom de fichier «{fileName}» n’est pas permis: {rule}. Le fichier n’a pas été ajouté. Renommez-le.',
   photo_unusable:
-    'La photo «{fileName}» n’est pas dans le rapport: {rule}. Le fichier reste inchangé à sa place. Les autres ont été repris.',
+    'La photo «{fileName}» n’a pas été ajoutée au rapport: {rule}. Le fichier reste inchangé à son emplacement. Les autres ont été ajoutées.',
   draft_without_documents:
     'Le rapport n’a pas encore de document. Le brouillon reste enregistré. Ajoutez au moins un fichier.',
   draft_busy:
-    'Les fichiers de ce rapport sont encore en traitement. Il n’est pas dans la file d’attente. Réessayez quand ils seront prêts.',
+    'Les fichiers de ce rapport sont encore en cours de traitement. Le rapport n’est pas dans la file d’attente. Réessayez quand ils seront prêts.',
   file_exists:
     'Il existe déjà un fichier {fileName}. Il n’a pas été écrasé. Choisissez un autre nom.',
   file_unwritable:
     'Le fichier {fileName} ne peut pas être écrit: {reason}. Choisissez un autre emplacement.',
   file_not_opened:
-    'Le contenu de «{fileName}» n’est pas ce que dit son nom. Le document n’a été donné à aucun autre programme. Si vous en avez besoin, enregistrez une copie.',
+    'Le contenu de «{fileName}» ne correspond pas à son nom. Le document n’a été transmis à aucun autre programme. Si vous en avez besoin, enregistrez une copie.',
   no_program:
-    'Aucun programme de cet ordinateur n’a pu ouvrir «{fileName}». Enregistrez une copie et ouvrez-la vous-même.',
+    'Aucun programme de cet appareil n’a pu ouvrir «{fileName}». Enregistrez une copie et ouvrez-la vous-même.',
   drag_let_go:
     '«{fileName}» n’était pas encore prêt quand vous avez relâché. Rien n’a été déposé. Faites-le glisser à nouveau en gardant le bouton enfoncé plus longtemps.',
   package_unreadable:
-    'Ce n’est pas un paquet de travail que le Desk puisse lire, mais {found}. Rien n’a été repris.',
+    'Ce n’est pas un fichier de sauvegarde que l’application puisse lire, mais {found}. Rien n’a été importé.',
   package_passphrase_wrong:
-    'La phrase secrète ne convient pas à ce paquet de travail. Rien n’a été repris. Réessayez.',
+    'La phrase secrète ne correspond pas à ce fichier de sauvegarde. Rien n’a été importé. Réessayez.',
   package_other_connection:
-    'Ce paquet de travail appartient à la connexion «{name}». Rien n’a été repris. Ouvrez ou configurez cette connexion, puis réessayez.',
+    'Ce fichier de sauvegarde appartient à la connexion «{name}». Rien n’a été importé. Ouvrez ou configurez cette connexion, puis réessayez.',
   backup_passphrase_missing:
-    'Aucune sauvegarde automatique n’est possible: le trousseau de cet ordinateur ne contient pas de phrase secrète à cet effet. Définissez-en une dans Réglages, Sauvegarde.',
+    'Aucune sauvegarde automatique n’est possible: le trousseau de cet appareil ne contient pas de phrase secrète à cet effet. Définissez-en une dans Réglages, Sauvegarde.',
   restored_unsure:
-    'Ce travail se trouvait dans un paquet, et un rapport de ce dossier a été soumis depuis, peut-être par un autre ordinateur. Votre rapport reste enregistré ici. Regardez le dossier chez le partenaire: si votre rapport y manque, soumettez-le quand même, sinon abandonnez l’entrée.',
+    'Ce travail vient d’un fichier de sauvegarde, et un rapport de ce dossier a été soumis depuis, peut-être par un autre appareil. Votre rapport reste enregistré ici. Vérifiez le dossier auprès de l’assureur: si votre rapport y manque, soumettez-le quand même, sinon abandonnez l’entrée.',
   reopening_unsure:
-    'On ne sait pas si le dossier a été rouvert: aucune réponse n’est arrivée, et depuis, le dossier a changé chez le partenaire et il est clos. Votre motif reste enregistré ici. Regardez le dossier chez le partenaire: s’il doit être rouvert, réessayez, sinon abandonnez l’entrée.',
+    'On ne sait pas si le dossier a été rouvert: aucune réponse n’est arrivée et, depuis, le dossier a été modifié chez l’assureur et clos. Votre motif reste enregistré ici. Vérifiez le dossier auprès de l’assureur: s’il doit être rouvert, réessayez, sinon abandonnez l’entrée.',
   key_unreadable:
     'Ce n’est pas une clé privée lisible, mais {found}. Rien n’a été enregistré. Choisissez le fichier de clé téléchargé dans les paramètres de votre organisation (PEM ou JWK).',
   key_not_rsa:
     'La clé n’est pas une clé RSA, mais {found}. Rien n’a été enregistré. Choisissez la clé RSA de votre organisation.',
   key_too_short:
-    'La clé RSA n’a que {bits} bits. Rien n’a été enregistré. Le partenaire exige au moins 2048 bits; créez une nouvelle clé.',
+    'La clé RSA n’a que {bits} bits. Rien n’a été enregistré. L’assureur exige au moins 2048 bits; créez une nouvelle clé.',
   key_passphrase_needed:
     'La clé est protégée par un mot de passe. Rien n’a été enregistré. Indiquez le mot de passe de la clé.',
   key_passphrase_wrong:
     'Le mot de passe ne correspond pas à cette clé. Rien n’a été enregistré. Essayez encore une fois.',
   keychain_unavailable:
-    'Ce système n’a pas de trousseau de clés. Rien n’a été enregistré sans chiffrement. Installez-en un, ou démarrez avec --vault passphrase et définissez DESK_VAULT_PASSPHRASE.',
+    'Ce système n’a pas de trousseau de clés. Rien n’a été enregistré sans chiffrement. Installez-en un ou adressez-vous à votre service informatique.',
   keychain_locked:
-    'Le trousseau de clés de ce système est verrouillé. Toutes les données restent inchangées et chiffrées sur cet ordinateur. Déverrouillez-le: ouvrez une nouvelle session du système, ou ouvrez le gestionnaire de mots de passe du système. Puis essayez encore une fois.',
+    'Le trousseau de clés de ce système est verrouillé. Toutes les données restent inchangées et chiffrées sur cet appareil. Déverrouillez-le: ouvrez une nouvelle session du système, ou ouvrez le gestionnaire de mots de passe du système. Puis essayez encore une fois.',
   keychain_unreachable:
-    'Le trousseau de clés de ce système ne répond pas. Toutes les données restent inchangées et chiffrées sur cet ordinateur. Ouvrez une nouvelle session du système, ou ouvrez le gestionnaire de mots de passe du système. Puis essayez encore une fois.',
+    'Le trousseau de clés de ce système ne répond pas. Toutes les données restent inchangées et chiffrées sur cet appareil. Ouvrez une nouvelle session du système, ou ouvrez le gestionnaire de mots de passe du système. Puis essayez encore une fois.',
   keychain_entry_lost:
-    'La clé des données de cet ordinateur manque dans le trousseau. Les données restent telles quelles. Configurez de nouveau la connexion avec son fichier de clé. Si cela ne suffit pas, restaurez le trousseau ou recommencez avec --set-aside: les anciennes données sont alors mises de côté, pas supprimées, et un paquet de travail ramène le travail non transmis.',
-  vault_passphrase_wrong:
-    'Le mot de passe du coffre de clés est faux. Rien n’a été modifié. Vérifiez DESK_VAULT_PASSPHRASE.',
+    'La clé des données de cet appareil manque dans le trousseau. Les données sont inchangées, mais ne peuvent pas être ouvertes. Configurez de nouveau la connexion avec son fichier de clé. Si cela ne suffit pas, adressez-vous à votre service informatique.',
+  vault_passphrase_wrong: 'Le mot de passe du coffre de clés est faux. Rien n’a été modifié.',
   no_connection:
-    'Aucune connexion au partenaire n’est configurée. Configurez-en une, par exemple avec «{command} connect».',
+    'Aucune connexion à un assureur n’est configurée. Configurez-en une sous Réglages › Connexion.',
   connection_known:
-    'La connexion «{name}» a déjà cette adresse et cet ID client. Rien n’a été modifié.',
+    'La connexion «{name}» a déjà cette adresse et ce Client ID. Rien n’a été modifié.',
   connection_holds_work:
-    'Cette connexion contient du travail qui n’existe nulle part ailleurs: entrées de la file {entries}, brouillons {drafts}, textes saisis {texts}, sauvegardes {backups}. Rien n’a été supprimé. Regardez-le et confirmez encore une fois (ligne de commande: --with-work).',
+    'Cette connexion contient du travail qui n’existe nulle part ailleurs: entrées de la file {entries}, brouillons {drafts}, textes saisis {texts}, sauvegardes {backups}. Rien n’a été supprimé. Vérifiez-le et confirmez encore une fois.',
   practice_only:
-    'Cela ne va que dans l’espace d’exercice. Ouvrez-le dans les réglages sous «Connexion».',
+    'Cette action n’est possible que dans l’espace d’exercice. Ouvrez-le dans les réglages sous «Connexion».',
   credentials_invalid:
     'Dans les données d’accès, «{field}» n’est pas correct: {rule}. Rien n’a été enregistré. Vérifiez le fichier.',
   base_url_invalid:
     '«{field}» n’est pas une adresse utilisable: {rule}. Rien n’a été enregistré. Une adresse comme https://api.example.ch est attendue.',
   offline:
-    '{host} n’est pas joignable: pas de réseau. Votre travail est enregistré sur cet ordinateur et sera transmis de lui-même dès le retour du réseau.',
+    '{host} n’est pas joignable: pas de réseau. Votre travail est enregistré sur cet appareil et sera transmis automatiquement dès le retour du réseau.',
   address_unknown:
-    'Le nom {host} est inconnu sur le réseau. Votre travail est enregistré sur cet ordinateur. Vérifiez l’adresse de base et la connexion au réseau.',
+    'Le nom {host} est inconnu sur le réseau. Votre travail est enregistré sur cet appareil. Vérifiez l’adresse de base et la connexion au réseau.',
   connection_refused:
-    '{host} n’accepte pas de connexion. Votre travail est enregistré sur cet ordinateur et sera transmis plus tard. Si cela persiste, vérifiez l’adresse et le port.',
+    '{host} n’accepte pas de connexion. Votre travail est enregistré sur cet appareil et sera transmis plus tard. Si cela persiste, vérifiez l’adresse et le port.',
   connection_lost:
-    'La connexion à {host} a été coupée. Votre travail est enregistré sur cet ordinateur; le Desk réessaie de lui-même.',
+    'La connexion à {host} a été coupée. Votre travail est enregistré sur cet appareil; l’application réessaie automatiquement.',
   timeout:
-    '{host} n’a pas répondu à temps. Votre travail est enregistré sur cet ordinateur; le Desk réessaie de lui-même.',
+    '{host} n’a pas répondu à temps. Votre travail est enregistré sur cet appareil; l’application réessaie automatiquement.',
   certificate_untrusted:
     'Le certificat de {host} n’est pas digne de confiance: {reason}. Rien n’a été envoyé, votre travail est enregistré. Avertissez votre service informatique; ce contrôle ne peut pas être contourné.',
   captive_portal:
-    'Une autre page a répondu à la place du partenaire, sans doute la page de connexion d’un réseau Wi-Fi. Rien n’a été repris, votre travail est enregistré. Connectez-vous au Wi-Fi dans le navigateur.',
+    'Une autre page a répondu à la place de l’assureur, sans doute la page de connexion d’un réseau Wi-Fi. Aucune donnée n’a été reprise, votre travail est enregistré. Connectez-vous au Wi-Fi dans le navigateur.',
   proxy_sign_in:
-    'Le proxy sur le chemin de {host} demande un nom et un mot de passe; le Desk ne s’annonce qu’avec le compte du système. Votre travail est enregistré sur cet ordinateur. Signalez-le à votre service informatique.',
+    'Le proxy sur le chemin de {host} demande un nom et un mot de passe; Appraiser Desk ne s’annonce qu’avec le compte du système. Votre travail est enregistré sur cet appareil. Signalez-le à votre service informatique.',
   answer_foreign:
-    'Du côté du partenaire, une page a répondu à cette demande au lieu de données (statut {status}), par exemple celle de son pare-feu. Le réseau n’est pas en cause. Votre travail est enregistré ici; si cela persiste, transmettez les détails techniques au partenaire.',
+    'Chez l’assureur, une page a répondu à cette requête au lieu de données (statut {status}), par exemple celle de son pare-feu. Le réseau n’est pas en cause. Votre travail est enregistré ici; si cela persiste, transmettez les détails techniques à l’assureur.',
   answer_too_large:
-    'La réponse du partenaire dépasse {maxMegabytes} Mo et n’a pas été lue. Rien n’a été modifié sur cet ordinateur. Si cela persiste, transmettez les détails techniques au partenaire.',
+    'La réponse de l’assureur dépasse {maxMegabytes} MB et n’a pas été lue. Rien n’a été modifié sur cet appareil. Si cela persiste, transmettez les détails techniques à l’assureur.',
   redirect_refused:
-    '{host} voulait rediriger la demande vers une autre adresse; le Desk l’a refusé. Votre travail est enregistré. Vérifiez l’adresse de base.',
+    '{host} a voulu rediriger la requête vers une autre adresse; l’application l’a refusé. Votre travail est enregistré. Vérifiez l’adresse de base.',
   clock_wrong:
-    'L’horloge de cet ordinateur est décalée de {offsetMinutes} {offsetMinutes|minute|minutes}, c’est pourquoi le partenaire refuse. Votre travail est enregistré. Réglez l’horloge sur l’heure automatique.',
+    'L’horloge de cet appareil est décalée de {offsetMinutes} {offsetMinutes|minute|minutes}, c’est pourquoi l’assureur refuse. Votre travail est enregistré. Réglez l’horloge sur l’heure automatique.',
   client_id_unknown:
-    'Le partenaire ne connaît pas l’identifiant client «{clientId}». Vérifiez l’identifiant dans les données d’accès.',
+    'L’assureur ne connaît pas le Client ID «{clientId}». Vérifiez-le dans les données d’accès.',
   key_rejected:
-    'Le partenaire ne connaît pas cette clé pour cet identifiant client. Vérifiez que la clé et l’identifiant vont ensemble.',
+    'L’assureur ne connaît pas cette clé pour ce Client ID. Vérifiez que le fichier de clé et le Client ID vont ensemble.',
   access_revoked:
-    'La passerelle de votre bureau n’admet plus cet ordinateur: son accès a pris fin. Le travail non transmis reste sur cet ordinateur et peut être sauvegardé. Demandez un nouveau code d’inscription à votre service informatique.',
+    'La passerelle de votre bureau n’admet plus cet appareil: son accès a été révoqué. Le travail non transmis reste sur cet appareil et peut être sauvegardé. Demandez un nouveau code d’activation à votre service informatique.',
   code_refused:
-    'La passerelle n’accepte pas ce code: il est mal saisi, déjà utilisé ou échu. Rien n’a été enregistré. Vérifiez-le ou demandez-en un nouveau à votre service informatique.',
+    'La passerelle n’accepte pas ce code: il est mal saisi, déjà utilisé ou expiré. Rien n’a été enregistré. Vérifiez-le ou demandez-en un nouveau à votre service informatique.',
   gateway_missing:
     'Il n’y a pas de passerelle de bureau à l’adresse {host}. Rien n’a été enregistré. Vérifiez l’adresse.',
   audience_wrong:
-    'L’adresse du jeton (audience) «{audience}» n’est pas correcte. Reprenez-la exactement comme le partenaire l’indique.',
+    'L’adresse du jeton (audience) «{audience}» n’est pas correcte. Reprenez-la exactement comme l’assureur l’indique.',
   sign_in_refused:
-    'Le partenaire refuse la connexion sans en dire la raison. Le plus probable: la clé ne correspond pas à l’identifiant client «{clientId}»; ou l’adresse des jetons (audience) «{audience}» s’écrit autrement chez le partenaire; ou il ne connaît pas l’identifiant. Vérifiez-les dans cet ordre.',
+    'L’assureur refuse la connexion sans en dire la raison. Le plus probable: la clé ne correspond pas à l’identifiant client «{clientId}»; ou l’adresse des jetons (audience) «{audience}» s’écrit autrement chez l’assureur; ou il ne connaît pas l’identifiant. Vérifiez-les dans cet ordre.',
   path_unknown:
     'Cette interface n’existe pas à l’adresse {address} (statut {status}). Votre travail est enregistré. Vérifiez l’adresse de base et, si votre informatique en a défini, les chemins.',
   organization_kind_wrong:
     'Ces données d’accès n’appartiennent pas à une organisation d’experts. Utilisez celles des experts.',
   unauthorized:
-    'Le partenaire a refusé l’authentification. Votre travail est enregistré sur cet ordinateur. Vérifiez la connexion; si cela persiste, transmettez les détails techniques à votre service informatique.',
+    'L’assureur a refusé l’authentification. Votre travail est enregistré sur cet appareil. Vérifiez la connexion; si cela persiste, transmettez les détails techniques à votre service informatique.',
   rate_limited:
-    'Le partenaire demande une pause jusqu’à {until}. Votre travail est enregistré; la suite se fait d’elle-même.',
+    'L’assureur demande une pause jusqu’au {until}. Votre travail est enregistré; l’envoi reprendra ensuite automatiquement.',
   limit_lowered:
-    'Le partenaire n’admet actuellement que {perMinute} {bucket} par minute. Rien ne se perd, mais tout prend plus de temps; dès {until}, le Desk en essaie de nouveau davantage.',
+    'L’assureur n’admet actuellement que {perMinute} {bucket} par minute. Rien ne se perd, mais tout prend plus de temps; dès le {until}, la cadence sera de nouveau augmentée.',
   server_refused:
-    'Le partenaire ne l’a pas accepté: {title}. Votre travail reste enregistré sur cet ordinateur. Consultez les détails et réessayez, ou supprimez l’entrée.',
+    'L’assureur a refusé cet envoi: {title}. Votre travail reste enregistré sur cet appareil. Consultez les détails et réessayez, ou abandonnez l’entrée.',
   server_failed:
-    'Une erreur s’est produite chez le partenaire. Votre travail est enregistré sur cet ordinateur; le Desk réessaie de lui-même.',
+    'Une erreur s’est produite chez l’assureur. Votre travail est enregistré sur cet appareil; l’application réessaie automatiquement.',
   answer_invalid:
-    'La réponse du partenaire ne correspond pas à ce qui est convenu. Rien n’a été modifié sur cet ordinateur. Si cela persiste, transmettez les détails techniques à votre service informatique.',
+    'La réponse de l’assureur ne correspond pas au format convenu. Rien n’a été modifié sur cet appareil. Si cela persiste, transmettez les détails techniques à votre service informatique.',
   records_unreadable:
-    '{count} éléments du partenaire sont illisibles; le premier est {id}, à l’endroit «{place}». Ils sont conservés tels qu’ils sont venus, et tous les autres sont là. Signalez-le au partenaire.',
+    'Éléments de l’assureur illisibles: {count}; le premier est {id}, à l’endroit «{place}». Ils sont conservés tels qu’ils sont arrivés, et tous les autres sont là. Signalez-le à l’assureur.',
   case_time_ahead:
-    '{count} {count|dossier porte|dossiers portent} chez le partenaire une date de modification dans le futur; le premier est {externalKey}. Ils sont enregistrés et affichés. Signalez-le au partenaire.',
+    'Dossiers dont la date de modification chez l’assureur est dans le futur: {count}; le premier est {externalKey}. Ils sont enregistrés et affichés. Signalez-le à l’assureur.',
   answer_mismatch:
-    'La réponse du partenaire ne correspond pas à ce qui a été envoyé, et la vérification ne l’a pas trouvé chez le partenaire. Cela reste enregistré ici et ne compte pas comme livré. Réessayez, ou demandez au partenaire; les détails techniques indiquent l’endroit.',
+    'La réponse de l’assureur ne correspond pas à ce qui a été envoyé, et la vérification n’en a pas trouvé trace chez l’assureur. L’envoi reste enregistré ici et n’est pas considéré comme transmis. Réessayez ou renseignez-vous auprès de l’assureur; les détails techniques précisent l’endroit.',
   server_kept_other:
-    'Le partenaire a confirmé votre saisie, mais il a autre chose: «{field}» y est {found}, et {sent} a été envoyé. Votre saisie est enregistrée ici et ne compte pas comme livrée. Renvoyez-la, modifiez-la, ou rejetez-la pour accepter la valeur du partenaire.',
+    'L’assureur a confirmé votre saisie, mais il a autre chose: «{field}» y est {found}, et {sent} a été envoyé. Votre saisie est enregistrée ici et ne compte pas comme transmise. Renvoyez-la, modifiez-la, ou rejetez-la pour accepter la valeur de l’assureur.',
   reopening_without_effect:
-    'Le partenaire a confirmé la réouverture, mais le dossier y est toujours clos. Votre réouverture est enregistrée ici. Réessayez, ou demandez au partenaire.',
+    'L’assureur a confirmé la réouverture, mais le dossier y est toujours clos. Votre réouverture est enregistrée ici. Réessayez, ou demandez à l’assureur.',
   report_still_draft:
-    'Le partenaire a confirmé que le rapport est soumis, mais il y est toujours un brouillon. Votre rapport est enregistré ici et ne compte pas comme livré. Réessayez, ou demandez au partenaire.',
+    'L’assureur a confirmé que le rapport est soumis, mais il y est toujours un brouillon. Votre rapport est enregistré ici et ne compte pas comme transmis. Réessayez, ou demandez à l’assureur.',
   report_not_listed:
-    'Le partenaire a confirmé que le rapport est soumis, mais ne le répertorie pas. Votre rapport est enregistré ici avec sa preuve. Demandez au partenaire avant de le soumettre encore une fois.',
+    'L’assureur a confirmé que le rapport est soumis, mais ne le répertorie pas. Votre rapport est enregistré ici avec sa preuve. Demandez à l’assureur avant de le soumettre encore une fois.',
   documents_not_there:
-    'Le partenaire a confirmé les documents, mais ne les a pas tous: {count} {count|manque|manquent}, le premier est {fileName}. Rien n’a été soumis; ils sont enregistrés ici. Réessayez, ou demandez au partenaire.',
+    'L’assureur a confirmé les documents, mais ne les a pas tous: {count} {count|manque|manquent}, le premier est {fileName}. Rien n’a été soumis; ils sont enregistrés ici. Réessayez, ou demandez à l’assureur.',
   server_draft_gone:
-    'Quelqu’un supprime chaque fois le brouillon de ce rapport chez le partenaire. Votre rapport et ses fichiers sont enregistrés ici. Voyez qui le fait; ensuite réessayez: le brouillon est refait avec les mêmes fichiers.',
+    'Quelqu’un supprime chaque fois le brouillon de ce rapport chez l’assureur. Votre rapport et ses fichiers sont enregistrés ici. Voyez qui le fait; ensuite réessayez: le brouillon est refait avec les mêmes fichiers.',
   case_awaits:
-    'Le dossier a le statut «{status}». Votre travail est enregistré ici et part de lui-même dès que le dossier est accepté, dans le portail de l’assureur.',
+    'Le dossier a le statut «{status}». Votre travail est enregistré ici et sera transmis automatiquement dès que le dossier aura été accepté dans le portail de l’assureur.',
   server_draft_exists:
-    'Chez le partenaire, un brouillon de rapport qui ne vient pas de cet ordinateur est déjà ouvert pour ce dossier. Votre rapport reste enregistré ici. Voyez à qui appartient l’autre projet; ensuite réessayez, ou utilisez-le pour votre rapport.',
+    'Chez l’assureur, un brouillon de rapport qui ne vient pas de cet appareil est déjà ouvert pour ce dossier. Votre rapport reste enregistré ici. Vérifiez à qui appartient cet autre brouillon; ensuite, réessayez ou utilisez-le pour votre rapport.',
   server_draft_documents:
-    'Le brouillon de rapport chez le partenaire contient des documents qui ne viennent pas de cet ordinateur: {count}. Rien n’a été soumis; votre rapport reste enregistré ici. Faites-les retirer là-bas et réessayez, ou décidez ici: soumettre avec eux ou les supprimer d’abord.',
+    'Le brouillon de rapport chez l’assureur contient des documents qui ne viennent pas de cet appareil: {count}. Rien n’a été soumis; votre rapport reste enregistré ici. Faites-les retirer par leur auteur et réessayez, ou décidez ici: soumettre avec ces documents ou les supprimer d’abord.',
   server_case_gone:
-    'Votre organisation n’a plus accès à ce dossier chez le partenaire. Votre travail reste enregistré sur cet ordinateur. Renseignez-vous auprès de l’assureur.',
+    'Votre organisation n’a plus accès à ce dossier chez l’assureur. Votre travail reste enregistré sur cet appareil. Renseignez-vous auprès de l’assureur.',
   server_value_changed:
-    '«{field}» a été modifié entre-temps, sans doute par une personne de votre organisation, car seuls les experts fixent cette valeur: de {seen} à {found}; votre valeur est {mine}. Votre valeur est enregistrée. Choisissez laquelle doit valoir.',
+    '«{field}» a été modifié entre-temps, sans doute par une personne de votre organisation, car seuls les experts fixent cette valeur. Avant: {seen}; maintenant: {found}; votre valeur: {mine}. Votre valeur est enregistrée. Choisissez laquelle doit être retenue.',
   outcome_unknown:
-    'On ne sait pas encore si le partenaire a exécuté la dernière transmission. Votre travail est enregistré; le Desk interroge le partenaire avant de répéter quoi que ce soit.',
+    'On ne sait pas encore si l’assureur a exécuté la dernière transmission. Votre travail est enregistré; l’application interroge l’assureur avant de répéter un envoi.',
   home_in_use:
-    'Un autre Desk a déjà ouvert ce dossier (processus {pid}). Rien n’a été modifié. Utilisez celui-là ou fermez-le d’abord.',
+    'Une autre fenêtre de l’application utilise déjà ce répertoire de données (processus {pid}). Rien n’a été modifié. Utilisez-la ou fermez-la d’abord.',
   home_newer:
-    'Ces données viennent d’une version plus récente du Desk. Elles n’ont pas été touchées. Installez la version plus récente.',
+    'Ces données viennent d’une version plus récente de l’application. Elles n’ont pas été modifiées. Installez la version plus récente.',
   home_trial:
-    'Ces données viennent d’une version d’essai du Desk, que cette version ne peut pas lire. Elles n’ont pas été touchées. Démarrez avec un autre dossier (--home), ou déplacez celui-ci.',
+    'Ces données viennent d’une version d’essai de l’application, que cette version ne peut pas lire. Elles n’ont pas été touchées. Démarrez avec un autre dossier (--home), ou déplacez celui-ci.',
   home_unwritable:
-    'Impossible d’écrire dans le dossier du Desk: {reason}. Vérifiez ses droits ou choisissez-en un autre avec --home.',
+    'Impossible d’écrire dans le répertoire de données de l’application: {reason}. Vérifiez les droits d’accès.',
   settings_invalid:
-    'Le fichier de réglages {fileName} est endommagé. Il a été laissé tel quel et rien d’autre n’a été modifié. Rétablissez-le depuis une sauvegarde ou montrez-le à votre informatique.',
+    'Le fichier de réglages {fileName} est endommagé. Il a été laissé tel quel et rien d’autre n’a été modifié. Rétablissez-le depuis une sauvegarde ou montrez-le à votre service informatique.',
   policy_invalid:
-    'Le fichier de stratégie {fileName} n’est pas valable. Endroit: {place}. Raison: {detail}. Rien n’a été démarré. Votre service informatique doit corriger le fichier.',
+    'Le fichier de directives {fileName} n’est pas valable. Endroit: {place}. Raison: {detail}. Rien n’a été démarré. Votre service informatique doit corriger le fichier.',
   work_corrupt:
-    'Le fichier de votre travail non transmis est endommagé. Il a été mis de côté sans être écrasé; vous pouvez reprendre la dernière sauvegarde vérifiée, dans les réglages ou avec «{command} restore --backup».',
+    'Le fichier de votre travail non transmis est endommagé. Il a été mis de côté sans être écrasé. Vous pouvez restaurer la dernière sauvegarde vérifiée sous Réglages › Sauvegarde.',
   work_lost:
     'Le fichier de votre travail non transmis est endommagé, et aucune de ses sauvegardes n’est intacte. Il a été mis de côté sans être écrasé; vérifiez auprès de l’assureur ce qui est arrivé.',
   disk_full:
-    'Le disque est plein. Ce qui était enregistré est intact; la dernière saisie n’a pas été prise. Libérez de la place et réessayez.',
+    'Le disque est plein. Ce qui était déjà enregistré est intact; la dernière saisie n’a pas été enregistrée. Libérez de la place et réessayez.',
   internal:
-    'Une erreur inattendue s’est produite dans le Desk. Le travail enregistré n’est pas touché. Réessayez et indiquez à votre service informatique la référence {correlationId}.',
+    'Une erreur inattendue s’est produite dans l’application. Le travail enregistré n’est pas touché. Réessayez et communiquez la référence {correlationId} à votre service informatique.',
+};
+
+export const commandLineHints: CommandLineHints = {
+  keychain_unavailable: 'Sans trousseau: --vault passphrase, avec DESK_VAULT_PASSPHRASE.',
+  keychain_entry_lost: 'Pour recommencer et mettre les anciennes données de côté: --set-aside.',
+  vault_passphrase_wrong: 'Vérifiez DESK_VAULT_PASSPHRASE.',
+  no_connection: 'Pour en configurer une: {command} connect.',
+  connection_holds_work: 'Pour confirmer: --with-work.',
+  home_unwritable: 'Pour un autre répertoire: --home.',
+  work_corrupt: 'Pour restaurer: {command} restore --backup.',
 };
 
 export const errorWords: ErrorWords = {
@@ -231,8 +240,8 @@ export const errorWords: ErrorWords = {
   fields: {
     connection: 'Connexion',
     sheet: 'Tableau',
-    folder: 'Dossier',
-    costEstimateRappen: 'Estimation des coûts',
+    folder: 'Répertoire',
+    costEstimateRappen: 'Devis',
     approvedRappen: 'Montant approuvé',
     expertComment: 'Commentaire',
     comment: 'Commentaire',
@@ -240,7 +249,7 @@ export const errorWords: ErrorWords = {
     reason: 'Motif',
     baseUrl: 'Adresse de base',
     audience: 'Adresse du jeton (audience)',
-    clientId: 'Identifiant client',
+    clientId: 'Client ID',
     privateKey: 'Clé privée',
     privateKeyPem: 'Clé privée',
     keyPassphrase: 'Mot de passe de la clé',
@@ -254,9 +263,9 @@ export const errorWords: ErrorWords = {
     id: 'Numéro',
   },
   rules: {
-    not_deletable: 'l’application ne pourrait pas le supprimer après l’avoir repris',
+    not_deletable: 'l’application ne pourrait pas le supprimer après l’avoir importé',
     gateway_alone:
-      'avec une passerelle il n’y a ni adresse de base, ni audience, ni identifiant client: elle les indique elle-même',
+      'avec une passerelle, il n’y a ni adresse de base, ni audience, ni Client ID: elle les fournit elle-même',
     no_certificate: 'il ne contient pas de certificat (PEM)',
     absolute: 'il faut un chemin complet',
     not_a_picture: 'son contenu n’est pas une image',
@@ -264,7 +273,7 @@ export const errorWords: ErrorWords = {
     too_large: 'elle a plus de 100 millions de pixels',
     too_many_pages: 'il a plus de 100 pages',
     unreadable: 'elle est illisible',
-    required: 'l’indication manque',
+    required: 'la valeur manque',
     url: 'adresse non valable',
     scheme: 'l’adresse doit commencer par https://',
     'no-credentials': 'l’adresse ne doit contenir ni nom d’utilisateur ni mot de passe',
@@ -275,14 +284,14 @@ export const errorWords: ErrorWords = {
     control: 'il contient des caractères de contrôle',
     too_small: 'trop petit ou trop court',
     too_big: 'trop grand ou trop long',
-    invalid_type: 'l’indication n’a pas la bonne forme',
-    invalid_format: 'l’indication n’a pas la bonne forme',
-    invalid_union: 'l’indication n’a pas la bonne forme',
+    invalid_type: 'la valeur n’a pas la bonne forme',
+    invalid_format: 'la valeur n’a pas la bonne forme',
+    invalid_union: 'la valeur n’a pas la bonne forme',
     invalid_value: 'valeur inconnue',
     every_attachment_once: 'chaque fichier doit figurer exactement une fois',
-    not_a_code: 'ce n’est ni un code postal à quatre chiffres ni une plage de deux codes',
+    not_a_code: 'ce n’est ni un NPA à quatre chiffres ni une plage de deux NPA',
     backwards: 'la plage finit avant son début',
-    says_nothing: 'elle ne nomme ni codes postaux, ni catégories, ni personnes',
+    says_nothing: 'elle n’indique ni NPA, ni catégories, ni personnes',
     policy: 'votre organisation l’a fixée',
     unknown: 'inconnu',
   },
@@ -309,7 +318,7 @@ export const errorWords: ErrorWords = {
     'unsupported-encryption': 'une clé dont le chiffrement n’est pas pris en charge',
     'damaged-key': 'une clé endommagée',
     'no-package': 'un autre fichier',
-    'damaged-package': 'un paquet de travail endommagé ou incomplet',
+    'damaged-package': 'un fichier de sauvegarde endommagé ou incomplet',
   },
   reasons: {
     DEPTH_ZERO_SELF_SIGNED_CERT: 'il est auto-signé',
@@ -324,24 +333,24 @@ export const errorWords: ErrorWords = {
     HOSTNAME_MISMATCH: 'il vaut pour un autre nom',
     CERT_REVOKED: 'il a été révoqué',
     'vault-unreadable': 'le coffre de clés est endommagé',
-    ENOENT: 'le dossier n’existe pas',
-    EISDIR: 'c’est un dossier',
-    EACCES: 'les droits manquent',
-    EPERM: 'les droits manquent',
+    ENOENT: 'le répertoire n’existe pas',
+    EISDIR: 'c’est un répertoire',
+    EACCES: 'les droits d’accès manquent',
+    EPERM: 'les droits d’accès manquent',
     EROFS: 'le support est protégé en écriture',
-    ENOTDIR: 'une partie du chemin n’est pas un dossier',
+    ENOTDIR: 'une partie du chemin n’est pas un répertoire',
   },
   titles: {
     forbidden: 'votre organisation n’a pas accès à ce dossier',
-    not_found: 'le partenaire ne connaît pas le dossier ou le document',
-    org_without_members: 'votre organisation n’a pas de membres chez le partenaire',
+    not_found: 'l’assureur ne connaît pas le dossier ou le document',
+    org_without_members: 'votre organisation n’a pas de membres chez l’assureur',
     invalid_org_context: 'les données d’accès appartiennent à un autre type d’organisation',
     invalid_state: 'l’état du dossier ne le permet pas',
     invalid_document: 'un document n’est pas valable',
     missing_documents: 'il manque des documents au rapport',
     unsupported_content_type: 'un type de fichier n’est pas permis',
     size_limit_exceeded: 'un fichier est trop grand',
-    invalid_request: 'une indication n’est pas valable',
+    invalid_request: 'une valeur n’est pas valable',
     invalid_payload: 'les données du dossier ne sont pas valables',
   },
   buckets: {

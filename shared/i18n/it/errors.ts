@@ -1,9 +1,9 @@
-import type { ErrorSentences, ErrorWords } from '../texts.ts';
+import type { CommandLineHints, ErrorSentences, ErrorWords } from '../texts.ts';
 
 /** Italian sentences, Swiss typography: what happened, what is safe, what to do. */
 export const errorSentences: ErrorSentences = {
   invalid_input:
-    'L’indicazione «{field}» non è valida: {rule}. Nulla è stato modificato. La corregga, per favore.',
+    'Il valore di «{field}» non è valido: {rule}. Nulla è stato modificato. Lo corregga, per favore.',
   amount_not_a_number:
     '«{field}» non è un importo: {value}. Nulla è stato modificato. Scriva l’importo ad esempio così: 12’345.60.',
   amount_negative:
@@ -18,15 +18,16 @@ export const errorSentences: ErrorSentences = {
     'Manca il motivo. Nulla è stato modificato. Inserisca un motivo da 1 a 4000 caratteri.',
   reason_too_long:
     'Il motivo è troppo lungo ({length} caratteri). Nulla è stato modificato. Lo accorci a {max} caratteri al massimo.',
-  case_not_found: 'Il caso {id} non è su questo computer. Verifichi il numero o sincronizzi prima.',
+  case_not_found:
+    'Il caso {id} non è su questo dispositivo. Verifichi il numero o sincronizzi prima.',
   document_not_found:
-    'Questo documento non è noto su questo computer. Ricarichi l’elenco dei documenti o sincronizzi.',
+    'Questo documento non è noto su questo dispositivo. Ricarichi l’elenco dei documenti o sincronizzi.',
   view_name_taken: 'Esiste già una vista «{name}». Scelga un altro nome.',
   view_not_found: 'La vista «{name}» non c’è più: un’altra finestra l’ha eliminata.',
   draft_not_found:
-    'Questa bozza di rapporto non c’è più: è stata eliminata o già trasmessa. Guardi nella coda.',
+    'Questa bozza di rapporto non c’è più: è stata eliminata o già trasmessa. Controlli nella coda.',
   own_rule_invalid:
-    'La regola dei casi propri non è leggibile, riga {line}: «{text}», {rule}. Non è stato cambiato nulla. Scriva un codice postale o un intervallo per riga, per esempio 6500-6999.',
+    'La regola per «I miei casi» non è leggibile, riga {line}: «{text}», {rule}. Nulla è stato modificato. Scriva un NPA o un intervallo per riga, per esempio 6500-6999.',
   text_block_invalid:
     'Il testo pronto «{entry}» contiene alla riga {line} un campo che non esiste: {text}. Non è stato modificato nulla.',
   texts_file_invalid:
@@ -36,7 +37,7 @@ export const errorSentences: ErrorSentences = {
   sheet_unreadable:
     'La tabella «{fileName}» non è leggibile dalla riga {line}. Non è stato cambiato nulla. La salvi come CSV o XLSX.',
   sheet_columns:
-    'Nella tabella manca il numero di sinistro o una colonna da riprendere. Non è stato cambiato nulla. Usi le intestazioni dell’elenco esportato.',
+    'Nella tabella manca il numero di sinistro o una colonna da importare. Nulla è stato modificato. Usi le intestazioni dell’elenco esportato: Numero di sinistro, Preventivo, Approvato, Commento.',
   sheet_line_twice:
     'Questo caso è già alla riga {line}. Non è stato cambiato nulla. Tenga una sola delle due righe.',
   queue_row_not_found: 'Nella coda non c’è la voce {id}. Verifichi il numero.',
@@ -53,174 +54,184 @@ export const errorSentences: ErrorSentences = {
   file_too_large:
     'Il file «{fileName}» è troppo grande ({sizeBytes}). Non è stato aggiunto. Il massimo è {maxBytes}; lo riduca o lo divida.',
   file_type_not_allowed:
-    'Il partner non accetta il tipo del file «{fileName}». Non è stato aggiunto. Sono ammessi PDF, JPEG, PNG, WebP, HEIC, TIFF, testo, CSV, e-mail (EML), ZIP, Word (DOCX) ed Excel (XLSX).',
+    'L’assicuratore non accetta il tipo del file «{fileName}». Non è stato aggiunto. Sono ammessi PDF, JPEG, PNG, WebP, HEIC, TIFF, testo, CSV, e-mail (EML), ZIP, Word (DOCX) ed Excel (XLSX).',
   file_type_mismatch:
     'Il contenuto del file «{fileName}» non corrisponde al nome. Non è stato aggiunto. Lo apra nel programma d’origine e lo salvi di nuovo.',
   file_name_invalid:
     'Il nome del file «{fileName}» non è ammesso: {rule}. Il file non è stato aggiunto. Lo rinomini.',
   photo_unusable:
-    'La foto «{fileName}» non è nel rapporto: {rule}. Il file resta invariato dov’era. Gli altri sono stati ripresi.',
+    'La foto «{fileName}» non è stata aggiunta al rapporto: {rule}. Il file resta invariato al suo posto. Le altre sono state aggiunte.',
   draft_without_documents:
     'Il rapporto non ha ancora documenti. La bozza resta salvata. Aggiunga almeno un file.',
   draft_busy:
-    'I file di questo rapporto sono ancora in lavorazione. Non è nella coda. Riprovi quando saranno pronti.',
+    'I file di questo rapporto sono ancora in lavorazione. Il rapporto non è in coda. Riprovi quando saranno pronti.',
   file_exists: 'Esiste già un file {fileName}. Non è stato sovrascritto. Scelga un altro nome.',
   file_unwritable:
     'Il file {fileName} non può essere scritto: {reason}. Scelga un’altra posizione.',
   file_not_opened:
-    'Il contenuto di «{fileName}» non è ciò che dice il nome. Il documento non è stato passato ad altri programmi. Se le serve, salvi una copia.',
+    'Il contenuto di «{fileName}» non corrisponde al nome. Il documento non è stato passato ad altri programmi. Se le serve, salvi una copia.',
   no_program:
-    'Nessun programma di questo computer ha potuto aprire «{fileName}». Salvi una copia e la apra a mano.',
+    'Nessun programma di questo dispositivo ha potuto aprire «{fileName}». Salvi una copia e la apra manualmente.',
   drag_let_go:
-    '«{fileName}» non era ancora pronto quando ha lasciato il pulsante. Non è stato depositato nulla. Trascini di nuovo il documento tenendo premuto più a lungo.',
+    '«{fileName}» non era ancora pronto quando ha rilasciato il pulsante. Nulla è stato depositato. Trascini di nuovo il documento tenendo premuto il pulsante più a lungo.',
   package_unreadable:
-    'Questo non è un pacchetto di lavoro che il Desk possa leggere, ma {found}. Non è stato ripreso nulla.',
+    'Non è una copia di sicurezza che l’applicazione possa leggere, ma {found}. Nulla è stato importato.',
   package_passphrase_wrong:
-    'La passphrase non corrisponde a questo pacchetto di lavoro. Non è stato ripreso nulla. Riprovi.',
+    'La frase segreta non corrisponde a questa copia di sicurezza. Nulla è stato importato. Riprovi.',
   package_other_connection:
-    'Questo pacchetto di lavoro appartiene alla connessione «{name}». Non è stato ripreso nulla. Apra o configuri questa connessione, poi riprovi.',
+    'Questa copia di sicurezza appartiene alla connessione «{name}». Nulla è stato importato. Apra o configuri questa connessione, poi riprovi.',
   backup_passphrase_missing:
-    'Nessun salvataggio automatico è possibile: nel portachiavi di questo computer manca la frase segreta. La imposti in Impostazioni, Salvataggio.',
+    'Non è possibile creare una copia di sicurezza automatica: nel portachiavi di questo dispositivo manca la frase segreta. La imposti in Impostazioni, Copia di sicurezza.',
   restored_unsure:
-    'Questo lavoro era in un pacchetto, e da allora per questo caso è stato inviato un rapporto, forse da un altro computer. Il suo rapporto resta salvato qui. Guardi il caso presso il partner: se il suo rapporto vi manca, lo invii comunque, altrimenti scarti la voce.',
+    'Questo lavoro proviene da una copia di sicurezza, e nel frattempo per questo caso è stato inoltrato un rapporto, forse da un altro dispositivo. Il suo rapporto resta salvato qui. Verifichi il caso presso l’assicuratore: se il suo rapporto manca, lo inoltri comunque, altrimenti scarti la voce.',
   reopening_unsure:
-    'Non si sa se il caso è stato riaperto: non è arrivata alcuna risposta, e da allora il caso è cambiato presso il partner ed è chiuso. La sua motivazione resta salvata qui. Guardi il caso presso il partner: se va riaperto, riprovi, altrimenti scarti la voce.',
+    'Non si sa se il caso è stato riaperto: non è arrivata alcuna risposta, e da allora il caso è stato modificato presso l’assicuratore ed è chiuso. Il suo motivo resta salvato qui. Verifichi il caso presso l’assicuratore: se va riaperto, riprovi, altrimenti scarti la voce.',
   key_unreadable:
     'Non è una chiave privata leggibile, ma {found}. Nulla è stato salvato. Scelga il file della chiave scaricato nelle impostazioni della sua organizzazione (PEM o JWK).',
   key_not_rsa:
     'La chiave non è una chiave RSA, ma {found}. Nulla è stato salvato. Scelga la chiave RSA della sua organizzazione.',
   key_too_short:
-    'La chiave RSA ha solo {bits} bit. Nulla è stato salvato. Il partner richiede almeno 2048 bit; crei una nuova chiave.',
+    'La chiave RSA ha solo {bits} bit. Nulla è stato salvato. L’assicuratore richiede almeno 2048 bit; crei una nuova chiave.',
   key_passphrase_needed:
     'La chiave è protetta da una password. Nulla è stato salvato. Indichi la password della chiave.',
   key_passphrase_wrong:
     'La password non corrisponde a questa chiave. Nulla è stato salvato. Riprovi.',
   keychain_unavailable:
-    'Questo sistema non ha un portachiavi. Nulla è stato salvato senza cifratura. Ne installi uno, oppure avvii con --vault passphrase e imposti DESK_VAULT_PASSPHRASE.',
+    'Questo sistema non ha un portachiavi. Nulla è stato salvato senza cifratura. Ne installi uno o si rivolga al suo servizio informatico.',
   keychain_locked:
-    'Il portachiavi di questo sistema è bloccato. Tutti i dati restano invariati e cifrati su questo computer. Lo sblocchi: acceda di nuovo al sistema, oppure apra il gestore delle password del sistema. Poi riprovi.',
+    'Il portachiavi di questo sistema è bloccato. Tutti i dati restano invariati e cifrati su questo dispositivo. Lo sblocchi: acceda di nuovo al sistema, oppure apra il gestore delle password del sistema. Poi riprovi.',
   keychain_unreachable:
-    'Il portachiavi di questo sistema non risponde. Tutti i dati restano invariati e cifrati su questo computer. Acceda di nuovo al sistema, oppure apra il gestore delle password del sistema. Poi riprovi.',
+    'Il portachiavi di questo sistema non risponde. Tutti i dati restano invariati e cifrati su questo dispositivo. Acceda di nuovo al sistema, oppure apra il gestore delle password del sistema. Poi riprovi.',
   keychain_entry_lost:
-    'La chiave dei dati di questo computer manca nel portachiavi. I dati restano come sono. Configuri di nuovo la connessione con il suo file della chiave. Se non basta, ripristini il portachiavi o ricominci con --set-aside: i vecchi dati vengono allora messi da parte, non eliminati, e un pacchetto di lavoro riporta il lavoro non trasmesso.',
+    'La chiave dei dati di questo dispositivo manca nel portachiavi. I dati sono invariati, ma non possono essere aperti. Configuri di nuovo la connessione con il file della chiave. Se non basta, si rivolga al suo servizio informatico.',
   vault_passphrase_wrong:
-    'La password dell’archivio delle chiavi è errata. Nulla è stato modificato. Verifichi DESK_VAULT_PASSPHRASE.',
+    'La password dell’archivio delle chiavi è errata. Nulla è stato modificato.',
   no_connection:
-    'Non è ancora configurata alcuna connessione al partner. Ne configuri una, ad esempio con «{command} connect».',
+    'Non è ancora configurata alcuna connessione a un assicuratore. Ne configuri una in Impostazioni › Connessione.',
   connection_known:
-    'La connessione «{name}» ha già questo indirizzo e questo ID del client. Nulla è stato modificato.',
+    'La connessione «{name}» ha già questo indirizzo e questo Client ID. Nulla è stato modificato.',
   connection_holds_work:
-    'Questa connessione contiene lavoro che non esiste altrove: voci della coda {entries}, bozze {drafts}, testi digitati {texts}, copie {backups}. Non è stato rimosso nulla. Lo guardi e confermi ancora una volta (riga di comando: --with-work).',
+    'Questa connessione contiene lavoro che non esiste altrove: voci della coda {entries}, bozze {drafts}, testi digitati {texts}, copie di sicurezza {backups}. Non è stato rimosso nulla. Verifichi e confermi ancora una volta.',
   practice_only:
-    'Funziona solo nello spazio di esercizio. Lo apra nelle impostazioni sotto «Connessione».',
+    'Questa azione è possibile solo nello spazio di esercitazione. Lo apra nelle impostazioni sotto «Connessione».',
   credentials_invalid:
     'Nei dati di accesso «{field}» non è corretto: {rule}. Nulla è stato salvato. Verifichi il file.',
   base_url_invalid:
     '«{field}» non è un indirizzo utilizzabile: {rule}. Nulla è stato salvato. È atteso un indirizzo come https://api.example.ch.',
   offline:
-    '{host} non è raggiungibile: nessuna rete. Il suo lavoro è salvato su questo computer e viene trasmesso da sé non appena la rete ritorna.',
+    '{host} non è raggiungibile: nessuna rete. Il suo lavoro è salvato su questo dispositivo e viene trasmesso automaticamente non appena torna la rete.',
   address_unknown:
-    'Il nome {host} non è noto in rete. Il suo lavoro è salvato su questo computer. Verifichi l’indirizzo di base e la connessione di rete.',
+    'Il nome {host} non è noto in rete. Il suo lavoro è salvato su questo dispositivo. Verifichi l’indirizzo di base e la connessione di rete.',
   connection_refused:
-    '{host} non accetta connessioni. Il suo lavoro è salvato su questo computer e viene trasmesso più tardi. Se la situazione persiste, verifichi indirizzo e porta.',
+    '{host} non accetta connessioni. Il suo lavoro è salvato su questo dispositivo e viene trasmesso più tardi. Se la situazione persiste, verifichi indirizzo e porta.',
   connection_lost:
-    'La connessione con {host} si è interrotta. Il suo lavoro è salvato su questo computer; il Desk riprova da sé.',
+    'La connessione con {host} si è interrotta. Il suo lavoro è salvato su questo dispositivo; l’applicazione riprova automaticamente.',
   timeout:
-    '{host} non ha risposto in tempo. Il suo lavoro è salvato su questo computer; il Desk riprova da sé.',
+    '{host} non ha risposto in tempo. Il suo lavoro è salvato su questo dispositivo; l’applicazione riprova automaticamente.',
   certificate_untrusted:
     'Il certificato di {host} non è affidabile: {reason}. Nulla è stato inviato, il suo lavoro è salvato. Avvisi il servizio informatico; questo controllo non si può aggirare.',
   captive_portal:
-    'Al posto del partner ha risposto un’altra pagina, probabilmente la pagina di accesso di una rete Wi-Fi. Nulla è stato ripreso, il suo lavoro è salvato. Acceda al Wi-Fi nel browser.',
+    'Al posto dell’assicuratore ha risposto un’altra pagina, probabilmente la pagina di accesso di una rete Wi-Fi. Nessun dato è stato ripreso, il suo lavoro è salvato. Acceda alla rete Wi-Fi nel browser.',
   proxy_sign_in:
-    'Il proxy sulla via per {host} chiede nome e password; il Desk si annuncia solo con il conto del sistema. Il suo lavoro è salvato su questo portatile. Lo segnali al suo reparto informatico.',
+    'Il proxy sulla via per {host} chiede nome e password; Appraiser Desk accede solo con l’account del sistema. Il suo lavoro è salvato su questo dispositivo. Lo segnali al suo servizio informatico.',
   answer_foreign:
-    'Dalla parte del partner, a questa richiesta ha risposto una pagina invece dei dati (stato {status}), per esempio quella del suo firewall. La rete non c’entra. Il suo lavoro è salvato qui; se la situazione persiste, dia i dettagli tecnici al partner.',
+    'Presso l’assicuratore, a questa richiesta ha risposto una pagina invece dei dati (stato {status}), per esempio quella del suo firewall. La rete non c’entra. Il suo lavoro è salvato qui; se la situazione persiste, dia i dettagli tecnici all’assicuratore.',
   answer_too_large:
-    'La risposta del partner supera {maxMegabytes} MB e non è stata letta. Su questo computer nulla è stato modificato. Se la situazione persiste, dia i dettagli tecnici al partner.',
+    'La risposta dell’assicuratore supera {maxMegabytes} MB e non è stata letta. Su questo dispositivo nulla è stato modificato. Se la situazione persiste, dia i dettagli tecnici all’assicuratore.',
   redirect_refused:
-    '{host} voleva rinviare la richiesta a un altro indirizzo; il Desk l’ha rifiutato. Il suo lavoro è salvato. Verifichi l’indirizzo di base.',
+    '{host} ha tentato di reindirizzare la richiesta a un altro indirizzo; l’applicazione l’ha rifiutato. Il suo lavoro è salvato. Verifichi l’indirizzo di base.',
   clock_wrong:
-    'L’orologio di questo computer è sfasato di {offsetMinutes} {offsetMinutes|minuto|minuti}, perciò il partner rifiuta. Il suo lavoro è salvato. Imposti l’ora automatica.',
+    'L’orologio di questo dispositivo è sfasato di {offsetMinutes} {offsetMinutes|minuto|minuti}, perciò l’assicuratore rifiuta le richieste. Il suo lavoro è salvato. Imposti l’ora automatica.',
   client_id_unknown:
-    'Il partner non conosce l’ID client «{clientId}». Verifichi l’ID client nei dati di accesso.',
+    'L’assicuratore non conosce il Client ID «{clientId}». Lo verifichi nei dati di accesso.',
   key_rejected:
-    'Il partner non conosce questa chiave per questo ID client. Verifichi che chiave e ID client vadano insieme.',
+    'L’assicuratore non conosce questa chiave per questo Client ID. Verifichi che file della chiave e Client ID corrispondano.',
   access_revoked:
-    'Il gateway del suo ufficio non ammette più questo computer: l’accesso è stato revocato. Il lavoro non consegnato resta su questo computer e si può salvare in una copia. Chieda un nuovo codice d’iscrizione al suo servizio informatico.',
+    'Il gateway del suo ufficio non ammette più questo dispositivo: l’accesso è stato revocato. Il lavoro non trasmesso resta su questo dispositivo e può essere salvato in una copia di sicurezza. Chieda un nuovo codice di attivazione al servizio informatico.',
   code_refused:
-    'Il gateway non accetta questo codice: è digitato male, già usato o scaduto. Nulla è stato salvato. Lo verifichi o ne chieda uno nuovo al suo servizio informatico.',
+    'Il gateway non accetta questo codice: è digitato male, già usato o scaduto. Nulla è stato salvato. Lo verifichi o ne chieda uno nuovo al servizio informatico.',
   gateway_missing:
     'All’indirizzo {host} non c’è alcun gateway d’ufficio. Nulla è stato salvato. Verifichi l’indirizzo.',
   audience_wrong:
-    'L’indirizzo del token (audience) «{audience}» non è corretto. Lo riporti esattamente come lo indica il partner.',
+    'L’indirizzo del token (audience) «{audience}» non è corretto. Lo riporti esattamente come lo indica l’assicuratore.',
   sign_in_refused:
-    'Il partner rifiuta l’accesso senza dirne il motivo. Più probabilmente la chiave non appartiene all’ID client «{clientId}», oppure l’indirizzo dei token (audience) «{audience}» è scritto diversamente presso il partner, oppure questi non conosce l’ID client. Verifichi i tre punti in quest’ordine.',
+    'L’assicuratore rifiuta l’accesso senza dirne il motivo. Più probabilmente la chiave non appartiene all’Client ID «{clientId}», oppure l’indirizzo dei token (audience) «{audience}» è scritto diversamente presso l’assicuratore, oppure questi non conosce l’Client ID. Verifichi i tre punti in quest’ordine.',
   path_unknown:
-    'All’indirizzo {address} questa interfaccia non esiste (stato {status}). Il Suo lavoro è salvato. Verifichi l’indirizzo di base e, se il Suo reparto IT ne ha impostati, i percorsi.',
+    'All’indirizzo {address} questa interfaccia non esiste (stato {status}). Il suo lavoro è salvato. Verifichi l’indirizzo di base e, se il suo reparto IT ne ha impostati, i percorsi.',
   organization_kind_wrong:
     'Questi dati di accesso non appartengono a un’organizzazione di periti. Usi quelli dei periti.',
   unauthorized:
-    'Il partner ha rifiutato l’autenticazione. Il suo lavoro è salvato su questo computer. Verifichi la connessione; se la situazione persiste, dia i dettagli tecnici al servizio informatico.',
+    'L’assicuratore ha rifiutato l’autenticazione. Il suo lavoro è salvato su questo dispositivo. Verifichi la connessione; se la situazione persiste, trasmetta i dettagli tecnici al servizio informatico.',
   rate_limited:
-    'Il partner chiede una pausa fino a {until}. Il suo lavoro è salvato; poi si prosegue da sé.',
+    'L’assicuratore chiede una pausa fino al {until}. Il suo lavoro è salvato; poi la trasmissione riprende automaticamente.',
   limit_lowered:
-    'Il partner ammette per ora solo {perMinute} {bucket} al minuto. Nulla va perso, ma tutto dura di più; da {until} il Desk ne prova di nuovo di più.',
+    'L’assicuratore ammette per ora solo {perMinute} {bucket} al minuto. Nulla va perso, ma tutto dura di più; dal {until} il ritmo verrà di nuovo aumentato.',
   server_refused:
-    'Il partner non l’ha accettato: {title}. Il suo lavoro resta salvato su questo computer. Guardi i dettagli e riprovi, oppure elimini la voce.',
+    'L’assicuratore ha rifiutato questo invio: {title}. Il suo lavoro resta salvato su questo dispositivo. Consulti i dettagli e riprovi, oppure scarti la voce.',
   server_failed:
-    'Presso il partner si è verificato un errore. Il suo lavoro è salvato su questo computer; il Desk riprova da sé.',
+    'Presso l’assicuratore si è verificato un errore. Il suo lavoro è salvato su questo dispositivo; l’applicazione riprova automaticamente.',
   answer_invalid:
-    'La risposta del partner non corrisponde a quanto convenuto. Su questo computer nulla è stato modificato. Se la situazione persiste, dia i dettagli tecnici al servizio informatico.',
+    'La risposta dell’assicuratore non corrisponde al formato convenuto. Su questo dispositivo nulla è stato modificato. Se la situazione persiste, trasmetta i dettagli tecnici al servizio informatico.',
   records_unreadable:
-    '{count} elementi del partner non si possono leggere; il primo è {id}, nel punto «{place}». Sono conservati come sono arrivati, e tutti gli altri ci sono. Lo segnali al partner.',
+    'Elementi dell’assicuratore illeggibili: {count}; il primo è {id}, nel punto «{place}». Sono conservati come sono arrivati, e tutti gli altri ci sono. Lo segnali all’assicuratore.',
   case_time_ahead:
-    '{count} {count|caso ha|casi hanno} presso il partner una data di modifica nel futuro; il primo è {externalKey}. Sono salvati e mostrati. Lo segnali al partner.',
+    'Casi con una data di modifica futura presso l’assicuratore: {count}; il primo è {externalKey}. Sono salvati e visualizzati. Lo segnali all’assicuratore.',
   answer_mismatch:
-    'La risposta del partner non corrisponde a ciò che è stato inviato, e verificando non risultava presso il partner. Resta salvato qui e non conta come consegnato. Riprovi, oppure chieda al partner; i dettagli tecnici indicano il punto.',
+    'La risposta dell’assicuratore non corrisponde a ciò che è stato inviato, e dalla verifica non risulta presso l’assicuratore. Resta salvato qui e non è considerato trasmesso. Riprovi, oppure chieda all’assicuratore; i dettagli tecnici indicano il punto.',
   server_kept_other:
-    'Il partner ha confermato il suo inserimento, ma ha qualcos’altro: «{field}» là è {found}, ed è stato inviato {sent}. Il suo inserimento è salvato qui e non conta come consegnato. Lo invii di nuovo, lo modifichi, oppure lo scarti per accettare il valore del partner.',
+    'L’assicuratore ha confermato il suo inserimento, ma ha qualcos’altro: «{field}» là è {found}, ed è stato inviato {sent}. Il suo inserimento è salvato qui e non è considerato trasmesso. Lo invii di nuovo, lo modifichi, oppure lo scarti per accettare il valore dell’assicuratore.',
   reopening_without_effect:
-    'Il partner ha confermato la riapertura, ma il caso là è ancora chiuso. La sua riapertura è salvata qui. Riprovi, oppure chieda al partner.',
+    'L’assicuratore ha confermato la riapertura, ma il caso là è ancora chiuso. La sua riapertura è salvata qui. Riprovi, oppure chieda all’assicuratore.',
   report_still_draft:
-    'Il partner ha confermato che il rapporto è inoltrato, ma là è ancora una bozza. Il suo rapporto è salvato qui e non conta come consegnato. Riprovi, oppure chieda al partner.',
+    'L’assicuratore ha confermato che il rapporto è inoltrato, ma là è ancora una bozza. Il suo rapporto è salvato qui e non è considerato trasmesso. Riprovi, oppure chieda all’assicuratore.',
   report_not_listed:
-    'Il partner ha confermato che il rapporto è inoltrato, ma non lo elenca. Il suo rapporto è salvato qui con la sua prova. Chieda al partner prima di inoltrarlo ancora una volta.',
+    'L’assicuratore ha confermato che il rapporto è inoltrato, ma non lo elenca. Il suo rapporto è salvato qui con la sua prova. Chieda all’assicuratore prima di inoltrarlo ancora una volta.',
   documents_not_there:
-    'Il partner ha confermato i documenti, ma non li ha tutti: {count} {count|manca|mancano}, il primo è {fileName}. Non è stato inoltrato nulla; sono salvati qui. Riprovi, oppure chieda al partner.',
+    'L’assicuratore ha confermato i documenti, ma non li ha tutti: {count} {count|manca|mancano}, il primo è {fileName}. Non è stato inoltrato nulla; sono salvati qui. Riprovi, oppure chieda all’assicuratore.',
   server_draft_gone:
-    'Qualcuno elimina ogni volta la bozza di questo rapporto presso il partner. Il suo rapporto e i suoi file sono salvati qui. Chiarisca chi lo fa; poi riprovi: la bozza viene rifatta con gli stessi file.',
+    'Qualcuno elimina ogni volta la bozza di questo rapporto presso l’assicuratore. Il suo rapporto e i suoi file sono salvati qui. Chiarisca chi lo fa; poi riprovi: la bozza viene rifatta con gli stessi file.',
   case_awaits:
-    'Il caso ha lo stato «{status}». Il suo lavoro è salvato qui e parte da solo non appena il caso è accettato, nel portale dell’assicuratore.',
+    'Il caso ha lo stato «{status}». Il suo lavoro è salvato qui e sarà trasmesso automaticamente non appena il caso sarà accettato nel portale dell’assicuratore.',
   server_draft_exists:
-    'Presso il partner è già aperta per questo caso una bozza di rapporto che non viene da questo computer. Il suo rapporto resta salvato qui. Chiarisca di chi è l’altra bozza; poi riprovi, oppure la usi per il suo rapporto.',
+    'Presso l’assicuratore è già aperta per questo caso una bozza di rapporto che non viene da questo dispositivo. Il suo rapporto resta salvato qui. Chiarisca di chi è l’altra bozza; poi riprovi, oppure la usi per il suo rapporto.',
   server_draft_documents:
-    'Nella bozza di rapporto presso il partner ci sono documenti che non provengono da questo computer: {count}. Non è stato inviato nulla; il suo rapporto resta salvato qui. Li faccia togliere là e riprovi, oppure decida qui: inviare con essi o toglierli prima.',
+    'Nella bozza di rapporto presso l’assicuratore ci sono documenti che non provengono da questo dispositivo: {count}. Nulla è stato inoltrato; il suo rapporto resta salvato qui. Chieda a chi li ha aggiunti di toglierli e riprovi, oppure decida qui: inoltrare il rapporto con questi documenti o eliminarli prima.',
   server_case_gone:
-    'La sua organizzazione non ha più accesso a questo caso presso il partner. Il suo lavoro resta salvato su questo computer. Chieda all’assicuratore.',
+    'La sua organizzazione non ha più accesso a questo caso presso l’assicuratore. Il suo lavoro resta salvato su questo dispositivo. Chieda all’assicuratore.',
   server_value_changed:
-    '«{field}» è stato nel frattempo modificato, probabilmente da qualcuno della sua organizzazione, perché solo i periti impostano questo valore: da {seen} a {found}; il suo valore è {mine}. Il suo valore è salvato. Scelga quale deve valere.',
+    '«{field}» è stato nel frattempo modificato, probabilmente da una persona della sua organizzazione, perché solo i periti impostano questo valore. Prima: {seen}; ora: {found}; il suo valore: {mine}. Il suo valore è salvato. Scelga quale mantenere.',
   outcome_unknown:
-    'Non si sa ancora se il partner ha eseguito l’ultima trasmissione. Il suo lavoro è salvato; il Desk chiede al partner prima di ripetere qualcosa.',
+    'Non si sa ancora se l’assicuratore ha eseguito l’ultima trasmissione. Il suo lavoro è salvato; l’applicazione interroga l’assicuratore prima di ripetere un invio.',
   home_in_use:
-    'Un altro Desk ha già aperto questa cartella (processo {pid}). Nulla è stato modificato. Usi quello o lo chiuda prima.',
+    'Un’altra finestra dell’applicazione usa già questa cartella di dati (processo {pid}). Nulla è stato modificato. Usi quella o la chiuda prima.',
   home_newer:
-    'Questi dati provengono da una versione più recente del Desk. Non sono stati toccati. Installi la versione più recente.',
+    'Questi dati provengono da una versione più recente dell’applicazione. Non sono stati modificati. Installi la versione più recente.',
   home_trial:
-    'Questi dati provengono da una versione di prova del Desk, che questa versione non può leggere. Non sono stati toccati. Avvii con un’altra cartella (--home), o sposti questa.',
+    'Questi dati provengono da una versione di prova dell’applicazione, che questa versione non può leggere. Non sono stati toccati. Avvii con un’altra cartella (--home), o sposti questa.',
   home_unwritable:
-    'Non si può scrivere nella cartella del Desk: {reason}. Verifichi i permessi o ne scelga un’altra con --home.',
+    'Non è possibile scrivere nella cartella dei dati dell’applicazione: {reason}. Verifichi i permessi.',
   settings_invalid:
-    'Il file delle impostazioni {fileName} è danneggiato. È stato lasciato com’è e non è stato cambiato nient’altro. Lo ripristini da un backup o lo mostri alla sua informatica.',
+    'Il file delle impostazioni {fileName} è danneggiato. È stato lasciato com’è e non è stato modificato nient’altro. Lo ripristini da una copia di sicurezza o lo mostri al servizio informatico.',
   policy_invalid:
-    'Il file dei criteri {fileName} non è valido. Punto: {place}. Motivo: {detail}. Non è stato avviato nulla. Il suo servizio IT deve correggere il file.',
+    'Il file delle direttive {fileName} non è valido. Punto: {place}. Motivo: {detail}. Non è stato avviato nulla. Il suo servizio informatico deve correggere il file.',
   work_corrupt:
-    'Il file con il suo lavoro non trasmesso è danneggiato. È stato messo da parte e non sovrascritto; può riprendere l’ultima copia verificata, nelle impostazioni o con «{command} restore --backup».',
+    'Il file con il suo lavoro non trasmesso è danneggiato. È stato messo da parte e non sovrascritto. Può ripristinare l’ultima copia di sicurezza verificata in Impostazioni › Copia di sicurezza.',
   work_lost:
     'Il file con il suo lavoro non trasmesso è danneggiato, e nessuna delle sue copie è intatta. È stato messo da parte e non sovrascritto; verifichi presso l’assicuratore che cosa è arrivato.',
   disk_full:
-    'Il disco è pieno. Quanto era salvato è intatto; l’ultima immissione non è stata presa. Faccia spazio e riprovi.',
+    'Il disco è pieno. Quanto era già salvato è intatto; l’ultima immissione non è stata salvata. Liberi spazio e riprovi.',
   internal:
-    'Nel Desk si è verificato un errore inatteso. Il lavoro salvato non ne è toccato. Riprovi e comunichi al servizio informatico il riferimento {correlationId}.',
+    'Nell’applicazione si è verificato un errore inatteso. Il lavoro salvato non ne è toccato. Riprovi e comunichi al servizio informatico il riferimento {correlationId}.',
+};
+
+export const commandLineHints: CommandLineHints = {
+  keychain_unavailable: 'Senza portachiavi: --vault passphrase, con DESK_VAULT_PASSPHRASE.',
+  keychain_entry_lost: 'Per ricominciare e mettere da parte i vecchi dati: --set-aside.',
+  vault_passphrase_wrong: 'Verifichi DESK_VAULT_PASSPHRASE.',
+  no_connection: 'Per configurarne una: {command} connect.',
+  connection_holds_work: 'Per confermare: --with-work.',
+  home_unwritable: 'Per un’altra cartella: --home.',
+  work_corrupt: 'Per ripristinare: {command} restore --backup.',
 };
 
 export const errorWords: ErrorWords = {
@@ -230,7 +241,7 @@ export const errorWords: ErrorWords = {
     connection: 'Connessione',
     sheet: 'Tabella',
     folder: 'Cartella',
-    costEstimateRappen: 'Stima dei costi',
+    costEstimateRappen: 'Preventivo',
     approvedRappen: 'Importo approvato',
     expertComment: 'Commento',
     comment: 'Commento',
@@ -238,7 +249,7 @@ export const errorWords: ErrorWords = {
     reason: 'Motivo',
     baseUrl: 'Indirizzo di base',
     audience: 'Indirizzo del token (audience)',
-    clientId: 'ID client',
+    clientId: 'Client ID',
     privateKey: 'Chiave privata',
     privateKeyPem: 'Chiave privata',
     keyPassphrase: 'Password della chiave',
@@ -248,13 +259,13 @@ export const errorWords: ErrorWords = {
     status: 'Stato',
     category: 'Categoria',
     file: 'File',
-    passphrase: 'Passphrase',
+    passphrase: 'Frase segreta',
     id: 'Numero',
   },
   rules: {
-    not_deletable: 'l’applicazione non potrebbe eliminarlo dopo averlo ripreso',
+    not_deletable: 'l’applicazione non potrebbe eliminarlo dopo averlo importato',
     gateway_alone:
-      'con un gateway non servono indirizzo di base, audience o client ID: li comunica da sé',
+      'con un gateway non servono indirizzo di base, audience o Client ID: li comunica il gateway',
     no_certificate: 'non contiene un certificato (PEM)',
     absolute: 'serve un percorso completo',
     not_a_picture: 'il contenuto non è un’immagine',
@@ -262,7 +273,7 @@ export const errorWords: ErrorWords = {
     too_large: 'ha più di 100 milioni di pixel',
     too_many_pages: 'ha più di 100 pagine',
     unreadable: 'non è leggibile',
-    required: 'manca l’indicazione',
+    required: 'manca il valore',
     url: 'indirizzo non valido',
     scheme: 'l’indirizzo deve iniziare con https://',
     'no-credentials': 'l’indirizzo non deve contenere né nome utente né password',
@@ -273,15 +284,15 @@ export const errorWords: ErrorWords = {
     control: 'contiene caratteri di controllo',
     too_small: 'troppo piccolo o troppo corto',
     too_big: 'troppo grande o troppo lungo',
-    invalid_type: 'l’indicazione non ha la forma giusta',
-    invalid_format: 'l’indicazione non ha la forma giusta',
-    invalid_union: 'l’indicazione non ha la forma giusta',
+    invalid_type: 'il valore non ha la forma giusta',
+    invalid_format: 'il valore non ha la forma giusta',
+    invalid_union: 'il valore non ha la forma giusta',
     invalid_value: 'valore sconosciuto',
     every_attachment_once: 'ogni file deve figurare esattamente una volta',
-    not_a_code: 'non è un codice postale di quattro cifre né un intervallo di due',
+    not_a_code: 'non è un NPA di quattro cifre né un intervallo di due NPA',
     backwards: 'l’intervallo finisce prima del suo inizio',
-    says_nothing: 'non indica codici postali, categorie o persone',
-    policy: 'la sua organizzazione l’ha fissata',
+    says_nothing: 'non indica NPA, categorie o persone',
+    policy: 'è stabilito dalla sua organizzazione',
     unknown: 'sconosciuto',
   },
   found: {
@@ -307,7 +318,7 @@ export const errorWords: ErrorWords = {
     'unsupported-encryption': 'una chiave con una cifratura non supportata',
     'damaged-key': 'una chiave danneggiata',
     'no-package': 'un altro file',
-    'damaged-package': 'un pacchetto di lavoro danneggiato o incompleto',
+    'damaged-package': 'una copia di sicurezza danneggiata o incompleta',
   },
   reasons: {
     DEPTH_ZERO_SELF_SIGNED_CERT: 'è autofirmato',
@@ -331,15 +342,15 @@ export const errorWords: ErrorWords = {
   },
   titles: {
     forbidden: 'la sua organizzazione non ha accesso a questo caso',
-    not_found: 'il partner non conosce il caso o il documento',
-    org_without_members: 'la sua organizzazione non ha membri presso il partner',
+    not_found: 'l’assicuratore non conosce il caso o il documento',
+    org_without_members: 'la sua organizzazione non ha membri presso l’assicuratore',
     invalid_org_context: 'i dati di accesso appartengono a un altro tipo di organizzazione',
     invalid_state: 'lo stato del caso non lo permette',
     invalid_document: 'un documento non è valido',
     missing_documents: 'al rapporto mancano documenti',
     unsupported_content_type: 'un tipo di file non è ammesso',
     size_limit_exceeded: 'un file è troppo grande',
-    invalid_request: 'un’indicazione non è valida',
+    invalid_request: 'un valore non è valido',
     invalid_payload: 'i dati del caso non sono validi',
   },
   buckets: {

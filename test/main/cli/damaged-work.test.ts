@@ -33,7 +33,7 @@ const leftSchema = workBackupSchema.extend({ event: z.literal('left') });
 const damagedSchema = z.object({ damaged: z.looseObject({}).optional() });
 const report = Buffer.concat([Buffer.from('%PDF-1.4\n'), Buffer.alloc(200_000, 'x')]);
 const warning =
-  'The file with your undelivered work is damaged. It was put aside and not overwritten; you can take back its last verified backup, in the settings or with “npm run desk -- restore --backup”.\n';
+  'The file with your unsent work is damaged. It was set aside and not overwritten. You can restore its last verified backup under Settings › Backup. To restore it: npm run desk -- restore --backup.\n';
 
 let service: RunningService;
 let server: ServerView;
@@ -166,7 +166,7 @@ describe('a file of undelivered work', () => {
     expect(after.json(damagedSchema).damaged).toEqual({ id: null });
     expect([after.code, after.stderr]).toEqual([
       8,
-      'The file with your undelivered work is damaged, and none of its backups is sound. It was put aside and not overwritten; check at the insurer what has arrived.\n',
+      'The file with your unsent work is damaged, and none of its backups is intact. It was set aside and not overwritten. Check with the insurer what has arrived.\n',
     ]);
     expect((await desk('restore')).json(workBackupListSchema).total).toBe(0);
     const aside = readdirSync(workspace()).find((name) => name.startsWith('quarantine-')) ?? '';

@@ -152,6 +152,6 @@ describe('desk sync with a partner that', () => {
     expect(run.json(syncedSchema).notices).toMatchObject([
       { code: 'limit_lowered', params: { bucket: 'standard', perMinute: 30 } },
     ]);
-    expect(run.stderr).toContain('only 30 requests a minute');
+    expect(run.stderr).toContain('per minute: 30 requests');
   });
 });

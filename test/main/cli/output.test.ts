@@ -57,7 +57,7 @@ describe('createOutput', () => {
       code: 'no_connection',
       params: {},
     });
-    expect(written.stderr).toMatch(/^No connection to the partner .*\n$/);
+    expect(written.stderr).toMatch(/^No connection to an insurer .* To set one up: .*connect\.\n$/);
     expect(JSON.parse(written.stdout)).toMatchObject({ event: 'error', code: 'no_connection' });
   });
 
@@ -134,7 +134,7 @@ describe('what a sync reports of itself', () => {
     [
       'why it stands still',
       { problem: { code: 'rate_limited', params: { until: '2026-03-02T08:01:31Z' } } },
-      'The partner asks for a pause until 02.03.2026, 09:01. Your work is saved; it then goes on by itself.',
+      'The insurer’s system is busy until 02.03.2026 09:01. Your work is saved and continues automatically afterwards.',
     ],
     [
       'not what went wrong before',

@@ -65,9 +65,9 @@ describe('the window’s place', () => {
 
 describe('the tray', () => {
   it('says first what needs the person', () => {
-    expect(statusLine(idle, texts)).toBe('Everything is delivered');
+    expect(statusLine(idle, texts)).toBe('Outbox empty');
     expect(statusLine({ ...idle, waiting: 2, attention: 1, network: 'offline' }, texts)).toBe(
-      'Needs you: 1 · Waits for delivery: 2 · Offline',
+      'Needs attention: 1 · To be sent: 2 · Offline',
     );
   });
 
@@ -77,10 +77,10 @@ describe('the tray', () => {
     const tray = createTray({ icon: 'i.png', texts, show, quit });
     tray?.update({ ...idle, waiting: 3 });
     const [made] = stand.trays;
-    expect(made?.tips).toEqual(['Appraiser Desk', 'Appraiser Desk: Waits for delivery: 3']);
+    expect(made?.tips).toEqual(['Appraiser Desk', 'Appraiser Desk: To be sent: 3']);
     expect(made?.menu.map(({ label }) => label)).toEqual([
-      'Waits for delivery: 3',
-      'Show the desk',
+      'To be sent: 3',
+      'Show Appraiser Desk',
       'Quit',
     ]);
     for (const { click } of made?.menu ?? []) (click as (() => void) | undefined)?.();
@@ -248,7 +248,7 @@ describe('a desk that is not open yet', () => {
     onTestFinished(() => quit.mockRestore());
     const opening = start();
     await vi.advanceTimersByTimeAsync(6_000);
-    expect(boxes()[0]?.message).toBe('The desk is still being opened.');
+    expect(boxes()[0]?.message).toBe('Appraiser Desk is still opening.');
     expect(open()).toHaveLength(1);
     opening.ended();
     expect(open()).toEqual([]);
@@ -266,7 +266,7 @@ describe('a desk that is not open yet', () => {
     }
     await vi.advanceTimersByTimeAsync(60_000);
     expect(boxes().map(({ message }) => message)).toEqual([
-      'The desk is still being opened.',
+      'Appraiser Desk is still opening.',
       expect.stringContaining('is locked'),
       expect.stringContaining('does not answer'),
     ]);

@@ -158,7 +158,7 @@ describe('the desktop shell', () => {
 
   it('tells of that, and comes to the front when the notification is clicked', () => {
     expect(stand.notices.map(({ body }) => body)).toEqual([
-      'A part of the desk failed and was started again. Nothing was lost.',
+      'Part of Appraiser Desk failed and has been restarted. Saved work is not affected.',
     ]);
     stand.notices[0]?.emit('click');
     expect(BrowserWindowStandIn.getFocusedWindow()).toBe(stand.window());
@@ -236,7 +236,7 @@ describe('the window', () => {
     stand.pages.load = 'fails';
     await opening;
     await vi.waitFor(() => expect(stand.app.exitCode).toBe(1));
-    expect(stand.boxes).toEqual([expect.stringMatching(/^Appraiser Desk: Something unexpected/)]);
+    expect(stand.boxes).toEqual([expect.stringMatching(/^Appraiser Desk: An unexpected error/)]);
   });
 
   it('with something unsaved asks, and keeps the desk open', async () => {
@@ -265,7 +265,7 @@ it('says that it is still being opened if the keychain waits, and ends if it is 
   stand.answer = 1;
   await vi.advanceTimersByTimeAsync(6000);
   expect(electron.dialog.showMessageBox.mock.calls).toMatchObject([
-    [{ message: 'The desk is still being opened.' }],
+    [{ message: 'Appraiser Desk is still opening.' }],
   ]);
   expect(heard().at(-1)).toEqual({ type: 'close' });
 });
@@ -291,7 +291,7 @@ it.each([
   [
     true,
     [
-      'Appraiser Desk: Il Desk non si avvia così: /home/a/invoice.pdf non è un’indicazione valida. Lo avvii senza; --help elenca quelle valide.',
+      'Appraiser Desk: L’applicazione non può essere avviata: /home/a/invoice.pdf non è un’opzione valida. Avvii senza; --help elenca quelle valide.',
     ],
   ],
   [false, []],
@@ -336,7 +336,7 @@ it('tells of a failure that nobody expected while it is opened, and ends', async
   stand.forkError = new Error('no process for Frau Muster');
   stand.app.becomeReady();
   await vi.waitFor(() => expect(stand.app.exitCode).toBe(1));
-  expect(stand.boxes).toEqual([expect.stringMatching(/^Appraiser Desk: Something unexpected/)]);
+  expect(stand.boxes).toEqual([expect.stringMatching(/^Appraiser Desk: An unexpected error/)]);
   const log = readFileSync(join(home, 'logs', 'shell.log'), 'utf8');
   expect(log).toContain('"where":"opening"');
   expect(log).not.toContain('Muster');

@@ -126,7 +126,7 @@ describe('readPolicy from the file', () => {
     };
     expect(say('de')).toContain('es muss ein vollständiger Pfad sein');
     expect(say('fr')).toContain('il faut un chemin complet');
-    expect(say('de')).toMatch(/Grund: Ungültige.*; das ist keine Postleitzahl/);
+    expect(say('de')).toMatch(/Grund: Ungültige.*; keine vierstellige Postleitzahl/);
     expect(say('it')).not.toMatch(/Invalid|expected|absolute|not_a_code/);
   });
 

@@ -187,7 +187,7 @@ describe('npm start', () => {
     const second = startSync('--shell', 'browser', '--no-open', '--home', home, '--lang', 'en');
     expect([second.status, second.stderr]).toEqual([
       0,
-      'The desk already runs; it is opened again.\n',
+      'Appraiser Desk is already running; opening it again.\n',
     ]);
     const ready = JSON.parse(second.stdout) as { event: string; url: string };
     expect(ready).toMatchObject({ event: 'ready', shell: 'browser' });
@@ -215,7 +215,7 @@ describe('npm start', () => {
     writeFileSync(join(home, 'lock.pid'), '1');
     const run = startSync('--shell', 'browser', '--no-open', '--home', home, '--lang', 'en');
     expect([run.status, run.stdout]).toEqual([4, '']);
-    expect(run.stderr).toContain('Another desk already has this folder open');
+    expect(run.stderr).toContain('Appraiser Desk already has this folder open');
   });
 
   // The system's own way to open something is a program found by its name.

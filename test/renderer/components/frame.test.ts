@@ -29,16 +29,16 @@ async function mountBar(part: Partial<SyncStatus>, workspace = true) {
 }
 
 test.each([
-  [{}, 'Dokumente werden geholt: 12 von 1’240, noch mindestens 3 Minuten'],
-  [{ remainingMs: 40_000 }, 'Dokumente werden geholt: 12 von 1’240, noch mindestens 40 Sekunden'],
-  [{ remainingMs: null }, 'Dokumente werden geholt: 12 von 1’240'],
-  [{ remainingMs: 3_000 }, 'Dokumente werden geholt: 12 von 1’240'],
-  [{ fetchTotal: 0, fetched: 0, remainingMs: null }, 'Dokumente werden geholt'],
+  [{}, 'Dokumente werden geladen: 12 von 1’240, noch mindestens 3 Minuten'],
+  [{ remainingMs: 40_000 }, 'Dokumente werden geladen: 12 von 1’240, noch mindestens 40 Sekunden'],
+  [{ remainingMs: null }, 'Dokumente werden geladen: 12 von 1’240'],
+  [{ remainingMs: 3_000 }, 'Dokumente werden geladen: 12 von 1’240'],
+  [{ fetchTotal: 0, fetched: 0, remainingMs: null }, 'Dokumente werden geladen'],
   [
     { phase: 'pulling', pulled: 50, pullTotal: 8000, remainingMs: 60_000 },
-    'Fälle werden abgeholt: 50 von 8’000, noch mindestens 60 Sekunden',
+    'Fälle werden geladen: 50 von 8’000, noch mindestens 60 Sekunden',
   ],
-  [{ phase: 'delivering', remainingMs: null }, 'Arbeit wird zugestellt'],
+  [{ phase: 'delivering', remainingMs: null }, 'Wird gesendet'],
   [{ phase: 'idle', remainingMs: null }, 'Noch nie synchronisiert'],
 ] as const)('the status bar shows how far it is: %j', async (part, words) => {
   const wrapper = await mountBar(part);
@@ -49,7 +49,7 @@ test('without a workspace nothing can be synchronized, and the title shows why',
   const wrapper = await mountBar({}, false);
   const button = buttonOf(wrapper, 'Jetzt synchronisieren');
   expect(button.element.disabled).toBe(true);
-  expect(button.element.parentElement?.title).toContain('Keine Verbindung ist offen');
+  expect(button.element.parentElement?.title).toContain('Keine Verbindung geöffnet');
 });
 
 test('practice is left out of the navigation if it is off', () => {
@@ -84,7 +84,7 @@ test('the rail shows the keys of the search and of the overview, and does what t
 
 test('the practice workspace states that its cases are made up, next to the way to real ones', async () => {
   const { wrapper } = mountPage(PracticeBanner, createDesk({ count: 1 }));
-  expect(wrapper.text()).toContain('Diese Fälle sind erfunden');
+  expect(wrapper.text()).toContain('Das sind Beispielfälle');
   await wrapper.get('button').trigger('click');
   await vi.waitFor(() => expect(document.querySelector('form.wizard')).not.toBeNull());
 });

@@ -63,7 +63,7 @@ test('an original TIFF is shown page by page; a page that cannot be shown names 
     document.querySelector<HTMLButtonElement>(`#viewer-tools [aria-label="${name}"]`);
   expect(button('Vorherige Seite')?.disabled).toBe(true);
   button('Nächste Seite')?.click();
-  await vi.waitFor(() => expect(view.text()).toContain('Das Bild hat zu viele Bildpunkte.'));
+  await vi.waitFor(() => expect(view.text()).toContain('Das Bild hat zu viele Pixel.'));
   expect(run).toHaveBeenLastCalledWith(expect.objectContaining({ kind: 'picture', page: 1 }));
   button('Vorherige Seite')?.click();
   await vi.waitFor(() => expect(view.find('img').exists()).toBe(true));

@@ -158,7 +158,7 @@ test('filters are behind a button that counts those that are set', async () => {
 });
 
 test.each([
-  [{ field: 'name', section: 'workshop' }, 'Werkstatt, Name: Garage Frei'],
+  [{ field: 'name', section: 'workshop' }, 'Reparaturbetrieb, Name: Garage Frei'],
   [{ field: 'name', section: 'insured' }, 'Versicherte Person, Name: Garage Frei'],
   [{ field: 'name' }, 'Name: Garage Frei'],
   [{ field: 'name', section: 'somethingNew' }, 'Name: Garage Frei'],

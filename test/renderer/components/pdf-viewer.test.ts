@@ -102,14 +102,14 @@ test('a document that cannot be read shows it, and has no tools', async () => {
   vi.mocked(openPdf).mockReturnValueOnce(broken);
   const view = mountView(PdfViewer, { props: { url: 'a.pdf' } });
   await flushPromises();
-  expect(view.text()).toContain('Dieses PDF lässt sich nicht anzeigen');
+  expect(view.text()).toContain('Dieses PDF kann nicht angezeigt werden');
   expect(tools.childElementCount).toBe(0);
 });
 
 test('of a document with too many pages the first are shown, and a message names the limit', async () => {
   const { view, pages } = await openViewer([], 5000);
   expect(pages()).toHaveLength(2000);
-  expect(view.text()).toContain('Gezeigt sind die ersten 2’000 von 5’000 Seiten.');
+  expect(view.text()).toContain('Angezeigt werden die ersten 2’000 von 5’000 Seiten.');
 });
 
 test('a page fills the width as far as it reads well, and is made larger within bounds', async () => {

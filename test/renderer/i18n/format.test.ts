@@ -49,7 +49,7 @@ test('moments are shown in Zurich time, in summer and in winter', () => {
 });
 
 test.each([
-  [10, 'jetzt'],
+  [10, 'gerade eben'],
   [120, 'vor 2 Minuten'],
   [3 * 3600, 'vor 3 Stunden'],
 ])('%d seconds ago reads as %s', (seconds, words) => {

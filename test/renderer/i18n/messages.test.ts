@@ -30,7 +30,7 @@ const placeholders = (text: string) =>
 
 /** Texts that are rightly the same in two languages. */
 const international =
-  /^(Appraiser Desk|–|Online|Offline|Status|Scope|Passphrase|SHA-256|Documents?|Dokument|Pages?|Photos?|Foto|Licence|Inspection|File|Note|Partner|Test|Version \{version\}|(Document|Person|Revision|Révision) \{n(ame)?\}|\{n\}.*)$/;
+  /^(Appraiser Desk|–|Online|Offline|Status|Scope|Passphrase|SHA-256|Documents?|Dokument|Pages?|Photos?|Foto|Licence|Inspection|Suggestions|Annotations|Client ID(?: \{id\})?|OK|Normale|NPA|File|Front|Text|Name|Note|Partner|Test|Version \{version\}|(Document|Person|Revision|Révision) \{n(ame)?\}|\{n\}.*)$/;
 
 test.each(Object.entries(others))('%s has every text and no more', (_, texts) => {
   expect([...texts.keys()].sort()).toEqual([...german.keys()].sort());

@@ -43,7 +43,7 @@ describe('amounts', () => {
   });
 
   test.each([
-    ['12,345.678', 'Keine gültige Zahl'],
+    ['12,345.678', 'Kein gültiger Betrag'],
     ['-5', 'nicht negativ'],
     ['1.234', 'zwei Stellen'],
     ['1000000000', '999’999’999.99'],
@@ -134,12 +134,7 @@ describe('amounts', () => {
     });
     await useQueueStore(desk.pinia).load();
     const problem = view.get('.note[role=alert]').text().replaceAll('\u00a0', ' ');
-    for (const part of [
-      'Ihrer Organisation',
-      'CHF 12’345.60',
-      'CHF 8’000.00',
-      'gelesen 15.06.2026',
-    ])
+    for (const part of ['Ihrer Organisation', 'CHF 12’345.60', 'CHF 8’000.00'])
       expect(problem).toContain(part);
     await buttonOf(view, 'Meinen Wert senden').trigger('click');
     await flushPromises();

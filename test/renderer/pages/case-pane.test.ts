@@ -43,7 +43,7 @@ test('the header shows how far the reopening of a case is', async () => {
   await useQueueStore(desk.pinia).load();
   await flushPromises();
   expect(wrapper.get('header').text()).toContain(
-    'Wird wieder geöffnet Auf diesem Laptop gespeichert',
+    'Wird wieder geöffnet Auf diesem Gerät gespeichert',
   );
   desk.changeItem(1, { state: 'delivered' });
   await useQueueStore(desk.pinia).load();
@@ -70,8 +70,8 @@ test('the history shows which change came from this laptop', async () => {
   await history.trigger('toggle');
   await flushPromises();
   const [own, other] = history.findAll('.change').map((one) => one.text());
-  expect(own).toMatch(/^Freigegebener Betrag: CHF.100\.00 → CHF.250\.00 · von diesem Laptop, /);
-  expect(other).toBe('Archiv: Nein → Ja · nicht von diesem Laptop');
+  expect(own).toMatch(/^Anerkannter Betrag: CHF.100\.00 → CHF.250\.00 · von diesem Gerät, /);
+  expect(other).toBe('Archiv: Nein → Ja · nicht von diesem Gerät');
 
   // What the next sync brings comes into a history that is open.
   const later = [{ field: 'status', before: 'Final', after: 'InProgress' }];
@@ -152,7 +152,7 @@ test('a case that cannot be read leaves nothing of the one before', async () => 
   const { wrapper } = await openPane();
   await wrapper.setProps({ id: 'nowhere' });
   await flushPromises();
-  expect(wrapper.text()).toContain('Diesen Fall gibt es hier nicht');
+  expect(wrapper.text()).toContain('Fall nicht gefunden');
   expect(wrapper.find('header').exists()).toBe(false);
 });
 
@@ -240,8 +240,8 @@ test('the red sign of the list shows what changed, and leads to the decision in 
   const sign = wrapper.get('.case-row .marks .text-error[role=img]');
   expect(sign.attributes('aria-label')).toBe(
     [
-      'Beim Versicherer geändert, vermutlich von jemandem aus Ihrer Organisation. Entscheiden Sie im Fall:',
-      'Freigegebener Betrag: CHF\u00a08’000.00, jetzt CHF\u00a09’000.50',
+      'Inzwischen geändert, vermutlich in Ihrem Büro. Im Fall entscheiden:',
+      'Anerkannter Betrag: CHF\u00a08’000.00, jetzt CHF\u00a09’000.50',
     ].join('\n'),
   );
   await sign.trigger('click');

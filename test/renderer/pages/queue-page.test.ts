@@ -47,10 +47,10 @@ test('what was typed stays when the act is sent in the meantime', async () => {
 test('what comes too late is reported at its act, in words that need no number', async () => {
   const { wrapper, handlers, changeItem } = await openEdit();
   for (const [state, sentence] of [
-    ['sending', 'Zu spät: Das wird gerade übermittelt.'],
-    ['unknown', 'Zu spät: Das wird gerade übermittelt.'],
-    ['delivered', 'Zu spät: Das ist beim Versicherer schon angekommen.'],
-    ['discarded', 'Das ist schon aus der Warteschlange genommen.'],
+    ['sending', 'Zu spät: Das wird gerade gesendet.'],
+    ['unknown', 'Zu spät: Das wird gerade gesendet.'],
+    ['delivered', 'Zu spät: Das ist bereits zugestellt.'],
+    ['discarded', 'aus dem Postausgang'],
   ] as const) {
     handlers.queue.discard = () => {
       throw new DeskError('queue_row_state', { id: 1, state });
@@ -76,7 +76,7 @@ test('a reason for reopening that was deleted is asked for', async () => {
   const button = (text: string) => buttonOf(wrapper, text);
   await button('Bearbeiten').trigger('click');
   await wrapper.get('textarea').setValue(' ');
-  expect(wrapper.text()).toContain('Ohne Begründung lässt sich der Fall nicht wieder öffnen.');
+  expect(wrapper.text()).toContain('Bitte geben Sie eine Begründung ein.');
   expect(button('Speichern').attributes('disabled')).toBeDefined();
 });
 
@@ -87,7 +87,7 @@ test('only what needs the user looks like an error', async () => {
   await vi.waitUntil(() => wrapper.find('article .note').exists());
   expect(wrapper.get('article .note').classes()).toContain('passing');
   changeItem(1, { problem, state: 'attention' });
-  await vi.waitUntil(() => wrapper.text().includes('Braucht Aufmerksamkeit'));
+  await vi.waitUntil(() => wrapper.text().includes('Zu klären'));
   expect(wrapper.get('article .note').classes()).not.toContain('passing');
 });
 

@@ -34,7 +34,7 @@ async function openReport(...names: string[]) {
 
 test('a report waits for work on its files, and names it', async () => {
   const { files, id, wrapper, button } = await openReport('a.txt');
-  const queue = () => button('In die Warteschlange').attributes('disabled');
+  const queue = () => button('Bericht einreichen').attributes('disabled');
   expect(queue()).toBeUndefined();
   for (const [work, sentence] of [
     ['photos', 'Fotos werden noch bearbeitet.'],
@@ -44,7 +44,7 @@ test('a report waits for work on its files, and names it', async () => {
     const done = files.during(id, work, () => end);
     await flushPromises();
     expect(queue()).toBeDefined();
-    expect(button('Nach Muster umbenennen').attributes('disabled')).toBeDefined();
+    expect(button('Nach Namensmuster umbenennen').attributes('disabled')).toBeDefined();
     expect(wrapper.text()).toContain(sentence);
     resolve(undefined);
     await done;
@@ -117,7 +117,7 @@ test('an arrow moves to the same part of the next file, and stays at the end', a
 test('what was typed in the comment is stored before the report is queued', async () => {
   const { desk, id, wrapper, button } = await openReport('a.txt');
   await wrapper.get('textarea').setValue('Zweiter Augenschein');
-  await button('In die Warteschlange').trigger('click');
+  await button('Bericht einreichen').trigger('click');
   await flushPromises();
   expect(desk.queue).toMatchObject([{ act: { kind: 'report', comment: 'Zweiter Augenschein' } }]);
   expect(desk.drafts.get(id)?.queueId).toBe(1);
@@ -206,23 +206,23 @@ test('new photos of the camera’s folder are offered, those of the inspection�
     return {};
   };
   const page = await show();
-  const region = () => page.get('section[aria-label="Fotos im Ordner der Kamera"]');
+  const region = () => page.get('section[aria-label="Fotos im Kameraordner"]');
   const press = async (text: string) => {
     await buttonOf(region(), text).trigger('click');
     await flushPromises();
   };
   expect(region().text()).toContain(
-    '3 neue Fotos im Ordner der Kamera, 01.05.2026 14:01–02.05.2026 14:03',
+    '3 neue Fotos im Kameraordner, 01.05.2026 14:01–02.05.2026 14:03',
   );
   expect(region().text()).toContain('(davon 2 vom Tag der Besichtigung)');
-  await press('Die 2 vom Besichtigungstag nehmen');
+  await press('Die 2 vom Besichtigungstag übernehmen');
   expect(taken).toEqual(['IMG_2.jpg']);
   expect(region().text()).toContain('Die Datei «IMG_3.jpg» wird noch geschrieben.');
-  expect(region().text()).toContain('2 neue Fotos im Ordner der Kamera');
+  expect(region().text()).toContain('2 neue Fotos im Kameraordner');
   await press('Auswählen');
   await region().find('input[type=checkbox]').setValue(true);
-  await press('2 nehmen');
+  await press('2 übernehmen');
   expect(taken).toEqual(['IMG_2.jpg', 'IMG_1.jpg']);
-  await press('Nicht nehmen');
-  expect(page.text()).not.toContain('im Ordner der Kamera, ');
+  await press('Nicht übernehmen');
+  expect(page.text()).not.toContain('im Kameraordner, ');
 });

@@ -57,7 +57,7 @@ test('the wizard shows what a policy has set, marks what is empty, and closes by
   signing?.click();
   expect(signing?.checked).toBe(true);
   await submit();
-  expect(form()?.textContent).toContain('Das fehlt noch.');
+  expect(form()?.textContent).toContain('Bitte ausfüllen.');
   expect(form()?.textContent).toContain('Der private Schlüssel fehlt noch.');
   form()?.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }));
   await vi.waitFor(() => expect(document.body.querySelector('.v-overlay--active')).toBeNull());
@@ -69,11 +69,11 @@ test('a policy that names the gateway leaves one field, and a refused code is re
   expect(form()?.textContent).toContain('https://gateway.example');
   await submit();
   expect(given).toEqual([]);
-  expect(form()?.textContent).toContain('Das fehlt noch.');
+  expect(form()?.textContent).toContain('Bitte ausfüllen.');
   refusals.push(new DeskError('code_refused'));
-  await type('Anmeldecode', ' ABCD ');
+  await type('Registrierungscode', ' ABCD ');
   await submit();
-  expect(form()?.textContent).toContain('vertippt');
+  expect(form()?.textContent).toContain('Dieser Code wird nicht angenommen');
   await submit();
   expect(given).toEqual(
     Array.from({ length: 2 }, () => ({ gateway: 'https://gateway.example', code: 'ABCD' })),
@@ -83,7 +83,7 @@ test('a policy that names the gateway leaves one field, and a refused code is re
 
 test('without a policy a code needs the gateway’s address, and no key', async () => {
   const { given } = await openWizard({});
-  await type('Anmeldecode des Büro-Gateways (nur falls Sie einen erhalten haben)', 'ABCD');
+  await type('Registrierungscode des Büro-Gateways (nur falls Sie einen erhalten haben)', 'ABCD');
   await submit();
   expect(given).toEqual([]);
   await type('Basisadresse der Schnittstelle', 'https://gateway.example');
@@ -139,9 +139,9 @@ const nothing: PendingWork = { entries: 0, drafts: 0, texts: 0, backups: 0 };
 
 test('a connection is renamed here, and nothing else of it is sent', async () => {
   const { done } = await openAct('Umbenennen', nothing);
-  await type('Name auf diesem Laptop', ' ');
+  await type('Name auf diesem Gerät', ' ');
   expect(button('Speichern')?.disabled).toBe(true);
-  await type('Name auf diesem Laptop', 'Alpina Test');
+  await type('Name auf diesem Gerät', 'Alpina Test');
   button('Speichern')?.click();
   await vi.waitFor(() => expect(done).toEqual([{ id: 'c1', name: 'Alpina Test' }]));
 });
@@ -152,7 +152,7 @@ test('another client id names the work that is removed, and asks for the user’
   await type('Basisadresse', 'https://b.example');
   expect(button('Speichern')?.disabled).toBe(false);
   await type('Client-ID', 'other');
-  expect(dialog()?.textContent).toContain('2 Einträge der Warteschlange, nicht zugestellt');
+  expect(dialog()?.textContent).toContain('2 Einträge');
   expect(dialog()?.textContent).toContain('1 Eingabe in einem Fall, nicht gesendet');
   expect(button('Ersetzen und entfernen')?.disabled).toBe(true);
   [...(dialog()?.querySelectorAll<HTMLInputElement>('[type=checkbox]') ?? [])].at(-1)?.click();
@@ -167,15 +167,15 @@ test('another client id names the work that is removed, and asks for the user’
 
 test('work that came since the person read is read again before it is removed', async () => {
   const { done, answers } = await openAct('Entfernen', null);
-  expect(dialog()?.textContent).toContain('nicht bekannt');
+  expect(dialog()?.textContent).toContain('lässt sich nicht feststellen');
   dialog()?.querySelector<HTMLInputElement>('[type=checkbox]')?.click();
   await flushPromises();
   answers.held = { ...nothing, drafts: 1 };
-  button('Mit den Daten entfernen')?.click();
+  button('Verbindung und Daten löschen')?.click();
   await vi.waitFor(() => expect(dialog()?.textContent).toContain('1 Bericht, nicht eingereicht'));
-  expect(button('Mit den Daten entfernen')?.disabled).toBe(true);
+  expect(button('Verbindung und Daten löschen')?.disabled).toBe(true);
   dialog()?.querySelector<HTMLInputElement>('[type=checkbox]')?.click();
   await flushPromises();
-  button('Mit den Daten entfernen')?.click();
+  button('Verbindung und Daten löschen')?.click();
   await vi.waitFor(() => expect(done.at(-1)).toEqual({ id: 'c1', held: answers.held }));
 });

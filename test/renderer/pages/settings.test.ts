@@ -56,7 +56,7 @@ async function openPage(lost: LostKey | null | Error) {
 test('a key file with its passphrase is put back', async () => {
   const { wrapper, given, button, pickKey, submit } = await openPage(connection);
   expect(wrapper.text()).toContain('https://partner.example');
-  expect(button('Schlüssel zurückgeben').element.disabled).toBe(true);
+  expect(button('Schlüsseldatei wählen').element.disabled).toBe(true);
   await pickKey('-----BEGIN PRIVATE KEY-----');
   expect(wrapper.text()).toContain('Gewählt: key.pem');
   await wrapper.get('input[type=password]').setValue('geheim');
@@ -70,7 +70,7 @@ test('a file that is too large for a key is refused before it is read', async ()
   const { wrapper, button, pickKey } = await openPage(connection);
   await pickKey('x'.repeat(100_001));
   expect(wrapper.get('[role=alert]').text()).toBe('Diese Datei ist zu gross für einen Schlüssel.');
-  expect(button('Schlüssel zurückgeben').element.disabled).toBe(true);
+  expect(button('Schlüsseldatei wählen').element.disabled).toBe(true);
 });
 
 test('the practice workspace needs no key file', async () => {
@@ -112,9 +112,9 @@ test('if nothing can be read of the key the page shows it and asks again', async
   const { wrapper, button, answerWith } = await openPage(new DeskError('keychain_unavailable'));
   expect(wrapper.get('[role=alert]').text()).not.toBe('');
   answerWith(connection);
-  await button('Nochmals versuchen').trigger('click');
+  await button('Erneut versuchen').trigger('click');
   await flushPromises();
-  expect(wrapper.get('h1').text()).toBe('Der Schlüssel zu dieser Verbindung fehlt');
+  expect(wrapper.get('h1').text()).toBe('Der Schlüssel dieser Verbindung fehlt');
 });
 
 test('a key that another window put back leaves no page behind: the desk is asked again', async () => {
@@ -148,7 +148,7 @@ async function openBackups() {
   };
   const { wrapper } = mountPage(SettingsPage, desk, { section: 'backup' });
   await flushPromises();
-  const panel = () => wrapper.find('section[aria-label="Beschädigte Arbeit"]');
+  const panel = () => wrapper.find('section[aria-label="Beschädigte Daten"]');
   const press = async (text: string) => {
     await buttonOf(panel(), text).trigger('click');
     await flushPromises();
@@ -157,8 +157,12 @@ async function openBackups() {
 }
 
 test.each([
-  ['Zurückholen', 'take', 'Eingelesene Einträge: 3, Entwürfe: 1. Schon hier: 0.'],
-  ['Liegen lassen', 'leave', 'Die Sicherung wird nicht mehr angeboten.'],
+  [
+    'Wiederherstellen',
+    'take',
+    'Wiederhergestellte Einträge: 3, Entwürfe: 1. Bereits vorhanden: 0.',
+  ],
+  ['Nicht wiederherstellen', 'leave', 'Die Sicherung wird nicht mehr angeboten.'],
 ] as const)('a backup of damaged work: %s', async (button, decision, sentence) => {
   const { wrapper, panel, press, decided } = await openBackups();
   expect(panel().text()).toContain('Einträge: 3, Entwürfe: 1, gespeicherte Ansichten: 1’200.');
@@ -171,8 +175,8 @@ test.each([
 test('nothing is offered if nothing was damaged', async () => {
   const { wrapper } = mountPage(SettingsPage, createDesk({ count: 1 }), { section: 'backup' });
   await flushPromises();
-  expect(wrapper.text()).toContain('Unzugestellte Arbeit sichern');
-  expect(wrapper.text()).not.toContain('Beschädigte Arbeit');
+  expect(wrapper.text()).toContain('Noch nicht Gesendetes sichern');
+  expect(wrapper.text()).not.toContain('Beschädigte Daten');
 });
 
 test('the automatic backup asks for folder and passphrase, and shows the outcome of the last one', async () => {
@@ -211,7 +215,7 @@ test('the automatic backup asks for folder and passphrase, and shows the outcome
     { folder: '/mnt/share', passphrase: 'ein gutes Wort' },
   ]);
   expect(card().get('[role=status]').text()).toMatch(/^Letzte automatische Sicherung: .*08:00/);
-  expect(card().text()).toMatch(/Der Versuch .*08:00.* ist gescheitert:/);
+  expect(card().text()).toMatch(/Fehlgeschlagen \(.*08:00\):/);
   expect(card().text()).toContain('share');
   expect(card().get<HTMLInputElement>('input[type=password]').element.value).toBe('');
 });
@@ -238,6 +242,6 @@ test('the recognition of scans shows what is left, and is switched unless the or
   state = { isAllowed: false, isAutomatic: false, isPolicy: true, waiting: 12 };
   const locked = await open();
   expect(locked.box.element.disabled).toBe(true);
-  expect(locked.card.text()).toContain('Von Ihrer Organisation vorgegeben');
+  expect(locked.card.text()).toContain('Vorgabe Ihrer Organisation');
   expect(locked.card.text()).not.toContain('zu erkennen.');
 });

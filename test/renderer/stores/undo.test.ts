@@ -32,7 +32,7 @@ test('a message shows for 10 s what was done, with Undo; Ctrl+Z finds it later, 
   edits.change(caseId, 'comment', 'Getippt');
   edits.discard(caseId, ['comment']);
   await nextTick();
-  expect(wrapper.text()).toContain('Getippter Text verworfen.');
+  expect(wrapper.text()).toContain('Eingabe verworfen.');
   await vi.advanceTimersByTimeAsync(9_900);
   expect(wrapper.text()).toContain('Rückgängig');
   await vi.advanceTimersByTimeAsync(200);

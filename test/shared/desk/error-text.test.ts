@@ -75,7 +75,7 @@ describe('sayProblem', () => {
 
   it('puts words in place of raw values, and shows unknown values as they came', () => {
     expect(sayProblem({ code: 'amount_negative', params: { field: 'approvedRappen' } }, 'de')).toBe(
-      '«Freigegebener Betrag» darf nicht negativ sein. Es wurde nichts geändert. Geben Sie 0 oder mehr ein.',
+      '«Anerkannter Betrag» darf nicht negativ sein. Es wurde nichts geändert. Geben Sie 0 oder mehr ein.',
     );
     expect(sayProblem({ code: 'case_state', params: { status: 'Final' } }, 'it')).toContain(
       '«Chiuso»',
@@ -88,11 +88,11 @@ describe('sayProblem', () => {
   it('says which value was changed, by whom most likely, and both values as money or text', () => {
     const params = { field: 'approvedRappen', seen: null, found: 1_234_560, mine: 0 };
     expect(sayProblem({ code: 'server_value_changed', params }, 'de')).toContain(
-      'von jemandem Ihrer Organisation, denn nur Experten setzen diesen Wert: von nicht erfasst auf CHF 12’345.60; Ihr Wert ist CHF 0.00.',
+      'vermutlich in Ihrer Organisation: von nicht erfasst auf CHF 12’345.60. Ihr Wert: CHF 0.00',
     );
     const texts = { field: 'expertComment', seen: 'A', found: '', mine: 'C' };
     expect(sayProblem({ code: 'server_value_changed', params: texts }, 'en')).toContain(
-      'from A to not entered; your value is C.',
+      'from A to not entered. Your value: C',
     );
   });
 
