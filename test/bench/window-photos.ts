@@ -41,7 +41,7 @@ const makeFiles = () =>
   });
 
 async function openReport(page: Page): Promise<void> {
-  await page.getByText('cases on this laptop').waitFor({ timeout: 60_000 });
+  await page.getByText('cases on this device').waitFor({ timeout: 60_000 });
   await page.goto(new URL('#/cases?status=InProgress', page.url()).href);
   await page.getByRole('listbox').getByRole('option').first().click();
   await page.getByRole('button', { name: 'New report' }).click();

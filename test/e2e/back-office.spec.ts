@@ -77,7 +77,7 @@ test('a folder of reports is matched, corrected, delivered and proven; later its
     );
     for (const one of due)
       await expect(rowOf(`${text(one['ExternalKey'])}/Gutachten.pdf`)).toContainText(partyOf(one));
-    await expect(page.getByLabel(`Restwertverkauf: abend/${firstKey}/Restwert.jpg`)).toBeChecked();
+    await expect(page.getByLabel(`Restwertangebot: abend/${firstKey}/Restwert.jpg`)).toBeChecked();
     expect(await inspectPage(page, 'batch')).toEqual([]);
     await expect(page.getByText('2 Dateien gehen noch nicht mit.')).toBeVisible();
     await page.getByRole('checkbox', { name: 'Nur Probleme (2)' }).check();
@@ -122,7 +122,7 @@ test('a folder of reports is matched, corrected, delivered and proven; later its
     await page.getByRole('button', { name: 'Alle einreichen' }).click();
     // Its name has the count of what waits, for as long as something does.
     await page
-      .getByRole('link', { name: /Warteschlange$/ })
+      .getByRole('link', { name: /Postausgang$/ })
       .first()
       .click();
     await expect(page.getByText(/^Zugestellt/)).toHaveCount(due.length + 2, {
@@ -168,7 +168,7 @@ test('a folder of reports is matched, corrected, delivered and proven; later its
     const days = page.getByLabel('Abgeschlossene Fälle aufbewahren (Tage)');
     await days.fill('20');
     await days.press('Enter');
-    const here = page.getByRole('contentinfo').getByText(/Fälle auf diesem Laptop$/);
+    const here = page.getByRole('contentinfo').getByText(/Fälle auf diesem Gerät$/);
     await expect(here).not.toHaveText(new RegExp(`^${text(cases.length)} `));
     expect(readFileSync(old, 'utf8')).toContain('cases-removed');
     expect(readFileSync(old, 'utf8')).not.toContain(text(closed['ExternalKey']));

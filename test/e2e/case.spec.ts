@@ -231,7 +231,7 @@ test('a document is opened with another program, as a copy that nobody else can 
   writeFileSync(opener, '#!/bin/sh\nexit 3\n');
   await openWith.click();
   await expect(
-    viewer().getByText(/liess sich auf diesem Laptop kein Programm öffnen/),
+    viewer().getByText(/gibt es auf diesem Gerät kein passendes Programm/),
   ).toBeVisible();
   expect(await inspectPage(page, 'document-not-opened')).toEqual([]);
   await page.keyboard.press('Escape');
@@ -321,7 +321,7 @@ test('broken documents, lying types and pictures too large are named, not guesse
   };
   await give(Buffer.from('%PDF-1.7\nthis is none\n'), 'application/pdf');
   await openButton('pdf').first().click();
-  await expect(viewer().getByText(/^Dieses PDF lässt sich nicht anzeigen/)).toBeVisible();
+  await expect(viewer().getByText(/^Dieses PDF kann nicht angezeigt werden/)).toBeVisible();
   await page.keyboard.press('Escape');
 
   await give(makeJpeg(), 'application/pdf');

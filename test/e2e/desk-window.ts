@@ -261,7 +261,7 @@ export function deskFolder() {
     });
     desks.push(desk);
     const count = service ? '[1-9][\\d’]*' : '60';
-    const words = lang === 'de' ? 'Fälle auf diesem Gerät' : 'cases on this laptop';
+    const words = lang === 'de' ? 'Fälle auf diesem Gerät' : 'cases on this device';
     const timeout = smokeOrLong(120_000, 900_000);
     await desk.page.getByText(new RegExp(`^${count} ${words}$`)).waitFor({ timeout });
     return desk;

@@ -84,7 +84,7 @@ async function start() {
 
 async function pageOf(desk: ElectronApplication): Promise<Page> {
   const page = await desk.firstWindow({ timeout: 60_000 });
-  await page.getByText(/60 cases on this laptop/).waitFor({ timeout: 120_000 });
+  await page.getByText(/60 cases on this device/).waitFor({ timeout: 120_000 });
   return page;
 }
 

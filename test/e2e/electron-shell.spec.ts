@@ -134,7 +134,7 @@ const menuOf = (language: keyof typeof shellTexts) => {
 
 /** Types a comment into a case without a network, and queues it. */
 async function leaveUnsentWork(page: Page): Promise<void> {
-  await page.getByText(/60 cases on this laptop/).waitFor({ timeout: 120_000 });
+  await page.getByText(/60 cases on this device/).waitFor({ timeout: 120_000 });
   await page.goto(addressOf(page, 'practice'));
   await page.getByRole('radio', { name: 'Disconnected' }).check();
   // The first documents may still be on their way.
@@ -272,7 +272,7 @@ test.describe('with unsent work', () => {
       const { app, page, boxes } = await start({ home, args: ['--lang', 'en'] });
       await leaveUnsentWork(page);
       const notes = page.getByRole('textbox', { name: 'Comment' });
-      await notes.fill('typed and not saved');
+      await notes.fill('unsaved changes');
       const child = app.process();
       if (how === 'SIGTERM') child.kill('SIGTERM');
       else if (how === 'shutdown')
@@ -291,14 +291,14 @@ test.describe('with unsent work', () => {
       await expect(again.page.getByText('seen on site')).toBeVisible();
       await openInWork(again.page);
       await expect(again.page.getByRole('textbox', { name: 'Comment' })).toHaveValue(
-        'typed and not saved',
+        'unsaved changes',
       );
     });
 });
 
 test('a view that is saved as a PDF is named after its case', async () => {
   const { app, page, boxes } = await start({ home: newHome(), args: ['--lang', 'en'] });
-  await page.getByText(/60 cases on this laptop/).waitFor({ timeout: 120_000 });
+  await page.getByText(/60 cases on this device/).waitFor({ timeout: 120_000 });
   await openInWork(page);
   const name = await page.getByRole('heading', { level: 1 }).textContent();
   await app.evaluate(({ Menu, BrowserWindow }) => {
@@ -314,7 +314,7 @@ test('a view that is saved as a PDF is named after its case', async () => {
 
 test('a copy is saved through the system’s dialog, under the file’s name', async () => {
   const { app, page } = await start({ home: newHome(), args: ['--lang', 'en'] });
-  await page.getByText(/60 cases on this laptop/).waitFor({ timeout: 120_000 });
+  await page.getByText(/60 cases on this device/).waitFor({ timeout: 120_000 });
   await app.evaluate(({ session }) => {
     const asked: unknown[] = [];
     Reflect.set(globalThis, 'asked', asked);

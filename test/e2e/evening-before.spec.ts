@@ -114,7 +114,7 @@ test('the day is planned, made ready, divided among colleagues, and nothing is g
     await expect(ready.getByText('These days have not been checked yet.')).toBeVisible();
     await ready.getByRole('button', { name: 'Check and download' }).click();
     await expect(
-      ready.getByText(/^All \d+ cases with \d+ documents are on this laptop/),
+      ready.getByText(/^All \d+ cases and all their documents \(\d+\) are on this device/),
     ).toBeVisible({ timeout: 120_000 });
   });
 
@@ -130,7 +130,7 @@ test('the day is planned, made ready, divided among colleagues, and nothing is g
     await page.getByRole('radio', { name: 'By a rule' }).check();
     await page.getByLabel('Postal codes').fill('8000-8499\n3000-3999');
     await page.getByRole('button', { name: 'Save' }).click();
-    const figures = page.getByText(/^[\d’]+ of [\d’]+ cases are mine\.$/);
+    const figures = page.getByText(/^[\d’]+ of [\d’]+ cases are yours\.$/);
     await expect(figures).toBeVisible();
     await expect(page.getByText(/line 2: “9000-8”/)).toHaveCount(0);
     expect(await inspectPage(page, 'settings-own')).toEqual([]);
@@ -148,7 +148,7 @@ test('the day is planned, made ready, divided among colleagues, and nothing is g
     await expect(ready.getByText(/^Not checked: offline since \d\d:\d\d\.$/)).toBeVisible({
       timeout: 60_000,
     });
-    await expect(ready.getByText(/are completely here/)).toBeVisible();
+    await expect(ready.getByText(/are complete on this device/)).toBeVisible();
     await expect(page.getByRole('contentinfo').getByText('Offline')).toBeVisible();
   });
   expect(desk.errors()).toEqual([]);

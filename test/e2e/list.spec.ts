@@ -106,7 +106,7 @@ test('several cases are chosen by keyboard, and exactly these are exported', asy
   await page.keyboard.press(' ');
   await page.keyboard.press('Shift+ArrowDown');
   await page.keyboard.press('Shift+ArrowDown');
-  await expect(bar().getByText('3 Fälle gewählt')).toBeVisible();
+  await expect(bar().getByText('3 Fälle ausgewählt')).toBeVisible();
   const wanted = await Promise.all([1, 2, 3].map(async (row) => await cell(row, 1).innerText()));
   await takePicture(page, 'cases-selection');
   await bar().getByRole('button', { name: 'Exportieren' }).click();
@@ -125,11 +125,11 @@ test('several cases are chosen by keyboard, and exactly these are exported', asy
 
   await bar().getByRole('button', { name: 'Dokumente laden' }).click();
   await bar()
-    .getByText(/^Dokumente geholt: \d+$/)
+    .getByText(/^Geladene Dokumente: \d+$/)
     .waitFor({ timeout: 60_000 });
   await table().focus();
   await page.keyboard.press('Control+a');
-  await expect(bar().getByText('60 Fälle gewählt')).toBeVisible();
+  await expect(bar().getByText('60 Fälle ausgewählt')).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(bar()).toBeHidden();
 });
@@ -186,7 +186,7 @@ test('a day is typed or picked as in Switzerland, and a wrong one is refused', a
   const from = dayFrom();
   await from.fill('31.02.2026');
   await from.blur();
-  await expect(page.getByText('Kein Datum des Kalenders.')).toBeVisible();
+  await expect(page.getByText('Ungültiges Datum.')).toBeVisible();
   await from.fill('09.03.2026');
   await from.blur();
   await page.getByRole('button', { name: 'Kalender öffnen: Besichtigung ab' }).click();

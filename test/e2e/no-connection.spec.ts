@@ -51,13 +51,13 @@ test('before the first case every page shows that there is none, and none asks t
     for (const [address, sentence] of [
       ['today', 'Keine neue Zuteilung.'],
       ['cases', 'Noch keine Fälle'],
-      ['reports', 'Kein Entwurf ist offen.'],
+      ['reports', 'Keine offenen Entwürfe.'],
       ['queue', 'Der Postausgang ist leer'],
       ['insights', 'Noch keine Fälle'],
     ] as const) {
       await page.goto(addressOf(page, address));
       await expect(page.getByRole('main').getByText(sentence)).toBeVisible();
-      await expect(page.getByText(/Einen Fall wählen|passt zu diesem Filter/)).toHaveCount(0);
+      await expect(page.getByText(/Kein Fall ausgewählt|passt zu diesem Filter/)).toHaveCount(0);
       expect(await inspectPage(page, `empty-${address}`), address).toEqual([]);
     }
     expect(errors()).toEqual([]);

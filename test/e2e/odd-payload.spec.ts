@@ -10,7 +10,7 @@ const folder = deskFolder();
 /** What the insurer sent, and what of it the user must find on the page. */
 const odd: readonly { readonly payloadJson: string; readonly shown: readonly string[] }[] = [
   { payloadJson: '[1, "two"', shown: ['[1, "two"'] },
-  { payloadJson: '', shown: ['Die Angaben sind kein lesbares Formular.'] },
+  { payloadJson: '', shown: ['Die Angaben lassen sich nicht als Formular darstellen.'] },
   { payloadJson: 'null', shown: ['null'] },
   { payloadJson: '"only words"', shown: ['"only words"'] },
   { payloadJson: '{}', shown: ['Keine Angaben vom Versicherer.'] },

@@ -46,9 +46,9 @@ test('on site: an assigned case takes all work offline, a kill loses no key, and
     await openCase();
     await page.getByRole('button', { name: 'Sync now' }).click();
     await expect(page.getByText('Offline', { exact: true })).toBeVisible();
-    await expect(page.getByText(/^This case is not accepted yet \(Assigned\)/)).toBeVisible();
+    await expect(page.getByText(/^This case has not been accepted yet \(Assigned\)/)).toBeVisible();
     const reports = page.getByRole('region', { name: 'Reports' });
-    await expect(reports.getByText('have not been fetched yet')).toBeVisible();
+    await expect(reports.getByText('have not been downloaded yet')).toBeVisible();
   });
 
   await test.step('what is typed survives a reload and a kill, and is named as not sent', async () => {
@@ -67,7 +67,7 @@ test('on site: an assigned case takes all work offline, a kill loses no key, and
     await expect(estimate()).toHaveValue('12’345.60');
     await expect(notSent()).toBeVisible();
     await page.getByRole('link', { name: 'Today', exact: true }).click();
-    await expect(page.getByRole('region', { name: /^Typed and not sent yet/ })).toBeVisible();
+    await expect(page.getByRole('region', { name: /^Entered, not sent yet/ })).toBeVisible();
     await openCase();
   });
 

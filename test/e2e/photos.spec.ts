@@ -102,7 +102,7 @@ test('photographs come in upright, in the order they were taken, and smaller; ba
     'Akten.jpg',
     'Akten.jpg',
   ]);
-  await expect(page.getByText(/^Fotos: aus .* wurden .*Die Originale bleiben/)).toBeVisible();
+  await expect(page.getByText(/^Fotos verkleinert: .*Die Originale bleiben/)).toBeVisible();
   for (const [index, { name, buffer }] of camera.entries()) {
     const bytes = await sent(name);
     expect(bytes.length).toBeLessThan(buffer.length);
@@ -245,7 +245,7 @@ test('new photos of the camera’s folder are offered to the report, and come in
   await expect(offer).toContainText('3 neue Fotos im Ordner der Kamera, 01.05.2026 10:57–10:59');
   expect(await accessibilityFaults(page)).toEqual([]);
   await offer.getByRole('button', { name: 'Alle 3 nehmen' }).click();
-  await expect(page.getByText(/^Fotos: aus .* wurden .*Die Originale bleiben/)).toBeVisible();
+  await expect(page.getByText(/^Fotos verkleinert: .*Die Originale bleiben/)).toBeVisible();
   await expect(offer).toBeHidden();
   const taken = camera.slice(0, 3).map(({ name }) => name);
   expect(await names()).toEqual(taken.toReversed());

@@ -29,7 +29,7 @@ test('a claim is made, assigned and accepted, and the network is cut and mended'
   await page.getByRole('button', { name: `Assign: ${key}` }).click();
   await expect(page.getByText(`Done: Assign, ${key}`)).toBeVisible();
   await page.getByRole('button', { name: `Accept: ${key}` }).click();
-  await page.getByText('61 cases on this laptop').waitFor({ timeout: 30_000 });
+  await page.getByText('61 cases on this device').waitFor({ timeout: 30_000 });
   await page.getByRole('button', { name: `Further steps: ${key}` }).click();
   await page.getByText('Add a document', { exact: true }).click();
   await expect(page.getByText(`Done: Add a document, ${key}`)).toBeVisible();
@@ -88,7 +88,7 @@ test('a report is returned, approved and closed by the insurer, and the case reo
     await header.getByRole('button', { name: 'Reopen' }).click();
     const dialog = page.getByRole('dialog', { name: 'Reopen a closed case' });
     const reopen = dialog.getByRole('button', { name: 'Reopen' });
-    await expect(dialog.getByText('A reason is needed')).toBeVisible();
+    await expect(dialog.getByText('Please give a reason')).toBeVisible();
     await expect(reopen).toBeDisabled();
     await dialog.getByLabel('Reason').fill('x'.repeat(4001));
     await expect(dialog.getByText('1 character too many.')).toBeVisible();
@@ -111,7 +111,7 @@ test('a report is returned, approved and closed by the insurer, and the case reo
     await page.getByText('History', { exact: true }).click();
     const history = page.getByRole('region', { name: 'History' });
     const change = (text: RegExp) => history.locator('li p').filter({ hasText: text }).first();
-    await expect(change(/Closed → In progress/)).toContainText('from this laptop, delivered');
+    await expect(change(/Closed → In progress/)).toContainText('from this device, delivered');
     await expect(change(/→ Closed/)).toContainText('not from this device');
     expect(await inspectPage(page, 'case-history')).toEqual([]);
   });
@@ -149,7 +149,7 @@ test('over a slow and a faulty network an act arrives, once', async () => {
   await network('Good');
   await page.getByRole('button', { name: 'Sync now' }).click();
   await page.getByText('History', { exact: true }).click();
-  await expect(changeTo(/→.*4.000/)).toContainText('from this laptop, delivered', {
+  await expect(changeTo(/→.*4.000/)).toContainText('from this device, delivered', {
     timeout: 60_000,
   });
   await expect(changeTo(/→.*4.321/)).toHaveCount(1);

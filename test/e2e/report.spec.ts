@@ -75,7 +75,7 @@ test('names of any kind are taken, doubles are marked, and keys put files in ord
   await expect(nameFields(page).nth(2)).toBeFocused();
   await page.keyboard.press('Alt+ArrowUp');
   await expect(nameFields(page).nth(1)).toHaveValue('Kopie.jpg');
-  await expect(page.getByText('Kopie.jpg ist jetzt an Stelle 2 von 4.')).toBeAttached();
+  await expect(page.getByText('Kopie.jpg ist jetzt an Position 2 von 4.')).toBeAttached();
   await rows().nth(1).locator('.handle').dragTo(rows().nth(3));
   await expect(nameFields(page).nth(3)).toHaveValue('Kopie.jpg');
   // A row that is moved is not a file that is let go over the page.
@@ -176,9 +176,7 @@ test('a comment that is too long stays, and the message stays on every page', as
   const draft = page.url();
   await page.goto(addressOf(page, 'today'));
   await page.getByRole('button', { name: 'Noch nicht schliessen' }).click();
-  await expect(
-    page.getByText(/Getipptes, das noch nicht auf diesem Laptop gesichert ist/),
-  ).toBeVisible();
+  await expect(page.getByText(/Eingaben, die noch nicht gespeichert sind/)).toBeVisible();
   await page.keyboard.press('Escape');
   await page.goto(draft);
   await expect(comment).toHaveValue('x'.repeat(10_000));
@@ -273,7 +271,7 @@ test('many files at once are taken, counted and stored', async () => {
   const sum = page.getByText(new RegExp(`^${count} Dateien, `));
   // Not `toBeVisible`, which describes the whole page at each look while it waits.
   await sum.waitFor({ timeout: 300_000 });
-  await expect(sum).toContainText('Übertragung mindestens');
+  await expect(sum).toContainText('Hochladen dauert mindestens');
   await expect(nameFields(page)).toHaveCount(count);
   await expect(nameFields(page).last()).toHaveValue(`Foto ${count}.jpg`);
   await page.getByRole('textbox', { name: 'Kommentar zum Bericht' }).blur();

@@ -51,7 +51,7 @@ test('the return: a returned report opens with its files, and a revision replace
     await openCase(page, externalKey);
     await expect(reports.getByText('Returned', { exact: true })).toBeVisible();
     await expect(reports.getByText(/submitted .* · returned /)).toBeVisible();
-    await expect(reports.getByText('The insurer does not give the reason')).toBeVisible();
+    await expect(reports.getByText('The insurer gives no reason')).toBeVisible();
   });
 
   await test.step('what was sent is read from this laptop, the partner being away', async () => {
@@ -102,7 +102,7 @@ test('the return: a returned report opens with its files, and a revision replace
     await expect(
       reports.getByText(new RegExp(`returned .* · replaced by report ${before + 2}, `)),
     ).toBeVisible();
-    await expect(page.getByText('the report is still to come')).toHaveCount(0);
+    await expect(page.getByText('the report is outstanding')).toHaveCount(0);
     expect(desk.errors()).toEqual([]);
   });
 

@@ -26,7 +26,7 @@ test('Today has the inspections, assignments and returned reports, and checks fo
   const inspections = page.getByRole('region', { name: /^Überfällige Besichtigungen/ });
   await expect(inspections.getByRole('link').first()).toBeVisible();
   await expect(page.getByRole('region', { name: /^Neu zugeteilt/ })).toBeVisible();
-  await expect(page.getByRole('region', { name: /^Zurückgewiesene Berichte/ })).toBeVisible();
+  await expect(page.getByRole('region', { name: /^Zurückgegebene Berichte/ })).toBeVisible();
   expect(await inspectPage(page, 'today')).toEqual([]);
 
   const ready = page.getByRole('region', { name: 'Bereit für unterwegs' });
@@ -277,7 +277,9 @@ test('the list filters by insurer, dates and what is missing', async () => {
 
 test('the status bar shows whether closing is safe, and why', async () => {
   await page.getByRole('button', { name: 'Sie können schliessen' }).click();
-  await expect(page.getByText(/^(Alles ist zugestellt|Dieser Übungsplatz)/)).toBeVisible();
+  await expect(
+    page.getByText(/^(Im Postausgang ist nichts offen|Diese Übungsumgebung)/),
+  ).toBeVisible();
   await page.keyboard.press('Escape');
   await openInWork(page);
   await page.getByRole('textbox', { name: 'Kommentar' }).fill('Noch nicht gesendet');
@@ -356,7 +358,7 @@ test('a first page that cannot be loaded does not load the window again and agai
   await second.goto(addressOf(page, 'insights'));
   expect((await broken).text()).toContain('a broken build');
   await expect(second.getByText('Keine Verbindung zu Appraiser Desk')).toBeVisible();
-  await second.getByRole('link', { name: 'Postausgang' }).click();
+  await second.getByRole('link', { name: 'Postausgang', exact: true }).click();
   await expect(second.getByRole('heading', { level: 1, name: 'Postausgang' })).toBeVisible();
   expect(opened).toHaveLength(1);
   await second.close();

@@ -22,12 +22,17 @@ const unpackedMaxBytes = 64 * 1024 * 1024;
 const fields = ['externalKey', 'costEstimateRappen', 'approvedRappen', 'expertComment'] as const;
 type Field = (typeof fields)[number];
 
+/** Headings of lists that were exported before they were renamed. */
+const formerHeadings: Readonly<Partial<Record<Field, readonly string[]>>> = {
+  approvedRappen: ['Freigegeben', 'Approved amount'],
+};
+
 /** The names in the command line's JSON, and the headings of an exported list in every language. */
 const headings = new Map(
   fields.flatMap((field) => {
     const column = exportColumns.find(({ name }) => name === field);
     const names = column ? languages.map((language) => headingOf(column, language)) : [];
-    return [outsideName(field), ...names].flatMap((name) => [
+    return [outsideName(field), ...names, ...(formerHeadings[field] ?? [])].flatMap((name) => [
       [name.toLowerCase(), field] as const,
       [name.replace(/ CHF$/, '').toLowerCase(), field] as const,
     ]);

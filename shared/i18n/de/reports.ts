@@ -119,7 +119,7 @@ export const reportTexts = {
     cancelled: 'annulliert {when}',
     replaced: 'ersetzt durch Bericht {n}, {when}',
     reason: 'Begründung des Versicherers: {reason}',
-    reasonUnknown: 'Eine Begründung liegt nicht vor.',
+    reasonUnknown: 'Der Versicherer teilt über diese Verbindung keinen Grund mit.',
     askAt: 'Auskunft gibt {name}.',
     missing:
       'Der Versicherer stellt diese Datei nicht bereit. Fügen Sie sie selbst hinzu: {names} | Der Versicherer stellt diese Dateien nicht bereit. Fügen Sie sie selbst hinzu: {names}',

@@ -121,7 +121,7 @@ export const reportTexts: TextsLike<typeof german> = {
     cancelled: 'cancelled {when}',
     replaced: 'replaced by report {n}, {when}',
     reason: 'The insurer’s reason: {reason}',
-    reasonUnknown: 'No reason was given.',
+    reasonUnknown: 'The insurer gives no reason over this connection.',
     askAt: 'Contact {name}.',
     missing:
       'The insurer does not provide this file. Add it yourself: {names} | The insurer does not provide these files. Add them yourself: {names}',
