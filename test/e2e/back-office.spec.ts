@@ -77,7 +77,7 @@ test('a folder of reports is matched, corrected, delivered and proven; later its
     );
     for (const one of due)
       await expect(rowOf(`${text(one['ExternalKey'])}/Gutachten.pdf`)).toContainText(partyOf(one));
-    await expect(page.getByLabel(`Restwertangebot: abend/${firstKey}/Restwert.jpg`)).toBeChecked();
+    await expect(page.getByLabel(`Restwert: abend/${firstKey}/Restwert.jpg`)).toBeChecked();
     expect(await inspectPage(page, 'batch')).toEqual([]);
     await expect(page.getByText('2 Dateien gehen noch nicht mit.')).toBeVisible();
     await page.getByRole('checkbox', { name: 'Nur Probleme (2)' }).check();

@@ -327,7 +327,7 @@ test('broken documents, lying types and pictures too large are named, not guesse
   await give(makeJpeg(), 'application/pdf');
   await openButton('pdf').first().click();
   await expect(
-    viewer().getByText('Als PDF bezeichnet, dem Inhalt nach JPEG. Gezeigt wird der Inhalt.'),
+    viewer().getByText('Dateiendung PDF, Inhalt JPEG. Angezeigt wird der Inhalt.'),
   ).toBeVisible();
   await expect(viewer().getByRole('img', { name: /\.pdf$/ })).toBeVisible();
   await page.keyboard.press('Escape');

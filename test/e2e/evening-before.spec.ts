@@ -81,7 +81,7 @@ test('the day is planned, made ready, divided among colleagues, and nothing is g
     await expect(today.getByText('Sorted by postal code')).toBeVisible();
     const first = (await rows.first().textContent()) ?? '';
     await today
-      .getByRole('button', { name: /^Later/ })
+      .getByRole('button', { name: /^Move later/ })
       .first()
       .click();
     await expect(rows.nth(1)).toHaveText(first);

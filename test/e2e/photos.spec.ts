@@ -242,9 +242,9 @@ test('new photos of the camera’s folder are offered to the report, and come in
   }
   await newReport(page, 1);
   const offer = page.getByRole('region', { name: 'Fotos im Kameraordner' });
-  await expect(offer).toContainText('3 neue Fotos im Ordner der Kamera, 01.05.2026 10:57–10:59');
+  await expect(offer).toContainText('3 neue Fotos im Kameraordner, 01.05.2026 10:57–10:59');
   expect(await accessibilityFaults(page)).toEqual([]);
-  await offer.getByRole('button', { name: 'Alle 3 nehmen' }).click();
+  await offer.getByRole('button', { name: 'Alle 3 übernehmen' }).click();
   await expect(page.getByText(/^Fotos verkleinert: .*Die Originale bleiben/)).toBeVisible();
   await expect(offer).toBeHidden();
   const taken = camera.slice(0, 3).map(({ name }) => name);

@@ -160,7 +160,7 @@ test('a case is rejected, another called off, and a reason that is too long is r
   const header = page.locator('header');
   for (const { before, act, status } of [
     { before: ['Assign'], act: 'Reject', status: 'Rejected' },
-    { before: ['Assign', 'Accept'], act: 'Cancel', status: 'Cancelled' },
+    { before: ['Assign', 'Accept'], act: 'Cancel claim', status: 'Cancelled' },
   ]) {
     await nav('Practice').click();
     await page.getByRole('button', { name: 'New claim: Property' }).click();

@@ -216,7 +216,7 @@ test('how large photos are sent is chosen, and applies to those in the report', 
   expect(made.includes(placeMark)).toBe(false);
   await page.getByRole('button', { name: 'Grösse der Fotos' }).click();
   const dialog = page.getByRole('dialog', { name: 'Wie Fotos gesendet werden' });
-  await expect(dialog.getByRole('radio', { name: 'höchstens 2’400 Bildpunkte' })).toBeChecked();
+  await expect(dialog.getByRole('radio', { name: 'höchstens 2’400 Pixel' })).toBeChecked();
   await expect(dialog.getByRole('checkbox')).not.toBeChecked();
   expect(await inspectPage(page, 'report-photos')).toEqual([]);
   await dialog.getByRole('radio', { name: 'höchstens 1’600 Bildpunkte' }).check();

@@ -32,7 +32,7 @@ test('Today has the inspections, assignments and returned reports, and checks fo
   const ready = page.getByRole('region', { name: 'Bereit für unterwegs' });
   await ready.getByRole('button', { name: 'Prüfen und laden' }).click();
   // The hour of the run decides whether an inspection of the practice cases falls on these days.
-  await expect(ready.getByText(/geprüft .*\d\d:\d\d/)).toBeVisible({ timeout: 60_000 });
+  await expect(ready.getByText(/Geprüft .*\d\d:\d\d/)).toBeVisible({ timeout: 60_000 });
 
   const assigned = page.getByRole('region', { name: /^Neu zugeteilt/ });
   await assigned.getByRole('button', { name: 'Alle 8 anzeigen' }).click();

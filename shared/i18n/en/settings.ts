@@ -152,7 +152,7 @@ export const settingsTexts: TextsLike<typeof german> = {
       approve: 'Approve the report',
       return: 'Return the report',
       finalize: 'Close',
-      cancel: 'Cancel',
+      cancel: 'Cancel claim',
     },
     more: 'Further steps',
     addDocument: 'Add a document',
