@@ -79,7 +79,7 @@ test('a folder of reports is matched, corrected, delivered and proven; later its
       await expect(rowOf(`${text(one['ExternalKey'])}/Gutachten.pdf`)).toContainText(partyOf(one));
     await expect(page.getByLabel(`Restwert: abend/${firstKey}/Restwert.jpg`)).toBeChecked();
     expect(await inspectPage(page, 'batch')).toEqual([]);
-    await expect(page.getByText('2 Dateien gehen noch nicht mit.')).toBeVisible();
+    await expect(page.getByText('2 Dateien werden noch nicht eingereicht.')).toBeVisible();
     await page.getByRole('checkbox', { name: 'Nur Probleme (2)' }).check();
     await expect(rows).toHaveCount(3);
   });
@@ -107,7 +107,7 @@ test('a folder of reports is matched, corrected, delivered and proven; later its
 
   await test.step('amounts come from a sheet, one comment for all, and neither is lost', async () => {
     await page.locator('input[data-pick=sheet]').setInputFiles(sheet);
-    await expect(page.getByText('1 Zeile ändert etwas, 0 bleiben gleich.')).toBeVisible();
+    await expect(page.getByText('Zeilen mit Änderungen: 1, ohne Änderung: 0')).toBeVisible();
     const comment = page.getByLabel('Kommentar für alle Berichte (optional)');
     await comment.fill('Abendrunde');
     await link('Heute').click();

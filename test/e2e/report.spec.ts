@@ -219,7 +219,7 @@ test('how large photos are sent is chosen, and applies to those in the report', 
   await expect(dialog.getByRole('radio', { name: 'höchstens 2’400 Pixel' })).toBeChecked();
   await expect(dialog.getByRole('checkbox')).not.toBeChecked();
   expect(await inspectPage(page, 'report-photos')).toEqual([]);
-  await dialog.getByRole('radio', { name: 'höchstens 1’600 Bildpunkte' }).check();
+  await dialog.getByRole('radio', { name: 'höchstens 1’600 Pixel' }).check();
   await dialog.getByRole('button', { name: 'Übernehmen' }).click();
   await expect(page.getByRole('progressbar')).toHaveCount(0);
   await expect.poll(() => namesOf(page)).toEqual(['Front.jpg', 'Heck.jpg']);
@@ -240,7 +240,7 @@ test('a photo sheet is made of chosen photos, with captions in any script', asyn
   await expect(dialog.getByRole('img', { name: 'Logo des Büros' })).toBeVisible();
   expect(await inspectPage(page, 'report-sheet')).toEqual([]);
   await dialog.getByRole('button', { name: 'Fotodokumentation erstellen' }).click();
-  await expect(nameFields(page).nth(2)).toHaveValue(/^Fotoblatt SF-\d{4}-\d{6}\.pdf$/);
+  await expect(nameFields(page).nth(2)).toHaveValue(/^Fotodokumentation SF-\d{4}-\d{6}\.pdf$/);
   const sheet = await sentFile(desk.window(), (await namesOf(page))[2] ?? '');
   const pdf = await getDocument({ data: new Uint8Array(sheet), verbosity: 0 }).promise;
   const first = await pdf.getPage(1);
