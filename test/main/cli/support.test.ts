@@ -290,7 +290,7 @@ describe('desk doctor', () => {
         expect(wrong.stderr).toContain(`${url}/v1/oauth/token`);
         const refused = await desk('connect', ...connectionTo(`${url}/api`));
         expect(refused.json(errorSchema).code).toBe('sign_in_refused');
-        expect(refused.json(errorSchema).message).toMatch(/key.*audience.*client id/);
+        expect(refused.json(errorSchema).message).toMatch(/key.*audience.*client ID/);
         const tested = await desk('doctor');
         expect(tested.code).toBe(1);
         expect(tested.json(connectionCheckSchema)).toMatchObject({

@@ -227,7 +227,7 @@ test('gateway: a partner that is away, none, or does not know the office is said
     [{ baseUrl: 'http://127.0.0.1:1' }, 'cannot be reached'],
     // A server that is no partner: it has no such path.
     [{ baseUrl: `${service.baseUrl}/elsewhere` }, 'no partner API|refuses'],
-    [{ clientId: 'somebody-else' }, 'does not know the client ID'],
+    [{ clientId: 'somebody-else' }, 'does not know the client id'],
   ] as const) {
     const starting = runGateway({
       directory,
