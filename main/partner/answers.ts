@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { opaqueIdSchema as id } from '#shared/api/conventions.ts';
 import { pageSizeMax } from '#shared/api/limits.ts';
 import type { OperationId } from '#shared/api/routes.ts';
+import { sentFields, valuesOf } from '#shared/desk/case-fields.ts';
 import { DeskError } from '#shared/desk/errors.ts';
 import type { Answered } from './call.ts';
 
@@ -60,22 +61,20 @@ const contact = z
     },
   }));
 
+const kinds = { text, flag, amount };
+const sentShape = Object.fromEntries(
+  Object.values(sentFields).map(({ sent, kind }) => [sent, kinds[kind]]),
+);
+
 export const caseAnswer = z
   .object({
+    ...sentShape,
     Id: id,
-    ExternalKey: text,
-    Category: text,
-    Status: text,
     CreatedAt: dateTime,
     UpdatedAt: dateTime,
     LastChangedAt: dateTime,
-    ExpertComment: text,
     PayloadJson: text,
-    ArchiveState: flag,
-    HailDriveInAccepted: flag,
     Insurer: contact,
-    CostEstimateAmount: amount,
-    ApprovedAmount: amount,
   })
   .transform((found, context) => {
     // The cursor of the sync, which needs a time.
@@ -85,21 +84,15 @@ export const caseAnswer = z
       return z.NEVER;
     }
     const createdAt = found.CreatedAt ?? lastChangedAt;
+    const sentValues: Readonly<Record<string, unknown>> = found;
     return {
+      ...valuesOf(sentFields, ({ sent }) => sentValues[sent]),
       id: found.Id,
-      externalKey: found.ExternalKey,
-      category: found.Category,
-      status: found.Status,
       createdAt,
       updatedAt: found.UpdatedAt ?? createdAt,
       lastChangedAt,
-      expertComment: found.ExpertComment,
       payloadJson: found.PayloadJson,
-      archiveState: found.ArchiveState,
-      hailDriveInAccepted: found.HailDriveInAccepted,
       insurer: found.Insurer,
-      costEstimateRappen: found.CostEstimateAmount,
-      approvedRappen: found.ApprovedAmount,
     };
   });
 

@@ -3,6 +3,7 @@ import { opaqueIdSchema } from '../api/conventions.ts';
 import { caseStatuses, categories } from '../api/case.ts';
 import { amountMaxRappen, commentMaxLength } from '../api/limits.ts';
 import { parseAmount } from '../lib/money.ts';
+import { byKind, digestFields, sentFields } from './case-fields.ts';
 import { caseSorts, type EditPart, editParts, selectionMax } from './case-choices.ts';
 
 const contact = z.object({
@@ -12,36 +13,18 @@ const contact = z.object({
 
 const amount = z.int().nullable();
 export const amountsSchema = z.object({ costEstimateRappen: amount, approvedRappen: amount });
-const amounts = { ...amountsSchema.shape, savingsRappen: z.int().nullable() };
+const kinds = { text: z.string(), flag: z.boolean(), amount, day: z.string().nullable() };
 
 /** A row of the case list: the server's values under this laptop's unsent work. */
 export const caseSummarySchema = z.object({
   id: opaqueIdSchema,
-  externalKey: z.string(),
-  /** One of the documented values; anything else a server sends is shown as it came. */
-  category: z.string(),
-  status: z.string(),
+  ...byKind(sentFields, kinds),
+  ...byKind(digestFields, kinds),
+  savingsRappen: amount,
   createdAt: z.string(),
   updatedAt: z.string(),
   lastChangedAt: z.string(),
-  expertComment: z.string(),
-  archiveState: z.boolean(),
-  hailDriveInAccepted: z.boolean(),
   insurer: contact,
-  ...amounts,
-  /** From the payload; empty if absent. */
-  policyNumber: z.string(),
-  claimType: z.string(),
-  inspectionType: z.string(),
-  /** YYYY-MM-DD or null. */
-  inspectionDate: z.string().nullable(),
-  incidentDate: z.string().nullable(),
-  /** The party whose property is inspected: counterparty in liability, else insured. */
-  partyName: z.string(),
-  place: z.string(),
-  licensePlate: z.string(),
-  /** Make and model, machine type, or kind of object. */
-  subject: z.string(),
   /** Rows of the outbox that are not delivered. */
   pendingCount: z.int(),
   needsAttention: z.boolean(),
@@ -57,7 +40,10 @@ export const caseSummarySchema = z.object({
 export type CaseSummary = z.infer<typeof caseSummarySchema>;
 
 /** The server's last values of the fields that the user can change. */
-const serverValues = z.object({ expertComment: z.string(), ...amounts });
+const serverValues = amountsSchema.extend({
+  expertComment: z.string(),
+  savingsRappen: amount,
+});
 
 export const caseDetailSchema = caseSummarySchema.extend({
   payloadJson: z.string(),

@@ -1,24 +1,10 @@
+import type { DigestValues } from '../desk/case-fields.ts';
 import { dayOf, memberOf, textOf } from './parse-payload.ts';
 
-/** The parts of a payload that a case list shows: texts are '' and days null if absent. */
-export interface PayloadDigest {
-  policyNumber: string;
-  claimType: string;
-  inspectionType: string;
-  /** YYYY-MM-DD, a day of the calendar. */
-  inspectionDate: string | null;
-  incidentDate: string | null;
-  /** The party whose property is inspected: counterparty in liability, else insured. */
-  partyName: string;
-  /** The place of the inspection: postal code and city. */
-  place: string;
-  /** Of the same place; empty if it has none. */
-  postalCode: string;
-  licensePlate: string;
-  /** Make and model, else the machine's type, else (category appraiser) the kind of object. */
-  subject: string;
+/** The parts of a payload that a case list shows (`digestFields`). */
+export interface PayloadDigest extends DigestValues {
   /** Every text and number of the payload, for full-text search. */
-  searchText: string;
+  readonly searchText: string;
 }
 
 const searchMaxLength = 100_000;

@@ -1,3 +1,4 @@
+import { byKind, digestFields, sentFields } from '#shared/desk/case-fields.ts';
 import type { CaseSummary } from '#shared/desk/cases.ts';
 import type { DeliveryProof, QueueItem, QueueStep } from '#shared/desk/queue.ts';
 import type { SyncStatus } from '#shared/desk/sync.ts';
@@ -53,31 +54,24 @@ export const queueItem = (part: Partial<QueueItem> = {}): QueueItem => ({
   ...part,
 });
 
+const absent = { text: '', flag: false, amount: null, day: null };
+
 /** A case, by default of category vehicle and in progress. */
 export const caseSummary = (part: Partial<CaseSummary> = {}): CaseSummary => ({
   id: '6f1c1d5e-93f1-4a33-9d5a-2f4f4a3f8b10',
+  ...byKind(sentFields, absent),
+  ...byKind(digestFields, absent),
   externalKey: 'VH-2026-001',
   category: 'vehicle',
   status: 'InProgress',
   createdAt: '2026-05-01T08:00:00Z',
   updatedAt: '2026-05-01T08:00:00Z',
   lastChangedAt: '2026-05-01T08:00:00Z',
-  expertComment: '',
-  archiveState: false,
-  hailDriveInAccepted: false,
   insurer: { name: 'Insurer', responsible: { name: 'R', email: 'r@example.ch', phone: '1' } },
-  costEstimateRappen: null,
-  approvedRappen: null,
   savingsRappen: null,
   policyNumber: 'P1',
-  claimType: '',
-  inspectionType: '',
-  inspectionDate: null,
-  incidentDate: null,
-  partyName: '',
   place: 'Zürich',
   licensePlate: 'ZH 1',
-  subject: '',
   pendingCount: 0,
   needsAttention: false,
   unsentEdits: [],

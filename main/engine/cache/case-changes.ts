@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { sentFields, type SentValues, valuesOf } from '#shared/desk/case-fields.ts';
 import { parsePayload } from '#shared/payload/parse-payload.ts';
-import type { CaseInput, CaseRow } from './case-records.ts';
+import { type CaseInput, type CaseRow, valueIn } from './case-records.ts';
 
 type Scalar = string | number | boolean | null;
 
@@ -24,14 +25,9 @@ export function changesOf(
 ): RecordChange[] {
   const { responsible } = input.insurer;
   const fields: [string, Scalar, Scalar][] = [
-    ['status', known.status, input.status],
-    ['externalKey', known.external_key, input.externalKey],
-    ['category', known.category, input.category],
-    ['expertComment', known.expert_comment, input.expertComment],
-    ['costEstimateRappen', known.cost_estimate_rappen, input.costEstimateRappen],
-    ['approvedRappen', known.approved_rappen, input.approvedRappen],
-    ['archiveState', known.archive_state === 1, input.archiveState],
-    ['hailDriveInAccepted', known.hail_drive_in_accepted === 1, input.hailDriveInAccepted],
+    ...Object.entries(valuesOf(sentFields, (field) => valueIn(known, field))).map(
+      ([name, before]): [string, Scalar, Scalar] => [name, before, input[name as keyof SentValues]],
+    ),
     ['insurer.name', known.insurer_name, input.insurer.name],
     ['insurer.responsible.name', known.responsible_name, responsible.name],
     ['insurer.responsible.email', known.responsible_email, responsible.email],

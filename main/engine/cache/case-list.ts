@@ -1,28 +1,32 @@
 import { caseStatuses, categories } from '#shared/api/case.ts';
 import type { CaseSort } from '#shared/desk/case-choices.ts';
+import {
+  digestFields,
+  type DigestValues,
+  sentFields,
+  type SentValues,
+} from '#shared/desk/case-fields.ts';
 import type { CaseFilter, CaseListInput } from '#shared/desk/cases.ts';
 import type { Database } from '../database/sqlite.ts';
 import type { CaseSearch } from './case-search.ts';
 import { ownCondition } from './own-cases.ts';
 
-/** What each column sorts by. */
-const sortExpressions: Readonly<Record<CaseSort, string>> = {
+const fieldExpressions: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries({ ...sentFields, ...digestFields }).map(([name, field]) => [
+    name,
+    `c.${'sortKey' in field ? field.sortKey : field.column}`,
+  ]),
+);
+
+type OtherSort = Exclude<CaseSort, keyof SentValues | keyof DigestValues>;
+
+/** What the columns sort by that are not a field, or not in its alphabet. */
+const sortExpressions: Readonly<Record<OtherSort, string> & Partial<Record<CaseSort, string>>> = {
   lastChangedAt: 'c.seq',
   createdAt: 'c.created_at',
-  inspectionDate: 'c.inspection_date',
-  externalKey: 'c.external_key',
   status: rankIn(caseStatuses, 'c.status'),
   category: rankIn(categories, 'c.category'),
-  partyName: 'c.party_key',
-  subject: 'c.subject_key',
-  licensePlate: 'c.plate_key',
-  place: 'c.place_key',
   insurer: 'c.insurer_key',
-  policyNumber: 'c.policy_key',
-  inspectionType: 'c.inspection_type_key',
-  incidentDate: 'c.incident_date',
-  costEstimateRappen: 'c.cost_estimate_rappen',
-  approvedRappen: 'c.approved_rappen',
   savingsRappen: `iif(c.cost_estimate_rappen > c.approved_rappen,
     c.cost_estimate_rappen - c.approved_rappen, NULL)`,
 };
@@ -40,7 +44,7 @@ function orderBy({ sort = 'lastChangedAt', descending = true }: CaseListInput): 
   const direction = descending ? 'DESC' : 'ASC';
   const byChange = `c.seq ${direction}`;
   if (sort === 'lastChangedAt') return byChange;
-  return `${sortExpressions[sort]} ${direction} NULLS LAST, ${byChange}`;
+  return `${sortExpressions[sort] ?? fieldExpressions[sort]} ${direction} NULLS LAST, ${byChange}`;
 }
 
 /** SQL with its parameters by name. */

@@ -1,86 +1,80 @@
+import {
+  digestFields,
+  type DigestValues,
+  sentFields,
+  type SentValues,
+  valuesOf,
+} from '#shared/desk/case-fields.ts';
 import { foldText, wordsOf } from '#shared/lib/words.ts';
 import type { PayloadDigest } from '#shared/payload/digest.ts';
 
 /** A case as a server gave it; timestamps as it wrote them, money in whole Rappen. */
-export interface CaseInput {
+export interface CaseInput extends SentValues {
   readonly id: string;
-  readonly externalKey: string;
-  readonly category: string;
-  readonly status: string;
   readonly createdAt: string;
   readonly updatedAt: string;
   readonly lastChangedAt: string;
-  readonly expertComment: string;
   readonly payloadJson: string;
-  readonly archiveState: boolean;
-  readonly hailDriveInAccepted: boolean;
   readonly insurer: {
     readonly name: string;
     readonly responsible: { readonly name: string; readonly email: string; readonly phone: string };
   };
-  readonly costEstimateRappen: number | null;
-  readonly approvedRappen: number | null;
 }
 
 export type GoneReason = 'forbidden' | 'not_found';
 
 /** What a list shows of a case, before the user's unsent work is laid over it. */
-export interface CaseRecord
-  extends Omit<CaseInput, 'payloadJson'>, Omit<PayloadDigest, 'searchText'> {
+export interface CaseRecord extends Omit<CaseInput, 'payloadJson'>, DigestValues {
   readonly goneReason: GoneReason | null;
   /** Null until the list of documents was first read. */
   readonly documentCount: number | null;
   readonly documentsOnLaptop: number;
 }
 
+type Column = string | number | null;
+
+/** A table's values as SQLite has them. */
+function columnsOf(
+  fields: Readonly<Record<string, { readonly column: string }>>,
+  values: object,
+): Record<string, Column> {
+  const given = values as Readonly<Record<string, Column | boolean>>;
+  const entries = Object.entries(fields).map(([name, { column }]): [string, Column] => {
+    const value = given[name] ?? null;
+    return [column, typeof value === 'boolean' ? Number(value) : value];
+  });
+  return Object.fromEntries(entries);
+}
+
 /** The columns of `cases` that the server's answer fills. */
-export function sentColumns({ insurer, ...input }: CaseInput) {
+export function sentColumns(input: CaseInput) {
+  const { name, responsible } = input.insurer;
   return {
-    external_key: input.externalKey,
-    category: input.category,
-    status: input.status,
+    ...columnsOf(sentFields, input),
     created_at: input.createdAt,
     updated_at: input.updatedAt,
     last_changed_at: input.lastChangedAt,
-    expert_comment: input.expertComment,
-    archive_state: Number(input.archiveState),
-    hail_drive_in_accepted: Number(input.hailDriveInAccepted),
-    insurer_name: insurer.name,
-    responsible_name: insurer.responsible.name,
-    responsible_email: insurer.responsible.email,
-    responsible_phone: insurer.responsible.phone,
-    cost_estimate_rappen: input.costEstimateRappen,
-    approved_rappen: input.approvedRappen,
+    insurer_name: name,
+    responsible_name: responsible.name,
+    responsible_email: responsible.email,
+    responsible_phone: responsible.phone,
   };
 }
 
 /** The columns of `cases` that are read out of the payload. */
-export function digestColumns(digest: PayloadDigest) {
-  return {
-    policy_number: digest.policyNumber,
-    claim_type: digest.claimType,
-    inspection_type: digest.inspectionType,
-    inspection_date: digest.inspectionDate,
-    incident_date: digest.incidentDate,
-    party_name: digest.partyName,
-    place: digest.place,
-    postal_code: digest.postalCode,
-    license_plate: digest.licensePlate,
-    subject: digest.subject,
-  };
-}
+export const digestColumns = (digest: PayloadDigest) => columnsOf(digestFields, digest);
+
+/** Fields of a payload that are sorted as texts, with the column for it. */
+export const sortKeys = Object.entries(digestFields).flatMap(([name, field]) =>
+  'sortKey' in field ? [[name as keyof DigestValues, field.sortKey] as const] : [],
+);
 
 /** The columns of `cases` that texts are sorted by. */
-export function keyColumns(input: CaseInput, digest: PayloadDigest) {
+export function keyColumns({ insurer }: CaseInput, digest: PayloadDigest): Record<string, Column> {
   return {
-    party_key: sortKey(digest.partyName),
-    subject_key: sortKey(digest.subject),
-    plate_key: sortKey(digest.licensePlate),
-    place_key: sortKey(digest.place),
-    insurer_key: sortKey(input.insurer.name),
-    policy_key: sortKey(digest.policyNumber),
-    inspection_type_key: sortKey(digest.inspectionType),
-    responsible_key: sortKey(input.insurer.responsible.name),
+    ...Object.fromEntries(sortKeys.map(([name, key]) => [key, sortKey(digest[name] ?? '')])),
+    insurer_key: sortKey(insurer.name),
+    responsible_key: sortKey(insurer.responsible.name),
   };
 }
 
@@ -94,27 +88,29 @@ export function sortKey(text: string): string | null {
 }
 
 /** A row of `cases` as the list reads it, with its documents counted. */
-export type CaseRow = ReturnType<typeof sentColumns> &
-  ReturnType<typeof digestColumns> & {
-    id: string;
-    gone_reason: GoneReason | null;
-    documents_listed_at: string | null;
-    document_count: number;
-    documents_on_laptop: number;
-  };
+export type CaseRow = ReturnType<typeof sentColumns> & {
+  readonly id: string;
+  readonly gone_reason: GoneReason | null;
+  readonly documents_listed_at: string | null;
+  readonly document_count: number;
+  readonly documents_on_laptop: number;
+};
+
+/** A field of a row, flags as booleans again. */
+export function valueIn(row: Readonly<Record<string, Column>>, field: ReadField): Column | boolean {
+  const value = row[field.column] ?? null;
+  return field.kind === 'flag' ? value === 1 : value;
+}
+type ReadField = Readonly<{ column: string; kind: string }>;
 
 export function recordOf(row: CaseRow): CaseRecord {
   return {
+    ...valuesOf(sentFields, (field) => valueIn(row, field)),
+    ...valuesOf(digestFields, (field) => valueIn(row, field)),
     id: row.id,
-    externalKey: row.external_key,
-    category: row.category,
-    status: row.status,
     createdAt: row.created_at,
     updatedAt: row.updated_at,
     lastChangedAt: row.last_changed_at,
-    expertComment: row.expert_comment,
-    archiveState: row.archive_state === 1,
-    hailDriveInAccepted: row.hail_drive_in_accepted === 1,
     insurer: {
       name: row.insurer_name,
       responsible: {
@@ -123,18 +119,6 @@ export function recordOf(row: CaseRow): CaseRecord {
         phone: row.responsible_phone,
       },
     },
-    costEstimateRappen: row.cost_estimate_rappen,
-    approvedRappen: row.approved_rappen,
-    policyNumber: row.policy_number,
-    claimType: row.claim_type,
-    inspectionType: row.inspection_type,
-    inspectionDate: row.inspection_date,
-    incidentDate: row.incident_date,
-    partyName: row.party_name,
-    place: row.place,
-    postalCode: row.postal_code,
-    licensePlate: row.license_plate,
-    subject: row.subject,
     goneReason: row.gone_reason,
     documentCount: row.documents_listed_at === null ? null : row.document_count,
     documentsOnLaptop: row.documents_on_laptop,

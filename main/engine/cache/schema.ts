@@ -1,10 +1,25 @@
+import { digestFields, sentFields } from '#shared/desk/case-fields.ts';
 import type { SchemaStep } from '#shared/lib/schema-steps.ts';
+import { sortKeys } from './case-records.ts';
 
 /**
  * What the server returned. `cases.seq` numbers the cases by LastChangedAt (milliseconds times
  * 1024, plus a tie-break) and is the rowid of the search index, so "newest first" needs no sorting.
  * A case that changes gets a new number.
  */
+const types = {
+  text: 'TEXT NOT NULL',
+  flag: 'INTEGER NOT NULL',
+  amount: 'INTEGER',
+  day: 'TEXT',
+};
+const columnsOf = (
+  fields: Readonly<Record<string, { column: string; kind: keyof typeof types }>>,
+) =>
+  Object.values(fields)
+    .map(({ column, kind }) => `${column} ${types[kind]},`)
+    .join('\n    ');
+
 const cacheSchema = `
   -- raised if the same columns get other content
   PRAGMA application_id = 16;
@@ -13,40 +28,19 @@ const cacheSchema = `
     id TEXT PRIMARY KEY,
     seq INTEGER NOT NULL,
     -- as the server sent them
-    external_key TEXT NOT NULL,
-    category TEXT NOT NULL,
-    status TEXT NOT NULL,
+    ${columnsOf(sentFields)}
     created_at TEXT NOT NULL,
     updated_at TEXT NOT NULL,
     last_changed_at TEXT NOT NULL,
-    expert_comment TEXT NOT NULL,
-    archive_state INTEGER NOT NULL,
-    hail_drive_in_accepted INTEGER NOT NULL,
     insurer_name TEXT NOT NULL,
     responsible_name TEXT NOT NULL,
     responsible_email TEXT NOT NULL,
     responsible_phone TEXT NOT NULL,
-    cost_estimate_rappen INTEGER,
-    approved_rappen INTEGER,
     -- from the payload
-    policy_number TEXT NOT NULL,
-    claim_type TEXT NOT NULL,
-    inspection_type TEXT NOT NULL,
-    inspection_date TEXT,
-    incident_date TEXT,
-    party_name TEXT NOT NULL,
-    place TEXT NOT NULL,
-    postal_code TEXT NOT NULL,
-    license_plate TEXT NOT NULL,
-    subject TEXT NOT NULL,
+    ${columnsOf(digestFields)}
     -- texts as they are sorted; null if there is none
-    party_key TEXT,
-    subject_key TEXT,
-    plate_key TEXT,
-    place_key TEXT,
+    ${sortKeys.map(([, key]) => `${key} TEXT,`).join('\n    ')}
     insurer_key TEXT,
-    policy_key TEXT,
-    inspection_type_key TEXT,
     responsible_key TEXT,
     -- about the copy on this laptop; null means never, or not gone
     gone_reason TEXT,

@@ -51,9 +51,8 @@ export function caseSummaries(
 
 function caseSummary(record: CaseRecord, overlay: CaseOverlay | undefined): CaseSummary {
   const seen = seenValues(record, overlay);
-  const { postalCode, ...shown } = record;
   return {
-    ...shown,
+    ...record,
     status: seen.status,
     expertComment: seen.comment,
     ...withSaving(seen.amounts),

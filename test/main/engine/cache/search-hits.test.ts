@@ -1,44 +1,23 @@
 import { describe, expect, it, beforeEach } from 'vitest';
-import { recordOf, type CaseRow } from '#main/engine/cache/case-records.ts';
 import { searchHits } from '#main/engine/cache/case-search.ts';
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { caseSummary } from '../../../support/desk-records.ts';
 import { testFolder } from '../support/test-engine.ts';
 
-const row: CaseRow = {
-  id: '00000000-0000-4000-8000-000000000001',
-  external_key: 'SF-2026-000001',
-  category: 'vehicle',
+const record = caseSummary({
+  externalKey: 'SF-2026-000001',
   status: 'Accepted',
-  created_at: '',
-  updated_at: '',
-  last_changed_at: '',
-  expert_comment: 'Stossstange links ersetzt',
-  archive_state: 0,
-  hail_drive_in_accepted: 0,
-  insurer_name: 'Muster AG',
-  responsible_name: 'Anna Keller',
-  responsible_email: '',
-  responsible_phone: '',
-  cost_estimate_rappen: null,
-  approved_rappen: null,
-  policy_number: '',
-  claim_type: '',
-  inspection_type: '',
-  inspection_date: null,
-  incident_date: null,
-  party_name: 'Zoé Müller',
+  expertComment: 'Stossstange links ersetzt',
+  insurer: { name: 'Muster AG', responsible: { name: 'Anna Keller', email: '', phone: '' } },
+  policyNumber: '',
+  partyName: 'Zoé Müller',
   place: '8630 Rüti',
-  postal_code: '8630',
-  license_plate: 'ZH 123 456',
+  postalCode: '8630',
+  licensePlate: 'ZH 123 456',
   subject: 'Skoda Octavia',
-  gone_reason: null,
-  documents_listed_at: null,
-  document_count: 0,
-  documents_on_laptop: 0,
-};
-const record = recordOf(row);
+});
 const payload = (value: unknown) => JSON.stringify(value);
 
 describe('why a case was found', () => {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { randomUUID } from 'node:crypto';
 import { onTestFinished, afterAll, beforeAll } from 'vitest';
+import { byKind, sentFields } from '#shared/desk/case-fields.ts';
 import type { Engine, EngineOptions, Practice } from '#main/engine/engine.ts';
 import { createSessionVault, type Vault } from '#main/engine/keys/vault.ts';
 import { openEngine } from '#main/engine/open-engine.ts';
@@ -87,19 +88,15 @@ export function sampleCase(number: number, change: Partial<CaseInput> = {}): Cas
   const at = new Date(Date.parse('2026-03-01T00:00:00Z') + number * 1000).toISOString();
   return {
     id: `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`,
+    ...byKind(sentFields, { text: '', flag: false, amount: null, day: null }),
     externalKey: `SF-2026-${String(number).padStart(6, '0')}`,
     category: 'vehicle',
     status: 'Accepted',
     createdAt: at,
     updatedAt: at,
     lastChangedAt: at,
-    expertComment: '',
     payloadJson: '{}',
-    archiveState: false,
-    hailDriveInAccepted: false,
     insurer: { name: 'Muster AG', responsible: { name: 'Anna', email: 'a@b.ch', phone: '044' } },
-    costEstimateRappen: null,
-    approvedRappen: null,
     ...change,
   };
 }
