@@ -8,7 +8,7 @@ export type PortalCheck = ReturnType<typeof createPortalCheck>;
 /**
  * A page in the place of an answer comes from a portal if everything is answered so, even a plain
  * request for a case that does not exist. Otherwise it comes from the partner's side: a firewall, a
- * front server. A portal never says that something is missing: that is a wrong address.
+ * front server. A 404 is a wrong address, not a portal.
  */
 export function createPortalCheck(options: {
   transport: Transport;
@@ -32,7 +32,7 @@ export function createPortalCheck(options: {
   };
 
   return {
-    /** @returns answer_foreign in the place of captive_portal if it is none; else the error itself */
+    /** @returns answer_foreign in place of captive_portal if there is no portal; else the error itself */
     async judge(error: DeskError, answer: Answer): Promise<DeskError> {
       if (error.code !== 'captive_portal') return error;
       const isMissing = answer.status === 404 || answer.status === 410;

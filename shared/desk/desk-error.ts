@@ -160,7 +160,7 @@ export const deskErrors = {
   /** Not from this laptop, in the draft that would be submitted. */
   server_draft_documents: { count: 'number' },
   /** After an answer that all was well; the value is an amount or an excerpt of a text. */
-  server_kept_other: { field: 'string', sent: 'value?', found: 'value?' },
+  server_has_other: { field: 'string', sent: 'value?', found: 'value?' },
   /** It was answered as reopened and is still closed. */
   reopening_without_effect: {},
   /** It was answered as submitted. */

@@ -24,7 +24,7 @@ const dictionaries = {
 const placeholder = /\{(\w+)(?:\|([^|{}]*)\|([^|{}]*))?\}/g;
 
 /** Codes whose parameters are values of a case. */
-const valueCodes: readonly string[] = ['server_value_changed', 'server_kept_other'];
+const valueCodes: readonly string[] = ['server_value_changed', 'server_has_other'];
 
 /**
  * A problem as sentences for the user: what happened, what is safe, what to do. Never empty, and

@@ -49,6 +49,6 @@ function contentOf({ id, comment, attachments }: ReportDraft): string {
     const mark = isSalvageSale ? ', salvage sale' : '';
     return `  ${fileName} (${sayBytes(sizeBytes, 'en')}${mark})`;
   });
-  const said = comment === '' ? 'no comment' : comment;
-  return [`Draft ${id}: ${said}`, ...files, '--submit puts it into the queue.'].join('\n');
+  const shownComment = comment === '' ? 'no comment' : comment;
+  return [`Draft ${id}: ${shownComment}`, ...files, '--submit puts it into the queue.'].join('\n');
 }

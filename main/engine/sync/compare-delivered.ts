@@ -52,7 +52,7 @@ function compare(cache: Cache, row: OutboxRow): Found | 'same' | 'unread' {
     case 'comment': {
       const { expertComment: found } = record;
       if (isSameText(found, act.text)) return 'same';
-      const problem = keptOther('expertComment', act.text, found);
+      const problem = hasOther('expertComment', act.text, found);
       return { act: { ...act, found }, problem, isMendable: true };
     }
     case 'amounts': {
@@ -60,7 +60,7 @@ function compare(cache: Cache, row: OutboxRow): Found | 'same' | 'unread' {
       const found = { costEstimateRappen, approvedRappen };
       const field = amountFields.find((name) => act[name] !== found[name]);
       if (!field) return 'same';
-      const problem = keptOther(field, act[field], found[field]);
+      const problem = hasOther(field, act[field], found[field]);
       return { act: { ...act, found }, problem, isMendable: true };
     }
   }
@@ -87,14 +87,14 @@ function compareReport(
     return { act, problem: { code: 'report_still_draft', params: {} }, isMendable: true };
   }
   if (isSameText(submission.comment, act.comment)) return 'same';
-  const problem = keptOther('comment', act.comment, submission.comment);
+  const problem = hasOther('comment', act.comment, submission.comment);
   return { act, problem, isMendable: false };
 }
 
 type Value = string | number | null;
 
-function keptOther(field: string, sent: Value, found: Value): DeskProblem {
-  return { code: 'server_kept_other', params: { field, ...excerpts(sent, found) } };
+function hasOther(field: string, sent: Value, found: Value): DeskProblem {
+  return { code: 'server_has_other', params: { field, ...excerpts(sent, found) } };
 }
 
 /** A problem is a sentence: of a long text it shows the place at which the two part. */

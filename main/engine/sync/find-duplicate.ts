@@ -7,7 +7,7 @@ import {
   type ClientSubmissionDocument,
 } from '../../partner/answers.ts';
 import type { Answered } from '../../partner/call.ts';
-import type { OutboxRow, OutboxStep } from '../work/outbox-records.ts';
+import type { OutboxRow } from '../work/outbox-records.ts';
 import { isSameText } from '../work/conflicts.ts';
 import {
   documentSteps,
@@ -29,32 +29,15 @@ import {
 } from './look-up.ts';
 
 /**
- * Whether this report may be delivered already, or be about to be by another laptop with the same work
- * package, and the next step would make a second one. Checked before a draft is created, and again before it is submitted: no
- * other draft of the case can be open then.
- */
-export function mayBeDeliveredByOther(
-  context: DeliveryContext,
-  row: OutboxRow,
-  { kind, state, attempts }: OutboxStep,
-): boolean {
-  if (kind !== 'draft' && kind !== 'submit') return false;
-  if (isShared(context, row)) return true;
-  const isNew = state === 'waiting' && attempts === 0;
-  // This home may be a copy of one that delivered it, and nothing in it can tell.
-  return isNew && (kind === 'draft' || isForgotten(context, row));
-}
-
-/**
  * Whether something may have been delivered that this row does not know: by another laptop, or by
  * this one before an old copy of its folder was put back.
  */
-export function isDoubtful(context: DeliveryContext, row: OutboxRow): boolean {
+function isDoubtful(context: DeliveryContext, row: OutboxRow): boolean {
   return isShared(context, row) || isForgotten(context, row);
 }
 
 /** Whether the report was in a package, so that another laptop may have it, too. */
-function isShared({ drafts }: DeliveryContext, { act }: OutboxRow): boolean {
+export function isShared({ drafts }: DeliveryContext, { act }: OutboxRow): boolean {
   return act.kind === 'report' && drafts.get(act.draftId).sharedSinceMs !== null;
 }
 

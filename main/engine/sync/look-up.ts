@@ -60,23 +60,6 @@ export function isForgotten({ client }: DeliveryContext, row: OutboxRow): boolea
 }
 
 /**
- * Whether the server is asked first: always if an outcome is unknown, because a partner that
- * ignores keys must not get a document twice. A PUT is repeated unchanged, unless its answer did
- * not match.
- */
-export function mustLookUp(context: DeliveryContext, row: OutboxRow, step: OutboxStep): boolean {
-  if (step.state === 'unknown') return !isPut(step) || isMismatch(row);
-  // An open draft refuses a second one, and is looked up then.
-  const isNew = step.state === 'waiting' && step.attempts === 0;
-  return isNew && !isPut(step) && step.kind !== 'draft' && isForgotten(context, row);
-}
-
-/** The last answer did not fit its request. */
-function isMismatch({ problem }: OutboxRow): boolean {
-  return problem?.code === 'answer_mismatch';
-}
-
-/**
  * Asks the server whether a step of unknown outcome was carried out.
  * @returns the proof that the lost answer would have given; null if it was not
  * @throws {DeskError} reopening_unsure if the answer leaves it open; what the requests may throw

@@ -180,7 +180,7 @@ export const errorSentences: Readonly<Record<DeskErrorCode, string>> = {
     'Fälle mit einem Änderungsdatum in der Zukunft: {count}. Der erste ist {externalKey}. Sie sind gespeichert und werden angezeigt. Bitte melden Sie es dem Versicherer.',
   answer_mismatch:
     'Die Antwort des Versicherers passt nicht zu dem, was gesendet wurde, und auch die Nachfrage war ohne Ergebnis. Ihre Eingabe ist hier gespeichert und gilt nicht als zugestellt. Bitte versuchen Sie es erneut oder fragen Sie beim Versicherer nach (siehe technische Angaben).',
-  server_kept_other:
+  server_has_other:
     'Der Versicherer hat Ihre Eingabe bestätigt, hat aber etwas anderes: «{field}» ist dort {found}, gesendet wurde {sent}. Ihre Eingabe ist hier gespeichert und gilt nicht als zugestellt. Senden Sie sie erneut, ändern Sie sie, oder verwerfen Sie sie, um den Wert des Versicherers zu übernehmen.',
   reopening_without_effect:
     'Der Versicherer hat die Wiedereröffnung bestätigt, der Fall ist dort aber weiterhin geschlossen. Ihre Wiedereröffnung ist hier gespeichert. Versuchen Sie es erneut, oder fragen Sie beim Versicherer nach.',

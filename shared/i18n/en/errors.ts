@@ -167,7 +167,7 @@ export const errorSentences: ErrorSentences = {
     'Cases with a change date in the future: {count}. The first is {externalKey}. They are saved and shown. Please report this to the insurer.',
   answer_mismatch:
     'The insurer’s response does not match what was sent, and a check did not find it there either. It is still saved here and does not count as delivered. Try again, or ask the insurer (see technical details).',
-  server_kept_other:
+  server_has_other:
     'The insurer answered that it took your entry, but has something else: “{field}” is {found} there, and {sent} was sent. Yours is saved here and does not count as delivered. Send it again, change it, or discard it to accept theirs.',
   reopening_without_effect:
     'The insurer answered that the case is reopened, but it is still closed there. Your reopening is saved here. Try again, or ask the insurer.',

@@ -178,7 +178,7 @@ export const errorSentences: ErrorSentences = {
     'Dossiers dont la date de modification chez l’assureur est dans le futur: {count}; le premier est {externalKey}. Ils sont enregistrés et affichés. Signalez-le à l’assureur.',
   answer_mismatch:
     'La réponse de l’assureur ne correspond pas à ce qui a été envoyé, et la vérification n’en a pas trouvé trace chez l’assureur. L’envoi reste enregistré ici et n’est pas considéré comme transmis. Réessayez ou renseignez-vous auprès de l’assureur; les détails techniques précisent l’endroit.',
-  server_kept_other:
+  server_has_other:
     'L’assureur a confirmé votre saisie, mais il a autre chose: «{field}» y est {found}, et {sent} a été envoyé. Votre saisie est enregistrée ici et ne compte pas comme transmise. Renvoyez-la, modifiez-la, ou rejetez-la pour accepter la valeur de l’assureur.',
   reopening_without_effect:
     'L’assureur a confirmé la réouverture, mais le dossier y est toujours clos. Votre réouverture est enregistrée ici. Réessayez, ou demandez à l’assureur.',

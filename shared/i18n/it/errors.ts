@@ -178,7 +178,7 @@ export const errorSentences: ErrorSentences = {
     'Casi con una data di modifica futura presso l’assicuratore: {count}; il primo è {externalKey}. Sono salvati e visualizzati. Lo segnali all’assicuratore.',
   answer_mismatch:
     'La risposta dell’assicuratore non corrisponde a ciò che è stato inviato, e dalla verifica non risulta presso l’assicuratore. Resta salvato qui e non è considerato trasmesso. Riprovi, oppure chieda all’assicuratore; i dettagli tecnici indicano il punto.',
-  server_kept_other:
+  server_has_other:
     'L’assicuratore ha confermato il suo inserimento, ma ha qualcos’altro: «{field}» là è {found}, ed è stato inviato {sent}. Il suo inserimento è salvato qui e non è considerato trasmesso. Lo invii di nuovo, lo modifichi, oppure lo scarti per accettare il valore dell’assicuratore.',
   reopening_without_effect:
     'L’assicuratore ha confermato la riapertura, ma il caso là è ancora chiuso. La sua riapertura è salvata qui. Riprovi, oppure chieda all’assicuratore.',

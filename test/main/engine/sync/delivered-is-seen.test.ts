@@ -36,7 +36,7 @@ describe('an act of which the partner has something else needs the user, with bo
     const result = await desk.sync.delivery.deliver();
     expect(result.delivered).toBe(0);
     const { state, problem } = row(id);
-    expect([state, problem?.code]).toEqual(['attention', 'server_kept_other']);
+    expect([state, problem?.code]).toEqual(['attention', 'server_has_other']);
     const params = problem?.params as { sent: string; found: string };
     // The place at which they part is in both.
     expect(params.sent).toContain('aabb');
@@ -57,7 +57,7 @@ describe('an act of which the partner has something else needs the user, with bo
     expect(row(id)).toMatchObject({
       state: 'attention',
       problem: {
-        code: 'server_kept_other',
+        code: 'server_has_other',
         params: { field: 'costEstimateRappen', sent: 100_010, found: 100_000 },
       },
     });
@@ -113,7 +113,7 @@ describe('an act of which the partner has something else needs the user, with bo
     expect(row(id)).toMatchObject({
       state: 'attention',
       problem: {
-        code: 'server_kept_other',
+        code: 'server_has_other',
         params: { field: 'comment', sent: 'abcdef', found: 'abc' },
       },
     });

@@ -101,7 +101,7 @@ describe('a list that cannot be read', () => {
     };
     await expect(desk.sync.run({ documents: 'none' })).rejects.toThrow(error().code);
     expect(ids.map(stateOf)).toEqual(ids.map(() => 'delivered'));
-    // The status still says why the list is not read.
+    // The status still shows why the list is not read.
     expect(desk.sync.status()).toMatchObject({ problem: { code: error().code } });
   });
 });

@@ -1,0 +1,145 @@
+import { awaitsWork } from '#shared/api/states.ts';
+import { DeskError } from '#shared/desk/errors.ts';
+import type { DeliveryProof } from '#shared/desk/queue.ts';
+import { contested, valueConflicts } from '../work/conflicts.ts';
+import type { Act, OutboxRow, OutboxStep } from '../work/outbox-records.ts';
+import { asDelivery, submissionId, type DeliveryContext } from './delivery-context.ts';
+import { resolveDuplicate } from './find-duplicate.ts';
+import { lookUp, openServerDraft, reportPages } from './look-up.ts';
+import type { Answers, Question } from './next-action.ts';
+import {
+  isAccepted,
+  isLeftBehind,
+  isWhole,
+  readDraft,
+  type DraftDocuments,
+} from './server-draft.ts';
+
+/** What the partner answered to the questions about one step. */
+export interface Findings {
+  readonly answers: Answers;
+  readonly proof?: DeliveryProof;
+  readonly draft?: DraftDocuments;
+  readonly conflict?: { readonly act: Act; readonly error: DeskError };
+  readonly openDraftId?: string;
+  readonly awaits?: DeskError;
+}
+
+/**
+ * Asks the partner one question about a row's step.
+ * @returns the answer, with what was found
+ * @throws {DeskError} if it could not be asked; a question about what is `gone` also if the case is
+ */
+export async function askPartner(
+  context: DeliveryContext,
+  row: OutboxRow,
+  step: OutboxStep,
+  question: Question,
+): Promise<Findings> {
+  switch (question) {
+    case 'duplicate':
+      return { answers: (await resolveDuplicate(context, row)) ? {} : { duplicate: 'none' } };
+    case 'lookUp':
+    case 'ownEffect': {
+      const proof = await lookUp(context, row, step);
+      if (!proof) return { answers: { [question]: 'none' } };
+      return { answers: { [question]: 'found' }, proof };
+    }
+    case 'elsewhere': {
+      const proof = await lookUp(context, row, found(deliveredDraft(row)));
+      const isOther = proof !== null && proof.serverId !== submissionId(row);
+      return isOther
+        ? { answers: { elsewhere: 'found' }, proof }
+        : { answers: { elsewhere: 'none' } };
+    }
+    case 'draft': {
+      const draft = await readDraft(context, row, idOf(row));
+      const isLate = draft.missing.some((one) => one.step.delivered && !one.step.everUnknown);
+      return { answers: { draft: isWhole(draft) ? 'whole' : isLate ? 'late' : 'other' }, draft };
+    }
+    case 'value': {
+      const conflict = await findConflict(context, row);
+      return conflict
+        ? { answers: { value: 'contested' }, conflict }
+        : { answers: { value: 'free' } };
+    }
+    case 'openDraft':
+      return await readOpenDraft(context, row);
+    case 'acceptance': {
+      const awaits = await readAwaiting(context, row.caseId);
+      if (!awaits) return { answers: { acceptance: 'given' } };
+      return { answers: { acceptance: 'awaited' }, awaits };
+    }
+    case 'gone':
+      return { answers: { gone: await readGone(context, row) } };
+  }
+}
+
+/** What a decision rests on was found before it; else the decision and its effect contradict. */
+export function found<Value>(value: Value | null | undefined): Value {
+  if (value === null || value === undefined) throw new Error('a decision without its evidence');
+  return value;
+}
+
+export const deliveredDraft = (row: OutboxRow): OutboxStep | undefined =>
+  row.steps.find(({ kind, state }) => kind === 'draft' && state === 'delivered');
+
+export const idOf = (row: OutboxRow): string => found(submissionId(row));
+
+/** A problem is a sentence; the queue shows a long comment whole next to it. */
+const shownMaxLength = 100;
+
+/**
+ * Reads the case right before amounts or a comment are sent (X2): a PUT replaces any value, and
+ * what another user set after this one looked must not be lost unseen. The window between the two
+ * requests remains; the partner API has no condition for a PUT.
+ * @returns the act with the value found, and why it must wait for the user; null if it may be sent
+ * @throws {DeskError} if the case could not be read
+ */
+async function findConflict(
+  context: DeliveryContext,
+  { act, caseId }: OutboxRow,
+): Promise<{ act: Act; error: DeskError } | null> {
+  if (act.kind !== 'amounts' && act.kind !== 'comment') return null;
+  const { value } = await context.client.getCase(caseId, asDelivery(context));
+  context.cases.upsert([value]);
+  const other = contested(act, value);
+  const [conflict] = other ? valueConflicts(other) : [];
+  if (!other || !conflict) return null;
+  const { field, seen, found: theirs, mine } = conflict;
+  const params = { field, seen: shown(seen), found: shown(theirs), mine: shown(mine) };
+  return { act: other, error: new DeskError('server_value_changed', params) };
+}
+
+function shown(value: string | number | null): string | number | null {
+  if (typeof value !== 'string' || value.length <= shownMaxLength) return value;
+  return `${value.slice(0, shownMaxLength)}…`;
+}
+
+/** X10. Whose draft refuses a second one. */
+async function readOpenDraft(context: DeliveryContext, row: OutboxRow): Promise<Findings> {
+  const open = (await openServerDraft(context, row.caseId))?.submission;
+  if (!open) return { answers: { openDraft: 'none' } };
+  const isUsable = isLeftBehind(context, row.caseId, open) || isAccepted(row, open.id);
+  return { answers: { openDraft: isUsable ? 'usable' : 'foreign' }, openDraftId: open.id };
+}
+
+/** Reads the case (X2): why its work has to wait, if its state may change back; else null. */
+async function readAwaiting(context: DeliveryContext, caseId: string): Promise<DeskError | null> {
+  const { value } = await context.client.getCase(caseId, asDelivery(context));
+  context.cases.upsert([value]);
+  const { status } = value;
+  return awaitsWork(status) ? new DeskError('case_awaits', { status }) : null;
+}
+
+/** What is not there: the report's draft, or only what the operation needs. A case that is not throws. */
+async function readGone(context: DeliveryContext, row: OutboxRow): Promise<'draft' | 'neither'> {
+  await context.client.getCase(row.caseId, asDelivery(context));
+  const draft = deliveredDraft(row);
+  if (!draft) return 'neither';
+  for await (const { value } of reportPages(context, row.caseId)) {
+    if (value.unreadable.length > 0) return 'neither';
+    if (value.items.some(({ id }) => id === draft.delivered?.serverId)) return 'neither';
+  }
+  return 'draft';
+}
