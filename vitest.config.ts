@@ -67,7 +67,7 @@ export default defineConfig({
             'test/main/service/store/*.test.ts',
             'test/main/front/{idempotency,store/migrate}.test.ts',
             'test/main/service/claims/find-claims.test.ts',
-            'test/main/gateway/{gateway,keys,lists,turns,two-gateways,partner-bucket,office}.test.ts',
+            'test/main/gateway/{gateway,keys,lists,load,turns,two-gateways,partner-bucket,office}.test.ts',
             'test/main/front/auth/replay.test.ts',
             'test/faults/two-processes.test.ts',
             ...(isLong

@@ -6,6 +6,7 @@ import Fastify, {
   type FastifyRequest,
 } from 'fastify';
 import type { Logger } from 'pino';
+import { arrivedAt } from './auth/proof.ts';
 import { mountTokenEndpoint } from './auth/token-endpoint.ts';
 import type { FrontContext } from './context.ts';
 import { logAnswers, describeError } from './log.ts';
@@ -36,6 +37,7 @@ export function buildFrame(context: FrontContext): FastifyInstance {
     app.server.emit('request', request, response),
   );
   app.addHook('onRequest', (request, reply, done) => {
+    request[arrivedAt] = context.clock.now();
     reply.header(correlationHeader, request.id);
     done();
   });

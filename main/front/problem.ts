@@ -9,6 +9,8 @@ export interface ProblemOptions {
   readonly oauthError?: string | undefined;
   /** Further headers of the answer. */
   readonly headers?: Readonly<Record<string, string>>;
+  /** For the log. */
+  readonly cause?: unknown;
 }
 
 /**
@@ -23,7 +25,7 @@ export class Problem extends Error {
   readonly headers: Readonly<Record<string, string>>;
 
   constructor(title: ProblemTitle, detail: string, options: ProblemOptions = {}) {
-    super(`${title}: ${detail}`);
+    super(`${title}: ${detail}`, { cause: options.cause });
     this.name = 'Problem';
     this.title = title;
     this.detail = detail;

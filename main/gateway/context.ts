@@ -17,6 +17,7 @@ import type { Store } from '../front/store/store.ts';
 import { findClient } from './clients.ts';
 import { createRefresh } from './open-changes.ts';
 import { gatewayMigrations } from './schema.ts';
+import { type WatchedBucket, watchBucket } from './watched-bucket.ts';
 
 /** `all`: every client sees every case. `assigned`: its own, and a dispatcher all. */
 export type Visibility = 'all' | 'assigned';
@@ -27,6 +28,8 @@ export interface GatewayContext extends OpenFront<GatewayTables> {
   /** Reads a case with open changes from the partner. */
   readonly refresh: (caseId: string) => Promise<void>;
   readonly visibility: Visibility;
+  /** The bucket for documents; undefined if they are in the store. */
+  readonly bucket: WatchedBucket | undefined;
   /** Whether /health and /metrics have a port of their own. */
   readonly hasStatusPort: boolean;
   readonly metrics: Metrics;
@@ -65,7 +68,13 @@ export function openGatewayStore(options: StoreOptions): Promise<Store<GatewayTa
  * @throws {StartError} if the database or the bucket cannot be used.
  */
 export async function openGatewayContext(options: GatewayContextOptions): Promise<GatewayContext> {
-  const front = await openFront<GatewayTables>(options, definition, findClient);
+  const bucket = options.objects && watchBucket(options.objects);
+  // The check at the start has its own sentence for each cause, and no problem.
+  const front = await openFront<GatewayTables>(
+    { ...options, objects: bucket?.objects },
+    definition,
+    findClient,
+  );
   const { db, clock, log, sharedLimits } = front;
   const signal =
     options.database && sharedLimits
@@ -93,6 +102,7 @@ export async function openGatewayContext(options: GatewayContextOptions): Promis
     pull,
     refresh: createRefresh({ db, clock, upstream }),
     visibility: options.visibility,
+    bucket,
     hasStatusPort: options.statusPort !== undefined,
     metrics,
     unreadable: new Map(),

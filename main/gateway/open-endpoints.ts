@@ -54,10 +54,11 @@ export function mountPublicEndpoints(app: FastifyInstance, context: GatewayConte
 const text = { type: 'string' };
 const healthSchema = {
   type: 'object',
-  required: ['status', 'store', 'partner', 'pullAgeSeconds', 'detail'],
+  required: ['status', 'store', 'documents', 'partner', 'pullAgeSeconds', 'detail'],
   properties: {
     status: { enum: ['ok', 'degraded', 'failing'] },
     store: { enum: ['ok', 'failing'] },
+    documents: { enum: ['ok', 'failing'] },
     partner: { enum: ['reachable', 'unreachable', 'unknown'] },
     pullAgeSeconds: { type: ['integer', 'null'] },
     detail: text,

@@ -2,10 +2,12 @@ import { createPrivateKey, type KeyObject } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { type Command, InvalidArgumentError } from 'commander';
 import { z } from 'zod';
+import { documentsBucket, standardBucket } from '#shared/api/limits.ts';
 import { UsageError } from '#shared/lib/usage-error.ts';
 import { address, addresses, database, url, wholeNumber } from '../front/command-line.ts';
 import { parseObjectLocation, type ObjectLocation } from '../front/contents/object-location.ts';
 import type { Visibility, PartnerCredentials } from './context.ts';
+import type { PartnerLimits } from './upstream.ts';
 
 /** The location of the store; every command has these options. */
 export interface StoreOptions {
@@ -28,6 +30,7 @@ export interface ServeOptions extends StoreOptions {
   readonly upstreamAudience: string | undefined;
   readonly upstreamClientId: string | undefined;
   readonly upstreamKey: string | undefined;
+  readonly upstreamLimits: PartnerLimits | undefined;
 }
 
 /** Adds the options of the store. */
@@ -79,7 +82,36 @@ export function withServer(command: Command): Command {
     .option('--upstream-base-url <url>', 'Base address of the partner.', url)
     .option('--upstream-audience <url>', 'Audience of the client assertions.', url)
     .option('--upstream-client-id <id>', 'Client id of the office.')
-    .option('--upstream-key <file>', 'Private key of the office, PEM.');
+    .option('--upstream-key <file>', 'Private key of the office, PEM.')
+    .option(
+      '--upstream-limits <limits>',
+      'Limits that the partner has granted, if not the published ones. Example: --upstream-limits "standard=120/60s:40 documents=40/60s:20"',
+      partnerLimits,
+    );
+}
+
+/**
+ * Reads `standard=120/60s:40 documents=40/60s:20 token=20/60s`: requests in a time, and the burst.
+ * The limit of the token endpoint is only checked: a process asks for one token in five minutes.
+ */
+export function partnerLimits(text: string): PartnerLimits {
+  const found = { standard: standardBucket, documents: documentsBucket };
+  for (const part of text.split(/\s+/).filter((each) => each !== '')) {
+    const [, name, requests, seconds, burst] =
+      /^(standard|documents|token)=(\d{1,6})\/(\d{1,5})s(?::(\d{1,6}))?$/.exec(part) ?? [];
+    const refillPerMinute = (Number(requests) * 60) / Number(seconds);
+    const isToken = name === 'token';
+    // A bucket of one has no room for the request that is on its way.
+    const isUsable =
+      refillPerMinute > 0 && Number.isFinite(refillPerMinute) && isToken === (burst === undefined);
+    if (!isUsable || (!isToken && Number(burst) < 2)) {
+      throw new InvalidArgumentError('It must be like standard=120/60s:40 documents=40/60s:20.');
+    }
+    if (name === 'standard' || name === 'documents') {
+      found[name] = { capacity: Number(burst), refillPerMinute };
+    }
+  }
+  return found;
 }
 
 function visibility(text: string): Visibility {

@@ -5,7 +5,7 @@ import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import type { Caller } from '../front/admit.ts';
 import { createContentWriter } from '../front/contents/content-writer.ts';
-import { discardContent, storeContent } from '../front/contents/contents.ts';
+import { discardContent, storeContent, type StagedContent } from '../front/contents/contents.ts';
 import { contentAnswer, withContent } from '../front/contents/with-content.ts';
 import { describeError } from '../front/log.ts';
 import { operation } from '../front/operation.ts';
@@ -109,47 +109,69 @@ export function mountReadOperations(app: FastifyInstance, context: GatewayContex
   });
 }
 
-/** Fetches a document, passes its bytes to `out`, and stores it, even if the caller disconnects. */
+/**
+ * Fetches a document, passes its bytes to `out`, and stores it, even if the caller disconnects. A
+ * document that cannot be stored is passed on nevertheless.
+ */
 async function fetchContent(
   context: GatewayContext,
   caller: Caller,
   { id, case_id: caseId }: DocumentsTable,
   out: PassThrough,
 ): Promise<void> {
-  const { db, upstream, clock, log } = context;
+  const { upstream, clock, log } = context;
   const writer = createContentWriter(context, randomUUID(), clock.now());
+  let failure: unknown;
+  const unlessFailed = async (work: () => Promise<void>) => {
+    if (failure !== undefined) return;
+    await work().catch((error: unknown) => {
+      failure = error;
+      log.warn(describeError(error), 'a document was not stored');
+    });
+  };
   try {
     await upstream.fetchDocument({ client: caller.clientId }, caseId, id, async (bytes) => {
-      await writer.push(bytes);
+      await unlessFailed(() => writer.push(bytes));
       // A copy, because the bytes are reused.
       if (!out.destroyed && !out.write(Buffer.from(bytes))) await drained(out);
     });
-    const content = await writer.finish();
-    const isStored = await db.transaction().execute(async (transaction: Kysely<GatewayTables>) => {
-      const row = await transaction
-        .selectFrom('documents')
-        .select('content_id')
-        .where('id', '=', id)
-        .executeTakeFirst();
-      // Another process may have stored it during the fetch.
-      if (row?.content_id !== null) return false;
-      await storeContent(transaction, content, clock.now());
-      await transaction
-        .updateTable('documents')
-        .set({ content_id: content.contentId, size_bytes: content.sizeBytes })
-        .where('id', '=', id)
-        .execute();
-      return true;
-    });
-    if (!isStored) await discardContent(db, content);
+    await unlessFailed(async () => storeFetched(context, id, await writer.finish()));
     out.end();
   } catch (error) {
+    failure = error;
     out.destroy(problemFor(error));
-    await writer.discard().catch((failure: unknown) => {
-      log.error(describeError(failure), 'not discarded');
-    });
     throw error;
+  } finally {
+    if (failure !== undefined) {
+      await writer.discard().catch((error: unknown) => {
+        log.error(describeError(error), 'not discarded');
+      });
+    }
   }
+}
+
+async function storeFetched(
+  { db, clock }: GatewayContext,
+  documentId: string,
+  content: StagedContent,
+): Promise<void> {
+  const isStored = await db.transaction().execute(async (transaction: Kysely<GatewayTables>) => {
+    const row = await transaction
+      .selectFrom('documents')
+      .select('content_id')
+      .where('id', '=', documentId)
+      .executeTakeFirst();
+    // Another process may have stored it during the fetch.
+    if (row?.content_id !== null) return false;
+    await storeContent(transaction, content, clock.now());
+    await transaction
+      .updateTable('documents')
+      .set({ content_id: content.contentId, size_bytes: content.sizeBytes })
+      .where('id', '=', documentId)
+      .execute();
+    return true;
+  });
+  if (!isStored) await discardContent(db, content);
 }
 
 async function* piecesOf(out: PassThrough): AsyncGenerator<Buffer, void, undefined> {

@@ -1,8 +1,10 @@
 import { existsSync, rmSync } from 'node:fs';
 import type { FastifyInstance } from 'fastify';
+import { repeat } from '#shared/lib/clock.ts';
 import { buildFrame } from '../front/frame.ts';
 import { runServer, type ListenOptions, type RunningServer } from '../front/process.ts';
 import { StartError } from '../front/problem.ts';
+import { countedTotal } from '../front/store/list-counts.ts';
 import { type GatewayContext, openGatewayContext, type GatewayContextOptions } from './context.ts';
 import { mountDispatchPage } from './dispatch-page.ts';
 import { mountPublicEndpoints } from './open-endpoints.ts';
@@ -82,10 +84,22 @@ export async function runGateway(
   }
 }
 
+const progressEveryMs = 5000;
+
 /** An empty store cannot answer anything, so a new gateway needs its partner. */
-async function firstPull({ db, pull }: GatewayContext, baseUrl: string): Promise<void> {
+async function firstPull({ db, pull, clock, log }: GatewayContext, baseUrl: string): Promise<void> {
   if ((await readState(db, 'pulled_at')) !== null) return;
-  await pull.now().catch((error: unknown) => {
-    throw new StartError(`the partner at ${baseUrl} cannot be used: ${reasonOf(error)}`);
+  const endProgress = repeat(clock, progressEveryMs, async () => {
+    const { cases } = await db
+      .selectNoFrom(countedTotal('cases_counts', '', {}).as('cases'))
+      .executeTakeFirstOrThrow();
+    log.info({ cases }, 'reading the cases of the partner');
   });
+  try {
+    await pull.now();
+  } catch (error) {
+    throw new StartError(`the partner at ${baseUrl} cannot be used: ${reasonOf(error)}`);
+  } finally {
+    await endProgress();
+  }
 }

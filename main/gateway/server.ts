@@ -46,6 +46,7 @@ async function serve(options: ServeOptions): Promise<void> {
     directory: resolve(options.data),
     partner,
     visibility: options.visibility,
+    partnerLimits: options.upstreamLimits,
     trustedProxies: options.trustedProxy,
     statusPort: options.statusPort,
     objects: await openBucket(options.documents),

@@ -53,26 +53,40 @@ export async function listenForStatus(
   return { url: await app.listen(listen), close: () => app.close() };
 }
 
-async function healthOf({ db, clock, upstream }: GatewayContext, store: StoreHealth) {
+async function healthOf({ db, clock, upstream, bucket }: GatewayContext, store: StoreHealth) {
   const ageS = store === 'ok' ? await pullAgeS(db, clock) : NaN;
   const reachable = upstream.reachable();
   const reason = reachable !== true && reachable ? reachable.reason : null;
   const partner = reachable === null ? 'unknown' : reachable === true ? 'reachable' : 'unreachable';
   const isBehind = !(ageS < 300);
+  const documents = bucket?.isFailing() ? 'failing' : 'ok';
   const status =
-    store !== 'ok' ? 'failing' : partner === 'unreachable' || isBehind ? 'degraded' : 'ok';
+    store !== 'ok'
+      ? 'failing'
+      : partner === 'unreachable' || isBehind || documents === 'failing'
+        ? 'degraded'
+        : 'ok';
   return {
     status,
     store,
+    documents,
     partner,
     pullAgeSeconds: Number.isNaN(ageS) ? null : ageS,
-    detail: healthDetail({ store, reason, isBehind }),
+    detail: healthDetail({ store, reason, isBehind, documents }),
   };
 }
 
 /** One sentence for the operator. */
-function healthDetail(found: { store: string; reason: string | null; isBehind: boolean }): string {
+function healthDetail(found: {
+  readonly store: string;
+  readonly documents: string;
+  readonly reason: string | null;
+  readonly isBehind: boolean;
+}): string {
   if (found.store !== 'ok') return 'The store cannot be written.';
+  if (found.documents !== 'ok') {
+    return 'The storage for documents cannot be reached. Documents that are in it are refused.';
+  }
   if (found.reason !== null) {
     return `The partner cannot be used: ${found.reason}. Cases are served as they were, and changes are refused.`;
   }

@@ -2,7 +2,7 @@ import { performance } from 'node:perf_hooks';
 import type { Clock } from '#shared/lib/clock.ts';
 
 /** Turns of the event loop, 2 ms apart, in which nothing must happen before a wait is skipped. */
-const quietTurns = 6;
+const usualQuietTurns = 6;
 export interface SkippingClock extends Clock {
   /** Marks work that no timer covers; the returned function ends it. */
   begin(): () => void;
@@ -15,8 +15,12 @@ export interface SkippingClock extends Clock {
  * The machine's clock, but for waiting: when nothing is under way and somebody waits for a moment
  * near by, that moment is now.
  * @param skippedMaxMs longer waits are not skipped: schedules, time limits
+ * @param quietTurns more of them for work in another process, like that of a database
  */
-export function createSkippingClock(skippedMaxMs = 10_000): SkippingClock {
+export function createSkippingClock(
+  skippedMaxMs = 10_000,
+  quietTurns = usualQuietTurns,
+): SkippingClock {
   let skippedMs = 0;
   let underWay = 0;
   let quiet = 0;

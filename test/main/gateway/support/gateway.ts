@@ -43,7 +43,10 @@ export async function startGateway(
     limits = 'off',
     ...more
   }: Partial<
-    Pick<GatewayContextOptions, 'visibility' | 'limits' | 'trustedProxies' | 'statusPort'>
+    Pick<
+      GatewayContextOptions,
+      'visibility' | 'limits' | 'trustedProxies' | 'statusPort' | 'objects'
+    >
   > = {},
 ): Promise<GatewayForTest> {
   const directory = await mkdtemp(join(tmpdir(), 'gateway-'));
