@@ -108,8 +108,10 @@ export async function openGatewayContext(options: GatewayContextOptions): Promis
     unreadable: new Map(),
     uploadsDirectory,
     async close() {
-      await pull.stop();
+      const stopped = pull.stop();
+      // Ends its requests, which may wait for their turns for long.
       upstream.close();
+      await stopped;
       await signal?.close();
       await front.close();
     },

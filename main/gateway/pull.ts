@@ -1,17 +1,17 @@
-import type { ExpressionBuilder, Kysely } from 'kysely';
+import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
 import { z } from 'zod';
 import { pageSizeMax } from '#shared/api/limits.ts';
-import { endedStatuses } from '#shared/api/states.ts';
 import { DeskError } from '#shared/desk/errors.ts';
 import { type Clock, repeat } from '#shared/lib/clock.ts';
 import { describeError } from '../front/log.ts';
-import { readList, type ListName } from './store-lists.ts';
+import { findStaleCases } from './stale-cases.ts';
+import { readList } from './store-lists.ts';
 import { problemFor } from './outcome.ts';
 import { partnerCase, partnerCaseOf, stampOf, storeCases } from './store-cases.ts';
 import { claimTurn, readState, writeState } from './state.ts';
 import type { GatewayTables } from './tables.ts';
-import type { Upstream } from './upstream.ts';
+import type { Asker, Upstream } from './upstream.ts';
 
 /** A change at the partner reaches the store within this time. */
 const pullEveryMs = 30_000;
@@ -52,7 +52,8 @@ export function createPull(parts: PullParts) {
   let next: Promise<void> | undefined;
   /** Cases whose lists the partner refuses or writes wrongly; a laptop that asks gets the error. */
   const refused = new Set<string>();
-  let end = () => Promise.resolve();
+  let isStopped = false;
+  let ends: (() => Promise<void>)[] = [];
 
   function run(): Promise<void> {
     const pulling = pull(parts).finally(() => {
@@ -77,26 +78,36 @@ export function createPull(parts: PullParts) {
     return next;
   }
 
-  async function tick(): Promise<void> {
-    try {
-      if (await claimTurn(db, 'polled_at', clock.now(), pullEveryMs)) await now();
-      if (await claimTurn(db, 'rescanned_at', clock.now(), rescanEveryMs)) await rescan(parts);
-      if (await claimTurn(db, 'read_ahead_at', clock.now(), checkEveryMs))
-        await readAhead(parts, refused);
-    } catch (error) {
-      log.warn(describeError(error), 'the pull failed');
-    }
+  async function poll(): Promise<void> {
+    if (await claimTurn(db, 'polled_at', clock.now(), pullEveryMs)) await now();
+  }
+
+  async function readFurther(): Promise<void> {
+    if (await claimTurn(db, 'rescanned_at', clock.now(), rescanEveryMs)) await rescan(parts);
+    if (await claimTurn(db, 'read_ahead_at', clock.now(), checkEveryMs))
+      await readAhead(parts, refused);
+  }
+
+  /** Runs a task now and regularly. @returns the function that ends it */
+  function regularly(task: () => Promise<void>): () => Promise<void> {
+    const safely = () =>
+      task().catch((error: unknown) => {
+        if (!isStopped) log.warn(describeError(error), 'the pull failed');
+      });
+    void safely();
+    return repeat(clock, checkEveryMs, safely);
   }
 
   return {
     now,
     /** Starts to pull regularly. Only one of the processes that share a store pulls at a time. */
     start(): void {
-      void tick();
-      end = repeat(clock, checkEveryMs, tick);
+      // Apart, because the poll must not wait until the whole list is read.
+      ends = [regularly(poll), regularly(readFurther)];
     },
     async stop(): Promise<void> {
-      await end();
+      isStopped = true;
+      await Promise.all(ends.map((end) => end()));
       await running?.catch(() => undefined);
     },
   };
@@ -142,7 +153,7 @@ async function pull(parts: PullParts): Promise<void> {
 async function rescan(parts: PullParts): Promise<void> {
   const { db, clock, upstream } = parts;
   const startedAt = clock.now();
-  const { seen } = await readCases(parts, undefined);
+  const { seen } = await readCases(parts, undefined, 'ahead');
   const rows = await db
     .selectFrom('cases')
     .select('id')
@@ -176,22 +187,7 @@ const ofOneCase = new Set<DeskError['code']>(['server_refused', 'answer_invalid'
  * no request to the partner. It uses only tokens that nobody waits for.
  */
 async function readAhead({ db, upstream }: PullParts, refused: Set<string>): Promise<void> {
-  const isStale = (list: ListName, where: ExpressionBuilder<GatewayTables, 'cases'>) =>
-    where.or([
-      where(`${list}_as_of`, 'is', null),
-      where(`${list}_as_of`, '!=', where.ref('partner_changed_at')),
-    ]);
-  const rows = await db
-    .selectFrom('cases')
-    .selectAll()
-    .where('delisted', '=', 0)
-    .where('unsure_since', 'is', null)
-    .where('status', 'not in', endedStatuses)
-    .where('id', 'not in', [...refused, ''])
-    .where((where) => where.or([isStale('documents', where), isStale('reports', where)]))
-    .orderBy('changed_at', 'desc')
-    .limit(aheadAtOnce)
-    .execute();
+  const rows = await findStaleCases(db, { limit: aheadAtOnce, except: refused }).execute();
   for (const row of rows) {
     for (const list of ['documents', 'reports'] as const) {
       if (row[`${list}_as_of`] === row.partner_changed_at) continue;
@@ -209,7 +205,11 @@ async function readAhead({ db, upstream }: PullParts, refused: Set<string>): Pro
   }
 }
 
-async function readCases({ db, clock, upstream, log }: PullParts, since: string | undefined) {
+async function readCases(
+  { db, clock, upstream, log }: PullParts,
+  since: string | undefined,
+  asker: Asker = 'pull',
+) {
   const seen = new Set<string>();
   let highest: string | null = null;
   let total = 0;
@@ -223,7 +223,7 @@ async function readCases({ db, clock, upstream, log }: PullParts, since: string 
       size: String(pageSizeMax),
     };
     const askedAt = clock.now();
-    const { value } = await upstream.read('pull', casePage, { operation: 'X1', query });
+    const { value } = await upstream.read(asker, casePage, { operation: 'X1', query });
     const cases = value.Items.flatMap((item) => partnerCase.safeParse(item).data ?? []);
     if (cases.length < value.Items.length) log.warn('the partner lists a case without an id');
     await db.transaction().execute((transaction) => storeCases(transaction, clock, cases, askedAt));

@@ -1,6 +1,7 @@
-import type { Kysely } from 'kysely';
+import { sql, type Kysely } from 'kysely';
 import { createContents, createSecurity } from '../front/store/front-schema.ts';
 import { createListCounts } from '../front/store/list-counts.ts';
+import { staleExpression } from './stale-cases.ts';
 import { createTextSearch, type SearchedTable } from '../front/store/text-search.ts';
 import { columnTypes, type Migrations } from '../front/store/store.ts';
 
@@ -124,6 +125,7 @@ async function createCases(db: Kysely<unknown>): Promise<void> {
     .addColumn('unsure_since', 'bigint')
     .addColumn('documents_as_of', 'text')
     .addColumn('reports_as_of', 'text')
+    .addColumn('stale', 'integer', (column) => column.generatedAlwaysAs(staleExpression).stored())
     .execute();
   // The two orders of a list (decisions, "Lists"), with what it is filtered by.
   const filtered = ['status', 'category', 'inspection_type'] as const;
@@ -138,6 +140,12 @@ async function createCases(db: Kysely<unknown>): Promise<void> {
       .columns([...columns])
       .execute();
   }
+  await db.schema
+    .createIndex('cases_stale')
+    .on('cases')
+    .columns(['stale', 'changed_at desc'])
+    .where(sql.ref('stale'), '=', 1)
+    .execute();
   await createListCounts(db, 'cases', [{ only: { column: 'delisted', value: 0 } }]);
   await createTextSearch(db, caseSearch);
   await db.schema

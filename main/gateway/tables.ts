@@ -1,4 +1,4 @@
-import type { Generated, Selectable } from 'kysely';
+import type { Generated, GeneratedAlways, Selectable } from 'kysely';
 import type { CountsTable } from '../front/store/list-counts.ts';
 import type { ContentTables, SecurityTables } from '../front/store/tables.ts';
 
@@ -80,6 +80,8 @@ interface CasesColumns {
   documents_as_of: string | null;
   /** The `partner_changed_at` for which the reports (X10) were read. */
   reports_as_of: string | null;
+  /** 1 if the documents or reports are to be read ahead. */
+  stale: GeneratedAlways<number | null>;
 }
 
 export type CasesTable = Selectable<CasesColumns>;

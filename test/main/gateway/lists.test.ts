@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { caseListQuery } from '#main/front/request-schemas.ts';
 import { listCases } from '#main/gateway/find-cases.ts';
+import { isPostgres } from '#main/front/store/store.ts';
+import { findStaleCases } from '#main/gateway/stale-cases.ts';
 import { readState } from '#main/gateway/state.ts';
 import { partnerCase, storeCases } from '#main/gateway/store-cases.ts';
 import { startService, type ServiceForTest } from '../service/support/service.ts';
@@ -121,4 +124,18 @@ test('gateway lists: a case that changes, and one that the partner lists no more
   ]);
   await db.updateTable('cases').set({ delisted: 1 }).where('id', '=', second.Id).execute();
   expect(await total({})).toBe(count - 1);
+});
+
+test('gateway lists: the cases to be read ahead are found by an index', async () => {
+  const { db } = gateway.context;
+  const text = findStaleCases(db, { limit: 20, except: new Set() }).compile();
+  const isShared = isPostgres(db);
+  const rows = await db.connection().execute(async (session) => {
+    if (isShared) await sql`set enable_seqscan = off`.execute(session);
+    return session.executeQuery<Record<string, unknown>>({
+      ...text,
+      sql: `${isShared ? 'explain' : 'explain query plan'} ${text.sql}`,
+    });
+  });
+  expect(JSON.stringify(rows.rows)).toContain('cases_stale');
 });

@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createCode } from '#main/gateway/clients.ts';
+import { createCode, revokeClient } from '#main/gateway/clients.ts';
 import { openGatewayStore } from '#main/gateway/context.ts';
 import { readState, writeState } from '#main/gateway/state.ts';
 import type { GatewayTables } from '#main/gateway/tables.ts';
@@ -66,15 +66,16 @@ async function inStore<T>(work: (db: Kysely<GatewayTables>) => Promise<T>): Prom
 }
 
 /** Enrols a laptop; the result makes it a caller of either gateway. */
-async function enrolLaptop(at: RunningGatewayProcess) {
+async function enrolLaptop(gateway: RunningGatewayProcess) {
   const { code } = await inStore((db) =>
     createCode(db, machineClock, { name: 'L', isDispatcher: false }),
   );
   const { publicPem, privatePem } = newKey();
-  const { json } = await enrol(at.baseUrl, code, publicPem);
+  const { json } = await enrol(gateway.baseUrl, code, publicPem);
   const { ClientId: clientId } = json as { ClientId: string };
-  return ({ baseUrl }: RunningGatewayProcess) =>
+  const at = ({ baseUrl }: RunningGatewayProcess) =>
     createPartner({ clientId, privateKeyPem: privatePem }, baseUrl, { publicUrl });
+  return Object.assign(at, { clientId });
 }
 
 test('two gateways: one is killed with an upload under way, and the other one goes on with everything', async ({
@@ -120,6 +121,10 @@ test('two gateways: one is killed with an upload under way, and the other one go
     await setTimeout(1000);
   }
   expect((await listed()).map(({ Id }) => Id).toSorted()).toEqual([caseId, newId].toSorted());
+
+  // The operator's command is known to every process at once.
+  await inStore((db) => revokeClient(db, machineClock, laptopAt.clientId));
+  expect((await atSecond.request('GET', cases)).status).toBe(401);
 
   // Started again it clears away what it had received, and ends in order.
   const uploads = join(folder.path, 'first', 'uploads');
