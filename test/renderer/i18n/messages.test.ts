@@ -4,9 +4,11 @@ import { expect, test } from 'vitest';
 import { caseStatuses, categories } from '#shared/api/case.ts';
 import { submissionStatuses } from '#shared/api/submission.ts';
 import { errorSentences, loadWindowTexts } from '#shared/i18n/catalogue.ts';
+import { languages } from '#shared/i18n/language.ts';
 import { payloadSections } from '#shared/payload/fields.ts';
 import { payloadSchemas } from '#shared/payload/schemas.ts';
 import * as words from '#shared/payload/values.ts';
+import { createDeskI18n, showLanguage } from '#renderer/i18n/create-i18n.ts';
 
 function leaves(tree: object, prefix = ''): Map<string, string> {
   return new Map(
@@ -151,3 +153,21 @@ test.each([['de', german] as const, ...Object.entries(others)])(
     expect(quoted.filter((name) => name === undefined || !names.has(name))).toEqual([]);
   },
 );
+
+test.each(languages)('every count in %s has its form for 0, 1, 2, 5 and 21', async (language) => {
+  const i18n = createDeskI18n();
+  await showLanguage(i18n, language);
+  const counted = [...leaves(await loadWindowTexts[language]())].filter(([, text]) =>
+    text.includes(' | '),
+  );
+  expect(counted.length).toBeGreaterThan(20);
+  for (const [key, text] of counted) {
+    const [one, other] = text.split(' | ').map((form) => form.replaceAll(/\{\w+\}/g, '7'));
+    const params: Record<string, string> = { n: '7' };
+    for (const name of placeholders(text)) params[name ?? ''] = '7';
+    for (const n of [0, 1, 2, 5, 21]) {
+      const isOne = n === 1 || (n === 0 && language === 'fr');
+      expect(i18n.global.t(key, params, n), `${key} ${n}`).toBe(isOne ? one : other);
+    }
+  }
+});

@@ -1,0 +1,70 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import {
+  commandLineHints,
+  dispatchTexts,
+  errorSentences,
+  errorWords,
+  loadWindowTexts,
+  shellTexts,
+  startTexts,
+  words,
+} from '#shared/i18n/catalogue.ts';
+import { languages, type Language } from '#shared/i18n/language.ts';
+
+const page = readFileSync(join(import.meta.dirname, '../../../docs/terminology.md'), 'utf8');
+
+/** Texts for IT may name the partner's service and the machine as IT does. */
+const forIt = /^(commandLineHints|dispatchTexts)\./;
+
+/** The words of the column "not", by language. */
+function replacedWords(language: Language): string[] {
+  return page.split('\n').flatMap((line) => {
+    const cells = line.split(/(?<!\\)\|/);
+    const own = cells[6]?.split(';').find((part) => part.trim().startsWith(`${language}: `));
+    return own === undefined ? [] : own.trim().slice(4).split(', ');
+  });
+}
+
+/** Every text at the leaves, with its dotted key; of a function, what it makes of a sample. */
+function textsIn(tree: unknown, path: string): [string, string][] {
+  if (typeof tree === 'string') return [[path, tree]];
+  if (typeof tree === 'function') return [[path, String((tree as (x: string) => unknown)('1'))]];
+  return Object.entries(tree as object).flatMap(([key, value]) => textsIn(value, `${path}.${key}`));
+}
+
+const tables = {
+  commandLineHints,
+  dispatchTexts,
+  errorSentences,
+  errorWords,
+  shellTexts,
+  startTexts,
+  words,
+};
+
+async function textsOf(language: Language): Promise<[string, string][]> {
+  const shells = Object.entries(tables).flatMap(([name, table]) => textsIn(table[language], name));
+  return [...shells, ...textsIn(await loadWindowTexts[language](), 'window')];
+}
+
+const uses = (text: string, word: string) => {
+  const at = text.indexOf(word);
+  if (at < 0) return false;
+  const around = [text[at - 1] ?? ' ', text[at + word.length] ?? ' '];
+  return around.every((sign) => !/[\p{L}\p{N}-]/u.test(sign));
+};
+
+test.each(languages)('no text in %s uses a word that was replaced', async (language) => {
+  const replaced = replacedWords(language);
+  expect(replaced.length).toBeGreaterThan(10);
+  const texts = await textsOf(language);
+  expect(texts.length).toBeGreaterThan(1000);
+  const found = texts
+    .filter(([key]) => !forIt.test(key))
+    .flatMap(([key, text]) =>
+      replaced.filter((word) => uses(text, word)).map((word) => [key, word]),
+    );
+  expect(found).toEqual([]);
+});
