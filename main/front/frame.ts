@@ -11,7 +11,7 @@ import { mountTokenEndpoint } from './auth/token-endpoint.ts';
 import type { FrontContext } from './context.ts';
 import { logAnswers, describeError } from './log.ts';
 import { correlationHeader, correlationIdOf, Problem } from './problem.ts';
-import { renderProblem } from './answer.ts';
+import { jsonContentType, renderProblem } from './answer.ts';
 
 /** Enough for a 50 MB document over a slow line. */
 const requestTimeoutMs = 15 * 60_000;
@@ -23,7 +23,6 @@ export function buildFrame(context: FrontContext): FastifyInstance {
     trustProxy: context.trustedProxies.length > 0 && [...context.trustedProxies],
     requestIdHeader: false,
     genReqId: (request) => correlationIdOf(request.headers['x-correlation-id']),
-    exposeHeadRoutes: false,
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     requestTimeout: requestTimeoutMs,
@@ -40,6 +39,13 @@ export function buildFrame(context: FrontContext): FastifyInstance {
     request[arrivedAt] = context.clock.now();
     reply.header(correlationHeader, request.id);
     done();
+  });
+  // Personal data, and tokens (RFC 6749 section 5.1).
+  app.addHook('onSend', (request, reply, payload, done) => {
+    const isRead = request.method === 'GET' || request.method === 'HEAD';
+    const isToken = request.routeOptions.config.operation === 'token';
+    if (isRead || isToken) reply.header('cache-control', 'no-store');
+    done(null, payload);
   });
   // Operations parse their bodies themselves, after hashing them.
   app.removeAllContentTypeParsers();
@@ -107,7 +113,18 @@ function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
 
 function sendProblem(request: FastifyRequest, reply: FastifyReply, problem: Problem): FastifyReply {
   const { status, contentType, body } = renderProblem(problem, request.id);
-  return reply.code(status).headers(problem.headers).type(contentType).send(body);
+  const isToken = request.routeOptions.config.operation === 'token';
+  const type = isToken && wantsPlainJson(request) ? jsonContentType : contentType;
+  return reply.code(status).headers(problem.headers).type(type).send(body);
+}
+
+/**
+ * Whether the caller takes `application/json` alone. OAuth libraries do, and read the reason of a
+ * refused token in that type only (RFC 6749 section 5.2).
+ */
+function wantsPlainJson({ headers }: FastifyRequest): boolean {
+  const types = (headers.accept ?? '').split(',').map((type) => type.split(';', 1)[0]?.trim());
+  return types.length > 0 && types.every((type) => type === 'application/json');
 }
 
 function problemOf(error: FastifyError | Problem, request: FastifyRequest, log: Logger): Problem {
@@ -123,7 +140,10 @@ function problemOf(error: FastifyError | Problem, request: FastifyRequest, log: 
   }
   // RFC 6749 section 5.2 has one code for every malformed token request.
   const code = oauthError ?? (problem.status === 400 ? 'invalid_request' : undefined);
-  return new Problem(title, detail, { errors, headers, oauthError: code });
+  // OAuth libraries read either the challenge or the body, whose error says more.
+  const { 'WWW-Authenticate': challenge, ...others } = headers;
+  const sent = code === undefined ? headers : others;
+  return new Problem(title, detail, { errors, headers: sent, oauthError: code });
 }
 
 function problemOfFastify(error: FastifyError): Problem {

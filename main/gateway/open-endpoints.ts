@@ -64,9 +64,9 @@ const healthSchema = {
     detail: text,
   },
 };
-const health = open('health', 'Partner, store and age of the last pull', json(healthSchema));
+const health = open('getHealth', 'Partner, store and age of the last pull', json(healthSchema));
 const statusPaths = {
-  '/metrics': open('metrics', 'Figures for Prometheus', { 'text/plain': { schema: text } }),
+  '/metrics': open('getMetrics', 'Figures for Prometheus', { 'text/plain': { schema: text } }),
   '/health': {
     get: {
       ...health.get,
@@ -78,7 +78,7 @@ const statusPaths = {
   },
 };
 const openPaths = {
-  '/openapi.json': open('openapi', 'This document', json({ type: 'object' })),
+  '/openapi.json': open('getOpenapi', 'This document', json({ type: 'object' })),
   '/v1/gateway/enrolments': {
     post: {
       operationId: 'enrol',

@@ -72,9 +72,9 @@ export function createHealthCheck({ db, clock }: Pick<ServiceContext, 'db' | 'cl
 
 /** `paths` of the public endpoints without the page. */
 const pathsWithoutPage = {
-  '/openapi.json': open('openapi', 'This document', json({ type: 'object' })),
+  '/openapi.json': open('getOpenapi', 'This document', json({ type: 'object' })),
   '/v1/schemas/claims/{category}.json': open(
-    'schema',
+    'getPayloadSchema',
     "The JSON Schema of a category's payload",
     json({ type: 'object' }),
     [
@@ -92,7 +92,7 @@ const pathsWithoutPage = {
 /** The same with the page under /docs. */
 export const openPaths = {
   ...pathsWithoutPage,
-  '/docs': open('docs', 'This document, to read', {
+  '/docs': open('getDocs', 'This document, to read', {
     'text/html': { schema: { type: 'string' } },
   }),
 };
@@ -104,7 +104,7 @@ export const openPathsWith = (hasDocsPage: boolean): OpenPaths =>
   hasDocsPage ? openPaths : pathsWithoutPage;
 
 function healthPath() {
-  const { get } = open('health', 'Whether the service can work', json(healthSchema('ok')));
+  const { get } = open('getHealth', 'Whether the service can work', json(healthSchema('ok')));
   return {
     get: {
       ...get,

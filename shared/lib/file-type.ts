@@ -100,14 +100,17 @@ export interface FileTraits {
   readonly hasExcelPart: boolean;
 }
 
-const headBytes = 512;
+/** Bytes that may stand before the header of a PDF: readers look for it in the first 1,024. */
+const pdfJunkBytes = 1024;
+/** What the signatures need of a file. */
+const headBytes = pdfJunkBytes + '%PDF-'.length;
 const heicBrands: ReadonlySet<string> = new Set(['heic', 'heix', 'heim', 'heis', 'hevc', 'hevx']);
 const word = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
 const excel = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
 /** The signature of each type of document; text has none (decisions, "Documents"). */
 const signatures: Readonly<Record<DocumentContentType, (traits: FileTraits) => boolean>> = {
-  'application/pdf': ({ head }) => startsWith(head, '%PDF-'), // ISO 32000-2, 7.5.2
+  'application/pdf': ({ head }) => includes(head, '%PDF-'), // ISO 32000-2, 7.5.2
   'image/jpeg': ({ head }) => startsWith(head, '\xff\xd8\xff'), // ITU-T T.81: SOI and a marker
   'image/png': ({ head }) => startsWith(head, '\x89PNG\r\n\x1a\n'),
   'image/webp': ({ head }) => startsWith(head, 'RIFF') && startsWith(head, 'WEBP', 8), // RFC 9649
@@ -123,10 +126,13 @@ const signatures: Readonly<Record<DocumentContentType, (traits: FileTraits) => b
   'text/csv': () => true,
 };
 
-/** Types with a signature. Office files come before archives, because they are archives too. */
+/**
+ * Types with a signature. Office files come before archives, because they are archives too, and a
+ * PDF last, because its header need not be the first bytes.
+ */
 const typesBySignature = [
-  ...(['application/pdf', 'image/jpeg', 'image/png', 'image/webp', 'image/heic'] as const),
-  ...(['image/tiff', word, excel, 'application/zip'] as const),
+  ...(['image/jpeg', 'image/png', 'image/webp', 'image/heic', 'image/tiff'] as const),
+  ...([word, excel, 'application/zip', 'application/pdf'] as const),
 ];
 
 /** Whether the content matches the type. */

@@ -84,7 +84,8 @@ export const documentSamples: Readonly<
 
 /** Contents at the edge of a signature, and whether they carry it. */
 export const edgeSamples: readonly (readonly [string, DocumentContentType, string, boolean])[] = [
-  ['a PDF that begins later', 'application/pdf', ' %PDF-1.7', false],
+  ['a PDF after 1,024 bytes', 'application/pdf', `${'\0'.repeat(1024)}%PDF-1.7`, true],
+  ['a PDF after 1,025 bytes', 'application/pdf', `${' '.repeat(1025)}%PDF-1.7`, false],
   ['a PNG that lost its carriage return', 'image/png', '\x89PNG\n\x1a\n', false],
   ['an AVIF picture', 'image/heic', '\0\0\0\x18ftypavif\0\0\0\0mif1avif', false],
   ['a picture that names a brand later', 'image/heic', '\0\0\0\x14ftypavif\0\0\0\0mif1heic', false],

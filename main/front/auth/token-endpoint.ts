@@ -44,7 +44,7 @@ export function mountTokenEndpoint(app: FastifyInstance, context: FrontContext):
         await useProof(context, proof);
         await useAssertion(context, assertion);
         const granted = { jkt: proof.jkt, scope: form.scope };
-        return await reply.header('Cache-Control', 'no-store').send({
+        return await reply.send({
           access_token: await issueAccessToken(context, client, granted),
           token_type: 'DPoP',
           expires_in: accessTokenLifetimeS,

@@ -1,11 +1,12 @@
 import type { z } from 'zod';
 import { documentUploadSchema } from '#shared/api/document.ts';
-import { routes, type OperationId, type Route } from '#shared/api/routes.ts';
+import { routes, type Bucket, type OperationId, type Route } from '#shared/api/routes.ts';
 import { submissionDocumentUploadSchema } from '#shared/api/submission.ts';
 import {
   components,
   jsonSchemaOf,
   type JsonSchema,
+  cacheControlHeader,
   correlationIdHeader,
   headerRef,
   headers,
@@ -14,9 +15,12 @@ import {
   problemRef,
   problemResponses,
   problemSchemas,
+  problemStatuses,
   tokenProblemRef,
 } from './shared-parts.ts';
+import { answerExamples } from './examples.ts';
 import { descriptions, type OperationDescription } from './operations.ts';
+import { signIn } from './sign-in.ts';
 
 /** The description of a mounted operation's input. */
 export interface MountedOperation {
@@ -42,12 +46,20 @@ interface DocumentOptions {
   readonly alsoRefuses?: readonly number[];
 }
 
+const tags = {
+  authentication: 'How a program signs in.',
+  insurers: 'Operations of an insurer, who calls a record a claim.',
+  experts: 'Operations of an expert organization, which calls the same record a case.',
+  description: 'What needs no token: this document, the schemas of the payload, the health.',
+};
+
 /** The OpenAPI 3.1 document of the mounted operations. */
 export function openapiDocument(
   operations: readonly MountedOperation[],
   { publicUrl, description, openPaths, alsoRefuses = [] }: DocumentOptions,
 ): Record<string, unknown> {
   const paths: Record<string, Record<string, unknown>> = {};
+  const statuses = [...problemStatuses, ...alsoRefuses];
   for (const operation of operations) {
     const route = routes[operation.id];
     const links = linksFrom(operation.id, operations);
@@ -63,23 +75,26 @@ export function openapiDocument(
     info: {
       title: 'Case-management partner API',
       version: '1',
-      description,
+      description: `${description}\n\n${signIn}`,
+      contact: { name: 'The organization that runs this server', url: publicUrl },
+      license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: publicUrl }],
-    tags: ['authentication', 'insurers', 'experts', 'description'].map((name) => ({ name })),
+    tags: Object.entries(tags).map(([name, text]) => ({ name, description: text })),
     paths: { ...paths, ...openPaths },
     components: {
-      schemas: { ...components(), ...problemSchemas() },
+      schemas: { ...components(), ...problemSchemas(statuses) },
       securitySchemes: {
         dpop: {
           type: 'http',
           scheme: 'DPoP',
-          description: 'An access token bound to the key of the DPoP header (RFC 9449).',
+          description:
+            'An access token bound to the key of the DPoP header (RFC 9449). No generator knows this scheme: set both headers for each request as "Sign-in" above shows.',
         },
       },
       parameters,
       headers,
-      responses: problemResponses(),
+      responses: problemResponses(statuses),
     },
   };
 }
@@ -95,8 +110,9 @@ function describe(
   const body = operation.body ?? uploads[id];
   const mediaType = id === 'token' ? 'application/x-www-form-urlencoded' : 'application/json';
   return {
-    operationId: id,
-    summary: description.summary,
+    operationId: description.name,
+    summary: `${description.summary} (${id})`,
+    description: textOf(id, route, description),
     tags: [id === 'token' ? 'authentication' : id.startsWith('I') ? 'insurers' : 'experts'],
     security: route.audience === 'none' ? [] : [{ dpop: [] }],
     parameters: [
@@ -117,6 +133,34 @@ function describe(
     responses: responses(id, route, description, links, alsoRefuses),
   };
 }
+
+const limits: Readonly<Record<Bucket, string>> = {
+  standard: 'the standard bucket: 60 requests a minute, at most 20 at once',
+  documents: 'the documents bucket: 20 requests a minute, at most 10 at once',
+  token: '10 requests in each clock minute',
+  validate: '10 requests in each clock minute, for each client or address',
+};
+
+/** What the operation does, then its limit and its refusals, so that a page shows all of it. */
+function textOf(id: OperationId, route: Route, { text, refuses = [] }: OperationDescription) {
+  const titles = [
+    'invalid_request',
+    ...(route.audience === 'none' ? [] : tokenTitles),
+    ...(route.path.includes('{') ? (['forbidden', 'not_found'] as const) : []),
+    ...refuses,
+    'rate_limited',
+  ];
+  const named = [...new Set(titles)].map((title) => `\`${title}\``).join(', ');
+  const limit = `**Limit.** ${limits[route.bucket]}; after a 429 wait for Retry-After.`;
+  return [text, limit, `**Refusals.** ${named}.`].join('\n\n');
+}
+
+const tokenTitles = [
+  'unauthorized',
+  'invalid_dpop',
+  'invalid_org_context',
+  'org_without_members',
+] as const;
 
 /** Whether Idempotency-Key has an effect. */
 function isRepeatable(id: OperationId, { method }: Route): boolean {
@@ -148,9 +192,11 @@ function responses(
         ...(isRepeatable(id, route) && {
           'Idempotency-Replayed': headerRef('IdempotencyReplayed'),
         }),
-        ...(id === 'token' && { 'Cache-Control': headerRef('CacheControl') }),
+        ...((id === 'token' || route.method === 'GET') && cacheControlHeader),
       },
-      ...(answer && { content: { 'application/json': { schema: schemaOf(answer) } } }),
+      ...(answer && {
+        content: { 'application/json': { schema: schemaOf(answer), example: exampleOf(answer) } },
+      }),
       ...(Object.keys(links).length > 0 && { links }),
     },
     ...Object.fromEntries(
@@ -180,7 +226,7 @@ function linksFrom(
     const parameters = Object.fromEntries(names.map((name) => [name, expressionOf(name)]));
     const isFilled = !Object.values(parameters).includes(undefined);
     return isFilled && route.audience === audience && names.some((name) => name in gives)
-      ? [[id, { operationId: id, parameters }] as const]
+      ? [[descriptions[id].name, { operationId: descriptions[id].name, parameters }] as const]
       : [];
   });
   return Object.fromEntries(links);
@@ -199,6 +245,11 @@ function schemaOf(answer: NonNullable<OperationDescription['answer']>): JsonSche
       Items: { type: 'array', items: { $ref: `#/components/schemas/${answer.pageOf}` } },
     },
   };
+}
+
+function exampleOf(answer: NonNullable<OperationDescription['answer']>): object {
+  if ('one' in answer) return answerExamples[answer.one];
+  return { Total: 1, Page: 1, Size: 50, Items: [answerExamples[answer.pageOf]] };
 }
 
 function fieldsOf(schema: z.ZodType | undefined, place: 'path' | 'query'): object[] {
@@ -228,11 +279,13 @@ export function open(operationId: string, summary: string, content: object, path
     get: {
       operationId,
       summary,
+      description: `${summary}. Needs no token.`,
       tags: ['description'],
       security: [],
       parameters: [...path, parameterRef('CorrelationId')],
       responses: {
         200: answer('Success.', content),
+        400: problemRef(400),
         404: problemRef(404),
         500: problemRef(500),
       },
@@ -241,5 +294,5 @@ export function open(operationId: string, summary: string, content: object, path
 }
 
 export function answer(description: string, content: object): object {
-  return { description, headers: correlationIdHeader, content };
+  return { description, headers: { ...correlationIdHeader, ...cacheControlHeader }, content };
 }

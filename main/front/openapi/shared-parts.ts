@@ -23,6 +23,7 @@ import {
   submissionDocumentSchema,
   submissionSchema,
 } from '#shared/api/submission.ts';
+import { problemExamples } from './examples.ts';
 import { tokenResponseSchema } from '#shared/api/token.ts';
 
 const retentionH = idempotencyRetentionMs / 3_600_000;
@@ -48,6 +49,7 @@ export const parameters = {
 /** `components.headers`: the headers of answers. */
 export const headers = {
   CorrelationId: {
+    description: 'The X-Correlation-Id of the request if it is valid, else a new one.',
     required: true,
     schema: { type: 'string', minLength: 1, maxLength: correlationIdMaxLength },
   },
@@ -55,7 +57,10 @@ export const headers = {
     description: 'The answer is that of an earlier request; nothing was run.',
     schema: { const: 'true' },
   },
-  WwwAuthenticate: { schema: { type: 'string', pattern: '^DPoP ' } },
+  WwwAuthenticate: {
+    description: 'The challenge; the token endpoint names the reason in the body instead.',
+    schema: { type: 'string', pattern: '^DPoP ' },
+  },
   RetryAfter: {
     description: 'Whole seconds.',
     required: true,
@@ -66,11 +71,16 @@ export const headers = {
     required: true,
     schema: { type: 'string' },
   },
-  CacheControl: { required: true, schema: { const: 'no-store' } },
+  CacheControl: {
+    description: 'Answers have personal data or tokens and are not stored on the way.',
+    schema: { const: 'no-store' },
+  },
 } as const;
 
-/** Statuses of refusals, each with the titles that come with it. */
-const problemStatuses = [...new Set(Object.values(problemStatus))];
+/** Statuses of refusals of every server; a gateway adds its own. */
+export const problemStatuses = [...new Set(Object.values(problemStatus))].filter(
+  (status) => status !== problemStatus.upstream_unavailable,
+);
 
 /** Statuses of the token endpoint that have a code in RFC 6749 section 5.2. */
 const tokenProblemStatuses = [400, 401];
@@ -81,8 +91,9 @@ const titlesWithErrors: readonly ProblemTitle[] = ['invalid_request', validation
 /**
  * `components.schemas` of the problem documents: one for each status, with its titles; and those
  * of the token endpoint, the only one with RFC 6749's additional members.
+ * @param statuses those that the server refuses with
  */
-export function problemSchemas(): Record<string, JsonSchema> {
+export function problemSchemas(statuses: readonly number[]): Record<string, JsonSchema> {
   const { properties, ...problem } = jsonSchemaOf(problemSchema, 'output');
   // The cast restates what the JSON Schema of an object has.
   const { error, error_description, ...members } = properties as Record<string, unknown>;
@@ -101,9 +112,7 @@ export function problemSchemas(): Record<string, JsonSchema> {
     }),
   });
   return {
-    ...Object.fromEntries(
-      problemStatuses.map((status) => [`Problem${status}`, schemaOf(status, {})]),
-    ),
+    ...Object.fromEntries(statuses.map((status) => [`Problem${status}`, schemaOf(status, {})])),
     ...Object.fromEntries(
       tokenProblemStatuses.map((status) => [
         `TokenProblem${status}`,
@@ -114,23 +123,33 @@ export function problemSchemas(): Record<string, JsonSchema> {
 }
 
 /** `components.responses`: the refusals. */
-export function problemResponses(): Record<string, JsonSchema> {
+export function problemResponses(statuses: readonly number[]): Record<string, JsonSchema> {
   const responseOf = (name: string, status: number): [string, JsonSchema] => [
     `${name}${status}`,
     {
       description: `${titlesOf(status).join(', ')}.`,
-      headers: { ...correlationIdHeader, ...headersOf(status) },
-      content: {
-        'application/problem+json': { schema: { $ref: `#/components/schemas/${name}${status}` } },
-      },
+      headers: { ...correlationIdHeader, ...cacheControlHeader, ...headersOf(status) },
+      content: Object.fromEntries(
+        // OAuth libraries read the one, and ask for it alone (RFC 6749 section 5.2).
+        [...(name === 'TokenProblem' ? ['application/json'] : []), 'application/problem+json'].map(
+          (type) => [
+            type,
+            {
+              schema: { $ref: `#/components/schemas/${name}${status}` },
+              examples: problemExamples(titlesOf(status), name === 'TokenProblem'),
+            },
+          ],
+        ),
+      ),
     },
   ];
   return Object.fromEntries([
-    ...problemStatuses.map((status) => responseOf('Problem', status)),
+    ...statuses.map((status) => responseOf('Problem', status)),
     ...tokenProblemStatuses.map((status) => responseOf('TokenProblem', status)),
   ]);
 }
 
+export const cacheControlHeader = { 'Cache-Control': headerRef('CacheControl') };
 export const correlationIdHeader = { 'X-Correlation-Id': headerRef('CorrelationId') };
 
 export function headerRef(name: keyof typeof headers): JsonSchema {
@@ -168,8 +187,10 @@ function headersOf(status: number): JsonSchema {
   return {};
 }
 
-function titlesOf(status: number): string[] {
-  return Object.entries(problemStatus).flatMap(([title, at]) => (at === status ? [title] : []));
+function titlesOf(status: number): ProblemTitle[] {
+  // The cast restates what the table's keys are.
+  const titles = Object.entries(problemStatus) as [ProblemTitle, number][];
+  return titles.flatMap(([title, at]) => (at === status ? [title] : []));
 }
 
 function header(name: string, description: string, schema: JsonSchema = {}): JsonSchema {

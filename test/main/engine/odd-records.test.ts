@@ -251,7 +251,9 @@ describe('engine: a record that the contract refuses', () => {
     const answer = await calls.cases.list({});
     expect(answer).toMatchObject({ items: [], total: 1 });
     expect(leftOut).toMatchObject([{ id: 'bad' }]);
-    expect(logged).toMatchObject([{ where: 'cases.list', code: 'items.externalKey' }]);
+    expect(logged).toMatchObject([
+      { where: 'cases.list', code: expect.stringMatching(/^items\./) as unknown },
+    ]);
     expect(JSON.stringify(logged)).not.toContain('"bad"');
   });
 });

@@ -266,7 +266,7 @@ test('gateway: the example client works against the service and against the gate
   for (const credentials of [{ baseUrl: service.baseUrl, audience, expert }, atGateway]) {
     const id = await newCase();
     await gateway.context.pull.now();
-    const client = await openClient(credentials);
+    const client = await openClient(credentials, credentials.expert);
     const draft = () =>
       client.request('POST', `${cases}/${id}/reports:draft`, { Comment: 'Seen.' }, `key ${id}`);
     expect((await draft()).status).toBe(201);
@@ -278,9 +278,9 @@ test('gateway: the example client works against the service and against the gate
   writeFileSync(file, JSON.stringify(atGateway));
   const program = join(import.meta.dirname, '../../../docs/example-client.ts');
   const run = (...words: string[]) => promisify(execFile)('node', [program, file, ...words]);
-  expect((await run('GET', cases)).stdout).toContain('"Total":2');
-  expect((await run('headers', 'GET', cases)).stdout).toMatch(
-    /^authorization: DPoP .+\ndpop: .+\n$/,
+  expect((await run('expert', 'GET', cases)).stdout).toContain('"Total":2');
+  expect((await run('expert', 'GET', cases, 'headers')).stdout).toMatch(
+    /^authorization: DPoP .+\ndpop: .+$/,
   );
 });
 

@@ -18,7 +18,7 @@ function expectUnauthorized(answer: PartnerAnswer, detail: string): void {
   expect(answer.json).toMatchObject({ title: 'unauthorized', status: 401, detail });
 }
 
-test('unauthorized: no Authorization header', async () => {
+test('unauthorized: no Authorization header, answered with WWW-Authenticate', async () => {
   const dpop = await partner.proof('GET', url);
   expectUnauthorized(
     await send('GET', url, { headers: { dpop } }),

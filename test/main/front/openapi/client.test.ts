@@ -5,6 +5,7 @@ import openapiTS, { astToString, type OpenAPI3 } from 'openapi-typescript';
 import ts from 'typescript';
 import { expect, test } from 'vitest';
 import { operationIds, type OperationId } from '#shared/api/routes.ts';
+import { descriptions } from '#main/front/openapi/operations.ts';
 import { root } from '../../../support/processes.ts';
 import { backoffice, expectDone } from '../../service/support/claims.ts';
 import { send, signAssertion, type Partner } from '../../service/support/partner.ts';
@@ -59,7 +60,8 @@ test('OpenAPI: a client that openapi-typescript generates has every operation, w
       .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'));
     expect(messages).toEqual([]);
     const called = [...usesOfEveryOperation.matchAll(/call\('(\w+)'/g)].map(([, id]) => id);
-    expect([...new Set(called)].sort()).toEqual([...operationIds].sort());
+    const names = operationIds.map((id) => descriptions[id].name);
+    expect([...new Set(called)].sort()).toEqual(names.sort());
   } finally {
     rmSync(folder, { recursive: true });
   }
@@ -117,7 +119,7 @@ test('OpenAPI: an example of each operation is accepted, from the document alone
   async function run(id: OperationId, partner: Partner): Promise<void> {
     const [template, method, operation] = operationOf(document, id);
     const path = template.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
-      const value = linked.get(id)?.[name];
+      const value = linked.get(descriptions[id].name)?.[name];
       if (value === undefined) throw new Error(`${id}: no link gives ${name}`);
       return value;
     });
@@ -129,7 +131,7 @@ test('OpenAPI: an example of each operation is accepted, from the document alone
     for (const link of Object.values(operation.responses[answer.status]?.links ?? {})) {
       const values = Object.entries(link.parameters).map(([name, expression]) => [
         name,
-        valueOf(expression, linked.get(id) ?? {}, answer.json),
+        valueOf(expression, linked.get(descriptions[id].name) ?? {}, answer.json),
       ]);
       linked.set(link.operationId, Object.fromEntries(values) as Record<string, string>);
     }
@@ -138,7 +140,7 @@ test('OpenAPI: an example of each operation is accepted, from the document alone
   await requestToken();
   done.add('token');
   for (const id of ['I3', 'I2', 'I4', 'I6', 'I7', 'I5', 'I1'] as const) await run(id, insurer);
-  const { claimId } = linked.get('I4') ?? {};
+  const { claimId } = linked.get('getClaim') ?? {};
   const ExpertOrganizationId = service.credentials.expert.organizationId;
   await expectDone(
     backoffice(service, 'POST', `/claims/${claimId}/assign`, { ExpertOrganizationId }),
@@ -160,7 +162,7 @@ test('OpenAPI: an example of each operation is accepted, from the document alone
   ] as const;
   for (const id of [...work, 'X10', 'X11', 'X15'] as const) await run(id, expert);
   for (const id of ['I8', 'I9'] as const) await run(id, insurer);
-  const { submissionId } = linked.get('X11') ?? {};
+  const { submissionId } = linked.get('getReport') ?? {};
   await expectDone(backoffice(service, 'POST', `/reports/${submissionId}/approve`));
   await expectDone(backoffice(service, 'POST', `/claims/${claimId}/finalize`));
   await run('X5', expert);
@@ -192,10 +194,10 @@ async function requestToken(): Promise<void> {
   expect(answer.status, answer.text).toBe(200);
 }
 
-function operationOf({ paths }: Document, id: string): [string, string, Operation] {
+function operationOf({ paths }: Document, id: OperationId): [string, string, Operation] {
   for (const [path, methods] of Object.entries(paths)) {
     for (const [method, operation] of Object.entries(methods)) {
-      if (operation.operationId === id) return [path, method, operation];
+      if (operation.operationId === descriptions[id].name) return [path, method, operation];
     }
   }
   throw new Error(`${id} is not in the document`);

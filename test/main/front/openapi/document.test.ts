@@ -2,12 +2,15 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { expect, test } from 'vitest';
 import { caseTransitions } from '#shared/api/states.ts';
 import { submissionTransitions } from '#shared/api/states.ts';
-import { routes } from '#shared/api/routes.ts';
+import { routes, type OperationId } from '#shared/api/routes.ts';
+import { descriptions } from '#main/front/openapi/operations.ts';
 import { send } from '../../service/support/partner.ts';
 import { shareService } from '../../service/support/service.ts';
 
 interface Operation {
   operationId: string;
+  summary?: string;
+  description?: string;
   parameters: { name?: string; in?: string; $ref?: string }[];
   requestBody?: unknown;
   responses: Record<string, unknown>;
@@ -29,7 +32,9 @@ test('OpenAPI: 3.1, at the public address', () => {
 
 test.each(Object.entries(routes))('OpenAPI: %s is described as it is served', (id, route) => {
   const operation = document.paths[route.path]?.[route.method.toLowerCase()];
-  expect(operation?.operationId).toBe(id);
+  expect(operation?.operationId).toBe(descriptions[id as OperationId].name);
+  expect(operation?.summary).toMatch(new RegExp(`^[A-Z].+ \\(${id}\\)$`));
+  expect(operation?.description?.length).toBeGreaterThan(60);
   expect(Object.keys(operation?.responses ?? {})).toContain(String(route.success));
   const inPath = operation?.parameters.filter((parameter) => parameter.in === 'path') ?? [];
   expect(inPath.map(({ name }) => `{${name}}`)).toEqual(route.path.match(/\{\w+\}/g) ?? []);

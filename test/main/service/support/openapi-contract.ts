@@ -100,7 +100,8 @@ function faultOf(
   path: string,
   answer: PartnerAnswer,
 ): string | undefined {
-  const operation = isNoHttp(answer) ? undefined : contract.find(method, path);
+  const read = method === 'HEAD' ? 'GET' : method;
+  const operation = isNoHttp(answer) ? undefined : contract.find(read, path);
   const pointer = operation
     ? operation.responses.get(String(answer.status))
     : undescribed(answer.status);
