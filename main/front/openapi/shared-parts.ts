@@ -23,7 +23,7 @@ import {
   submissionDocumentSchema,
   submissionSchema,
 } from '#shared/api/submission.ts';
-import { problemExamples } from './examples.ts';
+import { problemExamples } from './problem-examples.ts';
 import { tokenResponseSchema } from '#shared/api/token.ts';
 
 const retentionH = idempotencyRetentionMs / 3_600_000;
