@@ -4,7 +4,7 @@ import { documentsBucket, standardBucket, type TokenBucketLimit } from '#shared/
 import type { OperationId } from '#shared/api/routes.ts';
 import { DeskError } from '#shared/desk/errors.ts';
 import type { Clock } from '#shared/lib/clock.ts';
-import type { Answered, Call, CallPacer, Caller } from '../partner/call.ts';
+import type { Answered, Call, Caller } from '../partner/call.ts';
 import { openConnection, type ConnectionOptions } from '../partner/connection.ts';
 import { checked, documentCall } from '../partner/partner-client.ts';
 import { foreignAnswer, mayBeJson, readJson, readText } from '../partner/read-answer.ts';
@@ -14,6 +14,7 @@ import type { SharedLimits } from '../front/limits/limits-in-database.ts';
 import { reasonOf } from './outcome.ts';
 import { createPartnerBucket } from './partner-bucket.ts';
 import type { Kysely } from 'kysely';
+import { createCallLane } from './call-lane.ts';
 import { createTickets } from './tickets.ts';
 import { createTurns, type OwnKind, type Party, type Turns, type TurnSignal } from './turns.ts';
 import type { GatewayTables } from './tables.ts';
@@ -107,32 +108,16 @@ export function openUpstream(options: UpstreamOptions) {
 
   function callerOf(asker: Asker, change?: Pick<Change, 'disconnected' | 'beforeSending'>): Caller {
     const disconnected = change?.disconnected;
-    let prepared: Promise<void> | undefined;
-    const lane = (bucket: Turns): CallPacer => {
-      const pacer = bucket.lane(partyOf(asker));
-      if (!change) return pacer;
-      return {
-        ...pacer,
-        async acquire(priority, signal) {
-          const slot = await pacer.acquire(
-            priority,
-            AbortSignal.any([signal, change.disconnected]),
-          );
-          try {
-            await (prepared ??= change.beforeSending());
-          } catch (error) {
-            slot.release();
-            throw error;
-          }
-          return slot;
-        },
-      };
-    };
-    const call = connection.callerOf(
-      { standard: lane(turns.standard), documents: lane(turns.documents) },
-      refillMs,
-    );
+    const laneAt = (bucket: Turns) =>
+      createCallLane({
+        first: bucket.lane(partyOf(asker)),
+        further: bucket.lane('follow_up'),
+        disconnected,
+        beforeSending: change?.beforeSending,
+      });
     return async (what, request) => {
+      const lanes = { standard: laneAt(turns.standard), documents: laneAt(turns.documents) };
+      const call = connection.callerOf(lanes, refillMs);
       try {
         const answered = await call(what, { priority: 'person', ...request });
         lastAnswerMs = clock.now();
@@ -144,6 +129,9 @@ export function openUpstream(options: UpstreamOptions) {
           failure = { atMs: clock.now(), reason: reasonOf(error) };
         }
         throw error;
+      } finally {
+        lanes.standard.end();
+        lanes.documents.end();
       }
     };
   }
