@@ -125,7 +125,7 @@ describe('a disk that is', () => {
     ]);
     for (const { stderr } of refusals) {
       expect(stderr).toBe(
-        'The folder of the desk cannot be written: the disk is read-only. Check its permissions, or choose another with --home.',
+        'The folder of Appraiser Desk cannot be written: the disk is read-only. Check its permissions. For another folder: --home.',
       );
     }
   }, 240_000);

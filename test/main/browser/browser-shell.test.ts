@@ -395,6 +395,8 @@ describe('closing', () => {
     });
     const { host } = new URL(other.origin);
     const socket = new WebSocket(`ws://${host}/contract`, { headers: { origin: other.origin } });
+    // A shell that ends may reset the line.
+    socket.on('error', () => undefined);
     await once(socket, 'open');
     socket.send(await openSession(other));
     const closed = once(socket, 'close');
