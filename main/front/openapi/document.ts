@@ -107,6 +107,7 @@ function describe(
 ): Record<string, unknown> {
   const { id } = operation;
   const description = descriptions[id];
+  const { requires } = description;
   const body = operation.body ?? uploads[id];
   const mediaType = id === 'token' ? 'application/x-www-form-urlencoded' : 'application/json';
   return {
@@ -124,9 +125,12 @@ function describe(
     ],
     ...(body && {
       requestBody: {
-        required: !body.safeParse(undefined).success,
+        required: requires !== undefined || !body.safeParse(undefined).success,
         content: {
-          [mediaType]: { schema: jsonSchemaOf(body, 'input'), example: description.example },
+          [mediaType]: {
+            schema: { ...jsonSchemaOf(body, 'input'), ...(requires && { required: requires }) },
+            example: description.example,
+          },
         },
       },
     }),

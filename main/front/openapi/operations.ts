@@ -13,6 +13,8 @@ export interface OperationDescription {
   readonly refuses?: readonly ProblemTitle[];
   /** The answer of a success; absent for 204. */
   readonly answer?: { readonly one: ComponentName } | { readonly pageOf: ComponentName };
+  /** Members of the body that the schema cannot require, because each has a refusal of its own. */
+  readonly requires?: readonly string[];
   /** A body that the operation accepts. */
   readonly example?: object;
   /** Ids in the answer, for the paths of other operations: parameter to JSON pointer. */
@@ -97,6 +99,7 @@ export const descriptions: Record<OperationId, OperationDescription> = {
     text: `PayloadJson is the claim as JSON text and must match the schema of its Category (\`/v1/schemas/claims/{category}.json\`) and the rules for dates; a refusal names every fault by its path. Validate first with validateClaim. ${repeated}`,
     refuses: ['invalid_category', 'invalid_payload', validationTitle],
     answer: { one: 'ClaimCreationResult' },
+    requires: ['Category', 'PayloadJson'],
     example: creation,
     gives: { claimId: '/Id' },
   },
@@ -106,6 +109,7 @@ export const descriptions: Record<OperationId, OperationDescription> = {
     text: 'Takes the body of createClaim and stores nothing. Needs no token. `Valid` is false if the payload breaks a rule of its category, and `Errors` names every fault; an unknown Category, or a PayloadJson that is no JSON object, is refused.',
     refuses: ['invalid_category', 'invalid_payload'],
     answer: { one: 'ValidationResult' },
+    requires: ['Category', 'PayloadJson'],
     example: creation,
   },
   I4: {

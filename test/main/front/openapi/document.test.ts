@@ -60,6 +60,15 @@ test('OpenAPI: every operation describes its input, and every refusal that it ca
   }
 });
 
+test('OpenAPI: a claim needs its Category and its PayloadJson', () => {
+  for (const route of [routes.I2, routes.I3]) {
+    expect(document.paths[route.path]?.['post']?.requestBody).toMatchObject({
+      required: true,
+      content: { 'application/json': { schema: { required: ['Category', 'PayloadJson'] } } },
+    });
+  }
+});
+
 test('OpenAPI: a member can be added later without a break', () => {
   expect(JSON.stringify(document)).not.toContain('"additionalProperties":false');
 });
