@@ -148,173 +148,235 @@ export function operationUrl(
 
 /** Carries calls through token, slot, proof, retries and the reading of refusals. */
 export function createCaller(options: CallerOptions): Caller {
-  const { tokens, sender, pacers, portals, serverClock, clock, random } = options;
+  return (call, delivery = {}) => new CallRun(options, call, delivery).run();
+}
 
-  return async (call, delivery = {}) => {
+/** A slot with the token for it. */
+interface Turn {
+  readonly accessToken: string;
+  readonly slot: Slot;
+}
+
+/** One call, over all its attempts. */
+class CallRun<T> {
+  readonly #options: CallerOptions;
+  readonly #call: Call<T>;
+  readonly #delivery: DeliveryOptions;
+  readonly #method;
+  readonly #bucket: PacedBucket;
+  readonly #priority: Priority;
+  readonly #url: URL;
+  readonly #signal: AbortSignal;
+  #isAnnounced = false;
+  #failures = 0;
+  #throttles = 0;
+  readonly #repaired = { token: false, nonce: false };
+  /** Of any attempt so far: a later one that was certainly not run does not undo it. */
+  #mayHaveRun = false;
+
+  constructor(options: CallerOptions, call: Call<T>, delivery: DeliveryOptions) {
     const route = routes[call.operation];
-    const { method } = route;
-    const bucket = route.bucket === 'documents' ? 'documents' : 'standard';
-    const pacer = pacers[bucket];
     const path = options.paths[call.operation] ?? route.path;
-    const url = operationUrl(options.baseUrl, fillPath(path, call.params ?? {}), call.query);
-    const signal = delivery.signal
+    this.#options = options;
+    this.#call = call;
+    this.#delivery = delivery;
+    this.#method = route.method;
+    this.#bucket = route.bucket === 'documents' ? 'documents' : 'standard';
+    this.#priority = delivery.priority ?? 'background';
+    this.#url = operationUrl(options.baseUrl, fillPath(path, call.params ?? {}), call.query);
+    this.#signal = delivery.signal
       ? AbortSignal.any([options.closing, delivery.signal])
       : options.closing;
-    const { priority = 'background' } = delivery;
-    const isRepeatable = method === 'GET' || method === 'PUT';
-    let announced = false;
-    let failures = 0;
-    let throttles = 0;
-    const repaired = { token: false, nonce: false };
+  }
 
-    /** Of any attempt so far: a later one that was certainly not run does not undo it. */
-    let mayHaveRun = false;
-    /** A change that may have been made is reported as that, regardless of the last failure. */
-    const problemOf = (problem: DeskError) =>
-      method !== 'GET' && mayHaveRun
-        ? new DeskError(
-            'outcome_unknown',
-            { ...problem.params, cause: problem.code },
-            { cause: problem },
-          )
-        : problem;
-    const canRepeat = () =>
-      isRepeatable && (call.mayRepeat?.() ?? true) && ++failures < maxAttempts;
-
+  /** @throws {DeskError} */
+  async run(): Promise<Answered<T>> {
     for (;;) {
-      let accessToken: string;
-      let slot: Slot;
-      try {
-        accessToken = await tokens.get(signal);
-        slot = await pacer.acquire(priority, signal);
-      } catch (error) {
-        // Callers get `DeskError` alone: their own abort is reported as a lost connection.
-        throw problemOf(networkFailure(error, url.host));
-      }
-      // Waiting for a slot may have taken longer than the token lives.
-      if (!tokens.isFresh(accessToken)) {
-        slot.release();
-        continue;
-      }
-      if (!announced) {
-        announced = true;
-        try {
-          delivery.onSend?.();
-        } catch (error) {
-          slot.release();
-          throw error;
-        }
-      }
+      const answered = await this.#attempt();
+      if (answered) return answered;
+    }
+  }
 
-      let exchanged: Exchanged;
-      try {
-        const body = call.body?.() ?? null;
-        const { idempotencyKey, correlationId: ownId } = delivery;
-        const headers = {
-          ...(body !== null && { 'content-type': 'application/json' }),
-          ...(method === 'POST' &&
-            idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
-          ...(ownId !== undefined && { 'x-correlation-id': ownId }),
-        };
-        const { operation } = call;
-        exchanged = await sender.send(
-          { operation, method, url, headers, body, accessToken },
-          signal,
-        );
-      } catch (error) {
-        if (!(error instanceof RequestFailure)) {
-          // The body's source failed: a body cut short is never carried out.
-          slot.consumed();
-          throw error;
-        }
-        mayHaveRun ||= error.left;
-        if (error.left) slot.consumed();
-        else slot.release();
-        if (passing.has(error.problem.code) && !signal.aborted && canRepeat()) {
-          await pause(backoffMs(failures, random));
-          continue;
-        }
-        throw problemOf(error.problem);
-      }
+  /** Null if another attempt is to be made. */
+  async #attempt(): Promise<Answered<T> | null> {
+    const turn = await this.#takeTurn();
+    const exchanged = turn && (await this.#exchange(turn));
+    if (!exchanged) return null;
+    const { answer } = exchanged;
+    const policy = answer.headers['x-ratelimit-policy'];
+    if (typeof policy === 'string') this.#pacer.learn(policy);
+    if (answer.status >= 200 && answer.status < 300) return await this.#read(exchanged);
+    await this.#takeRefusal(exchanged, turn.accessToken);
+    return null;
+  }
+
+  get #pacer(): CallPacer {
+    return this.#options.pacers[this.#bucket];
+  }
+
+  /** A change that may have been made is reported as that, regardless of the last failure. */
+  #problemOf(problem: DeskError): DeskError {
+    if (this.#method === 'GET' || !this.#mayHaveRun) return problem;
+    const params = { ...problem.params, cause: problem.code };
+    return new DeskError('outcome_unknown', params, { cause: problem });
+  }
+
+  #canRepeat(): boolean {
+    const isRepeatable = this.#method === 'GET' || this.#method === 'PUT';
+    return isRepeatable && (this.#call.mayRepeat?.() ?? true) && ++this.#failures < maxAttempts;
+  }
+
+  /** Null if the token has expired: waiting for a slot may take longer than it lives. */
+  async #takeTurn(): Promise<Turn | null> {
+    const { tokens } = this.#options;
+    let turn: Turn;
+    try {
+      const accessToken = await tokens.get(this.#signal);
+      turn = { accessToken, slot: await this.#pacer.acquire(this.#priority, this.#signal) };
+    } catch (error) {
+      // Callers get `DeskError` alone: their own abort is reported as a lost connection.
+      throw this.#problemOf(networkFailure(error, this.#url.host));
+    }
+    if (!tokens.isFresh(turn.accessToken)) {
+      turn.slot.release();
+      return null;
+    }
+    this.#announce(turn.slot);
+    return turn;
+  }
+
+  #announce(slot: Slot): void {
+    if (this.#isAnnounced) return;
+    this.#isAnnounced = true;
+    try {
+      this.#delivery.onSend?.();
+    } catch (error) {
+      slot.release();
+      throw error;
+    }
+  }
+
+  /** Sends the request. Null if no answer came and another attempt is to be made. */
+  async #exchange({ slot, accessToken }: Turn): Promise<Exchanged | null> {
+    try {
+      const exchanged = await this.#send(accessToken);
       slot.consumed();
-
-      const { answer, host, correlationId, serverDateMs } = exchanged;
-      const policy = answer.headers['x-ratelimit-policy'];
-      if (typeof policy === 'string') pacer.learn(policy);
-
-      if (answer.status >= 200 && answer.status < 300) {
-        pacer.succeeded();
-        try {
-          const value = await call.read(exchanged);
-          return { value, status: answer.status, correlationId, serverDateMs };
-        } catch (error) {
-          if (!(error instanceof DeskError)) throw error;
-          // After a 2xx head a change was most likely made, unless the answer is a portal's.
-          mayHaveRun = true;
-          if (passing.has(error.code) && !signal.aborted && canRepeat()) {
-            await pause(backoffMs(failures, random));
-            continue;
-          }
-          throw problemOf(await portals.judge(error, answer));
-        }
+      return exchanged;
+    } catch (error) {
+      if (!(error instanceof RequestFailure)) {
+        // The body's source failed: a body cut short is never carried out.
+        slot.consumed();
+        throw error;
       }
-
-      const retryAfterMs = parseRetryAfter(answer.headers['retry-after'], serverClock.now());
-      const refusal = await readRefusal(answer, host, correlationId);
-      sender.noteTitle(refusal.title);
-      if (!isThrottle(refusal)) pacer.succeeded();
-      else {
-        sender.countThrottle();
-        throttles++;
-        const waitMs =
-          retryAfterMs ?? defaultRetryAfterMs(throttles, options.refillMs[bucket], random);
-        pacer.throttled(waitMs);
-        if (throttles > maxThrottles[priority] || waitMs > longestBlockMs) {
-          throw rateLimited(waitMs, clock.now());
-        }
-        continue;
-      }
-      const passes = passingRefusal(refusal);
-      if (passes) {
-        mayHaveRun ||= passes.mayHaveRun;
-        if (canRepeat()) {
-          const waitMs = Math.min(retryAfterMs ?? 0, longestBlockMs);
-          await pause(Math.max(waitMs, backoffMs(failures, random)));
-          continue;
-        }
-        throw problemOf(refusalError(refusal));
-      }
-      if (isUnauthorized(refusal) && !refusal.foreign) {
-        // The server certainly did not run it. Each way to mend it is tried once; if our clock was
-        // wrong, it is right now.
-        if (exchanged.nonceOffered && !repaired.nonce) {
-          repaired.nonce = true;
-          continue;
-        }
-        if (!repaired.token) {
-          repaired.token = true;
-          tokens.invalidate(accessToken);
-          continue;
-        }
-      }
-      // 303 (RFC 9110 section 15.4.4) is what a server answers after it did something.
-      if (answer.status !== 303) {
-        const problem = missingPath(call.operation, url, refusal) ?? refusalError(refusal);
-        throw await portals.judge(problem, answer);
-      }
-      mayHaveRun = true;
-      throw problemOf(refusalError(refusal));
+      this.#mayHaveRun ||= error.left;
+      if (error.left) slot.consumed();
+      else slot.release();
+      if (await this.#repeatsAfter(error.problem)) return null;
+      throw this.#problemOf(error.problem);
     }
+  }
 
-    /**
-     * Waits before another attempt; an abort during the wait leaves the outcome of the last one.
-     */
-    async function pause(ms: number): Promise<void> {
-      try {
-        await sleep(clock, ms, signal);
-      } catch (error) {
-        throw problemOf(networkFailure(error, url.host));
-      }
+  #send(accessToken: string): Promise<Exchanged> {
+    const body = this.#call.body?.() ?? null;
+    const { idempotencyKey, correlationId } = this.#delivery;
+    const headers = {
+      ...(body !== null && { 'content-type': 'application/json' }),
+      ...(this.#method === 'POST' &&
+        idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
+      ...(correlationId !== undefined && { 'x-correlation-id': correlationId }),
+    };
+    const request = { method: this.#method, url: this.#url, headers, body, accessToken };
+    const { operation } = this.#call;
+    return this.#options.sender.send({ operation, ...request }, this.#signal);
+  }
+
+  /** Waits before another attempt, if the fault may pass and the call may be repeated. */
+  async #repeatsAfter({ code }: DeskError): Promise<boolean> {
+    if (!passing.has(code) || this.#signal.aborted || !this.#canRepeat()) return false;
+    await this.#pause(backoffMs(this.#failures, this.#options.random));
+    return true;
+  }
+
+  /** Reads a 2xx answer. Null if it broke off and another attempt is to be made. */
+  async #read(exchanged: Exchanged): Promise<Answered<T> | null> {
+    const { answer, correlationId, serverDateMs } = exchanged;
+    this.#pacer.succeeded();
+    try {
+      const value = await this.#call.read(exchanged);
+      return { value, status: answer.status, correlationId, serverDateMs };
+    } catch (error) {
+      if (!(error instanceof DeskError)) throw error;
+      // After a 2xx head a change was most likely made, unless the answer is a portal's.
+      this.#mayHaveRun = true;
+      if (await this.#repeatsAfter(error)) return null;
+      throw this.#problemOf(await this.#options.portals.judge(error, answer));
     }
-  };
+  }
+
+  /** Returns if another attempt is to be made, after the wait that the refusal asks for. */
+  async #takeRefusal(exchanged: Exchanged, accessToken: string): Promise<void> {
+    const { answer, host, correlationId } = exchanged;
+    const { serverClock, sender, portals, random } = this.#options;
+    const retryAfterMs = parseRetryAfter(answer.headers['retry-after'], serverClock.now());
+    const refusal = await readRefusal(answer, host, correlationId);
+    sender.noteTitle(refusal.title);
+    if (isThrottle(refusal)) {
+      this.#takeThrottle(retryAfterMs);
+      return;
+    }
+    this.#pacer.succeeded();
+    const passes = passingRefusal(refusal);
+    if (passes) {
+      this.#mayHaveRun ||= passes.mayHaveRun;
+      if (!this.#canRepeat()) throw this.#problemOf(refusalError(refusal));
+      const waitMs = Math.min(retryAfterMs ?? 0, longestBlockMs);
+      await this.#pause(Math.max(waitMs, backoffMs(this.#failures, random)));
+      return;
+    }
+    const isOurs = isUnauthorized(refusal) && !refusal.foreign;
+    if (isOurs && this.#repairs(exchanged, accessToken)) return;
+    // 303 (RFC 9110 section 15.4.4) is what a server answers after it did something.
+    if (answer.status === 303) {
+      this.#mayHaveRun = true;
+      throw this.#problemOf(refusalError(refusal));
+    }
+    const problem = missingPath(this.#call.operation, this.#url, refusal) ?? refusalError(refusal);
+    throw await portals.judge(problem, answer);
+  }
+
+  #takeThrottle(retryAfterMs: number | null): void {
+    const { sender, refillMs, random, clock } = this.#options;
+    sender.countThrottle();
+    this.#throttles++;
+    const waitMs =
+      retryAfterMs ?? defaultRetryAfterMs(this.#throttles, refillMs[this.#bucket], random);
+    this.#pacer.throttled(waitMs);
+    if (this.#throttles > maxThrottles[this.#priority] || waitMs > longestBlockMs) {
+      throw rateLimited(waitMs, clock.now());
+    }
+  }
+
+  /**
+   * After a 401, when the server certainly did not run the request: each way to mend it is tried
+   * once. If our clock was wrong, it is right now.
+   */
+  #repairs({ nonceOffered }: Exchanged, accessToken: string): boolean {
+    if (nonceOffered && !this.#repaired.nonce) {
+      this.#repaired.nonce = true;
+      return true;
+    }
+    if (this.#repaired.token) return false;
+    this.#repaired.token = true;
+    this.#options.tokens.invalidate(accessToken);
+    return true;
+  }
+
+  /** Waits before another attempt; an abort during the wait leaves the outcome of the last one. */
+  async #pause(ms: number): Promise<void> {
+    try {
+      await sleep(this.#options.clock, ms, this.#signal);
+    } catch (error) {
+      throw this.#problemOf(networkFailure(error, this.#url.host));
+    }
+  }
 }

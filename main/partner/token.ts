@@ -19,7 +19,7 @@ import {
   tokenRefusalError,
 } from './read-answer.ts';
 import type { PortalCheck } from './portal-check.ts';
-import type { ProofSigner, Sender } from './signed-request.ts';
+import type { Exchanged, ProofSigner, Sender } from './signed-request.ts';
 import { RequestFailure, type Answer } from './transport.ts';
 
 /** Clocks and windows do not start alike; we count this much longer than a window. */
@@ -52,37 +52,77 @@ export interface TokenSourceOptions {
  * the published number of requests in any minute.
  */
 export function createTokenSource(options: TokenSourceOptions): TokenSource {
-  const { url, audience, clientId, scope, serverClock, clock, random, memory, sender } = options;
-  let running: Promise<string> | null = null;
+  return new PartnerTokens(options);
+}
 
-  const isFresh = (value: string) => {
-    const token = memory.state.token;
+/** Of one request: `repaired` if the next one may succeed, with the right clock or nonce. */
+type Outcome =
+  | { readonly kind: 'token'; readonly token: string }
+  | { readonly kind: 'repaired' }
+  | { readonly kind: 'failed'; readonly problem: DeskError; readonly waitMs: number };
+
+class PartnerTokens implements TokenSource {
+  readonly #options: TokenSourceOptions;
+  #running: Promise<string> | null = null;
+
+  constructor(options: TokenSourceOptions) {
+    this.#options = options;
+  }
+
+  async get(signal: AbortSignal): Promise<string> {
+    const { token } = this.#options.memory.state;
+    if (token?.holder === (await this.#holder()) && this.isFresh(token.value)) return token.value;
+    this.#running ??= this.#fetch().finally(() => {
+      this.#running = null;
+    });
+    return orAborted(this.#running, signal);
+  }
+
+  isFresh(value: string): boolean {
+    const { token } = this.#options.memory.state;
     if (token?.value !== value) return false;
     const reserveMs = Math.min(30_000, token.lifetimeMs / 5);
-    return token.expiresAtServerMs - reserveMs > serverClock.now();
-  };
-  const holder = async () =>
-    JSON.stringify([url.href, clientId, scope ?? null, await options.proofs.jkt()]);
+    return token.expiresAtServerMs - reserveMs > this.#options.serverClock.now();
+  }
 
-  const blockedMs = () => {
-    const untilMs = memory.state.tokenBlockedUntilMs ?? 0;
-    return Math.min(untilMs - clock.now(), maxOverrideMs);
-  };
-  const setBlock = (tokenBlockedUntilMs: number | null) => {
+  invalidate(value: string): void {
+    const { memory } = this.#options;
+    if (memory.state.token?.value === value) memory.update({ token: null });
+  }
+
+  pauseMs(): number | null {
+    const ms = this.#blockedMs();
+    return ms > 0 ? ms : null;
+  }
+
+  async #holder(): Promise<string> {
+    const { url, clientId, scope, proofs } = this.#options;
+    return JSON.stringify([url.href, clientId, scope ?? null, await proofs.jkt()]);
+  }
+
+  #blockedMs(): number {
+    const untilMs = this.#options.memory.state.tokenBlockedUntilMs ?? 0;
+    return Math.min(untilMs - this.#options.clock.now(), maxOverrideMs);
+  }
+
+  #setBlock(tokenBlockedUntilMs: number | null): void {
+    const { memory, onPause } = this.#options;
     if (memory.state.tokenBlockedUntilMs === tokenBlockedUntilMs) return;
     memory.update({ tokenBlockedUntilMs });
-    options.onPause();
-  };
+    onPause();
+  }
 
   /** Waits through a pause that the server asked for, of an earlier process too. */
-  const awaitBlock = async () => {
-    const ms = blockedMs();
+  async #awaitBlock(): Promise<void> {
+    const { clock, closing } = this.#options;
+    const ms = this.#blockedMs();
     if (ms > longestBlockMs) throw rateLimited(ms, clock.now());
-    if (ms > 0) await sleep(clock, ms, options.closing);
-  };
+    if (ms > 0) await sleep(clock, ms, closing);
+  }
 
   /** Waits until one more request stays within the window of the server. */
-  const awaitWindow = async () => {
+  async #awaitWindow(): Promise<void> {
+    const { serverClock, memory, clock, closing } = this.#options;
     const span = tokenWindow.windowMs + windowMarginMs;
     for (;;) {
       const now = serverClock.now();
@@ -94,25 +134,58 @@ export function createTokenSource(options: TokenSourceOptions): TokenSource {
         memory.update({ tokenRequests: [...recent, now] });
         return;
       }
-      await sleep(clock, oldest + span - now, options.closing);
+      await sleep(clock, oldest + span - now, closing);
     }
-  };
+  }
 
-  const requestToken = async () => {
-    const assertion = await signAssertion({
-      clientId,
-      audience,
-      key: options.privateKey,
-      serverNowMs: serverClock.now(),
-    });
+  async #fetch(): Promise<string> {
+    let failures = 0;
+    let mayRepair = true;
+    for (;;) {
+      await this.#awaitBlock();
+      await this.#awaitWindow();
+      const outcome = await this.#attempt(failures + 1, mayRepair);
+      if (outcome.kind === 'token') return outcome.token;
+      if (outcome.kind === 'repaired') {
+        mayRepair = false;
+        continue;
+      }
+      if (++failures >= maxAttempts) throw outcome.problem;
+      await sleep(this.#options.clock, outcome.waitMs, this.#options.closing);
+    }
+  }
+
+  /** @param attempt from 1 */
+  async #attempt(attempt: number, mayRepair: boolean): Promise<Outcome> {
+    try {
+      const exchanged = await this.#request();
+      const { status } = exchanged.answer;
+      if (status < 200 || status >= 300) {
+        return await this.#takeRefusal(exchanged, attempt, mayRepair);
+      }
+      this.#setBlock(null);
+      return { kind: 'token', token: await this.#take(exchanged) };
+    } catch (error) {
+      if (!(error instanceof RequestFailure)) throw error;
+      const { problem } = error;
+      if (problem.code !== 'connection_lost') throw problem;
+      return { kind: 'failed', problem, waitMs: backoffMs(attempt, this.#options.random) };
+    }
+  }
+
+  async #request(): Promise<Exchanged> {
+    const { url, clientId, audience, scope, privateKey, serverClock, closing } = this.#options;
     const form = new URLSearchParams({
       grant_type: 'client_credentials',
       client_id: clientId,
       client_assertion_type: clientAssertionType,
-      client_assertion: assertion,
+      client_assertion: await signAssertion({
+        ...{ clientId, audience, key: privateKey },
+        serverNowMs: serverClock.now(),
+      }),
       ...(scope !== undefined && { scope }),
     });
-    return sender.send(
+    return this.#options.sender.send(
       {
         operation: 'token',
         method: 'POST',
@@ -121,104 +194,66 @@ export function createTokenSource(options: TokenSourceOptions): TokenSource {
         body: Buffer.from(form.toString()),
         accessToken: undefined,
       },
-      options.closing,
+      closing,
     );
-  };
+  }
 
-  const fetchToken = async (): Promise<string> => {
-    let failures = 0;
-    let repairs = 0;
-    for (;;) {
-      await awaitBlock();
-      await awaitWindow();
-      let problem: DeskError;
-      let waitMs: number;
-      try {
-        const { answer, host, correlationId, corrected, nonceOffered } = await requestToken();
-        if (answer.status >= 200 && answer.status < 300) {
-          setBlock(null);
-          const parsed = tokenAnswer.safeParse(await readTokenAnswer(answer, host));
-          if (parsed.success) return await keep(parsed.data);
-          throw new DeskError('answer_invalid', { operation: 'token', detail: 'access_token' });
-        }
-        const retryAfter = parseRetryAfter(answer.headers['retry-after'], serverClock.now());
-        const refusal = await readRefusal(answer, host, correlationId);
-        sender.noteTitle(refusal.title);
-        // Once: with the server's time if ours was wrong, or with the nonce that it wants.
-        const mendable = corrected || nonceOffered;
-        if (mendable && repairs++ === 0 && !isThrottle(refusal) && !isServerFailure(refusal)) {
-          continue;
-        }
-        if (isThrottle(refusal)) {
-          sender.countThrottle();
-          waitMs = retryAfter ?? tokenWindow.windowMs * random();
-          problem = rateLimited(waitMs, clock.now());
-          setBlock(clock.now() + waitMs);
-          if (waitMs > longestBlockMs) throw problem;
-        } else {
-          setBlock(null);
-          const offsetMs = serverClock.offsetMs();
-          problem =
-            missingPath('token', url, refusal) ??
-            tokenRefusalError(refusal, { clientId, audience, offsetMs });
-          if (!passingRefusal(refusal)) throw await options.portals.judge(problem, answer);
-          waitMs = backoffMs(failures + 1, random);
-        }
-      } catch (error) {
-        if (!(error instanceof RequestFailure) || error.problem.code !== 'connection_lost') {
-          throw error instanceof RequestFailure ? error.problem : error;
-        }
-        problem = error.problem;
-        waitMs = backoffMs(failures + 1, random);
-      }
-      if (++failures >= maxAttempts) throw problem;
-      await sleep(clock, waitMs, options.closing);
+  async #takeRefusal(
+    { answer, host, correlationId, corrected, nonceOffered }: Exchanged,
+    attempt: number,
+    mayRepair: boolean,
+  ): Promise<Outcome> {
+    const { url, clientId, audience, serverClock, sender, portals, random } = this.#options;
+    const retryAfterMs = parseRetryAfter(answer.headers['retry-after'], serverClock.now());
+    const refusal = await readRefusal(answer, host, correlationId);
+    sender.noteTitle(refusal.title);
+    if (isThrottle(refusal)) return this.#takeThrottle(retryAfterMs);
+    // Once: with the server's time if ours was wrong, or with the nonce that it wants.
+    const isMendable = corrected || nonceOffered;
+    if (isMendable && mayRepair && !isServerFailure(refusal)) return { kind: 'repaired' };
+    this.#setBlock(null);
+    const offsetMs = serverClock.offsetMs();
+    const problem =
+      missingPath('token', url, refusal) ??
+      tokenRefusalError(refusal, { clientId, audience, offsetMs });
+    if (!passingRefusal(refusal)) throw await portals.judge(problem, answer);
+    return { kind: 'failed', problem, waitMs: backoffMs(attempt, random) };
+  }
+
+  #takeThrottle(retryAfterMs: number | null): Outcome {
+    const { sender, clock, random } = this.#options;
+    sender.countThrottle();
+    const waitMs = retryAfterMs ?? tokenWindow.windowMs * random();
+    const problem = rateLimited(waitMs, clock.now());
+    this.#setBlock(clock.now() + waitMs);
+    if (waitMs > longestBlockMs) throw problem;
+    return { kind: 'failed', problem, waitMs };
+  }
+
+  /** Reads the token and stores it. */
+  async #take({ answer, host }: Exchanged): Promise<string> {
+    const parsed = tokenAnswer.safeParse(await this.#readJson(answer, host));
+    if (!parsed.success) {
+      throw new DeskError('answer_invalid', { operation: 'token', detail: 'access_token' });
     }
-  };
+    const { value, expiresInS } = parsed.data;
+    const now = this.#options.serverClock.now();
+    // expires_in first, then the token's own exp, then a minute (decisions, "Authentication").
+    const expiresInMs = expiresInS === null ? lifetimeByExp(value, now) : expiresInS * 1000;
+    const lifetimeMs = expiresInMs !== null && expiresInMs > 0 ? expiresInMs : defaultLifetimeMs;
+    const holder = await this.#holder();
+    const token = { value, expiresAtServerMs: now + lifetimeMs, lifetimeMs, holder };
+    this.#options.memory.update({ token });
+    return value;
+  }
 
-  const readTokenAnswer = async (answer: Answer, host: string): Promise<unknown> => {
+  async #readJson(answer: Answer, host: string): Promise<unknown> {
     try {
       return await readJson(answer, host);
     } catch (error) {
-      throw error instanceof DeskError ? await options.portals.judge(error, answer) : error;
+      throw error instanceof DeskError ? await this.#options.portals.judge(error, answer) : error;
     }
-  };
-
-  /** expires_in first, then the token's own exp, then a minute (decisions, "Authentication"). */
-  const keep = async (found: { value: string; expiresInS: number | null }): Promise<string> => {
-    const now = serverClock.now();
-    const expiresInMs =
-      found.expiresInS === null ? lifetimeByExp(found.value, now) : found.expiresInS * 1000;
-    const lifetimeMs = expiresInMs !== null && expiresInMs > 0 ? expiresInMs : defaultLifetimeMs;
-    memory.update({
-      token: {
-        value: found.value,
-        expiresAtServerMs: now + lifetimeMs,
-        lifetimeMs,
-        holder: await holder(),
-      },
-    });
-    return found.value;
-  };
-
-  return {
-    isFresh,
-    pauseMs() {
-      const ms = blockedMs();
-      return ms > 0 ? ms : null;
-    },
-    async get(signal) {
-      const token = memory.state.token;
-      if (token?.holder === (await holder()) && isFresh(token.value)) return token.value;
-      running ??= fetchToken().finally(() => {
-        running = null;
-      });
-      return orAborted(running, signal);
-    },
-    invalidate(value) {
-      if (memory.state.token?.value === value) memory.update({ token: null });
-    },
-  };
+  }
 }
 
 /** The token belongs to the server and need not be a JWT at all. */
