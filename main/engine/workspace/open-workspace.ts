@@ -117,166 +117,238 @@ export function decideOwnCases(parts: {
 
 /** @throws {DeskError} home_newer, base_url_invalid, disk_full */
 export async function openWorkspace(options: WorkspaceOptions): Promise<OpenWorkspace> {
-  const { record, dir, keys, clock, random, log, documentRule, emit } = options;
-  mkdirSync(dir, { recursive: true, mode: 0o700 });
+  mkdirSync(options.dir, { recursive: true, mode: 0o700 });
   const closers: (() => void)[] = [];
   try {
-    const work = openWork({
-      dir,
-      keyHex: keys.database,
-      now: () => clock.now(),
-      newId: () => random.uuid(),
-    });
-    closers.push(() => work.close());
-    const cache = openCache(join(dir, cacheFile), keys.database);
-    closers.push(() => cache.close());
-    const ownRulePolicy = options.ownRulePolicy ?? null;
-    decideOwnCases({ cache, work, ownRulePolicy });
-    cache.searchAlso((q) => work.local.casesWithNote(q));
-    const openFiles = (name: string) =>
-      openFileBlobStore({ dir: join(dir, name), key: deriveKey(keys.database, name) });
-    const cacheFiles = await openFiles('cache-files');
-    const workFiles = await openFiles('work-files');
-    await removeOrphans(cacheFiles, cache.documents.blobIds());
-    // Attachments of a store that was set aside must stay.
-    if (!work.hasSetAside) await removeOrphans(workFiles, work.drafts.blobIds());
-
-    /** A failure in the background stops nothing: the task is tried again. */
-    const ignoreFailure = (error: unknown) => {
-      if (isCorruption(error)) options.onDamage();
-      else toDeskError(error, 'background', log);
-    };
-    const memory = cacheMemory(cache, options.onDamage);
-    const client = createPartnerClient({
-      baseUrl: record.baseUrl,
-      audience: record.audience,
-      clientId: record.clientId,
-      scope: record.scope ?? undefined,
-      htuWithoutQuery: record.htuWithoutQuery,
-      ...options.policy,
-      privateKey: keys.privateKey,
-      dpopKey: keys.dpopKey,
-      clock,
-      random: () => random.fraction(),
-      memory,
-      log: options.onRequest,
-      onPause() {
-        // The last request may end while the workspace closes.
-        if (sync.signal.aborted) return;
-        try {
-          sync.state.changed();
-        } catch (error) {
-          // The status is read from the databases; no request fails because it could not be.
-          ignoreFailure(error);
-        }
-      },
-    });
-    const indexer = new DocumentIndexer({
-      cache,
-      files: cacheFiles,
-      onScan: (caseId) => emit({ type: 'documents.changed', caseId }),
-    });
-    const readTexts = () => indexer.wake().catch(ignoreFailure);
-    let cancelSoon: (() => void) | null = null;
-    const backUpSoon = () => {
-      cancelSoon ??= clock.after(backupAfterMs, () => {
-        cancelSoon = null;
-        backUpOpen();
-      });
-    };
-    const backUpOpen = () => {
-      if (work.casesInWork().size > 0) work.backUpIfChanged();
-    };
-    const parts = {
-      ...{ client, cache, work, cacheFiles, workFiles, clock, random, log, documentRule },
-      emit(event: DeskEvent) {
-        emit(event);
-        if (event.type === 'documents.changed') void readTexts();
-        if (event.type === 'queue.changed' || event.type === 'reports.changed') backUpSoon();
-      },
-    };
-    // Texts that were not read when the desk ended, once the window has had its first page.
-    const cancelReading = clock.after(readAfterMs, () => void readTexts());
-    /** No delivery fails because a name cannot be read. */
-    const nameOf = (caseId: string) => {
-      try {
-        return cache.cases.find(caseId)?.partyName ?? '';
-      } catch (error) {
-        ignoreFailure(error);
-        return '';
-      }
-    };
-    const onRow = (rowId: number) => {
-      const context = { work, cache, client, sync, clock, nameOf };
-      const row = work.outbox.get(rowId);
-      parts.emit({ type: 'queue.changed', item: queueItem(context, row) });
-      emit({ type: 'cases.changed', caseIds: [row.caseId] });
-    };
-    const sync: Sync = new Sync({ ...parts, onRow, onDamage: options.onDamage });
-    const schedule = new Schedule({ sync, work, clock, random, log });
-
-    const stopBackups = repeat(clock, backupEveryMs, () => {
-      work.backUpIfChanged();
-      sync.state.changed();
-      void purge();
-    });
-    /** Every window hears of removed documents and counts its list again. */
-    const removed = (caseIds: string[]) => {
-      for (const caseId of caseIds) emit({ type: 'documents.changed', caseId });
-      if (caseIds.length > 0) emit({ type: 'cases.changed', caseIds });
-    };
-    const retention = {
-      ...parts,
-      workspaceId: record.id,
-      audit: new RetentionAudit(options.auditFile, cache),
-    };
-    const removeOld = async () => {
-      removed(await purgeDocuments(retention, documentRule()));
-      removed(await purgeCases(retention, documentRule()));
-    };
-    let purging = Promise.resolve();
-    const purge = () => {
-      purging = purging.then(removeOld).catch(ignoreFailure);
-      return purging;
-    };
-
-    return {
-      record,
-      baseUrl: options.policy.baseUrl ?? record.baseUrl,
-      ...parts,
-      sync,
-      schedule,
-      fetcher: new DocumentFetcher({ cache, cacheFiles, sync }),
-      readiness: new Readiness({ cache, cacheFiles, sync, clock, log, emit }),
-      ownRulePolicy,
-      nameOf,
-      backUpSoon,
-      purge,
-      freeStorage: async () => removed(await freeStorage(parts, documentRule())),
-      readTexts,
-      limits: options.policy.limits,
-      async close() {
-        cancelSoon?.();
-        cancelReading();
-        await stopBackups();
-        await indexer.close();
-        await purging;
-        schedule.close();
-        try {
-          await sync.close();
-          await client.close();
-        } finally {
-          memory.close();
-          // A command ends sooner than its act is backed up.
-          if (cancelSoon) backUpOpen();
-          closers.forEach((close) => close());
-        }
-      },
-    };
+    return assemble(options, await openStores(options, closers), closers);
   } catch (error) {
     closers.forEach((close) => close());
     throw error;
   }
+}
+
+type Stores = Pick<OpenWorkspace, 'work' | 'cache' | 'cacheFiles' | 'workFiles' | 'ownRulePolicy'>;
+
+/** Opens what is on the disk. @param closers get what closes the databases, also after a failure */
+async function openStores(options: WorkspaceOptions, closers: (() => void)[]): Promise<Stores> {
+  const { dir, keys, clock, random } = options;
+  const work = openWork({
+    dir,
+    keyHex: keys.database,
+    now: () => clock.now(),
+    newId: () => random.uuid(),
+  });
+  closers.push(() => work.close());
+  const cache = openCache(join(dir, cacheFile), keys.database);
+  closers.push(() => cache.close());
+  const ownRulePolicy = options.ownRulePolicy ?? null;
+  decideOwnCases({ cache, work, ownRulePolicy });
+  cache.searchAlso((q) => work.local.casesWithNote(q));
+  const openFiles = (name: string) =>
+    openFileBlobStore({ dir: join(dir, name), key: deriveKey(keys.database, name) });
+  const cacheFiles = await openFiles('cache-files');
+  const workFiles = await openFiles('work-files');
+  await removeOrphans(cacheFiles, cache.documents.blobIds());
+  // Attachments of a store that was set aside must stay.
+  if (!work.hasSetAside) await removeOrphans(workFiles, work.drafts.blobIds());
+  return { work, cache, cacheFiles, workFiles, ownRulePolicy };
+}
+
+/** Puts the parts together over the open stores. */
+function assemble(
+  options: WorkspaceOptions,
+  stores: Stores,
+  closers: readonly (() => void)[],
+): OpenWorkspace {
+  const { record, clock, random, log, documentRule, emit, onDamage } = options;
+  const { work, cache, cacheFiles } = stores;
+  /** A failure in the background stops nothing: the task is tried again. */
+  const ignoreFailure = (error: unknown) => {
+    if (isCorruption(error)) onDamage();
+    else toDeskError(error, 'background', log);
+  };
+  const memory = cacheMemory(cache, onDamage);
+  const client = openClient(options, memory, () => {
+    // The last request may end while the workspace closes.
+    if (!sync.signal.aborted) showPause(sync, ignoreFailure);
+  });
+  const texts = readingTexts(options, stores, ignoreFailure);
+  const backups = backUps(work, clock);
+  const parts = {
+    ...{ ...stores, client, clock, random, log, documentRule },
+    emit(event: DeskEvent) {
+      emit(event);
+      if (event.type === 'documents.changed') void texts.read();
+      if (event.type === 'queue.changed' || event.type === 'reports.changed') backups.soon();
+    },
+  };
+  const nameOf = nameReader(cache, ignoreFailure);
+  const onRow = (rowId: number) => {
+    const row = work.outbox.get(rowId);
+    parts.emit({ type: 'queue.changed', item: queueItem({ ...parts, sync, nameOf }, row) });
+    emit({ type: 'cases.changed', caseIds: [row.caseId] });
+  };
+  const sync: Sync = new Sync({ ...parts, onRow, onDamage });
+  const schedule = new Schedule({ sync, work, clock, random, log });
+  const audit = new RetentionAudit(options.auditFile, cache);
+  const retained = { ...parts, workspaceId: record.id, audit };
+  const retention = keepRetention(retained, emit, ignoreFailure);
+  const stopBackups = repeat(clock, backupEveryMs, () => {
+    work.backUpIfChanged();
+    sync.state.changed();
+    void retention.purge();
+  });
+
+  return {
+    record,
+    baseUrl: options.policy.baseUrl ?? record.baseUrl,
+    ...parts,
+    sync,
+    schedule,
+    fetcher: new DocumentFetcher({ cache, cacheFiles, sync }),
+    readiness: new Readiness({ cache, cacheFiles, sync, clock, log, emit }),
+    nameOf,
+    backUpSoon: backups.soon,
+    purge: retention.purge,
+    freeStorage: retention.free,
+    readTexts: texts.read,
+    limits: options.policy.limits,
+    async close() {
+      const finishBackups = backups.stop();
+      await stopBackups();
+      await texts.close();
+      await retention.ended();
+      schedule.close();
+      try {
+        await sync.close();
+        await client.close();
+      } finally {
+        memory.close();
+        finishBackups();
+        closers.forEach((close) => close());
+      }
+    },
+  };
+}
+
+function openClient(
+  { record, keys, policy, clock, random, onRequest }: WorkspaceOptions,
+  memory: ClientMemory,
+  onPause: () => void,
+): PartnerClient {
+  return createPartnerClient({
+    baseUrl: record.baseUrl,
+    audience: record.audience,
+    clientId: record.clientId,
+    scope: record.scope ?? undefined,
+    htuWithoutQuery: record.htuWithoutQuery,
+    ...policy,
+    privateKey: keys.privateKey,
+    dpopKey: keys.dpopKey,
+    clock,
+    random: () => random.fraction(),
+    memory,
+    log: onRequest,
+    onPause,
+  });
+}
+
+type OnFailure = (error: unknown) => void;
+
+/** The status is read from the databases; no request fails because it could not be. */
+function showPause(sync: Sync, ignoreFailure: OnFailure): void {
+  try {
+    sync.state.changed();
+  } catch (error) {
+    ignoreFailure(error);
+  }
+}
+
+/** Puts the texts of documents into the search. */
+function readingTexts(
+  { clock, emit }: WorkspaceOptions,
+  { cache, cacheFiles }: Stores,
+  ignoreFailure: OnFailure,
+) {
+  const indexer = new DocumentIndexer({
+    cache,
+    files: cacheFiles,
+    onScan: (caseId) => emit({ type: 'documents.changed', caseId }),
+  });
+  const read = () => indexer.wake().catch(ignoreFailure);
+  // Texts that were not read when the desk ended, once the window has had its first page.
+  const cancel = clock.after(readAfterMs, () => void read());
+  return {
+    read,
+    async close() {
+      cancel();
+      await indexer.close();
+    },
+  };
+}
+
+/** Backups of the work store within a minute of what the user did. */
+function backUps(work: Work, clock: Clock) {
+  let cancel: (() => void) | null = null;
+  const backUpOpen = () => {
+    if (work.casesInWork().size > 0) work.backUpIfChanged();
+  };
+  return {
+    soon: (): void => {
+      cancel ??= clock.after(backupAfterMs, () => {
+        cancel = null;
+        backUpOpen();
+      });
+    },
+    /** @returns makes the backup that was still to come: a command ends sooner than that */
+    stop: () => {
+      cancel?.();
+      return () => {
+        if (cancel) backUpOpen();
+      };
+    },
+  };
+}
+
+/** No delivery fails because a name cannot be read. */
+function nameReader(cache: Cache, ignoreFailure: OnFailure): OpenWorkspace['nameOf'] {
+  return (caseId) => {
+    try {
+      return cache.cases.find(caseId)?.partyName ?? '';
+    } catch (error) {
+      ignoreFailure(error);
+      return '';
+    }
+  };
+}
+
+/** Removes what is past its retention, one run after the other. */
+function keepRetention(
+  parts: Parameters<typeof purgeCases>[0] &
+    Parameters<typeof purgeDocuments>[0] &
+    Parameters<typeof freeStorage>[0] &
+    Pick<WorkspaceOptions, 'documentRule'>,
+  emit: WorkspaceOptions['emit'],
+  ignoreFailure: OnFailure,
+) {
+  /** Every window hears of removed documents and counts its list again. */
+  const removed = (caseIds: string[]) => {
+    for (const caseId of caseIds) emit({ type: 'documents.changed', caseId });
+    if (caseIds.length > 0) emit({ type: 'cases.changed', caseIds });
+  };
+  const removeOld = async () => {
+    removed(await purgeDocuments(parts, parts.documentRule()));
+    removed(await purgeCases(parts, parts.documentRule()));
+  };
+  let purging = Promise.resolve();
+  return {
+    purge: () => {
+      purging = purging.then(removeOld).catch(ignoreFailure);
+      return purging;
+    },
+    free: async () => removed(await freeStorage(parts, parts.documentRule())),
+    ended: () => purging,
+  };
 }
 
 /** Removes contents that no row names any more, left by a crash or by removed files. */
