@@ -87,8 +87,11 @@ async function connected(): Promise<Engine> {
   return engine;
 }
 
-/** Reads everything that the window and the command line list of cases. */
-async function readEveryPage(engine: Engine): Promise<string[]> {
+/**
+ * Reads everything that the window and the command line list of cases.
+ * @param isRead whether a case's own lists are read
+ */
+async function readEveryPage(engine: Engine, isRead = (_id: string) => true): Promise<string[]> {
   const { items } = await engine.cases.list({ limit: 1000 });
   const shown = items.map(({ id }) => id);
   await engine.cases.ids({ limit: 1000 });
@@ -109,7 +112,7 @@ async function readEveryPage(engine: Engine): Promise<string[]> {
   await engine.tools.searchBatchCases({ q: 'Muster' });
   await engine.tools.matchBatch({ paths: ['K-17.pdf'] });
   await engine.tools.previewDiagnostics();
-  for (const id of shown) {
+  for (const id of shown.filter(isRead)) {
     await engine.cases.get({ id });
     await engine.cases.history({ id });
     await engine.documents.list({ id, refresh: true });
@@ -226,10 +229,12 @@ describe('engine: odd records', () => {
             await engine.sync.run({});
             const { items } = await engine.cases.list({ q: healthy, limit: 1000 });
             expect(items.map(({ id }) => id)).toContain(healthy);
-            await readEveryPage(engine);
+            // Those of earlier rounds have been read.
+            const prefix = `${String(round)}-`;
+            await readEveryPage(engine, (id) => id === healthy || id.startsWith(prefix));
           },
         ),
-        { numRuns: smokeOrLong(12, 400) },
+        { numRuns: smokeOrLong(12, 150) },
       );
     },
   );
