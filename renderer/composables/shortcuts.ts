@@ -145,14 +145,19 @@ export type DeskKey = keyof typeof shortcuts.desk;
 /** Elements that take letters themselves. */
 const typing = 'input, textarea, select, [contenteditable], [role="combobox"], [role="textbox"]';
 
+/** Whether a dialog or a menu is open: no key may act on the page behind it. */
+export const isBehindModal = (): boolean =>
+  document.querySelector('.v-overlay--active, dialog[open]') !== null;
+
 /**
- * Ctrl+K works everywhere; single keys only while nothing takes letters and no dialog is open, and
+ * Ctrl+K works everywhere but behind the photo editor; single keys only while nothing takes letters and no dialog is open, and
  * not at all if the user turned them off (WCAG 2.2, 2.1.4).
  */
 export function deskKey(event: KeyboardEvent, options: { singleKeys: boolean }): DeskKey | null {
   const act = actOf(shortcuts.desk, event);
-  if (act === 'palette') return act;
+  // A dialog of the browser's own covers and disables everything else, the palette too.
+  if (act === 'palette') return document.querySelector('dialog[open]') ? null : act;
   if (event.ctrlKey || event.metaKey || event.altKey || !options.singleKeys) return null;
   if (event.target instanceof Element && event.target.matches(typing)) return null;
-  return document.querySelector('.v-overlay--active') ? null : act;
+  return isBehindModal() ? null : act;
 }

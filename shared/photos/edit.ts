@@ -74,3 +74,6 @@ export function turnEdit(edit: PhotoEdit, height: number): PhotoEdit {
     crop: edit.crop && [height - bottom, left, height - top, right],
   };
 }
+
+/** False for a text mark without a text: it is not part of the photo. */
+export const hasWords = ({ kind, text }: Mark): boolean => kind !== 'text' || text.trim() !== '';

@@ -193,6 +193,19 @@ test('a dent is marked and a plate made unreadable for good; the marks stay as d
   await editor.getByRole('button', { name: 'Nummer' }).click();
   await draw([0.8, 0.8], [0.8, 0.8]);
   await expect(editor.getByRole('button', { name: 'Nummer 1' })).toBeVisible();
+  await editor.getByRole('button', { name: 'Text', exact: true }).click();
+  await draw([0.2, 0.2], [0.2, 0.2]);
+  // No key acts on the page behind the editor.
+  await page.keyboard.type('2 Dellen s?');
+  await page.keyboard.press('Enter');
+  await expect(editor.getByRole('button', { name: 'Text 2 Dellen s?' })).toBeVisible();
+  await draw([0.3, 0.3], [0.3, 0.3]);
+  await editor.getByRole('button', { name: 'Auswählen' }).click();
+  // A place without words leaves no mark.
+  await expect(editor.locator('.marks button.mark').filter({ hasText: /^\s*Text/ })).toHaveCount(1);
+  await page.keyboard.press('Control+k');
+  await page.keyboard.press('?');
+  await expect(page.getByRole('dialog')).toHaveCount(1);
   expect(await inspectPage(page, 'photos-marks')).toEqual([]);
   // What is drawn is stored at once: a page that dies loses nothing, and nothing half is sent.
   await page.reload();

@@ -1,7 +1,13 @@
 import Konva from 'konva/lib/Core.js';
 import { Image } from 'konva/lib/shapes/Image.js';
 import { Rect } from 'konva/lib/shapes/Rect.js';
-import { unitSize, type Mark, type MarkKind, type PhotoEdit } from '#shared/photos/edit.ts';
+import {
+  hasWords,
+  unitSize,
+  type Mark,
+  type MarkKind,
+  type PhotoEdit,
+} from '#shared/photos/edit.ts';
 import { letterSize, markShape } from './mark-shapes.ts';
 
 export type MarkTool = MarkKind | 'choose' | 'crop';
@@ -221,8 +227,7 @@ export class MarkCanvas {
 
 function wordsOf(tool: MarkKind, text: string, marks: readonly Mark[]): string {
   if (tool === 'badge') return String(1 + marks.filter(({ kind }) => kind === 'badge').length);
-  if (tool === 'text') return text === '' ? '…' : text;
-  return tool === 'line' ? text : '';
+  return tool === 'text' || tool === 'line' ? text : '';
 }
 
 function isWorthKeeping({ kind, points }: Mark): boolean {
@@ -237,9 +242,12 @@ function boxOf(points: readonly number[]): [number, number, number, number] {
   return [Math.min(...xs), Math.min(...ys), Math.max(...xs), Math.max(...ys)];
 }
 
-/** A mark as it is seen here: a blur as a grey field, because its pixels are made when it is sent. */
+/**
+ * A mark as it is seen here: a blur as a grey field, because its pixels are made when it is sent,
+ * and the place of words that are still to be typed.
+ */
 function shownShape(mark: Mark): Konva.Group {
-  const shape = markShape(mark);
+  const shape = markShape(hasWords(mark) ? mark : { ...mark, text: '…' });
   if (mark.kind !== 'blur') return shape;
   const [left, top, right, bottom] = boxOf(mark.points);
   shape.add(
