@@ -12,6 +12,11 @@ export interface UndoStep {
   readonly undo: () => unknown;
 }
 
+/** A step with the page on which it was offered. */
+interface PlacedStep extends UndoStep {
+  readonly page: string;
+}
+
 /** Steps that are remembered. */
 const undoMax = 50;
 /** As long as the user needs to see what they did. */
@@ -19,7 +24,7 @@ const shownMs = 10_000;
 
 /** What the user removed, renamed, discarded or cleared in this window, to be taken back. */
 export const useUndoStore = defineStore('undo', () => {
-  const steps = shallowRef<readonly UndoStep[]>([]);
+  const steps = shallowRef<readonly PlacedStep[]>([]);
   const shown = shallowRef<UndoStep | null>(null);
   /** Why the last step could not be taken back. */
   const problem = shallowRef<Problem | null>(null);
@@ -34,7 +39,7 @@ export const useUndoStore = defineStore('undo', () => {
   }
 
   function offer(step: UndoStep): void {
-    steps.value = [...steps.value, step].slice(-undoMax);
+    steps.value = [...steps.value, { ...step, page: location.hash }].slice(-undoMax);
     show(step);
   }
 
@@ -52,11 +57,22 @@ export const useUndoStore = defineStore('undo', () => {
     }
   }
 
+  /**
+   * What the user asks for by a key: of another page nothing is taken back unseen. The step is
+   * shown first, and taken back if it is asked for once more.
+   */
+  async function undoInSight(): Promise<void> {
+    const step = steps.value.at(-1);
+    if (!step) return;
+    if (shown.value !== null || step.page === location.hash) await undo();
+    else show(step);
+  }
+
   useLiveStore().on((event) => {
     if (event.type !== 'workspace.changed') return;
     // They are about another workspace.
     steps.value = [];
     show(null);
   });
-  return { canUndo, shown, problem, offer, undo };
+  return { canUndo, shown, problem, offer, undo, undoInSight };
 });

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { nextTick } from 'vue';
 import { DeskError } from '#shared/desk/errors.ts';
 import UndoMessage from '#renderer/pages/UndoMessage.vue';
@@ -40,6 +40,22 @@ test('a message shows for 10 s what was done, with Undo; Ctrl+Z finds it later, 
   press();
   await vi.waitFor(() => expect(edits.edits.get(caseId)).toEqual({ comment: 'Getippt' }));
   expect(undos.canUndo).toBe(false);
+});
+
+test('on another page Ctrl+Z shows first what it would take back', async () => {
+  const { undos, wrapper, press } = open();
+  const undo = vi.fn(() => Promise.resolve());
+  undos.offer({ key: 'undo.draft', params: {}, undo });
+  await vi.advanceTimersByTimeAsync(10_100);
+  const before = location.hash;
+  onTestFinished(() => void (location.hash = before));
+  location.hash = '#/figures';
+  press();
+  await nextTick();
+  expect(undo).not.toHaveBeenCalled();
+  expect(wrapper.text()).toContain('Entwurf');
+  press();
+  expect(undo).toHaveBeenCalledOnce();
 });
 
 test('in a field and in a dialog Ctrl+Z takes back what was typed or drawn there', () => {
