@@ -1,4 +1,4 @@
-import { useDebounceFn } from '@vueuse/core';
+import { useDebounceFn, useIntervalFn } from '@vueuse/core';
 import { defineStore } from 'pinia';
 import { computed, shallowReactive, shallowRef } from 'vue';
 import {
@@ -9,7 +9,7 @@ import {
   type Today,
   type Visit,
 } from '#shared/desk/day.ts';
-import { addDays } from '#shared/lib/zurich-day.ts';
+import { addDays, zurichDay } from '#shared/lib/zurich-day.ts';
 import { throttleByKey } from '../composables/tasks.ts';
 import { useTransport } from '../transport/transport.ts';
 import { useAttempt } from '../composables/use-attempt.ts';
@@ -18,6 +18,8 @@ import { useLiveStore } from './live-store.ts';
 import { createTodayPlace } from './today-place.ts';
 
 const refreshDelayMs = 250;
+/** A day that is left open is another soon after midnight. */
+const dayEveryMs = 15_000;
 /**
  * What the days take can be a thousand documents: read again at this interval while they come in.
  */
@@ -71,6 +73,7 @@ export const useTodayStore = defineStore('today', () => {
 
   const { load, problem } = useLiveRead(
     async () => {
+      readOn = zurichDay(Date.now());
       const show = Object.fromEntries([...whole].map((name) => [name, dayItemsMax]));
       return await client.day.today({ show: { ...shownAtFirst, ...show } });
     },
@@ -125,6 +128,13 @@ export const useTodayStore = defineStore('today', () => {
     if (today.value && read.size > 0) today.value = withVisits(today.value, read);
     loadReadySoon('');
   }
+
+  /** The day on which the day was read last, by this laptop's clock. */
+  let readOn = '';
+  // Also after the laptop slept, when no timer is exact.
+  useIntervalFn(() => {
+    if (isShown && today.value !== null && zurichDay(Date.now()) !== readOn) void load();
+  }, dayEveryMs);
 
   let isShown = false;
   /** Called by the page: while it is not shown nothing is read, and it reads all when it is. */

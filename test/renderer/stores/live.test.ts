@@ -66,23 +66,26 @@ test('what changed in another workspace is not passed on after the change to thi
   ]);
 });
 
-test('while cases come in the day is read at most once a second, and not if it is not shown', async () => {
-  const desk = createDesk({ count: 1 });
-  let reads = 0;
-  desk.handlers.day.today = () => {
-    reads += 1;
-    const none = { items: [], total: 0 };
-    const sections = {
-      ...{ returned: none, unsent: none, assigned: none },
-      ...{ overdue: none, today: none, tomorrow: none, later: none },
-    };
-    return { day: '2026-06-15', sections, ordered: [], onlyOwn: false };
+/** An empty day, and each time that it is read. */
+function answerToday({ handlers }: ReturnType<typeof createDesk>) {
+  const none = { items: [], total: 0 };
+  const sections = {
+    ...{ returned: none, unsent: none, assigned: none },
+    ...{ overdue: none, today: none, tomorrow: none, later: none },
   };
-  desk.handlers.day.ready = (days) => ({
+  const read = vi.fn(() => ({ day: '2026-06-15', sections, ordered: [], onlyOwn: false }));
+  handlers.day.today = read;
+  handlers.day.ready = (days) => ({
     ...days,
     ...{ cases: 0, complete: 0, documents: 0, missing: [], checkedAt: null, problem: null },
     ...{ offlineSince: null, checking: false },
   });
+  return read;
+}
+
+test('while cases come in the day is read at most once a second, and not if it is not shown', async () => {
+  const desk = createDesk({ count: 1 });
+  const read = answerToday(desk);
   await linked(desk);
   const today = useTodayStore(desk.pinia);
   await today.load();
@@ -90,17 +93,32 @@ test('while cases come in the day is read at most once a second, and not if it i
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   const comeIn = async () => {
-    reads = 0;
+    read.mockClear();
     for (let ms = 0; ms < 10_000; ms += 20) {
       desk.emit({ type: 'cases.changed', caseIds: [idOf(ms)] });
       await vi.advanceTimersByTimeAsync(20);
     }
   };
   await comeIn();
-  expect(reads).toBeGreaterThanOrEqual(9);
-  expect(reads).toBeLessThanOrEqual(11);
+  expect(read.mock.calls.length).toBeGreaterThanOrEqual(9);
+  expect(read.mock.calls.length).toBeLessThanOrEqual(11);
   today.setShown(false);
   await vi.advanceTimersByTimeAsync(2000);
   await comeIn();
-  expect(reads).toBe(0);
+  expect(read).not.toHaveBeenCalled();
+});
+
+test('a day that is left open is read again after midnight', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  vi.setSystemTime(new Date('2026-06-15T21:59:00Z'));
+  const desk = createDesk({ count: 1 });
+  const read = answerToday(desk);
+  const today = useTodayStore(desk.pinia);
+  await today.load();
+  today.setShown(true);
+  await vi.advanceTimersByTimeAsync(45_000);
+  expect(read).toHaveBeenCalledOnce();
+  await vi.advanceTimersByTimeAsync(45_000);
+  expect(read).toHaveBeenCalledTimes(2);
 });
