@@ -46,6 +46,12 @@ export function isAddress(text: string): boolean {
   return isSafe && hostname !== '' && search === '' && hash === '';
 }
 
+/** An address as it is meant: `api.insurer.example` is one with https. */
+export function completeAddress(text: string): string {
+  const typed = text.trim();
+  return typed === '' || typed.includes('://') ? typed : `https://${typed}`;
+}
+
 /** Whether a text is a full path of this laptop, as Linux and macOS or Windows write it. */
 export const isFullPath = (text: string): boolean =>
   /^(?:\/|[A-Za-z]:[\\/]|\\\\)./.test(text.trim());

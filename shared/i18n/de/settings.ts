@@ -93,7 +93,7 @@ export const settingsTexts = {
       'Client-ID und privater Schlüssel Ihrer Organisation. Der Schlüssel wird im Schlüsselbund dieses Geräts verschlüsselt gespeichert und verlässt ihn nicht mehr.',
     clientId: 'Client-ID',
     keyChosen: 'Gewählt: {name}',
-    keyPick: 'Datei wählen',
+    keyPick: 'Datei mit dem Schlüssel wählen',
     keyHint: 'PEM (PKCS#8 oder PKCS#1, auch verschlüsselt) oder JWK; RSA ab 2048 Bit.',
     keyTooLarge: 'Diese Datei ist zu gross für einen Schlüssel.',
     passphrase: 'Passphrase des Schlüssels (falls er eine hat)',

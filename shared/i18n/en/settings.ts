@@ -93,7 +93,7 @@ export const settingsTexts: TextsLike<typeof german> = {
       'Your organization’s client ID and private key. The key is stored encrypted in this device’s keychain and does not leave it again.',
     clientId: 'Client ID',
     keyChosen: 'Chosen: {name}',
-    keyPick: 'Choose a file',
+    keyPick: 'Choose the file with the key',
     keyHint: 'PEM (PKCS#8 or PKCS#1, encrypted too) or JWK; RSA of 2048 bits or more.',
     keyTooLarge: 'This file is too large for a key.',
     passphrase: 'Passphrase of the key (if it has one)',

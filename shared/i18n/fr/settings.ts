@@ -97,7 +97,7 @@ export const settingsTexts: TextsLike<typeof german> = {
       'Le Client ID et la clé privée de votre organisation. La clé est conservée chiffrée dans le trousseau de cet appareil et n’en sort plus.',
     clientId: 'Client ID',
     keyChosen: 'Choisi: {name}',
-    keyPick: 'Choisir un fichier',
+    keyPick: 'Choisir le fichier avec la clé',
     keyHint: 'PEM (PKCS#8 ou PKCS#1, aussi chiffré) ou JWK; RSA dès 2048 bits.',
     keyTooLarge: 'Ce fichier est trop grand pour une clé.',
     passphrase: 'Mot de passe de la clé (si elle en a un)',

@@ -95,7 +95,7 @@ export const settingsTexts: TextsLike<typeof german> = {
       'Il Client ID e la chiave privata della sua organizzazione. La chiave viene conservata cifrata nel portachiavi di questo dispositivo e non ne esce più.',
     clientId: 'Client ID',
     keyChosen: 'Scelto: {name}',
-    keyPick: 'Scegli un file',
+    keyPick: 'Scegli il file con la chiave',
     keyHint: 'PEM (PKCS#8 o PKCS#1, anche cifrato) o JWK; RSA da 2048 bit.',
     keyTooLarge: 'Questo file è troppo grande per una chiave.',
     passphrase: 'Password della chiave (se ne ha una)',

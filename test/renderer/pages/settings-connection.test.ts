@@ -30,7 +30,7 @@ async function openWizard(policy: Record<string, string>) {
   await flushPromises();
   return { given, refusals };
 }
-const form = () => document.body.querySelector('form.wizard');
+const form = () => document.body.querySelector<HTMLFormElement>('form.wizard');
 const field = (label: string): HTMLInputElement => {
   const found = [...document.body.querySelectorAll('.v-field')].find((one) =>
     one.textContent.includes(label),
@@ -89,6 +89,31 @@ test('without a policy a code needs the gateway’s address, and no key', async 
   await type('Basisadresse der Schnittstelle', 'https://gateway.example');
   await submit();
   expect(given).toEqual([{ gateway: 'https://gateway.example', code: 'ABCD' }]);
+});
+
+test('a host is completed to an address, and the browser shows no messages of its own', async () => {
+  const { given } = await openWizard({});
+  expect(form()?.noValidate).toBe(true);
+  await type('Registrierungscode des Büro-Gateways (nur falls Sie einen erhalten haben)', 'ABCD');
+  await type('Basisadresse der Schnittstelle', ' gateway.example ');
+  field('Basisadresse der Schnittstelle').dispatchEvent(new Event('blur'));
+  await flushPromises();
+  expect(field('Basisadresse der Schnittstelle').value).toBe('https://gateway.example');
+  await submit();
+  expect(given).toEqual([{ gateway: 'https://gateway.example', code: 'ABCD' }]);
+});
+
+test('a refusal stands only as long as nothing is changed', async () => {
+  const { refusals } = await openWizard({});
+  refusals.push(new DeskError('disk_full'));
+  await type('Registrierungscode des Büro-Gateways (nur falls Sie einen erhalten haben)', 'ABCD');
+  await type('Basisadresse der Schnittstelle', 'https://gateway.example');
+  await submit();
+  expect(form()?.querySelector('.note')).not.toBeNull();
+  await type('Basisadresse der Schnittstelle', 'https://other.example');
+  expect(form()?.querySelector('.note')).toBeNull();
+  form()?.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }));
+  await vi.waitFor(() => expect(document.body.querySelector('.v-overlay--active')).toBeNull());
 });
 
 /** The settings over a desk with one connection, after an act was chosen from its menu. */
