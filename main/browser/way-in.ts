@@ -30,6 +30,12 @@ export function closeWayIn(home: string): void {
   removeRedirect(home);
 }
 
+/** The port of a desk that ended without closing its way in; null if it closed it. */
+export function formerPort(home: string): number | null {
+  const way = readWayIn(wayInFile(home));
+  return way && Number(new URL(way.origin).port);
+}
+
 /**
  * A new address of the desk that runs in this home.
  *

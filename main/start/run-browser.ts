@@ -5,6 +5,7 @@ import { sayProblem } from '#shared/desk/error-text.ts';
 import { type BrowserShell, startBrowserShell } from '#main/browser/browser-shell.ts';
 import {
   closeWayIn,
+  formerPort,
   inviteAgain,
   leaveWayIn,
   removeRedirect,
@@ -63,13 +64,13 @@ export async function runBrowser(run: BrowserRun): Promise<void> {
   );
   let shell: BrowserShell;
   try {
-    shell = await startBrowserShell({
-      engine,
-      pagesDir,
-      port: options.port,
-      log,
-      onOpened: () => removeRedirect(home),
-    });
+    const start = (port: number) =>
+      startBrowserShell({ engine, pagesDir, port, log, onOpened: () => removeRedirect(home) });
+    // After a crash, windows still wait at the former address, perhaps with texts to be stored.
+    const former = options.port === 0 ? formerPort(home) : null;
+    shell = await (former === null
+      ? start(options.port)
+      : start(former).catch(() => start(options.port)));
   } catch (error) {
     await engine.close();
     throw error;

@@ -2,7 +2,7 @@ import { computed, shallowReactive, shallowRef } from 'vue';
 import { toProblem, type Problem } from '../composables/problem.ts';
 import { createTaskQueue } from '../composables/tasks.ts';
 import { useLiveStore } from './live-store.ts';
-import { useUnsavedStore } from './unsaved-store.ts';
+import { type Stored, useUnsavedStore } from './unsaved-store.ts';
 
 /** A typed letter is stored well within a second. */
 const storeAfterMs = 400;
@@ -24,9 +24,13 @@ export function useAutosave(
   const unstored = shallowReactive(new Map<string, string | null>());
   const storing = shallowRef(0);
   const problem = shallowRef<Problem | null>(null);
-  useUnsavedStore().add(
-    computed(() => storing.value > 0 || [...unstored.values()].some((text) => text !== null)),
-  );
+  const unsaved = useUnsavedStore();
+  const texts = computed(() => [...unstored.values()].filter((text) => text !== null));
+  unsaved.add({ isAny: computed(() => storing.value > 0 || texts.value.length > 0), texts });
+  const storedOf = (key: string): Stored => {
+    if (!unstored.has(key)) return 'stored';
+    return unsaved.isCutOff || problem.value !== null ? 'notStored' : 'storing';
+  };
 
   /** One call at a time, so that an older text never arrives after a newer one. */
   const inTurn = createTaskQueue();
@@ -82,5 +86,5 @@ export function useAutosave(
   });
   live.onResumed(() => storeIn(0));
 
-  return { unstored, problem, change, flush, drop };
+  return { unstored, storedOf, problem, change, flush, drop };
 }

@@ -5,6 +5,7 @@ import { useTransport } from '../transport/transport.ts';
 import { useAutosave } from './autosave.ts';
 import { useLiveRead } from './live-data.ts';
 import { useUndoStore } from './undo-store.ts';
+import type { Stored } from './unsaved-store.ts';
 
 /** What is typed into a case and not queued; the other members are unchanged. */
 export type Edit = Readonly<Partial<Record<EditPart, string>>>;
@@ -21,6 +22,7 @@ export const useEditsStore = defineStore('edits', () => {
   const edits = shallowReactive(new Map<string, Edit>());
   const {
     unstored,
+    storedOf: storedOfKey,
     problem,
     change: store,
   } = useAutosave((key, text) => {
@@ -80,5 +82,12 @@ export const useEditsStore = defineStore('edits', () => {
     undos.offer({ key: 'undo.text', params: {}, undo });
   }
 
-  return { edits, problem, change, forget, discard, load };
+  /** Whether what is typed into parts of a case is stored. */
+  function storedOf(id: string, parts: readonly EditPart[]): Stored {
+    const states = parts.map((part) => storedOfKey(keyOf(id, part)));
+    return states.find((state) => state === 'notStored') ?? states.find(isStoring) ?? 'stored';
+  }
+  const isStoring = (state: Stored): boolean => state === 'storing';
+
+  return { edits, problem, storedOf, change, forget, discard, load };
 });

@@ -8,6 +8,7 @@ export const useNotesStore = defineStore('notes', () => {
   const { client } = useTransport();
   const {
     unstored,
+    storedOf,
     problem,
     change: store,
   } = useAutosave((id, text) => client.notes.set({ id, text: text ?? '' }));
@@ -25,5 +26,5 @@ export const useNotesStore = defineStore('notes', () => {
     show(id, text);
     store(id, text);
   }
-  return { texts, unstored, problem, problems, load, change };
+  return { texts, storedOf, problem, problems, load, change };
 });

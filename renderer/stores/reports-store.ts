@@ -118,7 +118,7 @@ export const useReportsStore = defineStore('reports', () => {
     ...{ openDrafts: open.data, loadDrafts: open.load, draftsProblem: open.problem },
     ...{ createDraft, discard, submit },
     ...{ commentOf, setComment: comments.change, storeComment: comments.flush },
-    commentProblem: comments.problem,
+    ...{ commentStored: comments.storedOf, commentProblem: comments.problem },
     ...{ fetchingReport, missing, readSent, revise },
   };
 });

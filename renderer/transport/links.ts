@@ -1,6 +1,7 @@
 import type { ClientContext, ClientLink } from '@orpc/client';
 import { RPCLink as PortLink } from '@orpc/client/message-port';
 import { RPCLink as SocketLink } from '@orpc/client/websocket';
+import { unknownSessionCode } from '#shared/desk/file-headers.ts';
 import { DeskUnreachableError } from '../composables/problem.ts';
 
 type Link = ClientLink<ClientContext>;
@@ -72,8 +73,13 @@ export function createPortLink(page: Window): Link {
  * One WebSocket to the engine, opened again with growing pauses whenever it closes. A call that was
  * under way when it broke fails, because nobody knows whether it arrived.
  * @param proof the first message, by which the engine knows the page
+ * @param onRefused the engine does not know it, because it was started again
  */
-export function createSocketLink(open: () => WebSocket, proof: () => string): Link {
+export function createSocketLink(
+  open: () => WebSocket,
+  proof: () => string,
+  onRefused: () => void = () => undefined,
+): Link {
   const { link, use } = createReconnectingLink();
   let delayMs = firstDelayMs;
 
@@ -86,8 +92,9 @@ export function createSocketLink(open: () => WebSocket, proof: () => string): Li
       socket.send(proof());
       use(connection);
     });
-    socket.addEventListener('close', () => {
+    socket.addEventListener('close', ({ code }) => {
       use(null);
+      if (code === unknownSessionCode) onRefused();
       setTimeout(connect, delayMs);
       delayMs = Math.min(delayMs * 2, longestDelayMs);
     });

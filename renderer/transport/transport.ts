@@ -31,13 +31,13 @@ export async function openTransport(page: Window): Promise<Transport> {
       client: createORPCClient(createPortLink(page)),
       files: createFileAccess('desk://files/', true),
     };
-  await openSession(page);
+  const { askAgain } = await openSession(page);
   const socketUrl = new URL('contract', page.location.href);
   socketUrl.protocol = socketUrl.protocol === 'https:' ? 'wss:' : 'ws:';
   socketUrl.hash = '';
   const open = () => new WebSocket(socketUrl);
   return {
-    client: createORPCClient(createSocketLink(open, () => sessionOfPage() ?? '')),
+    client: createORPCClient(createSocketLink(open, () => sessionOfPage() ?? '', askAgain)),
     files: createFileAccess(new URL('files/', page.location.href).pathname, false),
   };
 }
@@ -50,7 +50,7 @@ const answerWithinMs = 500;
  * address and the history. A further window, which has no token, asks those that are open: only
  * windows of this very address hear it.
  */
-async function openSession(page: Window): Promise<void> {
+async function openSession(page: Window): Promise<{ askAgain: () => void }> {
   const windows = new BroadcastChannel('desk-session');
   const token = new URLSearchParams(page.location.hash.slice(1)).get('token');
   if (token !== null) {
@@ -69,10 +69,22 @@ async function openSession(page: Window): Promise<void> {
     windows.postMessage('asked');
     await Promise.race([answered, new Promise((over) => setTimeout(over, answerWithinMs))]);
   }
+  let isRefused = false;
   windows.onmessage = ({ data }: MessageEvent<unknown>) => {
     const session = sessionOfPage();
-    if (data === 'asked' && session !== null) windows.postMessage({ session });
+    const other = sessionIn(data);
+    if (data === 'asked' && session !== null && !isRefused) windows.postMessage({ session });
+    else if (isRefused && other !== null && other !== session) {
+      isRefused = false;
+      keepSession(other);
+    }
   };
+  /** The engine was started again: the window that its start opened knows the new session. */
+  const askAgain = (): void => {
+    isRefused = true;
+    windows.postMessage('asked');
+  };
+  return { askAgain };
 }
 
 /** Null for a token that was refused; that shows when the socket does not open. */

@@ -219,6 +219,7 @@ export const caseTexts = {
   },
   edit: {
     unsaved: 'Auf diesem Gerät gespeichert, noch nicht gesendet',
+    notStored: 'Nicht gespeichert. Die Eingabe ist nur in diesem Fenster.',
     revert: 'Verwerfen',
     failed: 'Nicht gespeichert. Ihre Eingabe ist noch im Feld.',
   },

@@ -20,6 +20,10 @@ export const windowTexts = {
     unreachableText:
       'Dieses Fenster erreicht Appraiser Desk auf diesem Gerät nicht. Alles Gespeicherte ist sicher. Läuft Appraiser Desk noch, verbindet sich das Fenster automatisch. Sonst starten Sie es neu und öffnen den angezeigten Link.',
     reconnecting: 'Verbindung zu Appraiser Desk wird wiederhergestellt …',
+    gone: 'Appraiser Desk antwortet nicht. Starten Sie das Programm neu.',
+    goneWithTexts:
+      'Appraiser Desk antwortet nicht. Nicht gespeicherte Eingaben sind nur in diesem Fenster: Lassen Sie es offen und starten Sie das Programm neu, oder kopieren Sie den Text.',
+    copyText: 'Text kopieren',
     skipToContent: 'Zum Inhalt springen',
     close: 'Schliessen',
     cancel: 'Abbrechen',

@@ -218,6 +218,7 @@ export const caseTexts: TextsLike<typeof german> = {
   edit: {
     unsaved: 'Saved on this device, not sent yet',
     revert: 'Discard changes',
+    notStored: 'Not saved. Your entry is only in this window.',
     failed: 'Not saved. What you typed is still there.',
   },
   conflict: {

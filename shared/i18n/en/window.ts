@@ -17,6 +17,10 @@ export const windowTexts: WindowTexts = {
     unreachableText:
       'This window cannot reach Appraiser Desk on this device. Everything that was saved is safe. If Appraiser Desk is still running, the window reconnects automatically; otherwise start it again and open the link it shows.',
     reconnecting: 'Reconnecting to Appraiser Desk…',
+    gone: 'Appraiser Desk does not respond. Please start it again.',
+    goneWithTexts:
+      'Appraiser Desk does not respond. Entries that are not saved are only in this window: leave it open and start Appraiser Desk again, or copy the text.',
+    copyText: 'Copy text',
     skipToContent: 'Skip to content',
     close: 'Close',
     cancel: 'Cancel',

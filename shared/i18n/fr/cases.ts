@@ -222,6 +222,7 @@ export const caseTexts: TextsLike<typeof german> = {
   },
   edit: {
     unsaved: 'Pas encore envoyé, conservé sur cet appareil',
+    notStored: 'Non enregistré. Votre saisie n’existe que dans cette fenêtre.',
     revert: 'Abandonner',
     failed: 'Pas enregistré. Votre saisie est toujours là.',
   },

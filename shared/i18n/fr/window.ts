@@ -17,6 +17,10 @@ export const windowTexts: WindowTexts = {
     unreachableText:
       'Cette fenêtre n’arrive pas à joindre Appraiser Desk sur cet appareil. Tout ce qui est enregistré est en sécurité. Si le programme fonctionne encore, la fenêtre se reconnecte automatiquement; sinon, redémarrez-le et ouvrez le lien qu’il affiche.',
     reconnecting: 'Reconnexion au programme…',
+    gone: 'Appraiser Desk ne répond pas. Veuillez le redémarrer.',
+    goneWithTexts:
+      'Appraiser Desk ne répond pas. Les saisies non enregistrées n’existent que dans cette fenêtre: laissez-la ouverte et redémarrez l’application, ou copiez le texte.',
+    copyText: 'Copier le texte',
     skipToContent: 'Aller au contenu',
     close: 'Fermer',
     cancel: 'Annuler',

@@ -219,6 +219,7 @@ export const caseTexts: TextsLike<typeof german> = {
   },
   edit: {
     unsaved: 'Non ancora inviato, conservato su questo dispositivo',
+    notStored: 'Non salvato. Il testo inserito è solo in questa finestra.',
     revert: 'Scarta le modifiche',
     failed: 'Non salvato. Ciò che ha scritto è ancora qui.',
   },

@@ -17,6 +17,10 @@ export const windowTexts: WindowTexts = {
     unreachableText:
       'Questa finestra non riesce a raggiungere Appraiser Desk su questo dispositivo. Tutto ciò che è salvato è al sicuro. Se il programma è ancora in funzione, la finestra si riconnette automaticamente; altrimenti lo riavvii e apra il link visualizzato.',
     reconnecting: 'Riconnessione al programma…',
+    gone: 'Appraiser Desk non risponde. Riavvii l’applicazione.',
+    goneWithTexts:
+      'Appraiser Desk non risponde. I dati non salvati sono solo in questa finestra: la lasci aperta e riavvii l’applicazione, oppure copi il testo.',
+    copyText: 'Copia il testo',
     skipToContent: 'Vai al contenuto',
     close: 'Chiudi',
     cancel: 'Annulla',

@@ -1,0 +1,52 @@
+import { expect, test, vi } from 'vitest';
+import { DeskError } from '#shared/desk/desk-error.ts';
+import { useEditsStore } from '#renderer/stores/edits-store.ts';
+import { useLiveStore } from '#renderer/stores/live-store.ts';
+import { useUnsavedStore } from '#renderer/stores/unsaved-store.ts';
+import { createDesk, linked } from '../fixtures/mount-desk.ts';
+
+test('without an engine what is typed is not called saved, and is stored when it is back', async () => {
+  const desk = createDesk({ count: 1 });
+  await linked(desk);
+  const live = useLiveStore(desk.pinia);
+  const edits = useEditsStore(desk.pinia);
+  const unsaved = useUnsavedStore(desk.pinia);
+  const [id = ''] = desk.cases.keys();
+  const saved = vi.spyOn(desk.handlers.edits, 'save').mockImplementation(() => {
+    throw new DeskError('disk_full');
+  });
+  live.state = 'lost';
+  edits.change(id, 'comment', 'Schweller verbogen');
+  expect(edits.storedOf(id, ['comment'])).toBe('notStored');
+  expect(unsaved.texts).toEqual(['Schweller verbogen']);
+  await vi.waitFor(() => expect(saved).toHaveBeenCalled());
+  expect(unsaved.any).toBe(true);
+
+  saved.mockRestore();
+  desk.emit({ type: 'alive', at: new Date().toISOString() });
+  await vi.waitFor(() => expect(edits.storedOf(id, ['comment'])).toBe('stored'), {
+    timeout: 10_000,
+  });
+  expect((await desk.client.edits.list()).items).toMatchObject([{ comment: 'Schweller verbogen' }]);
+  expect(unsaved.any).toBe(false);
+});
+
+test('what to do is named once the engine was gone for ten seconds, and not after it is back', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  try {
+    const desk = createDesk({ count: 1 });
+    const live = useLiveStore(desk.pinia);
+    const unsaved = useUnsavedStore(desk.pinia);
+    live.state = 'linked';
+    live.state = 'lost';
+    await vi.advanceTimersByTimeAsync(9_900);
+    expect(unsaved.isLongCutOff).toBe(false);
+    await vi.advanceTimersByTimeAsync(200);
+    expect(unsaved.isLongCutOff).toBe(true);
+    live.state = 'linked';
+    await vi.advanceTimersByTimeAsync(0);
+    expect(unsaved.isLongCutOff).toBe(false);
+  } finally {
+    vi.useRealTimers();
+  }
+});
