@@ -209,7 +209,7 @@ export const errorSentences: Readonly<Record<DeskErrorCode, string>> = {
   home_newer:
     'Diese Daten stammen von einer neueren Version von Appraiser Desk. Sie sind unverändert. Installieren Sie die neuere Version.',
   home_trial:
-    'Diese Daten stammen von einer Probeversion von Appraiser Desk, die diese Version nicht lesen kann. Sie wurden nicht angetastet. Starten Sie mit einem anderen Ordner (--home), oder verschieben Sie diesen.',
+    'Diese Daten stammen von einer Probeversion von Appraiser Desk, die diese Version nicht lesen kann. Sie wurden nicht angetastet. Für einen Neubeginn verschieben Sie den Ordner von Appraiser Desk.',
   home_unwritable:
     'Der Ordner von Appraiser Desk lässt sich nicht beschreiben: {reason}. Prüfen Sie seine Rechte.',
   settings_invalid:
@@ -237,6 +237,7 @@ export const commandLineHints: Readonly<Partial<Record<DeskErrorCode, string>>> 
   vault_passphrase_wrong: 'Prüfen Sie DESK_VAULT_PASSPHRASE.',
   no_connection: 'Einrichten: {command} connect.',
   connection_holds_work: 'Bestätigen: --with-work.',
+  home_trial: 'Ein anderer Ordner: --home.',
   home_unwritable: 'Ein anderer Ordner: --home.',
   work_corrupt: 'Wiederherstellen: {command} restore --backup.',
 };

@@ -196,7 +196,7 @@ export const errorSentences: ErrorSentences = {
   home_newer:
     'These data come from a newer version of Appraiser Desk. They are unchanged. Install the newer version.',
   home_trial:
-    'These data come from a trial version of Appraiser Desk, which this version cannot read. They were not touched. Start with another folder (--home), or move this one away.',
+    'These data come from a trial version of Appraiser Desk, which this version cannot read. They were not touched. To start afresh, move the folder of Appraiser Desk away.',
   home_unwritable:
     'The folder of Appraiser Desk cannot be written: {reason}. Check its permissions.',
   settings_invalid:
@@ -219,6 +219,7 @@ export const commandLineHints: CommandLineHints = {
   vault_passphrase_wrong: 'Check DESK_VAULT_PASSPHRASE.',
   no_connection: 'To set one up: {command} connect.',
   connection_holds_work: 'To confirm: --with-work.',
+  home_trial: 'For another folder: --home.',
   home_unwritable: 'For another folder: --home.',
   work_corrupt: 'To restore it: {command} restore --backup.',
 };

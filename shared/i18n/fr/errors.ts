@@ -207,7 +207,7 @@ export const errorSentences: ErrorSentences = {
   home_newer:
     'Ces données viennent d’une version plus récente de l’application. Elles n’ont pas été modifiées. Installez la version plus récente.',
   home_trial:
-    'Ces données viennent d’une version d’essai de l’application, que cette version ne peut pas lire. Elles n’ont pas été touchées. Démarrez avec un autre dossier (--home), ou déplacez celui-ci.',
+    'Ces données viennent d’une version d’essai de l’application, que cette version ne peut pas lire. Elles n’ont pas été touchées. Pour recommencer, déplacez le répertoire d’Appraiser Desk.',
   home_unwritable:
     'Impossible d’écrire dans le répertoire de données de l’application: {reason}. Vérifiez les droits d’accès.',
   settings_invalid:
@@ -230,6 +230,7 @@ export const commandLineHints: CommandLineHints = {
   vault_passphrase_wrong: 'Vérifiez DESK_VAULT_PASSPHRASE.',
   no_connection: 'Pour en configurer une: {command} connect.',
   connection_holds_work: 'Pour confirmer: --with-work.',
+  home_trial: 'Pour un autre répertoire: --home.',
   home_unwritable: 'Pour un autre répertoire: --home.',
   work_corrupt: 'Pour restaurer: {command} restore --backup.',
 };

@@ -207,7 +207,7 @@ export const errorSentences: ErrorSentences = {
   home_newer:
     'Questi dati provengono da una versione più recente dell’applicazione. Non sono stati modificati. Installi la versione più recente.',
   home_trial:
-    'Questi dati provengono da una versione di prova dell’applicazione, che questa versione non può leggere. Non sono stati toccati. Avvii con un’altra cartella (--home), o sposti questa.',
+    'Questi dati provengono da una versione di prova dell’applicazione, che questa versione non può leggere. Non sono stati toccati. Per ricominciare, sposti la cartella di Appraiser Desk.',
   home_unwritable:
     'Non è possibile scrivere nella cartella dei dati dell’applicazione: {reason}. Verifichi i permessi.',
   settings_invalid:
@@ -230,6 +230,7 @@ export const commandLineHints: CommandLineHints = {
   vault_passphrase_wrong: 'Verifichi DESK_VAULT_PASSPHRASE.',
   no_connection: 'Per configurarne una: {command} connect.',
   connection_holds_work: 'Per confermare: --with-work.',
+  home_trial: 'Per un’altra cartella: --home.',
   home_unwritable: 'Per un’altra cartella: --home.',
   work_corrupt: 'Per ripristinare: {command} restore --backup.',
 };
