@@ -120,8 +120,12 @@ const signatures: Readonly<Record<DocumentContentType, (traits: FileTraits) => b
   [word]: ({ head, hasWordPart }) => isZip(head) && hasWordPart,
   [excel]: ({ head, hasExcelPart }) => isZip(head) && hasExcelPart,
   'application/zip': ({ head }) => isZip(head),
-  // RFC 5322, 2.2: a field name of printable characters but the colon, then a colon.
-  'message/rfc822': ({ head }) => /^[!-9;-~]+[ \t]*:/.test(latin1(head)),
+  // RFC 5322, 2.2: a field name of printable characters but the colon, then a colon. Mailboxes put a
+  // mark of the encoding, blank lines or their own line ("From ") before it.
+  'message/rfc822': ({ head }) =>
+    /^(?:\xef\xbb\xbf)?(?:[ \t]*\r?\n)*(?:>?From [^\r\n]*\r?\n)?[!-9;-~]+[ \t]*:/.test(
+      latin1(head),
+    ),
   'text/plain': () => true,
   'text/csv': () => true,
 };

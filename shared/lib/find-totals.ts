@@ -36,6 +36,8 @@ const labelMax = 60;
 const amountPattern =
   /(?<![\p{L}\d.,'’-])(?:\d{1,3}(?:['’ \u00a0\u202f]\d{3})+|\d+)(?:[.,](?:\d{2}|[–-]{1,2}))?(?![\p{L}\d'’%]|[.,]\d| ?%)/gu;
 const currencyBefore = /(?:CHF|S?Fr\.?)\s*$/i;
+/** An amount in another currency is none in francs. */
+const foreignCurrency = /[€$£¥]|(?<![\p{L}])(?:EUR|Euro|USD|GBP|US-Dollar|Dollar)(?![\p{L}])/iu;
 const isSurelyMoney = /['’]|[.,](?:\d{2}|[–-]{1,2})$/;
 
 const setOf = (words: string): ReadonlySet<string> => new Set(words.split(' '));
@@ -73,7 +75,7 @@ function totalIn(line: PageLine): FoundTotal | null {
     .join(' ')
     .replaceAll(/[‘`´]/g, "'")
     .replaceAll('—', '–');
-  const rank = text.length > lineMax ? null : rankOf(text);
+  const rank = text.length > lineMax || foreignCurrency.test(text) ? null : rankOf(text);
   if (rank === null) return null;
   const match = [...text.matchAll(amountPattern)].findLast(
     (one) => isSurelyMoney.test(one[0]) || currencyBefore.test(text.slice(0, one.index)),

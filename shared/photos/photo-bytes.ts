@@ -19,13 +19,33 @@ export function hasMetadata(bytes: Uint8Array): boolean {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (bytes.length < 12) return false;
   if (view.getUint16(0) === 0xffd8) return jpegHasMore(bytes, view);
-  if (view.getUint32(0) === 0x89504e47)
-    return pngChunks(bytes, view).some((name) =>
-      ['eXIf', 'tEXt', 'iTXt', 'zTXt', 'tIME'].includes(name),
-    );
-  if (latin1(bytes, 0, 4) === 'RIFF')
-    return webpChunks(bytes, view).some((name) => ['EXIF', 'XMP '].includes(name));
+  if (view.getUint32(0) === 0x89504e47) return pngHasMore(bytes, view);
+  if (latin1(bytes, 0, 4) === 'RIFF') {
+    const isLonger = view.getUint32(4, true) + 8 < bytes.length;
+    return isLonger || webpChunks(bytes, view).some((name) => !webpPicture.has(name));
+  }
   return false;
+}
+
+/** What makes the picture: pixels, colours and their profile, transparency, density. */
+const pngPicture: ReadonlySet<string> = new Set([
+  ...['IHDR', 'PLTE', 'IDAT', 'IEND', 'tRNS', 'cHRM', 'gAMA', 'iCCP', 'sBIT', 'sRGB', 'cICP'],
+  ...['bKGD', 'pHYs'],
+]);
+const webpPicture: ReadonlySet<string> = new Set(['VP8 ', 'VP8L', 'VP8X', 'ALPH', 'ICCP']);
+
+/** Other chunks, or bytes behind the last one: a cropped screenshot may contain what was cut off. */
+function pngHasMore(bytes: Uint8Array, view: DataView): boolean {
+  const names = pngChunks(bytes, view);
+  const end = names.indexOf('IEND');
+  if (end >= 0 && end < names.length - 1) return true;
+  return names.some((name) => !pngPicture.has(name)) || pngEnd(bytes, view) < bytes.length;
+}
+
+function pngEnd(bytes: Uint8Array, view: DataView): number {
+  for (let at = 8; at + 12 <= bytes.length; at += 12 + view.getUint32(at))
+    if (latin1(bytes, at + 4, 4) === 'IEND') return at + 12;
+  return bytes.length;
 }
 
 /** PNG specification, 5.3: length, name, data, checksum. */
@@ -52,8 +72,9 @@ function jpegHasMore(bytes: Uint8Array, view: DataView): boolean {
   const { segments, scanAt } = jpegParts(view);
   const isMore = segments.some(({ marker, at }) => {
     const isProfile = marker === 0xe2 && latin1(bytes, at + 4, 11) === 'ICC_PROFILE';
-    // JFIF and Adobe define how the colours are stored.
-    const isNeeded = marker === 0xe0 || marker === 0xee || isProfile;
+    // JFIF and Adobe define how the colours are stored; a JFIF of more than 16 bytes has a small copy.
+    const isJfif = marker === 0xe0 && view.getUint16(at + 2) <= 16;
+    const isNeeded = isJfif || marker === 0xee || isProfile;
     return (marker >= 0xe0 && marker <= 0xef && !isNeeded) || marker === 0xfe;
   });
   const end = jpegEnd(bytes, scanAt);

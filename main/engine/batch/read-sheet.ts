@@ -6,6 +6,7 @@ import { outsideName } from '#shared/desk/amounts.ts';
 import type { BatchSheet, SheetLine } from '#shared/desk/batch.ts';
 import { headingOf, exportColumns } from '#shared/desk/case-export.ts';
 import { DeskError, paramOf } from '#shared/desk/errors.ts';
+import { decodeText } from '#shared/lib/decode-text.ts';
 import { languages } from '#shared/i18n/language.ts';
 import { parseAmount } from '#shared/lib/money.ts';
 import { afterAct, batchCase } from '../calls/acts.ts';
@@ -54,8 +55,10 @@ export async function readSheet(
     sheet.problems.push({ line, problem: error.problem });
   };
   let rows: Cell[][];
+  let firstLine = 1;
   try {
-    rows = isZip(bytes) ? await xlsxRows(fileName, bytes) : csvRows(fileName, bytes);
+    if (isZip(bytes)) rows = await xlsxRows(fileName, bytes);
+    else ({ rows, firstLine } = csvRows(fileName, bytes));
   } catch (error) {
     refuse(error instanceof DeskError ? Number(paramOf(error, 'line') ?? 1) : 1, error);
     return sheet;
@@ -74,7 +77,7 @@ export async function readSheet(
   }
   const firstLines = new Map<string, number>();
   for (const [index, row] of rows.entries()) {
-    const line = index + 1;
+    const line = index + firstLine;
     const text = (field: Field) => cellText(row[at(field)]);
     if (index === 0 || row.every((cell) => cellText(cell) === '')) continue;
     try {
@@ -181,26 +184,24 @@ async function xlsxRows(fileName: string, bytes: Uint8Array): Promise<Cell[][]> 
   }
 }
 
-function csvRows(fileName: string, bytes: Uint8Array): Cell[][] {
-  const text = decoded(bytes);
+/** The rows, and the line of the first one: Excel's own line names the mark and is none. */
+function csvRows(fileName: string, bytes: Uint8Array): { rows: Cell[][]; firstLine: number } {
+  const whole = decodeText(bytes);
+  const named = /^\ufeff?sep=(.)(?=\r?\n)/i.exec(whole);
+  const text = named ? whole.slice(named[0].length).replace(/^\r?\n/, '') : whole;
   const heading = /^[^\r\n]*/.exec(text)?.[0] ?? '';
   const count = (mark: string) => heading.split(mark).length;
-  const delimiter = [',', '\t'].reduce((a, b) => (count(b) > count(a) ? b : a), ';');
+  const found = [',', '\t'].reduce((a, b) => (count(b) > count(a) ? b : a), ';');
+  const delimiter = named?.[1] ?? found;
+  const firstLine = named ? 2 : 1;
   try {
-    return parseCsv(text, { bom: true, delimiter, relax_column_count: true });
+    // A quote within a cell is a character: 15" rims.
+    const options = { bom: true, delimiter, relax_column_count: true, relax_quotes: true };
+    return { rows: parseCsv(text, options), firstLine };
   } catch (cause) {
     // The line that the broken record began in.
     const before = cause instanceof CsvError ? cause['records'] : 0;
-    const line = typeof before === 'number' ? before + 1 : 1;
+    const line = typeof before === 'number' ? before + firstLine : 1;
     throw new DeskError('sheet_unreadable', { fileName, line }, { cause });
-  }
-}
-
-/** UTF-8, or else what Excel writes in Switzerland. */
-function decoded(bytes: Uint8Array): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
-  } catch {
-    return new TextDecoder('windows-1252').decode(bytes);
   }
 }

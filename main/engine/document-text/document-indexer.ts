@@ -1,3 +1,4 @@
+import { decodeText } from '#shared/lib/decode-text.ts';
 import { buffer } from 'node:stream/consumers';
 import type { BlobStore } from '../blobs/file-blob-store.ts';
 import type { UnreadDocument } from '../cache/document-index.ts';
@@ -113,7 +114,7 @@ const readers: Readonly<Record<string, Reader>> = {
     // A copy whose memory can be transferred: a small Buffer shares its memory with others.
     pdfs.read(new Uint8Array(await content()), { timeoutMs, signal }),
   'text/plain': async (content) => {
-    const text = (await content()).subarray(0, 4 * charsMax).toString('utf8');
+    const text = decodeText((await content()).subarray(0, 4 * charsMax), true);
     return { text: text.slice(0, charsMax), scannedPages: [], totals: [] };
   },
   'image/jpeg': readPicture,

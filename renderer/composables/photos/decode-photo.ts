@@ -2,6 +2,7 @@ import type createLibheif from 'libheif-js/libheif-wasm/libheif.js';
 import wasmUrl from 'libheif-js/libheif-wasm/libheif.wasm?url';
 import { typeByContent } from '#shared/lib/file-type.ts';
 import { imageSizeOf, isCutOff } from '#shared/photos/photo-bytes.ts';
+import { TiffError, tiffPages } from '#shared/photos/tiff.ts';
 import { PhotoError } from './photo-tasks.ts';
 
 /** A photo's pixels, upright, as it was taken. */
@@ -13,8 +14,6 @@ export interface DecodedPhoto {
 
 /** Pixels that are decoded at once: 400 MB while one photo is worked on. */
 const pixelsMax = 100_000_000;
-/** A document with more pages is no photo. */
-const pagesMax = 100;
 
 /**
  * Decodes a JPEG, PNG, WebP, HEIC or TIFF. Runs in a worker.
@@ -27,6 +26,7 @@ export async function decodePhoto(content: Blob, page: number): Promise<DecodedP
     if (type === 'image/heic') return await decodeHeic(bytes);
     if (type === 'image/tiff') return await decodeTiff(bytes, page);
   } catch (cause) {
+    if (cause instanceof TiffError) throw new PhotoError(cause.fault, { cause });
     throw cause instanceof PhotoError ? cause : new PhotoError('unreadable', { cause });
   }
   const size = imageSizeOf(bytes);
@@ -80,19 +80,45 @@ async function decodeHeic(bytes: Uint8Array): Promise<DecodedPhoto> {
 }
 
 async function decodeTiff(bytes: Uint8Array<ArrayBuffer>, page: number): Promise<DecodedPhoto> {
-  // Of the whole file, so that nothing of it is stored if a later page is missing.
-  if (isCutOff(bytes)) throw new PhotoError('cut_off');
-  const { decode, decodeImage, toRGBA8 } = await import('utif2');
-  const pages = decode(bytes.buffer);
-  if (pages.length > pagesMax) throw new PhotoError('too_many_pages');
+  // Of all pages, so that nothing of the file is stored if a later one is missing.
+  const pages = tiffPages(bytes);
   const wanted = pages[page];
   if (!wanted) throw new PhotoError('unreadable');
-  // Tags 256 and 257 are the width and the height (TIFF 6.0, section 3).
-  const [width, height] = [wanted['t256'], wanted['t257']].map((tag) =>
-    Array.isArray(tag) ? Number(tag[0]) : 0,
-  );
-  assertSize(width ?? 0, height ?? 0);
-  decodeImage(bytes.buffer, wanted);
-  const pixels = new ImageData(new Uint8ClampedArray(toRGBA8(wanted)), wanted.width, wanted.height);
-  return { picture: await createImageBitmap(pixels), pages: pages.length };
+  assertSize(wanted.width, wanted.height);
+  const { decode, decodeImage, toRGBA8 } = await import('utif2');
+  const file = wanted.file();
+  const [only] = decode(file);
+  if (!only) throw new PhotoError('unreadable');
+  decodeImage(file, only);
+  const pixels = new ImageData(new Uint8ClampedArray(toRGBA8(only)), only.width, only.height);
+  return {
+    picture: await upright(await createImageBitmap(pixels), wanted.orientation),
+    pages: pages.length,
+  };
+}
+
+/** What EXIF's orientations 2 to 8 do to the axes: a canvas' transform, in parts of the size. */
+const turns: Readonly<Record<number, readonly [number, number, number, number, number, number]>> = {
+  2: [-1, 0, 0, 1, 1, 0],
+  3: [-1, 0, 0, -1, 1, 1],
+  4: [1, 0, 0, -1, 0, 1],
+  5: [0, 1, 1, 0, 0, 0],
+  6: [0, 1, -1, 0, 1, 0],
+  7: [0, -1, -1, 0, 1, 1],
+  8: [0, -1, 1, 0, 0, 1],
+};
+
+async function upright(picture: ImageBitmap, orientation: number): Promise<ImageBitmap> {
+  const turn = turns[orientation];
+  if (!turn) return picture;
+  const [width, height] =
+    orientation >= 5 ? [picture.height, picture.width] : [picture.width, picture.height];
+  const canvas = new OffscreenCanvas(width, height);
+  const context = canvas.getContext('2d');
+  if (!context) throw new PhotoError('unreadable');
+  const [a, b, c, d, right, down] = turn;
+  context.setTransform(a, b, c, d, right * width, down * height);
+  context.drawImage(picture, 0, 0);
+  picture.close();
+  return await createImageBitmap(canvas);
 }

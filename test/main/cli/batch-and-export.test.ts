@@ -205,6 +205,28 @@ describe('desk batch --sheet', () => {
     expect(problems).toEqual([{ line, problem: expect.objectContaining({ code }) as unknown }]);
   });
 
+  it.each([
+    [
+      'Excel’s own first line',
+      (text: string) => Buffer.from(`sep=,\r\n${text.replaceAll(';', ',')}`),
+    ],
+    [
+      'Unicode text',
+      (text: string) => Buffer.from(`\ufeff${text.replaceAll(';', '\t')}`, 'utf16le'),
+    ],
+    ['an inch sign in a cell', (text: string) => Buffer.from(text.replace('Felge', 'Felge 18"'))],
+  ])('reads a sheet with %s', async (name, written) => {
+    const file = folder.at(`${name}.csv`);
+    const key = third.externalKey;
+    const lines = ['externalKey;approvedAmount;expertComment', `${key};900;Felge vorne`, 'x;1;y'];
+    writeFileSync(file, written(lines.join('\r\n')));
+    const { problems } = await runSheet(file);
+    const line = name.startsWith('Excel') ? 4 : 3;
+    expect(problems?.map((one) => [one.line, one.problem.code])).toEqual([
+      [line, 'case_not_found'],
+    ]);
+  });
+
   it('reports a sheet that is too large, and one that is missing', async () => {
     mkdirSync(empty, { recursive: true });
     const file = sheetFile('large.csv', ['externalKey;Kommentar']);

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { documentMaxBytes } from '#shared/api/limits.ts';
@@ -146,4 +148,16 @@ test.each([
   ['anything else', '\0\x01', null],
 ])('the head alone tells %s', (_, head, type) => {
   expect(typeByContent(Buffer.from(head, 'latin1'))).toBe(type);
+});
+
+test.each(['mbox', 'gt-from', 'bom', 'blank', 'crlf'])(
+  'a mail as programs save it is one: %s',
+  (kind) => {
+    const path = join(import.meta.dirname, `../../support/fixtures/eml-${kind}.eml`);
+    expect(typeOf(`${kind}.eml`, new Uint8Array(readFileSync(path)))).toBe('message/rfc822');
+  },
+);
+
+test('a text without a field is no mail', () => {
+  expect(() => typeOf('a.eml', bytes('From here on\nnothing more\n'))).toThrow(DeskError);
 });

@@ -110,4 +110,10 @@ describe('the totals of a page', () => {
       }),
     );
   });
+
+  it('are in francs: a total in another currency is none', () => {
+    expect(amounts('Gesamtbetrag EUR 1190.00')).toEqual([]);
+    expect(amounts('Total amount 1,190.00 USD', 'Total € 80.00')).toEqual([]);
+    expect(amounts('Totale EUR 100.00', 'Total CHF 95.40')).toEqual([9540]);
+  });
 });

@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import ExifReader from 'exifreader';
 import fc from 'fast-check';
 import { encode } from 'jpeg-js';
@@ -143,4 +145,14 @@ test('nothing that comes makes it fail, or run on', () => {
     }),
     { numRuns: 500 },
   );
+});
+
+test('bytes behind the end of a picture, and chunks that are no part of it, are more than its pixels', () => {
+  const fixture = (name: string) =>
+    new Uint8Array(readFileSync(join(import.meta.dirname, '../../support/fixtures', name)));
+  expect(hasMetadata(fixture('acropalypse.png'))).toBe(true);
+  expect(hasMetadata(fixture('webp-trailing.webp'))).toBe(true);
+  const png = makeHugePng(8);
+  const chunk = Buffer.concat([Buffer.from([0, 0, 0, 1]), latin1('prVt'), Buffer.alloc(5)]);
+  expect(hasMetadata(Buffer.concat([png.subarray(0, 33), chunk, png.subarray(33)]))).toBe(true);
 });
