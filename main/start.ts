@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { join, resolve } from 'node:path';
 import { DeskError } from '#shared/desk/errors.ts';
+import { packagedCommand } from '#shared/desk/command-name.ts';
 import { sayProblem } from '#shared/desk/error-text.ts';
 import { defaultHome, takePassphrase } from '#main/shell/home.ts';
 import { exitCodeOf } from '#main/shell/exit-codes.ts';
@@ -43,7 +44,7 @@ async function start(options: StartOptions): Promise<void> {
     }
   } catch (error) {
     if (error instanceof DeskError) {
-      say(sayProblem(error.problem, language));
+      say(sayProblem(error.problem, language, packagedCommand));
       process.exitCode = exitCodeOf(error.code);
     } else if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') {
       say(texts.portInUse(options.port));

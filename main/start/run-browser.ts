@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
+import { packagedCommand } from '#shared/desk/command-name.ts';
 import { sayProblem } from '#shared/desk/error-text.ts';
 import { type BrowserShell, startBrowserShell } from '#main/browser/browser-shell.ts';
 import {
@@ -114,7 +115,7 @@ async function openDesk(run: BrowserRun, policy: DeskPolicy, log: Logger): Promi
  */
 async function startAnewWhenUnlocked(error: unknown, run: BrowserRun): Promise<never> {
   if (process.platform !== 'linux' || !process.execve || !waitsForKeychain(error)) throw error;
-  await untilUnlocked(() => run.say(sayProblem(error.problem, run.language)));
+  await untilUnlocked(() => run.say(sayProblem(error.problem, run.language, packagedCommand)));
   const env = { ...process.env };
   if (run.passphrase !== undefined) env['DESK_VAULT_PASSPHRASE'] = run.passphrase;
   const args = [process.execPath, ...process.execArgv, ...process.argv.slice(1)];
