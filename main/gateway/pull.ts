@@ -1,10 +1,19 @@
 import type { Kysely } from 'kysely';
 import type { Logger } from 'pino';
-import { z } from 'zod';
-import { pageSizeMax } from '#shared/api/limits.ts';
+import type { z } from 'zod';
 import { DeskError } from '#shared/desk/errors.ts';
 import { type Clock, repeat } from '#shared/lib/clock.ts';
 import { describeError } from '../front/log.ts';
+import { tolerantPageAnswer } from '../partner/answers.ts';
+import { pull as pullList, type PullQuery, type PullResult } from '../partner/pull.ts';
+import {
+  findingsSchema,
+  noFindings,
+  type PullEnd,
+  type PullStore,
+  type Reading,
+  type ReceivedPage,
+} from '../partner/pull-store.ts';
 import { findStaleCases } from './stale-cases.ts';
 import { readList } from './store-lists.ts';
 import { problemFor } from './outcome.ts';
@@ -25,15 +34,6 @@ const bucketOf = { documents: 'documents', reports: 'standard' } as const;
 const aheadAtOnce = 20;
 /** How often everything is read again, to find cases that the partner lists no more. */
 const rescanEveryMs = 24 * 60 * 60_000;
-/** Attempts from one cursor before the next pull tries again. */
-const readings = 3;
-/** A Date header has whole seconds and is written after the answer was made. */
-const serverDateSlackMs = 2000;
-/** A record may become visible this much later than its LastChangedAt. */
-const overlapMs = 5 * 60_000;
-/** A stamp further ahead of the partner's time is ignored: its cursor would miss every change. */
-const aheadMs = 5 * 60_000;
-
 export type Pull = ReturnType<typeof createPull>;
 
 interface PullParts {
@@ -43,7 +43,14 @@ interface PullParts {
   readonly log: Logger;
 }
 
-const casePage = z.object({ Total: z.int().nonnegative(), Items: z.array(z.unknown()) });
+/** A case as the pull needs it. */
+export const listedCase = partnerCase.transform((found) => ({
+  id: found.fields.Id,
+  lastChangedAt: stampOf(found.fields),
+  found,
+}));
+type ListedCase = z.output<typeof listedCase>;
+const casePage = tolerantPageAnswer(listedCase);
 
 /** Synchronizes the store with the partner (specification, "Sync procedure"). */
 export function createPull(parts: PullParts) {
@@ -56,7 +63,7 @@ export function createPull(parts: PullParts) {
   let ends: (() => Promise<void>)[] = [];
 
   function run(): Promise<void> {
-    const pulling = pull(parts).finally(() => {
+    const pulling = readChanges(parts).finally(() => {
       if (running === pulling) running = undefined;
     });
     running = pulling;
@@ -113,54 +120,101 @@ export function createPull(parts: PullParts) {
   };
 }
 
-/**
- * Reads the changes since the cursor. Pages by number shift if records change during the reading, so
- * the cursor moves only after a reading that is certainly complete: one page, or several pages
- * without a change in between.
- */
-async function pull(parts: PullParts): Promise<void> {
-  const { db, clock, upstream } = parts;
-  const cursor = await readState(db, 'cursor');
-  const since = cursor === null ? undefined : shifted(Date.parse(cursor), -overlapMs);
-  let highest: string | null = null;
-  let isComplete = false;
-  for (let reading = 1; reading <= readings && !isComplete; reading++) {
-    const startedAt = shifted(upstream.serverNow(), -serverDateSlackMs);
-    const first = await readCases(parts, since);
-    highest = later(highest, first.highest);
-    if (first.pages === 1) {
-      isComplete = true;
-      break;
-    }
-    const meanwhile = await readCases(parts, startedAt);
-    highest = later(highest, meanwhile.highest);
-    // If the partner changes all the time, it is enough that every change was read as well.
-    isComplete =
-      first.seen.size >= first.total &&
-      (meanwhile.total === 0 || (reading === readings && meanwhile.pages === 1));
-  }
-  await db.transaction().execute(async (transaction) => {
-    const now = await readState(transaction, 'cursor');
-    // Another process may have pulled during this reading.
-    if (isComplete && highest !== null && later(now, highest) === highest) {
-      await writeState(transaction, 'cursor', highest);
-    }
-    await writeState(transaction, 'pulled_at', String(clock.now()));
+async function readChanges(parts: PullParts): Promise<void> {
+  await readCases(parts, false);
+}
+
+/** Reads the changes since the cursor, or the whole list. */
+async function readCases(parts: PullParts, everything: boolean, asker: Asker = 'pull') {
+  const { upstream, log } = parts;
+  const store = new StorePull(parts);
+  const result: PullResult = await pullList({
+    store,
+    serverNow: () => upstream.serverNow(),
+    read({ page, size, ...since }: PullQuery) {
+      store.asked();
+      const query = { ...since, page: String(page), size: String(size) };
+      return upstream.read(asker, casePage, { operation: 'X1', query });
+    },
+    everything,
   });
+  const { incomplete, ignoresSince } = result;
+  if (incomplete) log.warn(incomplete, 'the partner’s list could not be read completely');
+  if (ignoresSince) log.warn('the partner ignores lastChangedSince');
+  return { ids: store.ids, isComplete: incomplete === null };
+}
+
+/** The gateway's store as the pull's. A reading that breaks off starts again: it is short. */
+export class StorePull implements PullStore<ListedCase> {
+  /** What the reading has seen. */
+  readonly ids = new Set<string>();
+  readonly #parts: Pick<PullParts, 'db' | 'clock' | 'log'>;
+  #askedAt = 0;
+  #before: string | null = null;
+
+  constructor(parts: Pick<PullParts, 'db' | 'clock' | 'log'>) {
+    this.#parts = parts;
+  }
+
+  /** Called before each request. */
+  asked(): void {
+    this.#askedAt = this.#parts.clock.now();
+  }
+
+  async begin() {
+    const { db } = this.#parts;
+    this.#before = (await readState(db, 'cursor')) ?? '';
+    const findings = await readState(db, 'pull_findings');
+    return {
+      cursor: this.#before === '' ? null : this.#before,
+      reading: null,
+      ...(findings === null ? noFindings : findingsSchema.parse(JSON.parse(findings))),
+    };
+  }
+
+  async savePage({ page, isFirst }: ReceivedPage<ListedCase>, _reading: Reading) {
+    const { db, clock, log } = this.#parts;
+    if (page.unreadable.length > 0) log.warn('the partner lists a case without an id');
+    const cases = page.items.map(({ found }) => found);
+    await db
+      .transaction()
+      .execute((transaction) => storeCases(transaction, clock, cases, this.#askedAt));
+    if (isFirst) this.ids.clear();
+    for (const { id } of [...page.items, ...page.unreadable]) this.ids.add(id);
+    // The store takes an older state at once, unless a later answer overtook it.
+    return { changed: [], older: 0 };
+  }
+
+  seen(): number {
+    return this.ids.size;
+  }
+
+  async end({ cursor, incomplete, ignoresSince }: PullEnd): Promise<void> {
+    const { db, clock } = this.#parts;
+    await db.transaction().execute(async (transaction) => {
+      const now = (await readState(transaction, 'cursor')) ?? '';
+      // Another process may have pulled during this reading.
+      if (now === this.#before) await writeState(transaction, 'cursor', cursor ?? '');
+      await writeState(transaction, 'pull_findings', JSON.stringify({ incomplete, ignoresSince }));
+      if (incomplete === null) await writeState(transaction, 'pulled_at', String(clock.now()));
+    });
+  }
 }
 
 /** Reads the whole list, and asks for each stored case that the partner does not list. */
 async function rescan(parts: PullParts): Promise<void> {
   const { db, clock, upstream } = parts;
   const startedAt = clock.now();
-  const { seen } = await readCases(parts, undefined, 'ahead');
+  const { ids, isComplete } = await readCases(parts, true, 'ahead');
+  // What was not read is not gone.
+  if (!isComplete) return;
   const rows = await db
     .selectFrom('cases')
     .select('id')
     .where('delisted', '=', 0)
     .where('changed_at', '<', startedAt)
     .execute();
-  for (const { id } of rows.filter((row) => !seen.has(row.id))) {
+  for (const { id } of rows.filter((row) => !ids.has(row.id))) {
     const askedAt = clock.now();
     try {
       const { value } = await upstream.read({ client: '' }, partnerCaseOf(id), {
@@ -203,47 +257,4 @@ async function readAhead({ db, upstream }: PullParts, refused: Set<string>): Pro
       }
     }
   }
-}
-
-async function readCases(
-  { db, clock, upstream, log }: PullParts,
-  since: string | undefined,
-  asker: Asker = 'pull',
-) {
-  const seen = new Set<string>();
-  let highest: string | null = null;
-  let total = 0;
-  let read = 0;
-  let pages = 0;
-  for (;;) {
-    pages++;
-    const query = {
-      ...(since !== undefined && { lastChangedSince: since }),
-      page: String(pages),
-      size: String(pageSizeMax),
-    };
-    const askedAt = clock.now();
-    const { value } = await upstream.read(asker, casePage, { operation: 'X1', query });
-    const cases = value.Items.flatMap((item) => partnerCase.safeParse(item).data ?? []);
-    if (cases.length < value.Items.length) log.warn('the partner lists a case without an id');
-    await db.transaction().execute((transaction) => storeCases(transaction, clock, cases, askedAt));
-    const latestMs = upstream.serverNow() + aheadMs;
-    for (const { fields } of cases) {
-      seen.add(fields.Id);
-      const stamp = stampOf(fields);
-      if (Date.parse(stamp) <= latestMs) highest = later(highest, stamp);
-    }
-    read += value.Items.length;
-    total = Math.max(total, value.Total);
-    if (value.Items.length === 0 || read >= value.Total) return { seen, highest, total, pages };
-  }
-}
-
-const shifted = (atMs: number, byMs: number) => new Date(atMs + byMs).toISOString();
-
-/** The later of two timestamps in the partner's own text, so that no digit is lost. */
-function later(one: string | null, other: string | null): string | null {
-  if (one === null || other === null) return one ?? other;
-  const difference = Date.parse(one) - Date.parse(other);
-  return difference > 0 || (difference === 0 && one > other) ? one : other;
 }

@@ -18,7 +18,13 @@ export type ListName = keyof typeof lists;
  */
 export type Reading = 'whole' | 'unreadable' | 'overtaken';
 
-const rawPage = z.object({ Total: z.int().nonnegative(), Items: z.array(z.unknown()) });
+const rawPage = z.object({
+  Total: z.int().nonnegative(),
+  Items: z
+    .array(z.unknown())
+    .nullable()
+    .transform((items) => items ?? []),
+});
 const rawItem = z.looseObject({
   Id: opaqueIdSchema,
   SizeBytes: z.int().nonnegative().catch(0),

@@ -175,7 +175,7 @@ interface TurnQueuesTable {
   turn_at: number;
 }
 
-/** `cursor`, `polled_at`, `pulled_at`, `read_ahead_at`, `rescanned_at`, `health`. */
+/** `cursor`, `polled_at`, `pulled_at`, `pull_findings`, `read_ahead_at`, `rescanned_at`, `health`. */
 interface StateTable {
   name: string;
   value: string;

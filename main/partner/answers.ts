@@ -223,14 +223,20 @@ export interface ClientPage<Item> {
   readonly items: readonly Item[];
 }
 
-/** The page envelope. Total and Items are required: without them a list would end too soon. */
+/**
+ * The page envelope. Total and Items are required: without them a list would end too soon. Null is an
+ * empty page (the schema of some servers allows it).
+ */
 export function pageAnswer<Item extends z.ZodType>(item: Item) {
   return z
     .object({
       Total: count,
       Page: z.int().positive().nullish(),
       Size: z.int().positive().nullish(),
-      Items: z.array(item),
+      Items: z
+        .array(item)
+        .nullable()
+        .transform((items) => items ?? []),
     })
     .transform((found): ClientPage<z.output<Item>> => ({
       total: found.Total,

@@ -99,6 +99,8 @@ export const readinessSchema = readinessInputSchema.extend({
   checkedAt: z.string().nullable(),
   /** Why the last check did not reach its end. */
   problem: deskProblemSchema.nullable(),
+  /** Why the list of cases is not completely here: then it is not known which cases there are. */
+  listProblem: deskProblemSchema.nullable(),
   /** Since when the partner is not reached; null if it is. */
   offlineSince: z.string().nullable(),
   /** A check is under way. */

@@ -149,6 +149,10 @@ export const deskErrors = {
   server_failed: { title: 'string?', status: 'number?', correlationId: 'string?' },
   /** JSON, but not what the schema promises. */
   answer_invalid: { operation: 'string', detail: 'string' },
+  /** Not every case that the partner may have could be read. */
+  list_incomplete: { reason: 'string', seen: 'number', total: 'number' },
+  /** A notice: the partner lists all cases, although it was asked for the changed ones. */
+  changes_unfiltered: { parameter: 'string' },
   /** A notice about the partner's lists. */
   records_unreadable: { count: 'number', id: 'string', place: 'string' },
   /** A notice about LastChangedAt. */

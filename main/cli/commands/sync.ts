@@ -34,16 +34,18 @@ async function round(
   documents: DocumentScope,
   { engine, output, endWith }: CommandContext,
 ): Promise<boolean> {
-  const { fault, ...result } = await engine.sync.run({ documents });
+  const { fault, incomplete, ...result } = await engine.sync.run({ documents });
   const { problem, notices } = await engine.sync.status();
   const pause = problem?.code === 'rate_limited' && isLong(problem) ? problem : null;
   const count = (name: keyof typeof result) => String(result[name]);
-  if (fault) endWith(exitCodes.failed);
-  for (const notice of [fault, pause, ...notices]) if (notice) output.notice(notice);
+  if (fault || incomplete) endWith(exitCodes.failed);
+  for (const notice of [fault, incomplete, pause, ...notices]) if (notice) output.notice(notice);
   output.result(
     {
-      event: 'synced',
+      // What could not be read completely is never called synced.
+      event: incomplete ? 'incomplete' : 'synced',
       ...result,
+      ...(incomplete && { incomplete: incompleteReason(incomplete), problem: incomplete }),
       ...(notices.length > 0 && { notices }),
       ...(pause && { until: pause.params.until }),
       ...(fault && { fault }),
@@ -53,6 +55,10 @@ async function round(
   );
   return pause !== null;
 }
+
+/** Of a list that was answered, what is wrong with it; of another failure, its code. */
+const incompleteReason = (problem: DeskProblem) =>
+  problem.code === 'list_incomplete' ? problem.params.reason : problem.code;
 
 /** A command waits through a shorter pause. */
 const isLong = (problem: DeskProblem) => Number(paramOf(problem, 'retryAfterS')) > 60;
@@ -93,10 +99,12 @@ export function ready(args: ReadyArguments): Command {
         ({ externalKey, documents }) =>
           `${externalKey}: ${documents?.join(', ') ?? 'its list of documents'}`,
       );
+      if (found.listProblem) return 'Not known: the list of cases could not be read completely.';
       const here = `${String(found.complete)} of ${String(found.cases)} cases are complete.`;
       return [here, ...missing].join('\n');
     });
-    if (found.problem) throw DeskError.of(found.problem);
+    const problem = found.problem ?? found.listProblem;
+    if (problem) throw DeskError.of(problem);
     if (found.missing.length > 0) endWith(exitCodes.failed);
   };
 }

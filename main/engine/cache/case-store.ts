@@ -1,6 +1,8 @@
 import { digestPayload } from '#shared/payload/digest.ts';
+import { aheadMs, timeOf } from '#shared/lib/timestamps.ts';
 import { parsePayload } from '#shared/payload/parse-payload.ts';
 import type { Database } from '../database/sqlite.ts';
+import { OlderReadings, type ReadingTimes } from './older-readings.ts';
 import { changesOf, changesSchema, type RecordChange } from './case-changes.ts';
 import {
   digestColumns,
@@ -26,8 +28,6 @@ const selectRows = `
     (SELECT count(*) FROM documents d WHERE d.case_id = c.id AND d.blob_id IS NOT NULL)
       AS documents_on_laptop`;
 
-/** A moment further ahead of the server's clock than two clocks may differ is ignored. */
-export const aheadMs = 5 * 60_000;
 /** Later ones share this place: `cases.seq` must stay a safe integer. */
 const latestSeqMs = Date.UTC(2200, 0);
 
@@ -35,6 +35,7 @@ type KnownRow = CaseRow & { seq: number; payload_json: string };
 
 /** The cases that the server reported. */
 export class CaseStore {
+  readonly older: OlderReadings;
   readonly #db: Database;
   readonly #statements;
   /** Prepared with the first row, whose members are its columns. */
@@ -42,27 +43,32 @@ export class CaseStore {
 
   constructor(db: Database) {
     this.#db = db;
+    this.older = new OlderReadings(db);
     this.#statements = prepareStatements(db);
   }
 
   /**
-   * Stores cases as the server gave them. One that is older than the stored one (an answer overtaken
-   * by another) changes nothing, unless the stored one is dated ahead of the server's own time.
+   * Stores cases as the server gave them. One that is older than the stored one changes nothing,
+   * unless the stored one is dated ahead of the server's own time, or a second reading shows the same.
+   * @param times of the request, if it may count as such a reading
    * @returns ids of the cases that are new or different now
    */
-  upsert(cases: readonly CaseInput[], serverNowMs = Infinity): string[] {
+  upsert(cases: readonly CaseInput[], serverNowMs = Infinity, times?: ReadingTimes): string[] {
     return this.#db.transaction(() =>
-      cases.filter((input) => this.#upsertOne(input, serverNowMs)).map(({ id }) => id),
+      cases.filter((input) => this.#upsertOne(input, serverNowMs, times)).map(({ id }) => id),
     )();
   }
 
-  #upsertOne(input: CaseInput, serverNowMs: number): boolean {
+  #upsertOne(input: CaseInput, serverNowMs: number, times?: ReadingTimes): boolean {
     this.#statements.markReadable.run(input.id);
     const known = this.#statements.known.get(input.id);
     const sent = sentColumns(input);
     if (known) {
       const knownMs = timeOf(known.last_changed_at);
-      if (timeOf(input.lastChangedAt) < knownMs && knownMs <= serverNowMs + aheadMs) return false;
+      if (timeOf(input.lastChangedAt) >= knownMs) this.older.forget(input.id);
+      else if (knownMs <= serverNowMs + aheadMs) {
+        if (!times || !this.older.isConfirmed(input.id, input.lastChangedAt, times)) return false;
+      }
       if (isSame(known, sent, input.payloadJson)) return false;
       this.#saveChanges(known, input);
       this.#statements.deleteSearch.run(known.seq);
@@ -173,6 +179,7 @@ export class CaseStore {
         'case_changes',
         'case_payloads',
         'unreadable_records',
+        'older_readings',
       ])
         this.#db.prepare(`DELETE FROM ${table} WHERE case_id ${ofCases}`).run(ids);
       this.#db.prepare(`DELETE FROM cases WHERE id ${ofCases}`).run(ids);
@@ -259,11 +266,4 @@ function isSame(
     known.payload_json === payloadJson &&
     Object.entries(sent).every(([name, value]) => stored[name] === value)
   );
-}
-
-/** Milliseconds since 1970; a moment without a zone is UTC, one that cannot be read is 1970. */
-export function timeOf(text: string): number {
-  const zoned = /(?:[zZ]|[+-]\d{2}:?\d{2})$/.test(text) ? text : `${text}Z`;
-  const ms = Date.parse(zoned);
-  return Number.isNaN(ms) ? 0 : Math.max(0, ms);
 }

@@ -1,21 +1,4 @@
-import { z } from 'zod';
 import type { Database } from '../database/sqlite.ts';
-
-/** A pull of the list that is under way; it continues after a crash. */
-const pullCursorSchema = z.object({
-  /** The LastChangedAt that it started from; null for the first pull of all. */
-  since: z.string().nullable(),
-  nextPage: z.int().positive(),
-  /** Server time before its first page was asked for, milliseconds. */
-  startedMs: z.number(),
-  /** Total of its last page. */
-  total: z.int(),
-  /** The list got shorter during the pull, which may have missed something. */
-  shrank: z.boolean(),
-  /** Highest LastChangedAt seen, as the server wrote it. */
-  highest: z.string().nullable(),
-});
-export type PullCursor = z.infer<typeof pullCursorSchema>;
 
 type StateName =
   | 'cursor'
@@ -26,7 +9,8 @@ type StateName =
   | 'retention-audit'
   | 'client-memory'
   | 'ready-checks'
-  | 'pull-cursor';
+  | 'pull-reading'
+  | 'pull-findings';
 
 /** Cursors of the pull, and other small texts that belong to the cache. */
 export class PullState {
@@ -47,23 +31,8 @@ export class PullState {
       .run(name, value);
   }
 
-  pullCursor(): PullCursor | null {
-    const text = this.text('pull-cursor');
-    return text === null ? null : pullCursorSchema.parse(JSON.parse(text));
-  }
-
-  savePullCursor(cursor: PullCursor): void {
-    this.setText('pull-cursor', JSON.stringify(cursor));
-  }
-
-  /**
-   * Ends the pull that is under way; `cursor` null leaves the cursor that the next one starts from
-   * unchanged.
-   */
-  endPull(cursor: string | null): void {
-    if (cursor !== null) this.setText('cursor', cursor);
-    this.#db.prepare("DELETE FROM state WHERE name = 'pull-cursor'").run();
-    this.forgetSeen();
+  removeText(name: StateName): void {
+    this.#db.prepare('DELETE FROM state WHERE name = ?').run(name);
   }
 
   markSeen(ids: readonly string[]): void {

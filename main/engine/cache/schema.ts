@@ -160,6 +160,14 @@ const cacheSchema = `
   -- The cases that the pull under way has read.
   CREATE TABLE pull_seen (case_id TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
 
+  -- Cases that the partner gave in an older state than ours; is_taken: it replaced ours.
+  CREATE TABLE older_readings (
+    case_id TEXT PRIMARY KEY,
+    last_changed_at TEXT NOT NULL,
+    noted_ms INTEGER NOT NULL,
+    is_taken INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+
   -- Small texts by name: cursors, the client's memory.
   CREATE TABLE state (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
 `;

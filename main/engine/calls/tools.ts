@@ -19,6 +19,7 @@ import { diagnosticsParts, writeDiagnostics } from '../diagnostics/write-diagnos
 import type { Handlers } from '../engine.ts';
 import { exportCases, exportSelection } from '../export/export-cases.ts';
 import { openFailed } from '../workspace/failed-connection.ts';
+import { listProblem } from '../sync/pull.ts';
 import type { OpenWorkspace } from '../workspace/open-workspace.ts';
 import { wholeList } from './case-view.ts';
 import type { DeskParts } from './desk.ts';
@@ -90,11 +91,13 @@ async function checkOne(parts: DeskParts, isFailed: boolean): Promise<Connection
   if (!failed) {
     const { workspace, privateKey } = current.opened;
     const { record, limits } = workspace;
-    return checkConnection(options, { record, limits, privateKey, isUsable: true });
+    const incomplete = listProblem(workspace.cache);
+    return checkConnection(options, { record, limits, privateKey, isUsable: true, incomplete });
   }
   const { record, privateKey } = failed;
   const { limits } = options.policy ?? {};
-  const check = await checkConnection(options, { record, limits, privateKey, isUsable: false });
+  const refused = { record, limits, privateKey, isUsable: false, incomplete: null };
+  const check = await checkConnection(options, refused);
   if (check.items.some(({ outcome }) => outcome === 'failed')) return check;
   await openMended(parts, failed);
   return { ...check, connection: { ...check.connection, isUsable: true } };

@@ -5,7 +5,7 @@ import {
   type ConnectionStep,
   connectionSteps,
 } from '#shared/desk/diagnostics.ts';
-import { type DeskError, type DeskErrorCode, paramOf } from '#shared/desk/errors.ts';
+import { DeskError, type DeskErrorCode, type DeskProblem, paramOf } from '#shared/desk/errors.ts';
 import { toDeskError } from '#main/log/faults.ts';
 import { countOf, type ClientCase, type TolerantPage } from '../../partner/answers.ts';
 import type { PartnerClient, PartnerClientOptions } from '../../partner/partner-client.ts';
@@ -21,6 +21,8 @@ export interface CheckedConnection {
   readonly privateKey: KeyObject;
   readonly limits: PartnerClientOptions['limits'];
   readonly isUsable: boolean;
+  /** Why the last reading of the list is not complete. */
+  readonly incomplete: DeskProblem | null;
 }
 
 interface Failure {
@@ -53,6 +55,7 @@ export async function checkConnection(
     caseCount = value.total;
     asked = probe.lastExchange();
     ignored = await ignoredParameters(probe, value).catch(nothingTested);
+    if (checked.incomplete) failure = { step: 'list', error: DeskError.of(checked.incomplete) };
   } catch (thrown) {
     const error = toDeskError(thrown, 'doctor', options.log);
     failure = { step: stepOf(error, answered), error };

@@ -1,5 +1,5 @@
 import { DeskError } from '#shared/desk/errors.ts';
-import { timeOf } from '../cache/case-store.ts';
+import { timeOf } from '#shared/lib/timestamps.ts';
 import {
   assertReadable,
   isSameId,

@@ -2,7 +2,7 @@ import { idempotencyMaxBytes, idempotencyRetentionMs } from '#shared/api/limits.
 import { canReopen } from '#shared/api/states.ts';
 import { DeskError } from '#shared/desk/errors.ts';
 import type { DeliveryProof } from '#shared/desk/queue.ts';
-import { timeOf } from '../cache/case-store.ts';
+import { timeOf } from '#shared/lib/timestamps.ts';
 import {
   assertReadable,
   countOf,

@@ -1,7 +1,7 @@
 import { endedStatuses } from '#shared/api/states.ts';
 import type { DocumentRule } from '#shared/desk/storage.ts';
 import { type Clock, dayMs } from '#shared/lib/clock.ts';
-import { timeOf } from '../cache/case-store.ts';
+import { timeOf } from '#shared/lib/timestamps.ts';
 import type { Cache } from '../cache/open-cache.ts';
 import type { ClientCase } from '../../partner/answers.ts';
 import type { Work } from '../work/open-work.ts';

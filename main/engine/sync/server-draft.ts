@@ -1,7 +1,7 @@
 import { DeskError } from '#shared/desk/errors.ts';
 import { logFault } from '#main/log/faults.ts';
 import type { ForeignDocument } from '#shared/desk/queue.ts';
-import { timeOf } from '../cache/case-store.ts';
+import { timeOf } from '#shared/lib/timestamps.ts';
 import type { ClientSubmission, ClientSubmissionDocument } from '../../partner/answers.ts';
 import type { Answered } from '../../partner/call.ts';
 import type { LeftBehind } from '../work/outbox-reader.ts';

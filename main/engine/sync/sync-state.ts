@@ -6,6 +6,7 @@ import type { Clock } from '#shared/lib/clock.ts';
 import { type PacedBucket, rateLimited } from '../../partner/pacing.ts';
 import type { PartnerClient } from '../../partner/partner-client.ts';
 import type { Cache } from '../cache/open-cache.ts';
+import { listProblem, pullFindings } from './pull.ts';
 import type { Work } from '../work/open-work.ts';
 import type { OpenRequests } from '../work/outbox-reader.ts';
 import type { OutboxStep } from '../work/outbox-records.ts';
@@ -98,6 +99,7 @@ export function syncStatus(parts: StatusParts, state: SyncState): SyncStatus {
       pauseProblem(parts, state.phase) ??
       // A pause that broke something off is reported above, as long as it lasts.
       (state.problem?.code === 'rate_limited' ? null : state.problem) ??
+      listProblem(cache) ??
       work.backupProblem,
     notices: notices(parts),
     paused: state.paused,
@@ -139,6 +141,9 @@ function notices({ client, cache }: StatusParts): DeskProblem[] {
     const id = named.map((record) => record.id).join(', ');
     const params = { count: unreadable.length, id, place: named[0]?.place ?? '' };
     found.push({ code: 'records_unreadable', params });
+  }
+  if (pullFindings(cache).ignoresSince) {
+    found.push({ code: 'changes_unfiltered', params: { parameter: 'lastChangedSince' } });
   }
   const ahead = cache.cases.ahead(client.serverNow());
   if (ahead.count > 0) found.push({ code: 'case_time_ahead', params: { ...ahead } });

@@ -16,7 +16,7 @@ import { findDifferences } from './compare-delivered.ts';
 import { Delivery, type DeliveryResult } from './delivery.ts';
 import { failureKind, type FailureKind } from './failures.ts';
 import { fetchCases, fetchDocuments, type FetchContext } from './fetch-documents.ts';
-import { fullRescan, pull } from './pull.ts';
+import { listProblem, pullIntoCache } from './pull.ts';
 import { withoutPastCases } from './retention.ts';
 import { readCase, readReports } from './read-case.ts';
 import { SyncState, syncStatus, UploadProgress } from './sync-state.ts';
@@ -55,7 +55,6 @@ export class Sync {
   readonly #closing = new AbortController();
   readonly #running = new Set<Promise<unknown>>();
   #pulling: Promise<number> | null = null;
-  #isRescanning = false;
   #fetching: { scope: 'due' | 'all'; stop: AbortController; done: Promise<number> } | null = null;
   #round: Promise<unknown> = Promise.resolve();
 
@@ -110,15 +109,17 @@ export class Sync {
     );
     return this.#track(
       exchange.then(async ({ pulled, delivered, fault, pullProblem, before }) => {
-        const { client, work } = this.#parts;
+        const { client, cache, work } = this.#parts;
         // Without a schedule (the command line) it is due like everything else; see `Schedule`.
         if (!this.state.isScheduled)
           await this.rescanIfDue().catch(this.#logFault('read everything again'));
         const fetched = documents === 'none' ? 0 : await this.fetch(documents);
-        if (pullProblem) throw pullProblem;
+        // A list that alone cannot be read is a finding; if nothing got through it is the failure.
+        if (pullProblem && delivered === 0) throw pullProblem;
         return {
           pulled,
           delivered,
+          incomplete: pullProblem?.problem ?? listProblem(cache),
           ...work.outbox.counts(),
           documents: fetched,
           requests: client.counters.requests - before.requests,
@@ -152,34 +153,40 @@ export class Sync {
     return { pulled, delivered, fault, pullProblem, before };
   }
 
-  /** Brings the cache up to date; every caller while it runs gets the same answer. */
-  pull(): Promise<number> {
-    this.#pulling ??= this.#track(this.state.during('pulling', () => this.#pullOnce())).finally(
-      () => (this.#pulling = null),
-    );
+  /**
+   * Brings the cache up to date; every caller while it runs gets the same answer. What could not be
+   * read although nothing failed is in `listProblem`.
+   */
+  pull(everything = false): Promise<number> {
+    this.#pulling ??= this.#track(
+      this.state.during('pulling', () => this.#pullOnce(everything)),
+    ).finally(() => (this.#pulling = null));
     return this.#pulling;
   }
 
-  async #pullOnce(): Promise<number> {
+  async #pullOnce(everything: boolean): Promise<number> {
     const { client, cache, work, clock, emit } = this.#parts;
     this.state.pulled = 0;
     this.state.pullTotal = null;
     try {
-      const pulled = await pull({
+      const { pulled, incomplete } = await pullIntoCache({
         client,
         cache,
+        clock,
         overlays: work.overlays,
         retained: (items) => withoutPastCases(this.#parts, items),
         signal: this.signal,
-        onPage: (page) => {
+        onPage: ({ changed, ...page }) => {
           this.state.pulled = page.pulled;
           this.state.pullTotal = page.total;
           this.state.reached();
-          if (page.changed.length > 0) emit({ type: 'cases.changed', caseIds: page.changed });
+          if (changed.length > 0) emit({ type: 'cases.changed', caseIds: [...changed] });
           this.state.changed();
         },
+        everything,
       });
-      cache.pullState.setText('last-synced', new Date(clock.now()).toISOString());
+      if (incomplete === null)
+        cache.pullState.setText('last-synced', new Date(clock.now()).toISOString());
       this.state.reached();
       return pulled;
     } catch (error) {
@@ -307,10 +314,10 @@ export class Sync {
   }
 
   /** Pulls what is there now, not what a pull under way has read already. */
-  async pullAnew(): Promise<number> {
+  async pullAnew(everything = false): Promise<number> {
     // Its own caller hears of its failure.
     await this.#pulling?.catch(() => undefined);
-    return await this.pull();
+    return await this.pull(everything);
   }
 
   /**
@@ -348,36 +355,16 @@ export class Sync {
     );
   }
 
-  /** Reads the whole list again once a day. The first pull of all counts as such a reading. */
+  /**
+   * Reads the whole list again once a day, to catch what paging by number or a server's careless
+   * LastChangedAt may have missed. The first pull of all counts as such a reading.
+   */
   async rescanIfDue(): Promise<void> {
-    const { client, cache, clock, emit } = this.#parts;
+    const { cache, clock } = this.#parts;
     const last = Date.parse(cache.pullState.text('last-full-rescan') ?? '');
-    const setDone = () =>
-      cache.pullState.setText('last-full-rescan', new Date(clock.now()).toISOString());
-    if (Number.isNaN(last)) {
-      setDone();
-      return;
-    }
-    if (!isDayOver(last, clock.now()) || this.#isRescanning) return;
-    this.#isRescanning = true;
-    const onCases = (caseIds: string[]) => emit({ type: 'cases.changed', caseIds });
-    try {
-      await this.#track(
-        fullRescan({
-          client,
-          cache,
-          retained: (items) => withoutPastCases(this.#parts, items),
-          signal: this.signal,
-          onCases,
-        }),
-      );
-      setDone();
-    } catch (error) {
-      this.noteFailure(error);
-      throw error;
-    } finally {
-      this.#isRescanning = false;
-    }
+    if (!Number.isNaN(last) && !isDayOver(last, clock.now())) return;
+    if (!Number.isNaN(last)) await this.pullAnew(true);
+    cache.pullState.setText('last-full-rescan', new Date(clock.now()).toISOString());
   }
 
   fetchContext(signal: AbortSignal = this.signal): FetchContext {

@@ -8,6 +8,7 @@ import { addDays } from '#shared/lib/zurich-day.ts';
 import type { BlobStore } from '../blobs/file-blob-store.ts';
 import type { CaseRecord } from '../cache/case-records.ts';
 import type { Cache } from '../cache/open-cache.ts';
+import { listProblem } from '../sync/pull.ts';
 import type { Sync } from '../sync/sync.ts';
 
 const daysMax = 62;
@@ -66,7 +67,8 @@ export class Readiness {
         onProgress: report,
         onSkip: (caseId, problem) => this.#skipped.set(caseId, problem.problem),
       });
-      this.#remember(days, new Date(clock.now()).toISOString());
+      // A case of these days may be among those that could not be read.
+      if (listProblem(cache) === null) this.#remember(days, new Date(clock.now()).toISOString());
     } catch (error) {
       const problem = toDeskError(error, 'day.makeReady', this.#parts.log);
       if (problem.code === 'internal') throw error;
@@ -112,6 +114,7 @@ export class Readiness {
       missing,
       checkedAt: this.#checkedAt(from, to),
       problem: this.#problem,
+      listProblem: listProblem(cache),
       offlineSince: sync.state.offlineSince,
       checking: this.#checking !== null,
     };

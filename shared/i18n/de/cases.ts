@@ -315,6 +315,7 @@ export const caseTexts = {
     fetching: 'Laden: {done} von {total} Dokumenten und Listen',
     offlineSince: 'Nicht geprüft: offline seit {time}.',
     unchecked: 'Diese Tage sind noch nicht geprüft.',
+    notKnown: 'Nicht bekannt: Die Fallliste des Versicherers liess sich nicht vollständig lesen.',
     held: 'Letzter Stand: {complete} von {total} Fällen vollständig auf diesem Gerät.',
     incomplete:
       '{n} von {total} Fällen ist unvollständig. Geprüft {at}. | {n} von {total} Fällen sind unvollständig. Geprüft {at}.',

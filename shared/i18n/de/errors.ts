@@ -174,6 +174,10 @@ export const errorSentences: Readonly<Record<DeskErrorCode, string>> = {
     'Beim Versicherer ist ein Fehler aufgetreten. Ihre Eingaben sind auf diesem Gerät gespeichert; es wird automatisch erneut versucht.',
   answer_invalid:
     'Die Antwort des Versicherers hat nicht das vereinbarte Format. Es wurde nichts geändert. Bleibt es dabei, geben Sie Ihrer IT die technischen Angaben.',
+  list_incomplete:
+    'Die Fallliste des Versicherers liess sich nicht vollständig lesen: {reason}. Gelesen wurden {seen} Fälle; der Versicherer zählt {total}. Was gelesen wurde, ist hier, aber Fälle oder Änderungen können fehlen. Appraiser Desk versucht es weiter. Melden Sie es dem Versicherer.',
+  changes_unfiltered:
+    'Der Versicherer antwortet mit allen Fällen, obwohl nur nach den geänderten gefragt wird ({parameter}). Es fehlt nichts; die ganze Liste wird jedes Mal einmal gelesen, und seltener. Melden Sie es dem Versicherer oder Ihrer IT: Der Name des Parameters lässt sich einstellen.',
   records_unreadable:
     'Nicht lesbare Datensätze vom Versicherer: {count}. Der erste ist {id} (Feld «{place}»). Sie sind unverändert aufbewahrt; alle anderen sind geladen. Bitte melden Sie es dem Versicherer.',
   case_time_ahead:
@@ -331,6 +335,10 @@ export const errorWords = {
     'damaged-package': 'eine beschädigte oder unvollständige Sicherung',
   },
   reasons: {
+    repeats: 'dieselbe Seite kommt immer wieder',
+    endless: 'sie hat kein Ende',
+    missing: 'gezählte Fälle fehlen darin',
+    changing: 'sie änderte sich bei jedem Lesen',
     DEPTH_ZERO_SELF_SIGNED_CERT: 'es ist selbst signiert',
     SELF_SIGNED_CERT_IN_CHAIN: 'sein Aussteller ist unbekannt',
     UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'sein Aussteller ist unbekannt',

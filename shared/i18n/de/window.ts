@@ -56,6 +56,7 @@ export const windowTexts = {
     unknown: 'Verbindung wird geprüft',
     paused: 'Versand angehalten',
     never: 'Noch nie synchronisiert',
+    incomplete: 'Fallliste unvollständig',
     synced: 'Synchronisiert: {when}',
     pulling: 'Fälle werden geladen: {count}',
     pullingOf: 'Fälle werden geladen: {count} von {total}',

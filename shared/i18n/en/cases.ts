@@ -312,6 +312,7 @@ export const caseTexts: TextsLike<typeof german> = {
     fetching: 'Downloading: {done} of {total} documents and lists',
     offlineSince: 'Not checked: offline since {time}.',
     unchecked: 'These days have not been checked yet.',
+    notKnown: 'Not known: the insurer’s list of cases could not be read completely.',
     held: 'Last known state: {complete} of {total} cases are complete on this device.',
     incomplete:
       '{n} of {total} cases is not complete, checked {at}. | {n} of {total} cases are not complete, checked {at}.',

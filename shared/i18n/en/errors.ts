@@ -161,6 +161,10 @@ export const errorSentences: ErrorSentences = {
     'An error occurred on the insurer’s side. Your work is saved on this device and will be retried automatically.',
   answer_invalid:
     'The insurer’s response does not have the agreed format. Nothing was changed on this device. If this persists, give your IT the technical details.',
+  list_incomplete:
+    'The insurer’s list of cases could not be read completely: {reason}. {seen} cases were read; the insurer counts {total}. What was read is here, but cases or changes may be missing. Appraiser Desk goes on trying. Tell the insurer.',
+  changes_unfiltered:
+    'The insurer answers with all cases, although Appraiser Desk asks only for the changed ones ({parameter}). Nothing is missing; the whole list is read once each time, and less often. Tell the insurer or your IT: the name of the parameter can be set.',
   records_unreadable:
     'Unreadable records from the insurer: {count}. The first is {id} (field “{place}”). They are kept unchanged; all others have been downloaded. Please report this to the insurer.',
   case_time_ahead:
@@ -310,6 +314,10 @@ export const errorWords: ErrorWords = {
     'damaged-package': 'a damaged or incomplete backup',
   },
   reasons: {
+    repeats: 'the same page comes again and again',
+    endless: 'it has no end',
+    missing: 'cases that it counts are not listed',
+    changing: 'it changed during every reading',
     DEPTH_ZERO_SELF_SIGNED_CERT: 'it is self-signed',
     SELF_SIGNED_CERT_IN_CHAIN: 'its issuer is unknown',
     UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its issuer is unknown',

@@ -53,6 +53,7 @@ export const windowTexts: WindowTexts = {
     unknown: 'Checking the connection',
     paused: 'Paused',
     never: 'Never synced',
+    incomplete: 'List of cases incomplete',
     synced: 'Synced: {when}',
     pulling: 'Loading cases: {count}',
     pullingOf: 'Loading cases: {count} of {total}',

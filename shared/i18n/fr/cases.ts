@@ -318,6 +318,7 @@ export const caseTexts: TextsLike<typeof german> = {
     fetching: 'Téléchargement: documents et listes {done} sur {total}',
     offlineSince: 'Non vérifié: hors ligne depuis {time}.',
     unchecked: 'Ces jours ne sont pas encore vérifiés.',
+    notKnown: 'Inconnu: la liste des dossiers de l’assureur n’a pas pu être lue en entier.',
     held: 'Complets ici selon le dernier état connu: {complete} dossiers sur {total}.',
     incomplete:
       '{n} dossier sur {total} n’est pas complet (contrôle: {at}). | {n} dossiers sur {total} ne sont pas complets (contrôle: {at}).',

@@ -172,6 +172,10 @@ export const errorSentences: ErrorSentences = {
     'Une erreur s’est produite chez l’assureur. Votre travail est enregistré sur cet appareil; l’application réessaie automatiquement.',
   answer_invalid:
     'La réponse de l’assureur ne correspond pas au format convenu. Rien n’a été modifié sur cet appareil. Si cela persiste, transmettez les détails techniques à votre service informatique.',
+  list_incomplete:
+    'La liste des dossiers de l’assureur n’a pas pu être lue en entier: {reason}. {seen} dossiers ont été lus; l’assureur en compte {total}. Ce qui a été lu est ici, mais des dossiers ou des modifications peuvent manquer. L’application continue d’essayer. Signalez-le à l’assureur.',
+  changes_unfiltered:
+    'L’assureur répond avec tous les dossiers, bien que seuls les dossiers modifiés soient demandés ({parameter}). Rien ne manque; toute la liste est lue une fois à chaque tour, et moins souvent. Signalez-le à l’assureur ou à votre service informatique: le nom du paramètre peut être réglé.',
   records_unreadable:
     'Éléments de l’assureur illisibles: {count}; le premier est {id}, à l’endroit «{place}». Ils sont conservés tels qu’ils sont arrivés, et tous les autres sont là. Signalez-le à l’assureur.',
   case_time_ahead:
@@ -322,6 +326,10 @@ export const errorWords: ErrorWords = {
     'damaged-package': 'un fichier de sauvegarde endommagé ou incomplet',
   },
   reasons: {
+    repeats: 'la même page revient sans cesse',
+    endless: 'elle n’a pas de fin',
+    missing: 'des dossiers comptés n’y figurent pas',
+    changing: 'elle a changé à chaque lecture',
     DEPTH_ZERO_SELF_SIGNED_CERT: 'il est auto-signé',
     SELF_SIGNED_CERT_IN_CHAIN: 'son émetteur est inconnu',
     UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'son émetteur est inconnu',

@@ -58,6 +58,7 @@ export const windowTexts: WindowTexts = {
     unknown: 'Vérification de la connexion',
     paused: 'En pause',
     never: 'Jamais synchronisé',
+    incomplete: 'Liste des dossiers incomplète',
     synced: 'Synchronisé {when}',
     pulling: 'Réception des dossiers: {count}',
     pullingOf: 'Réception des dossiers: {count} sur {total}',

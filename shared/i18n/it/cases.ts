@@ -314,6 +314,7 @@ export const caseTexts: TextsLike<typeof german> = {
     fetching: 'Scaricamento: {done} di {total} documenti ed elenchi',
     offlineSince: 'Non verificato: senza rete (ultima connessione: {time}).',
     unchecked: 'Questi giorni non sono ancora verificati.',
+    notKnown: 'Non si sa: l’elenco dei casi dell’assicuratore non si è potuto leggere per intero.',
     held: 'Completi qui secondo l’ultimo stato noto: {complete} casi su {total}.',
     incomplete:
       '{n} caso su {total} non è completo (verifica: {at}). | {n} casi su {total} non sono completi (verifica: {at}).',

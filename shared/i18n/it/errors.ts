@@ -172,6 +172,10 @@ export const errorSentences: ErrorSentences = {
     'Presso l’assicuratore si è verificato un errore. Il suo lavoro è salvato su questo dispositivo; l’applicazione riprova automaticamente.',
   answer_invalid:
     'La risposta dell’assicuratore non corrisponde al formato convenuto. Su questo dispositivo nulla è stato modificato. Se la situazione persiste, trasmetta i dettagli tecnici al servizio informatico.',
+  list_incomplete:
+    'L’elenco dei casi dell’assicuratore non si è potuto leggere per intero: {reason}. Sono stati letti {seen} casi; l’assicuratore ne conta {total}. Ciò che è stato letto è qui, ma possono mancare casi o modifiche. L’applicazione continua a provare. Lo segnali all’assicuratore.',
+  changes_unfiltered:
+    'L’assicuratore risponde con tutti i casi, benché si chiedano solo quelli modificati ({parameter}). Non manca nulla; l’intero elenco viene letto una volta per giro, e meno spesso. Lo segnali all’assicuratore o al suo servizio informatico: il nome del parametro si può impostare.',
   records_unreadable:
     'Elementi dell’assicuratore illeggibili: {count}; il primo è {id}, nel punto «{place}». Sono conservati come sono arrivati, e tutti gli altri ci sono. Lo segnali all’assicuratore.',
   case_time_ahead:
@@ -322,6 +326,10 @@ export const errorWords: ErrorWords = {
     'damaged-package': 'una copia di sicurezza danneggiata o incompleta',
   },
   reasons: {
+    repeats: 'torna sempre la stessa pagina',
+    endless: 'non ha fine',
+    missing: 'mancano casi che sono contati',
+    changing: 'è cambiato a ogni lettura',
     DEPTH_ZERO_SELF_SIGNED_CERT: 'è autofirmato',
     SELF_SIGNED_CERT_IN_CHAIN: 'il suo emittente è sconosciuto',
     UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'il suo emittente è sconosciuto',

@@ -58,6 +58,7 @@ export const windowTexts: WindowTexts = {
     unknown: 'Verifica della connessione',
     paused: 'In pausa',
     never: 'Mai sincronizzato',
+    incomplete: 'Elenco dei casi incompleto',
     synced: 'Sincronizzato {when}',
     pulling: 'Ricezione dei casi: {count}',
     pullingOf: 'Ricezione dei casi: {count} di {total}',

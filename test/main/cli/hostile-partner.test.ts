@@ -15,6 +15,7 @@ import { temporaryFolder } from '../../support/processes.ts';
 import {
   emptyPage,
   json,
+  loginPage,
   problem,
   startHostileServer,
   type HostileServer,
@@ -95,7 +96,7 @@ describe('desk sync with a partner that', () => {
       expect(result.json(noticesSchema).notices, command).toEqual([notice]);
       expect(result.stderr).toContain(bad.Id);
     }
-    server.always = json(200, { ...emptyPage, Total: 2, Items: [{ ...bad, PayloadJson: '{}' }] });
+    server.always = json(200, { ...emptyPage, Total: 1, Items: [{ ...bad, PayloadJson: '{}' }] });
     expect((await desk('sync')).json(syncedSchema).notices).toEqual([]);
   });
 
@@ -153,5 +154,50 @@ describe('desk sync with a partner that', () => {
       { code: 'limit_lowered', params: { bucket: 'standard', perMinute: 30 } },
     ]);
     expect(run.stderr).toContain('per minute: 30 requests');
+  });
+
+  it('counts cases that it does not list is never called synced, and ready is not known', async () => {
+    const at = new Date().toISOString();
+    const found = { Id: randomUUID(), ExternalKey: 'T-1', Category: 'vehicle', LastChangedAt: at };
+    server.always = json(200, { ...emptyPage, Total: 56, Items: [found] });
+    const run = await desk('sync');
+    expect(run.code).toBe(1);
+    expect(run.json(z.looseObject({}))).toMatchObject({
+      ...{ event: 'incomplete', incomplete: 'repeats', pulled: 1 },
+      problem: { code: 'list_incomplete', params: { seen: 1, total: 56 } },
+    });
+    const ready = await desk('ready');
+    expect(ready.code).toBe(1);
+    expect(ready.json(errorSchema).code).toBe('list_incomplete');
+    const doctor = await desk('doctor');
+    expect(doctor.code).toBe(1);
+    expect(doctor.line).toContain('list_incomplete');
+    server.always = (response, request, incoming) =>
+      json(
+        200,
+        request.url.includes('page=1') ? { ...emptyPage, Total: 1, Items: [found] } : emptyPage,
+      )(...([response, request, incoming] as const));
+    expect((await desk('sync')).code).toBe(0);
+    expect((await desk('doctor')).code).toBe(0);
+  });
+
+  it('refuses the list alone with a page gets everything that waits', async () => {
+    const at = new Date().toISOString();
+    const found = { Id: randomUUID(), ExternalKey: 'A-1', Category: 'vehicle', LastChangedAt: at };
+    const isList = (url: string) => url.startsWith('/v1/experts/cases?');
+    server.always = (response, request, incoming) =>
+      json(
+        200,
+        isList(request.url) ? { ...emptyPage, Total: 1, Items: [found] } : found,
+      )(...([response, request, incoming] as const));
+    await desk('sync');
+    await desk('comment', 'A-1', 'Gesehen');
+    server.always = (response, request, incoming) =>
+      (isList(request.url) ? loginPage : json(200, { ...found, ExpertComment: 'Gesehen' }))(
+        ...([response, request, incoming] as const),
+      );
+    const run = await desk('sync');
+    expect(run.code).toBe(1);
+    expect(run.json(z.looseObject({}))).toMatchObject({ event: 'incomplete', delivered: 1 });
   });
 });

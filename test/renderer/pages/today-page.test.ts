@@ -55,7 +55,15 @@ async function openToday(counts: Partial<Record<(typeof daySections)[number], nu
     reads.push('ready');
     return {
       ...days,
-      ...{ cases: 0, complete: 0, documents: 0, missing: [], checkedAt: null, problem: null },
+      ...{
+        cases: 0,
+        complete: 0,
+        documents: 0,
+        missing: [],
+        checkedAt: null,
+        problem: null,
+        listProblem: null,
+      },
       ...{ offlineSince: null, checking: false },
     };
   };

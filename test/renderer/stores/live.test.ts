@@ -77,7 +77,15 @@ function answerToday({ handlers }: ReturnType<typeof createDesk>) {
   handlers.day.today = read;
   handlers.day.ready = (days) => ({
     ...days,
-    ...{ cases: 0, complete: 0, documents: 0, missing: [], checkedAt: null, problem: null },
+    ...{
+      cases: 0,
+      complete: 0,
+      documents: 0,
+      missing: [],
+      checkedAt: null,
+      problem: null,
+      listProblem: null,
+    },
     ...{ offlineSince: null, checking: false },
   });
   return read;

@@ -41,10 +41,10 @@ function addCases(count: number): string[] {
 describe('Sync procedure', () => {
   it('1: the first run asks without a filter, later ones from the cursor', async () => {
     addCases(3);
-    const asked: (string | undefined)[] = [];
+    const asked: { since: string | undefined; page: number }[] = [];
     await desk.restartWith((client) => ({
       listCases: (query, options) => {
-        asked.push(query.lastChangedSince);
+        asked.push({ since: query.lastChangedSince, page: query.page });
         return client.listCases(query, options);
       },
     }));
@@ -53,7 +53,13 @@ describe('Sync procedure', () => {
     expect(await desk.sync.pull()).toBe(1);
     // Some minutes overlap: a record may become visible after its LastChangedAt.
     const since = new Date(Date.parse(highest ?? '') - 5 * minute).toISOString();
-    expect(asked).toEqual([undefined, since]);
+    // The second page is empty: no page is believed to be the last one.
+    expect(asked).toEqual([
+      { since: undefined, page: 1 },
+      { since: undefined, page: 2 },
+      { since, page: 1 },
+      { since, page: 2 },
+    ]);
   });
 
   it('2: a boundary item that reappears changes nothing', async () => {

@@ -1,0 +1,88 @@
+import { z } from 'zod';
+import type { TolerantPage } from './answers.ts';
+
+export interface PullItem {
+  readonly id: string;
+  /** Empty if the partner gives none. */
+  readonly lastChangedAt: string;
+}
+
+/** A reading of the list that is under way. */
+export const readingSchema = z.object({
+  /** The LastChangedAt that it started from; null if it reads everything. */
+  since: z.string().nullable(),
+  nextPage: z.int().positive(),
+  /** Server time before its first page was asked for, milliseconds. */
+  startedMs: z.number(),
+  /** Total of its last page that was not empty. */
+  total: z.int(),
+  /** The list got shorter during the reading, which may have missed something. */
+  shrank: z.boolean(),
+  /** Highest LastChangedAt seen, as the server wrote it. */
+  highest: z.string().nullable(),
+  /** Items read, and those that are older than what was asked for. */
+  items: z.int(),
+  older: z.int(),
+});
+export type Reading = Readonly<z.infer<typeof readingSchema>>;
+
+/** What the last pull found out about the partner's list. */
+export const findingsSchema = z.object({
+  /** Why not everything could be read. */
+  incomplete: z
+    .object({
+      reason: z.enum(['repeats', 'endless', 'missing', 'changing']),
+      seen: z.int(),
+      total: z.int(),
+    })
+    .nullable(),
+  /** The partner does not filter by lastChangedSince. */
+  ignoresSince: z.boolean(),
+});
+export type PullFindings = Readonly<z.infer<typeof findingsSchema>>;
+export type Incomplete = NonNullable<PullFindings['incomplete']>;
+
+/** Before the first pull. */
+export const noFindings: PullFindings = { incomplete: null, ignoresSince: false };
+
+/** What a store retains between two pulls. */
+export interface PullState extends PullFindings {
+  /** The LastChangedAt that the next pull starts from; null reads everything. */
+  readonly cursor: string | null;
+  /** A reading that was broken off; null if there is none, or the store retains none. */
+  readonly reading: Reading | null;
+}
+
+export interface PullEnd extends Omit<PullState, 'reading'> {
+  /** When the reading began, if it read everything and is complete. */
+  readonly wholeSinceMs: number | null;
+}
+
+export interface ReceivedPage<Item> {
+  readonly page: TolerantPage<Item>;
+  /** Server time when it was answered. */
+  readonly serverMs: number;
+  /** It starts a reading: nothing was seen yet. */
+  readonly isFirst: boolean;
+}
+
+type MaybePromise<Value> = Value | Promise<Value>;
+
+/** Where the cases are stored. */
+export interface PullStore<Item> {
+  begin(): MaybePromise<PullState>;
+  /** Stores a page, its ids as seen, and the place of the reading, in one transaction. */
+  savePage(
+    received: ReceivedPage<Item>,
+    reading: Reading,
+  ): MaybePromise<{
+    /** Ids of the cases that are new or different now. */
+    readonly changed: readonly string[];
+    /** Cases that are older than the stored ones, which a second reading has to confirm. */
+    readonly older: number;
+  }>;
+  /** How many cases this reading has seen. */
+  seen(): MaybePromise<number>;
+  /** Ends the reading. */
+  end(end: PullEnd): MaybePromise<void>;
+}

@@ -1,0 +1,337 @@
+import { pageSizeMax } from '#shared/api/limits.ts';
+import { DeskError } from '#shared/desk/errors.ts';
+import { timeOf } from '#shared/lib/timestamps.ts';
+import { countOf, type TolerantPage } from './answers.ts';
+import type { Answered } from './call.ts';
+import { isAhead, isBefore, latest, olderThan, overlapped, timesOf } from './pull-times.ts';
+import type {
+  Incomplete,
+  PullEnd,
+  PullItem,
+  PullState,
+  PullStore,
+  Reading,
+  ReceivedPage,
+} from './pull-store.ts';
+
+/*
+ * The sync procedure (specification, "Sync procedure"), for every program that stores the partner's
+ * cases. The server may list in any order, and count wrongly.
+ *
+ * Paging by number drifts: a case that changes between two pages moves in the list, and another one
+ * may be skipped. So the cursor moves only after a reading that is certainly complete: one page, or
+ * several during which nothing changed. Otherwise the list is read again from the same cursor. What
+ * stays incomplete is reported as that.
+ *
+ * | the reading ends with                       | it is                                              |
+ * |---------------------------------------------|----------------------------------------------------|
+ * | an empty page, or a refused one after the first | complete if at least Total cases were seen, and nothing changed |
+ * | a page that brings nothing new              | incomplete, unless the first page has all (no paging) |
+ * | `pagesMax` pages                            | incomplete                                         |
+ */
+
+/** Readings from one cursor before a busy server is taken by count (see `judgeWalk`). */
+const readingsMax = 3;
+/** A reading longer than this is not repeated only because something changed during it. */
+const strictPages = 10;
+/** A list with more pages has no end. */
+const pagesMax = 1000;
+/** A Date header has whole seconds and is written after the answer was put together. */
+const serverDateSlackMs = 2000;
+
+export interface PullContext<Item> {
+  readonly store: PullStore<Item>;
+  readonly serverNow: () => number;
+  /** X1 */
+  readonly read: (query: PullQuery) => Promise<Answered<TolerantPage<Item>>>;
+  /** After every stored page: ids that changed, cases read so far, what the server announced. */
+  readonly onPage?: (page: { changed: readonly string[]; pulled: number; total: number }) => void;
+  /** Read the whole list, not only what changed. */
+  readonly everything?: boolean;
+}
+
+export interface PullQuery {
+  readonly lastChangedSince?: string;
+  readonly page: number;
+  readonly size: number;
+}
+
+export interface PullResult {
+  /** Cases read; those that the overlap brings again are not counted. */
+  readonly pulled: number;
+  readonly incomplete: Incomplete | null;
+  readonly ignoresSince: boolean;
+}
+
+/** What one pull knows, over all its readings. */
+interface Round<Item> extends PullContext<Item> {
+  readonly before: PullState;
+  /** Ids that are new since the cursor, or different. */
+  readonly pulled: Set<string>;
+  /** Cases older than the stored ones in the reading under way. */
+  older: number;
+}
+
+/**
+ * Brings the store up to what the server has.
+ * @throws {DeskError} if a page could not be read; the next pull continues there
+ */
+export async function pull<Item extends PullItem>(context: PullContext<Item>): Promise<PullResult> {
+  const before = await context.store.begin();
+  const round: Round<Item> = { ...context, before, pulled: new Set(), older: 0 };
+  const since = context.everything === true ? null : usableCursor(round);
+  const { reading } = before;
+  let end = await readFrom(round, since, reading?.since === since ? reading : null);
+  // The inclusive comparison always gives the boundary record again. If it is missing, the partner
+  // was restored from a backup, or filters wrongly: only the whole list shows which.
+  const isBoundaryMissing = since !== null && isBefore(end.highest, since);
+  if (end.incomplete === null && isBoundaryMissing) {
+    end = await readFrom(round, null, null);
+    if (!isBefore(end.highest, since)) end = { ...end, ignoresSince: true };
+  }
+  // Records older than ours are taken if a second reading shows the same.
+  if (end.incomplete === null && end.since === null && round.older > 0) {
+    end = { ...(await readFrom(round, null, null)), ignoresSince: end.ignoresSince };
+  }
+  const { cursor, incomplete, ignoresSince, wholeSinceMs } = end;
+  await context.store.end({ cursor, incomplete, ignoresSince, wholeSinceMs });
+  return { pulled: round.pulled.size, incomplete, ignoresSince };
+}
+
+/** Null reads everything: also if a stamp ahead of the server's time was taken for its time once. */
+function usableCursor({ before: { cursor }, serverNow }: Round<PullItem>): string | null {
+  return cursor !== null && isAhead(cursor, serverNow()) ? null : cursor;
+}
+
+interface ReadingEnd extends PullEnd {
+  readonly since: string | null;
+  readonly highest: string | null;
+}
+
+/** Reads from one cursor until a reading is complete, at most `readingsMax` times. */
+async function readFrom<Item extends PullItem>(
+  round: Round<Item>,
+  since: string | null,
+  brokenOff: Reading | null,
+): Promise<ReadingEnd> {
+  const { before } = round;
+  let start = brokenOff;
+  for (let attempt = 1; ; attempt += 1) {
+    round.older = 0;
+    const walk = await walkPages(round, since, start);
+    const judged = await judgeWalk(round, walk, attempt);
+    const ignoresSince = judged.ignoresSince ?? before.ignoresSince;
+    if (judged.incomplete === null) {
+      const { cursor } = judged;
+      const wholeSinceMs = since === null ? walk.reading.startedMs : null;
+      const { highest } = walk.reading;
+      return { since, highest, cursor, incomplete: null, ignoresSince, wholeSinceMs };
+    }
+    const { incomplete } = judged;
+    // What failed alike in the last pull is not tried three times in each.
+    const isKnown =
+      incomplete.reason !== 'changing' && incomplete.reason === before.incomplete?.reason;
+    if (attempt >= readingsMax || isKnown) {
+      const { cursor } = before;
+      return { since, highest: null, cursor, incomplete, ignoresSince, wholeSinceMs: null };
+    }
+    start = judged.goesOn ? { ...walk.reading, nextPage: 1 } : null;
+  }
+}
+
+interface Walk {
+  readonly reading: Reading;
+  readonly end: 'empty' | 'repeats' | 'endless';
+  /** All is on its first page, which is a snapshot. */
+  readonly isSnapshot: boolean;
+}
+
+/** Reads page after page until one is empty or brings nothing new. */
+async function walkPages<Item extends PullItem>(
+  round: Round<Item>,
+  since: string | null,
+  start: Reading | null,
+): Promise<Walk> {
+  const met = new Set<string>();
+  let reading = start;
+  let isSnapshot = false;
+  for (;;) {
+    const page = reading?.nextPage ?? 1;
+    const received = await readPage(round, since, page);
+    const { items, unreadable, total } = received.page;
+    const count = countOf(received.page);
+    // The Total of a page after the last is 0 at some servers.
+    if (count === 0 && page > 1 && reading) return { reading, end: 'empty', isSnapshot };
+    const ids = [...items, ...unreadable].map(({ id }) => id);
+    const isNew = ids.some((id) => !met.has(id));
+    ids.forEach((id) => met.add(id));
+    reading = nextReading(reading, since, received, met.size);
+    await savePage(round, { ...received, isFirst: start === null && page === 1 }, reading);
+    if (count === 0) return { reading, end: 'empty', isSnapshot: total === 0 };
+    // A server without paging gives all it has each time; a full page may not be all.
+    const isUnpaged = page === 2 && isSnapshot && total === met.size && count < pageSizeMax;
+    if (!isNew) return { reading, end: isUnpaged ? 'empty' : 'repeats', isSnapshot: isUnpaged };
+    if (page >= pagesMax) return { reading, end: 'endless', isSnapshot: false };
+    isSnapshot = page === 1 && count >= total;
+  }
+}
+
+interface PageRead<Item> extends Omit<ReceivedPage<Item>, 'isFirst'> {
+  /** Server time certainly before the answer was put together. */
+  readonly startedMs: number;
+}
+
+async function readPage<Item extends PullItem>(
+  { read, serverNow }: Round<Item>,
+  since: string | null,
+  page: number,
+): Promise<PageRead<Item>> {
+  const beforeMs = serverNow();
+  try {
+    const lastChangedSince = since === null ? {} : { lastChangedSince: overlapped(since) };
+    const answered = await read({ ...lastChangedSince, page, size: pageSizeMax });
+    const afterMs = serverNow();
+    const serverMs = answered.serverDateMs ?? afterMs;
+    // The offset to server time may have been learned only by this very answer, so the start is
+    // reckoned back from its Date.
+    const tookMs = Math.max(0, afterMs - beforeMs);
+    const startedMs = Math.min(beforeMs, serverMs - tookMs) - serverDateSlackMs;
+    return { page: answered.value, serverMs, startedMs };
+  } catch (error) {
+    // Some servers refuse a page after the last.
+    if (page === 1 || !isRefusedPage(error)) throw error;
+    const empty = { total: 0, size: pageSizeMax, items: [], unreadable: [] };
+    return { page: empty, serverMs: serverNow(), startedMs: beforeMs };
+  }
+}
+
+function nextReading<Item extends PullItem>(
+  before: Reading | null,
+  since: string | null,
+  { page, serverMs, startedMs }: PageRead<Item>,
+  met: number,
+): Reading {
+  const { items } = page;
+  const times = timesOf(items, serverMs);
+  // A Total of less than what was read already is no count of the list.
+  const total = page.total < met ? (before?.total ?? 0) : page.total;
+  return {
+    since,
+    nextPage: (before?.nextPage ?? 1) + 1,
+    startedMs: before?.startedMs ?? startedMs,
+    total,
+    shrank: before !== null && (before.shrank || total < before.total),
+    highest: latest([before?.highest ?? null, ...times], serverMs),
+    items: (before?.items ?? 0) + items.length,
+    older: (before?.older ?? 0) + (since === null ? 0 : olderThan(items, overlapped(since))),
+  };
+}
+
+async function savePage<Item extends PullItem>(
+  round: Round<Item>,
+  received: ReceivedPage<Item>,
+  reading: Reading,
+): Promise<void> {
+  const { changed, older } = await round.store.savePage(received, reading);
+  round.older += older;
+  const news = new Set(changed);
+  const cursor = round.before.cursor ?? '';
+  for (const { id, lastChangedAt } of received.page.items) {
+    if (news.has(id) || timeOf(lastChangedAt) >= timeOf(cursor)) round.pulled.add(id);
+  }
+  const pulled = round.pulled.size;
+  round.onPage?.({ changed, pulled, total: Math.max(reading.total, pulled) });
+}
+
+type Judgement =
+  | { incomplete: null; cursor: string | null; ignoresSince: boolean | null }
+  | {
+      incomplete: Incomplete;
+      /** The next reading only adds to what this one has seen. */
+      goesOn: boolean;
+      ignoresSince: boolean | null;
+    };
+
+/**
+ * A reading is complete if nothing changed during it and every case that the server counts was seen.
+ * On a server that never stands still it is enough that every change was read as well and that the
+ * count is right.
+ */
+async function judgeWalk<Item extends PullItem>(
+  round: Round<Item>,
+  { reading, end, isSnapshot }: Walk,
+  attempt: number,
+): Promise<Judgement> {
+  const seen = await round.store.seen();
+  const { since, total, shrank, highest } = reading;
+  // Null: an empty list does not show it.
+  let ignoresSince =
+    since === null || reading.items === 0 ? null : reading.older * 2 >= reading.items;
+  const failed = (reason: Incomplete['reason'], goesOn = false): Judgement => ({
+    incomplete: { reason, seen, total },
+    goesOn,
+    ignoresSince,
+  });
+  if (end !== 'empty') return failed(end);
+  if (isSnapshot) return { incomplete: null, cursor: highest ?? since, ignoresSince };
+  if (seen === 0) return failed('missing');
+  const found = await changesSince(round, reading, ignoresSince ?? round.before.ignoresSince);
+  if (found.isUnfiltered) ignoresSince = true;
+  if (shrank) return failed('changing');
+  // Nothing changed and yet something is missing: the server's order is not stable, or it counts
+  // what it does not list.
+  if (seen < total) return failed(found.changed > 0 ? 'changing' : 'missing', found.changed === 0);
+  const mayCount = attempt >= readingsMax || reading.nextPage - 1 > strictPages;
+  if (found.changed === 0)
+    return { incomplete: null, cursor: found.highest ?? since, ignoresSince };
+  if (!mayCount || !found.isWhole) return failed('changing');
+  // What changed during the reading is read again.
+  return { incomplete: null, cursor: new Date(reading.startedMs).toISOString(), ignoresSince };
+}
+
+interface Changes {
+  readonly changed: number;
+  /** All of them are on the page that was read. */
+  readonly isWhole: boolean;
+  readonly highest: string | null;
+  /** The answer has everything, not only the changes. */
+  readonly isUnfiltered: boolean;
+}
+
+/** Asks what changed since the reading began. */
+async function changesSince<Item extends PullItem>(
+  round: Round<Item>,
+  reading: Reading,
+  isIgnored: boolean,
+): Promise<Changes> {
+  const { highest } = reading;
+  const unknown = { changed: 0, isWhole: true, highest, isUnfiltered: isIgnored };
+  if (isIgnored) return unknown;
+  const lastChangedSince = new Date(reading.startedMs).toISOString();
+  const answered = await round.read({ lastChangedSince, page: 1, size: pageSizeMax });
+  const page = answered.value;
+  const serverMs = answered.serverDateMs ?? round.serverNow();
+  await savePage(round, { page, serverMs, isFirst: false }, reading);
+  const count = countOf(page);
+  if (count > 0 && olderThan(page.items, lastChangedSince) * 2 >= count) {
+    return { ...unknown, isUnfiltered: true };
+  }
+  const times = timesOf(page.items, serverMs);
+  return {
+    // One that is dated in the future is listed by every answer, whether it changed or not.
+    changed: Math.max(page.total, count) - (page.items.length - times.length),
+    isWhole: count >= page.total,
+    highest: latest([highest, ...times], serverMs),
+    isUnfiltered: false,
+  };
+}
+
+/** Statuses with which servers refuse a page after the last. */
+const refusedPageStatuses = new Set([400, 404, 416, 422]);
+
+function isRefusedPage(error: unknown): boolean {
+  if (!(error instanceof DeskError)) return false;
+  const { code, params } = error.problem;
+  if (code !== 'server_refused' && code !== 'answer_foreign') return false;
+  return refusedPageStatuses.has(params.status ?? 0);
+}

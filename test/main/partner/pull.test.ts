@@ -1,0 +1,258 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { DeskError } from '#shared/desk/errors.ts';
+import { openCache } from '#main/engine/cache/open-cache.ts';
+import { CachePull } from '#main/engine/sync/pull.ts';
+import { openGatewayStore } from '#main/gateway/context.ts';
+import { listedCase, StorePull } from '#main/gateway/pull.ts';
+import type { ClientCase } from '#main/partner/answers.ts';
+import { pull, type PullResult } from '#main/partner/pull.ts';
+import type { PullItem, PullStore } from '#main/partner/pull-store.ts';
+import { FakePartner } from '../../support/partner/fake-partner.ts';
+import type { ListBehaviourName } from '../../support/partner/list-behaviours.ts';
+import { createMemoryLog } from '../service/support/memory-log.ts';
+import { createDatabase, databaseOf, dropDatabase } from '../service/support/database.ts';
+import { createEagerClock, type EagerClock } from '../engine/support/stepped-clock.ts';
+
+/** A store of a program, and how the test looks into it. */
+interface TestStore<Item extends PullItem> {
+  /** As after a start of the program. */
+  open(): PullStore<Item> & { asked(): void };
+  item(found: ClientCase): Item;
+  /** LastChangedAt by id. */
+  stamps(): Promise<Map<string, string>>;
+  close(): Promise<void>;
+}
+
+function openCacheStore(clock: EagerClock): TestStore<ClientCase> {
+  const dir = mkdtempSync(join(tmpdir(), 'pull-'));
+  const cache = openCache(join(dir, 'cache.db'), 'ab'.repeat(32));
+  const overlays = { delivered: () => [], lift: () => undefined };
+  return {
+    // The pull uses these two of the overlays alone.
+    open: () =>
+      new CachePull({ cache, clock, overlays: overlays as never, retained: (all) => all }),
+    item: (found) => found,
+    stamps: () =>
+      Promise.resolve(
+        new Map(cache.list({ limit: 1000 }).items.map((one) => [one.id, one.lastChangedAt])),
+      ),
+    close() {
+      cache.close();
+      rmSync(dir, { recursive: true });
+      return Promise.resolve();
+    },
+  };
+}
+
+type ListedCase = ReturnType<typeof listedCase.parse>;
+
+async function openGateway(clock: EagerClock): Promise<TestStore<ListedCase>> {
+  const directory = mkdtempSync(join(tmpdir(), 'pull-gateway-'));
+  await createDatabase(directory);
+  const { log } = createMemoryLog();
+  const opened = await openGatewayStore({ directory, database: databaseOf(directory), log });
+  return {
+    open: () => new StorePull({ db: opened.db, clock, log }),
+    item: ({ id, lastChangedAt, expertComment }) =>
+      listedCase.parse({ Id: id, LastChangedAt: lastChangedAt, ExpertComment: expertComment }),
+    async stamps() {
+      const rows = await opened.db
+        .selectFrom('cases')
+        .select(['id', 'partner_changed_at'])
+        .execute();
+      return new Map(rows.map((row) => [row.id, row.partner_changed_at]));
+    },
+    async close() {
+      await opened.close();
+      await dropDatabase(directory);
+      rmSync(directory, { recursive: true });
+    },
+  };
+}
+
+const stores = { cache: openCacheStore, gateway: openGateway };
+
+describe.each(Object.entries(stores))('the pull into the %s', (_name, openStore) => {
+  // Both have the same tests, whatever their items are.
+  const open = openStore as (
+    clock: EagerClock,
+  ) => TestStore<PullItem> | Promise<TestStore<PullItem>>;
+  let clock: EagerClock;
+  let partner: FakePartner;
+  let store: TestStore<PullItem>;
+
+  beforeEach(async () => {
+    clock = createEagerClock();
+    partner = new FakePartner(clock);
+    store = await open(clock);
+  });
+  afterEach(() => store.close());
+
+  const add = (count: number) => {
+    for (let n = 0; n < count; n += 1) partner.addCase();
+    clock.skip(3_600_000);
+  };
+  const behave = (...names: ListBehaviourName[]) => (partner.listBehaviours = new Set(names));
+  /** One pull; `requests` is what it cost. */
+  async function pullOnce(everything = false): Promise<PullResult & { requests: number }> {
+    const client = partner.createClient();
+    const before = partner.requests.length;
+    const opened = store.open();
+    const result = await pull({
+      store: opened,
+      serverNow: () => client.serverNow(),
+      read: async (query) => {
+        opened.asked();
+        const answered = await client.listCases(query);
+        const items = answered.value.items.map((item) => store.item(item));
+        return { ...answered, value: { ...answered.value, items } };
+      },
+      everything,
+    });
+    return { ...result, requests: partner.requests.length - before };
+  }
+  const missing = async () => {
+    const here = await store.stamps();
+    return [...partner.cases.values()].filter(
+      ({ id, lastChangedAt }) => here.get(id) !== lastChangedAt,
+    ).length;
+  };
+
+  it.each<[string, ListBehaviourName[]]>([
+    ['an untrue Size', ['Size that is untrue']],
+    ['a Total of 0', ['Total that is 0']],
+    ['a Total of the page alone', ['Total of the page alone']],
+    ['an untrue Size and a Total of 0', ['Size that is untrue', 'Total that is 0']],
+  ])('reads all pages of a partner that caps them, with %s', async (_title, names) => {
+    partner.pageSizeMax = 10;
+    add(25);
+    behave(...names);
+    expect(await pullOnce()).toMatchObject({ pulled: 25, incomplete: null });
+    expect(await missing()).toBe(0);
+    add(21);
+    expect(await pullOnce()).toMatchObject({ incomplete: null });
+    expect(await missing()).toBe(0);
+  });
+
+  it('calls a reading incomplete if the partner ignores page', async () => {
+    partner.pageSizeMax = 10;
+    add(25);
+    behave('page that is ignored');
+    const found = { reason: 'repeats', seen: 10, total: 25 };
+    expect(await pullOnce()).toMatchObject({ incomplete: found, requests: 6 });
+    // Known by now: it is not tried three times in each round.
+    expect(await pullOnce()).toMatchObject({ incomplete: found, requests: 2 });
+    behave();
+    expect(await pullOnce()).toMatchObject({ incomplete: null });
+    expect(await missing()).toBe(0);
+  });
+
+  it('takes the whole list of a partner without pages', async () => {
+    add(12);
+    behave('page that is ignored');
+    expect(await pullOnce()).toMatchObject({ pulled: 12, incomplete: null, requests: 2 });
+    expect(await missing()).toBe(0);
+  });
+
+  it('calls a list incomplete that has a Total and no items', async () => {
+    add(3);
+    await pullOnce();
+    behave('Total without items');
+    expect(await pullOnce()).toMatchObject({
+      incomplete: { reason: 'missing', seen: 0, total: 3 },
+    });
+    add(2);
+    behave();
+    expect(await pullOnce()).toMatchObject({ incomplete: null });
+    expect(await missing()).toBe(0);
+  });
+
+  it('ends if a page repeats for ever with a huge Total', async () => {
+    partner.pageSizeMax = 10;
+    add(25);
+    behave('page that repeats for ever');
+    const result = await pullOnce();
+    expect(result.incomplete).toMatchObject({ reason: 'repeats' });
+    expect(result.requests).toBeLessThan(10);
+  });
+
+  it('ends if every page brings something new', async () => {
+    const page = (n: number) => [partner.addCase({ externalKey: String(n) })];
+    partner.order = () => page(0);
+    partner.pageSizeMax = 1;
+    const opened = store.open();
+    const client = partner.createClient();
+    const result = await pull({
+      store: opened,
+      serverNow: () => client.serverNow(),
+      read: async ({ page: number }) => {
+        const value = {
+          total: 1e9,
+          size: 1,
+          items: page(number).map((one) => store.item(one)),
+          unreadable: [],
+        };
+        const answered = await client.getCase(value.items[0]?.id ?? '');
+        return { ...answered, value };
+      },
+    });
+    expect(result.incomplete).toMatchObject({ reason: 'endless' });
+  }, 120_000);
+
+  it('reads the list once if the partner ignores lastChangedSince, and says so', async () => {
+    partner.pageSizeMax = 100;
+    for (let n = 0; n < 450; n += 1) {
+      partner.addCase();
+      clock.skip(60_000);
+    }
+    behave('lastChangedSince that is ignored');
+    await pullOnce();
+    partner.change([...partner.cases.keys()][7] ?? '', { expertComment: 'new' });
+    clock.skip(60_000);
+    // Five pages, the empty one, and nothing more.
+    expect(await pullOnce()).toMatchObject({
+      ...{ pulled: 2, incomplete: null, ignoresSince: true, requests: 6 },
+    });
+    expect(await pullOnce()).toMatchObject({ requests: 6, ignoresSince: true });
+    expect(await missing()).toBe(0);
+    behave();
+    await pullOnce();
+    expect(await pullOnce()).toMatchObject({ ignoresSince: false, requests: 2 });
+  });
+
+  it('notices that the partner was restored from a backup, and takes what it has now', async () => {
+    add(5);
+    const [id = ''] = [...partner.cases.keys()];
+    const backup = partner.backup();
+    partner.change(id, { expertComment: 'after the backup' });
+    add(2);
+    await pullOnce();
+    clock.skip(60_000);
+    partner.restore(backup);
+    expect(await pullOnce()).toMatchObject({ incomplete: null });
+    expect((await store.stamps()).get(id)).toBe(partner.cases.get(id)?.lastChangedAt);
+    // Its cursor is the partner's again: what changes next is read.
+    clock.skip(1000);
+    partner.change([...partner.cases.keys()][1] ?? '', { expertComment: 'next' });
+    await pullOnce();
+    expect(await missing()).toBe(0);
+  });
+
+  it('ends at a page after the last that the partner refuses', async () => {
+    add(3);
+    const client = partner.createClient();
+    const refusing = {
+      ...client,
+      listCases: (query: Parameters<typeof client.listCases>[0]) => {
+        if (query.page === 1) return client.listCases(query);
+        const params = { title: 'not_found', status: 404, detail: '', correlationId: '' };
+        return Promise.reject(new DeskError('server_refused', params));
+      },
+    };
+    partner.createClient = () => refusing;
+    expect(await pullOnce()).toMatchObject({ pulled: 3, incomplete: null });
+  });
+});
