@@ -70,7 +70,7 @@ test('a certificate of an authority that this system does not know is refused by
   await desk.page.getByRole('button', { name: 'Jetzt synchronisieren' }).click();
   await desk.page.getByText('Weshalb?').click();
   await expect(
-    desk.page.getByText(/Zertifikat von partner\.example ist nicht zu trauen/).first(),
+    desk.page.getByText(/Zertifikat von partner\.example ist nicht vertrauenswürdig/).first(),
   ).toBeVisible();
   await desk.stop();
 });
@@ -83,7 +83,7 @@ test('an authority in the system’s store is trusted, through the policy’s pr
   const HOME = userHome({ trusting: true });
   const desk = await openDesk({ home: folder.at('home'), env: { DESK_POLICY, HOME } });
   await desk.page.getByRole('button', { name: 'Jetzt synchronisieren' }).click();
-  await expect(desk.page.getByText('5 Fälle auf diesem Laptop')).toBeVisible();
+  await expect(desk.page.getByText('5 Fälle auf diesem Gerät')).toBeVisible();
   await expect(desk.page.getByText('Online', { exact: true })).toBeVisible();
   expect(new Set(office.asked)).toEqual(new Set([`${host}:443`]));
   await desk.stop();
@@ -117,7 +117,7 @@ test('an authority that the policy names is trusted without the system’s store
   delete process.env['DESK_POLICY'];
   const HOME = userHome({ trusting: false });
   const desk = await openDesk({ home: folder.at('direct'), env: { DESK_POLICY: policy, HOME } });
-  await expect(desk.page.getByText('5 Fälle auf diesem Laptop')).toBeVisible();
+  await expect(desk.page.getByText('5 Fälle auf diesem Gerät')).toBeVisible();
   await expect(desk.page.getByText('Online', { exact: true })).toBeVisible();
   await desk.stop();
 });
