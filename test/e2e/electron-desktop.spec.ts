@@ -50,9 +50,9 @@ test('beside the clock: what waits, and a way back to the window', async ({ open
   });
   const tray = await trayItem();
   await expect(async () => {
-    expect(await tray.toolTip()).toBe('Appraiser Desk: Alles zugestellt');
+    expect(await tray.toolTip()).toBe('Appraiser Desk: Postausgang leer');
   }).toPass();
-  expect(await tray.menu()).toEqual(['(Alles zugestellt)', 'Appraiser Desk anzeigen', 'Beenden']);
+  expect(await tray.menu()).toEqual(['(Postausgang leer)', 'Appraiser Desk anzeigen', 'Beenden']);
   await minimize(desk);
   await tray.activate();
   await expect.poll(() => windowState(desk)).toBe('focused');
@@ -88,7 +88,7 @@ test('a notification tells of a part that failed, and its click shows the desk',
   await expect
     .poll(() => notices.map(({ title, body }) => `${title}: ${body}`))
     .toEqual([
-      'Appraiser Desk: Ein Teil des Desks ist ausgefallen und wurde neu gestartet. Verloren ging nichts.',
+      'Appraiser Desk: Ein Teil von Appraiser Desk wurde nach einem Fehler neu gestartet. Gespeicherte Eingaben sind erhalten.',
     ]);
   notices[0]?.click();
   await expect.poll(() => windowState(desk)).toBe('focused');

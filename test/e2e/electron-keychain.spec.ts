@@ -105,7 +105,7 @@ test('a locked keychain is said, waited for, and opens the same data', async () 
   await openInWork(before);
   const notes = before.getByRole('textbox', { name: 'Comment' });
   await notes.fill('seen on site');
-  await before.getByRole('button', { name: 'Save comment' }).isEnabled();
+  await before.getByText('Saved on this device, not sent yet').waitFor();
   expect(await end(first.desk)).toBe(0);
   expect(folders()).toEqual(['practice']);
 
