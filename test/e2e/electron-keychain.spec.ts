@@ -1,3 +1,4 @@
+import type { ChildProcess } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -15,14 +16,13 @@ test.skip(process.platform !== 'linux', 'the keyring of a test is the Secret Ser
 const folder = temporaryFolder();
 const home = join(folder.path, 'home');
 let keyring: Keyring;
-let app: ElectronApplication | undefined;
+/** The process of the last desk, because Playwright forgets one that ended. */
+let child: ChildProcess | undefined;
 
 test.beforeAll(async () => {
   keyring = await startKeyring();
 });
 test.afterEach(async () => {
-  const child = app?.process();
-  app = undefined;
   if (!child || child.exitCode !== null || child.signalCode !== null) return;
   const ended = once(child, 'exit');
   child.kill('SIGKILL');
@@ -53,7 +53,7 @@ async function start() {
     chromiumSandbox: true,
     locale: '',
   });
-  app = desk;
+  child = desk.process();
   await desk.context().addInitScript({ content: letQuestionsThrough });
   await desk.evaluate(({ dialog }) => {
     const boxes: Box[] = [];
@@ -89,11 +89,11 @@ async function pageOf(desk: ElectronApplication): Promise<Page> {
 }
 
 async function end(desk: ElectronApplication): Promise<number | null> {
-  const child = desk.process();
-  const ended = once(child, 'exit');
-  child.kill('SIGTERM');
+  const own = desk.process();
+  const ended = once(own, 'exit');
+  own.kill('SIGTERM');
   await ended;
-  return child.exitCode;
+  return own.exitCode;
 }
 
 const folders = () => readdirSync(join(home, 'workspaces')).sort();
@@ -141,10 +141,9 @@ test('the desk before a locked keychain can be quit', async () => {
   const said = sayProblem({ code: 'keychain_locked', params: {} }, 'en');
   await expect.poll(async () => (await boxes()).at(-1)?.message, { timeout: 60_000 }).toBe(said);
   // Playwright forgets the process once it has ended.
-  const child = desk.process();
-  const ended = once(child, 'exit');
-  app = undefined;
+  const own = desk.process();
+  const ended = once(own, 'exit');
   await press(1).catch(() => undefined);
   await ended;
-  expect(child.exitCode).toBe(0);
+  expect(own.exitCode).toBe(0);
 });
