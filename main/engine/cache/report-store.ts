@@ -71,6 +71,13 @@ export class ReportStore {
       .all(caseId);
   }
 
+  /** What was listed may be gone at the server: nothing is concluded from it any more. */
+  forgetListing(caseId: string): void {
+    this.#db
+      .prepare('UPDATE cases SET reports_listed_at = NULL, reports_listed_for = NULL WHERE id = ?')
+      .run(caseId);
+  }
+
   /** When the server last listed them; null if it never did. */
   listedAt(caseId: string): string | null {
     return (

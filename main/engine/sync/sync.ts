@@ -11,12 +11,11 @@ import type { Priority } from '../../partner/pacing.ts';
 import type { PartnerClient } from '../../partner/partner-client.ts';
 import { isCorruption } from '../database/sqlite.ts';
 import type { Work } from '../work/open-work.ts';
-import { sleep } from '../../partner/clock.ts';
-import { findDifferences } from './compare-delivered.ts';
 import { Delivery, type DeliveryResult } from './delivery.ts';
-import { failureKind, type FailureKind } from './failures.ts';
+import { failureKind } from './failures.ts';
 import { fetchCases, fetchDocuments, type FetchContext } from './fetch-documents.ts';
 import { listProblem, pullIntoCache } from './pull.ts';
+import { ReadBack } from './read-back.ts';
 import { withoutPastCases } from './retention.ts';
 import { readCase, readReports } from './read-case.ts';
 import { SyncState, syncStatus, UploadProgress } from './sync-state.ts';
@@ -39,10 +38,6 @@ export interface SyncParts {
   readonly onDamage: () => void;
 }
 
-/** Up to this number of cases is read one by one after a delivery; more come with a pull. */
-const readOneByOneMax = 10;
-/** Before a reading that differs from what was delivered is made again. */
-const rereadPausesMs = [2_000, 5_000];
 /** Cases whose reports are asked after in one round. */
 const followedMax = 20;
 
@@ -52,6 +47,7 @@ export class Sync {
   readonly progress: UploadProgress;
   readonly delivery: Delivery;
   readonly #parts: SyncParts;
+  readonly #readBack: ReadBack;
   readonly #closing = new AbortController();
   readonly #running = new Set<Promise<unknown>>();
   #pulling: Promise<number> | null = null;
@@ -63,6 +59,14 @@ export class Sync {
     this.state = new SyncState(() => parts.emit({ type: 'sync.changed', status: this.status() }));
     this.progress = new UploadProgress(parts.clock, (event) => parts.emit(event));
     const { client, cache, work, workFiles, clock, random, log } = parts;
+    this.#readBack = new ReadBack({
+      ...parts,
+      signal: this.signal,
+      pull: () => this.pull(),
+      readCase: (caseId) => this.readCase(caseId, 'background'),
+      readReports: (caseId) => this.readReports(caseId, 'background'),
+      onFailure: (error) => this.noteFailure(error),
+    });
     this.delivery = new Delivery({
       context: {
         client,
@@ -201,75 +205,7 @@ export class Sync {
       return 0;
     }
     if (delivered > 0) this.state.reached();
-    await this.#readBack(touchedCases);
-    return await this.#compareDelivered();
-  }
-
-  /**
-   * Compares what was delivered with what was read. A difference is read again before the user is
-   * asked, because a reading may lag behind.
-   * @returns how many acts the partner has otherwise
-   */
-  async #compareDelivered(): Promise<number> {
-    const { cache, work, clock, onRow, emit } = this.#parts;
-    const find = () => findDifferences({ work, cache }, new Date(clock.now()).toISOString());
-    let differences = find();
-    for (const pauseMs of rereadPausesMs) {
-      if (differences.length === 0) return 0;
-      await sleep(clock, pauseMs, this.signal);
-      const cases = new Set(differences.map(({ row }) => row.caseId));
-      const wasRead = await this.#eachCase(cases, async (caseId) => {
-        await this.readCase(caseId, 'background');
-        await this.readReports(caseId, 'background');
-      });
-      differences = find().filter(({ row }) => wasRead.has(row.caseId));
-    }
-    for (const difference of differences) {
-      work.outbox.dispute(difference.row, difference);
-      onRow(difference.row.id);
-    }
-    emit({ type: 'cases.changed', caseIds: differences.map(({ row }) => row.caseId) });
-    return differences.length;
-  }
-
-  /** Reads the server's own view of what was delivered; until then the act lies over the cache. */
-  async #readBack(touched: ReadonlySet<string>): Promise<void> {
-    const { cache, work } = this.#parts;
-    const cases = new Set(touched);
-    for (const { caseId } of work.overlays.delivered()) cases.add(caseId);
-    const reports = new Set(touched);
-    for (const { kind, caseId } of work.outbox.uncompared()) {
-      if (kind === 'report' && cache.cases.find(caseId)) reports.add(caseId);
-    }
-    // The work is delivered; what could not be read back comes with the next round.
-    if (cases.size > readOneByOneMax) await this.pull().catch(() => undefined);
-    else await this.#eachCase(cases, (caseId) => this.readCase(caseId, 'background'));
-    await this.#eachCase(reports, (caseId) => this.readReports(caseId, 'background'));
-  }
-
-  /**
-   * One case that cannot be read keeps no other from being read, unless the next fails alike.
-   * @returns the cases that were read
-   */
-  async #eachCase(
-    caseIds: Iterable<string>,
-    read: (caseId: string) => Promise<void>,
-  ): Promise<ReadonlySet<string>> {
-    const wasRead = new Set<string>();
-    let last: FailureKind | null = null;
-    for (const caseId of caseIds) {
-      try {
-        await read(caseId);
-        wasRead.add(caseId);
-        last = null;
-      } catch (error) {
-        this.noteFailure(error);
-        const kind = failureKind(error);
-        if (this.signal.aborted || kind === last) break;
-        last = kind;
-      }
-    }
-    return wasRead;
+    return await this.#readBack.run(touchedCases);
   }
 
   /** X2, for one case. */
@@ -350,7 +286,7 @@ export class Sync {
 
   /** Reads reports that are with the insurer, until they are approved or returned. */
   async #followReports(): Promise<void> {
-    await this.#eachCase(this.#parts.cache.reports.casesToFollow(followedMax), (caseId) =>
+    await this.#readBack.each(this.#parts.cache.reports.casesToFollow(followedMax), (caseId) =>
       this.readReports(caseId, 'background'),
     );
   }

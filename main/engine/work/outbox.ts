@@ -1,5 +1,6 @@
 import { DeskError, type DeskProblem } from '#shared/desk/errors.ts';
 import type { DeliveryProof, QueueState, QueueStep, RetryDecision } from '#shared/desk/queue.ts';
+import { timeOf } from '#shared/lib/timestamps.ts';
 import type { Database } from '../database/sqlite.ts';
 import type { StoredAttachment } from './attachment-rows.ts';
 import { isAtEnd, openStates, OutboxReader } from './outbox-reader.ts';
@@ -11,6 +12,9 @@ import {
   type OutboxStep,
 } from './outbox-records.ts';
 import { decidedAct, isDecidable, rebaseBehind, rebaseOnto } from './conflicts.ts';
+
+/** A delivery is dated by a Date header, which has whole seconds. */
+const wholeSecondsMs = 1000;
 
 interface NewStep {
   readonly kind: QueueStep['kind'];
@@ -341,6 +345,20 @@ export class Outbox extends OutboxReader {
         .prepare(`UPDATE outbox_steps SET seen_at = ? WHERE row_id = ? AND state = 'delivered'`)
         .run(seenAt, id);
     })();
+  }
+
+  /**
+   * The partner was restored from a backup, in which a case has this LastChangedAt: what was delivered
+   * since then is compared again.
+   */
+  compareAgain(caseId: string, lastChangedAt: string): void {
+    const since = new Date(timeOf(lastChangedAt) - wholeSecondsMs).toISOString();
+    this.db
+      .prepare(
+        `UPDATE outbox SET is_compared = 0 WHERE case_id = ? AND state = 'delivered' AND id IN (
+           SELECT row_id FROM outbox_steps WHERE delivered_at >= ? AND laptop_at IS NOT NULL)`,
+      )
+      .run(caseId, since);
   }
 
   /**

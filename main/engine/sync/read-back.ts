@@ -1,0 +1,122 @@
+import type { DeskEvent } from '#shared/desk/events.ts';
+import type { Clock } from '#shared/lib/clock.ts';
+import { sleep } from '../../partner/clock.ts';
+import type { Cache } from '../cache/open-cache.ts';
+import type { Work } from '../work/open-work.ts';
+import { findDifferences } from './compare-delivered.ts';
+import { failureKind, type FailureKind } from './failures.ts';
+
+/** Up to this number of cases is read one by one after a delivery; more come with a pull. */
+const readOneByOneMax = 10;
+/** Before a reading that differs from what was delivered is made again. */
+const rereadPausesMs = [2_000, 5_000];
+
+interface ReadBackParts {
+  readonly cache: Cache;
+  readonly work: Work;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  readonly emit: (event: DeskEvent) => void;
+  readonly onRow: (rowId: number) => void;
+  readonly pull: () => Promise<unknown>;
+  /** X2, in the background. */
+  readonly readCase: (caseId: string) => Promise<void>;
+  /** X10, in the background. */
+  readonly readReports: (caseId: string) => Promise<void>;
+  readonly onFailure: (error: unknown) => void;
+}
+
+/** Reads what was delivered, and compares: delivered means seen. */
+export class ReadBack {
+  readonly #parts: ReadBackParts;
+
+  constructor(parts: ReadBackParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * After a delivery. What was delivered is in doubt again if the partner was restored from a backup
+   * since.
+   * @param touched cases of which the partner has news
+   * @returns how many acts the partner has otherwise
+   */
+  async run(touched: ReadonlySet<string>): Promise<number> {
+    this.#doubtTakenBack();
+    await this.#read(touched);
+    return await this.#compare();
+  }
+
+  /**
+   * One case that cannot be read keeps no other from being read, unless the next fails alike.
+   * @returns the cases that were read
+   */
+  async each(
+    caseIds: Iterable<string>,
+    read: (caseId: string) => Promise<void>,
+  ): Promise<ReadonlySet<string>> {
+    const wasRead = new Set<string>();
+    let last: FailureKind | null = null;
+    for (const caseId of caseIds) {
+      try {
+        await read(caseId);
+        wasRead.add(caseId);
+        last = null;
+      } catch (error) {
+        this.#parts.onFailure(error);
+        const kind = failureKind(error);
+        if (this.#parts.signal.aborted || kind === last) break;
+        last = kind;
+      }
+    }
+    return wasRead;
+  }
+
+  /** The order lets a desk that dies in between do it again. */
+  #doubtTakenBack(): void {
+    const { cache, work } = this.#parts;
+    for (const { caseId, lastChangedAt } of cache.cases.older.taken()) {
+      work.outbox.compareAgain(caseId, lastChangedAt);
+      cache.reports.forgetListing(caseId);
+      cache.cases.older.settle(caseId);
+    }
+  }
+
+  /** Reads the server's own view of what was delivered; until then the act lies over the cache. */
+  async #read(touched: ReadonlySet<string>): Promise<void> {
+    const { cache, work, pull, readCase, readReports } = this.#parts;
+    const cases = new Set(touched);
+    for (const { caseId } of work.overlays.delivered()) cases.add(caseId);
+    const reports = new Set(touched);
+    for (const { kind, caseId } of work.outbox.uncompared()) {
+      if (kind === 'report' && cache.cases.find(caseId)) reports.add(caseId);
+    }
+    // The work is delivered; what could not be read back comes with the next round.
+    if (cases.size > readOneByOneMax) await pull().catch(() => undefined);
+    else await this.each(cases, readCase);
+    await this.each(reports, readReports);
+  }
+
+  /** A difference is read again before the user is asked, because a reading may lag behind. */
+  async #compare(): Promise<number> {
+    const { cache, work, clock, signal, onRow, emit, readCase, readReports } = this.#parts;
+    const find = () => findDifferences({ work, cache }, new Date(clock.now()).toISOString());
+    let differences = find();
+    for (const pauseMs of rereadPausesMs) {
+      if (differences.length === 0) return 0;
+      await sleep(clock, pauseMs, signal);
+      const cases = new Set(differences.map(({ row }) => row.caseId));
+      const wasRead = await this.each(cases, async (caseId) => {
+        await readCase(caseId);
+        await readReports(caseId);
+      });
+      differences = find().filter(({ row }) => wasRead.has(row.caseId));
+    }
+    if (differences.length === 0) return 0;
+    for (const difference of differences) {
+      work.outbox.dispute(difference.row, difference);
+      onRow(difference.row.id);
+    }
+    emit({ type: 'cases.changed', caseIds: differences.map(({ row }) => row.caseId) });
+    return differences.length;
+  }
+}
