@@ -16,16 +16,19 @@ export interface SkippingClock extends Clock {
  * near by, that moment is now.
  * @param skippedMaxMs longer waits are not skipped: schedules, time limits
  * @param quietTurns more of them for work in another process, like that of a database
+ * @param passedMs the time that passes by itself; none lets only waits count, however busy the machine
  */
 export function createSkippingClock(
   skippedMaxMs = 10_000,
   quietTurns = usualQuietTurns,
+  passedMs = () => performance.now(),
 ): SkippingClock {
+  const startedAtMs = Date.now() - passedMs();
   let skippedMs = 0;
   let underWay = 0;
   let quiet = 0;
   let tasks: { atMs: number; ms: number; run: () => void }[] = [];
-  const monotonic = () => performance.now() + skippedMs;
+  const monotonic = () => passedMs() + skippedMs;
   const touch = () => (quiet = 0);
 
   const runDue = () => {
@@ -45,7 +48,7 @@ export function createSkippingClock(
   }, 2);
 
   return {
-    now: () => Math.floor(Date.now() + skippedMs),
+    now: () => Math.floor(startedAtMs + monotonic()),
     monotonic,
     after(ms, run) {
       touch();

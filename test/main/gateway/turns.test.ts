@@ -17,8 +17,8 @@ import { createDatabase, databaseOf, dropDatabase } from '../service/support/dat
 import { createMemoryLog } from '../service/support/memory-log.ts';
 
 /*
- * The queue for one bucket of the partner, on a clock that skips waits. Two queues over one store
- * are two processes.
+ * The queue for one bucket of the partner, on a clock on which only waits take time. Two queues
+ * over one store are two processes.
  */
 
 /** One request every three seconds, and none saved up. */
@@ -37,7 +37,7 @@ beforeEach(async () => {
   await createDatabase(directory);
   const { log } = createMemoryLog();
   store = await openGatewayStore({ directory, database: databaseOf(directory), log });
-  clock = createSkippingClock(Infinity);
+  clock = createSkippingClock(Infinity, undefined, () => 0);
 });
 afterEach(async () => {
   clock.stop();
@@ -150,6 +150,8 @@ test.each([[1], [2]])(
     const waits: { client: string; toldMs: number; realMs: number; isLast: boolean }[] = [];
     const deliver = async (index: number) => {
       const client = `laptop-${String(index)}`;
+      // Of clients that come in the same millisecond, the later one may go first.
+      await sleep(clock, index);
       for (let number = 1; number <= each; number += 1) {
         const startedAt = clock.monotonic();
         let toldMs = 0;
@@ -180,8 +182,7 @@ test.each([[1], [2]])(
     expect(told.length).toBeGreaterThan(0);
     const isTrue = ({ toldMs, realMs }: (typeof waits)[number]) =>
       Math.abs(realMs - toldMs) <= realMs / 4;
-    // Most, because a busy database adds to short waits; the whole form of load.test.ts prints them.
-    expect(told.filter(isTrue).length / told.length).toBeGreaterThanOrEqual(0.7);
+    expect(told.filter(isTrue).length / told.length).toBeGreaterThanOrEqual(0.95);
     // Everybody has the second turn before anybody has the third.
     const counts = new Map<string, number>();
     for (const { party } of served) {
