@@ -177,7 +177,7 @@ test('another client id names the work that is removed, and asks for the user’
   await type('Basisadresse', 'https://b.example');
   expect(button('Speichern')?.disabled).toBe(false);
   await type('Client-ID', 'other');
-  expect(dialog()?.textContent).toContain('2 Einträge');
+  expect(dialog()?.textContent).toContain('2 Einträge im Postausgang, nicht zugestellt');
   expect(dialog()?.textContent).toContain('1 Eingabe in einem Fall, nicht gesendet');
   expect(button('Ersetzen und entfernen')?.disabled).toBe(true);
   [...(dialog()?.querySelectorAll<HTMLInputElement>('[type=checkbox]') ?? [])].at(-1)?.click();
