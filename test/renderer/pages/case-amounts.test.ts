@@ -134,12 +134,7 @@ describe('amounts', () => {
     });
     await useQueueStore(desk.pinia).load();
     const problem = view.get('.note[role=alert]').text().replaceAll('\u00a0', ' ');
-    for (const part of [
-      'Ihrer Organisation',
-      'CHF 12’345.60',
-      'CHF 8’000.00',
-      'Stand 15.06.2026',
-    ])
+    for (const part of ['Ihrer Organisation', 'CHF 12’345.60', 'CHF 8’000.00', 'Stand 15.06.2026'])
       expect(problem).toContain(part);
     await buttonOf(view, 'Meinen Wert senden').trigger('click');
     await flushPromises();
