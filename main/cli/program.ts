@@ -99,6 +99,10 @@ function addConnectCommand(program: Commander, choose: Choose): void {
     .option('--scope <scope>', 'asked for with each token, if the partner wants one')
     .option('--htu-without-query', 'for a partner that compares proofs without the query')
     .option(
+      '--changed-since-parameter <name>',
+      'what the partner calls lastChangedSince, for example updatedSince',
+    )
+    .option(
       '--set-aside',
       'begins again if the key to the data is lost; the old data stay in a folder',
     )
@@ -122,6 +126,10 @@ function addConnectionsCommands(program: Commander, choose: Choose): void {
     .option('--audience <url>', 'the audience of its tokens')
     .option('--client-id <id>', 'another organization: the data of the one before are removed')
     .option('--scope <scope>', 'asked for with each token; empty for none')
+    .option(
+      '--changed-since-parameter <name>',
+      'what the partner calls lastChangedSince; empty for that name',
+    )
     .option('--key <file>', 'the private key (PEM); DESK_KEY_PASSPHRASE opens an encrypted one')
     .option(...withWork)
     .action((ref: string, args: ChangeArguments) => choose(changeConnection(ref, args)));

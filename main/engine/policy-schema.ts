@@ -1,6 +1,7 @@
 import { isAbsolute } from 'node:path';
 import { z } from 'zod';
 import { categories } from '#shared/api/case-words.ts';
+import { parameterName } from '#shared/api/limits.ts';
 import { operationIds, type OperationId } from '#shared/api/routes.ts';
 import { parsePostalLine } from '#shared/desk/own-cases.ts';
 import { languages } from '#shared/desk/workspace.ts';
@@ -32,10 +33,12 @@ export const policySchema = z.strictObject({
       clientId: text,
       scope: text,
       htuWithoutQuery: z.boolean(),
+      changedSinceParameter: z.string().regex(parameterName),
     })
     .partial()
     .refine(
-      ({ gateway, baseUrl, audience, clientId }) => !gateway || !(baseUrl ?? audience ?? clientId),
+      ({ gateway, baseUrl, audience, clientId, changedSinceParameter }) =>
+        !gateway || !(baseUrl ?? audience ?? clientId ?? changedSinceParameter),
       {
         error: 'gateway_alone',
       },

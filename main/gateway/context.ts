@@ -54,6 +54,8 @@ export interface GatewayContextOptions extends FrontOptions {
   readonly statusPort?: number | undefined;
   /** Limits that the partner has granted; the published ones if absent. */
   readonly partnerLimits?: PartnerLimits | undefined;
+  /** What the partner calls lastChangedSince. */
+  readonly changedSinceParameter?: string | undefined;
 }
 
 const definition = { name: 'gateway', migrations: gatewayMigrations } as const;
@@ -88,6 +90,7 @@ export async function openGatewayContext(options: GatewayContextOptions): Promis
     shared: sharedLimits,
     signal,
     limits: options.partnerLimits,
+    changedSinceParameter: options.changedSinceParameter,
     onTurn: (turn) => metrics.countTurn(turn),
   });
   const metrics: Metrics = createMetrics({ db, clock, upstream });

@@ -2,7 +2,7 @@ import { createPrivateKey, type KeyObject } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { type Command, InvalidArgumentError } from 'commander';
 import { z } from 'zod';
-import { documentsBucket, standardBucket } from '#shared/api/limits.ts';
+import { documentsBucket, parameterName, standardBucket } from '#shared/api/limits.ts';
 import { UsageError } from '#shared/lib/usage-error.ts';
 import { address, addresses, database, url, wholeNumber } from '../front/command-line.ts';
 import { parseObjectLocation, type ObjectLocation } from '../front/contents/object-location.ts';
@@ -30,6 +30,7 @@ export interface ServeOptions extends StoreOptions {
   readonly upstreamAudience: string | undefined;
   readonly upstreamClientId: string | undefined;
   readonly upstreamKey: string | undefined;
+  readonly upstreamChangedSinceParameter: string | undefined;
   readonly upstreamLimits: PartnerLimits | undefined;
 }
 
@@ -84,6 +85,11 @@ export function withServer(command: Command): Command {
     .option('--upstream-client-id <id>', 'Client id of the office.')
     .option('--upstream-key <file>', 'Private key of the office, PEM.')
     .option(
+      '--upstream-changed-since-parameter <name>',
+      'What the partner calls lastChangedSince. Example: --upstream-changed-since-parameter updatedSince',
+      changedSinceParameter,
+    )
+    .option(
       '--upstream-limits <limits>',
       'Limits that the partner has granted, if not the published ones. Example: --upstream-limits "standard=120/60s:40 documents=40/60s:20"',
       partnerLimits,
@@ -112,6 +118,11 @@ export function partnerLimits(text: string): PartnerLimits {
     }
   }
   return found;
+}
+
+function changedSinceParameter(text: string): string {
+  if (parameterName.test(text)) return text;
+  throw new InvalidArgumentError('It must be letters, digits and _ . $ -');
 }
 
 function visibility(text: string): Visibility {

@@ -47,6 +47,7 @@ async function serve(options: ServeOptions): Promise<void> {
     partner,
     visibility: options.visibility,
     partnerLimits: options.upstreamLimits,
+    changedSinceParameter: options.upstreamChangedSinceParameter,
     trustedProxies: options.trustedProxy,
     statusPort: options.statusPort,
     objects: await openBucket(options.documents),

@@ -22,7 +22,7 @@ import type { GatewayTables } from './tables.ts';
 
 export interface UpstreamOptions extends Pick<
   ConnectionOptions,
-  'baseUrl' | 'audience' | 'clientId' | 'privateKey' | 'dpopKey' | 'log'
+  'baseUrl' | 'audience' | 'clientId' | 'privateKey' | 'dpopKey' | 'log' | 'changedSinceParameter'
 > {
   readonly db: Kysely<GatewayTables>;
   readonly clock: Clock;

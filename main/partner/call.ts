@@ -87,6 +87,8 @@ export interface CallerOptions {
   readonly baseUrl: URL;
   /** Paths that IT has set, by operation id. */
   readonly paths: Readonly<Partial<Record<OperationId, string>>>;
+  /** What the partner calls lastChangedSince. */
+  readonly changedSinceParameter?: string | undefined;
   readonly tokens: TokenSource;
   readonly sender: Sender;
   readonly pacers: CallPacers;
@@ -146,6 +148,13 @@ export function operationUrl(
   return url;
 }
 
+/** The query with the partner's name of lastChangedSince. */
+function renamed({ lastChangedSince, ...others }: Call<unknown>['query'] = {}, name?: string) {
+  return lastChangedSince === undefined
+    ? others
+    : { [name ?? 'lastChangedSince']: lastChangedSince, ...others };
+}
+
 /** Carries calls through token, slot, proof, retries and the reading of refusals. */
 export function createCaller(options: CallerOptions): Caller {
   return (call, delivery = {}) => new CallRun(options, call, delivery).run();
@@ -183,7 +192,8 @@ class CallRun<T> {
     this.#method = route.method;
     this.#bucket = route.bucket === 'documents' ? 'documents' : 'standard';
     this.#priority = delivery.priority ?? 'background';
-    this.#url = operationUrl(options.baseUrl, fillPath(path, call.params ?? {}), call.query);
+    const query = renamed(call.query, options.changedSinceParameter);
+    this.#url = operationUrl(options.baseUrl, fillPath(path, call.params ?? {}), query);
     this.#signal = delivery.signal
       ? AbortSignal.any([options.closing, delivery.signal])
       : options.closing;

@@ -29,6 +29,8 @@ export interface ConnectionOptions {
   readonly scope?: string | undefined;
   /** RFC 9449's form of htu instead of the partner API's. */
   readonly htuWithoutQuery?: boolean | undefined;
+  /** What the partner calls lastChangedSince (X1). */
+  readonly changedSinceParameter?: string | undefined;
   /** Path templates that IT has set, by operation id. */
   readonly paths?: Readonly<Partial<Record<OperationId, string>>> | undefined;
   /** Certificate authorities that IT has added, PEM. */
@@ -101,6 +103,7 @@ export function openConnection(options: ConnectionOptions) {
       return createCaller({
         baseUrl,
         paths,
+        changedSinceParameter: options.changedSinceParameter,
         tokens,
         sender,
         pacers,

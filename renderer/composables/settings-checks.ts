@@ -1,3 +1,4 @@
+import { parameterName } from '#shared/api/limits.ts';
 import type { PendingWork } from '#shared/desk/workspace.ts';
 
 /** What a test of a connection goes through, in this order; the first that fails ends it. */
@@ -51,6 +52,10 @@ export function completeAddress(text: string): string {
   const typed = text.trim();
   return typed === '' || typed.includes('://') ? typed : `https://${typed}`;
 }
+
+/** Whether a text can name a parameter of the insurer's addresses; an empty one names none. */
+export const isParameterName = (text: string): boolean =>
+  text.trim() === '' || parameterName.test(text.trim());
 
 /** Whether a text is a full path of this laptop, as Linux and macOS or Windows write it. */
 export const isFullPath = (text: string): boolean =>

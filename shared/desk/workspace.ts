@@ -1,8 +1,11 @@
 import { z } from 'zod';
+import { parameterName } from '../api/limits.ts';
 import { askedSchema } from './diagnostics.ts';
 import { deskProblemSchema } from './errors.ts';
 
 export { type Language, languages } from '../i18n/language.ts';
+
+const parameterNameSchema = z.string().regex(parameterName);
 
 export const connectionInputSchema = z.object({
   name: z.string().min(1).max(200).optional(),
@@ -15,6 +18,8 @@ export const connectionInputSchema = z.object({
   keyPassphrase: z.string().max(1000).optional(),
   scope: z.string().max(1000).optional(),
   htuWithoutQuery: z.boolean().default(false),
+  /** What the partner calls lastChangedSince; absent if it is called that. */
+  changedSinceParameter: parameterNameSchema.optional(),
   /** If the key to the data of this connection is lost: sets them aside and starts from scratch. */
   setAside: z.boolean().default(false),
 });
@@ -86,6 +91,8 @@ export const connectionSchema = workspaceSchema.extend({
   audience: z.string(),
   scope: z.string().nullable(),
   htuWithoutQuery: z.boolean(),
+  /** Null for lastChangedSince. */
+  changedSinceParameter: z.string().nullable(),
   /** Null if it cannot be read: the key of the data is lost, or they are damaged. */
   held: pendingWorkSchema.nullable(),
 });
@@ -110,6 +117,8 @@ export const connectionChangeSchema = connectionInputSchema
     /** Empty for none. */
     scope: connectionInputSchema.shape.scope,
     htuWithoutQuery: z.boolean().optional(),
+    /** Empty for lastChangedSince. */
+    changedSinceParameter: parameterNameSchema.or(z.literal('')).optional(),
     privateKey: connectionInputSchema.shape.privateKey.optional(),
     /**
      * Needed for another client id, which is another organization: it starts from scratch, and the

@@ -85,6 +85,7 @@ const workspace = await openWorkspace({
     clientId: 'bench',
     scope: null,
     htuWithoutQuery: false,
+    changedSinceParameter: null,
   },
   dir,
   keys,

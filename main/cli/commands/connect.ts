@@ -25,6 +25,7 @@ export interface ConnectArguments {
   readonly name?: string;
   readonly scope?: string;
   readonly htuWithoutQuery?: boolean;
+  readonly changedSinceParameter?: string;
   /** Start from scratch if the key to the data is lost; the data are set aside. */
   readonly setAside?: boolean;
   readonly credentials?: string;
@@ -98,7 +99,7 @@ async function readConnection(
   args: ConnectArguments,
   { env }: CommandContext,
 ): Promise<ConnectionInput> {
-  const { name, scope, htuWithoutQuery, setAside } = args;
+  const { name, scope, htuWithoutQuery, changedSinceParameter, setAside } = args;
   const given =
     args.credentials === undefined
       ? await fromOptions(args)
@@ -106,7 +107,7 @@ async function readConnection(
   const passphrase = env['DESK_KEY_PASSPHRASE'];
   const parsed = connectionInputSchema.safeParse({
     ...given,
-    ...{ name, scope, htuWithoutQuery, setAside },
+    ...{ name, scope, htuWithoutQuery, changedSinceParameter, setAside },
     ...(passphrase && { keyPassphrase: passphrase }),
   });
   if (!parsed.success) throw credentialsProblem(parsed.error);
@@ -170,6 +171,7 @@ export interface ChangeArguments {
   readonly audience?: string;
   readonly clientId?: string;
   readonly scope?: string;
+  readonly changedSinceParameter?: string;
   readonly key?: string;
   /** Agrees to the removal of the data, with the work that was not sent. */
   readonly withWork?: boolean;

@@ -45,7 +45,7 @@ export function doctor(): Command {
       { connection, settings, ignored, asked, notices, backup },
     );
     output.remark(settingsTable(settings));
-    for (const parameter of ignored) output.remark(ignoredSentences[parameter]);
+    for (const parameter of ignored) output.remark(ignoredSentence(parameter, settings));
     if (!connection.isUsable) output.remark(notUsable(connection.name));
     if (backup) output.remark(backupSentence(backup));
     if (backup?.problem) output.notice(backup.problem);
@@ -85,8 +85,18 @@ function settingsTable(settings: ConnectionCheck['settings']): string {
 const ignoredSentences: Record<ConnectionCheck['ignored'][number], string> = {
   size: 'The partner ignores the size of a page; the desk reads what it gives.',
   page: 'The partner ignores the number of a page: cases beyond its first page cannot be read.',
-  lastChangedSince: 'The partner ignores lastChangedSince: every reading is of the whole list.',
+  lastChangedSince:
+    'The partner ignores NAME: every reading is of the whole list. If it has another name for it, set --changed-since-parameter.',
 };
+
+/** @param settings which have the partner's name of the parameter */
+function ignoredSentence(
+  parameter: ConnectionCheck['ignored'][number],
+  settings: ConnectionCheck['settings'],
+): string {
+  const name = settings.find((setting) => setting.name === `parameter.${parameter}`)?.value;
+  return ignoredSentences[parameter].replace('NAME', name ?? parameter);
+}
 
 function backupSentence({ folder, lastAt, problemAt }: AutomaticBackup): string {
   if (folder === null) return 'Automatic backup: off.';

@@ -54,9 +54,10 @@ export function workspaceCalls(parts: DeskParts, copies: OpenedCopies): Handlers
     get: ({ id }) =>
       current.inTurn(async () => {
         const record = current.connection(id);
-        const { audience, scope, htuWithoutQuery } = record;
+        const { audience, scope, htuWithoutQuery, changedSinceParameter } = record;
         const held = await current.pendingWork(record);
-        return { ...workspaceView(record), audience, scope, htuWithoutQuery, held };
+        const asked = { audience, scope, htuWithoutQuery, changedSinceParameter };
+        return { ...workspaceView(record), ...asked, held };
       }),
     change: (input) => current.inTurn(() => change(parts, input)),
     remove: ({ id, held }) =>
@@ -105,8 +106,13 @@ async function setUp(parts: DeskParts, entered: ConnectInput) {
 
 /** Opens the connection that failed before and works now. @throws {DeskError} as `connect` */
 export async function openMended(parts: DeskParts, failed: FailedConnection): Promise<void> {
-  const { scope, ...record } = failed.record;
-  const input = { ...record, scope: scope ?? undefined, setAside: false };
+  const { scope, changedSinceParameter, ...record } = failed.record;
+  const input = {
+    ...record,
+    scope: scope ?? undefined,
+    changedSinceParameter: changedSinceParameter ?? undefined,
+    setAside: false,
+  };
   await parts.current.inTurn(() => store(parts, input, failed.privateKey));
 }
 
@@ -174,6 +180,7 @@ function recordOf(input: Omit<ConnectInput, 'privateKey'>, known?: WorkspaceReco
     clientId: input.clientId,
     scope: input.scope ?? null,
     htuWithoutQuery: input.htuWithoutQuery,
+    changedSinceParameter: input.changedSinceParameter ?? null,
   };
 }
 
@@ -211,9 +218,10 @@ async function store(
  */
 async function change({ options, settings, current }: DeskParts, input: ChangeInput) {
   const before = current.connection(input.id);
-  const { id, keyPassphrase, privateKey, removed, name, scope, ...given } = input;
-  const isRename = privateKey === undefined && scope === undefined;
-  if (isRename && Object.values(given).every((value) => value === undefined)) {
+  const { id, keyPassphrase, privateKey, removed, name, scope, changedSinceParameter, ...given } =
+    input;
+  const others = [privateKey, scope, changedSinceParameter, ...Object.values(given)];
+  if (others.every((value) => value === undefined)) {
     current.rename(id, name ?? before.name);
     return workspaceView(current.connection(id));
   }
@@ -229,6 +237,8 @@ async function change({ options, settings, current }: DeskParts, input: ChangeIn
     clientId: (clientId ?? before.clientId).trim(),
     scope: scope === '' ? null : (scope ?? before.scope),
     htuWithoutQuery: given.htuWithoutQuery ?? before.htuWithoutQuery,
+    changedSinceParameter:
+      changedSinceParameter === '' ? null : (changedSinceParameter ?? before.changedSinceParameter),
   };
   parseBaseUrl(record.baseUrl);
   const twin = settings.stored.workspaces.find(

@@ -43,7 +43,11 @@ export async function checkConnection(
   // With the connection's keys and nothing that its client learned before.
   const probe = createProbe(
     { ...options, onRequest: (entry) => void (entry.status !== null && answered.push(entry)) },
-    { ...record, scope: record.scope ?? undefined },
+    {
+      ...record,
+      scope: record.scope ?? undefined,
+      changedSinceParameter: record.changedSinceParameter ?? undefined,
+    },
     privateKey,
   );
   let caseCount: number | null = null;

@@ -35,7 +35,11 @@ export function connectionSettings(record: WorkspaceRecord, policy: DeskPolicy):
     setting('proxy', 'of the system', proxy?.url),
     setting('parameter.page', 'page'),
     setting('parameter.size', 'size'),
-    setting('parameter.lastChangedSince', 'lastChangedSince'),
+    setting(
+      'parameter.lastChangedSince',
+      record.changedSinceParameter ?? 'lastChangedSince',
+      connection.changedSinceParameter,
+    ),
     ...used.map(path),
   ];
 }

@@ -67,6 +67,7 @@ export async function diagnosticsParts(source: DiagnosticsSource): Promise<Diagn
         host: alias(record.baseUrl),
         hasScope: record.scope !== null,
         htuWithoutQuery: record.htuWithoutQuery,
+        changedSinceParameter: record.changedSinceParameter,
       })),
     },
     'policy.json': policyValues(source.policy).map(({ name, value }) => ({

@@ -31,6 +31,8 @@ const workspaceRecordSchema = z.object({
   clientId: z.string(),
   scope: z.string().nullable(),
   htuWithoutQuery: z.boolean(),
+  /** Null for lastChangedSince; absent in settings of former versions. */
+  changedSinceParameter: z.string().nullable().default(null),
 });
 /** A workspace as the home stores it. Contains no secret: those are in the vault under its id. */
 export type WorkspaceRecord = z.infer<typeof workspaceRecordSchema>;

@@ -20,12 +20,14 @@ export function enteredPolicy(connection: PolicyConnection = {}) {
  * The policy's values that win over those of a stored connection. Not the client id: another one is
  * another organization, whose cases must not mix with the stored ones.
  */
-function storedPolicy({ baseUrl, audience, scope, htuWithoutQuery }: PolicyConnection = {}) {
+function storedPolicy(connection: PolicyConnection = {}) {
+  const { baseUrl, audience, scope, htuWithoutQuery, changedSinceParameter } = connection;
   return {
     ...(baseUrl !== undefined && { baseUrl }),
     ...(audience !== undefined && { audience }),
     ...(scope !== undefined && { scope }),
     ...(htuWithoutQuery !== undefined && { htuWithoutQuery }),
+    ...(changedSinceParameter !== undefined && { changedSinceParameter }),
   };
 }
 
@@ -46,7 +48,7 @@ export function createProbe(
   options: EngineOptions,
   input: Pick<
     PartnerClientOptions,
-    'baseUrl' | 'audience' | 'clientId' | 'scope' | 'htuWithoutQuery'
+    'baseUrl' | 'audience' | 'clientId' | 'scope' | 'htuWithoutQuery' | 'changedSinceParameter'
   >,
   privateKey: KeyObject,
 ): PartnerClient {
@@ -57,6 +59,7 @@ export function createProbe(
     clientId: input.clientId,
     scope: input.scope,
     htuWithoutQuery: input.htuWithoutQuery,
+    changedSinceParameter: input.changedSinceParameter,
     privateKey,
     dpopKey: generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey,
     clock,

@@ -39,7 +39,12 @@ export type ClientPolicy = Pick<
   PartnerClientOptions,
   'limits' | 'paths' | 'proxy' | 'certificateAuthorities' | 'createTransport'
 > &
-  Partial<Pick<PartnerClientOptions, 'baseUrl' | 'audience' | 'scope' | 'htuWithoutQuery'>>;
+  Partial<
+    Pick<
+      PartnerClientOptions,
+      'baseUrl' | 'audience' | 'scope' | 'htuWithoutQuery' | 'changedSinceParameter'
+    >
+  >;
 
 export interface WorkspaceOptions {
   readonly record: WorkspaceRecord;
@@ -242,6 +247,7 @@ function openClient(
     clientId: record.clientId,
     scope: record.scope ?? undefined,
     htuWithoutQuery: record.htuWithoutQuery,
+    changedSinceParameter: record.changedSinceParameter ?? undefined,
     ...policy,
     privateKey: keys.privateKey,
     dpopKey: keys.dpopKey,

@@ -12,6 +12,7 @@ export const practiceRecord: WorkspaceRecord = {
   clientId: '',
   scope: null,
   htuWithoutQuery: false,
+  changedSinceParameter: null,
 };
 
 /** A workspace as the window and the command line see it. */

@@ -100,6 +100,8 @@ export const settingsTexts = {
     more: 'Weitere Angaben',
     scope: 'Scope',
     htu: 'DPoP-Nachweis ohne Query der Adresse (htu)',
+    changedSinceParameter: 'Name des Parameters für Änderungen (leer: lastChangedSince)',
+    parameterInvalid: 'Buchstaben, Ziffern und _ . $ -',
     testText: 'Der Test ändert beim Versicherer nichts.',
     run: 'Verbindung testen',
     running: 'Wird getestet …',

@@ -130,6 +130,10 @@ export const policyTexts = {
     title: 'Adressen ohne Abfrageteil signieren',
     text: 'Nur für einen Partner, der sich wörtlich an RFC 9449 hält und Adressen mit Abfrageteil ablehnt.',
   },
+  'connection.changedSinceParameter': {
+    title: 'Parameter für Änderungen',
+    text: 'Wie der Partner den Parameter «lastChangedSince» der Fallliste nennt, zum Beispiel updatedSince. Ohne Vorgabe: lastChangedSince.',
+  },
   provisioningFile: {
     title: 'Einmalige Verbindungsdatei',
     text: 'Eine JSON-Datei mit clientId und privateKey oder mit dem Code eines Gateways, die Appraiser Desk beim nächsten Start übernimmt und danach löscht. Ein relativer Pfad bezieht sich auf den Datenordner der Benutzerin oder des Benutzers.',

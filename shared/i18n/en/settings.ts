@@ -100,6 +100,8 @@ export const settingsTexts: TextsLike<typeof german> = {
     more: 'Advanced',
     scope: 'Scope',
     htu: 'DPoP proof without the address’s query (htu)',
+    changedSinceParameter: 'Name of the parameter for changes (empty: lastChangedSince)',
+    parameterInvalid: 'Letters, digits and _ . $ -',
     testText: 'The test changes nothing at the insurer.',
     run: 'Test the connection',
     running: 'Testing…',

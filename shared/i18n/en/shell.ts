@@ -125,6 +125,10 @@ export const policyTexts: PolicyTexts = {
     title: 'Sign addresses without the query',
     text: 'Only for a partner that follows RFC 9449 to the letter and refuses addresses signed with their query.',
   },
+  'connection.changedSinceParameter': {
+    title: 'Parameter for changes',
+    text: 'What the partner calls the parameter “lastChangedSince” of the list of cases, for example updatedSince. If not set: lastChangedSince.',
+  },
   provisioningFile: {
     title: 'One-time connection file',
     text: 'A JSON file with clientId and privateKey, or with a gateway code, which Appraiser Desk imports at its next start and then deletes. A relative path is relative to the user’s data folder.',

@@ -104,6 +104,8 @@ export const settingsTexts: TextsLike<typeof german> = {
     more: 'Autres paramètres',
     scope: 'Scope',
     htu: 'Preuve DPoP sans la requête de l’adresse (htu)',
+    changedSinceParameter: 'Nom du paramètre des modifications (vide: lastChangedSince)',
+    parameterInvalid: 'Lettres, chiffres et _ . $ -',
     testText: 'Le test ne modifie rien chez l’assureur.',
     run: 'Tester la connexion',
     running: 'Test en cours…',

@@ -127,6 +127,10 @@ export const policyTexts: PolicyTexts = {
     title: 'Signer les adresses sans la requête',
     text: 'Seulement pour un assureur qui suit la RFC 9449 à la lettre et refuse les adresses signées avec leur requête.',
   },
+  'connection.changedSinceParameter': {
+    title: 'Paramètre des modifications',
+    text: 'Comment l’assureur nomme le paramètre «lastChangedSince» de la liste des dossiers, par exemple updatedSince. Sans directive: lastChangedSince.',
+  },
   provisioningFile: {
     title: 'Fichier de connexion à usage unique',
     text: 'Un fichier JSON avec clientId et privateKey, ou avec le code d’une passerelle, que l’application importe au prochain démarrage puis supprime. Un chemin relatif part du répertoire de données de la personne.',

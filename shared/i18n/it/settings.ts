@@ -102,6 +102,8 @@ export const settingsTexts: TextsLike<typeof german> = {
     more: 'Altri parametri',
     scope: 'Scope',
     htu: 'Prova DPoP senza la query dell’indirizzo (htu)',
+    changedSinceParameter: 'Nome del parametro delle modifiche (vuoto: lastChangedSince)',
+    parameterInvalid: 'Lettere, cifre e _ . $ -',
     testText: 'La prova non cambia nulla presso l’assicuratore.',
     run: 'Prova la connessione',
     running: 'Prova in corso…',

@@ -128,6 +128,10 @@ export const policyTexts: PolicyTexts = {
     title: 'Firmare gli indirizzi senza la query',
     text: 'Solo per un assicuratore che segue alla lettera la RFC 9449 e rifiuta gli indirizzi firmati con la loro query.',
   },
+  'connection.changedSinceParameter': {
+    title: 'Parametro delle modifiche',
+    text: 'Come l’assicuratore chiama il parametro «lastChangedSince» dell’elenco dei casi, ad esempio updatedSince. Senza direttiva: lastChangedSince.',
+  },
   provisioningFile: {
     title: 'File di connessione monouso',
     text: 'Un file JSON con clientId e privateKey, o con il codice di un gateway, che l’applicazione importa al prossimo avvio e poi elimina. Un percorso relativo parte dalla cartella dei dati della persona.',

@@ -334,6 +334,62 @@ describe('desk doctor', () => {
     expect(settings.get('audience')?.value).toBe(service.credentials.audience);
   });
 
+  it.each(['command', 'policy'])(
+    'asks by the name that the partner has for lastChangedSince: %s',
+    async (from) => {
+      const policy = at('renamed.json');
+      const connection = from === 'policy' ? { changedSinceParameter: 'updatedSince' } : {};
+      writeFileSync(policy, JSON.stringify({ connection }));
+      const desk = createDeskRunner(at(`home-renamed-${from}`), { env: { DESK_POLICY: policy } });
+      const queries: string[] = [];
+      const changed = { Id: '1', LastChangedAt: new Date().toISOString() };
+      const items = [changed, { Id: '2', LastChangedAt: '2020-01-01T00:00:00Z' }];
+      const check = await withServer(
+        (request, response) => {
+          response.setHeader('content-type', 'application/json');
+          const { searchParams } = new URL(request.url ?? '', 'http://localhost');
+          if (request.method === 'POST') {
+            response.end('{"access_token":"t","expires_in":60}');
+            return;
+          }
+          queries.push([...searchParams.keys()].join());
+          const all = searchParams.has('updatedSince') ? [changed] : items;
+          const page = Number(searchParams.get('page'));
+          const size = Number(searchParams.get('size'));
+          const Items = all.slice((page - 1) * size, page * size);
+          response.end(JSON.stringify({ Total: all.length, Page: page, Size: size, Items }));
+        },
+        async (url) => {
+          const name = from === 'command' ? ['--changed-since-parameter', 'updatedSince'] : [];
+          const connected = await desk('connect', ...connectionTo(url), ...name);
+          expect(connected.stderr).toBe('');
+          expect((await desk('sync')).code).toBe(0);
+          expect((await desk('sync')).code).toBe(0);
+          return (await desk('doctor')).json(connectionCheckSchema);
+        },
+      );
+      expect(queries.join(' ')).not.toContain('lastChangedSince');
+      expect(queries).toContain('updatedSince,page,size');
+      expect(check.ignored).toEqual([]);
+      expect(
+        check.settings.find(({ name }) => name === 'parameter.lastChangedSince'),
+      ).toMatchObject({
+        value: 'updatedSince',
+        isPolicy: from === 'policy',
+      });
+      expect(
+        (
+          await desk(
+            'connect',
+            ...connectionTo('http://127.0.0.1'),
+            '--changed-since-parameter',
+            'a b',
+          )
+        ).code,
+      ).toBe(1);
+    },
+  );
+
   it('names the address that IT has set, which is the one it asked', async () => {
     const policy = at('policy.json');
     const home = at('set-by-it');

@@ -48,6 +48,7 @@ const whole = {
     clientId: 'desk',
     scope: 'cases',
     htuWithoutQuery: true,
+    changedSinceParameter: 'updatedSince',
   },
   paths: { X1: '/v2/cases' },
   limits: {

@@ -49,10 +49,12 @@ test('the wizard shows what a policy has set, marks what is empty, and closes by
     'connection.baseUrl': 'https://partner.example',
     'connection.scope': 'claims',
     'connection.htuWithoutQuery': 'true',
+    'connection.changedSinceParameter': 'updatedSince',
   });
   expect(field('Basisadresse')).toMatchObject({ value: 'https://partner.example', readOnly: true });
   await submit();
   expect(field('Scope')).toMatchObject({ value: 'claims', readOnly: true });
+  expect(field('Name des Parameters')).toMatchObject({ value: 'updatedSince', readOnly: true });
   const signing = form()?.querySelector<HTMLInputElement>('input[type=checkbox]');
   signing?.click();
   expect(signing?.checked).toBe(true);
@@ -129,6 +131,7 @@ async function openAct(act: string, held: PendingWork | null) {
   desk.handlers.workspaces.get = () => ({
     ...connection,
     ...{ audience: 'https://a.example/token', scope: null, htuWithoutQuery: false },
+    changedSinceParameter: null,
     held: answers.held,
   });
   const done: unknown[] = [];
@@ -176,6 +179,9 @@ test('another client id names the work that is removed, and asks for the user’
   const { done } = await openAct('Adresse und Zugang ändern', held);
   await type('Basisadresse', 'https://b.example');
   expect(button('Speichern')?.disabled).toBe(false);
+  await type('Name des Parameters', 'updated since');
+  expect(button('Speichern')?.disabled).toBe(true);
+  await type('Name des Parameters', 'updatedSince');
   await type('Client-ID', 'other');
   expect(dialog()?.textContent).toContain('2 Einträge im Postausgang, nicht zugestellt');
   expect(dialog()?.textContent).toContain('1 Eingabe in einem Fall, nicht gesendet');
@@ -185,7 +191,10 @@ test('another client id names the work that is removed, and asks for the user’
   button('Ersetzen und entfernen')?.click();
   await vi.waitFor(() =>
     expect(done).toMatchObject([
-      { id: 'c1', baseUrl: 'https://b.example', clientId: 'other', removed: held },
+      {
+        ...{ id: 'c1', baseUrl: 'https://b.example', clientId: 'other', removed: held },
+        changedSinceParameter: 'updatedSince',
+      },
     ]),
   );
 });

@@ -31,6 +31,7 @@ export const workspaceRecord = (part: Partial<WorkspaceRecord> = {}): WorkspaceR
   clientId: 'c',
   scope: null,
   htuWithoutQuery: false,
+  changedSinceParameter: null,
   ...part,
 });
 
