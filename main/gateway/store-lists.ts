@@ -1,7 +1,15 @@
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import { opaqueIdSchema } from '#shared/api/conventions.ts';
-import { documentAnswer, submissionAnswer } from '../partner/answers.ts';
+import {
+  documentAnswer,
+  pageAnswer,
+  submissionAnswer,
+  type TolerantPage,
+  type UnreadableItem,
+  unreadableItem,
+} from '../partner/answers.ts';
+import { readAll } from '../partner/list-reading.ts';
 import { deleteContent } from '../front/contents/contents.ts';
 import type { CasesTable, GatewayTables } from './tables.ts';
 import type { Upstream } from './upstream.ts';
@@ -18,13 +26,6 @@ export type ListName = keyof typeof lists;
  */
 export type Reading = 'whole' | 'unreadable' | 'overtaken';
 
-const rawPage = z.object({
-  Total: z.int().nonnegative(),
-  Items: z
-    .array(z.unknown())
-    .nullable()
-    .transform((items) => items ?? []),
-});
 const rawItem = z.looseObject({
   Id: opaqueIdSchema,
   SizeBytes: z.int().nonnegative().catch(0),
@@ -35,6 +36,28 @@ interface ListItem {
   /** Unchanged from the partner: the laptop reports what it cannot read. */
   readonly body: object;
   readonly sizeBytes: number;
+  /** It is what the specification promises. */
+  readonly isReadable: boolean;
+}
+
+/** A page whose items are passed on, also those that the gateway cannot read. */
+function rawPage(item: z.ZodType) {
+  return pageAnswer(z.unknown()).transform((page): TolerantPage<ListItem> => {
+    const items: ListItem[] = [];
+    const unreadable: UnreadableItem[] = [];
+    for (const sent of page.items) {
+      const raw = rawItem.safeParse(sent);
+      if (!raw.success) {
+        unreadable.push(unreadableItem(sent, raw.error));
+        continue;
+      }
+      // X7 gives the content.
+      const { ContentBase64: _, ...body } = sent as object & { ContentBase64?: unknown };
+      const { Id: id, SizeBytes: sizeBytes } = raw.data;
+      items.push({ id, body, sizeBytes, isReadable: item.safeParse(sent).success });
+    }
+    return { ...page, items, unreadable };
+  });
 }
 
 /**
@@ -48,39 +71,25 @@ export async function readList(
   found: CasesTable,
   list: ListName,
 ): Promise<Reading> {
-  const { operation, item: answer } = lists[list];
-  const items: ListItem[] = [];
-  let isWhole = true;
-  let read = 0;
-  for (let page = 1, more = true; more; page++) {
-    const { value } = await upstream.read({ client }, rawPage, {
+  const { operation, item } = lists[list];
+  const schema = rawPage(item);
+  const read = await readAll(({ page, size }) =>
+    upstream.read({ client }, schema, {
       operation,
       params: { caseId: found.id },
-      query: { page: String(page), size: '200' },
-    });
-    for (const sent of value.Items) {
-      isWhole &&= answer.safeParse(sent).success;
-      const item = rawItem.safeParse(sent);
-      if (!item.success) continue;
-      // X7 gives the content.
-      const { ContentBase64: _, ...body } = sent as object & { ContentBase64?: unknown };
-      items.push({ id: item.data.Id, body, sizeBytes: item.data.SizeBytes });
-    }
-    read += value.Items.length;
-    more = value.Items.length > 0 && read < value.Total;
-  }
+      query: { page: String(page), size: String(size) },
+    }),
+  );
   return db
     .transaction()
-    .execute((transaction: Kysely<GatewayTables>) =>
-      storeList(transaction, found, list, { items, isWhole }),
-    );
+    .execute((transaction: Kysely<GatewayTables>) => storeList(transaction, found, list, read));
 }
 
 async function storeList(
   db: Kysely<GatewayTables>,
   found: CasesTable,
   list: ListName,
-  { items, isWhole }: { readonly items: readonly ListItem[]; readonly isWhole: boolean },
+  { items, unreadable, isWhole }: Awaited<ReturnType<typeof readAll<ListItem>>>,
 ): Promise<Reading> {
   const now = await db
     .selectFrom('cases')
@@ -88,12 +97,8 @@ async function storeList(
     .where('id', '=', found.id)
     .executeTakeFirst();
   if (now?.latest_change !== found.latest_change) return 'overtaken';
-  const removed = await db
-    .deleteFrom(list)
-    .where('case_id', '=', found.id)
-    .where('id', 'not in', [...items.map((item) => item.id), ''])
-    .returningAll()
-    .execute();
+  // What was not read may still be listed.
+  const removed = isWhole ? await deleteOthers(db, found.id, list, items) : [];
   for (const row of removed) {
     if ('content_id' in row && typeof row.content_id === 'string') {
       await deleteContent(db, row.content_id);
@@ -116,7 +121,8 @@ async function storeList(
         .execute();
     }
   }
-  if (!isWhole) return 'unreadable';
+  const isReadable = unreadable.length === 0 && items.every((item) => item.isReadable);
+  if (!isReadable || !isWhole) return 'unreadable';
   if (found.unsure_since === null) {
     await db
       .updateTable('cases')
@@ -125,6 +131,21 @@ async function storeList(
       .execute();
   }
   return 'whole';
+}
+
+/** Deletes what a list has no more. */
+function deleteOthers(
+  db: Kysely<GatewayTables>,
+  caseId: string,
+  list: ListName,
+  items: readonly ListItem[],
+) {
+  return db
+    .deleteFrom(list)
+    .where('case_id', '=', caseId)
+    .where('id', 'not in', [...items.map(({ id }) => id), ''])
+    .returningAll()
+    .execute();
 }
 
 /** Deletes the stored documents of reports that the partner lists no more. */

@@ -1,11 +1,9 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { opaqueIdSchema as id } from '#shared/api/conventions.ts';
-import { pageSizeMax } from '#shared/api/limits.ts';
 import type { OperationId } from '#shared/api/routes.ts';
 import { sentFields, valuesOf } from '#shared/desk/case-fields.ts';
 import { DeskError } from '#shared/desk/errors.ts';
-import type { Answered } from './call.ts';
 
 /**
  * The partner's answers, as tolerantly as they can be read without guessing: unknown members are
@@ -219,7 +217,8 @@ export type ClientSubmission = z.output<typeof submissionAnswer>;
 
 export interface ClientPage<Item> {
   readonly total: number;
-  readonly size: number;
+  /** What the server states; null if it states none. */
+  readonly size: number | null;
   readonly items: readonly Item[];
 }
 
@@ -240,7 +239,7 @@ export function pageAnswer<Item extends z.ZodType>(item: Item) {
     })
     .transform((found): ClientPage<z.output<Item>> => ({
       total: found.Total,
-      size: found.Size ?? found.Items.length,
+      size: found.Size ?? null,
       items: found.Items,
     }));
 }
@@ -288,7 +287,7 @@ export function assertReadable(
 
 const identified = z.object({ Id: id });
 
-function unreadableItem(value: unknown, error: z.ZodError): UnreadableItem {
+export function unreadableItem(value: unknown, error: z.ZodError): UnreadableItem {
   const json = jsonOf(value);
   const known = identified.safeParse(value);
   return {
@@ -307,62 +306,6 @@ function jsonOf(value: unknown): string | null {
     // Nested deeper than the stack allows.
     return null;
   }
-}
-
-/**
- * Pages that a list may have beyond what its first one announced: it may grow during the reading.
- */
-const pagesSlack = 10;
-
-/**
- * Counts the pages of one reading against the Total of its first page, so that a server that never
- * comes to an end is not read without end.
- * @throws {DeskError} answer_invalid
- */
-export function createPageCounter(operation: OperationId) {
-  let pagesMax: number | null = null;
-  let pages = 0;
-  return (page: { total: number; count: number }) => {
-    pagesMax ??= 2 * Math.ceil(page.total / Math.max(1, page.count)) + pagesSlack;
-    pages += 1;
-    if (pages > pagesMax) throw new DeskError('answer_invalid', { operation, detail: 'Total' });
-  };
-}
-
-/**
- * Reads a whole list that does not change during the reading, page after page. A server may lower
- * the size.
- * @throws {DeskError} answer_invalid if it has more pages than it announced
- */
-export async function* readPages<Page extends ClientPage<unknown>>(
-  operation: OperationId,
-  size: number,
-  read: (page: { page: number; size: number }) => Promise<Answered<Page>>,
-): AsyncGenerator<Answered<Page>> {
-  const countPage = createPageCounter(operation);
-  let seen = 0;
-  for (let page = 1; ; page += 1) {
-    const answered = await read({ page, size });
-    const count = countOf(answered.value);
-    countPage({ total: answered.value.total, count });
-    yield answered;
-    seen += count;
-    if (count === 0 || seen >= answered.value.total) return;
-  }
-}
-
-/** All items of a list, and those that cannot be read. @throws {DeskError} as `readPages` */
-export async function readAll<Item>(
-  operation: OperationId,
-  read: (page: { page: number; size: number }) => Promise<Answered<TolerantPage<Item>>>,
-): Promise<{ items: Item[]; unreadable: UnreadableItem[] }> {
-  const items: Item[] = [];
-  const unreadable: UnreadableItem[] = [];
-  for await (const { value } of readPages(operation, pageSizeMax, read)) {
-    items.push(...value.items);
-    unreadable.push(...value.unreadable);
-  }
-  return { items, unreadable };
 }
 
 /** Items on a page, those that cannot be read too. */

@@ -1,8 +1,8 @@
 import { pageSizeMax } from '#shared/api/limits.ts';
-import { DeskError } from '#shared/desk/errors.ts';
 import { timeOf } from '#shared/lib/timestamps.ts';
 import { countOf, type TolerantPage } from './answers.ts';
 import type { Answered } from './call.ts';
+import { isRefusedPage } from './list-reading.ts';
 import { isAhead, isBefore, latest, olderThan, overlapped, timesOf } from './pull-times.ts';
 import type {
   Incomplete,
@@ -324,14 +324,4 @@ async function changesSince<Item extends PullItem>(
     highest: latest([highest, ...times], serverMs),
     isUnfiltered: false,
   };
-}
-
-/** Statuses with which servers refuse a page after the last. */
-const refusedPageStatuses = new Set([400, 404, 416, 422]);
-
-function isRefusedPage(error: unknown): boolean {
-  if (!(error instanceof DeskError)) return false;
-  const { code, params } = error.problem;
-  if (code !== 'server_refused' && code !== 'answer_foreign') return false;
-  return refusedPageStatuses.has(params.status ?? 0);
 }

@@ -8,6 +8,8 @@ import type { TakenFile } from '../work/attachment-rows.ts';
 import type { Draft } from '../work/drafts.ts';
 import type { OpenWorkspace } from '../workspace/open-workspace.ts';
 
+type SentFrom = Pick<OpenWorkspace, 'cache' | 'work' | 'client' | 'workFiles' | 'sync' | 'emit'>;
+
 interface Sent {
   readonly copy: Draft;
   /** Names of documents without content at the partner. */
@@ -16,7 +18,7 @@ interface Sent {
 
 /** The submissions of a case with what this laptop has of each. */
 export function listedReports(
-  { cache, work }: OpenWorkspace,
+  { cache, work }: SentFrom,
   caseId: string,
   reasons: readonly VerdictReason[],
 ): ListedReport[] {
@@ -34,7 +36,7 @@ export function listedReports(
  * @throws {DeskError} draft_not_found, and those of a request
  */
 export async function sentReport(
-  workspace: OpenWorkspace,
+  workspace: SentFrom,
   caseId: string,
   submissionId: string,
 ): Promise<Sent> {
@@ -52,7 +54,7 @@ export async function sentReport(
 
 /** A new draft that begins with what was sent. */
 export async function reviseReport(
-  workspace: OpenWorkspace,
+  workspace: SentFrom,
   caseId: string,
   submissionId: string,
 ): Promise<{ draft: Draft; missing: readonly string[] }> {
@@ -64,12 +66,13 @@ export async function reviseReport(
 
 /** One document a request, so that memory stays small and a cut line loses one at most. */
 async function fetchFiles(
-  { client, workFiles, sync, emit }: OpenWorkspace,
+  { client, workFiles, sync, emit }: SentFrom,
   { id: submissionId }: ReportRecord,
 ): Promise<{ files: TakenFile[]; missing: string[] }> {
   const request = { priority: 'person', signal: sync.signal } as const;
   const found: { at: string; file: TakenFile }[] = [];
   const missing: string[] = [];
+  const met = new Set<string>();
   const progress = (done: number, total: number): DeskEvent => ({
     type: 'task.progress',
     task: 'report',
@@ -93,6 +96,10 @@ async function fetchFiles(
       );
       const { document, hasContent, total } = value;
       count = total;
+      // A server that ignores the page gives the same document each time.
+      if (document && met.has(document.id))
+        throw new DeskError('answer_invalid', { operation: 'X12', detail: 'Total' });
+      if (document) met.add(document.id);
       if (document && hasContent && sizeBytes > 0) {
         const { fileName, isSalvageSale } = document;
         const contentType = typeOf(document, scanner);

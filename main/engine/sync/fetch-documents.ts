@@ -8,7 +8,7 @@ import type { BlobStore } from '../blobs/file-blob-store.ts';
 import type { CaseToFetch, DocumentRecord } from '../cache/document-store.ts';
 import type { Cache } from '../cache/open-cache.ts';
 import { dueStatuses, endedStatuses } from '#shared/api/states.ts';
-import { readAll } from '../../partner/answers.ts';
+import { readAll } from '../../partner/list-reading.ts';
 import type { Priority } from '../../partner/pacing.ts';
 import type { PartnerClient } from '../../partner/partner-client.ts';
 import { failureKind } from './failures.ts';
@@ -46,14 +46,22 @@ export async function fetchList(
 ): Promise<void> {
   const { cache, client, clock, signal } = context;
   const lastChangedAt = cache.cases.find(caseId)?.lastChangedAt ?? '';
-  const { items: documents, unreadable } = await orMarkGone(context, caseId, () =>
-    readAll('X6', (page) => client.listDocuments(caseId, page, { priority, signal })),
+  const {
+    items: documents,
+    unreadable,
+    isWhole,
+  } = await orMarkGone(context, caseId, () =>
+    readAll((page) => client.listDocuments(caseId, page, { priority, signal })),
   );
   const listedAt = new Date(clock.now()).toISOString();
-  // One that is known and cannot be read any more stays as it was.
-  documents.push(...unreadable.flatMap(({ id }) => cache.documents.find(caseId, id) ?? []));
+  // One that is known and cannot be read any more stays as it was, and one that was not read.
+  const broken = new Set(unreadable.map(({ id }) => id));
+  const found = new Set(documents.map(({ id }) => id));
+  const known = cache.documents.list(caseId).items;
+  documents.push(...known.filter(({ id }) => broken.has(id) || (!isWhole && !found.has(id))));
   // A list with a fault is read again, because the partner's cure need not change the case.
-  const listed = { listedAt, lastChangedAt: unreadable.length > 0 ? '' : lastChangedAt };
+  const isFaulty = unreadable.length > 0 || !isWhole;
+  const listed = { listedAt, lastChangedAt: isFaulty ? '' : lastChangedAt };
   cache.together(() => {
     cache.documents.replaceList(caseId, documents, listed);
     cache.unreadable.replace('documents', caseId, unreadable, listedAt);

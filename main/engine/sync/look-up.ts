@@ -5,17 +5,17 @@ import type { DeliveryProof } from '#shared/desk/queue.ts';
 import { timeOf } from '#shared/lib/timestamps.ts';
 import {
   assertReadable,
-  countOf,
   type ClientSubmission,
   type ClientSubmissionDocument,
-  readPages,
   type UnreadableItem,
 } from '../../partner/answers.ts';
 import type { Answered } from '../../partner/call.ts';
+import { readPages } from '../../partner/list-reading.ts';
 import type { StoredAttachment } from '../work/attachment-rows.ts';
 import { isPut, type OutboxRow, type OutboxStep } from '../work/outbox-records.ts';
 import { isSameText } from '../work/conflicts.ts';
 import { isSameName } from './check-answer.ts';
+import { findDocument } from './find-document.ts';
 import {
   asDelivery,
   documentStep,
@@ -135,45 +135,18 @@ async function lookUpDocument(
       kind === 'document' ? (delivered?.serverId ?? []) : [],
     ),
   );
-  const unreadable: UnreadableItem[] = [];
-  const readPage = async (page: number) => {
-    const paging = { page, size: 1 };
-    const answered = await context.client.listSubmissionDocuments(id, paging, asDelivery(context));
-    const { value } = answered;
-    unreadable.push(...value.unreadable);
-    const found = value.items.find(
-      (candidate) =>
-        candidate.submissionId === id &&
-        !taken.has(candidate.id) &&
-        isSameDocument(candidate, document.attachment),
-    );
-    const proof = found && {
+  return await findDocument({
+    read: (page) => context.client.listSubmissionDocuments(id, page, asDelivery(context)),
+    matches: (candidate) =>
+      candidate.submissionId === id &&
+      !taken.has(candidate.id) &&
+      isSameDocument(candidate, document.attachment),
+    proofOf: (answered, found) => ({
       ...proofOf(context, answered, found.id),
       ...contentOf(document.attachment),
-    };
-    return { proof: proof ?? null, total: value.total, isEmpty: countOf(value) === 0 };
-  };
-  /** Total is higher than the number of items. */
-  const lookFromFront = async () => {
-    for (let page = 2; ; page += 1) {
-      const { proof, isEmpty } = await readPage(page);
-      if (proof) return proof;
-      if (isEmpty) break;
-    }
-    assertReadable('X12', unreadable);
-    return null;
-  };
-  const { proof, total } = await readPage(1);
-  // Nothing is there but what this report has delivered; it is compared again before it is submitted.
-  if (proof || total <= taken.size) return proof;
-  // The last one is most likely the newest, and every page brings a whole content.
-  for (let page = total; page > 1; page -= 1) {
-    const { proof, isEmpty } = await readPage(page);
-    if (proof) return proof;
-    if (isEmpty) return await lookFromFront();
-  }
-  assertReadable('X12', unreadable);
-  return null;
+    }),
+    known: taken.size,
+  });
 }
 
 /** Contents come along, so a page that breaks off should not cost more than this. */

@@ -1,7 +1,7 @@
 import type { DeskEvent } from '#shared/desk/events.ts';
 import type { Clock } from '#shared/lib/clock.ts';
 import type { Cache } from '../cache/open-cache.ts';
-import { readAll } from '../../partner/answers.ts';
+import { readAll } from '../../partner/list-reading.ts';
 import type { Priority } from '../../partner/pacing.ts';
 import type { PartnerClient } from '../../partner/partner-client.ts';
 import type { Work } from '../work/open-work.ts';
@@ -51,15 +51,24 @@ export async function readReports(
 ): Promise<void> {
   const lastChangedAt = cache.cases.find(caseId)?.lastChangedAt ?? '';
   const onCases = (caseIds: string[]) => emit({ type: 'cases.changed', caseIds });
-  const { items: reports, unreadable } = await orMarkGone({ cache, onCases }, caseId, () =>
-    readAll('X10', (page) => client.listReports(caseId, page, { priority, signal })),
+  const {
+    items: reports,
+    unreadable,
+    isWhole,
+  } = await orMarkGone({ cache, onCases }, caseId, () =>
+    readAll((page) => client.listReports(caseId, page, { priority, signal })),
   );
   const listedAt = new Date(clock.now()).toISOString();
-  // One that is known and cannot be read any more stays as it was.
+  // One that is known and cannot be read any more stays as it was, and one that was not read.
   const broken = new Set(unreadable.map(({ id }) => id));
-  reports.push(...cache.reports.list(caseId).filter(({ id }) => broken.has(id)));
+  const found = new Set(reports.map(({ id }) => id));
+  const known = cache.reports.list(caseId);
+  reports.push(...known.filter(({ id }) => broken.has(id) || (!isWhole && !found.has(id))));
   cache.together(() => {
-    cache.reports.replaceList(caseId, reports, { listedAt, lastChangedAt });
+    cache.reports.replaceList(caseId, reports, {
+      listedAt,
+      lastChangedAt: isWhole ? lastChangedAt : '',
+    });
     cache.unreadable.replace('reports', caseId, unreadable, listedAt);
   });
   emit({ type: 'reports.changed', caseId });

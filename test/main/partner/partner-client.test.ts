@@ -4,7 +4,7 @@ import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { jwtVerify } from 'jose';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { readPages } from '#main/partner/answers.ts';
+import { readPages } from '#main/partner/list-reading.ts';
 import type { UploadSource } from '#main/partner/document-bodies.ts';
 import {
   emptyPage,

@@ -120,6 +120,24 @@ describe('an answer that speaks of something else', () => {
     expect(sent('X12')).toBeLessThan(50);
   });
 
+  it('X12: that repeats for ever with a huge Total is read a few times, and proves nothing', async () => {
+    const id = await desk.queueReport(caseId, 'mine', files);
+    let losses = 0;
+    desk.partner.fault = (asked) => (asked === 'X13' && losses++ === 1 ? 'drop-before' : 'none');
+    desk.partner.distort = (asked, value) => {
+      if (asked !== 'X12') return value;
+      const all = desk.partner.submissions.at(-1)?.documents ?? [];
+      return { ...value, total: 1_000_000, items: all.slice(0, 1) };
+    };
+    await desk.sync.delivery.deliver();
+    expect(sent('X12')).toBeLessThan(20);
+    expect([row(id).state, sent('X15')]).not.toContain('delivered');
+    desk.partner.distort = (_asked, value) => value;
+    await desk.deliverAll();
+    expect(row(id).state).toBe('delivered');
+    expect(desk.partner.submissions).toMatchObject([{ status: 'Submitted', documents: [{}, {}] }]);
+  });
+
   it('X15: with Draft or another id is looked up; reported if it is not submitted', async () => {
     const there = await desk.queueReport(caseId, 'there', files);
     distort('X15', { id: '00000000-0000-4000-8000-00000000beef' });

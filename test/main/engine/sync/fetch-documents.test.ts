@@ -36,6 +36,30 @@ it.each([
   expect(await desk.files.list()).toEqual([]);
 });
 
+it.each([
+  ['repeats with a huge Total', { total: 1_000_000 }, 2],
+  ['is shorter than its Total', { total: 3 }, 2],
+  ['has a Total and no items', { items: [] }, 1],
+])('a list that %s ends, is read again, and loses nothing', async (_title, change, requests) => {
+  const lists = () => desk.partner.requests.filter((operation) => operation === 'X6').length;
+  const isStale = () =>
+    desk.cache.documents.staleOf([caseId]).some(({ listIsStale }) => listIsStale);
+  const names = () => desk.cache.documents.list(caseId).items.map(({ fileName }) => fileName);
+  await desk.sync.run({ documents: 'all' });
+  expect([names(), isStale()]).toEqual([['a.txt', 'b.txt'], false]);
+  desk.partner.addDocument(caseId, 'c.txt', 'c');
+  const all = desk.partner.documents.get(caseId) ?? [];
+  const before = lists();
+  desk.partner.distort = (operation, value) =>
+    operation === 'X6' ? { ...value, items: all.slice(0, 2), ...change } : value;
+  await desk.sync.run({ documents: 'all' });
+  expect(lists() - before).toBeLessThanOrEqual(requests);
+  expect([names(), isStale()]).toEqual([['a.txt', 'b.txt'], true]);
+  desk.partner.distort = (_operation, value) => value;
+  await desk.sync.run({ documents: 'all' });
+  expect([names(), isStale()]).toEqual([['a.txt', 'b.txt', 'c.txt'], false]);
+});
+
 it.each([1, 2])('a pause after %i documents begins no further one, nor a list', async (allowed) => {
   const asked = () => desk.partner.requests.filter((operation) => /^X[67]$/.test(operation));
   desk.partner.fault = () => {
