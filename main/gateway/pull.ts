@@ -10,6 +10,7 @@ import {
   findingsSchema,
   noFindings,
   type PullEnd,
+  type PullFindings,
   type PullStore,
   type Reading,
   type ReceivedPage,
@@ -24,6 +25,8 @@ import type { Asker, Upstream } from './upstream.ts';
 
 /** A change at the partner reaches the store within this time. */
 const pullEveryMs = 30_000;
+/** The same, if the partner gives only the whole list. */
+const pullUnfilteredEveryMs = 5 * 60_000;
 /** How often a process checks whether a pull is due that no other process runs. */
 const checkEveryMs = 5_000;
 /** Tokens of the partner's buckets that reading ahead leaves to the laptops. */
@@ -86,7 +89,9 @@ export function createPull(parts: PullParts) {
   }
 
   async function poll(): Promise<void> {
-    if (await claimTurn(db, 'polled_at', clock.now(), pullEveryMs)) await now();
+    const { ignoresSince } = await readFindings(db);
+    const everyMs = ignoresSince ? pullUnfilteredEveryMs : pullEveryMs;
+    if (await claimTurn(db, 'polled_at', clock.now(), everyMs)) await now();
   }
 
   async function readFurther(): Promise<void> {
@@ -144,6 +149,11 @@ async function readCases(parts: PullParts, everything: boolean, asker: Asker = '
   return { ids: store.ids, isComplete: incomplete === null };
 }
 
+async function readFindings(db: Kysely<GatewayTables>): Promise<PullFindings> {
+  const findings = await readState(db, 'pull_findings');
+  return findings === null ? noFindings : findingsSchema.parse(JSON.parse(findings));
+}
+
 /** The gateway's store as the pull's. A reading that breaks off starts again: it is short. */
 export class StorePull implements PullStore<ListedCase> {
   /** What the reading has seen. */
@@ -164,11 +174,10 @@ export class StorePull implements PullStore<ListedCase> {
   async begin() {
     const { db } = this.#parts;
     this.#before = (await readState(db, 'cursor')) ?? '';
-    const findings = await readState(db, 'pull_findings');
     return {
       cursor: this.#before === '' ? null : this.#before,
       reading: null,
-      ...(findings === null ? noFindings : findingsSchema.parse(JSON.parse(findings))),
+      ...(await readFindings(db)),
     };
   }
 

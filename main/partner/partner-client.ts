@@ -48,6 +48,8 @@ export function createPartnerClient(options: PartnerClientOptions) {
   return {
     ...caseOperations(requests),
     ...reportOperations(requests),
+    /** What this partner calls lastChangedSince. */
+    changedSinceParameter: options.changedSinceParameter ?? 'lastChangedSince',
     /** Size in bytes of the body that `uploadDocument` would send (for the 16 MB rule). */
     uploadBodyBytes,
     /** Server time now: laptop time plus the offset learned from Date headers, in ms. */

@@ -349,7 +349,13 @@ export const calls = {
     status: call.output(syncStatusSchema),
     /** One whole round: pull, deliver, fetch; resolves when it ends. */
     run: call
-      .input(z.object({ documents: z.enum(documentScopes).default('none') }))
+      .input(
+        z.object({
+          documents: z.enum(documentScopes).default('none'),
+          /** Nobody asked for this round: a list that can only be read whole may wait. */
+          isAutomatic: z.boolean().default(false),
+        }),
+      )
       .output(syncResultSchema),
     /** The network is back: what waits is sent now. */
     networkChanged: call.output(z.object({})),

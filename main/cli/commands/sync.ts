@@ -20,7 +20,8 @@ export function sync(args: SyncArguments): Command {
     await withProgress(context, async () => {
       if (args.watch) await Promise.race([watch(args.documents, context), fired(context.signal)]);
       else {
-        const isPaused = await round(args.documents, context);
+        const run = { documents: args.documents, isAutomatic: false };
+        const isPaused = await round(run, context);
         if (isPaused) context.endWith(exitCodes.wait);
         // No window stays open in which they could be read later.
         if (args.documents !== 'none') await context.engine.readTexts();
@@ -31,10 +32,10 @@ export function sync(args: SyncArguments): Command {
 
 /** @returns whether the partner asks to wait longer than a minute for the rest */
 async function round(
-  documents: DocumentScope,
+  run: { documents: DocumentScope; isAutomatic: boolean },
   { engine, output, endWith }: CommandContext,
 ): Promise<boolean> {
-  const { fault, incomplete, ...result } = await engine.sync.run({ documents });
+  const { fault, incomplete, ...result } = await engine.sync.run(run);
   const { problem, notices } = await engine.sync.status();
   const pause = problem?.code === 'rate_limited' && isLong(problem) ? problem : null;
   const count = (name: keyof typeof result) => String(result[name]);
@@ -68,10 +69,12 @@ const waited: readonly ExitCode[] = [exitCodes.offline, exitCodes.wait];
 
 async function watch(documents: DocumentScope, context: CommandContext): Promise<void> {
   const { signal, output } = context;
+  let isAutomatic = false;
   while (!signal.aborted) {
     let pauseMs = 0;
     try {
-      await round(documents, context);
+      await round({ documents, isAutomatic }, context);
+      isAutomatic = true;
     } catch (error) {
       if (!(error instanceof DeskError) || !waited.includes(exitCodeOf(error.code))) throw error;
       output.problem(error.problem);

@@ -100,7 +100,7 @@ export class Schedule {
   async #round(): Promise<void> {
     this.#cancelRound?.();
     try {
-      await this.#sync.run({ documents: 'none' });
+      await this.#sync.run({ documents: 'none', isAutomatic: true });
       this.#probes = 0;
       // Not awaited: documents may take an hour at the published limits.
       this.#sync.fetchOffline().catch(this.#logFault);

@@ -143,7 +143,7 @@ function notices({ client, cache }: StatusParts): DeskProblem[] {
     found.push({ code: 'records_unreadable', params });
   }
   if (pullFindings(cache).ignoresSince) {
-    found.push({ code: 'changes_unfiltered', params: { parameter: 'lastChangedSince' } });
+    found.push({ code: 'changes_unfiltered', params: { parameter: client.changedSinceParameter } });
   }
   const ahead = cache.cases.ahead(client.serverNow());
   if (ahead.count > 0) found.push({ code: 'case_time_ahead', params: { ...ahead } });

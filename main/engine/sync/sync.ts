@@ -14,7 +14,7 @@ import type { Work } from '../work/open-work.ts';
 import { Delivery, type DeliveryResult } from './delivery.ts';
 import { failureKind } from './failures.ts';
 import { fetchCases, fetchDocuments, type FetchContext } from './fetch-documents.ts';
-import { listProblem, pullIntoCache } from './pull.ts';
+import { listProblem, pullFindings, pullIntoCache } from './pull.ts';
 import { ReadBack } from './read-back.ts';
 import { withoutPastCases } from './retention.ts';
 import { readCase, readReports } from './read-case.ts';
@@ -41,6 +41,15 @@ export interface SyncParts {
 /** Cases whose reports are asked after in one round. */
 const followedMax = 20;
 
+/** Between automatic readings of a list that the partner gives only as a whole. */
+const unfilteredEveryMs = 30 * 60_000;
+
+interface SyncRun {
+  readonly documents: DocumentScope;
+  /** Nobody asked for it. */
+  readonly isAutomatic?: boolean;
+}
+
 /** All traffic between the laptop and the partner for one workspace. */
 export class Sync {
   readonly state: SyncState;
@@ -53,6 +62,8 @@ export class Sync {
   #pulling: Promise<number> | null = null;
   #fetching: { scope: 'due' | 'all'; stop: AbortController; done: Promise<number> } | null = null;
   #round: Promise<unknown> = Promise.resolve();
+  /** When a pull last ended. */
+  #listReadMs = -Infinity;
 
   constructor(parts: SyncParts) {
     this.#parts = parts;
@@ -105,8 +116,8 @@ export class Sync {
    * not wait for the documents of one round, which can take minutes, to begin the next.
    * @throws {DeskError} if nothing could be reached, or the list could not be read
    */
-  run({ documents }: { documents: DocumentScope }): Promise<SyncResult> {
-    const exchange = this.#round.then(() => this.#exchange());
+  run({ documents, isAutomatic = false }: SyncRun): Promise<SyncResult> {
+    const exchange = this.#round.then(() => this.#exchange(isAutomatic));
     this.#round = exchange.then(
       () => undefined,
       () => undefined,
@@ -135,13 +146,13 @@ export class Sync {
   }
 
   /** Pulls and delivers; a list that could not be read does not block the delivery. */
-  async #exchange() {
+  async #exchange(isAutomatic: boolean) {
     const { client, work } = this.#parts;
     const before = { ...client.counters };
     let pullProblem: DeskError | null = null;
     let pulled = 0;
     try {
-      pulled = await this.pullAnew();
+      if (!isAutomatic || this.#isListDue()) pulled = await this.pullAnew();
     } catch (error) {
       if (this.signal.aborted) throw error;
       pullProblem = toDeskError(error, 'pull', this.#parts.log);
@@ -155,6 +166,15 @@ export class Sync {
       this.state.failed(pullProblem.problem, !isReached);
     }
     return { pulled, delivered, fault, pullProblem, before };
+  }
+
+  /** A partner that ignores the filter by change gives the whole list each time. */
+  #isListDue(): boolean {
+    const { cache, clock } = this.#parts;
+    // Without a request an interrupted network would never be found to be back.
+    if (!pullFindings(cache).ignoresSince || this.state.network === 'offline') return true;
+    const sinceMs = clock.now() - this.#listReadMs;
+    return sinceMs < 0 || sinceMs >= unfilteredEveryMs;
   }
 
   /**
@@ -189,6 +209,7 @@ export class Sync {
         },
         everything,
       });
+      this.#listReadMs = clock.now();
       if (incomplete === null)
         cache.pullState.setText('last-synced', new Date(clock.now()).toISOString());
       this.state.reached();

@@ -177,7 +177,7 @@ export const errorSentences: Readonly<Record<DeskErrorCode, string>> = {
   list_incomplete:
     'Die Fallliste des Versicherers liess sich nicht vollständig lesen: {reason}. Gelesen wurden {seen} Fälle; der Versicherer zählt {total}. Was gelesen wurde, ist hier, aber Fälle oder Änderungen können fehlen. Appraiser Desk versucht es weiter. Melden Sie es dem Versicherer.',
   changes_unfiltered:
-    'Der Versicherer antwortet mit allen Fällen, obwohl nur nach den geänderten gefragt wird ({parameter}). Deshalb wird jedes Mal die ganze Liste gelesen. Melden Sie es dem Versicherer oder Ihrer IT.',
+    'Der Versicherer antwortet mit allen Fällen, obwohl nur nach den geänderten gefragt wird ({parameter}). Deshalb wird jedes Mal die ganze Liste gelesen, automatisch nur alle 30 Minuten. Melden Sie es dem Versicherer oder Ihrer IT.',
   records_unreadable:
     'Nicht lesbare Datensätze vom Versicherer: {count}. Der erste ist {id} (Feld «{place}»). Sie sind unverändert aufbewahrt; alle anderen sind geladen. Bitte melden Sie es dem Versicherer.',
   case_time_ahead:

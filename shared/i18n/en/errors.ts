@@ -164,7 +164,7 @@ export const errorSentences: ErrorSentences = {
   list_incomplete:
     'The insurer’s list of cases could not be read completely: {reason}. {seen} cases were read; the insurer counts {total}. What was read is here, but cases or changes may be missing. Appraiser Desk goes on trying. Tell the insurer.',
   changes_unfiltered:
-    'The insurer answers with all cases, although Appraiser Desk asks only for the changed ones ({parameter}). The whole list is therefore read each time. Tell the insurer or your IT.',
+    'The insurer answers with all cases, although Appraiser Desk asks only for the changed ones ({parameter}). The whole list is therefore read each time, automatically only every 30 minutes. Tell the insurer or your IT.',
   records_unreadable:
     'Unreadable records from the insurer: {count}. The first is {id} (field “{place}”). They are kept unchanged; all others have been downloaded. Please report this to the insurer.',
   case_time_ahead:

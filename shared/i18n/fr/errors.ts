@@ -175,7 +175,7 @@ export const errorSentences: ErrorSentences = {
   list_incomplete:
     'La liste des dossiers de l’assureur n’a pas pu être lue en entier: {reason}. {seen} dossiers ont été lus; l’assureur en compte {total}. Ce qui a été lu est ici, mais des dossiers ou des modifications peuvent manquer. L’application continue d’essayer. Signalez-le à l’assureur.',
   changes_unfiltered:
-    'L’assureur répond avec tous les dossiers, bien que seuls les dossiers modifiés soient demandés ({parameter}). Toute la liste est donc lue chaque fois. Signalez-le à l’assureur ou à votre service informatique.',
+    'L’assureur répond avec tous les dossiers, bien que seuls les dossiers modifiés soient demandés ({parameter}). Toute la liste est donc lue chaque fois, automatiquement toutes les 30 minutes seulement. Signalez-le à l’assureur ou à votre service informatique.',
   records_unreadable:
     'Éléments de l’assureur illisibles: {count}; le premier est {id}, à l’endroit «{place}». Ils sont conservés tels qu’ils sont arrivés, et tous les autres sont là. Signalez-le à l’assureur.',
   case_time_ahead:

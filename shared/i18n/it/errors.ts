@@ -175,7 +175,7 @@ export const errorSentences: ErrorSentences = {
   list_incomplete:
     'L’elenco dei casi dell’assicuratore non si è potuto leggere per intero: {reason}. Sono stati letti {seen} casi; l’assicuratore ne conta {total}. Ciò che è stato letto è qui, ma possono mancare casi o modifiche. L’applicazione continua a provare. Lo segnali all’assicuratore.',
   changes_unfiltered:
-    'L’assicuratore risponde con tutti i casi, benché si chiedano solo quelli modificati ({parameter}). Perciò ogni volta viene letto l’intero elenco. Lo segnali all’assicuratore o al suo servizio informatico.',
+    'L’assicuratore risponde con tutti i casi, benché si chiedano solo quelli modificati ({parameter}). Perciò ogni volta viene letto l’intero elenco, automaticamente solo ogni 30 minuti. Lo segnali all’assicuratore o al suo servizio informatico.',
   records_unreadable:
     'Elementi dell’assicuratore illeggibili: {count}; il primo è {id}, nel punto «{place}». Sono conservati come sono arrivati, e tutti gli altri ci sono. Lo segnali all’assicuratore.',
   case_time_ahead:

@@ -301,6 +301,7 @@ export class FakePartner extends FaultyLine {
           this.change(draft.caseId, { status: 'ExpertCompleted' });
           return { ...draft };
         }),
+      changedSinceParameter: 'lastChangedSince',
       uploadBodyBytes: ({ sizeBytes }) => (sizeBytes >= bigFileBytes ? bigBodyBytes : 1000),
       serverNow: () => this.clock.now(),
       nextSlotAt: () => this.clock.now(),

@@ -39,6 +39,38 @@ describe('the schedule', () => {
     expect(Date.parse(desk.sync.status().nextSyncAt ?? '')).toBeGreaterThan(clock.now());
   });
 
+  it('reads less often what a partner gives only whole, until it filters', async () => {
+    for (const name of ['a', 'b', 'c']) {
+      desk.partner.addCase({ externalKey: name });
+      await clock.advance(10 * minute);
+    }
+    desk.partner.listBehaviours = new Set(['lastChangedSince that is ignored']);
+    schedule.start();
+    await clock.advance(0);
+    // The second shows that the partner does not filter.
+    await clock.advance(6 * minute);
+    const known = pulls();
+    await clock.advance(22 * minute);
+    expect(pulls()).toBe(known);
+    const { id } = desk.partner.addCase();
+    desk.queueAmounts(id, 100);
+    desk.sync.delivery.deliverSoon();
+    await clock.advance(0);
+    expect(desk.partner.requests.at(-1)).not.toBe('X1');
+    await clock.advance(15 * minute);
+    expect(pulls()).toBeGreaterThan(known);
+    expect(desk.cache.cases.find(id)).not.toBeNull();
+    // Whoever asks gets all at once.
+    const before = pulls();
+    await Promise.all([desk.sync.run({ documents: 'none' }), clock.advance(0)]);
+    expect(pulls()).toBeGreaterThan(before);
+    desk.partner.listBehaviours = new Set();
+    await clock.advance(45 * minute);
+    const filtered = pulls();
+    await clock.advance(11 * minute);
+    expect(pulls()).toBeGreaterThan(filtered + 1);
+  });
+
   it('sends what the user does at once', async () => {
     const caseId = desk.partner.addCase().id;
     schedule.start();
