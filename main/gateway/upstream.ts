@@ -148,7 +148,7 @@ export function openUpstream(options: UpstreamOptions) {
       return callerOf(asker)({
         ...what,
         read: async ({ answer, host }): Promise<z.output<Schema>> =>
-          checked(operation, schema, await readJson(answer, host)),
+          checked(operation, schema, await readJson(answer, host, operation)),
       });
     },
     /** A JSON answer as a stream, with its size if the partner sends it. */

@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { problemStatus } from '#shared/api/problem.ts';
+import type { OperationId } from '#shared/api/routes.ts';
 import { DeskError } from '#shared/desk/errors.ts';
+import { LongStrings } from './long-strings.ts';
 import type { Answer } from './transport.ts';
 
 /** No answer of the partner API without document contents comes near this. */
-const maxJsonMegabytes = 64;
-const maxJsonBytes = maxJsonMegabytes * 1024 * 1024;
+const maxJsonBytes = 64 * 1024 * 1024;
 
 /** The media type of an answer in lower case, without parameters; empty if it names none. */
 export function mediaTypeOf(answer: Answer): string {
@@ -29,15 +30,42 @@ export async function readText(answer: Answer, host: string): Promise<string> {
   let size = 0;
   for await (const piece of answer.body) {
     size += piece.length;
-    if (size > maxJsonBytes) {
-      throw new DeskError('answer_too_large', { host, maxMegabytes: maxJsonMegabytes });
-    }
+    if (size > maxJsonBytes) throw tooLarge(host, maxJsonBytes);
     pieces.push(piece);
   }
-  return Buffer.concat(pieces)
-    .toString('utf8')
-    .replace(/^\ufeff/, '');
+  return textOf(Buffer.concat(pieces));
 }
+
+const listOperations: ReadonlySet<OperationId> = new Set(['X1', 'X6', 'X10']);
+/** From this size on a list is searched for strings that no record has. */
+const suspectListBytes = 16 * 1024 * 1024;
+const maxStringBytes = 8 * 1024 * 1024;
+/** What may come in, if most of it is such strings. */
+const maxReceivedBytes = 512 * 1024 * 1024;
+
+/** Reads a list: one sick record does not cost the others. @throws {DeskError} answer_too_large */
+async function readListText(answer: Answer, host: string): Promise<string> {
+  const pieces: Buffer[] = [];
+  let shortened: LongStrings | null = null;
+  let received = 0;
+  for await (const piece of answer.body) {
+    received += piece.length;
+    if (shortened) shortened.write(piece);
+    else pieces.push(piece);
+    if (!shortened && received > suspectListBytes) {
+      shortened = new LongStrings(maxStringBytes);
+      for (const each of pieces.splice(0)) shortened.write(each);
+    }
+    if (received > maxReceivedBytes) throw tooLarge(host, maxReceivedBytes);
+    if (shortened && shortened.bytes > maxJsonBytes) throw tooLarge(host, maxJsonBytes);
+  }
+  return textOf(shortened?.text() ?? Buffer.concat(pieces));
+}
+
+const tooLarge = (host: string, maxBytes: number) =>
+  new DeskError('answer_too_large', { host, maxMegabytes: maxBytes / 1024 / 1024 });
+
+const textOf = (bytes: Buffer) => bytes.toString('utf8').replace(/^\ufeff/, '');
 
 /**
  * Parses a JSON object. Text that begins like one and stops early is a broken connection (a body
@@ -58,14 +86,21 @@ export function parseJsonObject(text: string, answer: Answer, host: string): unk
 
 /**
  * Reads a JSON answer whole.
+ * @param operation if it gives a list, strings that no record has are taken out
  * @throws {DeskError} captive_portal, connection_lost, answer_too_large
  */
-export async function readJson(answer: Answer, host: string): Promise<unknown> {
+export async function readJson(
+  answer: Answer,
+  host: string,
+  operation?: OperationId,
+): Promise<unknown> {
   if (!mayBeJson(answer)) {
     await discardBody(answer);
     throw foreignAnswer(answer, host);
   }
-  return parseJsonObject(await readText(answer, host), answer, host);
+  const isList = operation !== undefined && listOperations.has(operation);
+  const text = await (isList ? readListText(answer, host) : readText(answer, host));
+  return parseJsonObject(text, answer, host);
 }
 
 const worthReadingBytes = 64 * 1024;

@@ -38,7 +38,7 @@ export function requestsOver(call: Caller): Requests {
           operation,
           ...values,
           read: async ({ answer, host }) =>
-            checked(operation, schema, await readJson(answer, host)),
+            checked(operation, schema, await readJson(answer, host, operation)),
         },
         request,
       ),

@@ -42,7 +42,6 @@ export class UnreadableStore {
     })();
   }
 
-  /** Oldest first. */
   /** Whether a list of the case has any. */
   has(list: string, caseId: string): boolean {
     const found = this.#db
@@ -51,6 +50,16 @@ export class UnreadableStore {
     return found !== undefined;
   }
 
+  /** Those of the list of cases. */
+  cases(): Pick<UnreadableRecord, 'id' | 'place'>[] {
+    return this.#db
+      .prepare<[], Pick<UnreadableRecord, 'id' | 'place'>>(
+        "SELECT id, place FROM unreadable_records WHERE list = 'cases' ORDER BY at, id",
+      )
+      .all();
+  }
+
+  /** Oldest first. */
   all(): Pick<UnreadableRecord, 'id' | 'place'>[] {
     return this.#db
       .prepare<[], Pick<UnreadableRecord, 'id' | 'place'>>(

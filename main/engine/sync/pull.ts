@@ -119,6 +119,22 @@ export function pullFindings({ pullState }: Pick<Cache, 'pullState'>): PullFindi
   return text === null ? noFindings : findingsSchema.parse(JSON.parse(text));
 }
 
+/** What of the list of cases is not here although it was read; null if nothing. */
+export function unreadableProblem(
+  records: readonly { id: string; place: string }[],
+): Extract<DeskProblem, { code: 'records_unreadable' }> | null {
+  const [first] = records;
+  if (!first) return null;
+  const id = records
+    .slice(0, namedMax)
+    .map((record) => record.id)
+    .join(', ');
+  return { code: 'records_unreadable', params: { count: records.length, id, place: first.place } };
+}
+
+/** At most this number of unreadable records is named. */
+const namedMax = 5;
+
 /** Why the last pull could not read the whole list; null if it could. */
 export function listProblem(cache: Pick<Cache, 'pullState'>): DeskProblem | null {
   const { incomplete } = pullFindings(cache);

@@ -6,7 +6,7 @@ import type { Clock } from '#shared/lib/clock.ts';
 import { type PacedBucket, rateLimited } from '../../partner/pacing.ts';
 import type { PartnerClient } from '../../partner/partner-client.ts';
 import type { Cache } from '../cache/open-cache.ts';
-import { listProblem, pullFindings } from './pull.ts';
+import { listProblem, pullFindings, unreadableProblem } from './pull.ts';
 import type { Work } from '../work/open-work.ts';
 import type { OpenRequests } from '../work/outbox-reader.ts';
 import type { OutboxStep } from '../work/outbox-records.ts';
@@ -130,18 +130,10 @@ function pauseProblem(
 
 const buckets = ['standard', 'documents'] as const;
 
-/** At most this number of unreadable records is named. */
-const namedMax = 5;
-
 function notices({ client, cache }: StatusParts): DeskProblem[] {
   const found: DeskProblem[] = [];
-  const unreadable = cache.unreadable.all();
-  if (unreadable.length > 0) {
-    const named = unreadable.slice(0, namedMax);
-    const id = named.map((record) => record.id).join(', ');
-    const params = { count: unreadable.length, id, place: named[0]?.place ?? '' };
-    found.push({ code: 'records_unreadable', params });
-  }
+  const unreadable = unreadableProblem(cache.unreadable.all());
+  if (unreadable) found.push(unreadable);
   if (pullFindings(cache).ignoresSince) {
     found.push({ code: 'changes_unfiltered', params: { parameter: client.changedSinceParameter } });
   }

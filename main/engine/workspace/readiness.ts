@@ -8,7 +8,7 @@ import { addDays } from '#shared/lib/zurich-day.ts';
 import type { BlobStore } from '../blobs/file-blob-store.ts';
 import type { CaseRecord } from '../cache/case-records.ts';
 import type { Cache } from '../cache/open-cache.ts';
-import { listProblem } from '../sync/pull.ts';
+import { listProblem, unreadableProblem } from '../sync/pull.ts';
 import type { Sync } from '../sync/sync.ts';
 
 const daysMax = 62;
@@ -68,7 +68,7 @@ export class Readiness {
         onSkip: (caseId, problem) => this.#skipped.set(caseId, problem.problem),
       });
       // A case of these days may be among those that could not be read.
-      if (listProblem(cache) === null) this.#remember(days, new Date(clock.now()).toISOString());
+      if (this.#listProblem() === null) this.#remember(days, new Date(clock.now()).toISOString());
     } catch (error) {
       const problem = toDeskError(error, 'day.makeReady', this.#parts.log);
       if (problem.code === 'internal') throw error;
@@ -114,10 +114,15 @@ export class Readiness {
       missing,
       checkedAt: this.#checkedAt(from, to),
       problem: this.#problem,
-      listProblem: listProblem(cache),
+      listProblem: this.#listProblem(),
       offlineSince: sync.state.offlineSince,
       checking: this.#checking !== null,
     };
+  }
+
+  #listProblem(): DeskProblem | null {
+    const { cache } = this.#parts;
+    return listProblem(cache) ?? unreadableProblem(cache.unreadable.cases());
   }
 
   #lacking({ id }: CaseRecord): string[] {

@@ -566,6 +566,27 @@ describe('answers that are not the partner\u2019s', () => {
     });
   });
 
+  it('one record of 80 MB in a list costs none of the others', async () => {
+    const good = { ...caseRecord, Id: randomUUID() };
+    const text = JSON.stringify({
+      ...emptyPage,
+      Total: 2,
+      Items: [{ ...caseRecord, PayloadJson: 'HUGE' }, good],
+    });
+    const [before = '', after = ''] = text.split('HUGE');
+    server.next((response) => {
+      response.writeHead(200, { 'content-type': 'application/json' });
+      response.write(before);
+      const piece = 'x'.repeat(1024 * 1024);
+      for (let megabytes = 0; megabytes < 80; megabytes += 1) response.write(piece);
+      response.end(after);
+    });
+    const { value } = await connect().client.listCases({ page: 1, size: 50 });
+    expect(value.items.map(({ id }) => id)).toEqual([good.Id]);
+    expect(value.unreadable).toMatchObject([{ id: caseRecord.Id, place: 'PayloadJson' }]);
+    expect(value.unreadable[0]?.json?.length).toBeLessThan(10_000);
+  });
+
   it.each([
     ['gzip', gzipSync],
     ['deflate', deflateSync],

@@ -53,7 +53,7 @@ const skippedMaxMs = 125_000;
 const timesMax = 15;
 const dayMs = 24 * 3_600_000;
 
-async function play(steps: readonly Step[]): Promise<void> {
+async function openAgainstHostile() {
   const clock = createSkippingClock(skippedMaxMs);
   const partner = new FakePartner(clock);
   // Several pages of each list.
@@ -73,6 +73,16 @@ async function play(steps: readonly Step[]): Promise<void> {
     }),
   );
   await desk.start();
+  const close = async () => {
+    await desk.remove();
+    await http.stop();
+    clock.stop();
+  };
+  return { clock, partner, http, desk, close };
+}
+
+async function play(steps: readonly Step[]): Promise<void> {
+  const { clock, partner, http, desk, close } = await openAgainstHostile();
   try {
     const acts: Expected[] = [];
     const caseIds = [partner.addCase().id, partner.addCase().id];
@@ -88,9 +98,7 @@ async function play(steps: readonly Step[]): Promise<void> {
     assertExactlyOnce(desk, acts);
     await assertAllHere(desk);
   } finally {
-    await desk.remove();
-    await http.stop();
-    clock.stop();
+    await close();
   }
 }
 
@@ -181,6 +189,30 @@ const otherCase: [Step[]] = [
 ];
 
 describe('a hostile partner', () => {
+  it('with one record of 80 MB in its list keeps back neither the others nor a delivery', async () => {
+    const { partner, http, desk, close } = await openAgainstHostile();
+    try {
+      partner.pageSizeMax = 200;
+      const caseIds = [1, 2, 3, 4].map(() => partner.addCase().id);
+      await desk.sync.run({ documents: 'none' });
+      const acts = caseIds.map((caseId) => desk.queueComment(caseId, 'here'));
+      const late = partner.addCase().id;
+      http.misbehaviours = ['record of 80 MB in the list'];
+      http.every = 1;
+      http.times = 100;
+      await desk.sync.run({ documents: 'none' });
+      const states = acts.map((id) => desk.work.outbox.get(id).state);
+      expect(states).toEqual(acts.map(() => 'delivered'));
+      expect(desk.cache.cases.find(late)).not.toBeNull();
+      expect(desk.sync.status().notices).toMatchObject([{ code: 'records_unreadable' }]);
+      http.misbehaviours = [];
+      await desk.sync.run({ documents: 'none' });
+      await assertAllHere(desk);
+    } finally {
+      await close();
+    }
+  }, 60_000);
+
   it('that behaves again has everything once, and everything that it lists is here', async () => {
     const examples = [otherCase, ...smokeOrLong([], misbehaviours.map(storyOf))];
     await fc.assert(fc.asyncProperty(fc.array(step, { minLength: 2, maxLength: 10 }), play), {

@@ -59,6 +59,17 @@ it('does not call checked what it could not reach, and returns since when', asyn
   expect(await readiness.check(days)).toMatchObject({ complete: 1, offlineSince: null });
 });
 
+it('does not know whether all is here while a listed case cannot be read', async () => {
+  addInspection(days.from);
+  const broken = { id: 'broken', place: 'PayloadJson', json: null };
+  desk.partner.distort = (operation, value) =>
+    operation === 'X1' ? { ...value, total: 2, unreadable: [broken] } : value;
+  expect(await readiness.check(days)).toMatchObject({
+    checkedAt: null,
+    listProblem: { code: 'records_unreadable', params: { id: 'broken', place: 'PayloadJson' } },
+  });
+});
+
 it('names what is missing and why, and takes back what changed since', async () => {
   const good = addInspection(days.from);
   const bad = addInspection(days.from);
