@@ -8,7 +8,8 @@ const variables = {
 
 /**
  * Colours are chosen so that text on surface, background and on its own 12 % tint reaches at least
- * 4.5:1 (WCAG 2.2, 1.4.3); `muted` is the colour of secondary text, `line` of hairlines.
+ * 4.5:1 (WCAG 2.2, 1.4.3). `muted` is the colour of second texts, `line` of separators, `edge` of the
+ * frames of fields and buttons, which reach 3:1 (1.4.11).
  */
 const light: ThemeDefinition = {
   dark: false,
@@ -22,10 +23,9 @@ const light: ThemeDefinition = {
     'on-background': '#172026',
     'on-surface': '#172026',
     primary: '#0F5873',
-    secondary: '#41525C',
     muted: '#4E5C65',
-    line: '#D5DCE0',
-    info: '#1A5490',
+    line: '#DCE2E6',
+    edge: '#76828A',
     success: '#1B6438',
     warning: '#7D4600',
     error: '#A8201A',
@@ -45,10 +45,9 @@ const dark: ThemeDefinition = {
     'on-background': '#E4EAED',
     'on-surface': '#E4EAED',
     primary: '#83C9E4',
-    secondary: '#B4C2CA',
     muted: '#A9B6BE',
-    line: '#34414A',
-    info: '#9AC4F5',
+    line: '#2E3A42',
+    edge: '#74828B',
     success: '#86D6A2',
     warning: '#F3BC6C',
     error: '#FFA79E',
@@ -68,10 +67,9 @@ const contrast: ThemeDefinition = {
     'on-background': '#FFFFFF',
     'on-surface': '#FFFFFF',
     primary: '#7FE3FF',
-    secondary: '#FFFFFF',
     muted: '#F0F0F0',
     line: '#FFFFFF',
-    info: '#A8D4FF',
+    edge: '#FFFFFF',
     success: '#8CFFB0',
     warning: '#FFD27A',
     error: '#FFB3AD',

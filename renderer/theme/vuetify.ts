@@ -23,8 +23,8 @@ export function createDeskVuetify(theme: ThemeChoice, i18n: DeskI18n) {
       // To close what lies over a page on Back, each overlay would put every navigation off by a
       // task, and Back in the meantime would lead past the page before.
       global: { ripple: false, closeOnBack: false },
-      VBtn: { variant: 'tonal', density: 'comfortable', rounded: 'md' },
-      VCard: { variant: 'flat', border: true, rounded: 'md' },
+      VBtn: { variant: 'outlined', density: 'default' },
+      VCard: { variant: 'flat', border: true, rounded: 8 },
       VTextField: field,
       VTextarea: field,
       VSelect: field,

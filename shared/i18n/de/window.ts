@@ -163,6 +163,7 @@ export const windowTexts = {
     madeUp: 'Das sind Beispielfälle; es wird nichts an einen Versicherer gesendet.',
     connect: 'Mit dem Versicherer verbinden',
     search: 'Suchen oder Befehl',
+    searchShort: 'Suchen',
     help: 'Hilfe',
   },
   queue: {

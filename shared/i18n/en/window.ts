@@ -160,6 +160,7 @@ export const windowTexts: WindowTexts = {
     madeUp: 'These are sample cases; nothing is sent to an insurer.',
     connect: 'Connect to the insurer',
     search: 'Search or command',
+    searchShort: 'Search',
     help: 'Help',
   },
   queue: {

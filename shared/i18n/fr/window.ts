@@ -167,6 +167,7 @@ export const windowTexts: WindowTexts = {
     madeUp: 'Ces dossiers sont fictifs; rien n’est transmis à un assureur.',
     connect: 'Se connecter à l’assureur',
     search: 'Recherche, commandes',
+    searchShort: 'Rechercher',
     help: 'Aide',
   },
   queue: {

@@ -168,6 +168,7 @@ export const windowTexts: WindowTexts = {
     madeUp: 'Questi casi sono inventati; nulla viene trasmesso a un assicuratore.',
     connect: 'Collegati all’assicuratore',
     search: 'Ricerca e comandi',
+    searchShort: 'Cerca',
     help: 'Aiuto',
   },
   queue: {

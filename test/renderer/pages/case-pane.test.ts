@@ -134,7 +134,9 @@ test('the case after the one that is opened is there with its key', async () => 
   await flushPromises();
   const list = wrapper.get('[role=listbox]');
   const shown = () => wrapper.find('.case header').text();
-  const [, second, third] = wrapper.findAll('.case-row .tabular').map((one) => one.text());
+  const [, second, third] = wrapper
+    .findAll('.case-row .line.muted > .grow')
+    .map((one) => one.attributes('title'));
   await list.trigger('keydown', { key: 'ArrowDown' });
   await vi.waitUntil(() => wrapper.find('.case header').exists(), { timeout: 5000 });
   await flushPromises();

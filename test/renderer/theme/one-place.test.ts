@@ -1,0 +1,39 @@
+import { globSync, readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+
+/*
+ * Sizes of type, weights, corners, shadows and the theme's raw colours stand in renderer/theme alone;
+ * components use its classes and the names of its colours.
+ */
+const ofTheme = /(?:^|[\s{;])(?:font-size|font-weight|border-radius|box-shadow)\s*:|--v-theme-/;
+/** The text layer of a PDF has the sizes of its page. */
+const exceptions = new Map([
+  [
+    'renderer/components/document/PdfPage.vue',
+    'font-size: calc(var(--text-scale-factor) * var(--font-height));',
+  ],
+]);
+
+test('looks that the theme decides stand in the theme alone', () => {
+  const files = globSync('renderer/**/*.{vue,ts,css}', {
+    exclude: (name) => name === 'renderer/theme' || name.endsWith('/renderer/theme'),
+  });
+  expect(files.length).toBeGreaterThan(100);
+  const found = files.flatMap((file) =>
+    stylesOf(file)
+      .filter((line) => ofTheme.test(line) && exceptions.get(file) !== line.trim())
+      .map((line) => `${file}: ${line.trim()}`),
+  );
+  expect(found).toEqual([]);
+});
+
+/** The lines of a component's styles, and its bound ones; all of any other file. */
+function stylesOf(file: string): readonly string[] {
+  const text = readFileSync(file, 'utf8');
+  const styles = file.endsWith('.vue')
+    ? [...text.matchAll(/<style[^>]*>(.*?)<\/style>|:style="([^"]*)"/gs)].map(
+        ([, sheet, bound]) => sheet ?? bound ?? '',
+      )
+    : [text];
+  return styles.flatMap((style) => style.split('\n'));
+}
