@@ -59,7 +59,7 @@ test('the palette finds pages, commands and cases by keyboard', async () => {
   await expect(page.getByRole('heading', { level: 1, name: 'Einstellungen' })).toBeFocused();
 
   // The rail shows the way to it.
-  await page.getByRole('button', { name: 'Suchen oder Befehl' }).click();
+  await page.getByRole('button', { name: 'Suchen', exact: true }).click();
   await field.fill('ZH');
   await expect(palette.getByRole('group', { name: 'Fälle' }).getByRole('option')).not.toHaveCount(
     0,
