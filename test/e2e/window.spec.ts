@@ -264,7 +264,7 @@ test('the list filters by insurer, dates and what is missing', async () => {
   };
   const name = await choose('Versicherer', (options) => options.nth(1));
   await expect(page.locator('.v-select').filter({ hasText: name })).toBeVisible();
-  await expect(page.locator('#row-0')).toContainText('SF-');
+  await expect(page.locator('#row-0 [title^=SF-]')).toBeVisible();
   await page.getByRole('button', { name: 'Filter zurücksetzen' }).first().click();
   await page.getByRole('checkbox', { name: 'Ohne Beträge' }).check();
   await expect(page.getByRole('search').getByRole('status')).not.toHaveText('60 Fälle');
