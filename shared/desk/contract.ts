@@ -163,6 +163,7 @@ export const calls = {
     /** Null if none failed since the last one that worked. */
     failed: call.output(failedConnectionSchema.nullable()),
     forgetFailed: call.output(z.object({})),
+    /** Tests a connection; one that the partner refuses is stored for `doctor`. */
     test: call.input(connectionInputSchema).output(connectionTestSchema),
     use: call.input(workspaceRefSchema).output(deskInfoSchema),
     /** A connection, open or not, with what it contains that was not sent. */

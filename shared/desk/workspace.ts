@@ -148,10 +148,12 @@ export const failedConnectionSchema = z.object({
   asked: askedSchema.nullable(),
 });
 
-export const connectionTestSchema = z.object({
-  organizationId: z.string().nullable(),
-  caseCount: z.int(),
+/** What a test of a connection found; nothing is opened. */
+export const connectionTestSchema = connectionSetUpSchema.omit({ workspace: true }).extend({
+  /** The partner refused it, and it is stored for `doctor`. */
+  isStored: z.boolean(),
 });
+export type ConnectionTest = z.infer<typeof connectionTestSchema>;
 
 /**
  * A value that IT set for this machine, as the user reads it: `limits.standard.capacity`, `120`.

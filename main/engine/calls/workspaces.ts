@@ -34,7 +34,7 @@ export function workspaceCalls(parts: DeskParts, copies: OpenedCopies): Handlers
   return {
     connect: (input) => current.inTurn(() => connect(parts, input)),
     enrol: (input) => current.inTurn(() => enrolHere(parts, input)),
-    test: (input) => testConnection(parts, input),
+    test: (input) => current.inTurn(() => testConnection(parts, input)),
     setUp: (input) => current.inTurn(() => setUp(parts, input)),
     failed() {
       const found = parts.settings.stored.failedConnection;
@@ -95,13 +95,20 @@ async function setUp(parts: DeskParts, entered: ConnectInput) {
   const key = parsePrivateKey(input.privateKey, input.keyPassphrase);
   if (options.vault.kind === 'session') throw new DeskError('keychain_unavailable');
   const tested = await probe(options, input, key);
-  const { problem } = tested;
-  if (problem === null || isUnreached(problem)) {
-    const workspace = await store(parts, input, key);
-    return { workspace, ...tested };
-  }
-  await storeFailed(parts, recordOf(input), key, { problem, asked: tested.asked });
-  return { workspace: null, ...tested };
+  const isRefused = await storeIfRefused(parts, input, key, tested);
+  return { workspace: isRefused ? null : await store(parts, input, key), ...tested };
+}
+
+/** @returns whether the partner refused it, and it is stored for `doctor` */
+async function storeIfRefused(
+  parts: DeskParts,
+  input: ConnectInput,
+  key: KeyObject,
+  { problem, asked }: Awaited<ReturnType<typeof probe>>,
+): Promise<boolean> {
+  if (problem === null || isUnreached(problem)) return false;
+  await storeFailed(parts, recordOf(input), key, { problem, asked });
+  return true;
 }
 
 /** Opens the connection that failed before and works now. @throws {DeskError} as `connect` */
@@ -257,17 +264,18 @@ async function change({ options, settings, current }: DeskParts, input: ChangeIn
   return workspaceView(other);
 }
 
-/** Asks for one case with what was entered; leaves no trace. */
-async function testConnection({ options }: DeskParts, entered: ConnectInput) {
+/**
+ * Asks for one case with what was entered, and opens nothing. What the partner refuses is stored for
+ * `doctor`, unless there is no keychain for its key.
+ * @throws {DeskError} base_url_invalid, and those of keys
+ */
+async function testConnection(parts: DeskParts, entered: ConnectInput) {
+  const { options } = parts;
   const input = { ...entered, ...enteredPolicy(options.policy?.connection) };
-  const privateKey = parsePrivateKey(input.privateKey, input.keyPassphrase);
-  const client = createProbe(options, input, privateKey);
-  try {
-    const { value } = await client.listCases({ page: 1, size: 1 }, { priority: 'person' });
-    return { organizationId: null, caseCount: value.total };
-  } finally {
-    await client.close();
-  }
+  const key = parsePrivateKey(input.privateKey, input.keyPassphrase);
+  const tested = await probe(options, input, key);
+  const hasVault = options.vault.kind !== 'session';
+  return { ...tested, isStored: hasVault && (await storeIfRefused(parts, input, key, tested)) };
 }
 
 /** Plays the insurer of the practice workspace; each call returns the new state. */

@@ -103,6 +103,8 @@ export const settingsTexts = {
     changedSinceParameter: 'Name des Parameters für Änderungen (leer: lastChangedSince)',
     parameterInvalid: 'Buchstaben, Ziffern und _ . $ -',
     testText: 'Der Test ändert beim Versicherer nichts.',
+    stored:
+      'Diese Angaben sind auf diesem Gerät gespeichert, damit Ihre IT sie prüfen kann (Befehl desk doctor). Die Verbindung ist noch nicht benutzbar.',
     run: 'Verbindung testen',
     running: 'Wird getestet …',
     checks: {

@@ -103,6 +103,8 @@ export const settingsTexts: TextsLike<typeof german> = {
     changedSinceParameter: 'Name of the parameter for changes (empty: lastChangedSince)',
     parameterInvalid: 'Letters, digits and _ . $ -',
     testText: 'The test changes nothing at the insurer.',
+    stored:
+      'These details are saved on this device so that your IT can test them (command desk doctor). The connection cannot be used yet.',
     run: 'Test the connection',
     running: 'Testing…',
     checks: {

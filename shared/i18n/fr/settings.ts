@@ -107,6 +107,8 @@ export const settingsTexts: TextsLike<typeof german> = {
     changedSinceParameter: 'Nom du paramètre des modifications (vide: lastChangedSince)',
     parameterInvalid: 'Lettres, chiffres et _ . $ -',
     testText: 'Le test ne modifie rien chez l’assureur.',
+    stored:
+      'Ces indications sont enregistrées sur cet appareil afin que votre service informatique puisse les vérifier (commande desk doctor). La connexion n’est pas encore utilisable.',
     run: 'Tester la connexion',
     running: 'Test en cours…',
     checks: {

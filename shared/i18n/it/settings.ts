@@ -105,6 +105,8 @@ export const settingsTexts: TextsLike<typeof german> = {
     changedSinceParameter: 'Nome del parametro delle modifiche (vuoto: lastChangedSince)',
     parameterInvalid: 'Lettere, cifre e _ . $ -',
     testText: 'La prova non cambia nulla presso l’assicuratore.',
+    stored:
+      'Questi dati sono salvati su questo dispositivo affinché il suo servizio informatico possa verificarli (comando desk doctor). La connessione non è ancora utilizzabile.',
     run: 'Prova la connessione',
     running: 'Prova in corso…',
     checks: {

@@ -154,11 +154,35 @@ describe('a damaged cache', () => {
 describe('a connection', () => {
   it('is tested without leaving a trace', async () => {
     const desk = await open();
-    expect(await desk.workspaces.test(connection())).toEqual({
-      organizationId: null,
-      caseCount: 60,
+    expect(await desk.workspaces.test(connection())).toMatchObject({
+      ...{ caseCount: 60, problem: null, isStored: false },
+      asked: { status: 200 },
     });
+    expect(await desk.workspaces.failed()).toBeNull();
     expect(readdirSync(join(dir, 'home', 'workspaces'))).toEqual([]);
+  });
+
+  it('that the partner refuses in a test is stored with what was asked, for doctor', async () => {
+    const desk = await open();
+    const refused = await desk.workspaces.test({ ...connection(), clientId: 'nobody' });
+    const asked = { address: expect.stringContaining('/oauth/token') as string, status: 401 };
+    expect(refused).toMatchObject({ caseCount: null, isStored: true, asked });
+    expect(await desk.workspaces.failed()).toMatchObject({ clientId: 'nobody', asked });
+    const check = await desk.tools.checkConnection({ failed: true });
+    expect(check).toMatchObject({ connection: { isUsable: false }, asked });
+    await expect(desk.desk.info()).rejects.toEqual(failure('no_connection'));
+    await desk.workspaces.connect(connection());
+    expect(await desk.workspaces.failed()).toBeNull();
+  });
+
+  it('that cannot be reached in a test is not stored', async () => {
+    const desk = await open();
+    const { isStored, problem } = await desk.workspaces.test({
+      ...connection(),
+      baseUrl: 'http://127.0.0.1:9',
+    });
+    expect([isStored, problem?.code]).toEqual([false, 'connection_refused']);
+    expect(await desk.workspaces.failed()).toBeNull();
   });
 
   it('made again has its workspace and its work, and takes the new key', async () => {
@@ -178,9 +202,8 @@ describe('a connection', () => {
     expect((await desk.reports.drafts()).total).toBe(1);
     expect((await desk.desk.info()).workspaces).toHaveLength(1);
     // The access token of the old key is still valid, so only a new one shows it.
-    await expect(desk.workspaces.test({ ...connection(), privateKey: pem })).rejects.toEqual(
-      failure('key_rejected'),
-    );
+    const refused = await desk.workspaces.test({ ...connection(), privateKey: pem });
+    expect(refused).toMatchObject({ problem: { code: 'key_rejected' }, isStored: true });
   });
 
   it.each([

@@ -28,7 +28,7 @@ async function openWizard(policy: Record<string, string>) {
   await buttonOf(wrapper, 'Neue Verbindung').trigger('click');
   await vi.waitFor(() => expect(form()).not.toBeNull());
   await flushPromises();
-  return { given, refusals };
+  return { desk, given, refusals };
 }
 const form = () => document.body.querySelector<HTMLFormElement>('form.wizard');
 const field = (label: string): HTMLInputElement => {
@@ -114,6 +114,36 @@ test('a refusal stands only as long as nothing is changed', async () => {
   expect(form()?.querySelector('.note')).not.toBeNull();
   await type('Basisadresse der Schnittstelle', 'https://other.example');
   expect(form()?.querySelector('.note')).toBeNull();
+  form()?.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }));
+  await vi.waitFor(() => expect(document.body.querySelector('.v-overlay--active')).toBeNull());
+});
+
+test('a test that the insurer refuses shows what was asked, and that it is stored for IT', async () => {
+  const { desk } = await openWizard({});
+  const asked = {
+    address: 'https://a.example/v1/oauth/token',
+    status: 401,
+    title: 'invalid_client',
+    correlationId: 'c-7',
+  };
+  const problem = new DeskError('sign_in_refused', { clientId: 'expert', audience: 'a' }).problem;
+  desk.handlers.workspaces.test = () => ({ caseCount: null, problem, asked, isStored: true });
+  await type('Basisadresse der Schnittstelle', 'https://a.example');
+  await submit();
+  await type('Client-ID', 'expert');
+  const key = form()?.querySelector<HTMLInputElement>('input[type=file]');
+  if (!key) throw new Error('no field for the key');
+  Object.defineProperty(key, 'files', { value: [new File(['-----BEGIN'], 'key.pem')] });
+  key.dispatchEvent(new Event('change'));
+  await vi.waitFor(() => expect(form()?.textContent).toContain('Gewählt: key.pem'));
+  await submit();
+  const buttons = [...(form()?.querySelectorAll('button') ?? [])];
+  buttons.find(({ textContent }) => textContent.includes('Verbindung testen'))?.click();
+  await vi.waitFor(() => expect(form()?.querySelector('.note pre')).not.toBeNull());
+  const details = form()?.querySelector('.note pre')?.textContent ?? '';
+  for (const value of [asked.address, 'status: 401', 'invalid_client', 'c-7'])
+    expect(details).toContain(value);
+  expect(form()?.textContent).toContain('damit Ihre IT sie prüfen kann');
   form()?.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }));
   await vi.waitFor(() => expect(document.body.querySelector('.v-overlay--active')).toBeNull());
 });
