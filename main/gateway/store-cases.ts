@@ -1,8 +1,9 @@
+import { isSameId } from '#shared/api/conventions.ts';
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import { opaqueIdSchema } from '#shared/api/conventions.ts';
 import type { Clock } from '#shared/lib/clock.ts';
-import { isSameId } from '../partner/answers.ts';
+import {} from '../partner/answers.ts';
 import { searchText } from '../front/search-text.ts';
 import type { CasesTable, GatewayTables } from './tables.ts';
 

@@ -18,13 +18,6 @@ const flag = z
   .boolean()
   .nullish()
   .transform((value) => value ?? false);
-const guid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
-
-/** Whether two ids name the same record: upper and lower case differ, except in a GUID. */
-export function isSameId(a: string, b: string): boolean {
-  return a === b || (guid.test(a) && a.toLowerCase() === b.toLowerCase());
-}
-
 const dateTime = z
   .string()
   .refine((value) => !Number.isNaN(Date.parse(value)), 'is no date-time')

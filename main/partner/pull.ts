@@ -89,6 +89,12 @@ export async function pull<Item extends PullItem>(context: PullContext<Item>): P
     end = await readFrom(round, null, null);
     if (!isBefore(end.highest, since)) end = { ...end, ignoresSince: true };
   }
+  // A Total may count what the filter leaves out.
+  const isNewlyMissing =
+    end.incomplete?.reason === 'missing' && before.incomplete?.reason !== 'missing';
+  if (since !== null && isNewlyMissing) {
+    end = await readFrom(round, null, null);
+  }
   // Records older than ours are taken if a second reading shows the same.
   if (end.incomplete === null && end.since === null && round.older > 0) {
     end = { ...(await readFrom(round, null, null)), ignoresSince: end.ignoresSince };
@@ -318,8 +324,9 @@ async function changesSince<Item extends PullItem>(
   }
   const times = timesOf(page.items, serverMs);
   return {
-    // One that is dated in the future is listed by every answer, whether it changed or not.
-    changed: Math.max(page.total, count) - (page.items.length - times.length),
+    // Without items Total may count what the filter leaves out. One that is dated in the future is
+    // listed by every answer, whether it changed or not.
+    changed: count === 0 ? 0 : Math.max(page.total, count) - (page.items.length - times.length),
     isWhole: count >= page.total,
     highest: latest([highest, ...times], serverMs),
     isUnfiltered: false,

@@ -1,7 +1,8 @@
+import { isSameId } from '#shared/api/conventions.ts';
 import type { z } from 'zod';
 import type { OperationId } from '#shared/api/routes.ts';
 import { DeskError } from '#shared/desk/errors.ts';
-import { echoAnswer, isSameId, type ClientEcho } from './answers.ts';
+import { echoAnswer, type ClientEcho } from './answers.ts';
 import type { Answered, Call, Caller, DeliveryOptions } from './call.ts';
 import { foreignAnswer, mayBeJson, mediaTypeOf, readJson, readShortBody } from './read-answer.ts';
 import type { Exchanged } from './signed-request.ts';

@@ -33,3 +33,10 @@ export function isoTime(epochMs: number): string {
  * URL, "path state").
  */
 export const opaqueIdSchema = z.string().regex(/^(?!\.{1,2}$)[^\p{C}\p{Zl}\p{Zp}]{1,100}$/u);
+
+const guid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+/** Whether two ids name the same record: upper and lower case differ, except in a GUID. */
+export function isSameId(a: string, b: string): boolean {
+  return a === b || (guid.test(a) && a.toLowerCase() === b.toLowerCase());
+}

@@ -1,3 +1,4 @@
+import { isSameId } from '#shared/api/conventions.ts';
 import { digestPayload } from '#shared/payload/digest.ts';
 import { aheadMs, timeOf } from '#shared/lib/timestamps.ts';
 import { parsePayload } from '#shared/payload/parse-payload.ts';
@@ -59,8 +60,9 @@ export class CaseStore {
     )();
   }
 
-  #upsertOne(input: CaseInput, serverNowMs: number, times?: ReadingTimes): boolean {
-    this.#statements.markReadable.run(input.id);
+  #upsertOne(given: CaseInput, serverNowMs: number, times?: ReadingTimes): boolean {
+    this.#statements.markReadable.run(given.id);
+    const input = { ...given, id: this.#knownId(given.id) };
     const known = this.#statements.known.get(input.id);
     const sent = sentColumns(input);
     if (known) {
@@ -89,6 +91,13 @@ export class CaseStore {
     this.#statements.upsertPayload.run(input.id, input.payloadJson);
     this.#statements.insertSearch.run(seq, searchText(input, digest));
     return true;
+  }
+
+  /** A GUID may be written in capitals by one answer and in small letters by another. */
+  #knownId(id: string): string {
+    const { known } = this.#statements;
+    const written = [id, id.toLowerCase(), id.toUpperCase()];
+    return written.find((one) => isSameId(one, id) && known.get(one)) ?? id;
   }
 
   #upsertRow(row: Readonly<Record<string, string | number | null>>): void {

@@ -1,7 +1,7 @@
+import { isSameId } from '#shared/api/conventions.ts';
 import { canReopen } from '#shared/api/states.ts';
 import { DeskError } from '#shared/desk/errors.ts';
 import {
-  isSameId,
   type ClientEcho,
   type ClientSubmission,
   type ClientUpload,

@@ -2,6 +2,7 @@ import { canReopen } from '#shared/api/states.ts';
 import type { DeskProblem } from '#shared/desk/errors.ts';
 import type { Cache } from '../cache/open-cache.ts';
 import { isSameText } from '../work/conflicts.ts';
+import { neverSubmitted } from './check-answer.ts';
 import type { Work } from '../work/open-work.ts';
 import type { Act, OutboxRow } from '../work/outbox-records.ts';
 
@@ -34,6 +35,37 @@ export function findDifferences({ work, cache }: Stores, now: string): Differenc
     else if (found !== 'unread') differences.push({ row, ...found });
   }
   return differences;
+}
+
+/**
+ * What needs the user because a reading or an answer had something else, and was read since as it was
+ * sent: a node may lag behind by minutes.
+ * @returns the rows that were settled
+ */
+export function settleDisputes({ work, cache }: Stores, now: string): OutboxRow[] {
+  return work.outbox.disputed().filter((row) => {
+    const isAnswer = row.problem?.code === 'answer_mismatch';
+    if (!isThereNow(cache, row, isAnswer)) return false;
+    if (isAnswer) work.outbox.lookAgain(row);
+    else work.outbox.settle(row, now);
+    return true;
+  });
+}
+
+/** @param isAnswer whether it was answered otherwise, so that the step has no proof yet */
+function isThereNow(cache: Cache, row: OutboxRow, isAnswer: boolean): boolean {
+  const record = cache.cases.find(row.caseId);
+  if (!record || record.goneReason !== null) return false;
+  if (row.act.kind === 'reopen') return !canReopen(record.status);
+  if (row.act.kind !== 'report' || !isAnswer) return compare(cache, row) === 'same';
+  const step = row.steps.find(({ state }) => state !== 'delivered');
+  const id = row.steps.find(({ kind }) => kind === 'draft')?.delivered?.serverId;
+  const submission = cache.reports.list(row.caseId).find((one) => one.id === id);
+  return (
+    step?.kind === 'submit' &&
+    submission !== undefined &&
+    !neverSubmitted.includes(submission.status)
+  );
 }
 
 function compare(cache: Cache, row: OutboxRow): Found | 'same' | 'unread' {

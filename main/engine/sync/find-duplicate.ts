@@ -1,8 +1,8 @@
+import { isSameId } from '#shared/api/conventions.ts';
 import { DeskError } from '#shared/desk/errors.ts';
 import { timeOf } from '#shared/lib/timestamps.ts';
 import {
   assertReadable,
-  isSameId,
   type ClientSubmission,
   type ClientSubmissionDocument,
 } from '../../partner/answers.ts';

@@ -3,7 +3,7 @@ import type { Clock } from '#shared/lib/clock.ts';
 import { sleep } from '../../partner/clock.ts';
 import type { Cache } from '../cache/open-cache.ts';
 import type { Work } from '../work/open-work.ts';
-import { findDifferences } from './compare-delivered.ts';
+import { findDifferences, settleDisputes } from './compare-delivered.ts';
 import { failureKind, type FailureKind } from './failures.ts';
 
 /** Up to this number of cases is read one by one after a delivery; more come with a pull. */
@@ -43,6 +43,7 @@ export class ReadBack {
   async run(touched: ReadonlySet<string>): Promise<number> {
     this.#doubtTakenBack();
     await this.#read(touched);
+    this.#settle();
     return await this.#compare();
   }
 
@@ -87,13 +88,21 @@ export class ReadBack {
     const cases = new Set(touched);
     for (const { caseId } of work.overlays.delivered()) cases.add(caseId);
     const reports = new Set(touched);
-    for (const { kind, caseId } of work.outbox.uncompared()) {
+    for (const { kind, caseId } of [...work.outbox.uncompared(), ...work.outbox.disputed()]) {
       if (kind === 'report' && cache.cases.find(caseId)) reports.add(caseId);
     }
     // The work is delivered; what could not be read back comes with the next round.
     if (cases.size > readOneByOneMax) await pull().catch(() => undefined);
     else await this.each(cases, readCase);
     await this.each(reports, readReports);
+  }
+
+  #settle(): void {
+    const { cache, work, clock, onRow, emit } = this.#parts;
+    const settled = settleDisputes({ work, cache }, new Date(clock.now()).toISOString());
+    if (settled.length === 0) return;
+    for (const { id } of settled) onRow(id);
+    emit({ type: 'cases.changed', caseIds: settled.map(({ caseId }) => caseId) });
   }
 
   /** A difference is read again before the user is asked, because a reading may lag behind. */

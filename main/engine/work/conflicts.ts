@@ -45,9 +45,9 @@ export function valueConflicts(act: Act): ValueConflict[] {
     .map((field) => ({ field, seen: seen[field], found: found[field], mine: act[field] }));
 }
 
-/** Servers differ in how they keep line ends and the space around a text. */
+/** Servers differ in how they store line ends, composed letters and the space around a text. */
 export function isSameText(a: string, b: string): boolean {
-  const plain = (text: string) => text.replaceAll('\r\n', '\n').trim();
+  const plain = (text: string) => text.replaceAll('\r\n', '\n').normalize('NFC').trim();
   return plain(a) === plain(b);
 }
 

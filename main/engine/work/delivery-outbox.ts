@@ -193,6 +193,31 @@ export class DeliveryOutbox extends OutboxReader {
     })();
   }
 
+  /** A later reading has what was delivered: nothing needs the user any more. */
+  settle({ id, steps }: OutboxRow, seenAt: string): void {
+    const last = steps.at(-1);
+    if (!last?.delivered) return;
+    this.db.transaction(() => {
+      this.db.prepare(`UPDATE outbox_steps SET state = 'delivered' WHERE id = ?`).run(last.id);
+      this.setRow(id, 'delivered', null, null);
+      this.db.prepare('UPDATE outbox SET lays_over = 0 WHERE id = ?').run(id);
+      this.markSeen(id, seenAt);
+    })();
+  }
+
+  /** A later reading has what an answer denied: the step is looked up again. */
+  lookAgain({ id, steps, problem }: OutboxRow): void {
+    const step = steps.find(({ state }) => state !== 'delivered');
+    if (!step) return;
+    this.db.transaction(() => {
+      this.db
+        .prepare(`UPDATE outbox_steps SET state = 'unknown', ever_unknown = 1 WHERE id = ?`)
+        .run(step.id);
+      // The problem makes the delivery look up what a PUT would only repeat.
+      this.setRow(id, 'unknown', problem, null);
+    })();
+  }
+
   protected setAct(id: number, act: Act): void {
     this.db.prepare('UPDATE outbox SET act = ? WHERE id = ?').run(JSON.stringify(act), id);
   }

@@ -1,4 +1,4 @@
-import { DeskError } from '#shared/desk/errors.ts';
+import { DeskError, type DeskErrorCode } from '#shared/desk/errors.ts';
 import type { QueueState, QueueStep } from '#shared/desk/queue.ts';
 import type { Database } from '../database/sqlite.ts';
 import {
@@ -36,6 +36,15 @@ export const requestsOf = {
   report: { standard: 3, documents: 1 },
   value: { standard: 2 },
 } as const;
+
+/** Problems of what was delivered, or answered, and then read otherwise. */
+const disputes: readonly DeskErrorCode[] = [
+  'server_has_other',
+  'report_still_draft',
+  'report_not_listed',
+  'reopening_without_effect',
+  'answer_mismatch',
+];
 
 /** States of a row that has not ended. */
 export const openStates = `('waiting', 'sending', 'unknown', 'attention')`;
@@ -199,6 +208,18 @@ export class OutboxReader {
            ORDER BY id`,
         )
         .all(),
+    );
+  }
+
+  /** Rows that need the user because the partner was seen to have something else, oldest first. */
+  disputed(): OutboxRow[] {
+    return this.#withSteps(
+      this.db
+        .prepare<[string], RowColumns>(
+          `SELECT * FROM outbox WHERE state = 'attention' AND problem ->> 'code' IN
+             (SELECT value FROM json_each(?)) ORDER BY id`,
+        )
+        .all(JSON.stringify(disputes)),
     );
   }
 
