@@ -87,6 +87,11 @@ async function route({ files }: Engine, request: FileRequest): Promise<FileAnswe
       const isSeen = request.header(seenHeader) === 'true';
       return json(201, await files.addAttachment(owner, { ...file(), isSalvageSale, isSeen }));
     }
+    case 'POST batches 2': {
+      const isSeen = request.header(seenHeader) === 'true';
+      const file = { content: request.content, isSeen };
+      return json(200, await files.addBatchFile(owner, fileNameOf(request), file));
+    }
     case 'POST drafts/attachments 4':
       return json(200, await files.replaceAttachment(owner, replaced, file()));
     default:

@@ -7,6 +7,7 @@ import type {
   InferSchemaOutput,
   Meta,
 } from '@orpc/contract';
+import type { BatchAttachment } from '#shared/desk/batch.ts';
 import type { calls } from '#shared/desk/contract.ts';
 import type { DocumentTaker } from '#shared/desk/documents.ts';
 import type { DeskEvent } from '#shared/desk/events.ts';
@@ -88,6 +89,12 @@ export interface Files {
   openOriginal: (draftId: string, attachmentId: string, range?: ByteRange) => Promise<FileStream>;
   /** Takes the bytes in whole before it resolves; a refused file leaves the draft as it was. */
   addAttachment: (draftId: string, file: IncomingFile) => Promise<Attachment>;
+  /** A file that was announced for a batch; a refusal is stored with it. */
+  addBatchFile: (
+    batchId: string,
+    path: string,
+    file: Pick<IncomingFile, 'content' | 'isSeen'>,
+  ) => Promise<BatchAttachment | null>;
   /** What is sent in place of the original from now on; the original stays on the laptop. */
   setRendition: (
     draftId: string,

@@ -2,6 +2,8 @@ import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { DeskError, homeProblem } from '#shared/desk/errors.ts';
 import type { DeskEvent } from '#shared/desk/events.ts';
+import { takeBatchFile } from './batch/open-batch.ts';
+import { batchCalls } from './calls/batch.ts';
 import { caseCalls } from './calls/cases.ts';
 import { dayCalls, ownCalls } from './calls/day.ts';
 import { deskCalls } from './calls/desk.ts';
@@ -89,6 +91,7 @@ async function openParts(given: EngineOptions, unlock: () => void): Promise<Engi
       camera: cameraCalls(opened, parts),
       reports: reportCalls(opened, () => current.open?.practice?.partner),
       queue: queueCalls(opened),
+      batch: batchCalls(opened),
       tools: toolCalls(parts, requests),
       sync: syncCalls(current),
       storage: storageCalls(opened, parts),
@@ -133,6 +136,15 @@ async function openParts(given: EngineOptions, unlock: () => void): Promise<Engi
           return fileStream(workFiles, sent.details.original ?? sent, range);
         }),
       addAttachment: (draftId, file) => noticing(() => addAttachment(opened(), draftId, file)),
+      addBatchFile: (batchId, path, file) =>
+        noticing(async () => {
+          const workspace = opened();
+          try {
+            return await takeBatchFile(workspace, batchId, path, file);
+          } finally {
+            workspace.emit({ type: 'batch.changed' });
+          }
+        }),
       setRendition: (draftId, attachmentId, file, rendition) =>
         noticing(() => setRendition(opened(), draftId, attachmentId, { file, rendition })),
       replaceAttachment: (draftId, attachmentId, file) =>

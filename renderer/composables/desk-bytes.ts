@@ -26,36 +26,8 @@ function readSession(): string | null {
   }
 }
 
-const localFiles = new Map<string, Blob>();
-
-/**
- * A file of this page under an address that is good for `fetchBytes` and for tags until released.
- */
-export function holdFile(file: Blob): { address: string; release: () => void } {
-  const address = URL.createObjectURL(file);
-  localFiles.set(address, file);
-  const release = () => {
-    localFiles.delete(address);
-    URL.revokeObjectURL(address);
-  };
-  return { address, release };
-}
-
-/** The answer that the desk would give to the same request. */
-function localBytes(file: Blob, { headers }: RequestInit): Response {
-  const [, from, to] = /^bytes=(\d+)-(\d+)$/.exec(new Headers(headers).get('range') ?? '') ?? [];
-  if (from === undefined || to === undefined) return new Response(file);
-  const begin = Number(from);
-  if (begin >= file.size) return new Response(null, { status: 416 });
-  const part = file.slice(begin, Number(to) + 1);
-  const range = `bytes ${from}-${String(begin + part.size - 1)}/${String(file.size)}`;
-  return new Response(part, { status: 206, headers: { 'content-range': range } });
-}
-
-/** As `fetch`, for the bytes of a document, an attachment or a local file. */
+/** As `fetch`, for the bytes of a document or an attachment. */
 export function fetchBytes(address: string, init: RequestInit = {}): Promise<Response> {
-  const file = localFiles.get(address);
-  if (file) return Promise.resolve(localBytes(file, init));
   const session = sessionOfPage();
   if (session === null) return fetch(address, init);
   const headers = new Headers(init.headers);
@@ -94,7 +66,7 @@ export interface TagAddress {
 /** Where a tag gets the bytes from, because it sends no header. */
 export function tagAddress(address: string): TagAddress {
   const session = sessionOfPage();
-  if (session === null || localFiles.has(address)) return { address, admitted: Promise.resolve() };
+  if (session === null) return { address, admitted: Promise.resolve() };
   const { pathname } = new URL(address, document.baseURI);
   const ticket = crypto.randomUUID();
   const admitted = fetch('tickets', {

@@ -1,54 +1,46 @@
 import { defineStore } from 'pinia';
-import { computed, shallowRef } from 'vue';
-import type { BatchCase, BatchMatch, BatchSheet } from '#shared/desk/batch.ts';
+import { computed, shallowReactive, shallowRef } from 'vue';
+import type { Batch, BatchAttachment, BatchCase, BatchRow } from '#shared/desk/batch.ts';
 import { DeskError } from '#shared/desk/errors.ts';
 import { sheetMaxBytes } from '#shared/desk/message-limit.ts';
-import { assertFileName, assertFileSize } from '#shared/lib/file-type.ts';
 import { isSystemFile } from '#shared/lib/safe-file-name.ts';
-import { useDraftFilesStore } from './draft-files-store.ts';
-import { useUndoStore } from './undo-store.ts';
-import { useTransport } from '../transport/transport.ts';
-import { base64Of } from '../composables/files.ts';
-import { toProblem, type Problem } from '../composables/problem.ts';
+import { base64Of, type PlacedFile } from '../composables/files.ts';
+import { type Problem, toProblem } from '../composables/problem.ts';
+import { throttleByKey } from '../composables/tasks.ts';
 import { useAttempt } from '../composables/use-attempt.ts';
+import { useTransport } from '../transport/transport.ts';
+import { useBatchIntake } from './batch-intake.ts';
+import { useLiveStore } from './live-store.ts';
+import { useUndoStore } from './undo-store.ts';
 
-/** A file of the batch with the case that it belongs to. */
-export interface BatchRow {
-  readonly path: string;
-  readonly file: File;
-  readonly match: BatchMatch;
-  /** The case's key, or the words that the user looks for it by. */
-  readonly typed: string;
-  /** Null if the file has no case yet. */
-  readonly target: BatchCase | null;
-  /** The user has typed or chosen; the match stands no more. */
-  readonly isCorrected: boolean;
-  /** Cases that may be meant. */
-  readonly choices: readonly BatchCase[];
-  readonly isSalvageSale: boolean;
-  /** On the case of the file, instead of the comment for all. */
-  readonly comment: string;
+/** The batch is long; its files announce themselves one by one. */
+const readEveryMs = 500;
+
+const saveEveryMs = 300;
+/** Stands for every report in the place of a path. */
+export const forAll = '';
+
+/** A row as this window shows it. */
+export interface ShownRow extends BatchRow {
   readonly state: 'open' | 'adding' | 'queued';
-  /** What name and size already show. */
-  readonly fileProblem: Problem | null;
-  /** Of the search for the case, or of the last try. */
+  /** Of the search for its case. */
+  readonly searchProblem: Problem | null;
+}
+
+/** What the user looks for in the field of a row; the engine knows it once a case is chosen. */
+interface Search {
+  readonly typed: string;
+  readonly choices: readonly BatchCase[];
   readonly problem: Problem | null;
 }
 
-/** What the file, its case or the last try has against a row; null if nothing is known. */
-export const problemOf = (row: BatchRow): Problem | null =>
-  row.fileProblem ?? row.target?.problem ?? row.problem;
+/** What a file, its case or the search has against a row; empty if nothing is known. */
+export const problemsOf = (row: ShownRow): readonly Problem[] =>
+  row.problems.length > 0 ? row.problems : row.searchProblem ? [row.searchProblem] : [];
 
-/** Whether the user has to do something before the file can go out. */
-export const isProblem = (row: BatchRow): boolean =>
-  row.state === 'open' && (row.target === null || problemOf(row) !== null);
-
-/** A sheet with amounts and comments, as it was read. */
-interface ChosenSheet {
-  readonly fileName: string;
-  readonly contentBase64: string;
-  readonly read: BatchSheet;
-}
+/** Whether the row does not go with what is queued now, although nobody has queued it. */
+export const staysBehind = (row: ShownRow): boolean =>
+  row.state === 'open' && row.outcome !== 'ready';
 
 /** @throws {DeskError} file_too_large */
 function assertSheetSize({ name: fileName, size: sizeBytes }: File): void {
@@ -56,45 +48,54 @@ function assertSheetSize({ name: fileName, size: sizeBytes }: File): void {
     throw new DeskError('file_too_large', { fileName, sizeBytes, maxBytes: sheetMaxBytes });
 }
 
-/** Many files of many cases, matched by their names, queued as one report per case. */
+/**
+ * Many files of many cases, matched by their names, queued as one report per case. The batch is the
+ * engine's from the drop on; this window takes its files in.
+ */
 export const useBatchStore = defineStore('batch', () => {
-  const { client } = useTransport();
-  const intake = useDraftFilesStore();
+  const { client, files } = useTransport();
+  const live = useLiveStore();
   const undos = useUndoStore();
-  const rows = shallowRef<readonly BatchRow[]>([]);
-  const { problem, attempt } = useAttempt();
-  const busy = shallowRef(false);
-  /** On every report whose files have no comment; stays when one looks at another page. */
-  const comment = shallowRef('');
-  /** System files that were dropped with the others. */
-  const leftOut = shallowRef(0);
-  const sheet = shallowRef<ChosenSheet | null>(null);
+  const batch = shallowRef<Batch | null>(null);
+  /** Paths in the order in which they are shown: none moves while the user works at it. */
+  const order = shallowRef<ReadonlyMap<string, number>>(new Map());
+  const searches = shallowReactive(new Map<string, Search>());
+  /** Comments as they are typed, by path, `forAll` for all: until the engine has them. */
+  const typing = shallowReactive(new Map<string, string>());
+  const queueing = shallowRef(false);
   /** When all would be delivered; null if nothing is sent now. */
   const doneAt = shallowRef<string | null>(null);
+  const { problem, attempt } = useAttempt();
+  const intake = useBatchIntake(take);
+  const { adding, isTaking } = intake;
 
+  const rows = computed<readonly ShownRow[]>(() =>
+    (batch.value?.rows ?? [])
+      .map((row): ShownRow => {
+        const search = searches.get(row.path);
+        const state = adding.has(row.path) ? 'adding' : row.outcome === 'added' ? 'queued' : 'open';
+        const shown = { ...row, state, searchProblem: search?.problem ?? null } as const;
+        const texts = { comment: typing.get(row.path) ?? row.comment };
+        const choices = search && { typed: search.typed, choices: [...search.choices] };
+        return { ...shown, ...texts, ...choices };
+      })
+      .sort((a, b) => placeOf(a) - placeOf(b)),
+  );
+  const placeOf = ({ path }: BatchRow) => order.value.get(path) ?? Number.MAX_SAFE_INTEGER;
   const open = computed(() => rows.value.filter(({ state }) => state !== 'queued'));
-  const problems = computed(() => rows.value.filter(isProblem));
-  /** Nothing of a case is sent if one of its files cannot, or the case takes none. */
-  const groups = computed(() => {
-    const byCase = Map.groupBy(
-      open.value.filter(({ target }) => target !== null),
-      ({ target }) => target?.id ?? '',
-    );
-    return new Map(
-      [...byCase].filter(([, group]) =>
-        group.every(({ fileProblem, target }) => !fileProblem && !target?.problem),
-      ),
-    );
-  });
-  const ready = computed(() => [...groups.value.values()].flat());
-  const reports = computed(() => groups.value.size);
+  const ready = computed(() => rows.value.filter(({ outcome }) => outcome === 'ready'));
+  /** What does not go now: the count that is shown and the rows of the filter are these. */
+  const left = computed(() => rows.value.filter(staysBehind));
+  const reports = computed(() => new Set(ready.value.map(({ caseId }) => caseId)).size);
+  const sheet = computed(() => batch.value?.sheet ?? null);
   const isSheetBad = computed(() => (sheet.value?.read.problems.length ?? 0) > 0);
+  const isUnfinished = computed(() => open.value.length > 0 || sheet.value !== null);
 
   /** What would go out now. */
   const plan = computed(() => ({
     reports: reports.value,
     files: ready.value.length,
-    bytes: ready.value.reduce((sum, { file }) => sum + file.size, 0),
+    bytes: ready.value.reduce((sum, { attachment }) => sum + (attachment?.sizeBytes ?? 0), 0),
     values: (sheet.value?.read.items ?? []).reduce(
       (sum, { costEstimateRappen, approvedRappen, comment: text }) =>
         sum +
@@ -109,59 +110,70 @@ export const useBatchStore = defineStore('batch', () => {
     if (plan.value === asked) doneAt.value = answer.doneAt;
   }
 
-  async function add(placed: readonly { path: string; file: File }[]): Promise<void> {
-    const known = new Set(rows.value.map(({ path }) => path));
-    const news = placed.filter(({ path }) => !known.has(path));
-    const added = news.filter(({ path }) => !isSystemFile(path));
-    leftOut.value += news.length - added.length;
-    if (added.length === 0) return;
-    await attempt(async () => {
-      const { items } = await client.tools.matchBatch({ paths: added.map(({ path }) => path) });
-      const matches = new Map(items.map((match) => [match.path, match]));
-      const fresh = added.flatMap(({ path, file }): BatchRow[] => {
-        const match = matches.get(path);
-        if (!match) return [];
-        const { choices, isSalvageSale } = match;
-        const row = { path, file, match, target: match.case, choices, isSalvageSale };
-        const typed = match.externalKey ?? '';
-        const rest = { comment: '', isCorrected: false, state: 'open', problem: null } as const;
-        return [{ ...row, ...rest, typed, fileProblem: refusal(file) }];
-      });
-      sortRows([...rows.value, ...fresh]);
-    });
+  function take(answer: { batch: Batch | null }): void {
+    batch.value = answer.batch;
+    intake.noteRead(answer.batch?.rows ?? []);
+    const paths = new Set(answer.batch?.rows.map(({ path }) => path));
+    if ([...paths].some((path) => !order.value.has(path))) sortRows();
+    for (const path of searches.keys()) if (!paths.has(path)) searches.delete(path);
   }
 
-  /** Only when rows come or were tried: none moves while the user works at it. */
-  function sortRows(all: readonly BatchRow[]): void {
-    const rank = (row: BatchRow) => {
-      if (row.state === 'queued') return 3;
-      if (isProblem(row)) return 0;
-      return row.isCorrected || row.match.confidence === 'certain' ? 2 : 1;
+  async function load(): Promise<void> {
+    await attempt(async () => take(await client.batch.get()));
+    // Its photos that a kill left unmade.
+    if (batch.value) void intake.finishPhotos(batch.value);
+  }
+
+  /** Only when rows come or were tried. */
+  function sortRows(): void {
+    const rank = ({ outcome, isCorrected, confidence }: BatchRow) => {
+      if (outcome === 'added') return 3;
+      if (outcome !== 'ready') return 0;
+      return isCorrected || confidence === 'certain' ? 2 : 1;
     };
-    rows.value = all.toSorted((a, b) => rank(a) - rank(b));
+    const sorted = (batch.value?.rows ?? []).toSorted((a, b) => rank(a) - rank(b));
+    order.value = new Map(sorted.map(({ path }, index) => [path, index]));
   }
 
-  function change(path: string, part: Partial<BatchRow>): void {
-    rows.value = rows.value.map((row) => (row.path === path ? { ...row, ...part } : row));
+  /** The names first, so that the drop is on record before any byte is read. */
+  async function add(placed: readonly PlacedFile[]): Promise<void> {
+    const files = placed.filter(({ path }) => !isSystemFile(path) && !adding.has(path));
+    const leftOut = placed.filter(({ path }) => isSystemFile(path)).length;
+    if (files.length === 0 && leftOut === 0) return;
+    await attempt(async () => {
+      const announced = files.map(({ path, file }) => ({ path, sizeBytes: file.size }));
+      const answer = await client.batch.announce({ files: announced, leftOut });
+      if (answer.batch) {
+        const taking = intake.takeAll(answer.batch.id, files);
+        take(answer);
+        sortRows();
+        await taking;
+      }
+    });
+    sortRows();
   }
+
+  const change = (path: string, part: Omit<Parameters<typeof client.batch.change>[0], 'paths'>) =>
+    attempt(async () => take(await client.batch.change({ paths: [path], ...part })));
 
   /** Cases by what the user has typed so far; null if they typed on in the meantime. */
   async function search(path: string, typed: string): Promise<readonly BatchCase[] | null> {
-    change(path, { typed, target: null, isCorrected: true, problem: null });
-    const isStale = () => rows.value.find((row) => row.path === path)?.typed !== typed;
+    const entry: Search = { typed, choices: searches.get(path)?.choices ?? [], problem: null };
+    searches.set(path, entry);
+    const isStale = () => searches.get(path)?.typed !== typed;
     try {
       const q = typed.trim();
-      const items = q === '' ? [] : (await client.tools.searchBatchCases({ q })).items;
+      const items = q === '' ? [] : (await client.batch.search({ q })).items;
       return isStale() ? null : items;
     } catch (error) {
-      if (!isStale()) change(path, { problem: toProblem(error) });
+      if (!isStale()) searches.set(path, { ...entry, problem: toProblem(error) });
       return null;
     }
   }
 
   async function suggest(path: string, typed: string): Promise<void> {
     const choices = await search(path, typed);
-    if (choices) change(path, { choices });
+    if (choices) searches.set(path, { typed, choices, problem: null });
   }
 
   /** Gives a file to the case that the user typed, and reports at once if no case matches. */
@@ -169,128 +181,117 @@ export const useBatchStore = defineStore('batch', () => {
     const choices = await search(path, typed);
     if (!choices) return;
     const [only] = choices;
-    if (only && choices.length === 1) choose(path, only);
-    else if (choices.length > 1 || typed.trim() === '') change(path, { choices });
+    if (only && choices.length === 1) await choose(path, only);
     else {
       const none = { code: 'case_not_found', params: { id: typed.trim() } } as const;
-      change(path, { choices, problem: none });
+      const isUnknown = choices.length === 0 && typed.trim() !== '';
+      searches.set(path, { typed, choices, problem: isUnknown ? none : null });
+      await change(path, { caseId: null, typed });
     }
   }
 
-  function choose(path: string, target: BatchCase): void {
-    const { externalKey: typed } = target;
-    change(path, { typed, target, isCorrected: true, choices: [], problem: null });
+  async function choose(path: string, target: BatchCase): Promise<void> {
+    searches.delete(path);
+    await change(path, { caseId: target.id, typed: target.externalKey });
   }
 
   /** The user's choices for every file that is not queued yet. */
-  function setSalvageForAll(isSalvageSale: boolean): void {
-    rows.value = rows.value.map((row) => (row.state === 'open' ? { ...row, isSalvageSale } : row));
-  }
+  const setSalvageForAll = (isSalvageSale: boolean) =>
+    attempt(async () => {
+      const paths = open.value.map(({ path }) => path);
+      take(await client.batch.change({ paths, isSalvageSale }));
+    });
 
-  /** Leaves these rows only; the others can be put back. */
-  function keepOnly(left: readonly BatchRow[]): void {
-    const gone = rows.value.filter((row) => !left.includes(row));
-    rows.value = left;
-    const undo = () => {
-      const here = new Set(rows.value.map(({ path }) => path));
-      sortRows([...rows.value, ...gone.filter(({ path }) => !here.has(path))]);
-    };
-    undos.offer({ key: 'undo.batch', params: { n: gone.length }, undo });
+  /** @param path of a file; `forAll` for the comment on every other report */
+  function type(path: string, text: string): void {
+    typing.set(path, text);
+    saveSoon(path);
   }
-  const removeQueued = (): void => keepOnly(open.value);
-  const remove = (path: string): void => keepOnly(rows.value.filter((row) => row.path !== path));
+  const saveSoon = throttleByKey(saveEveryMs, (path) => void attempt(() => save(path)));
+  async function save(path: string): Promise<void> {
+    const comment = typing.get(path);
+    if (comment === undefined) return;
+    const answer =
+      path === forAll
+        ? await client.batch.setComment({ comment })
+        : await client.batch.change({ paths: [path], comment });
+    take(answer);
+    // What was typed since is saved by its own call.
+    if (typing.get(path) === comment) typing.delete(path);
+  }
+  const comment = computed(() => typing.get(forAll) ?? batch.value?.comment ?? '');
+
+  const removeQueued = () => attempt(async () => take(await client.batch.removeQueued()));
+
+  /** Takes files out of the batch; can be taken back. */
+  const remove = (path: string) =>
+    attempt(async () => {
+      take(await client.batch.remove({ paths: [path] }));
+      const undo = async () => take(await client.batch.restore({ paths: [path] }));
+      undos.offer({ key: 'undo.batch', params: { n: 1 }, undo });
+    });
+
+  /** Only the user discards a batch; can be taken back. */
+  const discard = () =>
+    attempt(async () => {
+      const n = rows.value.length;
+      take(await client.batch.discard());
+      const undo = async () => take(await client.batch.takeBack());
+      undos.offer({ key: 'undo.batch', params: { n }, undo });
+    });
 
   const readSheet = (file: File) =>
     attempt(async () => {
       assertSheetSize(file);
       const input = { fileName: file.name, contentBase64: await base64Of(file) };
-      sheet.value = { ...input, read: await client.tools.batchSheet(input) };
+      take(await client.batch.setSheet(input));
     });
+  const removeSheet = () => attempt(async () => take(await client.batch.removeSheet()));
 
-  const removeSheet = (): void => {
-    sheet.value = null;
-  };
-
-  /** False if the sheet is refused: then nothing of it is queued. */
-  async function applySheet(): Promise<boolean> {
-    const chosen = sheet.value;
-    if (!chosen) return true;
-    const { fileName, contentBase64 } = chosen;
-    const read = await client.tools.batchSheet({ fileName, contentBase64, apply: true });
-    sheet.value = read.problems.length > 0 ? { ...chosen, read } : null;
-    return read.problems.length === 0;
-  }
-
-  /** One report per case; of a case with a file that is refused nothing is queued. */
   async function queueAll(): Promise<void> {
-    if (busy.value) return;
-    busy.value = true;
-    // What is typed in the meantime is for the next files.
-    const forAll = comment.value;
+    if (queueing.value || isTaking.value) return;
+    queueing.value = true;
     await attempt(async () => {
-      if (!(await applySheet())) return;
-      for (const [caseId, group] of groups.value) await queueReport(caseId, group, forAll);
-      if (open.value.length === 0 && comment.value === forAll) comment.value = '';
-      sortRows(rows.value);
+      for (const path of typing.keys()) await save(path);
+      take(await client.batch.queue());
     });
-    busy.value = false;
+    queueing.value = false;
+    sortRows();
   }
 
-  async function queueReport(
-    caseId: string,
-    group: readonly BatchRow[],
-    forAll: string,
-  ): Promise<void> {
-    const changeAll = (part: Partial<BatchRow>) => {
-      for (const { path } of group) change(path, part);
-    };
-    try {
-      const { id: draftId } = await client.reports.createDraft({ id: caseId });
-      const text = commentOf(group, forAll);
-      if (text !== '') await client.reports.updateDraft({ draftId, comment: text });
-      if (await addFiles(draftId, group)) {
-        await client.reports.submitDraft({ draftId });
-        changeAll({ state: 'queued' });
-      } else {
-        // Nothing half: the draft is removed, the files stay in the table with what is wrong.
-        await client.reports.discardDraft({ draftId });
-        changeAll({ state: 'open' });
-      }
-    } catch (error) {
-      changeAll({ state: 'open', problem: toProblem(error) });
-    }
-  }
-
-  /** Whether every file was taken. */
-  async function addFiles(draftId: string, group: readonly BatchRow[]): Promise<boolean> {
-    let isWhole = true;
-    for (const { path, file, isSalvageSale } of group) {
-      change(path, { state: 'adding', problem: null });
-      try {
-        await intake.take(draftId, file, isSalvageSale);
-      } catch (error) {
-        isWhole = false;
-        change(path, { state: 'open', problem: toProblem(error) });
-      }
-    }
-    return isWhole;
-  }
+  const readSoon = throttleByKey(
+    readEveryMs,
+    () => void client.batch.get().then(take, () => undefined),
+  );
+  live.on((event) => {
+    // A failure is shown by what the user does next.
+    if (event.type === 'batch.changed') readSoon('batch');
+    if (event.type === 'workspace.changed') void load();
+  });
+  live.onResumed(() => void load());
 
   return {
+    batch,
     rows,
     open,
-    problems,
+    left,
     ready,
     reports,
     plan,
     doneAt,
     forecast,
     problem,
-    busy,
+    busy: queueing,
+    isTaking,
+    adding,
+    isUnfinished,
     comment,
-    leftOut,
+    typing,
+    type,
     sheet,
     isSheetBad,
+    load,
+    addressOf: ({ draftId, id }: BatchAttachment) => files.attachmentUrl(draftId, id),
     readSheet,
     removeSheet,
     add,
@@ -301,22 +302,7 @@ export const useBatchStore = defineStore('batch', () => {
     setSalvageForAll,
     remove,
     removeQueued,
+    discard,
     queueAll,
   };
 });
-
-/** The comments on the files of one case, each once; the one for all if no file has one. */
-function commentOf(group: readonly BatchRow[], forAll: string): string {
-  const own = new Set(group.map(({ comment }) => comment.trim()).filter((text) => text !== ''));
-  return own.size > 0 ? [...own].join('\n') : forAll.trim();
-}
-
-function refusal(file: File): Problem | null {
-  try {
-    assertFileName(file.name);
-    assertFileSize(file.name, file.size);
-    return null;
-  } catch (error) {
-    return toProblem(error);
-  }
-}

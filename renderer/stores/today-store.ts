@@ -172,7 +172,7 @@ export const useTodayStore = defineStore('today', () => {
   live.on((event) => {
     if (event.type === 'cases.changed') loadSoon();
     if (event.type === 'documents.changed') loadVisitSoon(event.caseId);
-    if (event.type === 'day.changed') loadSoon();
+    if (event.type === 'day.changed' || event.type === 'batch.changed') loadSoon();
     if (event.type === 'task.progress' && event.task === 'ready') {
       progress.value = { done: event.done, total: event.total };
     }

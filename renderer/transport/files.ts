@@ -6,6 +6,7 @@ import {
   seenHeader,
 } from '#shared/desk/file-headers.ts';
 import type { Rendition } from '#shared/photos/details.ts';
+import type { BatchAttachment } from '#shared/desk/batch.ts';
 import type { Attachment } from '#shared/desk/reports.ts';
 import { fetchBytes } from '../composables/desk-bytes.ts';
 import { DeskUnreachableError } from '../composables/problem.ts';
@@ -40,6 +41,12 @@ export function createFileAccess(base: string, shellDrags: boolean) {
         [salvageSaleHeader]: String(isSalvageSale),
         [seenHeader]: String(isSeen),
       }),
+    /** Takes in a file of a batch by its path; fails as `addAttachment` does. */
+    addBatchFile: (batchId: string, path: string, file: File, isSeen: boolean) =>
+      sendBytes<BatchAttachment | null>(url('batches', batchId), file, {
+        [fileNameHeader]: encodeURIComponent(path),
+        [seenHeader]: String(isSeen),
+      }),
     /** Sends what stands in for a photo from now on; fails as `addAttachment` does. */
     setRendition: (
       draftId: string,
@@ -53,24 +60,26 @@ export function createFileAccess(base: string, shellDrags: boolean) {
   };
 }
 
-async function send(
+const send = (url: string, file: File, headers: Readonly<Record<string, string>> = {}) =>
+  sendBytes<Attachment>(url, file, {
+    [fileNameHeader]: encodeURIComponent(file.name),
+    ...headers,
+  });
+
+async function sendBytes<Answer>(
   url: string,
   file: File,
-  headers: Readonly<Record<string, string>> = {},
-): Promise<Attachment> {
+  headers: Readonly<Record<string, string>>,
+): Promise<Answer> {
   const response = await fetchBytes(url, {
     method: 'POST',
-    headers: {
-      'content-type': 'application/octet-stream',
-      [fileNameHeader]: encodeURIComponent(file.name),
-      ...headers,
-    },
+    headers: { 'content-type': 'application/octet-stream', ...headers },
     body: file,
   }).catch((cause: unknown) => {
     throw new DeskUnreachableError('the file was not taken', { cause });
   });
   const body: unknown = await response.json().catch(() => null);
   // The engine checks its answers against the contract, as it does those of the calls.
-  if (response.ok) return body as Attachment;
+  if (response.ok) return body as Answer;
   throw isDeskProblem(body) ? DeskError.of(body) : new DeskError('internal');
 }

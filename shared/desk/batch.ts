@@ -48,14 +48,31 @@ export const batchMatchSchema = z.object({
 });
 export type BatchMatch = z.infer<typeof batchMatchSchema>;
 
+/** What becomes of a file of a batch. */
+const batchOutcomes = [
+  /** It goes, or would go (dry run), with the report of its case. */
+  'ready',
+  /** Nothing is wrong with it; another file of its case is refused or missing. */
+  'kept_back',
+  /** It is in the case's draft or report now. */
+  'added',
+  /** The case has this content already: see `queueState`. */
+  'known',
+  /** The same content is in this batch before it, for the same case. */
+  'duplicate',
+  /** It belongs to no case: see `refusal`. */
+  'unmatched',
+  /** See `problem`. */
+  'refused',
+  /** The desk ended, or the window was closed, before its bytes were here. */
+  'missing',
+] as const;
+
 export const batchItemSchema = batchMatchSchema.extend({
-  /**
-   * `ready`: it would be taken (dry run); `added`: it is in the case's draft or report now;
-   * `known`: this case has it already, see `queueState`; `duplicate`: the same content is in this
-   * batch twice for the case; `unmatched`: see `refusal`; `refused`: see `problem`.
-   */
-  outcome: z.enum(['ready', 'added', 'known', 'duplicate', 'unmatched', 'refused']),
+  outcome: z.enum(batchOutcomes),
   problem: deskProblemSchema.nullable(),
+  /** All that is wrong with it; the first is `problem`. */
+  problems: z.array(deskProblemSchema),
   sizeBytes: z.int().nullable(),
   sha256: z.string().nullable(),
   /** Of a known file: the draft or entry that contains it; the state is null for a draft. */
@@ -64,6 +81,35 @@ export const batchItemSchema = batchMatchSchema.extend({
   queueState: z.enum(queueStates).nullable(),
 });
 export type BatchItem = z.infer<typeof batchItemSchema>;
+
+/** What the window needs to know of the bytes of a file. */
+export const batchAttachmentSchema = z.object({
+  id: z.uuid(),
+  /** Of the batch, or of the report that contains it. */
+  draftId: z.uuid(),
+  fileName: z.string(),
+  contentType: z.string(),
+  sizeBytes: z.int(),
+  /** A photo of which what is sent was not made yet. */
+  isRaw: z.boolean(),
+});
+export type BatchAttachment = z.infer<typeof batchAttachmentSchema>;
+
+/** A file of the batch in the window; its case is the one that the user sees, also if corrected. */
+export const batchRowSchema = batchItemSchema.extend({
+  sizeBytes: z.int(),
+  /** The case's key, or the words that the user looks for it by. */
+  typed: z.string(),
+  /** The user has typed or chosen; the match no longer counts. */
+  isCorrected: z.boolean(),
+  /** On the case of the file, instead of the comment for all. */
+  comment: z.string(),
+  /** It goes although the case has it already. */
+  sendsAgain: z.boolean(),
+  /** The first of what is sent; null until the bytes are here. */
+  attachment: batchAttachmentSchema.nullable(),
+});
+export type BatchRow = z.infer<typeof batchRowSchema>;
 
 /** Words that a case has anywhere; an external key finds that case alone. */
 export const batchSearchSchema = z.object({ q: z.string().min(1).max(500) });
@@ -82,8 +128,6 @@ export type SheetLine = z.infer<typeof sheetLineSchema>;
 export const batchSheetInputSchema = z.object({
   fileName: z.string().min(1).max(500),
   contentBase64: z.base64().max(sheetBase64MaxLength),
-  /** Queues what the lines set. */
-  apply: z.boolean().default(false),
 });
 
 /** Nothing of a sheet with a problem is taken. */
@@ -125,5 +169,37 @@ export const batchResultSchema = z.object({
 });
 export type BatchResult = z.infer<typeof batchResultSchema>;
 
-/** Names of files in a window, relative to what was dropped, with slashes. */
-export const batchNamesSchema = z.object({ paths: z.array(z.string().max(4096)).max(10_000) });
+/** A batch of the windows: work from the drop on, until all is queued or the user discards it. */
+export const batchSchema = z.object({
+  id: z.uuid(),
+  startedAt: z.string(),
+  /** On every report whose files have no comment. */
+  comment: z.string(),
+  /** System files that were dropped with the others. */
+  leftOut: z.int(),
+  rows: z.array(batchRowSchema),
+  sheet: z.object({ fileName: z.string(), read: batchSheetSchema }).nullable(),
+});
+export type Batch = z.infer<typeof batchSchema>;
+/** Null without a batch. */
+export const openBatchSchema = z.object({ batch: batchSchema.nullable() });
+
+const path = z.string().min(1).max(4096);
+const paths = z.array(path).max(10_000);
+/** Relative to what was dropped, with slashes; before any byte of them is taken in. */
+export const batchAnnouncementSchema = z.object({
+  files: z.array(z.object({ path, sizeBytes: z.int().nonnegative() })).max(10_000),
+  leftOut: z.int().nonnegative().default(0),
+});
+export const batchPathsSchema = z.object({ paths });
+/** What is left out stays. */
+export const batchChangeSchema = z.object({
+  paths,
+  caseId: z.uuid().nullable().optional(),
+  typed: z.string().max(500).optional(),
+  isSalvageSale: z.boolean().optional(),
+  comment: z.string().max(100_000).optional(),
+  sendsAgain: z.boolean().optional(),
+});
+export const batchRefusalSchema = z.object({ path, problem: deskProblemSchema });
+export const batchCommentSchema = z.object({ comment: z.string().max(100_000) });

@@ -2,14 +2,17 @@ import { eventIterator, oc } from '@orpc/contract';
 import { z } from 'zod';
 import { categories } from '../api/case.ts';
 import {
+  batchAnnouncementSchema,
   batchCaseListSchema,
+  batchChangeSchema,
+  batchCommentSchema,
   batchInputSchema,
-  batchMatchSchema,
-  batchNamesSchema,
+  batchPathsSchema,
+  batchRefusalSchema,
   batchResultSchema,
   batchSearchSchema,
   batchSheetInputSchema,
-  batchSheetSchema,
+  openBatchSchema,
 } from './batch.ts';
 import {
   amountsInputSchema,
@@ -314,6 +317,35 @@ export const calls = {
     edit: call.input(queueEditSchema).output(queueItemSchema),
     takeReportBack: call.input(queueRefSchema).output(reportDraftSchema),
   },
+  /**
+   * The batch of the windows. Its files are taken in over the byte streams; each change answers the
+   * whole batch.
+   */
+  batch: {
+    get: call.output(openBatchSchema),
+    /** Begins a batch, or adds to the open one: matched by their names before any byte is taken. */
+    announce: call.input(batchAnnouncementSchema).output(openBatchSchema),
+    /** The window could not make a file ready. */
+    refuse: call.input(batchRefusalSchema).output(openBatchSchema),
+    change: call.input(batchChangeSchema).output(openBatchSchema),
+    setComment: call.input(batchCommentSchema).output(openBatchSchema),
+    remove: call.input(batchPathsSchema).output(openBatchSchema),
+    restore: call.input(batchPathsSchema).output(openBatchSchema),
+    /** Forgets the files that are in a report. */
+    removeQueued: call.output(openBatchSchema),
+    search: call.input(batchSearchSchema).output(batchCaseListSchema),
+    /** What a sheet sets, or what is wrong with it. */
+    setSheet: call.input(batchSheetInputSchema).output(openBatchSchema),
+    removeSheet: call.output(openBatchSchema),
+    /**
+     * One report per case, each whole and in one step with its files; a case of which one file is
+     * refused or missing is kept back. Nothing is queued while a line of the sheet is wrong.
+     */
+    queue: call.output(openBatchSchema),
+    /** The files stay until the desk is started again. */
+    discard: call.output(openBatchSchema),
+    takeBack: call.output(openBatchSchema),
+  },
   tools: {
     /** Names of files that a backup and a bundle for support could be written to. */
     suggestFiles: call.output(suggestedFilesSchema),
@@ -338,11 +370,6 @@ export const calls = {
     previewDiagnostics: call.output(listOf(diagnosticsPartSchema)),
     /** A bundle for support, written by the engine; none is overwritten. */
     writeDiagnostics: call.input(diagnosticsInputSchema).output(diagnosticsSchema),
-    /** Cases by the names of files; the window attaches the files to drafts itself. */
-    matchBatch: call.input(batchNamesSchema).output(listOf(batchMatchSchema)),
-    searchBatchCases: call.input(batchSearchSchema).output(batchCaseListSchema),
-    /** What a sheet sets, or what is wrong with it; on request it is queued. */
-    batchSheet: call.input(batchSheetInputSchema).output(batchSheetSchema),
     /** The files of a folder of this laptop, read by the engine. */
     runBatch: call.input(batchInputSchema).output(batchResultSchema),
   },

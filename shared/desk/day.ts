@@ -61,6 +61,8 @@ export const todaySchema = z.object({
   ordered: z.array(day),
   /** Cases of colleagues are left out. */
   onlyOwn: z.boolean(),
+  /** A batch that was dropped and is neither queued nor discarded. */
+  batch: z.object({ files: z.int(), startedAt: z.string() }).nullable(),
 });
 export type Today = z.infer<typeof todaySchema>;
 

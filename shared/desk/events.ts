@@ -27,6 +27,7 @@ export const deskEventSchema = z.discriminatedUnion('type', [
     done: z.int(),
     total: z.int(),
   }),
+  z.object({ type: z.literal('batch.changed') }),
   z.object({ type: z.literal('views.changed') }),
   /** Text blocks, checklists or their ticks. */
   z.object({ type: z.literal('texts.changed') }),

@@ -5,6 +5,7 @@
  * - GET  files/attachments/{draftId}/{attachmentId}
  * - GET  files/originals/{draftId}/{attachmentId}    as the file came in
  * - POST files/drafts/{draftId}/attachments      body: the bytes; answers an attachment
+ * - POST files/batches/{batchId}                body: the bytes of a file, by its path in the batch
  * - POST files/renditions/{draftId}/{attachmentId}   body: what is sent in place of the original
  *
  * Apart from the contract's schemas, so that the window starts without them.

@@ -122,17 +122,17 @@ describe.each(transports)('the contract over %s', (_name, transport) => {
     let sizeChars = 0;
     const { client } = await open({
       handlers: {
-        tools: {
-          batchSheet({ contentBase64 }) {
+        batch: {
+          setSheet({ contentBase64 }) {
             sizeChars = contentBase64.length;
-            return { items: [], unchanged: 1, problems: [] };
+            return { batch: null };
           },
         },
       },
     });
     const contentBase64 = Buffer.alloc(sheetMaxBytes).toString('base64');
     const fileName = 'x'.repeat(500);
-    await client.tools.batchSheet({ fileName, contentBase64, apply: true });
+    await client.batch.setSheet({ fileName, contentBase64 });
     expect(sizeChars).toBe(sheetBase64MaxLength);
     expect((await client.desk.info()).workspace.kind).toBe('practice');
   });

@@ -80,7 +80,7 @@ test('a folder of reports is matched, corrected, delivered and proven; later its
     await expect(page.getByLabel(`Restwert: abend/${firstKey}/Restwert.jpg`)).toBeChecked();
     expect(await inspectPage(page, 'batch')).toEqual([]);
     await expect(page.getByText('2 Dateien werden noch nicht eingereicht.')).toBeVisible();
-    await page.getByRole('checkbox', { name: 'Nur Probleme (2)' }).check();
+    await page.getByRole('checkbox', { name: 'Nur nicht eingereichte (2)' }).check();
     await expect(rows).toHaveCount(3);
   });
 
@@ -100,7 +100,7 @@ test('a folder of reports is matched, corrected, delivered and proven; later its
         ),
       })
       .click();
-    const filter = page.getByRole('checkbox', { name: 'Nur Probleme (0)' });
+    const filter = page.getByRole('checkbox', { name: 'Nur nicht eingereichte (0)' });
     await filter.click();
     await expect(filter).toBeHidden();
   });

@@ -15,8 +15,8 @@ export interface BatchArguments {
 }
 
 /**
- * One report per case from the files of a folder. Ends with 1 if a file was left out, although all
- * others were taken.
+ * One report per case from the files of a folder. Ends with 1 if a file was left out; a case of
+ * which one file is refused is left out whole.
  */
 export function batch(folder: string, args: BatchArguments): Command {
   return async (context) => {
@@ -46,7 +46,8 @@ export function batch(folder: string, args: BatchArguments): Command {
       }
       output.result({}, () => summaryOf(result));
     }
-    const isLeftOut = ({ outcome }: BatchItem) => outcome === 'unmatched' || outcome === 'refused';
+    const isLeftOut = ({ outcome }: BatchItem) =>
+      ['unmatched', 'refused', 'missing', 'kept_back'].includes(outcome);
     const isSheetBad = (result.sheet?.problems.length ?? 0) > 0;
     if (isSheetBad || result.items.some(isLeftOut)) endWith(exitCodes.failed);
   };
@@ -68,13 +69,16 @@ const outcomes = {
   ready: 'would be taken',
   added: 'in the report',
   known: 'has been taken already',
+  kept_back: 'left out, because another file of this case is',
   duplicate: 'the same content is in the batch twice',
   unmatched: '',
   refused: '',
+  missing: 'could not be read',
 };
 
 function outcomeOf(item: BatchItem, language: Language): string {
-  if (item.problem) return sayProblem(item.problem, language);
+  if (item.problems.length > 0)
+    return item.problems.map((problem) => sayProblem(problem, language)).join(' ');
   if (item.refusal) {
     const candidates = item.candidates.length > 0 ? `: ${item.candidates.join(', ')}` : '';
     return `${refusals[item.refusal]}${candidates}`;

@@ -3,7 +3,6 @@ import { createReadStream } from 'node:fs';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type {
-  BatchCase,
   BatchInput,
   BatchItem,
   BatchMatch,
@@ -13,54 +12,30 @@ import type {
 import { DeskError } from '#shared/desk/errors.ts';
 import { assertFileName } from '#shared/lib/file-type.ts';
 import { isSystemFile } from '#shared/lib/safe-file-name.ts';
-import { batchCase } from '../calls/acts.ts';
-import { casesOf, listCases } from '../calls/cases.ts';
-import { addAttachment, createDraft, discardDraft, submitDraft } from '../calls/reports.ts';
 import { assertNotSpecial } from '../disk/regular-file.ts';
 import { assertAbsolute } from '../disk/write-file.ts';
 import { readChecked } from '../work/take-file.ts';
 import type { OpenWorkspace } from '../workspace/open-workspace.ts';
+import { judgeFiles, type JudgedFile } from './judge-files.ts';
+import {
+  judgedFiles,
+  matchNames,
+  reportBatch,
+  surroundingsOf,
+  takeBatchFile,
+} from './open-batch.ts';
 import { applySheet, readSheet } from './read-sheet.ts';
-import { createCaseIndex, matchName, type KnownCase } from './match-names.ts';
 
 /** Progress: files done of files in all. */
 export type OnFiles = (done: number, total: number) => void;
 
-const pageSize = 1000;
 const sheetMaxBytes = 9_000_000;
-/** More than the user reads through. */
-const foundMax = 8;
-
-/** Every case, and why it takes no work if so. */
-function readCases(workspace: OpenWorkspace) {
-  const cases: KnownCase[] = [];
-  for (let offset = 0; ; offset += pageSize) {
-    const { items } = listCases(workspace, { limit: pageSize, offset, sort: 'createdAt' });
-    for (const item of items) {
-      cases.push({ ...batchCase(item), policyNumber: item.policyNumber });
-    }
-    if (items.length < pageSize) return createCaseIndex(cases);
-  }
-}
-
-/** Which case each name belongs to; nothing is read or made. */
-export function matchBatch(workspace: OpenWorkspace, paths: readonly string[]): BatchMatch[] {
-  const index = readCases(workspace);
-  return paths.map((path) => matchName(path, index));
-}
-
-/** Cases that match the user's words; an external key matches one case only. */
-export function searchBatchCases(workspace: OpenWorkspace, q: string): BatchCase[] {
-  const known = workspace.cache.cases.find(q.trim());
-  if (known) return casesOf(workspace, [known.id]).map(batchCase);
-  return listCases(workspace, { q, limit: foundMax, countMax: foundMax }).items.map(batchCase);
-}
 
 /**
- * Makes one report per case from the files of a folder, each file checked as when it is attached by
- * hand. A refused file does not block the others; a bad line of the sheet stops everything. A
- * second run takes nothing twice: contents that a draft or entry of the case contains are known,
- * and an open draft with some of the files is continued.
+ * Makes one report per case from the files of a folder, by the window's procedure: the files become
+ * a batch, which a kill leaves as it was and the next run of the folder continues. What is not in a
+ * report at the end is still in the folder, and no longer in the batch. A bad line of the sheet
+ * stops everything.
  * @throws {DeskError} file_not_found (the folder), invalid_input, disk_full
  */
 export async function runBatch(
@@ -72,26 +47,90 @@ export async function runBatch(
   const paths = await readFolder(folder);
   const sheet = sheetFile === undefined ? null : await readSheetFile(workspace, sheetFile);
   const isStopped = sheet !== null && sheet.problems.length > 0;
-  const items: BatchItem[] = [];
-  const index = readCases(workspace);
-  for (const path of paths) {
-    const match = matchName(path, index);
-    items.push(await judge(workspace, folder, match, items));
-    onFiles(items.length, dryRun ? paths.length : 2 * paths.length);
+  const matches = matchNames(workspace, paths);
+  if (dryRun || isStopped) {
+    const items = await lookThrough(workspace, folder, matches, onFiles);
+    return { items, total: items.length, reports: [], sheet };
   }
-  if (dryRun || isStopped) return { items, total: items.length, reports: [], sheet };
+  const batchId = await takeFolder(workspace, folder, matches, onFiles);
   if (sheet) applySheet(workspace, sheet);
-  const reports: BatchResult['reports'] = [];
-  const byCase = Map.groupBy(items, ({ caseId }) => caseId);
-  let done = items.length;
-  for (const [caseId, ofCase] of byCase) {
-    const report = caseId === null ? null : await makeReport(workspace, folder, ofCase, submit);
-    if (report) reports.push(report);
-    done += ofCase.length;
-    onFiles(done, 2 * paths.length);
-  }
+  const before = judgedFiles(workspace, batchId);
+  const reports = reportBatch(workspace, batchId, { submit });
+  const items = judgedFiles(workspace, batchId).map(({ item }, index) =>
+    // Its content is in the report once.
+    before[index]?.item.outcome === 'duplicate' ? before[index].item : item,
+  );
+  workspace.work.batches.remove(batchId);
   return { items, total: items.length, reports, sheet };
 }
+
+/** Judges the files without taking them. */
+async function lookThrough(
+  workspace: OpenWorkspace,
+  folder: string,
+  matches: readonly BatchMatch[],
+  onFiles: OnFiles,
+): Promise<BatchItem[]> {
+  const files: JudgedFile[] = [];
+  for (const match of matches) {
+    const { path, caseId, isSalvageSale } = match;
+    const open = { path, match, caseId, isSalvageSale, sendsAgain: false, reported: null };
+    try {
+      const content = await inspectFile(join(folder, path));
+      files.push({ ...open, content, problem: null });
+    } catch (error) {
+      if (!(error instanceof DeskError)) throw error;
+      files.push({ ...open, content: null, problem: error.problem });
+    }
+    onFiles(files.length, matches.length);
+  }
+  return judgeFiles(files, surroundingsOf(workspace));
+}
+
+/** The batch of this folder with its files taken in; one that was broken off is continued. */
+async function takeFolder(
+  workspace: OpenWorkspace,
+  folder: string,
+  matches: readonly BatchMatch[],
+  onFiles: OnFiles,
+): Promise<string> {
+  const { batches } = workspace.work;
+  const { id } = batches.current(folder) ?? batches.begin(folder);
+  const sized = await Promise.all(
+    matches.map(async (match) => {
+      const found = await stat(join(folder, match.path)).catch(() => null);
+      return { match, sizeBytes: found?.size ?? 0 };
+    }),
+  );
+  batches.announce(id, sized, 0);
+  const here = new Set(matches.map(({ path }) => path));
+  const missing = batches.files(id).filter(({ path }) => !here.has(path));
+  batches.change(
+    id,
+    missing.map(({ path }) => path),
+    { isRemoved: true },
+  );
+  for (const [index, { path }] of matches.entries()) {
+    try {
+      const content = createReadStream(join(folder, path));
+      await takeBatchFile(workspace, id, path, { content });
+    } catch (error) {
+      const isOfFile = error instanceof DeskError && error.code !== 'disk_full';
+      if (!isOfFile && !isUnreadable(error)) throw error;
+      if (!isOfFile) {
+        const { problem } = new DeskError('file_not_found', { fileName: basename(path) });
+        batches.setRefused(id, path, problem);
+      }
+    }
+    onFiles(index + 1, matches.length);
+  }
+  return id;
+}
+
+const isUnreadable = (error: unknown) =>
+  error instanceof Error &&
+  'code' in error &&
+  ['ENOENT', 'EACCES', 'EPERM', 'EISDIR', 'EIO'].includes(String(error.code));
 
 /**
  * The files of a folder and its subfolders, as relative paths with slashes, in the order of their
@@ -131,33 +170,6 @@ async function readSheetFile(workspace: OpenWorkspace, file: string): Promise<Ba
   return await readSheet(workspace, fileName, await readFile(file).catch(unread));
 }
 
-/** @param before the items that were judged before */
-async function judge(
-  workspace: OpenWorkspace,
-  folder: string,
-  match: BatchMatch,
-  before: readonly BatchItem[],
-): Promise<BatchItem> {
-  const open = { problem: null, sizeBytes: null, sha256: null, ...nowhere };
-  const { caseId } = match;
-  if (caseId === null) return { ...match, ...open, outcome: 'unmatched' };
-  try {
-    const content = await inspectFile(join(folder, match.path));
-    const known = workspace.work.drafts.holding(caseId, content.sha256);
-    if (known) return { ...match, ...open, ...content, ...known, outcome: 'known' };
-    const problem = match.case?.problem;
-    if (problem) return { ...match, ...open, ...content, outcome: 'refused', problem };
-    const isTwice = before.some(
-      (item) =>
-        item.caseId === caseId && item.sha256 === content.sha256 && item.outcome === 'ready',
-    );
-    return { ...match, ...open, ...content, outcome: isTwice ? 'duplicate' : 'ready' };
-  } catch (error) {
-    if (!(error instanceof DeskError)) throw error;
-    return { ...match, ...open, outcome: 'refused', problem: error.problem };
-  }
-}
-
 /**
  * Reads a file whole and checks it as it would be when it is attached.
  * @throws {DeskError} file_not_found, file_name_invalid, file_empty, file_too_large,
@@ -175,53 +187,4 @@ async function inspectFile(file: string): Promise<{ sizeBytes: number; sha256: s
     if (error instanceof DeskError) throw error;
     throw new DeskError('file_not_found', { fileName }, { cause: error });
   }
-}
-
-const nowhere = { draftId: null, queueId: null, queueState: null };
-
-/** Salvage sales come last, as in a report put together by hand. Changes the items in place. */
-async function makeReport(
-  workspace: OpenWorkspace,
-  folder: string,
-  items: BatchItem[],
-  submit: boolean,
-): Promise<BatchResult['reports'][number] | null> {
-  const ready = items
-    .filter(({ outcome }) => outcome === 'ready')
-    .sort((a, b) => Number(a.isSalvageSale) - Number(b.isSalvageSale));
-  const begun = items.find((item) => item.draftId !== null && item.queueId === null)?.draftId;
-  const [first] = items;
-  if (!first?.caseId || !first.externalKey) return null;
-  if (ready.length === 0 && !(submit && begun)) return null;
-  const { caseId, externalKey } = first;
-  const draftId = begun ?? createDraft(workspace, caseId).id;
-  for (const item of ready) {
-    const { path, isSalvageSale } = item;
-    try {
-      await addAttachment(workspace, draftId, {
-        fileName: basename(path),
-        isSalvageSale,
-        content: createReadStream(join(folder, path)),
-      });
-      Object.assign(item, { outcome: 'added', draftId } satisfies Partial<BatchItem>);
-    } catch (error) {
-      // A full disk stops the whole; a file that changed since it was read, only itself.
-      if (!(error instanceof DeskError) || error.code === 'disk_full') throw error;
-      const problem = error.problem;
-      Object.assign(item, { outcome: 'refused', problem } satisfies Partial<BatchItem>);
-    }
-  }
-  const { attachments } = workspace.work.drafts.get(draftId);
-  if (attachments.length === 0) {
-    discardDraft(workspace, draftId);
-    return null;
-  }
-  const queued = submit ? submitDraft(workspace, draftId) : null;
-  if (queued) {
-    const { id: queueId, state: queueState } = queued;
-    for (const item of items) {
-      if (item.draftId === draftId) Object.assign(item, { queueId, queueState });
-    }
-  }
-  return { caseId, externalKey, draftId, queueId: queued?.id ?? null, files: attachments.length };
 }

@@ -66,6 +66,7 @@ function today(
     },
     ordered: [day, addDays(day, 1)].filter((planned) => work.local.plan(planned).length > 0),
     onlyOwn: own < total,
+    batch: work.batches.unfinished(),
   };
 }
 

@@ -109,7 +109,9 @@ export function draftView(
 }
 
 export function changed(workspace: OpenWorkspace, draft: Draft): ReportDraft {
-  workspace.emit({ type: 'reports.changed', caseId: draft.caseId });
+  // The files of a batch are in a draft without a case.
+  if (draft.caseId === '') workspace.emit({ type: 'batch.changed' });
+  else workspace.emit({ type: 'reports.changed', caseId: draft.caseId });
   return draftView(workspace, draft);
 }
 
@@ -185,20 +187,21 @@ export function submitDraft(workspace: OpenWorkspace, draftId: string): QueueIte
   const draft = work.drafts.editable(draftId);
   const { record, seen } = findCase(workspace, draft.caseId);
   assertTakesWork(record, seen.status);
-  if (draft.attachments.length === 0) throw new DeskError('draft_without_documents');
-  // A blur that was drawn and is not in the bytes yet would not be in what is sent.
-  if (draft.attachments.some(({ details }) => details.editVersion > (details.renderedVersion ?? 0)))
-    throw new DeskError('draft_busy');
   const id = work.together(() => queueDraft(workspace, record, draft));
   emit({ type: 'reports.changed', caseId: draft.caseId });
   return afterAct(workspace, [id]);
 }
 
-function queueDraft(
+/** @throws {DeskError} draft_without_documents, draft_busy */
+export function queueDraft(
   { work: { outbox, drafts } }: OpenWorkspace,
   record: CaseRecord,
   { id: draftId, comment, attachments }: Draft,
 ): number {
+  if (attachments.length === 0) throw new DeskError('draft_without_documents');
+  // A blur that was drawn and is not in the bytes yet would not be in what is sent.
+  if (attachments.some(({ details }) => details.editVersion > (details.renderedVersion ?? 0)))
+    throw new DeskError('draft_busy');
   const { id } = outbox.enqueue(
     { caseId: record.id, externalKey: record.externalKey },
     { kind: 'report', draftId, comment },

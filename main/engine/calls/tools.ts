@@ -11,8 +11,7 @@ import {
   restoreWork,
   workBackups,
 } from '../backup/work-package.ts';
-import { applySheet, readSheet } from '../batch/read-sheet.ts';
-import { matchBatch, runBatch, searchBatchCases } from '../batch/run-batch.ts';
+import { runBatch } from '../batch/run-batch.ts';
 import { checkConnection } from '../diagnostics/check-connection.ts';
 import type { RequestLog } from '../diagnostics/request-log.ts';
 import { diagnosticsParts, writeDiagnostics } from '../diagnostics/write-diagnostics.ts';
@@ -72,14 +71,6 @@ export function toolCalls(parts: DeskParts, requests: RequestLog): Handlers['too
     },
     previewDiagnostics: async () => wholeList(await diagnosticsParts(diagnosed())),
     writeDiagnostics: ({ file }) => writeDiagnostics(diagnosed(), file),
-    matchBatch: ({ paths }) => wholeList(matchBatch(current.workspace, paths)),
-    searchBatchCases: ({ q }) => ({ items: searchBatchCases(current.workspace, q) }),
-    async batchSheet({ fileName, contentBase64, apply }) {
-      const { workspace } = current;
-      const sheet = await readSheet(workspace, fileName, Buffer.from(contentBase64, 'base64'));
-      if (apply) applySheet(workspace, sheet);
-      return sheet;
-    },
     runBatch: (input) => runBatch(current.workspace, input, onProgress('batch')),
   };
 }

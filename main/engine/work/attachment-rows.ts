@@ -60,6 +60,13 @@ export class AttachmentRows {
     return byDraft;
   }
 
+  find(id: string): { draftId: string; attachment: StoredAttachment } | null {
+    const row = this.#db
+      .prepare<[string], AttachmentColumns>('SELECT * FROM attachments WHERE id = ?')
+      .get(id);
+    return row ? { draftId: row.draft_id, attachment: attachmentOf(row) } : null;
+  }
+
   /** Files from the position on move down by one. */
   insert(draftId: string, file: StoredAttachment, position: number): void {
     this.#db
@@ -93,6 +100,29 @@ export class AttachmentRows {
   place(ids: readonly string[]): void {
     const place = this.#db.prepare('UPDATE attachments SET position = ? WHERE id = ?');
     ids.forEach((id, position) => place.run(position, id));
+  }
+
+  /** Behind the last file of a draft. */
+  nextPosition(draftId: string): number {
+    const next = this.#db
+      .prepare<[string], number>(
+        'SELECT coalesce(max(position) + 1, 0) FROM attachments WHERE draft_id = ?',
+      )
+      .pluck();
+    return next.get(draftId) ?? 0;
+  }
+
+  /** Into another draft. */
+  move(
+    { id, isSalvageSale }: { readonly id: string; readonly isSalvageSale: boolean },
+    draftId: string,
+    position: number,
+  ): void {
+    this.#db
+      .prepare(
+        'UPDATE attachments SET draft_id = ?, position = ?, is_salvage_sale = ? WHERE id = ?',
+      )
+      .run(draftId, position, Number(isSalvageSale), id);
   }
 
   remove(id: string): void {

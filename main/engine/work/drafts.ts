@@ -90,6 +90,7 @@ export class Drafts {
           `SELECT d.* FROM drafts d LEFT JOIN outbox o ON o.id = d.queue_id
            WHERE (@caseId IS NULL OR d.case_id = @caseId)
              AND d.copy_of IS NULL AND (d.queue_id IS NULL OR o.state != 'delivered')
+             AND d.case_id != ''
            ORDER BY d.updated_at DESC, d.id`,
         )
         .all({ caseId }),
@@ -111,24 +112,28 @@ export class Drafts {
     }));
   }
 
-  /** The draft of a case that contains this content; a queued or delivered one first. */
-  holding(
+  /**
+   * The draft of a case that contains this content, as it came in or as it is sent; a queued or
+   * delivered one first.
+   */
+  containing(
     caseId: string,
     sha256: string,
   ): { draftId: string; queueId: number | null; queueState: QueueState | null } | null {
     return (
       this.#db
         .prepare<
-          [string, string],
+          [{ caseId: string; sha256: string }],
           { draftId: string; queueId: number | null; queueState: QueueState | null }
         >(
           `SELECT d.id AS draftId, o.id AS queueId, o.state AS queueState
            FROM drafts d JOIN attachments a ON a.draft_id = d.id
            LEFT JOIN outbox o ON o.id = d.queue_id
-           WHERE d.case_id = ? AND a.sha256 = ? AND d.copy_of IS NULL
+           WHERE d.case_id = @caseId AND d.copy_of IS NULL
+             AND @sha256 IN (a.sha256, a.details ->> '$.original.sha256')
            ORDER BY o.id IS NULL, d.updated_at DESC LIMIT 1`,
         )
-        .get(caseId, sha256) ?? null
+        .get({ caseId, sha256 }) ?? null
     );
   }
 
@@ -313,6 +318,40 @@ export class Drafts {
       this.#files.put(after);
       this.#touch(draftId);
       return attachmentView(after);
+    })();
+  }
+
+  /** The files of these drafts, in their order. */
+  attachmentsOf(ids: readonly string[]): StoredAttachment[] {
+    const byDraft = this.#files.of(ids);
+    return ids.flatMap((id) => byDraft.get(id) ?? []);
+  }
+
+  /** A file by its id alone; null if no draft contains it. */
+  findAttachment(id: string): { draftId: string; attachment: StoredAttachment } | null {
+    return this.#files.find(id);
+  }
+
+  /** Adds a file at the end without reading the others, of which a batch has thousands. */
+  append(draftId: string, file: TakenFile, isSeen: boolean): string {
+    const seen = isSeen ? { renderedVersion: 0 } : {};
+    const details = parseDetails(JSON.stringify({ addedName: file.fileName, ...seen }));
+    const id = this.#newId();
+    this.#files.insert(draftId, { ...file, id, details }, this.#files.nextPosition(draftId));
+    return id;
+  }
+
+  /** Moves files out of other drafts behind those of this one, in the given order. */
+  takeOver(
+    draftId: string,
+    files: readonly { readonly id: string; readonly isSalvageSale: boolean }[],
+  ): void {
+    this.#db.transaction(() => {
+      this.editable(draftId);
+      for (const file of files) {
+        this.#files.move(file, draftId, this.#files.nextPosition(draftId));
+      }
+      this.#touch(draftId);
     })();
   }
 

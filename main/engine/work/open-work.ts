@@ -4,6 +4,7 @@ import { DeskError, diskProblem, type DeskProblem } from '#shared/desk/errors.ts
 import { backUp } from '../database/backup.ts';
 import { migrate, isCorruption, openDatabase, type Database } from '../database/sqlite.ts';
 import { originalOf } from './attachment-rows.ts';
+import { Batches } from './batches.ts';
 import { Drafts } from './drafts.ts';
 import { LocalData, TextBlocks } from './local-data.ts';
 import { Outbox } from './outbox.ts';
@@ -53,6 +54,9 @@ export function openWork(options: WorkOptions) {
   }
   const { db, outbox, backups } = opened;
   const transfer = new Transfer(db);
+  const drafts = new Drafts({ db, now: iso, newId });
+  const batches = new Batches({ db, drafts, now: iso });
+  batches.removeEnded();
   let offers = offeredWork(dir, options.keyHex);
   const isUnrecoverable = asideId !== null && !offers.some(({ id }) => id === asideId);
   const leaveAside = ({ id }: SetAsideWork) => {
@@ -62,7 +66,8 @@ export function openWork(options: WorkOptions) {
 
   return {
     outbox,
-    drafts: new Drafts({ db, now: iso, newId }),
+    drafts,
+    batches,
     edits: new Edits({ db, now: iso }),
     overlays: new Overlays(db),
     transfer,
@@ -241,12 +246,16 @@ function forgetCases(db: Database, caseIds: readonly string[]): Forgotten {
   })();
 }
 
-/** Cases with a draft, typed text, or work that is not delivered: none of them is forgotten. */
+/** Cases with a draft, a file of a batch, typed text, or work that is not delivered: none of them is forgotten. */
 function casesInWork(db: Database): Set<string> {
   const rows = db
     .prepare<[], { id: string }>(
       `SELECT d.case_id AS id FROM drafts d LEFT JOIN outbox o ON o.id = d.queue_id
          WHERE d.copy_of IS NULL AND (d.queue_id IS NULL OR o.state != 'delivered')
+           AND d.case_id != ''
+       UNION SELECT f.case_id FROM batch_files f JOIN batches b ON b.id = f.batch_id
+         WHERE f.case_id IS NOT NULL AND f.queue_id IS NULL AND f.is_removed = 0
+           AND b.is_discarded = 0
        UNION SELECT case_id FROM edits
        UNION SELECT case_id FROM outbox WHERE state NOT IN ('delivered', 'discarded')`,
     )

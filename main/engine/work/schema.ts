@@ -200,4 +200,48 @@ export const workMigrations: readonly SchemaStep[] = [
           AND json_extract(problem, '$.params.field') LIKE '%Amount';
     `,
   },
+  {
+    name: 'batches',
+    statements: `
+        CREATE TABLE batches (
+          -- the draft that contains its files
+          id TEXT PRIMARY KEY REFERENCES drafts (id) ON DELETE CASCADE,
+          started_at TEXT NOT NULL,
+          -- that the command line reads; null: dropped into a window
+          folder TEXT,
+          -- for every report whose files have no comment
+          comment TEXT NOT NULL DEFAULT '',
+          left_out INTEGER NOT NULL DEFAULT 0,
+          -- JSON: name, content and reading of a sheet with amounts and comments
+          sheet TEXT,
+          -- by the user; removed with its files at the next start
+          is_discarded INTEGER NOT NULL DEFAULT 0
+        ) STRICT;
+        CREATE TABLE batch_files (
+          batch_id TEXT NOT NULL REFERENCES batches (id) ON DELETE CASCADE,
+          path TEXT NOT NULL,
+          position INTEGER NOT NULL,
+          size_bytes INTEGER NOT NULL,
+          -- null until the bytes are here
+          attachment_id TEXT REFERENCES attachments (id) ON DELETE SET NULL,
+          -- JSON: why the bytes were refused
+          problem TEXT,
+          -- JSON: what its name shows
+          match TEXT NOT NULL,
+          -- the case that the user sees, by its name or as corrected
+          case_id TEXT,
+          typed TEXT NOT NULL,
+          is_corrected INTEGER NOT NULL DEFAULT 0,
+          is_salvage_sale INTEGER NOT NULL,
+          comment TEXT NOT NULL DEFAULT '',
+          -- although the case has it already
+          sends_again INTEGER NOT NULL DEFAULT 0,
+          is_removed INTEGER NOT NULL DEFAULT 0,
+          draft_id TEXT,
+          queue_id INTEGER REFERENCES outbox (id),
+          PRIMARY KEY (batch_id, path)
+        ) STRICT, WITHOUT ROWID;
+        CREATE INDEX batch_files_by_attachment ON batch_files (attachment_id);
+    `,
+  },
 ];

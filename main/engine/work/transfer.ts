@@ -93,7 +93,8 @@ export class Transfer {
       const drafts = all(
         draftSchema,
         `SELECT d.* FROM drafts d LEFT JOIN outbox o ON o.id = d.queue_id
-         WHERE d.copy_of IS NULL AND (d.queue_id IS NULL OR o.state IN ${openStates}) ORDER BY d.created_at, d.id`,
+         WHERE d.copy_of IS NULL AND (d.queue_id IS NULL OR o.state IN ${openStates})
+           AND d.case_id != '' ORDER BY d.created_at, d.id`,
       );
       return {
         schemaVersion: this.#schemaVersion(),

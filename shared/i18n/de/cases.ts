@@ -290,6 +290,8 @@ export const caseTexts = {
     morePages: 'Angezeigt werden die ersten {shown} von {total} Seiten.',
   },
   today: {
+    batch:
+      'Sammelversand nicht abgeschlossen: {n} Datei | Sammelversand nicht abgeschlossen: {n} Dateien',
     ready: 'Bereit für unterwegs',
     readyCheck: 'Prüfen und laden',
     documentsHere: '{here} von {total} Dokumenten auf diesem Gerät',

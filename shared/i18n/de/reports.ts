@@ -153,7 +153,12 @@ export const reportTexts = {
     comment: 'Kommentar für alle Berichte (optional)',
     ready: '{n} Bericht ist bereit ({files}). | {n} Berichte sind bereit ({files}).',
     without: '{n} Datei wird noch nicht eingereicht. | {n} Dateien werden noch nicht eingereicht.',
-    onlyProblems: 'Nur Probleme ({n})',
+    onlyLeft: 'Nur nicht eingereichte ({n})',
+    taking:
+      '{n} Datei wird hinzugefügt. Bitte lassen Sie dieses Fenster offen. | {n} Dateien werden hinzugefügt. Bitte lassen Sie dieses Fenster offen.',
+    missing:
+      '{n} Datei fehlt, weil das Fenster vorher geschlossen wurde. Bitte ziehen Sie den Ordner noch einmal hierher: Was schon da ist, wird erkannt. | {n} Dateien fehlen, weil das Fenster vorher geschlossen wurde. Bitte ziehen Sie den Ordner noch einmal hierher: Was schon da ist, wird erkannt.',
+    discard: 'Sammelversand verwerfen',
     search: 'Schadennummer, Name, Kontrollschild …',
     choices: 'Mögliche Fälle: {name}',
     leftOut: '{n} Systemdatei weggelassen. | {n} Systemdateien weggelassen.',
@@ -165,6 +170,19 @@ export const reportTexts = {
     doneAt: 'Voraussichtlich alles zugestellt: {time}',
     noTime: 'Zeitpunkt der Zustellung noch nicht bekannt.',
     queueAll: 'Alle einreichen',
+  },
+  batchOutcome: {
+    kept_back: 'Wartet: Eine andere Datei dieses Falls kann noch nicht gesendet werden.',
+    duplicate:
+      'Derselbe Inhalt ist in diesem Sammelversand schon für diesen Fall vorhanden. Er wird einmal gesendet.',
+    missing: 'Noch nicht hinzugefügt.',
+    adding: 'Wird hinzugefügt …',
+    known: {
+      draft: 'Schon in einem Entwurf dieses Falls. Der Entwurf wird mitgesendet.',
+      queued: 'Für diesen Fall schon im Postausgang. Wird nicht noch einmal gesendet.',
+      delivered: 'Für diesen Fall schon zugestellt. Wird nicht noch einmal gesendet.',
+    },
+    sendAgain: 'Trotzdem senden',
   },
   batchTable: {
     salvageAll: 'Alle als Restwert markieren',

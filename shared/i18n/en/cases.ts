@@ -287,6 +287,7 @@ export const caseTexts: TextsLike<typeof german> = {
     morePages: 'The first {shown} of {total} pages are shown.',
   },
   today: {
+    batch: 'Batch not finished: {n} file | Batch not finished: {n} files',
     ready: 'Ready to leave',
     readyCheck: 'Check and download',
     documentsHere: '{here} of {total} documents on this device',

@@ -155,7 +155,12 @@ export const reportTexts: TextsLike<typeof german> = {
     comment: 'Comment for all reports (optional)',
     ready: '{n} report is ready ({files}). | {n} reports are ready ({files}).',
     without: '{n} file is not included yet. | {n} files are not included yet.',
-    onlyProblems: 'Problems only ({n})',
+    onlyLeft: 'Not submitted only ({n})',
+    taking:
+      '{n} file is being added. Please leave this window open. | {n} files are being added. Please leave this window open.',
+    missing:
+      '{n} file is missing because the window was closed before. Please drop the folder again: what is already here is recognized. | {n} files are missing because the window was closed before. Please drop the folder again: what is already here is recognized.',
+    discard: 'Discard batch',
     search: 'Claim number, name, plate…',
     choices: 'Possible cases: {name}',
     leftOut: '{n} system file left out. | {n} system files left out.',
@@ -167,6 +172,18 @@ export const reportTexts: TextsLike<typeof german> = {
     doneAt: 'Expected to be delivered by {time}',
     noTime: 'Delivery time not known yet.',
     queueAll: 'Submit all',
+  },
+  batchOutcome: {
+    kept_back: 'Waiting: another file of this case cannot be sent yet.',
+    duplicate: 'This batch already has the same content for this case. It is sent once.',
+    missing: 'Not added yet.',
+    adding: 'Being added …',
+    known: {
+      draft: 'Already in a draft of this case. The draft is sent too.',
+      queued: 'Already in the outbox for this case. It is not sent again.',
+      delivered: 'Already delivered for this case. It is not sent again.',
+    },
+    sendAgain: 'Send anyway',
   },
   batchTable: {
     salvageAll: 'Mark all as salvage',

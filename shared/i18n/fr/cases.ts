@@ -293,6 +293,7 @@ export const caseTexts: TextsLike<typeof german> = {
     morePages: 'Les {shown} premières pages sur {total} sont affichées.',
   },
   today: {
+    batch: 'Envoi groupé non terminé: {n} fichier | Envoi groupé non terminé: {n} fichiers',
     ready: 'Prêt à partir',
     readyCheck: 'Vérifier et télécharger',
     documentsHere: 'Documents sur cet appareil: {here} sur {total}',

@@ -160,7 +160,12 @@ export const reportTexts: TextsLike<typeof german> = {
     comment: 'Commentaire pour tous les rapports (facultatif)',
     ready: '{n} rapport est prêt ({files}). | {n} rapports sont prêts ({files}).',
     without: '{n} fichier n’est pas encore inclus. | {n} fichiers ne sont pas encore inclus.',
-    onlyProblems: 'Problèmes seulement ({n})',
+    onlyLeft: 'Seulement les fichiers non envoyés ({n})',
+    taking:
+      '{n} fichier est en cours d’ajout. Veuillez laisser cette fenêtre ouverte. | {n} fichiers sont en cours d’ajout. Veuillez laisser cette fenêtre ouverte.',
+    missing:
+      '{n} fichier manque, car la fenêtre a été fermée avant. Veuillez déposer de nouveau le dossier: ce qui est déjà là est reconnu. | {n} fichiers manquent, car la fenêtre a été fermée avant. Veuillez déposer de nouveau le dossier: ce qui est déjà là est reconnu.',
+    discard: 'Abandonner l’envoi groupé',
     search: 'Numéro, nom, plaque…',
     choices: 'Dossiers possibles: {name}',
     leftOut: '{n} fichier système ignoré. | {n} fichiers système ignorés.',
@@ -172,6 +177,19 @@ export const reportTexts: TextsLike<typeof german> = {
     doneAt: 'Transmission complète prévue: {time}',
     noTime: 'L’heure de la fin de la transmission n’est pas connue pour le moment.',
     queueAll: 'Tout mettre en file d’attente',
+  },
+  batchOutcome: {
+    kept_back: 'En attente: un autre fichier de ce dossier ne peut pas encore être envoyé.',
+    duplicate:
+      'Cet envoi groupé contient déjà le même contenu pour ce dossier. Il est envoyé une seule fois.',
+    missing: 'Pas encore ajouté.',
+    adding: 'Ajout en cours…',
+    known: {
+      draft: 'Déjà dans un brouillon de ce dossier. Le brouillon est aussi envoyé.',
+      queued: 'Déjà dans la file d’attente pour ce dossier. N’est pas envoyé de nouveau.',
+      delivered: 'Déjà transmis pour ce dossier. N’est pas envoyé de nouveau.',
+    },
+    sendAgain: 'Envoyer quand même',
   },
   batchTable: {
     salvageAll: 'Tous concernent la vente de l’épave',

@@ -108,7 +108,7 @@ export const settingsTexts: TextsLike<typeof german> = {
     parameterInvalid: 'Lettres, chiffres et _ . $ -',
     testText: 'Le test ne modifie rien chez l’assureur.',
     stored:
-      'Ces indications sont enregistrées sur cet appareil afin que votre service informatique puisse les vérifier (commande desk doctor). La connexion n’est pas encore utilisable.',
+      'Ces données sont enregistrées sur cet appareil afin que votre service informatique puisse les vérifier (commande desk doctor). La connexion n’est pas encore utilisable.',
     run: 'Tester la connexion',
     running: 'Test en cours…',
     checks: {

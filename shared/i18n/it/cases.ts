@@ -289,6 +289,7 @@ export const caseTexts: TextsLike<typeof german> = {
     morePages: 'Sono mostrate le prime {shown} pagine di {total}.',
   },
   today: {
+    batch: 'Invio multiplo non terminato: {n} file | Invio multiplo non terminato: {n} file',
     ready: 'Pronti a partire',
     readyCheck: 'Verifica e scarica',
     documentsHere: 'Documenti su questo dispositivo: {here} su {total}',

@@ -155,7 +155,12 @@ export const reportTexts: TextsLike<typeof german> = {
     comment: 'Commento per tutti i rapporti (facoltativo)',
     ready: '{n} rapporto è pronto ({files}). | {n} rapporti sono pronti ({files}).',
     without: '{n} file non è ancora incluso. | {n} file non sono ancora inclusi.',
-    onlyProblems: 'Solo problemi ({n})',
+    onlyLeft: 'Solo i file non inviati ({n})',
+    taking:
+      '{n} file è in fase di aggiunta. Lasci aperta questa finestra. | {n} file sono in fase di aggiunta. Lasci aperta questa finestra.',
+    missing:
+      '{n} file manca perché la finestra è stata chiusa prima. Trascini di nuovo qui la cartella: ciò che è già presente viene riconosciuto. | {n} file mancano perché la finestra è stata chiusa prima. Trascini di nuovo qui la cartella: ciò che è già presente viene riconosciuto.',
+    discard: 'Scarta l’invio multiplo',
     search: 'Numero, nome, targa…',
     choices: 'Casi possibili: {name}',
     leftOut: '{n} file di sistema tralasciato. | {n} file di sistema tralasciati.',
@@ -167,6 +172,19 @@ export const reportTexts: TextsLike<typeof german> = {
     doneAt: 'Trasmissione completa prevista: {time}',
     noTime: 'Per ora non si sa quando tutto sarà trasmesso.',
     queueAll: 'Metti tutto in coda',
+  },
+  batchOutcome: {
+    kept_back: 'In attesa: un altro file di questo caso non può ancora essere inviato.',
+    duplicate:
+      'Questo invio multiplo contiene già lo stesso contenuto per questo caso. Viene inviato una sola volta.',
+    missing: 'Non ancora aggiunto.',
+    adding: 'Aggiunta in corso…',
+    known: {
+      draft: 'Già in una bozza di questo caso. Anche la bozza viene inviata.',
+      queued: 'Già in coda per questo caso. Non viene inviato di nuovo.',
+      delivered: 'Già trasmesso per questo caso. Non viene inviato di nuovo.',
+    },
+    sendAgain: 'Invia comunque',
   },
   batchTable: {
     salvageAll: 'Tutti riguardano la vendita del relitto',

@@ -1,5 +1,6 @@
 import {
   mkdirSync,
+  rmSync,
   symlinkSync,
   truncateSync,
   writeFileSync,
@@ -99,7 +100,7 @@ describe('desk batch', () => {
     expect([code, reports, await queued()]).toEqual([1, [], 0]);
     expect(Object.values(outcomes).toSorted()).toEqual([
       'duplicate',
-      'ready',
+      'kept_back',
       'ready',
       'ready',
       'ready',
@@ -109,14 +110,14 @@ describe('desk batch', () => {
     ]);
   });
 
-  it('makes one draft per case, and leaves out what it cannot take', async () => {
+  it('makes one draft per case, and leaves out a case whole of which it refuses a file', async () => {
     const { outcomes, items, reports, code } = await run();
     expect([code, await queued()]).toEqual([1, 0]);
-    expect(reports).toHaveLength(2);
+    expect(reports).toHaveLength(1);
     expect(outcomes).toMatchObject({
       [`${car.externalKey}/report.pdf`]: expect.stringMatching(/added|duplicate/) as string,
       [`${car.externalKey}/Restwertbörse/offer.pdf`]: 'added',
-      [`${other.externalKey}.pdf`]: 'added',
+      [`${other.externalKey}.pdf`]: 'kept_back',
       'holiday.pdf': 'unmatched',
     });
     expect(items.find(({ path }) => path.includes('program'))?.problem?.code).toBe(
@@ -131,6 +132,7 @@ describe('desk batch', () => {
   });
 
   it('queues the drafts that it began with --submit, and a late file with them', async () => {
+    rmSync(join(inbox, `${other.externalKey} program.exe`));
     put(`${other.externalKey} late.pdf`, pdf('late'));
     const { reports } = await run('--submit');
     expect(reports.map(({ files, queueId }) => [files, queueId !== null])).toEqual(

@@ -109,8 +109,9 @@ async function readEveryPage(engine: Engine, isRead = (_id: string) => true): Pr
   await engine.scans.state();
   await engine.storage.get();
   await engine.sync.status();
-  await engine.tools.searchBatchCases({ q: 'Muster' });
-  await engine.tools.matchBatch({ paths: ['K-17.pdf'] });
+  await engine.batch.search({ q: 'Muster' });
+  await engine.batch.announce({ files: [{ path: 'K-17.pdf', sizeBytes: 1 }], leftOut: 0 });
+  await engine.batch.get();
   await engine.tools.previewDiagnostics();
   for (const id of shown.filter(isRead)) {
     await engine.cases.get({ id });

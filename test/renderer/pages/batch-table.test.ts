@@ -2,48 +2,30 @@ import { expect, test } from 'vitest';
 import { commentMaxLength } from '#shared/api/limits.ts';
 import type { BatchCase } from '#shared/desk/batch.ts';
 import BatchTable from '#renderer/pages/batch/BatchTable.vue';
-import { type BatchRow, useBatchStore } from '#renderer/stores/batch-store.ts';
+import type { ShownRow } from '#renderer/stores/batch-store.ts';
+import { batchRow } from '../fixtures/fake-batch.ts';
 import { createDesk } from '../fixtures/mount-desk.ts';
 import { mountPage } from '../fixtures/mount-page.ts';
 
-const row = (part: Partial<BatchRow>): BatchRow => ({
-  path: 'SF-2026-000001.pdf',
-  file: new File(['a'], 'SF-2026-000001.pdf'),
-  match: {
-    path: 'SF-2026-000001.pdf',
-    caseId: null,
-    externalKey: 'SF-2026-000001',
-    case: null,
-    matchedBy: [],
-    confidence: null,
-    refusal: null,
-    candidates: [],
-    choices: [],
-    isSalvageSale: false,
-  },
-  typed: 'SF-2026-000001',
-  target: null,
-  isCorrected: false,
-  choices: [],
-  fileProblem: null,
-  isSalvageSale: false,
-  comment: '',
+const row = (part: Partial<ShownRow>): ShownRow => ({
+  ...batchRow({ path: 'SF-2026-000001.pdf', ...part }),
   state: 'open',
-  problem: null,
+  searchProblem: null,
   ...part,
 });
 
-test('a comment of a row that is too long stays whole and shows by how much', async () => {
+function mountTable(...shown: ShownRow[]) {
   const desk = createDesk({ count: 1 });
-  const batch = useBatchStore(desk.pinia);
-  batch.rows = [row({ comment: 'x'.repeat(commentMaxLength + 3) })];
-  const { wrapper } = mountPage(BatchTable, desk, { shown: batch.rows });
+  return mountPage(BatchTable, desk, { shown });
+}
+
+test('a comment of a row that is too long stays whole and shows by how much', async () => {
+  const { wrapper } = mountTable(row({ comment: 'x'.repeat(commentMaxLength + 3) }));
   const field = wrapper.get('textarea');
   expect(field.element.value).toHaveLength(commentMaxLength + 3);
   expect(field.attributes('aria-invalid')).toBe('true');
   expect(wrapper.get('[role=alert]').text()).toMatch(/^3 Zeichen zu viel\./);
-  batch.rows = [row({ comment: 'x'.repeat(commentMaxLength) })];
-  await wrapper.setProps({ shown: batch.rows });
+  await wrapper.setProps({ shown: [row({ comment: 'x'.repeat(commentMaxLength) })] });
   expect(wrapper.find('[role=alert]').exists()).toBe(false);
 });
 
@@ -55,31 +37,48 @@ const keller: BatchCase = {
   licensePlate: 'ZH 1234',
   problem: null,
 };
+const final = { code: 'case_state', params: { status: 'Final' } } as const;
+const empty = { code: 'file_empty', params: { fileName: 'a.pdf' } } as const;
 
 test.each([
   [{ typed: '' }, 'Nichts erkannt. Bitte die Schadennummer eintragen.'],
-  [{ isCorrected: true, typed: 'SCH' }, ''],
-  [{ isCorrected: true, typed: 'SCH-1', target: keller }, 'von Hand eingetragen'],
+  [{ isCorrected: true, typed: 'SCH', refusal: null }, ''],
+  [
+    { isCorrected: true, typed: 'SCH-1', refusal: null, caseId: keller.id, case: keller },
+    'von Hand eingetragen',
+  ],
 ])('a file with %j shows how it was matched', (part, text) => {
-  const desk = createDesk({ count: 1 });
-  const match = { ...row({}).match, externalKey: null, refusal: 'nothing_recognized' } as const;
-  const shown = [row({ match, ...part })];
-  useBatchStore(desk.pinia).rows = shown;
-  const { wrapper } = mountPage(BatchTable, desk, { shown });
+  const { wrapper } = mountTable(row(part));
   expect(wrapper.get('.how').text()).toBe(text);
 });
 
-test('a match names party and vehicle, shows that the case is closed, and offers what else is meant', async () => {
-  const desk = createDesk({ count: 1 });
-  const batch = useBatchStore(desk.pinia);
-  const closed = {
-    ...keller,
-    problem: { code: 'case_state', params: { status: 'Final' } },
-  } as const;
-  batch.rows = [row({ target: closed, choices: [keller] })];
-  const { wrapper } = mountPage(BatchTable, desk, { shown: batch.rows });
+test('a match names party and vehicle, and every fault of the file and its case', () => {
+  const problems = [empty, final];
+  const { wrapper } = mountTable(
+    row({ outcome: 'refused', caseId: keller.id, case: keller, problem: empty, problems }),
+  );
   expect(wrapper.get('td').text()).toContain('Anna Keller, VW Golf, ZH 1234');
   expect(wrapper.get('tbody th').text()).toContain('«Abgeschlossen»');
-  await wrapper.get('.choices button').trigger('click');
-  expect(batch.rows[0]).toMatchObject({ target: keller, typed: 'SCH-1' });
+  expect(wrapper.get('tbody th').text()).toContain('ist leer');
+});
+
+test('cases that may be meant are offered while the file has none', () => {
+  const { wrapper } = mountTable(row({ choices: [keller] }));
+  expect(wrapper.get('.choices button').text()).toContain('Anna Keller');
+  const chosen = mountTable(row({ caseId: keller.id, case: keller, choices: [keller] }));
+  expect(chosen.wrapper.find('.choices').exists()).toBe(false);
+});
+
+test.each([
+  [{ outcome: 'kept_back' }, 'Wartet: Eine andere Datei dieses Falls'],
+  [{ outcome: 'duplicate' }, 'Derselbe Inhalt'],
+  [{ outcome: 'missing' }, 'Noch nicht hinzugefügt.'],
+  [{ outcome: 'known' }, 'Schon in einem Entwurf dieses Falls'],
+  [{ outcome: 'known', queueId: 7, queueState: 'unknown' }, 'schon im Postausgang'],
+  [{ outcome: 'known', queueId: 7, queueState: 'delivered' }, 'schon zugestellt'],
+] as const)('a file that is %j says why it does not go by itself', (part, text) => {
+  const { wrapper } = mountTable(row({ caseId: keller.id, case: keller, ...part }));
+  const told = wrapper.get('tbody th').text();
+  expect(told).toContain(text);
+  expect(told.includes('Trotzdem senden')).toBe('queueId' in part);
 });

@@ -44,7 +44,7 @@ async function openToday(counts: Partial<Record<(typeof daySections)[number], nu
     const sections = Object.fromEntries(
       daySections.map((name) => [name, section(name)]),
     ) as Today['sections'];
-    return { day: '2026-06-15', sections, ordered: [], onlyOwn: false };
+    return { day: '2026-06-15', sections, ordered: [], onlyOwn: false, batch: null };
   };
   desk.handlers.day.visits = ({ ids }) => {
     reads.push(`visits ${ids.length}`);

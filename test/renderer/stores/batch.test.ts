@@ -1,97 +1,80 @@
 import { expect, test } from 'vitest';
 import type { BatchMatch } from '#shared/desk/batch.ts';
 import { sheetMaxBytes } from '#shared/desk/message-limit.ts';
-import { useBatchStore } from '#renderer/stores/batch-store.ts';
+import { forAll, problemsOf, staysBehind, useBatchStore } from '#renderer/stores/batch-store.ts';
+import { fakeBatch, nameless } from '../fixtures/fake-batch.ts';
 import { createDesk } from '../fixtures/mount-desk.ts';
 
-const nameless: Omit<BatchMatch, 'path'> = {
-  caseId: null,
-  externalKey: null,
-  case: null,
-  confidence: null,
-  matchedBy: [],
-  isSalvageSale: false,
-  refusal: 'nothing_recognized',
-  candidates: [],
-  choices: [],
-};
-
-/** A batch over made-up cases in which no name identifies a case. */
-function openBatch() {
+/** A batch over made-up cases in which no name identifies a case, unless a test says so. */
+function openBatch(matchOf?: (path: string) => Omit<BatchMatch, 'path'>) {
   const desk = createDesk({ count: 20 });
-  desk.handlers.tools.matchBatch = ({ paths }) => {
-    const items = paths.map((path) => ({ ...nameless, path }));
-    return { items, total: items.length };
-  };
+  const fake = fakeBatch(desk, matchOf);
   const batch = useBatchStore(desk.pinia);
   const place = (name: string) => ({ path: name, file: new File(['%PDF-1.4 x'], name) });
   const takers = [...desk.cases.values()].slice(0, 2);
-  return { ...desk, batch, place, keys: takers.map(({ externalKey }) => externalKey), takers };
+  const rowOf = (path: string) => {
+    const row = batch.rows.find((one) => one.path === path);
+    if (!row) throw new Error(`there is no ${path}`);
+    return row;
+  };
+  const keys = takers.map(({ externalKey }) => externalKey);
+  return { ...desk, ...fake, batch, place, rowOf, keys, takers };
 }
 
 test('a case typed by hand is named at once, and one that is not there is refused', async () => {
-  const { batch, place, keys, takers } = openBatch();
+  const { batch, place, rowOf, keys, takers } = openBatch();
   await batch.add([place('a.pdf')]);
   await batch.assign('a.pdf', ` ${keys[0] ?? ''} `);
-  expect(batch.rows[0]).toMatchObject({
+  expect(rowOf('a.pdf')).toMatchObject({
     typed: keys[0],
-    target: { partyName: takers[0]?.partyName },
-    problem: null,
+    case: { partyName: takers[0]?.partyName },
+    searchProblem: null,
   });
   await batch.assign('a.pdf', 'NO-SUCH-CASE');
-  expect(batch.rows[0]).toMatchObject({ target: null, problem: { code: 'case_not_found' } });
+  expect(rowOf('a.pdf')).toMatchObject({ case: null, typed: 'NO-SUCH-CASE' });
+  expect(problemsOf(rowOf('a.pdf'))).toMatchObject([{ code: 'case_not_found' }]);
   expect(batch.ready).toEqual([]);
 });
 
 test('a refusal of what was typed before does not change what stands there now', async () => {
-  const { batch, hold, place, keys } = openBatch();
+  const { batch, hold, place, rowOf, keys } = openBatch();
   await batch.add([place('a.pdf')]);
-  const next = hold('tools.searchBatchCases');
+  const next = hold('batch.search');
   const late = batch.assign('a.pdf', 'NO-SUCH-CASE');
   const later = batch.assign('a.pdf', keys[0] ?? '');
   await next();
   await late;
-  expect(batch.rows[0]).toMatchObject({ typed: keys[0], problem: null });
+  expect(rowOf('a.pdf')).toMatchObject({ typed: keys[0], searchProblem: null });
   await next();
   await later;
-  expect(batch.rows[0]).toMatchObject({ typed: keys[0], problem: null });
+  expect(rowOf('a.pdf')).toMatchObject({ typed: keys[0], searchProblem: null });
 });
 
 test('salvage is set for all, and a comment of a case goes before the one for all', async () => {
-  const { batch, place, keys, drafts: stored } = openBatch();
+  const { batch, place, keys, reports } = openBatch();
   await batch.add([place('a.pdf'), place('b.pdf'), place('c.pdf')]);
   await batch.assign('a.pdf', keys[0] ?? '');
   await batch.assign('b.pdf', keys[0] ?? '');
   await batch.assign('c.pdf', keys[1] ?? '');
-  batch.setSalvageForAll(true);
-  batch.change('b.pdf', { comment: 'Nur hier' });
-  batch.comment = 'Für alle';
+  await batch.setSalvageForAll(true);
+  batch.type('b.pdf', 'Nur hier');
+  batch.type(forAll, 'Für alle');
+  expect(batch.comment).toBe('Für alle');
   await batch.queueAll();
   expect(batch.comment, 'what was said of these files is not said of the next').toBe('');
-  const drafts = [...stored.values()];
-  expect(drafts.map(({ comment }) => comment)).toEqual(['Nur hier', 'Für alle']);
-  expect(
-    drafts.flatMap(({ attachments }) => attachments.map(({ isSalvageSale }) => isSalvageSale)),
-  ).toEqual([true, true, true]);
-  expect(batch.open).toEqual([]);
-  batch.removeQueued();
-  expect(batch.rows).toEqual([]);
+  expect(reports.map(({ comment }) => comment)).toEqual(['Nur hier', 'Für alle']);
+  expect(reports.flatMap(({ salvage }) => salvage)).toEqual([true, true, true]);
 });
 
-test('what is typed while the files are taken is for the next ones', async () => {
-  const { batch, hold, place, keys, drafts } = openBatch();
-  await batch.add([place('a.pdf'), place('b.pdf')]);
-  await batch.assign('a.pdf', keys[0] ?? '');
-  await batch.assign('b.pdf', keys[1] ?? '');
-  batch.comment = 'Abendrunde';
-  const next = hold('reports.createDraft');
-  const queued = batch.queueAll();
+test('what is typed stays as typed while the engine answers with less', async () => {
+  const { batch, hold, place } = openBatch();
+  await batch.add([place('a.pdf')]);
+  const next = hold('batch.change');
+  batch.type('a.pdf', 'Nur');
+  batch.type('a.pdf', 'Nur hier');
   await next();
-  batch.comment = 'Morgenrunde';
-  await next();
-  await queued;
-  expect([...drafts.values()].map(({ comment }) => comment)).toEqual(['Abendrunde', 'Abendrunde']);
-  expect(batch.comment).toBe('Morgenrunde');
+  expect(batch.rows[0]?.comment).toBe('Nur hier');
+  expect(batch.typing.size, 'the window says that it is not saved').toBe(1);
 });
 
 test('five hundred files at once, with names of 255 characters, right to left and emoji', async () => {
@@ -103,7 +86,7 @@ test('five hundred files at once, with names of 255 characters, right to left an
   await batch.add([place('Foto 1.pdf')]);
   expect(batch.rows).toHaveLength(500);
   for (const name of odd.slice(1, 3)) await batch.assign(name, keys[0] ?? '');
-  batch.comment = 'Bleibt';
+  batch.type(forAll, 'Bleibt');
   await batch.queueAll();
   expect(batch.comment).toBe('Bleibt');
   expect(batch.rows.filter(({ state }) => state === 'queued').map(({ path }) => path)).toEqual(
@@ -111,69 +94,56 @@ test('five hundred files at once, with names of 255 characters, right to left an
   );
 });
 
-test('problems come first: no case, a closed case, an empty file; nothing of their cases is sent', async () => {
-  const { batch, handlers, place, takers } = openBatch();
-  const [open, closed] = takers.map(({ id, externalKey, partyName, subject, licensePlate }) => ({
-    ...{ id, externalKey, partyName, subject, licensePlate },
-    problem: null,
-  }));
-  if (!open || !closed) throw new Error('there are too few cases');
+test('what does not go comes first and is counted once: no case, a closed case, an empty file', async () => {
   const final = { code: 'case_state', params: { status: 'Final' } } as const;
-  handlers.tools.matchBatch = ({ paths }) => {
-    const items = paths.map((path) => {
-      const found = path.startsWith('b') ? { ...closed, problem: final } : open;
-      if (path.startsWith('c')) return { ...nameless, path };
-      const { id: caseId, externalKey } = found;
-      const certain = { refusal: null, confidence: 'certain' } as const;
-      return { ...nameless, ...certain, path, caseId, externalKey, case: found };
-    });
-    return { items, total: items.length };
-  };
+  const desk = createDesk({ count: 20 });
+  const [open, closed] = [...desk.cases.values()].map(
+    ({ id, externalKey, partyName, subject, licensePlate }) => ({
+      ...{ id, externalKey, partyName, subject, licensePlate },
+      problem: null,
+    }),
+  );
+  if (!open || !closed) throw new Error('there are too few cases');
+  const { batch, place, rowOf } = openBatch((path) => {
+    if (path.startsWith('c')) return nameless;
+    const found = path.startsWith('b') ? { ...closed, problem: final } : open;
+    const { id: caseId, externalKey } = found;
+    const certain = { refusal: null, confidence: 'certain' } as const;
+    return { ...nameless, ...certain, caseId, externalKey, case: found };
+  });
   const names = ['a.pdf', 'b.pdf', 'c.pdf', 'x/Thumbs.db', '.DS_Store', '~$a.docx', 'desktop.ini'];
   await batch.add(names.map(place));
-  expect(batch.leftOut).toBe(4);
+  expect(batch.batch?.leftOut).toBe(4);
   expect(batch.rows.map(({ path }) => path)).toEqual(['b.pdf', 'c.pdf', 'a.pdf']);
-  expect(batch.problems).toHaveLength(2);
+  expect(batch.rows.filter(staysBehind)).toHaveLength(batch.left.length);
+  expect(problemsOf(rowOf('b.pdf'))).toEqual([final]);
   expect(batch.plan).toMatchObject({ reports: 1, files: 1 });
   await batch.add([{ path: 'a2.pdf', file: new File([], 'a2.pdf') }]);
-  expect(batch.rows[2]).toMatchObject({ path: 'a2.pdf', fileProblem: { code: 'file_empty' } });
+  expect(problemsOf(rowOf('a2.pdf'))).toMatchObject([{ code: 'file_empty' }]);
   expect(batch.reports, 'half of a report is none').toBe(0);
+  expect(rowOf('a.pdf').outcome).toBe('kept_back');
+  expect(batch.left).toHaveLength(4);
 });
 
 test('a sheet is queued in the same step, and not at all while a line of it is wrong', async () => {
-  const { batch, handlers, place, keys } = openBatch();
-  const applied: boolean[] = [];
-  let isBad = true;
+  const { batch, readAs, place, rowOf, keys } = openBatch();
   const problem = { code: 'case_not_found', params: { id: 'x' } } as const;
-  handlers.tools.batchSheet = ({ apply, contentBase64 }) => {
-    expect(atob(contentBase64)).toBe('externalKey;x');
-    applied.push(apply);
-    return { items: [], unchanged: 1, problems: isBad ? [{ line: 2, problem }] : [] };
-  };
+  readAs(() => ({ items: [], unchanged: 1, problems: [{ line: 2, problem }] }));
   await batch.add([place('a.pdf')]);
   await batch.assign('a.pdf', keys[0] ?? '');
   await batch.readSheet(new File(['externalKey;x'], 'x.csv'));
   expect(batch.isSheetBad).toBe(true);
   await batch.queueAll();
-  expect(batch.rows[0]?.state).toBe('open');
-  isBad = false;
+  expect(rowOf('a.pdf').state).toBe('open');
+  readAs(() => ({ items: [], unchanged: 1, problems: [] }));
   await batch.queueAll();
-  expect([batch.sheet, batch.rows[0]?.state, applied]).toEqual([
-    null,
-    'queued',
-    [false, true, true],
-  ]);
+  expect([batch.sheet, rowOf('a.pdf').state]).toEqual([null, 'queued']);
 });
 
 test('a sheet that fits into no message is refused before it is sent', async () => {
-  const { batch, handlers } = openBatch();
-  let asked = 0;
-  handlers.tools.batchSheet = () => {
-    asked += 1;
-    return { items: [], unchanged: 0, problems: [] };
-  };
+  const { batch } = openBatch();
   await batch.readSheet(new File([new Uint8Array(sheetMaxBytes + 1)], 'large.xlsx'));
-  expect([asked, batch.sheet]).toEqual([0, null]);
+  expect(batch.sheet).toBe(null);
   expect(batch.problem).toMatchObject({
     code: 'file_too_large',
     params: { fileName: 'large.xlsx', maxBytes: sheetMaxBytes },

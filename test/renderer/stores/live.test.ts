@@ -73,7 +73,13 @@ function answerToday({ handlers }: ReturnType<typeof createDesk>) {
     ...{ returned: none, unsent: none, assigned: none },
     ...{ overdue: none, today: none, tomorrow: none, later: none },
   };
-  const read = vi.fn(() => ({ day: '2026-06-15', sections, ordered: [], onlyOwn: false }));
+  const read = vi.fn(() => ({
+    day: '2026-06-15',
+    sections,
+    ordered: [],
+    onlyOwn: false,
+    batch: null,
+  }));
   handlers.day.today = read;
   handlers.day.ready = (days) => ({
     ...days,

@@ -49,6 +49,14 @@ const rowsOf: Readonly<Record<string, string>> = {
   'camera photos': `INSERT INTO camera_photos VALUES ('photo-1');`,
   'delivery evidence': `UPDATE outbox SET own_failures = 2 WHERE id = 1;`,
   'amounts in Rappen': `UPDATE saved_views SET name = 'Highest again';`,
+  batches: `
+    INSERT INTO drafts VALUES ('8f1c1d5e-93f1-4a33-9d5a-2f4f4a3f8b10', '', '',
+      '2026-03-01T08:00:00Z', '2026-03-01T08:00:00Z', NULL, NULL, NULL);
+    INSERT INTO batches (id, started_at)
+      VALUES ('8f1c1d5e-93f1-4a33-9d5a-2f4f4a3f8b10', '2026-03-01T08:00:00Z');
+    INSERT INTO batch_files (batch_id, path, position, size_bytes, match, typed, is_salvage_sale)
+      VALUES ('8f1c1d5e-93f1-4a33-9d5a-2f4f4a3f8b10', 'K-1/a.pdf', 0, 3,
+        '{"kind":"none","reason":"nothing"}', '', 0);`,
 };
 
 const keyHex = 'cd'.repeat(32);

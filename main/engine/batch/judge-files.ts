@@ -1,0 +1,87 @@
+import type { BatchCase, BatchItem, BatchMatch } from '#shared/desk/batch.ts';
+import { DeskError, type DeskProblem } from '#shared/desk/errors.ts';
+
+/** What is known of a file when it is judged. */
+export interface JudgedFile {
+  readonly path: string;
+  readonly match: BatchMatch;
+  /** As the user sees it, by its name or as corrected. */
+  readonly caseId: string | null;
+  readonly isSalvageSale: boolean;
+  /** Why its bytes were refused. */
+  readonly problem: DeskProblem | null;
+  /** Null until the bytes are here. */
+  readonly content: { readonly sizeBytes: number; readonly sha256: string } | null;
+  /** It goes although the case has it already. */
+  readonly sendsAgain: boolean;
+  /** The report of this batch that contains it. */
+  readonly reported: Place | null;
+}
+
+type Place = Pick<BatchItem, 'draftId' | 'queueId' | 'queueState'>;
+
+export interface Surroundings {
+  caseOf: (caseId: string) => BatchCase | null;
+  /** Where the case has this content already. */
+  placeOf: (caseId: string, sha256: string) => Place | null;
+}
+
+const nowhere: Place = { draftId: null, queueId: null, queueState: null };
+
+/**
+ * What becomes of each file: the one rule of the window and the command line. A case of which one
+ * file is refused or missing is kept back whole.
+ */
+export function judgeFiles(files: readonly JudgedFile[], around: Surroundings): BatchItem[] {
+  const seen = new Set<string>();
+  const judged = files.map((file) => {
+    const item = judge(file, around, seen);
+    if (item.outcome === 'ready') seen.add(contentKey(item));
+    return item;
+  });
+  const blocked = new Set(
+    judged
+      .filter(({ outcome }) => outcome === 'refused' || outcome === 'missing')
+      .map(({ caseId }) => caseId),
+  );
+  return judged.map((item) =>
+    item.outcome === 'ready' && blocked.has(item.caseId) ? { ...item, outcome: 'kept_back' } : item,
+  );
+}
+
+const contentKey = ({ caseId, sha256 }: Pick<BatchItem, 'caseId' | 'sha256'>) =>
+  `${caseId ?? ''} ${sha256 ?? ''}`;
+
+function judge(file: JudgedFile, around: Surroundings, seen: ReadonlySet<string>): BatchItem {
+  const { match, caseId, content, reported, isSalvageSale } = file;
+  const target = caseId === null ? null : around.caseOf(caseId);
+  // A case that was removed from this laptop takes nothing.
+  const isLost = caseId !== null && target === null;
+  const lost = new DeskError('case_not_found', { id: match.externalKey ?? '' }).problem;
+  const problems = [file.problem, target?.problem ?? (isLost ? lost : null)].filter(
+    (problem) => problem !== null,
+  );
+  const item = {
+    ...match,
+    ...nowhere,
+    isSalvageSale,
+    caseId,
+    externalKey: target?.externalKey ?? (caseId === null ? null : match.externalKey),
+    case: target,
+    sizeBytes: content?.sizeBytes ?? null,
+    sha256: content?.sha256 ?? null,
+    problem: problems[0] ?? null,
+    problems,
+  };
+  if (reported) return { ...item, ...reported, problem: null, problems: [], outcome: 'added' };
+  if (caseId === null) return { ...item, outcome: 'unmatched' };
+  if (content) {
+    const place = around.placeOf(caseId, content.sha256);
+    if (place && !file.sendsAgain) {
+      return { ...item, ...place, problem: null, problems: [], outcome: 'known' };
+    }
+  }
+  if (problems.length > 0) return { ...item, outcome: 'refused' };
+  if (!content) return { ...item, outcome: 'missing' };
+  return { ...item, outcome: seen.has(contentKey(item)) ? 'duplicate' : 'ready' };
+}

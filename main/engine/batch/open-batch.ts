@@ -1,0 +1,222 @@
+import { basename } from 'node:path';
+import type {
+  BatchAttachment,
+  BatchCase,
+  BatchItem,
+  BatchMatch,
+  BatchRow,
+} from '#shared/desk/batch.ts';
+import { DeskError } from '#shared/desk/errors.ts';
+import { batchCase } from '../calls/acts.ts';
+import { casesOf, listCases } from '../calls/cases.ts';
+import { queueDraft } from '../calls/reports.ts';
+import { findCase } from '../calls/case-view.ts';
+import { afterAct } from '../calls/acts.ts';
+import type { StoredAttachment } from '../work/attachment-rows.ts';
+import type { BatchFile, StoredBatch } from '../work/batches.ts';
+import { type IncomingFile, takeFile } from '../work/take-file.ts';
+import type { OpenWorkspace } from '../workspace/open-workspace.ts';
+import { judgeFiles, type JudgedFile, type Surroundings } from './judge-files.ts';
+import { createCaseIndex, matchName, type KnownCase } from './match-names.ts';
+
+const pageSize = 1000;
+
+/** Which case each name belongs to; nothing is read or made. */
+export function matchNames(workspace: OpenWorkspace, paths: readonly string[]): BatchMatch[] {
+  const cases: KnownCase[] = [];
+  for (let offset = 0; ; offset += pageSize) {
+    const { items } = listCases(workspace, { limit: pageSize, offset, sort: 'createdAt' });
+    for (const item of items) cases.push({ ...batchCase(item), policyNumber: item.policyNumber });
+    if (items.length < pageSize) break;
+  }
+  const index = createCaseIndex(cases);
+  return paths.map((path) => matchName(path, index));
+}
+
+/** What the judgement of a batch asks the workspace; each case is read once. */
+export function surroundingsOf(workspace: OpenWorkspace): Surroundings {
+  const cases = new Map<string, BatchCase | null>();
+  return {
+    caseOf(caseId) {
+      const read = () => {
+        const [summary] = casesOf(workspace, [caseId]);
+        return summary ? batchCase(summary) : null;
+      };
+      const found = cases.has(caseId) ? (cases.get(caseId) ?? null) : read();
+      cases.set(caseId, found);
+      return found;
+    },
+    placeOf: (caseId, sha256) => workspace.work.drafts.containing(caseId, sha256),
+  };
+}
+
+export interface JudgedBatchFile {
+  readonly file: BatchFile;
+  readonly item: BatchItem;
+}
+
+/** The files of a batch that the user has not taken out, with what becomes of each. */
+export function judgedFiles(workspace: OpenWorkspace, batchId: string): JudgedBatchFile[] {
+  const { batches, outbox } = workspace.work;
+  const files = batches.files(batchId).filter(({ isRemoved }) => !isRemoved);
+  const judged = files.map((file): JudgedFile => {
+    const { draftId, queueId } = file;
+    return {
+      ...file,
+      content: contentOf(file),
+      reported:
+        draftId === null
+          ? null
+          : { draftId, queueId, queueState: queueId === null ? null : outbox.get(queueId).state },
+    };
+  });
+  const items = judgeFiles(judged, surroundingsOf(workspace));
+  return files.flatMap((file, index) => {
+    const item = items[index];
+    return item ? [{ file, item }] : [];
+  });
+}
+
+/** Of the file as it came in. */
+function contentOf({ attachments: [first] }: BatchFile): JudgedFile['content'] {
+  if (!first) return null;
+  const { sizeBytes, sha256 } = first.details.original ?? first;
+  return { sizeBytes, sha256 };
+}
+
+/** A file of the batch as the window shows it. */
+export function rowOf(batch: StoredBatch, { file, item }: JudgedBatchFile): BatchRow {
+  const { typed, isCorrected, comment, sendsAgain, sizeBytes, draftId } = file;
+  const [first] = file.attachments;
+  return {
+    ...item,
+    ...(isCorrected && { confidence: null, refusal: null, matchedBy: [] }),
+    ...{ typed, isCorrected, comment, sendsAgain, sizeBytes },
+    attachment: first ? attachmentOf(draftId ?? batch.id, first) : null,
+  };
+}
+
+function attachmentOf(draftId: string, first: StoredAttachment): BatchAttachment {
+  const { id, fileName, contentType, sizeBytes, details } = first;
+  const isRaw = contentType.startsWith('image/') && details.renderedVersion === null;
+  return { id, draftId, fileName, contentType, sizeBytes, isRaw };
+}
+
+/**
+ * Takes in the bytes of a file that was announced; a refusal is stored with it. The same bytes
+ * under the same path change nothing.
+ * @returns what is sent of it; null if it was not announced
+ * @throws {DeskError} draft_not_found (no such batch), as `takeFile`
+ */
+export async function takeBatchFile(
+  workspace: OpenWorkspace,
+  batchId: string,
+  path: string,
+  file: Pick<IncomingFile, 'content' | 'isSeen'>,
+): Promise<BatchAttachment | null> {
+  const { work, workFiles } = workspace;
+  if (!work.batches.has(batchId)) throw new DeskError('draft_not_found');
+  try {
+    const taken = await takeFile(workFiles, { ...file, fileName: basename(path) });
+    work.together(() => {
+      const before = work.batches.hashOf(batchId, path);
+      if (before === undefined || before === taken.sha256) return;
+      const id = work.drafts.append(batchId, taken, file.isSeen ?? false);
+      work.batches.setTaken(batchId, path, id);
+    });
+    const found = work.batches.attachment(batchId, path);
+    return found && attachmentOf(found.draftId, found.attachment);
+  } catch (error) {
+    // A full disk is no fault of the file.
+    if (error instanceof DeskError && error.code !== 'disk_full')
+      work.batches.setRefused(batchId, path, error.problem);
+    throw error;
+  }
+}
+
+export interface MadeReport {
+  readonly caseId: string;
+  readonly externalKey: string;
+  readonly draftId: string;
+  readonly queueId: number | null;
+  readonly files: number;
+}
+
+/**
+ * Makes one report per case that has a file to send: draft, files and queueing of one case are one
+ * step, so that a kill leaves it whole or untouched. An open draft that has one of the files
+ * already is continued.
+ * @param submit queues them; otherwise they stay drafts
+ */
+export function reportBatch(
+  workspace: OpenWorkspace,
+  batchId: string,
+  { submit }: { submit: boolean },
+): MadeReport[] {
+  const made: MadeReport[] = [];
+  const failures: DeskError[] = [];
+  const batch = workspace.work.batches.get(batchId);
+  const byCase = Map.groupBy(judgedFiles(workspace, batchId), ({ item }) => item.caseId);
+  for (const [caseId, ofCase] of byCase) {
+    if (caseId === null || ofCase.some(({ item }) => isBlocked(item))) continue;
+    try {
+      const report = workspace.work.together(() =>
+        reportCase(workspace, batch, { caseId, ofCase, submit }),
+      );
+      if (!report) continue;
+      made.push(report);
+      workspace.emit({ type: 'reports.changed', caseId });
+      if (report.queueId !== null) afterAct(workspace, [report.queueId]);
+    } catch (error) {
+      // One case does not stop the others.
+      if (!(error instanceof DeskError)) throw error;
+      failures.push(error);
+    }
+  }
+  if (failures[0]) throw failures[0];
+  return made;
+}
+
+/** The content of a duplicate is in the report, too. */
+const isInReport = ({ outcome }: BatchItem) => outcome === 'ready' || outcome === 'duplicate';
+const isBlocked = ({ outcome }: BatchItem) => outcome === 'refused' || outcome === 'missing';
+
+function reportCase(
+  workspace: OpenWorkspace,
+  batch: StoredBatch,
+  given: { caseId: string; ofCase: readonly JudgedBatchFile[]; submit: boolean },
+): MadeReport | null {
+  const { caseId, ofCase, submit } = given;
+  const { drafts, batches } = workspace.work;
+  const begun =
+    ofCase.find(({ item }) => item.outcome === 'known' && item.queueId === null)?.item.draftId ??
+    null;
+  // Salvage sales come last, as in a report put together by hand.
+  const ready = ofCase
+    .filter(({ item }) => item.outcome === 'ready')
+    .sort((a, b) => Number(a.file.isSalvageSale) - Number(b.file.isSalvageSale));
+  if (ready.length === 0 && !(submit && begun !== null)) return null;
+  const draftId = begun ?? drafts.create(caseId).id;
+  drafts.takeOver(
+    draftId,
+    ready.flatMap(({ file: { attachments, isSalvageSale } }) =>
+      attachments.map(({ id }) => ({ id, isSalvageSale })),
+    ),
+  );
+  const comment = commentOf(ready, batch.comment);
+  if (comment !== '') drafts.update({ draftId, comment });
+  const { record } = findCase(workspace, caseId);
+  const queueId = submit ? queueDraft(workspace, record, drafts.get(draftId)) : null;
+  const paths = ofCase
+    .filter(({ item }) => item.draftId === draftId || isInReport(item))
+    .map(({ file }) => file.path);
+  batches.setReported(batch.id, paths, { draftId, queueId });
+  const files = drafts.get(draftId).attachments.length;
+  return { caseId, externalKey: record.externalKey, draftId, queueId, files };
+}
+
+/** The comments on the files of one case, each once; the one for all if no file has one. */
+function commentOf(ofCase: readonly JudgedBatchFile[], forAll: string): string {
+  const own = new Set(ofCase.map(({ file }) => file.comment.trim()).filter((text) => text !== ''));
+  return own.size > 0 ? [...own].join('\n') : forAll.trim();
+}

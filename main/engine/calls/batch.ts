@@ -1,0 +1,124 @@
+import type { Batch, BatchCase } from '#shared/desk/batch.ts';
+import { DeskError } from '#shared/desk/errors.ts';
+import { judgedFiles, matchNames, reportBatch, rowOf } from '../batch/open-batch.ts';
+import { applySheet, readSheet } from '../batch/read-sheet.ts';
+import type { Handlers } from '../engine.ts';
+import type { StoredBatch } from '../work/batches.ts';
+import type { OpenWorkspace } from '../workspace/open-workspace.ts';
+import { batchCase } from './acts.ts';
+import { casesOf, listCases } from './cases.ts';
+
+/** More than the user reads through. */
+const foundMax = 8;
+
+/** The batch of the windows; `desk batch` has its own for each folder. */
+export function batchCalls(opened: () => OpenWorkspace): Handlers['batch'] {
+  const answer = (workspace: OpenWorkspace) => {
+    const batch = workspace.work.batches.current(null);
+    return { batch: batch && batchView(workspace, batch) };
+  };
+  /** @throws {DeskError} draft_not_found without a batch */
+  const open = (workspace: OpenWorkspace): StoredBatch => {
+    const batch = workspace.work.batches.current(null);
+    if (!batch) throw new DeskError('draft_not_found');
+    return batch;
+  };
+  const change = (act: (workspace: OpenWorkspace, id: string) => void) => {
+    const workspace = opened();
+    act(workspace, open(workspace).id);
+    workspace.emit({ type: 'batch.changed' });
+    return answer(workspace);
+  };
+  return {
+    get: () => answer(opened()),
+    announce({ files, leftOut }) {
+      const workspace = opened();
+      const { batches } = workspace.work;
+      const matches = matchNames(
+        workspace,
+        files.map(({ path }) => path),
+      );
+      const sized = matches.map((match, index) => {
+        return { match, sizeBytes: files[index]?.sizeBytes ?? 0 };
+      });
+      workspace.work.together(() => {
+        const { id } = batches.current(null) ?? batches.begin(null);
+        batches.announce(id, sized, leftOut);
+      });
+      return change(() => undefined);
+    },
+    refuse: ({ path, problem }) =>
+      change(({ work }, id) => work.batches.setRefused(id, path, problem)),
+    change: ({ paths, ...decided }) =>
+      change(({ work }, id) => {
+        const isCorrected =
+          decided.caseId !== undefined || decided.typed !== undefined ? true : undefined;
+        work.batches.change(id, paths, { ...decided, isCorrected });
+      }),
+    setComment: ({ comment }) => change(({ work }, id) => work.batches.setComment(id, comment)),
+    remove: ({ paths }) =>
+      change(({ work }, id) => work.batches.change(id, paths, { isRemoved: true })),
+    restore: ({ paths }) =>
+      change(({ work }, id) => work.batches.change(id, paths, { isRemoved: false })),
+    removeQueued: () => change(({ work }, id) => work.batches.forgetReported(id)),
+    search: ({ q }) => ({ items: searchCases(opened(), q) }),
+    async setSheet({ fileName, contentBase64 }) {
+      const workspace = opened();
+      const { batches } = workspace.work;
+      const read = await readSheet(workspace, fileName, Buffer.from(contentBase64, 'base64'));
+      const { id } = batches.current(null) ?? batches.begin(null);
+      batches.setSheet(id, { fileName, contentBase64, read });
+      return change(() => undefined);
+    },
+    removeSheet: () => change(({ work }, id) => work.batches.setSheet(id, null)),
+    async queue() {
+      const workspace = opened();
+      const batch = open(workspace);
+      if (!(await queueSheet(workspace, batch))) return change(() => undefined);
+      try {
+        reportBatch(workspace, batch.id, { submit: true });
+        // What was said of these files is not said of the next.
+        if (judgedFiles(workspace, batch.id).every(({ file }) => file.queueId !== null))
+          workspace.work.batches.setComment(batch.id, '');
+      } finally {
+        workspace.emit({ type: 'batch.changed' });
+      }
+      return answer(workspace);
+    },
+    discard: () => change(({ work }, id) => work.batches.discard(id)),
+    takeBack() {
+      const workspace = opened();
+      workspace.work.batches.takeBack();
+      workspace.emit({ type: 'batch.changed' });
+      return answer(workspace);
+    },
+  };
+}
+
+function batchView(workspace: OpenWorkspace, batch: StoredBatch): Batch {
+  const { id, startedAt, comment, leftOut, sheet } = batch;
+  const rows = judgedFiles(workspace, id).map((judged) => rowOf(batch, judged));
+  const shown = sheet && { fileName: sheet.fileName, read: sheet.read };
+  return { id, startedAt, comment, leftOut, rows, sheet: shown };
+}
+
+/** False if the sheet is refused: then nothing of it is queued, nor any report. */
+async function queueSheet(workspace: OpenWorkspace, { id, sheet }: StoredBatch): Promise<boolean> {
+  if (!sheet) return true;
+  const { batches } = workspace.work;
+  const { fileName, contentBase64 } = sheet;
+  const read = await readSheet(workspace, fileName, Buffer.from(contentBase64, 'base64'));
+  const isBad = read.problems.length > 0;
+  workspace.work.together(() => {
+    if (!isBad) applySheet(workspace, read);
+    batches.setSheet(id, isBad ? { ...sheet, read } : null);
+  });
+  return !isBad;
+}
+
+/** Cases that match the user's words; an external key matches one case only. */
+function searchCases(workspace: OpenWorkspace, q: string): BatchCase[] {
+  const known = workspace.cache.cases.find(q.trim());
+  if (known) return casesOf(workspace, [known.id]).map(batchCase);
+  return listCases(workspace, { q, limit: foundMax, countMax: foundMax }).items.map(batchCase);
+}

@@ -1,0 +1,116 @@
+import { computed, shallowReactive } from 'vue';
+import type { Batch, BatchAttachment, BatchRow } from '#shared/desk/batch.ts';
+import { DeskError } from '#shared/desk/errors.ts';
+import { noEdit } from '#shared/photos/edit.ts';
+import { readWhole } from '../composables/desk-bytes.ts';
+import type { PlacedFile } from '../composables/files.ts';
+import {
+  assertTakeable,
+  createPhotoIntake,
+  failAsUnusable,
+  madePhoto,
+  storePages,
+} from '../composables/photos/photo-intake.ts';
+import { usePhotoStudio } from '../composables/photos/photo-studio.ts';
+import type { PreparedPhoto } from '../composables/photos/photo-tasks.ts';
+import { useTransport } from '../transport/transport.ts';
+import { useAppearanceStore } from './appearance-store.ts';
+
+/** Takes the files of a batch into the engine; photos are made ready on their way. */
+export function useBatchIntake(take: (answer: { batch: Batch | null }) => void) {
+  const { client, files } = useTransport();
+  const studio = usePhotoStudio();
+  const appearance = useAppearanceStore();
+  const rule = () => appearance.photos;
+  const photos = createPhotoIntake({ studio, files, rule });
+  /** Paths of files that are taken in by this window, and of photos that are made ready. */
+  const adding = shallowReactive(new Set<string>());
+  const isTaking = computed(() => adding.size > 0);
+  /** Of them, those that are in the engine: they stop being added once the window has read it. */
+  const arrived = new Set<string>();
+  function noteRead(rows: readonly BatchRow[]): void {
+    for (const { path, attachment, problem } of rows) {
+      if (attachment === null && problem === null) continue;
+      if (arrived.delete(path)) adding.delete(path);
+    }
+  }
+  /** One window at a time: another one does not make ready what this one is about to. */
+  const alone = <T>(batchId: string, task: () => Promise<T>): Promise<T> =>
+    navigator.locks.request(`batch ${batchId}`, task);
+
+  const prepareFrom = (content: Blob, fileName: string, page = 0) =>
+    studio
+      .run({ kind: 'prepare', content, page, edit: noEdit, rule: rule() })
+      .catch(failAsUnusable(fileName));
+
+  /** Stores what is sent of a photo, and of the further pages of its file. */
+  async function store(
+    { draftId, id, fileName }: BatchAttachment,
+    content: Blob,
+    { jpeg, pages, takenAt }: PreparedPhoto,
+  ): Promise<void> {
+    const rendition = { editVersion: 0, takenAt, page: 0 };
+    const made = jpeg
+      ? madePhoto(fileName, jpeg, rendition)
+      : { file: new File([content], fileName, { type: content.type }), rendition };
+    await storePages(files, { draftId, id }, made, {
+      pages,
+      prepare: (page) => prepareFrom(content, fileName, page),
+    });
+  }
+
+  /** A refusal is stored with the file; anything else ends the taking in. */
+  async function takeOne(batchId: string, { path, file }: PlacedFile): Promise<void> {
+    try {
+      await assertTakeable(file);
+      const photo = await photos.prepared(file);
+      const isSeen = photo !== null && photo.jpeg === null;
+      const added = await files.addBatchFile(batchId, path, file, isSeen);
+      // The same bytes again are made ready already, or in a report.
+      if (photo && added?.isRaw && added.draftId === batchId) await store(added, file, photo);
+    } catch (error) {
+      if (!(error instanceof DeskError) || error.code === 'disk_full') throw error;
+      take(await client.batch.refuse({ path, problem: error.problem }));
+    }
+  }
+
+  async function takeAll(batchId: string, placed: readonly PlacedFile[]): Promise<void> {
+    for (const { path } of placed) adding.add(path);
+    try {
+      await alone(batchId, async () => {
+        for (const [index, one] of placed.entries()) {
+          // The next photo is made ready while this one is stored.
+          for (const { file } of placed.slice(index, index + 2)) photos.prepare(file);
+          await takeOne(batchId, one);
+          arrived.add(one.path);
+        }
+      });
+    } finally {
+      take(await client.batch.get());
+      for (const { path } of placed) if (adding.delete(path)) arrived.delete(path);
+    }
+  }
+
+  /** Photos that came in, but of which what is sent was not made before their window ended. */
+  async function finishPhotos({ id }: Batch): Promise<void> {
+    await alone(id, async () => {
+      const { batch } = await client.batch.get();
+      for (const { path, attachment } of batch?.rows ?? []) {
+        if (!attachment?.isRaw || attachment.draftId !== id || adding.has(path)) continue;
+        adding.add(path);
+        try {
+          const address = files.originalUrl(id, attachment.id);
+          const content = await readWhole(address, { type: attachment.contentType });
+          await store(attachment, content, await prepareFrom(content, attachment.fileName));
+        } catch (error) {
+          if (!(error instanceof DeskError)) throw error;
+          take(await client.batch.refuse({ path, problem: error.problem }));
+        } finally {
+          adding.delete(path);
+        }
+      }
+    });
+  }
+
+  return { adding, isTaking, noteRead, takeAll, finishPhotos };
+}

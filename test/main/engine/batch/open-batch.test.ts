@@ -1,0 +1,151 @@
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { Batch } from '#shared/desk/batch.ts';
+import { DeskError } from '#shared/desk/errors.ts';
+import type { Engine } from '#main/engine/engine.ts';
+import type { Vault } from '#main/engine/keys/vault.ts';
+import { openTestEngine, sharePractice, testFolder, testKeychain } from '../support/test-engine.ts';
+
+const { starter } = sharePractice();
+let home: string;
+let vault: Vault;
+const open = () => openTestEngine({ home, vault, practice: starter });
+
+async function* contentOf(text: string): AsyncIterable<Uint8Array> {
+  yield await Promise.resolve(Buffer.from(text));
+}
+const pdf = (text: string) => `%PDF-1.4\n% ${text}\n%%EOF\n`;
+
+beforeEach(() => {
+  home = join(testFolder(), 'home');
+  vault = testKeychain();
+});
+
+const batchOf = async (desk: Engine): Promise<Batch> => {
+  const { batch } = await desk.batch.get();
+  if (!batch) throw new Error('there is no batch');
+  return batch;
+};
+const outcomes = ({ rows }: Batch) =>
+  Object.fromEntries(rows.map(({ path, outcome }) => [path, outcome]));
+
+async function drop(desk: Engine, files: Record<string, string | null>): Promise<Batch> {
+  const paths = Object.keys(files);
+  await desk.batch.announce({ files: paths.map((path) => ({ path, sizeBytes: 20 })) });
+  const { id } = await batchOf(desk);
+  for (const path of paths) {
+    const text = files[path];
+    if (text === null || text === undefined) continue;
+    await desk.files
+      .addBatchFile(id, path, { content: contentOf(text) })
+      .catch((error: unknown) => {
+        if (!(error instanceof DeskError)) throw error;
+      });
+  }
+  return await batchOf(desk);
+}
+
+/** An open practice workspace with the keys of two cases that take work. */
+async function openDesk() {
+  const desk = await open();
+  await desk.sync.run({ documents: 'none' });
+  await desk.sync.setPaused({ paused: true });
+  const { items } = await desk.cases.list({ status: 'InProgress' });
+  const [one = '', other = ''] = items.map(({ externalKey }) => externalKey);
+  return { desk, one, other };
+}
+
+describe('a batch', () => {
+  it('is work: a start that finds half of it shows it as it was, and nothing is queued twice', async () => {
+    const { desk, one, other } = await openDesk();
+    await drop(desk, { [`${one}.pdf`]: pdf('one'), 'b.pdf': pdf('b'), [`${other}.pdf`]: null });
+    const { items } = await desk.batch.search({ q: other });
+    await desk.batch.change({ paths: ['b.pdf'], caseId: items[0]?.id ?? null, typed: other });
+    await desk.batch.change({ paths: ['b.pdf'], comment: 'of b' });
+    await desk.batch.setComment({ comment: 'for all' });
+    await desk.close();
+
+    const next = await open();
+    await next.sync.setPaused({ paused: true });
+    const found = await batchOf(next);
+    expect(found.comment).toBe('for all');
+    expect(outcomes(found)).toEqual({
+      [`${one}.pdf`]: 'ready',
+      'b.pdf': 'kept_back',
+      [`${other}.pdf`]: 'missing',
+    });
+    expect(found.rows[1]).toMatchObject({ typed: other, comment: 'of b', isCorrected: true });
+
+    await next.batch.queue();
+    expect((await next.queue.list({})).total).toBe(1);
+    expect(outcomes(await batchOf(next))).toMatchObject({ [`${one}.pdf`]: 'added' });
+
+    const again = await drop(next, {
+      [`${one}.pdf`]: pdf('one'),
+      'b.pdf': pdf('b'),
+      [`${other}.pdf`]: pdf('other'),
+    });
+    expect(outcomes(again)).toEqual({
+      [`${one}.pdf`]: 'added',
+      'b.pdf': 'ready',
+      [`${other}.pdf`]: 'ready',
+    });
+    await next.batch.queue();
+    const queued = await next.queue.list({});
+    expect(queued.items.map(({ act }) => 'comment' in act && act.comment).toSorted()).toEqual([
+      'for all',
+      'of b',
+    ]);
+    expect(queued.items[0]?.steps.filter(({ kind }) => kind === 'document')).toHaveLength(2);
+    await next.close();
+
+    // Nothing of it is open: it has ended.
+    const last = await open();
+    expect(await last.batch.get()).toEqual({ batch: null });
+    const known = await drop(last, { [`${one}.pdf`]: pdf('one') });
+    expect(known.rows[0]).toMatchObject({ outcome: 'known', queueState: 'waiting' });
+    await last.batch.queue();
+    expect((await last.queue.list({})).total).toBe(2);
+  });
+
+  it('stores why a file was refused, and takes it back when it is right', async () => {
+    const { desk, one } = await openDesk();
+    const refused = await drop(desk, { [`${one}.pdf`]: '', [`${one} b.pdf`]: pdf('b') });
+    expect(refused.rows[0]).toMatchObject({ outcome: 'refused', problem: { code: 'file_empty' } });
+    expect(outcomes(refused)[`${one} b.pdf`]).toBe('kept_back');
+    const { batch } = await desk.batch.queue();
+    expect(batch && outcomes(batch)).toEqual(outcomes(refused));
+    expect(outcomes(await drop(desk, { [`${one}.pdf`]: pdf('a') }))).toEqual({
+      [`${one}.pdf`]: 'ready',
+      [`${one} b.pdf`]: 'ready',
+    });
+  });
+
+  it('sends a file again that the case has already, if the user says so', async () => {
+    const { desk, one } = await openDesk();
+    const path = `${one}.pdf`;
+    await drop(desk, { [path]: pdf('one') });
+    await desk.batch.queue();
+    await desk.batch.removeQueued();
+    await drop(desk, { [path]: pdf('one') });
+    const { batch } = await desk.batch.change({ paths: [path], sendsAgain: true });
+    expect(batch?.rows[0]).toMatchObject({ outcome: 'ready', sendsAgain: true });
+    await desk.batch.queue();
+    expect((await desk.queue.list({})).total).toBe(2);
+  });
+
+  it('is discarded by the user only, and can be taken back until the next start', async () => {
+    const { desk, one } = await openDesk();
+    await drop(desk, { [`${one}.pdf`]: pdf('one') });
+    expect(await desk.batch.discard()).toEqual({ batch: null });
+    expect((await desk.batch.takeBack()).batch?.rows).toHaveLength(1);
+    await desk.batch.remove({ paths: [`${one}.pdf`] });
+    expect((await batchOf(desk)).rows).toEqual([]);
+    await desk.batch.restore({ paths: [`${one}.pdf`] });
+    expect(outcomes(await batchOf(desk))).toEqual({ [`${one}.pdf`]: 'ready' });
+    await desk.batch.discard();
+    await desk.close();
+    const next = await open();
+    expect(await next.batch.takeBack()).toEqual({ batch: null });
+  });
+});
