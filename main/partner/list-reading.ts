@@ -14,7 +14,7 @@ import type { Answered } from './call.ts';
  * | as many items as Total, and no page that a server capped | is whole                  |
  * | no items, after items                                    | is whole, short if Total is higher |
  * | no items on the first page, Total higher                 | is not sure               |
- * | nothing new                                              | is whole if the first page had all, otherwise not sure |
+ * | nothing new                                              | is whole if the first page had all and was not full, otherwise not sure |
  * | more pages than Total allows                             | is not sure               |
  */
 
@@ -60,11 +60,11 @@ class ListReading {
     if (!isNew) return this.#isFirstAll && this.#pages === 2 ? 'whole' : 'unsure';
     ids.forEach((id) => this.#met.add(id));
     this.#seen += count;
+    const isCapped = size !== null && size < this.#askedSize && count >= size;
     if (this.#pages === 1) {
       this.#pagesMax = Math.min(pagesMax, 2 * Math.ceil(total / count) + pagesSlack);
-      this.#isFirstAll = count >= total && count < this.#askedSize;
+      this.#isFirstAll = count >= total && count < this.#askedSize && !isCapped;
     }
-    const isCapped = size !== null && size < this.#askedSize && count >= size;
     if (this.#seen === total && !isCapped) return 'whole';
     return this.#pages > this.#pagesMax ? 'unsure' : 'more';
   }

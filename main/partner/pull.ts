@@ -26,7 +26,7 @@ import type {
  * | the reading ends with                       | it is                                              |
  * |---------------------------------------------|----------------------------------------------------|
  * | an empty page, or a refused one after the first | complete if at least Total cases were seen, and nothing changed |
- * | a page that brings nothing new              | incomplete, unless the first page has all (no paging) |
+ * | a page that brings nothing new              | incomplete, unless the first page has all and is not full |
  * | `pagesMax` pages                            | incomplete                                         |
  */
 
@@ -174,8 +174,10 @@ async function walkPages<Item extends PullItem>(
     reading = nextReading(reading, since, received, met.size);
     await savePage(round, { ...received, isFirst: start === null && page === 1 }, reading);
     if (count === 0) return { reading, end: 'empty', isSnapshot: total === 0 };
-    // A server without paging gives all it has each time; a full page may not be all.
-    const isUnpaged = page === 2 && isSnapshot && total === met.size && count < pageSizeMax;
+    // A server without paging gives all it has each time; a page that is full, also by the size
+    // that the server states, may not be all.
+    const isFull = count >= Math.min(pageSizeMax, received.page.size ?? pageSizeMax);
+    const isUnpaged = page === 2 && isSnapshot && total === met.size && !isFull;
     if (!isNew) return { reading, end: isUnpaged ? 'empty' : 'repeats', isSnapshot: isUnpaged };
     if (page >= pagesMax) return { reading, end: 'endless', isSnapshot: false };
     isSnapshot = page === 1 && count >= total;

@@ -85,6 +85,13 @@ describe('a list of a case', () => {
       2,
     ],
     ['has a Total and no items', 3, (page: Page) => ({ ...page, items: [] }), 0, 1],
+    [
+      'is capped, ignores page and counts the page alone',
+      9,
+      (page: Page) => ({ ...page, size: 3, total: 3, items: items(3) }),
+      3,
+      2,
+    ],
     ['has fewer items than its Total', 3, total(5), 3, 2],
     [
       'brings something new on each page',

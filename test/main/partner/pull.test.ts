@@ -150,6 +150,13 @@ describe.each(Object.entries(stores))('the pull into the %s', (_name, openStore)
     expect(await missing()).toBe(0);
   });
 
+  it('calls a reading incomplete if the partner caps, ignores page and counts the page alone', async () => {
+    partner.pageSizeMax = 10;
+    add(25);
+    behave('page that is ignored', 'Total of the page alone');
+    expect(await pullOnce()).toMatchObject({ incomplete: { reason: 'repeats', seen: 10 } });
+  });
+
   it('takes the whole list of a partner without pages', async () => {
     add(12);
     behave('page that is ignored');
