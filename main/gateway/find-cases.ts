@@ -59,7 +59,7 @@ export async function loadCase(
   throw hidden ? foreign() : new Problem('not_found', 'There is no such case.');
 }
 
-export function foreign(): Problem {
+function foreign(): Problem {
   return new Problem('forbidden', 'The record belongs to another organization.');
 }
 
@@ -157,8 +157,10 @@ async function completedIds(
     const { value } = await upstream
       .read({ client: caller.clientId }, idPage, { operation: 'X1', query })
       .catch(throwProblem);
+    const before = ids.size;
     for (const { Id } of value.Items) ids.add(Id);
-    more = value.Items.length > 0 && ids.size < value.Total;
+    // A page that repeats brings nothing more.
+    more = ids.size > before && ids.size < value.Total;
   }
   return ids;
 }

@@ -106,8 +106,12 @@ export function createPull(parts: PullParts) {
       task().catch((error: unknown) => {
         if (!isStopped) log.warn(describeError(error), 'the pull failed');
       });
-    void safely();
-    return repeat(clock, checkEveryMs, safely);
+    const first = safely();
+    const end = repeat(clock, checkEveryMs, safely);
+    return async () => {
+      await end();
+      await first;
+    };
   }
 
   return {

@@ -8,9 +8,10 @@ import type { Caller } from '../front/admit.ts';
 import { createContentWriter } from '../front/contents/content-writer.ts';
 import { deleteContent, storeContent, readContent } from '../front/contents/contents.ts';
 import { operation } from '../front/operation.ts';
+import { Problem } from '../front/problem.ts';
 import { opaqueIdParam, pageQuery, type PageRequest } from '../front/request-schemas.ts';
 import type { GatewayContext } from './context.ts';
-import { foreign, loadCase } from './find-cases.ts';
+import { loadCase } from './find-cases.ts';
 import { throwProblem } from './outcome.ts';
 import type { GatewayTables } from './tables.ts';
 
@@ -27,8 +28,8 @@ export function mountReportDocuments(app: FastifyInstance, context: GatewayConte
     query: z.object(pageQuery),
     handler: async ({ caller, params, query }) => {
       const { submissionId } = params;
-      const caseId = await submissionCase(context, caller, submissionId);
-      const isHandedIn = caseId !== undefined && (await wasHandedIn(context, submissionId));
+      await submissionCase(context, caller, submissionId);
+      const isHandedIn = await wasHandedIn(context, submissionId);
       const key = { submissionId, page: query.page, size: query.size };
       const stored = isHandedIn ? await findPage(context, key) : undefined;
       if (stored) {
@@ -54,25 +55,23 @@ export function mountReportDocuments(app: FastifyInstance, context: GatewayConte
 }
 
 /**
- * The case of a submission, if the store knows it and the caller may see it. Without assignments a
- * submission that the store does not know is left to the partner.
+ * The case of a submission. One that the store does not have costs the partner nothing: a laptop knows
+ * a submission from an answer of the gateway, which stored it.
+ * @throws {Problem} not_found, and those of `loadCase`
  */
 export async function submissionCase(
   context: GatewayContext,
   caller: Caller,
   submissionId: string,
-): Promise<string | undefined> {
+): Promise<string> {
   const found = await context.db
     .selectFrom('reports')
     .select('case_id')
     .where('id', '=', submissionId)
     .executeTakeFirst();
-  if (found) {
-    await loadCase(context, caller, found.case_id);
-    return found.case_id;
-  }
-  if (context.visibility === 'assigned') throw foreign();
-  return undefined;
+  if (!found) throw new Problem('not_found', 'There is no such submission.');
+  await loadCase(context, caller, found.case_id);
+  return found.case_id;
 }
 
 const handedIn = z.object({ Status: z.enum(submissionStatuses).exclude(['Draft']) });

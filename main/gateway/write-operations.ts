@@ -152,7 +152,6 @@ async function pass(
     'caseId' in params
       ? (await loadCase(context, caller, params.caseId)).id
       : await submissionCase(context, caller, params.submissionId);
-  const subject = caseId ?? ('submissionId' in params ? params.submissionId : '');
   let sent: Sent | undefined;
   let refused: Problem | undefined;
   let passed: { answer: Answer; replayed: boolean };
@@ -165,7 +164,7 @@ async function pass(
       correlationId: request.id,
       disconnected,
       beforeSending: async () => {
-        const what = { operation: id, subject, correlationId: request.id, caseId };
+        const what = { operation: id, correlationId: request.id, caseId };
         const recorded = await recordSending(context, caller, what);
         if (recorded instanceof Problem) throw (refused = recorded);
         sent = recorded;
@@ -178,19 +177,17 @@ async function pass(
     metrics.passed.inc({ operation: id, status: String(status) });
     if (sent) {
       await recordOutcome(db, sent.auditId, status);
-      if (!isUnknown(error)) await closeSent(context, sent);
+      if (!isUnknown(error)) await closeChange(context, sent.change);
     }
     throw problem;
   }
   metrics.passed.inc({ operation: id, status: String(passed.answer.status) });
   if (!sent) throw new Error('a change was sent without its record');
   await recordOutcome(db, sent.auditId, passed.answer.status);
-  if (caseId !== undefined) await saveSubmissionCase(context, caseId, passed.answer);
+  await saveSubmissionCase(context, caseId, passed.answer);
   try {
-    if (!ofDraft.has(id)) {
-      await (caseId === undefined ? context.pull.now() : readCase(context, caseId, 'follow_up'));
-    }
-    await closeSent(context, sent);
+    if (!ofDraft.has(id)) await readCase(context, caseId, 'follow_up');
+    await closeChange(context, sent.change);
   } catch (error) {
     // The change was made nevertheless. It stays open, so that the next read asks the partner.
     context.log.warn(describeError(error), 'the case was not read again');
@@ -205,26 +202,28 @@ export const wasAudited = (request: FastifyRequest): boolean => audited.has(requ
 /** What was written before a change was sent. */
 interface Sent {
   readonly auditId: number;
-  /** The open change; undefined if the case is not known. */
-  readonly change: { readonly caseId: string; readonly mark: string } | undefined;
+  /** The open change. */
+  readonly change: { readonly caseId: string; readonly mark: string };
 }
 
 /**
  * Records the intent, and marks the case, in one commit before the request leaves, so that both
  * survive the death of the process.
- * @returns a refusal if the client was revoked while it waited for its turn
+ * @returns a refusal if the client was revoked while it waited for its turn, or the case moved to
+ * another
  */
 function recordSending(
-  { db, clock }: GatewayContext,
-  { clientId, generation }: Caller,
+  context: GatewayContext,
+  caller: Caller,
   what: {
     readonly operation: OperationId;
-    readonly subject: string;
     readonly correlationId: string;
-    readonly caseId: string | undefined;
+    readonly caseId: string;
   },
 ): Promise<Sent | Problem> {
+  const { db, clock } = context;
   return db.transaction().execute(async (transaction: Kysely<GatewayTables>) => {
+    const { clientId, generation } = caller;
     const { caseId, ...entry } = what;
     const client = await transaction
       .selectFrom('clients')
@@ -234,18 +233,19 @@ function recordSending(
     if (client?.revoked_at !== null || client.generation !== generation) {
       return new Problem('unauthorized', 'this client was revoked');
     }
+    try {
+      await loadCase({ ...context, db: transaction }, caller, caseId);
+    } catch (error) {
+      if (error instanceof Problem) return error;
+      throw error;
+    }
     const auditId = await recordAudit(
       { db: transaction, clock },
-      { clientId, ...entry, status: null },
+      { clientId, ...entry, subject: caseId, status: null },
     );
-    if (caseId === undefined) return { auditId, change: undefined };
     const mark = await openChange(transaction, { caseId, now: clock.now() });
     return { auditId, change: { caseId, mark } };
   });
-}
-
-async function closeSent(context: GatewayContext, { change }: Sent): Promise<void> {
-  if (change) await closeChange(context, change);
 }
 
 /** Stores the case of a submission, for the operations whose path does not name the case. */

@@ -351,6 +351,58 @@ test('gateway: a case of another client is told apart from no other organization
   });
 });
 
+test('gateway: a submission that nobody knows costs the partner no request', async () => {
+  await newCase();
+  for (const visibility of ['all', 'assigned'] as const) {
+    gateway = await startGateway(service, { visibility });
+    const { upstream, pull } = gateway.context;
+    const laptop = await gateway.laptop();
+    await pull.stop();
+    const before = upstream.counters.requests;
+    const path = `/v1/experts/reports/${randomUUID()}`;
+    const document = { FileName: 'a.txt', ContentType: 'text/plain', ContentBase64: 'eA==' };
+    for (const [method, rest, request] of [
+      ['GET', '/documents', {}],
+      ['POST', '/documents', { body: document }],
+      ['DELETE', `/documents/${randomUUID()}`, {}],
+      ['POST', '/submit', {}],
+    ] as const) {
+      const answer = await laptop.request(method, path + rest, request);
+      expect([rest, answer.status, answer.json]).toMatchObject([rest, 404, { title: 'not_found' }]);
+    }
+    expect(upstream.counters.requests).toBe(before);
+    await gateway.remove();
+    gateway = undefined;
+  }
+});
+
+test('gateway: a change of a case that moves to another while it waits is refused, and not sent', async () => {
+  const id = await newCase();
+  gateway = await startGateway(service, { visibility: 'assigned' });
+  const { upstream, db } = gateway.context;
+  const laptop = await gateway.laptop();
+  const assignment = { caseId: id, clientId: laptop.clientId, isRemoved: false };
+  await assignCase(db, machineClock, assignment);
+  const wait = { Effect: 'status', Status: 429, Title: 'rate_limited', Times: 1 };
+  await backoffice(service, 'PUT', '/faults', { Rules: [{ Method: 'PUT', ...wait }] });
+  const comment = (text: string) =>
+    laptop.request('PUT', `${cases}/${id}/expert-comment`, { body: { Text: text } });
+  // The first is answered after the pause; the second waits behind it.
+  const first = comment('first');
+  while (upstream.turns.standard.waiting() === 0) await turn();
+  const second = laptop.request('PUT', `${cases}/${id}/amounts`, {
+    body: { CostEstimateAmount: 1, ApprovedAmount: null },
+  });
+  while (upstream.turns.standard.waiting() < 2) await turn();
+  await assignCase(db, machineClock, { ...assignment, isRemoved: true });
+  const refused = await second;
+  expect([refused.status, refused.json]).toMatchObject([403, { title: 'forbidden' }]);
+  await first;
+  const expert = await service.partner('expert');
+  const found = await expert.request('GET', `${cases}/${id}`);
+  expect(found.json).toMatchObject({ CostEstimateAmount: null });
+});
+
 test('gateway: an answer about another case is none', () => {
   const answer = { Id: randomUUID(), Status: 'Accepted' };
   const { data } = partnerCaseOf(answer.Id.toUpperCase()).safeParse(answer);
