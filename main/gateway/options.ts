@@ -96,26 +96,23 @@ export function withServer(command: Command): Command {
     );
 }
 
-/**
- * Reads `standard=120/60s:40 documents=40/60s:20 token=20/60s`: requests in a time, and the burst.
- * The limit of the token endpoint is only checked: a process asks for one token in five minutes.
- */
+/** Reads `standard=120/60s:40 documents=40/60s:20 token=20/60s`: requests in a time, and the burst. */
 export function partnerLimits(text: string): PartnerLimits {
-  const found = { standard: standardBucket, documents: documentsBucket };
+  let found: PartnerLimits = { standard: standardBucket, documents: documentsBucket };
   for (const part of text.split(/\s+/).filter((each) => each !== '')) {
     const [, name, requests, seconds, burst] =
       /^(standard|documents|token)=(\d{1,6})\/(\d{1,5})s(?::(\d{1,6}))?$/.exec(part) ?? [];
-    const refillPerMinute = (Number(requests) * 60) / Number(seconds);
     const isToken = name === 'token';
+    const hasTime = Number(requests) > 0 && Number(seconds) > 0;
     // A bucket of one has no room for the request that is on its way.
-    const isUsable =
-      refillPerMinute > 0 && Number.isFinite(refillPerMinute) && isToken === (burst === undefined);
-    if (!isUsable || (!isToken && Number(burst) < 2)) {
+    const isUsable = hasTime && (isToken ? burst === undefined : Number(burst) >= 2);
+    if (!isUsable || name === undefined) {
       throw new InvalidArgumentError('It must be like standard=120/60s:40 documents=40/60s:20.');
     }
-    if (name === 'standard' || name === 'documents') {
-      found[name] = { capacity: Number(burst), refillPerMinute };
-    }
+    const limit = isToken
+      ? { requests: Number(requests), windowMs: Number(seconds) * 1000 }
+      : { capacity: Number(burst), refillPerMinute: (Number(requests) * 60) / Number(seconds) };
+    found = { ...found, [name]: limit };
   }
   return found;
 }

@@ -1,6 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { z } from 'zod';
-import { documentsBucket, standardBucket, type TokenBucketLimit } from '#shared/api/limits.ts';
+import {
+  documentsBucket,
+  type FixedWindowLimit,
+  standardBucket,
+  type TokenBucketLimit,
+} from '#shared/api/limits.ts';
 import type { OperationId } from '#shared/api/routes.ts';
 import { DeskError } from '#shared/desk/errors.ts';
 import type { Clock } from '#shared/lib/clock.ts';
@@ -45,6 +50,8 @@ export interface Turn {
 export interface PartnerLimits {
   readonly standard: TokenBucketLimit;
   readonly documents: TokenBucketLimit;
+  /** The published limit if absent. */
+  readonly token?: FixedWindowLimit | undefined;
 }
 
 /** A change to pass on. */
@@ -83,6 +90,7 @@ export function openUpstream(options: UpstreamOptions) {
   };
   const connection = openConnection({
     ...options,
+    tokenLimit: granted?.token,
     random: Math.random,
     // After a restart a new token is requested, and the buckets start empty.
     memory: { load: () => null, save: () => undefined },

@@ -1,5 +1,6 @@
 import { randomUUID, type KeyObject } from 'node:crypto';
 import { fillPath, routes, type OperationId } from '#shared/api/routes.ts';
+import type { FixedWindowLimit } from '#shared/api/limits.ts';
 import { DeskError } from '#shared/desk/errors.ts';
 import type { Clock } from '#shared/lib/clock.ts';
 import { createCaller, operationUrl, type Caller, type CallPacers } from './call.ts';
@@ -46,6 +47,8 @@ export interface ConnectionOptions {
   readonly log?: ((entry: ClientLogEntry) => void) | undefined;
   /** `PartnerClient.pauseMs` has changed. */
   readonly onPause?: (() => void) | undefined;
+  /** Requests for tokens that the partner has granted; the published limit if absent. */
+  readonly tokenLimit?: FixedWindowLimit | undefined;
 }
 
 /**
@@ -89,6 +92,7 @@ export function openConnection(options: ConnectionOptions) {
     closing: closing.signal,
     portals,
     onPause: options.onPause ?? (() => undefined),
+    limit: options.tokenLimit,
   });
 
   return {

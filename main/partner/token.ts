@@ -1,7 +1,7 @@
 import { randomUUID, type KeyObject } from 'node:crypto';
 import { decodeJwt, SignJWT } from 'jose';
 import { clientAssertionType } from '#shared/api/token.ts';
-import { assertionLifetimeS, tokenWindow } from '#shared/api/limits.ts';
+import { assertionLifetimeS, type FixedWindowLimit, tokenWindow } from '#shared/api/limits.ts';
 import { DeskError } from '#shared/desk/errors.ts';
 import type { Clock } from '#shared/lib/clock.ts';
 import { tokenAnswer } from './answers.ts';
@@ -44,12 +44,14 @@ export interface TokenSourceOptions {
   readonly closing: AbortSignal;
   /** `TokenSource.pauseMs` has changed. */
   readonly onPause: () => void;
+  /** Requests for tokens in a time; the published limit if absent. */
+  readonly limit?: FixedWindowLimit | undefined;
 }
 
 /**
  * The access token (RFC 6749 section 4.4, RFC 7523, RFC 9449 section 5): one request at a time for
  * all callers, cached until shortly before its expiry, also for the next process. Never more than
- * the published number of requests in any minute.
+ * the permitted number of requests in any minute.
  */
 export function createTokenSource(options: TokenSourceOptions): TokenSource {
   return new PartnerTokens(options);
@@ -122,14 +124,14 @@ class PartnerTokens implements TokenSource {
 
   /** Waits until one more request stays within the window of the server. */
   async #awaitWindow(): Promise<void> {
-    const { serverClock, memory, clock, closing } = this.#options;
-    const span = tokenWindow.windowMs + windowMarginMs;
+    const { serverClock, memory, clock, closing, limit = tokenWindow } = this.#options;
+    const span = limit.windowMs + windowMarginMs;
     for (;;) {
       const now = serverClock.now();
       // Our idea of server time wavers by a second; a request dated far ahead of it was made under
       // a clock that has been set since.
       const recent = memory.state.tokenRequests.filter((at) => Math.abs(now - at) < span);
-      const oldest = recent.at(-tokenWindow.requests);
+      const oldest = recent.at(-limit.requests);
       if (oldest === undefined) {
         memory.update({ tokenRequests: [...recent, now] });
         return;

@@ -70,6 +70,8 @@ export function openapiDocument(
       alsoRefuses,
     );
   }
+  const responses = problemResponses(statuses);
+  const schemas = { ...components(), ...problemSchemas(statuses) };
   return {
     openapi: '3.1.0',
     info: {
@@ -83,7 +85,7 @@ export function openapiDocument(
     tags: Object.entries(tags).map(([name, text]) => ({ name, description: text })),
     paths: { ...paths, ...openPaths },
     components: {
-      schemas: { ...components(), ...problemSchemas(statuses) },
+      schemas: usedSchemas({ ...paths, ...openPaths, ...responses }, schemas),
       securitySchemes: {
         dpop: {
           type: 'http',
@@ -94,9 +96,26 @@ export function openapiDocument(
       },
       parameters,
       headers,
-      responses: problemResponses(statuses),
+      responses,
     },
   };
+}
+
+type Schemas = Readonly<Record<string, unknown>>;
+
+/** The schemas that these parts name, and those that they name in turn. */
+function usedSchemas(parts: object, schemas: Schemas): Schemas {
+  const used = new Set<string>();
+  const look = (part: unknown): void => {
+    const text = JSON.stringify(part) ?? '';
+    for (const [, name = ''] of text.matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
+      if (used.has(name)) continue;
+      used.add(name);
+      look(schemas[name]);
+    }
+  };
+  look(parts);
+  return Object.fromEntries(Object.entries(schemas).filter(([name]) => used.has(name)));
 }
 
 function describe(

@@ -33,6 +33,8 @@ interface Generator {
   readonly args: readonly string[];
   /** The file to import, beneath the folder that is generated. */
   readonly entry: string;
+  /** What a user of the generator writes in addition. */
+  readonly source?: string;
   /** @param sign a fetch that sets the two headers of the sign-in */
   call(client: Record<string, unknown>, sign: typeof fetch): Call;
 }
@@ -133,7 +135,51 @@ const oazapfts: Generator = {
     },
 };
 
-test.each(smokeOrLong([heyApi], [heyApi, swaggerTypescript, oazapfts]))(
+const openapiFetch: Generator = {
+  name: 'openapi-typescript with openapi-fetch',
+  args: ['openapi-typescript', 'openapi.json', '-o', 'schema.ts'],
+  entry: 'client.ts',
+  source: `
+    import createClient from 'openapi-fetch';
+    import type { paths } from './schema.ts';
+    export const create = (baseUrl: string, fetch: (request: Request) => Promise<Response>) =>
+      createClient<paths>({ baseUrl, fetch });
+    const typed = create('http://127.0.0.1', (request) => fetch(request));
+    // The types are those of the document.
+    export const example = async (id: string) => {
+      const { data } = await typed.GET('/v1/experts/cases/{caseId}', {
+        params: { path: { caseId: id }, header: { DPoP: '' } },
+      });
+      return data?.LastChangedAt satisfies string | undefined;
+    };
+  `,
+  call(client, sign) {
+    const create = client['create'] as (
+      baseUrl: string,
+      fetch: typeof sign,
+    ) => Record<string, Method>;
+    const api = create(service.baseUrl, sign);
+    return async (name, { path = [], query, body } = {}) => {
+      const { method, path: template } = routeOf(name);
+      const names = pathNames(name);
+      const params = {
+        path: Object.fromEntries(names.map((parameter, at) => [parameter, path[at]])),
+        ...{ query, header: { DPoP: '' } },
+      };
+      // It writes JSON unless it is told otherwise.
+      const isForm = name === 'getToken';
+      const headers = isForm ? { 'Content-Type': 'application/x-www-form-urlencoded' } : {};
+      const answer = (await api[method]?.(template, { params, body, headers })) as {
+        response: Response;
+        data?: unknown;
+        error?: unknown;
+      };
+      return { status: answer.response.status, data: answer.data ?? answer.error };
+    };
+  },
+};
+
+test.each(smokeOrLong([heyApi], [heyApi, swaggerTypescript, oazapfts, openapiFetch]))(
   'OpenAPI: the client that $name generates compiles, and calls every operation',
   async (generator) => {
     mkdirSync(join(root, 'dist'), { recursive: true });
@@ -141,6 +187,8 @@ test.each(smokeOrLong([heyApi], [heyApi, swaggerTypescript, oazapfts]))(
     try {
       const { text } = await send('GET', `${service.baseUrl}/openapi.json`);
       writeFileSync(join(folder, 'openapi.json'), text);
+      if (generator.source !== undefined)
+        writeFileSync(join(folder, generator.entry), generator.source);
       const [bin = '', ...args] = generator.args;
       const run = spawnSync(join(root, 'node_modules/.bin', bin), args, {
         cwd: folder,
