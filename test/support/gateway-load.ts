@@ -44,8 +44,9 @@ export interface Load {
    * - `documents`: every laptop sends documents, one after the other
    * - `whole-list`: every laptop sends a comment while the gateway reads the whole list
    * - `unsure-case`: the same, while others read a case whose change was lost
+   * - `import`: the same, after every case has changed in one night, while the gateway reads that
    */
-  readonly scenario: 'documents' | 'whole-list' | 'unsure-case';
+  readonly scenario: 'documents' | 'whole-list' | 'unsure-case' | 'import';
   readonly laptops: number;
   /** Documents of each laptop. */
   readonly each?: number;
@@ -93,6 +94,7 @@ export async function runGatewayLoad(dir: string, load: Load): Promise<LoadRun> 
       load.scenario === 'documents'
         ? await prepareDocuments(clock, own, load.each ?? 3)
         : own.map((laptop) => () => comment(clock, laptop));
+    if (load.scenario === 'import') await changeEverything(service, gateways, clock);
     const over = new AbortController();
     const readers =
       load.scenario === 'unsure-case'
@@ -124,6 +126,22 @@ export async function runGatewayLoad(dir: string, load: Load): Promise<LoadRun> 
     await service.stop();
     clock.stop();
   }
+}
+
+/** A nightly import: every case changes. @returns when the gateway has begun to read it */
+async function changeEverything(
+  service: Awaited<ReturnType<typeof startPacedService>>,
+  gateways: readonly RunningGateway[],
+  clock: SkippingClock,
+): Promise<void> {
+  const requests = () =>
+    gateways.reduce((sum, { context }) => sum + context.upstream.counters.requests, 0);
+  await service.context.db
+    .updateTable('claims')
+    .set({ last_changed_at: clock.now(), hail_drive_in_accepted: 1 })
+    .execute();
+  const before = requests();
+  while (requests() < before + 3) await sleep(clock, standardMs);
 }
 
 interface Laptop {

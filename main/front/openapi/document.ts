@@ -107,7 +107,7 @@ type Schemas = Readonly<Record<string, unknown>>;
 function usedSchemas(parts: object, schemas: Schemas): Schemas {
   const used = new Set<string>();
   const look = (part: unknown): void => {
-    const text = JSON.stringify(part) ?? '';
+    const text = JSON.stringify(part ?? null);
     for (const [, name = ''] of text.matchAll(/"#\/components\/schemas\/(\w+)"/g)) {
       if (used.has(name)) continue;
       used.add(name);
