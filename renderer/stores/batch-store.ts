@@ -1,6 +1,12 @@
 import { defineStore } from 'pinia';
 import { computed, shallowReactive, shallowRef } from 'vue';
-import type { Batch, BatchAttachment, BatchCase, BatchRow } from '#shared/desk/batch.ts';
+import type {
+  Batch,
+  BatchAttachment,
+  BatchCase,
+  BatchRow,
+  SheetChoice,
+} from '#shared/desk/batch.ts';
 import { DeskError } from '#shared/desk/errors.ts';
 import { sheetMaxBytes } from '#shared/desk/message-limit.ts';
 import { isSystemFile } from '#shared/lib/safe-file-name.ts';
@@ -246,6 +252,8 @@ export const useBatchStore = defineStore('batch', () => {
       const input = { fileName: file.name, contentBase64: await base64Of(file) };
       take(await client.batch.setSheet(input));
     });
+  const chooseLines = (choice: SheetChoice) =>
+    attempt(async () => take(await client.batch.chooseLines(choice)));
   const removeSheet = () => attempt(async () => take(await client.batch.removeSheet()));
 
   async function queueAll(): Promise<void> {
@@ -293,6 +301,7 @@ export const useBatchStore = defineStore('batch', () => {
     load,
     addressOf: ({ draftId, id }: BatchAttachment) => files.attachmentUrl(draftId, id),
     readSheet,
+    chooseLines,
     removeSheet,
     add,
     change,

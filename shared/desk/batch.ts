@@ -130,6 +130,15 @@ export const batchSheetInputSchema = z.object({
   contentBase64: z.base64().max(sheetBase64MaxLength),
 });
 
+/** What the user decides about a sheet's lines. */
+export const sheetChoiceSchema = z.object({
+  /** Lines that are left out. */
+  without: z.array(z.int()).max(10_000),
+  /** Whether rows and columns that the sheet does not show are applied too. */
+  withHidden: z.boolean(),
+});
+export type SheetChoice = z.infer<typeof sheetChoiceSchema>;
+
 /** Nothing of a sheet with a problem is taken. */
 export const batchSheetSchema = z.object({
   /** Lines that set something else than the case shows. */
@@ -137,6 +146,11 @@ export const batchSheetSchema = z.object({
   /** Lines that set what the case shows already, or nothing. */
   unchanged: z.int(),
   problems: z.array(z.object({ line: z.int(), problem: deskProblemSchema })),
+  /** What the sheet does not show and is not applied. */
+  hidden: z.object({ lines: z.array(z.int()), columns: z.array(z.string()) }),
+  /** Headings of columns that set nothing. */
+  unused: z.array(z.string()),
+  choice: sheetChoiceSchema,
 });
 export type BatchSheet = z.infer<typeof batchSheetSchema>;
 

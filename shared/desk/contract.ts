@@ -12,6 +12,7 @@ import {
   batchResultSchema,
   batchSearchSchema,
   batchSheetInputSchema,
+  sheetChoiceSchema,
   openBatchSchema,
 } from './batch.ts';
 import {
@@ -336,6 +337,8 @@ export const calls = {
     search: call.input(batchSearchSchema).output(batchCaseListSchema),
     /** What a sheet sets, or what is wrong with it. */
     setSheet: call.input(batchSheetInputSchema).output(openBatchSchema),
+    /** Which lines of the sheet are applied. */
+    chooseLines: call.input(sheetChoiceSchema).output(openBatchSchema),
     removeSheet: call.output(openBatchSchema),
     /**
      * One report per case, each whole and in one step with its files; a case of which one file is

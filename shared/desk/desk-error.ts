@@ -35,6 +35,10 @@ export const deskErrors = {
   sheet_columns: { fileName: 'string' },
   /** The case was in that line already. */
   sheet_line_twice: { line: 'number' },
+  /** A formula whose result the program that wrote the sheet did not store. */
+  sheet_cell_empty: { field: 'string' },
+  /** A formula without a result, such as `#REF!`. */
+  sheet_cell_failed: { field: 'string', value: 'string' },
   queue_row_not_found: { id: 'number' },
   /** The act is not possible in this state. */
   queue_row_state: { id: 'number', state: 'string' },

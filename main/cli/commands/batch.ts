@@ -92,5 +92,16 @@ function outcomeOf(item: BatchItem, language: Language): string {
 function summaryOf({ reports, sheet }: BatchResult): string {
   if (sheet && sheet.problems.length > 0) return 'The sheet is not taken, nor are the files.';
   const queued = reports.filter(({ queueId }) => queueId !== null).length;
-  return `${String(queued)} reports queued, ${String(reports.length - queued)} kept as drafts.`;
+  const said = `${String(queued)} reports queued, ${String(reports.length - queued)} kept as drafts.`;
+  return [said, ...unappliedOf(sheet)].join(' ');
+}
+
+/** What of the sheet was not applied although nothing is wrong with it. */
+function unappliedOf(sheet: BatchResult['sheet']): string[] {
+  const { lines = [], columns = [] } = sheet?.hidden ?? {};
+  return [
+    ...(lines.length > 0 ? [`Not applied, because hidden: lines ${lines.join(', ')}.`] : []),
+    ...(columns.length > 0 ? [`Not applied, because hidden: columns ${columns.join(', ')}.`] : []),
+    ...(sheet && sheet.unused.length > 0 ? [`Columns not used: ${sheet.unused.join(', ')}.`] : []),
+  ];
 }

@@ -1,9 +1,7 @@
 import { CsvError, parse as parseCsv } from 'csv-parse/sync';
-import { unzipSync } from 'fflate';
-import readXlsx from 'read-excel-file/universal';
 import { amountMaxRappen } from '#shared/api/limits.ts';
 import { outsideName } from '#shared/desk/amounts.ts';
-import type { BatchSheet, SheetLine } from '#shared/desk/batch.ts';
+import type { BatchSheet, SheetChoice, SheetLine } from '#shared/desk/batch.ts';
 import { headingOf, exportColumns } from '#shared/desk/case-export.ts';
 import { DeskError, paramOf } from '#shared/desk/errors.ts';
 import { decodeText } from '#shared/lib/decode-text.ts';
@@ -14,11 +12,8 @@ import { casesOf, queueAmounts, queueComment } from '../calls/cases.ts';
 import { findCase } from '../calls/case-view.ts';
 import { assertCommentLength } from '../work/drafts.ts';
 import type { OpenWorkspace } from '../workspace/open-workspace.ts';
-
-type Cell = string | number | null;
-
-/** A sheet that unpacks to more was not made by hand. */
-const unpackedMaxBytes = 64 * 1024 * 1024;
+import { readXlsx } from './read-xlsx.ts';
+import { type Cell, isFault, type SheetRow, type SheetTable } from './sheet-table.ts';
 
 const fields = ['externalKey', 'costEstimateRappen', 'approvedRappen', 'expertComment'] as const;
 type Field = (typeof fields)[number];
@@ -42,64 +37,124 @@ const headings = new Map(
 
 /**
  * What the lines of a sheet (CSV or XLSX) would set: amounts and comments of the cases whose
- * external keys they have. An empty cell sets nothing. Other columns are ignored.
+ * external keys they have. An empty cell sets nothing. What the user cannot see in the sheet is
+ * named, and applied only if they choose it; columns with another heading are named.
  */
-export async function readSheet(
+export function readSheet(
   workspace: OpenWorkspace,
   fileName: string,
   bytes: Uint8Array,
-): Promise<BatchSheet> {
-  const sheet: BatchSheet = { items: [], unchanged: 0, problems: [] };
-  const refuse = (line: number, error: unknown) => {
-    if (!(error instanceof DeskError)) throw error;
-    sheet.problems.push({ line, problem: error.problem });
+  choice: SheetChoice = { without: [], withHidden: false },
+): BatchSheet {
+  const sheet: BatchSheet = {
+    ...{ items: [], unchanged: 0, problems: [], unused: [] },
+    ...{ hidden: { lines: [], columns: [] }, choice },
   };
-  let rows: Cell[][];
-  let firstLine = 1;
+  let table: SheetTable;
   try {
-    if (isZip(bytes)) rows = await xlsxRows(fileName, bytes);
-    else ({ rows, firstLine } = csvRows(fileName, bytes));
+    table = isZip(bytes) ? xlsxTable(fileName, bytes) : csvTable(fileName, bytes);
   } catch (error) {
-    refuse(error instanceof DeskError ? Number(paramOf(error, 'line') ?? 1) : 1, error);
+    if (!(error instanceof DeskError)) throw error;
+    sheet.problems.push({ line: Number(paramOf(error, 'line') ?? 1), problem: error.problem });
     return sheet;
   }
-  const columns = rows[0]?.map((cell) =>
-    headings.get(
-      String(cell ?? '')
-        .trim()
-        .toLowerCase(),
-    ),
-  );
-  const at = (field: Field) => columns?.indexOf(field) ?? -1;
-  if (at('externalKey') < 0 || fields.every((field) => field === 'externalKey' || at(field) < 0)) {
-    refuse(1, new DeskError('sheet_columns', { fileName }));
+  const [heading, ...rows] = table.rows;
+  const columns = columnsOf(heading, table, sheet);
+  if (!columns) {
+    const { problem } = new DeskError('sheet_columns', { fileName });
+    sheet.problems.push({ line: 1, problem });
     return sheet;
   }
   const firstLines = new Map<string, number>();
-  for (const [index, row] of rows.entries()) {
-    const line = index + firstLine;
-    const text = (field: Field) => cellText(row[at(field)]);
-    if (index === 0 || row.every((cell) => cellText(cell) === '')) continue;
-    try {
-      const set = readLine(workspace, fileName, {
-        line,
-        externalKey: text('externalKey'),
-        costEstimateRappen: amountIn('costEstimateRappen', row[at('costEstimateRappen')]),
-        approvedRappen: amountIn('approvedRappen', row[at('approvedRappen')]),
-        comment: text('expertComment') || null,
-      });
-      if (set === null) sheet.unchanged += 1;
-      else {
-        const first = firstLines.get(set.case.id);
-        if (first !== undefined) throw new DeskError('sheet_line_twice', { line: first });
-        firstLines.set(set.case.id, line);
-        sheet.items.push(set);
-      }
-    } catch (error) {
-      refuse(line, error);
-    }
+  for (const row of rows) {
+    if (row.cells.every((cell) => !isFault(cell) && cellText(cell) === '')) continue;
+    if (choice.without.includes(row.line)) continue;
+    if (row.isHidden && !choice.withHidden) sheet.hidden.lines.push(row.line);
+    else addLine(workspace, { fileName, row, columns, firstLines }, sheet);
   }
   return sheet;
+}
+
+type Columns = ReadonlyMap<Field, number>;
+
+/**
+ * Where the columns are that are applied; null if they are not enough. The sheet notes those that
+ * are not applied.
+ */
+function columnsOf(
+  heading: SheetRow | undefined,
+  { hiddenColumns }: SheetTable,
+  sheet: BatchSheet,
+): Columns | null {
+  const columns = new Map<Field, number>();
+  for (const [at, cell] of (heading?.cells ?? []).entries()) {
+    const name = cellText(isFault(cell) ? cell.shown : cell);
+    const field = headings.get(name.toLowerCase());
+    const isHidden = hiddenColumns.has(at) && !sheet.choice.withHidden;
+    if (name === '') continue;
+    if (!field || columns.has(field)) sheet.unused.push(name);
+    else if (isHidden && field !== 'externalKey') sheet.hidden.columns.push(name);
+    else columns.set(field, at);
+  }
+  const isEnough =
+    columns.has('externalKey') && (columns.size > 1 || sheet.hidden.columns.length > 0);
+  return isEnough ? columns : null;
+}
+
+interface LineParts {
+  readonly fileName: string;
+  readonly row: SheetRow;
+  readonly columns: Columns;
+  /** By case, the line that sets it. */
+  readonly firstLines: Map<string, number>;
+}
+
+/** Adds what a line sets, or everything that is wrong with it. */
+function addLine(workspace: OpenWorkspace, parts: LineParts, sheet: BatchSheet): void {
+  const { fileName, row, columns, firstLines } = parts;
+  const { line } = row;
+  const problems: DeskError[] = [];
+  const tried = <Value>(read: () => Value): Value | null => {
+    try {
+      return read();
+    } catch (error) {
+      if (!(error instanceof DeskError)) throw error;
+      problems.push(error);
+      return null;
+    }
+  };
+  const cell = (field: Field) => valueOf(field, row.cells[columns.get(field) ?? -1]);
+  const externalKey = tried(() => cellText(cell('externalKey')));
+  const costEstimateRappen = tried(() =>
+    amountIn('costEstimateRappen', cell('costEstimateRappen')),
+  );
+  const approvedRappen = tried(() => amountIn('approvedRappen', cell('approvedRappen')));
+  const comment = tried(() => cellText(cell('expertComment')) || null);
+  const set =
+    externalKey === null
+      ? null
+      : tried(() =>
+          readLine(workspace, fileName, {
+            ...{ line, externalKey, costEstimateRappen, approvedRappen, comment },
+          }),
+        );
+  const first = set && firstLines.get(set.case.id);
+  if (set && first !== undefined && first !== null)
+    problems.push(new DeskError('sheet_line_twice', { line: first }));
+  if (problems.length > 0)
+    sheet.problems.push(...problems.map(({ problem }) => ({ line, problem })));
+  else if (set === null) sheet.unchanged += 1;
+  else {
+    firstLines.set(set.case.id, line);
+    sheet.items.push(set);
+  }
+}
+
+/** @throws {DeskError} sheet_cell_empty, sheet_cell_failed: nobody knows what it should say */
+function valueOf(field: Field, cell: Cell | undefined): string | number | null {
+  if (!isFault(cell)) return cell ?? null;
+  if (cell.fault === 'no_result') throw new DeskError('sheet_cell_empty', { field });
+  throw new DeskError('sheet_cell_failed', { field, value: cell.shown });
 }
 
 /** Queues what the lines set: all of it, or nothing. */
@@ -149,12 +204,12 @@ function readLine(workspace: OpenWorkspace, fileName: string, raw: RawLine): She
 }
 
 /** The text of a cell, without the apostrophe that an export puts before what looks like a formula. */
-const cellText = (cell: Cell | undefined) =>
-  String(cell ?? '')
+const cellText = (value: string | number | null) =>
+  String(value ?? '')
     .trim()
     .replace(/^'(?=\s*[=+\-@])/, '');
 
-function amountIn(field: string, cell: Cell | undefined): number | null {
+function amountIn(field: string, cell: string | number | null): number | null {
   const value = typeof cell === 'number' ? francsText(cell) : cellText(cell);
   const parsed = parseAmount(value, amountMaxRappen);
   if (parsed.ok) return parsed.rappen;
@@ -169,23 +224,16 @@ function francsText(cell: number): string {
 
 const isZip = (bytes: Uint8Array) => bytes[0] === 0x50 && bytes[1] === 0x4b;
 
-async function xlsxRows(fileName: string, bytes: Uint8Array): Promise<Cell[][]> {
+function xlsxTable(fileName: string, bytes: Uint8Array): SheetTable {
   try {
-    let unpacked = 0;
-    // Reads the directory of the archive alone.
-    unzipSync(bytes, { filter: ({ originalSize }) => (unpacked += originalSize) < 0 });
-    if (unpacked > unpackedMaxBytes) throw new Error('the sheet is too large');
-    const [first] = await readXlsx(new Uint8Array(bytes).buffer);
-    return (first?.data ?? []).map((row) =>
-      row.map((cell) => (typeof cell === 'number' || cell === null ? cell : String(cell))),
-    );
+    return readXlsx(bytes);
   } catch (cause) {
     throw new DeskError('sheet_unreadable', { fileName, line: 1 }, { cause });
   }
 }
 
-/** The rows, and the line of the first one: Excel's own line names the mark and is none. */
-function csvRows(fileName: string, bytes: Uint8Array): { rows: Cell[][]; firstLine: number } {
+/** Excel's own line that names the mark is none. */
+function csvTable(fileName: string, bytes: Uint8Array): SheetTable {
   const whole = decodeText(bytes);
   const named = /^\ufeff?sep=(.)(?=\r?\n)/i.exec(whole);
   const text = named ? whole.slice(named[0].length).replace(/^\r?\n/, '') : whole;
@@ -197,7 +245,11 @@ function csvRows(fileName: string, bytes: Uint8Array): { rows: Cell[][]; firstLi
   try {
     // A quote within a cell is a character: 15" rims.
     const options = { bom: true, delimiter, relax_column_count: true, relax_quotes: true };
-    return { rows: parseCsv(text, options), firstLine };
+    const records: string[][] = parseCsv(text, options);
+    const rows = records.map((cells, index) => ({
+      ...{ line: index + firstLine, isHidden: false, cells },
+    }));
+    return { rows, hiddenColumns: new Set() };
   } catch (cause) {
     // The line that the broken record began in.
     const before = cause instanceof CsvError ? cause['records'] : 0;

@@ -167,7 +167,7 @@ async function readSheetFile(workspace: OpenWorkspace, file: string): Promise<Ba
   const { size: sizeBytes } = await stat(file).catch(unread);
   if (sizeBytes > sheetMaxBytes)
     throw new DeskError('file_too_large', { fileName, sizeBytes, maxBytes: sheetMaxBytes });
-  return await readSheet(workspace, fileName, await readFile(file).catch(unread));
+  return readSheet(workspace, fileName, await readFile(file).catch(unread));
 }
 
 /**

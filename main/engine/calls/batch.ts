@@ -62,19 +62,27 @@ export function batchCalls(opened: () => OpenWorkspace): Handlers['batch'] {
       change(({ work }, id) => work.batches.change(id, paths, { isRemoved: false })),
     removeQueued: () => change(({ work }, id) => work.batches.forgetReported(id)),
     search: ({ q }) => ({ items: searchCases(opened(), q) }),
-    async setSheet({ fileName, contentBase64 }) {
+    setSheet({ fileName, contentBase64 }) {
       const workspace = opened();
       const { batches } = workspace.work;
-      const read = await readSheet(workspace, fileName, Buffer.from(contentBase64, 'base64'));
+      const read = readSheet(workspace, fileName, Buffer.from(contentBase64, 'base64'));
       const { id } = batches.current(null) ?? batches.begin(null);
       batches.setSheet(id, { fileName, contentBase64, read });
       return change(() => undefined);
     },
+    chooseLines: (choice) =>
+      change((workspace, id) => {
+        const { sheet } = open(workspace);
+        if (!sheet) return;
+        const bytes = Buffer.from(sheet.contentBase64, 'base64');
+        const read = readSheet(workspace, sheet.fileName, bytes, choice);
+        workspace.work.batches.setSheet(id, { ...sheet, read });
+      }),
     removeSheet: () => change(({ work }, id) => work.batches.setSheet(id, null)),
-    async queue() {
+    queue() {
       const workspace = opened();
       const batch = open(workspace);
-      if (!(await queueSheet(workspace, batch))) return change(() => undefined);
+      if (!queueSheet(workspace, batch)) return change(() => undefined);
       try {
         reportBatch(workspace, batch.id, { submit: true });
         // What was said of these files is not said of the next.
@@ -103,11 +111,12 @@ function batchView(workspace: OpenWorkspace, batch: StoredBatch): Batch {
 }
 
 /** False if the sheet is refused: then nothing of it is queued, nor any report. */
-async function queueSheet(workspace: OpenWorkspace, { id, sheet }: StoredBatch): Promise<boolean> {
+function queueSheet(workspace: OpenWorkspace, { id, sheet }: StoredBatch): boolean {
   if (!sheet) return true;
   const { batches } = workspace.work;
-  const { fileName, contentBase64 } = sheet;
-  const read = await readSheet(workspace, fileName, Buffer.from(contentBase64, 'base64'));
+  const { fileName, contentBase64, read: shown } = sheet;
+  const bytes = Buffer.from(contentBase64, 'base64');
+  const read = readSheet(workspace, fileName, bytes, shown.choice);
   const isBad = read.problems.length > 0;
   workspace.work.together(() => {
     if (!isBad) applySheet(workspace, read);

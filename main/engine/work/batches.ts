@@ -9,7 +9,7 @@ import type { Drafts } from './drafts.ts';
 const storedSheetSchema = z.object({
   fileName: z.string(),
   contentBase64: z.string(),
-  read: batchSheetSchema.catch({ items: [], unchanged: 0, problems: [] }),
+  read: batchSheetSchema,
 });
 export type StoredSheet = z.infer<typeof storedSheetSchema>;
 

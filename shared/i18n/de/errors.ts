@@ -40,6 +40,10 @@ export const errorSentences: Readonly<Record<DeskErrorCode, string>> = {
     'In der Tabelle fehlt die Spalte «Schadennummer» oder eine Spalte mit Werten. Es wurde nichts geändert. Verwenden Sie die Überschriften der exportierten Fallliste: Schadennummer, Kostenvoranschlag, Anerkannter Betrag, Kommentar.',
   sheet_line_twice:
     'Dieser Fall steht schon in Zeile {line}. Es wurde nichts geändert. Lassen Sie eine der Zeilen stehen.',
+  sheet_cell_empty:
+    '«{field}» ist eine Formel ohne gespeichertes Ergebnis. Die Zeile wurde nicht übernommen. Öffnen Sie die Tabelle in Excel und speichern Sie sie neu, oder schreiben Sie den Wert.',
+  sheet_cell_failed:
+    '«{field}» ist eine Formel mit Fehler: {value}. Die Zeile wurde nicht übernommen. Berichtigen Sie die Tabelle.',
   queue_row_not_found: 'Im Postausgang gibt es keinen Eintrag {id}. Prüfen Sie die Nummer.',
   queue_row_state:
     'Eintrag {id} ist im Zustand «{state}»; darin geht das nicht. Es wurde nichts geändert.',

@@ -35,6 +35,10 @@ export const errorSentences: ErrorSentences = {
     'The sheet has no “Claim number” column, or no column with values to set. Nothing was changed. Use the headings of the exported case list.',
   sheet_line_twice:
     'This case already appears in line {line}. Nothing was changed. Keep only one of the lines.',
+  sheet_cell_empty:
+    '“{field}” is a formula without a stored result. The line was not applied. Open the sheet in Excel and save it again, or enter the value.',
+  sheet_cell_failed:
+    '“{field}” is a formula with an error: {value}. The line was not applied. Correct the sheet.',
   queue_row_not_found: 'There is no entry {id} in the outbox. Check the number.',
   queue_row_state:
     'Entry {id} is in the state “{state}”, in which this is not possible. Nothing was changed.',

@@ -39,6 +39,10 @@ export const errorSentences: ErrorSentences = {
     'Il manque au tableau le numéro de sinistre ou une colonne à importer. Rien n’a été modifié. Utilisez les en-têtes de la liste exportée: Numéro de sinistre, Devis, Approuvé, Commentaire.',
   sheet_line_twice:
     'Ce dossier figure déjà à la ligne {line}. Rien n’a été modifié. Gardez une seule des deux lignes.',
+  sheet_cell_empty:
+    '«{field}» est une formule sans résultat enregistré. La ligne n’a pas été reprise. Ouvrez le tableau dans Excel et enregistrez-le de nouveau, ou saisissez la valeur.',
+  sheet_cell_failed:
+    '«{field}» est une formule en erreur: {value}. La ligne n’a pas été reprise. Corrigez le tableau.',
   queue_row_not_found: 'La file d’attente n’a pas d’entrée {id}. Vérifiez le numéro.',
   queue_row_state:
     'L’entrée {id} est dans l’état «{state}», qui ne le permet pas. Rien n’a été modifié.',

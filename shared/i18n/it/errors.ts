@@ -40,6 +40,10 @@ export const errorSentences: ErrorSentences = {
     'Nella tabella manca il numero di sinistro o una colonna da importare. Nulla è stato modificato. Usi le intestazioni dell’elenco esportato: Numero di sinistro, Preventivo, Approvato, Commento.',
   sheet_line_twice:
     'Questo caso è già alla riga {line}. Non è stato cambiato nulla. Tenga una sola delle due righe.',
+  sheet_cell_empty:
+    '«{field}» è una formula senza risultato salvato. La riga non è stata ripresa. Apra la tabella in Excel e la salvi di nuovo, oppure inserisca il valore.',
+  sheet_cell_failed:
+    '«{field}» è una formula con un errore: {value}. La riga non è stata ripresa. Corregga la tabella.',
   queue_row_not_found: 'Nella coda non c’è la voce {id}. Verifichi il numero.',
   queue_row_state:
     'La voce {id} è nello stato «{state}», che non lo permette. Nulla è stato modificato.',

@@ -185,6 +185,7 @@ describe('desk batch --sheet', () => {
       `${other.externalKey};x;12,345;;`,
       `${closed.externalKey};x;;;darf nicht`,
       ';x;5;;',
+      `SF-0000-000000;x;12,345;-5;`,
     ]);
     const { code, problems } = await runSheet(file);
     expect(code).toBe(1);
@@ -194,6 +195,10 @@ describe('desk batch --sheet', () => {
       [6, 'amount_not_a_number'],
       [7, 'case_state'],
       [8, 'sheet_columns'],
+      // Every fault of a line.
+      [9, 'amount_not_a_number'],
+      [9, 'amount_negative'],
+      [9, 'case_not_found'],
     ]);
     expect(await queued()).toBe(before);
   });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import type { BatchMatch } from '#shared/desk/batch.ts';
 import { sheetMaxBytes } from '#shared/desk/message-limit.ts';
 import { forAll, problemsOf, staysBehind, useBatchStore } from '#renderer/stores/batch-store.ts';
-import { fakeBatch, nameless } from '../fixtures/fake-batch.ts';
+import { emptySheet, fakeBatch, nameless } from '../fixtures/fake-batch.ts';
 import { createDesk } from '../fixtures/mount-desk.ts';
 
 /** A batch over made-up cases in which no name identifies a case, unless a test says so. */
@@ -128,14 +128,14 @@ test('what does not go comes first and is counted once: no case, a closed case, 
 test('a sheet is queued in the same step, and not at all while a line of it is wrong', async () => {
   const { batch, readAs, place, rowOf, keys } = openBatch();
   const problem = { code: 'case_not_found', params: { id: 'x' } } as const;
-  readAs(() => ({ items: [], unchanged: 1, problems: [{ line: 2, problem }] }));
+  readAs(() => ({ ...emptySheet(), unchanged: 1, problems: [{ line: 2, problem }] }));
   await batch.add([place('a.pdf')]);
   await batch.assign('a.pdf', keys[0] ?? '');
   await batch.readSheet(new File(['externalKey;x'], 'x.csv'));
   expect(batch.isSheetBad).toBe(true);
   await batch.queueAll();
   expect(rowOf('a.pdf').state).toBe('open');
-  readAs(() => ({ items: [], unchanged: 1, problems: [] }));
+  readAs(() => ({ ...emptySheet(), unchanged: 1 }));
   await batch.queueAll();
   expect([batch.sheet, rowOf('a.pdf').state]).toEqual([null, 'queued']);
 });

@@ -4,6 +4,7 @@ import type { Batch } from '#shared/desk/batch.ts';
 import { DeskError } from '#shared/desk/errors.ts';
 import type { Engine } from '#main/engine/engine.ts';
 import type { Vault } from '#main/engine/keys/vault.ts';
+import { makeWorkbook, textRow } from '../../../support/workbook.ts';
 import { openTestEngine, sharePractice, testFolder, testKeychain } from '../support/test-engine.ts';
 
 const { starter } = sharePractice();
@@ -147,5 +148,63 @@ describe('a batch', () => {
     await desk.close();
     const next = await open();
     expect(await next.batch.takeBack()).toEqual({ batch: null });
+  });
+
+  const applied = async (rows: string, columns = '') => {
+    const { desk, one, other } = await openDesk();
+    const heading = textRow(1, ['externalKey', 'costEstimateAmount', 'expertComment', 'Partei']);
+    const body = rows.replaceAll('ONE', one).replaceAll('OTHER', other);
+    const content = makeWorkbook({ rows: heading + body, columns, formats: ['DD.MM.YYYY'] });
+    const contentBase64 = Buffer.from(content).toString('base64');
+    const { batch } = await desk.batch.setSheet({ fileName: 'Werte.xlsx', contentBase64 });
+    return { desk, read: batch?.sheet?.read };
+  };
+  const key = (line: number, name: string) =>
+    `<c r="A${String(line)}" t="inlineStr"><is><t>${name}</t></is></c>`;
+
+  it('applies no line of a sheet of which a formula has no result, and names every fault of it', async () => {
+    const { desk, read } = await applied(
+      `<row r="2">${key(2, 'ONE')}<c r="B2"><f>1000+200</f><v/></c>
+        <c r="C2" t="inlineStr"><is><t>formula</t></is></c></row>
+       <row r="3">${key(3, 'gone')}<c r="B3" t="e"><f>A9/0</f><v>#REF!</v></c></row>`,
+    );
+    expect(read?.items).toEqual([]);
+    expect(read?.problems.map(({ line, problem }) => [line, problem.code])).toEqual([
+      [2, 'sheet_cell_empty'],
+      [3, 'sheet_cell_failed'],
+      [3, 'case_not_found'],
+    ]);
+    await desk.batch.queue();
+    expect((await desk.queue.list({})).total).toBe(0);
+    // The user leaves the lines out, and the rest may go.
+    const { batch } = await desk.batch.chooseLines({ without: [2, 3], withHidden: false });
+    expect(batch?.sheet?.read.problems).toEqual([]);
+  });
+
+  it('applies hidden lines and columns of a sheet only if the user chooses them', async () => {
+    const line = (at: number, name: string, more: string) =>
+      `<row r="${String(at)}"${more}>${key(at, name)}<c r="B${String(at)}"><v>1108</v></c>
+        <c r="C${String(at)}" s="1"><v>46143</v></c></row>`;
+    const rows = line(2, 'ONE', ' hidden="1"') + line(3, 'OTHER', '');
+    const columns = '<cols><col min="2" max="2" hidden="1"/></cols>';
+    const { desk, read } = await applied(rows, columns);
+    expect(read?.hidden).toEqual({ lines: [2], columns: ['costEstimateAmount'] });
+    expect(read?.unused).toEqual(['Partei']);
+    expect(read?.items).toMatchObject([
+      { line: 3, costEstimateRappen: null, comment: '01.05.2026' },
+    ]);
+    const { batch } = await desk.batch.chooseLines({ without: [], withHidden: true });
+    expect(batch?.sheet?.read).toMatchObject({
+      hidden: { lines: [], columns: [] },
+      items: [
+        { line: 2, costEstimateRappen: 1108_00 },
+        { line: 3, costEstimateRappen: 1108_00 },
+      ],
+    });
+    // What is queued is what was chosen.
+    await desk.batch.queue();
+    expect((await desk.queue.list({})).items.map(({ kind }) => kind).toSorted()).toEqual([
+      ...['amounts', 'amounts', 'comment', 'comment'],
+    ]);
   });
 });

@@ -1,0 +1,29 @@
+/** Formats without a code of their own that are days or times (ECMA-376, part 1, 18.8.30). */
+const builtInDates = (id: number) =>
+  (id >= 14 && id <= 22) || (id >= 27 && id <= 36) || (id >= 45 && id <= 58);
+
+/** @param code the workbook's own format; undefined for one of the standard's */
+export function isDateFormat(id: number, code: string | undefined): boolean {
+  if (code === undefined) return builtInDates(id);
+  const [first = ''] = code.split(';');
+  // Colours, conditions and literal texts are no part of what is shown of the number.
+  const plain = first.replaceAll(/\[[^\]]*\]|"[^"]*"|\\.|_.|\*./g, '');
+  return /[dyhs]|m/i.test(plain) && !/[0#?]/.test(plain);
+}
+
+const dayMs = 86_400_000;
+
+/**
+ * A day's number as `01.05.2026`, or `01.05.2026 14:30` with a time of its own.
+ * @param is1904 whether the workbook counts from 1904
+ */
+export function formatSerialDate(serial: number, is1904: boolean): string {
+  // 1900 counts a 29 February that never was; before it the numbers are one lower.
+  const days = is1904 ? serial + 1462 : serial < 60 ? serial + 1 : serial;
+  const at = new Date(Date.UTC(1899, 11, 30) + Math.round(days * 1440) * 60_000);
+  if (Number.isNaN(at.getTime())) return String(serial);
+  const [day = '', time = ''] = at.toISOString().split('T');
+  const [year = '', month = '', date = ''] = day.split('-');
+  const written = `${date}.${month}.${year}`;
+  return at.getTime() % dayMs === 0 ? written : `${written} ${time.slice(0, 5)}`;
+}
