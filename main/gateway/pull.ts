@@ -202,14 +202,15 @@ export class StorePull implements PullStore<ListedCase> {
     return this.ids.size;
   }
 
-  async end({ cursor, incomplete, ignoresSince }: PullEnd): Promise<void> {
+  async end({ cursor, wholeSinceMs: _, ...findings }: PullEnd): Promise<void> {
     const { db, clock } = this.#parts;
     await db.transaction().execute(async (transaction) => {
       const now = (await readState(transaction, 'cursor')) ?? '';
       // Another process may have pulled during this reading.
       if (now === this.#before) await writeState(transaction, 'cursor', cursor ?? '');
-      await writeState(transaction, 'pull_findings', JSON.stringify({ incomplete, ignoresSince }));
-      if (incomplete === null) await writeState(transaction, 'pulled_at', String(clock.now()));
+      await writeState(transaction, 'pull_findings', JSON.stringify(findings));
+      if (findings.incomplete === null)
+        await writeState(transaction, 'pulled_at', String(clock.now()));
     });
   }
 }

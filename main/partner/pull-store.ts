@@ -23,6 +23,8 @@ export const readingSchema = z.object({
   /** Items read, and those that are older than what was asked for. */
   items: z.int(),
   older: z.int(),
+  /** Items of its longest page. */
+  longestPage: z.int().default(0),
 });
 export type Reading = Readonly<z.infer<typeof readingSchema>>;
 
@@ -38,12 +40,18 @@ export const findingsSchema = z.object({
     .nullable(),
   /** The partner does not filter by lastChangedSince. */
   ignoresSince: z.boolean(),
+  /** Items of the longest page of the last whole reading: the partner does not cap pages below. */
+  longestPage: z.int().default(0),
 });
 export type PullFindings = Readonly<z.infer<typeof findingsSchema>>;
 export type Incomplete = NonNullable<PullFindings['incomplete']>;
 
 /** Before the first pull. */
-export const noFindings: PullFindings = { incomplete: null, ignoresSince: false };
+export const noFindings: PullFindings = {
+  incomplete: null,
+  ignoresSince: false,
+  longestPage: 0,
+};
 
 /** What a store retains between two pulls. */
 export interface PullState extends PullFindings {

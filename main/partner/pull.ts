@@ -26,6 +26,7 @@ import type {
  * | the reading ends with                       | it is                                              |
  * |---------------------------------------------|----------------------------------------------------|
  * | an empty page, or a refused one after the first | complete if at least Total cases were seen, and nothing changed |
+ * | of the changes, a page shorter than one of the whole list, with Total cases seen | the same |
  * | a page that brings nothing new              | incomplete, unless the first page has all and is not full |
  * | `pagesMax` pages                            | incomplete                                         |
  */
@@ -99,8 +100,8 @@ export async function pull<Item extends PullItem>(context: PullContext<Item>): P
   if (end.incomplete === null && end.since === null && round.older > 0) {
     end = { ...(await readFrom(round, null, null)), ignoresSince: end.ignoresSince };
   }
-  const { cursor, incomplete, ignoresSince, wholeSinceMs } = end;
-  await context.store.end({ cursor, incomplete, ignoresSince, wholeSinceMs });
+  const { cursor, incomplete, ignoresSince, wholeSinceMs, longestPage } = end;
+  await context.store.end({ cursor, incomplete, ignoresSince, wholeSinceMs, longestPage });
   return { pulled: round.pulled.size, incomplete, ignoresSince };
 }
 
@@ -129,9 +130,11 @@ async function readFrom<Item extends PullItem>(
     const ignoresSince = judged.ignoresSince ?? before.ignoresSince;
     if (judged.incomplete === null) {
       const { cursor } = judged;
-      const wholeSinceMs = since === null ? walk.reading.startedMs : null;
-      const { highest } = walk.reading;
-      return { since, highest, cursor, incomplete: null, ignoresSince, wholeSinceMs };
+      const { highest, startedMs } = walk.reading;
+      const wholeSinceMs = since === null ? startedMs : null;
+      const { longestPage } = since === null ? walk.reading : before;
+      const found = { ignoresSince, wholeSinceMs, longestPage };
+      return { since, highest, cursor, incomplete: null, ...found };
     }
     const { incomplete } = judged;
     // What failed alike in the last pull is not tried three times in each.
@@ -139,7 +142,8 @@ async function readFrom<Item extends PullItem>(
       incomplete.reason !== 'changing' && incomplete.reason === before.incomplete?.reason;
     if (attempt >= readingsMax || isKnown) {
       const { cursor } = before;
-      return { since, highest: null, cursor, incomplete, ignoresSince, wholeSinceMs: null };
+      const found = { ignoresSince, wholeSinceMs: null, longestPage: before.longestPage };
+      return { since, highest: null, cursor, incomplete, ...found };
     }
     start = judged.goesOn ? { ...walk.reading, nextPage: 1 } : null;
   }
@@ -179,9 +183,21 @@ async function walkPages<Item extends PullItem>(
     const isFull = count >= Math.min(pageSizeMax, received.page.size ?? pageSizeMax);
     const isUnpaged = page === 2 && isSnapshot && total === met.size && !isFull;
     if (!isNew) return { reading, end: isUnpaged ? 'empty' : 'repeats', isSnapshot: isUnpaged };
+    if (since !== null && isLast(round, received.page, met.size))
+      return { reading, end: 'empty', isSnapshot: page === 1 };
     if (page >= pagesMax) return { reading, end: 'endless', isSnapshot: false };
     isSnapshot = page === 1 && count >= total;
   }
+}
+
+/** A page of changes that is not full by anything that is known of the partner, with Total cases seen. */
+function isLast<Item extends PullItem>(
+  { before }: Round<Item>,
+  page: TolerantPage<Item>,
+  met: number,
+): boolean {
+  const count = countOf(page);
+  return page.total === met && count < before.longestPage && count < (page.size ?? pageSizeMax);
 }
 
 interface PageRead<Item> extends Omit<ReceivedPage<Item>, 'isFirst'> {
@@ -231,6 +247,7 @@ function nextReading<Item extends PullItem>(
     shrank: before !== null && (before.shrank || total < before.total),
     highest: latest([before?.highest ?? null, ...times], serverMs),
     items: (before?.items ?? 0) + items.length,
+    longestPage: Math.max(before?.longestPage ?? 0, countOf(page)),
     older: (before?.older ?? 0) + (since === null ? 0 : olderThan(items, overlapped(since))),
   };
 }

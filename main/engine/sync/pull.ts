@@ -91,13 +91,13 @@ export class CachePull implements PullStore<ClientCase> {
     return this.#context.cache.pullState.seenCount();
   }
 
-  end({ cursor, wholeSinceMs, incomplete, ignoresSince }: PullEnd): void {
+  end({ cursor, wholeSinceMs, ...findings }: PullEnd): void {
     const { cache } = this.#context;
     cache.together(() => {
       const { pullState } = cache;
       if (cursor === null) pullState.removeText('cursor');
       else pullState.setText('cursor', cursor);
-      pullState.setText('pull-findings', JSON.stringify({ incomplete, ignoresSince }));
+      pullState.setText('pull-findings', JSON.stringify(findings));
       pullState.removeText('pull-reading');
       pullState.forgetSeen();
       if (wholeSinceMs !== null) cache.unreadable.forgetCases(new Date(wholeSinceMs).toISOString());

@@ -150,6 +150,27 @@ describe.each(Object.entries(stores))('the pull into the %s', (_name, openStore)
     expect(await missing()).toBe(0);
   });
 
+  it('reads changes with one request if their page is shorter than one of the whole list', async () => {
+    add(22);
+    add(3);
+    expect(await pullOnce()).toMatchObject({ pulled: 25, requests: 2 });
+    add(3);
+    expect(await pullOnce()).toMatchObject({ pulled: 4, requests: 1 });
+    expect(await missing()).toBe(0);
+    // A partner that caps its pages from now on, and says so.
+    partner.pageSizeMax = 10;
+    behave('Total of the page alone');
+    add(15);
+    expect(await pullOnce()).toMatchObject({ incomplete: null });
+    expect(await missing()).toBe(0);
+    // As full as a page of the whole list: there may be more.
+    expect(await pullOnce(true)).toMatchObject({ incomplete: null });
+    behave('Total of the page alone', 'Size that is untrue');
+    add(15);
+    expect(await pullOnce()).toMatchObject({ incomplete: null });
+    expect(await missing()).toBe(0);
+  });
+
   it('calls a reading incomplete if the partner caps, ignores page and counts the page alone', async () => {
     partner.pageSizeMax = 10;
     add(25);
@@ -219,15 +240,15 @@ describe.each(Object.entries(stores))('the pull into the %s', (_name, openStore)
     await pullOnce();
     partner.change([...partner.cases.keys()][7] ?? '', { expertComment: 'new' });
     clock.skip(60_000);
-    // Five pages, the empty one, and nothing more.
+    // Five pages, and nothing more.
     expect(await pullOnce()).toMatchObject({
-      ...{ pulled: 2, incomplete: null, ignoresSince: true, requests: 6 },
+      ...{ pulled: 2, incomplete: null, ignoresSince: true, requests: 5 },
     });
-    expect(await pullOnce()).toMatchObject({ requests: 6, ignoresSince: true });
+    expect(await pullOnce()).toMatchObject({ requests: 5, ignoresSince: true });
     expect(await missing()).toBe(0);
     behave();
     await pullOnce();
-    expect(await pullOnce()).toMatchObject({ ignoresSince: false, requests: 2 });
+    expect(await pullOnce()).toMatchObject({ ignoresSince: false, requests: 1 });
   });
 
   it('notices that the partner was restored from a backup, and takes what it has now', async () => {
