@@ -30,7 +30,7 @@ export async function scanAnswer(
     if (!isContentError(error)) throw error;
     throw new DeskError('answer_invalid', { operation, detail: error.message }, { cause: error });
   }
-  return parseJsonObject(Buffer.from(reader.rest()).toString(), answer, host);
+  return parseJsonObject(Buffer.from(reader.rest()).toString(), answer, host, operation);
 }
 
 /** The hash and size of a content that streamed past. */

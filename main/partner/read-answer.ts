@@ -16,7 +16,8 @@ export function mediaTypeOf(answer: Answer): string {
 /** Whether its type is JSON (RFC 6839 section 3.1 for the suffix), or absent. */
 export function mayBeJson(answer: Answer): boolean {
   const type = mediaTypeOf(answer);
-  return type === '' || type === 'application/json' || /^application\/[^/]+\+json$/.test(type);
+  const names = ['', 'application/json', 'text/json'];
+  return names.includes(type) || /^application\/[^/]+\+json$/.test(type);
 }
 
 /** An answer that does not come from the partner: a portal's or a proxy's page. */
@@ -69,10 +70,16 @@ const textOf = (bytes: Buffer) => bytes.toString('utf8').replace(/^\ufeff/, '');
 
 /**
  * Parses a JSON object. Text that begins like one and stops early is a broken connection (a body
- * without a length ends with the connection).
- * @throws {DeskError} connection_lost, or captive_portal for what is not JSON
+ * without a length ends with the connection). What calls itself JSON and is no page is not a portal's.
+ * @param operation undefined if the server need not be the partner
+ * @throws {DeskError} connection_lost, answer_invalid, or captive_portal for another's page
  */
-export function parseJsonObject(text: string, answer: Answer, host: string): unknown {
+export function parseJsonObject(
+  text: string,
+  answer: Answer,
+  host: string,
+  operation?: string,
+): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
@@ -80,14 +87,16 @@ export function parseJsonObject(text: string, answer: Answer, host: string): unk
     if (trimmed.startsWith('{') && !trimmed.endsWith('}')) {
       throw new DeskError('connection_lost', { host }, { cause: error });
     }
-    throw foreignAnswer(answer, host);
+    const isPage = trimmed.startsWith('<') || (mediaTypeOf(answer) === '' && trimmed !== '');
+    if (operation === undefined || isPage) throw foreignAnswer(answer, host);
+    throw new DeskError('answer_invalid', { operation, detail: 'JSON' }, { cause: error });
   }
 }
 
 /**
  * Reads a JSON answer whole.
  * @param operation if it gives a list, strings that no record has are taken out
- * @throws {DeskError} captive_portal, connection_lost, answer_too_large
+ * @throws {DeskError} captive_portal, connection_lost, answer_invalid, answer_too_large
  */
 export async function readJson(
   answer: Answer,
@@ -100,7 +109,7 @@ export async function readJson(
   }
   const isList = operation !== undefined && listOperations.has(operation);
   const text = await (isList ? readListText(answer, host) : readText(answer, host));
-  return parseJsonObject(text, answer, host);
+  return parseJsonObject(text, answer, host, operation);
 }
 
 const worthReadingBytes = 64 * 1024;

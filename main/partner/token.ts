@@ -251,7 +251,7 @@ class PartnerTokens implements TokenSource {
 
   async #readJson(answer: Answer, host: string): Promise<unknown> {
     try {
-      return await readJson(answer, host);
+      return await readJson(answer, host, 'token');
     } catch (error) {
       throw error instanceof DeskError ? await this.#options.portals.judge(error, answer) : error;
     }

@@ -572,6 +572,33 @@ describe('answers that are not the partner\u2019s', () => {
     });
   });
 
+  it.each([
+    ['a comma too many', '{"Total":0,"Items":[],}'],
+    ['nothing', ''],
+    ['two documents', '{"Total":0,"Items":[]}{}'],
+    ['a guard before it', `)]}',\n{"Total":0,"Items":[]}`],
+  ])(
+    'what calls itself JSON and is none (%s) is told as that, and not as a page',
+    async (_, body) => {
+      server.next((response) => {
+        response.writeHead(200, { 'content-type': 'application/json' }).end(body);
+      });
+      expect(await problemOf(connect().client.listCases({ page: 1, size: 50 }))).toEqual({
+        code: 'answer_invalid',
+        params: { operation: 'X1', detail: 'JSON' },
+      });
+    },
+  );
+
+  it('JSON by its old name is read', async () => {
+    server.next((response) => {
+      const type = { 'content-type': 'text/json; charset=utf-8' };
+      response.writeHead(200, type).end(JSON.stringify(emptyPage));
+    });
+    const { value } = await connect().client.listCases({ page: 1, size: 50 });
+    expect(value.total).toBe(0);
+  });
+
   it('one record of 80 MB in a list costs none of the others', async () => {
     const good = { ...caseRecord, Id: randomUUID() };
     const text = JSON.stringify({
