@@ -25,8 +25,8 @@ const dayEveryMs = 15_000;
  */
 const readyEveryMs = 10_000;
 
-/** News are few enough to leave the visits in reach; a day is planned as a whole. */
-const shownAtFirst = { returned: 6, unsent: 6, assigned: 6, today: 500, tomorrow: 500 };
+/** A day is planned as a whole; what is overdue leaves the days in reach. */
+const shownAtFirst = { overdue: 5, today: 500, tomorrow: 500 };
 
 /** Days that the user leaves for. */
 export const leaveChoices = ['today', 'tomorrow', 'both', 'week'] as const;

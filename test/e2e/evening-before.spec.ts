@@ -22,10 +22,11 @@ test('the day is planned, made ready, divided among colleagues, and nothing is g
   await page.goto(addressOf(page, 'today'));
   const box = (name: RegExp) => page.getByRole('region', { name });
 
-  await test.step('what needs a person comes first, then what came back and what is new', async () => {
+  await test.step('one line says what needs the user, and the visits of today come first', async () => {
     await expect(box(/^Overdue inspections/)).toBeVisible();
-    const inOrder =
-      /^Deliveries that need.*\|Returned.*\|Newly.*\|Ready.*\|Overdue.*\|Today.*\|Tomorrow.*\|Later/;
+    const inOrder = /^Ready.*\|Today.*\|Overdue.*\|Tomorrow.*\|Later/;
+    await expect(page.getByRole('button', { name: /Newly assigned$/ })).toBeVisible();
+    await expect(page.getByRole('button', { name: /Returned reports$/ })).toBeVisible();
     await expect
       .poll(async () => {
         const headings = await page.locator('main h2').allTextContents();

@@ -49,7 +49,7 @@ test('before the first case every page shows that there is none, and none asks t
   const { page, errors } = desk;
   try {
     for (const [address, sentence] of [
-      ['today', 'Keine neue Zuteilung.'],
+      ['today', 'Heute keine Besichtigungen.'],
       ['cases', 'Noch keine Fälle'],
       ['reports', 'Keine offenen Entwürfe.'],
       ['queue', 'Der Postausgang ist leer'],

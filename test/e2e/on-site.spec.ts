@@ -67,7 +67,7 @@ test('on site: an assigned case takes all work offline, a kill loses no key, and
     await expect(estimate()).toHaveValue('12’345.60');
     await expect(notSent()).toBeVisible();
     await page.getByRole('link', { name: 'Today', exact: true }).click();
-    await expect(page.getByRole('region', { name: /^Entered, not sent yet/ })).toBeVisible();
+    await expect(page.getByRole('button', { name: /Entered, not sent yet$/ })).toBeVisible();
     await openCase();
   });
 

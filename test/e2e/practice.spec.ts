@@ -69,6 +69,7 @@ test('a report is returned, approved and closed by the insurer, and the case reo
     await deliverReport(1);
     await act('Return the report', key, 'A picture is missing');
     await nav('Today').click();
+    await page.getByRole('button', { name: /Returned reports$/ }).click();
     const returned = page.getByRole('region', { name: /^Returned reports/ });
     await expect(returned.getByRole('link').filter({ hasText: key })).toBeVisible();
   });

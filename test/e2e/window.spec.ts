@@ -25,8 +25,7 @@ test('Today has the inspections, assignments and returned reports, and checks fo
   await expect(page.getByRole('heading', { level: 1, name: 'Heute' })).toBeVisible();
   const inspections = page.getByRole('region', { name: /^Überfällige Besichtigungen/ });
   await expect(inspections.getByRole('link').first()).toBeVisible();
-  await expect(page.getByRole('region', { name: /^Neu zugeteilt/ })).toBeVisible();
-  await expect(page.getByRole('region', { name: /^Zurückgegebene Berichte/ })).toBeVisible();
+  await expect(page.getByRole('button', { name: /Zurückgegebene Berichte$/ })).toBeVisible();
   expect(await inspectPage(page, 'today')).toEqual([]);
 
   const ready = page.getByRole('region', { name: 'Bereit für unterwegs' });
@@ -34,8 +33,8 @@ test('Today has the inspections, assignments and returned reports, and checks fo
   // The hour of the run decides whether an inspection of the practice cases falls on these days.
   await expect(ready.getByText(/Geprüft .*\d\d:\d\d/)).toBeVisible({ timeout: 60_000 });
 
+  await page.getByRole('button', { name: /Neu zugeteilt$/ }).click();
   const assigned = page.getByRole('region', { name: /^Neu zugeteilt/ });
-  await assigned.getByRole('button', { name: 'Alle 8 anzeigen' }).click();
   await expect(assigned.getByRole('link')).toHaveCount(8);
 });
 

@@ -297,11 +297,8 @@ export const caseTexts = {
     documentsHere: '{here} von {total} Dokumenten auf diesem Gerät',
     documentsUnknown: 'Dokumente noch nicht geladen',
     assigned: 'Neu zugeteilt',
-    assignedNone: 'Keine neue Zuteilung.',
     returned: 'Zurückgegebene Berichte',
-    returnedNone: 'Keine zurückgegebenen Berichte.',
     attention: 'Zu klären',
-    attentionNone: 'Nichts zu klären.',
   },
   dayPlan: {
     readyText:
@@ -330,10 +327,7 @@ export const caseTexts = {
     overdue: 'Überfällige Besichtigungen',
     afterwards: 'Später',
     no: {
-      overdue: 'Keine überfälligen Besichtigungen.',
       today: 'Heute keine Besichtigungen.',
-      tomorrow: 'Morgen keine Besichtigungen.',
-      later: 'Keine späteren Besichtigungen.',
     },
     showAll: 'Alle {count} anzeigen',
     onlyOwn: 'nur meine Fälle',

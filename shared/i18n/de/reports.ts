@@ -103,7 +103,6 @@ export const reportTexts = {
     drafts: 'Entwürfe',
     draftsNone: 'Keine offenen Entwürfe. Berichte beginnen Sie im Fall.',
     underway: 'In Zustellung',
-    underwayNone: 'Kein Bericht in Zustellung.',
     delivered: 'Zugestellt',
     deliveredNone: 'Von diesem Gerät wurde noch kein Bericht zugestellt.',
     edited: 'bearbeitet {when}',

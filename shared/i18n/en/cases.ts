@@ -293,11 +293,8 @@ export const caseTexts: TextsLike<typeof german> = {
     documentsHere: '{here} of {total} documents on this device',
     documentsUnknown: 'Documents not downloaded yet',
     assigned: 'Newly assigned',
-    assignedNone: 'No new assignments.',
     returned: 'Returned reports',
-    returnedNone: 'No returned reports.',
     attention: 'Deliveries that need your attention',
-    attentionNone: 'No delivery needs your attention.',
   },
   dayPlan: {
     readyText:
@@ -326,10 +323,7 @@ export const caseTexts: TextsLike<typeof german> = {
     overdue: 'Overdue inspections',
     afterwards: 'Later',
     no: {
-      overdue: 'No inspection is overdue.',
       today: 'No inspection is due today.',
-      tomorrow: 'No inspection is due tomorrow.',
-      later: 'No later inspections are planned.',
     },
     showAll: 'Show all {count}',
     onlyOwn: 'only my cases',

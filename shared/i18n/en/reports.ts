@@ -105,7 +105,6 @@ export const reportTexts: TextsLike<typeof german> = {
     drafts: 'Drafts',
     draftsNone: 'No open drafts. Start a report from its case.',
     underway: 'Being sent',
-    underwayNone: 'No report is being sent.',
     delivered: 'Delivered',
     deliveredNone: 'No report has been delivered from this device yet.',
     edited: 'edited {when}',

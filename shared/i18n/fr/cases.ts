@@ -299,11 +299,8 @@ export const caseTexts: TextsLike<typeof german> = {
     documentsHere: 'Documents sur cet appareil: {here} sur {total}',
     documentsUnknown: 'Documents pas encore vérifiés',
     assigned: 'Nouvelles attributions',
-    assignedNone: 'Aucune nouvelle attribution.',
     returned: 'Rapports retournés',
-    returnedNone: 'Aucun rapport n’a été retourné.',
     attention: 'Transmissions qui demandent votre attention',
-    attentionNone: 'Aucune transmission ne demande votre attention.',
   },
   dayPlan: {
     readyText:
@@ -332,10 +329,7 @@ export const caseTexts: TextsLike<typeof german> = {
     overdue: 'Inspections en retard',
     afterwards: 'Plus tard',
     no: {
-      overdue: 'Aucune inspection n’est en retard.',
       today: 'Aucune inspection aujourd’hui.',
-      tomorrow: 'Aucune inspection demain.',
-      later: 'Aucune inspection n’est prévue plus tard.',
     },
     showAll: 'Afficher les {count}',
     onlyOwn: 'mes dossiers seulement',

@@ -106,7 +106,6 @@ export const reportTexts: TextsLike<typeof german> = {
     drafts: 'Brouillons',
     draftsNone: 'Aucun brouillon n’est ouvert. Un rapport commence dans son dossier.',
     underway: 'En cours de transmission',
-    underwayNone: 'Aucun rapport n’est en cours de transmission.',
     delivered: 'Transmis',
     deliveredNone: 'Aucun rapport n’a encore été transmis depuis cet appareil.',
     edited: 'modifié {when}',

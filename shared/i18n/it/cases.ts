@@ -295,11 +295,8 @@ export const caseTexts: TextsLike<typeof german> = {
     documentsHere: 'Documenti su questo dispositivo: {here} su {total}',
     documentsUnknown: 'Documenti non ancora verificati',
     assigned: 'Nuove assegnazioni',
-    assignedNone: 'Nessuna nuova assegnazione.',
     returned: 'Rapporti respinti',
-    returnedNone: 'Nessun rapporto è stato respinto.',
     attention: 'Trasmissioni che richiedono la sua attenzione',
-    attentionNone: 'Nessuna trasmissione richiede la sua attenzione.',
   },
   dayPlan: {
     readyText:
@@ -328,10 +325,7 @@ export const caseTexts: TextsLike<typeof german> = {
     overdue: 'Ispezioni in ritardo',
     afterwards: 'Più tardi',
     no: {
-      overdue: 'Nessuna ispezione è in ritardo.',
       today: 'Nessuna ispezione oggi.',
-      tomorrow: 'Nessuna ispezione domani.',
-      later: 'Nessuna ispezione è prevista più tardi.',
     },
     showAll: 'Mostra tutto ({count})',
     onlyOwn: 'solo i miei casi',

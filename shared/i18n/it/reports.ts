@@ -105,7 +105,6 @@ export const reportTexts: TextsLike<typeof german> = {
     drafts: 'Bozze',
     draftsNone: 'Nessuna bozza è aperta. Un rapporto comincia nel suo caso.',
     underway: 'In trasmissione',
-    underwayNone: 'Nessun rapporto è in trasmissione.',
     delivered: 'Trasmessi',
     deliveredNone: 'Da questo dispositivo non è ancora stato trasmesso alcun rapporto.',
     edited: 'modificata {when}',

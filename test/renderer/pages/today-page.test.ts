@@ -94,20 +94,21 @@ test('on paper is every visit of the day', async () => {
   expect(drawn).toBeLessThan(80);
   window.dispatchEvent(new Event('beforeprint'));
   await nextTick();
-  expect(rows()).toHaveLength(80 + 30 + 20);
+  // Of those overdue what the user has opened.
+  expect(rows()).toHaveLength(80 + 30 + 5);
   window.dispatchEvent(new Event('afterprint'));
   await nextTick();
   expect(rows()).toHaveLength(drawn);
 }, 120_000);
 
-test('the print button prints every visit of the day', async () => {
-  const { wrapper, rows } = await openToday({ today: 80 });
+test('the print button prints every visit of the day, and all that are overdue', async () => {
+  const { wrapper, rows } = await openToday({ today: 80, overdue: 20 });
   const printed: number[] = [];
   vi.stubGlobal('print', () => printed.push(rows().length));
   onTestFinished(() => void vi.unstubAllGlobals());
   await buttonOf(wrapper, 'Tagesplan drucken').trigger('click');
   await flushPromises();
-  expect(printed).toEqual([80]);
+  expect(printed).toEqual([80 + 20]);
 });
 
 test('a document that comes in reads the visit that it belongs to, not the day', async () => {
@@ -141,7 +142,7 @@ test('a row that has the focus stays when it is scrolled out of sight', async ()
     },
   );
   onTestFinished(() => void vi.unstubAllGlobals());
-  const { wrapper, rows } = await openToday({ overdue: 20 });
+  const { wrapper, rows } = await openToday({ today: 20 });
   const leave = async () => {
     const entry = { isIntersecting: false, boundingClientRect: { height: 1280 } };
     // The cast restates what the list reads of an entry.
@@ -157,4 +158,19 @@ test('a row that has the focus stays when it is scrolled out of sight', async ()
   link.blur();
   await nextTick();
   expect(rows()).toHaveLength(0);
+});
+
+test('the day begins with counts that open their lists, and has no empty boxes', async () => {
+  const { wrapper } = await openToday({ returned: 2, overdue: 7, later: 1 });
+  const heads = () => wrapper.findAll('h2').map((head) => head.text());
+  expect(wrapper.text()).toContain('Heute keine Besichtigungen.');
+  expect(heads()).toEqual(['Bereit für unterwegs', 'Überfällige Besichtigungen 7', 'Später 1']);
+  expect(wrapper.findAll('.day-case')).toHaveLength(5 + 1);
+  const returned = buttonOf(wrapper, '2Zurückgegebene Berichte');
+  expect(wrapper.findAll('.count')).toHaveLength(1);
+  await returned.trigger('click');
+  expect(returned.attributes('aria-expanded')).toBe('true');
+  expect(heads()[0]).toBe('Zurückgegebene Berichte 2');
+  await returned.trigger('click');
+  expect(heads()[0]).toBe('Bereit für unterwegs');
 });
