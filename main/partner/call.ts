@@ -132,6 +132,9 @@ function defaultRetryAfterMs(throttles: number, refillMs: number, random: () => 
   return Math.min(60_000, refillMs * (1 + random() * 2 ** throttles));
 }
 
+/** A call whose refusals add up to more than this is for the schedule to try again. */
+const longestThrottledMs = 5 * 60_000;
+
 /** Faults that may pass within a second; the rest is for the schedule to try again. */
 const passing = new Set(['connection_refused', 'connection_lost']);
 
@@ -179,6 +182,7 @@ class CallRun<T> {
   #isAnnounced = false;
   #failures = 0;
   #throttles = 0;
+  #throttledMs = 0;
   readonly #repaired = { token: false, nonce: false };
   /** Of any attempt so far: a later one that was certainly not run does not undo it. */
   #mayHaveRun = false;
@@ -361,7 +365,9 @@ class CallRun<T> {
     const waitMs =
       retryAfterMs ?? defaultRetryAfterMs(this.#throttles, refillMs[this.#bucket], random);
     this.#pacer.throttled(waitMs);
-    if (this.#throttles > maxThrottles[this.#priority] || waitMs > longestBlockMs) {
+    this.#throttledMs += waitMs;
+    const isTooOften = this.#throttles > maxThrottles[this.#priority];
+    if (isTooOften || waitMs > longestBlockMs || this.#throttledMs > longestThrottledMs) {
       throw rateLimited(waitMs, clock.now());
     }
   }

@@ -11,8 +11,8 @@ import type { Answered } from './call.ts';
  *
  * | after a page                                             | the reading               |
  * |----------------------------------------------------------|---------------------------|
- * | as many items as Total, and no page that a server capped | is whole                  |
- * | no items, after items                                    | is whole, short if Total is higher |
+ * | as many different items as Total, and no page that a server capped | is whole        |
+ * | no items, after items                                    | is whole, short if Total is higher, not sure if an item came twice |
  * | no items on the first page, Total higher                 | is not sure               |
  * | nothing new                                              | is whole if the first page had all and was not full, otherwise not sure |
  * | more pages than Total allows                             | is not sure               |
@@ -36,7 +36,8 @@ const pagesMax = 1000;
 class ListReading {
   readonly #askedSize: number;
   readonly #met = new Set<string>();
-  #seen = 0;
+  /** Different items of each page, added up; one may be on two of them. */
+  #given = 0;
   /** The highest that a page stated: some state 0 after the last. */
   #total = 0;
   #pages = 0;
@@ -53,19 +54,20 @@ class ListReading {
     this.#pages += 1;
     this.#total = Math.max(this.#total, total);
     if (count === 0) {
-      if (this.#seen >= this.#total) return 'whole';
-      return this.#pages === 1 ? 'unsure' : 'short';
+      if (this.#met.size >= this.#total) return 'whole';
+      // What was given twice took the place of something else.
+      return this.#pages === 1 || this.#met.size < this.#given ? 'unsure' : 'short';
     }
     const isNew = ids.some((id) => !this.#met.has(id));
     if (!isNew) return this.#isFirstAll && this.#pages === 2 ? 'whole' : 'unsure';
     ids.forEach((id) => this.#met.add(id));
-    this.#seen += count;
+    this.#given += new Set(ids).size;
     const isCapped = size !== null && size < this.#askedSize && count >= size;
     if (this.#pages === 1) {
       this.#pagesMax = Math.min(pagesMax, 2 * Math.ceil(total / count) + pagesSlack);
       this.#isFirstAll = count >= total && count < this.#askedSize && !isCapped;
     }
-    if (this.#seen === total && !isCapped) return 'whole';
+    if (this.#met.size === total && !isCapped) return 'whole';
     return this.#pages > this.#pagesMax ? 'unsure' : 'more';
   }
 }

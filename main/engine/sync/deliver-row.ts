@@ -93,7 +93,7 @@ class RowDelivery {
     const draft = deliveredDraft(row);
     return {
       step,
-      before: meaningOf(row.problem && DeskError.of(row.problem)),
+      before: row.problem && beforeOf(DeskError.of(row.problem)),
       isShared: isShared(this.#context, row),
       isForgotten: isForgotten(this.#context, row),
       mayRepeat: mayRepeat(this.#context, row, step),
@@ -288,6 +288,8 @@ function meaningOf(error: DeskError | null): 'answer' | 'absence' | null {
   if (error?.code === 'answer_mismatch') return 'answer';
   return error && goneReason(error) !== null ? 'absence' : null;
 }
+
+const beforeOf = (error: DeskError) => meaningOf(error) ?? (isStateRefusal(error) ? 'state' : null);
 
 /** A damaged file is treated as a missing one: reading it again does not help. */
 function deliveryError(context: DeliveryContext, step: OutboxStep, error: unknown): DeskError {

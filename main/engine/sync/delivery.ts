@@ -128,6 +128,8 @@ export class Delivery {
       }
       const { failure, error } = outcome;
       if (error.code === 'internal') faults.push(error);
+      // It has waited in its call already.
+      if (error.code === 'rate_limited') attempts.set(row.id, attemptsPerRun);
       if (failure === 'refused') {
         host.reached();
         touchedCases.add(row.caseId);

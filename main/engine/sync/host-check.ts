@@ -4,6 +4,8 @@ import { failureKind, type FailureKind, suspectedKind } from './failures.ts';
 
 /** Failures of a row alone after which it needs the user; the waits between them double. */
 export const ownFailuresMax = 6;
+/** The same of a server that could not now: about two days, after which it will hardly pass. */
+const busyFailuresMax = 200;
 /** Rows that fail alike before the list is asked for; fewer if there are no more. */
 const suspectsMin = 2;
 /** After a request got through, failures within this time are those of their rows. */
@@ -18,6 +20,8 @@ export class HostCheck {
   readonly #context: DeliveryContext;
   /** The rows that failed since a request got through, by kind of failure. */
   readonly #suspects = new Map<FailureKind, Map<number, DeskError>>();
+  /** Rows that the server could not take since a request got through. */
+  readonly #busy = new Set<number>();
   #reachedAtMs = -Infinity;
   #running: Promise<void> | null = null;
   /** Why the run has to stop. */
@@ -39,6 +43,10 @@ export class HostCheck {
   }
 
   failed(rowId: number, error: DeskError): void {
+    if (failureKind(error) === 'busy') {
+      if (this.#isReached()) this.#blame(rowId, busyFailuresMax);
+      else this.#busy.add(rowId);
+    }
     const kind = suspectedKind(error);
     if (kind === null) return;
     if (kind === 'odd' || this.#isReached()) {
@@ -84,11 +92,13 @@ export class HostCheck {
   #blameSuspects(): void {
     const rowIds = [...this.#suspects.values()].flatMap((alike) => [...alike.keys()]);
     this.#suspects.clear();
+    this.#busy.forEach((rowId) => this.#blame(rowId, busyFailuresMax));
+    this.#busy.clear();
     rowIds.forEach((rowId) => this.#blame(rowId));
   }
 
-  #blame(rowId: number): void {
-    this.#context.outbox.blame(rowId, ownFailuresMax);
+  #blame(rowId: number, failuresMax = ownFailuresMax): void {
+    this.#context.outbox.blame(rowId, failuresMax);
     this.#context.onRow(rowId);
   }
 }

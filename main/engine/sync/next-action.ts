@@ -32,6 +32,7 @@ import type { FailureKind } from './failures.ts';
  * | | the request was sent | doubt |
  * | state forbids it | it may be this act's own doing: in its draft, or after an unknown outcome | ask `ownEffect` |
  * | | it is | adopt |
+ * | | it is not, an outcome was unknown, and it is the first time | postpone: that request may still run |
  * | | a draft: nothing of the case's open draft | ask `openDraft` |
  * | | it was left behind by this laptop, or the user chose it | take over |
  * | | the case may have to be accepted first | ask `acceptance` |
@@ -81,7 +82,7 @@ export interface Failure {
 export interface Situation {
   readonly step: Pick<OutboxStep, 'kind' | 'state' | 'attempts' | 'everUnknown'>;
   /** What the attempt before ended with. */
-  readonly before: 'answer' | 'absence' | null;
+  readonly before: 'answer' | 'absence' | 'state' | null;
   /** Another laptop may have the same report. */
   readonly isShared: boolean;
   /** The partner has forgotten the keys that a copy of this home may have used. */
@@ -196,12 +197,14 @@ function afterFailure(situation: Situation, failure: Failure): Action {
   }
 }
 
-function afterStateRefusal({ step, isShared, isForgotten, answers }: Situation): Action {
+function afterStateRefusal(situation: Situation): Action {
+  const { step, before, isShared, isForgotten, answers } = situation;
   const isInDraft = step.kind === 'document' || step.kind === 'submit';
   if (isInDraft || step.everUnknown || isShared || isForgotten) {
     if (!answers.ownEffect) return ask('ownEffect');
     if (answers.ownEffect === 'found') return { do: 'adopt' };
   }
+  if (step.everUnknown && before !== 'state') return { do: 'postpone' };
   if (step.kind === 'draft') {
     if (!answers.openDraft) return ask('openDraft');
     if (answers.openDraft === 'usable') return { do: 'takeOver' };

@@ -92,6 +92,16 @@ describe('a list of a case', () => {
       3,
       2,
     ],
+    [
+      'changes its order between two pages',
+      4,
+      (_page: Page, { page }: Asked) => ({
+        ...{ total: 4, size: 2, unreadable: [] },
+        items: page > 2 ? [] : items(2, page),
+      }),
+      3,
+      3,
+    ],
     ['has fewer items than its Total', 3, total(5), 3, 2],
     [
       'brings something new on each page',
@@ -122,6 +132,14 @@ describe('a list of a case', () => {
   it.each([
     ['repeats its page', (page: Page) => ({ ...page, total: 1_000_000, items: items(3) }), true],
     ['has a Total and no items', (page: Page) => ({ ...page, items: [] }), true],
+    [
+      'gives an item on two pages',
+      (_page: Page, { page }: Asked) => ({
+        ...{ total: 4, size: 2, unreadable: [] },
+        items: page > 2 ? [] : items(2, page),
+      }),
+      true,
+    ],
     // The server says itself that there is no more.
     ['has fewer items than its Total', total(5), false],
   ] as const)(

@@ -312,6 +312,23 @@ describe('a report', () => {
     expect(desk.partner.effects.filter(({ kind }) => kind === 'submit')).toHaveLength(1);
   });
 
+  it('whose lost submission is still under way when it is repeated is not given up', async () => {
+    const [caseId = ''] = add(1);
+    const id = await desk.queueReport(caseId, 'under way', [file]);
+    let tries = 0;
+    desk.partner.fault = (operation) => {
+      if (operation !== 'X15') return 'none';
+      tries += 1;
+      // The first is carried out late; until then a repetition meets it.
+      if (tries === 1) return 'drop-before';
+      if (tries === 2) throw refusal('Conflict', 409);
+      return 'none';
+    };
+    await rounds(4);
+    expect(row(id).state).toBe('delivered');
+    expect(desk.partner.effects.filter(({ kind }) => kind === 'submit')).toHaveLength(1);
+  });
+
   it('of which each upload is stored twice has each document once', async () => {
     const [caseId = ''] = add(1);
     const id = await desk.queueReport(caseId, 'twice', [file, { name: 'b.txt', content: 'bbb' }]);

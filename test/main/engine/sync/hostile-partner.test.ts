@@ -13,6 +13,7 @@ import {
   queueAct,
 } from '../support/exactly-once.ts';
 import { FakePartner } from '../../../support/partner/fake-partner.ts';
+import { refusal } from '../../../support/partner/faulty-line.ts';
 import { startHttpPartner, type HttpPartner } from '../../../support/partner/http-partner.ts';
 import { misbehaviours, type Misbehaviour } from '../../../support/partner/misbehaviours.ts';
 import { createTestMemory, dpopKeys, rsaKeys } from '../support/test-client.ts';
@@ -246,4 +247,30 @@ describe('a hostile partner', () => {
       examples,
     });
   }, 1_200_000);
+});
+
+describe('a partner of which one case alone is sick for ever', () => {
+  it('(429 without an end) holds up no round, and everything else is delivered', async () => {
+    const { clock, partner, desk, close } = await openAgainstHostile();
+    try {
+      const caseIds = [1, 2, 3, 4, 5, 6].map(() => partner.addCase().id);
+      await desk.sync.run({ documents: 'none' });
+      const acts = caseIds.map((caseId) => desk.queueComment(caseId, 'x'));
+      const change = partner.change.bind(partner);
+      partner.change = (caseId, values) => {
+        if (caseId === caseIds[0]) throw refusal('rate_limited', 429);
+        change(caseId, values);
+      };
+      const startedMs = clock.monotonic();
+      const result = await desk.sync.run({ documents: 'none' });
+      expect(result).toMatchObject({ delivered: 5, waiting: 1, attention: 0 });
+      expect(clock.monotonic() - startedMs).toBeLessThan(10 * 60_000);
+      partner.change = change;
+      desk.work.outbox.retry(acts[0] ?? 0);
+      await desk.sync.run({ documents: 'none' });
+      expect(desk.work.outbox.get(acts[0] ?? 0).state).toBe('delivered');
+    } finally {
+      await close();
+    }
+  }, 60_000);
 });

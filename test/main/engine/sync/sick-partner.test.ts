@@ -64,6 +64,23 @@ describe('a failure of some cases', () => {
     expect(stateOf(id)).toBe('delivered');
   });
 
+  it('(500) waits for two days, and then needs the user with its reason', async () => {
+    const busy = () => new DeskError('server_failed', { title: 'upstream_error', status: 500 });
+    const [id = 0] = queueSick(1, busy);
+    const { id: caseId } = desk.partner.addCase();
+    const tries = () => sent('X2');
+    for (let round = 0; stateOf(id) === 'waiting' && round < 400; round += 1) {
+      desk.queueComment(caseId, String(round));
+      desk.work.outbox.forgetDelays();
+      await desk.sync.delivery.deliver();
+      if (round < 40) expect(stateOf(id)).toBe('waiting');
+    }
+    expect(tries()).toBeGreaterThan(200);
+    expect(desk.work.outbox.get(id)).toMatchObject({
+      ...{ state: 'attention', problem: { code: 'server_failed' } },
+    });
+  }, 60_000);
+
   it('does not take the lanes in the next run if the list is sick, too', async () => {
     queueSick(5, sicknesses['a 401']);
     const healthy = desk.queueComment(desk.partner.addCase().id, 'healthy');
