@@ -80,7 +80,7 @@ export interface Failure {
 }
 
 export interface Situation {
-  readonly step: Pick<OutboxStep, 'kind' | 'state' | 'attempts' | 'everUnknown'>;
+  readonly step: Pick<OutboxStep, 'kind' | 'state' | 'attempts' | 'everUnknown' | 'keyUsedAtMs'>;
   /** What the attempt before ended with. */
   readonly before: 'answer' | 'absence' | 'state' | null;
   /** Another laptop may have the same report. */
@@ -160,11 +160,16 @@ function beforeSubmission({ comparisons, answers: { draft } }: Situation): Actio
 
 const isNew = ({ step }: Situation): boolean => step.state === 'waiting' && step.attempts === 0;
 
-/** Nothing in a home tells that it is a copy, so the draft of every report is preceded by a look. */
+/**
+ * Nothing in a home tells that it is a copy, so the draft of every report is preceded by a look; one
+ * that is begun again, too: the partner may have the report under another id.
+ */
 function mayBeDuplicate(situation: Situation): boolean {
   const { step, isShared, isForgotten } = situation;
   if (step.kind !== 'draft' && step.kind !== 'submit') return false;
-  return isShared || (isNew(situation) && (step.kind === 'draft' || isForgotten));
+  if (isShared) return true;
+  if (step.kind === 'draft') return step.state === 'waiting' && step.keyUsedAtMs === null;
+  return isNew(situation) && isForgotten;
 }
 
 /** A PUT is repeated unchanged; an open draft refuses a second one, and is looked up then. */

@@ -329,6 +329,28 @@ describe('a report', () => {
     expect(desk.partner.effects.filter(({ kind }) => kind === 'submit')).toHaveLength(1);
   });
 
+  it('that has another id once it is submitted does not go out twice', async () => {
+    const [caseId = ''] = add(1);
+    const id = await desk.queueReport(caseId, 'another id', [file]);
+    desk.partner.distort = (operation, value) => {
+      const submission = desk.partner.submissions.at(-1);
+      if (operation === 'X15' && submission) {
+        const documents = submission.documents.map((document) => ({ ...document }));
+        const other = { ...submission, id: desk.partner.newId(), documents };
+        for (const document of documents) Object.assign(document, { submissionId: other.id });
+        desk.partner.submissions.splice(-1, 1, other);
+      }
+      return value;
+    };
+    await rounds(2);
+    expect(row(id)).toMatchObject({ state: 'attention', problem: { code: 'report_not_listed' } });
+    desk.work.outbox.retry(id);
+    await rounds(2);
+    expect(row(id).state).toBe('delivered');
+    expect(desk.partner.submissions).toHaveLength(1);
+    expect(desk.partner.effects.filter(({ kind }) => kind === 'submit')).toHaveLength(1);
+  });
+
   it('of which each upload is stored twice has each document once', async () => {
     const [caseId = ''] = add(1);
     const id = await desk.queueReport(caseId, 'twice', [file, { name: 'b.txt', content: 'bbb' }]);

@@ -63,7 +63,10 @@ function* steps(): Generator<Situation['step']> {
   for (const kind of kinds)
     for (const state of ['waiting', 'unknown'] as const)
       for (const attempts of [0, 1, 4])
-        for (const everUnknown of bool) yield { kind, state, attempts, everUnknown };
+        for (const everUnknown of bool)
+          // A step that is begun again has a new key.
+          for (const keyUsedAtMs of attempts === 0 ? [null] : [null, 1])
+            yield { kind, state, attempts, everUnknown, keyUsedAtMs };
 }
 
 /** Every way through the questions, to the action that each ends with. */
@@ -106,7 +109,7 @@ describe('in every situation, the questions come to an end, and', () => {
         if (isUnknown && !isPut(step.kind))
           check(answers.lookUp === 'none' && mayRepeat, end, action);
         if (isPut(step.kind)) check(answers.value === 'free', end, action);
-        if (step.kind === 'draft' && (isShared || (!isUnknown && step.attempts === 0)))
+        if (step.kind === 'draft' && (isShared || (!isUnknown && step.keyUsedAtMs === null)))
           check(answers.duplicate === 'none', end, action);
         if (step.kind === 'submit' && !isUnknown) check(answers.draft === 'whole', end, action);
       });
@@ -146,7 +149,10 @@ function deliver(kind: 'reopen' | 'document', plan: readonly Line[], remembersKe
   let effects = 0;
   let key = 1;
   const executed = new Set<number>();
-  let step: Situation['step'] = { kind, state: 'waiting', attempts: 0, everUnknown: false };
+  let step: Situation['step'] = {
+    ...{ kind, state: 'waiting', attempts: 0 },
+    ...{ everUnknown: false, keyUsedAtMs: null },
+  };
   let before: Situation['before'] = null;
   let failure: Failure | null = null;
   let answers: Answers = {};
