@@ -47,36 +47,6 @@ export function handedOver(item: QueueItem): { done: number; total: number } {
 export const repeats = (item: QueueItem): number =>
   item.steps.reduce((sum, { attempts }) => sum + Math.max(0, attempts - 1), 0);
 
-/**
- * One line about all that is being sent: what of it has arrived since the oldest that still waits.
- */
-export interface QueueProgress {
-  readonly done: number;
-  readonly total: number;
-  /** The next request; null while one is on its way, or none is known. */
-  readonly nextAt: string | null;
-}
-
-/** Null if nothing is sent without the user. */
-export function queueProgress(items: readonly QueueItem[]): QueueProgress | null {
-  const open = items.filter((item) => !isDone(item) && item.state !== 'attention');
-  const oldest = Math.min(...open.map(({ id }) => id));
-  if (open.length === 0) return null;
-  const since = items.filter(
-    ({ id, state }) => id >= oldest && state !== 'discarded' && state !== 'attention',
-  );
-  const sums = since.map(handedOver);
-  const slots = open
-    .filter(({ waitingFor }) => waitingFor === 'slot')
-    .flatMap(({ nextAttemptAt }) => nextAttemptAt ?? []);
-  const isSending = open.some(({ state }) => state === 'sending');
-  return {
-    done: sums.reduce((sum, { done }) => sum + done, 0),
-    total: sums.reduce((sum, { total }) => sum + total, 0),
-    nextAt: isSending ? null : (slots.sort()[0] ?? null),
-  };
-}
-
 /** What the user reads of an act's state: the six sentences of the product, and the rarer ones. */
 export function queueWords(item: QueueItem): StateWords {
   switch (item.state) {

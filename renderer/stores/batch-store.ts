@@ -92,23 +92,28 @@ export const useBatchStore = defineStore('batch', () => {
   const ready = computed(() => rows.value.filter(({ outcome }) => outcome === 'ready'));
   /** What does not go now: the count that is shown and the rows of the filter are these. */
   const left = computed(() => rows.value.filter(staysBehind));
-  const reports = computed(() => new Set(ready.value.map(({ caseId }) => caseId)).size);
+  const reportsOf = (shown: readonly ShownRow[]) => new Set(shown.map(({ caseId }) => caseId)).size;
+  const reports = computed(() => reportsOf(ready.value));
   const sheet = computed(() => batch.value?.sheet ?? null);
   const isSheetBad = computed(() => (sheet.value?.read.problems.length ?? 0) > 0);
   const isUnfinished = computed(() => open.value.length > 0 || sheet.value !== null);
 
-  /** What would go out now. */
+  /** What would go out now; what waits for the insurer would not. */
+  const going = computed(() => ready.value.filter((row) => !row.case?.awaits));
+  const awaiting = computed(() => reportsOf(ready.value) - reportsOf(going.value));
   const plan = computed(() => ({
-    reports: reports.value,
-    files: ready.value.length,
-    bytes: ready.value.reduce((sum, { attachment }) => sum + (attachment?.sizeBytes ?? 0), 0),
-    values: (sheet.value?.read.items ?? []).reduce(
-      (sum, { costEstimateRappen, approvedRappen, comment: text }) =>
-        sum +
-        Number(costEstimateRappen !== null || approvedRappen !== null) +
-        Number(text !== null),
-      0,
-    ),
+    reports: reportsOf(going.value),
+    files: going.value.length,
+    bytes: going.value.reduce((sum, { attachment }) => sum + (attachment?.sizeBytes ?? 0), 0),
+    values: (sheet.value?.read.items ?? [])
+      .filter((item) => !item.case.awaits)
+      .reduce(
+        (sum, { costEstimateRappen, approvedRappen, comment: text }) =>
+          sum +
+          Number(costEstimateRappen !== null || approvedRappen !== null) +
+          Number(text !== null),
+        0,
+      ),
   }));
   async function forecast(): Promise<void> {
     const asked = plan.value;
@@ -285,6 +290,7 @@ export const useBatchStore = defineStore('batch', () => {
     left,
     ready,
     reports,
+    awaiting,
     plan,
     doneAt,
     forecast,

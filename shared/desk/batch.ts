@@ -26,6 +26,8 @@ export const batchCaseSchema = caseSummarySchema
   .extend({
     /** Why the case takes no work; null if it does. */
     problem: deskProblemSchema.nullable(),
+    /** What is queued for it waits until the insurer has accepted it. */
+    awaits: z.boolean(),
   });
 export type BatchCase = z.infer<typeof batchCaseSchema>;
 

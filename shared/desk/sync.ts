@@ -4,6 +4,25 @@ import { deskProblemSchema } from './errors.ts';
 export const documentScopes = ['none', 'due', 'all'] as const;
 export type DocumentScope = (typeof documentScopes)[number];
 
+/**
+ * What is being delivered, computed once by the engine (`delivery-facts.ts`): window, tray and command
+ * line only put it into words.
+ */
+export const deliveryFactsSchema = z.object({
+  /** Files, and acts without files, that arrived since nothing went out, of how many. */
+  done: z.int(),
+  total: z.int(),
+  /** Acts that go out without anybody, now or as soon as there is a network. */
+  goesOut: z.int(),
+  /** Acts that wait until the insurer has accepted their case. */
+  awaits: z.int(),
+  /** When the next request leaves; null if one is on its way, or nobody knows. */
+  nextAt: z.string().nullable(),
+  /** When all that goes out is delivered at the earliest; null if nobody knows. */
+  doneAt: z.string().nullable(),
+});
+export type DeliveryFacts = z.infer<typeof deliveryFactsSchema>;
+
 export const syncStatusSchema = z.object({
   phase: z.enum(['idle', 'pulling', 'delivering', 'fetching']),
   /** `unknown` until the first request of this run was answered or failed. */
@@ -28,8 +47,7 @@ export const syncStatusSchema = z.object({
   fetchTotal: z.int(),
   /** Least time until the phase is over, by the limits; null if not known. */
   remainingMs: z.int().nullable(),
-  /** When all that waits will be delivered at the earliest; null if nothing is sent now. */
-  deliveredAt: z.string().nullable(),
+  delivery: deliveryFactsSchema,
   casesOnLaptop: z.int(),
 });
 export type SyncStatus = z.infer<typeof syncStatusSchema>;

@@ -98,7 +98,7 @@ export const syncStatus = (part: Partial<SyncStatus> = {}): SyncStatus => ({
   fetched: 0,
   fetchTotal: 0,
   remainingMs: null,
-  deliveredAt: null,
+  delivery: { done: 0, total: 0, goesOut: 0, awaits: 0, nextAt: null, doneAt: null },
   casesOnLaptop: 0,
   ...part,
 });

@@ -10,7 +10,8 @@ type StateName =
   | 'client-memory'
   | 'ready-checks'
   | 'pull-reading'
-  | 'pull-findings';
+  | 'pull-findings'
+  | 'delivery-run';
 
 /** Cursors of the pull, and other small texts that belong to the cache. */
 export class PullState {

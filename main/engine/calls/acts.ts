@@ -2,7 +2,7 @@ import { amountNames, type Amounts } from '#shared/desk/amounts.ts';
 import type { BatchCase } from '#shared/desk/batch.ts';
 import type { CaseSummary } from '#shared/desk/cases.ts';
 import { reasonMaxLength } from '#shared/api/limits.ts';
-import { canReopen, takesDrafts } from '#shared/api/states.ts';
+import { awaitsWork, canReopen, takesDrafts } from '#shared/api/states.ts';
 import { DeskError } from '#shared/desk/errors.ts';
 import type { QueueEdit, QueueItem } from '#shared/desk/queue.ts';
 import { assertCommentLength } from '../work/drafts.ts';
@@ -32,7 +32,8 @@ export function workRefusal(seen: Pick<CaseSummary, 'goneReason' | 'status'>): D
 export function batchCase(item: CaseSummary): BatchCase {
   const { id, externalKey, partyName, subject, licensePlate } = item;
   const problem = workRefusal(item)?.problem ?? null;
-  return { id, externalKey, partyName, subject, licensePlate, problem };
+  const awaits = awaitsWork(item.status);
+  return { id, externalKey, partyName, subject, licensePlate, problem, awaits };
 }
 
 /** @throws {DeskError} case_state, server_case_gone */

@@ -1,6 +1,6 @@
 import { DeskError } from '#shared/desk/errors.ts';
 import type { QueueItem, QueueList } from '#shared/desk/queue.ts';
-import { deliveryMs } from '../sync/sync-state.ts';
+import { deliveryMs, goingRequests } from '../sync/sync-state.ts';
 import type { Handlers } from '../engine.ts';
 import { requestsOf } from '../work/outbox-reader.ts';
 import type { OpenWorkspace } from '../workspace/open-workspace.ts';
@@ -51,12 +51,12 @@ export function queueCalls(opened: () => OpenWorkspace): Handlers['queue'] {
 }
 
 function forecast(
-  { work, client, clock, sync }: OpenWorkspace,
+  { work, cache, client, clock, sync }: OpenWorkspace,
   { reports, files, bytes, values }: Parameters<Handlers['queue']['forecast']>[0],
 ): { doneAt: string | null } {
   const { network, paused } = sync.state;
   if (paused || network === 'offline') return { doneAt: null };
-  const waiting = work.outbox.openRequests();
+  const waiting = goingRequests({ work, cache });
   const ms = deliveryMs(
     { client, clock, progress: sync.progress },
     {

@@ -1,14 +1,17 @@
+import { z } from 'zod';
 import { pageSizeMax } from '#shared/api/limits.ts';
 import type { DeskProblem } from '#shared/desk/errors.ts';
 import type { DeskEvent } from '#shared/desk/events.ts';
-import type { SyncStatus } from '#shared/desk/sync.ts';
+import type { DeliveryFacts, SyncStatus } from '#shared/desk/sync.ts';
 import type { Clock } from '#shared/lib/clock.ts';
 import { type PacedBucket, rateLimited } from '../../partner/pacing.ts';
 import type { PartnerClient } from '../../partner/partner-client.ts';
 import type { Cache } from '../cache/open-cache.ts';
+import { type DeliveryRun, deliveryFacts, goingOut, requestsOfRows } from './delivery-facts.ts';
+import { blockingStatus } from './delivery-context.ts';
 import { listProblem, pullFindings, unreadableProblem } from './pull.ts';
 import type { Work } from '../work/open-work.ts';
-import type { OpenRequests } from '../work/outbox-reader.ts';
+import type { OpenRequests, RowProgress } from '../work/outbox-reader.ts';
 import type { OutboxStep } from '../work/outbox-records.ts';
 
 type Activity = 'pulling' | 'delivering' | 'fetching';
@@ -111,7 +114,7 @@ export function syncStatus(parts: StatusParts, state: SyncState): SyncStatus {
     fetched: state.fetched,
     fetchTotal: state.fetchTotal,
     remainingMs: remainingMs(parts, state),
-    deliveredAt: deliveredAt(parts, state),
+    delivery: factsOf(parts, state),
     casesOnLaptop: cache.cases.count(),
   };
 }
@@ -184,7 +187,6 @@ export function deliveryMs(
  * @returns milliseconds; null while nothing is under way, or its amount is not known
  */
 function remainingMs(parts: StatusParts, state: SyncState): number | null {
-  const { work } = parts;
   const waitMs = (bucket: PacedBucket, requests: number) => slotWaitMs(parts, bucket, requests);
   switch (state.phase) {
     case 'pulling': {
@@ -192,7 +194,7 @@ function remainingMs(parts: StatusParts, state: SyncState): number | null {
       return waitMs('standard', Math.ceil((state.pullTotal - state.pulled) / pageSizeMax));
     }
     case 'delivering':
-      return deliveryMs(parts, work.outbox.openRequests());
+      return deliveryMs(parts, goingRequests(parts));
     case 'fetching':
       return waitMs('documents', state.fetchTotal - state.fetched);
     case 'idle':
@@ -200,12 +202,55 @@ function remainingMs(parts: StatusParts, state: SyncState): number | null {
   }
 }
 
-/** When all that is sent without the user will be delivered; null if nothing is, or not now. */
-function deliveredAt(parts: StatusParts, { network, paused }: SyncState): string | null {
-  const { outbox } = parts.work;
-  if (paused || network === 'offline' || outbox.counts().waiting === 0) return null;
-  const ms = parts.clock.now() + deliveryMs(parts, outbox.openRequests());
-  return new Date(ms).toISOString();
+/** Cases with a waiting act that the insurer has to accept first. */
+function awaitingCases(
+  { cache }: Pick<StatusParts, 'cache'>,
+  rows: readonly RowProgress[],
+): Set<string> {
+  const waiting = rows.filter(({ state }) => state === 'waiting');
+  return new Set(
+    waiting.filter((row) => blockingStatus(cache, row) !== null).map(({ caseId }) => caseId),
+  );
+}
+
+/** What has still to leave without anybody. */
+export function goingRequests(parts: Pick<StatusParts, 'cache' | 'work'>): OpenRequests {
+  const rows = parts.work.outbox.progress();
+  return requestsOfRows(goingOut({ rows, awaiting: awaitingCases(parts, rows) }));
+}
+
+const runKey = 'delivery-run';
+const runSchema = z.object({ since: z.string(), fromId: z.int() });
+
+/** The run that is under way; it begins with the first act that goes out, and ends with the last. */
+function runOf({ cache, work, clock }: StatusParts, isGoing: boolean): DeliveryRun | null {
+  const stored = cache.pullState.text(runKey);
+  const run = stored === null || stored === '' ? null : runSchema.parse(JSON.parse(stored));
+  if (!isGoing) {
+    if (run) cache.pullState.setText(runKey, '');
+    return null;
+  }
+  if (run) return run;
+  const begun = {
+    since: new Date(clock.now()).toISOString(),
+    fromId: work.outbox.oldestOpen() ?? 0,
+  };
+  cache.pullState.setText(runKey, JSON.stringify(begun));
+  return begun;
+}
+
+function factsOf(parts: StatusParts, { network, paused }: SyncState): DeliveryFacts {
+  const { client, clock, work } = parts;
+  const rows = work.outbox.progress();
+  const awaiting = awaitingCases(parts, rows);
+  const run = runOf(parts, goingOut({ rows, awaiting }).length > 0);
+  return deliveryFacts({
+    ...{ rows, awaiting, paused, network },
+    delivered: { done: run ? work.outbox.deliveredSince(run) : 0 },
+    nowMs: clock.now(),
+    nextSlotMs: (bucket) => client.nextSlotAt(bucket),
+    deliveryMs: (open) => deliveryMs(parts, open),
+  });
 }
 
 /** Uploads smaller than this measure the server's answer more than the line. */

@@ -28,6 +28,16 @@ export interface OpenRequests {
   readonly bytes: number;
 }
 
+/** How far an open row is. */
+export interface RowProgress extends OpenRequests {
+  readonly id: number;
+  readonly caseId: string;
+  readonly state: QueueState;
+  /** Its files that have arrived, of all; without files the act itself. */
+  readonly done: number;
+  readonly total: number;
+}
+
 /**
  * Requests that an act takes, without the uploads: before a report's draft is made the case's
  * reports are listed, and before it is submitted its documents are.
@@ -183,6 +193,50 @@ export class OutboxReader {
       documents: found?.documents ?? 0,
       bytes: found?.bytes ?? 0,
     };
+  }
+
+  /** Rows that are open and do not need the user, oldest first. */
+  progress(): RowProgress[] {
+    return this.db
+      .prepare<[], RowProgress>(
+        `SELECT o.id, o.case_id AS caseId, o.state,
+           sum(s.kind = 'document' AND s.state = 'delivered') AS done,
+           max(1, sum(s.kind = 'document')) AS total,
+           sum(s.state IN ('waiting', 'unknown')
+             * ((s.kind != 'document') + (s.kind IN ('amounts', 'comment', 'draft')))) AS standard,
+           sum(s.state IN ('waiting', 'unknown') AND s.kind IN ('document', 'submit')) AS documents,
+           sum(iif(s.state IN ('waiting', 'unknown') AND s.kind = 'document', s.file_size_bytes, 0))
+             AS bytes
+         FROM outbox o JOIN outbox_steps s ON s.row_id = o.id
+         WHERE o.state IN ('waiting', 'sending', 'unknown') GROUP BY o.id ORDER BY o.id`,
+      )
+      .all();
+  }
+
+  /** The oldest row that is open in any way; null if none is. */
+  oldestOpen(): number | null {
+    return (
+      this.db
+        .prepare<[], number | null>(`SELECT min(id) FROM outbox WHERE state IN ${openStates}`)
+        .pluck()
+        .get() ?? null
+    );
+  }
+
+  /** Files, and acts without files, of rows that were delivered since then. */
+  deliveredSince({ since, fromId }: { since: string; fromId: number }): number {
+    return (
+      this.db
+        .prepare<[{ since: string; fromId: number }], number>(
+          `SELECT coalesce(sum(things), 0) FROM (
+             SELECT max(1, sum(s.kind = 'document')) AS things
+             FROM outbox o JOIN outbox_steps s ON s.row_id = o.id
+             WHERE o.id >= @fromId AND o.state = 'delivered' GROUP BY o.id
+             HAVING max(coalesce(s.laptop_at, s.delivered_at)) >= @since)`,
+        )
+        .pluck()
+        .get({ since, fromId }) ?? 0
+    );
   }
 
   /** What discarded reports may have left on the server for this case. */

@@ -50,6 +50,8 @@ export const reportTexts = {
     total: '{n} Datei, {size} | {n} Dateien, {size}',
     uploadTime: 'Hochladen dauert mindestens {duration}',
     queue: 'Bericht einreichen',
+    awaitsHint:
+      'Wird auf diesem Gerät gespeichert und gesendet, sobald der Versicherer den Fall angenommen hat.',
     queueHint: 'Wird auf diesem Gerät gespeichert und gesendet, sobald Sie online sind.',
     keptHint: 'Der Entwurf wird automatisch gespeichert.',
     discard: 'Entwurf löschen',

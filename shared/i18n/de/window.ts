@@ -256,6 +256,9 @@ export const windowTexts = {
     next: 'weiter um {time}',
     done: 'fertig um {time}',
     noTime: 'Zeitpunkt ohne Verbindung nicht bekannt',
+    soon: 'bald fertig',
+    awaits:
+      '{n} Eintrag wartet, bis der Versicherer den Fall angenommen hat. | {n} Einträge warten, bis der Versicherer den Fall angenommen hat.',
     repeated: '{n} Wiederholung | {n} Wiederholungen',
   },
   insights: {

@@ -52,6 +52,7 @@ export const reportTexts: TextsLike<typeof german> = {
     total: '{n} file, {size} | {n} files, {size}',
     uploadTime: 'Upload takes at least {duration}',
     queue: 'Submit report',
+    awaitsHint: 'Stored on this device, and sent as soon as the insurer has accepted the case.',
     queueHint: 'The report is saved on this device and sent as soon as you are online.',
     keptHint: 'The draft is saved automatically.',
     discard: 'Delete draft',

@@ -253,6 +253,9 @@ export const windowTexts: WindowTexts = {
     next: 'next at {time}',
     done: 'done at {time}',
     noTime: 'completion time not known while offline',
+    soon: 'done soon',
+    awaits:
+      '{n} entry waits until the insurer has accepted the case. | {n} entries wait until the insurer has accepted the case.',
     repeated: '{n} retry | {n} retries',
   },
   insights: {

@@ -52,6 +52,8 @@ export const reportTexts: TextsLike<typeof german> = {
     total: '{n} fichier, {size} | {n} fichiers, {size}',
     uploadTime: 'Durée minimale de la transmission: {duration}',
     queue: 'Mettre en file d’attente',
+    awaitsHint:
+      'Enregistré sur cet appareil, puis transmis dès que l’assureur aura accepté le dossier.',
     queueHint:
       'Le rapport est enregistré sur cet appareil et transmis dès que le réseau est disponible.',
     keptHint: 'Le brouillon est enregistré automatiquement.',

@@ -266,6 +266,9 @@ export const windowTexts: WindowTexts = {
     next: 'reprise à {time}',
     done: 'fin prévue: {time}',
     noTime: 'sans réseau, l’heure de fin n’est pas connue',
+    soon: 'bientôt terminé',
+    awaits:
+      '{n} entrée attend que l’assureur ait accepté le dossier. | {n} entrées attendent que l’assureur ait accepté le dossier.',
     repeated: '{n} répétition | {n} répétitions',
   },
   insights: {

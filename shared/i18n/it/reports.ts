@@ -52,6 +52,8 @@ export const reportTexts: TextsLike<typeof german> = {
     total: '{n} file, {size} | {n} file, {size}',
     uploadTime: 'Durata minima della trasmissione: {duration}',
     queue: 'Metti in coda',
+    awaitsHint:
+      'Salvato su questo dispositivo e trasmesso non appena l’assicuratore avrà accettato il caso.',
     queueHint: 'Il rapporto è salvato su questo dispositivo e trasmesso appena c’è rete.',
     keptHint: 'La bozza viene salvata automaticamente.',
     discard: 'Elimina la bozza',

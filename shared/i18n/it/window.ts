@@ -262,6 +262,9 @@ export const windowTexts: WindowTexts = {
     next: 'prosegue alle {time}',
     done: 'fine prevista: {time}',
     noTime: 'senza rete l’ora di fine non è nota',
+    soon: 'quasi finito',
+    awaits:
+      '{n} voce attende che l’assicuratore abbia accettato il caso. | {n} voci attendono che l’assicuratore abbia accettato il caso.',
     repeated: '{n} ripetizione | {n} ripetizioni',
   },
   insights: {

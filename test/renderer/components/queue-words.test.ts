@@ -1,11 +1,6 @@
 import { expect, test } from 'vitest';
 import type { QueueItem } from '#shared/desk/queue.ts';
-import {
-  percentSent,
-  queueProgress,
-  queueWords,
-  repeats,
-} from '#renderer/composables/queue-words.ts';
+import { percentSent, queueWords, repeats } from '#renderer/composables/queue-words.ts';
 import { proofAt, queueItem, queueStep } from '../../support/desk-records.ts';
 
 const at = '2026-06-15T18:02:00Z';
@@ -62,14 +57,4 @@ test('pacing reads as progress: what arrived, the next request, and the end', ()
   // A request each is no repeat.
   expect(repeats(report)).toBe(0);
   expect(repeats(queueItem({ steps: [queueStep({ attempts: 3 })] }))).toBe(2);
-  const before = queueItem({ id: 1, state: 'delivered', delivered });
-  const after = queueItem({ id: 3, state: 'delivered', delivered });
-  const stopped = queueItem({ id: 4, state: 'attention' });
-  // What was delivered before the oldest that waits is another day's.
-  expect(queueProgress([before, report, after, stopped])).toEqual({
-    done: 2,
-    total: 3,
-    nextAt: at,
-  });
-  expect(queueProgress([before, after, stopped])).toBeNull();
 });

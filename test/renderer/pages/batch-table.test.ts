@@ -36,6 +36,7 @@ const keller: BatchCase = {
   subject: 'VW Golf',
   licensePlate: 'ZH 1234',
   problem: null,
+  awaits: false,
 };
 const final = { code: 'case_state', params: { status: 'Final' } } as const;
 const empty = { code: 'file_empty', params: { fileName: 'a.pdf' } } as const;

@@ -57,7 +57,7 @@ test('what will be set is shown before it is queued', () => {
   const { wrapper } = mountNote({
     items: Array.from({ length: 12 }, (_, at) => ({
       ...{ ...item, line: at + 2 },
-      case: { ...target, id: String(at), problem: null },
+      case: { ...target, id: String(at), problem: null, awaits: false },
     })),
   });
   expect(wrapper.findAll('tbody tr')).toHaveLength(10);

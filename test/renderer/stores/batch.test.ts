@@ -101,6 +101,7 @@ test('what does not go comes first and is counted once: no case, a closed case, 
     ({ id, externalKey, partyName, subject, licensePlate }) => ({
       ...{ id, externalKey, partyName, subject, licensePlate },
       problem: null,
+      awaits: false,
     }),
   );
   if (!open || !closed) throw new Error('there are too few cases');
@@ -123,6 +124,23 @@ test('what does not go comes first and is counted once: no case, a closed case, 
   expect(batch.reports, 'half of a report is none').toBe(0);
   expect(rowOf('a.pdf').outcome).toBe('kept_back');
   expect(batch.left).toHaveLength(4);
+});
+
+test('no time is promised for a report of a case that the insurer has not accepted', async () => {
+  const { batch, place, takers } = openBatch();
+  const [taker] = takers;
+  if (!taker) throw new Error('there are too few cases');
+  const { id: caseId, externalKey, partyName, subject, licensePlate } = taker;
+  const known = { id: caseId, externalKey, partyName, subject, licensePlate };
+  const certain = { refusal: null, confidence: 'certain' } as const;
+  const found = openBatch(() => ({
+    ...{ ...nameless, ...certain, caseId, externalKey },
+    case: { ...known, problem: null, awaits: true },
+  }));
+  await found.batch.add([place('a.pdf')]);
+  expect([found.batch.reports, found.batch.awaiting]).toEqual([1, 1]);
+  expect(found.batch.plan).toMatchObject({ reports: 0, files: 0, bytes: 0 });
+  expect(batch.awaiting).toBe(0);
 });
 
 test('a sheet is queued in the same step, and not at all while a line of it is wrong', async () => {

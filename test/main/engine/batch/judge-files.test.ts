@@ -8,6 +8,7 @@ const caseOf = (id: string): BatchCase => ({
   partyName: 'Anna Keller',
   subject: '',
   licensePlate: '',
+  awaits: false,
   problem: id === 'closed' ? { code: 'case_state', params: { status: 'Final' } } : null,
 });
 const match = (path: string): BatchMatch => ({

@@ -11,6 +11,7 @@ import {
 function known(over: Partial<KnownCase>): KnownCase {
   return {
     id: 'id',
+    awaits: false,
     externalKey: '',
     policyNumber: '',
     licensePlate: '',

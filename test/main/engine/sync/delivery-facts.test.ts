@@ -1,0 +1,92 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { deliveryFacts, goingOut } from '#main/engine/sync/delivery-facts.ts';
+import type { RowProgress } from '#main/engine/work/outbox-reader.ts';
+import { TestDesk } from '../support/test-desk.ts';
+
+const nowMs = Date.parse('2026-06-15T07:23:00Z');
+const row = fc.record<RowProgress>({
+  id: fc.nat(),
+  caseId: fc.constantFrom('a', 'b', 'c', 'd'),
+  state: fc.constantFrom('waiting', 'sending', 'unknown'),
+  ...{ done: fc.nat(5), total: fc.integer({ min: 5, max: 9 }) },
+  ...{ standard: fc.nat(3), documents: fc.nat(9), bytes: fc.nat() },
+});
+const parts = fc.record({
+  rows: fc.array(row),
+  awaiting: fc.uniqueArray(fc.constantFrom('a', 'b', 'c', 'd')).map((ids) => new Set(ids)),
+  delivered: fc.record({ done: fc.nat(50) }),
+  paused: fc.boolean(),
+  network: fc.constantFrom('unknown' as const, 'online' as const, 'offline' as const),
+  nowMs: fc.constant(nowMs),
+  slotInMs: fc.integer({ min: -60_000, max: 60_000 }),
+  takesMs: fc.nat(600_000),
+});
+const factsOf = ({
+  slotInMs,
+  takesMs,
+  ...given
+}: typeof parts extends fc.Arbitrary<infer T> ? T : never) =>
+  deliveryFacts({ ...given, nextSlotMs: () => nowMs + slotInMs, deliveryMs: () => takesMs });
+
+describe('what is said of the delivery', () => {
+  it('names no moment that is over, none that somebody else decides, and counts all alike', () => {
+    fc.assert(
+      fc.property(parts, (given) => {
+        const facts = factsOf(given);
+        for (const at of [facts.nextAt, facts.doneAt])
+          if (at !== null) expect(Date.parse(at)).toBeGreaterThanOrEqual(nowMs);
+        expect(facts.goesOut + facts.awaits).toBe(given.rows.length);
+        expect(facts.done).toBeLessThanOrEqual(facts.total);
+        const isHeld = given.paused || given.network === 'offline' || facts.goesOut === 0;
+        expect(facts.doneAt === null).toBe(isHeld);
+        if (isHeld) expect(facts.nextAt).toBeNull();
+      }),
+    );
+  });
+
+  it('never counts less when a row arrives', () => {
+    fc.assert(
+      fc.property(parts, (given) => {
+        const [arrived, ...others] = goingOut(given);
+        if (!arrived || others.length === 0) return;
+        const before = factsOf(given);
+        const rest = given.rows.filter((one) => one !== arrived);
+        const done = given.delivered.done + arrived.total;
+        const after = factsOf({ ...given, rows: rest, delivered: { done } });
+        expect(after.total).toBe(before.total);
+        expect(after.done).toBeGreaterThanOrEqual(before.done);
+      }),
+    );
+  });
+});
+
+describe('a desk with acts of which one waits for the insurer', () => {
+  it('promises no time for it, and counts what has arrived until nothing goes out', async () => {
+    const desk = await TestDesk.open();
+    try {
+      const cases = [1, 2, 3].map(() => desk.partner.addCase().id);
+      const assigned = desk.partner.addCase({ status: 'Assigned' }).id;
+      await desk.sync.run({ documents: 'none' });
+      const facts = () => desk.sync.status().delivery;
+      expect(facts()).toMatchObject({ done: 0, total: 0, goesOut: 0, awaits: 0, doneAt: null });
+      desk.queueComment(assigned, 'as soon as it is accepted');
+      expect(facts()).toMatchObject({ total: 0, goesOut: 0, awaits: 1, doneAt: null });
+      const ids = cases.map((id) => desk.queueComment(id, 'goes'));
+      expect(facts()).toMatchObject({ done: 0, total: 3, goesOut: 3, awaits: 1 });
+      expect(facts().doneAt).not.toBeNull();
+      desk.events.length = 0;
+      await desk.sync.run({ documents: 'none' });
+      expect(ids.map((id) => desk.work.outbox.get(id).state)).toEqual(cases.map(() => 'delivered'));
+      const during = desk.events
+        .flatMap((event) => (event.type === 'sync.changed' ? event.status.delivery : []))
+        .filter(({ goesOut }) => goesOut > 0);
+      expect(new Set(during.map(({ total }) => total))).toEqual(new Set([3]));
+      expect(during.map(({ done }) => done)).toEqual(during.map(({ done }) => done).toSorted());
+      expect(during.at(-1)?.done).toBe(2);
+      expect(facts()).toMatchObject({ done: 0, total: 0, goesOut: 0, awaits: 1, doneAt: null });
+    } finally {
+      await desk.remove();
+    }
+  });
+});
