@@ -78,6 +78,8 @@ export const deskErrors = {
   backup_passphrase_missing: {},
   /** Another laptop with the same package may have delivered it. */
   restored_unsure: { submittedAt: 'string?' },
+  /** The report was submitted before, is not there, and another one is. */
+  resubmission_unsure: { submittedAt: 'string?' },
   /** No answer came, and the case changed since and is closed. */
   reopening_unsure: {},
   // keys and keychain

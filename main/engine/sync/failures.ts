@@ -58,6 +58,7 @@ const kinds: Partial<Record<DeskErrorCode, FailureKind>> = {
   documents_not_there: 'refused',
   server_draft_gone: 'refused',
   restored_unsure: 'refused',
+  resubmission_unsure: 'refused',
   reopening_unsure: 'refused',
 };
 

@@ -47,7 +47,8 @@ export function isShared({ drafts }: DeliveryContext, { act }: OutboxRow): boole
  * with that proof.
  * @returns whether the row was delivered so
  * @throws {DeskError} restored_unsure if another report was submitted since the work is on two
- * laptops, or the same one before: only the user can decide
+ * laptops, or the same one before; resubmission_unsure if one was since this report went out before:
+ * only the user can decide
  */
 export async function resolveDuplicate(context: DeliveryContext, row: OutboxRow): Promise<boolean> {
   if (row.act.kind !== 'report') return false;
@@ -56,7 +57,8 @@ export async function resolveDuplicate(context: DeliveryContext, row: OutboxRow)
   } catch (error) {
     // A list that fails alone must not keep a report back that is most likely new.
     const isSick = sick.includes(failureKind(error)) || row.ownFailures > 1;
-    if (isSick && !context.signal.aborted && !isDoubtful(context, row)) return false;
+    const isNew = !isDoubtful(context, row) && !wasSubmitted(row);
+    if (isSick && isNew && !context.signal.aborted) return false;
     throw error;
   }
 }
@@ -81,11 +83,16 @@ async function resolveAmong(context: DeliveryContext, row: OutboxRow): Promise<b
     }
     if (match ? match.row === row : isRecent) unsure.push(submission);
   }
-  // Without another laptop it is another program's report.
-  if (unsure.length === 0 || sharedSinceMs === null) return false;
+  // Otherwise it is another program's report.
+  if (unsure.length === 0 || (sharedSinceMs === null && !wasSubmitted(row))) return false;
   outbox.saveServerFindings(row.id, { submissions: unsure.map(({ id }) => id), documents: [] });
-  throw new DeskError('restored_unsure', { submittedAt: unsure[0]?.submittedAt ?? null });
+  const code = sharedSinceMs === null ? 'resubmission_unsure' : 'restored_unsure';
+  throw new DeskError(code, { submittedAt: unsure[0]?.submittedAt ?? null });
 }
+
+/** It went out before; the partner may have it under another id, and changed. */
+const wasSubmitted = ({ steps }: OutboxRow) =>
+  steps.some(({ kind, attempts }) => kind === 'submit' && attempts > 0);
 
 function draftIdOf({ act }: OutboxRow): string {
   if (act.kind !== 'report') throw new Error('only a report is looked for');

@@ -88,6 +88,8 @@ export const errorSentences: Readonly<Record<DeskErrorCode, string>> = {
     'Diese Sicherung gehört zur Verbindung «{name}». Es wurde nichts wiederhergestellt. Öffnen Sie diese Verbindung (oder richten Sie sie ein) und versuchen Sie es erneut.',
   backup_passphrase_missing:
     'Die automatische Sicherung ist nicht möglich: Im Schlüsselbund dieses Geräts fehlt die Passphrase. Legen Sie unter Einstellungen › Sicherung eine fest.',
+  resubmission_unsure:
+    'Dieser Bericht wurde schon einmal eingereicht und ist beim Versicherer nicht mehr zu finden. Seither wurde für den Fall aber ein anderer Bericht eingereicht; vielleicht ist es dieser, vom Versicherer geändert. Ihr Bericht ist hier noch gespeichert. Prüfen Sie den Fall beim Versicherer: Fehlt Ihr Bericht dort, reichen Sie ihn trotzdem ein, sonst verwerfen Sie den Eintrag.',
   restored_unsure:
     'Dieser Bericht stammt aus einer Sicherung. Inzwischen wurde zum selben Fall schon ein Bericht eingereicht, vielleicht von einem anderen Gerät. Ihr Bericht bleibt gespeichert. Prüfen Sie den Fall beim Versicherer: Fehlt Ihr Bericht dort, reichen Sie ihn trotzdem ein; sonst löschen Sie den Eintrag.',
   reopening_unsure:

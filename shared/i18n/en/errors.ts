@@ -78,6 +78,8 @@ export const errorSentences: ErrorSentences = {
     'This backup belongs to the connection “{name}”. Nothing was restored. Open that connection (or set it up) and try again.',
   backup_passphrase_missing:
     'Automatic backup is not possible: the keychain of this device has no passphrase for it. Set one under Settings › Backup.',
+  resubmission_unsure:
+    'This report was submitted before and can no longer be found on the insurer’s side. Since then, however, another report has been submitted for the case; it may be this one, changed by the insurer. Your report is still saved here. Check the case on the insurer’s side: if your report is missing there, submit it anyway; otherwise discard the entry.',
   restored_unsure:
     'This report comes from a backup, and another report has since been submitted for the case, perhaps from another device. Your report is still saved here. Check the case on the insurer’s side: if your report is missing there, submit it anyway; otherwise discard the entry.',
   reopening_unsure:

@@ -87,6 +87,8 @@ export const errorSentences: ErrorSentences = {
     'Ce fichier de sauvegarde appartient à la connexion «{name}». Rien n’a été importé. Ouvrez ou configurez cette connexion, puis réessayez.',
   backup_passphrase_missing:
     'Aucune sauvegarde automatique n’est possible: le trousseau de cet appareil ne contient pas de phrase secrète à cet effet. Définissez-en une dans Réglages, Sauvegarde.',
+  resubmission_unsure:
+    'Ce rapport a déjà été transmis et ne se trouve plus chez l’assureur. Depuis, un autre rapport a cependant été transmis pour le dossier; c’est peut-être celui-ci, modifié par l’assureur. Votre rapport est encore enregistré ici. Vérifiez le dossier chez l’assureur: si votre rapport y manque, transmettez-le quand même, sinon supprimez l’entrée.',
   restored_unsure:
     'Ce travail vient d’un fichier de sauvegarde, et un rapport de ce dossier a été soumis depuis, peut-être par un autre appareil. Votre rapport reste enregistré ici. Vérifiez le dossier auprès de l’assureur: si votre rapport y manque, soumettez-le quand même, sinon abandonnez l’entrée.',
   reopening_unsure:

@@ -86,6 +86,8 @@ export const errorSentences: ErrorSentences = {
     'Questa copia di sicurezza appartiene alla connessione «{name}». Nulla è stato importato. Apra o configuri questa connessione, poi riprovi.',
   backup_passphrase_missing:
     'Non è possibile creare una copia di sicurezza automatica: nel portachiavi di questo dispositivo manca la frase segreta. La imposti in Impostazioni, Copia di sicurezza.',
+  resubmission_unsure:
+    'Questo rapporto è già stato trasmesso e non si trova più presso l’assicuratore. Da allora però è stato trasmesso un altro rapporto per il caso; forse è questo, modificato dall’assicuratore. Il suo rapporto è ancora salvato qui. Verifichi il caso presso l’assicuratore: se il rapporto vi manca, lo trasmetta comunque, altrimenti elimini la voce.',
   restored_unsure:
     'Questo lavoro proviene da una copia di sicurezza, e nel frattempo per questo caso è stato inoltrato un rapporto, forse da un altro dispositivo. Il suo rapporto resta salvato qui. Verifichi il caso presso l’assicuratore: se il suo rapporto manca, lo inoltri comunque, altrimenti scarti la voce.',
   reopening_unsure:

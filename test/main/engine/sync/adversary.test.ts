@@ -351,6 +351,31 @@ describe('a report', () => {
     expect(desk.partner.effects.filter(({ kind }) => kind === 'submit')).toHaveLength(1);
   });
 
+  it('that has another id and a shorter comment once it is submitted is not sent again unasked', async () => {
+    const [caseId = ''] = add(1);
+    const id = await desk.queueReport(caseId, 'a long comment', [file]);
+    desk.partner.distort = (operation, value) => {
+      const submission = desk.partner.submissions.at(-1);
+      if (operation !== 'X15' || !submission) return value;
+      const other = { ...submission, id: desk.partner.newId(), comment: 'a long' };
+      for (const document of other.documents) Object.assign(document, { submissionId: other.id });
+      desk.partner.submissions.splice(-1, 1, other);
+      return value;
+    };
+    await rounds(2);
+    expect(row(id)).toMatchObject({ state: 'attention', problem: { code: 'report_not_listed' } });
+    desk.work.outbox.retry(id);
+    await rounds(2);
+    expect(row(id)).toMatchObject({ state: 'attention', problem: { code: 'resubmission_unsure' } });
+    expect(desk.partner.submissions).toHaveLength(1);
+    // The user has looked, and wants both.
+    honest();
+    desk.work.outbox.retry(id, 'submit');
+    await rounds(2);
+    expect(row(id).state).toBe('delivered');
+    expect(desk.partner.submissions).toHaveLength(2);
+  });
+
   it('of which each upload is stored twice has each document once', async () => {
     const [caseId = ''] = add(1);
     const id = await desk.queueReport(caseId, 'twice', [file, { name: 'b.txt', content: 'bbb' }]);
