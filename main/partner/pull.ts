@@ -82,7 +82,7 @@ export async function pull<Item extends PullItem>(context: PullContext<Item>): P
   const round: Round<Item> = { ...context, before, pulled: new Set(), older: 0 };
   const since = context.everything === true ? null : usableCursor(round);
   const { reading } = before;
-  let end = await readFrom(round, since, reading?.since === since ? reading : null);
+  let end = await readChanges(round, since, reading?.since === since ? reading : null);
   // The inclusive comparison always gives the boundary record again. If it is missing, the partner
   // was restored from a backup, or filters wrongly: only the whole list shows which.
   const isBoundaryMissing = since !== null && isBefore(end.highest, since);
@@ -103,6 +103,20 @@ export async function pull<Item extends PullItem>(context: PullContext<Item>): P
   const { cursor, incomplete, ignoresSince, wholeSinceMs, longestPage } = end;
   await context.store.end({ cursor, incomplete, ignoresSince, wholeSinceMs, longestPage });
   return { pulled: round.pulled.size, incomplete, ignoresSince };
+}
+
+/** The changes since a cursor; everything from a partner that refuses to be asked for changes. */
+async function readChanges<Item extends PullItem>(
+  round: Round<Item>,
+  since: string | null,
+  brokenOff: Reading | null,
+): Promise<ReadingEnd> {
+  try {
+    return await readFrom(round, since, brokenOff);
+  } catch (error) {
+    if (since === null || !isRefusedPage(error)) throw error;
+    return { ...(await readFrom(round, null, null)), ignoresSince: true };
+  }
 }
 
 /** Null reads everything: also if a stamp ahead of the server's time was taken for its time once. */

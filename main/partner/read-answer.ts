@@ -108,6 +108,8 @@ export async function readJson(
     throw foreignAnswer(answer, host);
   }
   const isList = operation !== undefined && listOperations.has(operation);
+  // A list without anything in it.
+  if (isList && answer.status === 204) return { Total: 0, Items: [] };
   const text = await (isList ? readListText(answer, host) : readText(answer, host));
   return parseJsonObject(text, answer, host, operation);
 }

@@ -55,7 +55,7 @@ export async function readReports(
     items: reports,
     unreadable,
     isWhole,
-  } = await orMarkGone({ cache, onCases }, caseId, () =>
+  } = await orMarkGone({ client, cache, signal, onCases }, caseId, () =>
     readAll((page) => client.listReports(caseId, page, { priority, signal })),
   );
   const listedAt = new Date(clock.now()).toISOString();
@@ -74,16 +74,30 @@ export async function readReports(
   emit({ type: 'reports.changed', caseId });
 }
 
-/** A direct read with 403 or 404 marks the case, which is retained. Throws what the read throws. */
+interface GoneContext {
+  readonly client: Pick<PartnerClient, 'getCase'>;
+  readonly cache: Cache;
+  readonly signal: AbortSignal;
+  readonly onCases: (caseIds: string[]) => void;
+}
+
+/**
+ * A list of a case with 403 or 404 marks the case, which is retained, if the case itself (X2) is not
+ * there either: some servers have no list where they have nothing to list. Throws what the read
+ * throws.
+ */
 export async function orMarkGone<Result>(
-  { cache, onCases }: { cache: Cache; onCases: (caseIds: string[]) => void },
+  { client, cache, signal, onCases }: GoneContext,
   caseId: string,
   read: () => Promise<Result>,
 ): Promise<Result> {
   try {
     return await read();
   } catch (error) {
-    const reason = goneReason(error);
+    if (goneReason(error) === null) throw error;
+    const reason = await client
+      .getCase(caseId, { priority: 'background', signal })
+      .then(() => null, goneReason);
     if (reason !== null && cache.cases.markGone(caseId, reason)) onCases([caseId]);
     throw error;
   }

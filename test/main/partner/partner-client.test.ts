@@ -590,6 +590,14 @@ describe('answers that are not the partner\u2019s', () => {
     },
   );
 
+  it('a list that is answered with 204 is empty', async () => {
+    server.always = (response) => void response.writeHead(204).end();
+    const { client } = connect();
+    expect((await client.listCases({ page: 1, size: 50 })).value.total).toBe(0);
+    expect((await client.listReports(caseId, { page: 1, size: 50 })).value.items).toEqual([]);
+    expect(await problemOf(client.getCase(caseId))).toMatchObject({ code: 'answer_invalid' });
+  });
+
   it('JSON by its old name is read', async () => {
     server.next((response) => {
       const type = { 'content-type': 'text/json; charset=utf-8' };

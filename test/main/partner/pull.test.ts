@@ -178,6 +178,29 @@ describe.each(Object.entries(stores))('the pull into the %s', (_name, openStore)
     expect(await pullOnce()).toMatchObject({ incomplete: { reason: 'repeats', seen: 10 } });
   });
 
+  it('reads the whole list of a partner that refuses lastChangedSince, until it takes it', async () => {
+    add(5);
+    await pullOnce();
+    const client = partner.createClient();
+    const params = { title: 'invalid_request', status: 400, detail: '', correlationId: '' };
+    const refusing = {
+      ...client,
+      listCases: (query: Parameters<typeof client.listCases>[0]) =>
+        query.lastChangedSince === undefined
+          ? client.listCases(query)
+          : Promise.reject(new DeskError('server_refused', params)),
+    };
+    partner.createClient = () => refusing;
+    add(2);
+    expect(await pullOnce()).toMatchObject({ incomplete: null, ignoresSince: true });
+    expect(await missing()).toBe(0);
+    partner.createClient = () => client;
+    add(2);
+    await pullOnce();
+    expect(await pullOnce()).toMatchObject({ incomplete: null, ignoresSince: false });
+    expect(await missing()).toBe(0);
+  });
+
   it('takes the whole list of a partner without pages', async () => {
     add(12);
     behave('page that is ignored');

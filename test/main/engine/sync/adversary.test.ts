@@ -238,6 +238,22 @@ describe('a reading', () => {
     expect(desk.partner.submissions).toMatchObject([{ status: 'Submitted' }]);
   });
 
+  it('of lists that are 404 where there is nothing to list leaves the case where it is', async () => {
+    const [caseId = ''] = add(1);
+    desk.partner.fault = (operation) => {
+      const isEmpty = operation === 'X6' || desk.partner.submissions.length === 0;
+      if ((operation === 'X6' || operation === 'X10') && isEmpty) throw refusal('not_found', 404);
+      return 'none';
+    };
+    await desk.sync.run({ documents: 'all' });
+    await desk.sync.readReports(caseId, 'person').catch(() => undefined);
+    expect(desk.cache.cases.find(caseId)?.goneReason).toBeNull();
+    const id = await desk.queueReport(caseId, 'first', [file]);
+    await rounds(3);
+    expect(row(id).state).toBe('delivered');
+    expect(desk.cache.cases.find(caseId)?.goneReason).toBeNull();
+  });
+
   it('of a case that cannot be read after its delivery costs few requests', async () => {
     const [caseId = '', other = ''] = add(2);
     await sync();
