@@ -17,6 +17,8 @@ export const deskErrors = {
   reason_missing: { field: 'string' },
   reason_too_long: { field: 'string', max: 'number', length: 'number' },
   case_not_found: { id: 'string' },
+  /** Several cases have this ExternalKey. */
+  case_ambiguous: { id: 'string', count: 'number' },
   document_not_found: {},
   draft_not_found: {},
   view_name_taken: { name: 'string' },

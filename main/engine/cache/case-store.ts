@@ -132,10 +132,17 @@ export class CaseStore {
     }
   }
 
-  /** By uuid or ExternalKey; the newest if a server gave one key twice. */
+  /** By id, or by an ExternalKey that one case alone has. */
   find(ref: string): CaseRecord | null {
-    const row = this.#statements.byId.get(ref) ?? this.#statements.byExternalKey.get(ref);
-    return row ? recordOf(row) : null;
+    const row = this.#statements.byId.get(ref);
+    if (row) return recordOf(row);
+    const [found, second] = this.#statements.byExternalKey.all(ref);
+    return found && !second ? recordOf(found) : null;
+  }
+
+  /** How many cases a server gave this ExternalKey. */
+  countOfKey(externalKey: string): number {
+    return this.#statements.countOfKey.get(externalKey) ?? 0;
   }
 
   /** The records with these ids, in the order of the ids. */
@@ -216,8 +223,11 @@ function prepareStatements(db: Database) {
     ),
     byId: db.prepare<[string], CaseRow>(`${selectRows} FROM cases c WHERE c.id = ?`),
     byExternalKey: db.prepare<[string], CaseRow>(
-      `${selectRows} FROM cases c WHERE c.external_key = ? ORDER BY c.seq DESC LIMIT 1`,
+      `${selectRows} FROM cases c WHERE c.external_key = ? LIMIT 2`,
     ),
+    countOfKey: db
+      .prepare<[string], number>('SELECT count(*) FROM cases WHERE external_key = ?')
+      .pluck(),
     byIds: db.prepare<[string], CaseRow>(
       `${selectRows} FROM json_each(?) wanted CROSS JOIN cases c ON c.id = wanted.value
        ORDER BY wanted.key`,

@@ -31,11 +31,16 @@ function seenValues(record: CaseRecord, overlay: CaseOverlay | undefined) {
 
 /**
  * A case by its id or external key, its unsent work, and its values as the user sees them.
- * @throws {DeskError} case_not_found
+ * @throws {DeskError} case_not_found, case_ambiguous
  */
 export function findCase({ cache, work }: OpenWorkspace, ref: string) {
   const record = cache.cases.find(ref);
-  if (!record) throw new DeskError('case_not_found', { id: ref });
+  if (!record) {
+    const count = cache.cases.countOfKey(ref);
+    // What is meant for one must not reach another.
+    if (count > 1) throw new DeskError('case_ambiguous', { id: ref, count });
+    throw new DeskError('case_not_found', { id: ref });
+  }
   const overlay = work.overlays.of([record.id]).get(record.id);
   return { record, overlay, seen: seenValues(record, overlay) };
 }

@@ -18,6 +18,8 @@ export const errorSentences: Readonly<Record<DeskErrorCode, string>> = {
     'Die Begründung fehlt. Es wurde nichts geändert. Bitte 1 bis 4000 Zeichen eingeben.',
   reason_too_long:
     'Der Grund ist mit {length} Zeichen zu lang. Es wurde nichts geändert. Kürzen Sie ihn auf höchstens {max} Zeichen.',
+  case_ambiguous:
+    '{count} Fälle haben die Nummer {id}. Es wurde nichts geändert. Wählen Sie den Fall in der Liste aus, oder nennen Sie ihn mit seiner ID.',
   case_not_found:
     'Der Fall {id} ist nicht auf diesem Gerät. Prüfen Sie die Nummer, oder synchronisieren Sie zuerst.',
   document_not_found:

@@ -16,6 +16,8 @@ export const errorSentences: ErrorSentences = {
     'The reason is missing. Nothing was changed. Enter a reason of 1 to 4000 characters.',
   reason_too_long:
     'The reason is too long at {length} characters. Nothing was changed. Shorten it to {max} characters at most.',
+  case_ambiguous:
+    '{count} cases have the number {id}. Nothing was changed. Select the case in the list, or name it by its ID.',
   case_not_found: 'Case {id} is not on this device. Check the number, or sync first.',
   document_not_found:
     'This document is unknown on this device. Reload the list of documents, or sync.',

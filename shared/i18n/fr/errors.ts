@@ -18,6 +18,8 @@ export const errorSentences: ErrorSentences = {
     'Le motif manque. Rien n’a été modifié. Saisissez un motif de 1 à 4000 caractères.',
   reason_too_long:
     'Le motif est trop long ({length} caractères). Rien n’a été modifié. Raccourcissez-le à {max} caractères au plus.',
+  case_ambiguous:
+    '{count} dossiers ont le numéro {id}. Rien n’a été modifié. Choisissez le dossier dans la liste, ou désignez-le par son ID.',
   case_not_found:
     'Le dossier {id} n’est pas sur cet appareil. Vérifiez le numéro ou synchronisez d’abord.',
   document_not_found:

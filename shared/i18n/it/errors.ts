@@ -18,6 +18,8 @@ export const errorSentences: ErrorSentences = {
     'Manca il motivo. Nulla è stato modificato. Inserisca un motivo da 1 a 4000 caratteri.',
   reason_too_long:
     'Il motivo è troppo lungo ({length} caratteri). Nulla è stato modificato. Lo accorci a {max} caratteri al massimo.',
+  case_ambiguous:
+    '{count} casi hanno il numero {id}. Non è stato modificato nulla. Scelga il caso nell’elenco, o lo indichi con il suo ID.',
   case_not_found:
     'Il caso {id} non è su questo dispositivo. Verifichi il numero o sincronizzi prima.',
   document_not_found:

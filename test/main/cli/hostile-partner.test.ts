@@ -100,6 +100,20 @@ describe('desk sync with a partner that', () => {
     expect((await desk('sync')).json(syncedSchema).notices).toEqual([]);
   });
 
+  it('gives one number to two cases has nothing done to the wrong one', async () => {
+    const at = new Date().toISOString();
+    const twins = [randomUUID(), randomUUID()].map((Id) => ({
+      ...{ Id, ExternalKey: 'T-1', Category: 'vehicle', Status: 'Accepted', LastChangedAt: at },
+    }));
+    server.always = json(200, { ...emptyPage, Total: 2, Items: twins });
+    await desk('sync');
+    const run = await desk('comment', 'T-1', 'meant for one');
+    expect([run.code, run.json(errorSchema).code]).toEqual([1, 'case_ambiguous']);
+    expect((await desk('queue')).json(itemsSchema).items).toEqual([]);
+    expect((await desk('comment', twins[1]?.Id ?? '', 'meant for this one')).code).toBe(0);
+    expect((await desk('queue')).json(itemsSchema).items).toMatchObject([{ caseId: twins[1]?.Id }]);
+  });
+
   it('leaves out SizeBytes, and calls a file what Windows does not take: it is fetched', async () => {
     const at = new Date().toISOString();
     const found = { Id: randomUUID(), ExternalKey: 'S-1', Category: 'vehicle', LastChangedAt: at };

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
+import type { DeskErrorCode } from '#shared/desk/errors.ts';
 import type { SyncResult } from '#shared/desk/sync.ts';
 import { describe, expect, it } from 'vitest';
 import type { Act } from '#main/engine/work/outbox-records.ts';
@@ -98,7 +99,7 @@ async function play(steps: readonly Step[]): Promise<void> {
       const { rows } = desk.work.outbox.list({ includeDone: false, limit: 1000 });
       for (const { id, state, act, problem } of rows) {
         if (state !== 'attention') continue;
-        if (problem?.code === 'server_has_other') sentAgain.add(ordinalOf(act));
+        if (problem && disputes.includes(problem.code)) sentAgain.add(ordinalOf(act));
         desk.work.outbox.retry(id);
       }
       await desk.sync.run({ documents: 'all' });
@@ -157,10 +158,18 @@ async function take(
   }
 }
 
+/** Problems of what was delivered, and then read otherwise. */
+const disputes: readonly DeskErrorCode[] = [
+  'server_has_other',
+  'report_still_draft',
+  'report_not_listed',
+];
+
 /** The place among the acts is what they set. */
 function ordinalOf(act: Act): number {
   if (act.kind === 'amounts') return act.costEstimateRappen ?? -1;
-  return act.kind === 'comment' ? Number(act.text) : -1;
+  if (act.kind === 'reopen') return -1;
+  return Number(act.kind === 'comment' ? act.text : act.comment);
 }
 
 /** What is called synced is here: whatever the partner lists, or a notice about it. */
