@@ -38,51 +38,56 @@ interface QueueState {
   readonly turn_at: number;
 }
 
-export type Tickets = ReturnType<typeof createTickets>;
+/** The queue of one bucket, as every process sees it. */
+export class Tickets {
+  readonly process = randomUUID();
+  readonly #db: Kysely<GatewayTables>;
+  readonly #bucket: Bucket;
+  readonly #clock: Clock;
+  readonly #usualMs: number;
 
-/** @param usualMs the time of a turn, until it was measured */
-export function createTickets(
-  db: Kysely<GatewayTables>,
-  bucket: Bucket,
-  clock: Clock,
-  usualMs: number,
-) {
-  const process = randomUUID();
-  const now = () => clock.now();
-  const open = () => {
-    const nowMs = now();
-    return db
+  /** @param usualMs the time of a turn, until it was measured */
+  constructor(db: Kysely<GatewayTables>, bucket: Bucket, clock: Clock, usualMs: number) {
+    this.#db = db;
+    this.#bucket = bucket;
+    this.#clock = clock;
+    this.#usualMs = usualMs;
+  }
+
+  #open() {
+    const nowMs = this.#clock.now();
+    return this.#db
       .selectFrom('turn_tickets')
-      .where('bucket', '=', bucket)
+      .where('bucket', '=', this.#bucket)
       .where('is_open', '=', 1)
       .where((where) =>
         where.or([where('present_until', '>=', nowMs), where('due_at', '>=', nowMs - lapseMs)]),
       );
-  };
-
-  async function state(): Promise<QueueState> {
-    const found = await db
-      .selectFrom('turn_queues')
-      .selectAll()
-      .where('bucket', '=', bucket)
-      .executeTakeFirst();
-    return found ?? { round: 0, client_turns: 0, turn_ms: usualMs, turn_at: 0 };
   }
 
-  async function saveState(next: QueueState): Promise<void> {
-    await db
+  async state(): Promise<QueueState> {
+    const found = await this.#db
+      .selectFrom('turn_queues')
+      .selectAll()
+      .where('bucket', '=', this.#bucket)
+      .executeTakeFirst();
+    return found ?? { round: 0, client_turns: 0, turn_ms: this.#usualMs, turn_at: 0 };
+  }
+
+  async #saveState(next: QueueState): Promise<void> {
+    await this.#db
       .insertInto('turn_queues')
-      .values({ bucket, ...next })
+      .values({ bucket: this.#bucket, ...next })
       .onConflict((conflict) => conflict.column('bucket').doUpdateSet({ ...next }))
       .execute();
   }
 
   /** Deletes places that lapsed, and served ones that no longer decide about a next one. */
-  async function purge(round: number): Promise<void> {
-    const nowMs = now();
-    await db
+  async #purge(round: number): Promise<void> {
+    const nowMs = this.#clock.now();
+    await this.#db
       .deleteFrom('turn_tickets')
-      .where('bucket', '=', bucket)
+      .where('bucket', '=', this.#bucket)
       .where((where) =>
         where.or([
           where.and([where('is_open', '=', 0), where('round', '<', round)]),
@@ -92,103 +97,104 @@ export function createTickets(
       .execute();
   }
 
-  return {
-    process,
-    state,
-    /** Takes a place, or returns the one that the client has, and marks it as present. */
-    async join(client: string): Promise<Place> {
-      const nowMs = now();
-      const { rows } = await sql<{ round: number; since: number }>`
-        insert into turn_tickets as own
-          (bucket, client_id, round, since, due_at, process, present_until, is_open)
-        values (${bucket}, ${client},
-          coalesce((select round from turn_queues where bucket = ${bucket}), 0),
-          ${nowMs}, ${nowMs}, ${process}, ${nowMs + presentMs}, 1)
-        on conflict (bucket, client_id) do update set
-          round = case
-            when own.is_open = 1 and (own.present_until >= ${nowMs} or own.due_at >= ${nowMs - lapseMs})
-              then own.round
-            when excluded.round > own.round then excluded.round
-            else own.round + (1 - own.is_open) end,
-          since = case
-            when own.is_open = 1 and (own.present_until >= ${nowMs} or own.due_at >= ${nowMs - lapseMs})
-              then own.since
-            else excluded.since end,
-          process = excluded.process, present_until = excluded.present_until, is_open = 1
-        returning round, since`.execute(db);
-      const [row] = rows;
-      if (!row) throw new Error('the place was not stored');
-      return { client, round: row.round, since: row.since };
-    },
-    /** Places before this one, and all of them. */
-    async rank({ client, round, since }: Place): Promise<{ before: number; all: number }> {
-      const isBefore = sql<number>`case when round < ${round} or (round = ${round}
-        and (since < ${since} or (since = ${since} and client_id < ${client}))) then 1 else 0 end`;
-      const { before, all } = await open()
-        .select([(select) => select.fn.sum<number | null>(isBefore).as('before')])
-        .select((select) => select.fn.countAll<number>().as('all'))
-        .executeTakeFirstOrThrow();
-      return { before: before ?? 0, all };
-    },
-    /** The next place whose client waits at a process. */
-    first() {
-      return db
-        .selectFrom('turn_tickets')
-        .select(['client_id as client', 'process', 'round'])
-        .where('bucket', '=', bucket)
-        .where('is_open', '=', 1)
-        .where('present_until', '>=', now())
-        .orderBy('round')
-        .orderBy('since')
-        .orderBy('client_id')
-        .limit(1)
-        .executeTakeFirst();
-    },
-    /**
-     * Records a turn of a client.
-     * @param waitsOn whether another request of it waits
-     * @param isPaced whether the turn had to wait for the bucket, so that its time counts
-     */
-    async served(client: string, waitsOn: boolean, isPaced: boolean): Promise<void> {
-      const nowMs = now();
-      const before = await state();
-      const row = await db
-        .selectFrom('turn_tickets')
-        .select('round')
-        .where('bucket', '=', bucket)
-        .where('client_id', '=', client)
-        .executeTakeFirst();
-      const round = Math.max(before.round, row?.round ?? 0);
-      await db
-        .updateTable('turn_tickets')
-        .set(waitsOn ? { round: round + 1, since: nowMs } : { is_open: 0, present_until: 0 })
-        .where('bucket', '=', bucket)
-        .where('client_id', '=', client)
-        .execute();
-      const isBusy = (await this.first()) !== undefined;
-      const tookMs = Math.min(Math.max(nowMs - before.turn_at, usualMs / 2), usualMs * 5);
-      const change = isPaced && before.turn_at > 0 ? tookMs - before.turn_ms : 0;
-      await saveState({
-        round,
-        client_turns: before.client_turns + 1,
-        turn_ms: before.turn_ms + change * latestWeight,
-        turn_at: isBusy ? nowMs : 0,
-      });
-      await purge(round);
-    },
-    /** Records a turn of the gateway's own. */
-    async servedGuest(): Promise<void> {
-      await saveState({ ...(await state()), client_turns: 0 });
-    },
-    /** Marks a place as absent; it lapses if nobody takes it in time. */
-    async leave(client: string, dueAt: number): Promise<void> {
-      await db
-        .updateTable('turn_tickets')
-        .set({ present_until: 0, due_at: Math.ceil(dueAt) })
-        .where('bucket', '=', bucket)
-        .where('client_id', '=', client)
-        .where('process', '=', process)
-        .execute();
-    },
-  };
+  /** Takes a place, or returns the one that the client has, and marks it as present. */
+  async join(client: string): Promise<Place> {
+    const nowMs = this.#clock.now();
+    const { rows } = await sql<{ round: number; since: number }>`
+      insert into turn_tickets as own
+        (bucket, client_id, round, since, due_at, process, present_until, is_open)
+      values (${this.#bucket}, ${client},
+        coalesce((select round from turn_queues where bucket = ${this.#bucket}), 0),
+        ${nowMs}, ${nowMs}, ${this.process}, ${nowMs + presentMs}, 1)
+      on conflict (bucket, client_id) do update set
+        round = case
+          when own.is_open = 1 and (own.present_until >= ${nowMs} or own.due_at >= ${nowMs - lapseMs})
+            then own.round
+          when excluded.round > own.round then excluded.round
+          else own.round + (1 - own.is_open) end,
+        since = case
+          when own.is_open = 1 and (own.present_until >= ${nowMs} or own.due_at >= ${nowMs - lapseMs})
+            then own.since
+          else excluded.since end,
+        process = excluded.process, present_until = excluded.present_until, is_open = 1
+      returning round, since`.execute(this.#db);
+    const [row] = rows;
+    if (!row) throw new Error('the place was not stored');
+    return { client, round: row.round, since: row.since };
+  }
+
+  /** Places before this one, and all of them. */
+  async rank({ client, round, since }: Place): Promise<{ before: number; all: number }> {
+    const isBefore = sql<number>`case when round < ${round} or (round = ${round}
+      and (since < ${since} or (since = ${since} and client_id < ${client}))) then 1 else 0 end`;
+    const { before, all } = await this.#open()
+      .select([(select) => select.fn.sum<number | null>(isBefore).as('before')])
+      .select((select) => select.fn.countAll<number>().as('all'))
+      .executeTakeFirstOrThrow();
+    return { before: before ?? 0, all };
+  }
+
+  /** The next place whose client waits at a process. */
+  first() {
+    return this.#db
+      .selectFrom('turn_tickets')
+      .select(['client_id as client', 'process', 'round'])
+      .where('bucket', '=', this.#bucket)
+      .where('is_open', '=', 1)
+      .where('present_until', '>=', this.#clock.now())
+      .orderBy('round')
+      .orderBy('since')
+      .orderBy('client_id')
+      .limit(1)
+      .executeTakeFirst();
+  }
+
+  /**
+   * Records a turn of a client.
+   * @param waitsOn whether another request of it waits
+   * @param isPaced whether the turn had to wait for the bucket, so that its time counts
+   */
+  async served(client: string, waitsOn: boolean, isPaced: boolean): Promise<void> {
+    const nowMs = this.#clock.now();
+    const before = await this.state();
+    const row = await this.#db
+      .selectFrom('turn_tickets')
+      .select('round')
+      .where('bucket', '=', this.#bucket)
+      .where('client_id', '=', client)
+      .executeTakeFirst();
+    const round = Math.max(before.round, row?.round ?? 0);
+    await this.#db
+      .updateTable('turn_tickets')
+      .set(waitsOn ? { round: round + 1, since: nowMs } : { is_open: 0, present_until: 0 })
+      .where('bucket', '=', this.#bucket)
+      .where('client_id', '=', client)
+      .execute();
+    const isBusy = (await this.first()) !== undefined;
+    const tookMs = Math.min(Math.max(nowMs - before.turn_at, this.#usualMs / 2), this.#usualMs * 5);
+    const change = isPaced && before.turn_at > 0 ? tookMs - before.turn_ms : 0;
+    await this.#saveState({
+      round,
+      client_turns: before.client_turns + 1,
+      turn_ms: before.turn_ms + change * latestWeight,
+      turn_at: isBusy ? nowMs : 0,
+    });
+    await this.#purge(round);
+  }
+
+  /** Records a turn of the gateway's own. */
+  async servedGuest(): Promise<void> {
+    await this.#saveState({ ...(await this.state()), client_turns: 0 });
+  }
+
+  /** Marks a place as absent; it lapses if nobody takes it in time. */
+  async leave(client: string, dueAt: number): Promise<void> {
+    await this.#db
+      .updateTable('turn_tickets')
+      .set({ present_until: 0, due_at: Math.ceil(dueAt) })
+      .where('bucket', '=', this.#bucket)
+      .where('client_id', '=', client)
+      .where('process', '=', this.process)
+      .execute();
+  }
 }

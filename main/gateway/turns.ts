@@ -36,16 +36,6 @@ export interface TurnSignal {
   subscribe(wake: () => void): void;
 }
 
-/** The turns of the gateway's clients at one bucket of the partner. */
-export interface Turns {
-  /** The pacer of one party. */
-  lane(party: Party): CallPacer;
-  /** Requests that wait. */
-  waiting(): number;
-  /** Requests that the bucket would let through now. */
-  left(): number | Promise<number>;
-}
-
 interface TurnsParts {
   readonly bucket: PartnerBucket;
   readonly tickets: Tickets;
@@ -58,43 +48,79 @@ interface TurnsParts {
 
 const clientOf = (party: Party) => (typeof party === 'string' ? undefined : party.client);
 
+/** Requests of one party wait without limit. */
+const isPatient = (party: Party) => party === 'poll' || party === 'follow_up' || party === 'ahead';
+
 /**
  * Shares one bucket among clients, which take turns as their tickets say, and the gateway's own
  * reading, which has at most a third of the turns while a client waits.
  */
-export function createTurns(parts: TurnsParts): Turns {
-  const { bucket, tickets, clock } = parts;
-  const onTurn = parts.onTurn ?? (() => undefined);
-  const waiters = new Set<Waiter>();
-  let blockedUntilMs = -Infinity;
-  let isServing = false;
-  let renewedAtMs = -Infinity;
+export class Turns {
+  readonly #parts: TurnsParts;
+  readonly #waiters = new Set<Waiter>();
+  #blockedUntilMs = -Infinity;
+  #isServing = false;
+  #renewedAtMs = -Infinity;
   /** Whether a token had to be waited for since the latest turn. */
-  let isPaced = false;
-  let isWoken = false;
-  let endPause: () => void = () => undefined;
-  const wake = () => {
-    isWoken = true;
-    endPause();
-  };
-  parts.signal?.subscribe(wake);
+  #isPaced = false;
+  #isWoken = false;
+  #endPause: () => void = () => undefined;
 
-  const blockedMs = () => Math.max(0, blockedUntilMs - clock.monotonic());
-  const waitersOf = (client: string) =>
-    [...waiters].filter((waiter) => clientOf(waiter.party) === client);
+  constructor(parts: TurnsParts) {
+    this.#parts = parts;
+    parts.signal?.subscribe(() => this.#wake());
+  }
+
+  /** Requests that wait. */
+  waiting(): number {
+    return this.#waiters.size;
+  }
+
+  /** Requests that the bucket would let through now. */
+  left(): number | Promise<number> {
+    return this.#parts.bucket.left();
+  }
+
+  /** The pacer of one party. */
+  lane(party: Party): CallPacer {
+    return {
+      acquire: (_priority, signal) => this.#acquire(party, signal),
+      throttled: (retryAfterMs) => {
+        const until = this.#parts.clock.monotonic() + retryAfterMs;
+        this.#blockedUntilMs = Math.max(this.#blockedUntilMs, until);
+      },
+      succeeded: () => undefined,
+      learn: () => undefined,
+    };
+  }
+
+  #wake(): void {
+    this.#isWoken = true;
+    this.#endPause();
+  }
+
+  #blockedMs(): number {
+    return Math.max(0, this.#blockedUntilMs - this.#parts.clock.monotonic());
+  }
+
+  #waitersOf(client: string): Waiter[] {
+    return [...this.#waiters].filter((waiter) => clientOf(waiter.party) === client);
+  }
 
   /** Shows the other processes that these clients wait here. */
-  async function renew(): Promise<void> {
-    if (clock.monotonic() - renewedAtMs < renewEveryMs) return;
-    renewedAtMs = clock.monotonic();
-    const clients = new Set([...waiters].flatMap(({ party }) => clientOf(party) ?? []));
+  async #renew(): Promise<void> {
+    const { clock, tickets } = this.#parts;
+    if (clock.monotonic() - this.#renewedAtMs < renewEveryMs) return;
+    this.#renewedAtMs = clock.monotonic();
+    const clients = new Set([...this.#waiters].flatMap(({ party }) => clientOf(party) ?? []));
     for (const client of clients) await tickets.join(client);
   }
 
   /** Who is next; undefined if it is a client of another process. */
-  async function choose(): Promise<Waiter | undefined> {
-    await renew();
-    const own = (kind: OwnKind) => [...waiters].find(({ party }) => party === kind);
+  async #choose(): Promise<Waiter | undefined> {
+    const { clock, tickets } = this.#parts;
+    await this.#renew();
+    const own = (kind: OwnKind) => [...this.#waiters].find(({ party }) => party === kind);
     const followUp = own('follow_up');
     if (followUp) return followUp;
     const first = await tickets.first();
@@ -104,102 +130,111 @@ export function createTurns(parts: TurnsParts): Turns {
     }
     if (first?.process !== tickets.process) {
       // The places of this process's clients lapsed while it stood still.
-      if (!first) renewedAtMs = -Infinity;
+      if (!first) this.#renewedAtMs = -Infinity;
       return undefined;
     }
-    const [waiter] = waitersOf(first.client);
+    const [waiter] = this.#waitersOf(first.client);
     if (!waiter) await tickets.leave(first.client, clock.now());
-    return waiter ?? choose();
+    return waiter ?? this.#choose();
   }
 
   /** Waits for the time, or for a notification. */
-  async function pause(ms: number): Promise<void> {
-    if (isWoken) return;
+  async #pause(ms: number): Promise<void> {
+    if (this.#isWoken) return;
     const woken = new AbortController();
-    endPause = () => woken.abort();
-    await sleep(clock, Math.ceil(ms), woken.signal).catch(() => undefined);
+    this.#endPause = () => woken.abort();
+    await sleep(this.#parts.clock, Math.ceil(ms), woken.signal).catch(() => undefined);
   }
 
-  async function serveNext(): Promise<void> {
-    if (blockedMs() > 0) return sleep(clock, Math.ceil(blockedMs()));
-    isWoken = false;
-    const waiter = await choose();
-    if (!waiter) return pause(lookAgainMs);
+  async #serveNext(): Promise<void> {
+    const { bucket, clock } = this.#parts;
+    if (this.#blockedMs() > 0) return sleep(clock, Math.ceil(this.#blockedMs()));
+    this.#isWoken = false;
+    const waiter = await this.#choose();
+    if (!waiter) return this.#pause(lookAgainMs);
     const { waitMs, answered } = await bucket.take();
     if (waitMs > 0) {
-      isPaced = true;
+      this.#isPaced = true;
       return sleep(clock, Math.ceil(waitMs));
     }
     // A token is not given back, even if its request was dropped in the meantime.
-    if (!waiters.delete(waiter)) return answered();
+    if (!this.#waiters.delete(waiter)) return answered();
+    await this.#grant(waiter, answered);
+  }
+
+  async #grant(waiter: Waiter, answered: () => Promise<void>): Promise<void> {
+    const { clock, tickets, signal, onTurn } = this.#parts;
     const client = clientOf(waiter.party);
     if (client !== undefined) {
-      await tickets.served(client, waitersOf(client).length > 0, isPaced);
-      isPaced = false;
+      await tickets.served(client, this.#waitersOf(client).length > 0, this.#isPaced);
+      this.#isPaced = false;
     }
     if (client === undefined && waiter.party !== 'follow_up') await tickets.servedGuest();
-    parts.signal?.notify();
-    onTurn(waiter.party, clock.monotonic() - waiter.sinceMs);
+    signal?.notify();
+    onTurn?.(waiter.party, clock.monotonic() - waiter.sinceMs);
     waiter.grant({ consumed: () => void answered(), release: () => void answered() });
   }
 
-  async function serve(): Promise<void> {
-    wake();
-    if (isServing) return;
-    isServing = true;
+  async #serve(): Promise<void> {
+    this.#wake();
+    if (this.#isServing) return;
+    this.#isServing = true;
     try {
-      while (waiters.size > 0) await serveNext();
+      while (this.#waiters.size > 0) await this.#serveNext();
     } catch (error) {
-      for (const waiter of waiters) waiter.refuse(error);
-      waiters.clear();
+      for (const waiter of this.#waiters) waiter.refuse(error);
+      this.#waiters.clear();
     } finally {
-      isServing = false;
+      this.#isServing = false;
     }
   }
 
   /** The time until the turn of a client's request, or of the gateway's own. */
-  async function expectedMs(waiter: Waiter): Promise<number> {
+  async #expectedMs(waiter: Waiter): Promise<number> {
+    const { bucket, tickets, refillMs } = this.#parts;
     const { party } = waiter;
     const left = await bucket.left();
     const client = clientOf(party);
     if (client === undefined) {
-      const before = [...waiters].filter((each) => each.party === party).indexOf(waiter);
+      const before = [...this.#waiters].filter((each) => each.party === party).indexOf(waiter);
       const turnsEach = (await tickets.first()) ? clientTurnsPerOwn + 1 : 1;
-      return blockedMs() + Math.max(0, before * turnsEach - left) * parts.refillMs;
+      return this.#blockedMs() + Math.max(0, before * turnsEach - left) * refillMs;
     }
     const { before, all } = await tickets.rank(await tickets.join(client));
-    const places = before + waitersOf(client).indexOf(waiter) * all;
+    const places = before + this.#waitersOf(client).indexOf(waiter) * all;
     const { turn_ms: turnMs } = await tickets.state();
-    const freeTurns = (left * parts.refillMs) / turnMs;
-    return blockedMs() + Math.max(0, places + 1 - freeTurns) * turnMs;
+    const freeTurns = (left * refillMs) / turnMs;
+    return this.#blockedMs() + Math.max(0, places + 1 - freeTurns) * turnMs;
   }
 
   /** Refuses a request whose turn is far off; its client keeps its place. */
-  async function refuseIfFar(waiter: Waiter): Promise<void> {
-    const waitMs = await expectedMs(waiter);
-    if (waitMs <= longestTurnMs || !waiters.delete(waiter)) return;
+  async #refuseIfFar(waiter: Waiter): Promise<void> {
+    const { clock, tickets, signal } = this.#parts;
+    const waitMs = await this.#expectedMs(waiter);
+    if (waitMs <= longestTurnMs || !this.#waiters.delete(waiter)) return;
     const client = clientOf(waiter.party);
-    if (client !== undefined && waitersOf(client).length === 0) {
+    if (client !== undefined && this.#waitersOf(client).length === 0) {
       await tickets.leave(client, clock.now() + waitMs);
-      parts.signal?.notify();
+      signal?.notify();
     }
     const toldMs = waitMs - Math.min(marginMs, waitMs / 10);
     const until = new Date(clock.now() + toldMs).toISOString();
     waiter.refuse(new DeskError('rate_limited', { retryAfterS: Math.ceil(toldMs / 1000), until }));
   }
 
-  function acquire(party: Party, signal: AbortSignal): Promise<Slot> {
+  #acquire(party: Party, signal: AbortSignal): Promise<Slot> {
+    const { clock, tickets } = this.#parts;
     return new Promise((resolve, reject) => {
       if (signal.aborted) {
         reject(signal.reason as Error);
         return;
       }
       const giveUp = () => {
-        waiters.delete(waiter);
+        this.#waiters.delete(waiter);
         const client = clientOf(party);
-        if (client !== undefined && waitersOf(client).length === 0) {
+        // Its place lapses by itself if the database does not answer.
+        if (client !== undefined && this.#waitersOf(client).length === 0)
           void tickets.leave(client, clock.now()).catch(() => undefined);
-        }
         reject(signal.reason as Error);
       };
       const waiter: Waiter = {
@@ -215,32 +250,16 @@ export function createTurns(parts: TurnsParts): Turns {
         },
       };
       signal.addEventListener('abort', giveUp, { once: true });
-      waiters.add(waiter);
+      this.#waiters.add(waiter);
       // The poll and what belongs to a turn wait without limit.
-      const entered =
-        party === 'poll' || party === 'follow_up' || party === 'ahead'
-          ? Promise.resolve()
-          : refuseIfFar(waiter);
+      const entered = isPatient(party) ? Promise.resolve() : this.#refuseIfFar(waiter);
       entered.then(
-        () => void serve(),
+        () => void this.#serve(),
         (error: unknown) => {
-          waiters.delete(waiter);
+          this.#waiters.delete(waiter);
           waiter.refuse(error);
         },
       );
     });
   }
-
-  return {
-    waiting: () => waiters.size,
-    left: () => bucket.left(),
-    lane: (party) => ({
-      acquire: (_priority, signal) => acquire(party, signal),
-      throttled(retryAfterMs) {
-        blockedUntilMs = Math.max(blockedUntilMs, clock.monotonic() + retryAfterMs);
-      },
-      succeeded: () => undefined,
-      learn: () => undefined,
-    }),
-  };
 }

@@ -21,8 +21,8 @@ import { reasonOf } from './outcome.ts';
 import { createPartnerBucket } from './partner-bucket.ts';
 import type { Kysely } from 'kysely';
 import { createCallLane } from './call-lane.ts';
-import { createTickets } from './tickets.ts';
-import { createTurns, type OwnKind, type Party, type Turns, type TurnSignal } from './turns.ts';
+import { Tickets } from './tickets.ts';
+import { type OwnKind, type Party, Turns, type TurnSignal } from './turns.ts';
 import type { GatewayTables } from './tables.ts';
 
 export interface UpstreamOptions extends Pick<
@@ -100,9 +100,9 @@ export function openUpstream(options: UpstreamOptions) {
     documents: 60_000 / limits.documents.refillPerMinute,
   };
   const turnsAt = (bucket: Turn['bucket']) =>
-    createTurns({
+    new Turns({
       bucket: createPartnerBucket(bucket, limits[bucket], clock, shared),
-      tickets: createTickets(options.db, bucket, clock, refillMs[bucket] * requestsPerTurn[bucket]),
+      tickets: new Tickets(options.db, bucket, clock, refillMs[bucket] * requestsPerTurn[bucket]),
       refillMs: refillMs[bucket],
       clock,
       signal: options.signal,

@@ -7,8 +7,8 @@ import { sleep } from '#main/partner/clock.ts';
 import { openGatewayStore } from '#main/gateway/context.ts';
 import { createPartnerBucket } from '#main/gateway/partner-bucket.ts';
 import type { GatewayTables } from '#main/gateway/tables.ts';
-import { createTickets } from '#main/gateway/tickets.ts';
-import { createTurns, type Party, type Turns, type TurnSignal } from '#main/gateway/turns.ts';
+import { Tickets } from '#main/gateway/tickets.ts';
+import { type Party, Turns, type TurnSignal } from '#main/gateway/turns.ts';
 import type { Store } from '#main/front/store/store.ts';
 import { smokeOrLong } from '../../support/long.ts';
 import { temporaryFolder } from '../../support/processes.ts';
@@ -69,9 +69,9 @@ interface Turn {
 
 function openTurns(served: Turn[], notifications?: TurnSignal): Turns {
   const shared = store.limits && { db: marked(store.limits), clock };
-  return createTurns({
+  return new Turns({
     bucket: createPartnerBucket('documents', limit, clock, shared),
-    tickets: createTickets(marked(store.db), 'documents', clock, refillMs),
+    tickets: new Tickets(marked(store.db), 'documents', clock, refillMs),
     refillMs,
     clock,
     signal: notifications,
