@@ -45,6 +45,7 @@ export class LineClosedError extends Error {
 }
 
 /** Speaks frames over a port, with the receiver setting the pace. */
+// oxlint-disable-next-line max-lines-per-function -- one object, each of whose methods is short
 export function createByteLine(port: FramePort): ByteLine {
   const request = Promise.withResolvers<Framed<'request'>>();
   const head = Promise.withResolvers<Framed<'head'>>();

@@ -177,6 +177,7 @@ interface Desk {
   readonly log: Logger;
 }
 
+// oxlint-disable-next-line max-lines-per-function -- opens the parts of the shell one after the other; each takes those before it
 function openDesk({ options, passphrase, home, policy, log, ...desk }: Desk): void {
   // Of the settings, once the engine has read them.
   let { language } = desk;

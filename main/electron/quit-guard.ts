@@ -21,6 +21,7 @@ export interface QuitGuard {
  * unsaved: without an answer Electron would leave that page open silently, and nobody would know
  * why. The system is not asked back: what waits and what is typed is safe on the disk.
  */
+// oxlint-disable-next-line max-lines-per-function -- the events of one end, which share how far it is
 export function guardQuit(options: {
   readonly status: () => EngineStatus | null;
   readonly texts: () => ShellTexts;

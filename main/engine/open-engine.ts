@@ -58,6 +58,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   }
 }
 
+// oxlint-disable-next-line max-lines-per-function -- opens the parts of the engine one after the other; each takes those before it
 async function openParts(given: EngineOptions, unlock: () => void): Promise<Engine> {
   const requests = new RequestLog(given.home, () => given.clock.now());
   const options: EngineOptions = {

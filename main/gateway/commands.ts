@@ -43,6 +43,7 @@ const clock = systemClock;
 const print = (line: object) => void process.stdout.write(`${JSON.stringify(line)}\n`);
 
 /** Adds the commands. They work on the store, also while a gateway runs, and print JSON lines. */
+// oxlint-disable-next-line max-lines-per-function -- one entry for each command
 export function addCommands(program: Command, choose: Choose): void {
   const add = (
     name: string,

@@ -104,6 +104,7 @@ interface DispatchView {
 }
 
 /** The cases with their assignments, and a filter. */
+// oxlint-disable-next-line max-lines-per-function -- the page as a template
 export function dispatchPage(language: Language, view: DispatchView): string {
   const { filters, total, cases, people } = view;
   const t = dispatchTexts[language];

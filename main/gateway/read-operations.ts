@@ -21,6 +21,7 @@ import { drained } from '../front/upload-operation.ts';
 const caseParams = z.object({ caseId: opaqueIdParam });
 
 /** Operations answered from the store: X1, X2, X6, X7, X10, X11. X12 is in report-documents.ts. */
+// oxlint-disable-next-line max-lines-per-function -- one entry for each operation that reads
 export function mountReadOperations(app: FastifyInstance, context: GatewayContext): void {
   const { db } = context;
   /** Documents that are being fetched. */

@@ -104,6 +104,7 @@ async function createDispatchKeys(db: Kysely<unknown>): Promise<void> {
     .execute();
 }
 
+// oxlint-disable-next-line max-lines-per-function -- the columns of one table and its indexes
 async function createCases(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('cases')

@@ -82,6 +82,7 @@ function partyOf(asker: Asker): Party {
 const requestsPerTurn = { standard: 2, documents: 1 };
 
 /** The gateway as the partner's one client. Every method rejects with `DeskError`. */
+// oxlint-disable-next-line max-lines-per-function -- one object, each of whose methods is one kind of request
 export function openUpstream(options: UpstreamOptions) {
   const { clock, shared, limits: granted } = options;
   const limits = {

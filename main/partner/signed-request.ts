@@ -125,6 +125,7 @@ export interface Exchanged {
 export type Sender = ReturnType<typeof createSender>;
 
 /** Signs a request, sends it, and takes in the answer's head: one attempt. */
+// oxlint-disable-next-line max-lines-per-function -- most of it are the headers of one attempt
 export function createSender(options: {
   transport: Transport;
   proofs: ProofSigner;

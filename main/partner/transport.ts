@@ -154,6 +154,7 @@ interface SendContext {
   readonly agent: http.Agent;
 }
 
+// oxlint-disable-next-line max-lines-per-function -- the events of one request, which share whether it left and was answered
 function sendOnce(
   outgoing: OutgoingRequest,
   signal: AbortSignal,
@@ -164,6 +165,7 @@ function sendOnce(
   const streamed = body !== null && 'pieces' in body;
   const sizeBytes = body === null ? null : streamed ? body.sizeBytes : body.length;
 
+  // oxlint-disable-next-line max-lines-per-function -- as above
   return new Promise((resolve, reject) => {
     let left = false;
     let answered = false;

@@ -1,43 +1,28 @@
 import { defineStore } from 'pinia';
-import { computed, shallowReactive, shallowRef } from 'vue';
-import type {
-  Batch,
-  BatchAttachment,
-  BatchCase,
-  BatchRow,
-  SheetChoice,
-} from '#shared/desk/batch.ts';
-import { DeskError } from '#shared/desk/errors.ts';
-import { sheetMaxBytes } from '#shared/desk/message-limit.ts';
+import { computed, type Ref, shallowRef } from 'vue';
+import type { Batch, BatchAttachment, BatchRow } from '#shared/desk/batch.ts';
 import { isSystemFile } from '#shared/lib/safe-file-name.ts';
-import { base64Of, type PlacedFile } from '../composables/files.ts';
-import { type Problem, toProblem } from '../composables/problem.ts';
+import type { PlacedFile } from '../composables/files.ts';
+import type { Problem } from '../composables/problem.ts';
 import { throttleByKey } from '../composables/tasks.ts';
 import { useAttempt } from '../composables/use-attempt.ts';
 import { useTransport } from '../transport/transport.ts';
+import { useBatchForecast } from './batch-forecast.ts';
 import { useBatchIntake } from './batch-intake.ts';
+import { useBatchSearch } from './batch-search.ts';
+import { useBatchSheet } from './batch-sheet.ts';
+import { forAll, useBatchTexts } from './batch-texts.ts';
 import { useLiveStore } from './live-store.ts';
 import { useUndoStore } from './undo-store.ts';
 
 /** The batch is long; its files announce themselves one by one. */
 const readEveryMs = 500;
 
-const saveEveryMs = 300;
-/** Stands for every report in the place of a path. */
-export const forAll = '';
-
 /** A row as this window shows it. */
 export interface ShownRow extends BatchRow {
   readonly state: 'open' | 'adding' | 'queued';
   /** Of the search for its case. */
   readonly searchProblem: Problem | null;
-}
-
-/** What the user looks for in the field of a row; the engine knows it once a case is chosen. */
-interface Search {
-  readonly typed: string;
-  readonly choices: readonly BatchCase[];
-  readonly problem: Problem | null;
 }
 
 /** What a file, its case or the search has against a row; empty if nothing is known. */
@@ -48,10 +33,22 @@ export const problemsOf = (row: ShownRow): readonly Problem[] =>
 export const staysBehind = (row: ShownRow): boolean =>
   row.state === 'open' && row.outcome !== 'ready';
 
-/** @throws {DeskError} file_too_large */
-function assertSheetSize({ name: fileName, size: sizeBytes }: File): void {
-  if (sizeBytes > sheetMaxBytes)
-    throw new DeskError('file_too_large', { fileName, sizeBytes, maxBytes: sheetMaxBytes });
+/** The order in which rows are shown: none moves while the user works at it. */
+function useRowOrder(batch: Ref<Batch | null>) {
+  const order = shallowRef<ReadonlyMap<string, number>>(new Map());
+  const placeOf = ({ path }: BatchRow) => order.value.get(path) ?? Number.MAX_SAFE_INTEGER;
+  const hasPlace = (path: string) => order.value.has(path);
+  /** Only when rows come or were tried. */
+  function sortRows(): void {
+    const rank = ({ outcome, isCorrected, confidence }: BatchRow) => {
+      if (outcome === 'added') return 3;
+      if (outcome !== 'ready') return 0;
+      return isCorrected || confidence === 'certain' ? 2 : 1;
+    };
+    const sorted = (batch.value?.rows ?? []).toSorted((a, b) => rank(a) - rank(b));
+    order.value = new Map(sorted.map(({ path }, index) => [path, index]));
+  }
+  return { placeOf, hasPlace, sortRows };
 }
 
 /**
@@ -63,17 +60,15 @@ export const useBatchStore = defineStore('batch', () => {
   const live = useLiveStore();
   const undos = useUndoStore();
   const batch = shallowRef<Batch | null>(null);
-  /** Paths in the order in which they are shown: none moves while the user works at it. */
-  const order = shallowRef<ReadonlyMap<string, number>>(new Map());
-  const searches = shallowReactive(new Map<string, Search>());
-  /** Comments as they are typed, by path, `forAll` for all: until the engine has them. */
-  const typing = shallowReactive(new Map<string, string>());
+  const { placeOf, hasPlace, sortRows } = useRowOrder(batch);
   const queueing = shallowRef(false);
-  /** When all would be delivered; null if nothing is sent now. */
-  const doneAt = shallowRef<string | null>(null);
   const { problem, attempt } = useAttempt();
   const intake = useBatchIntake(take);
   const { adding, isTaking } = intake;
+  const { typing, type, saveAll } = useBatchTexts(take, attempt);
+  const { searches, keepOnly, suggest, assign, choose } = useBatchSearch((path, part) =>
+    change(path, part),
+  );
 
   const rows = computed<readonly ShownRow[]>(() =>
     (batch.value?.rows ?? [])
@@ -87,63 +82,28 @@ export const useBatchStore = defineStore('batch', () => {
       })
       .sort((a, b) => placeOf(a) - placeOf(b)),
   );
-  const placeOf = ({ path }: BatchRow) => order.value.get(path) ?? Number.MAX_SAFE_INTEGER;
   const open = computed(() => rows.value.filter(({ state }) => state !== 'queued'));
   const ready = computed(() => rows.value.filter(({ outcome }) => outcome === 'ready'));
   /** What does not go now: the count that is shown and the rows of the filter are these. */
   const left = computed(() => rows.value.filter(staysBehind));
-  const reportsOf = (shown: readonly ShownRow[]) => new Set(shown.map(({ caseId }) => caseId)).size;
-  const reports = computed(() => reportsOf(ready.value));
-  const sheet = computed(() => batch.value?.sheet ?? null);
-  const isSheetBad = computed(() => (sheet.value?.read.problems.length ?? 0) > 0);
+  const sheets = useBatchSheet(batch, take, attempt);
+  const { sheet } = sheets;
   const isUnfinished = computed(() => open.value.length > 0 || sheet.value !== null);
 
-  /** What would go out now; what waits for the insurer would not. */
-  const going = computed(() => ready.value.filter((row) => !row.case?.awaits));
-  const awaiting = computed(() => reportsOf(ready.value) - reportsOf(going.value));
-  const plan = computed(() => ({
-    reports: reportsOf(going.value),
-    files: going.value.length,
-    bytes: going.value.reduce((sum, { attachment }) => sum + (attachment?.sizeBytes ?? 0), 0),
-    values: (sheet.value?.read.items ?? [])
-      .filter((item) => !item.case.awaits)
-      .reduce(
-        (sum, { costEstimateRappen, approvedRappen, comment: text }) =>
-          sum +
-          Number(costEstimateRappen !== null || approvedRappen !== null) +
-          Number(text !== null),
-        0,
-      ),
-  }));
-  async function forecast(): Promise<void> {
-    const asked = plan.value;
-    const answer = await client.queue.forecast(asked).catch(() => ({ doneAt: null }));
-    if (plan.value === asked) doneAt.value = answer.doneAt;
-  }
+  const { reports, awaiting, plan, doneAt, forecast } = useBatchForecast(ready, sheet);
 
   function take(answer: { batch: Batch | null }): void {
     batch.value = answer.batch;
     intake.noteRead(answer.batch?.rows ?? []);
     const paths = new Set(answer.batch?.rows.map(({ path }) => path));
-    if ([...paths].some((path) => !order.value.has(path))) sortRows();
-    for (const path of searches.keys()) if (!paths.has(path)) searches.delete(path);
+    if ([...paths].some((path) => !hasPlace(path))) sortRows();
+    keepOnly(paths);
   }
 
   async function load(): Promise<void> {
     await attempt(async () => take(await client.batch.get()));
     // Its photos that a kill left unmade.
     if (batch.value) void intake.finishPhotos(batch.value);
-  }
-
-  /** Only when rows come or were tried. */
-  function sortRows(): void {
-    const rank = ({ outcome, isCorrected, confidence }: BatchRow) => {
-      if (outcome === 'added') return 3;
-      if (outcome !== 'ready') return 0;
-      return isCorrected || confidence === 'certain' ? 2 : 1;
-    };
-    const sorted = (batch.value?.rows ?? []).toSorted((a, b) => rank(a) - rank(b));
-    order.value = new Map(sorted.map(({ path }, index) => [path, index]));
   }
 
   /** The names first, so that the drop is on record before any byte is read. */
@@ -167,45 +127,6 @@ export const useBatchStore = defineStore('batch', () => {
   const change = (path: string, part: Omit<Parameters<typeof client.batch.change>[0], 'paths'>) =>
     attempt(async () => take(await client.batch.change({ paths: [path], ...part })));
 
-  /** Cases by what the user has typed so far; null if they typed on in the meantime. */
-  async function search(path: string, typed: string): Promise<readonly BatchCase[] | null> {
-    const entry: Search = { typed, choices: searches.get(path)?.choices ?? [], problem: null };
-    searches.set(path, entry);
-    const isStale = () => searches.get(path)?.typed !== typed;
-    try {
-      const q = typed.trim();
-      const items = q === '' ? [] : (await client.batch.search({ q })).items;
-      return isStale() ? null : items;
-    } catch (error) {
-      if (!isStale()) searches.set(path, { ...entry, problem: toProblem(error) });
-      return null;
-    }
-  }
-
-  async function suggest(path: string, typed: string): Promise<void> {
-    const choices = await search(path, typed);
-    if (choices) searches.set(path, { typed, choices, problem: null });
-  }
-
-  /** Gives a file to the case that the user typed, and reports at once if no case matches. */
-  async function assign(path: string, typed: string): Promise<void> {
-    const choices = await search(path, typed);
-    if (!choices) return;
-    const [only] = choices;
-    if (only && choices.length === 1) await choose(path, only);
-    else {
-      const none = { code: 'case_not_found', params: { id: typed.trim() } } as const;
-      const isUnknown = choices.length === 0 && typed.trim() !== '';
-      searches.set(path, { typed, choices, problem: isUnknown ? none : null });
-      await change(path, { caseId: null, typed });
-    }
-  }
-
-  async function choose(path: string, target: BatchCase): Promise<void> {
-    searches.delete(path);
-    await change(path, { caseId: target.id, typed: target.externalKey });
-  }
-
   /** The user's choices for every file that is not queued yet. */
   const setSalvageForAll = (isSalvageSale: boolean) =>
     attempt(async () => {
@@ -213,23 +134,6 @@ export const useBatchStore = defineStore('batch', () => {
       take(await client.batch.change({ paths, isSalvageSale }));
     });
 
-  /** @param path of a file; `forAll` for the comment on every other report */
-  function type(path: string, text: string): void {
-    typing.set(path, text);
-    saveSoon(path);
-  }
-  const saveSoon = throttleByKey(saveEveryMs, (path) => void attempt(() => save(path)));
-  async function save(path: string): Promise<void> {
-    const comment = typing.get(path);
-    if (comment === undefined) return;
-    const answer =
-      path === forAll
-        ? await client.batch.setComment({ comment })
-        : await client.batch.change({ paths: [path], comment });
-    take(answer);
-    // What was typed since is saved by its own call.
-    if (typing.get(path) === comment) typing.delete(path);
-  }
   const comment = computed(() => typing.get(forAll) ?? batch.value?.comment ?? '');
 
   const removeQueued = () => attempt(async () => take(await client.batch.removeQueued()));
@@ -251,21 +155,11 @@ export const useBatchStore = defineStore('batch', () => {
       undos.offer({ key: 'undo.batch', params: { n }, undo });
     });
 
-  const readSheet = (file: File) =>
-    attempt(async () => {
-      assertSheetSize(file);
-      const input = { fileName: file.name, contentBase64: await base64Of(file) };
-      take(await client.batch.setSheet(input));
-    });
-  const chooseLines = (choice: SheetChoice) =>
-    attempt(async () => take(await client.batch.chooseLines(choice)));
-  const removeSheet = () => attempt(async () => take(await client.batch.removeSheet()));
-
   async function queueAll(): Promise<void> {
     if (queueing.value || isTaking.value) return;
     queueing.value = true;
     await attempt(async () => {
-      for (const path of typing.keys()) await save(path);
+      await saveAll();
       take(await client.batch.queue());
     });
     queueing.value = false;
@@ -302,13 +196,9 @@ export const useBatchStore = defineStore('batch', () => {
     comment,
     typing,
     type,
-    sheet,
-    isSheetBad,
+    ...sheets,
     load,
     addressOf: ({ draftId, id }: BatchAttachment) => files.attachmentUrl(draftId, id),
-    readSheet,
-    chooseLines,
-    removeSheet,
     add,
     change,
     suggest,

@@ -125,6 +125,7 @@ export async function openFileBlobStore(options: { dir: string; key: Buffer }): 
  * @param nameOf names the file at its end
  * @param onChunk sees every byte of the content before
  */
+// oxlint-disable-next-line max-lines-per-function -- one object, each of whose methods is short
 async function createFileWriter<Name extends { blobId: string }>(
   dir: string,
   key: Buffer,

@@ -12,6 +12,7 @@ import { casesOf, listCases } from './cases.ts';
 const foundMax = 8;
 
 /** The batch of the windows; `desk batch` has its own for each folder. */
+// oxlint-disable-next-line max-lines-per-function -- one entry for each call of the contract
 export function batchCalls(opened: () => OpenWorkspace): Handlers['batch'] {
   const answer = (workspace: OpenWorkspace) => {
     const batch = workspace.work.batches.current(null);

@@ -40,6 +40,7 @@ export type Work = ReturnType<typeof openWork>;
  * file that cannot be read, or is lost while its backups or its log exist, is set aside with them.
  * @throws {DeskError} home_newer
  */
+// oxlint-disable-next-line max-lines-per-function -- opens the parts of the store one after the other; each takes those before it
 export function openWork(options: WorkOptions) {
   const { dir, now, newId } = options;
   const iso = () => new Date(now()).toISOString();

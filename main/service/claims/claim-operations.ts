@@ -41,6 +41,7 @@ const creationSchema = z.object(
 );
 
 /** Operations on records: the insurer's I1 to I4, the expert's X1 to X5. */
+// oxlint-disable-next-line max-lines-per-function -- one entry for each operation on a claim
 export function mountClaimOperations(app: FastifyInstance, context: ServiceContext): void {
   const messagesOn = (category: Category, payload: object): string[] =>
     validatePayload(category, payload, zurichDay(context.clock.now()));

@@ -33,6 +33,7 @@ interface Organization {
  * The insurer of the practice workspace, for the desk: the functions that the operations of
  * insurers and the back office use.
  */
+// oxlint-disable-next-line max-lines-per-function -- one entry for each act of the practice insurer
 export function createInsurer(
   { db, clock }: Pick<ServiceContext, 'db' | 'clock'>,
   { insurer, expert }: { insurer: Organization; expert: Organization },

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import type { BatchMatch } from '#shared/desk/batch.ts';
 import { sheetMaxBytes } from '#shared/desk/message-limit.ts';
-import { forAll, problemsOf, staysBehind, useBatchStore } from '#renderer/stores/batch-store.ts';
+import { problemsOf, staysBehind, useBatchStore } from '#renderer/stores/batch-store.ts';
+import { forAll } from '#renderer/stores/batch-texts.ts';
 import { emptySheet, fakeBatch, nameless } from '../fixtures/fake-batch.ts';
 import { createDesk } from '../fixtures/mount-desk.ts';
 

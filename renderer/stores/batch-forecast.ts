@@ -1,0 +1,37 @@
+import { computed, type Ref, shallowRef } from 'vue';
+import type { Batch, BatchRow } from '#shared/desk/batch.ts';
+import { useTransport } from '../transport/transport.ts';
+
+const reportsOf = (rows: readonly BatchRow[]) => new Set(rows.map(({ caseId }) => caseId)).size;
+
+/** What the batch would queue, what of it would go out, and by when. */
+export function useBatchForecast(ready: Ref<readonly BatchRow[]>, sheet: Ref<Batch['sheet']>) {
+  const { client } = useTransport();
+  const reports = computed(() => reportsOf(ready.value));
+  /** What would go out now; what waits for the insurer would not. */
+  const going = computed(() => ready.value.filter((row) => !row.case?.awaits));
+  const awaiting = computed(() => reportsOf(ready.value) - reportsOf(going.value));
+  const plan = computed(() => ({
+    reports: reportsOf(going.value),
+    files: going.value.length,
+    bytes: going.value.reduce((sum, { attachment }) => sum + (attachment?.sizeBytes ?? 0), 0),
+    values: (sheet.value?.read.items ?? [])
+      .filter((item) => !item.case.awaits)
+      .reduce(
+        (sum, { costEstimateRappen, approvedRappen, comment: text }) =>
+          sum +
+          Number(costEstimateRappen !== null || approvedRappen !== null) +
+          Number(text !== null),
+        0,
+      ),
+  }));
+  /** When all would be delivered; null if nothing is sent now. */
+  const doneAt = shallowRef<string | null>(null);
+  async function forecast(): Promise<void> {
+    const asked = plan.value;
+    const answer = await client.queue.forecast(asked).catch(() => ({ doneAt: null }));
+    if (plan.value === asked) doneAt.value = answer.doneAt;
+  }
+
+  return { reports, awaiting, plan, doneAt, forecast };
+}

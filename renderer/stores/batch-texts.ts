@@ -1,0 +1,42 @@
+import { shallowReactive } from 'vue';
+import type { Batch } from '#shared/desk/batch.ts';
+import { throttleByKey } from '../composables/tasks.ts';
+import { useTransport } from '../transport/transport.ts';
+
+const saveEveryMs = 300;
+/** Stands for every report in the place of a path. */
+export const forAll = '';
+
+/** Comments as they are typed, by path, `forAll` for all: until the engine has them. */
+export function useBatchTexts(
+  take: (answer: { batch: Batch | null }) => void,
+  attempt: (act: () => Promise<unknown>) => Promise<unknown>,
+) {
+  const { client } = useTransport();
+  const typing = shallowReactive(new Map<string, string>());
+
+  /** @param path of a file; `forAll` for the comment on every other report */
+  function type(path: string, text: string): void {
+    typing.set(path, text);
+    saveSoon(path);
+  }
+  const saveSoon = throttleByKey(saveEveryMs, (path) => void attempt(() => save(path)));
+  async function save(path: string): Promise<void> {
+    const comment = typing.get(path);
+    if (comment === undefined) return;
+    const answer =
+      path === forAll
+        ? await client.batch.setComment({ comment })
+        : await client.batch.change({ paths: [path], comment });
+    take(answer);
+    // What was typed since is saved by its own call.
+    if (typing.get(path) === comment) typing.delete(path);
+  }
+
+  /** What was typed last is there before the batch is queued. */
+  async function saveAll(): Promise<void> {
+    for (const path of typing.keys()) await save(path);
+  }
+
+  return { typing, type, saveAll };
+}
