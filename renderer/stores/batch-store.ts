@@ -66,9 +66,7 @@ export const useBatchStore = defineStore('batch', () => {
   const intake = useBatchIntake(take);
   const { adding, isTaking } = intake;
   const { typing, type, saveAll } = useBatchTexts(take, attempt);
-  const { searches, keepOnly, suggest, assign, choose } = useBatchSearch((path, part) =>
-    change(path, part),
-  );
+  const { searches, keepOnly, ...searching } = useBatchSearch((path, part) => change(path, part));
 
   const rows = computed<readonly ShownRow[]>(() =>
     (batch.value?.rows ?? [])
@@ -90,7 +88,7 @@ export const useBatchStore = defineStore('batch', () => {
   const { sheet } = sheets;
   const isUnfinished = computed(() => open.value.length > 0 || sheet.value !== null);
 
-  const { reports, awaiting, plan, doneAt, forecast } = useBatchForecast(ready, sheet);
+  const forecasts = useBatchForecast(ready, sheet);
 
   function take(answer: { batch: Batch | null }): void {
     batch.value = answer.batch;
@@ -183,11 +181,7 @@ export const useBatchStore = defineStore('batch', () => {
     open,
     left,
     ready,
-    reports,
-    awaiting,
-    plan,
-    doneAt,
-    forecast,
+    ...forecasts,
     problem,
     busy: queueing,
     isTaking,
@@ -201,9 +195,7 @@ export const useBatchStore = defineStore('batch', () => {
     addressOf: ({ draftId, id }: BatchAttachment) => files.attachmentUrl(draftId, id),
     add,
     change,
-    suggest,
-    assign,
-    choose,
+    ...searching,
     setSalvageForAll,
     remove,
     removeQueued,
