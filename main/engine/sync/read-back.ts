@@ -1,5 +1,6 @@
 import type { DeskEvent } from '#shared/desk/events.ts';
 import type { Clock } from '#shared/lib/clock.ts';
+import { timeOf } from '#shared/lib/timestamps.ts';
 import { sleep } from '../../partner/clock.ts';
 import type { Cache } from '../cache/open-cache.ts';
 import type { Work } from '../work/open-work.ts';
@@ -72,14 +73,25 @@ export class ReadBack {
     return wasRead;
   }
 
-  /** The order lets a desk that dies in between do it again. */
+  /**
+   * A backup has every change up to the latest of the older states, so what was delivered before is
+   * in it, on every case: one that was changed since the restoring does not show what it lost. The
+   * order lets a desk that dies in between do it again.
+   */
   #doubtTakenBack(): void {
     const { cache, work } = this.#parts;
-    for (const { caseId, lastChangedAt } of cache.cases.older.taken()) {
-      work.outbox.compareAgain(caseId, lastChangedAt);
+    const taken = cache.cases.older.taken();
+    const [latest] = taken.toSorted((a, b) => timeOf(b.lastChangedAt) - timeOf(a.lastChangedAt));
+    if (!latest) return;
+    const doubted = [
+      ...work.outbox.compareAgain(null, latest.lastChangedAt),
+      ...taken.flatMap(({ caseId, lastChangedAt }) =>
+        work.outbox.compareAgain(caseId, lastChangedAt),
+      ),
+    ];
+    for (const caseId of new Set([...doubted, ...taken.map((one) => one.caseId)]))
       cache.reports.forgetListing(caseId);
-      cache.cases.older.settle(caseId);
-    }
+    for (const { caseId } of taken) cache.cases.older.settle(caseId);
   }
 
   /** Reads the server's own view of what was delivered; until then the act lies over the cache. */

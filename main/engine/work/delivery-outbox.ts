@@ -160,15 +160,20 @@ export class DeliveryOutbox extends OutboxReader {
   /**
    * The partner was restored from a backup, in which a case has this LastChangedAt: what was delivered
    * since then is compared again.
+   * @param caseId of the acts; null for those of every case
+   * @returns the cases of the acts
    */
-  compareAgain(caseId: string, lastChangedAt: string): void {
+  compareAgain(caseId: string | null, lastChangedAt: string): string[] {
     const since = new Date(timeOf(lastChangedAt) - wholeSecondsMs).toISOString();
-    this.db
-      .prepare(
-        `UPDATE outbox SET is_compared = 0 WHERE case_id = ? AND state = 'delivered' AND id IN (
-           SELECT row_id FROM outbox_steps WHERE delivered_at >= ? AND laptop_at IS NOT NULL)`,
+    return this.db
+      .prepare<{ caseId: string | null; since: string }, string>(
+        `UPDATE outbox SET is_compared = 0
+         WHERE (@caseId IS NULL OR case_id = @caseId) AND state = 'delivered' AND id IN (
+           SELECT row_id FROM outbox_steps WHERE delivered_at >= @since AND laptop_at IS NOT NULL)
+         RETURNING case_id`,
       )
-      .run(caseId, since);
+      .pluck()
+      .all({ caseId, since });
   }
 
   /**

@@ -521,6 +521,26 @@ describe('a partner', () => {
     );
   });
 
+  it('that is restored has a report named that it lost, also on a case that changed since', async () => {
+    const [caseId = '', other = ''] = add(2);
+    await sync();
+    const backup = desk.partner.backup();
+    const report = await desk.queueReport(caseId, 'lost', [file]);
+    const comment = desk.queueComment(other, 'lost too');
+    await rounds(1);
+    desk.partner.restore(backup);
+    const later = desk.queueComment(caseId, 'later');
+    await rounds(4);
+    expect([report, comment, later].map((id) => row(id).state)).toEqual([
+      ...['attention', 'attention', 'delivered'],
+    ]);
+    for (const id of [report, comment]) desk.work.outbox.retry(id);
+    await rounds(3);
+    expect([report, comment].map((id) => row(id).state)).toEqual(['delivered', 'delivered']);
+    expect(desk.partner.submissions).toMatchObject([{ status: 'Submitted', comment: 'lost' }]);
+    expect(desk.partner.cases.get(other)?.expertComment).toBe('lost too');
+  });
+
   it('one of whose nodes refuses every third request has everything once', async () => {
     const ids = add(6);
     await sync();
