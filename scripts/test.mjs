@@ -25,7 +25,7 @@ const given = process.argv.slice(2);
 const isLong = given[0] === '--long';
 const [part = 'all', ...runnerArgs] = isLong ? given.slice(1) : given;
 
-/** A check that passes or fails as one; others run beside it, so its output comes in one piece. */
+/** A check that passes or fails as one; others run next to it, so its output comes in one piece. */
 const whole = (title, name, ...args) =>
   timed(title, async () => {
     let output = '';
@@ -144,7 +144,7 @@ async function inARow(...checks) {
   return counts;
 }
 
-/** Two rows beside each other, of about the same length. */
+/** Two rows next to each other, of about the same length. */
 async function check() {
   const eslintCache = ['--cache', '--cache-strategy', 'content'];
   const rows = await Promise.all([

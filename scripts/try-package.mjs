@@ -1,5 +1,5 @@
 /**
- * Starts the unpacked package of this system as a person would for the first time, and plays the main
+ * Starts the unpacked package of this system as a user would for the first time, and plays the main
  * job over a second package of the same sources, which alone lets Playwright in. `npm run package --
  * --dir` makes the first. Both have the runtime in the folder that ELECTRON_OVERRIDE_DIST_PATH names, if it
  * names one. Ends with 2 if nothing could be tried here.

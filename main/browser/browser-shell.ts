@@ -24,7 +24,7 @@ import {
   type Session,
 } from './guards.ts';
 
-/** Loopback only: the desk is for the person at this machine. */
+/** Loopback only: the desk is for the user at this machine. */
 const host = '127.0.0.1';
 
 /** A page proves itself as soon as its line is open. */

@@ -120,7 +120,7 @@ function tableOf(path: string): string {
 
 /** An address for a tag is asked for at once, or after a document was dragged somewhere. */
 const ticketLifeMs = 60_000;
-/** More than a person has under way in a minute. */
+/** More than the user has under way in a minute. */
 const ticketsMax = 200;
 
 /** The secrets of one run of the browser shell. No cookie: every port of 127.0.0.1 would get it. */

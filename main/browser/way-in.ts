@@ -90,7 +90,7 @@ function fileName(home: string, ending: string): string {
   return `appraiser-desk-${digest}.${ending}`;
 }
 
-/** On Windows a file has the rights of its folder; that of the person's profile is theirs alone. */
+/** On Windows a file has the rights of its folder; that of the user's profile is theirs alone. */
 const ownDir = (home: string): string => (process.platform === 'win32' ? tmpdir() : home);
 
 /** A browser from a snap, as Ubuntu's Firefox, reads no hidden folder; of the home it reads files. */

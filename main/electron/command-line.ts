@@ -42,7 +42,7 @@ export async function runCommandLine(args: readonly string[], entry: string): Pr
     app.commandLine.appendSwitch('ozone-platform', 'headless');
     app.commandLine.appendSwitch('disable-gpu');
   }
-  // Chromium's own files; a desk with a window may be open beside this one.
+  // Chromium's own files; a desk with a window may be open next to this one.
   const profile = mkdtempSync(join(tmpdir(), `${packagedCommand}-`));
   app.setPath('userData', profile);
   app.dock?.hide();

@@ -53,7 +53,7 @@ export interface EngineHost {
 }
 
 /**
- * Starts the engine's process, and again whenever it dies: what a person did is in the work
+ * Starts the engine's process, and again whenever it dies: what the user did is in the work
  * database before the window hears of it, so a death loses nothing.
  */
 // oxlint-disable-next-line max-lines-per-function -- the states of one process and the events that change them

@@ -53,7 +53,7 @@ export type Asked = (HandOver | ChoosePath) & {
   readonly window: number;
 };
 
-/** Whether somebody took the file, or the path that the person chose; null if it came to nothing. */
+/** Whether somebody took the file, or the path that the user chose; null if it came to nothing. */
 export type Answer = boolean | string | null;
 
 /** A decrypted copy is to be given to another program. */
@@ -63,7 +63,7 @@ export interface HandOver {
   readonly to: DocumentTaker;
 }
 
-/** The person is to choose a file or a folder. */
+/** The user is to choose a file or a folder. */
 export interface ChoosePath {
   readonly about: 'choose-path';
   readonly question: PathQuestion;

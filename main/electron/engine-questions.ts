@@ -13,10 +13,10 @@ const archives = [{ name: 'ZIP', extensions: ['zip'] }];
 
 /**
  * Answers what a call of a window led the engine to ask. Nobody waits for a choice, or lets go of a
- * drag, in a window that is closed meanwhile.
+ * drag, in a window that is closed in the meantime.
  *
  * @param icon what is dragged, as a file of an image
- * @returns whether somebody takes the file, or the path that the person chose; null without a window
+ * @returns whether somebody takes the file, or the path that the user chose; null without a window
  */
 export async function answerQuestion(asked: Asked, icon: string): Promise<Answer> {
   if (asked.about === 'hand-over' && asked.to === 'program')
@@ -30,7 +30,7 @@ export async function answerQuestion(asked: Asked, icon: string): Promise<Answer
   return true;
 }
 
-/** The full path of what the person chooses in the system's own dialog; null if nothing. */
+/** The full path of what the user chooses in the system's own dialog; null if nothing. */
 async function choosePath(
   window: BrowserWindow,
   { purpose, suggested }: PathQuestion,

@@ -58,7 +58,7 @@ export function guardContents(contents: WebContents): void {
   });
 }
 
-/** What the desk's own page may do: put text into the clipboard when a person asks for it. */
+/** What the desk's own page may do: put text into the clipboard when the user asks for it. */
 const allowedPermission = 'clipboard-sanitized-write';
 
 /** Every other permission is denied; the desk needs none (checklist 5). */

@@ -14,6 +14,6 @@ export function nameDesk(platform: NodeJS.Platform): void {
   if (platform !== 'win32') return;
   // Windows shows notifications only of a program that it knows by its shortcut.
   app.setAppUserModelId(appId);
-  // Electron would take another at each start, and leave each in the person's registry.
+  // Electron would take another at each start, and leave each in the user's registry.
   app.setToastActivatorCLSID(toastActivator);
 }

@@ -40,7 +40,7 @@ import { createWindows, type Windows } from './windows.ts';
 
 const distDir = import.meta.dirname;
 const pagesDir = resolve(distDir, '../renderer');
-// Electron takes an image as a template of macOS by the end of its name; @2x lies beside it.
+// Electron takes an image as a template of macOS by the end of its name; @2x lies next to it.
 const trayName = process.platform === 'darwin' ? 'trayTemplate.png' : 'tray.png';
 const trayIcon = app.isPackaged
   ? join(process.resourcesPath, trayName)

@@ -98,7 +98,7 @@ const windowMenu = (texts: ShellTexts): MenuItemConstructorOptions => ({
   ],
 });
 
-/** Saves what the window shows as a PDF in the place that the person chooses. */
+/** Saves what the window shows as a PDF in the place that the user chooses. */
 async function savePdf(texts: ShellTexts): Promise<void> {
   const window = BrowserWindow.getFocusedWindow();
   if (!window) return;

@@ -3,7 +3,7 @@ import type { EngineStatus } from './engine-messages.ts';
 import { appName } from './identity.ts';
 import type { ShellTexts } from '#shared/i18n/texts.ts';
 
-/** One line: what needs the person first, then what waits. */
+/** One line: what needs the user first, then what waits. */
 export function statusLine(status: EngineStatus, texts: ShellTexts): string {
   const { waiting, attention, network } = status;
   const lines = [
@@ -20,7 +20,7 @@ export interface DeskTray {
   speak(texts: ShellTexts): void;
 }
 
-/** The desk beside the clock; null if the system has no such place. */
+/** The desk next to the clock; null if the system has no such place. */
 export function createTray(options: {
   readonly icon: string;
   readonly texts: ShellTexts;

@@ -24,7 +24,7 @@ export function readPlace(file: string): WindowPlace | null {
 }
 
 /**
- * The kept place if a person can reach it: enough of the window's upper edge has to be on a
+ * The kept place if the user can reach it: enough of the window's upper edge has to be on a
  * screen that is there now, because screens are unplugged.
  *
  * @param areas work areas of the screens
@@ -43,7 +43,7 @@ export function reachable(
   return isReachable ? place : null;
 }
 
-/** Where a further window comes: as large as the one before, and a little beside it. */
+/** Where a further window comes: as large as the one before, and a little next to it. */
 export function beside({ x, y, width, height }: Rectangle): WindowPlace {
   return { x: x + 32, y: y + 32, width, height, isMaximized: false };
 }

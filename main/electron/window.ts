@@ -10,14 +10,14 @@ import type { WindowPlace } from './window-place.ts';
 
 /** A window that has not said by now that it is ready is shown as it is. */
 const shownWithinMs = 2000;
-/** A page that dies again so soon would do so for ever. */
+/** A page that dies again so soon would do so without end. */
 const againWithinMs = 10_000;
 
 /**
  * The desk's window: sandboxed, isolated, without Node (Electron checklist 2 to 4, 6, 8).
  *
  * @param place where it was, null for the middle of the screen
- * @param onShown it is before the person
+ * @param onShown it is before the user
  */
 export function createWindow(
   session: Session,
@@ -91,8 +91,8 @@ export function setContextMenu(contents: WebContents, textsNow: () => ShellTexts
 }
 
 /**
- * Loads the page of a window anew when its process died, which would leave the window white. What
- * was saved is the engine's; what was only typed is gone, and the person is told.
+ * Loads the page of a window again when its process died, which would leave the window white. What
+ * was saved is the engine's; what was only typed is gone, and the user is told.
  */
 export function reloadDeadPage(contents: WebContents, onReloaded: (reason: string) => void): void {
   let lastDeath = -Infinity;

@@ -34,15 +34,15 @@ export interface WindowsOptions {
   readonly language: () => Language;
   /** The page of a window cannot be loaded. */
   readonly onNotLoaded: (error: unknown) => void;
-  /** A window's page died and was loaded anew. */
+  /** A window's page died and was loaded again. */
   readonly onReloaded: (reason: string) => void;
 }
 
 /** The windows of one desk, which all look at the same engine. */
 export interface Windows {
-  /** @param onShown the window is before the person */
+  /** @param onShown the window is before the user */
   open(onShown?: () => void): void;
-  /** Brings the desk before the person: its first window, or a new one if all are closed. */
+  /** Brings the desk before the user: its first window, or a new one if all are closed. */
   show(): void;
   /** Gives every window a line to an engine that was started again. */
   giveLines(): void;
@@ -67,7 +67,7 @@ export function createWindows(options: WindowsOptions): Windows {
       reloadDeadPage(window.webContents, onReloaded);
       window.webContents.on('did-finish-load', () => giveLine(engine, window.webContents));
       window.loadURL(`${appOrigin}/`).catch((error: unknown) => {
-        // A window that was closed meanwhile, or loaded anew, wants nothing any more.
+        // A window that was closed in the meantime, or loaded again, wants nothing any more.
         const isAborted = error instanceof Error && error.message.includes('ERR_ABORTED');
         if (!window.isDestroyed() && !isAborted) onNotLoaded(error);
       });

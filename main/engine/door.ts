@@ -96,7 +96,7 @@ async function parseOutput(
     const paths = result.issues.map(({ path = [] }) =>
       path.map((part) => (typeof part === 'object' ? part.key : part)),
     );
-    // Without the issues, which may quote a person's data.
+    // Without the issues, which may quote personal data.
     if (!paths.every((path) => path.some((part) => typeof part === 'number')))
       throw new TypeError('the answer breaks the contract');
     rest = without(rest, paths, (record, path) => {

@@ -2,7 +2,7 @@
  * The policy of every page of the window: scripts, fonts and connections come from the desk itself
  * and from nowhere else. Vuetify writes its theme and positions its menus by the style sheets'
  * own interfaces; nothing inline runs.
- * @param sources what the shell serves beside its pages: pictures, and what is connected to
+ * @param sources what the shell serves next to its pages: pictures, and what is connected to
  * @param path of the file that is served: only the workers that decode photos and
  *   recognize scans run WebAssembly
  */

@@ -6,7 +6,7 @@ import { destination, type Logger, multistream, pino } from 'pino';
 const stderrMaxBytes = 65_536;
 
 /**
- * The desk's log: one JSON object a line on stderr, warnings and errors only, because a person
+ * The desk's log: one JSON object a line on stderr, warnings and errors only, because the user
  * reads stderr too, unless IT wants another level. No line holds a secret or a personal datum.
  *
  * @param file where the same lines stay, for a desk that is started from a menu (docs/it, "Logs")

@@ -33,7 +33,7 @@ export const thisSystem: PolicySystem = {
   has: (fileName) => statSync(fileName, { throwIfNoEntry: false }) !== undefined,
 };
 
-/** What the operating system's own management sets, beside the file. */
+/** What the operating system's own management sets, next to the file. */
 export interface ManagedPolicy {
   readonly source: string;
   /** In the file's shape, not checked. */

@@ -2,7 +2,7 @@ import { documentsBucket, standardBucket, type TokenBucketLimit } from '#shared/
 import type { PracticeStarter } from '#main/engine/engine.ts';
 import { startPracticeService } from '#main/service/practice-thread.ts';
 
-/** As many cases as a person sees at the first start, the same on every laptop. */
+/** As many cases as the user sees at the first start, the same on every laptop. */
 const practiceCases = 60;
 const practiceSeed = 1;
 

@@ -165,7 +165,7 @@ export function openWithSystem(target: string): Promise<boolean> {
     const child = spawn(program, args, { stdio: 'ignore', detached: true });
     child.on('error', () => resolve(false));
     child.on('exit', (code) => resolve(code === 0));
-    // If the opener is the program itself, it ends when the person closes it.
+    // If the opener is the program itself, it ends when the user closes it.
     setTimeout(() => resolve(true), openedAfterMs).unref();
     child.unref();
   });

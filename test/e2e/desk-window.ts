@@ -33,7 +33,7 @@ export interface DeskOptions {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** A desk as a person has it before them. */
+/** A desk as a user has it before them. */
 export interface DeskWindow {
   readonly page: Page;
   /** Electron's main process; null in the browser. */
@@ -48,7 +48,7 @@ export interface DeskWindow {
   printed(): Promise<Buffer>;
   /** What lies in the clipboard, as text. */
   clipboard(): Promise<string>;
-  /** Ends the desk as a person does who is asked nothing, or agrees; resolves with the exit code. */
+  /** Ends the desk as a user does who is asked nothing, or agrees; resolves with the exit code. */
   stop(): Promise<number | null>;
   /** As a crash does. In the browser the page stays, without a desk behind it. */
   kill(): Promise<number | null>;

@@ -4,7 +4,7 @@ import { hasMessageBus, startBus, type TestBus } from '../support/message-bus.ts
 import { deskFolder, type DeskWindow, test } from './desk-window.ts';
 
 // What the desk and a Linux desktop have to do with each other, over message buses that are the
-// test's own: an icon beside the clock, notifications, and the laptop's sleep.
+// test's own: an icon next to the clock, notifications, and the laptop's sleep.
 
 test.skip(!hasMessageBus, 'there is no dbus-daemon, so no desktop services can be started');
 

@@ -412,9 +412,9 @@ test.describe('a start with a wrong argument', () => {
     if (!readdirSync(folder.path).includes('package')) layOut(from, to, program);
     const env = { ...process.env, LANG: lang, LC_ALL: '', LANGUAGE: '' };
     const child = spawn(program, ['--home', newHome(), ...args], { env, detached: true });
-    let said = '';
-    child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
-    return { child, said: () => said };
+    let written = '';
+    child.stderr.on('data', (chunk: Buffer) => (written += chunk.toString()));
+    return { child, stderr: () => written };
   }
 
   function layOut(from: string, to: string, program: string): void {
@@ -426,37 +426,37 @@ test.describe('a start with a wrong argument', () => {
     symlinkSync(root, join(to, 'resources', 'app'));
   }
 
-  const own = (said: string) =>
-    said.split('\n').filter((line) => line !== '' && !/^\[\d+:|^\s*$/.test(line));
+  const own = (stderr: string) =>
+    stderr.split('\n').filter((line) => line !== '' && !/^\[\d+:|^\s*$/.test(line));
 
   for (const [lang, language] of [
     ['de_CH.UTF-8', 'de'],
     ['it_CH.UTF-8', 'it'],
   ] as const)
     test(`is told in one language: ${language}`, async () => {
-      const { child, said } = startPackaged(['--colour', 'red'], lang);
+      const { child, stderr } = startPackaged(['--colour', 'red'], lang);
       const sentence = startTexts[language].wrongUsage('--colour');
-      await expect.poll(() => own(said())).toContain(sentence);
-      expect(said()).not.toMatch(/error:|unknown option/);
+      await expect.poll(() => own(stderr())).toContain(sentence);
+      expect(stderr()).not.toMatch(/error:|unknown option/);
       child.kill('SIGKILL');
       await ended(child);
     });
 
   test('opens no port for developer tools while the box is open', async () => {
     const port = await freePort();
-    const { child, said } = startPackaged([`--remote-debugging-port=${String(port)}`]);
-    await expect.poll(said).toContain('--remote-debugging-port');
+    const { child, stderr } = startPackaged([`--remote-debugging-port=${String(port)}`]);
+    await expect.poll(stderr).toContain('--remote-debugging-port');
     // Chromium would report the port here; the box comes after that.
-    await expect.poll(() => isReady(child, said())).toBe(true);
-    expect(said()).not.toContain('DevTools listening');
+    await expect.poll(() => isReady(child, stderr())).toBe(true);
+    expect(stderr()).not.toContain('DevTools listening');
     await expect(fetch(`http://127.0.0.1:${String(port)}/json`)).rejects.toThrow('fetch failed');
     child.kill('SIGKILL');
     await ended(child);
   });
 
   test('refuses to go without the sandbox if the system allows it', async () => {
-    const { child, said } = startPackaged(['--no-sandbox'], 'de_CH.UTF-8');
-    await expect.poll(() => own(said())).toContain(startTexts.de.sandboxIsAllowed);
+    const { child, stderr } = startPackaged(['--no-sandbox'], 'de_CH.UTF-8');
+    await expect.poll(() => own(stderr())).toContain(startTexts.de.sandboxIsAllowed);
     child.kill('SIGKILL');
     await ended(child);
   });
@@ -466,10 +466,10 @@ test.describe('a start with a wrong argument', () => {
  * Whether Electron is ready: Chromium starts its helper processes then. Without a graphics card its
  * process for graphics ends at once, faster than it is looked for, and leaves a line.
  */
-function isReady({ pid }: ChildProcess, said: string): boolean {
+function isReady({ pid }: ChildProcess, stderr: string): boolean {
   const isHelper = (each: string) =>
     /--type=(?:gpu-process|utility)/.test(readProcess(each, 'cmdline'));
-  return said.includes('GPU process') || descendants(String(pid)).some(isHelper);
+  return stderr.includes('GPU process') || descendants(String(pid)).some(isHelper);
 }
 
 /** The processes that a process started, and theirs. */

@@ -75,7 +75,7 @@ const layoutSchema = z.tuple([
   z.tuple([z.number(), z.unknown(), z.array(variant(entrySchema))]),
 ]);
 
-/** The place beside the clock; resolves with the function that waits for a program's item there. */
+/** The place next to the clock; resolves with the function that waits for a program's item there. */
 export async function serveTray(bus: TestBus): Promise<() => Promise<TrayItem>> {
   const registered = new EventEmitter();
   const items: string[] = [];

@@ -125,7 +125,7 @@ function resultOf({ id, outcome, problem, params }: Step, language: Language): s
   }
 }
 
-/** Writes a bundle for support, without anything of a case or a person. */
+/** Writes a bundle for support, without anything of a case or of anybody in it. */
 export function diagnostics(to: string): Command {
   return async ({ engine, output }) => {
     const written = await engine.tools.writeDiagnostics({ file: resolve(to) });

@@ -23,7 +23,7 @@ type Line = z.infer<typeof lineSchema>;
 /**
  * The last requests, stored in the home so that a bundle written after a crash has those that led
  * to it: operation, status, duration, correlation id. The two files (the current one and the one
- * before) are not encrypted, because nothing of a case, a person or an address is among them.
+ * before) are not encrypted, because nothing of a case or of anybody in it is among them.
  */
 export class RequestLog {
   readonly #file: string;

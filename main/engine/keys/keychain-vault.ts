@@ -16,7 +16,7 @@ type Keytar = Pick<typeof keytarModule, 'getPassword' | 'setPassword' | 'deleteP
  */
 const entryChars = 2560 / 2;
 
-/** Long enough for a person to type the keychain's password when the system asks for it. */
+/** Long enough for the user to type the keychain's password when the system asks for it. */
 const answerWithinMs = 30_000;
 
 /**
@@ -103,7 +103,7 @@ async function loadKeytar(): Promise<Keytar> {
 /** What the Secret Service says if another program removes an entry while one is searched. */
 const goneMeanwhile = 'No such secret item';
 
-/** A look through the entries, begun again if another program removes one of them meanwhile. */
+/** A look through the entries, begun again if another program removes one of them in the meantime. */
 async function lookAgain<T>(look: () => Promise<T>): Promise<T> {
   for (let tried = 1; ; tried += 1) {
     try {

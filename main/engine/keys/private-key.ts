@@ -79,7 +79,7 @@ const rsaJwkSchema = z.object({
   qi: bigNumber,
 });
 
-/** A file that is neither PEM nor JSON, named as a person would name it. */
+/** A file that is neither PEM nor JSON, named as a user would name it. */
 function foundIn(text: string): KeyFound {
   if (text.startsWith('%PDF-')) return 'pdf';
   if (text.startsWith('PuTTY-User-Key-File')) return 'putty-key';
@@ -145,7 +145,7 @@ function signsTruly(key: KeyObject): boolean {
 
 /**
  * Reads the private key that an organization downloaded: PEM (PKCS#8 or PKCS#1, encrypted or not;
- * other blocks beside it are passed over) or a JWK.
+ * other blocks next to it are passed over) or a JWK.
  * @returns an RSA private key of at least 2048 bits that signs and verifies
  * @throws {DeskError} key_unreadable and key_not_rsa `{ found: KeyFound }`, key_too_short
  * `{ bits }`, key_passphrase_needed, key_passphrase_wrong; nothing of the text is in the error

@@ -17,7 +17,7 @@ const lost = (entry: string, cause?: unknown) =>
 /**
  * The key of a workspace's databases: 32 random bytes as 64 hex digits, made at first use.
  * @param databaseExists whether a database under this key is on the disk; a new key would make it
- * unreadable for ever, so a missing entry is then an error
+ * unreadable without end, so a missing entry is then an error
  * @throws {DeskError} keychain_entry_lost
  */
 export async function openDatabaseKey(
@@ -57,7 +57,7 @@ export async function forgetDpopKey(vault: Vault, workspaceId: string): Promise<
 
 /**
  * The ES256 key that signs every DPoP proof of a workspace (RFC 9449), made at first use. A lost
- * one is simply made anew: the next token is bound to it.
+ * one is simply made again: the next token is bound to it.
  */
 export async function openDpopKey(vault: Vault, workspaceId: string): Promise<KeyObject> {
   const name = entryName(workspaceId, 'dpop-key');

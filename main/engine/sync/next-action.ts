@@ -13,7 +13,7 @@ import type { FailureKind } from './failures.ts';
  * | POST of unknown outcome; any whose answer did not match; one whose key is forgotten | nothing | ask `lookUp` |
  * | | the partner has it | confirm |
  * | | the partner does not have it, and the answer did not match | refuse: `answer` |
- * | unknown | the partner does not have it, and would not know its key | start anew |
+ * | unknown | the partner does not have it, and would not know its key | start again |
  * | submit | nothing of the draft's documents | ask `draft` |
  * | | the draft is not whole after `comparisonsMax` comparisons | refuse: `documents` |
  * | | a document that was answered is not listed, the first time | wait for it |
@@ -42,7 +42,7 @@ import type { FailureKind } from './failures.ts';
  * | | it has | move to it |
  * | | the first time | postpone: a node may lag behind |
  * | | the second time | ask `gone` |
- * | | the draft is gone | start the report anew; each third time refuse: `draftGone` |
+ * | | the draft is gone | start the report again; each third time refuse: `draftGone` |
  * | | the case is gone | refuse: `caseGone` |
  * | refused, and nothing of the above | | refuse |
  * | any other | | postpone |

@@ -40,7 +40,7 @@ export function containsWords<Tables>(
 }
 
 /**
- * A column in a condition beside `containsWords`. SQLite would walk the index of the column and look
+ * A column in a condition next to `containsWords`. SQLite would walk the index of the column and look
  * for each row among those found; a leading plus makes it begin with those found.
  */
 export function besideSearch<Tables>(db: Kysely<Tables>, column: string): RawBuilder<unknown> {

@@ -80,7 +80,7 @@ describe.skipIf(process.platform !== 'linux')('a home whose keychain is locked',
     await keyring.lock();
     const desk = browser();
     await heard(desk.stderr, said);
-    // While it waits it holds nothing; it reads the keychain anew in the same process.
+    // While it waits it holds nothing; it reads the keychain again in the same process.
     await keyring.unlock();
     expect(JSON.parse(await heard(desk.stdout, '"ready"'))).toMatchObject({ pid: desk.pid });
     expect(folders()).toEqual(['practice']);

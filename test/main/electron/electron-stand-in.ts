@@ -32,11 +32,11 @@ export const stand = {
   trays: [] as TrayStandIn[],
   hasTray: true,
   notices: [] as NotificationStandIn[],
-  /** Boxes that a person saw, as `title: text`. */
+  /** Boxes that the user saw, as `title: text`. */
   boxes: [] as string[],
-  /** The button that the person presses in each question. */
+  /** The button that the user presses in each question. */
   answer: 0,
-  /** What the person chooses in a dialog of files; null for nothing. */
+  /** What the user chooses in a dialog of files; null for nothing. */
   chosenPath: null as string | null,
 
   /** As in a process that was just started, before `ready`. */

@@ -28,7 +28,7 @@ const listeners = () => ({
 });
 const passphrase = 'a passphrase for a test';
 
-/** A home with a policy beside it. */
+/** A home with a policy next to it. */
 function newHome(policy: string): string {
   const home = join(folder.path, `home-${String((homes += 1))}`);
   writeFileSync(`${home}.json`, policy);

@@ -20,7 +20,7 @@ import { linePair } from './ports-stand-in.ts';
 import { type Answer, type Ask, loadOwnSession, SessionStandIn } from './session-stand-in.ts';
 import { temporaryFolder } from '../../support/processes.ts';
 
-// Electron's own protocol over made-up bindings, if its sources lie beside this folder.
+// Electron's own protocol over made-up bindings, if its sources lie next to this folder.
 const createOwn = await loadOwnSession();
 interface PageSession {
   readonly protocol: Pick<SessionStandIn['protocol'], 'handle'>;

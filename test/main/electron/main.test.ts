@@ -7,7 +7,7 @@ import { ProcessEnded } from './app-stand-in.ts';
 import { electron, stand } from './electron-stand-in.ts';
 import { BrowserWindowStandIn } from './window-stand-in.ts';
 
-// The whole shell over the stand-in for Electron: what it sets, in which order, what the person sees,
+// The whole shell over the stand-in for Electron: what it sets, in which order, what the user sees,
 // and to whom a line to the engine is given. The engine's process is the test's.
 
 vi.mock('electron-updater', () => ({ default: {} }));

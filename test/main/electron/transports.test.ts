@@ -23,7 +23,7 @@ const transports: [string, () => Transport][] = [
   ],
 ];
 
-// Electron's own request over a made-up loader, if its sources lie beside this folder.
+// Electron's own request over a made-up loader, if its sources lie next to this folder.
 const sources = join(process.env['ELECTRON_SOURCES'] ?? join(root, '../shared/electron'));
 const program = join(sources, 'client-request.mjs');
 const hasSources = existsSync(program);

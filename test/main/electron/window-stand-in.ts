@@ -160,7 +160,7 @@ export class BrowserWindowStandIn extends EventEmitter {
     BrowserWindowStandIn.#focused = this;
     app.emit('browser-window-focus', {}, this);
   }
-  /** The person goes to another program. */
+  /** The user goes to another program. */
   blur(): void {
     BrowserWindowStandIn.#focused = null;
   }

@@ -11,7 +11,7 @@ const now = Date.parse('2026-06-15T07:23:00Z');
 beforeEach(() => void vi.useFakeTimers({ now }));
 afterEach(() => void vi.useRealTimers());
 
-async function said(
+async function sentence(
   facts: Partial<DeliveryFacts>,
   more: Partial<SyncStatus> = {},
   language: Language = 'de',
@@ -64,17 +64,17 @@ test.each<[string, Partial<DeliveryFacts>, Partial<SyncStatus>, string]>([
     '|2 Einträge warten, bis der Versicherer den Fall angenommen hat.',
   ],
 ])('while %s', async (_, facts, more, words) => {
-  expect(await said(facts, more)).toBe(words);
+  expect(await sentence(facts, more)).toBe(words);
 });
 
 test('in every language each state has its own words', async () => {
   for (const language of languages) {
     const states = [
-      await said({ ...part, nextAt: at(1), doneAt: at(2) }, {}, language),
-      await said({ ...part, doneAt: at(-2) }, {}, language),
-      await said(part, {}, language),
-      await said({ awaits: 1 }, {}, language),
-      await said({ awaits: 2 }, {}, language),
+      await sentence({ ...part, nextAt: at(1), doneAt: at(2) }, {}, language),
+      await sentence({ ...part, doneAt: at(-2) }, {}, language),
+      await sentence(part, {}, language),
+      await sentence({ awaits: 1 }, {}, language),
+      await sentence({ awaits: 2 }, {}, language),
     ];
     expect(new Set(states).size, language).toBe(states.length);
   }
