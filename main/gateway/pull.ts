@@ -202,7 +202,8 @@ export class StorePull implements PullStore<ListedCase> {
     return this.ids.size;
   }
 
-  async end({ cursor, wholeSinceMs: _, ...findings }: PullEnd): Promise<void> {
+  async end({ cursor, incomplete, ignoresSince, longestPage }: PullEnd): Promise<void> {
+    const findings = { incomplete, ignoresSince, longestPage };
     const { db, clock } = this.#parts;
     await db.transaction().execute(async (transaction) => {
       const now = (await readState(transaction, 'cursor')) ?? '';

@@ -64,6 +64,8 @@ export interface PullState extends PullFindings {
 export interface PullEnd extends Omit<PullState, 'reading'> {
   /** When the reading began, if it read everything and is complete. */
   readonly wholeSinceMs: number | null;
+  /** The partner was restored from a backup, whose latest LastChangedAt this is. */
+  readonly restoredTo: string | null;
 }
 
 export interface ReceivedPage<Item> {

@@ -86,9 +86,11 @@ export async function pull<Item extends PullItem>(context: PullContext<Item>): P
   // The inclusive comparison always gives the boundary record again. If it is missing, the partner
   // was restored from a backup, or filters wrongly: only the whole list shows which.
   const isBoundaryMissing = since !== null && isBefore(end.highest, since);
+  let restoredTo: string | null = null;
   if (end.incomplete === null && isBoundaryMissing) {
     end = await readFrom(round, null, null);
     if (!isBefore(end.highest, since)) end = { ...end, ignoresSince: true };
+    else if (end.incomplete === null) restoredTo = end.highest;
   }
   // A Total may count what the filter leaves out.
   const isNewlyMissing =
@@ -101,7 +103,8 @@ export async function pull<Item extends PullItem>(context: PullContext<Item>): P
     end = { ...(await readFrom(round, null, null)), ignoresSince: end.ignoresSince };
   }
   const { cursor, incomplete, ignoresSince, wholeSinceMs, longestPage } = end;
-  await context.store.end({ cursor, incomplete, ignoresSince, wholeSinceMs, longestPage });
+  const findings = { incomplete, ignoresSince, longestPage };
+  await context.store.end({ cursor, ...findings, wholeSinceMs, restoredTo });
   return { pulled: round.pulled.size, incomplete, ignoresSince };
 }
 
@@ -124,7 +127,7 @@ function usableCursor({ before: { cursor }, serverNow }: Round<PullItem>): strin
   return cursor !== null && isAhead(cursor, serverNow()) ? null : cursor;
 }
 
-interface ReadingEnd extends PullEnd {
+interface ReadingEnd extends Omit<PullEnd, 'restoredTo'> {
   readonly since: string | null;
   readonly highest: string | null;
 }

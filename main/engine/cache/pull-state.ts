@@ -11,6 +11,7 @@ type StateName =
   | 'ready-checks'
   | 'pull-reading'
   | 'pull-findings'
+  | 'pull-restored'
   | 'delivery-run';
 
 /** Cursors of the pull, and other small texts that belong to the cache. */

@@ -91,13 +91,15 @@ export class CachePull implements PullStore<ClientCase> {
     return this.#context.cache.pullState.seenCount();
   }
 
-  end({ cursor, wholeSinceMs, ...findings }: PullEnd): void {
+  end({ cursor, wholeSinceMs, restoredTo, ...findings }: PullEnd): void {
     const { cache } = this.#context;
     cache.together(() => {
       const { pullState } = cache;
       if (cursor === null) pullState.removeText('cursor');
       else pullState.setText('cursor', cursor);
       pullState.setText('pull-findings', JSON.stringify(findings));
+      // Until what was delivered since is compared.
+      if (restoredTo !== null) pullState.setText('pull-restored', restoredTo);
       pullState.removeText('pull-reading');
       pullState.forgetSeen();
       if (wholeSinceMs !== null) cache.unreadable.forgetCases(new Date(wholeSinceMs).toISOString());

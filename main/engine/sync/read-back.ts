@@ -1,3 +1,4 @@
+import type { DeskProblem } from '#shared/desk/errors.ts';
 import type { DeskEvent } from '#shared/desk/events.ts';
 import type { Clock } from '#shared/lib/clock.ts';
 import { timeOf } from '#shared/lib/timestamps.ts';
@@ -9,6 +10,8 @@ import { failureKind, type FailureKind } from './failures.ts';
 
 /** Up to this number of cases is read one by one after a delivery; more come with a pull. */
 const readOneByOneMax = 10;
+/** A backup is hardly older than this. */
+const recentBackupMs = 7 * 24 * 60 * 60_000;
 /** Before a reading that differs from what was delivered is made again. */
 const rereadPausesMs = [2_000, 5_000];
 
@@ -42,7 +45,8 @@ export class ReadBack {
    * @returns how many acts the partner has otherwise
    */
   async run(touched: ReadonlySet<string>): Promise<number> {
-    this.#doubtTakenBack();
+    const doubted = this.#doubtTakenBack();
+    await this.#disputeGone(doubted);
     await this.#read(touched);
     this.#settle();
     return await this.#compare();
@@ -74,24 +78,45 @@ export class ReadBack {
   }
 
   /**
-   * A backup has every change up to the latest of the older states, so what was delivered before is
-   * in it, on every case: one that was changed since the restoring does not show what it lost. The
-   * order lets a desk that dies in between do it again.
+   * A backup has every change up to its latest, so what was delivered before is in it, on every case:
+   * one that was changed since the restoring does not show what it lost, and one that was made since
+   * is not there.
+   * @returns the cases of what is in doubt
    */
-  #doubtTakenBack(): void {
-    const { cache, work } = this.#parts;
+  #doubtTakenBack(): ReadonlySet<string> {
+    const { cache, work, clock } = this.#parts;
     const taken = cache.cases.older.taken();
-    const [latest] = taken.toSorted((a, b) => timeOf(b.lastChangedAt) - timeOf(a.lastChangedAt));
-    if (!latest) return;
-    const doubted = [
-      ...work.outbox.compareAgain(null, latest.lastChangedAt),
-      ...taken.flatMap(({ caseId, lastChangedAt }) =>
-        work.outbox.compareAgain(caseId, lastChangedAt),
-      ),
-    ];
-    for (const caseId of new Set([...doubted, ...taken.map((one) => one.caseId)]))
+    const restoredTo = cache.pullState.text('pull-restored');
+    const stamps = [...taken.map(({ lastChangedAt }) => lastChangedAt), restoredTo ?? []].flat();
+    const [latest] = stamps.toSorted((a, b) => timeOf(b) - timeOf(a));
+    const doubted = new Set<string>();
+    if (latest === undefined) return doubted;
+    // One case with an old stamp alone may be the server's carelessness.
+    const isRecent = clock.now() - timeOf(latest) < recentBackupMs;
+    if (restoredTo !== null || taken.length > 1 || isRecent)
+      for (const id of work.outbox.compareAgain(null, latest)) doubted.add(id);
+    for (const { caseId, lastChangedAt } of taken)
+      for (const id of work.outbox.compareAgain(caseId, lastChangedAt)) doubted.add(id);
+    for (const caseId of [...doubted, ...taken.map((one) => one.caseId)])
       cache.reports.forgetListing(caseId);
+    return doubted;
+  }
+
+  /** What was delivered on a case that the backup does not have; done again until all were read. */
+  async #disputeGone(doubted: ReadonlySet<string>): Promise<void> {
+    const { cache, work, onRow, readCase } = this.#parts;
+    const taken = cache.cases.older.taken();
+    const wasRead = await this.each(doubted, readCase);
+    for (const row of work.outbox.uncompared()) {
+      const isGone = cache.cases.find(row.caseId)?.goneReason === 'not_found';
+      if (!isGone || !doubted.has(row.caseId) || !wasRead.has(row.caseId)) continue;
+      const problem: DeskProblem = { code: 'server_case_gone', params: { status: 404 } };
+      work.outbox.dispute(row, { act: row.act, problem, isMendable: true });
+      onRow(row.id);
+    }
+    if (wasRead.size < doubted.size) return;
     for (const { caseId } of taken) cache.cases.older.settle(caseId);
+    cache.pullState.removeText('pull-restored');
   }
 
   /** Reads the server's own view of what was delivered; until then the act lies over the cache. */

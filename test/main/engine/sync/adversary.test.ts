@@ -541,6 +541,25 @@ describe('a partner', () => {
     expect(desk.partner.cases.get(other)?.expertComment).toBe('lost too');
   });
 
+  it('that is restored to a time before a case has the acts on it named', async () => {
+    add(2);
+    await sync();
+    const backup = desk.partner.backup();
+    const [fresh = ''] = add(1);
+    await sync();
+    const report = await desk.queueReport(fresh, 'on a new case', [file]);
+    const comment = desk.queueComment(fresh, 'too');
+    await rounds(2);
+    expect([report, comment].map((id) => row(id).state)).toEqual(['delivered', 'delivered']);
+    desk.partner.restore(backup);
+    await rounds(3);
+    expect([report, comment].map((id) => [row(id).state, row(id).problem?.code])).toEqual([
+      ['attention', 'server_case_gone'],
+      ['attention', 'server_case_gone'],
+    ]);
+    expect(desk.cache.cases.find(fresh)?.goneReason).toBe('not_found');
+  });
+
   it('one of whose nodes refuses every third request has everything once', async () => {
     const ids = add(6);
     await sync();
