@@ -3,7 +3,7 @@ import type { TokenBucketLimit } from '#shared/api/limits.ts';
 import type { Bucket } from '#shared/api/routes.ts';
 import type { Clock } from '#shared/lib/clock.ts';
 import { createSharedBucket, type SharedLimits } from '../front/limits/limits-in-database.ts';
-import { createTokenBucket, type TokenBucket } from '../front/limits/limits-in-memory.ts';
+import { TokenBucket } from '../partner/token-bucket.ts';
 
 /** One of the partner's buckets, as the gateway draws on it. */
 export interface PartnerBucket {
@@ -20,25 +20,18 @@ export interface Taken {
   readonly answered: () => Promise<void>;
 }
 
-/** Requests that the partner has not answered yet. */
-interface OnTheWay {
-  count(): number | Promise<number>;
-  /** @returns the function that removes it */
-  add(): Remove | Promise<Remove>;
-}
-type Remove = () => unknown;
-
 const partition = 'partner';
 /** The longest possible request. After this time a request of a dead process is removed. */
 const longestRequestMs = 120_000;
 
 /**
- * The partner's bucket in memory, or shared by the processes of a database.
+ * The partner's bucket in memory, as the desk's own client models it, or shared by the processes of a
+ * database.
  *
  * The partner takes a token when a request arrives, and a full bucket loses its refill until then.
- * So the capacity is reduced by the number of requests on their way: each finds its token, even if
- * it arrives late. It is reduced by one more, because two processes may count at the same time. In
- * memory the bucket starts empty, because the level that the previous process left is unknown.
+ * So requests on their way are reserved: each finds its token, even if it arrives late. The capacity
+ * is reduced by one more, because two processes may count at the same time. In memory the bucket
+ * starts empty, because the level that the previous process left is unknown.
  */
 export function createPartnerBucket(
   name: Bucket,
@@ -47,10 +40,30 @@ export function createPartnerBucket(
   shared: SharedLimits | undefined,
 ): PartnerBucket {
   const limit = { ...published, capacity: published.capacity - 1 };
-  const bucket = shared ? createSharedBucket(name, limit, shared) : emptyBucket(limit, clock);
-  const onTheWay = shared ? inDatabase(name, shared) : inMemory();
+  return shared ? inDatabase(name, limit, shared) : inMemory(limit, clock);
+}
+
+function inMemory(limit: TokenBucketLimit, clock: Clock): PartnerBucket {
+  const bucket = new TokenBucket(limit, 0, clock.monotonic());
+  const refillMs = 60_000 / limit.refillPerMinute;
+  return {
+    take() {
+      // An answer may free a token sooner.
+      const waitMs = Math.min(bucket.waitMs(clock.monotonic()), refillMs);
+      if (waitMs > 0) return Promise.resolve({ waitMs, answered: () => Promise.resolve() });
+      bucket.reserve();
+      const answered = () => Promise.resolve(bucket.draw(clock.monotonic()));
+      return Promise.resolve({ waitMs, answered });
+    },
+    left: () => Math.max(0, bucket.available(clock.monotonic())),
+  };
+}
+
+function inDatabase(name: Bucket, limit: TokenBucketLimit, shared: SharedLimits): PartnerBucket {
+  const bucket = createSharedBucket(name, limit, shared);
+  const onTheWay = requestsOnTheWay(name, shared);
   /** Counts the refill during the request before the request is removed. */
-  async function settle(remove: Remove): Promise<void> {
+  async function settle(remove: () => Promise<unknown>): Promise<void> {
     try {
       await bucket.take(partition, await onTheWay.count(), 0);
       await remove();
@@ -69,25 +82,8 @@ export function createPartnerBucket(
   };
 }
 
-function emptyBucket(limit: TokenBucketLimit, clock: Clock): TokenBucket {
-  const bucket = createTokenBucket(limit, clock);
-  while (bucket.take(partition) === 0);
-  return bucket;
-}
-
-function inMemory(): OnTheWay {
-  let count = 0;
-  return {
-    count: () => count,
-    add() {
-      count += 1;
-      return () => (count -= 1);
-    },
-  };
-}
-
 /** One row for each request. The purge of the limits deletes the row if its process died. */
-function inDatabase(bucket: Bucket, { db, clock }: SharedLimits): OnTheWay {
+function requestsOnTheWay(bucket: Bucket, { db, clock }: SharedLimits) {
   const prefix = `${bucket} on its way `;
   return {
     async count() {
