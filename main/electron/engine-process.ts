@@ -1,9 +1,10 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { originOf } from '#shared/lib/error-origin.ts';
 import { join } from 'node:path';
 import { net } from 'electron';
 import { RPCHandler } from '@orpc/server/message-port';
 import type { DeskProblem } from '#shared/desk/errors.ts';
-import { toDeskError, originOf } from '#main/log/faults.ts';
+import { toDeskError } from '#main/log/faults.ts';
 import { createRouter, handlerOptions } from '#main/bridge/router.ts';
 import type { Engine } from '#main/engine/engine.ts';
 import { openEngine } from '#main/engine/open-engine.ts';

@@ -1,9 +1,10 @@
 import { join, resolve } from 'node:path';
+import { originOf } from '#shared/lib/error-origin.ts';
 import { app, BrowserWindow, dialog, powerMonitor, protocol } from 'electron';
 import type { Logger } from 'pino';
 import { DeskError } from '#shared/desk/errors.ts';
 import { sayProblem } from '#shared/desk/error-text.ts';
-import { originOf, toDeskError } from '#main/log/faults.ts';
+import { toDeskError } from '#main/log/faults.ts';
 import { packagedCommand, sourceCommand } from '#shared/desk/command-name.ts';
 import type { Language } from '#shared/i18n/language.ts';
 import { languageAtStart, type StartLanguage } from '#main/shell/language.ts';

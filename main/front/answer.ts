@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { FastifyReply } from 'fastify';
 import type { Logger } from 'pino';
-import { describeError } from './log.ts';
+import { originOf } from '#shared/lib/error-origin.ts';
 import { problemContentType, problemDocument, type Problem } from './problem.ts';
 
 /** JSON that is generated while it is sent, and its size. */
@@ -73,7 +73,7 @@ export function sendPieces(
   stream.on('error', (error) => {
     // An error before the headers becomes a refusal, which is logged as such.
     if (!reply.raw.headersSent) return;
-    log.error({ correlationId: reply.request.id, ...describeError(error) }, 'the answer broke off');
+    log.error({ correlationId: reply.request.id, ...originOf(error) }, 'the answer broke off');
   });
   if (sizeBytes !== undefined) reply.header('content-length', sizeBytes);
   return reply.code(status).type(jsonContentType).send(stream);

@@ -9,7 +9,8 @@ import type { Logger } from 'pino';
 import { arrivedAt } from './auth/proof.ts';
 import { mountTokenEndpoint } from './auth/token-endpoint.ts';
 import type { FrontContext } from './context.ts';
-import { logAnswers, describeError } from './log.ts';
+import { originOf } from '#shared/lib/error-origin.ts';
+import { logAnswers } from './log.ts';
 import { correlationHeader, correlationIdOf, Problem } from './problem.ts';
 import { jsonContentType, renderProblem } from './answer.ts';
 
@@ -131,7 +132,7 @@ function problemOf(error: FastifyError | Problem, request: FastifyRequest, log: 
   const problem = error instanceof Problem ? error : problemOfFastify(error);
   // A body that breaks off is not our failure; the answer's log line reports it.
   if (problem.status >= 500 && request.raw.errored !== error) {
-    log.error({ correlationId: request.id, ...describeError(error) }, 'the operation failed');
+    log.error({ correlationId: request.id, ...originOf(error) }, 'the operation failed');
   }
   const { title, detail, errors, headers, oauthError } = problem;
   if (request.routeOptions.config.operation !== 'token') {

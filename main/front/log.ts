@@ -30,17 +30,3 @@ export function logAnswers(app: FastifyInstance, { log }: { readonly log: Logger
     done();
   });
 }
-
-/** What may be logged of an error: its stack, not its message, which may quote data. */
-export function describeError(error: unknown): { error: string; code?: string; at: string[] } {
-  if (!(error instanceof Error)) return { error: typeof error, at: [] };
-  const code: unknown = 'code' in error ? error.code : undefined;
-  return {
-    error: error.name,
-    ...(typeof code === 'string' && { code }),
-    at: (error.stack ?? '')
-      .split('\n')
-      .filter((line) => line.startsWith('    at '))
-      .slice(0, 8),
-  };
-}

@@ -10,7 +10,7 @@ import type { OperationContext } from './context.ts';
 import { purgeAnswers } from './idempotency.ts';
 import { createLimiter, type Limits } from './limits/limiter.ts';
 import { purgeSharedLimits, type SharedLimits } from './limits/limits-in-database.ts';
-import { describeError } from './log.ts';
+import { originOf } from '#shared/lib/error-origin.ts';
 import { StartError } from './problem.ts';
 import { openFileStore } from './store/file-store.ts';
 import { createPageMemory, type PageMemory } from './store/list-page.ts';
@@ -80,7 +80,7 @@ export function openStore<Tables>(
   return openSharedStore({
     ...database,
     migrations,
-    onError: (error) => log.error(describeError(error), 'a connection to the database broke'),
+    onError: (error) => log.error(originOf(error), 'a connection to the database broke'),
   });
 }
 
@@ -117,7 +117,7 @@ export async function openFront<Tables extends FrontTables>(
     await deleteObjects({ db, objects });
   };
   const endPurging = repeat(clock, purgeEveryMs, () =>
-    purge().catch((error: unknown) => log.error(describeError(error), 'purging failed')),
+    purge().catch((error: unknown) => log.error(originOf(error), 'purging failed')),
   );
 
   return {

@@ -5,7 +5,7 @@ import { routes } from '#shared/api/routes.ts';
 import type { ObjectLocation } from './contents/object-location.ts';
 import type { ObjectStore } from './contents/s3-store.ts';
 import { createDatabaseClock, systemClock } from './clock.ts';
-import { describeError } from './log.ts';
+import { originOf } from '#shared/lib/error-origin.ts';
 import { StartError } from './problem.ts';
 import type { FrontContext } from './context.ts';
 import { lockFile } from './store/file-store.ts';
@@ -56,7 +56,7 @@ function sentenceOf(error: unknown, name: string): string {
     return 'The data folder or the port may not be used by this user.';
   }
   return error instanceof Error
-    ? `The ${name} could not start: ${error.message}. ${describeError(error).at[0]?.trim() ?? ''}`
+    ? `The ${name} could not start: ${error.message}. ${originOf(error).frames[0]?.trim() ?? ''}`
     : `The ${name} could not start.`;
 }
 

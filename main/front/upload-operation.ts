@@ -13,7 +13,7 @@ import {
   type PayloadHash,
 } from './idempotency.ts';
 import type { AnswerTables } from './store/tables.ts';
-import { describeError } from './log.ts';
+import { originOf } from '#shared/lib/error-origin.ts';
 import { fastifyPath, type CallerFor, type HandlerInput } from './operation.ts';
 import { assertPlainJson, parseWith, type Output } from './parse-request.ts';
 import { Problem } from './problem.ts';
@@ -90,10 +90,7 @@ export function uploadOperation<
       if (!isVisible && 'staged' in received)
         await parts.discard(received.staged.body).catch((error: unknown) => {
           // The purge deletes it later, and the answer stands.
-          context.log.error(
-            { correlationId: request.id, ...describeError(error) },
-            'not discarded',
-          );
+          context.log.error({ correlationId: request.id, ...originOf(error) }, 'not discarded');
         });
     }
   }

@@ -52,7 +52,10 @@ function inMemory(limit: TokenBucketLimit, clock: Clock): PartnerBucket {
       const waitMs = Math.min(bucket.waitMs(clock.monotonic()), refillMs);
       if (waitMs > 0) return Promise.resolve({ waitMs, answered: () => Promise.resolve() });
       bucket.reserve();
-      const answered = () => Promise.resolve(bucket.draw(clock.monotonic()));
+      const answered = () => {
+        bucket.draw(clock.monotonic());
+        return Promise.resolve();
+      };
       return Promise.resolve({ waitMs, answered });
     },
     left: () => Math.max(0, bucket.available(clock.monotonic())),

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import type { z } from 'zod';
 import { DeskError } from '#shared/desk/errors.ts';
 import { type Clock, repeat } from '#shared/lib/clock.ts';
-import { describeError } from '../front/log.ts';
+import { originOf } from '#shared/lib/error-origin.ts';
 import { tolerantPageAnswer } from '../partner/answers.ts';
 import { pull as pullList, type PullQuery, type PullResult } from '../partner/pull.ts';
 import {
@@ -104,7 +104,7 @@ export function createPull(parts: PullParts) {
   function regularly(task: () => Promise<void>): () => Promise<void> {
     const safely = () =>
       task().catch((error: unknown) => {
-        if (!isStopped) log.warn(describeError(error), 'the pull failed');
+        if (!isStopped) log.warn(originOf(error), 'the pull failed');
       });
     const first = safely();
     const end = repeat(clock, checkEveryMs, safely);

@@ -7,7 +7,7 @@ import type { Caller } from '../front/admit.ts';
 import { createContentWriter } from '../front/contents/content-writer.ts';
 import { discardContent, storeContent, type StagedContent } from '../front/contents/contents.ts';
 import { contentAnswer, withContent } from '../front/contents/with-content.ts';
-import { describeError } from '../front/log.ts';
+import { originOf } from '#shared/lib/error-origin.ts';
 import { operation } from '../front/operation.ts';
 import { Problem } from '../front/problem.ts';
 import { caseListQuery, opaqueIdParam, pageQuery } from '../front/request-schemas.ts';
@@ -127,7 +127,7 @@ async function fetchContent(
     if (failure !== undefined) return;
     await work().catch((error: unknown) => {
       failure = error;
-      log.warn(describeError(error), 'a document was not stored');
+      log.warn(originOf(error), 'a document was not stored');
     });
   };
   try {
@@ -145,7 +145,7 @@ async function fetchContent(
   } finally {
     if (failure !== undefined) {
       await writer.discard().catch((error: unknown) => {
-        log.error(describeError(error), 'not discarded');
+        log.error(originOf(error), 'not discarded');
       });
     }
   }

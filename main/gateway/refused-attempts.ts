@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { decodeJwt } from 'jose';
 import { z } from 'zod';
 import { findCaller } from '../front/admit.ts';
-import { describeError } from '../front/log.ts';
+import { originOf } from '#shared/lib/error-origin.ts';
 import { recordAudit } from './audit.ts';
 import type { GatewayContext } from './context.ts';
 import { wasAudited } from './write-operations.ts';
@@ -32,7 +32,7 @@ export function recordRefusals(app: FastifyInstance, context: GatewayContext): v
       correlationId: request.id,
     };
     await recordAudit(context, entry).catch((error: unknown) => {
-      context.log.error(describeError(error), 'a refused attempt was not recorded');
+      context.log.error(originOf(error), 'a refused attempt was not recorded');
     });
   });
 }

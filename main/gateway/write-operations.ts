@@ -12,7 +12,7 @@ import { submissionAnswer } from '../partner/answers.ts';
 import type { StreamedBody } from '../partner/transport.ts';
 import { admit, findCaller, type Caller } from '../front/admit.ts';
 import { sendAnswer, type Answer } from '../front/answer.ts';
-import { describeError } from '../front/log.ts';
+import { originOf } from '#shared/lib/error-origin.ts';
 import { fastifyPath } from '../front/operation.ts';
 import { assertPlainJson, idempotencyKeyOf, parseBody, parseWith } from '../front/parse-request.ts';
 import { Problem } from '../front/problem.ts';
@@ -190,7 +190,7 @@ async function pass(
     await closeChange(context, sent.change);
   } catch (error) {
     // The change was made nevertheless. It stays open, so that the next read asks the partner.
-    context.log.warn(describeError(error), 'the case was not read again');
+    context.log.warn(originOf(error), 'the case was not read again');
   }
   return passed;
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { DeskError, diskProblem } from '#shared/desk/errors.ts';
+import { originOf } from '#shared/lib/error-origin.ts';
 
 /** Takes unexpected errors; pino's loggers fit. */
 export interface FaultLog {
@@ -43,18 +44,4 @@ export function logFault(
   return (error) => {
     if (signal?.aborted !== true) toDeskError(error, where, log);
   };
-}
-
-/**
- * The error's name, code and stack frames, for a log. Frames keep the last folder of a path only: a
- * home folder bears the user's name.
- */
-export function originOf(error: unknown): Record<string, unknown> {
-  if (!(error instanceof Error)) return { name: typeof error };
-  const frames = (error.stack ?? '')
-    .split('\n')
-    .filter((line) => line.startsWith('    at '))
-    .map((line) => line.replace(/(\(|at )[^()]*?([^\\/()]+[\\/][^\\/()]+)(?=\)?$)/, '$1$2'));
-  const code = 'code' in error ? String(error.code) : undefined;
-  return { name: error.name, code, frames };
 }

@@ -59,7 +59,7 @@ test('log: an answer that breaks off has its line, and the reason one of its own
   await service.stop();
   const lines = parsed(service.logged.filter((line) => line.includes('broken-answer')));
   expect(lines).toEqual([
-    expect.objectContaining({ msg: 'the answer broke off', error: 'Error' }),
+    expect.objectContaining({ msg: 'the answer broke off', name: 'Error' }),
     expect.objectContaining({ operation: 'X7', status: 200, brokeOff: true }),
   ]);
   const whole = parsed(service.logged.filter((line) => line.includes('"operation":"I6"')));

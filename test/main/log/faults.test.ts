@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { originOf } from '#shared/lib/error-origin.ts';
 import { DeskError, paramOf } from '#shared/desk/errors.ts';
-import { logFault, originOf, toDeskError } from '#main/log/faults.ts';
+import { logFault, toDeskError } from '#main/log/faults.ts';
 
 it.each(['SQLITE_FULL', 'ENOSPC', 'EDQUOT', 'EFBIG'])('says %s as a full disk', (code) => {
   const error = Object.assign(new Error('text with Frau Muster'), { code });
@@ -27,7 +28,7 @@ describe('where an error came from', () => {
     ['    at async Promise.all (index 0)', '    at async Promise.all (index 0)'],
   ])('logs %s without the folders of a person', (frame, expected) => {
     const error = Object.assign(new Error('text'), { stack: `Error: text\n${frame}` });
-    expect(originOf(error)).toEqual({ name: 'Error', code: undefined, frames: [expected] });
+    expect(originOf(error)).toEqual({ name: 'Error', frames: [expected] });
   });
 });
 
