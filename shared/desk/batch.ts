@@ -11,14 +11,20 @@ export type IdentifierKind = (typeof identifierKinds)[number];
 /** An identifier that was recognized in a name. */
 export const identifierFoundSchema = z.object({
   kind: z.enum(identifierKinds),
-  /** As the case has it. */
+  /** As the case has it; as the name has it if no case has it. */
   identifier: z.string(),
   in: z.enum(['file', 'folder']),
 });
 export type IdentifierFound = z.infer<typeof identifierFoundSchema>;
 
 /** Why a file belongs to no case. */
-export const matchRefusals = ['nothing_recognized', 'several_cases', 'names_disagree'] as const;
+export const matchRefusals = [
+  'nothing_recognized',
+  /** Its name has a claim number that no case on this device has: see `matchedBy`. */
+  'unknown_case',
+  'several_cases',
+  'names_disagree',
+] as const;
 
 /** A case that files can belong to, as the user distinguishes it from others. */
 export const batchCaseSchema = caseSummarySchema

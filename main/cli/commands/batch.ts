@@ -62,6 +62,7 @@ function matchOf({ matchedBy, confidence }: BatchItem): string {
 
 const refusals = {
   nothing_recognized: 'nothing in the name or its folders belongs to a case',
+  unknown_case: 'no case here has this claim number',
   several_cases: 'it could be several cases',
   names_disagree: 'the names belong to different cases',
 };

@@ -12,8 +12,12 @@ interface Hit {
   readonly cases: readonly KnownCase[];
 }
 
-/** Identifiers of cases by their joined form. */
-export type CaseIndex = ReadonlyMap<string, readonly Hit[]>;
+export interface CaseIndex {
+  /** Identifiers of cases by their joined form. */
+  readonly identifiers: ReadonlyMap<string, readonly Hit[]>;
+  /** What claim numbers look like here: their letters, and a sign for each digit. */
+  readonly keyShapes: ReadonlySet<string>;
+}
 
 /** A shorter identifier would be found in every second name. */
 const minLength: Record<IdentifierKind, number> = {
@@ -27,9 +31,11 @@ const candidatesMax = 10;
 
 const salvageWords = ['salvage', 'restwert', 'epave', 'recupero'];
 
+const pieces = /\p{L}+|\p{N}+/gu;
+
 /** Runs of letters and runs of digits. */
 function piecesOf(text: string): string[] {
-  return foldText(text).match(/\p{L}+|\p{N}+/gu) ?? [];
+  return foldText(text).match(pieces) ?? [];
 }
 
 /** An identifier without its gaps: `ZH 123.456`, `zh-123456` and `ZH123456` are one plate. */
@@ -37,16 +43,21 @@ export function joinedForm(identifier: string): string {
   return piecesOf(identifier).join('');
 }
 
+const shapeOf = (joined: string) => joined.replaceAll(/\p{N}/gu, '#');
+
 export function createCaseIndex(cases: Iterable<KnownCase>): CaseIndex {
   const index = new Map<
     string,
     { kind: IdentifierKind; identifier: string; cases: KnownCase[] }[]
   >();
+  const keyShapes = new Set<string>();
   for (const known of cases) {
     for (const kind of ['externalKey', 'policyNumber', 'licensePlate'] as const) {
       const joined = joinedForm(known[kind]);
       // Without a digit it could be any word.
       if (joined.length < minLength[kind] || !/\p{N}/u.test(joined)) continue;
+      // Digits alone could be a day, or what a camera counts.
+      if (kind === 'externalKey' && /\p{L}/u.test(joined)) keyShapes.add(shapeOf(joined));
       const hits = index.get(joined) ?? [];
       index.set(joined, hits);
       const hit = hits.find((candidate) => candidate.kind === kind);
@@ -54,25 +65,36 @@ export function createCaseIndex(cases: Iterable<KnownCase>): CaseIndex {
       else hits.push({ kind, identifier: known[kind], cases: [known] });
     }
   }
-  return index;
+  return { identifiers: index, keyShapes };
+}
+
+interface NameRun {
+  readonly from: number;
+  readonly to: number;
+  /** As the name has it. */
+  readonly text: string;
+  /** Empty: it looks like a claim number, and no case here has it. */
+  readonly hits: readonly Hit[];
 }
 
 /**
  * Identifiers in a name, each of whole pieces: `ZH 123456` is not in `ZH 1234567`. Of two that
  * overlap the longer counts.
  */
-function hitsIn(name: string, index: CaseIndex): Hit[] {
-  const pieces = piecesOf(name);
-  const found: { from: number; to: number; hits: readonly Hit[] }[] = [];
-  for (let from = 0; from < pieces.length; from += 1) {
+function runsIn(name: string, { identifiers, keyShapes }: CaseIndex): NameRun[] {
+  const found: NameRun[] = [];
+  const parts = [...name.matchAll(pieces)];
+  for (const [from, { index: start }] of parts.entries()) {
     let joined = '';
-    for (let to = from + 1; to <= Math.min(pieces.length, from + piecesMax); to += 1) {
-      joined += pieces[to - 1] ?? '';
-      const hits = index.get(joined);
-      if (hits) found.push({ from, to, hits });
+    for (const [offset, part] of parts.slice(from, from + piecesMax).entries()) {
+      joined += foldText(part[0]);
+      const hits = identifiers.get(joined) ?? [];
+      if (hits.length === 0 && !keyShapes.has(shapeOf(joined))) continue;
+      const text = name.slice(start, part.index + part[0].length);
+      found.push({ from, to: from + offset + 1, text, hits });
     }
   }
-  const widest = found.filter(
+  return found.filter(
     (one) =>
       !found.some(
         (other) =>
@@ -82,7 +104,6 @@ function hitsIn(name: string, index: CaseIndex): Hit[] {
           other.to - other.from > one.to - one.from,
       ),
   );
-  return widest.flatMap(({ hits }) => hits);
 }
 
 /** Whether a folder's or the file's name marks a salvage offer. */
@@ -104,13 +125,17 @@ function nameParts(path: string): { name: string; in: 'file' | 'folder' }[] {
 /**
  * The case of a file by its name and its folders. All identifiers must agree on one case. If
  * several cases fit and only one takes work (an old case of the same car next to the new one), it
- * is that one.
+ * is that one. A claim number that no case here has is named.
  * @param path relative, with slashes
  */
 export function matchName(path: string, index: CaseIndex): BatchMatch {
-  const found = nameParts(path).flatMap((part) =>
-    hitsIn(part.name, index).map((hit) => ({ ...hit, in: part.in })),
+  const runs = nameParts(path).flatMap((part) =>
+    runsIn(part.name.normalize('NFC'), index).map((run) => ({ ...run, in: part.in })),
   );
+  const found = runs.flatMap(({ hits, in: place }) => hits.map((hit) => ({ ...hit, in: place })));
+  const strangers = runs
+    .filter(({ hits }) => hits.length === 0)
+    .map(({ text, in: place }) => ({ kind: 'externalKey' as const, identifier: text, in: place }));
   const isSalvageSale = isSalvageName(path);
   const unmatched = (refusal: BatchMatch['refusal'], cases: Iterable<KnownCase>): BatchMatch => {
     const choices = [...new Set(cases)].slice(0, candidatesMax).map(caseView);
@@ -127,6 +152,11 @@ export function matchName(path: string, index: CaseIndex): BatchMatch {
       choices,
     };
   };
+  // A plate stays with its car: the claim may be an earlier one of it.
+  if (strangers.length > 0 && !found.some(({ kind }) => kind === 'externalKey')) {
+    const others = new Set(found.flatMap(({ cases }) => cases));
+    return { ...unmatched('unknown_case', others), matchedBy: strangers };
+  }
   const [first, ...others] = found;
   if (!first) return unmatched('nothing_recognized', []);
   const all = new Set(found.flatMap(({ cases }) => cases));

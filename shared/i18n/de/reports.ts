@@ -148,6 +148,7 @@ export const reportTexts = {
     kinds: { externalKey: 'Schadennummer', policyNumber: 'Police', licensePlate: 'Kontrollschild' },
     refusals: {
       nothing_recognized: 'Nichts erkannt. Bitte die Schadennummer eintragen.',
+      unknown_case: 'Kein Fall auf diesem Gerät hat diese Schadennummer:',
       several_cases: 'Mehrere Fälle passen:',
       names_disagree: 'Ordner und Datei nennen verschiedene Fälle:',
     },

@@ -149,6 +149,7 @@ export const reportTexts: TextsLike<typeof german> = {
     kinds: { externalKey: 'claim number', policyNumber: 'policy', licensePlate: 'plate' },
     refusals: {
       nothing_recognized: 'Nothing recognized. Please enter the claim number.',
+      unknown_case: 'No case on this device has this claim number:',
       several_cases: 'Several cases match:',
       names_disagree: 'Folder and file name different cases:',
     },

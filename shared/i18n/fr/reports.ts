@@ -155,6 +155,7 @@ export const reportTexts: TextsLike<typeof german> = {
     },
     refusals: {
       nothing_recognized: 'Rien n’a été reconnu. Veuillez saisir le numéro de sinistre.',
+      unknown_case: 'Aucun dossier sur cet appareil ne porte ce numéro de sinistre:',
       several_cases: 'Plusieurs dossiers correspondent:',
       names_disagree: 'Le répertoire et le fichier désignent des dossiers différents:',
     },

@@ -150,6 +150,7 @@ export const reportTexts: TextsLike<typeof german> = {
     kinds: { externalKey: 'numero di sinistro', policyNumber: 'polizza', licensePlate: 'targa' },
     refusals: {
       nothing_recognized: 'Nulla è stato riconosciuto. Inserisca il numero di sinistro.',
+      unknown_case: 'Nessun caso su questo dispositivo ha questo numero di sinistro:',
       several_cases: 'Corrispondono più casi:',
       names_disagree: 'Cartella e file indicano casi diversi:',
     },

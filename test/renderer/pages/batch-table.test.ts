@@ -43,6 +43,13 @@ const empty = { code: 'file_empty', params: { fileName: 'a.pdf' } } as const;
 
 test.each([
   [{ typed: '' }, 'Nichts erkannt. Bitte die Schadennummer eintragen.'],
+  [
+    {
+      refusal: 'unknown_case' as const,
+      matchedBy: [{ kind: 'externalKey' as const, identifier: 'SCH-9', in: 'file' as const }],
+    },
+    'Kein Fall auf diesem Gerät hat diese Schadennummer: SCH-9',
+  ],
   [{ isCorrected: true, typed: 'SCH', refusal: null }, ''],
   [
     { isCorrected: true, typed: 'SCH-1', refusal: null, caseId: keller.id, case: keller },

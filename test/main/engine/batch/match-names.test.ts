@@ -61,6 +61,24 @@ describe('a name and the cases', () => {
     expect(match(path)).toMatchObject({ caseId: null, refusal });
   });
 
+  it.each([
+    ['VH-2026-99999.pdf', 'VH-2026-99999', []],
+    ['vh_2026_99999/Gutachten.pdf', 'vh_2026_99999', []],
+    ['VH-2026-99999 ZH 123456.pdf', 'VH-2026-99999', ['VH-2026-00017']],
+  ])('names the claim number of %s, which no case has', (path, identifier, candidates) => {
+    const place = path.includes('/') ? 'folder' : 'file';
+    expect(match(path)).toMatchObject({
+      ...{ caseId: null, refusal: 'unknown_case', candidates },
+      matchedBy: [{ kind: 'externalKey', identifier, in: place }],
+    });
+  });
+
+  it('takes digits alone for no claim number, and what looks like one not before a known one', () => {
+    const digits = known({ id: 'digits', externalKey: '20260300' });
+    expect(match('20260301.jpg', digits).refusal).toBe('nothing_recognized');
+    expect(match('VH-2026-00017 SG 1234.pdf').caseId).toBe('car');
+  });
+
   it('names the cases that it could be', () => {
     const { candidates } = match('Police 12.345.678-9.pdf');
     expect(candidates.toSorted()).toEqual(['SG-0815', 'VH-2026-00017']);
