@@ -560,6 +560,22 @@ describe('a partner', () => {
     expect(desk.cache.cases.find(fresh)?.goneReason).toBe('not_found');
   });
 
+  it('that is restored is remembered by a desk that dies before it has compared', async () => {
+    const [caseId = '', other = ''] = add(2);
+    await sync();
+    const backup = desk.partner.backup();
+    const report = await desk.queueReport(caseId, 'lost', [file]);
+    await rounds(2);
+    desk.partner.restore(backup);
+    await desk.sync.pull();
+    await desk.restart();
+    desk.partner.change(other, { expertComment: 'since' });
+    await rounds(2);
+    expect(row(report)).toMatchObject({
+      ...{ state: 'attention', problem: { code: 'report_not_listed' } },
+    });
+  });
+
   it('one of whose nodes refuses every third request has everything once', async () => {
     const ids = add(6);
     await sync();
