@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { opaqueIdSchema } from '../api/conventions.ts';
 import { amountMaxRappen } from '../api/limits.ts';
+import { currencies } from '../lib/document-currency.ts';
 
 /** A document of a case, as the server listed it. */
 export const caseDocumentSchema = z.object({
@@ -28,15 +29,16 @@ export const documentRefSchema = z.object({
 });
 
 const part = z.number().min(0).max(1);
-/** Whole Rappen and their place; see `findTotals`. */
+/** Hundredths of a currency and their place; see `findTotals`. */
 export const foundTotalSchema = z.object({
   rappen: z.int().positive().max(amountMaxRappen),
+  currency: z.enum(currencies),
   label: z.string().max(100),
   box: z.object({ left: part, top: part, width: part, height: part }),
   rank: z.int().min(0).max(3),
 });
 
-/** A total in a document on this laptop, which the user may take for an amount. */
+/** A total in a document on this laptop, which the user may take for an amount if it is in francs. */
 export const suggestedTotalSchema = foundTotalSchema.extend({
   documentId: opaqueIdSchema,
   fileName: z.string(),

@@ -210,12 +210,12 @@ export class DocumentTotals {
 
   constructor(db: Database) {
     this.#statements = {
-      insert: db.prepare<[number, number, number, string, number, string]>(
-        'INSERT OR IGNORE INTO document_totals VALUES (?, ?, ?, ?, ?, ?)',
+      insert: db.prepare<[number, number, number, string, string, number, string]>(
+        'INSERT OR IGNORE INTO document_totals VALUES (?, ?, ?, ?, ?, ?, ?)',
       ),
       remove: db.prepare<[number]>('DELETE FROM document_totals WHERE number = ?'),
       of: db.prepare<[string, number], TotalRow>(
-        `SELECT d.id AS documentId, d.file_name AS fileName, t.page, t.rappen, t.label, t.rank, t.box,
+        `SELECT d.id AS documentId, d.file_name AS fileName, t.page, t.rappen, t.currency, t.label, t.rank, t.box,
            s.page IS NOT NULL AS isRecognized
          FROM documents d JOIN document_totals t ON t.number = d.number
            LEFT JOIN scanned_pages s ON s.number = t.number AND s.page = t.page
@@ -226,8 +226,8 @@ export class DocumentTotals {
 
   /** @param number the row of the document */
   add(number: number, totals: readonly PageTotal[]): void {
-    for (const { page, rappen, label, rank, box } of totals.slice(0, totalsMax))
-      this.#statements.insert.run(number, page, rappen, label, rank, JSON.stringify(box));
+    for (const { page, rappen, currency, label, rank, box } of totals.slice(0, totalsMax))
+      this.#statements.insert.run(number, page, rappen, currency, label, rank, JSON.stringify(box));
   }
 
   remove(number: number): void {

@@ -22,7 +22,7 @@ const columnsOf = (
 
 const cacheSchema = `
   -- raised if the same columns get other content
-  PRAGMA application_id = 16;
+  PRAGMA application_id = 17;
 
   CREATE TABLE cases (
     id TEXT PRIMARY KEY,
@@ -135,12 +135,14 @@ const cacheSchema = `
   CREATE TABLE document_totals (
     number INTEGER NOT NULL REFERENCES documents (number) ON DELETE CASCADE,
     page INTEGER NOT NULL,
+    -- hundredths of the currency
     rappen INTEGER NOT NULL,
+    currency TEXT NOT NULL,
     label TEXT NOT NULL,
     rank INTEGER NOT NULL,
     -- JSON: the place in the page
     box TEXT NOT NULL,
-    PRIMARY KEY (number, page, rappen)
+    PRIMARY KEY (number, page, currency, rappen)
   ) STRICT, WITHOUT ROWID;
 
   CREATE TABLE reports (

@@ -7,7 +7,8 @@ import {
 } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import type { TextItem } from 'pdfjs-dist/types/src/display/api.js';
 import { WorkerMessageHandler } from 'pdfjs-dist/legacy/build/pdf.worker.mjs';
-import { findTotals, type PageLine, type PageWord } from '#shared/lib/find-totals.ts';
+import { moneyOf } from '#shared/lib/document-currency.ts';
+import { findTotals, textOfLine, type PageLine, type PageWord } from '#shared/lib/find-totals.ts';
 import type { PageTotal } from '../cache/document-index.ts';
 import type { PdfText, PdfTextOrder, PdfTextReport } from './read-pdf-text.ts';
 
@@ -48,22 +49,31 @@ async function textOf(
 ): Promise<PdfText> {
   let text = '';
   const scannedPages: number[] = [];
-  const totals: PageTotal[] = [];
+  const pages = new Map<number, PageLine[]>();
   for (let number = 1; number <= Math.min(pdf.numPages, pagesMax); number += 1) {
     const page = await pdf.getPage(number);
     const { items } = await page.getTextContent();
     const words = items.filter((item) => 'str' in item);
     const start = text.length;
-    for (const total of findTotals(linesOf(page, words))) totals.push({ ...total, page: number });
+    pages.set(number, linesOf(page, words));
     for (const item of words) {
       text += item.str + (item.hasEOL ? ' ' : '');
-      if (text.length >= charsMax) return { text: text.slice(0, charsMax), scannedPages, totals };
+      if (text.length >= charsMax)
+        return { text: text.slice(0, charsMax), scannedPages, totals: totalsOf(pages) };
     }
     if (text.slice(start).replaceAll(/\s/g, '').length <= stampMax) scannedPages.push(number);
     text += ' ';
     page.cleanup();
   }
-  return { text, scannedPages, totals };
+  return { text, scannedPages, totals: totalsOf(pages) };
+}
+
+/** Of all pages together: the first may name the currency of the last. */
+function totalsOf(pages: ReadonlyMap<number, readonly PageLine[]>): PageTotal[] {
+  const money = moneyOf([...pages.values()].flat().map(textOfLine));
+  return [...pages].flatMap(([page, lines]) =>
+    findTotals(lines, money).map((total) => ({ ...total, page })),
+  );
 }
 
 /**

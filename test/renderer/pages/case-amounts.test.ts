@@ -63,7 +63,7 @@ describe('amounts', () => {
     const box = { left: 0.8, top: 0.4, width: 0.1, height: 0.01 };
     const total: SuggestedTotal = {
       ...{ documentId: crypto.randomUUID(), fileName: 'Offerte.pdf', page: 2, rappen: 796_350 },
-      ...{ label: 'Total inkl. MWST', rank: 0, box, isRecognized: true },
+      ...{ label: 'Total inkl. MWST', rank: 0, box, isRecognized: true, currency: 'CHF' },
     };
     const again = { ...total, fileName: 'Rechnung.pdf' };
     desk.handlers.documents.totals = () => ({ items: [total, again], total: 2 });
@@ -86,6 +86,25 @@ describe('amounts', () => {
     await view.setProps({ locked: true });
     await estimate.setValue('');
     expect(view.find('li').exists()).toBe(false);
+  });
+
+  test('a total in another currency is shown with it, after the francs, and is not to be taken', async () => {
+    const { desk, detail, view } = mountAmounts({ costEstimateRappen: 119_000 });
+    const box = { left: 0.8, top: 0.4, width: 0.1, height: 0.01 };
+    const total: SuggestedTotal = {
+      ...{ documentId: crypto.randomUUID(), fileName: 'Konstanz.pdf', page: 1, rappen: 119_000 },
+      ...{ label: 'Gesamtbetrag', rank: 1, box, isRecognized: false, currency: 'EUR' },
+    };
+    const inFrancs: SuggestedTotal = { ...total, currency: 'CHF', rappen: 112_000 };
+    desk.handlers.documents.totals = () => ({ items: [total, inFrancs], total: 2 });
+    await useDocumentsStore(desk.pinia).load(detail.id);
+    await flushPromises();
+    const offered = view.findAll('li');
+    expect(offered.map((one) => one.text().slice(0, 12).replaceAll(/\s+/g, ' '))).toEqual([
+      'CHF 1’120.00',
+      'EUR 1’190.00',
+    ]);
+    expect(offered.map((one) => one.findAll('button').length)).toEqual([2, 1]);
   });
 
   test('an emptied field clears the value', async () => {

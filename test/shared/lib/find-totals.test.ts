@@ -9,8 +9,13 @@ const line = (text: string, top = 0.5): PageLine =>
     text: word,
     box: { left: index / 10, top, width: 0.09, height: 0.02 },
   }));
+const totalsIn = (...texts: string[]) => findTotals(texts.map((text) => line(text)));
 const amounts = (...texts: string[]) =>
-  findTotals(texts.map((text) => line(text))).map(({ rappen }) => rappen);
+  totalsIn(...texts)
+    .filter(({ currency }) => currency === 'CHF')
+    .map(({ rappen }) => rappen);
+const foreign = (...texts: string[]) =>
+  totalsIn(...texts).map(({ currency, rappen }) => `${currency} ${String(rappen)}`);
 
 /** Ways in which a Swiss garage writes an amount. */
 function written(rappen: number, way: { apart: string; mark: string; dashes: string }): string {
@@ -70,6 +75,16 @@ describe('the totals of a page', () => {
       'Totale parziale 7366.80',
       'Total Stunden 12.50',
       'Total heures 12.50',
+      'Total MWST 8.1 % 596.70',
+      'Total TVA 596.70',
+      'Totale IVA 596.70',
+      'Total sales tax 9.25% 23.13',
+      'Total Rabatt 120.00',
+      'Total remises 120.00',
+      'Totale sconti 120.00',
+      'Total discount 120.00',
+      'Total carried forward 7366.80',
+      'Total à reporter 7366.80',
       'Totalschaden 12000.00',
       'Perte totale 12000.00',
       'Total',
@@ -111,9 +126,26 @@ describe('the totals of a page', () => {
     );
   });
 
-  it('are in francs: a total in another currency is none', () => {
-    expect(amounts('Gesamtbetrag EUR 1190.00')).toEqual([]);
-    expect(amounts('Total amount 1,190.00 USD', 'Total € 80.00')).toEqual([]);
-    expect(amounts('Totale EUR 100.00', 'Total CHF 95.40')).toEqual([9540]);
+  it('carry the currency of their line, or of their document', () => {
+    expect(foreign('Gesamtbetrag EUR 1190.00')).toEqual(['EUR 119000']);
+    expect(foreign('Gesamtbetrag 1.190,00 €')).toEqual(['EUR 119000']);
+    expect(foreign('Total amount 1,190.00 USD')).toEqual(['USD 119000']);
+    expect(foreign('Alle Beträge in EUR', 'Gesamtbetrag 1190,00')).toEqual(['EUR 119000']);
+    expect(foreign('Norm Euro 6', 'Total 80.00')).toEqual(['CHF 8000']);
+    expect(foreign('Totale EUR 100.00', 'Total CHF 95.40')).toEqual(['CHF 9540', 'EUR 10000']);
+    // In either: no total at all.
+    expect(foreign('Kurs EUR 0.95, Zahlung in CHF', 'Total 80.00')).toEqual([]);
+    expect(foreign('Total EUR 100.00 = CHF 95.40')).toEqual([]);
+  });
+
+  it('stand before the tax and after the discount that their line names', () => {
+    expect(amounts("Total 1'081.00 (MWST 8.1 %: 81.00)")).toEqual([108_100]);
+    expect(amounts("Total nach Abzug Rabatt 1'081.00")).toEqual([108_100]);
+  });
+
+  it('are none in a credit note, and in an invoice that only mentions one', () => {
+    expect(amounts('Gutschrift Nr. 2026-12', "Total 1'081.00")).toEqual([]);
+    expect(amounts('Note de crédit', "Total 1'081.00")).toEqual([]);
+    expect(amounts('Gutschrift Altteil 50.00', "Total 1'081.00")).toEqual([108_100]);
   });
 });

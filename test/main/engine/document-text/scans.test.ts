@@ -132,7 +132,7 @@ describe('a scan on the laptop', () => {
       [scan, await makePdf('')],
     ]);
     const box = { left: 0.5, top: 0.25, width: 0.125, height: 0.02 };
-    const recognized = { rappen: 800_000, label: 'Total', rank: 1, box };
+    const recognized = { rappen: 800_000, currency: 'CHF' as const, label: 'Total', rank: 1, box };
     scans().recognize({ ...next(), text: "Total 8'000.00", totals: [recognized] });
     const totals = () => cache.documents.index.totals.of(one.id);
     expect(totals()).toMatchObject([

@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest';
+import { PdfTextReader } from '#main/engine/document-text/read-pdf-text.ts';
+import { moneyDocuments, moneyPdf } from '../../../support/money-documents.ts';
+
+it(
+  'offers the right total of estimates and invoices, and no wrong one',
+  { timeout: 120_000 },
+  async () => {
+    const reader = new PdfTextReader();
+    const wrong: unknown[] = [];
+    const missed: unknown[] = [];
+    const { signal } = new AbortController();
+    for (const document of moneyDocuments) {
+      const bytes = Uint8Array.from(await moneyPdf(document));
+      const read = await reader.read(bytes, { timeoutMs: 60_000, signal });
+      const offers = (read?.totals ?? []).toSorted((one, other) => one.rank - other.rank);
+      const shown = offers.map(({ currency, rappen }) => `${currency} ${String(rappen)}`);
+      const allowed = [document.total, ...document.parts.map((rappen) => `CHF ${String(rappen)}`)];
+      if (shown.some((one) => !allowed.includes(one))) wrong.push({ name: document.name, shown });
+      if ((shown[0] ?? null) !== document.total) missed.push({ name: document.name, shown });
+    }
+    await reader.end();
+    expect(moneyDocuments).toHaveLength(60);
+    expect(wrong).toEqual([]);
+    expect(missed).toEqual([]);
+  },
+);
