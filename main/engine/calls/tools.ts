@@ -96,6 +96,7 @@ async function checkOne(parts: DeskParts, isFailed: boolean): Promise<Connection
 
 function afterRestore({ emit, sync }: OpenWorkspace): void {
   emit({ type: 'cases.changed', caseIds: null });
+  emit({ type: 'batch.changed' });
   emit({ type: 'sync.changed', status: sync.status() });
   sync.delivery.deliverSoon();
 }

@@ -100,7 +100,10 @@ export class Batches {
     this.#now = options.now;
   }
 
-  /** The batch of the windows, or that of a folder; null if there is none. */
+  /**
+   * The batch of the windows, or that of a folder; null if there is none. Of two, one of which came
+   * with a backup, the later one is first; the other follows once that one is removed.
+   */
   current(folder: string | null): StoredBatch | null {
     const row = this.#db
       .prepare<[string | null], BatchColumns>(

@@ -348,6 +348,16 @@ export class Drafts {
   ): void {
     this.#db.transaction(() => {
       this.editable(draftId);
+      // Whoever has a backup of these files may deliver them too.
+      this.#db
+        .prepare(
+          `UPDATE drafts SET shared_since_ms = (
+             SELECT min(d.shared_since_ms) FROM drafts d
+             WHERE d.id = @draftId OR d.id IN (SELECT draft_id FROM attachments
+               WHERE id IN (SELECT value FROM json_each(@ids))))
+           WHERE id = @draftId`,
+        )
+        .run({ draftId, ids: JSON.stringify(files.map(({ id }) => id)) });
       for (const file of files) {
         this.#files.move(file, draftId, this.#files.nextPosition(draftId));
       }

@@ -41,11 +41,18 @@ const attachmentSchema = z
   .object({ sha256: z.string(), size_bytes: z.int(), blob_id: z.string() })
   .catchall(scalar);
 
+const batchSchema = z.object({
+  batch: z.object({ id: z.string() }).catchall(scalar),
+  files: z.array(z.object({ path: z.string() }).catchall(scalar)),
+});
+
 /** Everything that the user did and the server has not confirmed. */
 export const openWorkSchema = z.object({
   schemaVersion: z.int(),
   rows: z.array(z.object({ row: rowSchema, steps: z.array(stepSchema) })),
   drafts: z.array(z.object({ draft: draftSchema, attachments: z.array(attachmentSchema) })),
+  /** Unfinished ones of the windows; their bytes are in the drafts of the same ids. */
+  batches: z.array(batchSchema).default([]),
   /** Submission ids of delivered reports of the same cases. */
   delivered: z.array(z.string()).default([]),
   edits: storedEditsSchema.default([]),
@@ -70,6 +77,8 @@ export interface Arrived {
   readonly superseded: number;
 }
 
+type ReadAll = <T>(schema: z.ZodType<T>, sql: string, ...params: (string | number)[]) => T[];
+
 type Fate = 'as-it-was' | 'doubted' | 'superseded';
 
 /**
@@ -87,20 +96,24 @@ export class Transfer {
   /** A consistent snapshot; nothing is changed. */
   pack(): OpenWork {
     return this.#db.transaction(() => {
-      const all = <T>(schema: z.ZodType<T>, sql: string, ...params: (string | number)[]) =>
+      const all: ReadAll = (schema, sql, ...params) =>
         z.array(schema).parse(this.#db.prepare(sql).all(...params));
+      const batches = this.#packBatches(all);
       const rows = all(rowSchema, `SELECT * FROM outbox WHERE state IN ${openStates} ORDER BY id`);
       const drafts = all(
         draftSchema,
         `SELECT d.* FROM drafts d LEFT JOIN outbox o ON o.id = d.queue_id
          WHERE d.copy_of IS NULL AND (d.queue_id IS NULL OR o.state IN ${openStates})
-           AND d.case_id != '' ORDER BY d.created_at, d.id`,
+           AND (d.case_id != '' OR d.id IN (SELECT value FROM json_each(?)))
+         ORDER BY d.created_at, d.id`,
+        JSON.stringify(batches.map(({ batch }) => batch.id)),
       );
       return {
         schemaVersion: this.#schemaVersion(),
         delivered: this.#deliveredReports(rows),
         edits: readStoredEdits(this.#db),
         local: packLocalData(this.#db),
+        batches,
         rows: rows.map((row) => ({
           row,
           steps: all(
@@ -119,6 +132,27 @@ export class Transfer {
         })),
       };
     })();
+  }
+
+  /** None of a store that an earlier version left behind. */
+  #packBatches(all: ReadAll): OpenWork['batches'] {
+    const isOlder = this.#db.pragma('table_info(batch_files)', { simple: true }) === undefined;
+    if (isOlder) return [];
+    const open = 'f.queue_id IS NULL AND f.is_removed = 0';
+    const found = all(
+      batchSchema.shape.batch,
+      `SELECT b.* FROM batches b WHERE b.folder IS NULL AND b.is_discarded = 0
+         AND (b.sheet IS NOT NULL OR EXISTS (
+           SELECT 1 FROM batch_files f WHERE f.batch_id = b.id AND ${open}))`,
+    );
+    return found.map((batch) => ({
+      batch,
+      files: all(
+        batchSchema.shape.files.element,
+        `SELECT f.* FROM batch_files f WHERE f.batch_id = ? AND ${open} ORDER BY f.position`,
+        batch.id,
+      ),
+    }));
   }
 
   #deliveredReports(rows: readonly Row[]): string[] {
@@ -178,12 +212,17 @@ export class Transfer {
         for (const step of steps) this.#insertStep(step, id, fate, arrival);
         rowIds.push(id);
       }
+      const newBatches = work.batches.filter(({ batch }) => !this.#hasDraft(batch.id));
       for (const packed of drafts.values()) {
         if (this.#hasDraft(packed.draft.id)) counts.known += 1;
         else {
           this.#insertDraft(packed, null, arrival, []);
           counts.drafts += 1;
         }
+      }
+      for (const { batch, files } of newBatches) {
+        insertKnown(this.#db, 'INSERT', 'batches', batch);
+        for (const file of files) insertKnown(this.#db, 'INSERT', 'batch_files', file);
       }
       insertStoredEdits(this.#db, work.edits);
       return { rowIds, ...counts };

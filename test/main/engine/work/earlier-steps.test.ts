@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { SchemaStep } from '#shared/lib/schema-steps.ts';
 import { type Database, migrate, openDatabase } from '#main/engine/database/sqlite.ts';
 import { workMigrations } from '#main/engine/work/schema.ts';
+import { Transfer } from '#main/engine/work/transfer.ts';
 import { openTestWork, testFolder } from '../support/test-engine.ts';
 
 /**
@@ -108,6 +109,18 @@ describe('a work store of an earlier version', () => {
       db.close();
     },
   );
+
+  it('that knows no batches yet is packed as it is', () => {
+    makeStore(
+      workMigrations.slice(
+        0,
+        workMigrations.findIndex(({ name }) => name === 'batches'),
+      ),
+    );
+    const db = openFile();
+    expect(new Transfer(db).pack()).toMatchObject({ rows: [{}], batches: [] });
+    db.close();
+  });
 
   it('has its amounts in Rappen from then on', () => {
     makeStore(workMigrations.slice(0, -1));

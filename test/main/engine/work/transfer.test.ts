@@ -1,10 +1,16 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Work } from '#main/engine/work/open-work.ts';
+import type { BatchMatch } from '#shared/desk/batch.ts';
 import { DeskError } from '#shared/desk/errors.ts';
 import { openTestWork } from '../support/test-engine.ts';
 
 const packedAtMs = Date.UTC(2026, 2, 2, 18);
 const fresh = { packedAtMs, blobIdOf: (sha256: string) => `here-${sha256}` };
+const nameless: Omit<BatchMatch, 'path'> = {
+  ...{ caseId: null, externalKey: null, case: null, confidence: null },
+  ...{ matchedBy: [], isSalvageSale: false, refusal: 'nothing_recognized' },
+  ...{ candidates: [], choices: [] },
+};
 const target = { caseId: 'c1', externalKey: 'K1' };
 
 let from: Work;
@@ -138,6 +144,40 @@ describe('undelivered work in another work store', () => {
     };
     expect(() => to.transfer.unpack(from.transfer.pack(), { ...fresh, blobIdOf })).toThrow();
     expect(to.outbox.list({ includeDone: true, limit: 10 }).total).toBe(0);
+  });
+
+  it('brings an unfinished batch with its files, once, and looks before it delivers of it', () => {
+    const { id } = from.batches.begin(null);
+    const match = { ...nameless, path: 'c1/a.pdf', caseId: 'c1', externalKey: 'K1' };
+    from.batches.announce(id, [{ sizeBytes: 3, match }], 1);
+    const file = { fileName: 'a.pdf', contentType: 'application/pdf', sizeBytes: 3 };
+    const content = { sha256: 'abc', blobId: 'there', isSalvageSale: false };
+    from.batches.setTaken(id, match.path, from.drafts.append(id, { ...file, ...content }, false));
+    from.batches.change(id, [match.path], { comment: 'Tor links' });
+    from.batches.setComment(id, 'Abendrunde');
+    const packed = from.transfer.pack();
+    from.transfer.markShared(packed, packedAtMs);
+    to.transfer.unpack(packed, fresh);
+    expect(to.transfer.unpack(packed, fresh)).toMatchObject({ drafts: 0, known: 1 });
+    expect(to.batches.current(null)).toEqual(from.batches.current(null));
+    const [arrived] = to.batches.files(id);
+    expect(arrived).toMatchObject({ comment: 'Tor links', attachments: [{ blobId: 'here-abc' }] });
+    for (const work of [from, to]) {
+      const report = work.drafts.create('c1');
+      const [attachment] = work.batches.files(id)[0]?.attachments ?? [];
+      if (!attachment) throw new Error('no attachment');
+      work.drafts.takeOver(report.id, [attachment]);
+      expect(work.drafts.get(report.id).sharedSinceMs).toBe(packedAtMs);
+    }
+  });
+
+  it('leaves out a batch that the user discarded, one of a folder, and what is queued', () => {
+    from.batches.discard(from.batches.begin(null).id);
+    from.batches.begin('/evening');
+    const { id } = from.batches.begin(null);
+    from.batches.announce(id, [{ sizeBytes: 3, match: { ...nameless, path: 'a.pdf' } }], 0);
+    from.batches.setReported(id, ['a.pdf'], { draftId: id, queueId: queueReport(from) });
+    expect(from.transfer.pack().batches).toEqual([]);
   });
 
   it('refuses what a later version packed', () => {
