@@ -51,7 +51,10 @@ test('the return: a returned report opens with its files, and a revision replace
     await openCase(page, externalKey);
     await expect(reports.getByText('Returned', { exact: true })).toBeVisible();
     await expect(reports.getByText(/submitted .* · returned /)).toBeVisible();
-    await expect(reports.getByText('The insurer gives no reason')).toBeVisible();
+    // At the head of the case, with the way on.
+    const returned = page.getByRole('region', { name: 'Report 1', exact: true });
+    await expect(returned.getByText('The insurer gives no reason')).toBeVisible();
+    await expect(returned.getByRole('button', { name: 'Revise this report' })).toBeEnabled();
   });
 
   await test.step('what was sent is read from this laptop, the partner being away', async () => {
@@ -66,7 +69,7 @@ test('the return: a returned report opens with its files, and a revision replace
   });
 
   await test.step('a revision begins with its files, and one is replaced', async () => {
-    await reports.getByRole('button', { name: 'Revise this report' }).click();
+    await page.getByRole('button', { name: 'Revise this report' }).click();
     await expect(page.getByRole('textbox', { name: 'File name 2' })).toHaveValue('Front.jpg');
     await expect(page.getByRole('textbox', { name: 'Comment on the report' })).toHaveValue(
       'Seen on the lift',

@@ -68,7 +68,6 @@ export const windowTexts = {
     nothingWaits: 'Postausgang leer',
     attention: '{n} zu klären | {n} zu klären',
     onLaptop: '{n} Fall auf diesem Gerät | {n} Fälle auf diesem Gerät',
-    practiceHint: 'Übungsumgebung: Beispielfälle, es wird nichts an einen Versicherer gesendet.',
     notKept: 'Wird nicht gespeichert',
     notKeptHint:
       'Auf diesem Gerät ist kein Schlüsselbund erreichbar. Die Übungsumgebung wird beim Beenden gelöscht.',

@@ -65,7 +65,6 @@ export const windowTexts: WindowTexts = {
     nothingWaits: 'Nothing is waiting',
     attention: '{n} needs attention | {n} need attention',
     onLaptop: '{n} case on this device | {n} cases on this device',
-    practiceHint: 'Practice workspace: sample cases, nothing is sent to an insurer.',
     notKept: 'Not saved after quitting',
     notKeptHint:
       'No keychain can be reached on this device. The practice workspace is deleted when you quit.',

@@ -70,7 +70,6 @@ export const windowTexts: WindowTexts = {
     nothingWaits: 'Rien n’est en attente',
     attention: '{n} demande votre attention | {n} demandent votre attention',
     onLaptop: '{n} dossier sur cet appareil | {n} dossiers sur cet appareil',
-    practiceHint: 'Espace d’exercice: dossiers fictifs, rien n’est transmis à un assureur.',
     notKept: 'Seulement jusqu’à la fermeture',
     notKeptHint:
       'Aucun trousseau de clés n’est accessible sur cet appareil. L’espace d’exercice est effacé à la fermeture.',

@@ -70,8 +70,6 @@ export const windowTexts: WindowTexts = {
     nothingWaits: 'Nulla è in attesa',
     attention: '{n} richiede attenzione | {n} richiedono attenzione',
     onLaptop: '{n} caso su questo dispositivo | {n} casi su questo dispositivo',
-    practiceHint:
-      'Spazio di esercitazione: casi inventati, nulla viene trasmesso a un assicuratore.',
     notKept: 'Solo fino alla chiusura',
     notKeptHint:
       'Su questo dispositivo non è raggiungibile alcun portachiavi. Lo spazio di esercitazione viene eliminato alla chiusura.',
