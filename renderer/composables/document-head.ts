@@ -67,7 +67,7 @@ export async function lookAt(
 /** Text carries no signature of its kind, and an Office document is an archive. */
 function agree(named: string, found: string): boolean {
   if (named === found) return true;
-  if (found === 'text/plain') return previewOf(named) === 'text';
+  if (found === 'text/plain') return ['text', 'mail'].includes(previewOf(named));
   return found === 'application/zip' && named.includes('officedocument');
 }
 

@@ -12,7 +12,7 @@ import type { Problem } from './problem.ts';
 import { readWhole } from './desk-bytes.ts';
 
 /** How a file can be shown inside the window. */
-export type Preview = 'pdf' | 'image' | 'converted' | 'text' | 'none';
+export type Preview = 'pdf' | 'image' | 'converted' | 'text' | 'mail' | 'none';
 
 /** Image types that every supported browser can draw. */
 const drawable = ['image/jpeg', 'image/png', 'image/webp'];
@@ -25,7 +25,8 @@ export function previewOf(contentType: string): Preview {
   if (contentType === 'application/pdf') return 'pdf';
   if (drawable.includes(contentType)) return 'image';
   if (convertible.includes(contentType)) return 'converted';
-  return contentType.startsWith('text/') || contentType === 'message/rfc822' ? 'text' : 'none';
+  if (contentType === 'message/rfc822') return 'mail';
+  return contentType.startsWith('text/') ? 'text' : 'none';
 }
 
 export function fileIcon(contentType: string): string {

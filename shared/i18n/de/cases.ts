@@ -272,6 +272,17 @@ export const caseTexts = {
     textTruncated: 'Nur der Anfang der Datei wird angezeigt.',
     divider: 'Breite des Dokuments',
   },
+  mail: {
+    from: 'Von',
+    to: 'An',
+    cc: 'Kopie',
+    sentAt: 'Gesendet',
+    files: 'Dateien der E-Mail',
+    save: 'Datei speichern: {name}',
+    unnamed: 'Ohne Namen',
+    noSubject: 'Ohne Betreff',
+    broken: 'Diese E-Mail kann hier nicht angezeigt werden.',
+  },
   viewing: {
     search: 'Im Dokument suchen',
     hits: '{at} von {total}',

@@ -270,6 +270,17 @@ export const caseTexts: TextsLike<typeof german> = {
     textTruncated: 'Only the beginning of the file is shown.',
     divider: 'Width of the document',
   },
+  mail: {
+    from: 'From',
+    to: 'To',
+    cc: 'Copy',
+    sentAt: 'Sent',
+    files: 'Files of the mail',
+    save: 'Save file: {name}',
+    unnamed: 'Without a name',
+    noSubject: 'Without a subject',
+    broken: 'This mail cannot be shown here.',
+  },
   viewing: {
     search: 'Search this document',
     hits: '{at} of {total}',

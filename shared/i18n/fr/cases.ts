@@ -275,6 +275,17 @@ export const caseTexts: TextsLike<typeof german> = {
     textTruncated: 'Seul le début du fichier est affiché.',
     divider: 'Largeur du document',
   },
+  mail: {
+    from: 'De',
+    to: 'À',
+    cc: 'Copie',
+    sentAt: 'Envoyé',
+    files: 'Fichiers de l’e-mail',
+    save: 'Enregistrer le fichier : {name}',
+    unnamed: 'Sans nom',
+    noSubject: 'Sans objet',
+    broken: 'Cet e-mail ne peut pas être affiché ici.',
+  },
   viewing: {
     search: 'Chercher dans le document',
     hits: '{at} sur {total}',

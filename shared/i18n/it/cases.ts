@@ -272,6 +272,17 @@ export const caseTexts: TextsLike<typeof german> = {
     textTruncated: 'È visualizzato solo l’inizio del file.',
     divider: 'Larghezza del documento',
   },
+  mail: {
+    from: 'Da',
+    to: 'A',
+    cc: 'Copia',
+    sentAt: 'Inviato',
+    files: 'File dell’e-mail',
+    save: 'Salvare il file: {name}',
+    unnamed: 'Senza nome',
+    noSubject: 'Senza oggetto',
+    broken: 'Questa e-mail non può essere visualizzata qui.',
+  },
   viewing: {
     search: 'Cerca nel documento',
     hits: '{at} di {total}',
