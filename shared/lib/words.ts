@@ -26,6 +26,28 @@ export function foldText(text: string): string {
 }
 
 /**
+ * Folds as the search of the desk does, for its index and for what is typed: `œ` is `oe`, letters of
+ * full width are those of the usual one, and soft hyphens are left out.
+ */
+export function foldForSearch(text: string): string {
+  return foldText(text.replaceAll('\u00ad', '').normalize('NFKC'))
+    .replaceAll('œ', 'oe')
+    .replaceAll('æ', 'ae');
+}
+
+/** Words that are cut at a line's end; one more is made of each, because its hyphen may be its own. */
+const cutWord = /(\p{L}{2,})[-\u2010\u00ad]\s+(\p{Ll}\p{L}+)/gu;
+
+/** A text as it is entered into the index of the search. */
+export function indexedText(text: string): string {
+  const whole = [...text.matchAll(cutWord)].map(([, start = '', end = '']) => start + end);
+  return foldForSearch([text, ...whole].join(' '));
+}
+
+/** The words of a typed search as the index has them. */
+export const indexedWords = (q: string): string[] => searchWords(foldForSearch(q));
+
+/**
  * Folds like `foldText`, but unit by unit to the same length, so that a position in the folded text
  * is the same position in the text. So a separate mark stays, and `ß` stays one letter.
  */

@@ -1,5 +1,5 @@
 import type { CaseHit } from '#shared/desk/cases.ts';
-import { firstWordAt, foldText, searchWords, wordsFoundIn } from '#shared/lib/words.ts';
+import { firstWordAt, indexedText, indexedWords, wordsFoundIn } from '#shared/lib/words.ts';
 import { parsePayload } from '#shared/payload/parse-payload.ts';
 import type { Database } from '../database/sqlite.ts';
 import { type DocumentIndex, searchExpression } from './document-index.ts';
@@ -71,9 +71,9 @@ export function searchHits(
   q: string,
   note = '',
 ): CaseHit[] {
-  let open = searchWords(q).map(foldText);
+  let open = indexedWords(q);
   const explain = (text: string): boolean => {
-    const found = wordsFoundIn(text, open);
+    const found = wordsFoundIn(indexedText(text), open);
     open = open.filter((word) => !found.includes(word));
     return found.length > 0;
   };

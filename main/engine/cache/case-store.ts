@@ -1,3 +1,4 @@
+import { indexedText } from '#shared/lib/words.ts';
 import { isSameId } from '#shared/api/conventions.ts';
 import { digestPayload } from '#shared/payload/digest.ts';
 import { aheadMs, timeOf } from '#shared/lib/timestamps.ts';
@@ -89,7 +90,7 @@ export class CaseStore {
       gone_reason: null,
     });
     this.#statements.upsertPayload.run(input.id, input.payloadJson);
-    this.#statements.insertSearch.run(seq, searchText(input, digest));
+    this.#statements.insertSearch.run(seq, indexedText(searchText(input, digest)));
     return true;
   }
 

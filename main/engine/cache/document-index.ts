@@ -1,4 +1,4 @@
-import { foldText, searchWords, wordsFoundIn } from '#shared/lib/words.ts';
+import { indexedText, indexedWords, wordsFoundIn } from '#shared/lib/words.ts';
 import type { SuggestedTotal } from '#shared/desk/documents.ts';
 import type { FoundTotal } from '#shared/lib/find-totals.ts';
 import type { Database } from '../database/sqlite.ts';
@@ -105,7 +105,7 @@ export class DocumentIndex {
 
   /** Enters a document by its name, and by its text if that is known. */
   add(number: number | bigint, words: string): void {
-    this.#statements.insert.run(number, words);
+    this.#statements.insert.run(number, indexedText(words));
   }
 
   remove(number: number): void {
@@ -174,12 +174,12 @@ export class DocumentIndex {
   foundIn(caseIds: readonly string[], q: string): ReadonlyMap<string, FoundDocument[]> {
     const match = searchExpression(q);
     const rows = match === null ? [] : this.#statements.foundIn.all(JSON.stringify(caseIds), match);
-    const words = searchWords(q).map(foldText);
+    const words = indexedWords(q);
     const found = rows.map(({ layerText, ...document }) => ({
       ...document,
       isRecognized:
         layerText !== null &&
-        wordsFoundIn(`${document.fileName} ${layerText}`, words).length < words.length,
+        wordsFoundIn(indexedText(`${document.fileName} ${layerText}`), words).length < words.length,
     }));
     return Map.groupBy(found, ({ caseId }) => caseId);
   }
@@ -190,7 +190,7 @@ export class DocumentIndex {
  * no words. The words are quoted, so the user's text never reaches the syntax of FTS5.
  */
 export function searchExpression(q: string): string | null {
-  const words = searchWords(q);
+  const words = indexedWords(q);
   return words.length === 0 ? null : words.map((word) => `"${word}"*`).join(' AND ');
 }
 

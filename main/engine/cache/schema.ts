@@ -22,7 +22,7 @@ const columnsOf = (
 
 const cacheSchema = `
   -- raised if the same columns get other content
-  PRAGMA application_id = 17;
+  PRAGMA application_id = 18;
 
   CREATE TABLE cases (
     id TEXT PRIMARY KEY,

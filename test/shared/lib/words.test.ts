@@ -4,6 +4,8 @@ import {
   firstWordAt,
   foldInPlace,
   foldText,
+  indexedText,
+  indexedWords,
   markHits,
   wordsFilter,
   wordsFoundIn,
@@ -112,6 +114,34 @@ it('lets texts through that have every word', () => {
   expect(found('UBUNG')).toEqual(['Übung']);
   expect(found('schlange')).toEqual([]);
   expect(found(' ')).toHaveLength(3);
+});
+
+describe('the index of the search', () => {
+  const finds = (text: string, q: string) => {
+    const words = wordsOf(indexedText(text));
+    return indexedWords(q).every((word) => words.some((one) => one.startsWith(word)));
+  };
+  it.each([
+    ['a word cut at a line’s end', 'der Kot- flügel vorne', 'kotflügel'],
+    ['its parts', 'der Kot- flügel vorne', 'flügel'],
+    ['a word with soft hyphens', 'Scha\u00adden\u00adbe\u00adtrag', 'schadenbetrag'],
+    ['a word cut at a soft hyphen', 'Scheinwer\u00ad\nfer', 'scheinwerfer'],
+    ['ß by ss', 'Hauptstraße 5', 'hauptstrasse'],
+    ['ss by ß', 'Hauptstrasse 5', 'Hauptstraße'],
+    ['œ by oe', "main-d'œuvre", 'oeuvre'],
+    ['oe by œ', "main-d'oeuvre", 'Œuvre'],
+    ['letters of full width', 'ＺＨ１２３', 'zh123'],
+    ['letters typed in full width', 'ZH123', 'ＺＨ１２'],
+    ['a ligature', 'ﬁlière', 'filiere'],
+  ])('finds %s', (_, text, q) => {
+    expect(finds(text, q)).toBe(true);
+  });
+
+  it('joins no words of a list, and makes words of words only', () => {
+    expect(finds('Ein- und Ausbau', 'ausbau')).toBe(true);
+    expect(finds('Teile - Lack', 'teilelack')).toBe(false);
+    expect(indexedWords('½ Ⅷ')).toEqual(['1', '2', 'viii']);
+  });
 });
 
 describe('folding in place', () => {

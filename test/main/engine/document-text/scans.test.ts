@@ -228,3 +228,20 @@ describe('a scan on the laptop', () => {
     expect(locked.next({})).toMatchObject({ page: { page: 2 } });
   });
 });
+
+it('finds words of a document in every way in which they are written and typed', async () => {
+  const cutInTwo = await makePdf('Der Kot-\nflügel links, Hauptstraße');
+  const windows = Buffer.from('Scheinwerfer für Stoßfänger', 'latin1');
+  const utf16 = Buffer.from('\ufeffMain-d’œuvre ＺＨ１２３, Scha\u00adden', 'utf16le');
+  await fetched([
+    [document('Offerte.pdf'), cutInTwo],
+    [document('Notiz.txt', 'text/plain'), windows],
+    [document('Export.txt', 'text/plain'), utf16],
+  ]);
+  const typed = [
+    ...['kotflügel', 'flügel links', 'hauptstrasse', 'stossfänger', 'Stoßfänger'],
+    ...['oeuvre', 'Œuvre', 'zh123', 'schaden'],
+  ];
+  expect(typed.filter((q) => !finds(q))).toEqual([]);
+  expect(finds('kotlinks')).toBe(false);
+});
