@@ -100,6 +100,8 @@ test('a name of 255 characters is accepted, a longer one and other bad files are
   expect(await overflowsSideways(page)).toBe(false);
   await page.getByRole('button', { name: 'Alle ausblenden' }).click();
   await expect(page.getByRole('alert')).toHaveCount(0);
+  // A picture that is still asked for when its file is removed would be missed in the console.
+  await expect(rows().nth(4).locator('img')).toBeVisible();
   await rows()
     .nth(4)
     .getByRole('button', { name: /^Entfernen: / })
