@@ -41,7 +41,7 @@ const viewer = () => page.getByRole('region', { name: /^Dokument / });
 
 /** Every document of the case is on the laptop, so that nothing below depends on who was first. */
 async function fetchAll(): Promise<void> {
-  const missing = documents().getByRole('button', { name: /^Auf den Laptop holen: / });
+  const missing = documents().getByRole('button', { name: /^Auf dieses Gerät laden: / });
   await expect(
     documents()
       .getByRole('button', { name: /^Öffnen: / })
