@@ -1,6 +1,6 @@
 import type { DocumentTaker } from '#shared/desk/documents.ts';
 import type { DeskProblem } from '#shared/desk/errors.ts';
-import type { SyncStatus } from '#shared/desk/sync.ts';
+import type { OpenAtEnd, SyncStatus } from '#shared/desk/sync.ts';
 import type { PathQuestion } from '#shared/desk/work-package.ts';
 import type { Language } from '#shared/i18n/language.ts';
 import type { ShellLanguages } from '#main/engine/home/settings.ts';
@@ -27,7 +27,7 @@ export type ToEngine =
   | { readonly type: 'close' };
 
 /** What the tray and the guard on quitting say. */
-export type EngineStatus = Pick<SyncStatus, 'waiting' | 'attention' | 'network' | 'paused'>;
+export type EngineStatus = Pick<SyncStatus, 'waiting' | 'network'> & OpenAtEnd;
 
 /** What the engine's process tells the main process. */
 export type FromEngine =

@@ -151,8 +151,9 @@ async function tellChanges(from: Engine): Promise<void> {
     if (event.type === 'desk.changed')
       tell({ type: 'language', language: await from.desk.language() });
     if (event.type !== 'sync.changed') continue;
-    const { waiting, attention, network, paused } = event.status;
-    const status: EngineStatus = { waiting, attention, network, paused };
+    const { waiting, attention, network, paused, delivery } = event.status;
+    const { goesOut, awaits } = delivery;
+    const status: EngineStatus = { waiting, attention, network, paused, goesOut, awaits };
     tell({ type: 'status', status });
   }
 }

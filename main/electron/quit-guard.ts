@@ -32,8 +32,8 @@ export function guardQuit(options: {
   let isQuitting = false;
   const standing = new AbortController();
   let isAsking = false;
-  const waiting = () => options.status()?.waiting ?? 0;
-  const needsNoQuestion = () => endingSince !== null || isAgreed || waiting() === 0;
+  const waits = () => (options.status()?.waiting ?? 0) > 0;
+  const needsNoQuestion = () => endingSince !== null || isAgreed || !waits();
 
   /** Asks as a child of a window, one question at a time; resolves with whether the user goes. */
   async function asks(window: BrowserWindow | undefined, question: Question): Promise<boolean> {
@@ -53,8 +53,10 @@ export function guardQuit(options: {
   }
 
   async function askToQuit(window: BrowserWindow | undefined): Promise<void> {
+    const status = options.status();
+    if (!status) return;
     const { quitQuestion, quitDetail, quit } = options.texts();
-    const detail = quitDetail(waiting());
+    const detail = quitDetail(status);
     if (!(await asks(window, { message: quitQuestion, detail, go: quit }))) return;
     isAgreed = true;
     app.quit();

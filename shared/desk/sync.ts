@@ -52,6 +52,10 @@ export const syncStatusSchema = z.object({
 });
 export type SyncStatus = z.infer<typeof syncStatusSchema>;
 
+/** What is open when the desk ends, and whom it waits for. */
+export type OpenAtEnd = Pick<SyncStatus, 'attention' | 'paused'> &
+  Pick<DeliveryFacts, 'goesOut' | 'awaits'>;
+
 /**
  * The last line of `desk sync --json`, without its `event` member; `fault` only if there is one.
  */

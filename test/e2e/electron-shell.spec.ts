@@ -252,7 +252,7 @@ test.describe('with unsent work', () => {
       parent: expect.stringContaining('Appraiser Desk'),
       windows: 1,
       message: shellTexts.en.quitQuestion,
-      detail: shellTexts.en.quitDetail(1),
+      detail: shellTexts.en.quitDetail({ goesOut: 1, awaits: 0, attention: 0, paused: false }),
     });
     expect(app.windows()).toEqual([page]);
     expect(page.url()).toBe(address);

@@ -1,3 +1,5 @@
+import type { OpenAtEnd } from '#shared/desk/sync.ts';
+
 /** What the desktop shell itself says; everything else is the window's. */
 export const shellTexts = {
   engineRestarted:
@@ -11,8 +13,19 @@ export const shellTexts = {
   engineGoneDetail: (logFile: string, command: string) =>
     `Was gespeichert war, ist auf diesem Gerät.\n\nDas Protokoll steht in ${logFile}.\n\nEin Diagnosepaket für Ihre IT macht dieser Befehl:\n${command}`,
   quitQuestion: 'Es ist noch nicht alles gesendet. Trotzdem beenden?',
-  quitDetail: (waiting: number) =>
-    `Im Postausgang: ${String(waiting)}. Alles ist auf diesem Gerät gespeichert; nach dem nächsten Start geht der Versand weiter.`,
+  quitDetail: ({ goesOut, awaits, attention, paused }: OpenAtEnd) =>
+    [
+      'Alles ist auf diesem Gerät gespeichert.',
+      ...(goesOut > 0
+        ? [
+            `${paused ? 'Angehalten' : 'Wird nach dem nächsten Start gesendet'}: ${String(goesOut)}.`,
+          ]
+        : []),
+      ...(awaits > 0
+        ? [`Wartet, bis der Versicherer den Fall angenommen hat: ${String(awaits)}.`]
+        : []),
+      ...(attention > 0 ? [`Zu klären: ${String(attention)}.`] : []),
+    ].join('\n'),
   leaveQuestion: 'Es gibt nicht gespeicherte Eingaben. Trotzdem schliessen?',
   leaveDetail: 'Nur diese Eingaben gehen verloren; alles andere ist gespeichert.',
   leave: 'Schliessen',

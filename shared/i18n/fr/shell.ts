@@ -9,17 +9,28 @@ export const shellTexts: ShellTexts = {
   tryAgain: 'Réessayer',
   engineGone: 'Appraiser Desk ne fonctionne plus. Redémarrez-le.',
   engineGoneDetail: (logFile: string, command: string) =>
-    `Ce qui était enregistré est sur ce portable.\n\nLe journal se trouve dans ${logFile}.\n\nCette commande crée un paquet de diagnostic pour votre service informatique:\n${command}`,
+    `Ce qui était enregistré est sur cet appareil.\n\nLe journal se trouve dans ${logFile}.\n\nCette commande crée un paquet de diagnostic pour votre service informatique:\n${command}`,
   quitQuestion: 'Tout n’a pas encore été transmis. Quitter quand même?',
-  quitDetail: (waiting) =>
-    `Dans la file d’attente: ${String(waiting)}. Tout est enregistré sur cet appareil; l’envoi reprend après le prochain démarrage.`,
+  quitDetail: ({ goesOut, awaits, attention, paused }) =>
+    [
+      'Tout est enregistré sur cet appareil.',
+      ...(goesOut > 0
+        ? [
+            `${paused ? 'En pause' : 'À transmettre après le prochain démarrage'}: ${String(goesOut)}.`,
+          ]
+        : []),
+      ...(awaits > 0
+        ? [`En attente de l’acceptation du dossier par l’assureur: ${String(awaits)}.`]
+        : []),
+      ...(attention > 0 ? [`Demande votre attention: ${String(attention)}.`] : []),
+    ].join('\n'),
   leaveQuestion: 'Une saisie n’est pas encore enregistrée. Fermer quand même?',
   leaveDetail: 'Seule cette saisie serait perdue.',
   leave: 'Fermer',
   quit: 'Quitter',
   stay: 'Continuer à travailler',
   show: 'Afficher Appraiser Desk',
-  nothingWaits: 'Tout est transmis',
+  nothingWaits: 'Rien n’est en attente',
   waiting: (count) => `En attente de transmission: ${String(count)}`,
   attention: (count) => `Demande votre attention: ${String(count)}`,
   offline: 'Hors ligne',

@@ -10,17 +10,24 @@ export const shellTexts: ShellTexts = {
   tryAgain: 'Riprova',
   engineGone: 'Appraiser Desk non funziona più. Lo riavvii.',
   engineGoneDetail: (logFile: string, command: string) =>
-    `Ciò che era salvato è su questo portatile.\n\nIl registro si trova in ${logFile}.\n\nQuesto comando crea un pacchetto diagnostico per il suo servizio informatico:\n${command}`,
+    `Ciò che era salvato è su questo dispositivo.\n\nIl registro si trova in ${logFile}.\n\nQuesto comando crea un pacchetto diagnostico per il suo servizio informatico:\n${command}`,
   quitQuestion: 'Non tutto è ancora stato trasmesso. Uscire comunque?',
-  quitDetail: (waiting) =>
-    `In coda: ${String(waiting)}. Tutto è salvato su questo dispositivo; la trasmissione riprende dopo il prossimo avvio.`,
+  quitDetail: ({ goesOut, awaits, attention, paused }) =>
+    [
+      'Tutto è salvato su questo dispositivo.',
+      ...(goesOut > 0
+        ? [`${paused ? 'In pausa' : 'Da trasmettere dopo il prossimo avvio'}: ${String(goesOut)}.`]
+        : []),
+      ...(awaits > 0 ? [`In attesa che l’assicuratore accetti il caso: ${String(awaits)}.`] : []),
+      ...(attention > 0 ? [`Richiede la sua attenzione: ${String(attention)}.`] : []),
+    ].join('\n'),
   leaveQuestion: 'Alcuni dati digitati non sono ancora salvati. Chiudere comunque?',
   leaveDetail: 'Andrebbe perso solo ciò che non è ancora salvato.',
   leave: 'Chiudi',
   quit: 'Esci',
   stay: 'Continua a lavorare',
   show: 'Mostra Appraiser Desk',
-  nothingWaits: 'Tutto trasmesso',
+  nothingWaits: 'Nulla è in attesa',
   waiting: (count) => `In attesa di trasmissione: ${String(count)}`,
   attention: (count) => `Richiede la sua attenzione: ${String(count)}`,
   offline: 'Offline',

@@ -25,7 +25,14 @@ afterAll(remove);
 beforeEach(() => stand.startReady());
 afterEach(() => void vi.useRealTimers());
 const texts = shellTexts.en;
-const idle = { waiting: 0, attention: 0, network: 'online', paused: false } as const;
+const idle = {
+  waiting: 0,
+  attention: 0,
+  network: 'online',
+  paused: false,
+  goesOut: 0,
+  awaits: 0,
+} as const;
 
 describe('the window’s place', () => {
   const screens = [{ x: 0, y: 0, width: 1920, height: 1080 }];
@@ -102,7 +109,7 @@ describe('the guard', () => {
     const quit = vi.spyOn(app, 'quit').mockReturnValue();
     onTestFinished(() => quit.mockRestore());
     const guard = guardQuit({
-      status: () => (waiting === null ? null : { ...idle, waiting }),
+      status: () => (waiting === null ? null : { ...idle, waiting, goesOut: waiting }),
       texts: () => texts,
     });
     const window = new BrowserWindowStandIn();
@@ -133,12 +140,35 @@ describe('the guard', () => {
           type: 'question',
           title: 'Appraiser Desk',
           message: texts.quitQuestion,
-          detail: texts.quitDetail(3),
+          detail: texts.quitDetail({ ...idle, goesOut: 3 }),
           buttons: [texts.stay, texts.quit],
           defaultId: 0,
           cancelId: 0,
         }),
       );
+    });
+
+    it.each([
+      ['goes out', { goesOut: 3 }, 'Will be sent after the next start: 3.'],
+      ['is paused', { goesOut: 3, paused: true }, 'Paused: 3.'],
+      ['awaits', { awaits: 2 }, 'Waiting until the insurer has accepted the case: 2.'],
+      ['needs the user', { attention: 1 }, 'Needs attention: 1.'],
+    ])('promises to send only what goes out without anybody: %s', (_, facts, sentence) => {
+      expect(texts.quitDetail({ ...idle, ...facts }).split('\n')).toEqual([
+        'Everything is saved on this device.',
+        sentence,
+      ]);
+    });
+
+    it('says nothing in any language of what does not wait', () => {
+      for (const language of languages) {
+        const { quitDetail } = shellTexts[language];
+        const all = quitDetail({ goesOut: 3, awaits: 2, attention: 1, paused: false });
+        expect(all.match(/: \d\./gu), language).toEqual([': 3.', ': 2.', ': 1.']);
+        const none = quitDetail(idle);
+        expect(none.split('\n'), language).toHaveLength(1);
+        expect(none, language).not.toMatch(/\d/u);
+      }
     });
 
     it('asks before the last window closes, once at a time', () => {
@@ -414,11 +444,13 @@ describe('the menus', () => {
 
 describe('the shell’s texts', () => {
   it.each(languages)('are whole in %s, in Swiss spelling', (language) => {
-    const said = Object.values(shellTexts[language]).map(
+    const { quitDetail, ...others } = shellTexts[language];
+    const said = Object.values(others).map(
       // Each text of a count or of a path takes a 7 here.
       (text: string | ((one: never, two: never) => string)) =>
         typeof text === 'string' ? text : text(7 as never, '7' as never),
     );
+    said.push(quitDetail({ goesOut: 7, awaits: 7, attention: 7, paused: true }));
     for (const text of said) expect(text.length).toBeGreaterThan(2);
     expect(said.join(' ')).not.toMatch(/ß|„|“/);
     expect(said.filter((text) => text.includes('7'))).toHaveLength(4);

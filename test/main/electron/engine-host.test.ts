@@ -141,7 +141,14 @@ describe('the engine’s process', () => {
   });
 
   it('tells how the queue stands', () => {
-    const status = { waiting: 2, attention: 1, network: 'online', paused: false } as const;
+    const status = {
+      waiting: 2,
+      attention: 1,
+      network: 'online',
+      paused: false,
+      goesOut: 2,
+      awaits: 0,
+    } as const;
     last().say({ type: 'status', status });
     expect(on.onStatus).toHaveBeenCalledExactlyOnceWith(status);
   });
