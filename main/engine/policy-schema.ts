@@ -1,7 +1,7 @@
 import { isAbsolute } from 'node:path';
 import { z } from 'zod';
 import { categories } from '#shared/api/case-words.ts';
-import { parameterName } from '#shared/api/limits.ts';
+import { parameterName } from '#shared/api/conventions.ts';
 import { operationIds, type OperationId } from '#shared/api/routes.ts';
 import { parsePostalLine } from '#shared/desk/own-cases.ts';
 import { languages } from '#shared/desk/workspace.ts';

@@ -40,3 +40,6 @@ const guid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 export function isSameId(a: string, b: string): boolean {
   return a === b || (guid.test(a) && a.toLowerCase() === b.toLowerCase());
 }
+
+/** What can name a parameter of the partner API. */
+export const parameterName = /^[A-Za-z0-9_.$-]{1,100}$/;

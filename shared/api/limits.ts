@@ -40,6 +40,3 @@ export const commentMaxLength = 4000;
 export const reasonMaxLength = 4000;
 /** 999 999 999.99 CHF. */
 export const amountMaxRappen = 99_999_999_999;
-
-/** What can name a parameter of the partner API. */
-export const parameterName = /^[A-Za-z0-9_.$-]{1,100}$/;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { parameterName } from '../api/limits.ts';
+import { parameterName } from '../api/conventions.ts';
 import { askedSchema } from './diagnostics.ts';
 import { deskProblemSchema } from './errors.ts';
 

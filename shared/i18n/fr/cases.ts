@@ -281,7 +281,7 @@ export const caseTexts: TextsLike<typeof german> = {
     cc: 'Copie',
     sentAt: 'Envoyé',
     files: 'Fichiers de l’e-mail',
-    save: 'Enregistrer le fichier : {name}',
+    save: 'Enregistrer le fichier: {name}',
     unnamed: 'Sans nom',
     noSubject: 'Sans objet',
     broken: 'Cet e-mail ne peut pas être affiché ici.',
