@@ -1,7 +1,7 @@
 import { XMLParser } from 'fast-xml-parser';
 import { unzipSync } from 'fflate';
 import { z } from 'zod';
-import { formatSerialDate, isDateFormat } from './xlsx-dates.ts';
+import { formatSerialDate, isDateFormat, swissDay } from './xlsx-dates.ts';
 import type { Cell, SheetRow, SheetTable } from './sheet-table.ts';
 
 /*
@@ -10,7 +10,11 @@ import type { Cell, SheetRow, SheetTable } from './sheet-table.ts';
  */
 
 /** A sheet that unpacks to more was not made by hand. */
-const unpackedMaxBytes = 64 * 1024 * 1024;
+const unpackedMaxBytes = 32 * 1024 * 1024;
+/** Columns of ours stand among the first; what lies further out is not read. */
+const columnsMax = 1000;
+/** As many as a sheet can have (ECMA-376). */
+const columnElementsMax = 16_384;
 
 const listed = new Set(['sheet', 'Relationship', 'si', 'run', 'numFmt', 'xf', 'col', 'row', 'c']);
 const parser = new XMLParser({
@@ -88,7 +92,9 @@ const sheetSchema = z.object({
   worksheet: z.object({
     cols: maybe(
       z.object({
-        col: z.array(z.object({ '@min': number, '@max': number, '@hidden': flag.default(false) })),
+        col: z
+          .array(z.object({ '@min': number, '@max': number, '@hidden': flag.default(false) }))
+          .max(columnElementsMax),
       }),
     ),
     sheetData: maybe(
@@ -185,6 +191,7 @@ function cellsOf(raw: readonly (RawCell | undefined)[], book: Book): Cell[] {
   for (const cell of raw) {
     const letters = /^[A-Z]{1,3}/.exec(cell?.['@r'] ?? '')?.[0];
     const at = letters ? columnOf(letters) : cells.length;
+    if (at >= columnsMax) continue;
     while (cells.length < at) cells.push(null);
     cells[at] = cell ? valueOf(cell, book) : null;
   }
@@ -203,6 +210,7 @@ function valueOf({ '@t': type, '@s': style, f, v, is }: RawCell, book: Book): Ce
     return isFormula ? { fault: 'no_result', shown: '' } : null;
   if (type === 's') return book.strings[Number(v)] ?? null;
   if (type === 'b') return v === '1' ? 'TRUE' : 'FALSE';
+  if (type === 'd') return swissDay(v);
   if (type !== 'n') return v;
   const value = Number(v);
   if (!Number.isFinite(value)) return v;
@@ -213,8 +221,7 @@ function hiddenColumns(
   columns: readonly { '@min': number; '@max': number; '@hidden': boolean }[],
 ): Set<number> {
   const hidden = new Set<number>();
-  // A sheet has 16,384 columns at most.
   for (const { '@min': min, '@max': max, '@hidden': isHidden } of columns)
-    for (let at = min; isHidden && at <= Math.min(max, 16_384); at += 1) hidden.add(at - 1);
+    for (let at = min; isHidden && at <= Math.min(max, columnsMax); at += 1) hidden.add(at - 1);
   return hidden;
 }

@@ -11,8 +11,6 @@ export function isDateFormat(id: number, code: string | undefined): boolean {
   return /[dyhs]|m/i.test(plain) && !/[0#?]/.test(plain);
 }
 
-const dayMs = 86_400_000;
-
 /**
  * A day's number as `01.05.2026`, or `01.05.2026 14:30` with a time of its own.
  * @param is1904 whether the workbook counts from 1904
@@ -22,8 +20,13 @@ export function formatSerialDate(serial: number, is1904: boolean): string {
   const days = is1904 ? serial + 1462 : serial < 60 ? serial + 1 : serial;
   const at = new Date(Date.UTC(1899, 11, 30) + Math.round(days * 1440) * 60_000);
   if (Number.isNaN(at.getTime())) return String(serial);
-  const [day = '', time = ''] = at.toISOString().split('T');
-  const [year = '', month = '', date = ''] = day.split('-');
-  const written = `${date}.${month}.${year}`;
-  return at.getTime() % dayMs === 0 ? written : `${written} ${time.slice(0, 5)}`;
+  return swissDay(at.toISOString());
+}
+
+/** A day of ISO 8601 in Swiss form, with its time unless it is midnight; anything else as it came. */
+export function swissDay(iso: string): string {
+  const [, year, month, day, time] = /^(\d{4})-(\d{2})-(\d{2})(?:T(\d{2}:\d{2}))?/.exec(iso) ?? [];
+  if (year === undefined || month === undefined || day === undefined) return iso;
+  const written = `${day}.${month}.${year}`;
+  return time === undefined || time === '00:00' ? written : `${written} ${time}`;
 }

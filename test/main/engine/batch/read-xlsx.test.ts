@@ -51,6 +51,22 @@ describe('the first shown sheet of a workbook', () => {
     },
   );
 
+  it('writes a day of ISO 8601 in Swiss form, too', () => {
+    const rows = `<row r="1"><c r="A1" t="d"><v>2026-05-01</v></c>
+      <c r="B1" t="d"><v>2026-05-01T14:30:00</v></c><c r="C1" t="d"><v>soon</v></c></row>`;
+    expect(cellsOf(rows)).toEqual([['01.05.2026', '01.05.2026 14:30', 'soon']]);
+  });
+
+  it('reads no columns far out, and refuses more of them than a sheet can have', () => {
+    const rows = '<row r="1"><c r="A1"><v>1</v></c><c r="ZZZ1"><v>2</v></c></row>'.repeat(2000);
+    const columns = '<cols><col min="1" max="99999999" hidden="1"/></cols>';
+    const cells = cellsOf(rows, { columns });
+    expect(cells).toHaveLength(2000);
+    expect(cells.every((row) => row.length === 1)).toBe(true);
+    const many = `<cols>${'<col min="1" max="16384" hidden="1"/>'.repeat(16_385)}</cols>`;
+    expect(() => cellsOf('<row r="1"/>', { columns: many })).toThrow();
+  });
+
   it('says which rows and columns it hides', () => {
     const rows = textRow(1, ['a', 'b']) + textRow(2, ['c', 'd'], ' hidden="1"');
     const columns = '<cols><col min="2" max="3" hidden="true"/><col min="1" max="1"/></cols>';
