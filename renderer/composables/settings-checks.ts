@@ -1,4 +1,4 @@
-import { parameterName } from '#shared/api/limits.ts';
+import { parameterName } from '#shared/api/conventions.ts';
 import type { PendingWork } from '#shared/desk/workspace.ts';
 
 /** What a test of a connection goes through, in this order; the first that fails ends it. */
