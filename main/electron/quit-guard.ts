@@ -9,6 +9,12 @@ export const endWithinMs = 4500;
 const storedWithinMs = 2000;
 const lookAgainMs = 100;
 
+/**
+ * After the event that was answered: within it Electron takes the quitting that was prevented for the
+ * last word, and the window stays.
+ */
+const quitAgain = () => void setImmediate(() => app.quit());
+
 export interface QuitGuard {
   /** Asks before this window closes with work undelivered, or with text in it that is not saved. */
   watch(window: BrowserWindow): void;
@@ -59,7 +65,7 @@ export function guardQuit(options: {
     const detail = quitDetail(status);
     if (!(await asks(window, { message: quitQuestion, detail, go: quit }))) return;
     isAgreed = true;
-    app.quit();
+    quitAgain();
   }
 
   /** Asks for a page that stays until then; what the user began, quitting or closing, goes on. */
@@ -73,7 +79,7 @@ export function guardQuit(options: {
       return;
     }
     onLeave();
-    if (wasQuitting) app.quit();
+    if (wasQuitting) quitAgain();
     else if (!window.isDestroyed()) window.close();
   }
 
