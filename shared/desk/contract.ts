@@ -1,20 +1,9 @@
-import { eventIterator, oc } from '@orpc/contract';
+import { eventIterator } from '@orpc/contract';
 import { z } from 'zod';
 import { categories } from '../api/case.ts';
-import {
-  batchAnnouncementSchema,
-  batchCaseListSchema,
-  batchChangeSchema,
-  batchCommentSchema,
-  batchInputSchema,
-  batchPathsSchema,
-  batchRefusalSchema,
-  batchResultSchema,
-  batchSearchSchema,
-  batchSheetInputSchema,
-  sheetChoiceSchema,
-  openBatchSchema,
-} from './batch.ts';
+import { batchContract } from './batch-contract.ts';
+import { call } from './call.ts';
+import { batchInputSchema, batchResultSchema } from './batch.ts';
 import {
   amountsInputSchema,
   caseDetailSchema,
@@ -139,9 +128,6 @@ export const contractVersion = 1;
 /** All there are, with their number. */
 const listOf = <Item extends z.ZodType>(item: Item) =>
   z.object({ items: z.array(item), total: z.int() });
-
-/** The one typed error of every call. */
-const call = oc.errors({ DESK: { data: deskProblemSchema } });
 
 /** The contract's calls, by group. */
 export const calls = {
@@ -318,37 +304,7 @@ export const calls = {
     edit: call.input(queueEditSchema).output(queueItemSchema),
     takeReportBack: call.input(queueRefSchema).output(reportDraftSchema),
   },
-  /**
-   * The batch of the windows. Its files are taken in over the byte streams; each change answers the
-   * whole batch.
-   */
-  batch: {
-    get: call.output(openBatchSchema),
-    /** Begins a batch, or adds to the open one: matched by their names before any byte is taken. */
-    announce: call.input(batchAnnouncementSchema).output(openBatchSchema),
-    /** The window could not make a file ready. */
-    refuse: call.input(batchRefusalSchema).output(openBatchSchema),
-    change: call.input(batchChangeSchema).output(openBatchSchema),
-    setComment: call.input(batchCommentSchema).output(openBatchSchema),
-    remove: call.input(batchPathsSchema).output(openBatchSchema),
-    restore: call.input(batchPathsSchema).output(openBatchSchema),
-    /** Forgets the files that are in a report. */
-    removeQueued: call.output(openBatchSchema),
-    search: call.input(batchSearchSchema).output(batchCaseListSchema),
-    /** What a sheet sets, or what is wrong with it. */
-    setSheet: call.input(batchSheetInputSchema).output(openBatchSchema),
-    /** Which lines of the sheet are applied. */
-    chooseLines: call.input(sheetChoiceSchema).output(openBatchSchema),
-    removeSheet: call.output(openBatchSchema),
-    /**
-     * One report per case, each whole and in one step with its files; a case of which one file is
-     * refused or missing is kept back. Nothing is queued while a line of the sheet is wrong.
-     */
-    queue: call.output(openBatchSchema),
-    /** The files stay until the desk is started again. */
-    discard: call.output(openBatchSchema),
-    takeBack: call.output(openBatchSchema),
-  },
+  batch: batchContract,
   tools: {
     /** Names of files that a backup and a bundle for support could be written to. */
     suggestFiles: call.output(suggestedFilesSchema),

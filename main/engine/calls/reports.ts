@@ -8,7 +8,7 @@ import type { CaseRecord } from '../cache/case-records.ts';
 import type { Handlers, NewReport } from '../engine.ts';
 import { deliveryMs } from '../sync/sync-state.ts';
 import { attachmentView, type TakenFile } from '../work/attachment-rows.ts';
-import { type Draft } from '../work/drafts.ts';
+import type { Draft } from '../work/draft-reader.ts';
 import { requestsOf } from '../work/outbox-reader.ts';
 import { assertRename, takeFile, type IncomingFile } from '../work/take-file.ts';
 import type { OpenWorkspace } from '../workspace/open-workspace.ts';

@@ -5,7 +5,7 @@ import type { VerdictReason } from '#shared/desk/practice.ts';
 import { documentTypeOf, FileTypeScanner } from '#shared/lib/file-type.ts';
 import type { ReportRecord } from '../cache/report-store.ts';
 import type { TakenFile } from '../work/attachment-rows.ts';
-import type { Draft } from '../work/drafts.ts';
+import type { Draft } from '../work/draft-reader.ts';
 import type { OpenWorkspace } from '../workspace/open-workspace.ts';
 
 type SentFrom = Pick<OpenWorkspace, 'cache' | 'work' | 'client' | 'workFiles' | 'sync' | 'emit'>;

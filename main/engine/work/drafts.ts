@@ -1,48 +1,19 @@
-import type { QueueState } from '#shared/desk/queue.ts';
 import type { Attachment } from '#shared/desk/reports.ts';
 import type { DetailsChange, Rendition } from '#shared/photos/details.ts';
 import { commentMaxLength } from '#shared/api/limits.ts';
 import { DeskError } from '#shared/desk/errors.ts';
 import type { Database } from '../database/sqlite.ts';
 import {
-  AttachmentRows,
   attachmentView,
   parseDetails,
   type StoredAttachment,
   type StoredDetails,
   type TakenFile,
 } from './attachment-rows.ts';
-
-export interface Draft {
-  readonly id: string;
-  readonly caseId: string;
-  readonly comment: string;
-  readonly createdAt: string;
-  readonly updatedAt: string;
-  readonly queueId: number | null;
-  /** Server time (ms) from which another laptop may have the same report; null: never. */
-  readonly sharedSinceMs: number | null;
-  /** The partner's submission that this is a copy of; null for a draft of this laptop. */
-  readonly copyOf: string | null;
-  /** In the order in which they will be uploaded. */
-  readonly attachments: readonly StoredAttachment[];
-}
-
-interface DraftColumns {
-  id: string;
-  case_id: string;
-  comment: string;
-  created_at: string;
-  updated_at: string;
-  queue_id: number | null;
-  shared_since_ms: number | null;
-  copy_of: string | null;
-}
+import { type Draft, DraftReader } from './draft-reader.ts';
 
 /** Reports that are being put together. A queued one no longer changes. */
-export class Drafts {
-  readonly #db: Database;
-  readonly #files: AttachmentRows;
+export class Drafts extends DraftReader {
   readonly #now: () => string;
   readonly #newId: () => string;
   /** For as long as the contents stay. */
@@ -54,8 +25,7 @@ export class Drafts {
   >();
 
   constructor(options: { db: Database; now: () => string; newId: () => string }) {
-    this.#db = options.db;
-    this.#files = new AttachmentRows(options.db);
+    super(options.db);
     this.#now = options.now;
     this.#newId = options.newId;
   }
@@ -63,78 +33,13 @@ export class Drafts {
   create(caseId: string): Draft {
     const id = this.#newId();
     const now = this.#now();
-    this.#db
+    this.db
       .prepare(
         `INSERT INTO drafts (id, case_id, comment, created_at, updated_at)
          VALUES (?, ?, ?, ?, ?)`,
       )
       .run(id, caseId, '', now, now);
     return this.get(id);
-  }
-
-  /** @throws {DeskError} draft_not_found */
-  get(id: string): Draft {
-    const row = this.#db
-      .prepare<[string], DraftColumns>('SELECT * FROM drafts WHERE id = ?')
-      .get(id);
-    const draft = row && this.#withAttachments([row])[0];
-    if (!draft) throw new DeskError('draft_not_found');
-    return draft;
-  }
-
-  /** Drafts whose report is not delivered, last changed first; of one case or of all. */
-  listOpen(caseId: string | null): Draft[] {
-    return this.#withAttachments(
-      this.#db
-        .prepare<[{ caseId: string | null }], DraftColumns>(
-          `SELECT d.* FROM drafts d LEFT JOIN outbox o ON o.id = d.queue_id
-           WHERE (@caseId IS NULL OR d.case_id = @caseId)
-             AND d.copy_of IS NULL AND (d.queue_id IS NULL OR o.state != 'delivered')
-             AND d.case_id != ''
-           ORDER BY d.updated_at DESC, d.id`,
-        )
-        .all({ caseId }),
-    );
-  }
-
-  #withAttachments(rows: readonly DraftColumns[]): Draft[] {
-    const byDraft = this.#files.of(rows.map(({ id }) => id));
-    return rows.map((row) => ({
-      id: row.id,
-      caseId: row.case_id,
-      comment: row.comment,
-      createdAt: row.created_at,
-      updatedAt: row.updated_at,
-      queueId: row.queue_id,
-      sharedSinceMs: row.shared_since_ms,
-      copyOf: row.copy_of,
-      attachments: byDraft.get(row.id) ?? [],
-    }));
-  }
-
-  /**
-   * The draft of a case that contains this content, as it came in or as it is sent; a queued or
-   * delivered one first.
-   */
-  containing(
-    caseId: string,
-    sha256: string,
-  ): { draftId: string; queueId: number | null; queueState: QueueState | null } | null {
-    return (
-      this.#db
-        .prepare<
-          [{ caseId: string; sha256: string }],
-          { draftId: string; queueId: number | null; queueState: QueueState | null }
-        >(
-          `SELECT d.id AS draftId, o.id AS queueId, o.state AS queueState
-           FROM drafts d JOIN attachments a ON a.draft_id = d.id
-           LEFT JOIN outbox o ON o.id = d.queue_id
-           WHERE d.case_id = @caseId AND d.copy_of IS NULL
-             AND @sha256 IN (a.sha256, a.details ->> '$.original.sha256')
-           ORDER BY o.id IS NULL, d.updated_at DESC LIMIT 1`,
-        )
-        .get({ caseId, sha256 }) ?? null
-    );
   }
 
   /** @throws {DeskError} draft_not_found (also a copy), queue_row_state (it is queued already) */
@@ -147,25 +52,6 @@ export class Drafts {
     return draft;
   }
 
-  /**
-   * What this laptop has of a submission at the partner: the draft that it sent, if nothing from
-   * elsewhere was submitted with it, else the copy that was fetched.
-   */
-  ofSubmission(submissionId: string): Draft | null {
-    const found = this.#db
-      .prepare<[string, string], { id: string }>(
-        `SELECT id FROM drafts WHERE copy_of = ?
-         UNION ALL
-         SELECT d.id FROM outbox_steps s JOIN outbox o ON o.id = s.row_id
-           JOIN drafts d ON d.queue_id = o.id
-         WHERE s.server_id = ? AND s.kind = 'draft' AND o.state = 'delivered'
-           AND coalesce(json_array_length(o.act, '$.decided.submit'), 0) = 0
-         LIMIT 1`,
-      )
-      .get(submissionId, submissionId);
-    return found ? this.get(found.id) : null;
-  }
-
   /** Stores a draft with all of its files: a copy of a submission, or what begins as one. */
   createWith(content: {
     caseId: string;
@@ -173,20 +59,20 @@ export class Drafts {
     copyOf: string | null;
     files: readonly (TakenFile & { readonly details?: StoredDetails })[];
   }): Draft {
-    return this.#db.transaction(() => {
+    return this.db.transaction(() => {
       const { id } = this.create(content.caseId);
       this.update({ draftId: id, comment: content.comment });
       for (const [position, file] of content.files.entries()) {
         const { details = parseDetails(JSON.stringify({ addedName: file.fileName })) } = file;
         this.#insert(id, { ...file, id: this.#newId(), details }, position);
       }
-      this.#db.prepare('UPDATE drafts SET copy_of = ? WHERE id = ?').run(content.copyOf, id);
+      this.db.prepare('UPDATE drafts SET copy_of = ? WHERE id = ?').run(content.copyOf, id);
       return this.get(id);
     })();
   }
 
   #touch(id: string): void {
-    this.#db.prepare('UPDATE drafts SET updated_at = ? WHERE id = ?').run(this.#now(), id);
+    this.db.prepare('UPDATE drafts SET updated_at = ? WHERE id = ?').run(this.#now(), id);
   }
 
   /** @throws {DeskError} comment_too_long, invalid_input, draft_not_found, queue_row_state */
@@ -197,10 +83,10 @@ export class Drafts {
   }): Draft {
     const { draftId, comment, order } = input;
     assertCommentLength(comment ?? '');
-    return this.#db.transaction(() => {
+    return this.db.transaction(() => {
       const draft = this.editable(draftId);
       if (comment !== undefined) {
-        this.#db.prepare('UPDATE drafts SET comment = ? WHERE id = ?').run(comment, draftId);
+        this.db.prepare('UPDATE drafts SET comment = ? WHERE id = ?').run(comment, draftId);
       }
       if (order) {
         const known = new Set(draft.attachments.map(({ id }) => id));
@@ -211,7 +97,7 @@ export class Drafts {
         if (!isPermutation) {
           throw new DeskError('invalid_input', { field: 'order', rule: 'every_attachment_once' });
         }
-        this.#files.place(order);
+        this.files.place(order);
       }
       this.#touch(draftId);
       return this.get(draftId);
@@ -220,7 +106,7 @@ export class Drafts {
 
   /** @param isSeen a photo was looked at and is sent unchanged */
   addAttachment(draftId: string, file: TakenFile, isSeen = false): Attachment {
-    return this.#db.transaction(() => {
+    return this.db.transaction(() => {
       const draft = this.editable(draftId);
       const seen = isSeen ? { renderedVersion: 0 } : {};
       const details = parseDetails(JSON.stringify({ addedName: file.fileName, ...seen }));
@@ -231,7 +117,7 @@ export class Drafts {
   }
 
   #insert(draftId: string, file: StoredAttachment, position: number): void {
-    this.#files.insert(draftId, file, position);
+    this.files.insert(draftId, file, position);
     this.#touch(draftId);
   }
 
@@ -245,7 +131,7 @@ export class Drafts {
     file: TakenFile,
     { editVersion, takenAt, page }: Rendition,
   ): Attachment {
-    return this.#db.transaction(() => {
+    return this.db.transaction(() => {
       const { attachments } = this.editable(draftId);
       const before = this.attachment(draftId, attachmentId);
       const original = before.details.original ?? { ...before, page: 0 };
@@ -271,7 +157,7 @@ export class Drafts {
         original: { fileName, contentType, sizeBytes, sha256, blobId, page: original.page },
       };
       const after = { ...shared, id: before.id, details };
-      this.#files.put(after);
+      this.files.put(after);
       this.#touch(draftId);
       return attachmentView(after);
     })();
@@ -282,7 +168,7 @@ export class Drafts {
     attachmentId: string,
     change: { fileName: string; isSalvageSale: boolean; details: DetailsChange },
   ): Draft {
-    return this.#db.transaction(() => {
+    return this.db.transaction(() => {
       this.editable(draftId);
       const before = this.attachment(draftId, attachmentId);
       const { details } = before;
@@ -295,7 +181,7 @@ export class Drafts {
         ...(edit !== undefined && { edit, editVersion: details.editVersion + 1 }),
       };
       const { fileName, isSalvageSale } = change;
-      this.#files.put({ ...before, fileName, isSalvageSale, details: changed });
+      this.files.put({ ...before, fileName, isSalvageSale, details: changed });
       this.#touch(draftId);
       return this.get(draftId);
     })();
@@ -303,7 +189,7 @@ export class Drafts {
 
   /** Puts another file in the place of one; the mark stays. */
   replaceAttachment(draftId: string, attachmentId: string, file: TakenFile): Attachment {
-    return this.#db.transaction(() => {
+    return this.db.transaction(() => {
       this.editable(draftId);
       const before = this.attachment(draftId, attachmentId);
       const {
@@ -315,21 +201,10 @@ export class Drafts {
         JSON.stringify({ kind, caption, group, addedName: file.fileName }),
       );
       const after = { ...before, ...file, isSalvageSale, details };
-      this.#files.put(after);
+      this.files.put(after);
       this.#touch(draftId);
       return attachmentView(after);
     })();
-  }
-
-  /** The files of these drafts, in their order. */
-  attachmentsOf(ids: readonly string[]): StoredAttachment[] {
-    const byDraft = this.#files.of(ids);
-    return ids.flatMap((id) => byDraft.get(id) ?? []);
-  }
-
-  /** A file by its id alone; null if no draft contains it. */
-  findAttachment(id: string): { draftId: string; attachment: StoredAttachment } | null {
-    return this.#files.find(id);
   }
 
   /** Adds a file at the end without reading the others, of which a batch has thousands. */
@@ -337,7 +212,7 @@ export class Drafts {
     const seen = isSeen ? { renderedVersion: 0 } : {};
     const details = parseDetails(JSON.stringify({ addedName: file.fileName, ...seen }));
     const id = this.#newId();
-    this.#files.insert(draftId, { ...file, id, details }, this.#files.nextPosition(draftId));
+    this.files.insert(draftId, { ...file, id, details }, this.files.nextPosition(draftId));
     return id;
   }
 
@@ -346,10 +221,10 @@ export class Drafts {
     draftId: string,
     files: readonly { readonly id: string; readonly isSalvageSale: boolean }[],
   ): void {
-    this.#db.transaction(() => {
+    this.db.transaction(() => {
       this.editable(draftId);
       // Whoever has a backup of these files may deliver them too.
-      this.#db
+      this.db
         .prepare(
           `UPDATE drafts SET shared_since_ms = (
              SELECT min(d.shared_since_ms) FROM drafts d
@@ -359,7 +234,7 @@ export class Drafts {
         )
         .run({ draftId, ids: JSON.stringify(files.map(({ id }) => id)) });
       for (const file of files) {
-        this.#files.move(file, draftId, this.#files.nextPosition(draftId));
+        this.files.move(file, draftId, this.files.nextPosition(draftId));
       }
       this.#touch(draftId);
     })();
@@ -374,14 +249,14 @@ export class Drafts {
 
   /** The content stays until the next start (see `removeOrphans`). */
   removeAttachment(draftId: string, attachmentId: string): Draft {
-    return this.#db.transaction(() => {
+    return this.db.transaction(() => {
       const { attachments } = this.editable(draftId);
       const attachment = this.attachment(draftId, attachmentId);
       const position = attachments.findIndex(({ id }) => id === attachmentId);
       this.#removed.set(attachmentId, { draftId, attachment, position });
-      this.#files.remove(attachmentId);
+      this.files.remove(attachmentId);
       // Closes the gap in the order.
-      this.#files.place(this.get(draftId).attachments.map(({ id }) => id));
+      this.files.place(this.get(draftId).attachments.map(({ id }) => id));
       this.#touch(draftId);
       return this.get(draftId);
     })();
@@ -391,7 +266,7 @@ export class Drafts {
   restoreAttachment(draftId: string, attachmentId: string): Draft {
     const removed = this.#removed.get(attachmentId);
     if (removed?.draftId !== draftId) throw new DeskError('document_not_found');
-    return this.#db.transaction(() => {
+    return this.db.transaction(() => {
       const { attachments } = this.editable(draftId);
       const position = Math.min(removed.position, attachments.length);
       this.#insert(draftId, removed.attachment, position);
@@ -402,9 +277,9 @@ export class Drafts {
 
   /** The contents stay until the next start (see `removeOrphans`). */
   discard(id: string): void {
-    this.#db.transaction(() => {
+    this.db.transaction(() => {
       this.#discarded.set(id, this.editable(id));
-      this.#db.prepare('DELETE FROM drafts WHERE id = ?').run(id);
+      this.db.prepare('DELETE FROM drafts WHERE id = ?').run(id);
     })();
   }
 
@@ -412,8 +287,8 @@ export class Drafts {
   restore(id: string): Draft {
     const draft = this.#discarded.get(id);
     if (!draft) throw new DeskError('draft_not_found');
-    return this.#db.transaction(() => {
-      this.#db
+    return this.db.transaction(() => {
+      this.db
         .prepare(
           `INSERT INTO drafts (id, case_id, comment, created_at, updated_at)
            VALUES (?, ?, ?, ?, ?)`,
@@ -428,16 +303,7 @@ export class Drafts {
   /** From here on the draft belongs to its row of the outbox. */
   bindToQueue(id: string, queueId: number): void {
     this.editable(id);
-    this.#db.prepare('UPDATE drafts SET queue_id = ? WHERE id = ?').run(queueId, id);
-  }
-
-  /** How many contents are attached, and their bytes; equal ones are one file. */
-  attachedFiles(): { count: number; bytes: number } {
-    return this.#files.contents();
-  }
-
-  blobIds(): Set<string> {
-    return this.#files.blobIds();
+    this.db.prepare('UPDATE drafts SET queue_id = ? WHERE id = ?').run(queueId, id);
   }
 }
 

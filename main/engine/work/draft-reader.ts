@@ -1,0 +1,145 @@
+import { DeskError } from '#shared/desk/errors.ts';
+import type { QueueState } from '#shared/desk/queue.ts';
+import type { Database } from '../database/sqlite.ts';
+import { AttachmentRows, type StoredAttachment } from './attachment-rows.ts';
+
+export interface Draft {
+  readonly id: string;
+  readonly caseId: string;
+  readonly comment: string;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  readonly queueId: number | null;
+  /** Server time (ms) from which another laptop may have the same report; null: never. */
+  readonly sharedSinceMs: number | null;
+  /** The partner's submission that this is a copy of; null for a draft of this laptop. */
+  readonly copyOf: string | null;
+  /** In the order in which they will be uploaded. */
+  readonly attachments: readonly StoredAttachment[];
+}
+
+interface DraftColumns {
+  id: string;
+  case_id: string;
+  comment: string;
+  created_at: string;
+  updated_at: string;
+  queue_id: number | null;
+  shared_since_ms: number | null;
+  copy_of: string | null;
+}
+
+/** What is asked of the drafts. */
+export class DraftReader {
+  protected readonly db: Database;
+  protected readonly files: AttachmentRows;
+
+  constructor(db: Database) {
+    this.db = db;
+    this.files = new AttachmentRows(db);
+  }
+
+  /** @throws {DeskError} draft_not_found */
+  get(id: string): Draft {
+    const row = this.db
+      .prepare<[string], DraftColumns>('SELECT * FROM drafts WHERE id = ?')
+      .get(id);
+    const draft = row && this.#withAttachments([row])[0];
+    if (!draft) throw new DeskError('draft_not_found');
+    return draft;
+  }
+
+  /** Drafts whose report is not delivered, last changed first; of one case or of all. */
+  listOpen(caseId: string | null): Draft[] {
+    return this.#withAttachments(
+      this.db
+        .prepare<[{ caseId: string | null }], DraftColumns>(
+          `SELECT d.* FROM drafts d LEFT JOIN outbox o ON o.id = d.queue_id
+           WHERE (@caseId IS NULL OR d.case_id = @caseId)
+             AND d.copy_of IS NULL AND (d.queue_id IS NULL OR o.state != 'delivered')
+             AND d.case_id != ''
+           ORDER BY d.updated_at DESC, d.id`,
+        )
+        .all({ caseId }),
+    );
+  }
+
+  #withAttachments(rows: readonly DraftColumns[]): Draft[] {
+    const byDraft = this.files.of(rows.map(({ id }) => id));
+    return rows.map((row) => ({
+      id: row.id,
+      caseId: row.case_id,
+      comment: row.comment,
+      createdAt: row.created_at,
+      updatedAt: row.updated_at,
+      queueId: row.queue_id,
+      sharedSinceMs: row.shared_since_ms,
+      copyOf: row.copy_of,
+      attachments: byDraft.get(row.id) ?? [],
+    }));
+  }
+
+  /**
+   * The draft of a case that contains this content, as it came in or as it is sent; a queued or
+   * delivered one first.
+   */
+  containing(
+    caseId: string,
+    sha256: string,
+  ): { draftId: string; queueId: number | null; queueState: QueueState | null } | null {
+    return (
+      this.db
+        .prepare<
+          [{ caseId: string; sha256: string }],
+          { draftId: string; queueId: number | null; queueState: QueueState | null }
+        >(
+          `SELECT d.id AS draftId, o.id AS queueId, o.state AS queueState
+           FROM drafts d JOIN attachments a ON a.draft_id = d.id
+           LEFT JOIN outbox o ON o.id = d.queue_id
+           WHERE d.case_id = @caseId AND d.copy_of IS NULL
+             AND @sha256 IN (a.sha256, a.details ->> '$.original.sha256')
+           ORDER BY o.id IS NULL, d.updated_at DESC LIMIT 1`,
+        )
+        .get({ caseId, sha256 }) ?? null
+    );
+  }
+
+  /**
+   * What this laptop has of a submission at the partner: the draft that it sent, if nothing from
+   * elsewhere was submitted with it, else the copy that was fetched.
+   */
+  ofSubmission(submissionId: string): Draft | null {
+    const found = this.db
+      .prepare<[string, string], { id: string }>(
+        `SELECT id FROM drafts WHERE copy_of = ?
+         UNION ALL
+         SELECT d.id FROM outbox_steps s JOIN outbox o ON o.id = s.row_id
+           JOIN drafts d ON d.queue_id = o.id
+         WHERE s.server_id = ? AND s.kind = 'draft' AND o.state = 'delivered'
+           AND coalesce(json_array_length(o.act, '$.decided.submit'), 0) = 0
+         LIMIT 1`,
+      )
+      .get(submissionId, submissionId);
+    return found ? this.get(found.id) : null;
+  }
+
+  /** The files of these drafts, in their order. */
+  attachmentsOf(ids: readonly string[]): StoredAttachment[] {
+    const byDraft = this.files.of(ids);
+    return ids.flatMap((id) => byDraft.get(id) ?? []);
+  }
+
+  /** A file by its id alone; null if no draft contains it. */
+  findAttachment(id: string): { draftId: string; attachment: StoredAttachment } | null {
+    return this.files.find(id);
+  }
+
+  /** How many contents are attached, and their bytes; equal ones are one file. */
+  attachedFiles(): { count: number; bytes: number } {
+    return this.files.contents();
+  }
+
+  blobIds(): Set<string> {
+    return this.files.blobIds();
+  }
+}
