@@ -52,27 +52,25 @@ export class LongStrings {
   }
 
   #inside(piece: Buffer, from: number): number {
-    let at = from;
-    if (this.#isEscaped) at += 1;
+    let at = this.#isEscaped ? from + 1 : from;
     this.#isEscaped = false;
+    let end = piece.indexOf(quote, at);
     for (;;) {
-      const end = piece.indexOf(quote, at);
       const stop = end < 0 ? piece.length : end;
       const escape = piece.subarray(at, stop).indexOf(backslash);
-      if (escape >= 0) {
-        at += escape + 2;
-        if (at <= piece.length) continue;
-        this.#isEscaped = true;
-        at = piece.length;
-      } else if (end < 0) at = piece.length;
-      else {
-        this.#extend(piece.subarray(from, end + 1));
-        this.#close();
-        return end + 1;
-      }
+      if (escape < 0) break;
+      at += escape + 2;
+      // Looked for again only if the quote itself was escaped: a text of escapes alone stays cheap.
+      if (end >= 0 && end < at) end = piece.indexOf(quote, at);
+    }
+    if (end < 0) {
+      this.#isEscaped = at > piece.length;
       this.#extend(piece.subarray(from));
       return piece.length;
     }
+    this.#extend(piece.subarray(from, end + 1));
+    this.#close();
+    return end + 1;
   }
 
   #extend(bytes: Buffer): void {
@@ -84,8 +82,10 @@ export class LongStrings {
   #close(): void {
     this.#isInString = false;
     const isLong = this.#stringBytes > this.#maxBytes;
-    const kept = isLong ? [Buffer.from(`{"tooLong":${String(this.#stringBytes)}}`)] : this.#string;
-    kept.forEach((bytes) => this.#append(bytes));
+    const written = isLong
+      ? [Buffer.from(`{"tooLong":${String(this.#stringBytes)}}`)]
+      : this.#string;
+    written.forEach((bytes) => this.#append(bytes));
     this.#string = [];
     this.#stringBytes = 0;
   }
