@@ -73,9 +73,12 @@ export const useTodayStore = defineStore('today', () => {
 
   const { load, problem } = useLiveRead(
     async () => {
-      readOn = zurichDay(Date.now());
+      const day = zurichDay(Date.now());
       const show = Object.fromEntries([...whole].map((name) => [name, dayItemsMax]));
-      return await client.day.today({ show: { ...shownAtFirst, ...show } });
+      const answer = await client.day.today({ show: { ...shownAtFirst, ...show } });
+      // Only now: a reading that fails at midnight is made again.
+      readOn = day;
+      return answer;
     },
     (answer) => {
       today.value = answer;

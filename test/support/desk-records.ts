@@ -1,3 +1,4 @@
+import type { BatchMatch } from '#shared/desk/batch.ts';
 import { byKind, digestFields, sentFields } from '#shared/desk/case-fields.ts';
 import type { CaseSummary } from '#shared/desk/cases.ts';
 import type { DeliveryProof, QueueItem, QueueStep } from '#shared/desk/queue.ts';
@@ -102,3 +103,16 @@ export const syncStatus = (part: Partial<SyncStatus> = {}): SyncStatus => ({
   casesOnLaptop: 0,
   ...part,
 });
+
+/** A file's name in which nothing is recognized. */
+export const unrecognized: Omit<BatchMatch, 'path'> = {
+  caseId: null,
+  externalKey: null,
+  case: null,
+  confidence: null,
+  matchedBy: [],
+  isSalvageSale: false,
+  refusal: 'nothing_recognized',
+  candidates: [],
+  choices: [],
+};

@@ -232,7 +232,7 @@ function xlsxTable(fileName: string, bytes: Uint8Array): SheetTable {
   }
 }
 
-/** Excel's own line that names the mark is none. */
+/** Excel's own first line, which names the mark, does not count as a row. */
 function csvTable(fileName: string, bytes: Uint8Array): SheetTable {
   const whole = decodeText(bytes);
   const named = /^\ufeff?sep=(.)(?=\r?\n)/i.exec(whole);

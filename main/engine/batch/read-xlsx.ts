@@ -170,7 +170,7 @@ function parse(parts: Record<string, Uint8Array>, path: string): unknown {
   const xml = new TextDecoder(part[0] === 0xff && part[1] === 0xfe ? 'utf-16le' : 'utf-8').decode(
     part,
   );
-  // Entities of its own could grow without end.
+  // Entities that a document declares could grow without end.
   if (xml.includes('<!DOCTYPE')) throw new Error('a workbook has no document type');
   return parser.parse(xml);
 }

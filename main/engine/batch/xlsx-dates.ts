@@ -12,7 +12,7 @@ export function isDateFormat(id: number, code: string | undefined): boolean {
 }
 
 /**
- * A day's number as `01.05.2026`, or `01.05.2026 14:30` with a time of its own.
+ * A day's number as `01.05.2026`, or `01.05.2026 14:30` if it is not midnight.
  * @param is1904 whether the workbook counts from 1904
  */
 export function formatSerialDate(serial: number, is1904: boolean): string {

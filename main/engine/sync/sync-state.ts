@@ -225,9 +225,9 @@ const runSchema = z.object({ since: z.string(), fromId: z.int() });
 /** The run that is under way; it begins with the first act that goes out, and ends with the last. */
 function runOf({ cache, work, clock }: StatusParts, isGoing: boolean): DeliveryRun | null {
   const stored = cache.pullState.text(runKey);
-  const run = stored === null || stored === '' ? null : runSchema.parse(JSON.parse(stored));
+  const run = stored === null ? null : runSchema.parse(JSON.parse(stored));
   if (!isGoing) {
-    if (run) cache.pullState.setText(runKey, '');
+    if (run) cache.pullState.removeText(runKey);
     return null;
   }
   if (run) return run;

@@ -3,7 +3,8 @@ import type { BatchMatch } from '#shared/desk/batch.ts';
 import { sheetMaxBytes } from '#shared/desk/message-limit.ts';
 import { problemsOf, staysBehind, useBatchStore } from '#renderer/stores/batch-store.ts';
 import { forAll } from '#renderer/stores/batch-texts.ts';
-import { emptySheet, fakeBatch, nameless } from '../fixtures/fake-batch.ts';
+import { unrecognized } from '../../support/desk-records.ts';
+import { emptySheet, fakeBatch } from '../fixtures/fake-batch.ts';
 import { createDesk } from '../fixtures/mount-desk.ts';
 
 /** A batch over made-up cases in which no name identifies a case, unless a test says so. */
@@ -107,11 +108,11 @@ test('what does not go comes first and is counted once: no case, a closed case, 
   );
   if (!open || !closed) throw new Error('there are too few cases');
   const { batch, place, rowOf } = openBatch((path) => {
-    if (path.startsWith('c')) return nameless;
+    if (path.startsWith('c')) return unrecognized;
     const found = path.startsWith('b') ? { ...closed, problem: final } : open;
     const { id: caseId, externalKey } = found;
     const certain = { refusal: null, confidence: 'certain' } as const;
-    return { ...nameless, ...certain, caseId, externalKey, case: found };
+    return { ...unrecognized, ...certain, caseId, externalKey, case: found };
   });
   const names = ['a.pdf', 'b.pdf', 'c.pdf', 'x/Thumbs.db', '.DS_Store', '~$a.docx', 'desktop.ini'];
   await batch.add(names.map(place));
@@ -135,7 +136,7 @@ test('no time is promised for a report of a case that the insurer has not accept
   const known = { id: caseId, externalKey, partyName, subject, licensePlate };
   const certain = { refusal: null, confidence: 'certain' } as const;
   const found = openBatch(() => ({
-    ...{ ...nameless, ...certain, caseId, externalKey },
+    ...{ ...unrecognized, ...certain, caseId, externalKey },
     case: { ...known, problem: null, awaits: true },
   }));
   await found.batch.add([place('a.pdf')]);

@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { DeskError } from '#shared/desk/errors.ts';
 import type { DeskEvent } from '#shared/desk/events.ts';
 import { useLiveStore } from '#renderer/stores/live-store.ts';
 import { useTodayStore } from '#renderer/stores/today-store.ts';
@@ -135,4 +136,24 @@ test('a day that is left open is read again after midnight', async () => {
   expect(read).toHaveBeenCalledOnce();
   await vi.advanceTimersByTimeAsync(45_000);
   expect(read).toHaveBeenCalledTimes(2);
+});
+
+test('a new day that could not be read at midnight is read a moment later', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  vi.setSystemTime(new Date('2026-06-15T21:59:50Z'));
+  const desk = createDesk({ count: 1 });
+  const read = answerToday(desk);
+  const today = useTodayStore(desk.pinia);
+  await today.load();
+  today.setShown(true);
+  read.mockImplementationOnce(() => {
+    throw new DeskError('draft_busy');
+  });
+  await vi.advanceTimersByTimeAsync(20_000);
+  expect(read).toHaveBeenCalledTimes(2);
+  expect(today.problem).not.toBeNull();
+  await vi.advanceTimersByTimeAsync(20_000);
+  expect(read).toHaveBeenCalledTimes(3);
+  expect(today.problem).toBeNull();
 });

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { BatchCase, BatchMatch } from '#shared/desk/batch.ts';
 import { judgeFiles, type JudgedFile, type Surroundings } from '#main/engine/batch/judge-files.ts';
+import { unrecognized } from '../../../support/desk-records.ts';
 
 const caseOf = (id: string): BatchCase => ({
   id,
@@ -11,18 +12,7 @@ const caseOf = (id: string): BatchCase => ({
   awaits: false,
   problem: id === 'closed' ? { code: 'case_state', params: { status: 'Final' } } : null,
 });
-const match = (path: string): BatchMatch => ({
-  path,
-  caseId: null,
-  externalKey: null,
-  case: null,
-  confidence: null,
-  matchedBy: [],
-  isSalvageSale: false,
-  refusal: 'nothing_recognized',
-  candidates: [],
-  choices: [],
-});
+const match = (path: string): BatchMatch => ({ ...unrecognized, path });
 const file = (path: string, caseId: string | null, part: Partial<JudgedFile> = {}): JudgedFile => ({
   path,
   match: match(path),

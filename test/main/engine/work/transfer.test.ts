@@ -1,16 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Work } from '#main/engine/work/open-work.ts';
-import type { BatchMatch } from '#shared/desk/batch.ts';
 import { DeskError } from '#shared/desk/errors.ts';
+import { unrecognized } from '../../../support/desk-records.ts';
 import { openTestWork } from '../support/test-engine.ts';
 
 const packedAtMs = Date.UTC(2026, 2, 2, 18);
 const fresh = { packedAtMs, blobIdOf: (sha256: string) => `here-${sha256}` };
-const nameless: Omit<BatchMatch, 'path'> = {
-  ...{ caseId: null, externalKey: null, case: null, confidence: null },
-  ...{ matchedBy: [], isSalvageSale: false, refusal: 'nothing_recognized' },
-  ...{ candidates: [], choices: [] },
-};
 const target = { caseId: 'c1', externalKey: 'K1' };
 
 let from: Work;
@@ -148,7 +143,7 @@ describe('undelivered work in another work store', () => {
 
   it('brings an unfinished batch with its files, once, and looks before it delivers of it', () => {
     const { id } = from.batches.begin(null);
-    const match = { ...nameless, path: 'c1/a.pdf', caseId: 'c1', externalKey: 'K1' };
+    const match = { ...unrecognized, path: 'c1/a.pdf', caseId: 'c1', externalKey: 'K1' };
     from.batches.announce(id, [{ sizeBytes: 3, match }], 1);
     const file = { fileName: 'a.pdf', contentType: 'application/pdf', sizeBytes: 3 };
     const content = { sha256: 'abc', blobId: 'there', isSalvageSale: false };
@@ -175,7 +170,7 @@ describe('undelivered work in another work store', () => {
     from.batches.discard(from.batches.begin(null).id);
     from.batches.begin('/evening');
     const { id } = from.batches.begin(null);
-    from.batches.announce(id, [{ sizeBytes: 3, match: { ...nameless, path: 'a.pdf' } }], 0);
+    from.batches.announce(id, [{ sizeBytes: 3, match: { ...unrecognized, path: 'a.pdf' } }], 0);
     from.batches.setReported(id, ['a.pdf'], { draftId: id, queueId: queueReport(from) });
     expect(from.transfer.pack().batches).toEqual([]);
   });
