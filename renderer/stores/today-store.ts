@@ -32,6 +32,17 @@ const shownAtFirst = { overdue: 5, today: 500, tomorrow: 500 };
 export const leaveChoices = ['today', 'tomorrow', 'both', 'week'] as const;
 export type LeaveChoice = (typeof leaveChoices)[number];
 
+/** The first and the last day of a choice, if it is this day. */
+function daysOf(choice: LeaveChoice, day: string): { from: string; to: string } {
+  const tomorrow = addDays(day, 1);
+  return {
+    today: { from: day, to: day },
+    tomorrow: { from: tomorrow, to: tomorrow },
+    both: { from: day, to: tomorrow },
+    week: { from: day, to: addDays(day, 6) },
+  }[choice];
+}
+
 function idsOf(today: Today | null): Set<string> {
   const sections = Object.values(today?.sections ?? {});
   return new Set(sections.flatMap(({ items }) => items.map(({ summary }) => summary.id)));
@@ -63,13 +74,7 @@ export const useTodayStore = defineStore('today', () => {
   /** Documents and lists of the check under way; 0 of 0 while it syncs. */
   const progress = shallowRef({ done: 0, total: 0 });
 
-  const days = computed(() => {
-    const day = today.value?.day;
-    if (day === undefined) return null;
-    const lasts = { today: day, tomorrow: addDays(day, 1), both: addDays(day, 1) };
-    const to = choice.value === 'week' ? addDays(day, 6) : lasts[choice.value];
-    return { from: choice.value === 'tomorrow' ? to : day, to };
-  });
+  const days = computed(() => today.value && daysOf(choice.value, today.value.day));
 
   const { load, problem } = useLiveRead(
     async () => {

@@ -54,7 +54,6 @@ import {
   visitSchema,
   visitsInputSchema,
 } from './day.ts';
-import { deskProblemSchema } from './errors.ts';
 import { deskEventSchema } from './events.ts';
 import { insightsSchema } from './insights.ts';
 import { appearanceSchema } from './appearance.ts';

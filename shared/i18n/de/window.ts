@@ -298,7 +298,7 @@ export const windowTexts = {
       },
       today: {
         title: 'Heute',
-        text: 'Zuoberst steht, was zu klären ist, dann zurückgegebene Berichte, noch nicht gesendete Eingaben, neue Zuteilungen und die Besichtigungen. Mit der Uhr neben einer Besichtigung erfassen Sie Zeit und Notiz. «Bereit für unterwegs» synchronisiert, lädt alle Dokumente der gewählten Tage und wird erst grün, wenn alles geprüft ist.',
+        text: 'Zuoberst steht in einer Zeile, wie viele Einträge zu klären, zurückgegeben, neu zugeteilt oder noch nicht gesendet sind; ein Klick öffnet die Liste. Darunter folgen die Besichtigungen von heute, die überfälligen, die von morgen und spätere. Mit der Uhr neben einer Besichtigung erfassen Sie Zeit und Notiz. «Bereit für unterwegs» synchronisiert, lädt alle Dokumente der gewählten Tage und wird erst grün, wenn alles geprüft ist.',
       },
       cases: {
         title: 'Fälle finden',

@@ -295,7 +295,7 @@ export const windowTexts: WindowTexts = {
       },
       today: {
         title: 'Today',
-        text: 'Items that need attention come first, then returned reports, unsent changes, new assignments and inspections. Use the clock next to an inspection to note a time and a comment. “Ready to leave” syncs, downloads every document of the selected days, and turns green only for what has been checked.',
+        text: 'One line at the top counts what needs attention, returned reports, new assignments and unsent changes; click a count to open its list. Below are the inspections of today, the overdue ones, tomorrow’s and later ones. Use the clock next to an inspection to note a time and a comment. “Ready to leave” syncs, downloads every document of the selected days, and turns green only for what has been checked.',
       },
       cases: {
         title: 'Finding cases',

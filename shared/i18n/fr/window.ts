@@ -308,7 +308,7 @@ export const windowTexts: WindowTexts = {
       },
       today: {
         title: 'Aujourd’hui',
-        text: 'En premier vient ce qui demande votre attention, puis les rapports retournés, ce qui n’est pas envoyé, les nouvelles attributions et les inspections. L’horloge à côté d’une inspection permet de noter une heure et une remarque. «Prêt à partir» synchronise, télécharge tous les documents des jours choisis et n’est vert que pour ce qui a été vérifié.',
+        text: 'En haut, une ligne compte ce qui demande votre attention, les rapports retournés, les nouvelles attributions et ce qui n’est pas envoyé; un clic ouvre la liste. Suivent les inspections du jour, celles en retard, celles de demain et les suivantes. L’horloge à côté d’une inspection permet de noter une heure et une remarque. «Prêt à partir» synchronise, télécharge tous les documents des jours choisis et n’est vert que pour ce qui a été vérifié.',
       },
       cases: {
         title: 'Trouver des dossiers',

@@ -303,7 +303,7 @@ export const windowTexts: WindowTexts = {
       },
       today: {
         title: 'Oggi',
-        text: 'Dapprima ciò che richiede la sua attenzione, poi i rapporti respinti, ciò che non è inviato, le nuove assegnazioni e le ispezioni. L’orologio accanto a un’ispezione registra un’ora e una nota. «Pronti a partire» sincronizza, scarica tutti i documenti dei giorni scelti ed è verde solo per ciò che è stato verificato.',
+        text: 'In alto una riga conta ciò che richiede la sua attenzione, i rapporti respinti, le nuove assegnazioni e ciò che non è inviato; un clic apre l’elenco. Seguono le ispezioni di oggi, quelle in ritardo, quelle di domani e le successive. L’orologio accanto a un’ispezione registra un’ora e una nota. «Pronti a partire» sincronizza, scarica tutti i documenti dei giorni scelti ed è verde solo per ciò che è stato verificato.',
       },
       cases: {
         title: 'Trovare casi',
