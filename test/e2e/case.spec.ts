@@ -273,6 +273,12 @@ test('the text of a scan is recognized when the user asks, and the search finds 
   await search.fill('');
 });
 
+/** What a script moved although the user cannot move it back, with the pixels. */
+const movedOutOfReach = `[...document.querySelectorAll('*')]
+  .filter((at) => at.scrollTop !== 0)
+  .filter((at) => !['auto', 'scroll'].includes(getComputedStyle(at).overflowY))
+  .map((at) => at.tagName + ' ' + at.className + ' ' + at.scrollTop)`;
+
 test('a total of the estimate is shown at its place, and taken by the user', async () => {
   const caseAddress = page.url();
   await page.goto(addressOf(page, 'cases'));
@@ -289,9 +295,19 @@ test('a total of the estimate is shown at its place, and taken by the user', asy
   }).toPass({ timeout: 120_000 });
   await chosen.click();
   await page.getByLabel('Kostenvoranschlag').fill('');
-  await offered.getByRole('button', { name: 'CHF 5’602.25 im Dokument zeigen' }).click();
   const frame = viewer().locator('.page .frame');
-  await expect(frame).toBeInViewport();
+  const before = page.viewportSize();
+  for (const [width, height] of [
+    [1366, 768],
+    [1440, 900],
+    [1024, 700],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    await offered.getByRole('button', { name: 'CHF 5’602.25 im Dokument zeigen' }).click();
+    await expect(frame).toBeInViewport();
+    expect(await page.evaluate(movedOutOfReach), `${width}x${height}`).toEqual([]);
+  }
+  if (before) await page.setViewportSize(before);
   const share = async () => {
     const [inner, outer] = [
       await frame.boundingBox(),
