@@ -27,7 +27,11 @@ export type ToEngine =
   | { readonly type: 'close' };
 
 /** What the tray and the guard on quitting say. */
-export type EngineStatus = Pick<SyncStatus, 'waiting' | 'network'> & OpenAtEnd;
+export type EngineStatus = Pick<SyncStatus, 'waiting' | 'network'> &
+  OpenAtEnd & {
+    /** False for a practice workspace that ends with the process. */
+    readonly kept: boolean;
+  };
 
 /** What the engine's process tells the main process. */
 export type FromEngine =

@@ -82,7 +82,7 @@ async function open(options: OpenMessage): Promise<void> {
     const { opened, vault } = await openOnce(options, policy);
     engine = opened;
     engine.startSchedule();
-    void tellChanges(engine);
+    void tellChanges(engine, vault.kind !== 'session');
     const language = await engine.desk.language();
     tell({ type: 'opened', hasKeychain: vault.kind !== 'session', language });
   } catch (error) {
@@ -146,14 +146,14 @@ function ask(question: HandOver | ChoosePath): Promise<Answer> {
 }
 
 /** For the tray and the guard on quitting, as long as the engine lives. */
-async function tellChanges(from: Engine): Promise<void> {
+async function tellChanges(from: Engine, kept: boolean): Promise<void> {
   for await (const event of from.events()) {
     if (event.type === 'desk.changed')
       tell({ type: 'language', language: await from.desk.language() });
     if (event.type !== 'sync.changed') continue;
     const { waiting, attention, network, paused, delivery } = event.status;
     const { goesOut, awaits } = delivery;
-    const status: EngineStatus = { waiting, attention, network, paused, goesOut, awaits };
+    const status: EngineStatus = { waiting, attention, network, paused, goesOut, awaits, kept };
     tell({ type: 'status', status });
   }
 }

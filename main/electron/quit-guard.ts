@@ -61,8 +61,8 @@ export function guardQuit(options: {
   async function askToQuit(window: BrowserWindow | undefined): Promise<void> {
     const status = options.status();
     if (!status) return;
-    const { quitQuestion, quitDetail, quit } = options.texts();
-    const detail = quitDetail(status);
+    const { quitQuestion, quitDetail, quitNotKept, quit } = options.texts();
+    const detail = status.kept ? quitDetail(status) : quitNotKept;
     if (!(await asks(window, { message: quitQuestion, detail, go: quit }))) return;
     isAgreed = true;
     quitAgain();

@@ -26,6 +26,8 @@ export const shellTexts = {
         : []),
       ...(attention > 0 ? [`Zu klären: ${String(attention)}.`] : []),
     ].join('\n'),
+  quitNotKept:
+    'Auf diesem Gerät ist kein Schlüsselbund erreichbar. Die Übungsumgebung wird beim Beenden gelöscht.',
   leaveQuestion: 'Es gibt nicht gespeicherte Eingaben. Trotzdem schliessen?',
   leaveDetail: 'Nur diese Eingaben gehen verloren; alles andere ist gespeichert.',
   leave: 'Schliessen',

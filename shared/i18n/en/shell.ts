@@ -23,6 +23,8 @@ export const shellTexts: ShellTexts = {
         : []),
       ...(attention > 0 ? [`Needs attention: ${String(attention)}.`] : []),
     ].join('\n'),
+  quitNotKept:
+    'No keychain can be reached on this device. The practice workspace is deleted when you quit.',
   leaveQuestion: 'You have unsaved changes. Close anyway?',
   leaveDetail: 'Only the unsaved changes will be lost.',
   leave: 'Close',

@@ -24,6 +24,8 @@ export const shellTexts: ShellTexts = {
         : []),
       ...(attention > 0 ? [`Demande votre attention: ${String(attention)}.`] : []),
     ].join('\n'),
+  quitNotKept:
+    'Aucun trousseau de clés n’est accessible sur cet appareil. L’espace d’exercice est effacé à la fermeture.',
   leaveQuestion: 'Une saisie n’est pas encore enregistrée. Fermer quand même?',
   leaveDetail: 'Seule cette saisie serait perdue.',
   leave: 'Fermer',

@@ -21,6 +21,8 @@ export const shellTexts: ShellTexts = {
       ...(awaits > 0 ? [`In attesa che l’assicuratore accetti il caso: ${String(awaits)}.`] : []),
       ...(attention > 0 ? [`Richiede la sua attenzione: ${String(attention)}.`] : []),
     ].join('\n'),
+  quitNotKept:
+    'Su questo dispositivo non è raggiungibile alcun portachiavi. Lo spazio di esercitazione viene eliminato alla chiusura.',
   leaveQuestion: 'Alcuni dati digitati non sono ancora salvati. Chiudere comunque?',
   leaveDetail: 'Andrebbe perso solo ciò che non è ancora salvato.',
   leave: 'Chiudi',

@@ -32,6 +32,7 @@ const idle = {
   paused: false,
   goesOut: 0,
   awaits: 0,
+  kept: true,
 } as const;
 
 describe('the window’s place', () => {
@@ -102,14 +103,14 @@ describe('the tray', () => {
 
 describe('the guard', () => {
   /** @param answer of the user to each question; null for none yet */
-  const guarded = (waiting: number | null, answer: number | null = 0) => {
+  const guarded = (waiting: number | null, answer: number | null = 0, kept = true) => {
     const { app, dialog, powerMonitor } = electron;
     stand.answer = answer ?? 0;
     if (answer === null) dialog.showMessageBox.mockReturnValue(new Promise(() => undefined));
     const quit = vi.spyOn(app, 'quit').mockReturnValue();
     onTestFinished(() => quit.mockRestore());
     const guard = guardQuit({
-      status: () => (waiting === null ? null : { ...idle, waiting, goesOut: waiting }),
+      status: () => (waiting === null ? null : { ...idle, kept, waiting, goesOut: waiting }),
       texts: () => texts,
     });
     const window = new BrowserWindowStandIn();
@@ -158,6 +159,13 @@ describe('the guard', () => {
         'Everything is saved on this device.',
         sentence,
       ]);
+    });
+
+    it('calls nothing saved, and nothing to be sent later, that ends with the process', () => {
+      const { ask, quits, window } = guarded(3, 0, false);
+      expect(quits()).toBe(false);
+      const detail = texts.quitNotKept;
+      expect(ask).toHaveBeenCalledExactlyOnceWith(window, expect.objectContaining({ detail }));
     });
 
     it('says nothing in any language of what does not wait', () => {

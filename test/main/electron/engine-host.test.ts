@@ -148,6 +148,7 @@ describe('the engine’s process', () => {
       paused: false,
       goesOut: 2,
       awaits: 0,
+      kept: true,
     } as const;
     last().say({ type: 'status', status });
     expect(on.onStatus).toHaveBeenCalledExactlyOnceWith(status);
