@@ -41,14 +41,19 @@ interface Start {
   readonly args?: readonly string[];
   /** LANG of the system. */
   readonly lang?: string;
+  /** Whether the secrets outlast the process: without, there is neither a passphrase nor a keychain. */
+  readonly isKept?: boolean;
 }
 
 /** The shell from the sources. Its boxes and dialogs are recorded, and answered as `answerWith` says. */
-async function start({ home, args = [], lang = 'C' }: Start) {
+async function start({ home, args = [], lang = 'C', isKept = true }: Start) {
   const { LC_ALL: _all, LC_MESSAGES: _messages, LANGUAGE: _list, ...env } = process.env;
+  const secrets = isKept
+    ? { DESK_VAULT_PASSPHRASE: 'of a test' }
+    : { DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nobody-listens-here' };
   const app = await _electron.launch({
-    args: [root, '--home', home, '--vault', 'passphrase', ...args],
-    env: { ...env, LANG: lang, DESK_VAULT_PASSPHRASE: 'of a test' },
+    args: [root, '--home', home, ...(isKept ? ['--vault', 'passphrase'] : []), ...args],
+    env: { ...env, LANG: lang, ...secrets },
     chromiumSandbox: true,
     // Playwright would set another for the page than the system has.
     locale: '',
@@ -263,6 +268,16 @@ test.describe('with unsent work', () => {
     await close();
     expect(await ended(child)).toBe(0);
     expect(boxes()).toHaveLength(2);
+  });
+
+  test('that ends with the desk for want of a keychain, the box calls nothing saved', async () => {
+    const args = ['--lang', 'en'];
+    const { app, page, boxes } = await start({ home: newHome(), args, isKept: false });
+    await leaveUnsentWork(page);
+    await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close());
+    await expect.poll(() => boxes().length).toBe(1);
+    const { quitQuestion: message, quitNotKept: detail } = shellTexts.en;
+    expect(boxes()[0]).toMatchObject({ message, detail });
   });
 
   // The other two as Electron reports them: on Linux and macOS, and to a window of Windows.
