@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import {
   app,
+  type BaseWindow,
   BrowserWindow,
   dialog,
   Menu,
@@ -35,7 +36,7 @@ export function setMenu(
           id: 'save-pdf',
           label: texts.savePdf,
           accelerator: 'CmdOrCtrl+Shift+P',
-          click: () => void savePdf(texts),
+          click: (_item, window) => void savePdf(texts, window),
         },
         { type: 'separator' },
         platform === 'darwin'
@@ -98,10 +99,9 @@ const windowMenu = (texts: ShellTexts): MenuItemConstructorOptions => ({
   ],
 });
 
-/** Saves what the window shows as a PDF in the place that the user chooses. */
-async function savePdf(texts: ShellTexts): Promise<void> {
-  const window = BrowserWindow.getFocusedWindow();
-  if (!window) return;
+/** Saves what the window whose menu it was shows, as a PDF in the place that the user chooses. */
+async function savePdf(texts: ShellTexts, window: BaseWindow | undefined): Promise<void> {
+  if (!(window instanceof BrowserWindow)) return;
   const { canceled, filePath } = await dialog.showSaveDialog(window, {
     title: texts.savePdf.replace(/ …$/, ''),
     defaultPath: join(app.getPath('documents'), await viewFileName(window.webContents)),
