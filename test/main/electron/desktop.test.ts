@@ -407,13 +407,12 @@ describe('the menus', () => {
   const savePdf = async (pdf: () => Promise<Buffer>, path: string) => {
     const window = new BrowserWindowStandIn();
     window.contents.pdf = pdf;
-    window.focus();
     stand.chosenPath = path;
     setMenu('linux', texts, () => undefined);
     const file = stand.menus.at(-1)?.find(({ label }) => label === 'File');
     const items = file?.submenu as MenuItemConstructorOptions[];
     const item = items.find(({ label }) => label === texts.savePdf);
-    (item?.click as (() => void) | undefined)?.();
+    (item?.click as ((...from: unknown[]) => void) | undefined)?.(item, window);
     await vi.waitFor(() => {
       // The file is there before its bytes are.
       expect(stand.boxes.length > 0 || readFileSync(path).length > 0).toBe(true);
