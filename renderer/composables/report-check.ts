@@ -7,7 +7,7 @@ import { takesDrafts } from '#shared/api/states.ts';
 /** Work on a draft's files that has a middle in which the draft must not be queued. */
 export type DraftWork = 'photos' | 'names';
 export type Blocker = 'noFiles' | 'adding' | DraftWork | 'commentTooLong' | 'status';
-export type Hint = 'refusedFiles' | 'duplicates' | 'noPdf' | 'noAmounts';
+export type Hint = 'unsaved' | 'refusedFiles' | 'duplicates' | 'noPdf' | 'noAmounts';
 
 /** What stands in the way of a report, and what is only unusual. */
 export interface ReportCheckResult {
@@ -16,6 +16,13 @@ export interface ReportCheckResult {
   readonly refused: number;
   /** Files whose content is in the report before them. */
   readonly duplicates: number;
+}
+
+/** Values that are typed into a case and not saved: they do not reach the insurer. */
+export interface UnsavedValues {
+  readonly isAny: boolean;
+  /** Saving them completes the amounts. */
+  readonly completesAmounts: boolean;
 }
 
 /** The check before a report is queued; the engine checks again what it must. */
@@ -27,6 +34,8 @@ export function checkReport(input: {
   /** What is being done to the draft's files; null when they are at rest. */
   readonly work: DraftWork | null;
   readonly refused: number;
+  /** What is typed into the case and not saved. */
+  readonly unsaved: UnsavedValues;
 }): ReportCheckResult {
   const files = input.draft?.attachments ?? [];
   const { detail } = input;
@@ -38,12 +47,13 @@ export function checkReport(input: {
   if (input.commentLength > commentMaxLength) blockers.push('commentTooLong');
   if (detail && !takesDrafts(detail.status)) blockers.push('status');
   const duplicates = files.length - new Set(files.map(({ sha256 }) => sha256)).size;
+  if (input.unsaved.isAny) hints.push('unsaved');
   if (input.refused > 0) hints.push('refusedFiles');
   if (duplicates > 0) hints.push('duplicates');
   if (files.length > 0 && !files.some((file) => file.contentType === 'application/pdf'))
     hints.push('noPdf');
-  if (detail && (detail.costEstimateRappen === null || detail.approvedRappen === null))
-    hints.push('noAmounts');
+  const hasAmounts = detail?.costEstimateRappen !== null && detail?.approvedRappen !== null;
+  if (!hasAmounts && !input.unsaved.completesAmounts) hints.push('noAmounts');
   return { blockers, hints, refused: input.refused, duplicates };
 }
 

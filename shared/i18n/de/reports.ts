@@ -37,6 +37,7 @@ export const reportTexts = {
     check: 'Vor dem Einreichen',
     checks: {
       noFiles: 'Noch keine Datei hinzugefügt.',
+      unsaved: 'Sie haben Eingaben zum Fall nicht gespeichert. Sie werden nicht gesendet:',
       refusedFiles: '{n} Datei wurde nicht übernommen. | {n} Dateien wurden nicht übernommen.',
       adding: 'Dateien werden noch hinzugefügt.',
       photos: 'Fotos werden noch bearbeitet.',
@@ -47,6 +48,7 @@ export const reportTexts = {
       noAmounts: 'Die Beträge sind noch nicht vollständig erfasst.',
       ready: 'Alles bereit.',
     },
+    saveTyped: 'Eingaben speichern',
     total: '{n} Datei, {size} | {n} Dateien, {size}',
     uploadTime: 'Hochladen dauert mindestens {duration}',
     queue: 'Bericht einreichen',

@@ -39,6 +39,7 @@ export const reportTexts: TextsLike<typeof german> = {
     check: 'Before sending',
     checks: {
       noFiles: 'No file added yet.',
+      unsaved: 'Your entries for this case are not saved. They are not sent:',
       refusedFiles: '{n} file was not added. | {n} files were not added.',
       adding: 'Files are still being added.',
       photos: 'Photos are still being processed.',
@@ -49,6 +50,7 @@ export const reportTexts: TextsLike<typeof german> = {
       noAmounts: 'The amounts of this case are not complete yet.',
       ready: 'Everything is ready.',
     },
+    saveTyped: 'Save entries',
     total: '{n} file, {size} | {n} files, {size}',
     uploadTime: 'Upload takes at least {duration}',
     queue: 'Submit report',

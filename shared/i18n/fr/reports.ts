@@ -39,6 +39,8 @@ export const reportTexts: TextsLike<typeof german> = {
     check: 'Avant l’envoi',
     checks: {
       noFiles: 'Il manque au moins un fichier.',
+      unsaved:
+        'Des saisies de ce dossier ne sont pas enregistrées. Elles ne seront pas transmises:',
       refusedFiles: '{n} fichier n’a pas été ajouté. | {n} fichiers n’ont pas été ajoutés.',
       adding: 'Des fichiers sont encore en cours d’ajout.',
       photos: 'Des photos sont encore en cours de traitement.',
@@ -49,6 +51,7 @@ export const reportTexts: TextsLike<typeof german> = {
       noAmounts: 'Les montants du dossier ne sont pas encore complets.',
       ready: 'Tout est prêt.',
     },
+    saveTyped: 'Enregistrer les saisies',
     total: '{n} fichier, {size} | {n} fichiers, {size}',
     uploadTime: 'Durée minimale de la transmission: {duration}',
     queue: 'Mettre en file d’attente',

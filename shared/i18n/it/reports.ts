@@ -39,6 +39,7 @@ export const reportTexts: TextsLike<typeof german> = {
     check: 'Prima dell’invio',
     checks: {
       noFiles: 'Manca almeno un file.',
+      unsaved: 'Alcuni dati inseriti nel caso non sono salvati. Non vengono trasmessi:',
       refusedFiles: '{n} file non è stato aggiunto. | {n} file non sono stati aggiunti.',
       adding: 'Alcuni file vengono ancora aggiunti.',
       photos: 'Le foto sono ancora in lavorazione.',
@@ -49,6 +50,7 @@ export const reportTexts: TextsLike<typeof german> = {
       noAmounts: 'Gli importi del caso non sono ancora completi.',
       ready: 'Tutto è pronto.',
     },
+    saveTyped: 'Salva i dati inseriti',
     total: '{n} file, {size} | {n} file, {size}',
     uploadTime: 'Durata minima della trasmissione: {duration}',
     queue: 'Metti in coda',

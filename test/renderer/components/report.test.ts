@@ -30,7 +30,9 @@ const draft: ReportDraft = {
   queueId: null,
   estimatedUploadMs: 1,
 };
-const fine = { draft, detail, commentLength: 0, adding: false, work: null, refused: 0 };
+const unsaved = { isAny: false, completesAmounts: false };
+const fine = { draft, detail, commentLength: 0, adding: false, work: null, refused: 0, unsaved };
+const noApproved = { ...detail, approvedRappen: null };
 
 test.each([
   [{}, [], []],
@@ -44,7 +46,10 @@ test.each([
   [{ refused: 2 }, [], ['refusedFiles']],
   [{ draft: { ...draft, attachments: [pdf, { ...pdf, id: 'b' }] } }, [], ['duplicates']],
   [{ draft: { ...draft, attachments: [{ ...pdf, contentType: 'image/jpeg' }] } }, [], ['noPdf']],
-  [{ detail: { ...detail, approvedRappen: null } }, [], ['noAmounts']],
+  [{ detail: noApproved }, [], ['noAmounts']],
+  [{ unsaved: { ...unsaved, isAny: true } }, [], ['unsaved']],
+  [{ detail: noApproved, unsaved: { ...unsaved, isAny: true } }, [], ['unsaved', 'noAmounts']],
+  [{ detail: noApproved, unsaved: { isAny: true, completesAmounts: true } }, [], ['unsaved']],
 ])('%j', (change, blockers, hints) => {
   expect(checkReport({ ...fine, ...change })).toMatchObject({ blockers, hints });
 });

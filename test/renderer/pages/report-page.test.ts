@@ -4,6 +4,7 @@ import { commentMaxLength } from '#shared/api/limits.ts';
 import { DeskError } from '#shared/desk/errors.ts';
 import ActDialog from '#renderer/components/common/ActDialog.vue';
 import ReportPage from '#renderer/pages/report/ReportPage.vue';
+import { useEditsStore } from '#renderer/stores/edits-store.ts';
 import { useUnsavedStore } from '#renderer/stores/unsaved-store.ts';
 import { useDraftFilesStore } from '#renderer/stores/draft-files-store.ts';
 import { useReportsStore } from '#renderer/stores/reports-store.ts';
@@ -121,6 +122,39 @@ test('what was typed in the comment is stored before the report is queued', asyn
   await flushPromises();
   expect(desk.queue).toMatchObject([{ act: { kind: 'report', comment: 'Zweiter Augenschein' } }]);
   expect(desk.drafts.get(id)?.queueId).toBe(1);
+});
+
+test('what is typed into the case and not saved is named with its values, and saved by one button', async () => {
+  const { desk, wrapper, button } = await openReport('a.pdf');
+  const [caseId = ''] = desk.cases.keys();
+  const edits = useEditsStore(desk.pinia);
+  const check = () =>
+    wrapper.get('section[aria-labelledby=check-title]').text().replaceAll('\u00a0', ' ');
+  expect(check()).not.toContain('nicht gespeichert');
+  edits.change(caseId, 'estimate', '8’200.50');
+  edits.change(caseId, 'approved', '7’9x');
+  edits.change(caseId, 'comment', 'Achse verzogen');
+  await flushPromises();
+  expect(check()).toContain('Sie haben Eingaben zum Fall nicht gespeichert.');
+  expect(check()).not.toContain('Alles bereit');
+  for (const value of ['CHF 8’200.50', '7’9x', 'Kein gültiger Betrag', 'Achse verzogen'])
+    expect(check()).toContain(value);
+  await button('Eingaben speichern').trigger('click');
+  await flushPromises();
+  // Two amounts are one act: with one that is none, only the comment is saved.
+  expect(desk.queue.map(({ act }) => act.kind)).toEqual(['comment']);
+  expect(check()).not.toContain('Achse verzogen');
+  expect(button('Eingaben speichern').attributes('disabled')).toBeDefined();
+  edits.change(caseId, 'approved', '7’900.00');
+  await flushPromises();
+  await button('Eingaben speichern').trigger('click');
+  await flushPromises();
+  expect(desk.queue.map(({ act }) => act)).toMatchObject([
+    { kind: 'comment', text: 'Achse verzogen' },
+    { kind: 'amounts', costEstimateRappen: 820_050, approvedRappen: 790_000 },
+  ]);
+  expect(check()).not.toContain('nicht gespeichert');
+  expect(check()).not.toContain('noch nicht vollständig');
 });
 
 test('a comment that is too long to be stored stays in the window, and closing is warned of', async () => {

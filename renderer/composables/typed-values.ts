@@ -1,0 +1,74 @@
+import { computed } from 'vue';
+import { amountMaxRappen, commentMaxLength } from '#shared/api/limits.ts';
+import type { CaseDetail } from '#shared/desk/cases.ts';
+import { parseAmount } from '#shared/lib/money.ts';
+import { useCasesStore } from '../stores/cases-store.ts';
+import { useEditsStore } from '../stores/edits-store.ts';
+import { useTexts } from './use-texts.ts';
+
+export const amountParts = ['estimate', 'approved'] as const;
+
+/** The two amounts of a case as they are typed, and as they are saved from what is typed. */
+export function useTypedAmounts(detail: () => CaseDetail | undefined) {
+  const { francs } = useTexts();
+  const cases = useCasesStore();
+  const edits = useEditsStore();
+  const idOf = () => detail()?.id ?? '';
+  const field = (part: (typeof amountParts)[number], saved: () => number | null) => {
+    const text = computed({
+      get: () => edits.edits.get(idOf())?.[part] ?? francs(saved()),
+      set: (typed) => edits.change(idOf(), part, typed),
+    });
+    return {
+      text,
+      amount: computed(() => parseAmount(text.value, amountMaxRappen)),
+      dirty: computed(() => text.value !== francs(saved())),
+    };
+  };
+  const estimate = field('estimate', () => detail()?.costEstimateRappen ?? null);
+  const approved = field('approved', () => detail()?.approvedRappen ?? null);
+  const dirty = computed(() => estimate.dirty.value || approved.dirty.value);
+  /** Null if one of them is no amount. */
+  const amounts = computed(() =>
+    estimate.amount.value.ok && approved.amount.value.ok
+      ? {
+          costEstimateRappen: estimate.amount.value.rappen,
+          approvedRappen: approved.amount.value.rappen,
+        }
+      : null,
+  );
+
+  /** What is typed while it is being saved stays typed. */
+  async function save(): Promise<void> {
+    const both = amounts.value;
+    if (!both || !dirty.value) return;
+    const id = idOf();
+    const saved = edits.edits.get(id);
+    await cases.setAmounts(id, both);
+    edits.forget(id, amountParts, saved);
+  }
+  return { estimate, approved, dirty, amounts, save };
+}
+
+/** The comment on a case as it is typed, and as it is saved from that. */
+export function useTypedComment(detail: () => CaseDetail | undefined) {
+  const cases = useCasesStore();
+  const edits = useEditsStore();
+  const idOf = () => detail()?.id ?? '';
+  const saved = () => detail()?.expertComment ?? '';
+  const text = computed({
+    get: () => edits.edits.get(idOf())?.comment ?? saved(),
+    set: (typed) => edits.change(idOf(), 'comment', typed),
+  });
+  const dirty = computed(() => text.value !== saved());
+  const valid = computed(() => text.value.length <= commentMaxLength);
+
+  async function save(): Promise<void> {
+    if (!dirty.value || !valid.value) return;
+    const id = idOf();
+    const edit = edits.edits.get(id);
+    await cases.setComment(id, text.value);
+    edits.forget(id, ['comment'], edit);
+  }
+  return { text, dirty, valid, save };
+}
