@@ -65,7 +65,10 @@ export default {
     // CONTRIBUTING, "Dependencies": entries of threads are bundled with what they import.
     no(
       'main-runs-without-dev',
-      path('^(main|shared)/', '-worker\\.ts$|^shared/photos/read-exif\\.ts$'),
+      path(
+        '^(main|shared)/',
+        '-worker\\.ts$|^shared/photos/read-exif\\.ts$|^main/engine/templates/docx/',
+      ),
       { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'], pathNot: 'electron' },
     ),
     no('preload-contract-only', path('^main/electron/preload'), {

@@ -28,7 +28,7 @@ process.env.NODE_ENV = 'production';
 const workerNames = {
   name: 'worker-names',
   renderChunk: (code) =>
-    code.replaceAll(/\.\/(practice|pdf-text|capture)-worker\.ts/g, (name) =>
+    code.replaceAll(/\.\/(practice|pdf-text|capture|template)-worker\.ts/g, (name) =>
       name.replace(/ts$/, 'js'),
     ),
 };
@@ -115,6 +115,7 @@ const parts = {
           rolldownOptions: {
             input: {
               'pdf-text-worker': join(root, 'main/engine/document-text/pdf-text-worker.ts'),
+              'template-worker': join(root, 'main/engine/templates/template-worker.ts'),
               'capture-worker': join(root, 'main/engine/photos/capture-worker.ts'),
             },
             output: { format: 'es', entryFileNames: '[name].js' },

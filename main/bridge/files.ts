@@ -92,6 +92,8 @@ async function route({ files }: Engine, request: FileRequest): Promise<FileAnswe
       const file = { content: request.content, isSeen };
       return json(200, await files.addBatchFile(owner, fileNameOf(request), file));
     }
+    case 'POST templates 1':
+      return json(200, await files.addTemplate(file()));
     case 'POST drafts/attachments 4':
       return json(200, await files.replaceAttachment(owner, replaced, file()));
     default:

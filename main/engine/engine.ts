@@ -13,6 +13,7 @@ import type { DocumentTaker } from '#shared/desk/documents.ts';
 import type { DeskEvent } from '#shared/desk/events.ts';
 import type { PracticeInsurer } from '#shared/desk/practice.ts';
 import type { Attachment, ReportDraft } from '#shared/desk/reports.ts';
+import type { AddedTemplate } from '#shared/desk/templates.ts';
 import type { PathQuestion } from '#shared/desk/work-package.ts';
 import type { FaultLog } from '#main/log/faults.ts';
 import type { Clock } from '#shared/lib/clock.ts';
@@ -102,6 +103,8 @@ export interface Files {
     file: IncomingFile,
     rendition: Rendition,
   ) => Promise<Attachment>;
+  /** Stores a template of the office, unless the check finds something in it. */
+  addTemplate: (file: IncomingFile) => Promise<AddedTemplate>;
   /** As `addAttachment`, in the place of a file of the draft, whose mark stays. */
   replaceAttachment: (
     draftId: string,

@@ -12,6 +12,7 @@ function coalescingKey(event: DeskEvent): string | null {
     case 'desk.changed':
     case 'views.changed':
     case 'texts.changed':
+    case 'templates.changed':
     case 'batch.changed':
     case 'day.changed':
       return event.type;

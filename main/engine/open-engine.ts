@@ -25,6 +25,7 @@ import {
   reportCalls,
   setRendition,
 } from './calls/reports.ts';
+import { addTemplate, openTemplates, templateCalls } from './calls/templates.ts';
 import { toolCalls } from './calls/tools.ts';
 import type { ClientLogEntry } from '../partner/signed-request.ts';
 import { RequestLog } from './diagnostics/request-log.ts';
@@ -76,6 +77,7 @@ async function openParts(given: EngineOptions, unlock: () => void): Promise<Engi
   const current = new CurrentWorkspace({ options, settings, emit });
   const opened = () => current.workspace;
   const parts = { options, settings, current, emit };
+  const templates = openTemplates(parts);
   const calls = behindDoor(
     {
       desk: deskCalls(parts),
@@ -88,6 +90,7 @@ async function openParts(given: EngineOptions, unlock: () => void): Promise<Engi
       day: dayCalls(opened),
       own: ownCalls(opened),
       documents: documentCalls(opened, { copies, handOver: options.handOver }),
+      templates: templateCalls(opened, templates, parts),
       scans: scanCalls(opened, parts),
       camera: cameraCalls(opened, parts),
       reports: reportCalls(opened, () => current.open?.practice?.partner),
@@ -136,6 +139,7 @@ async function openParts(given: EngineOptions, unlock: () => void): Promise<Engi
           const sent = work.drafts.attachment(draftId, attachmentId);
           return fileStream(workFiles, sent.details.original ?? sent, range);
         }),
+      addTemplate: (file) => noticing(() => addTemplate(opened(), templates, file)),
       addAttachment: (draftId, file) => noticing(() => addAttachment(opened(), draftId, file)),
       addBatchFile: (batchId, path, file) =>
         noticing(async () => {
@@ -161,6 +165,7 @@ async function openParts(given: EngineOptions, unlock: () => void): Promise<Engi
       closing ??= current.inTurn(async () => {
         try {
           await current.close();
+          await templates.thread.end();
         } finally {
           hub.close();
           copies.clear();

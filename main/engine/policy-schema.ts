@@ -92,6 +92,8 @@ export const policySchema = z.strictObject({
   textRecognition: z.boolean().optional(),
   /** Folder whose new photos are offered to reports. */
   watchedFolder: text.refine((folder) => isAbsolute(folder), { error: 'absolute' }).optional(),
+  /** Folder of the office's templates of reports, which every desk offers. */
+  templateFolder: text.refine((folder) => isAbsolute(folder), { error: 'absolute' }).optional(),
   /** Folder into which each desk writes its undelivered work once a day. */
   backupFolder: text.refine((folder) => isAbsolute(folder), { error: 'absolute' }).optional(),
   logLevel: z.enum(logLevels).optional(),

@@ -12,7 +12,7 @@ import {
   formatCount,
   formatMoment,
   formatSecond,
-} from '../i18n/format.ts';
+} from '#shared/i18n/format.ts';
 import type { Problem } from './problem.ts';
 
 type Params = Readonly<Record<string, string | number>>;

@@ -9,7 +9,7 @@ import {
 import { loadWindowTexts } from '#shared/i18n/catalogue.ts';
 import { languages, type Language } from '#shared/i18n/language.ts';
 import { isOne } from '#shared/i18n/plural.ts';
-import { localeOf } from './format.ts';
+import { localeOf } from '#shared/i18n/format.ts';
 
 /** Texts of Vuetify's components; its German has ß, but Switzerland writes ss. */
 const componentTexts: Readonly<Record<Language, object>> = {

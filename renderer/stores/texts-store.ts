@@ -11,7 +11,7 @@ import {
   writeTextsFile,
 } from '#shared/desk/text-blocks.ts';
 import { zurichDay } from '#shared/lib/zurich-day.ts';
-import { formatDay } from '../i18n/format.ts';
+import { formatDay } from '#shared/i18n/format.ts';
 import { useTransport } from '../transport/transport.ts';
 import { useLiveData, useLiveMap } from './live-data.ts';
 import { useUndoStore } from './undo-store.ts';

@@ -7,6 +7,7 @@ import {
 } from '#shared/desk/file-headers.ts';
 import type { Rendition } from '#shared/photos/details.ts';
 import type { BatchAttachment } from '#shared/desk/batch.ts';
+import type { AddedTemplate } from '#shared/desk/templates.ts';
 import type { Attachment } from '#shared/desk/reports.ts';
 import { fetchBytes } from '../composables/desk-bytes.ts';
 import { DeskUnreachableError } from '../composables/problem.ts';
@@ -54,6 +55,11 @@ export function createFileAccess(base: string, shellDrags: boolean) {
       { file, rendition }: { readonly file: File; readonly rendition: Rendition },
     ) =>
       send(url('renditions', draftId, id), file, { [renditionHeader]: JSON.stringify(rendition) }),
+    /** Adds a template of the office; fails as `addAttachment` does. */
+    addTemplate: (file: File) =>
+      sendBytes<AddedTemplate>(url('templates'), file, {
+        [fileNameHeader]: encodeURIComponent(file.name),
+      }),
     /** Puts a file in the place of another of the draft; fails as `addAttachment` does. */
     replaceAttachment: (draftId: string, id: string, file: File) =>
       send(url('drafts', draftId, 'attachments', id), file),

@@ -91,6 +91,17 @@ import {
 import { cameraFolderSchema, cameraOfferSchema, cameraPhotoSchema, photoIds } from './camera.ts';
 import { storageRuleInputSchema, storageSchema } from './storage.ts';
 import { documentScopes, syncResultSchema, syncStatusSchema } from './sync.ts';
+import {
+  appraiserSchema,
+  fieldValueSchema,
+  fieldValuesInputSchema,
+  fillInputSchema,
+  fillPreviewSchema,
+  templateChangeSchema,
+  templateListSchema,
+  templateRefSchema,
+  templateSchema,
+} from './templates.ts';
 import { textsChangeSchema, textsSchema, ticksSchema } from './text-blocks.ts';
 import {
   automaticBackupInputSchema,
@@ -254,6 +265,23 @@ export const calls = {
     recognized: call.input(recognizedPageSchema).output(z.object({})),
     /** It is not tried again. */
     refused: call.input(refusedPageSchema).output(z.object({})),
+  },
+  /** Templates of reports: the office's own documents, with fields of a case in braces. */
+  templates: {
+    /** The user's own, then those of the office's folder, then those that came with the desk. */
+    list: call.output(templateListSchema),
+    change: call.input(templateChangeSchema).output(templateSchema),
+    remove: call.input(templateRefSchema).output(z.object({})),
+    /** Puts a removed one back, until the desk is started again. */
+    restore: call.input(templateRefSchema).output(z.object({})),
+    appraiser: call.output(appraiserSchema),
+    setAppraiser: call.input(appraiserSchema).output(appraiserSchema),
+    /** Every field, with its value in a case. */
+    fields: call.input(fieldValuesInputSchema).output(listOf(fieldValueSchema)),
+    /** What the template uses and the draft's case does not have. */
+    preview: call.input(fillInputSchema).output(fillPreviewSchema),
+    /** Puts the filled document into the draft, in the place of one that was filled before. */
+    fill: call.input(fillInputSchema).output(reportDraftSchema),
   },
   /** Photos of the watched folder. */
   camera: {

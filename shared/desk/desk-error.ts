@@ -41,6 +41,11 @@ export const deskErrors = {
   sheet_cell_empty: { field: 'string' },
   /** A formula without a result, such as `#REF!`. */
   sheet_cell_failed: { field: 'string', value: 'string' },
+  /** A file that is no template of the office: damaged, with macros, too large. */
+  template_refused: { fileName: 'string', rule: 'string' },
+  template_not_found: {},
+  /** Fields that no case has, or lists without an end. */
+  template_faulty: { fileName: 'string', count: 'number' },
   queue_row_not_found: { id: 'number' },
   /** The act is not possible in this state. */
   queue_row_state: { id: 'number', state: 'string' },

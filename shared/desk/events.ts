@@ -31,6 +31,7 @@ export const deskEventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('views.changed') }),
   /** Text blocks, checklists or their ticks. */
   z.object({ type: z.literal('texts.changed') }),
+  z.object({ type: z.literal('templates.changed') }),
   /** Visits, plans, marks or the rule of the user's own cases. */
   z.object({ type: z.literal('day.changed') }),
   z.object({ type: z.literal('sync.changed'), status: syncStatusSchema }),

@@ -76,6 +76,9 @@ function inOrder(root: unknown): unknown[] {
     : [insured, counterparty];
 }
 
+/** The party whose property is inspected: counterparty in liability, else insured. */
+export const inspectedParty = (payload: unknown): unknown => inOrder(payload)[0];
+
 /** A review on paper has no visit, so the place of the incident distinguishes the cases. */
 function places(root: unknown): unknown[] {
   const location = memberOf(root, 'location');

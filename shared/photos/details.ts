@@ -40,6 +40,16 @@ export const originalSchema = z.object({
   page: z.int(),
 });
 
+/** A document that the desk filled from a template of the office. */
+const filledSchema = z.object({
+  templateId: z.string(),
+  templateName: z.string(),
+  at: z.string(),
+  /** When it was last saved in Word and taken back; null before. */
+  savedAt: z.string().nullable(),
+});
+export type FilledDetails = z.infer<typeof filledSchema>;
+
 /** What the desk knows of a file of a report next to its bytes. */
 export const attachmentDetailsSchema = z.object({
   /** Chosen by the user; null if nobody chose. */
@@ -57,6 +67,8 @@ export const attachmentDetailsSchema = z.object({
   renderedVersion: z.int().nullable().default(null),
   /** Null if the file is sent as it came in. */
   original: originalSchema.nullable().default(null),
+  /** Null if the file was not made from a template. */
+  filled: filledSchema.nullable().default(null),
 });
 export type AttachmentDetails = z.infer<typeof attachmentDetailsSchema>;
 

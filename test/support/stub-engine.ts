@@ -134,6 +134,7 @@ export function createStubEngine(parts: StubParts = {}): StubEngine {
       };
     },
     openOriginal: () => Promise.reject(new DeskError('document_not_found')),
+    addTemplate: () => Promise.reject(new DeskError('document_not_found')),
     addBatchFile: () => Promise.reject(new DeskError('draft_not_found')),
     setRendition: () => Promise.reject(new DeskError('document_not_found')),
     replaceAttachment: () => Promise.reject(new DeskError('document_not_found')),

@@ -55,6 +55,11 @@ export async function backUpWork(
         originalOf(details) ?? [],
       ])
       .flat()
+      .concat(
+        work.templates.map(({ sha256, size_bytes, blob_id }) => {
+          return { sha256, sizeBytes: size_bytes, blobId: blob_id };
+        }),
+      )
       .map((content) => [content.sha256, content]),
   );
   const manifest: Manifest = {

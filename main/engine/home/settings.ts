@@ -234,6 +234,11 @@ export class DeskSettings {
     };
   }
 
+  /** Of the office's templates; only IT sets it. */
+  get templateFolder(): string | null {
+    return this.#policy.templateFolder ?? null;
+  }
+
   setWatchedFolder(folder: string | null): void {
     this.#save({ ...this.#stored, watchedFolder: folder });
   }

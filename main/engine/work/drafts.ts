@@ -1,5 +1,5 @@
 import type { Attachment } from '#shared/desk/reports.ts';
-import type { DetailsChange, Rendition } from '#shared/photos/details.ts';
+import type { DetailsChange, FilledDetails, Rendition } from '#shared/photos/details.ts';
 import { commentMaxLength } from '#shared/api/limits.ts';
 import { DeskError } from '#shared/desk/errors.ts';
 import type { Database } from '../database/sqlite.ts';
@@ -158,6 +158,31 @@ export class Drafts extends DraftReader {
       };
       const after = { ...shared, id: before.id, details };
       this.files.put(after);
+      this.#touch(draftId);
+      return attachmentView(after);
+    })();
+  }
+
+  /**
+   * Puts a document that the desk filled before the other files, or in the place of one, as the
+   * report.
+   */
+  putFilled(
+    draftId: string,
+    file: TakenFile,
+    { filled, replaces }: { filled: FilledDetails; replaces: string | undefined },
+  ): Attachment {
+    return this.db.transaction(() => {
+      this.editable(draftId);
+      const made = parseDetails(
+        JSON.stringify({ kind: 'report', addedName: file.fileName, filled }),
+      );
+      const before = replaces === undefined ? null : this.attachment(draftId, replaces);
+      const { isSalvageSale, fileName } = before ?? file;
+      const put = { ...file, isSalvageSale, fileName, id: before?.id ?? this.#newId() };
+      const after = { ...put, details: made };
+      if (before) this.files.put(after);
+      else this.files.insert(draftId, after, 0);
       this.#touch(draftId);
       return attachmentView(after);
     })();

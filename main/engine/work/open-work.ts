@@ -21,6 +21,7 @@ import {
   setAside,
   type SetAsideWork,
 } from './set-aside.ts';
+import { Templates } from './templates.ts';
 import { Transfer } from './transfer.ts';
 
 export interface WorkOptions {
@@ -75,6 +76,7 @@ export function openWork(options: WorkOptions) {
     views: new SavedViews({ db, newId }),
     local: new LocalData(db),
     texts: new TextBlocks(db),
+    templates: new Templates({ db, now: iso, newId }),
     /**
      * `work_corrupt` until the user has decided on every backup of damaged work, and if the open
      * file turns out damaged; `work_lost` until the next start if there is no sound backup.
@@ -93,15 +95,16 @@ export function openWork(options: WorkOptions) {
      * @param packedAtMs when the backup was made, by the server's clock
      */
     takeBack(offer: SetAsideWork, packedAtMs: number) {
-      const blobIds = new Map(
-        offer.work.drafts
+      const contents = [
+        ...offer.work.templates.map(({ sha256, blob_id }) => ({ sha256, blobId: blob_id })),
+        ...offer.work.drafts
           .flatMap(({ attachments }) => attachments)
           .flatMap(({ sha256, blob_id, details }) => {
             const original = originalOf(details);
-            const sent: [string, string] = [sha256, blob_id];
-            return original ? [sent, [original.sha256, original.blobId]] : [sent];
+            return [{ sha256, blobId: blob_id }, ...(original ? [original] : [])];
           }),
-      );
+      ];
+      const blobIds = new Map(contents.map(({ sha256, blobId }) => [sha256, blobId]));
       const arrived = db.transaction(() => {
         insertStoredViews(db, offer.views);
         return transfer.unpack(offer.work, {

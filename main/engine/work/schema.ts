@@ -244,4 +244,22 @@ export const workMigrations: readonly SchemaStep[] = [
         CREATE INDEX batch_files_by_attachment ON batch_files (attachment_id);
     `,
   },
+  {
+    name: 'templates',
+    statements: `
+      -- of reports: the office's own documents, added by the user
+      CREATE TABLE templates (
+        id TEXT PRIMARY KEY,
+        name TEXT NOT NULL,
+        language TEXT NOT NULL,
+        -- null: for cases of every category
+        category TEXT,
+        file_name TEXT NOT NULL,
+        size_bytes INTEGER NOT NULL,
+        sha256 TEXT NOT NULL,
+        blob_id TEXT NOT NULL,
+        added_at TEXT NOT NULL
+      ) STRICT;
+    `,
+  },
 ];

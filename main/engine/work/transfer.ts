@@ -41,6 +41,10 @@ const attachmentSchema = z
   .object({ sha256: z.string(), size_bytes: z.int(), blob_id: z.string() })
   .catchall(scalar);
 
+const templateSchema = z
+  .object({ id: z.string(), sha256: z.string(), size_bytes: z.int(), blob_id: z.string() })
+  .catchall(scalar);
+
 const batchSchema = z.object({
   batch: z.object({ id: z.string() }).catchall(scalar),
   files: z.array(z.object({ path: z.string() }).catchall(scalar)),
@@ -57,6 +61,8 @@ export const openWorkSchema = z.object({
   delivered: z.array(z.string()).default([]),
   edits: storedEditsSchema.default([]),
   local: packedLocalDataSchema.default({}),
+  /** The office's own; their files travel with those of the drafts. */
+  templates: z.array(templateSchema).default([]),
 });
 export type OpenWork = z.infer<typeof openWorkSchema>;
 type Row = z.infer<typeof rowSchema>;
@@ -113,6 +119,7 @@ export class Transfer {
         delivered: this.#deliveredReports(rows),
         edits: readStoredEdits(this.#db),
         local: packLocalData(this.#db),
+        templates: this.#has('templates') ? all(templateSchema, 'SELECT * FROM templates') : [],
         batches,
         rows: rows.map((row) => ({
           row,
@@ -134,10 +141,8 @@ export class Transfer {
     })();
   }
 
-  /** None of a store that an earlier version left behind. */
   #packBatches(all: ReadAll): OpenWork['batches'] {
-    const isOlder = this.#db.pragma('table_info(batch_files)', { simple: true }) === undefined;
-    if (isOlder) return [];
+    if (!this.#has('batch_files')) return [];
     const open = 'f.queue_id IS NULL AND f.is_removed = 0';
     const found = all(
       batchSchema.shape.batch,
@@ -153,6 +158,11 @@ export class Transfer {
         batch.id,
       ),
     }));
+  }
+
+  /** A store that an earlier version left behind has fewer tables. */
+  #has(table: 'batch_files' | 'templates'): boolean {
+    return this.#db.pragma(`table_info(${table})`, { simple: true }) !== undefined;
   }
 
   #deliveredReports(rows: readonly Row[]): string[] {
@@ -225,6 +235,11 @@ export class Transfer {
         for (const file of files) insertKnown(this.#db, 'INSERT', 'batch_files', file);
       }
       insertStoredEdits(this.#db, work.edits);
+      // One that is here already stays unchanged.
+      for (const template of work.templates) {
+        const blob_id = arrival.blobIdOf(template.sha256);
+        insertKnown(this.#db, 'INSERT OR IGNORE', 'templates', { ...template, blob_id });
+      }
       return { rowIds, ...counts };
     })();
   }

@@ -155,7 +155,10 @@ async function openStores(options: WorkspaceOptions, closers: (() => void)[]): P
   const workFiles = await openFiles('work-files');
   await removeOrphans(cacheFiles, cache.documents.blobIds());
   // Attachments of a store that was set aside must stay.
-  if (!work.hasSetAside) await removeOrphans(workFiles, work.drafts.blobIds());
+  if (!work.hasSetAside) {
+    const named = [...work.drafts.blobIds(), ...work.templates.blobIds()];
+    await removeOrphans(workFiles, new Set(named));
+  }
   return { work, cache, cacheFiles, workFiles, ownRulePolicy };
 }
 

@@ -46,6 +46,12 @@ export const errorSentences: Readonly<Record<DeskErrorCode, string>> = {
     '«{field}» ist eine Formel ohne gespeichertes Ergebnis. Die Zeile wurde nicht übernommen. Öffnen Sie die Tabelle in Excel und speichern Sie sie neu, oder schreiben Sie den Wert.',
   sheet_cell_failed:
     '«{field}» ist eine Formel mit Fehler: {value}. Die Zeile wurde nicht übernommen. Berichtigen Sie die Tabelle.',
+  template_refused:
+    '«{fileName}» lässt sich nicht als Vorlage verwenden: {rule}. Es wurde nichts übernommen.',
+  template_not_found:
+    'Diese Vorlage gibt es nicht mehr: Sie wurde entfernt, oder ihr Ordner ist nicht erreichbar. Wählen Sie eine andere.',
+  template_faulty:
+    'Die Vorlage «{fileName}» hat {count} {count|Fehler|Fehler} und lässt sich nicht ausfüllen. Die Einstellungen nennen die Stellen; berichtigen Sie sie in Word.',
   queue_row_not_found: 'Im Postausgang gibt es keinen Eintrag {id}. Prüfen Sie die Nummer.',
   queue_row_state:
     'Eintrag {id} ist im Zustand «{state}»; darin geht das nicht. Es wurde nichts geändert.',
@@ -285,6 +291,12 @@ export const errorWords = {
     id: 'Nummer',
   },
   rules: {
+    template_damaged: 'es ist kein lesbares Word-Dokument (.docx)',
+    template_macros: 'das Dokument enthält Makros; speichern Sie es als .docx',
+    template_active:
+      'das Dokument lädt oder startet etwas anderes (Verknüpfung, Steuerelement, eingebettetes Objekt)',
+    template_too_large:
+      'das Dokument ist zu gross oder entpackt sich zu mehr, als eine Vorlage braucht',
     not_deletable: 'die Datei könnte nach der Übernahme nicht gelöscht werden',
     gateway_alone: 'mit einem Gateway werden Basisadresse, Audience und Client-ID nicht angegeben',
     no_certificate: 'darin ist kein Zertifikat (PEM)',

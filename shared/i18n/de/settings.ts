@@ -6,6 +6,7 @@ export const settingsTexts = {
       appearance: 'Darstellung',
       own: 'Meine Fälle',
       texts: 'Textbausteine',
+      templates: 'Berichtsvorlagen',
       storage: 'Speicher',
       backup: 'Sicherung',
       policy: 'Vorgaben',

@@ -229,6 +229,10 @@ export const policyTexts = {
     title: 'Kameraordner',
     text: 'Ein Ordner (vollständiger Pfad), etwa die Karte der Kamera oder der Ordner, in den ein Telefon überträgt. Neue Fotos darin werden im offenen Bericht angeboten. Im Ordner wird nichts geändert oder gelöscht.',
   },
+  templateFolder: {
+    title: 'Ordner der Berichtsvorlagen',
+    text: 'Ein Ordner (vollständiger Pfad) mit Word-Vorlagen (.docx) des Büros, die beim Schreiben eines Berichts angeboten werden. Sprache und Kategorie stehen am Ende des Dateinamens, zum Beispiel Gutachten.vehicle.de.docx. Im Ordner wird nichts geändert oder gelöscht.',
+  },
   backupFolder: {
     title: 'Ordner für automatische Sicherungen',
     text: 'Ein Ordner (vollständiger Pfad), in den jedes Gerät einmal täglich seine noch nicht zugestellten Eingaben sichert, verschlüsselt mit einer Passphrase der Mitarbeitenden.',

@@ -1,6 +1,7 @@
 import { caseTexts } from './cases.ts';
 import { reportTexts } from './reports.ts';
 import { settingsTexts } from './settings.ts';
+import { templateTexts } from './templates.ts';
 import { words } from './words.ts';
 
 /**
@@ -11,6 +12,7 @@ export const windowTexts = {
   ...caseTexts,
   ...reportTexts,
   ...settingsTexts,
+  ...templateTexts,
   caseStatus: words.caseStatus,
   category: words.category,
   reportStatus: words.reportStatus,

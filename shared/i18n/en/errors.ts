@@ -41,6 +41,11 @@ export const errorSentences: ErrorSentences = {
     '“{field}” is a formula without a stored result. The line was not applied. Open the sheet in Excel and save it again, or enter the value.',
   sheet_cell_failed:
     '“{field}” is a formula with an error: {value}. The line was not applied. Correct the sheet.',
+  template_refused: '“{fileName}” cannot be used as a template: {rule}. Nothing was added.',
+  template_not_found:
+    'This template does not exist any more: it was removed, or its folder is out of reach. Choose another one.',
+  template_faulty:
+    'The template “{fileName}” has {count} {count|fault|faults} and cannot be filled. The settings name the places; correct them in Word.',
   queue_row_not_found: 'There is no entry {id} in the outbox. Check the number.',
   queue_row_state:
     'Entry {id} is in the state “{state}”, in which this is not possible. Nothing was changed.',
@@ -265,6 +270,11 @@ export const errorWords: ErrorWords = {
     id: 'Number',
   },
   rules: {
+    template_damaged: 'it is no readable Word document (.docx)',
+    template_macros: 'the document contains macros; save it as .docx',
+    template_active:
+      'the document loads or starts something else (a link, a control, an embedded object)',
+    template_too_large: 'the document is too large, or unpacks to more than a template needs',
     not_deletable: 'the file could not be deleted after import',
     gateway_alone: 'with a gateway, base address, audience and client ID must not be given',
     no_certificate: 'it contains no certificate (PEM)',

@@ -8,6 +8,7 @@ export const settingsTexts: TextsLike<typeof german> = {
       appearance: 'Appearance',
       own: 'My cases',
       texts: 'Text blocks',
+      templates: 'Report templates',
       storage: 'Storage',
       backup: 'Backup',
       policy: 'Policy',

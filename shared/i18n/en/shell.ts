@@ -220,6 +220,10 @@ export const policyTexts: PolicyTexts = {
     title: 'Folder of the camera',
     text: 'A folder (full path), for example a camera’s memory card or the folder a phone syncs to. New photos in it are offered in the open report. Nothing in the folder is changed or deleted.',
   },
+  templateFolder: {
+    title: 'Folder of report templates',
+    text: 'A folder (full path) with the office’s Word templates (.docx), which are offered when a report is written. Language and category are at the end of the file name, for example Appraisal.vehicle.en.docx. Nothing in the folder is changed or deleted.',
+  },
   backupFolder: {
     title: 'Folder of automatic backups',
     text: 'A folder (full path) to which each device saves its undelivered work once a day, encrypted with a passphrase set by the user.',

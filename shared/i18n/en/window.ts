@@ -1,6 +1,7 @@
 import { caseTexts } from './cases.ts';
 import { reportTexts } from './reports.ts';
 import { settingsTexts } from './settings.ts';
+import { templateTexts } from './templates.ts';
 import { words } from './words.ts';
 import type { WindowTexts } from '../texts.ts';
 
@@ -8,6 +9,7 @@ export const windowTexts: WindowTexts = {
   ...caseTexts,
   ...reportTexts,
   ...settingsTexts,
+  ...templateTexts,
   caseStatus: words.caseStatus,
   category: words.category,
   reportStatus: words.reportStatus,

@@ -45,6 +45,11 @@ export const errorSentences: ErrorSentences = {
     '«{field}» est une formule sans résultat enregistré. La ligne n’a pas été reprise. Ouvrez le tableau dans Excel et enregistrez-le de nouveau, ou saisissez la valeur.',
   sheet_cell_failed:
     '«{field}» est une formule en erreur: {value}. La ligne n’a pas été reprise. Corrigez le tableau.',
+  template_refused: '«{fileName}» ne peut pas servir de modèle: {rule}. Rien n’a été ajouté.',
+  template_not_found:
+    'Ce modèle n’existe plus: il a été supprimé, ou son dossier est inaccessible. Choisissez-en un autre.',
+  template_faulty:
+    'Le modèle «{fileName}» a {count} {count|erreur|erreurs} et ne peut pas être rempli. Les réglages indiquent les endroits; corrigez-les dans Word.',
   queue_row_not_found: 'La file d’attente n’a pas d’entrée {id}. Vérifiez le numéro.',
   queue_row_state:
     'L’entrée {id} est dans l’état «{state}», qui ne le permet pas. Rien n’a été modifié.',
@@ -276,6 +281,11 @@ export const errorWords: ErrorWords = {
     id: 'Numéro',
   },
   rules: {
+    template_damaged: 'ce n’est pas un document Word lisible (.docx)',
+    template_macros: 'le document contient des macros; enregistrez-le en .docx',
+    template_active: 'le document charge ou démarre autre chose (lien, contrôle, objet incorporé)',
+    template_too_large:
+      'le document est trop grand, ou contient plus que ce qu’il faut à un modèle',
     not_deletable: 'l’application ne pourrait pas le supprimer après l’avoir importé',
     gateway_alone:
       'avec une passerelle, il n’y a ni adresse de base, ni audience, ni Client ID: elle les fournit elle-même',

@@ -8,6 +8,7 @@ export const settingsTexts: TextsLike<typeof german> = {
       appearance: 'Affichage',
       own: 'Mes dossiers',
       texts: 'Textes types',
+      templates: 'Modèles de rapport',
       storage: 'Stockage',
       backup: 'Sauvegarde',
       policy: 'Directives',

@@ -224,6 +224,10 @@ export const policyTexts: PolicyTexts = {
     title: 'Répertoire de l’appareil photo',
     text: 'Un répertoire (chemin complet), par exemple la carte de l’appareil photo ou le répertoire dans lequel un téléphone synchronise ses photos. Les nouvelles photos sont proposées dans le rapport ouvert. Rien n’y est modifié ni supprimé.',
   },
+  templateFolder: {
+    title: 'Répertoire des modèles de rapport',
+    text: 'Un répertoire (chemin complet) avec les modèles Word (.docx) du bureau, proposés lors de la rédaction d’un rapport. La langue et la catégorie figurent à la fin du nom du fichier, par exemple Expertise.vehicle.fr.docx. Rien n’y est modifié ni supprimé.',
+  },
   backupFolder: {
     title: 'Répertoire des sauvegardes automatiques',
     text: 'Un répertoire (chemin complet) dans lequel chaque appareil enregistre une fois par jour son travail non transmis, chiffré avec une phrase secrète choisie par la personne.',

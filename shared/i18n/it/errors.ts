@@ -46,6 +46,11 @@ export const errorSentences: ErrorSentences = {
     '«{field}» è una formula senza risultato salvato. La riga non è stata ripresa. Apra la tabella in Excel e la salvi di nuovo, oppure inserisca il valore.',
   sheet_cell_failed:
     '«{field}» è una formula con un errore: {value}. La riga non è stata ripresa. Corregga la tabella.',
+  template_refused: '«{fileName}» non può servire da modello: {rule}. Non è stato aggiunto nulla.',
+  template_not_found:
+    'Questo modello non esiste più: è stato rimosso, o la sua cartella non è raggiungibile. Ne scelga un altro.',
+  template_faulty:
+    'Il modello «{fileName}» ha {count} {count|errore|errori} e non può essere compilato. Le impostazioni indicano i punti; li corregga in Word.',
   queue_row_not_found: 'Nella coda non c’è la voce {id}. Verifichi il numero.',
   queue_row_state:
     'La voce {id} è nello stato «{state}», che non lo permette. Nulla è stato modificato.',
@@ -276,6 +281,11 @@ export const errorWords: ErrorWords = {
     id: 'Numero',
   },
   rules: {
+    template_damaged: 'non è un documento Word leggibile (.docx)',
+    template_macros: 'il documento contiene macro; lo salvi come .docx',
+    template_active:
+      'il documento carica o avvia qualcos’altro (collegamento, controllo, oggetto incorporato)',
+    template_too_large: 'il documento è troppo grande, o contiene più di quanto serve a un modello',
     not_deletable: 'l’applicazione non potrebbe eliminarlo dopo averlo importato',
     gateway_alone:
       'con un gateway non servono indirizzo di base, audience o Client ID: li comunica il gateway',

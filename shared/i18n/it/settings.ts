@@ -8,6 +8,7 @@ export const settingsTexts: TextsLike<typeof german> = {
       appearance: 'Aspetto',
       own: 'I miei casi',
       texts: 'Testi pronti',
+      templates: 'Modelli di rapporto',
       storage: 'Spazio su disco',
       backup: 'Copia di sicurezza',
       policy: 'Direttive',

@@ -221,6 +221,10 @@ export const policyTexts: PolicyTexts = {
     title: 'Cartella della fotocamera',
     text: 'Una cartella (percorso completo), per esempio la scheda della fotocamera o la cartella in cui un telefono sincronizza le foto. Le nuove foto sono proposte nel rapporto aperto. Nella cartella non viene modificato né eliminato nulla.',
   },
+  templateFolder: {
+    title: 'Cartella dei modelli di rapporto',
+    text: 'Una cartella (percorso completo) con i modelli Word (.docx) dell’ufficio, proposti quando si scrive un rapporto. Lingua e categoria stanno alla fine del nome del file, per esempio Perizia.vehicle.it.docx. Nella cartella non viene modificato né eliminato nulla.',
+  },
   backupFolder: {
     title: 'Cartella delle copie di sicurezza automatiche',
     text: 'Una cartella (percorso completo) in cui ogni dispositivo scrive una volta al giorno il lavoro non trasmesso, cifrato con una frase segreta scelta dalla persona.',

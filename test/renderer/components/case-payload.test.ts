@@ -4,7 +4,7 @@ import { categories } from '#shared/api/case.ts';
 import { payloadSections } from '#shared/payload/fields.ts';
 import CasePayload from '#renderer/components/case/CasePayload.vue';
 import { mailtoOf, telOf } from '#renderer/composables/contact-links.ts';
-import { viewPayload } from '#renderer/composables/payload-view.ts';
+import { viewPayload } from '#shared/payload/view-payload.ts';
 import { createFakeEngine } from '../fixtures/fake-engine.ts';
 import { mountView } from '../fixtures/mount-view.ts';
 import { digestPayload } from '#shared/payload/digest.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import DayField from '#renderer/components/common/DayField.vue';
-import { parseDay } from '#renderer/i18n/format.ts';
+import { parseDay } from '#shared/i18n/format.ts';
 import { mountView } from '../fixtures/mount-view.ts';
 
 test.each([

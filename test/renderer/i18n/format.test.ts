@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { languages } from '#shared/desk/workspace.ts';
 import { amountMaxRappen } from '#shared/api/limits.ts';
 import { formatRappen, parseAmount } from '#shared/lib/money.ts';
-import { formatAgo, formatChf, formatDay, formatMoment } from '#renderer/i18n/format.ts';
+import { formatAgo, formatChf, formatDay, formatMoment } from '#shared/i18n/format.ts';
 import { createDeskI18n, firstLanguage, showLanguage } from '#renderer/i18n/create-i18n.ts';
 
 test('every amount can be typed back as it is shown, in every language', () => {

@@ -32,7 +32,7 @@ const placeholders = (text: string) =>
 
 /** Texts that are rightly the same in two languages. */
 const international =
-  /^(Appraiser Desk|–|Online|Offline|Status|Scope|Passphrase|SHA-256|Documents?|Dokument|Pages?|Photos?|Foto|Licence|Inspection|Suggestions|Annotations|Client ID(?: \{id\})?|OK|Normale|NPA|File|Front|Text|Name|Note|Partner|Test|Version \{version\}|(Document|Person|Revision|Révision) \{n(ame)?\}|\{n\}.*)$/;
+  /^(Appraiser Desk|–|Online|Offline|Status|Scope|Passphrase|SHA-256|Documents?|Dokument|Pages?|Photos?|Foto|Licence|Inspection|Suggestions|Annotations|Conditions|Date|Client ID(?: \{id\})?|OK|Normale|NPA|File|Front|Text|Name|Note|Partner|Test|Version \{version\}|(Document|Person|Revision|Révision) \{n(ame)?\}|\{n\}.*)$/;
 
 test.each(Object.entries(others))('%s has every text and no more', (_, texts) => {
   expect([...texts.keys()].sort()).toEqual([...german.keys()].sort());
@@ -90,6 +90,8 @@ test('every text is used', () => {
   const source = readdirSync('renderer', { recursive: true, encoding: 'utf8' })
     .filter((name) => /\.(ts|vue)$/.test(name) && name !== '')
     .map((name) => readFileSync(join('renderer', name), 'utf8'))
+    // A field of a template has its name as a key.
+    .concat(readFileSync('shared/desk/template-fields.ts', 'utf8'))
     .join('\n');
   const named = new Set(
     [...source.matchAll(/['"`]([a-z]\w*(?:\.\w+)+)['"`]/gi)].map(([, key]) => key),
@@ -101,6 +103,8 @@ test('every text is used', () => {
     'category.',
     'reportStatus.',
     'labels.',
+    // The engine fills them into documents.
+    'templates.answers.',
   ];
   const unused = [...german.keys()].filter(
     (key) => !named.has(key) && !prefixes.some((prefix) => key.startsWith(prefix)),

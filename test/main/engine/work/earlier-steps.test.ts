@@ -58,6 +58,8 @@ const rowsOf: Readonly<Record<string, string>> = {
     INSERT INTO batch_files (batch_id, path, position, size_bytes, match, typed, is_salvage_sale)
       VALUES ('8f1c1d5e-93f1-4a33-9d5a-2f4f4a3f8b10', 'K-1/a.pdf', 0, 3,
         '{"kind":"none","reason":"nothing"}', '', 0);`,
+  templates: `INSERT INTO templates VALUES ('t', 'Template', 'de', 'vehicle', 't.docx', 3, 'aa',
+    'blob', '2026-03-01T08:00:00Z');`,
 };
 
 const keyHex = 'cd'.repeat(32);

@@ -1,12 +1,15 @@
-import { categories } from '#shared/api/case.ts';
+import { wordFor } from '../i18n/catalogue.ts';
+import { formatChf, formatDay } from '../i18n/format.ts';
+import type { Language } from '../i18n/language.ts';
+import { categories } from '../api/case.ts';
 import {
   payloadSections,
   type FieldKind,
   type PayloadField,
   type PayloadSection,
   type SectionId,
-} from '#shared/payload/fields.ts';
-import { isPayloadObject, type PayloadObject } from '#shared/payload/parse-payload.ts';
+} from './fields.ts';
+import { isPayloadObject, type PayloadObject } from './parse-payload.ts';
 
 /**
  * One line that the user reads. `unexpected` is a value of another shape than the category defines.
@@ -57,7 +60,8 @@ function plain(value: unknown): string {
   }
 }
 
-function line(field: PayloadField, root: unknown): PayloadLine | null {
+/** A described member; null if the payload does not have it. */
+export function lineOf(field: PayloadField, root: unknown): PayloadLine | null {
   const values = field.paths.map((path) => at(root, path));
   if (field.kind === 'amount') return amountLine(field, values);
   const present = values.filter((value) => !isEmpty(value));
@@ -78,6 +82,17 @@ function line(field: PayloadField, root: unknown): PayloadLine | null {
   return { key: field.key, kind: field.kind, text };
 }
 
+/** The text of a line as the user reads it. */
+export function textOfLine(
+  { kind, key, text, currency = '' }: PayloadLine,
+  language: Language,
+): string {
+  if (kind === 'date') return formatDay(text);
+  if (kind === 'amount') return formatChf(Number(text), language).replace('CHF', currency).trim();
+  if (kind === 'enum' || key === 'claimType') return wordFor(language, 'values', text);
+  return text;
+}
+
 function amountLine(field: PayloadField, [amount, currency]: unknown[]): PayloadLine | null {
   if (isEmpty(amount)) return null;
   const expected =
@@ -92,7 +107,7 @@ function amountLine(field: PayloadField, [amount, currency]: unknown[]): Payload
 }
 
 function block(section: PayloadSection, root: unknown, item: number | null): PayloadBlock | null {
-  const lines = section.fields.flatMap((field) => line(field, root) ?? []);
+  const lines = section.fields.flatMap((field) => lineOf(field, root) ?? []);
   return lines.length > 0 ? { id: section.id, item, lines } : null;
 }
 

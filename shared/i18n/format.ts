@@ -1,7 +1,7 @@
-import { formatRappen, groupDigits, rappenFromChf } from '#shared/lib/money.ts';
-import { isCalendarDay } from '#shared/lib/zurich-day.ts';
-import { words } from '#shared/i18n/catalogue.ts';
-import type { Language } from '#shared/i18n/language.ts';
+import { formatRappen, groupDigits, rappenFromChf } from '../lib/money.ts';
+import { isCalendarDay } from '../lib/zurich-day.ts';
+import { words } from './catalogue.ts';
+import type { Language } from './language.ts';
 
 const zone = 'Europe/Zurich';
 

@@ -1,0 +1,204 @@
+import { createHash } from 'node:crypto';
+import { readFile, readdir, stat } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { categories } from '#shared/api/case-words.ts';
+import { documentMaxBytes } from '#shared/api/limits.ts';
+import { DeskError } from '#shared/desk/errors.ts';
+import type { Template } from '#shared/desk/templates.ts';
+import { languages, type Language } from '#shared/i18n/language.ts';
+import { isSystemFile } from '#shared/lib/safe-file-name.ts';
+import type { BlobStore } from '../blobs/file-blob-store.ts';
+import type { StoredTemplate } from '../work/templates.ts';
+import type { DocxContent } from './docx/check-docx.ts';
+import type { TemplateThread } from './template-thread.ts';
+
+/** A template with what it contains. */
+export interface ReadTemplate {
+  readonly template: Template;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly content: DocxContent;
+}
+
+/** Where the user's own templates are. */
+interface OwnTemplates {
+  readonly work: {
+    readonly templates: { list(): StoredTemplate[]; get(id: string): StoredTemplate };
+  };
+  readonly workFiles: BlobStore;
+}
+
+interface FolderFile {
+  readonly source: 'office' | 'desk';
+  readonly path: string;
+  readonly language: Language;
+}
+
+const filesMax = 200;
+/** What is known of a content: a folder of templates is read again at every look. */
+const knownMax = 500;
+
+/** The templates of a workspace, of the office's folder, and those that come with the desk. */
+export class TemplateLibrary {
+  readonly #thread: TemplateThread;
+  readonly #folder: () => string | null;
+  readonly #suppliedFolder: string;
+  readonly #language: () => Language;
+  readonly #known = new Map<string, DocxContent | DeskError>();
+
+  constructor(options: {
+    thread: TemplateThread;
+    /** That IT set. */
+    folder: () => string | null;
+    suppliedFolder: string;
+    /** Of a template whose name does not have one. */
+    language: () => Language;
+  }) {
+    this.#thread = options.thread;
+    this.#folder = options.folder;
+    this.#suppliedFolder = options.suppliedFolder;
+    this.#language = options.language;
+  }
+
+  async list({ work }: OwnTemplates): Promise<Template[]> {
+    const own = work.templates.list().map(viewOf);
+    const files = await this.#files();
+    const others: Template[] = [];
+    for (const file of files) others.push(await this.#listed(file));
+    return [...own, ...others];
+  }
+
+  /** @throws {DeskError} template_not_found, template_refused, template_faulty */
+  async read({ work, workFiles }: OwnTemplates, templateId: string): Promise<ReadTemplate> {
+    const file = (await this.#files()).find((one) => idOf(one) === templateId);
+    if (file) {
+      const bytes = await bytesOfFile(file.path);
+      const content = await this.check(basename(file.path), bytes);
+      const template = { ...folderView(file, bytes.length), findings: content.findings };
+      return sound({ template, bytes, content });
+    }
+    const stored = work.templates.get(templateId);
+    const pieces: Buffer[] = [];
+    for await (const piece of workFiles.open(stored.blobId) as AsyncIterable<Buffer>)
+      pieces.push(piece);
+    const bytes = Uint8Array.from(Buffer.concat(pieces));
+    const content = await this.check(stored.fileName, bytes);
+    return sound({ template: viewOf(stored), bytes, content });
+  }
+
+  /** What a template contains; its bytes stay. @throws {DeskError} template_refused */
+  async check(fileName: string, bytes: Uint8Array): Promise<DocxContent> {
+    const sha256 = createHash('sha256').update(bytes).digest('hex');
+    const known = this.#known.get(sha256);
+    if (known instanceof DeskError) throw known;
+    if (known) return known;
+    try {
+      const content = await this.#thread.check(fileName, Uint8Array.from(bytes));
+      this.#remember(sha256, content);
+      return content;
+    } catch (error) {
+      if (error instanceof DeskError) this.#remember(sha256, error);
+      throw error;
+    }
+  }
+
+  #remember(sha256: string, content: DocxContent | DeskError): void {
+    const [oldest] = this.#known.keys();
+    if (this.#known.size >= knownMax && oldest !== undefined) this.#known.delete(oldest);
+    this.#known.set(sha256, content);
+  }
+
+  async #listed(file: FolderFile): Promise<Template> {
+    try {
+      const bytes = await bytesOfFile(file.path);
+      const view = folderView(file, bytes.length);
+      return { ...view, findings: (await this.check(basename(file.path), bytes)).findings };
+    } catch (error) {
+      if (!(error instanceof DeskError)) throw error;
+      return { ...folderView(file, 0), problem: error.problem };
+    }
+  }
+
+  async #files(): Promise<FolderFile[]> {
+    const language = this.#language();
+    const office = this.#folder();
+    const of = async (source: FolderFile['source'], folder: string) =>
+      (await namesIn(folder)).map((name) => ({ source, path: join(folder, name), language }));
+    return [
+      ...(office === null ? [] : await of('office', office)),
+      ...(await of('desk', this.#suppliedFolder)),
+    ];
+  }
+}
+
+/** @throws {DeskError} template_faulty */
+function sound(read: ReadTemplate): ReadTemplate {
+  const { template, content } = read;
+  const count = content.findings.length;
+  if (count > 0) throw new DeskError('template_faulty', { fileName: template.fileName, count });
+  return read;
+}
+
+/** Of documents of Word, in the order of their names; none if the folder is out of reach. */
+async function namesIn(folder: string): Promise<string[]> {
+  const names = await readdir(folder).catch(() => []);
+  return names
+    .filter((name) => /\.doc[xm]$/i.test(name) && !isSystemFile(name))
+    .sort((one, other) => one.localeCompare(other))
+    .slice(0, filesMax);
+}
+
+/** @throws {DeskError} template_not_found, file_not_regular, file_too_large */
+async function bytesOfFile(path: string): Promise<Uint8Array<ArrayBuffer>> {
+  const fileName = basename(path);
+  const found = await stat(path).catch(() => null);
+  if (found === null) throw new DeskError('template_not_found');
+  if (!found.isFile()) throw new DeskError('file_not_regular', { fileName });
+  if (found.size > documentMaxBytes) {
+    const sizes = { sizeBytes: found.size, maxBytes: documentMaxBytes };
+    throw new DeskError('file_too_large', { fileName, ...sizes });
+  }
+  const bytes = await readFile(path).catch((cause: unknown) => {
+    throw new DeskError('file_not_found', { fileName }, { cause });
+  });
+  return Uint8Array.from(bytes);
+}
+
+const idOf = ({ source, path }: FolderFile) => `${source}:${basename(path)}`;
+
+/**
+ * A name without its extension, with the language and category that it ends with, in any order:
+ * `Gutachten.vehicle.fr.docx`.
+ */
+export function readTemplateName(
+  fileName: string,
+  language: Language,
+): Pick<Template, 'name' | 'language' | 'category'> {
+  let name = fileName.replace(/\.[^.]*$/, '');
+  const found: { language?: Language; category?: Template['category'] } = {};
+  for (let end = /^(.+)\.([a-z]+)$/.exec(name); end; end = /^(.+)\.([a-z]+)$/.exec(name)) {
+    const [, rest = '', word] = end;
+    const asLanguage = languages.find((one) => one === word);
+    const asCategory = categories.find((one) => one === word);
+    if (!asLanguage && !asCategory) break;
+    if (asLanguage) found.language ??= asLanguage;
+    if (asCategory) found.category ??= asCategory;
+    name = rest;
+  }
+  const shown = name.trim().slice(0, 80) || fileName.slice(0, 80);
+  return { name: shown, language: found.language ?? language, category: found.category ?? null };
+}
+
+const unread = { addedAt: null, findings: [], problem: null };
+
+function folderView(file: FolderFile, sizeBytes: number): Template {
+  const fileName = basename(file.path);
+  const { source, language } = file;
+  const shown = readTemplateName(fileName, language);
+  return { id: idOf(file), source, ...shown, fileName, sizeBytes, ...unread };
+}
+
+export function viewOf(stored: StoredTemplate): Template {
+  const { id, name, language, category, fileName, sizeBytes, addedAt } = stored;
+  const shown = { id, source: 'own', name, language, category, fileName, sizeBytes } as const;
+  return { ...shown, ...unread, addedAt };
+}

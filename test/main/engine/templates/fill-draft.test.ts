@@ -1,0 +1,224 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { CaseSummary } from '#shared/desk/cases.ts';
+import { formatAmount, formatDay } from '#shared/i18n/format.ts';
+import type { Engine } from '#main/engine/engine.ts';
+import type { DeskPolicy } from '#main/engine/policy-schema.ts';
+import { readTemplateName } from '#main/engine/templates/template-library.ts';
+import { makeJpeg } from '../../../support/sample-files.ts';
+import { makeDocx, paragraph, picturesOf, textsOf } from '../../../support/word-documents.ts';
+import { openTestEngine, sharePractice, testFolder, testKeychain } from '../support/test-engine.ts';
+
+const { starter } = sharePractice();
+const vault = testKeychain();
+let home: string;
+let desk: Engine;
+let visited: CaseSummary;
+let draftId: string;
+const open = (policy: DeskPolicy = {}) =>
+  openTestEngine({ home, vault, policy, practice: starter });
+const file = (fileName: string, bytes: Uint8Array) => ({
+  fileName,
+  content: Readable.from([bytes]),
+});
+
+beforeEach(async () => {
+  home = join(testFolder(), 'home');
+  desk = await open();
+  await desk.sync.run({ documents: 'none' });
+  const { items } = await desk.cases.list({ status: 'InProgress', category: 'vehicle' });
+  const [found] = items;
+  if (!found) throw new Error('practice has no vehicle in progress');
+  visited = found;
+  draftId = (await desk.reports.createDraft({ id: visited.id })).id;
+});
+
+/** Adds a template; its id. */
+async function add(name: string, docx: Uint8Array): Promise<string> {
+  const { template } = await desk.files.addTemplate(file(name, docx));
+  if (!template) throw new Error('the template has faults');
+  return template.id;
+}
+async function bytesOf(engine: Engine, attachmentId: string): Promise<Buffer> {
+  const { stream } = await engine.files.openAttachment(draftId, attachmentId);
+  const pieces: Buffer[] = [];
+  for await (const piece of stream as AsyncIterable<Buffer>) pieces.push(piece);
+  return Buffer.concat(pieces);
+}
+
+describe('a template of the office', () => {
+  it('is stored with the language and category of its name, and can be changed', async () => {
+    const templateId = await add('Gutachten.vehicle.fr.docx', makeDocx(paragraph('{case.key}')));
+    const choices = { name: 'Expertise', language: 'it', category: null } as const;
+    expect(await desk.templates.list()).toMatchObject({
+      items: [{ name: 'Gutachten', language: 'fr', category: 'vehicle', source: 'own' }],
+    });
+    await desk.templates.change({ templateId, ...choices });
+    await desk.templates.remove({ templateId });
+    expect((await desk.templates.list()).items.filter(({ source }) => source === 'own')).toEqual(
+      [],
+    );
+    await desk.templates.restore({ templateId });
+    expect((await desk.templates.list()).items[0]).toMatchObject(choices);
+  });
+
+  it('is not stored if a field is unknown, which is named', async () => {
+    const added = await desk.files.addTemplate(file('a.docx', makeDocx(paragraph('{nothing}'))));
+    expect(added).toMatchObject({ template: null, findings: [{ field: '{nothing}' }] });
+    expect((await desk.templates.list()).items.some(({ source }) => source === 'own')).toBe(false);
+  });
+
+  it.each([
+    [
+      'a.docm',
+      makeDocx(paragraph('x')),
+      { code: 'template_refused', params: { rule: 'template_macros' } },
+    ],
+    ['a.pdf', Buffer.from('%PDF-1.4'), { code: 'template_refused' }],
+    ['a.docx', Buffer.from('no archive'), { code: 'template_refused' }],
+    ['a.docx', Buffer.alloc(0), { code: 'file_empty' }],
+    ['a.docx', Buffer.alloc(60 * 1024 * 1024), { code: 'file_too_large' }],
+  ])('is refused: %s', async (name, bytes, error) => {
+    await expect(desk.files.addTemplate(file(name, bytes))).rejects.toMatchObject(error);
+  });
+
+  it('comes from the folder of the organization, with what is wrong in it', async () => {
+    const folder = join(home, '..', 'office');
+    mkdirSync(folder);
+    writeFileSync(join(folder, 'Bericht.de.docx'), makeDocx(paragraph('{case.key}')));
+    writeFileSync(join(folder, 'Faulty.docx'), makeDocx(paragraph('{#photos}')));
+    writeFileSync(
+      join(folder, 'Macros.docm'),
+      makeDocx(paragraph('x'), { more: { 'word/vbaProject.bin': 'x' } }),
+    );
+    writeFileSync(join(folder, '~$Bericht.de.docx'), 'lock file of Word');
+    await desk.close();
+    desk = await open({ templateFolder: folder });
+    const { items } = await desk.templates.list();
+    expect(items.filter(({ source }) => source === 'office')).toMatchObject([
+      { name: 'Bericht', findings: [], problem: null },
+      { name: 'Faulty', findings: [{ fault: 'unclosed' }] },
+      { name: 'Macros', problem: { code: 'template_refused' } },
+    ]);
+    const filled = await desk.templates.fill({ draftId, templateId: 'office:Bericht.de.docx' });
+    expect(filled.attachments).toHaveLength(1);
+    const faulty = desk.templates.fill({ draftId, templateId: 'office:Faulty.docx' });
+    await expect(faulty).rejects.toMatchObject({ code: 'template_faulty' });
+    rmSync(folder, { recursive: true });
+    const gone = desk.templates.fill({ draftId, templateId: 'office:Bericht.de.docx' });
+    await expect(gone).rejects.toMatchObject({ code: 'template_not_found' });
+  });
+
+  it('has language and category at the end of its name, in any order', () => {
+    expect(readTemplateName('A.b.fr.fraud.docx', 'de')).toEqual({
+      ...{ name: 'A.b', language: 'fr', category: 'fraud' },
+    });
+    expect(readTemplateName('fr.docx', 'de')).toEqual({
+      name: 'fr',
+      language: 'de',
+      category: null,
+    });
+  });
+});
+
+describe('a report that is filled', () => {
+  it('has the values of the case as the desk shows them, in the language of the template', async () => {
+    await desk.cases.setAmounts({ id: visited.id, approvedRappen: 1_234_560 });
+    const appraiser = { name: 'Ada Muster', office: '', address: '', phone: '', email: '' };
+    await desk.templates.setAppraiser(appraiser);
+    const lines = ['{case.key}', '{party.name}', '{vehicle.plate}', '{incidentDate}'];
+    const more = ['{amounts.approved}', '{case.category}', '{appraiser.name}'];
+    const body = [...lines, ...more].map((line) => paragraph(line)).join('');
+    const templateId = await add('Rapport.fr.docx', makeDocx(body));
+    const { attachments } = await desk.templates.fill({ draftId, templateId });
+    const [made] = attachments;
+    if (!made) throw new Error('nothing was filled');
+    expect(textsOf(await bytesOf(desk, made.id))).toEqual([
+      visited.externalKey,
+      visited.partyName,
+      visited.licensePlate,
+      formatDay(visited.incidentDate ?? ''),
+      formatAmount(1_234_560, 'fr'),
+      'Véhicule',
+      'Ada Muster',
+    ]);
+    expect(made).toMatchObject({
+      fileName: `Rapport ${visited.externalKey}.docx`,
+      details: { kind: 'report', filled: { templateId, templateName: 'Rapport', savedAt: null } },
+    });
+  });
+
+  it('has the photos in their order with captions, and names what is missing before', async () => {
+    const captions = ['Front', '', 'Rear'];
+    for (const [at, caption] of captions.entries()) {
+      const added = await desk.files.addAttachment(draftId, file(`p${at}.jpg`, makeJpeg()));
+      await desk.reports.updateAttachment({
+        draftId,
+        attachmentId: added.id,
+        details: { caption },
+      });
+    }
+    const webp = Buffer.from('RIFF\x04\0\0\0WEBP');
+    await desk.files.addAttachment(draftId, file('old.webp', webp));
+    const templateId = await add(
+      'Fotos.de.docx',
+      makeDocx(paragraph('{appraiser.name}{#photos}{photo}{number} {caption}; {/photos}')),
+    );
+    expect(await desk.templates.preview({ draftId, templateId })).toEqual({
+      missing: [
+        expect.objectContaining({ name: 'appraiser.name', entries: 1 }),
+        expect.objectContaining({ name: 'caption', list: 'photos', entries: 2 }),
+      ],
+      unplaceable: ['old.webp'],
+      photos: 4,
+    });
+    const { attachments } = await desk.templates.fill({ draftId, templateId });
+    const bytes = await bytesOf(desk, attachments[0]?.id ?? '');
+    expect(textsOf(bytes).join('')).toBe('1 Front; 2 ; 3 Rear; 4 ; ');
+    expect(picturesOf(bytes)).toHaveLength(3);
+  });
+
+  it('takes the place of the one before, or stands next to it under another name', async () => {
+    const templateId = await add('B.docx', makeDocx(paragraph('{case.key}')));
+    const first = await desk.templates.fill({ draftId, templateId });
+    const [made] = first.attachments;
+    const again = await desk.templates.fill({ draftId, templateId, replaces: made?.id ?? '' });
+    expect(again.attachments.map(({ id }) => id)).toEqual([made?.id]);
+    const both = await desk.templates.fill({ draftId, templateId });
+    expect(both.attachments.map(({ fileName }) => fileName)).toEqual([
+      `B ${visited.externalKey} 2.docx`,
+      `B ${visited.externalKey}.docx`,
+    ]);
+  });
+
+  it('and its template are in a backup', async () => {
+    const templateId = await add('B.docx', makeDocx(paragraph('{case.key}')));
+    await desk.templates.fill({ draftId, templateId });
+    const backup = { file: join(home, '..', 'work.backup'), passphrase: 'a long passphrase' };
+    await desk.tools.backUp(backup);
+    await desk.close();
+    home = join(testFolder(), 'other');
+    desk = await open();
+    await desk.sync.run({ documents: 'none' });
+    await desk.tools.restore(backup);
+    const listed = (await desk.templates.list()).items.find(({ source }) => source === 'own');
+    expect(listed).toMatchObject({ id: templateId, name: 'B' });
+    await desk.close();
+    desk = await open();
+    const refilled = await desk.templates.fill({ draftId, templateId });
+    expect(refilled.attachments).toHaveLength(2);
+  });
+});
+
+describe('the list of all fields', () => {
+  it('has the values of a case', async () => {
+    const { items } = await desk.templates.fields({ id: visited.id, language: 'de' });
+    const valueOf = (name: string) => items.find((field) => field.name === name)?.value;
+    expect(valueOf('case.key')).toBe(visited.externalKey);
+    expect(valueOf('vehicle.plate')).toBe(visited.licensePlate);
+    const without = await desk.templates.fields({ language: 'de' });
+    expect(without.items.every(({ value }) => value === '')).toBe(true);
+  });
+});

@@ -1,0 +1,274 @@
+import fc from 'fast-check';
+import { strToU8, zipSync } from 'fflate';
+import { afterAll, describe, expect, it } from 'vitest';
+import { templateFieldOf, templateFields } from '#shared/desk/template-fields.ts';
+import type { FillData, FilledRow } from '#main/engine/templates/docx/fill-docx.ts';
+import { TemplateThread } from '#main/engine/templates/template-thread.ts';
+import { makeJpeg } from '../../../support/sample-files.ts';
+import {
+  makeDocx,
+  paragraph,
+  partOf,
+  picturesOf,
+  table,
+  textBox,
+  textsOf,
+} from '../../../support/word-documents.ts';
+
+const thread = new TemplateThread();
+afterAll(() => thread.end());
+
+const data = (values: FilledRow, lists: FillData['lists'] = {}): FillData => ({
+  values,
+  lists,
+  pictures: [{ bytes: Uint8Array.from(makeJpeg()), format: 'image/jpeg' }],
+});
+const fill = (docx: Uint8Array<ArrayBuffer>, given: FillData) =>
+  thread.fill('t.docx', Uint8Array.from(docx), given);
+const findingsOf = async (docx: Uint8Array<ArrayBuffer>) =>
+  (await thread.check('t.docx', Uint8Array.from(docx))).findings;
+const picture = { picture: 0, widthPx: 20, heightPx: 10, altText: 'Front' };
+
+describe('a filled template', () => {
+  it('has the values where Word split the field over runs, also with spaces in the braces', async () => {
+    const body = paragraph('Name: {insu', 'red.na', 'me}!') + paragraph('{ insured.name }');
+    const filled = await fill(makeDocx(body), data({ 'insured.name': 'Meier & <Söhne>' }));
+    expect(textsOf(filled)).toEqual(['Name: Meier & <Söhne>!', 'Meier & <Söhne>']);
+  });
+
+  it('has them in header, footer, footnote, endnote and text box', async () => {
+    const one = paragraph('{case.', 'key}');
+    const parts = { header: one, footer: one, footnotes: one, endnotes: one };
+    const filled = await fill(
+      makeDocx(textBox('{case', '.key}'), parts),
+      data({ 'case.key': 'K-1' }),
+    );
+    for (const part of Object.keys(parts))
+      expect(textsOf(filled, `word/${part}.xml`), part).toEqual(['K-1']);
+    expect(partOf(filled)).not.toContain('case');
+    expect(partOf(filled).match(/K-1/g)).toHaveLength(2);
+  });
+
+  it('repeats rows of a table and paragraphs, with fields of the case inside', async () => {
+    const body =
+      table(['{#persons}{name}', '{side}{/persons}']) +
+      paragraph('{#documents}') +
+      paragraph('{name} ({case.key})') +
+      paragraph('{/documents}');
+    const lists = {
+      persons: [
+        { name: 'Anna', side: 'A' },
+        { name: 'Beat', side: 'B' },
+      ],
+      documents: [{ name: 'a.pdf' }, { name: 'b.pdf' }],
+    };
+    const filled = await fill(makeDocx(body), data({ 'case.key': 'K-1' }, lists));
+    expect(textsOf(filled).filter((text) => text !== '')).toEqual([
+      ...['Anna', 'A', 'Beat', 'B'],
+      ...['a.pdf (K-1)', 'b.pdf (K-1)'],
+    ]);
+  });
+
+  it('has nothing of a list without entries, and of a condition without a value', async () => {
+    const body =
+      paragraph('{#persons}{name}{/persons}') +
+      paragraph('{#insured.phone}Phone {insured.phone}{/insured.phone}') +
+      paragraph('{#category.fraud}Fraud{/category.fraud}') +
+      paragraph('End');
+    const given = data({ 'insured.phone': '', 'category.fraud': false }, { persons: [] });
+    const filled = await fill(makeDocx(body), given);
+    expect(textsOf(filled).join('')).toBe('End');
+  });
+
+  it('has each picture once, at its place and with its text', async () => {
+    const body = paragraph('{#photos}{photo}{caption}{/photos}');
+    const photos = [
+      { photo: picture, caption: 'One' },
+      { photo: picture, caption: 'Two' },
+      { photo: '', caption: 'No picture' },
+    ];
+    const filled = await fill(makeDocx(body), data({}, { photos }));
+    expect(picturesOf(filled)).toHaveLength(1);
+    expect(partOf(filled).match(/<w:drawing>/g)).toHaveLength(2);
+    expect(textsOf(filled).join('')).toBe('OneTwoNo picture');
+  });
+
+  it('prints any text as it is, in the document and in a list', { timeout: 60_000 }, async () => {
+    const body = paragraph('{insured.name}') + paragraph('{#persons}{name}{/persons}');
+    await fc.assert(
+      fc.asyncProperty(
+        fc.string({ unit: 'grapheme' }),
+        fc.string({ unit: 'binary' }),
+        async (text, other) => {
+          const lists = { persons: [{ name: `${other}{insured.name}` }] };
+          const filled = await fill(makeDocx(body), data({ 'insured.name': text }, lists));
+          const clean = (value: string) =>
+            value
+              .toWellFormed()
+              .replaceAll(/\r\n?/g, '\n')
+              .replaceAll(/(?![\n\t])\p{Cc}|[\ufffe\uffff]/gu, '');
+          expect(textsOf(filled)).toEqual([clean(text), clean(`${other}{insured.name}`)]);
+        },
+      ),
+      {
+        numRuns: 60,
+        examples: [
+          ['{#photos}', '{/x}'],
+          ['a\nb', '</w:t>'],
+          ['\u0000\ud800', ']]>'],
+        ],
+      },
+    );
+  });
+});
+
+describe('the check of a template', () => {
+  it('finds nothing in one with every field', async () => {
+    const body = templateFields
+      .filter(({ list, kind }) => list === null && kind !== 'list')
+      .map(({ name, kind }) => paragraph(kind === 'flag' ? `{#${name}}x{/${name}}` : `{${name}}`))
+      .join('');
+    const lists = templateFields
+      .filter(({ kind }) => kind === 'list')
+      .map(({ name }) => {
+        const fields = templateFields.filter(({ list, kind }) => list === name && kind !== 'flag');
+        const inner = fields.map((field) => `{${field.name}}`).join('');
+        return paragraph(`{#${name}}${inner}{/${name}}`);
+      })
+      .join('');
+    expect(await findingsOf(makeDocx(body + lists))).toEqual([]);
+  });
+
+  it('names unknown fields, open lists and single braces with their places', async () => {
+    const body =
+      paragraph('Dear {insured.nmae},') +
+      paragraph('{caption} outside of the photos') +
+      paragraph('{#photos}{caption}') +
+      paragraph('a } b') +
+      paragraph('{/persons}');
+    const docx = makeDocx(body, {
+      header: paragraph('{constructor} {__proto__}'),
+      footnotes: paragraph('{#case.key} never ends'),
+    });
+    expect(await findingsOf(docx)).toMatchObject([
+      { fault: 'brace', part: 'document', near: 'a } b' },
+      { fault: 'unknown', field: '{insured.nmae}', part: 'document', near: 'Dear {insured.nmae},' },
+      { fault: 'unknown', field: '{caption}', part: 'document' },
+      { fault: 'unopened', field: '{/persons}', part: 'document' },
+      { fault: 'unclosed', field: '{#photos}', part: 'document' },
+      { fault: 'unknown', field: '{constructor}', part: 'header' },
+      { fault: 'unknown', field: '{__proto__}', part: 'header' },
+      { fault: 'unclosed', field: '{#case.key}', part: 'footnote' },
+    ]);
+  });
+
+  it('refuses a list or condition where a text stands, and a text on a picture', async () => {
+    const onPicture =
+      '<w:p><w:r><w:drawing><wp:inline><wp:docPr id="1" name="p" descr="{case.key}"/></wp:inline></w:drawing></w:r></w:p>';
+    const docx = makeDocx(paragraph('{photos} {category.fraud}') + onPicture);
+    expect(await findingsOf(docx)).toMatchObject([
+      { fault: 'alone', field: '{photos}' },
+      { fault: 'alone', field: '{category.fraud}' },
+      { fault: 'alone', field: '{case.key}' },
+    ]);
+  });
+
+  it('finds a list that begins in one cell and ends behind the table', async () => {
+    const body = table(['{#persons}', 'x']) + paragraph('{name}{/persons}');
+    const findings = await findingsOf(makeDocx(body));
+    // The library fills it or does not; a template that cannot be filled is never stored.
+    if (findings.length === 0)
+      expect(await fill(makeDocx(body), data({}, { persons: [{ name: 'A' }] }))).toBeTruthy();
+    else expect(findings).toMatchObject([{ fault: 'unfillable' }]);
+  });
+
+  it('knows a field by the innermost list', () => {
+    expect(templateFieldOf('name', ['persons', 'documents'])?.list).toBe('documents');
+    expect(templateFieldOf('name', [])).toBeUndefined();
+    expect(templateFieldOf('case.key', ['persons'])?.list).toBeNull();
+  });
+});
+
+describe('a file that is no template', () => {
+  const link = (type: string, target: string) =>
+    `<Relationship Id="x" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/${type}" Target="${target}" TargetMode="External"/>`;
+  const body = paragraph('{case.key}');
+  const macro = 'application/vnd.ms-word.document.macroEnabled.main+xml';
+  const field = (text: string) => `<w:p><w:r><w:instrText>${text}</w:instrText></w:r></w:p>`;
+  it.each([
+    ['not an archive', strToU8('no archive'), 'template_damaged'],
+    ['cut off', makeDocx(body).slice(0, 700), 'template_damaged'],
+    ['another archive', zipSync({ a: strToU8('b') }), 'template_damaged'],
+    ['broken XML', makeDocx('<w:p><w:r>'), 'template_damaged'],
+    [
+      'with a DOCTYPE',
+      makeDocx(body, { more: { 'word/x.xml': '<!DOCTYPE a>' } }),
+      'template_damaged',
+    ],
+    ['with macros by its type', makeDocx(body, { mainType: macro }), 'template_macros'],
+    ['with a project', makeDocx(body, { more: { 'word/vbaProject.bin': 'x' } }), 'template_macros'],
+    [
+      'with a control',
+      makeDocx(body, { more: { 'word/activeX/a.xml': '<a/>' } }),
+      'template_active',
+    ],
+    [
+      'with a template elsewhere',
+      makeDocx(body, { relations: link('attachedTemplate', 'https://x.invalid/t.dotm') }),
+      'template_active',
+    ],
+    [
+      'with a picture elsewhere',
+      makeDocx(body, { relations: link('image', '\\\\host\\p.png') }),
+      'template_active',
+    ],
+    [
+      'with a field that starts a program',
+      makeDocx(field('DDE') + field('AUTO c:\\\\x')),
+      'template_active',
+    ],
+    [
+      'too many members',
+      makeDocx(body, {
+        more: Object.fromEntries(Array.from({ length: 5001 }, (_, at) => [`m${at}`, ''])),
+      }),
+      'template_too_large',
+    ],
+    [
+      'a part of 40 MB',
+      makeDocx(body, { more: { 'word/x.xml': ' '.repeat(40 * 1024 * 1024) } }),
+      'template_too_large',
+    ],
+  ])('is refused: %s', async (_, bytes, rule) => {
+    await expect(thread.check('t.docx', Uint8Array.from(bytes))).rejects.toMatchObject({
+      code: 'template_refused',
+      params: { fileName: 't.docx', rule },
+    });
+  });
+
+  it('is taken with a link for the reader, and with the disk of its author', async () => {
+    const relations =
+      link('hyperlink', 'https://office.invalid') +
+      link('attachedTemplate', 'file:///C:\\Users\\a\\Normal.dotm').replace('"x"', '"y"');
+    expect(await findingsOf(makeDocx(body, { relations }))).toEqual([]);
+  });
+
+  it(
+    'does not stop the thread for the next one, whatever its bytes are',
+    { timeout: 60_000 },
+    async () => {
+      const whole = makeDocx(paragraph('{#photos}{photo}{/photos}'));
+      await fc.assert(
+        fc.asyncProperty(fc.nat(whole.length - 1), fc.nat(255), async (at, byte) => {
+          const changed = Uint8Array.from(whole);
+          changed[at] = byte;
+          await thread.check('t.docx', changed).catch((error: unknown) => {
+            expect(error).toMatchObject({ code: 'template_refused' });
+          });
+        }),
+        { numRuns: 100 },
+      );
+      expect(await findingsOf(whole)).toEqual([]);
+    },
+  );
+});
