@@ -219,8 +219,13 @@ function addActCommands(program: Commander, choose: Choose): void {
     .description('puts a report together; works offline')
     .option('--file <files...>', 'files of the report, in their order', collect, [])
     .option('--salvage <files...>', 'files about a salvage sale', collect, [])
+    .option(
+      '--template <name>',
+      'fills a template with the case and the photos among the files, and queues the report',
+    )
+    .option('--pdf', 'sends the filled document as PDF, made by LibreOffice')
     .option('--comment <text>', 'the comment on the report')
-    .option('--submit', 'puts it into the queue; without, it stays a draft')
+    .option('--submit', 'puts it into the queue; without, and without a template, it stays a draft')
     .action((id: string, args: ReportArguments) => choose(report(id, args)));
   program
     .command('draft')

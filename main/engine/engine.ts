@@ -117,6 +117,8 @@ export interface Files {
 export interface NewReport {
   readonly comment: string;
   readonly files: readonly IncomingFile[];
+  /** Name or id of a template that is filled with the case and the photos among the files. */
+  readonly template?: { readonly name: string; readonly asPdf: boolean };
   /** Queues it; otherwise it stays a draft. */
   readonly submit: boolean;
 }

@@ -155,7 +155,8 @@ async function openParts(given: EngineOptions, unlock: () => void): Promise<Engi
       replaceAttachment: (draftId, attachmentId, file) =>
         noticing(() => replaceAttachment(opened(), draftId, attachmentId, file)),
     },
-    makeReport: (caseRef, report) => noticing(() => makeReport(opened(), caseRef, report)),
+    makeReport: (caseRef, report) =>
+      noticing(() => makeReport(opened(), templates, caseRef, report)),
     readTexts: async () => await current.open?.workspace.readTexts(),
     startSchedule: () => current.startSchedule(),
     events: (signal) => hub.subscribe(signal),

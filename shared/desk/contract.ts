@@ -282,6 +282,8 @@ export const calls = {
     preview: call.input(fillInputSchema).output(fillPreviewSchema),
     /** Puts the filled document into the draft, in the place of one that was filled before. */
     fill: call.input(fillInputSchema).output(reportDraftSchema),
+    /** Puts the PDF of a document behind it, by LibreOffice; from then on the PDF is sent. */
+    makePdf: call.input(attachmentRefSchema).output(reportDraftSchema),
   },
   /** Photos of the watched folder. */
   camera: {

@@ -46,6 +46,9 @@ export const deskErrors = {
   template_not_found: {},
   /** Fields that no case has, or lists without an end. */
   template_faulty: { fileName: 'string', count: 'number' },
+  /** LibreOffice is not on this device. */
+  pdf_program_missing: {},
+  pdf_not_made: { fileName: 'string' },
   queue_row_not_found: { id: 'number' },
   /** The act is not possible in this state. */
   queue_row_state: { id: 'number', state: 'string' },

@@ -29,6 +29,11 @@ export const reportDraftSchema = z.object({
 });
 export type ReportDraft = z.infer<typeof reportDraftSchema>;
 
+/** Of a draft's files those that go to the insurer. */
+export const sentFiles = <File extends { readonly details: { readonly isWithheld: boolean } }>(
+  files: readonly File[],
+): File[] => files.filter(({ details }) => !details.isWithheld);
+
 /** A submission that the server knows. */
 const reportSchema = z.object({
   id: opaqueIdSchema,

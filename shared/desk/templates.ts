@@ -70,6 +70,8 @@ export const templateListSchema = z.object({
   total: z.int(),
   /** The organization's folder; null if it set none. */
   folder: z.string().nullable(),
+  /** A program of this device makes the PDF of a document. */
+  makesPdf: z.boolean(),
 });
 
 export const templateRefSchema = z.object({ templateId: z.string().min(1).max(300) });
@@ -119,6 +121,8 @@ export const fillPreviewSchema = z.object({
   unplaceable: z.array(z.string()),
   photos: z.int(),
 });
+
+export type FillPreview = z.infer<typeof fillPreviewSchema>;
 
 export const fillInputSchema = templateRefSchema.extend({
   draftId: z.uuid(),

@@ -67,6 +67,10 @@ export const attachmentDetailsSchema = z.object({
   renderedVersion: z.int().nullable().default(null),
   /** Null if the file is sent as it came in. */
   original: originalSchema.nullable().default(null),
+  /** Stays in the draft and is not sent: the document of which a PDF is sent. */
+  isWithheld: z.boolean().default(false),
+  /** The document that this PDF was made of, with its content at the time; null for others. */
+  pdfOf: z.object({ attachmentId: z.string(), sha256: z.string() }).nullable().default(null),
   /** Null if the file was not made from a template. */
   filled: filledSchema.nullable().default(null),
 });
@@ -80,6 +84,7 @@ export const detailsChangeSchema = z.object({
   caption: z.string().max(captionMax).optional(),
   group: z.enum(photoGroups).nullable().optional(),
   edit: photoEditSchema.optional(),
+  isWithheld: z.boolean().optional(),
 });
 export type DetailsChange = z.infer<typeof detailsChangeSchema>;
 

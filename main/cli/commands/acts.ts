@@ -65,6 +65,9 @@ export interface ReportArguments {
   readonly salvage: readonly string[];
   readonly comment?: string;
   readonly submit?: boolean;
+  /** Name or id. */
+  readonly template?: string;
+  readonly pdf?: boolean;
 }
 
 interface ReportFile {
@@ -75,7 +78,7 @@ interface ReportFile {
 
 /**
  * Puts a report together from files, in their order with salvage sales last, and queues it with
- * `submit`; without, it stays a draft. All files or none: one that is refused leaves nothing.
+ * `submit` or a template; otherwise it stays a draft. All files or none: one that is refused leaves nothing.
  */
 export function report(id: string, args: ReportArguments): Command {
   return async ({ engine, output }) => {
@@ -83,15 +86,19 @@ export function report(id: string, args: ReportArguments): Command {
       ...args.file.map((path) => reportFile(path, false)),
       ...args.salvage.map((path) => reportFile(path, true)),
     ];
+    const { template, pdf: asPdf = false } = args;
+    if (asPdf && template === undefined)
+      throw new UsageError('--pdf goes with --template, which names the document.');
     for (const file of files) await assertReadable(file);
     const draft = await engine.makeReport(id, {
+      ...(template !== undefined && { template: { name: template, asPdf } }),
       comment: args.comment ?? '',
       files: files.map(({ path, fileName, isSalvageSale }) => ({
         fileName,
         isSalvageSale,
         content: readLater(path),
       })),
-      submit: args.submit ?? false,
+      submit: args.submit ?? template !== undefined,
     });
     if (draft.queueId === null) output.result(draft, () => draftSaved(draft.id));
     else {

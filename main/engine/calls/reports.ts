@@ -1,13 +1,14 @@
 import { DeskError } from '#shared/desk/errors.ts';
 import type { QueueItem } from '#shared/desk/queue.ts';
-import type { Attachment, ReportDraft } from '#shared/desk/reports.ts';
+import { type Attachment, type ReportDraft, sentFiles } from '#shared/desk/reports.ts';
 import type { Rendition } from '#shared/photos/details.ts';
 import type { PracticeInsurer } from '#shared/desk/practice.ts';
 import { toDeskError } from '#main/log/faults.ts';
 import type { CaseRecord } from '../cache/case-records.ts';
 import type { Handlers, NewReport } from '../engine.ts';
 import { deliveryMs } from '../sync/sync-state.ts';
-import { attachmentView, type TakenFile } from '../work/attachment-rows.ts';
+import { attachmentView, parseDetails, type TakenFile } from '../work/attachment-rows.ts';
+import { fillTemplate, type TemplateTools } from '../templates/fill-report.ts';
 import type { Draft } from '../work/draft-reader.ts';
 import { requestsOf } from '../work/outbox-reader.ts';
 import { assertRename, takeFile, type IncomingFile } from '../work/take-file.ts';
@@ -54,7 +55,8 @@ export function reportCalls(
       const workspace = opened();
       const { id } = findCase(workspace, ref).record;
       const { copy, missing } = await sentReport(workspace, id, submissionId);
-      return { copy: draftView(workspace, copy), missing: [...missing] };
+      const attachments = sentFiles(copy.attachments);
+      return { copy: draftView(workspace, { ...copy, attachments }), missing: [...missing] };
     },
     async revise({ id: ref, submissionId }) {
       const workspace = opened();
@@ -98,9 +100,10 @@ export function draftView(
   { sync, client, clock }: OpenWorkspace,
   { sharedSinceMs: _, copyOf: __, ...draft }: Draft,
 ): ReportDraft {
-  const bytes = draft.attachments.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+  const sent = sentFiles(draft.attachments);
+  const bytes = sent.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
   const { standard, documents } = requestsOf.report;
-  const requests = { standard, documents: draft.attachments.length + documents, bytes };
+  const requests = { standard, documents: sent.length + documents, bytes };
   return {
     ...draft,
     attachments: draft.attachments.map(attachmentView),
@@ -196,8 +199,9 @@ export function submitDraft(workspace: OpenWorkspace, draftId: string): QueueIte
 export function queueDraft(
   { work: { outbox, drafts } }: OpenWorkspace,
   record: CaseRecord,
-  { id: draftId, comment, attachments }: Draft,
+  { id: draftId, comment, attachments: files }: Draft,
 ): number {
+  const attachments = sentFiles(files);
   if (attachments.length === 0) throw new DeskError('draft_without_documents');
   // A blur that was drawn and is not in the bytes yet would not be in what is sent.
   if (attachments.some(({ details }) => details.editVersion > (details.renderedVersion ?? 0)))
@@ -218,6 +222,7 @@ export function queueDraft(
 /** A draft with all of its files, queued on request; all of it or nothing. */
 export async function makeReport(
   workspace: OpenWorkspace,
+  tools: TemplateTools,
   ref: string,
   report: NewReport,
 ): Promise<ReportDraft> {
@@ -225,17 +230,47 @@ export async function makeReport(
   const { record, seen } = findCase(workspace, ref);
   if (report.submit) {
     assertTakesWork(record, seen.status);
-    if (report.files.length === 0) throw new DeskError('draft_without_documents');
+    if (report.files.length === 0 && !report.template)
+      throw new DeskError('draft_without_documents');
   }
   const files: TakenFile[] = [];
   for (const file of report.files) files.push(await takeFile(workFiles, file));
+  const document = await documentOf(workspace, tools, record, { ...report, taken: files });
   const { draftId, rowId } = work.together(() => {
     const draftId = work.drafts.create(record.id).id;
     work.drafts.update({ draftId, comment: report.comment });
     for (const file of files) work.drafts.addAttachment(draftId, file);
+    if (document) putDocument(work.drafts, draftId, document);
     const rowId = report.submit ? queueDraft(workspace, record, work.drafts.get(draftId)) : null;
     return { draftId, rowId };
   });
   if (rowId !== null) afterAct(workspace, [rowId]);
   return changed(workspace, work.drafts.get(draftId));
+}
+
+/** The filled template of a new report, and its PDF. */
+async function documentOf(
+  workspace: OpenWorkspace,
+  tools: TemplateTools,
+  { id: caseId }: CaseRecord,
+  { template, taken }: Pick<NewReport, 'template'> & { taken: readonly TakenFile[] },
+) {
+  if (!template) return null;
+  const templateId = await tools.library.idOf(workspace, template.name);
+  const attachments = taken.map((file, at) => {
+    return { ...file, id: String(at), details: parseDetails('{}') };
+  });
+  const report = { caseId, attachments };
+  const made = await fillTemplate(workspace, tools, templateId, report);
+  const pdf = template.asPdf ? await tools.makePdf(workspace, made.taken) : null;
+  return { ...made, pdf };
+}
+
+function putDocument(
+  drafts: OpenWorkspace['work']['drafts'],
+  draftId: string,
+  { taken, filled, pdf }: NonNullable<Awaited<ReturnType<typeof documentOf>>>,
+): void {
+  const { id } = drafts.putFilled(draftId, taken, { filled, replaces: undefined });
+  if (pdf) drafts.putPdf(draftId, id, pdf);
 }

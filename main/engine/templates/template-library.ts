@@ -59,12 +59,27 @@ export class TemplateLibrary {
     this.#language = options.language;
   }
 
+  /** Name, language and category as the name of a file has them. */
+  nameOf(fileName: string): Pick<Template, 'name' | 'language' | 'category'> {
+    return readTemplateName(fileName, this.#language());
+  }
+
   async list({ work }: OwnTemplates): Promise<Template[]> {
     const own = work.templates.list().map(viewOf);
     const files = await this.#files();
     const others: Template[] = [];
     for (const file of files) others.push(await this.#listed(file));
     return [...own, ...others];
+  }
+
+  /** By its id, else by its name as the window shows it. @throws {DeskError} template_not_found */
+  async idOf(own: OwnTemplates, name: string): Promise<string> {
+    const templates = await this.list(own);
+    const found =
+      templates.find(({ id }) => id === name) ??
+      templates.find((template) => template.name.toLowerCase() === name.toLowerCase());
+    if (!found) throw new DeskError('template_not_found');
+    return found.id;
   }
 
   /** @throws {DeskError} template_not_found, template_refused, template_faulty */

@@ -174,10 +174,11 @@ export class Drafts extends DraftReader {
   ): Attachment {
     return this.db.transaction(() => {
       this.editable(draftId);
-      const made = parseDetails(
-        JSON.stringify({ kind: 'report', addedName: file.fileName, filled }),
-      );
       const before = replaces === undefined ? null : this.attachment(draftId, replaces);
+      const isWithheld = before?.details.isWithheld ?? false;
+      const made = parseDetails(
+        JSON.stringify({ kind: 'report', addedName: file.fileName, filled, isWithheld }),
+      );
       const { isSalvageSale, fileName } = before ?? file;
       const put = { ...file, isSalvageSale, fileName, id: before?.id ?? this.#newId() };
       const after = { ...put, details: made };
@@ -185,6 +186,32 @@ export class Drafts extends DraftReader {
       else this.files.insert(draftId, after, 0);
       this.#touch(draftId);
       return attachmentView(after);
+    })();
+  }
+
+  /**
+   * Puts the PDF of a document behind it, or in the place of the one before. The document stays in
+   * the draft and is not sent, unless the user chose otherwise before.
+   */
+  putPdf(draftId: string, documentId: string, file: TakenFile): Attachment {
+    return this.db.transaction(() => {
+      const { attachments } = this.editable(draftId);
+      const document = this.attachment(draftId, documentId);
+      const pdfOf = { attachmentId: documentId, sha256: document.sha256 };
+      const before = attachments.find((one) => one.details.pdfOf?.attachmentId === documentId);
+      const isWithheld = before?.details.isWithheld ?? false;
+      const details = parseDetails(
+        JSON.stringify({ kind: 'report', addedName: file.fileName, pdfOf, isWithheld }),
+      );
+      const after = { ...file, id: before?.id ?? this.#newId(), details };
+      if (before) this.files.put({ ...after, fileName: before.fileName });
+      else {
+        const place = attachments.findIndex(({ id }) => id === documentId) + 1;
+        this.files.insert(draftId, after, place);
+        this.files.put({ ...document, details: { ...document.details, isWithheld: true } });
+      }
+      this.#touch(draftId);
+      return attachmentView(this.attachment(draftId, after.id));
     })();
   }
 
@@ -197,12 +224,13 @@ export class Drafts extends DraftReader {
       this.editable(draftId);
       const before = this.attachment(draftId, attachmentId);
       const { details } = before;
-      const { kind, caption, group, edit } = change.details;
+      const { kind, caption, group, edit, isWithheld } = change.details;
       const changed: StoredDetails = {
         ...details,
         ...(kind !== undefined && { kind }),
         ...(caption !== undefined && { caption }),
         ...(group !== undefined && { group }),
+        ...(isWithheld !== undefined && { isWithheld }),
         ...(edit !== undefined && { edit, editVersion: details.editVersion + 1 }),
       };
       const { fileName, isSalvageSale } = change;

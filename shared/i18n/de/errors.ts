@@ -52,6 +52,10 @@ export const errorSentences: Readonly<Record<DeskErrorCode, string>> = {
     'Diese Vorlage gibt es nicht mehr: Sie wurde entfernt, oder ihr Ordner ist nicht erreichbar. Wählen Sie eine andere.',
   template_faulty:
     'Die Vorlage «{fileName}» hat {count} {count|Fehler|Fehler} und lässt sich nicht ausfüllen. Die Einstellungen nennen die Stellen; berichtigen Sie sie in Word.',
+  pdf_program_missing:
+    'Auf diesem Gerät ist kein LibreOffice, das ein PDF herstellen kann. Der Bericht ist unverändert. Exportieren Sie das PDF in Word.',
+  pdf_not_made:
+    'Aus «{fileName}» liess sich kein PDF herstellen. Der Bericht ist unverändert. Exportieren Sie das PDF in Word oder LibreOffice.',
   queue_row_not_found: 'Im Postausgang gibt es keinen Eintrag {id}. Prüfen Sie die Nummer.',
   queue_row_state:
     'Eintrag {id} ist im Zustand «{state}»; darin geht das nicht. Es wurde nichts geändert.',

@@ -46,6 +46,10 @@ export const errorSentences: ErrorSentences = {
     'This template does not exist any more: it was removed, or its folder is out of reach. Choose another one.',
   template_faulty:
     'The template “{fileName}” has {count} {count|fault|faults} and cannot be filled. The settings name the places; correct them in Word.',
+  pdf_program_missing:
+    'There is no LibreOffice on this device that can make a PDF. The report is unchanged. Export the PDF in Word.',
+  pdf_not_made:
+    'No PDF could be made of “{fileName}”. The report is unchanged. Export the PDF in Word or LibreOffice.',
   queue_row_not_found: 'There is no entry {id} in the outbox. Check the number.',
   queue_row_state:
     'Entry {id} is in the state “{state}”, in which this is not possible. Nothing was changed.',

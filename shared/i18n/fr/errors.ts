@@ -50,6 +50,10 @@ export const errorSentences: ErrorSentences = {
     'Ce modèle n’existe plus: il a été supprimé, ou son dossier est inaccessible. Choisissez-en un autre.',
   template_faulty:
     'Le modèle «{fileName}» a {count} {count|erreur|erreurs} et ne peut pas être rempli. Les réglages indiquent les endroits; corrigez-les dans Word.',
+  pdf_program_missing:
+    'Il n’y a pas de LibreOffice sur cet appareil pour produire un PDF. Le rapport est inchangé. Exportez le PDF dans Word.',
+  pdf_not_made:
+    'Aucun PDF n’a pu être produit à partir de «{fileName}». Le rapport est inchangé. Exportez le PDF dans Word ou LibreOffice.',
   queue_row_not_found: 'La file d’attente n’a pas d’entrée {id}. Vérifiez le numéro.',
   queue_row_state:
     'L’entrée {id} est dans l’état «{state}», qui ne le permet pas. Rien n’a été modifié.',

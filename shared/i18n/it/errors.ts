@@ -51,6 +51,10 @@ export const errorSentences: ErrorSentences = {
     'Questo modello non esiste più: è stato rimosso, o la sua cartella non è raggiungibile. Ne scelga un altro.',
   template_faulty:
     'Il modello «{fileName}» ha {count} {count|errore|errori} e non può essere compilato. Le impostazioni indicano i punti; li corregga in Word.',
+  pdf_program_missing:
+    'Su questo dispositivo non c’è LibreOffice per creare un PDF. Il rapporto è invariato. Esporti il PDF in Word.',
+  pdf_not_made:
+    'Da «{fileName}» non è stato possibile creare un PDF. Il rapporto è invariato. Esporti il PDF in Word o LibreOffice.',
   queue_row_not_found: 'Nella coda non c’è la voce {id}. Verifichi il numero.',
   queue_row_state:
     'La voce {id} è nello stato «{state}», che non lo permette. Nulla è stato modificato.',

@@ -6,6 +6,7 @@ import type { CaseSummary } from '#shared/desk/cases.ts';
 import { formatAmount, formatDay } from '#shared/i18n/format.ts';
 import type { Engine } from '#main/engine/engine.ts';
 import type { DeskPolicy } from '#main/engine/policy-schema.ts';
+import { findOffice } from '#main/engine/templates/make-pdf.ts';
 import { readTemplateName } from '#main/engine/templates/template-library.ts';
 import { makeJpeg } from '../../../support/sample-files.ts';
 import { makeDocx, paragraph, picturesOf, textsOf } from '../../../support/word-documents.ts';
@@ -220,5 +221,43 @@ describe('the list of all fields', () => {
     expect(valueOf('vehicle.plate')).toBe(visited.licensePlate);
     const without = await desk.templates.fields({ language: 'de' });
     expect(without.items.every(({ value }) => value === '')).toBe(true);
+  });
+});
+
+describe('the PDF of a filled report', () => {
+  const office = findOffice();
+
+  it('is sent in place of the document, and names its content', { timeout: 180_000 }, async () => {
+    const templateId = await add('B.docx', makeDocx(paragraph('{case.key}')));
+    const [made] = (await desk.templates.fill({ draftId, templateId })).attachments;
+    if (!made) throw new Error('nothing was filled');
+    const making = desk.templates.makePdf({ draftId, attachmentId: made.id });
+    if (office === null) {
+      await expect(making).rejects.toMatchObject({ code: 'pdf_program_missing' });
+      return;
+    }
+    const [document, pdf] = (await making).attachments;
+    expect(document?.details.isWithheld).toBe(true);
+    expect(pdf).toMatchObject({
+      contentType: 'application/pdf',
+      details: { pdfOf: { attachmentId: made.id, sha256: made.sha256 }, isWithheld: false },
+    });
+    const { id } = await desk.reports.submitDraft({ draftId });
+    const { steps } = await desk.queue.get({ id });
+    const files = steps.flatMap(({ kind, fileName }) => (kind === 'document' ? [fileName] : []));
+    expect(files).toEqual([pdf?.fileName]);
+  });
+
+  it('is sent next to the document if the user chooses both, and one of them must be', async () => {
+    const templateId = await add('B.docx', makeDocx(paragraph('{case.key}')));
+    const [made] = (await desk.templates.fill({ draftId, templateId })).attachments;
+    const attachmentId = made?.id ?? '';
+    const withhold = (isWithheld: boolean) =>
+      desk.reports.updateAttachment({ draftId, attachmentId, details: { isWithheld } });
+    await withhold(true);
+    const submitting = desk.reports.submitDraft({ draftId });
+    await expect(submitting).rejects.toMatchObject({ code: 'draft_without_documents' });
+    await withhold(false);
+    expect((await desk.reports.submitDraft({ draftId })).steps).toHaveLength(3);
   });
 });

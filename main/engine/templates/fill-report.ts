@@ -1,0 +1,190 @@
+import type { CaseDetail } from '#shared/desk/cases.ts';
+import { templateFields } from '#shared/desk/template-fields.ts';
+import type { FieldValue, FillPreview, MissingField, Template } from '#shared/desk/templates.ts';
+import { loadWindowTexts } from '#shared/i18n/catalogue.ts';
+import type { Language } from '#shared/i18n/language.ts';
+import { safeFileName } from '#shared/lib/safe-file-name.ts';
+import type { FilledDetails } from '#shared/photos/details.ts';
+import type { BlobStore } from '../blobs/file-blob-store.ts';
+import { caseDetail, findCase } from '../calls/case-view.ts';
+import type { StoredAttachment, TakenFile } from '../work/attachment-rows.ts';
+import { takeFile } from '../work/take-file.ts';
+import type { OpenWorkspace } from '../workspace/open-workspace.ts';
+import { caseValues } from './case-values.ts';
+import type { FillData } from './docx/fill-docx.ts';
+import { makePdf } from './make-pdf.ts';
+import { isPlaceable, photoRows, photosOf, type ReadPhoto } from './photo-rows.ts';
+import type { TemplateLibrary } from './template-library.ts';
+import type { TemplateThread } from './template-thread.ts';
+
+/** What reads and fills templates, for every workspace. */
+export interface TemplateTools {
+  readonly thread: TemplateThread;
+  readonly library: TemplateLibrary;
+  /** The PDF of a stored document. @throws {DeskError} pdf_program_missing, pdf_not_made, disk_full */
+  readonly makePdf: (
+    workspace: Pick<OpenWorkspace, 'workFiles'>,
+    document: Pick<TakenFile, 'fileName' | 'blobId'>,
+  ) => Promise<TakenFile>;
+}
+
+/** What a report is filled for. */
+export interface ReportContent {
+  readonly caseId: string;
+  readonly attachments: readonly StoredAttachment[];
+}
+
+/** A stored file as a whole. */
+export async function bytesOf(files: BlobStore, blobId: string): Promise<Uint8Array<ArrayBuffer>> {
+  const pieces: Buffer[] = [];
+  for await (const piece of files.open(blobId) as AsyncIterable<Buffer>) pieces.push(piece);
+  return Uint8Array.from(Buffer.concat(pieces));
+}
+
+/** The values of a case in a language; photos are those of a draft. */
+async function valuesOf(workspace: OpenWorkspace, detail: CaseDetail, language: Language) {
+  const { work, cache, clock } = workspace;
+  return caseValues({
+    detail,
+    language,
+    appraiser: work.templates.appraiser(),
+    documents: cache.documents.list(detail.id).items,
+    reports: cache.reports.list(detail.id).filter(({ status }) => status !== 'Draft'),
+    texts: work.texts.all(),
+    ticks: new Set(work.texts.ticks(detail.id)),
+    words: await loadWindowTexts[language](),
+    nowMs: clock.now(),
+  });
+}
+
+/** Every field with its value in a case. */
+export async function fieldValues(
+  workspace: OpenWorkspace,
+  detail: CaseDetail | null,
+  language: Language,
+): Promise<FieldValue[]> {
+  const found = detail && (await valuesOf(workspace, detail, language));
+  return templateFields.map(({ name, kind, list, section, label }) => {
+    const value = found?.values[name];
+    const rows = found?.lists[name];
+    const first = list === null ? undefined : found?.lists[list]?.[0]?.[name];
+    const shown = list === null ? value : first;
+    const text = typeof shown === 'string' ? shown : '';
+    return {
+      name,
+      kind,
+      list,
+      section,
+      label,
+      value: kind === 'list' ? String(rows?.length ?? '') : text,
+    };
+  });
+}
+
+/** What a template gets of a draft and its case. */
+async function dataOf(
+  workspace: OpenWorkspace,
+  template: Template,
+  { caseId, attachments }: ReportContent,
+  read: (photo: StoredAttachment) => Promise<Uint8Array<ArrayBuffer> | null>,
+): Promise<FillData> {
+  const { values, lists } = await valuesOf(
+    workspace,
+    caseDetail(workspace, caseId),
+    template.language,
+  );
+  const photos: ReadPhoto[] = [];
+  for (const photo of photosOf(attachments))
+    photos.push({ photo, bytes: isPlaceable(photo) ? await read(photo) : null });
+  const rows = photoRows(photos, await loadWindowTexts[template.language]());
+  return { values, lists: { ...lists, ...rows.lists }, pictures: rows.pictures };
+}
+
+/** What a template uses and the case does not have. */
+export async function previewFill(
+  workspace: OpenWorkspace,
+  { library }: TemplateTools,
+  templateId: string,
+  report: ReportContent,
+): Promise<FillPreview> {
+  const { template, content } = await library.read(workspace, templateId);
+  const data = await dataOf(workspace, template, report, () => Promise.resolve(null));
+  const photos = photosOf(report.attachments);
+  const used = templateFields.filter(({ name, list, kind }) => {
+    const isUsed = content.used.some((one) => one.name === name && one.list === list);
+    return isUsed && (kind === 'text' || kind === 'list');
+  });
+  const usesPhotos = content.used.some(({ name }) => name === 'photos' || name === 'photoPairs');
+  return {
+    missing: used.flatMap((field): MissingField[] => {
+      const { name, list, section, label } = field;
+      const entries = missingIn(data, field);
+      return entries === 0 ? [] : [{ name, list, section, label, entries }];
+    }),
+    unplaceable: usesPhotos
+      ? photos.filter((photo) => !isPlaceable(photo)).map(({ fileName }) => fileName)
+      : [],
+    photos: photos.length,
+  };
+}
+
+/** How often a field has no value. The second place of the last pair is no gap. */
+function missingIn(
+  { values, lists }: FillData,
+  { name, list, kind }: (typeof templateFields)[number],
+): number {
+  if (kind === 'list') return (lists[name]?.length ?? 0) === 0 ? 1 : 0;
+  if (list === null) return values[name] === '' || values[name] === undefined ? 1 : 0;
+  const rows = lists[list] ?? [];
+  const isOdd = (row: (typeof rows)[number]) =>
+    name.startsWith('right.') && row['right.number'] === '';
+  return rows.filter((row) => row[name] === '' && !isOdd(row)).length;
+}
+
+/**
+ * Fills a template with a case and the photos of its report, and stores the document.
+ * @throws {DeskError} template_not_found, template_faulty, template_refused, file_too_large, disk_full
+ */
+export async function fillTemplate(
+  workspace: OpenWorkspace,
+  { library, thread }: TemplateTools,
+  templateId: string,
+  report: ReportContent,
+): Promise<{ taken: TakenFile; filled: FilledDetails }> {
+  const { workFiles, clock } = workspace;
+  const { template, bytes } = await library.read(workspace, templateId);
+  const data = await dataOf(workspace, template, report, ({ blobId }) =>
+    bytesOf(workFiles, blobId),
+  );
+  const filledBytes = await thread.fill(template.fileName, bytes, data);
+  const { externalKey } = findCase(workspace, report.caseId).record;
+  const fileName = freeName(`${template.name} ${externalKey}`, report.attachments);
+  const taken = await takeFile(workFiles, { fileName, content: asPieces(filledBytes) });
+  const at = new Date(clock.now()).toISOString();
+  return { taken, filled: { templateId, templateName: template.name, at, savedAt: null } };
+}
+
+/** The PDF of a stored document, by LibreOffice. @param dir for its copies */
+export async function pdfOf(
+  { workFiles }: Pick<OpenWorkspace, 'workFiles'>,
+  { fileName, blobId }: Pick<TakenFile, 'fileName' | 'blobId'>,
+  dir: string,
+): Promise<TakenFile> {
+  const pdf = await makePdf(await bytesOf(workFiles, blobId), { dir, fileName });
+  const named = fileName.replace(/\.docx$/i, '.pdf');
+  return await takeFile(workFiles, { fileName: named, content: asPieces(pdf) });
+}
+
+// oxlint-disable-next-line require-await -- a stream of one piece
+async function* asPieces(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}
+
+/** A name that no other file of the draft has. */
+function freeName(stem: string, attachments: readonly StoredAttachment[]): string {
+  const taken = new Set(attachments.map(({ fileName }) => fileName.toLowerCase()));
+  for (let count = 1; ; count += 1) {
+    const name = safeFileName(`${stem}${count === 1 ? '' : ` ${String(count)}`}.docx`);
+    if (!taken.has(name.toLowerCase())) return name;
+  }
+}

@@ -1,0 +1,75 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { z } from 'zod';
+import { findOffice } from '#main/engine/templates/make-pdf.ts';
+import {
+  caseInProgress,
+  createDeskRunner,
+  errorSchema,
+  itemsSchema,
+} from '../../support/desk-in-process.ts';
+import { printedItem } from '../../support/printed.ts';
+import { type RunningService, serviceFolder } from '../../support/processes.ts';
+import { makeJpeg, writeSample } from '../../support/sample-files.ts';
+import { makeDocx, paragraph } from '../../support/word-documents.ts';
+
+const folder = serviceFolder();
+const { at } = folder;
+const env = { DESK_POLICY: at('policy.json') };
+const desk = createDeskRunner(at('home'), { env });
+const office = findOffice();
+let service: RunningService;
+let key: string;
+
+beforeAll(async () => {
+  mkdirSync(at('office'));
+  const body = paragraph('{case.key}{#photos}{photo}{/photos}');
+  writeFileSync(at('office/Gutachten.docx'), makeDocx(body));
+  writeFileSync(at('office/Faulty.docx'), makeDocx(paragraph('{nothing}')));
+  writeFileSync(at('policy.json'), JSON.stringify({ templateFolder: at('office') }));
+  service = await folder.start('--demo', '12', '--limits', 'x10');
+  await desk('connect', '--credentials', service.credentialsPath);
+  await desk('sync');
+  key = await caseInProgress(desk);
+});
+afterAll(folder.end);
+
+const stepsSchema = z.looseObject({
+  steps: z.array(z.looseObject({ kind: z.string(), fileName: z.string().nullable() })),
+});
+const filesOf = (entry: z.infer<typeof stepsSchema>) =>
+  entry.steps.filter(({ kind }) => kind === 'document').map(({ fileName }) => fileName);
+
+it('desk report --template fills, attaches and queues', async () => {
+  const photo = writeSample(at('.'), 'front.jpg', makeJpeg());
+  const run = await desk('report', key, '--template', 'gutachten', '--file', photo);
+  expect(run).toMatchObject({ code: 0 });
+  const queued = run.json(printedItem.and(stepsSchema));
+  expect(queued.state).toBe('waiting');
+  expect(filesOf(queued)).toEqual([`Gutachten ${key}.docx`, 'front.jpg']);
+});
+
+it(
+  'desk report --template --pdf sends the PDF alone, and without LibreOffice names it',
+  { timeout: 180_000 },
+  async () => {
+    const run = await desk('report', key, '--template', 'Gutachten', '--pdf');
+    if (office === null) {
+      expect(run.json(errorSchema).code).toBe('pdf_program_missing');
+      expect((await desk('reports', key)).code).toBe(0);
+      return;
+    }
+    expect(filesOf(run.json(stepsSchema))).toEqual([`Gutachten ${key}.pdf`]);
+  },
+);
+
+it('a template that is missing or faulty leaves nothing behind', async () => {
+  const before = (await desk('queue')).json(itemsSchema).total;
+  const missing = await desk('report', key, '--template', 'No such');
+  expect(missing.json(errorSchema).code).toBe('template_not_found');
+  const faulty = await desk('report', key, '--template', 'Faulty');
+  expect(faulty.json(errorSchema).code).toBe('template_faulty');
+  expect((await desk('report', key, '--pdf')).code).toBe(2);
+  expect((await desk('queue')).json(itemsSchema).total).toBe(before);
+  expect((await desk('draft', key)).json(errorSchema).code).toBe('draft_not_found');
+});
