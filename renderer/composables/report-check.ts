@@ -1,13 +1,13 @@
 import { commentMaxLength } from '#shared/api/limits.ts';
 import type { CaseDetail } from '#shared/desk/cases.ts';
 import { DeskError } from '#shared/desk/desk-error.ts';
-import type { ReportDraft } from '#shared/desk/reports.ts';
+import { type Attachment, type ReportDraft, sentFiles } from '#shared/desk/reports.ts';
 import { takesDrafts } from '#shared/api/states.ts';
 
 /** Work on a draft's files that has a middle in which the draft must not be queued. */
 export type DraftWork = 'photos' | 'names';
 export type Blocker = 'noFiles' | 'adding' | DraftWork | 'commentTooLong' | 'status';
-export type Hint = 'unsaved' | 'refusedFiles' | 'duplicates' | 'noPdf' | 'noAmounts';
+export type Hint = 'unsaved' | 'refusedFiles' | 'duplicates' | 'noPdf' | 'olderPdf' | 'noAmounts';
 
 /** What stands in the way of a report, and what is only unusual. */
 export interface ReportCheckResult {
@@ -37,7 +37,8 @@ export function checkReport(input: {
   /** What is typed into the case and not saved. */
   readonly unsaved: UnsavedValues;
 }): ReportCheckResult {
-  const files = input.draft?.attachments ?? [];
+  const all = input.draft?.attachments ?? [];
+  const files = sentFiles(all);
   const { detail } = input;
   const blockers: Blocker[] = [];
   const hints: Hint[] = [];
@@ -52,9 +53,17 @@ export function checkReport(input: {
   if (duplicates > 0) hints.push('duplicates');
   if (files.length > 0 && !files.some((file) => file.contentType === 'application/pdf'))
     hints.push('noPdf');
+  if (files.some((file) => isOlderPdf(file, all))) hints.push('olderPdf');
   const hasAmounts = detail?.costEstimateRappen !== null && detail?.approvedRappen !== null;
   if (!hasAmounts && !input.unsaved.completesAmounts) hints.push('noAmounts');
   return { blockers, hints, refused: input.refused, duplicates };
+}
+
+/** Whether the document that a PDF was made of has changed since. */
+export function isOlderPdf(pdf: Attachment, files: readonly Attachment[]): boolean {
+  const { pdfOf } = pdf.details;
+  const document = files.find(({ id }) => id === pdfOf?.attachmentId);
+  return document !== undefined && document.sha256 !== pdfOf?.sha256;
 }
 
 // Locks of the browser (Web Locks): all windows of a desk share them, and a window that closes or

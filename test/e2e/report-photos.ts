@@ -22,7 +22,8 @@ export const photoGrid = (page: Page): Locator =>
 export async function sentFile(desk: DeskWindow, fileName: string): Promise<Buffer> {
   const { page } = desk;
   await page.getByRole('button', { name: `Ansehen: ${fileName}` }).click();
-  const copy = page.getByRole('dialog').getByRole('button', { name: 'Kopie speichern' });
+  // A file that the window cannot show has the button a second time, in place of its picture.
+  const copy = page.getByRole('dialog').getByRole('button', { name: 'Kopie speichern' }).first();
   const { path } = await desk.saved(() => copy.click());
   const bytes = readFileSync(path);
   await page.getByRole('button', { name: 'Schliessen', exact: true }).click();

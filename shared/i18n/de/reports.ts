@@ -44,6 +44,7 @@ export const reportTexts = {
       names: 'Dateien werden noch umbenannt.',
       commentTooLong: 'Der Kommentar ist zu lang.',
       status: 'Im Status «{status}» nimmt der Versicherer keinen Bericht an.',
+      olderPdf: 'Das PDF ist älter als das Word-Dokument. Stellen Sie es neu her.',
       noPdf: 'Kein PDF dabei. Die meisten Berichte enthalten eines.',
       noAmounts: 'Die Beträge sind noch nicht vollständig erfasst.',
       ready: 'Alles bereit.',

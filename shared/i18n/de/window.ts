@@ -138,6 +138,7 @@ export const windowTexts = {
     text: 'Eingabe verworfen.',
     batch: '{n} Datei aus der Tabelle genommen. | {n} Dateien aus der Tabelle genommen.',
     view: 'Ansicht «{name}» gelöscht.',
+    template: 'Vorlage «{name}» entfernt.',
     textBlock: 'Textbaustein «{name}» entfernt.',
     checklist: 'Checkliste «{name}» geändert.',
     file: 'Entfernt: {name}',

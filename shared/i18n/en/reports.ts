@@ -46,6 +46,7 @@ export const reportTexts: TextsLike<typeof german> = {
       names: 'Files are still being renamed.',
       commentTooLong: 'The comment is too long.',
       status: 'The insurer does not accept reports in the status “{status}”.',
+      olderPdf: 'The PDF is older than the Word document. Make it again.',
       noPdf: 'No PDF included. A report usually contains one.',
       noAmounts: 'The amounts of this case are not complete yet.',
       ready: 'Everything is ready.',

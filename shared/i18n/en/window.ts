@@ -135,6 +135,7 @@ export const windowTexts: WindowTexts = {
     text: 'Changes discarded.',
     batch: '{n} file removed from the table. | {n} files removed from the table.',
     view: 'View “{name}” deleted.',
+    template: 'Template “{name}” removed.',
     textBlock: 'Text block “{name}” removed.',
     checklist: 'Checklist “{name}” changed.',
     file: 'Removed: {name}',

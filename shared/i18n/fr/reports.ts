@@ -47,6 +47,7 @@ export const reportTexts: TextsLike<typeof german> = {
       names: 'Des fichiers sont en train d’être renommés.',
       commentTooLong: 'Le commentaire est trop long.',
       status: 'Dans le statut «{status}», l’assureur n’accepte aucun rapport.',
+      olderPdf: 'Le PDF est plus ancien que le document Word. Produisez-le à nouveau.',
       noPdf: 'Il n’y a pas de PDF. Un rapport en contient d’habitude un.',
       noAmounts: 'Les montants du dossier ne sont pas encore complets.',
       ready: 'Tout est prêt.',

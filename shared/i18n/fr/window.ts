@@ -142,6 +142,7 @@ export const windowTexts: WindowTexts = {
     text: 'Texte saisi supprimé.',
     batch: '{n} fichier retiré du tableau. | {n} fichiers retirés du tableau.',
     view: 'Vue «{name}» supprimée.',
+    template: 'Modèle «{name}» supprimé.',
     textBlock: 'Texte type «{name}» retiré.',
     checklist: 'Liste de contrôle «{name}» modifiée.',
     file: 'Retiré: {name}',

@@ -46,6 +46,7 @@ export const reportTexts: TextsLike<typeof german> = {
       names: 'Alcuni file vengono ancora rinominati.',
       commentTooLong: 'Il commento è troppo lungo.',
       status: 'Nello stato «{status}» l’assicuratore non accetta rapporti.',
+      olderPdf: 'Il PDF è meno recente del documento Word. Lo crei di nuovo.',
       noPdf: 'Non c’è alcun PDF. Di solito un rapporto ne contiene uno.',
       noAmounts: 'Gli importi del caso non sono ancora completi.',
       ready: 'Tutto è pronto.',

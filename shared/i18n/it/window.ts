@@ -142,6 +142,7 @@ export const windowTexts: WindowTexts = {
     text: 'Testo digitato eliminato.',
     batch: '{n} file tolto dalla tabella. | {n} file tolti dalla tabella.',
     view: 'Vista «{name}» eliminata.',
+    template: 'Modello «{name}» rimosso.',
     textBlock: 'Testo pronto «{name}» tolto.',
     checklist: 'Lista di controllo «{name}» modificata.',
     file: 'Tolto: {name}',

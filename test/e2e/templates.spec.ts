@@ -1,0 +1,101 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, type Page } from '@playwright/test';
+import { makeJpeg, writeSample } from '../support/sample-files.ts';
+import { makeDocx, paragraph, picturesOf, table, textsOf } from '../support/word-documents.ts';
+import { openPracticeDesk, test } from './desk-window.ts';
+import { addressOf, inspectPage, newReport, overflowsSideways } from './page.ts';
+import { nameFields, namesOf, sentFile } from './report-photos.ts';
+
+/** The office's own report; each test takes it over from the one before. */
+test.describe.configure({ mode: 'serial' });
+
+const desk = openPracticeDesk();
+const filesDir = join(desk.folderPath, 'templates');
+let page: Page;
+test.beforeAll(() => {
+  mkdirSync(filesDir);
+  page = desk.page();
+});
+const write = (name: string, ...parts: Parameters<typeof makeDocx>) =>
+  writeSample(filesDir, name, makeDocx(...parts));
+const settings = () => page.goto(addressOf(page, 'settings/templates'));
+const template = () => page.locator('input[type=file][data-pick=template]');
+
+test('a template with faults is refused with their places', async () => {
+  await settings();
+  const header = paragraph('{insured.nmae}');
+  await template().setInputFiles(write('Falsch.docx', paragraph('{#photos}{caption}'), { header }));
+  const alert = page.getByRole('alert');
+  await expect(alert).toContainText('«Falsch.docx» wurde nicht hinzugefügt: 2 Stellen');
+  await expect(alert).toContainText('{#photos}: Das Ende fehlt.');
+  await expect(alert).toContainText('Kopfzeile: {insured.nmae}');
+});
+
+test('a template is added, named and found in the list; the appraiser is stored', async () => {
+  const body =
+    paragraph('Gutachten {case.key} für {party.name}, {appraiser.name}') +
+    table(['{#photos}{photo}', '{number} {caption}{/photos}']);
+  await template().setInputFiles(write('Gutachten.docx', body));
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByLabel('Name der Vorlage')).toHaveValue('Gutachten');
+  await dialog.getByLabel('Name der Vorlage').fill('Unser Gutachten');
+  await dialog.getByRole('button', { name: 'Speichern' }).click();
+  await expect(dialog).toBeHidden();
+  await expect(page.getByText('Eigene · Deutsch · Alle Kategorien')).toBeVisible();
+  const form = page.getByRole('region', { name: 'Angaben zur Expertin oder zum Experten' });
+  await form.getByLabel('Name').fill('Ada Muster');
+  await form.getByRole('button', { name: 'Speichern' }).click();
+  await expect(form.getByRole('status')).toHaveText('Gespeichert');
+  expect(await overflowsSideways(page)).toBe(false);
+  expect(await inspectPage(page, 'template-settings')).toEqual([]);
+});
+
+test('fields are searched, and copied by a click', async () => {
+  await page.getByRole('searchbox', { name: 'Felder suchen' }).fill('Kontrollschild');
+  await page.getByRole('button', { name: /^\{vehicle\.plate\}/ }).click();
+  await expect(page.getByText('{vehicle.plate} kopiert')).toBeAttached();
+  expect(await desk.window().clipboard()).toBe('{vehicle.plate}');
+});
+
+test('a report is written from it, and names before what stays empty', async () => {
+  await newReport(page, 0);
+  await page
+    .locator('input[type=file][multiple]')
+    .setInputFiles([writeSample(filesDir, 'Front.jpg', makeJpeg())]);
+  await expect(nameFields(page)).toHaveCount(1);
+  const key = await page.locator('.top-bar .tabular').innerText();
+  await page.getByRole('button', { name: 'Bericht schreiben' }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByRole('combobox', { name: 'Vorlage' })).toHaveValue(
+    'Unser Gutachten (Deutsch)',
+  );
+  await expect(dialog).toContainText('1 Feld bleibt leer');
+  await expect(dialog).toContainText('Fotos: Legende (1-mal)');
+  await dialog.getByText('Alle Felder').click();
+  await expect(dialog.getByText(`Wert im Fall ${key}`).first()).toBeVisible();
+  await expect(dialog.getByRole('button', { name: /^\{case\.key\}/ })).toContainText(key);
+  expect(await inspectPage(page, 'write-report')).toEqual([]);
+  await dialog.getByRole('button', { name: 'Ausfüllen' }).click();
+  await expect(dialog).toBeHidden();
+  await expect(nameFields(page)).toHaveCount(2);
+  const name = `Unser Gutachten ${key}.docx`;
+  expect(await namesOf(page)).toEqual([name, 'Front.jpg']);
+  await expect(page.getByText('aus der Vorlage «Unser Gutachten»')).toBeVisible();
+  expect(await inspectPage(page, 'written-report')).toEqual([]);
+  const bytes = await sentFile(desk.window(), name);
+  expect(textsOf(bytes)[0]).toMatch(new RegExp(`^Gutachten ${key} für .+, Ada Muster$`));
+  expect(picturesOf(bytes)).toHaveLength(1);
+});
+
+test('filled again it takes its own place, and what is not sent is said', async () => {
+  await page.getByRole('button', { name: 'Bericht schreiben' }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByText('wird neu ausgefüllt')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Ausfüllen' }).click();
+  await expect(dialog).toBeHidden();
+  await expect(nameFields(page)).toHaveCount(2);
+  await page.getByRole('checkbox', { name: /^Senden: Unser Gutachten/ }).uncheck();
+  await expect(page.getByText('Wird nicht gesendet')).toBeVisible();
+  await expect(page.getByText('1 Datei, ')).toBeVisible();
+});
