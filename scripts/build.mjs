@@ -28,7 +28,7 @@ process.env.NODE_ENV = 'production';
 const workerNames = {
   name: 'worker-names',
   renderChunk: (code) =>
-    code.replaceAll(/\.\/(practice|pdf-text|capture|template)-worker\.ts/g, (name) =>
+    code.replaceAll(/\.\/(practice|pdf-text|capture|strip|template)-worker\.ts/g, (name) =>
       name.replace(/ts$/, 'js'),
     ),
 };

@@ -65,7 +65,7 @@ export const usePhotosStore = defineStore('photos', () => {
     await storePages(files, { draftId, id: photo.id }, made, {
       // Of a HEIC or TIFF that came in by another way than this window, or whose pages a crash cut
       // off.
-      pages: original === null ? prepared.pages : 1,
+      pages: photo.details.renderedVersion === null ? prepared.pages : 1,
       prepare: (further) => prepare(further, noEdit),
     });
   }

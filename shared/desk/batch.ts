@@ -186,6 +186,8 @@ export const batchResultSchema = z.object({
   total: z.int(),
   /** One per case that took files. */
   reports: z.array(batchReportSchema),
+  /** Pictures in them of which place, device and other hidden data are not sent. */
+  strippedPictures: z.int(),
   /** Null without a sheet. Nothing at all is taken if it has a problem. */
   sheet: batchSheetSchema.nullable(),
 });

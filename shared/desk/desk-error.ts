@@ -67,6 +67,8 @@ export const deskErrors = {
   file_type_mismatch: { fileName: 'string', contentType: 'string' },
   file_name_invalid: { fileName: 'string', rule: 'string' },
   photo_unusable: { fileName: 'string', rule: 'string' },
+  /** It may contain more than its picture, which could not be removed. */
+  photo_unready: { fileName: 'string' },
   draft_without_documents: {},
   /** Its files are still being added, redrawn or renamed in a window. */
   draft_busy: {},

@@ -23,6 +23,10 @@ const typeByExtension: Readonly<Record<string, DocumentContentType>> = {
 /** Extensions that a file picker offers. */
 export const documentExtensions = Object.keys(typeByExtension);
 
+/** By the extension; null if it is none of these. */
+export const typeOfName = (fileName: string): DocumentContentType | null =>
+  typeByExtension[extensionOf(fileName)] ?? null;
+
 /** In lower case without the point; '' if the name has none. */
 export function extensionOf(fileName: string): string {
   const point = fileName.lastIndexOf('.');

@@ -65,6 +65,8 @@ export const attachmentDetailsSchema = z.object({
   editVersion: z.int().default(0),
   /** The change that the bytes to be sent show; null: the file was not looked at as a photo. */
   renderedVersion: z.int().nullable().default(null),
+  /** What is sent of a picture was seen to contain nothing but the picture. */
+  isBare: z.boolean().default(false),
   /** Null if the file is sent as it came in. */
   original: originalSchema.nullable().default(null),
   /** Stays in the draft and is not sent: the document of which a PDF is sent. */

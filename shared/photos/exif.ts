@@ -1,3 +1,5 @@
+import { bytesOf, joinBytes } from './bytes.ts';
+
 /**
  * A time of capture as `2026-05-01T14:03:22`, by the camera's clock. EXIF writes
  * `2026:05:01 14:03:22`; a camera whose clock was never set writes zeros.
@@ -18,6 +20,8 @@ export interface PreservedExif {
   /** Decimal degrees. */
   readonly place: { readonly latitude: number; readonly longitude: number } | null;
   readonly device: { readonly make: string; readonly model: string } | null;
+  /** 1 to 8; 1 is upright. */
+  readonly orientation: number;
 }
 
 interface Field {
@@ -27,12 +31,16 @@ interface Field {
   readonly value: Uint8Array;
 }
 
-const bytesOf = (text: string) => Uint8Array.from(text, (character) => character.charCodeAt(0));
-
 const ascii = (tag: number, text: string): Field => {
   const value = bytesOf(`${text.replaceAll(/[^\x20-\x7e]/g, '?')}\0`);
   return { tag, type: 2, count: value.length, value };
 };
+const short = (tag: number, number: number): Field => ({
+  tag,
+  type: 3,
+  count: 1,
+  value: Uint8Array.of(number >> 8, number & 0xff),
+});
 const long = (tag: number, number: number): Field => ({
   tag,
   type: 4,
@@ -83,16 +91,18 @@ function directory(fields: readonly Field[], at: number): Uint8Array {
 }
 
 /**
- * The APP1 segment of a JPEG (Exif 2.32, 4.5.4) with these values and no others; null if there is
- * nothing to write.
+ * EXIF with these values and no others, as TIFF, PNG and WebP contain it (Exif 2.32, 4.5.4); null if
+ * there is nothing to write.
  */
-export function exifSegment({
+export function exifBody({
   takenAt,
   place,
   device,
-}: PreservedExif): Uint8Array<ArrayBuffer> | null {
-  if (takenAt === null && place === null && device === null) return null;
+  orientation,
+}: PreservedExif): Uint8Array | null {
+  if (takenAt === null && place === null && device === null && orientation === 1) return null;
   const first: Field[] = device ? [ascii(0x010f, device.make), ascii(0x0110, device.model)] : [];
+  if (orientation !== 1) first.push(short(0x0112, orientation));
   const exif: Field[] = takenAt
     ? [ascii(0x9003, takenAt.replace('T', ' ').replaceAll('-', ':'))]
     : [];
@@ -109,19 +119,19 @@ export function exifSegment({
   const gpsAt = exifAt + (exif.length > 0 ? sizeOf(exif) : 0);
   if (exif.length > 0) first.push(long(0x8769, exifAt));
   if (gps.length > 0) first.push(long(0x8825, gpsAt));
-  const parts = [
-    bytesOf('Exif\0\0MM\0*\0\0\0\x08'),
+  return joinBytes([
+    bytesOf('MM\0*\0\0\0\x08'),
     directory(first, 8),
     ...(exif.length > 0 ? [directory(exif, exifAt)] : []),
     ...(gps.length > 0 ? [directory(gps, gpsAt)] : []),
-  ];
-  const length = 2 + parts.reduce((sum, part) => sum + part.length, 0);
-  const segment = new Uint8Array(2 + length);
-  segment.set([0xff, 0xe1, length >> 8, length & 0xff]);
-  let at = 4;
-  for (const part of parts) {
-    segment.set(part, at);
-    at += part.length;
-  }
-  return segment;
+  ]);
+}
+
+/** The same as the APP1 segment of a JPEG. */
+export function exifSegment(preserved: PreservedExif): Uint8Array<ArrayBuffer> | null {
+  const body = exifBody(preserved);
+  if (!body) return null;
+  const length = 2 + 6 + body.length;
+  const head = Uint8Array.of(0xff, 0xe1, length >> 8, length & 0xff);
+  return joinBytes([head, bytesOf('Exif\0\0'), body]);
 }

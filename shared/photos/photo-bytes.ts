@@ -1,5 +1,6 @@
-const latin1 = (bytes: Uint8Array, at: number, length: number) =>
-  String.fromCharCode(...bytes.subarray(at, at + length));
+import { latin1 } from './bytes.ts';
+import { pngPicture } from './strip-png.ts';
+import { webpPicture } from './strip-webp.ts';
 
 /** A JPEG without a segment that stands right behind its beginning; else the same bytes. */
 export function withoutSegment(bytes: Uint8Array, segment: Uint8Array | null): Uint8Array {
@@ -26,13 +27,6 @@ export function hasMetadata(bytes: Uint8Array): boolean {
   }
   return false;
 }
-
-/** What makes the picture: pixels, colours and their profile, transparency, density. */
-const pngPicture: ReadonlySet<string> = new Set([
-  ...['IHDR', 'PLTE', 'IDAT', 'IEND', 'tRNS', 'cHRM', 'gAMA', 'iCCP', 'sBIT', 'sRGB', 'cICP'],
-  ...['bKGD', 'pHYs'],
-]);
-const webpPicture: ReadonlySet<string> = new Set(['VP8 ', 'VP8L', 'VP8X', 'ALPH', 'ICCP']);
 
 /** Other chunks, or bytes behind the last one: a cropped screenshot may contain what was cut off. */
 function pngHasMore(bytes: Uint8Array, view: DataView): boolean {

@@ -13,28 +13,37 @@ const text = z
   .catch(undefined);
 const degrees = (limit: number) => z.number().min(-limit).max(limit).optional().catch(undefined);
 
+const turn = z
+  .object({ value: z.int().min(1).max(8) })
+  .transform(({ value }) => value)
+  .optional()
+  .catch(undefined);
+
 const tagsSchema = z.object({
   exif: z
-    .object({ DateTimeOriginal: text, DateTimeDigitized: text, Make: text, Model: text })
+    .object({
+      ...{ DateTimeOriginal: text, DateTimeDigitized: text },
+      ...{ Make: text, Model: text, Orientation: turn },
+    })
     .prefault({}),
   gps: z.object({ Latitude: degrees(90), Longitude: degrees(180) }).prefault({}),
 });
 
 const wanted: ExifReader.IncludeTagsOptions = {
   exif: [
-    ...['DateTimeOriginal', 'DateTimeDigitized', 'Make', 'Model'],
+    ...['DateTimeOriginal', 'DateTimeDigitized', 'Make', 'Model', 'Orientation'],
     ...['GPSLatitude', 'GPSLatitudeRef', 'GPSLongitude', 'GPSLongitudeRef'],
   ],
   gps: true,
 };
 
-const nothing: PreservedExif = { takenAt: null, place: null, device: null };
+const nothing: PreservedExif = { takenAt: null, place: null, device: null, orientation: 1 };
 
 /** EXIF of a photo, or of the beginning of one; nothing if it cannot be read. */
 export function readExif(content: ArrayBuffer): PreservedExif {
   const tags = tagsSchema.safeParse(load(content));
   if (!tags.success) return nothing;
-  const { DateTimeOriginal, DateTimeDigitized, Make, Model } = tags.data.exif;
+  const { DateTimeOriginal, DateTimeDigitized, Make, Model, Orientation } = tags.data.exif;
   const { Latitude, Longitude } = tags.data.gps;
   return {
     takenAt: exifMoment(DateTimeOriginal ?? '') ?? exifMoment(DateTimeDigitized ?? ''),
@@ -46,6 +55,7 @@ export function readExif(content: ArrayBuffer): PreservedExif {
       Make === undefined && Model === undefined
         ? null
         : { make: cut(Make ?? ''), model: cut(Model ?? '') },
+    orientation: Orientation ?? 1,
   };
 }
 

@@ -1,7 +1,15 @@
 /*
- * The directories of a TIFF (TIFF 6.0, section 2), read before anything is decoded: a page may point
- * to itself, a count may be any number, and a decoder that follows them takes all memory.
+ * The directories of a TIFF (TIFF 6.0, section 2; BigTIFF), read before anything is decoded: a page
+ * may point to itself, a count may be any number, and a decoder that follows them takes all memory.
  */
+
+/** An entry of a directory with its values, in the byte order of the file. */
+export interface TiffField {
+  readonly tag: number;
+  readonly type: number;
+  readonly count: number;
+  readonly value: Uint8Array;
+}
 
 /** A page of a TIFF, as its directory describes it. */
 export interface TiffPage {
@@ -9,8 +17,14 @@ export interface TiffPage {
   readonly height: number;
   /** EXIF orientation, 1 to 8. */
   readonly orientation: number;
-  /** Makes a file of this page alone, with the entries that a decoder needs. */
-  readonly file: () => ArrayBuffer;
+  readonly isLittle: boolean;
+  /** Entries that describe the pixels, but for the places of the parts. */
+  readonly fields: readonly TiffField[];
+  /** The compressed pixels in their order: strips, or tiles. */
+  readonly parts: readonly Uint8Array[];
+  readonly isTiled: boolean;
+  /** The numbers of an entry; none if it is absent. */
+  readonly numbers: (tag: number) => readonly number[];
 }
 
 export type TiffFault = 'unreadable' | 'cut_off' | 'too_many_pages';
@@ -20,30 +34,34 @@ const pagesMax = 100;
 /** Values of one entry: the parts of the largest page are fewer. */
 const valuesMax = 1_000_000;
 
-const tag = {
+export const tiffTag = {
   subfile: 254,
   width: 256,
   height: 257,
-  orientation: 274,
+  bits: 258,
+  compression: 259,
+  photometric: 262,
   stripPlaces: 273,
+  orientation: 274,
+  samples: 277,
   stripLengths: 279,
+  planar: 284,
+  palette: 320,
   tilePlaces: 324,
   tileLengths: 325,
+  extraSamples: 338,
+  sampleFormat: 339,
+  jpegTables: 347,
+  oldJpeg: 513,
 } as const;
 
-/** Places and lengths of strips and of tiles. */
-const parts = [
-  [tag.stripPlaces, tag.stripLengths],
-  [tag.tilePlaces, tag.tileLengths],
-] as const;
-
-/** Entries that describe the pixels; others may lead anywhere (sub-pages, makers' notes). */
+/** Entries that describe the pixels; others may lead anywhere, or tell of persons and places. */
 const pixelTags: ReadonlySet<number> = new Set([
-  ...[254, 256, 257, 258, 259, 262, 266, 273, 277, 278, 279, 284, 292, 293, 317, 320, 322, 323],
-  ...[324, 325, 332, 338, 339, 347, 512, 513, 514, 515, 519, 520, 521, 529, 530, 531, 532],
+  ...[254, 256, 257, 258, 259, 262, 266, 274, 277, 278, 282, 283, 284, 292, 293, 296, 297, 301],
+  ...[317, 318, 319, 320, 322, 323, 332, 334, 336, 338, 339, 347, 529, 530, 531, 532, 34675],
 ]);
-/** Bytes of a value by its type (TIFF 6.0, section 2). */
-const typeBytes = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8];
+/** Bytes of a value by its type (TIFF 6.0, section 2; 16 to 18 are BigTIFF's). */
+const typeBytes = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8, 4, 0, 0, 8, 8, 8];
 
 interface Entry {
   readonly tag: number;
@@ -51,8 +69,13 @@ interface Entry {
   readonly count: number;
   /** Where the values are. */
   readonly at: number;
-  /** Where the entry is. */
-  readonly place: number;
+}
+
+/** How the file writes its numbers. */
+interface Source {
+  readonly view: DataView;
+  readonly isLittle: boolean;
+  readonly isBig: boolean;
 }
 
 /**
@@ -62,14 +85,15 @@ interface Entry {
 export function tiffPages(bytes: Uint8Array): TiffPage[] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const isLittle = view.byteLength >= 8 && view.getUint16(0) === 0x4949;
-  // 43 is BigTIFF, which no decoder here reads.
-  if (view.byteLength < 8 || view.getUint16(2, isLittle) !== 42) throw new TiffError('unreadable');
-  const directories = inBounds(() => directoriesOf(view, isLittle));
+  const version = view.byteLength >= 8 ? view.getUint16(2, isLittle) : 0;
+  if (version !== 42 && version !== 43) throw new TiffError('unreadable');
+  const source = { view, isLittle, isBig: version === 43 };
+  const directories = inBounds(() => directoriesOf(source));
   const whole = directories.filter(
-    (entries) => (one(view, isLittle, entries, tag.subfile) & 1) === 0,
+    (entries) => ((numbersOf(source, entries, tiffTag.subfile)[0] ?? 0) & 1) === 0,
   );
   const pages = whole.length > 0 ? whole : directories;
-  return pages.map((entries) => inBounds(() => pageOf(view, isLittle, entries)));
+  return pages.map((entries) => inBounds(() => pageOf(source, entries)));
 }
 
 export class TiffError extends Error {
@@ -91,115 +115,114 @@ function inBounds<Result>(read: () => Result): Result {
   }
 }
 
-function directoriesOf(view: DataView, isLittle: boolean): Entry[][] {
+/** A place or a count of a BigTIFF has 8 bytes; no file here has as many. */
+function longAt({ view, isLittle, isBig }: Source, at: number): number {
+  if (!isBig) return view.getUint32(at, isLittle);
+  const value = view.getBigUint64(at, isLittle);
+  if (value > 0xffffffffn) throw new TiffError('cut_off');
+  return Number(value);
+}
+
+function directoriesOf(source: Source): Entry[][] {
+  const { view, isLittle, isBig } = source;
   const seen = new Set<number>();
   const found: Entry[][] = [];
-  let at = view.getUint32(4, isLittle);
+  const entryBytes = isBig ? 20 : 12;
+  let at = longAt(source, isBig ? 8 : 4);
   while (at !== 0) {
     // A chain that returns to one of its pages has no end.
     if (seen.has(at)) throw new TiffError('unreadable');
     if (found.length === pagesMax) throw new TiffError('too_many_pages');
     seen.add(at);
-    const count = view.getUint16(at, isLittle);
+    const count = isBig ? longAt(source, at) : view.getUint16(at, isLittle);
+    // Before the list is made: a count may be any number.
+    const first = at + (isBig ? 8 : 2);
+    const end = first + count * entryBytes;
+    if (end > view.byteLength) throw new TiffError('cut_off');
     found.push(
-      Array.from({ length: count }, (_, index) => entryAt(view, isLittle, at + 2 + index * 12)),
+      Array.from({ length: count }, (_, index) => entryAt(source, first + index * entryBytes)),
     );
-    at = view.getUint32(at + 2 + count * 12, isLittle);
+    at = longAt(source, end);
   }
   if (found.length === 0) throw new TiffError('unreadable');
   return found;
 }
 
-function entryAt(view: DataView, isLittle: boolean, place: number): Entry {
+function entryAt(source: Source, place: number): Entry {
+  const { view, isLittle, isBig } = source;
   const type = view.getUint16(place + 2, isLittle);
-  const count = view.getUint32(place + 4, isLittle);
-  const bytes = (typeBytes[type] ?? 0) * count;
-  const at = bytes <= 4 ? place + 8 : view.getUint32(place + 8, isLittle);
-  return { tag: view.getUint16(place, isLittle), type, count, at, place };
+  const count = longAt(source, place + 4);
+  const value = place + (isBig ? 12 : 8);
+  const isInside = (typeBytes[type] ?? 0) * count <= (isBig ? 8 : 4);
+  const at = isInside ? value : longAt(source, value);
+  return { tag: view.getUint16(place, isLittle), type, count, at };
 }
 
-function valuesOf(view: DataView, isLittle: boolean, entry: Entry | undefined): number[] {
-  if (!entry) return [];
-  const { type, count, at } = entry;
-  if (count > valuesMax) throw new TiffError('unreadable');
+function assertInside({ view }: Source, { type, count, at }: Entry): void {
+  // Bytes (JPEG tables, a colour profile) may be many.
+  if (count > valuesMax && type !== 1 && type !== 7) throw new TiffError('unreadable');
   if (at + (typeBytes[type] ?? 0) * count > view.byteLength) throw new TiffError('cut_off');
-  if (type === 3)
-    return Array.from({ length: count }, (_, n) => view.getUint16(at + n * 2, isLittle));
-  if (type === 4)
-    return Array.from({ length: count }, (_, n) => view.getUint32(at + n * 4, isLittle));
-  return [];
 }
 
-const entryOf = (entries: readonly Entry[], wanted: number) =>
-  entries.find((entry) => entry.tag === wanted);
+function numbersOf(source: Source, entries: readonly Entry[], wanted: number): number[] {
+  const entry = entries.find(({ tag }) => tag === wanted);
+  if (!entry) return [];
+  assertInside(source, entry);
+  const { view, isLittle } = source;
+  const { type, count, at } = entry;
+  const read: Readonly<Record<number, (place: number) => number>> = {
+    1: (place) => view.getUint8(place),
+    3: (place) => view.getUint16(place, isLittle),
+    4: (place) => view.getUint32(place, isLittle),
+    16: (place) => longAt(source, place),
+  };
+  const one = read[type];
+  if (!one || count > valuesMax) return [];
+  return Array.from({ length: count }, (_, index) => one(at + index * (typeBytes[type] ?? 0)));
+}
 
-const one = (view: DataView, isLittle: boolean, entries: readonly Entry[], wanted: number) =>
-  valuesOf(view, isLittle, entryOf(entries, wanted))[0] ?? 0;
-
-function pageOf(view: DataView, isLittle: boolean, entries: readonly Entry[]): TiffPage {
-  const value = (wanted: number) => one(view, isLittle, entries, wanted);
-  const kept = entries.filter((entry) => pixelTags.has(entry.tag));
-  for (const entry of kept) {
-    const bytes = (typeBytes[entry.type] ?? 0) * entry.count;
-    if (entry.count > valuesMax && entry.type !== 1 && entry.type !== 7)
-      throw new TiffError('unreadable');
-    if (entry.at + bytes > view.byteLength) throw new TiffError('cut_off');
-  }
-  for (const [places, lengths] of parts) {
-    const sizes = valuesOf(view, isLittle, entryOf(kept, lengths));
-    for (const [index, start] of valuesOf(view, isLittle, entryOf(kept, places)).entries())
-      if (start + Math.max(sizes[index] ?? 1, 1) > view.byteLength) throw new TiffError('cut_off');
-  }
-  const orientation = value(tag.orientation);
+function pageOf(source: Source, entries: readonly Entry[]): TiffPage {
+  const numbers = (tag: number) => numbersOf(source, entries, tag);
+  const value = (tag: number) => numbers(tag)[0] ?? 0;
+  const orientation = value(tiffTag.orientation);
+  const isTiled = entries.some(({ tag }) => tag === tiffTag.tilePlaces);
   return {
-    width: value(tag.width),
-    height: value(tag.height),
+    width: value(tiffTag.width),
+    height: value(tiffTag.height),
     orientation: orientation >= 1 && orientation <= 8 ? orientation : 1,
-    file: () => fileOf(view, isLittle, kept),
+    isLittle: source.isLittle,
+    fields: entries.filter(({ tag }) => pixelTags.has(tag)).map((entry) => fieldOf(source, entry)),
+    parts: isTiled
+      ? partsOf(source, numbers(tiffTag.tilePlaces), numbers(tiffTag.tileLengths))
+      : partsOf(source, numbers(tiffTag.stripPlaces), numbers(tiffTag.stripLengths)),
+    isTiled,
+    numbers,
   };
 }
 
-/** The file again, with one directory at its end: the page's entries, and no further page. */
-function fileOf(view: DataView, isLittle: boolean, entries: readonly Entry[]): ArrayBuffer {
-  const at = view.byteLength + (view.byteLength % 2);
-  const copy = new Uint8Array(at + 2 + entries.length * 12 + 4);
-  copy.set(new Uint8Array(view.buffer, view.byteOffset, view.byteLength));
-  const out = new DataView(copy.buffer);
-  out.setUint32(4, at, isLittle);
-  out.setUint16(at, entries.length, isLittle);
-  for (const [index, { place }] of entries.entries())
-    copy.set(copy.subarray(place, place + 12), at + 2 + index * 12);
-  for (const [places, lengths] of parts)
-    completeLengths(out, isLittle, { view, entries, at, places, lengths });
-  return copy.buffer;
+function fieldOf(source: Source, entry: Entry): TiffField {
+  assertInside(source, entry);
+  const { view } = source;
+  const { tag, type, count, at } = entry;
+  const length = (typeBytes[type] ?? 0) * count;
+  return { tag, type, count, value: new Uint8Array(view.buffer, view.byteOffset + at, length) };
 }
 
-/** Some fax programs write no lengths: a part ends where the next one begins, or at the end. */
-function completeLengths(
-  out: DataView,
-  isLittle: boolean,
-  page: {
-    readonly view: DataView;
-    readonly entries: readonly Entry[];
-    readonly at: number;
-    readonly places: number;
-    readonly lengths: number;
-  },
-): void {
-  const { view, entries } = page;
-  const starts = valuesOf(view, isLittle, entryOf(entries, page.places));
-  const lengths = entryOf(entries, page.lengths);
-  const sizes = valuesOf(view, isLittle, lengths);
-  for (const [index, start] of starts.entries()) {
-    const size = sizes[index] ?? 0;
-    if (size > 0 || !lengths) continue;
-    const next = Math.min(...starts.filter((other) => other > start), view.byteLength) - start;
-    const wide = lengths.type === 4 ? 4 : 2;
-    const isInside = lengths.count * wide <= 4;
-    const inCopy = page.at + 2 + entries.indexOf(lengths) * 12 + 8;
-    const place = (isInside ? inCopy : lengths.at) + index * wide;
-    if (wide === 2 && next > 0xffff) throw new TiffError('unreadable');
-    if (wide === 4) out.setUint32(place, next, isLittle);
-    else out.setUint16(place, next, isLittle);
-  }
+/** Some programs write no lengths: a part ends where the next one begins, or at the end. */
+function partsOf(
+  { view }: Source,
+  starts: readonly number[],
+  lengths: readonly number[],
+): Uint8Array[] {
+  const sorted = starts.toSorted((one, other) => one - other);
+  const nextOf = new Map(sorted.map((start, index) => [start, sorted[index + 1]]));
+  let sum = 0;
+  return starts.map((start, index) => {
+    const given = lengths[index] ?? 0;
+    const length = given > 0 ? given : (nextOf.get(start) ?? view.byteLength) - start;
+    if (start + Math.max(length, 1) > view.byteLength) throw new TiffError('cut_off');
+    // Parts that lie upon each other would make of a small file a large one.
+    if ((sum += length) > view.byteLength) throw new TiffError('unreadable');
+    return new Uint8Array(view.buffer, view.byteOffset + start, length);
+  });
 }

@@ -5,6 +5,7 @@ import { buffer } from 'node:stream/consumers';
 import { zipSync } from 'fflate';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type BlobStore, openFileBlobStore } from '#main/engine/blobs/file-blob-store.ts';
+import { PictureStripper } from '#main/engine/photos/picture-stripper.ts';
 import { takeFile } from '#main/engine/work/take-file.ts';
 import { makeHugePng } from '../support/sample-files.ts';
 
@@ -12,6 +13,8 @@ import { makeHugePng } from '../support/sample-files.ts';
 // them, refuses content that does not match its name, and never lets a name choose the folder.
 
 const folder = mkdtempSync(join(tmpdir(), 'hostile-'));
+const stripper = new PictureStripper();
+afterAll(() => stripper.end());
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 let blobs: BlobStore;
 beforeAll(async () => {
@@ -22,7 +25,7 @@ async function* piece(content: Uint8Array) {
   yield await Promise.resolve(content);
 }
 const take = (fileName: string, content: Uint8Array) =>
-  takeFile(blobs, { fileName, content: piece(content) });
+  takeFile({ workFiles: blobs, stripper }, { fileName, content: piece(content) });
 const stored = (blobId: string) => buffer(blobs.open(blobId));
 
 const pdfWithScript = Buffer.from(

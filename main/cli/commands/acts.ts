@@ -6,6 +6,7 @@ import { DeskError } from '#shared/desk/errors.ts';
 import type { QueueItem } from '#shared/desk/queue.ts';
 import { parseAmount } from '#shared/lib/money.ts';
 import { assertFileName, assertFileSize } from '#shared/lib/file-type.ts';
+import { isStripped } from '#main/engine/work/attachment-rows.ts';
 import { assertNotSpecial } from '#main/engine/disk/regular-file.ts';
 import { UsageError } from '#shared/lib/usage-error.ts';
 import type { Command } from '../command.ts';
@@ -100,13 +101,20 @@ export function report(id: string, args: ReportArguments): Command {
       })),
       submit: args.submit ?? template !== undefined,
     });
-    if (draft.queueId === null) output.result(draft, () => draftSaved(draft.id));
+    const strippedPictures = draft.attachments.filter(isStripped).map(({ fileName }) => fileName);
+    if (strippedPictures.length > 0) output.remark(strippedFrom(strippedPictures.join(', ')));
+    if (draft.queueId === null)
+      output.result({ ...draft, strippedPictures }, () => draftSaved(draft.id));
     else {
       const item = await engine.queue.get({ id: draft.queueId });
-      output.result(item, () => queued(item));
+      output.result({ ...item, strippedPictures }, () => queued(item));
     }
   };
 }
+
+/** Said of pictures, which are the only files that are not sent byte for byte. */
+export const strippedFrom = (pictures: string) =>
+  `Not sent of ${pictures}: place, device and other hidden data. Pixels, orientation, colour profile and time of capture are unchanged, and so are your files.`;
 
 export const draftSaved = (draftId: string) =>
   `Draft ${draftId} is saved; with --submit it goes into the queue.`;

@@ -6,6 +6,7 @@ import type { Language } from '#shared/desk/workspace.ts';
 import { exitCodes } from '#main/shell/exit-codes.ts';
 import type { Command } from '../command.ts';
 import { withProgress } from '../output.ts';
+import { strippedFrom } from './acts.ts';
 
 export interface BatchArguments {
   readonly submit?: boolean;
@@ -90,11 +91,13 @@ function outcomeOf(item: BatchItem, language: Language): string {
   return `${outcome}: ${state}`;
 }
 
-function summaryOf({ reports, sheet }: BatchResult): string {
+function summaryOf({ reports, strippedPictures, sheet }: BatchResult): string {
   if (sheet && sheet.problems.length > 0) return 'The sheet is not taken, nor are the files.';
   const queued = reports.filter(({ queueId }) => queueId !== null).length;
   const said = `${String(queued)} reports queued, ${String(reports.length - queued)} kept as drafts.`;
-  return [said, ...unappliedOf(sheet)].join(' ');
+  const stripped =
+    strippedPictures > 0 ? [strippedFrom(`${String(strippedPictures)} pictures`)] : [];
+  return [said, ...stripped, ...unappliedOf(sheet)].join(' ');
 }
 
 /** What of the sheet was not applied although nothing is wrong with it. */

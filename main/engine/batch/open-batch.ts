@@ -114,13 +114,14 @@ export async function takeBatchFile(
   path: string,
   file: Pick<IncomingFile, 'content' | 'isSeen'>,
 ): Promise<BatchAttachment | null> {
-  const { work, workFiles } = workspace;
+  const { work } = workspace;
   if (!work.batches.has(batchId)) throw new DeskError('draft_not_found');
   try {
-    const taken = await takeFile(workFiles, { ...file, fileName: basename(path) });
+    const taken = await takeFile(workspace, { ...file, fileName: basename(path) });
     work.together(() => {
       const before = work.batches.hashOf(batchId, path);
-      if (before === undefined || before === taken.sha256) return;
+      const { sha256 } = taken.picture?.original ?? taken;
+      if (before === undefined || before === sha256) return;
       const id = work.drafts.append(batchId, taken, file.isSeen ?? false);
       work.batches.setTaken(batchId, path, id);
     });

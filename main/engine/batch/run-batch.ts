@@ -12,9 +12,13 @@ import type {
 import { DeskError } from '#shared/desk/errors.ts';
 import { assertFileName } from '#shared/lib/file-type.ts';
 import { isSystemFile } from '#shared/lib/safe-file-name.ts';
+import { joinBytes } from '#shared/photos/bytes.ts';
+import { isPictureType } from '#shared/photos/strip-picture.ts';
 import { assertNotSpecial } from '../disk/regular-file.ts';
 import { assertAbsolute } from '../disk/write-file.ts';
-import { readChecked } from '../work/take-file.ts';
+import { isStripped, isUnready } from '../work/attachment-rows.ts';
+import type { PictureStripper } from '../photos/picture-stripper.ts';
+import { isPictureName, readChecked } from '../work/take-file.ts';
 import type { OpenWorkspace } from '../workspace/open-workspace.ts';
 import { judgeFiles, type JudgedFile } from './judge-files.ts';
 import {
@@ -49,10 +53,12 @@ export async function runBatch(
   const isStopped = sheet !== null && sheet.problems.length > 0;
   const matches = matchNames(workspace, paths);
   if (dryRun || isStopped) {
-    const items = await lookThrough(workspace, folder, matches, onFiles);
-    return { items, total: items.length, reports: [], sheet };
+    const files = { folder, matches, submit };
+    const items = await lookThrough(workspace, files, onFiles);
+    return { items, total: items.length, reports: [], strippedPictures: 0, sheet };
   }
   const batchId = await takeFolder(workspace, folder, matches, onFiles);
+  if (submit) refuseUnready(workspace, batchId);
   if (sheet) applySheet(workspace, sheet);
   const before = judgedFiles(workspace, batchId);
   const reports = reportBatch(workspace, batchId, { submit });
@@ -60,15 +66,21 @@ export async function runBatch(
     // Its content is in the report once.
     before[index]?.item.outcome === 'duplicate' ? before[index].item : item,
   );
+  const strippedPictures = reports
+    .flatMap(({ draftId }) => workspace.work.drafts.get(draftId).attachments)
+    .filter(isStripped).length;
   workspace.work.batches.remove(batchId);
-  return { items, total: items.length, reports, sheet };
+  return { items, total: items.length, reports, strippedPictures, sheet };
 }
 
 /** Judges the files without taking them. */
 async function lookThrough(
   workspace: OpenWorkspace,
-  folder: string,
-  matches: readonly BatchMatch[],
+  {
+    folder,
+    matches,
+    submit,
+  }: Pick<BatchInput, 'folder' | 'submit'> & { matches: readonly BatchMatch[] },
   onFiles: OnFiles,
 ): Promise<BatchItem[]> {
   const files: JudgedFile[] = [];
@@ -76,7 +88,8 @@ async function lookThrough(
     const { path, caseId, isSalvageSale } = match;
     const open = { path, match, caseId, isSalvageSale, sendsAgain: false, reported: null };
     try {
-      const content = await inspectFile(join(folder, path));
+      const stripper = submit ? workspace.stripper : null;
+      const content = await inspectFile(join(folder, path), stripper);
       files.push({ ...open, content, problem: null });
     } catch (error) {
       if (!(error instanceof DeskError)) throw error;
@@ -127,6 +140,16 @@ async function takeFolder(
   return id;
 }
 
+/** Without a window nothing makes them ready to be sent. */
+function refuseUnready({ work: { batches } }: OpenWorkspace, batchId: string): void {
+  for (const { path, attachments } of batches.files(batchId)) {
+    const unready = attachments.find(isUnready);
+    if (!unready) continue;
+    const { problem } = new DeskError('photo_unready', { fileName: unready.fileName });
+    batches.setRefused(batchId, path, problem);
+  }
+}
+
 const isUnreadable = (error: unknown) =>
   error instanceof Error &&
   'code' in error &&
@@ -173,15 +196,27 @@ async function readSheetFile(workspace: OpenWorkspace, file: string): Promise<Ba
 /**
  * Reads a file whole and checks it as it would be when it is attached.
  * @throws {DeskError} file_not_found, file_name_invalid, file_empty, file_too_large,
- * file_type_not_allowed, file_type_mismatch
+ * file_type_not_allowed, file_type_mismatch, photo_unready
+ * @param stripper of a file that would be sent
  */
-async function inspectFile(file: string): Promise<{ sizeBytes: number; sha256: string }> {
+async function inspectFile(
+  file: string,
+  stripper: PictureStripper | null,
+): Promise<{ sizeBytes: number; sha256: string }> {
   const fileName = basename(file);
   assertFileName(fileName);
   const hash = createHash('sha256');
   try {
     const content = createReadStream(file) as AsyncIterable<Buffer>;
-    const { sizeBytes } = await readChecked(fileName, content, (piece) => hash.update(piece));
+    const pieces: Uint8Array[] = [];
+    const { sizeBytes, contentType } = await readChecked(fileName, content, (piece) => {
+      hash.update(piece);
+      if (stripper && isPictureName(fileName)) pieces.push(piece);
+    });
+    if (stripper && isPictureType(contentType)) {
+      const { isBare } = await stripper.strip({ bytes: joinBytes(pieces), contentType });
+      if (!isBare) throw new DeskError('photo_unready', { fileName });
+    }
     return { sizeBytes, sha256: hash.digest('hex') };
   } catch (error) {
     if (error instanceof DeskError) throw error;

@@ -7,7 +7,12 @@ import { toDeskError } from '#main/log/faults.ts';
 import type { CaseRecord } from '../cache/case-records.ts';
 import type { Handlers, NewReport } from '../engine.ts';
 import { deliveryMs } from '../sync/sync-state.ts';
-import { attachmentView, parseDetails, type TakenFile } from '../work/attachment-rows.ts';
+import {
+  attachmentView,
+  isUnready,
+  parseDetails,
+  type TakenFile,
+} from '../work/attachment-rows.ts';
 import { fillTemplate, type TemplateTools } from '../templates/fill-report.ts';
 import type { Draft } from '../work/draft-reader.ts';
 import { requestsOf } from '../work/outbox-reader.ts';
@@ -136,9 +141,9 @@ export async function takeInto<Result>(
   file: IncomingFile,
   use: (taken: TakenFile) => Result,
 ): Promise<Result> {
-  const { work, workFiles } = workspace;
+  const { work } = workspace;
   work.drafts.editable(draftId);
-  const result = use(await takeFile(workFiles, file));
+  const result = use(await takeFile(workspace, file));
   changed(workspace, work.drafts.get(draftId));
   return result;
 }
@@ -161,9 +166,9 @@ export async function setRendition(
   attachmentId: string,
   { file, rendition }: { file: IncomingFile; rendition: Rendition },
 ): Promise<Attachment> {
-  const { work, workFiles } = workspace;
+  const { work } = workspace;
   work.drafts.editable(draftId);
-  const taken = await takeFile(workFiles, file);
+  const taken = await takeFile(workspace, { ...file, isSeen: true });
   const before = work.drafts.attachment(draftId, attachmentId);
   if (before.details.editVersion !== rendition.editVersion) return attachmentView(before);
   const attachment = work.drafts.setRendition(draftId, attachmentId, taken, rendition);
@@ -195,7 +200,7 @@ export function submitDraft(workspace: OpenWorkspace, draftId: string): QueueIte
   return afterAct(workspace, [id]);
 }
 
-/** @throws {DeskError} draft_without_documents, draft_busy */
+/** @throws {DeskError} draft_without_documents, draft_busy, photo_unready */
 export function queueDraft(
   { work: { outbox, drafts } }: OpenWorkspace,
   record: CaseRecord,
@@ -206,6 +211,8 @@ export function queueDraft(
   // A blur that was drawn and is not in the bytes yet would not be in what is sent.
   if (attachments.some(({ details }) => details.editVersion > (details.renderedVersion ?? 0)))
     throw new DeskError('draft_busy');
+  const unready = attachments.find(isUnready);
+  if (unready) throw new DeskError('photo_unready', { fileName: unready.fileName });
   const { id } = outbox.enqueue(
     { caseId: record.id, externalKey: record.externalKey },
     { kind: 'report', draftId, comment },
@@ -226,7 +233,7 @@ export async function makeReport(
   ref: string,
   report: NewReport,
 ): Promise<ReportDraft> {
-  const { work, workFiles } = workspace;
+  const { work } = workspace;
   const { record, seen } = findCase(workspace, ref);
   if (report.submit) {
     assertTakesWork(record, seen.status);
@@ -234,7 +241,7 @@ export async function makeReport(
       throw new DeskError('draft_without_documents');
   }
   const files: TakenFile[] = [];
-  for (const file of report.files) files.push(await takeFile(workFiles, file));
+  for (const file of report.files) files.push(await takeFile(workspace, file));
   const document = await documentOf(workspace, tools, record, { ...report, taken: files });
   const { draftId, rowId } = work.together(() => {
     const draftId = work.drafts.create(record.id).id;
@@ -258,7 +265,7 @@ async function documentOf(
   if (!template) return null;
   const templateId = await tools.library.idOf(workspace, template.name);
   const attachments = taken.map((file, at) => {
-    return { ...file, id: String(at), details: parseDetails('{}') };
+    return { ...file, id: String(at), details: parseDetails(file.picture ?? {}) };
   });
   const report = { caseId, attachments };
   const made = await fillTemplate(workspace, tools, templateId, report);

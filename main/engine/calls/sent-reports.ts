@@ -4,7 +4,7 @@ import type { ListedReport } from '#shared/desk/reports.ts';
 import type { VerdictReason } from '#shared/desk/practice.ts';
 import { documentTypeOf, FileTypeScanner } from '#shared/lib/file-type.ts';
 import type { ReportRecord } from '../cache/report-store.ts';
-import type { TakenFile } from '../work/attachment-rows.ts';
+import type { StoredFile } from '../work/attachment-rows.ts';
 import type { Draft } from '../work/draft-reader.ts';
 import type { OpenWorkspace } from '../workspace/open-workspace.ts';
 
@@ -68,9 +68,9 @@ export async function reviseReport(
 async function fetchFiles(
   { client, workFiles, sync, emit }: SentFrom,
   { id: submissionId }: ReportRecord,
-): Promise<{ files: TakenFile[]; missing: string[] }> {
+): Promise<{ files: StoredFile[]; missing: string[] }> {
   const request = { priority: 'person', signal: sync.signal } as const;
-  const found: { at: string; file: TakenFile }[] = [];
+  const found: { at: string; file: StoredFile }[] = [];
   const missing: string[] = [];
   const met = new Set<string>();
   const progress = (done: number, total: number): DeskEvent => ({

@@ -116,7 +116,7 @@ export async function addTemplate(
     const rule = /^do[ct]m$/.test(extension) ? 'template_macros' : 'template_damaged';
     throw new DeskError('template_refused', { fileName, rule });
   }
-  const taken = await takeFile(workFiles, file).catch((error: unknown) => {
+  const taken = await takeFile(workspace, file).catch((error: unknown) => {
     if (!(error instanceof DeskError) || error.code !== 'file_type_mismatch') throw error;
     throw new DeskError(
       'template_refused',

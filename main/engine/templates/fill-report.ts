@@ -8,7 +8,7 @@ import type { FilledDetails } from '#shared/photos/details.ts';
 import type { BlobStore } from '../blobs/file-blob-store.ts';
 import { caseDetail, findCase } from '../calls/case-view.ts';
 import type { StoredAttachment, TakenFile } from '../work/attachment-rows.ts';
-import { takeFile } from '../work/take-file.ts';
+import { type Intake, takeFile } from '../work/take-file.ts';
 import type { OpenWorkspace } from '../workspace/open-workspace.ts';
 import { caseValues } from './case-values.ts';
 import type { FillData } from './docx/fill-docx.ts';
@@ -23,7 +23,7 @@ export interface TemplateTools {
   readonly library: TemplateLibrary;
   /** The PDF of a stored document. @throws {DeskError} pdf_program_missing, pdf_not_made, disk_full */
   readonly makePdf: (
-    workspace: Pick<OpenWorkspace, 'workFiles'>,
+    workspace: Intake,
     document: Pick<TakenFile, 'fileName' | 'blobId'>,
   ) => Promise<TakenFile>;
 }
@@ -159,20 +159,20 @@ export async function fillTemplate(
   const filledBytes = await thread.fill(template.fileName, bytes, data);
   const { externalKey } = findCase(workspace, report.caseId).record;
   const fileName = freeName(`${template.name} ${externalKey}`, report.attachments);
-  const taken = await takeFile(workFiles, { fileName, content: asPieces(filledBytes) });
+  const taken = await takeFile(workspace, { fileName, content: asPieces(filledBytes) });
   const at = new Date(clock.now()).toISOString();
   return { taken, filled: { templateId, templateName: template.name, at, savedAt: null } };
 }
 
 /** The PDF of a stored document, by LibreOffice. @param dir for its copies */
 export async function pdfOf(
-  { workFiles }: Pick<OpenWorkspace, 'workFiles'>,
+  intake: Intake,
   { fileName, blobId }: Pick<TakenFile, 'fileName' | 'blobId'>,
   dir: string,
 ): Promise<TakenFile> {
-  const pdf = await makePdf(await bytesOf(workFiles, blobId), { dir, fileName });
+  const pdf = await makePdf(await bytesOf(intake.workFiles, blobId), { dir, fileName });
   const named = fileName.replace(/\.docx$/i, '.pdf');
-  return await takeFile(workFiles, { fileName: named, content: asPieces(pdf) });
+  return await takeFile(intake, { fileName: named, content: asPieces(pdf) });
 }
 
 // oxlint-disable-next-line require-await -- a stream of one piece

@@ -15,16 +15,33 @@ const storedDetailsSchema = attachmentDetailsSchema.extend({
 });
 export type StoredDetails = z.infer<typeof storedDetailsSchema>;
 
-export const parseDetails = (text: string): StoredDetails =>
-  storedDetailsSchema.parse(JSON.parse(text));
+export const parseDetails = (details: z.input<typeof storedDetailsSchema>): StoredDetails =>
+  storedDetailsSchema.parse(details);
+const readDetails = (text: string): StoredDetails => storedDetailsSchema.parse(JSON.parse(text));
 
 export interface StoredAttachment extends Omit<Attachment, 'details'> {
   readonly blobId: string;
   readonly details: StoredDetails;
 }
 
+/**
+ * Whether a picture may contain more than its picture: no window made it ready, and it could not be
+ * stripped. It is not sent.
+ */
+export const isUnready = ({ contentType, details }: StoredAttachment): boolean =>
+  contentType.startsWith('image/') && details.renderedVersion === null && !details.isBare;
+
+/** Whether hidden data of a picture are not sent, and no window did anything else to it. */
+export const isStripped = ({ details }: Pick<Attachment, 'details'>): boolean =>
+  details.isBare && details.renderedVersion === null && details.original !== null;
+
 /** A file whose bytes are in the store. */
-export type TakenFile = Omit<StoredAttachment, 'id' | 'details'>;
+export type StoredFile = Omit<StoredAttachment, 'id' | 'details'>;
+
+/** The same as it was taken in; of a picture, with what was found in it. */
+export interface TakenFile extends StoredFile {
+  readonly picture?: Pick<StoredDetails, 'isBare' | 'takenAt' | 'original'>;
+}
 
 interface AttachmentColumns {
   id: string;
@@ -182,7 +199,7 @@ function attachmentOf(row: AttachmentColumns): StoredAttachment {
     sha256: row.sha256,
     isSalvageSale: row.is_salvage_sale === 1,
     blobId: row.blob_id,
-    details: parseDetails(row.details),
+    details: readDetails(row.details),
   };
 }
 
@@ -195,13 +212,13 @@ function detailsView({ original, ...details }: StoredDetails): AttachmentDetails
 
 /** The originals of packed attachments: contents that travel with what is sent. */
 export function originalOf(details: unknown): StoredDetails['original'] {
-  return typeof details === 'string' ? parseDetails(details).original : null;
+  return typeof details === 'string' ? readDetails(details).original : null;
 }
 
 /** The same details, with the original under the name that another store gave it. */
 export function withOriginalBlob(details: unknown, blobIdOf: (sha256: string) => string): string {
   if (typeof details !== 'string') return '{}';
-  const stored = parseDetails(details);
+  const stored = readDetails(details);
   const { original } = stored;
   return JSON.stringify({
     ...stored,

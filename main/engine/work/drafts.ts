@@ -8,6 +8,7 @@ import {
   parseDetails,
   type StoredAttachment,
   type StoredDetails,
+  type StoredFile,
   type TakenFile,
 } from './attachment-rows.ts';
 import { type Draft, DraftReader } from './draft-reader.ts';
@@ -57,13 +58,14 @@ export class Drafts extends DraftReader {
     caseId: string;
     comment: string;
     copyOf: string | null;
-    files: readonly (TakenFile & { readonly details?: StoredDetails })[];
+    files: readonly (StoredFile & { readonly details?: StoredDetails })[];
   }): Draft {
     return this.db.transaction(() => {
       const { id } = this.create(content.caseId);
       this.update({ draftId: id, comment: content.comment });
       for (const [position, file] of content.files.entries()) {
-        const { details = parseDetails(JSON.stringify({ addedName: file.fileName })) } = file;
+        // What was fetched was sent before.
+        const { details = parseDetails({ addedName: file.fileName, isBare: true }) } = file;
         this.#insert(id, { ...file, id: this.#newId(), details }, position);
       }
       this.db.prepare('UPDATE drafts SET copy_of = ? WHERE id = ?').run(content.copyOf, id);
@@ -108,9 +110,7 @@ export class Drafts extends DraftReader {
   addAttachment(draftId: string, file: TakenFile, isSeen = false): Attachment {
     return this.db.transaction(() => {
       const draft = this.editable(draftId);
-      const seen = isSeen ? { renderedVersion: 0 } : {};
-      const details = parseDetails(JSON.stringify({ addedName: file.fileName, ...seen }));
-      const added = { ...file, id: this.#newId(), details };
+      const added = attachmentOf(file, this.#newId(), isSeen);
       this.#insert(draftId, added, draft.attachments.length);
       return attachmentView(added);
     })();
@@ -128,7 +128,7 @@ export class Drafts extends DraftReader {
   setRendition(
     draftId: string,
     attachmentId: string,
-    file: TakenFile,
+    { picture: _, ...file }: TakenFile,
     { editVersion, takenAt, page }: Rendition,
   ): Attachment {
     return this.db.transaction(() => {
@@ -140,7 +140,7 @@ export class Drafts extends DraftReader {
       const shared = { ...file, isSalvageSale: before.isSalvageSale };
       if (page > 0 && page !== original.page) {
         const source = { fileName, contentType, sizeBytes, sha256, blobId, page };
-        const unchanged = { edit: null, editVersion: 0, renderedVersion: 0 };
+        const unchanged = { edit: null, editVersion: 0, renderedVersion: 0, isBare: true };
         const details = { ...before.details, ...unchanged, takenAt: known, original: source };
         const place = attachments.findIndex(({ id }) => id === before.id) + page;
         const there = attachments[place];
@@ -154,6 +154,7 @@ export class Drafts extends DraftReader {
         ...before.details,
         takenAt: known,
         renderedVersion: editVersion,
+        isBare: true,
         original: { fileName, contentType, sizeBytes, sha256, blobId, page: original.page },
       };
       const after = { ...shared, id: before.id, details };
@@ -176,9 +177,7 @@ export class Drafts extends DraftReader {
       this.editable(draftId);
       const before = replaces === undefined ? null : this.attachment(draftId, replaces);
       const isWithheld = before?.details.isWithheld ?? false;
-      const made = parseDetails(
-        JSON.stringify({ kind: 'report', addedName: file.fileName, filled, isWithheld }),
-      );
+      const made = parseDetails({ kind: 'report', addedName: file.fileName, filled, isWithheld });
       const { isSalvageSale, fileName } = before ?? file;
       const put = { ...file, isSalvageSale, fileName, id: before?.id ?? this.#newId() };
       const after = { ...put, details: made };
@@ -200,9 +199,7 @@ export class Drafts extends DraftReader {
       const pdfOf = { attachmentId: documentId, sha256: document.sha256 };
       const before = attachments.find((one) => one.details.pdfOf?.attachmentId === documentId);
       const isWithheld = before?.details.isWithheld ?? false;
-      const details = parseDetails(
-        JSON.stringify({ kind: 'report', addedName: file.fileName, pdfOf, isWithheld }),
-      );
+      const details = parseDetails({ kind: 'report', addedName: file.fileName, pdfOf, isWithheld });
       const after = { ...file, id: before?.id ?? this.#newId(), details };
       if (before) this.files.put({ ...after, fileName: before.fileName });
       else {
@@ -250,10 +247,9 @@ export class Drafts extends DraftReader {
         details: { kind, caption, group },
       } = before;
       // The original and the marks are those of the replaced file.
-      const details = parseDetails(
-        JSON.stringify({ kind, caption, group, addedName: file.fileName }),
-      );
-      const after = { ...before, ...file, isSalvageSale, details };
+      const added = attachmentOf(file, before.id, false);
+      const details = { ...added.details, kind, caption, group };
+      const after = { ...added, isSalvageSale, details };
       this.files.put(after);
       this.#touch(draftId);
       return attachmentView(after);
@@ -262,11 +258,9 @@ export class Drafts extends DraftReader {
 
   /** Adds a file at the end without reading the others, of which a batch has thousands. */
   append(draftId: string, file: TakenFile, isSeen: boolean): string {
-    const seen = isSeen ? { renderedVersion: 0 } : {};
-    const details = parseDetails(JSON.stringify({ addedName: file.fileName, ...seen }));
-    const id = this.#newId();
-    this.files.insert(draftId, { ...file, id, details }, this.files.nextPosition(draftId));
-    return id;
+    const added = attachmentOf(file, this.#newId(), isSeen);
+    this.files.insert(draftId, added, this.files.nextPosition(draftId));
+    return added.id;
   }
 
   /** Moves files out of other drafts behind those of this one, in the given order. */
@@ -358,6 +352,17 @@ export class Drafts extends DraftReader {
     this.editable(id);
     this.db.prepare('UPDATE drafts SET queue_id = ? WHERE id = ?').run(queueId, id);
   }
+}
+
+/** @param isSeen a photo was looked at and is sent unchanged */
+function attachmentOf(
+  { picture, ...file }: TakenFile,
+  id: string,
+  isSeen: boolean,
+): StoredAttachment {
+  const seen = isSeen ? { renderedVersion: 0 } : {};
+  const details = parseDetails({ addedName: file.fileName, ...picture, ...seen });
+  return { ...file, id, details };
 }
 
 /** @throws {DeskError} comment_too_long */

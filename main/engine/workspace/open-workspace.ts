@@ -19,6 +19,7 @@ import type { ClientLogEntry } from '../../partner/signed-request.ts';
 import { isCorruption } from '../database/sqlite.ts';
 import { DocumentIndexer } from '../document-text/document-indexer.ts';
 import type { WorkspaceRecord } from '../home/settings.ts';
+import { PictureStripper } from '../photos/picture-stripper.ts';
 import { deriveKey } from '../keys/workspace-keys.ts';
 import { Schedule } from '../sync/schedule.ts';
 import { Sync } from '../sync/sync.ts';
@@ -75,6 +76,7 @@ export interface OpenWorkspace {
   readonly work: Work;
   readonly cacheFiles: BlobStore;
   readonly workFiles: BlobStore;
+  readonly stripper: PictureStripper;
   readonly client: PartnerClient;
   readonly sync: Sync;
   readonly schedule: Schedule;
@@ -190,6 +192,7 @@ function assemble(
       if (event.type === 'queue.changed' || event.type === 'reports.changed') backups.soon();
     },
   };
+  const stripper = new PictureStripper();
   const nameOf = nameReader(cache, ignoreFailure);
   const onRow = (rowId: number) => {
     const row = work.outbox.get(rowId);
@@ -221,10 +224,12 @@ function assemble(
     freeStorage: retention.free,
     readTexts: texts.read,
     limits: options.policy.limits,
+    stripper,
     async close() {
       const finishBackups = backups.stop();
       await stopBackups();
       await texts.close();
+      await stripper.end();
       await retention.ended();
       schedule.close();
       try {

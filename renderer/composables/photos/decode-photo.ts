@@ -2,6 +2,7 @@ import type createLibheif from 'libheif-js/libheif-wasm/libheif.js';
 import wasmUrl from 'libheif-js/libheif-wasm/libheif.wasm?url';
 import { typeByContent } from '#shared/lib/file-type.ts';
 import { imageSizeOf, isCutOff } from '#shared/photos/photo-bytes.ts';
+import { tiffFile } from '#shared/photos/tiff-file.ts';
 import { TiffError, tiffPages } from '#shared/photos/tiff.ts';
 import { PhotoError } from './photo-tasks.ts';
 
@@ -86,7 +87,7 @@ async function decodeTiff(bytes: Uint8Array<ArrayBuffer>, page: number): Promise
   if (!wanted) throw new PhotoError('unreadable');
   assertSize(wanted.width, wanted.height);
   const { decode, decodeImage, toRGBA8 } = await import('utif2');
-  const file = wanted.file();
+  const file = tiffFile([wanted]).buffer;
   const [only] = decode(file);
   if (!only) throw new PhotoError('unreadable');
   decodeImage(file, only);

@@ -45,8 +45,8 @@ async function prepare(task: PhotoTask & { kind: 'prepare' }): Promise<PhotoAnsw
     const isSmall =
       imageSizeOf(bytes) !== null &&
       Math.max(picture.width, picture.height) <= (rule.longEdge ?? Infinity);
-    const preserved = rule.keepPlace ? exif : { takenAt, place: null, device: null };
-    const segment = exifSegment(preserved);
+    const { place, device } = rule.keepPlace ? exif : { place: null, device: null };
+    const segment = exifSegment({ takenAt, place, device, orientation: 1 });
     // A photo that was made here before is not made again, which would cost quality.
     const isAsSent = !hasMetadata(withoutSegment(bytes, segment));
     if (isSmall && !isEdited && isAsSent) return { jpeg: null, takenAt, pages };

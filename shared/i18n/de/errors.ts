@@ -78,6 +78,8 @@ export const errorSentences: Readonly<Record<DeskErrorCode, string>> = {
     'Der Dateiname «{fileName}» ist nicht erlaubt: {rule}. Die Datei wurde nicht übernommen. Benennen Sie sie um.',
   photo_unusable:
     'Das Foto «{fileName}» wurde nicht übernommen: {rule}. Die Datei ist unverändert am alten Ort; die anderen Fotos sind im Bericht.',
+  photo_unready:
+    'Das Foto «{fileName}» lässt sich ohne Fenster nicht senden: Ort, Gerät und andere verborgene Angaben liessen sich nicht entfernen (HEIC oder beschädigt). Öffnen Sie den Bericht im Fenster; dort wird das Foto aufbereitet oder der Grund genannt.',
   draft_without_documents:
     'Der Bericht enthält noch keine Datei. Der Entwurf bleibt gespeichert. Fügen Sie mindestens eine Datei hinzu.',
   draft_busy:

@@ -70,6 +70,8 @@ export const errorSentences: ErrorSentences = {
     'The file name “{fileName}” is not allowed: {rule}. The file was not added. Rename it.',
   photo_unusable:
     'The photo “{fileName}” was not added: {rule}. The original file is unchanged; the other photos were added.',
+  photo_unready:
+    'The photo “{fileName}” cannot be sent without the window: place, device and other hidden data could not be removed (HEIC, or damaged). Open the report in the window; there the photo is made ready, or the reason is shown.',
   draft_without_documents: 'The report has no file yet. The draft is saved. Add at least one file.',
   draft_busy:
     'The files of this report are still being processed; it has not been submitted. Please try again in a moment.',

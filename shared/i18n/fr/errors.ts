@@ -76,6 +76,8 @@ export const errorSentences: ErrorSentences = {
     'Le nom de fichier «{fileName}» n’est pas permis: {rule}. Le fichier n’a pas été ajouté. Renommez-le.',
   photo_unusable:
     'La photo «{fileName}» n’a pas été ajoutée au rapport: {rule}. Le fichier reste inchangé à son emplacement. Les autres ont été ajoutées.',
+  photo_unready:
+    'La photo «{fileName}» ne peut pas être transmise sans la fenêtre: le lieu, l’appareil photo et d’autres données cachées n’ont pas pu être retirés (HEIC ou fichier endommagé). Ouvrez le rapport dans la fenêtre; la photo y est préparée, ou la raison y est indiquée.',
   draft_without_documents:
     'Le rapport n’a pas encore de document. Le brouillon reste enregistré. Ajoutez au moins un fichier.',
   draft_busy:

@@ -76,6 +76,8 @@ export const errorSentences: ErrorSentences = {
     'Il nome del file «{fileName}» non è ammesso: {rule}. Il file non è stato aggiunto. Lo rinomini.',
   photo_unusable:
     'La foto «{fileName}» non è stata aggiunta al rapporto: {rule}. Il file resta invariato al suo posto. Le altre sono state aggiunte.',
+  photo_unready:
+    'La foto «{fileName}» non può essere trasmessa senza la finestra: il luogo, la fotocamera e altri dati nascosti non hanno potuto essere rimossi (HEIC o file danneggiato). Apra il rapporto nella finestra; lì la foto viene preparata oppure viene indicato il motivo.',
   draft_without_documents:
     'Il rapporto non ha ancora documenti. La bozza resta salvata. Aggiunga almeno un file.',
   draft_busy:

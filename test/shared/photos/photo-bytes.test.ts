@@ -17,7 +17,7 @@ import {
 
 const latin1 = (text: string) => Uint8Array.from(text, (character) => character.charCodeAt(0));
 
-const nothing = { takenAt: null, place: null, device: null };
+const nothing = { takenAt: null, place: null, device: null, orientation: 1 };
 const photo = { width: 32, height: 24, orientation: 6, takenAt: '2026:05:01 10:00:00', seed: 1 };
 
 test('what is written of EXIF is what another program reads, and nothing else', () => {
@@ -26,6 +26,7 @@ test('what is written of EXIF is what another program reads, and nothing else', 
     takenAt: '2026-05-01T10:00:00',
     place: { latitude: -33.8568, longitude: 151.2153 },
     device: { make: 'Zürich', model: 'M 1' },
+    orientation: 1,
   });
   if (!segment) throw new Error('nothing was written');
   const bytes = Buffer.concat([jpeg.subarray(0, 2), segment, jpeg.subarray(2)]);

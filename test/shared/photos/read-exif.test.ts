@@ -86,6 +86,7 @@ test('reads time, place and device', () => {
     takenAt: '2026-05-01T10:00:00',
     place: { latitude: -47.5, longitude: -8.25 },
     device: { make: 'Canon', model: 'EOS' },
+    orientation: 1,
   });
 });
 
@@ -96,6 +97,7 @@ test('reads the time of capture next to a place of 0/0 and a place that is none'
       takenAt: '2026-05-01T10:00:00',
       place: null,
       device: null,
+      orientation: 1,
     });
 });
 
@@ -105,6 +107,7 @@ test('reads the time of capture next to names of 230 characters', () => {
     takenAt: '2026-05-01T10:00:00',
     place: null,
     device: { make: 'M'.repeat(200), model: 'N'.repeat(200) },
+    orientation: 1,
   });
 });
 
@@ -144,7 +147,7 @@ test('reads what telephones store as HEIC', () => {
 });
 
 test('finds nothing in a file without EXIF, and never fails', () => {
-  const nothing = { takenAt: null, place: null, device: null };
+  const nothing = { takenAt: null, place: null, device: null, orientation: 1 };
   expect(readExif(bufferOf(makeJpeg()))).toEqual(nothing);
   expect(readExif(bufferOf(Buffer.from('%PDF-1.7')))).toEqual(nothing);
   const photo = makeCameraPhoto({
@@ -155,7 +158,7 @@ test('finds nothing in a file without EXIF, and never fails', () => {
     fc.property(fc.nat(photo.length - 1), fc.nat(255), fc.nat(photo.length), (at, byte, length) => {
       const damaged = Buffer.from(photo);
       damaged[at] = byte;
-      expect(Object.keys(readExif(bufferOf(damaged.subarray(0, length))))).toHaveLength(3);
+      expect(Object.keys(readExif(bufferOf(damaged.subarray(0, length))))).toHaveLength(4);
     }),
   );
 });

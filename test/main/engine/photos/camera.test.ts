@@ -32,7 +32,8 @@ const open = (home: string, policy: DeskPolicy = {}): Promise<Engine> =>
 function photo(name: string, { takenAt = null as string | null, bytes = 2000, minutes = 5 } = {}) {
   const path = join(card, name);
   mkdirSync(join(path, '..'), { recursive: true });
-  const exif = exifSegment({ takenAt, place: null, device: null }) ?? new Uint8Array();
+  const exif =
+    exifSegment({ takenAt, place: null, device: null, orientation: 1 }) ?? new Uint8Array();
   const rest = Buffer.alloc(bytes, name);
   writeFileSync(
     path,

@@ -1,0 +1,65 @@
+import type { DocumentContentType } from '#shared/api/document.ts';
+import { areEqual } from './bytes.ts';
+import { exifBody, exifSegment } from './exif.ts';
+import { readExif } from './read-exif.ts';
+import { strippedJpeg } from './strip-jpeg.ts';
+import { strippedPng } from './strip-png.ts';
+import { strippedWebp } from './strip-webp.ts';
+import { strippedTiff } from './tiff-file.ts';
+import { TiffError } from './tiff.ts';
+
+export type PictureType = Extract<DocumentContentType, `image/${string}`>;
+
+export const isPictureType = (contentType: string): contentType is PictureType =>
+  contentType.startsWith('image/');
+
+/** What is sent of a picture that no window makes ready. */
+export interface StrippedPicture {
+  /** Null if it cannot be stripped: a HEIC, or a file that is damaged. */
+  readonly bytes: Uint8Array | null;
+  /** The bytes are those of the file: there was nothing to remove. */
+  readonly isSame: boolean;
+  /** By the camera's clock: YYYY-MM-DDTHH:MM:SS. */
+  readonly takenAt: string | null;
+}
+
+/**
+ * A picture with its pixels unchanged, and next to them its orientation, its colour profile and the
+ * time of capture: no place, no device, no names, no comments, no small copy, and nothing behind its
+ * end. A TIFF tells no time of capture.
+ */
+export function strippedPicture(
+  bytes: Uint8Array<ArrayBuffer>,
+  contentType: PictureType,
+): StrippedPicture {
+  const { takenAt, orientation } = readExif(bytes.buffer);
+  const preserved = { takenAt, orientation, place: null, device: null };
+  const stripped = strip(bytes, contentType, preserved);
+  const isSame = stripped !== null && areEqual(stripped, bytes);
+  return { bytes: stripped, isSame, takenAt };
+}
+
+function strip(
+  bytes: Uint8Array,
+  contentType: PictureType,
+  preserved: Parameters<typeof exifBody>[0],
+): Uint8Array | null {
+  switch (contentType) {
+    case 'image/jpeg':
+      return strippedJpeg(bytes, exifSegment(preserved));
+    case 'image/png':
+      return strippedPng(bytes, exifBody(preserved));
+    case 'image/webp':
+      return strippedWebp(bytes, exifBody(preserved));
+    case 'image/tiff':
+      try {
+        return strippedTiff(bytes);
+      } catch (error) {
+        if (error instanceof TiffError) return null;
+        throw error;
+      }
+    // Its parts are found by places in the file, which a cut would move.
+    case 'image/heic':
+      return null;
+  }
+}

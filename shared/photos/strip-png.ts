@@ -1,0 +1,49 @@
+import { bytesOf, joinBytes, latin1 } from './bytes.ts';
+
+/** What makes the picture: pixels, colours and their profile, transparency, density. */
+export const pngPicture: ReadonlySet<string> = new Set([
+  ...['IHDR', 'PLTE', 'IDAT', 'IEND', 'tRNS', 'cHRM', 'gAMA', 'iCCP', 'sBIT', 'sRGB', 'cICP'],
+  ...['bKGD', 'pHYs'],
+]);
+
+/**
+ * A PNG with the chunks of its picture alone (PNG specification, 5.3: length, name, data, checksum),
+ * and nothing behind its end.
+ * @param exif stands in place of what the file tells of itself
+ * @returns null if its chunks lead out of the file
+ */
+export function strippedPng(bytes: Uint8Array, exif: Uint8Array | null): Uint8Array | null {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const parts = [bytes.subarray(0, 8)];
+  for (let at = 8; at + 12 <= bytes.length;) {
+    const name = latin1(bytes, at + 4, 4);
+    const end = at + 12 + view.getUint32(at);
+    if (end > bytes.length) return null;
+    // Before the pixels, as readers expect it.
+    if (name === 'IDAT' && exif && !parts.some(isExif)) parts.push(chunk('eXIf', exif));
+    if (pngPicture.has(name)) parts.push(bytes.subarray(at, end));
+    if (name === 'IEND') return joinBytes(parts);
+    at = end;
+  }
+  return null;
+}
+
+const isExif = (part: Uint8Array) => latin1(part, 4, 4) === 'eXIf';
+
+function chunk(name: string, data: Uint8Array): Uint8Array {
+  const frame = joinBytes([new Uint8Array(4), bytesOf(name), data, new Uint8Array(4)]);
+  const view = new DataView(frame.buffer);
+  view.setUint32(0, data.length);
+  view.setUint32(frame.length - 4, crc32(frame.subarray(4, -4)));
+  return frame;
+}
+
+/** PNG specification, annex D. */
+function crc32(bytes: Uint8Array): number {
+  let crc = 0xffffffff;
+  for (const byte of bytes) {
+    crc ^= byte;
+    for (let bit = 0; bit < 8; bit += 1) crc = (crc >>> 1) ^ (crc & 1 ? 0xedb88320 : 0);
+  }
+  return ~crc >>> 0;
+}
