@@ -117,6 +117,7 @@ const parts = {
               'pdf-text-worker': join(root, 'main/engine/document-text/pdf-text-worker.ts'),
               'template-worker': join(root, 'main/engine/templates/template-worker.ts'),
               'capture-worker': join(root, 'main/engine/photos/capture-worker.ts'),
+              'strip-worker': join(root, 'main/engine/photos/strip-worker.ts'),
             },
             output: { format: 'es', entryFileNames: '[name].js' },
           },

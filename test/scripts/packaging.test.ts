@@ -140,6 +140,7 @@ describe.each(packed)('the package for %s', (system) => {
         '/dist/main/engine-process.js',
         '/dist/main/pdf-text-worker.js',
         '/dist/main/capture-worker.js',
+        '/dist/main/strip-worker.js',
         '/dist/main/cli.js',
         '/dist/main/preload.cjs',
         '/dist/main/fixtures/estimate.pdf',

@@ -72,7 +72,7 @@ async function arrived(): Promise<Map<string, Buffer>> {
   );
 }
 
-function expectBare(sent: ReadonlyMap<string, Buffer>): void {
+function expectBare(sent: ReadonlyMap<string, Buffer>, document: Buffer): void {
   for (const [name, bytes] of sent) {
     const text = bytes.toString('latin1');
     for (const mark of [placeMark, thumbnailMark, 'DEVICEMARK', 'BEHINDTHEEND'])
@@ -84,7 +84,7 @@ function expectBare(sent: ReadonlyMap<string, Buffer>): void {
   });
   const png = sent.get('cut.png') ?? Buffer.alloc(0);
   expect(png.length).toBe(png.indexOf('IEND') + 8);
-  expect(sent.get('report.pdf')?.equals(pdf)).toBe(true);
+  expect(sent.get('report.pdf')?.equals(document)).toBe(true);
 }
 
 it('sends pictures of `desk report` without what is hidden in them, and says so', async () => {
@@ -101,7 +101,7 @@ it('sends pictures of `desk report` without what is hidden in them, and says so'
   expect((await desk('sync')).code).toBe(0);
   const sent = await arrived();
   expect([...sent.keys()].toSorted()).toEqual(Object.keys(files).toSorted());
-  expectBare(sent);
+  expectBare(sent, pdf);
   for (const [name, bytes] of Object.entries(files))
     expect(readFileSync(folder.at(name)).equals(bytes), name).toBe(true);
 });
@@ -123,7 +123,8 @@ it('takes a HEIC and a damaged picture as a draft, and does not queue them', asy
 it('sends pictures of `desk batch` without what is hidden in them, and names a HEIC', async () => {
   for (const [name, bytes] of Object.entries(files))
     writeFileSync(join(inbox, externalKey, name), Buffer.concat([bytes, hidden, hidden]));
-  writeFileSync(join(inbox, externalKey, 'report.pdf'), pdf);
+  const document = Buffer.concat([pdf, Buffer.from('%% once more')]);
+  writeFileSync(join(inbox, externalKey, 'report.pdf'), document);
   const heic = join(inbox, externalKey, 'a.heic');
   writeFileSync(heic, telephonePhotos[1]?.buffer ?? Buffer.alloc(0));
   for (const dry of [['--dry-run'], []]) {
@@ -140,5 +141,5 @@ it('sends pictures of `desk batch` without what is hidden in them, and names a H
   const made = (await desk('batch', inbox, '--submit')).json(printedBatch);
   expect([made.reports.length, made.strippedPictures]).toEqual([1, 5]);
   await desk('sync');
-  expectBare(await arrived());
+  expectBare(await arrived(), document);
 });
