@@ -81,7 +81,10 @@ async function openParts(given: EngineOptions, unlock: () => void): Promise<Engi
   const calls = behindDoor(
     {
       desk: deskCalls(parts),
-      workspaces: workspaceCalls(parts, copies),
+      workspaces: workspaceCalls(parts, (id) => {
+        copies.clear();
+        templates.opened.forgetWorkspace(id);
+      }),
       cases: caseCalls(opened),
       edits: editCalls(opened),
       notes: noteCalls(opened),
@@ -165,6 +168,7 @@ async function openParts(given: EngineOptions, unlock: () => void): Promise<Engi
       copies.clear();
       closing ??= current.inTurn(async () => {
         try {
+          await templates.opened.close();
           await current.close();
           await templates.thread.end();
         } finally {

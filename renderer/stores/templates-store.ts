@@ -11,7 +11,7 @@ import type {
 import type { Language } from '#shared/i18n/language.ts';
 import { useTransport } from '../transport/transport.ts';
 import { useDraftFilesStore } from './draft-files-store.ts';
-import { useLiveData } from './live-data.ts';
+import { useLiveData, useLiveMap } from './live-data.ts';
 import { useUndoStore } from './undo-store.ts';
 
 type Choices = Pick<Template, 'name' | 'language' | 'category'>;
@@ -53,6 +53,13 @@ export const useTemplatesStore = defineStore('templates', () => {
     draftFiles.inTurn(input.draftId, async () =>
       draftFiles.keep(await client.templates.fill(input)),
     );
+  /** Documents of drafts that were given to a program, by draft. */
+  const { data: opened, load: loadOpened } = useLiveMap(
+    async (draftId) => (await client.templates.opened({ draftId })).items,
+    { changedBy: ({ type }) => (type === 'reports.changed' ? null : []) },
+  );
+  const open = (draftId: string, attachmentId: string): Promise<unknown> =>
+    client.templates.open({ draftId, attachmentId });
   const makePdf = (draftId: string, attachmentId: string): Promise<ReportDraft> =>
     draftFiles.inTurn(draftId, async () =>
       draftFiles.keep(await client.templates.makePdf({ draftId, attachmentId })),
@@ -62,5 +69,6 @@ export const useTemplatesStore = defineStore('templates', () => {
     ...{ list, load, problem },
     ...{ add, change, remove, appraiser, setAppraiser },
     ...{ fields, preview, fill, makePdf },
+    ...{ opened, loadOpened, open },
   };
 });

@@ -97,6 +97,7 @@ import {
   fieldValuesInputSchema,
   fillInputSchema,
   fillPreviewSchema,
+  openedReportsSchema,
   templateChangeSchema,
   templateListSchema,
   templateRefSchema,
@@ -282,6 +283,10 @@ export const calls = {
     preview: call.input(fillInputSchema).output(fillPreviewSchema),
     /** Puts the filled document into the draft, in the place of one that was filled before. */
     fill: call.input(fillInputSchema).output(reportDraftSchema),
+    /** Gives a document to the system's program; what is saved there is taken back. */
+    open: call.input(attachmentRefSchema).output(z.object({})),
+    /** Documents of a draft that were given to a program. */
+    opened: call.input(draftRefSchema).output(openedReportsSchema),
     /** Puts the PDF of a document behind it, by LibreOffice; from then on the PDF is sent. */
     makePdf: call.input(attachmentRefSchema).output(reportDraftSchema),
   },

@@ -49,6 +49,8 @@ export const deskErrors = {
   /** LibreOffice is not on this device. */
   pdf_program_missing: {},
   pdf_not_made: { fileName: 'string' },
+  /** A program has the document open that would be filled again. */
+  document_open: { fileName: 'string' },
   queue_row_not_found: { id: 'number' },
   /** The act is not possible in this state. */
   queue_row_state: { id: 'number', state: 'string' },

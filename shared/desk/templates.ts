@@ -72,6 +72,8 @@ export const templateListSchema = z.object({
   folder: z.string().nullable(),
   /** A program of this device makes the PDF of a document. */
   makesPdf: z.boolean(),
+  /** A document can be given to the system's program, and is taken back when it is saved there. */
+  canOpen: z.boolean(),
 });
 
 export const templateRefSchema = z.object({ templateId: z.string().min(1).max(300) });
@@ -124,9 +126,20 @@ export const fillPreviewSchema = z.object({
 
 export type FillPreview = z.infer<typeof fillPreviewSchema>;
 
+/** A document of a draft that was given to the system's program. */
+const openedReportSchema = z.object({
+  attachmentId: z.string(),
+  /** Why what was saved there is not taken back. */
+  problem: storedProblemSchema.nullable(),
+});
+export type OpenedReport = z.infer<typeof openedReportSchema>;
+export const openedReportsSchema = z.object({ items: z.array(openedReportSchema), total: z.int() });
+
 export const fillInputSchema = templateRefSchema.extend({
   draftId: z.uuid(),
   /** The filled document that it takes the place of. */
   replaces: z.uuid().optional(),
+  /** The user knows that a program has it open. */
+  isConfirmed: z.boolean().default(false),
 });
-export type FillInput = z.infer<typeof fillInputSchema>;
+export type FillInput = z.input<typeof fillInputSchema>;

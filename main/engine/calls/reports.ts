@@ -247,7 +247,7 @@ export async function makeReport(
     const draftId = work.drafts.create(record.id).id;
     work.drafts.update({ draftId, comment: report.comment });
     for (const file of files) work.drafts.addAttachment(draftId, file);
-    if (document) putDocument(work.drafts, draftId, document);
+    if (document) putDocument(work.documents, draftId, document);
     const rowId = report.submit ? queueDraft(workspace, record, work.drafts.get(draftId)) : null;
     return { draftId, rowId };
   });
@@ -274,10 +274,10 @@ async function documentOf(
 }
 
 function putDocument(
-  drafts: OpenWorkspace['work']['drafts'],
+  documents: OpenWorkspace['work']['documents'],
   draftId: string,
   { taken, filled, pdf }: NonNullable<Awaited<ReturnType<typeof documentOf>>>,
 ): void {
-  const { id } = drafts.putFilled(draftId, taken, { filled, replaces: undefined });
-  if (pdf) drafts.putPdf(draftId, id, pdf);
+  const { id } = documents.put(draftId, taken, { filled });
+  if (pdf) documents.putPdf(draftId, id, pdf);
 }

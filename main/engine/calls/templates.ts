@@ -14,6 +14,7 @@ import {
 } from '../templates/fill-report.ts';
 import { findOffice } from '../templates/make-pdf.ts';
 import { TemplateLibrary, viewOf } from '../templates/template-library.ts';
+import { OpenedReports } from '../templates/opened-reports.ts';
 import { TemplateThread } from '../templates/template-thread.ts';
 import { type IncomingFile, takeFile } from '../work/take-file.ts';
 import type { OpenWorkspace } from '../workspace/open-workspace.ts';
@@ -21,18 +22,31 @@ import { caseDetail, wholeList } from './case-view.ts';
 import type { DeskParts } from './desk.ts';
 import { changed } from './reports.ts';
 
+/** With the documents that are open in other programs. */
+export interface OpenTemplates extends TemplateTools {
+  readonly opened: OpenedReports;
+}
+
 /** Those that come with the desk. */
 const suppliedFolder = join(import.meta.dirname, 'templates');
 
 export function openTemplates({
   settings,
   options,
-}: Pick<DeskParts, 'settings' | 'options'>): TemplateTools {
+  current,
+}: Pick<DeskParts, 'settings' | 'options' | 'current'>): OpenTemplates {
   const thread = new TemplateThread();
   const language = () => settings.language;
   const folder = () => settings.templateFolder;
   return {
     thread,
+    opened: new OpenedReports({
+      dir: join(options.home, 'opened-reports'),
+      current: () => current.open?.workspace ?? null,
+      clock: options.clock,
+      log: options.log,
+      handOver: options.handOver,
+    }),
     makePdf: (workspace, document) => pdfOf(workspace, document, join(options.home, 'opened')),
     library: new TemplateLibrary({ thread, folder, suppliedFolder, language }),
   };
@@ -40,7 +54,7 @@ export function openTemplates({
 
 export function templateCalls(
   opened: () => OpenWorkspace,
-  tools: TemplateTools,
+  tools: OpenTemplates,
   { settings }: Pick<DeskParts, 'settings'>,
 ): Handlers['templates'] {
   const change = <Result>(act: (workspace: OpenWorkspace) => Result): Result => {
@@ -54,7 +68,12 @@ export function templateCalls(
     async list() {
       const items = await tools.library.list(opened());
       const makesPdf = findOffice() !== null;
-      return { ...wholeList(items), folder: settings.templateFolder, makesPdf };
+      return {
+        ...wholeList(items),
+        folder: settings.templateFolder,
+        makesPdf,
+        canOpen: tools.opened.canOpen,
+      };
     },
     change: ({ templateId, ...choices }) =>
       change(({ work }) => viewOf(work.templates.change(templateId, choices))),
@@ -85,16 +104,22 @@ export function templateCalls(
       return await previewFill(workspace, tools, templateId, draft);
     },
     fill: async (input) => await fillDraft(opened(), tools, input),
+    async open({ draftId, attachmentId }) {
+      await tools.opened.open(opened(), draftId, attachmentId);
+      return {};
+    },
+    opened: ({ draftId }) => wholeList(tools.opened.list(draftId)),
     async makePdf({ draftId, attachmentId }) {
       const workspace = opened();
       const { drafts } = workspace.work;
+      await tools.opened.look();
       drafts.editable(draftId);
       const document = drafts.attachment(draftId, attachmentId);
       const pdf = await tools.makePdf(workspace, document);
       // Made of these bytes; it is put only as long as the document has them.
       if (drafts.attachment(draftId, attachmentId).sha256 !== document.sha256)
         throw new DeskError('draft_busy');
-      drafts.putPdf(draftId, attachmentId, pdf);
+      workspace.work.documents.putPdf(draftId, attachmentId, pdf);
       return changed(workspace, drafts.get(draftId));
     },
   };
@@ -135,12 +160,16 @@ export async function addTemplate(
 /** Fills a template and puts the document into the draft, which is unchanged if that fails. */
 async function fillDraft(
   workspace: OpenWorkspace,
-  tools: TemplateTools,
-  { draftId, templateId, replaces }: FillInput,
+  tools: OpenTemplates,
+  { draftId, templateId, replaces, isConfirmed }: FillInput,
 ): Promise<ReportDraft> {
   const { drafts } = workspace.work;
+  await tools.opened.look();
   const draft = drafts.editable(draftId);
+  const before = replaces === undefined ? null : drafts.attachment(draftId, replaces);
+  if (before && isConfirmed !== true && tools.opened.isInProgram(before))
+    throw new DeskError('document_open', { fileName: before.fileName });
   const { taken, filled } = await fillTemplate(workspace, tools, templateId, draft);
-  drafts.putFilled(draftId, taken, { filled, replaces });
+  workspace.work.documents.put(draftId, taken, { filled, replaces });
   return changed(workspace, drafts.get(draftId));
 }

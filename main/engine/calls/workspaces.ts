@@ -20,7 +20,6 @@ import { enrol } from '../workspace/enrolment.ts';
 import { takeProvisioning } from '../workspace/provisioning.ts';
 import type { CurrentWorkspace } from '../workspace/current-workspace.ts';
 import { workspaceView } from '../workspace/workspace-view.ts';
-import type { OpenedCopies } from '../home/opened-copies.ts';
 import { deskInfo, type DeskParts } from './desk.ts';
 
 type Connect = Handlers['workspaces']['connect'];
@@ -29,7 +28,11 @@ type EnrolInput = Parameters<Handlers['workspaces']['enrol']>[0];
 
 type ChangeInput = Parameters<Handlers['workspaces']['change']>[0];
 
-export function workspaceCalls(parts: DeskParts, copies: OpenedCopies): Handlers['workspaces'] {
+/** @param onRemoved removes what other programs were given of it */
+export function workspaceCalls(
+  parts: DeskParts,
+  onRemoved: (id: string) => void,
+): Handlers['workspaces'] {
   const { current } = parts;
   return {
     connect: (input) => current.inTurn(() => connect(parts, input)),
@@ -63,7 +66,7 @@ export function workspaceCalls(parts: DeskParts, copies: OpenedCopies): Handlers
     remove: ({ id, held }) =>
       current.inTurn(async () => {
         await current.remove(id, held);
-        copies.clear();
+        onRemoved(id);
         return {};
       }),
     lostKey: () => current.lost(),

@@ -8,6 +8,7 @@ import type { FilledDetails } from '#shared/photos/details.ts';
 import type { BlobStore } from '../blobs/file-blob-store.ts';
 import { caseDetail, findCase } from '../calls/case-view.ts';
 import type { StoredAttachment, TakenFile } from '../work/attachment-rows.ts';
+import { freeName } from '../work/filled-documents.ts';
 import { type Intake, takeFile } from '../work/take-file.ts';
 import type { OpenWorkspace } from '../workspace/open-workspace.ts';
 import { caseValues } from './case-values.ts';
@@ -158,7 +159,10 @@ export async function fillTemplate(
   );
   const filledBytes = await thread.fill(template.fileName, bytes, data);
   const { externalKey } = findCase(workspace, report.caseId).record;
-  const fileName = freeName(`${template.name} ${externalKey}`, report.attachments);
+  const fileName = freeName(
+    safeFileName(`${template.name} ${externalKey}.docx`),
+    report.attachments,
+  );
   const taken = await takeFile(workspace, { fileName, content: asPieces(filledBytes) });
   const at = new Date(clock.now()).toISOString();
   return { taken, filled: { templateId, templateName: template.name, at, savedAt: null } };
@@ -178,13 +182,4 @@ export async function pdfOf(
 // oxlint-disable-next-line require-await -- a stream of one piece
 async function* asPieces(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes;
-}
-
-/** A name that no other file of the draft has. */
-function freeName(stem: string, attachments: readonly StoredAttachment[]): string {
-  const taken = new Set(attachments.map(({ fileName }) => fileName.toLowerCase()));
-  for (let count = 1; ; count += 1) {
-    const name = safeFileName(`${stem}${count === 1 ? '' : ` ${String(count)}`}.docx`);
-    if (!taken.has(name.toLowerCase())) return name;
-  }
 }

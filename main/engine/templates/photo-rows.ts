@@ -2,7 +2,7 @@ import { formatDay } from '#shared/i18n/format.ts';
 import type { WindowTexts } from '#shared/i18n/texts.ts';
 import { kindOf } from '#shared/photos/details.ts';
 import { imageSizeOf } from '#shared/photos/photo-bytes.ts';
-import type { StoredAttachment } from '../work/attachment-rows.ts';
+import { isUnready, type StoredAttachment } from '../work/attachment-rows.ts';
 import type { FillData, FilledRow } from './docx/fill-docx.ts';
 
 /** A box on the page at 96 pixels an inch; a photo is as large as fits. */
@@ -20,8 +20,12 @@ export function photosOf(attachments: readonly StoredAttachment[]): StoredAttach
 }
 
 const formats: readonly string[] = ['image/jpeg', 'image/png'];
-/** Programs show these two formats in a document; others come as JPEG once the desk drew them. */
-export const isPlaceable = ({ contentType }: StoredAttachment) => formats.includes(contentType);
+/**
+ * Programs show these two formats in a document; others come as JPEG once the desk drew them. A
+ * picture whose hidden data would be sent within the document is not placed.
+ */
+export const isPlaceable = (photo: StoredAttachment): boolean =>
+  formats.includes(photo.contentType) && !isUnready(photo);
 
 export interface ReadPhoto {
   readonly photo: StoredAttachment;

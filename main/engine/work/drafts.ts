@@ -1,5 +1,5 @@
 import type { Attachment } from '#shared/desk/reports.ts';
-import type { DetailsChange, FilledDetails, Rendition } from '#shared/photos/details.ts';
+import type { DetailsChange, Rendition } from '#shared/photos/details.ts';
 import { commentMaxLength } from '#shared/api/limits.ts';
 import { DeskError } from '#shared/desk/errors.ts';
 import type { Database } from '../database/sqlite.ts';
@@ -161,54 +161,6 @@ export class Drafts extends DraftReader {
       this.files.put(after);
       this.#touch(draftId);
       return attachmentView(after);
-    })();
-  }
-
-  /**
-   * Puts a document that the desk filled before the other files, or in the place of one, as the
-   * report.
-   */
-  putFilled(
-    draftId: string,
-    file: TakenFile,
-    { filled, replaces }: { filled: FilledDetails; replaces: string | undefined },
-  ): Attachment {
-    return this.db.transaction(() => {
-      this.editable(draftId);
-      const before = replaces === undefined ? null : this.attachment(draftId, replaces);
-      const isWithheld = before?.details.isWithheld ?? false;
-      const made = parseDetails({ kind: 'report', addedName: file.fileName, filled, isWithheld });
-      const { isSalvageSale, fileName } = before ?? file;
-      const put = { ...file, isSalvageSale, fileName, id: before?.id ?? this.#newId() };
-      const after = { ...put, details: made };
-      if (before) this.files.put(after);
-      else this.files.insert(draftId, after, 0);
-      this.#touch(draftId);
-      return attachmentView(after);
-    })();
-  }
-
-  /**
-   * Puts the PDF of a document behind it, or in the place of the one before. The document stays in
-   * the draft and is not sent, unless the user chose otherwise before.
-   */
-  putPdf(draftId: string, documentId: string, file: TakenFile): Attachment {
-    return this.db.transaction(() => {
-      const { attachments } = this.editable(draftId);
-      const document = this.attachment(draftId, documentId);
-      const pdfOf = { attachmentId: documentId, sha256: document.sha256 };
-      const before = attachments.find((one) => one.details.pdfOf?.attachmentId === documentId);
-      const isWithheld = before?.details.isWithheld ?? false;
-      const details = parseDetails({ kind: 'report', addedName: file.fileName, pdfOf, isWithheld });
-      const after = { ...file, id: before?.id ?? this.#newId(), details };
-      if (before) this.files.put({ ...after, fileName: before.fileName });
-      else {
-        const place = attachments.findIndex(({ id }) => id === documentId) + 1;
-        this.files.insert(draftId, after, place);
-        this.files.put({ ...document, details: { ...document.details, isWithheld: true } });
-      }
-      this.#touch(draftId);
-      return attachmentView(this.attachment(draftId, after.id));
     })();
   }
 

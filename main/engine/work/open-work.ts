@@ -6,6 +6,7 @@ import { migrate, isCorruption, openDatabase, type Database } from '../database/
 import { originalOf } from './attachment-rows.ts';
 import { Batches } from './batches.ts';
 import { Drafts } from './drafts.ts';
+import { FilledDocuments } from './filled-documents.ts';
 import { LocalData, TextBlocks } from './local-data.ts';
 import { Outbox } from './outbox.ts';
 import { Edits } from './edits.ts';
@@ -57,6 +58,7 @@ export function openWork(options: WorkOptions) {
   const { db, outbox, backups } = opened;
   const transfer = new Transfer(db);
   const drafts = new Drafts({ db, now: iso, newId });
+  const documents = new FilledDocuments({ db, drafts, newId });
   const batches = new Batches({ db, drafts, now: iso });
   batches.removeEnded();
   let offers = offeredWork(dir, options.keyHex);
@@ -69,6 +71,7 @@ export function openWork(options: WorkOptions) {
   return {
     outbox,
     drafts,
+    documents,
     batches,
     edits: new Edits({ db, now: iso }),
     overlays: new Overlays(db),

@@ -56,6 +56,8 @@ export const errorSentences: Readonly<Record<DeskErrorCode, string>> = {
     'Auf diesem Gerät ist kein LibreOffice, das ein PDF herstellen kann. Der Bericht ist unverändert. Exportieren Sie das PDF in Word.',
   pdf_not_made:
     'Aus «{fileName}» liess sich kein PDF herstellen. Der Bericht ist unverändert. Exportieren Sie das PDF in Word oder LibreOffice.',
+  document_open:
+    '«{fileName}» ist in Word oder LibreOffice noch geöffnet. Es wurde nichts geändert. Schliessen Sie es dort zuerst; was Sie danach noch speichern, kommt als weiteres Dokument in den Entwurf.',
   queue_row_not_found: 'Im Postausgang gibt es keinen Eintrag {id}. Prüfen Sie die Nummer.',
   queue_row_state:
     'Eintrag {id} ist im Zustand «{state}»; darin geht das nicht. Es wurde nichts geändert.',

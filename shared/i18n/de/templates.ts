@@ -59,6 +59,9 @@ export const templateTexts = {
     copyField: '{field} kopieren',
     noneFound: 'Kein Feld gefunden.',
     older: 'älter als das Word-Dokument',
+    openInWord: 'In Word bearbeiten',
+    saved: 'in Word gespeichert {when}',
+    fillAnyway: 'Trotzdem ausfüllen',
     answers: { done: 'erledigt', open: 'offen' },
     sections: {
       case: 'Fall',

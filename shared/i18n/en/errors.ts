@@ -50,6 +50,8 @@ export const errorSentences: ErrorSentences = {
     'There is no LibreOffice on this device that can make a PDF. The report is unchanged. Export the PDF in Word.',
   pdf_not_made:
     'No PDF could be made of “{fileName}”. The report is unchanged. Export the PDF in Word or LibreOffice.',
+  document_open:
+    '“{fileName}” is still open in Word or LibreOffice. Nothing was changed. Close it there first; what you save after that becomes another document of the draft.',
   queue_row_not_found: 'There is no entry {id} in the outbox. Check the number.',
   queue_row_state:
     'Entry {id} is in the state “{state}”, in which this is not possible. Nothing was changed.',

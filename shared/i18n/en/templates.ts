@@ -60,6 +60,9 @@ export const templateTexts: Pick<WindowTexts, 'templates'> = {
     copyField: 'Copy {field}',
     noneFound: 'No field found.',
     older: 'older than the Word document',
+    openInWord: 'Edit in Word',
+    saved: 'saved in Word {when}',
+    fillAnyway: 'Fill anyway',
     answers: { done: 'done', open: 'open' },
     sections: {
       case: 'Case',

@@ -54,6 +54,8 @@ export const errorSentences: ErrorSentences = {
     'Il n’y a pas de LibreOffice sur cet appareil pour produire un PDF. Le rapport est inchangé. Exportez le PDF dans Word.',
   pdf_not_made:
     'Aucun PDF n’a pu être produit à partir de «{fileName}». Le rapport est inchangé. Exportez le PDF dans Word ou LibreOffice.',
+  document_open:
+    '«{fileName}» est encore ouvert dans Word ou LibreOffice. Rien n’a été modifié. Fermez-le d’abord; ce que vous enregistrez ensuite devient un autre document du brouillon.',
   queue_row_not_found: 'La file d’attente n’a pas d’entrée {id}. Vérifiez le numéro.',
   queue_row_state:
     'L’entrée {id} est dans l’état «{state}», qui ne le permet pas. Rien n’a été modifié.',

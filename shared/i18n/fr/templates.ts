@@ -60,6 +60,9 @@ export const templateTexts: Pick<WindowTexts, 'templates'> = {
     copyField: 'Copier {field}',
     noneFound: 'Aucun champ trouvé.',
     older: 'plus ancien que le document Word',
+    openInWord: 'Modifier dans Word',
+    saved: 'enregistré dans Word {when}',
+    fillAnyway: 'Remplir quand même',
     answers: { done: 'fait', open: 'ouvert' },
     sections: {
       case: 'Dossier',

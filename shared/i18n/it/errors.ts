@@ -55,6 +55,8 @@ export const errorSentences: ErrorSentences = {
     'Su questo dispositivo non c’è LibreOffice per creare un PDF. Il rapporto è invariato. Esporti il PDF in Word.',
   pdf_not_made:
     'Da «{fileName}» non è stato possibile creare un PDF. Il rapporto è invariato. Esporti il PDF in Word o LibreOffice.',
+  document_open:
+    '«{fileName}» è ancora aperto in Word o LibreOffice. Non è stato modificato nulla. Lo chiuda prima; ciò che salva in seguito diventa un altro documento della bozza.',
   queue_row_not_found: 'Nella coda non c’è la voce {id}. Verifichi il numero.',
   queue_row_state:
     'La voce {id} è nello stato «{state}», che non lo permette. Nulla è stato modificato.',

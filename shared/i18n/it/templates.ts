@@ -60,6 +60,9 @@ export const templateTexts: Pick<WindowTexts, 'templates'> = {
     copyField: 'Copia {field}',
     noneFound: 'Nessun campo trovato.',
     older: 'meno recente del documento Word',
+    openInWord: 'Modifica in Word',
+    saved: 'salvato in Word {when}',
+    fillAnyway: 'Compila comunque',
     answers: { done: 'fatto', open: 'aperto' },
     sections: {
       case: 'Caso',

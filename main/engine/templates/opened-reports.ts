@@ -1,0 +1,297 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import { unzipSync } from 'fflate';
+import { z } from 'zod';
+import { DeskError, diskProblem, type DeskProblem } from '#shared/desk/errors.ts';
+import type { DocumentTaker } from '#shared/desk/documents.ts';
+import type { OpenedReport } from '#shared/desk/templates.ts';
+import { type Clock, repeat } from '#shared/lib/clock.ts';
+import { safeFileName } from '#shared/lib/safe-file-name.ts';
+import { type FaultLog, toDeskError } from '#main/log/faults.ts';
+import { replaceFile, writeNewFile } from '../disk/write-file.ts';
+import type { StoredAttachment } from '../work/attachment-rows.ts';
+import { takeFile } from '../work/take-file.ts';
+import type { OpenWorkspace } from '../workspace/open-workspace.ts';
+
+const lookEveryMs = 1000;
+
+/** What is noted next to a copy, so that a crash loses nothing that was saved into it. */
+const noteSchema = z.object({
+  workspaceId: z.string(),
+  caseId: z.string(),
+  draftId: z.string(),
+  attachmentId: z.string(),
+  templateId: z.string(),
+  templateName: z.string(),
+  /** Of the content that the draft and the copy have in common. */
+  sha256: z.string(),
+  /** Of the PDF that was exported next to it; null until then. */
+  pdfSha256: z.string().nullable(),
+});
+type Note = z.infer<typeof noteSchema>;
+
+/** Changes with every save. */
+type Stamp = string;
+
+interface Watched {
+  readonly dir: string;
+  readonly path: string;
+  note: Note;
+  /** By file: as it was at the last look, and as it was read last. */
+  readonly seen: Map<string, Stamp>;
+  readonly read: Map<string, Stamp>;
+  problem: DeskProblem | null;
+}
+
+/**
+ * Documents of drafts that are open in the system's program. Each lies in a folder that only its
+ * owner can read; what is saved there is taken back into its draft. A document whose draft has
+ * another content by then, or is on its way, is put next to it: nothing that was saved is lost.
+ */
+export class OpenedReports {
+  readonly #dir: string;
+  readonly #current: () => OpenWorkspace | null;
+  readonly #clock: Clock;
+  readonly #log: FaultLog;
+  readonly #handOver: ((path: string, to: DocumentTaker) => Promise<boolean>) | undefined;
+  readonly #watched: Watched[] = [];
+  #looking: Promise<void> = Promise.resolve();
+  #stop: (() => Promise<void>) | null = null;
+
+  constructor(options: {
+    dir: string;
+    current: () => OpenWorkspace | null;
+    clock: Clock;
+    log: FaultLog;
+    handOver: ((path: string, to: DocumentTaker) => Promise<boolean>) | undefined;
+  }) {
+    this.#dir = options.dir;
+    this.#current = options.current;
+    this.#clock = options.clock;
+    this.#log = options.log;
+    this.#handOver = options.handOver;
+    // Of a desk that ended without taking everything back.
+    for (const name of namesIn(this.#dir))
+      this.#resume(join(this.#dir, name.replace(/\.json$/, '')));
+    this.#watch();
+  }
+
+  get canOpen(): boolean {
+    return this.#handOver !== undefined;
+  }
+
+  /** @throws {DeskError} document_not_found, no_program, disk_full */
+  async open(workspace: OpenWorkspace, draftId: string, attachmentId: string): Promise<void> {
+    await this.look();
+    const { caseId } = workspace.work.drafts.editable(draftId);
+    const attachment = workspace.work.drafts.attachment(draftId, attachmentId);
+    const known = this.#watched.find(({ note }) => isCopyOf(note, attachment));
+    const { path, dir } = known ?? (await this.#copy(workspace, { draftId, caseId }, attachment));
+    if ((await this.#handOver?.(path, 'program')) === true) return;
+    if (!known) this.#forget(dir);
+    throw new DeskError('no_program', { fileName: attachment.fileName });
+  }
+
+  /** A program has it open: it says so by a file next to the copy, as Word and LibreOffice do. */
+  isInProgram(attachment: Pick<StoredAttachment, 'id' | 'sha256'>): boolean {
+    return this.#watched.some(
+      ({ note, dir }) =>
+        isCopyOf(note, attachment) && namesIn(dir).some((name) => /^(?:~\$|\.~lock\.)/.test(name)),
+    );
+  }
+
+  list(draftId: string): OpenedReport[] {
+    return this.#watched
+      .filter(({ note }) => note.draftId === draftId)
+      .map(({ note: { attachmentId }, problem }) => ({ attachmentId, problem }));
+  }
+
+  /** Removes the copies of a workspace that is removed with its data. */
+  forgetWorkspace(id: string): void {
+    for (const { note, dir } of [...this.#watched]) if (note.workspaceId === id) this.#forget(dir);
+  }
+
+  /** Takes back what was saved since the last time; never rejects. */
+  look(): Promise<void> {
+    this.#looking = this.#looking.then(() => this.#lookAtAll());
+    return this.#looking;
+  }
+
+  /** Takes everything back and removes the copies; one that cannot be taken back stays. */
+  async close(): Promise<void> {
+    await this.#stop?.();
+    // Twice: a file that changed since the last look is read once it is at rest.
+    await this.look();
+    await this.look();
+    for (const watched of [...this.#watched]) if (isTakenBack(watched)) this.#forget(watched.dir);
+  }
+
+  #watch(): void {
+    if (this.#watched.length === 0 || this.#stop) return;
+    this.#stop = repeat(this.#clock, lookEveryMs, () => this.look());
+  }
+
+  async #copy(
+    { record, workFiles }: OpenWorkspace,
+    { draftId, caseId }: { draftId: string; caseId: string },
+    attachment: StoredAttachment,
+  ): Promise<Watched> {
+    const dir = join(this.#dir, randomBytes(8).toString('hex'));
+    const path = join(dir, safeFileName(attachment.fileName));
+    const { filled } = attachment.details;
+    const { templateId = '', templateName = '' } = filled ?? {};
+    const note: Note = {
+      ...{ workspaceId: record.id, caseId, draftId, attachmentId: attachment.id },
+      ...{ templateId, templateName, sha256: attachment.sha256, pdfSha256: null },
+    };
+    try {
+      mkdirSync(dir, { recursive: true, mode: 0o700 });
+      await writeNewFile(path, workFiles.open(attachment.blobId));
+      replaceFile(noteOf(dir), JSON.stringify(note));
+    } catch (error) {
+      rmSync(dir, { recursive: true, force: true });
+      throw diskProblem(error) ?? error;
+    }
+    const read = new Map([[basename(path), stampOf(path) ?? '']]);
+    const watched: Watched = { dir, path, note, seen: new Map(read), read, problem: null };
+    this.#watched.push(watched);
+    this.#watch();
+    return watched;
+  }
+
+  #resume(dir: string): void {
+    if (this.#watched.some((one) => one.dir === dir)) return;
+    const note = readNote(dir);
+    const name = namesIn(dir).find((one) => /\.docx$/i.test(one) && !/^[.~]/.test(one));
+    if (!note || name === undefined) {
+      this.#forget(dir);
+      return;
+    }
+    const path = join(dir, name);
+    this.#watched.push({ dir, path, note, seen: new Map(), read: new Map(), problem: null });
+  }
+
+  #forget(dir: string): void {
+    const at = this.#watched.findIndex((one) => one.dir === dir);
+    if (at >= 0) this.#watched.splice(at, 1);
+    try {
+      rmSync(noteOf(dir), { force: true });
+      rmSync(dir, { recursive: true, force: true });
+    } catch {
+      // A program may have it open, as on Windows; without its note the next start removes it.
+    }
+  }
+
+  async #lookAtAll(): Promise<void> {
+    const workspace = this.#current();
+    for (const watched of [...this.#watched]) {
+      if (!workspace || watched.note.workspaceId !== workspace.record.id) continue;
+      try {
+        await this.#lookAt(workspace, watched);
+      } catch (error) {
+        watched.problem = toDeskError(error, 'opened report', this.#log).problem;
+        workspace.emit({ type: 'reports.changed', caseId: watched.note.caseId });
+      }
+    }
+  }
+
+  async #lookAt(workspace: OpenWorkspace, watched: Watched): Promise<void> {
+    const pdfs = namesIn(watched.dir).filter((name) => /^[^.~].*\.pdf$/i.test(name));
+    for (const name of [basename(watched.path), ...pdfs]) {
+      const path = join(watched.dir, name);
+      const stamp = stampOf(path);
+      const isAtRest = stamp !== null && watched.seen.get(name) === stamp;
+      if (stamp !== null) watched.seen.set(name, stamp);
+      if (!isAtRest || watched.read.get(name) === stamp) continue;
+      const bytes = await readFile(path);
+      // A program that is in the middle of it writes on.
+      if (!isWhole(bytes)) continue;
+      watched.read.set(name, stamp);
+      if (path === watched.path) await this.#takeDocument(workspace, watched, bytes);
+      else await this.#takePdf(workspace, watched, bytes);
+    }
+  }
+
+  async #takeDocument(workspace: OpenWorkspace, watched: Watched, bytes: Buffer): Promise<void> {
+    const { note, path } = watched;
+    if (hashOf(bytes) === note.sha256) return;
+    const savedAt = statSync(path).mtime.toISOString();
+    const fileName = basename(path);
+    const taken = await takeFile(workspace, { fileName, content: piecesOf(bytes) });
+    const { work } = workspace;
+    const place = work.documents.takeBack(note, taken, savedAt);
+    this.#setNote(watched, { ...note, ...place, sha256: taken.sha256 });
+    workspace.emit({ type: 'reports.changed', caseId: note.caseId });
+  }
+
+  async #takePdf(workspace: OpenWorkspace, watched: Watched, bytes: Buffer): Promise<void> {
+    const { note, path } = watched;
+    const pdfSha256 = hashOf(bytes);
+    if (pdfSha256 === note.pdfSha256) return;
+    const fileName = basename(path).replace(/\.docx$/i, '.pdf');
+    const taken = await takeFile(workspace, { fileName, content: piecesOf(bytes) });
+    workspace.work.documents.putPdf(note.draftId, note.attachmentId, taken);
+    this.#setNote(watched, { ...note, pdfSha256 });
+    workspace.emit({ type: 'reports.changed', caseId: note.caseId });
+  }
+
+  #setNote(watched: Watched, note: Note): void {
+    watched.note = note;
+    watched.problem = null;
+    replaceFile(noteOf(watched.dir), JSON.stringify(note));
+  }
+}
+
+/** Next to the folder, because programs write in that. */
+const noteOf = (dir: string) => `${dir}.json`;
+
+function readNote(dir: string): Note | null {
+  try {
+    return noteSchema.parse(JSON.parse(readFileSync(noteOf(dir), 'utf8')));
+  } catch {
+    return null;
+  }
+}
+
+const isCopyOf = (note: Note, { id, sha256 }: Pick<StoredAttachment, 'id' | 'sha256'>) =>
+  note.attachmentId === id && note.sha256 === sha256;
+
+/** Whether nothing was saved since it was read last. */
+const isTakenBack = ({ path, read, problem }: Watched) => {
+  const stamp = stampOf(path);
+  return problem === null && (stamp === null || read.get(basename(path)) === stamp);
+};
+
+function namesIn(dir: string): string[] {
+  try {
+    return readdirSync(dir);
+  } catch {
+    return [];
+  }
+}
+
+/** Null while a program that saves has it removed. */
+function stampOf(path: string): Stamp | null {
+  const stat = statSync(path, { throwIfNoEntry: false });
+  return stat?.isFile() === true ? `${stat.size} ${stat.mtimeMs} ${stat.ino}` : null;
+}
+
+const hashOf = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
+
+/** The end of an archive lists its members, and a PDF ends with its mark. */
+function isWhole(bytes: Buffer): boolean {
+  if (bytes.subarray(0, 1024).includes('%PDF-')) return bytes.subarray(-1024).includes('%%EOF');
+  try {
+    unzipSync(bytes, { filter: () => false });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+// oxlint-disable-next-line require-await -- a stream of one piece
+async function* piecesOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes;
+}

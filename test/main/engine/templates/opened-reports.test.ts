@@ -1,0 +1,198 @@
+import { existsSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { Readable } from 'node:stream';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { DocumentTaker } from '#shared/desk/documents.ts';
+import type { ReportDraft } from '#shared/desk/reports.ts';
+import type { Engine } from '#main/engine/engine.ts';
+import { makePdf } from '../../../support/sample-files.ts';
+import { makeDocx, paragraph, textsOf } from '../../../support/word-documents.ts';
+import { openTestEngine, sharePractice, testFolder, testKeychain } from '../support/test-engine.ts';
+
+const { starter } = sharePractice();
+const vault = testKeychain();
+let home: string;
+let desk: Engine;
+let draftId: string;
+let attachmentId: string;
+let templateId: string;
+let given: string[];
+const takesIt = (path: string, to: DocumentTaker) => {
+  if (to === 'program') given.push(path);
+  return Promise.resolve(true);
+};
+const open = (handOver = takesIt) => openTestEngine({ home, vault, practice: starter, handOver });
+
+beforeEach(async () => {
+  home = join(testFolder(), 'home');
+  given = [];
+  desk = await open();
+  await desk.sync.run({ documents: 'none' });
+  const { items } = await desk.cases.list({ status: 'InProgress' });
+  draftId = (await desk.reports.createDraft({ id: items[0]?.id ?? '' })).id;
+  const content = Readable.from([makeDocx(paragraph('{case.key}'))]);
+  const { template } = await desk.files.addTemplate({ fileName: 'B.docx', content });
+  templateId = template?.id ?? '';
+  const draft = await desk.templates.fill({ draftId, templateId });
+  attachmentId = draft.attachments[0]?.id ?? '';
+});
+
+/** Gives the document to the program; the path of its copy. */
+async function openCopy(): Promise<string> {
+  await desk.templates.open({ draftId, attachmentId });
+  const path = given.at(-1);
+  if (path === undefined) throw new Error('no program was asked');
+  return path;
+}
+const saved = (text: string) => makeDocx(paragraph(text));
+
+/** The draft, once it is as it is waited for. */
+async function whenDraft(
+  isSo: (draft: ReportDraft) => boolean,
+  id = draftId,
+): Promise<ReportDraft> {
+  const ended = new AbortController();
+  const events = desk.events(ended.signal)[Symbol.asyncIterator]();
+  try {
+    while ((await events.next()).done !== true) {
+      const draft = await desk.reports.getDraft({ draftId: id });
+      if (isSo(draft)) return draft;
+    }
+  } finally {
+    ended.abort();
+  }
+  throw new Error('the desk has ended');
+}
+async function textOf(id: string, of = attachmentId): Promise<string> {
+  const { stream } = await desk.files.openAttachment(id, of);
+  const pieces: Buffer[] = [];
+  for await (const piece of stream as AsyncIterable<Buffer>) pieces.push(piece);
+  return textsOf(Buffer.concat(pieces)).join('');
+}
+const wasSaved = ({ attachments }: ReportDraft) =>
+  attachments.some(({ details }) => typeof details.filled?.savedAt === 'string');
+
+describe('a document that is open in a program', { timeout: 60_000 }, () => {
+  it('lies in a folder of its owner alone, under its name, and is removed at the end', async () => {
+    const path = await openCopy();
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    expect(statSync(dirname(path)).mode & 0o777).toBe(0o700);
+    expect(await openCopy()).toBe(path);
+    await desk.close();
+    expect(readdirSync(join(home, 'opened-reports'))).toEqual([]);
+  });
+
+  it('is taken back each time it is saved, also if the program replaces the file', async () => {
+    const path = await openCopy();
+    writeFileSync(path, saved('first'));
+    const first = await whenDraft(wasSaved);
+    expect(first.attachments).toHaveLength(1);
+    expect(first.attachments[0]?.details.filled?.savedAt).toBe(statSync(path).mtime.toISOString());
+    expect(await textOf(draftId)).toBe('first');
+    writeFileSync(`${path}.tmp`, saved('second'));
+    rmSync(path);
+    renameSync(`${path}.tmp`, path);
+    const before = first.attachments[0]?.sha256;
+    await whenDraft(({ attachments }) => attachments[0]?.sha256 !== before);
+    expect(await textOf(draftId)).toBe('second');
+  });
+
+  it('is not taken while it is half written', async () => {
+    const path = await openCopy();
+    const whole = saved('whole');
+    writeFileSync(path, whole.slice(0, -30));
+    const pdf = join(dirname(path), 'B.pdf');
+    writeFileSync(pdf, await makePdf('exported'));
+    // The look that takes the PDF has met the document before.
+    await whenDraft(({ attachments }) => attachments.length === 2);
+    expect(wasSaved(await desk.reports.getDraft({ draftId }))).toBe(false);
+    writeFileSync(path, whole);
+    await whenDraft(wasSaved);
+    expect(await textOf(draftId)).toBe('whole');
+  });
+
+  it('has the PDF that is exported next to it taken in, which is then sent', async () => {
+    const path = await openCopy();
+    writeFileSync(path.replace(/docx$/, 'pdf'), await makePdf('exported'));
+    const { attachments } = await whenDraft((draft) => draft.attachments.length === 2);
+    expect(attachments).toMatchObject([
+      { details: { isWithheld: true } },
+      { contentType: 'application/pdf', details: { pdfOf: { attachmentId } } },
+    ]);
+  });
+
+  it('and was refilled since does not overwrite that: what is saved stands next to it', async () => {
+    const path = await openCopy();
+    writeFileSync(join(dirname(path), '~$B.docx'), 'of Word');
+    const input = { draftId, templateId, replaces: attachmentId };
+    await expect(desk.templates.fill(input)).rejects.toMatchObject({ code: 'document_open' });
+    await desk.cases.setComment({
+      id: (await desk.reports.getDraft({ draftId })).caseId,
+      text: 'x',
+    });
+    const other = await desk.files.addTemplate({
+      fileName: 'C.docx',
+      content: Readable.from([saved('refilled')]),
+    });
+    const refill = { ...input, templateId: other.template?.id ?? '', isConfirmed: true };
+    await desk.templates.fill(refill);
+    writeFileSync(path, saved('from Word'));
+    const { attachments } = await whenDraft((draft) => draft.attachments.length === 2);
+    const [added] = attachments;
+    expect(await textOf(draftId)).toBe('refilled');
+    expect(await textOf(draftId, added?.id)).toBe('from Word');
+    expect(added?.fileName).toMatch(/ 2\.docx$/);
+  });
+
+  it('and whose report is on its way is taken into a new draft', async () => {
+    const path = await openCopy();
+    const { caseId } = await desk.reports.getDraft({ draftId });
+    await desk.reports.submitDraft({ draftId });
+    writeFileSync(path, saved('late'));
+    const ended = new AbortController();
+    const events = desk.events(ended.signal)[Symbol.asyncIterator]();
+    while ((await events.next()).done !== true) {
+      const { items } = await desk.reports.drafts();
+      const late = items.find((one) => one.caseId === caseId && one.queueId === null);
+      if (!late) continue;
+      expect(await textOf(late.id, late.attachments[0]?.id)).toBe('late');
+      break;
+    }
+    ended.abort();
+  });
+
+  it('is taken back by the next start if the desk was killed before', async () => {
+    const path = await openCopy();
+    // As the disk is behind a kill: the copy and its note are there, and nobody has looked.
+    const place = join(home, 'opened-reports');
+    const asKilled = join(home, '..', 'as-killed');
+    renameSync(place, asKilled);
+    await desk.close();
+    rmSync(place, { recursive: true, force: true });
+    renameSync(asKilled, place);
+    writeFileSync(path, saved('before the kill'));
+    desk = await open();
+    await whenDraft(wasSaved);
+    expect(await textOf(draftId)).toBe('before the kill');
+    await desk.close();
+    expect(readdirSync(place)).toEqual([]);
+  });
+
+  it('is taken back at the end, without waiting for the next look', async () => {
+    const path = await openCopy();
+    writeFileSync(path, saved('last'));
+    await desk.close();
+    expect(existsSync(path)).toBe(false);
+    desk = await open();
+    expect(await textOf(draftId)).toBe('last');
+  });
+
+  it('needs a program, and leaves no copy without one', async () => {
+    await desk.close();
+    desk = await open(() => Promise.resolve(false));
+    const opening = desk.templates.open({ draftId, attachmentId });
+    await expect(opening).rejects.toMatchObject({ code: 'no_program' });
+    expect(readdirSync(join(home, 'opened-reports'))).toEqual([]);
+    expect((await desk.templates.list()).canOpen).toBe(true);
+  });
+});
