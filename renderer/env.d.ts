@@ -10,6 +10,7 @@ declare module 'libheif-js/libheif-wasm/libheif.js' {
   interface HeifImage {
     get_width(): number;
     get_height(): number;
+    is_primary(): boolean;
     /** Calls back with null if the picture cannot be decoded. */
     display(into: ImageData, done: (shown: ImageData | null) => void): void;
     free(): void;

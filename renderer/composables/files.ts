@@ -14,17 +14,17 @@ import { readWhole } from './desk-bytes.ts';
 /** How a file can be shown inside the window. */
 export type Preview = 'pdf' | 'image' | 'converted' | 'text' | 'mail' | 'none';
 
-/** Image types that every supported browser can draw. */
+/** Image types that every supported browser can draw, a WebP without its orientation. */
 const drawable = ['image/jpeg', 'image/png', 'image/webp'];
-/** Image types that the photos' worker turns into JPEG. */
-const convertible = ['image/heic', 'image/tiff'];
+/** Image types that the photos' worker turns into JPEG to be shown. */
+const convertible = ['image/heic', 'image/tiff', 'image/webp'];
 /** What is handled as a photo. */
 export const photoTypes: readonly string[] = [...drawable, ...convertible];
 
 export function previewOf(contentType: string): Preview {
   if (contentType === 'application/pdf') return 'pdf';
-  if (drawable.includes(contentType)) return 'image';
   if (convertible.includes(contentType)) return 'converted';
+  if (drawable.includes(contentType)) return 'image';
   if (contentType === 'message/rfc822') return 'mail';
   return contentType.startsWith('text/') ? 'text' : 'none';
 }

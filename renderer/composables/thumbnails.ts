@@ -2,7 +2,7 @@ import { typeByContent } from '#shared/lib/file-type.ts';
 import { imageSizeOf } from '#shared/photos/photo-bytes.ts';
 import { readWhole } from './desk-bytes.ts';
 import { readHead } from './document-head.ts';
-import { previewOf } from './files.ts';
+import { isPhoto, previewOf } from './files.ts';
 import { createTaskQueue } from './tasks.ts';
 
 const cachedMax = 400;
@@ -76,7 +76,7 @@ export async function drawThumbnail(
     const drawn = await drawPdfPage(url, 1, { ...drawing, signal });
     return 'fault' in drawn ? null : drawn.toDataURL('image/jpeg', 0.8);
   }
-  return preview === 'image' ? drawPicture(url, signal) : null;
+  return isPhoto(contentType) ? drawPicture(url, signal) : null;
 }
 
 async function drawPicture(url: string, signal: AbortSignal): Promise<string | null> {
@@ -97,7 +97,8 @@ async function drawPicture(url: string, signal: AbortSignal): Promise<string | n
  * @throws if the content is no picture that can be drawn.
  */
 async function drawUpright(content: Blob): Promise<HTMLCanvasElement> {
-  const bitmap = await createImageBitmap(content, { imageOrientation: 'from-image' });
+  const { decodeByBrowser } = await import('./photos/decode-by-browser.ts');
+  const bitmap = await decodeByBrowser(new Uint8Array(await content.arrayBuffer()), content.type);
   try {
     const scale = Math.min(1, thumbnailEdge / Math.max(bitmap.width, bitmap.height));
     const canvas = document.createElement('canvas');

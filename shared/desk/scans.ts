@@ -8,6 +8,7 @@ export const scanFaults = [
   'cut_off',
   'too_large',
   'too_many_pages',
+  'unsupported',
   'unreadable',
   'too_slow',
   'gave_up',

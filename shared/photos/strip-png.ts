@@ -12,7 +12,10 @@ export const pngPicture: ReadonlySet<string> = new Set([
  * @param exif stands in place of what the file tells of itself
  * @returns null if its chunks lead out of the file
  */
-export function strippedPng(bytes: Uint8Array, exif: Uint8Array | null): Uint8Array | null {
+export function strippedPng(
+  bytes: Uint8Array,
+  exif: Uint8Array | null,
+): Uint8Array<ArrayBuffer> | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const parts = [bytes.subarray(0, 8)];
   for (let at = 8; at + 12 <= bytes.length;) {

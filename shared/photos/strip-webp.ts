@@ -10,7 +10,10 @@ const flag = { animation: 0x02, xmp: 0x04, exif: 0x08 } as const;
  * @param exif stands in place of what the file tells of itself
  * @returns null if its chunks lead out of the file, or it is animated
  */
-export function strippedWebp(bytes: Uint8Array, exif: Uint8Array | null): Uint8Array | null {
+export function strippedWebp(
+  bytes: Uint8Array,
+  exif: Uint8Array | null,
+): Uint8Array<ArrayBuffer> | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const whole = view.getUint32(4, true) + 8;
   if (whole > bytes.length) return null;

@@ -27,7 +27,7 @@ export interface TiffPage {
   readonly numbers: (tag: number) => readonly number[];
 }
 
-export type TiffFault = 'unreadable' | 'cut_off' | 'too_many_pages';
+export type TiffFault = 'unreadable' | 'cut_off' | 'too_many_pages' | 'unsupported';
 
 /** A document with more pages is no photo. */
 const pagesMax = 100;

@@ -214,6 +214,36 @@ function exifOf(orientation: number, takenAt: string, device: string): Buffer {
   return Buffer.concat([head, body]);
 }
 
+/** A WebP (RFC 9649) with an EXIF orientation, of one without loss that has none. */
+export function makeTurnedWebp(
+  plain: Buffer,
+  size: readonly [number, number],
+  orientation: number,
+) {
+  const chunk = (name: string, data: Uint8Array) => {
+    const head = Buffer.alloc(8);
+    head.write(name, 'latin1');
+    head.writeUInt32LE(data.length, 4);
+    return Buffer.concat([head, data, Buffer.alloc(data.length % 2)]);
+  };
+  const flags = Buffer.alloc(10);
+  flags.writeUInt8(0x08, 0);
+  flags.writeUIntLE(size[0] - 1, 4, 3);
+  flags.writeUIntLE(size[1] - 1, 7, 3);
+  const exif = Buffer.from(
+    'MM\0*\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01\0\0\0\0\0\0\0\0',
+    'latin1',
+  );
+  exif.writeUInt16BE(orientation, 18);
+  const body = Buffer.concat([
+    Buffer.from('WEBP'),
+    chunk('VP8X', flags),
+    plain.subarray(12),
+    chunk('EXIF', exif),
+  ]);
+  return chunk('RIFF', body);
+}
+
 /** A TIFF of grey pages (TIFF 6.0, section 4), not compressed. */
 export function makeScan(greys: readonly number[], width = 120, height = 160): Buffer {
   const size = width * height;

@@ -1,20 +1,13 @@
 import type createLibheif from 'libheif-js/libheif-wasm/libheif.js';
 import wasmUrl from 'libheif-js/libheif-wasm/libheif.wasm?url';
 import { typeByContent } from '#shared/lib/file-type.ts';
+import { areEqual, joinBytes } from '#shared/photos/bytes.ts';
 import { imageSizeOf, isCutOff } from '#shared/photos/photo-bytes.ts';
-import { tiffFile } from '#shared/photos/tiff-file.ts';
-import { TiffError, tiffPages } from '#shared/photos/tiff.ts';
+import { TiffError } from '#shared/photos/tiff.ts';
+import { decodeByBrowser } from './decode-by-browser.ts';
+import { decodeTiff } from './decode-tiff.ts';
 import { PhotoError } from './photo-tasks.ts';
-
-/** A photo's pixels, upright, as it was taken. */
-export interface DecodedPhoto {
-  readonly picture: ImageBitmap;
-  /** Pages of the file; a photo has one. */
-  readonly pages: number;
-}
-
-/** Pixels that are decoded at once: 400 MB while one photo is worked on. */
-const pixelsMax = 100_000_000;
+import { assertPixels, type DecodedPhoto, pixelsMax } from './upright.ts';
 
 /**
  * Decodes a JPEG, PNG, WebP, HEIC or TIFF. Runs in a worker.
@@ -30,24 +23,55 @@ export async function decodePhoto(content: Blob, page: number): Promise<DecodedP
     if (cause instanceof TiffError) throw new PhotoError(cause.fault, { cause });
     throw cause instanceof PhotoError ? cause : new PhotoError('unreadable', { cause });
   }
-  const size = imageSizeOf(bytes);
   if (!type?.startsWith('image/')) throw new PhotoError('not_a_picture');
-  if (isCutOff(bytes)) throw new PhotoError('cut_off');
-  if (size === null) throw new PhotoError('unreadable');
-  assertSize(size.width, size.height);
   try {
-    const picture = await createImageBitmap(new Blob([bytes], { type }), {
-      imageOrientation: 'from-image',
-    });
-    return { picture, pages: 1 };
+    return { picture: await decodeByBrowser(await completed(bytes), type), pages: 1 };
   } catch (cause) {
-    throw new PhotoError('unreadable', { cause });
+    throw cause instanceof PhotoError ? cause : new PhotoError('unreadable', { cause });
   }
 }
 
-function assertSize(width: number, height: number): void {
-  if (!(width > 0 && height > 0)) throw new PhotoError('unreadable');
-  if (width * height > pixelsMax) throw new PhotoError('too_large');
+/** With an end mark if the file has none. A whole picture may lack these two bytes alone. */
+async function completed(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> {
+  if (!isCutOff(bytes)) return bytes;
+  const size = bytes[0] === 0xff ? imageSizeOf(bytes) : null;
+  // Two of them are decoded at once.
+  if (size === null || size.width * size.height > pixelsMax / 2) throw new PhotoError('cut_off');
+  const ended = joinBytes([bytes, endOfJpeg]);
+  // Where pixels are missing, a decoder takes what follows for them.
+  if (!(await lookAlike(ended, joinBytes([bytes, filling, endOfJpeg]))))
+    throw new PhotoError('cut_off');
+  return ended;
+}
+
+const endOfJpeg = Uint8Array.of(0xff, 0xd9);
+const filling = new Uint8Array(4096).map((_, index) => (index * 37) % 0xfb);
+/** Rows that are compared at once. */
+const bandRows = 256;
+
+async function lookAlike(
+  one: Uint8Array<ArrayBuffer>,
+  other: Uint8Array<ArrayBuffer>,
+): Promise<boolean> {
+  const pictures: ImageBitmap[] = [];
+  try {
+    for (const jpeg of [one, other]) pictures.push(await decodeByBrowser(jpeg, 'image/jpeg'));
+    const { width = 0, height = 0 } = pictures[0] ?? {};
+    for (let top = 0; top < height; top += bandRows) {
+      const [first = [], second = []] = pictures.map((picture) => bandOf(picture, width, top));
+      if (!areEqual(first, second)) return false;
+    }
+    return true;
+  } finally {
+    for (const picture of pictures) picture.close();
+  }
+}
+
+function bandOf(picture: ImageBitmap, width: number, top: number): Uint8ClampedArray {
+  const context = new OffscreenCanvas(width, bandRows).getContext('2d', { alpha: false });
+  if (!context) throw new PhotoError('unreadable');
+  context.drawImage(picture, 0, -top);
+  return context.getImageData(0, 0, width, bandRows).data;
 }
 
 let loading: Promise<ReturnType<typeof createLibheif>> | null = null;
@@ -62,13 +86,15 @@ async function loadLibheif() {
   return create({ wasmBinary: await response.arrayBuffer() });
 }
 
-/** The first picture of the file. */
+/** The picture that the file names as its own; others are of the same scene, or parts of it. */
 async function decodeHeic(bytes: Uint8Array): Promise<DecodedPhoto> {
   const { HeifDecoder } = await (loading ??= loadLibheif());
-  const [image] = new HeifDecoder().decode(bytes);
+  const images = new HeifDecoder().decode(bytes);
+  const image = images.find((one) => one.is_primary()) ?? images[0];
+  for (const other of images) if (other !== image) other.free();
   if (!image) throw new PhotoError('unreadable');
   const [width, height] = [image.get_width(), image.get_height()];
-  assertSize(width, height);
+  assertPixels(width, height);
   const pixels = new ImageData(width, height);
   await new Promise<void>((resolve, reject) => {
     image.display(pixels, (shown) => {
@@ -78,48 +104,4 @@ async function decodeHeic(bytes: Uint8Array): Promise<DecodedPhoto> {
   });
   image.free();
   return { picture: await createImageBitmap(pixels), pages: 1 };
-}
-
-async function decodeTiff(bytes: Uint8Array<ArrayBuffer>, page: number): Promise<DecodedPhoto> {
-  // Of all pages, so that nothing of the file is stored if a later one is missing.
-  const pages = tiffPages(bytes);
-  const wanted = pages[page];
-  if (!wanted) throw new PhotoError('unreadable');
-  assertSize(wanted.width, wanted.height);
-  const { decode, decodeImage, toRGBA8 } = await import('utif2');
-  const file = tiffFile([wanted]).buffer;
-  const [only] = decode(file);
-  if (!only) throw new PhotoError('unreadable');
-  decodeImage(file, only);
-  const pixels = new ImageData(new Uint8ClampedArray(toRGBA8(only)), only.width, only.height);
-  return {
-    picture: await upright(await createImageBitmap(pixels), wanted.orientation),
-    pages: pages.length,
-  };
-}
-
-/** What EXIF's orientations 2 to 8 do to the axes: a canvas' transform, in parts of the size. */
-const turns: Readonly<Record<number, readonly [number, number, number, number, number, number]>> = {
-  2: [-1, 0, 0, 1, 1, 0],
-  3: [-1, 0, 0, -1, 1, 1],
-  4: [1, 0, 0, -1, 0, 1],
-  5: [0, 1, 1, 0, 0, 0],
-  6: [0, 1, -1, 0, 1, 0],
-  7: [0, -1, -1, 0, 1, 1],
-  8: [0, -1, 1, 0, 0, 1],
-};
-
-async function upright(picture: ImageBitmap, orientation: number): Promise<ImageBitmap> {
-  const turn = turns[orientation];
-  if (!turn) return picture;
-  const [width, height] =
-    orientation >= 5 ? [picture.height, picture.width] : [picture.width, picture.height];
-  const canvas = new OffscreenCanvas(width, height);
-  const context = canvas.getContext('2d');
-  if (!context) throw new PhotoError('unreadable');
-  const [a, b, c, d, right, down] = turn;
-  context.setTransform(a, b, c, d, right * width, down * height);
-  context.drawImage(picture, 0, 0);
-  picture.close();
-  return await createImageBitmap(canvas);
 }

@@ -69,6 +69,7 @@ export type PhotoFault =
   | 'cut_off'
   | 'too_large'
   | 'too_many_pages'
+  | 'unsupported'
   | 'unreadable';
 
 export class PhotoError extends Error {

@@ -1,7 +1,7 @@
 import { exifSegment } from '#shared/photos/exif.ts';
 import { readExif } from '#shared/photos/read-exif.ts';
 import { noEdit } from '#shared/photos/edit.ts';
-import { hasMetadata, imageSizeOf, withoutSegment } from '#shared/photos/photo-bytes.ts';
+import { hasMetadata, imageSizeOf, isCutOff, withoutSegment } from '#shared/photos/photo-bytes.ts';
 import { makePhotoSheet } from '../photo-sheet.ts';
 import { createTextDrawing } from '../sheet-text.ts';
 import { decodePhoto } from './decode-photo.ts';
@@ -48,7 +48,7 @@ async function prepare(task: PhotoTask & { kind: 'prepare' }): Promise<PhotoAnsw
     const { place, device } = rule.keepPlace ? exif : { place: null, device: null };
     const segment = exifSegment({ takenAt, place, device, orientation: 1 });
     // A photo that was made here before is not made again, which would cost quality.
-    const isAsSent = !hasMetadata(withoutSegment(bytes, segment));
+    const isAsSent = !isCutOff(bytes) && !hasMetadata(withoutSegment(bytes, segment));
     if (isSmall && !isEdited && isAsSent) return { jpeg: null, takenAt, pages };
     const canvas = renderPhoto(picture, edit, rule.longEdge);
     for (const quality of qualities) {

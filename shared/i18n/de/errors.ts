@@ -313,6 +313,7 @@ export const errorWords = {
     cut_off: 'das Ende der Datei fehlt',
     too_large: 'es hat mehr als 100 Millionen Pixel',
     too_many_pages: 'es hat mehr als 100 Seiten',
+    unsupported: 'diese Art von TIFF wird nicht unterstützt; bitte als JPEG oder PDF speichern',
     unreadable: 'nicht lesbar',
     required: 'die Angabe fehlt',
     url: 'keine gültige Adresse',

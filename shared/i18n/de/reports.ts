@@ -17,6 +17,8 @@ export const reportTexts = {
     back: 'Zurück zum Fall',
     dropHere: 'Dateien hierher ziehen',
     dropHint: 'oder einfügen mit {keys}, oder',
+    sentUnchanged:
+      'PDF, Office-Dateien, E-Mails und Texte werden unverändert gesendet, auch mit verborgenen Angaben wie dem Verfasser.',
     pick: 'Dateien wählen',
     dropNow: 'Zum Hinzufügen loslassen',
     allowed:

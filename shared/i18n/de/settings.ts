@@ -275,6 +275,7 @@ export const settingsTexts = {
       cut_off: 'Die Datei ist abgeschnitten.',
       too_large: 'Das Bild hat zu viele Pixel.',
       too_many_pages: 'Die Datei hat mehr als 100 Seiten.',
+      unsupported: 'Diese Art von TIFF wird nicht unterstützt. Bitte als JPEG oder PDF speichern.',
       unreadable: 'Die Datei lässt sich nicht lesen.',
       too_slow: 'Die Erkennung dauert zu lange.',
       gave_up: 'Nach drei Versuchen abgebrochen.',

@@ -291,6 +291,7 @@ export const errorWords: ErrorWords = {
     cut_off: 'the end of the file is missing',
     too_large: 'it has more than 100 million pixels',
     too_many_pages: 'it has more than 100 pages',
+    unsupported: 'this kind of TIFF is not supported; please save it as JPEG or PDF',
     unreadable: 'it cannot be read',
     required: 'it is missing',
     url: 'not a valid address',

@@ -19,6 +19,8 @@ export const reportTexts: TextsLike<typeof german> = {
     back: 'Back to the case',
     dropHere: 'Drop files here',
     dropHint: 'or paste with {keys}, or',
+    sentUnchanged:
+      'PDF, Office files, mail and text are sent unchanged, including hidden data such as the author.',
     pick: 'Choose files',
     dropNow: 'Release to add',
     allowed:

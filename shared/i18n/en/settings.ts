@@ -273,6 +273,7 @@ export const settingsTexts: TextsLike<typeof german> = {
       cut_off: 'The file is cut off.',
       too_large: 'The image has too many pixels.',
       too_many_pages: 'The file has more than 100 pages.',
+      unsupported: 'This kind of TIFF is not supported. Please save it as JPEG or PDF.',
       unreadable: 'The file cannot be read.',
       too_slow: 'It takes too long.',
       gave_up: 'Stopped after three attempts.',

@@ -303,6 +303,8 @@ export const errorWords: ErrorWords = {
     cut_off: 'la fin du fichier manque',
     too_large: 'elle a plus de 100 millions de pixels',
     too_many_pages: 'il a plus de 100 pages',
+    unsupported:
+      'ce type de TIFF n’est pas pris en charge; veuillez l’enregistrer en JPEG ou en PDF',
     unreadable: 'elle est illisible',
     required: 'la valeur manque',
     url: 'adresse non valable',

@@ -19,6 +19,8 @@ export const reportTexts: TextsLike<typeof german> = {
     back: 'Retour au dossier',
     dropHere: 'Déposez les fichiers ici',
     dropHint: 'ou collez avec {keys}, ou',
+    sentUnchanged:
+      'Les PDF, fichiers Office, e-mails et textes sont transmis sans modification, y compris les données cachées comme l’auteur.',
     pick: 'Choisir des fichiers',
     dropNow: 'Relâchez pour ajouter',
     allowed:

@@ -281,6 +281,8 @@ export const settingsTexts: TextsLike<typeof german> = {
       cut_off: 'Le fichier est tronqué.',
       too_large: 'L’image a trop de pixels.',
       too_many_pages: 'Le fichier a plus de 100 pages.',
+      unsupported:
+        'Ce type de TIFF n’est pas pris en charge. Veuillez l’enregistrer en JPEG ou en PDF.',
       unreadable: 'Le fichier est illisible.',
       too_slow: 'Cela prend trop de temps.',
       gave_up: 'Trois essais n’ont pas abouti.',

@@ -303,6 +303,7 @@ export const errorWords: ErrorWords = {
     cut_off: 'manca la fine del file',
     too_large: 'ha più di 100 milioni di pixel',
     too_many_pages: 'ha più di 100 pagine',
+    unsupported: 'questo tipo di TIFF non è supportato; lo salvi come JPEG o PDF',
     unreadable: 'non è leggibile',
     required: 'manca il valore',
     url: 'indirizzo non valido',

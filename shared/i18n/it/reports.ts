@@ -19,6 +19,8 @@ export const reportTexts: TextsLike<typeof german> = {
     back: 'Torna al caso',
     dropHere: 'Trascini qui i file',
     dropHint: 'o incolli con {keys}, oppure',
+    sentUnchanged:
+      'PDF, file Office, e-mail e testi vengono trasmessi senza modifiche, compresi i dati nascosti come l’autore.',
     pick: 'Scegli i file',
     dropNow: 'Rilasci per aggiungere',
     allowed:

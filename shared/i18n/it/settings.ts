@@ -278,6 +278,7 @@ export const settingsTexts: TextsLike<typeof german> = {
       cut_off: 'Il file è troncato.',
       too_large: 'L’immagine ha troppi pixel.',
       too_many_pages: 'Il file ha più di 100 pagine.',
+      unsupported: 'Questo tipo di TIFF non è supportato. Lo salvi come JPEG o PDF.',
       unreadable: 'Il file non è leggibile.',
       too_slow: 'Richiede troppo tempo.',
       gave_up: 'Tre tentativi non sono riusciti.',

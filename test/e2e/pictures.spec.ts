@@ -1,0 +1,77 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, type Page } from '@playwright/test';
+import { makeTurnedWebp } from '../support/sample-files.ts';
+import { openPracticeDesk, test } from './desk-window.ts';
+import { newReport } from './page.ts';
+import { isNear, nameFields, namesOf, pixelsOf, sentFile } from './report-photos.ts';
+
+/** Pictures of every kind that people have: shown and sent upright, or refused with the reason. */
+test.describe.configure({ mode: 'serial' });
+
+const folder = join(import.meta.dirname, '../support/fixtures/pictures');
+const fixture = (name: string) => readFileSync(join(folder, name));
+const red = [200, 40, 40];
+const blue = [40, 60, 200];
+
+/** Black and white. */
+const bilevel = ['fax98.tif', 'g3.tif', 'g4.tif'];
+const grey = ['grey2.tif', 'grey4.tif'];
+/** Stored on their side. */
+const turned = ['orient6.tif', 'turned.webp'];
+const refused = ['cmykjpeg.tif', 'float.tif', 'lab.tif'];
+const unsupported = 'diese Art von TIFF wird nicht unterstützt; bitte als JPEG oder PDF speichern';
+const jpeg = fixture('plain.jpg');
+const files: Readonly<Record<string, Buffer>> = {
+  ...Object.fromEntries(readdirSync(folder).map((name) => [name, fixture(name)])),
+  'no-eoi.jpg': jpeg.subarray(0, -2),
+  'half.jpg': jpeg.subarray(0, -20),
+  'turned.webp': makeTurnedWebp(fixture('lossless.webp'), [48, 32], 6),
+};
+const shown = Object.keys(files).filter((name) => ![...refused, 'half.jpg'].includes(name));
+
+const desk = openPracticeDesk();
+let page: Page;
+test.beforeAll(() => {
+  page = desk.page();
+});
+test.setTimeout(180_000);
+
+test('each picture comes in, or is named with what is wrong and what to do', async () => {
+  await newReport(page, 0);
+  for (const [name, bytes] of Object.entries(files))
+    writeFileSync(join(desk.folderPath, name), bytes);
+  const paths = Object.keys(files).map((name) => join(desk.folderPath, name));
+  await page.locator('input[type=file][multiple]').setInputFiles(paths);
+  await expect(nameFields(page)).toHaveCount(shown.length, { timeout: 120_000 });
+  for (const name of refused)
+    await expect(page.getByRole('alert').filter({ hasText: name })).toContainText(unsupported);
+  await expect(page.getByRole('alert').filter({ hasText: 'half.jpg' })).toContainText(
+    'das Ende der Datei fehlt',
+  );
+  expect((await namesOf(page)).length).toBe(shown.length);
+});
+
+test('what is sent shows the picture, the right way up', async () => {
+  // Small, upright, and nothing but a picture.
+  const unchanged = await sentFile(desk.window(), 'lossless.webp');
+  expect(unchanged.equals(fixture('lossless.webp'))).toBe(true);
+  for (const name of shown.filter((one) => one !== 'lossless.webp')) {
+    const bytes = await sentFile(desk.window(), name.replace(/\.(tif|heic|webp|png)$/, '.jpg'));
+    const { width, height } = pixelsOf(bytes);
+    const near = (place: readonly [number, number], colour: readonly number[]) =>
+      expect([name, isNear(bytes, place, colour)]).toEqual([name, true]);
+    if (turned.includes(name)) {
+      expect([name, width, height]).toEqual([name, 32, 48]);
+      near([0.9, 0.1], red);
+      near([0.1, 0.9], blue);
+    } else if (bilevel.includes(name)) {
+      near([0.1, 0.1], [0, 0, 0]);
+      near([0.5, 0.5], [255, 255, 255]);
+    } else if (grey.includes(name)) near([0.5, 0.5], [85, 85, 85]);
+    else if (name === 'alpha.tif') near([0.1, 0.1], [227, 147, 147]);
+    else near([0.1, 0.1], red);
+    // 204 x 98 pixels per inch.
+    if (name === 'fax98.tif') expect([width, height]).toEqual([48, Math.round((32 * 204) / 98)]);
+  }
+});
