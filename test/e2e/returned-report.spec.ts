@@ -60,6 +60,7 @@ test('the return: a returned report opens with its files, and a revision replace
   await test.step('what was sent is read from this laptop, the partner being away', async () => {
     expect(await service.stop()).toBe(0);
     await reports.getByRole('button', { name: 'Show sent files' }).click();
+    await expect(reports.getByRole('button', { name: 'Front.jpg' }).locator('img')).toBeVisible();
     await reports.getByRole('button', { name: 'Report.pdf' }).click();
     const viewer = page.getByRole('region', { name: /^Document / });
     await expect(viewer.locator('.text-layer').getByText('The first report')).toBeAttached();
@@ -71,6 +72,11 @@ test('the return: a returned report opens with its files, and a revision replace
   await test.step('a revision begins with its files, and one is replaced', async () => {
     await page.getByRole('button', { name: 'Revise this report' }).click();
     await expect(page.getByRole('textbox', { name: 'File name 2' })).toHaveValue('Front.jpg');
+    // That it is one, of which report, and why: as far as the partner tells.
+    await expect(page.getByRole('heading', { name: 'Revision of report 1' })).toBeVisible();
+    const returned = page.getByRole('region', { name: 'Report 1', exact: true });
+    await expect(returned.getByText(/submitted .* · returned /)).toBeVisible();
+    await expect(returned.getByText('The insurer gives no reason')).toBeVisible();
     await expect(page.getByRole('textbox', { name: 'Comment on the report' })).toHaveValue(
       'Seen on the lift',
     );

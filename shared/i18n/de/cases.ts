@@ -235,6 +235,7 @@ export const caseTexts = {
     title: 'Verlauf',
     none: 'Keine Änderungen, seit der Fall auf diesem Gerät ist.',
     pulled: 'Stand {when}',
+    reason: 'Ihre Begründung: {reason}',
     byAct: 'von diesem Gerät, zugestellt {when}',
     elsewhere: 'nicht von diesem Gerät',
   },

@@ -14,6 +14,7 @@ export const reportTexts = {
   },
   report: {
     title: 'Bericht zusammenstellen',
+    revisionTitle: 'Überarbeitung von Bericht {n}',
     back: 'Zurück zum Fall',
     dropHere: 'Dateien hierher ziehen',
     dropHint: 'oder einfügen mit {keys}, oder',

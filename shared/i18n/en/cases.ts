@@ -233,6 +233,7 @@ export const caseTexts: TextsLike<typeof german> = {
     title: 'History',
     none: 'No changes since the case came onto this device.',
     pulled: 'As of {when}',
+    reason: 'Your reason: {reason}',
     byAct: 'from this device, delivered {when}',
     elsewhere: 'not from this device',
   },

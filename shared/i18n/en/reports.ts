@@ -16,6 +16,7 @@ export const reportTexts: TextsLike<typeof german> = {
   },
   report: {
     title: 'Compile report',
+    revisionTitle: 'Revision of report {n}',
     back: 'Back to the case',
     dropHere: 'Drop files here',
     dropHint: 'or paste with {keys}, or',

@@ -238,6 +238,7 @@ export const caseTexts: TextsLike<typeof german> = {
     title: 'Historique',
     none: 'Rien n’a changé depuis que le dossier est sur cet appareil.',
     pulled: 'Reçu (état: {when})',
+    reason: 'Votre motif: {reason}',
     byAct: 'de cet appareil, transmis {when}',
     elsewhere: 'pas de cet appareil',
   },

@@ -16,6 +16,7 @@ export const reportTexts: TextsLike<typeof german> = {
   },
   report: {
     title: 'Préparer un rapport',
+    revisionTitle: 'Révision du rapport {n}',
     back: 'Retour au dossier',
     dropHere: 'Déposez les fichiers ici',
     dropHint: 'ou collez avec {keys}, ou',

@@ -235,6 +235,7 @@ export const caseTexts: TextsLike<typeof german> = {
     title: 'Cronologia',
     none: 'Da quando il caso è su questo dispositivo non è cambiato nulla.',
     pulled: 'Ricevuto (stato: {when})',
+    reason: 'Il suo motivo: {reason}',
     byAct: 'da questo dispositivo, trasmesso {when}',
     elsewhere: 'non da questo dispositivo',
   },

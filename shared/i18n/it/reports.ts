@@ -16,6 +16,7 @@ export const reportTexts: TextsLike<typeof german> = {
   },
   report: {
     title: 'Allestire un rapporto',
+    revisionTitle: 'Revisione del rapporto {n}',
     back: 'Torna al caso',
     dropHere: 'Trascini qui i file',
     dropHint: 'o incolli con {keys}, oppure',

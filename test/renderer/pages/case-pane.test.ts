@@ -51,6 +51,21 @@ test('the header shows how far the reopening of a case is', async () => {
   expect(wrapper.get('header').text()).not.toContain('Wird wieder geöffnet');
 });
 
+test('the history shows the reason of a reopening of this laptop', async () => {
+  const { desk, wrapper, first } = await openPane();
+  await useCasesStore(desk.pinia).reopen(first, 'Neue Rechnung der Garage');
+  const at = '2026-06-15T08:00:00Z';
+  desk.changeItem(1, { state: 'delivered', delivered: proofAt(at) });
+  await useQueueStore(desk.pinia).load();
+  const changes = [{ field: 'status', before: 'Final', after: 'Reopened' }];
+  desk.handlers.cases.history = () => ({ items: [{ at, changes }], total: 1 });
+  const history = wrapper.get<HTMLDetailsElement>('details');
+  history.element.open = true;
+  await history.trigger('toggle');
+  await flushPromises();
+  expect(history.get('.change').text()).toContain('Ihre Begründung: Neue Rechnung der Garage');
+});
+
 test('the history shows which change came from this laptop', async () => {
   const { desk, wrapper, first } = await openPane();
   await useCasesStore(desk.pinia).setAmounts(first, {

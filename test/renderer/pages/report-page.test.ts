@@ -157,6 +157,31 @@ test('what is typed into the case and not saved is named with its values, and sa
   expect(check()).not.toContain('noch nicht vollständig');
 });
 
+test('a report of a returned case is a revision: of which report, of when, and why', async () => {
+  const { desk, show, wrapper } = await openReport('a.pdf');
+  expect(wrapper.get('h1').text()).toBe('Bericht zusammenstellen');
+  const [caseId = ''] = desk.cases.keys();
+  const report = {
+    ...{ id: 's1', caseId, sequenceNo: 1, revisionNo: 1, comment: '', isHere: true },
+    ...{ createdAt: '2026-06-12T09:00:00Z', submittedAt: '2026-06-12T09:05:00Z' },
+  };
+  const returned = {
+    ...report,
+    ...{ status: 'Returned', updatedAt: '2026-06-13T10:00:00Z', reason: 'Die Summe ist falsch' },
+  };
+  const begun = { ...report, ...{ id: 's2', sequenceNo: 2, submittedAt: null } };
+  const draft = { ...begun, ...{ status: 'Draft', updatedAt: '', reason: null } };
+  desk.handlers.reports.list = () => ({
+    ...{ items: [draft, returned], drafts: [], total: 2, listedAt: '2026-06-15T10:00:00Z' },
+  });
+  const page = await show();
+  await flushPromises();
+  expect(page.get('h1').text()).toBe('Überarbeitung von Bericht 1');
+  const about = page.get('section[aria-label="Bericht 1"]').text();
+  expect(about).toMatch(/eingereicht 12\.06\..* · zurückgegeben 13\.06\./);
+  expect(about).toContain('Begründung des Versicherers: Die Summe ist falsch');
+});
+
 test('a comment that is too long to be stored stays in the window, and closing is warned of', async () => {
   const { desk, id, show, wrapper } = await openReport('a.txt');
   const unsaved = useUnsavedStore(desk.pinia);
