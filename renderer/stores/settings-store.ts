@@ -1,6 +1,7 @@
 import { defineStore } from 'pinia';
 import { computed, type Ref } from 'vue';
 import type { DiagnosticsPart } from '#shared/desk/diagnostics.ts';
+import { isLocked, type LockableSetting } from '#shared/desk/policy.ts';
 import type { StorageRuleInput } from '#shared/desk/storage.ts';
 import type {
   AutomaticBackupInput,
@@ -24,10 +25,8 @@ export const useSettingsStore = defineStore('settings', () => {
   const { client } = useTransport();
   const ofPolicy = useLiveData(() => client.desk.policy(), { ofDesk: true });
   const policy = computed(() => ofPolicy.data.value?.items ?? []);
-
-  /** Whether the organization set this value, or one beneath it: `language`, `connection`. */
-  const isLocked = (name: string): boolean =>
-    policy.value.some((value) => value.name === name || value.name.startsWith(`${name}.`));
+  /** Until then nothing is known to be locked. */
+  const isPolicyRead = computed(() => ofPolicy.data.value !== null);
 
   const ofStorage = useLiveData(() => client.storage.get());
   const storage = ofStorage.data;
@@ -64,7 +63,8 @@ export const useSettingsStore = defineStore('settings', () => {
     policy,
     loadPolicy: ofPolicy.load,
     policyProblem: ofPolicy.problem,
-    isLocked,
+    isPolicyRead,
+    isLocked: (setting: LockableSetting) => isLocked(policy.value, setting),
     storage,
     loadStorage: ofStorage.load,
     storageProblem: ofStorage.problem,

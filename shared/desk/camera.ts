@@ -6,7 +6,6 @@ export const cameraPhotosMax = 500;
 export const cameraFolderSchema = z.object({
   /** Full path; null if none is watched. */
   folder: z.string().nullable(),
-  isPolicy: z.boolean(),
 });
 export type CameraFolder = z.infer<typeof cameraFolderSchema>;
 

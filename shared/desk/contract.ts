@@ -58,6 +58,7 @@ import { deskEventSchema } from './events.ts';
 import { insightsSchema } from './insights.ts';
 import { appearanceSchema } from './appearance.ts';
 import { ownCasesSchema, ownMarkInputSchema, ownRuleSchema, ownStateSchema } from './own-cases.ts';
+import { policyValueSchema } from './policy.ts';
 import { practiceActInputSchema, practiceNetworks, practiceStateSchema } from './practice.ts';
 import {
   queueEditSchema,
@@ -127,7 +128,6 @@ import {
   enrolInputSchema,
   languages,
   lostKeySchema,
-  policyValueSchema,
   recoverKeySchema,
   workspaceRefSchema,
   workspaceSchema,

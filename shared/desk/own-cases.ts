@@ -31,8 +31,6 @@ export const everyCaseIsOwn: OwnRule = {
 
 export const ownCasesSchema = z.object({
   rule: ownRuleSchema,
-  /** The organization set the rule. */
-  isPolicy: z.boolean(),
   /** Cases on this laptop that are the user's own, of all. */
   own: z.int(),
   total: z.int(),

@@ -66,7 +66,6 @@ export const scansStateSchema = z.object({
   isAllowed: z.boolean(),
   /** Whether pages are recognized without being asked for, if the desk is idle and on mains. */
   isAutomatic: z.boolean(),
-  isPolicy: z.boolean(),
   /** Pages on this laptop that are to be recognized. */
   waiting: z.int(),
 });

@@ -27,10 +27,6 @@ export const defaultDocumentRule: DocumentRule = { keep: 'due', closedDays: 90, 
 const usageSchema = z.object({ count: z.int(), bytes: z.int() });
 
 export const storageSchema = documentRuleSchema.extend({
-  /** The organization set `closedDays`. */
-  closedDaysIsPolicy: z.boolean(),
-  /** The organization set `caseDays`. */
-  caseDaysIsPolicy: z.boolean(),
   /** Contents of the partner's documents on this laptop. */
   documents: usageSchema,
   /** The part of them that `storage.free` would remove; each can be fetched again. */

@@ -15,7 +15,6 @@ export type WorkPackageInput = z.infer<typeof workPackageInputSchema>;
 export const automaticBackupSchema = z.object({
   /** Null if no folder is set. */
   folder: z.string().nullable(),
-  folderIsPolicy: z.boolean(),
   /** The keychain has one. */
   hasPassphrase: z.boolean(),
   /** Of the open workspace; null until the first. */

@@ -154,9 +154,3 @@ export const connectionTestSchema = connectionSetUpSchema.omit({ workspace: true
   isStored: z.boolean(),
 });
 export type ConnectionTest = z.infer<typeof connectionTestSchema>;
-
-/**
- * A value that IT set for this machine, as the user reads it: `limits.standard.capacity`, `120`.
- */
-export const policyValueSchema = z.object({ name: z.string(), value: z.string() });
-export type PolicyValue = z.infer<typeof policyValueSchema>;

@@ -112,7 +112,6 @@ export class AutomaticBackups {
     const isMissing = backup.folder !== null && !hasPassphrase;
     return {
       ...backup,
-      folderIsPolicy: settings.isPolicy('backupFolder'),
       hasPassphrase,
       problem: isMissing ? new DeskError('backup_passphrase_missing').problem : backup.problem,
     };

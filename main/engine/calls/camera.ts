@@ -24,7 +24,7 @@ export function cameraCalls(
   return {
     folder: () => settings.watchedFolder,
     async setFolder({ folder }) {
-      if (folder !== null && !settings.watchedFolder.isPolicy) await assertFolder(folder);
+      if (folder !== null && !settings.isPolicy('watchedFolder')) await assertFolder(folder);
       settings.setWatchedFolder(folder);
       emit({ type: 'desk.changed' });
       return settings.watchedFolder;

@@ -86,7 +86,6 @@ export function ownCalls(opened: () => OpenWorkspace): Handlers['own'] {
     const { cache, work, ownRulePolicy } = workspace;
     return {
       rule: ownRulePolicy ?? work.local.ownRule(),
-      isPolicy: ownRulePolicy !== null,
       ...cache.own.counts(),
       responsibles: cache.own.responsibles(),
     };

@@ -1,5 +1,6 @@
 import { contractVersion } from '#shared/desk/contract.ts';
-import type { DeskInfo, PolicyValue } from '#shared/desk/workspace.ts';
+import type { PolicyValue } from '#shared/desk/policy.ts';
+import type { DeskInfo } from '#shared/desk/workspace.ts';
 import packageJson from '../../../package.json' with { type: 'json' };
 import type { Handlers } from '../engine.ts';
 import type { CurrentWorkspace, CurrentWorkspaceParts } from '../workspace/current-workspace.ts';

@@ -146,8 +146,6 @@ export function storageCalls(
     const rule = settings.documentRule();
     return {
       ...rule,
-      closedDaysIsPolicy: settings.isPolicy('documentRetentionDays'),
-      caseDaysIsPolicy: settings.isPolicy('caseRetentionDays'),
       ...storageFigures(opened(), rule),
     };
   };

@@ -13,6 +13,7 @@ import {
   type StorageRuleInput,
 } from '#shared/desk/storage.ts';
 import type { OwnRule } from '#shared/desk/own-cases.ts';
+import type { LockableSetting } from '#shared/desk/policy.ts';
 import {
   decideLanguage,
   type Language,
@@ -165,7 +166,7 @@ export class DeskSettings {
   }
 
   /** Whether IT has set this value, so that the user cannot. */
-  isPolicy(name: keyof DeskPolicy): boolean {
+  isPolicy(name: keyof DeskPolicy & LockableSetting): boolean {
     return this.#policy[name] !== undefined;
   }
 
@@ -213,12 +214,11 @@ export class DeskSettings {
     });
   }
 
-  get textRecognition(): { isAllowed: boolean; isAutomatic: boolean; isPolicy: boolean } {
+  get textRecognition(): { isAllowed: boolean; isAutomatic: boolean } {
     const { textRecognition: policy } = this.#policy;
     return {
       isAllowed: policy ?? true,
       isAutomatic: policy ?? this.#stored.textRecognition ?? true,
-      isPolicy: policy !== undefined,
     };
   }
 
@@ -227,11 +227,7 @@ export class DeskSettings {
   }
 
   get watchedFolder(): CameraFolder {
-    const { watchedFolder: policy } = this.#policy;
-    return {
-      folder: policy ?? this.#stored.watchedFolder ?? null,
-      isPolicy: policy !== undefined,
-    };
+    return { folder: this.#policy.watchedFolder ?? this.#stored.watchedFolder ?? null };
   }
 
   /** Of the office's templates; only IT sets it. */

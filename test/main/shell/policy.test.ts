@@ -5,7 +5,9 @@ import { rootCertificates } from 'node:tls';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { DeskError, paramOf } from '#shared/desk/errors.ts';
 import { sayProblem } from '#shared/desk/error-text.ts';
+import { isLocked, lockableSettings } from '#shared/desk/policy.ts';
 import type { Language } from '#shared/desk/workspace.ts';
+import { policyLeaves } from '#main/engine/policy-schema.ts';
 import { policyCertificates, readPolicy } from '#main/shell/policy.ts';
 import {
   managedPreferences,
@@ -308,4 +310,12 @@ describe('policyCertificates', () => {
       detail: 'no_certificate; unreadable',
     });
   });
+});
+
+it.each(lockableSettings)('%s is locked by a value of the policy', (setting) => {
+  const value = policyLeaves().find(
+    ({ name }) => name === setting || name.startsWith(`${setting}.`),
+  );
+  expect(isLocked([{ name: value?.name ?? '', value: 'x' }], setting)).toBe(true);
+  expect(isLocked([{ name: `${setting}Else`, value: 'x' }], setting)).toBe(false);
 });

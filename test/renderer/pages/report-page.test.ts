@@ -250,7 +250,7 @@ test('new photos of the cameraâ€™s folder are offered, those of the inspectionâ€
   const { camera } = desk.handlers;
   camera.offered = () => {
     const items = offer.filter((photo) => !decided.has(photo.id));
-    return { folder: '/media/card', isPolicy: false, isThere: true, items, total: items.length };
+    return { folder: '/media/card', isThere: true, items, total: items.length };
   };
   camera.take = ({ draftId, id: photo }) => {
     expect(draftId).toBe(id);

@@ -7,6 +7,7 @@ import { useDeskStore } from '#renderer/stores/desk-store.ts';
 import { createDesk } from '../fixtures/mount-desk.ts';
 import { mountPage, buttonOf } from '../fixtures/mount-page.ts';
 import type { RestoredWork } from '#shared/desk/work-package.ts';
+import DaysField from '#renderer/components/settings/DaysField.vue';
 import SettingsPage from '#renderer/pages/settings/SettingsPage.vue';
 
 const connection: LostKey = {
@@ -24,6 +25,12 @@ const practice: LostKey = {
   ...connection,
   workspace: { ...connection.workspace, kind: 'practice', name: 'Übung' },
 };
+
+/** What the organization set, by the policy's names. */
+function wholePolicy(values: Record<string, string>) {
+  const items = Object.entries(values).map(([name, value]) => ({ name, value }));
+  return { items, total: items.length };
+}
 
 /** The page over a desk that lost this key; `given` are the keys that were put back. */
 async function openPage(lost: LostKey | null | Error) {
@@ -192,7 +199,6 @@ test('the automatic backup asks for folder and passphrase, and shows the outcome
     given.push(input);
     return {
       folder: input.folder,
-      folderIsPolicy: false,
       hasPassphrase: true,
       lastAt: '2026-03-02T07:00:00.000Z',
       problem: { code: 'file_unwritable', params: { fileName: 'share', reason: 'ENOENT' } },
@@ -223,7 +229,7 @@ test('the automatic backup asks for folder and passphrase, and shows the outcome
 test('the recognition of scans shows what is left, and is switched unless the organization decided', async () => {
   const desk = createDesk({ count: 1 });
   const { scans } = desk.handlers;
-  let state = { isAllowed: true, isAutomatic: true, isPolicy: false, waiting: 12 };
+  let state = { isAllowed: true, isAutomatic: true, waiting: 12 };
   scans.state = () => state;
   scans.setAutomatic = (input) => (state = { ...state, ...input });
   const open = async () => {
@@ -239,9 +245,44 @@ test('the recognition of scans shows what is left, and is switched unless the or
   await flushPromises();
   expect(state.isAutomatic).toBe(false);
   wrapper.unmount();
-  state = { isAllowed: false, isAutomatic: false, isPolicy: true, waiting: 12 };
+  state = { isAllowed: false, isAutomatic: false, waiting: 12 };
+  desk.handlers.desk.policy = () => wholePolicy({ textRecognition: 'false' });
   const locked = await open();
   expect(locked.box.element.disabled).toBe(true);
   expect(locked.card.text()).toContain('Vorgabe Ihrer Organisation');
   expect(locked.card.text()).not.toContain('zu erkennen.');
+});
+
+test.each([
+  ['language', 'appearance', 'Sprache'],
+  ['ownCases.postalCodes', 'own', 'Meine Fälle'],
+  ['textRecognition', 'storage', 'Text von Scans und Fotos'],
+  ['watchedFolder', 'storage', 'Kameraordner'],
+  ['backupFolder', 'backup', 'Automatische Sicherung'],
+  ['connection.baseUrl', 'connection', 'Verbindung'],
+])('what the organization set as %s is locked in its card', async (name, section, title) => {
+  const desk = createDesk({ count: 1 });
+  const locked = async () => {
+    const { wrapper } = mountPage(SettingsPage, desk, { section });
+    await flushPromises();
+    const card = wrapper.get(`section[aria-label="${title}"]`);
+    const isLocked = card.text().includes('Vorgabe Ihrer Organisation');
+    wrapper.unmount();
+    return isLocked;
+  };
+  expect(await locked()).toBe(false);
+  desk.handlers.desk.policy = () => wholePolicy({ [name]: 'x' });
+  expect(await locked()).toBe(true);
+});
+
+test.each([
+  ['documentRetentionDays', 0],
+  ['caseRetentionDays', 1],
+])('the days that the organization set as %s cannot be changed', async (name, place) => {
+  const desk = createDesk({ count: 1 });
+  desk.handlers.desk.policy = () => wholePolicy({ [name]: '30' });
+  const { wrapper } = mountPage(SettingsPage, desk, { section: 'storage' });
+  await flushPromises();
+  const days = wrapper.findAllComponents(DaysField);
+  expect(days.map((field) => field.props('disabled'))).toEqual([place === 0, place === 1]);
 });

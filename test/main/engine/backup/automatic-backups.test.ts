@@ -146,7 +146,6 @@ test('a folder of the organization without a passphrase is reported at once', as
   type('a');
   expect(await backups.status()).toMatchObject({
     folder,
-    folderIsPolicy: true,
     problem: { code: 'backup_passphrase_missing' },
   });
   expect(await backups.set({ folder: null, passphrase })).toMatchObject({ folder, problem: null });

@@ -211,7 +211,7 @@ describe('a scan on the laptop', () => {
     expect(forbidden.next(wanted)).toEqual({ page: null });
     const calls = callsBy({});
     expect(calls.state(undefined)).toEqual({
-      ...{ isAllowed: true, isAutomatic: true, isPolicy: false, waiting: 2 },
+      ...{ isAllowed: true, isAutomatic: true, waiting: 2 },
     });
     await calls.setAutomatic({ isAutomatic: false });
     expect(calls.next({})).toEqual({ page: null });
@@ -224,7 +224,7 @@ describe('a scan on the laptop', () => {
       { type: 'documents.changed', caseId: one.id },
     ]);
     const locked = callsBy({ textRecognition: true });
-    expect(locked.state(undefined)).toMatchObject({ isAutomatic: true, isPolicy: true });
+    expect(locked.state(undefined)).toMatchObject({ isAutomatic: true });
     expect(locked.next({})).toMatchObject({ page: { page: 2 } });
   });
 });

@@ -177,13 +177,10 @@ describe('the watched folder', () => {
     await expect(desk.camera.setFolder({ folder: nowhere })).rejects.toMatchObject({
       code: 'file_not_found',
     });
-    expect(await desk.camera.folder()).toEqual({ folder: card, isPolicy: false });
+    expect(await desk.camera.folder()).toEqual({ folder: card });
     const managed = await open(join(dir, 'managed'), { watchedFolder: nowhere });
-    expect(await managed.camera.folder()).toEqual({ folder: nowhere, isPolicy: true });
-    expect(await desk.camera.setFolder({ folder: null })).toEqual({
-      folder: null,
-      isPolicy: false,
-    });
+    expect(await managed.camera.folder()).toEqual({ folder: nowhere });
+    expect(await desk.camera.setFolder({ folder: null })).toEqual({ folder: null });
     expect(await offered()).toMatchObject({ isThere: false, items: [] });
   });
 });
