@@ -284,5 +284,8 @@ test.each([
   const { wrapper } = mountPage(SettingsPage, desk, { section: 'storage' });
   await flushPromises();
   const days = wrapper.findAllComponents(DaysField);
-  expect(days.map((field) => field.props('disabled'))).toEqual([place === 0, place === 1]);
+  expect(days.map((field) => field.get('input').element.disabled)).toEqual([
+    place === 0,
+    place === 1,
+  ]);
 });

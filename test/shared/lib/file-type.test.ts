@@ -161,3 +161,17 @@ test.each(['mbox', 'gt-from', 'bom', 'blank', 'crlf'])(
 test('a text without a field is no mail', () => {
   expect(() => typeOf('a.eml', bytes('From here on\nnothing more\n'))).toThrow(DeskError);
 });
+
+it.each([
+  ['Hagel, Zürich', 'text/plain'],
+  ['a\tb\v\f\r\n', 'text/plain'],
+  ['the end\x1a', 'text/plain'],
+  ['\x1b[1mbold', 'text/plain'],
+  ['a\x08b', null],
+  ['a\x0eb', null],
+  ['a\x19b', null],
+  ['a\x1cb', null],
+  ['a\0b', null],
+])('%j is text by its bytes: %s', (content, type) => {
+  expect(typeByContent(new TextEncoder().encode(content))).toBe(type);
+});

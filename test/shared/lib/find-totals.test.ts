@@ -149,3 +149,33 @@ describe('the totals of a page', () => {
     expect(amounts('Gutschrift Altteil 50.00', "Total 1'081.00")).toEqual([108_100]);
   });
 });
+
+it.each([
+  ['Total inkl. MWST 10.50', 0],
+  ['Total CHF 10.50', 1],
+  ['Gesamttotal 1 10.50', 1],
+  ['Total Ersatzteile 10.50', 2],
+  ['Total exkl. MWST 10.50', 3],
+])('the line “%s” ranks as %d', (text, rank) => {
+  expect(totalsIn(text).map((total) => total.rank)).toEqual([rank]);
+});
+
+it('a total of nothing, or of more than an amount may be, is none', () => {
+  expect(amounts('Total 0.00', `Total ${String(amountMaxRappen / 100 + 1)}.00`)).toEqual([]);
+});
+
+it('the place of an amount is the box around its words alone', () => {
+  const [total] = findTotals([
+    [
+      { text: 'Total', box: { left: 0, top: 0.5, width: 0.1, height: 0.02 } },
+      { text: '12', box: { left: 0.6, top: 0.49, width: 0.05, height: 0.03 } },
+      { text: '345.60', box: { left: 0.7, top: 0.5, width: 0.1, height: 0.04 } },
+      { text: 'CHF', box: { left: 0.9, top: 0.4, width: 0.1, height: 0.2 } },
+    ],
+  ]);
+  expect(total?.rappen).toBe(1_234_560);
+  const { left = 0, top, width = 0, height = 0 } = total?.box ?? {};
+  expect([left, top]).toEqual([0.6, 0.49]);
+  expect(width).toBeCloseTo(0.2);
+  expect(height).toBeCloseTo(0.05);
+});

@@ -3,6 +3,7 @@ import { describe, expect, it, test } from 'vitest';
 import {
   chfFromRappen,
   chfOrNull,
+  formatRappen,
   groupDigits,
   parseAmount,
   rappenFromChf,
@@ -127,4 +128,14 @@ test('thousands are marked as in Switzerland', () => {
   );
   expect(inEach).toEqual(['1’234’567', '1\u202f234\u202f567', '1’234’567', '1’234’567']);
   expect([groupDigits('123', 'de'), groupDigits('', 'de')]).toEqual(['123', '']);
+});
+
+it.each([
+  [0, '0.00'],
+  [5, '0.05'],
+  [-5, '−0.05'],
+  [1_234_560, '12’345.60'],
+  [-1_234_560, '−12’345.60'],
+])('%d Rappen are read as %s', (rappen, text) => {
+  expect(formatRappen(rappen, 'de')).toBe(text);
 });

@@ -1,7 +1,7 @@
 import { basename, join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { safeFileName } from '#shared/lib/safe-file-name.ts';
+import { isSystemFile, safeFileName, utf8Length } from '#shared/lib/safe-file-name.ts';
 
 describe('safeFileName', () => {
   it.each([
@@ -41,4 +41,33 @@ describe('safeFileName', () => {
       }),
     );
   });
+});
+
+it('property: the length in UTF-8 is that of the bytes', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (text) => {
+      expect(utf8Length(text.toWellFormed())).toBe(Buffer.byteLength(text));
+    }),
+  );
+  // The first and the last of each length.
+  for (const code of [0x7f, 0x80, 0x7ff, 0x800, 0xffff, 0x10000, 0x10ffff]) {
+    const character = String.fromCodePoint(code);
+    expect(utf8Length(character)).toBe(Buffer.byteLength(character));
+  }
+});
+
+it.each([
+  ['.DS_Store', true],
+  ['Thumbs.db', true],
+  ['ehthumbs.db', true],
+  ['~$Bericht.docx', true],
+  ['desktop.ini', true],
+  ['__MACOSX/Foto.jpg', true],
+  ['Fall/.git/Foto.jpg', true],
+  ['System Volume Information/x.jpg', true],
+  ['Fall/Foto.jpg', false],
+  ['Fall/thumbs.db.jpg', false],
+  ['Fall~$/Bericht.docx', false],
+])('%s is left behind by a system: %s', (path, is) => {
+  expect(isSystemFile(path)).toBe(is);
 });
