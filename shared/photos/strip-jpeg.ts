@@ -10,7 +10,7 @@ const isBare = (marker: number) => marker === 0x01 || (marker >= 0xd0 && marker 
 /**
  * A JPEG with its frames, tables and scans alone, and its colour profile (ITU T.81, B.1.1.3). Its
  * pixels are not decoded. A missing end is not added.
- * @param exif stands in place of what the file tells of itself
+ * @param exif stands in place of the file's own
  * @returns null if its segments lead out of the file, or no picture comes
  */
 export function strippedJpeg(bytes: Uint8Array, exif: Uint8Array | null): Uint8Array | null {
@@ -24,7 +24,7 @@ export function strippedTables(bytes: Uint8Array): Uint8Array | null {
   return parts && joinBytes([bytes.subarray(0, 2), ...parts]);
 }
 
-/** What stays of the segments behind the beginning. @param needed a marker without which it is none */
+/** What stays of the segments behind the beginning. @param needed a marker that must be among them */
 function partsOf(bytes: Uint8Array, needed: number | null): Uint8Array[] | null {
   if (bytes[0] !== 0xff || bytes[1] !== soi) return null;
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -69,10 +69,10 @@ function scanEnd(bytes: Uint8Array, from: number): number {
 /** The segment without what no decoder needs; null if nothing of it is needed. */
 function neededPart(segment: Uint8Array, marker: number): Uint8Array | null {
   const name = latin1(segment, 4, 12);
-  // JFIF tells how colours and pixels are stored; a small copy may come behind (JFIF 1.02).
+  // JFIF defines how colours and pixels are stored; a small copy may come behind (JFIF 1.02).
   if (marker === 0xe0) return name.startsWith('JFIF\0') ? withoutCopy(segment) : null;
   if (marker === 0xe2) return name === 'ICC_PROFILE\0' ? segment : null;
-  // Adobe's tells how colours are stored, in 14 bytes.
+  // Adobe's defines how colours are stored, in 14 bytes.
   if (marker === 0xee) return name.startsWith('Adobe') ? cutSegment(segment, 14) : null;
   return (marker >= 0xe0 && marker <= 0xef) || marker === comment ? null : segment;
 }
@@ -86,7 +86,7 @@ function withoutCopy(segment: Uint8Array): Uint8Array | null {
   return copy;
 }
 
-/** @param length as the segment tells it: with its own two bytes */
+/** @param length as the segment states it: with its own two bytes */
 function cutSegment(segment: Uint8Array, length: number): Uint8Array {
   if (segment.length <= length + 2) return segment;
   const copy = segment.slice(0, length + 2);

@@ -26,7 +26,7 @@ export interface StrippedPicture {
 /**
  * A picture with its pixels unchanged, and next to them its orientation, its colour profile and the
  * time of capture: no place, no device, no names, no comments, no small copy, and nothing behind its
- * end. A TIFF tells no time of capture.
+ * end. A TIFF has no time of capture then.
  */
 export function strippedPicture(
   bytes: Uint8Array<ArrayBuffer>,

@@ -9,7 +9,7 @@ export const pngPicture: ReadonlySet<string> = new Set([
 /**
  * A PNG with the chunks of its picture alone (PNG specification, 5.3: length, name, data, checksum),
  * and nothing behind its end.
- * @param exif stands in place of what the file tells of itself
+ * @param exif stands in place of the file's own
  * @returns null if its chunks lead out of the file
  */
 export function strippedPng(

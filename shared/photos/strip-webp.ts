@@ -7,7 +7,7 @@ const flag = { animation: 0x02, xmp: 0x04, exif: 0x08 } as const;
 /**
  * A WebP with the chunks of its picture alone (RFC 9649, 2.3: name, length, data, filled up to an
  * even length), and nothing behind its end.
- * @param exif stands in place of what the file tells of itself
+ * @param exif stands in place of the file's own
  * @returns null if its chunks lead out of the file, or it is animated
  */
 export function strippedWebp(

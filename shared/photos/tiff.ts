@@ -55,7 +55,7 @@ export const tiffTag = {
   oldJpeg: 513,
 } as const;
 
-/** Entries that describe the pixels; others may lead anywhere, or tell of persons and places. */
+/** Entries that describe the pixels; others may lead anywhere, or name persons and places. */
 const pixelTags: ReadonlySet<number> = new Set([
   ...[254, 256, 257, 258, 259, 262, 266, 274, 277, 278, 282, 283, 284, 292, 293, 296, 297, 301],
   ...[317, 318, 319, 320, 322, 323, 332, 334, 336, 338, 339, 347, 529, 530, 531, 532, 34675],

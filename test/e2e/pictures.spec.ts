@@ -1,6 +1,10 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, type Page } from '@playwright/test';
+import fc from 'fast-check';
+import { typeByContent } from '#shared/lib/file-type.ts';
+import { brokenFiles } from '../support/broken-files.ts';
+import { smokeOrLong } from '../support/long.ts';
 import { makeTurnedWebp } from '../support/sample-files.ts';
 import { openPracticeDesk, test } from './desk-window.ts';
 import { newReport } from './page.ts';
@@ -74,4 +78,25 @@ test('what is sent shows the picture, the right way up', async () => {
     // 204 x 98 pixels per inch.
     if (name === 'fax98.tif') expect([width, height]).toEqual([48, Math.round((32 * 204) / 98)]);
   }
+});
+
+test('broken pictures come in or are named, and the next one comes in', async () => {
+  const count = smokeOrLong(30, 500);
+  test.setTimeout(smokeOrLong(180_000, 1_800_000));
+  await newReport(page, 1);
+  const seed = Math.floor(Math.random() * 2 ** 31);
+  const broken = fc.sample(brokenFiles(Object.values(files)), { numRuns: count, seed });
+  const paths = broken.map((bytes, index) => {
+    const type = typeByContent(bytes)?.split('/')[1] ?? 'tiff';
+    const path = join(desk.folderPath, `broken-${index}.${type}`);
+    writeFileSync(path, bytes);
+    return path;
+  });
+  await page
+    .locator('input[type=file][multiple]')
+    .setInputFiles([...paths, join(desk.folderPath, 'plain.jpg')]);
+  const names = async () => await namesOf(page);
+  await expect
+    .poll(names, { message: `seed ${seed}`, timeout: smokeOrLong(150_000, 1_500_000) })
+    .toContain('plain.jpg');
 });

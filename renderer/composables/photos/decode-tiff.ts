@@ -76,7 +76,7 @@ async function jpegParts(page: TiffPage): Promise<ImageBitmap> {
   return canvas.transferToImageBitmap();
 }
 
-/** The part with the tables that all share. Without JFIF or Adobe's mark, nothing tells its colours. */
+/** The part with the tables that all share. Without JFIF or Adobe's mark, nothing defines its colours. */
 function wholeJpeg(
   part: Uint8Array,
   tables: Uint8Array | null,

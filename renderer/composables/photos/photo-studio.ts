@@ -15,7 +15,7 @@ const timeoutMs = 60_000;
 
 /**
  * Works on as many photos at once as there are workers; the others wait in turn. A worker that does
- * not answer is ended, and its photo counts as unreadable.
+ * not answer in time is ended, and its photo is refused.
  */
 function createPhotoStudio(): PhotoStudio {
   const workersMax = Math.max(1, Math.min(2, navigator.hardwareConcurrency - 1));
@@ -52,7 +52,7 @@ function createPhotoStudio(): PhotoStudio {
     else {
       worker.terminate();
       giveBack(start());
-      throw new PhotoError('unreadable');
+      throw new PhotoError(answer === 'late' ? 'too_slow' : 'unreadable');
     }
     if ('fault' in answer) throw new PhotoError(answer.fault);
     return answer.done;

@@ -70,6 +70,7 @@ export type PhotoFault =
   | 'too_large'
   | 'too_many_pages'
   | 'unsupported'
+  | 'too_slow'
   | 'unreadable';
 
 export class PhotoError extends Error {

@@ -27,7 +27,7 @@ const turns: Readonly<Record<number, readonly [number, number, number, number, n
   8: [0, -1, 1, 0, 0, 1],
 };
 
-/** Draws a picture as its orientation (EXIF, 1 to 8) tells; the given one is closed. */
+/** Draws a picture as its orientation (EXIF, 1 to 8) requires; the given one is closed. */
 export async function upright(picture: ImageBitmap, orientation: number): Promise<ImageBitmap> {
   const turn = turns[orientation];
   if (!turn) return picture;

@@ -314,6 +314,7 @@ export const errorWords = {
     too_large: 'es hat mehr als 100 Millionen Pixel',
     too_many_pages: 'es hat mehr als 100 Seiten',
     unsupported: 'diese Art von TIFF wird nicht unterstützt; bitte als JPEG oder PDF speichern',
+    too_slow: 'die Datei braucht zu lange; sie ist vermutlich beschädigt',
     unreadable: 'nicht lesbar',
     required: 'die Angabe fehlt',
     url: 'keine gültige Adresse',

@@ -292,6 +292,7 @@ export const errorWords: ErrorWords = {
     too_large: 'it has more than 100 million pixels',
     too_many_pages: 'it has more than 100 pages',
     unsupported: 'this kind of TIFF is not supported; please save it as JPEG or PDF',
+    too_slow: 'the file takes too long; it is probably damaged',
     unreadable: 'it cannot be read',
     required: 'it is missing',
     url: 'not a valid address',

@@ -305,6 +305,7 @@ export const errorWords: ErrorWords = {
     too_many_pages: 'il a plus de 100 pages',
     unsupported:
       'ce type de TIFF n’est pas pris en charge; veuillez l’enregistrer en JPEG ou en PDF',
+    too_slow: 'le fichier prend trop de temps; il est probablement endommagé',
     unreadable: 'elle est illisible',
     required: 'la valeur manque',
     url: 'adresse non valable',

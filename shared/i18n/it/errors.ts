@@ -304,6 +304,7 @@ export const errorWords: ErrorWords = {
     too_large: 'ha più di 100 milioni di pixel',
     too_many_pages: 'ha più di 100 pagine',
     unsupported: 'questo tipo di TIFF non è supportato; lo salvi come JPEG o PDF',
+    too_slow: 'il file richiede troppo tempo; probabilmente è danneggiato',
     unreadable: 'non è leggibile',
     required: 'manca il valore',
     url: 'indirizzo non valido',

@@ -1,0 +1,96 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { afterAll, expect, it } from 'vitest';
+import { readXlsx } from '#main/engine/batch/read-xlsx.ts';
+import { PictureStripper } from '#main/engine/photos/picture-stripper.ts';
+import { typeByContent } from '#shared/lib/file-type.ts';
+import { hasMetadata, imageSizeOf, isCutOff } from '#shared/photos/photo-bytes.ts';
+import { readExif } from '#shared/photos/read-exif.ts';
+import { isPictureType, strippedPicture } from '#shared/photos/strip-picture.ts';
+import { TiffError, tiffPages } from '#shared/photos/tiff.ts';
+import { tiffFile } from '#shared/photos/tiff-file.ts';
+import { brokenFiles } from '../support/broken-files.ts';
+import { smokeOrLong } from '../support/long.ts';
+import { makeCameraPhoto, makeTurnedWebp, telephonePhotos } from '../support/sample-files.ts';
+import { makeWorkbook, textRow } from '../support/workbook.ts';
+
+// What is broken is read or refused, and costs no more than its own size allows.
+
+const fixtures = join(import.meta.dirname, '../support/fixtures');
+const filesIn = (folder: string) =>
+  readdirSync(folder)
+    .filter((name) => /\.(?:tif|png|webp|jpg|heic)$/.test(name))
+    .map((name) => readFileSync(join(folder, name)));
+const plain = readFileSync(join(fixtures, 'pictures/lossless.webp'));
+const pictures = [
+  ...filesIn(fixtures),
+  ...filesIn(join(fixtures, 'pictures')),
+  ...telephonePhotos.map(({ buffer }) => buffer),
+  makeTurnedWebp(plain, [48, 32], 6),
+  makeCameraPhoto({
+    ...{ width: 40, height: 30, orientation: 6, takenAt: '2026:05:01 10:11:12', seed: 1 },
+  }),
+];
+const numRuns = smokeOrLong(400, 40_000);
+const stripper = new PictureStripper();
+afterAll(() => stripper.end());
+
+it('a broken picture is read or refused, and grows little when it is stripped', () => {
+  fc.assert(
+    fc.property(brokenFiles(pictures), (broken) => {
+      const bytes = new Uint8Array(broken);
+      const type = typeByContent(bytes.subarray(0, 64 * 1024)) ?? 'image/tiff';
+      imageSizeOf(bytes);
+      isCutOff(bytes);
+      hasMetadata(bytes);
+      expect(typeof readExif(bytes.slice().buffer).orientation).toBe('number');
+      if (!isPictureType(type)) return;
+      const { bytes: stripped } = strippedPicture(bytes.slice(), type);
+      expect(stripped?.length ?? 0).toBeLessThan(4 * bytes.length + 4096);
+    }),
+    { numRuns },
+  );
+});
+
+it('the pages of a broken TIFF are read within its size, or it is refused with a reason', () => {
+  const tiffs = pictures.filter((bytes) => /^(?:II|MM)/.test(bytes.toString('latin1', 0, 2)));
+  fc.assert(
+    fc.property(brokenFiles(tiffs), (broken) => {
+      try {
+        for (const page of tiffPages(new Uint8Array(broken)))
+          expect(tiffFile([page]).length).toBeLessThan(4 * broken.length + 4096);
+      } catch (error) {
+        if (!(error instanceof TiffError)) throw error;
+        expect(['unreadable', 'cut_off', 'too_many_pages']).toContain(error.fault);
+      }
+    }),
+    { numRuns },
+  );
+});
+
+it('a broken picture does not take the thread of the next one', async () => {
+  const [whole = Buffer.alloc(0)] = filesIn(join(fixtures, 'pictures'));
+  const strip = (bytes: Buffer) =>
+    stripper.strip({ bytes: new Uint8Array(bytes), contentType: 'image/tiff' });
+  for (const broken of fc.sample(brokenFiles(pictures), smokeOrLong(20, 500))) {
+    await strip(broken);
+    expect((await strip(whole)).isBare).toBe(true);
+  }
+});
+
+it('a broken workbook is read or refused', () => {
+  const workbook = Buffer.from(
+    makeWorkbook({ rows: textRow(1, ['Schadennummer', 'Betrag']) + textRow(2, ['A', '1']) }),
+  );
+  fc.assert(
+    fc.property(brokenFiles([workbook]), (broken) => {
+      try {
+        expect(readXlsx(new Uint8Array(broken)).rows.length).toBeLessThan(100);
+      } catch (error) {
+        expect(error).toBeInstanceOf(Error);
+      }
+    }),
+    { numRuns: smokeOrLong(200, 5000) },
+  );
+});
