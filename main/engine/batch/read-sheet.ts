@@ -235,8 +235,8 @@ function xlsxTable(fileName: string, bytes: Uint8Array): SheetTable {
 /** Excel's own first line, which names the mark, does not count as a row. */
 function csvTable(fileName: string, bytes: Uint8Array): SheetTable {
   const whole = decodeText(bytes);
-  const named = /^\ufeff?sep=(.)(?=\r?\n)/i.exec(whole);
-  const text = named ? whole.slice(named[0].length).replace(/^\r?\n/, '') : whole;
+  const named = /^\ufeff?sep=(.)(?:\r\n|\n|\r)/i.exec(whole);
+  const text = named ? whole.slice(named[0].length) : whole;
   const heading = /^[^\r\n]*/.exec(text)?.[0] ?? '';
   const count = (mark: string) => heading.split(mark).length;
   const found = [',', '\t'].reduce((a, b) => (count(b) > count(a) ? b : a), ';');

@@ -221,6 +221,11 @@ describe('desk batch --sheet', () => {
       'Unicode text',
       (text: string) => Buffer.from(`\ufeff${text.replaceAll(';', '\t')}`, 'utf16le'),
     ],
+    [
+      'Excel’s first line, lines and letters of an older Mac',
+      (text: string) =>
+        Buffer.from(`sep=;\r${text.replaceAll('\r\n', '\r').replace('Felge', 'T\x9fr')}`, 'latin1'),
+    ],
     ['an inch sign in a cell', (text: string) => Buffer.from(text.replace('Felge', 'Felge 18"'))],
   ])('reads a sheet with %s', async (name, written) => {
     const file = folder.at(`${name}.csv`);

@@ -15,3 +15,45 @@ test('Windows-1252 and UTF-16 are read as they were written', () => {
   expect(text('03-utf16tab.csv')).toContain('externalKey\t');
   expect(decodeText(new TextEncoder().encode('Zürich 東京'))).toBe('Zürich 東京');
 });
+/** Of letters outside of ASCII, by code page. */
+const mac: Readonly<Record<string, number>> = {
+  ä: 0x8a,
+  ö: 0x9a,
+  ü: 0x9f,
+  é: 0x8e,
+  è: 0x8f,
+  à: 0x88,
+};
+const windows: Readonly<Record<string, number>> = {
+  ...{
+    ä: 0xe4,
+    ö: 0xf6,
+    ü: 0xfc,
+    é: 0xe9,
+    Š: 0x8a,
+    š: 0x9a,
+    Ž: 0x8e,
+    '’': 0x92,
+    '–': 0x96,
+    '…': 0x85,
+  },
+};
+const bytesBy = (page: Readonly<Record<string, number>>, text: string) =>
+  Uint8Array.from(text, (letter) => page[letter] ?? letter.charCodeAt(0));
+
+test.each(['Zürich;Schäden;Möbel', 'Genève;réglé;à payer', 'Lager;geprüft', 'Schäden\rOfen'])(
+  'reads %s of an older Mac',
+  (text) => {
+    expect(decodeText(bytesBy(mac, text))).toBe(text);
+  },
+);
+
+test.each([
+  'Zürich;Schäden;Möbel',
+  'Šimic;Miloš',
+  'Žaklina Miloš, geprüft',
+  'l’expert – réglé …',
+  'Miloš',
+])('reads %s of Windows', (text) => {
+  expect(decodeText(bytesBy(windows, text))).toBe(text);
+});
