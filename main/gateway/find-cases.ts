@@ -11,6 +11,7 @@ import { caseSearch } from './schema.ts';
 import { searchTerms } from '../front/search-text.ts';
 import type { GatewayContext } from './context.ts';
 import { throwProblem } from './outcome.ts';
+import { readFindings } from './state.ts';
 import type { CasesTable } from './tables.ts';
 
 /** Whether a caller sees every case. */
@@ -68,7 +69,10 @@ export function renderCase(row: Pick<CasesTable, 'body_json' | 'changed_at'>): s
   return `${row.body_json.slice(0, -1)},"LastChangedAt":"${isoTime(row.changed_at)}"}`;
 }
 
-/** X1, in the orders that the partner API's decisions name. */
+/**
+ * X1, in the orders that the partner API's decisions name. `Incomplete` says that the partner's own
+ * list could not be read whole.
+ */
 export async function listCases(
   context: GatewayContext,
   caller: Caller,
@@ -101,7 +105,11 @@ export async function listCases(
         .where('id', 'in', slice(matching.select('cases.id')))
         .execute(),
   });
-  const envelope = JSON.stringify({ Total: total, Page: filters.page, Size: filters.size });
+  const { incomplete } = await readFindings(db);
+  const envelope = JSON.stringify({
+    ...{ Total: total, Page: filters.page, Size: filters.size },
+    ...(incomplete && { Incomplete: incomplete }),
+  });
   return [Buffer.from(`${envelope.slice(0, -1)},"Items":[${rows.map(renderCase).join(',')}]}`)];
 }
 

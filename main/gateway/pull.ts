@@ -6,20 +6,12 @@ import { type Clock, repeat } from '#shared/lib/clock.ts';
 import { originOf } from '#shared/lib/error-origin.ts';
 import { tolerantPageAnswer } from '../partner/answers.ts';
 import { pull as pullList, type PullQuery, type PullResult } from '../partner/pull.ts';
-import {
-  findingsSchema,
-  noFindings,
-  type PullEnd,
-  type PullFindings,
-  type PullStore,
-  type Reading,
-  type ReceivedPage,
-} from '../partner/pull-store.ts';
+import type { PullEnd, PullStore, Reading, ReceivedPage } from '../partner/pull-store.ts';
 import { findStaleCases } from './stale-cases.ts';
 import { readList } from './store-lists.ts';
 import { problemFor } from './outcome.ts';
 import { partnerCase, partnerCaseOf, stampOf, storeCases } from './store-cases.ts';
-import { claimTurn, readState, writeState } from './state.ts';
+import { claimTurn, readFindings, readState, writeState } from './state.ts';
 import type { GatewayTables } from './tables.ts';
 import type { Asker, Upstream } from './upstream.ts';
 
@@ -151,11 +143,6 @@ async function readCases(parts: PullParts, everything: boolean, asker: Asker = '
   if (incomplete) log.warn(incomplete, 'the partner’s list could not be read completely');
   if (ignoresSince) log.warn('the partner ignores lastChangedSince');
   return { ids: store.ids, isComplete: incomplete === null };
-}
-
-async function readFindings(db: Kysely<GatewayTables>): Promise<PullFindings> {
-  const findings = await readState(db, 'pull_findings');
-  return findings === null ? noFindings : findingsSchema.parse(JSON.parse(findings));
 }
 
 /** The gateway's store as the pull's. A reading that breaks off starts again: it is short. */

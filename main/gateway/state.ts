@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import { findingsSchema, noFindings, type PullFindings } from '../partner/pull-store.ts';
 import type { GatewayTables } from './tables.ts';
 
 export async function readState(db: Kysely<GatewayTables>, name: string): Promise<string | null> {
@@ -39,4 +40,10 @@ export function claimTurn(
     await writeState(transaction, name, String(nowMs));
     return true;
   });
+}
+
+/** What the last pull found out about the partner's list. */
+export async function readFindings(db: Kysely<GatewayTables>): Promise<PullFindings> {
+  const findings = await readState(db, 'pull_findings');
+  return findings === null ? noFindings : findingsSchema.parse(JSON.parse(findings));
 }

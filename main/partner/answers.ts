@@ -208,10 +208,20 @@ export const submissionAnswer = z
 
 export type ClientSubmission = z.output<typeof submissionAnswer>;
 
+/** Why not everything of a list could be read. */
+export const incompleteSchema = z.object({
+  reason: z.enum(['repeats', 'endless', 'missing', 'changing']),
+  seen: z.int(),
+  total: z.int(),
+});
+export type Incomplete = Readonly<z.infer<typeof incompleteSchema>>;
+
 export interface ClientPage<Item> {
   readonly total: number;
   /** What the server states; null if it states none. */
   readonly size: number | null;
+  /** A gateway says so of the partner's list of cases (docs/gateway.md). */
+  readonly incomplete?: Incomplete;
   readonly items: readonly Item[];
 }
 
@@ -225,6 +235,7 @@ export function pageAnswer<Item extends z.ZodType>(item: Item) {
       Total: count,
       Page: z.int().positive().nullish(),
       Size: z.int().positive().nullish(),
+      Incomplete: incompleteSchema.nullish().catch(null),
       Items: z
         .array(item)
         .nullable()
@@ -233,6 +244,7 @@ export function pageAnswer<Item extends z.ZodType>(item: Item) {
     .transform((found): ClientPage<z.output<Item>> => ({
       total: found.Total,
       size: found.Size ?? null,
+      ...(found.Incomplete && { incomplete: found.Incomplete }),
       items: found.Items,
     }));
 }

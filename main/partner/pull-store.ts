@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { TolerantPage } from './answers.ts';
+import { incompleteSchema, type TolerantPage } from './answers.ts';
 
 export interface PullItem {
   readonly id: string;
@@ -31,20 +31,13 @@ export type Reading = Readonly<z.infer<typeof readingSchema>>;
 /** What the last pull found out about the partner's list. */
 export const findingsSchema = z.object({
   /** Why not everything could be read. */
-  incomplete: z
-    .object({
-      reason: z.enum(['repeats', 'endless', 'missing', 'changing']),
-      seen: z.int(),
-      total: z.int(),
-    })
-    .nullable(),
+  incomplete: incompleteSchema.nullable(),
   /** The partner does not filter by lastChangedSince. */
   ignoresSince: z.boolean(),
   /** Items of the longest page of the last whole reading: the partner does not cap pages below. */
   longestPage: z.int().default(0),
 });
 export type PullFindings = Readonly<z.infer<typeof findingsSchema>>;
-export type Incomplete = NonNullable<PullFindings['incomplete']>;
 
 /** Before the first pull. */
 export const noFindings: PullFindings = {

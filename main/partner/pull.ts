@@ -1,11 +1,10 @@
 import { pageSizeMax } from '#shared/api/limits.ts';
 import { timeOf } from '#shared/lib/timestamps.ts';
-import { countOf, type TolerantPage } from './answers.ts';
+import { countOf, type Incomplete, type TolerantPage } from './answers.ts';
 import type { Answered } from './call.ts';
 import { isRefusedPage } from './list-reading.ts';
 import { isAhead, isBefore, latest, olderThan, overlapped, timesOf } from './pull-times.ts';
 import type {
-  Incomplete,
   PullEnd,
   PullItem,
   PullState,
@@ -71,6 +70,8 @@ interface Round<Item> extends PullContext<Item> {
   readonly pulled: Set<string>;
   /** Cases older than the stored ones in the reading under way. */
   older: number;
+  /** What the gateway that was asked says of its own list, with the latest page. */
+  atGateway: Incomplete | null;
 }
 
 /**
@@ -79,7 +80,7 @@ interface Round<Item> extends PullContext<Item> {
  */
 export async function pull<Item extends PullItem>(context: PullContext<Item>): Promise<PullResult> {
   const before = await context.store.begin();
-  const round: Round<Item> = { ...context, before, pulled: new Set(), older: 0 };
+  const round: Round<Item> = { ...context, before, pulled: new Set(), older: 0, atGateway: null };
   const since = context.everything === true ? null : usableCursor(round);
   const { reading } = before;
   let end = await readChanges(round, since, reading?.since === since ? reading : null);
@@ -102,7 +103,9 @@ export async function pull<Item extends PullItem>(context: PullContext<Item>): P
   if (end.incomplete === null && end.since === null && round.older > 0) {
     end = { ...(await readFrom(round, null, null)), ignoresSince: end.ignoresSince };
   }
-  const { cursor, incomplete, ignoresSince, wholeSinceMs, longestPage } = end;
+  const { cursor, ignoresSince, wholeSinceMs, longestPage } = end;
+  // What a gateway finds later gets a later LastChangedAt, so the cursor may move.
+  const incomplete = end.incomplete ?? round.atGateway;
   const findings = { incomplete, ignoresSince, longestPage };
   await context.store.end({ cursor, ...findings, wholeSinceMs, restoredTo });
   return { pulled: round.pulled.size, incomplete, ignoresSince };
@@ -276,6 +279,7 @@ async function savePage<Item extends PullItem>(
 ): Promise<void> {
   const { changed, older } = await round.store.savePage(received, reading);
   round.older += older;
+  round.atGateway = received.page.incomplete ?? null;
   const news = new Set(changed);
   const cursor = round.before.cursor ?? '';
   for (const { id, lastChangedAt } of received.page.items) {

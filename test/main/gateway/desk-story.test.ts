@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { z } from 'zod';
 import { auditHead, auditLine, readAudit, type AuditRecord } from '#main/gateway/audit.ts';
 import { createCode, createReplacementCode, revokeClient } from '#main/gateway/clients.ts';
+import { readFindings, writeState } from '#main/gateway/state.ts';
 import { openEngine } from '#main/engine/open-engine.ts';
 import { systemRandom } from '#main/shell/system.ts';
 import { printedItem } from '../../support/printed.ts';
@@ -124,6 +125,26 @@ test('desk: a code is refused in words, and a lost answer costs no code', async 
   const other = createDeskRunner(join(folder, 'other'));
   const refused = await other('connect', '--gateway', gateway.baseUrl, '--code', code);
   expect(refused.json(errorSchema).code).toBe('code_refused');
+});
+
+test('desk: a laptop does not say synced while its gateway has not read the whole list', async () => {
+  const desk = createDeskRunner(join(folder, 'home'));
+  await desk('connect', '--gateway', gateway.baseUrl, '--code', await newCode());
+  await gateway.context.pull.now();
+  // A pull of its own would find the list whole meanwhile.
+  await gateway.context.pull.stop();
+  const { db } = gateway.context;
+  const found = {
+    ...(await readFindings(db)),
+    incomplete: { reason: 'missing', seen: 1, total: 3 },
+  };
+  await writeState(db, 'pull_findings', JSON.stringify(found));
+  const sync = await desk('sync');
+  expect(sync.code).toBe(1);
+  expect(sync.json(z.looseObject({ incomplete: z.string() })).incomplete).toBe('missing');
+
+  await gateway.context.pull.now();
+  expect((await desk('sync')).json(syncedSchema)).not.toHaveProperty('incomplete');
 });
 
 test('desk: a code in the file of IT enrols a laptop at its start, as soon as the gateway is there', async () => {
