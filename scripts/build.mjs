@@ -127,6 +127,10 @@ const parts = {
       cpSync(join(root, 'main/service/practice/fixtures'), join(outDir, 'fixtures'), {
         recursive: true,
       });
+      // So does the engine read the templates that come with the desk.
+      cpSync(join(root, 'main/engine/templates/supplied'), join(outDir, 'supplied'), {
+        recursive: true,
+      });
       // A sandboxed preload is one CommonJS file.
       await vite.build({
         ...nodeBundle,

@@ -124,6 +124,11 @@ function payloadFields(): TemplateField[] {
   return [...found.values()];
 }
 
+const conditions = 'templates.sections.conditions';
+/** The condition that a list has entries, for its heading: `hasPhotos`. */
+export const hasEntries = (list: string): string =>
+  `has${list.charAt(0).toUpperCase()}${list.slice(1)}`;
+
 /** Every field of a template, in the order in which they are listed. */
 export const templateFields: readonly TemplateField[] = [
   ...caseFields.map(([name, section, label]): TemplateField => {
@@ -134,9 +139,12 @@ export const templateFields: readonly TemplateField[] = [
     name: `category.${category}`,
     kind: 'flag',
     list: null,
-    section: 'templates.sections.conditions',
+    section: conditions,
     label: `category.${category}`,
   })),
+  ...Object.entries(listSections).map(([list, label]): TemplateField => {
+    return { name: hasEntries(list), kind: 'flag', list: null, section: conditions, label };
+  }),
   ...Object.entries(listFields).flatMap(([list, fields]): TemplateField[] => {
     const section = listSections[list] ?? 'templates.sections.case';
     const whole = { name: list, kind: 'list', list: null, section, label: section } as const;

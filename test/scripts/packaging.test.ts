@@ -144,6 +144,7 @@ describe.each(packed)('the package for %s', (system) => {
         '/dist/main/cli.js',
         '/dist/main/preload.cjs',
         '/dist/main/fixtures/estimate.pdf',
+        '/dist/main/supplied/report.vehicle.de.docx',
         '/dist/renderer/index.html',
       ]),
     );

@@ -27,9 +27,6 @@ export interface OpenTemplates extends TemplateTools {
   readonly opened: OpenedReports;
 }
 
-/** Those that come with the desk. */
-const suppliedFolder = join(import.meta.dirname, 'templates');
-
 export function openTemplates({
   settings,
   options,
@@ -48,7 +45,7 @@ export function openTemplates({
       handOver: options.handOver,
     }),
     makePdf: (workspace, document) => pdfOf(workspace, document, join(options.home, 'opened')),
-    library: new TemplateLibrary({ thread, folder, suppliedFolder, language }),
+    library: new TemplateLibrary({ thread, folder, language }),
   };
 }
 

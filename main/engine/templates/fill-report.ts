@@ -1,5 +1,5 @@
 import type { CaseDetail } from '#shared/desk/cases.ts';
-import { templateFields } from '#shared/desk/template-fields.ts';
+import { hasEntries, templateFields } from '#shared/desk/template-fields.ts';
 import type { FieldValue, FillPreview, MissingField, Template } from '#shared/desk/templates.ts';
 import { loadWindowTexts } from '#shared/i18n/catalogue.ts';
 import type { Language } from '#shared/i18n/language.ts';
@@ -98,7 +98,15 @@ async function dataOf(
   for (const photo of photosOf(attachments))
     photos.push({ photo, bytes: isPlaceable(photo) ? await read(photo) : null });
   const rows = photoRows(photos, await loadWindowTexts[template.language]());
-  return { values, lists: { ...lists, ...rows.lists }, pictures: rows.pictures };
+  const all = { ...lists, ...rows.lists };
+  const flags = Object.entries(all).map(([list, entries]): [string, boolean] => {
+    return [hasEntries(list), entries.length > 0];
+  });
+  return {
+    values: { ...values, ...Object.fromEntries(flags) },
+    lists: all,
+    pictures: rows.pictures,
+  };
 }
 
 /** What a template uses and the case does not have. */

@@ -5,6 +5,7 @@ import { categories } from '#shared/api/case-words.ts';
 import { documentMaxBytes } from '#shared/api/limits.ts';
 import { DeskError } from '#shared/desk/errors.ts';
 import type { Template } from '#shared/desk/templates.ts';
+import { words } from '#shared/i18n/catalogue.ts';
 import { languages, type Language } from '#shared/i18n/language.ts';
 import { isSystemFile } from '#shared/lib/safe-file-name.ts';
 import type { BlobStore } from '../blobs/file-blob-store.ts';
@@ -33,6 +34,9 @@ interface FolderFile {
   readonly language: Language;
 }
 
+/** Those that come with the desk, made by scripts/templates.mjs. */
+const suppliedFolder = join(import.meta.dirname, 'supplied');
+
 const filesMax = 200;
 /** What is known of a content: a folder of templates is read again at every look. */
 const knownMax = 500;
@@ -41,7 +45,6 @@ const knownMax = 500;
 export class TemplateLibrary {
   readonly #thread: TemplateThread;
   readonly #folder: () => string | null;
-  readonly #suppliedFolder: string;
   readonly #language: () => Language;
   readonly #known = new Map<string, DocxContent | DeskError>();
 
@@ -49,13 +52,11 @@ export class TemplateLibrary {
     thread: TemplateThread;
     /** That IT set. */
     folder: () => string | null;
-    suppliedFolder: string;
     /** Of a template whose name does not have one. */
     language: () => Language;
   }) {
     this.#thread = options.thread;
     this.#folder = options.folder;
-    this.#suppliedFolder = options.suppliedFolder;
     this.#language = options.language;
   }
 
@@ -140,7 +141,7 @@ export class TemplateLibrary {
       (await namesIn(folder)).map((name) => ({ source, path: join(folder, name), language }));
     return [
       ...(office === null ? [] : await of('office', office)),
-      ...(await of('desk', this.#suppliedFolder)),
+      ...(await of('desk', suppliedFolder)),
     ];
   }
 }
@@ -203,13 +204,20 @@ export function readTemplateName(
   return { name: shown, language: found.language ?? language, category: found.category ?? null };
 }
 
+/** In the language of the template, because the user chooses by it. */
+function suppliedName({ name, language, category }: ReturnType<typeof readTemplateName>): string {
+  const names: Readonly<Record<string, string>> = words[language].suppliedTemplates;
+  return names[category ?? ''] ?? name;
+}
+
 const unread = { addedAt: null, findings: [], problem: null };
 
 function folderView(file: FolderFile, sizeBytes: number): Template {
   const fileName = basename(file.path);
   const { source, language } = file;
   const shown = readTemplateName(fileName, language);
-  return { id: idOf(file), source, ...shown, fileName, sizeBytes, ...unread };
+  const name = source === 'desk' ? suppliedName(shown) : shown.name;
+  return { id: idOf(file), source, ...shown, name, fileName, sizeBytes, ...unread };
 }
 
 export function viewOf(stored: StoredTemplate): Template {

@@ -19,6 +19,12 @@ export const words = {
     fraud: 'Betrugsverdacht',
     special: 'Spezialobjekt',
   },
+  /** Templates that come with the desk, and the titles of their reports. */
+  suppliedTemplates: {
+    vehicle: 'Fahrzeuggutachten',
+    appraiser: 'Gutachten Gebäude und Sachen',
+    fraud: 'Bericht zum Betrugsverdacht',
+  },
   reportStatus: {
     Draft: 'Entwurf',
     Submitted: 'Eingereicht',

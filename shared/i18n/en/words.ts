@@ -21,6 +21,12 @@ export const words: Words = {
     fraud: 'Suspected fraud',
     special: 'Specialty item',
   },
+  /** Templates that come with the desk, and the titles of their reports. */
+  suppliedTemplates: {
+    vehicle: 'Vehicle appraisal',
+    appraiser: 'Property appraisal',
+    fraud: 'Report on suspected fraud',
+  },
   reportStatus: {
     Draft: 'Draft',
     Submitted: 'Submitted',

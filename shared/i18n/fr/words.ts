@@ -21,6 +21,12 @@ export const words: Words = {
     fraud: 'Soupçon de fraude',
     special: 'Objet spécial',
   },
+  /** Templates that come with the desk, and the titles of their reports. */
+  suppliedTemplates: {
+    vehicle: 'Expertise de véhicule',
+    appraiser: 'Expertise de dommage matériel',
+    fraud: 'Rapport sur un soupçon de fraude',
+  },
   reportStatus: {
     Draft: 'Brouillon',
     Submitted: 'Soumis',

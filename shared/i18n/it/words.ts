@@ -21,6 +21,12 @@ export const words: Words = {
     fraud: 'Sospetto di frode',
     special: 'Oggetto speciale',
   },
+  /** Templates that come with the desk, and the titles of their reports. */
+  suppliedTemplates: {
+    vehicle: 'Perizia del veicolo',
+    appraiser: 'Perizia di danno materiale',
+    fraud: 'Rapporto su un sospetto di frode',
+  },
   reportStatus: {
     Draft: 'Bozza',
     Submitted: 'Inoltrato',

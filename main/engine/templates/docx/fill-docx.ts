@@ -8,6 +8,7 @@ import {
   TemplateExtension,
   TemplateHandler,
   TextPlugin,
+  xml,
 } from 'easy-template-x';
 import { noteTypes } from './read-docx.ts';
 
@@ -41,7 +42,7 @@ export async function fillDocx(
   const handler = new TemplateHandler({
     plugins: [new LoopPlugin(), new ImagePlugin(), new TextPlugin()],
     maxXmlDepth: xmlDepthMax,
-    extensions: { beforeCompilation: [new Notes()] },
+    extensions: { beforeCompilation: [new Spaces(), new Notes()] },
   });
   return new Uint8Array(await handler.process(template.buffer, valuesOf(data)));
 }
@@ -84,6 +85,19 @@ function printable(text: string): string {
     .toWellFormed()
     .replaceAll(/\r\n?/g, '\n')
     .replaceAll(/(?![\n\t])\p{Cc}|[\ufffe\uffff]/gu, '');
+}
+
+const spaces = {
+  'xmlns:r': 'http://schemas.openxmlformats.org/officeDocument/2006/relationships',
+  'xmlns:wp': 'http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing',
+};
+
+/** The library writes pictures with these prefixes, which a document without pictures may lack. */
+class Spaces extends TemplateExtension {
+  override async execute(_data: ScopeData, { currentPart }: TemplateContext): Promise<void> {
+    const root = await currentPart.xmlRoot();
+    if (xml.query.isGeneralNode(root)) root.attributes = { ...spaces, ...root.attributes };
+  }
 }
 
 /** Footnotes and endnotes, with the document. */

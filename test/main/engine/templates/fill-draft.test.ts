@@ -53,8 +53,8 @@ describe('a template of the office', () => {
   it('is stored with the language and category of its name, and can be changed', async () => {
     const templateId = await add('Gutachten.vehicle.fr.docx', makeDocx(paragraph('{case.key}')));
     const choices = { name: 'Expertise', language: 'it', category: null } as const;
-    expect(await desk.templates.list()).toMatchObject({
-      items: [{ name: 'Gutachten', language: 'fr', category: 'vehicle', source: 'own' }],
+    expect((await desk.templates.list()).items[0]).toMatchObject({
+      ...{ name: 'Gutachten', language: 'fr', category: 'vehicle', source: 'own' },
     });
     await desk.templates.change({ templateId, ...choices });
     await desk.templates.remove({ templateId });

@@ -29,6 +29,16 @@ const findingsOf = async (docx: Uint8Array<ArrayBuffer>) =>
   (await thread.check('t.docx', Uint8Array.from(docx))).findings;
 const picture = { picture: 0, widthPx: 20, heightPx: 10, altText: 'Front' };
 
+/** Prefixes of names that no element declares. */
+function undeclaredIn(xml: string): string[] {
+  const used = [...xml.matchAll(/<(\w+):|\s(\w+):\w+=/g)].map(
+    ([, one, other]) => one ?? other ?? '',
+  );
+  return [...new Set(used)].filter(
+    (prefix) => prefix !== 'xmlns' && prefix !== 'xml' && !xml.includes(`xmlns:${prefix}=`),
+  );
+}
+
 describe('a filled template', () => {
   it('has the values where Word split the field over runs, also with spaces in the braces', async () => {
     const body = paragraph('Name: {insu', 'red.na', 'me}!') + paragraph('{ insured.name }');
@@ -89,8 +99,18 @@ describe('a filled template', () => {
     ];
     const filled = await fill(makeDocx(body), data({}, { photos }));
     expect(picturesOf(filled)).toHaveLength(1);
+    expect(undeclaredIn(partOf(filled))).toEqual([]);
     expect(partOf(filled).match(/<w:drawing>/g)).toHaveLength(2);
     expect(textsOf(filled).join('')).toBe('OneTwoNo picture');
+  });
+
+  it('declares the names of pictures that the template had none of', async () => {
+    const bare = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"';
+    const body = paragraph('{#photos}{photo}{/photos}');
+    const document = `<w:document ${bare}><w:body>${body}</w:body></w:document>`;
+    const docx = makeDocx('', { more: { 'word/document.xml': document } });
+    const filled = await fill(docx, data({}, { photos: [{ photo: picture }] }));
+    expect(undeclaredIn(partOf(filled))).toEqual([]);
   });
 
   it('prints any text as it is, in the document and in a list', { timeout: 60_000 }, async () => {
