@@ -35,6 +35,7 @@ import { EventHub } from './event-hub.ts';
 import { lockHome } from './home/home-lock.ts';
 import { OpenedCopies } from './home/opened-copies.ts';
 import { DeskSettings } from './home/settings.ts';
+import { openLast } from './workspace/choose-workspace.ts';
 import { CurrentWorkspace } from './workspace/current-workspace.ts';
 
 /**
@@ -124,7 +125,7 @@ async function openParts(given: EngineOptions, unlock: () => void): Promise<Engi
     }
   };
   let closing: Promise<void> | null = null;
-  if (!(await provision(parts))) await current.openLast();
+  if (!(await provision(parts))) await openLast(parts);
 
   return {
     ...calls,

@@ -5,7 +5,7 @@ import { assertAbsolute } from '../disk/write-file.ts';
 import type { Handlers } from '../engine.ts';
 import { WatchedFolder } from '../photos/watched-folder.ts';
 import type { OpenWorkspace } from '../workspace/open-workspace.ts';
-import type { DeskParts } from './desk.ts';
+import type { DeskParts } from '../workspace/current-workspace.ts';
 import { takeInto } from './reports.ts';
 
 /** Photos of the watched folder: offered to a draft, taken into it, or left. */

@@ -3,14 +3,9 @@ import type { PolicyValue } from '#shared/desk/policy.ts';
 import type { DeskInfo } from '#shared/desk/workspace.ts';
 import packageJson from '../../../package.json' with { type: 'json' };
 import type { Handlers } from '../engine.ts';
-import type { CurrentWorkspace, CurrentWorkspaceParts } from '../workspace/current-workspace.ts';
+import type { DeskParts } from '../workspace/current-workspace.ts';
 import { workspaceView } from '../workspace/workspace-view.ts';
 import { wholeList } from './case-view.ts';
-
-/** What the calls about the desk as a whole need. */
-export interface DeskParts extends CurrentWorkspaceParts {
-  readonly current: CurrentWorkspace;
-}
 
 /** @throws {DeskError} no_connection, keychain_entry_lost if no workspace is open */
 export function deskInfo({ options, settings, current }: DeskParts): DeskInfo {

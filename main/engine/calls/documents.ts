@@ -10,7 +10,7 @@ import type { OpenedCopies } from '../home/opened-copies.ts';
 import { fetchList } from '../sync/fetch-documents.ts';
 import type { OpenWorkspace } from '../workspace/open-workspace.ts';
 import { findCase, wholeList } from './case-view.ts';
-import type { DeskParts } from './desk.ts';
+import type { DeskParts } from '../workspace/current-workspace.ts';
 import { storageFigures } from '../workspace/retention.ts';
 
 export function documentCalls(

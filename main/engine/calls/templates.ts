@@ -19,7 +19,7 @@ import { TemplateThread } from '../templates/template-thread.ts';
 import { type IncomingFile, takeFile } from '../work/take-file.ts';
 import type { OpenWorkspace } from '../workspace/open-workspace.ts';
 import { caseDetail, wholeList } from './case-view.ts';
-import type { DeskParts } from './desk.ts';
+import type { DeskParts } from '../workspace/current-workspace.ts';
 import { changed } from './reports.ts';
 
 /** With the documents that are open in other programs. */

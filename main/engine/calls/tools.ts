@@ -21,7 +21,7 @@ import { openFailed } from '../workspace/failed-connection.ts';
 import { listProblem } from '../sync/pull.ts';
 import type { OpenWorkspace } from '../workspace/open-workspace.ts';
 import { wholeList } from './case-view.ts';
-import type { DeskParts } from './desk.ts';
+import type { DeskParts } from '../workspace/current-workspace.ts';
 import { openMended } from './workspaces.ts';
 
 type Task = Extract<DeskEvent, { type: 'task.progress' }>['task'];

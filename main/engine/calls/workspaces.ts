@@ -18,9 +18,20 @@ import {
 } from '../workspace/failed-connection.ts';
 import { enrol } from '../workspace/enrolment.ts';
 import { takeProvisioning } from '../workspace/provisioning.ts';
-import type { CurrentWorkspace } from '../workspace/current-workspace.ts';
+import { useWorkspace } from '../workspace/choose-workspace.ts';
+import {
+  changeConnection,
+  connectWithKey,
+  findConnection,
+  pendingWork,
+  removeConnection,
+  renameConnection,
+  replaceConnection,
+} from '../workspace/connections.ts';
+import type { CurrentWorkspace, DeskParts } from '../workspace/current-workspace.ts';
+import { lostKey, recoverKey } from '../workspace/lost-key.ts';
 import { workspaceView } from '../workspace/workspace-view.ts';
-import { deskInfo, type DeskParts } from './desk.ts';
+import { deskInfo } from './desk.ts';
 
 type Connect = Handlers['workspaces']['connect'];
 type ConnectInput = Parameters<Connect>[0];
@@ -51,28 +62,28 @@ export function workspaceCalls(
     },
     use: ({ id }) =>
       current.inTurn(async () => {
-        await current.use(id);
+        await useWorkspace(parts, id);
         return deskInfo(parts);
       }),
     get: ({ id }) =>
       current.inTurn(async () => {
-        const record = current.connection(id);
+        const record = findConnection(parts, id);
         const { audience, scope, htuWithoutQuery, changedSinceParameter } = record;
-        const held = await current.pendingWork(record);
+        const held = await pendingWork(parts, id);
         const asked = { audience, scope, htuWithoutQuery, changedSinceParameter };
         return { ...workspaceView(record), ...asked, held };
       }),
     change: (input) => current.inTurn(() => change(parts, input)),
     remove: ({ id, held }) =>
       current.inTurn(async () => {
-        await current.remove(id, held);
+        await removeConnection(parts, id, held);
         onRemoved(id);
         return {};
       }),
-    lostKey: () => current.lost(),
+    lostKey: () => lostKey(parts),
     recoverKey: (input) =>
       current.inTurn(async () => {
-        await current.recover(input);
+        await recoverKey(parts, input);
         return deskInfo(parts);
       }),
   };
@@ -199,7 +210,7 @@ async function store(
   input: Omit<ConnectInput, 'privateKey'>,
   privateKey: KeyObject,
 ) {
-  const { options, settings, current } = parts;
+  const { options, settings } = parts;
   const baseUrl = input.baseUrl.trim().replace(/\/+$/, '');
   // Refuses an invalid address before anything is stored.
   parseBaseUrl(baseUrl);
@@ -216,7 +227,7 @@ async function store(
     kind: 'connection',
     ...recordOf(input, known),
   };
-  await current.connect(record, privateKey, input.setAside);
+  await connectWithKey(parts, record, privateKey, input.setAside);
   await forgetFailed(parts);
   return workspaceView(record);
 }
@@ -226,14 +237,14 @@ async function store(
  * takes the place of the connection.
  * @throws {DeskError} base_url_invalid, connection_known, connection_holds_work, and those of keys
  */
-async function change({ options, settings, current }: DeskParts, input: ChangeInput) {
-  const before = current.connection(input.id);
+async function change(parts: DeskParts, input: ChangeInput) {
+  const { options, settings } = parts;
+  const before = findConnection(parts, input.id);
   const { id, keyPassphrase, privateKey, removed, name, scope, changedSinceParameter, ...given } =
     input;
   const others = [privateKey, scope, changedSinceParameter, ...Object.values(given)];
   if (others.every((value) => value === undefined)) {
-    current.rename(id, name ?? before.name);
-    return workspaceView(current.connection(id));
+    return workspaceView(renameConnection(parts, id, name ?? before.name));
   }
   const key = privateKey === undefined ? null : parsePrivateKey(privateKey, keyPassphrase);
   // The policy's other values win over stored ones wherever a connection is used.
@@ -256,14 +267,14 @@ async function change({ options, settings, current }: DeskParts, input: ChangeIn
   );
   if (twin) throw new DeskError('connection_known', { name: twin.name });
   if (record.clientId === before.clientId) {
-    await current.change(record, key);
+    await changeConnection(parts, record, key);
     return workspaceView(record);
   }
   if (removed === undefined) {
-    throw pendingWorkError(await current.pendingWork(before));
+    throw pendingWorkError(await pendingWork(parts, id));
   }
   const other = { ...record, id: options.random.uuid() };
-  await current.replace(before, other, key, removed);
+  await replaceConnection(parts, before, other, key, removed);
   return workspaceView(other);
 }
 
