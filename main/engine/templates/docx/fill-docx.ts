@@ -10,6 +10,7 @@ import {
   TextPlugin,
   xml,
 } from 'easy-template-x';
+import { noteMarkLines, removeMarkLines } from './mark-lines.ts';
 import { noteTypes } from './read-docx.ts';
 
 /** A picture of the order, with its size on the page. */
@@ -42,7 +43,10 @@ export async function fillDocx(
   const handler = new TemplateHandler({
     plugins: [new LoopPlugin(), new ImagePlugin(), new TextPlugin()],
     maxXmlDepth: xmlDepthMax,
-    extensions: { beforeCompilation: [new Spaces(), new Notes()] },
+    extensions: {
+      beforeCompilation: [new Preparation(), new Notes()],
+      afterCompilation: [new MarkLines()],
+    },
   });
   return new Uint8Array(await handler.process(template.buffer, valuesOf(data)));
 }
@@ -93,10 +97,17 @@ const spaces = {
 };
 
 /** The library writes pictures with these prefixes, which a document without pictures may lack. */
-class Spaces extends TemplateExtension {
+class Preparation extends TemplateExtension {
   override async execute(_data: ScopeData, { currentPart }: TemplateContext): Promise<void> {
     const root = await currentPart.xmlRoot();
     if (xml.query.isGeneralNode(root)) root.attributes = { ...spaces, ...root.attributes };
+    noteMarkLines(root);
+  }
+}
+
+class MarkLines extends TemplateExtension {
+  override async execute(_data: ScopeData, { currentPart }: TemplateContext): Promise<void> {
+    removeMarkLines(await currentPart.xmlRoot());
   }
 }
 
@@ -108,7 +119,10 @@ class Notes extends TemplateExtension {
     for (const type of Object.values(noteTypes))
       for (const note of await part.getPartsByType(type)) {
         context.currentPart = note;
-        await this.utilities.compiler.compile(await note.xmlRoot(), data, context);
+        const root = await note.xmlRoot();
+        noteMarkLines(root);
+        await this.utilities.compiler.compile(root, data, context);
+        removeMarkLines(root);
       }
     context.currentPart = part;
   }

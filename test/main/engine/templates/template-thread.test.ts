@@ -79,6 +79,19 @@ describe('a filled template', () => {
     ]);
   });
 
+  it('has no empty lines in place of those that were only marks', async () => {
+    const lines = ['A', '{#persons}', '{#name}', '{name}', '{/name}', '{/persons}', '{#case.key}'];
+    const body = [...lines, 'B', '{/case.key}', '', 'C'].map((line) => paragraph(line)).join('');
+    const cell = `<w:tbl><w:tr><w:tc>${paragraph('{#persons}')}${paragraph('{/persons}')}</w:tc></w:tr></w:tbl>`;
+    const lists = { persons: [{ name: '1' }, { name: '' }, { name: '2' }] };
+    const filled = await fill(makeDocx(body + cell), data({ 'case.key': '' }, lists));
+    // The empty line of the author stays, and a cell has a paragraph.
+    expect(textsOf(filled)).toEqual(['A', '1', '2', '', 'C', '']);
+    expect(partOf(filled)).not.toContain('mark-line');
+    const shown = await fill(makeDocx(body), data({ 'case.key': 'K' }, { persons: [] }));
+    expect(textsOf(shown)).toEqual(['A', 'B', '', 'C']);
+  });
+
   it('has nothing of a list without entries, and of a condition without a value', async () => {
     const body =
       paragraph('{#persons}{name}{/persons}') +
