@@ -15,7 +15,10 @@ function coalescingKey(event: DeskEvent): string | null {
     case 'templates.changed':
     case 'batch.changed':
     case 'day.changed':
+    case 'work.restored':
       return event.type;
+    case 'typed.changed':
+      return [event.type, event.place, event.id, event.fileId].join(' ');
     case 'task.progress':
       return `${event.type} ${event.task}`;
     case 'queue.progress':

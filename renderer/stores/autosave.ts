@@ -1,27 +1,41 @@
 import { computed, shallowReactive, shallowRef } from 'vue';
+import type { StoredText, TypedBy, TypedText } from '#shared/desk/typed-text.ts';
 import { toProblem, type Problem } from '../composables/problem.ts';
 import { createTaskQueue } from '../composables/tasks.ts';
 import { useLiveStore } from './live-store.ts';
+import { arrived, type Arrived, stored, typed, untyped, type WindowText } from './typed-text.ts';
+import { useUndoStore } from './undo-store.ts';
 import { type Stored, useUnsavedStore } from './unsaved-store.ts';
 
 /** A typed letter is stored well within a second. */
 const storeAfterMs = 400;
 const retryAfterMs = 2000;
 
+interface TypedTexts {
+  /** Stores a text under its key; null if the user took it back. */
+  readonly save: (key: string, text: string | null, by: TypedBy) => Promise<StoredText>;
+  /** Shows a text that was typed in another window, or taken back into this one. */
+  readonly show: (key: string, text: string | null) => void;
+  /** Takes what the engine has in place of a text that was too late. */
+  readonly readAgain: (key: string) => unknown;
+  /** The key of a text that changed; null if these texts are others. */
+  readonly keyOf: (changed: TypedText) => string | null;
+  /** False for a text that the engine would refuse: it waits until it is another. */
+  readonly mayStore?: (text: string | null) => boolean;
+}
+
 /**
- * Stores texts as they are typed: comments, amounts and reasons of cases, notes, comments of
- * drafts. What cannot be stored stays in this window, is tried again, and is reported by
- * `useUnsavedStore`.
- * @param save stores a text under its key; null if the user took it back
- * @param mayStore false for a text that the engine would refuse: it waits until it is another
+ * Stores texts as they are typed: comments, amounts and reasons of cases, notes, comments and
+ * captions of drafts. What cannot be stored stays in this window, is tried again, and is reported
+ * by `useUnsavedStore`. What is typed in another window is shown in this one (`typed-text.ts`).
  */
-export function useAutosave(
-  save: (key: string, text: string | null) => Promise<unknown>,
-  mayStore: (text: string | null) => boolean = () => true,
-) {
+export function useAutosave({ save, show, readAgain, keyOf, mayStore = () => true }: TypedTexts) {
   const live = useLiveStore();
+  const undos = useUndoStore();
+  const typedTexts = new Map<string, WindowText>();
   /** Texts that the engine does not have as they are here. */
   const unstored = shallowReactive(new Map<string, string | null>());
+  const typedAtMs = new Map<string, number>();
   const storing = shallowRef(0);
   const problem = shallowRef<Problem | null>(null);
   const unsaved = useUnsavedStore();
@@ -31,6 +45,38 @@ export function useAutosave(
     if (!unstored.has(key)) return 'stored';
     return unsaved.isCutOff || problem.value !== null ? 'notStored' : 'storing';
   };
+
+  /** What is typed or arrives is counted, so that an answer that was on its way is known as older. */
+  let changes = 0;
+  const changedAt = new Map<string, number>();
+  function set(key: string, text: WindowText): void {
+    changedAt.set(key, (changes += 1));
+    typedTexts.set(key, text);
+    if (text.unstored === undefined) unstored.delete(key);
+    else unstored.set(key, text.unstored);
+  }
+  function take(key: string, { after, shown, lost }: Arrived): void {
+    set(key, after);
+    if (shown) show(key, shown.text);
+    if (lost === undefined) return;
+    const undo = () => {
+      show(key, lost);
+      change(key, lost);
+    };
+    undos.offer({ key: 'undo.otherWindow', params: {}, undo });
+  }
+
+  /**
+   * Takes what a reading of the engine's texts brought.
+   * @param since `mark` when it was asked for
+   * @returns false if the text of this window is newer: it changed since, or is not stored yet
+   */
+  function answered(key: string, text: string | null, since: number): boolean {
+    if (unstored.has(key) || (changedAt.get(key) ?? 0) > since) return false;
+    take(key, arrived(typedTexts.get(key) ?? untyped, { text, isOwn: false }));
+    return true;
+  }
+  const mark = (): number => changes;
 
   /** One call at a time, so that an older text never arrives after a newer one. */
   const inTurn = createTaskQueue();
@@ -42,16 +88,20 @@ export function useAutosave(
       if (!mayStore(text)) return false;
       storing.value += 1;
       try {
-        await save(key, text);
+        const agoMs = Math.round(performance.now() - (typedAtMs.get(key) ?? performance.now()));
+        const { isLate } = await save(key, text, { window: live.windowId, agoMs });
         problem.value = null;
+        take(key, stored(typedTexts.get(key) ?? untyped, text));
+        // The event of the other window's text may have been missed.
+        if (isLate && !unstored.has(key)) void readAgain(key);
       } catch (error) {
         problem.value = toProblem(error);
         // The text of a case that is not here any more stays in the window.
         if (problem.value.code !== 'case_not_found') return false;
+        if (unstored.get(key) === text) drop(key);
       } finally {
         storing.value -= 1;
       }
-      if (unstored.get(key) === text) unstored.delete(key);
       return true;
     });
 
@@ -71,20 +121,27 @@ export function useAutosave(
   }
 
   function change(key: string, text: string | null): void {
-    unstored.set(key, text);
+    typedAtMs.set(key, performance.now());
+    set(key, typed(typedTexts.get(key) ?? untyped, text));
     storeIn(storeAfterMs);
   }
 
   /** Forgets a text that nobody needs any more. */
-  const drop = (key: string): void => void unstored.delete(key);
+  const drop = (key: string): void => set(key, untyped);
 
   live.on((event) => {
+    if (event.type === 'typed.changed') {
+      const key = keyOf(event);
+      const isOwn = event.window === live.windowId;
+      if (key !== null)
+        take(key, arrived(typedTexts.get(key) ?? untyped, { text: event.text, isOwn }));
+    }
     if (event.type !== 'workspace.changed') return;
     // They are another workspace's; its own store has them.
-    unstored.clear();
+    for (const texts of [typedTexts, unstored, typedAtMs]) texts.clear();
     problem.value = null;
   });
   live.onResumed(() => storeIn(0));
 
-  return { unstored, storedOf, problem, change, flush, drop };
+  return { unstored, storedOf, problem, change, flush, drop, answered, mark };
 }

@@ -11,6 +11,13 @@ import type { Stored } from './unsaved-store.ts';
 export type Edit = Readonly<Partial<Record<EditPart, string>>>;
 
 const keyOf = (id: string, part: EditPart): string => `${part} ${id}`;
+function partOf(key: string): [id: string, part: EditPart] {
+  const at = key.indexOf(' ');
+  const part = editParts.find((one) => one === key.slice(0, at));
+  if (!part) throw new Error(`no part is typed under ${key.slice(0, at)}`);
+  return [key.slice(at + 1), part];
+}
+const isEditPart = (place: string): place is EditPart => editParts.some((part) => part === place);
 
 /**
  * Typed texts by the id of their case. They are stored by the engine as they are typed, and come
@@ -21,33 +28,48 @@ export const useEditsStore = defineStore('edits', () => {
   const undos = useUndoStore();
   const edits = shallowReactive(new Map<string, Edit>());
   const {
-    unstored,
     storedOf: storedOfKey,
     problem,
     change: store,
-  } = useAutosave((key, text) => {
-    const [part, id = ''] = key.split(' ');
-    return client.edits.save({ id, [String(part)]: text });
+    answered,
+    mark,
+  } = useAutosave({
+    save: (key, text, by) => {
+      const [id, part] = partOf(key);
+      return client.edits.save({ id, [part]: text, by });
+    },
+    show: (key, text) => show(...partOf(key), text),
+    readAgain: () => load(),
+    keyOf: ({ place, id }) => (isEditPart(place) ? keyOf(id, place) : null),
   });
+
+  function show(id: string, part: EditPart, text: string | null): void {
+    const { [part]: _, ...others } = edits.get(id) ?? {};
+    const after: Edit = text === null ? others : { ...others, [part]: text };
+    if (Object.keys(after).length > 0) edits.set(id, after);
+    else edits.delete(id);
+  }
 
   /** What was typed before this window was opened; what is typed in it wins. */
   const { load } = useLiveRead(
-    () => client.edits.list(),
+    async () => {
+      const since = mark();
+      return { since, items: (await client.edits.list()).items };
+    },
     (answer) => {
-      if (answer === null) edits.clear();
-      for (const item of answer?.items ?? []) {
-        const edit: Partial<Record<EditPart, string>> = { ...edits.get(item.caseId) };
-        for (const part of editParts) {
-          const text = item[part];
-          if (text !== undefined && !unstored.has(keyOf(item.caseId, part))) edit[part] = text;
-        }
-        edits.set(item.caseId, edit);
+      if (answer === null) {
+        edits.clear();
+        return;
       }
+      const found = new Map(answer.items.map((item) => [item.caseId, item]));
+      for (const id of new Set([...edits.keys(), ...found.keys()]))
+        for (const part of editParts)
+          answered(keyOf(id, part), found.get(id)?.[part] ?? null, answer.since);
     },
   );
 
   function change(id: string, part: EditPart, text: string): void {
-    edits.set(id, { ...edits.get(id), [part]: text });
+    show(id, part, text);
     store(keyOf(id, part), text);
   }
 
@@ -59,10 +81,10 @@ export const useEditsStore = defineStore('edits', () => {
     const now = edits.get(id) ?? {};
     const gone = parts.filter((part) => now[part] !== undefined && now[part] === saved?.[part]);
     if (gone.length === 0) return;
-    const left = Object.entries(now).filter(([part]) => !gone.some((one) => one === part));
-    if (left.length > 0) edits.set(id, Object.fromEntries(left));
-    else edits.delete(id);
-    for (const part of gone) store(keyOf(id, part), null);
+    for (const part of gone) {
+      show(id, part, null);
+      store(keyOf(id, part), null);
+    }
   }
 
   /** Throws parts of an edit away on the user's word; can be taken back. */

@@ -50,6 +50,7 @@ export const useLiveStore = defineStore('live', () => {
 
   /** The first change is passed on at once, those of the second after it together. */
   function receive(event: DeskEvent): void {
+    if (event.type === 'work.restored') for (const resume of resumers) resume();
     if (event.type === 'cases.changed') {
       if (event.caseIds === null) changedCases = null;
       else for (const id of event.caseIds) changedCases?.add(id);
@@ -105,6 +106,8 @@ export const useLiveStore = defineStore('live', () => {
 
   return {
     state,
+    /** Of this window alone, as long as it is open. */
+    windowId: crypto.randomUUID(),
     start,
     on: (listener: Listener) => void listeners.add(listener),
     onResumed: (resume: () => void) => void resumers.add(resume),

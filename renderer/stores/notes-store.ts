@@ -6,25 +6,27 @@ import { useLiveMap } from './live-data.ts';
 /** Private notes by case, stored as they are typed. */
 export const useNotesStore = defineStore('notes', () => {
   const { client } = useTransport();
-  const {
-    unstored,
-    storedOf,
-    problem,
-    change: store,
-  } = useAutosave((id, text) => client.notes.set({ id, text: text ?? '' }));
+  const autosave = useAutosave({
+    save: (id, text, by) => client.notes.set({ id, text: text ?? '', by }),
+    // One that was not read is read when it is shown.
+    show: (id, text) => {
+      if (texts.has(id)) show(id, text ?? '');
+    },
+    readAgain: (id) => load(id),
+    keyOf: ({ place, id }) => (place === 'note' ? id : null),
+  });
   const { data: texts, load, problems, show } = useLiveMap(read, { changedBy: () => [] });
 
   async function read(id: string): Promise<string> {
-    const before = texts.get(id);
+    const since = autosave.mark();
     const { text } = await client.notes.get({ id });
-    // What was typed here in the meantime is newer.
-    const here = texts.get(id);
-    return here !== undefined && (here !== before || unstored.has(id)) ? here : text;
+    return autosave.answered(id, text, since) ? text : (texts.get(id) ?? text);
   }
 
   function change(id: string, text: string): void {
     show(id, text);
-    store(id, text);
+    autosave.change(id, text);
   }
+  const { storedOf, problem } = autosave;
   return { texts, storedOf, problem, problems, load, change };
 });

@@ -79,11 +79,20 @@ export const useReportsStore = defineStore('reports', () => {
   }
 
   /** Comments as they are typed; one that the engine would refuse waits until it is shortened. */
-  const comments = useAutosave(
-    async (draftId, comment) =>
-      keep(await client.reports.updateDraft({ draftId, comment: comment ?? '' })),
-    (comment) => (comment ?? '').length <= commentMaxLength,
-  );
+  const comments = useAutosave({
+    async save(draftId, text, by) {
+      const comment = text ?? '';
+      const draft = keep(await client.reports.updateDraft({ draftId, comment, by }));
+      return { isLate: draft.comment !== comment };
+    },
+    show(draftId, comment) {
+      const draft = draftFiles.drafts.get(draftId);
+      if (draft) keep({ ...draft, comment: comment ?? '' });
+    },
+    readAgain: (draftId) => openDraft(draftId),
+    keyOf: ({ place, id }) => (place === 'report' ? id : null),
+    mayStore: (comment) => (comment ?? '').length <= commentMaxLength,
+  });
   const commentOf = (draftId: string): string =>
     comments.unstored.get(draftId) ?? draftFiles.drafts.get(draftId)?.comment ?? '';
 

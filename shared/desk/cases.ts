@@ -4,6 +4,7 @@ import { caseStatuses, categories } from '../api/case.ts';
 import { amountMaxRappen, commentMaxLength } from '../api/limits.ts';
 import { parseAmount } from '../lib/money.ts';
 import { byKind, digestFields, sentFields } from './case-fields.ts';
+import { typedBy } from './typed-text.ts';
 import { caseSorts, type EditPart, editParts, selectionMax } from './case-choices.ts';
 
 const contact = z.object({
@@ -176,6 +177,7 @@ export const editInputSchema = z.object({
   approved: text.nullable().optional(),
   comment: text.nullable().optional(),
   reason: text.nullable().optional(),
+  ...typedBy,
 });
 export type EditInput = z.infer<typeof editInputSchema>;
 

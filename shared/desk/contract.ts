@@ -104,6 +104,7 @@ import {
   templateRefSchema,
   templateSchema,
 } from './templates.ts';
+import { storedTextSchema, typedBy } from './typed-text.ts';
 import { textsChangeSchema, textsSchema, ticksSchema } from './text-blocks.ts';
 import {
   automaticBackupInputSchema,
@@ -214,12 +215,14 @@ export const calls = {
   edits: {
     list: call.output(listOf(editSchema)),
     /** Queueing an act forgets the texts that it sets. */
-    save: call.input(editInputSchema).output(z.object({})),
+    save: call.input(editInputSchema).output(storedTextSchema),
   },
   /** A private note on a case: of this laptop only, never sent; an empty one is removed. */
   notes: {
     get: call.input(caseRefSchema).output(caseNoteSchema),
-    set: call.input(caseRefSchema.extend(caseNoteSchema.shape)).output(z.object({})),
+    set: call
+      .input(caseRefSchema.extend({ ...caseNoteSchema.shape, ...typedBy }))
+      .output(storedTextSchema),
   },
   /** Text blocks for comments and checklists by category: of this laptop only, never sent. */
   texts: {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { opaqueIdSchema } from '../api/conventions.ts';
 import { queueItemSchema } from './queue.ts';
 import { syncStatusSchema } from './sync.ts';
+import { typedTextSchema } from './typed-text.ts';
 
 /** What the engine reports to every window as it happens. Names are `subject.changed`. */
 export const deskEventSchema = z.discriminatedUnion('type', [
@@ -28,6 +29,10 @@ export const deskEventSchema = z.discriminatedUnion('type', [
     total: z.int(),
   }),
   z.object({ type: z.literal('batch.changed') }),
+  /** For every window, the one that it was typed in included. */
+  z.object({ type: z.literal('typed.changed'), ...typedTextSchema.shape }),
+  /** A backup brought work: anything that the user did may have changed. */
+  z.object({ type: z.literal('work.restored') }),
   z.object({ type: z.literal('views.changed') }),
   /** Text blocks, checklists or their ticks. */
   z.object({ type: z.literal('texts.changed') }),

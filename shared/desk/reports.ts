@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { opaqueIdSchema } from '../api/conventions.ts';
 import { attachmentDetailsSchema, detailsChangeSchema } from '../photos/details.ts';
+import { typedBy } from './typed-text.ts';
 
 /** A file of a report that is being put together. Its bytes are already safe in the work store. */
 export const attachmentSchema = z.object({
@@ -90,6 +91,7 @@ export const draftUpdateSchema = z.object({
   comment: z.string().optional(),
   /** Every attachment's id in the new order. */
   order: z.array(z.uuid()).optional(),
+  ...typedBy,
 });
 export const attachmentUpdateSchema = z.object({
   draftId: z.uuid(),
@@ -97,5 +99,6 @@ export const attachmentUpdateSchema = z.object({
   fileName: z.string().optional(),
   isSalvageSale: z.boolean().optional(),
   details: detailsChangeSchema.optional(),
+  ...typedBy,
 });
 export const attachmentRefSchema = z.object({ draftId: z.uuid(), attachmentId: z.uuid() });

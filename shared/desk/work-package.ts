@@ -65,6 +65,9 @@ export const restoredWorkSchema = z.object({
   entries: z.int(),
   drafts: z.int(),
   files: z.int(),
+  /** What was typed into cases and not queued, and notes on cases; what is here already stays. */
+  texts: z.int(),
+  notes: z.int(),
   /** Entries and drafts that were on this laptop already. */
   known: z.int(),
   /** Entries that a newer one of this laptop replaces. */

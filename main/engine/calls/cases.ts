@@ -110,14 +110,14 @@ function enqueue(
   act: Exclude<Act, { kind: 'report' }>,
 ): number[] {
   const target = { caseId: record.id, externalKey: record.externalKey };
-  const { work, sync } = workspace;
-  const { id, superseded } = work.together(() =>
-    work.outbox.enqueue(
-      target,
-      takeEdits(workspace, record.id, act),
-      [{ kind: act.kind }],
-      (rowId) => sync.delivery.isDelivering(rowId),
-    ),
-  );
+  const { work, sync, emit } = workspace;
+  const { id, superseded, parts } = work.together(() => {
+    const taken = takeEdits(workspace, record.id, act);
+    const isSent = (rowId: number) => sync.delivery.isDelivering(rowId);
+    const steps = [{ kind: act.kind }];
+    return { parts: taken.parts, ...work.outbox.enqueue(target, taken.act, steps, isSent) };
+  });
+  for (const place of parts)
+    emit({ type: 'typed.changed', place, id: record.id, text: null, window: null });
   return [...superseded, id];
 }

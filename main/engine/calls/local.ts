@@ -1,8 +1,11 @@
 import { editParts } from '#shared/desk/case-choices.ts';
 import type { EditInput } from '#shared/desk/cases.ts';
+import type { StoredText } from '#shared/desk/typed-text.ts';
 import type { Handlers } from '../engine.ts';
 import type { OpenWorkspace } from '../workspace/open-workspace.ts';
 import { findCase, wholeList } from './case-view.ts';
+import { storeTyped } from './typed.ts';
+import type { Edits } from '../work/edits.ts';
 import type { Act } from '../work/outbox-records.ts';
 
 /** Private notes on cases. */
@@ -12,11 +15,13 @@ export function noteCalls(opened: () => OpenWorkspace): Handlers['notes'] {
       const workspace = opened();
       return { text: workspace.work.local.note(findCase(workspace, id).record.id) };
     },
-    set({ id, text }) {
+    set({ id: ref, text, by }) {
       const workspace = opened();
-      workspace.work.local.setNote(findCase(workspace, id).record.id, text);
-      workspace.backUpSoon();
-      return {};
+      const { id } = findCase(workspace, ref).record;
+      return storeTyped(workspace, { place: 'note', id, text }, by, () => {
+        workspace.work.local.setNote(id, text);
+        workspace.backUpSoon();
+      });
     },
   };
 }
@@ -70,14 +75,12 @@ export function viewCalls(opened: () => OpenWorkspace): Handlers['views'] {
 export function editCalls(opened: () => OpenWorkspace): Handlers['edits'] {
   return {
     list: () => wholeList(opened().work.edits.list()),
-    save(input) {
-      save(opened(), input);
-      return {};
-    },
+    save: (input) => save(opened(), input),
   };
 }
 
-function save(workspace: OpenWorkspace, input: EditInput): void {
+/** @returns late if one of the texts is */
+function save(workspace: OpenWorkspace, input: EditInput): StoredText {
   const { work, emit } = workspace;
   const { record, seen, overlay } = findCase(workspace, input.id);
   const target = { caseId: record.id, externalKey: record.externalKey };
@@ -87,26 +90,37 @@ function save(workspace: OpenWorkspace, input: EditInput): void {
     comment: seen.comment,
     reason: null,
   };
-  work.together(() => {
-    for (const part of editParts) {
-      const text = input[part];
-      if (text === null) work.edits.forget(record.id, part);
-      else if (text !== undefined) work.edits.save(target, part, text, shown[part]);
-    }
+  const given = editParts.flatMap((place) => {
+    const text = input[place];
+    return text === undefined ? [] : [{ place, id: record.id, text }];
   });
+  const stored = given.map((typed) =>
+    storeTyped(workspace, typed, input.by, () => {
+      const { place, text } = typed;
+      if (text === null) work.edits.forget(record.id, place);
+      else work.edits.save(target, place, text, shown[place]);
+    }),
+  );
   workspace.backUpSoon();
   const before = overlay?.unsentEdits ?? [];
   const after = work.overlays.of([record.id]).get(record.id)?.unsentEdits ?? [];
   // A list shows only whether something is typed, and need not read again at every letter.
   if (before.join() !== after.join()) emit({ type: 'cases.changed', caseIds: [record.id] });
+  return { isLate: stored.some(({ isLate }) => isLate) };
+}
+
+/** Forgets the texts that an act of the case sets. */
+export function takeEdits({ work }: OpenWorkspace, caseId: string, act: Act) {
+  const began = work.edits.take(caseId, act);
+  const parts = editParts.filter((part) => began[part] !== undefined);
+  return { act: overBegun(act, began), parts };
 }
 
 /**
  * The act over what the user saw when they began to type it, which may be older than what the case
- * shows now. Forgets the texts that the act sets.
+ * shows now.
  */
-export function takeEdits({ work }: OpenWorkspace, caseId: string, act: Act): Act {
-  const began = work.edits.take(caseId, act);
+function overBegun(act: Act, began: ReturnType<Edits['take']>): Act {
   if (act.kind === 'comment' && typeof began.comment === 'string') {
     return { ...act, seen: began.comment };
   }

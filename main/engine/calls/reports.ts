@@ -1,7 +1,7 @@
 import { DeskError } from '#shared/desk/errors.ts';
 import type { QueueItem } from '#shared/desk/queue.ts';
 import { type Attachment, type ReportDraft, sentFiles } from '#shared/desk/reports.ts';
-import type { Rendition } from '#shared/photos/details.ts';
+import type { DetailsChange, Rendition } from '#shared/photos/details.ts';
 import type { PracticeInsurer } from '#shared/desk/practice.ts';
 import { toDeskError } from '#main/log/faults.ts';
 import type { CaseRecord } from '../cache/case-records.ts';
@@ -20,6 +20,7 @@ import { assertRename, takeFile, type IncomingFile } from '../work/take-file.ts'
 import type { OpenWorkspace } from '../workspace/open-workspace.ts';
 import { afterAct, assertTakesWork } from './acts.ts';
 import { findCase, wholeList } from './case-view.ts';
+import { storeTyped } from './typed.ts';
 import { listedReports, reviseReport, sentReport } from './sent-reports.ts';
 
 /** The server's reports, and drafts until they are queued. */
@@ -80,14 +81,8 @@ export function reportCalls(
       const workspace = opened();
       return draftView(workspace, workspace.work.drafts.get(draftId));
     },
-    updateDraft: (input) => change((drafts) => drafts.update(input)),
-    updateAttachment: ({ draftId, attachmentId, details = {}, ...input }) =>
-      change((drafts) => {
-        const before = drafts.attachment(draftId, attachmentId);
-        const { fileName = before.fileName, isSalvageSale = before.isSalvageSale } = input;
-        assertRename(before, fileName);
-        return drafts.updateAttachment(draftId, attachmentId, { fileName, isSalvageSale, details });
-      }),
+    updateDraft: (input) => updateDraft(opened(), input),
+    updateAttachment: (input) => updateAttachment(opened(), input),
     removeAttachment: ({ draftId, attachmentId }) =>
       change((drafts) => drafts.removeAttachment(draftId, attachmentId)),
     restoreAttachment: ({ draftId, attachmentId }) =>
@@ -99,6 +94,37 @@ export function reportCalls(
     restoreDraft: ({ draftId }) => change((drafts) => drafts.restore(draftId)),
     submitDraft: ({ draftId }) => submitDraft(opened(), draftId),
   };
+}
+
+type DraftUpdate = Parameters<Handlers['reports']['updateDraft']>[0];
+
+function updateDraft(workspace: OpenWorkspace, input: DraftUpdate): ReportDraft {
+  const { drafts } = workspace.work;
+  const { draftId: id, comment: text, by, order } = input;
+  if (order) drafts.update({ draftId: id, order });
+  if (text !== undefined)
+    storeTyped(workspace, { place: 'report', id, text }, by, () =>
+      drafts.update({ draftId: id, comment: text }),
+    );
+  return changed(workspace, drafts.get(id));
+}
+
+type AttachmentUpdate = Parameters<Handlers['reports']['updateAttachment']>[0];
+
+function updateAttachment(workspace: OpenWorkspace, input: AttachmentUpdate): ReportDraft {
+  const { drafts } = workspace.work;
+  const { draftId: id, attachmentId, details: { caption, ...details } = {}, by } = input;
+  const before = drafts.attachment(id, attachmentId);
+  const { fileName = before.fileName, isSalvageSale = before.isSalvageSale } = input;
+  assertRename(before, fileName);
+  const store = (change: DetailsChange) =>
+    drafts.updateAttachment(id, attachmentId, { fileName, isSalvageSale, details: change });
+  if (caption === undefined) store(details);
+  else
+    storeTyped(workspace, { place: 'caption', id, fileId: attachmentId, text: caption }, by, () =>
+      store({ ...details, caption }),
+    );
+  return changed(workspace, drafts.get(id));
 }
 
 export function draftView(

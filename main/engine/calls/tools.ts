@@ -19,7 +19,7 @@ import type { Handlers } from '../engine.ts';
 import { exportCases, exportSelection } from '../export/export-cases.ts';
 import { openFailed } from '../workspace/failed-connection.ts';
 import { listProblem } from '../sync/pull.ts';
-import type { OpenWorkspace } from '../workspace/open-workspace.ts';
+import { decideOwnCases, type OpenWorkspace } from '../workspace/open-workspace.ts';
 import { wholeList } from './case-view.ts';
 import type { DeskParts } from '../workspace/current-workspace.ts';
 import { openMended } from './workspaces.ts';
@@ -57,10 +57,8 @@ export function toolCalls(parts: DeskParts, requests: RequestLog): Handlers['too
     decideOnWorkBackup(input) {
       const { workspace } = current;
       const taken = decideOnWorkBackup(workspace, input);
-      if (taken) {
-        emit({ type: 'views.changed' });
-        afterRestore(workspace);
-      } else emit({ type: 'sync.changed', status: workspace.sync.status() });
+      if (taken) afterRestore(workspace);
+      else emit({ type: 'sync.changed', status: workspace.sync.status() });
       return taken;
     },
     checkConnection: ({ failed }) => checkOne(parts, failed),
@@ -94,9 +92,12 @@ async function checkOne(parts: DeskParts, isFailed: boolean): Promise<Connection
   return { ...check, connection: { ...check.connection, isUsable: true } };
 }
 
-function afterRestore({ emit, sync }: OpenWorkspace): void {
+function afterRestore(workspace: OpenWorkspace): void {
+  const { emit, sync } = workspace;
+  // It may have brought a rule and marks.
+  decideOwnCases(workspace);
   emit({ type: 'cases.changed', caseIds: null });
-  emit({ type: 'batch.changed' });
+  emit({ type: 'work.restored' });
   emit({ type: 'sync.changed', status: sync.status() });
   sync.delivery.deliverSoon();
 }

@@ -30,13 +30,13 @@ export function readStoredEdits(db: Database): StoredEdit[] {
   );
 }
 
-/** Adds texts of another store. What is typed here already stays. */
-export function insertStoredEdits(db: Database, edits: readonly StoredEdit[]): void {
+/** Adds texts of another store. What is typed here already stays. @returns how many are new */
+export function insertStoredEdits(db: Database, edits: readonly StoredEdit[]): number {
   const insert = db.prepare<[StoredEdit]>(
     `INSERT OR IGNORE INTO edits (case_id, external_key, part, text, seen, updated_at)
      VALUES (@case_id, @external_key, @part, @text, @seen, @updated_at)`,
   );
-  for (const edit of edits) insert.run(edit);
+  return edits.reduce((sum, edit) => sum + insert.run(edit).changes, 0);
 }
 
 /** What the user typed into cases and has not queued, so that it survives a crash or a restart. */

@@ -263,8 +263,11 @@ function hasTable(db: Database, table: string): boolean {
   );
 }
 
-/** What is here already stays unchanged. */
-export function unpackLocalData(db: Database, packed: PackedLocalData): void {
+/** What is here already stays unchanged. @returns how many notes are new */
+export function unpackLocalData(db: Database, packed: PackedLocalData): number {
+  const notes = () => Number(db.prepare('SELECT count(*) FROM notes').pluck().get());
+  const before = notes();
   for (const table of tables)
     for (const row of packed[table] ?? []) insertKnown(db, 'INSERT OR IGNORE', table, row);
+  return notes() - before;
 }

@@ -79,6 +79,9 @@ export interface Arrival {
 export interface Arrived {
   readonly rowIds: readonly number[];
   readonly drafts: number;
+  /** What was typed into cases and not queued. */
+  readonly texts: number;
+  readonly notes: number;
   readonly known: number;
   readonly superseded: number;
 }
@@ -201,7 +204,7 @@ export class Transfer {
       throw new DeskError('home_newer', { found: work.schemaVersion, known });
     }
     return this.#db.transaction(() => {
-      unpackLocalData(this.#db, work.local);
+      const notes = unpackLocalData(this.#db, work.local);
       const drafts = new Map(work.drafts.map((packed) => [packed.draft.id, packed]));
       const rowIds: number[] = [];
       const counts = { drafts: 0, known: 0, superseded: 0 };
@@ -234,13 +237,13 @@ export class Transfer {
         insertKnown(this.#db, 'INSERT', 'batches', batch);
         for (const file of files) insertKnown(this.#db, 'INSERT', 'batch_files', file);
       }
-      insertStoredEdits(this.#db, work.edits);
+      const texts = insertStoredEdits(this.#db, work.edits);
       // One that is here already stays unchanged.
       for (const template of work.templates) {
         const blob_id = arrival.blobIdOf(template.sha256);
         insertKnown(this.#db, 'INSERT OR IGNORE', 'templates', { ...template, blob_id });
       }
-      return { rowIds, ...counts };
+      return { rowIds, texts, notes, ...counts };
     })();
   }
 

@@ -23,6 +23,7 @@ import { PictureStripper } from '../photos/picture-stripper.ts';
 import { deriveKey } from '../keys/workspace-keys.ts';
 import { Schedule } from '../sync/schedule.ts';
 import { Sync } from '../sync/sync.ts';
+import { LastKeys } from '../work/last-keys.ts';
 import { openWork, type Work } from '../work/open-work.ts';
 import { DocumentFetcher } from './document-fetcher.ts';
 import { queueItem } from './queue-view.ts';
@@ -79,6 +80,7 @@ export interface OpenWorkspace {
   readonly stripper: PictureStripper;
   readonly client: PartnerClient;
   readonly sync: Sync;
+  readonly lastKeys: LastKeys;
   readonly schedule: Schedule;
   readonly fetcher: DocumentFetcher;
   readonly readiness: Readiness;
@@ -215,6 +217,7 @@ function assemble(
     baseUrl: options.policy.baseUrl ?? record.baseUrl,
     ...parts,
     sync,
+    lastKeys: new LastKeys(() => clock.now()),
     schedule,
     fetcher: new DocumentFetcher({ cache, cacheFiles, sync }),
     readiness: new Readiness({ cache, cacheFiles, sync, clock, log, emit }),

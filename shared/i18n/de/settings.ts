@@ -293,7 +293,7 @@ export const settingsTexts = {
     restore: 'Aus Sicherung wiederherstellen',
     backedUp: 'Gesichert: Einträge {entries}, Entwürfe {drafts}, Dateien {files}.',
     restored:
-      'Wiederhergestellte Einträge: {entries}, Entwürfe: {drafts}. Bereits vorhanden: {known}.',
+      'Wiederhergestellte Einträge: {entries}, Entwürfe: {drafts}, Eingaben: {texts}, Notizen: {notes}. Bereits vorhanden: {known}.',
     diagnostics: 'Diagnose für den Support',
     diagnosticsText:
       'Versionen, Einstellungen, Zähler und Fehlercodes; keine Namen, Kontrollschilder, Dokumente oder Schlüssel.',

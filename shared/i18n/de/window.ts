@@ -136,6 +136,7 @@ export const windowTexts = {
     draft: 'Entwurf gelöscht.',
     act: 'Aus dem Postausgang gelöscht.',
     text: 'Eingabe verworfen.',
+    otherWindow: 'Der Text wurde in einem anderen Fenster ersetzt.',
     batch: '{n} Datei aus der Tabelle genommen. | {n} Dateien aus der Tabelle genommen.',
     view: 'Ansicht «{name}» gelöscht.',
     template: 'Vorlage «{name}» entfernt.',

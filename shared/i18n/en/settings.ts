@@ -290,7 +290,8 @@ export const settingsTexts: TextsLike<typeof german> = {
     backUp: 'Back up',
     restore: 'Restore from backup',
     backedUp: 'Backed up: entries {entries}, drafts {drafts}, files {files}.',
-    restored: 'Restored entries: {entries}, drafts: {drafts}. Already here: {known}.',
+    restored:
+      'Restored entries: {entries}, drafts: {drafts}, unsaved texts: {texts}, notes: {notes}. Already here: {known}.',
     diagnostics: 'Diagnostics for support',
     diagnosticsText:
       'Versions, settings, counters and error codes, without names, plates, documents or keys.',

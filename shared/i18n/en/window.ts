@@ -133,6 +133,7 @@ export const windowTexts: WindowTexts = {
     draft: 'Draft deleted.',
     act: 'Removed from the outbox.',
     text: 'Changes discarded.',
+    otherWindow: 'The text was replaced in another window.',
     batch: '{n} file removed from the table. | {n} files removed from the table.',
     view: 'View “{name}” deleted.',
     template: 'Template “{name}” removed.',

@@ -299,7 +299,8 @@ export const settingsTexts: TextsLike<typeof german> = {
     backUp: 'Sauvegarder',
     restore: 'Importer depuis un fichier',
     backedUp: 'Sauvegardé: entrées {entries}, brouillons {drafts}, fichiers {files}.',
-    restored: 'Entrées importées: {entries}, brouillons: {drafts}. Déjà présents: {known}.',
+    restored:
+      'Entrées importées: {entries}, brouillons: {drafts}, saisies: {texts}, notes: {notes}. Déjà présents: {known}.',
     diagnostics: 'Diagnostic pour le support',
     diagnosticsText:
       'Versions, réglages, compteurs et codes d’erreur, sans noms, plaques, documents ni clés.',

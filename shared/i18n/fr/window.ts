@@ -140,6 +140,7 @@ export const windowTexts: WindowTexts = {
     draft: 'Brouillon supprimé.',
     act: 'Retiré de la file d’attente.',
     text: 'Texte saisi supprimé.',
+    otherWindow: 'Le texte a été remplacé dans une autre fenêtre.',
     batch: '{n} fichier retiré du tableau. | {n} fichiers retirés du tableau.',
     view: 'Vue «{name}» supprimée.',
     template: 'Modèle «{name}» supprimé.',

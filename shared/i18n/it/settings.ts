@@ -295,7 +295,8 @@ export const settingsTexts: TextsLike<typeof german> = {
     backUp: 'Crea copia di sicurezza',
     restore: 'Importa da un file',
     backedUp: 'Copia creata: voci {entries}, bozze {drafts}, file {files}.',
-    restored: 'Voci importate: {entries}, bozze: {drafts}. Già presenti: {known}.',
+    restored:
+      'Voci importate: {entries}, bozze: {drafts}, testi inseriti: {texts}, note: {notes}. Già presenti: {known}.',
     diagnostics: 'Diagnosi per il supporto',
     diagnosticsText:
       'Versioni, impostazioni, contatori e codici di errore, senza nomi, targhe, documenti o chiavi.',

@@ -140,6 +140,7 @@ export const windowTexts: WindowTexts = {
     draft: 'Bozza eliminata.',
     act: 'Tolto dalla coda.',
     text: 'Testo digitato eliminato.',
+    otherWindow: 'Il testo è stato sostituito in un’altra finestra.',
     batch: '{n} file tolto dalla tabella. | {n} file tolti dalla tabella.',
     view: 'Vista «{name}» eliminata.',
     template: 'Modello «{name}» rimosso.',

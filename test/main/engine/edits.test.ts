@@ -2,6 +2,7 @@ import { cpSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { CaseSummary } from '#shared/desk/cases.ts';
+import type { DeskEvent } from '#shared/desk/events.ts';
 import type { Engine } from '#main/engine/engine.ts';
 import type { Vault } from '#main/engine/keys/vault.ts';
 import { systemClock } from '#main/shell/system.ts';
@@ -35,6 +36,11 @@ const afterKill = async (): Promise<Engine> => {
   cpSync(home(), copy, { recursive: true, filter: (path) => !path.endsWith('.lock') });
   return open(copy);
 };
+/** The first event of a kind from now on. */
+async function eventOf(engine: Engine, isIt: (event: DeskEvent) => boolean): Promise<DeskEvent> {
+  for await (const event of engine.events()) if (isIt(event)) return event;
+  throw new Error('the events ended');
+}
 const summary = async (engine = desk) => engine.cases.get({ id: found.id });
 
 beforeEach(async () => {
@@ -103,11 +109,51 @@ describe('typed text', () => {
     const file = join(dir, 'work.backup');
     await desk.tools.backUp({ file, passphrase: 'a passphrase' });
     await desk.edits.save({ id: found.id, comment: 'typed since', reason: null });
-    await desk.tools.restore({ file, passphrase: 'a passphrase' });
+    expect(await desk.tools.restore({ file, passphrase: 'a passphrase' })).toMatchObject({
+      texts: 1,
+      notes: 0,
+    });
     expect((await desk.edits.list()).items).toMatchObject([
       { caseId: found.id, comment: 'typed since', reason: 'packed too' },
     ]);
   });
+});
+
+it('a restore tells every window, counts texts and notes, and brings the rule of the own cases', async () => {
+  await desk.notes.set({ id: found.id, text: 'Hund' });
+  await desk.edits.save({ id: found.id, comment: 'packed' });
+  await desk.own.mark({ ids: [found.id], own: false });
+  const file = join(dir, 'work.backup');
+  await desk.tools.backUp({ file, passphrase: 'a passphrase' });
+  const other = await open(join(dir, 'other'));
+  await other.sync.run({ documents: 'none' });
+  const isTold = eventOf(other, ({ type }) => type === 'work.restored');
+  const restored = await other.tools.restore({ file, passphrase: 'a passphrase' });
+  expect(restored).toMatchObject({ texts: 1, notes: 1 });
+  await isTold;
+  expect(await other.own.of({ id: found.id })).toEqual({ own: false, mark: false });
+});
+
+it('a text is stored unless another window has a later key, and every window hears what stays', async () => {
+  const one = '11111111-1111-4111-8111-111111111111';
+  const two = '22222222-2222-4222-8222-222222222222';
+  const { id } = found;
+  const save = (window: string, comment: string, agoMs: number) =>
+    desk.edits.save({ id, comment, by: { window, agoMs } });
+  const isTold = eventOf(desk, ({ type }) => type === 'typed.changed');
+  expect(await save(one, 'later', 0)).toEqual({ isLate: false });
+  expect(await isTold).toMatchObject({ place: 'comment', id, text: 'later', window: one });
+  expect(await save(two, 'earlier', 60_000)).toEqual({ isLate: true });
+  expect((await desk.edits.list()).items).toMatchObject([{ comment: 'later' }]);
+  const isQueued = eventOf(desk, (event) => event.type === 'typed.changed' && event.text === null);
+  await desk.cases.setComment({ id, text: 'later' });
+  expect(await isQueued).toMatchObject({ place: 'comment', id, window: null });
+
+  const { id: draftId } = await desk.reports.createDraft({ id });
+  const report = (window: string, comment: string, agoMs: number) =>
+    desk.reports.updateDraft({ draftId, comment, by: { window, agoMs } });
+  await report(one, 'of one', 0);
+  expect(await report(two, 'of two', 60_000)).toMatchObject({ comment: 'of one' });
 });
 
 it('a value that changed at the partner while one typed is shown before it is replaced', async () => {

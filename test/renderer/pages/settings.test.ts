@@ -135,6 +135,8 @@ const taken: RestoredWork = {
   entries: 3,
   drafts: 1,
   files: 2,
+  texts: 4,
+  notes: 5,
   known: 0,
   superseded: 0,
 };
@@ -167,7 +169,7 @@ test.each([
   [
     'Wiederherstellen',
     'take',
-    'Wiederhergestellte Einträge: 3, Entwürfe: 1. Bereits vorhanden: 0.',
+    'Wiederhergestellte Einträge: 3, Entwürfe: 1, Eingaben: 4, Notizen: 5. Bereits vorhanden: 0.',
   ],
   ['Nicht wiederherstellen', 'leave', 'Die Sicherung wird nicht mehr angeboten.'],
 ] as const)('a backup of damaged work: %s', async (button, decision, sentence) => {

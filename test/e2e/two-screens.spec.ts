@@ -1,0 +1,88 @@
+import { join } from 'node:path';
+import { writeFileSync } from 'node:fs';
+import { expect, type Page } from '@playwright/test';
+import { z } from 'zod';
+import { makeJpeg } from '../support/sample-files.ts';
+import { openPracticeDesk, test } from './desk-window.ts';
+import { newReport, openInWork } from './page.ts';
+
+const desk = openPracticeDesk('de');
+
+const comment = (page: Page) => page.getByLabel('Kommentar', { exact: true });
+const estimate = (page: Page) => page.getByLabel('Kostenvoranschlag');
+const note = (page: Page) =>
+  page.getByRole('region', { name: 'Private Notiz' }).getByRole('textbox');
+
+/** Where the caret is in the field that has the focus. */
+async function caret(page: Page): Promise<number> {
+  return z.number().parse(await page.evaluate('document.activeElement.selectionStart'));
+}
+
+test('two screens: what is typed in one window of a case appears in the other, and nothing is lost', async () => {
+  const one = desk.page();
+  await openInWork(one);
+  const two = await desk.window().openAnother();
+
+  await test.step('the comment, the amounts and the note follow', async () => {
+    await comment(one).fill('Schweller verbogen');
+    await estimate(one).fill('4200');
+    await note(one).fill('Hund im Hof');
+    await expect(comment(two)).toHaveValue('Schweller verbogen');
+    await expect(estimate(two)).toHaveValue('4’200.00');
+    await expect(note(two)).toHaveValue('Hund im Hof');
+  });
+
+  await test.step('a text of the other window leaves the caret where one types', async () => {
+    await comment(two).fill('Schweller verbogen, Tür zerkratzt');
+    await comment(two).press('Control+Home');
+    await comment(one).fill('Links: Schweller verbogen, Tür zerkratzt');
+    await expect(comment(two)).toHaveValue('Links: Schweller verbogen, Tür zerkratzt');
+    await comment(two).press('Control+Home');
+    for (let letters = 0; letters < 6; letters += 1) await comment(two).press('ArrowRight');
+    await comment(one).fill('Links: Schweller verbogen, Tür zerkratzt, Rad fehlt');
+    await expect(comment(two)).toHaveValue('Links: Schweller verbogen, Tür zerkratzt, Rad fehlt');
+    expect(await caret(two)).toBe(6);
+    await comment(two).press('!');
+    await expect(comment(one)).toHaveValue('Links:! Schweller verbogen, Tür zerkratzt, Rad fehlt');
+  });
+
+  await test.step('the text that the other window replaced is taken back with one click', async () => {
+    await comment(one).fill('Totalschaden');
+    await expect(comment(two)).toHaveValue('Totalschaden');
+    await comment(two).fill('Nur ein Kratzer');
+    await expect(comment(one)).toHaveValue('Nur ein Kratzer');
+    const message = one.getByText('Der Text wurde in einem anderen Fenster ersetzt.');
+    await expect(message).toBeVisible();
+    await one.getByRole('button', { name: 'Rückgängig' }).click();
+    await expect(comment(two)).toHaveValue('Totalschaden');
+  });
+
+  await test.step('what is queued in one window is no longer typed in the other', async () => {
+    await one.getByRole('button', { name: 'Kommentar speichern' }).click();
+    await expect(two.getByRole('button', { name: 'Kommentar speichern' })).toBeHidden();
+    await expect(comment(two)).toHaveValue('Totalschaden');
+  });
+  await two.close();
+});
+
+test('two screens: the text and the captions of a report follow in the other window', async () => {
+  const one = desk.page();
+  await newReport(one, 1);
+  const photo = join(desk.folderPath, 'tuer.jpg');
+  writeFileSync(photo, makeJpeg());
+  await one.locator('input[type=file]').first().setInputFiles(photo);
+  await expect(one.getByRole('link', { name: 'Fotos bearbeiten' })).toBeVisible();
+  const two = await desk.window().openAnother();
+  const text = (page: Page) => page.getByRole('textbox', { name: 'Kommentar zum Bericht' });
+  await text(one).fill('Reparatur möglich');
+  await expect(text(two)).toHaveValue('Reparatur möglich');
+
+  for (const page of [one, two]) {
+    await page.getByRole('link', { name: 'Fotos bearbeiten' }).click();
+    await page.getByRole('option').first().click();
+  }
+  const caption = (page: Page) => page.getByRole('textbox', { name: 'Legende' });
+  await caption(two).fill('Tür links');
+  await expect(caption(one)).toHaveValue('Tür links');
+  await two.close();
+});
