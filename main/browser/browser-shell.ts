@@ -176,7 +176,7 @@ function serveFiles(
       (request.method === 'GET' && ticket !== null && session.isAdmitted(ticket, path));
     if (!isKnown) await refuse(reply, 401, new DeskError('unauthorized').problem);
   });
-  // Bodies stay streams, whatever they are called.
+  // Bodies stay streams, regardless of their type.
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser('*', (_request, _payload, done) => {
     done(null);

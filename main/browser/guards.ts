@@ -25,7 +25,7 @@ export function refusalOf(
   const site = headers['sec-fetch-site'];
   if (site === undefined || site === 'same-origin' || site === 'none') return null;
   // The file through which the desk is opened leads here as a link on any page would. The page
-  // itself holds nothing of anybody.
+  // itself contains no data.
   const isOpening =
     method === 'GET' &&
     url?.split('?')[0] === '/' &&
@@ -63,7 +63,7 @@ export interface Ends {
 /**
  * Whether the program at the other end of a loopback connection may be another user's. Linux says
  * whose it is, and whom its tables do not name counts as another. macOS and Windows do not say;
- * there the token alone decides, which no program's arguments hold.
+ * there the token alone decides, which no program's arguments contain.
  */
 export function isOtherUser(socket: Socket, platform: NodeJS.Platform = process.platform): boolean {
   if (platform !== 'linux') return false;
@@ -166,7 +166,7 @@ export interface Secret {
   readonly isSame: (candidate: string | undefined) => boolean;
 }
 
-/** 256 random bits. Compared by digests, so that the time tells nothing about where two differ. */
+/** 256 random bits. Compared by digests, so that the time does not show where two differ. */
 export function createSecret(): Secret {
   const text = randomBytes(32).toString('base64url');
   const proof = digestOf(text);

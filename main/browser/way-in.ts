@@ -14,13 +14,13 @@ const wayInSchema = z.object({
 /** How a second start on a home reaches the desk that runs in it. */
 type WayIn = z.infer<typeof wayInSchema>;
 
-/** Leaves the way in for its owner alone. A disk that takes nothing keeps no desk from opening. */
+/** Leaves the way in for its owner alone. The desk opens even if the disk takes nothing. */
 export function leaveWayIn(home: string, { origin, secret }: BrowserShell): void {
   const way: WayIn = { pid: process.pid, origin, secret };
   try {
     writeAnew(wayInFile(home), JSON.stringify(way));
   } catch {
-    // A second start then says that the home is in use.
+    // A second start then reports that the home is in use.
   }
 }
 
@@ -57,7 +57,7 @@ export async function inviteAgain(home: string, holder: number | null): Promise<
 }
 
 /**
- * A file that leads a browser to an address: whoever lists the programs of this machine sees the
+ * A file that leads a browser to an address: a user who lists the programs of this machine sees the
  * file's name alone among a browser's arguments.
  *
  * @returns its path

@@ -38,17 +38,17 @@ export interface EngineHostOptions {
   readonly onError: (type: string) => void;
   readonly onAsked: (asked: Asked) => Promise<Answer>;
   readonly onFailed: (problem: DeskProblem) => void;
-  /** It ended: as it was asked to, or because it kept dying. */
+  /** It ended: as it was asked to, or because it died again and again. */
   readonly onEnded: (wasAsked: boolean) => void;
 }
 
-/** The engine's process, kept alive. */
+/** The engine's process, started again if it dies. */
 export interface EngineHost {
-  /** With a port to hand over; kept until the engine is open. */
+  /** With a port to hand over; queued until the engine is open. */
   tell(message: ToEngine, port?: MessagePortMain): void;
   /** Has another process try to open what was blocked. */
   retry(): void;
-  /** Asks the engine to end; `onEnded` tells when it has. */
+  /** Asks the engine to end; `onEnded` reports when it has. */
   close(): void;
 }
 

@@ -5,14 +5,14 @@ import type { PathQuestion } from '#shared/desk/work-package.ts';
 import type { Language } from '#shared/i18n/language.ts';
 import type { ShellLanguages } from '#main/engine/home/settings.ts';
 
-/** What the main process tells the engine's process. */
+/** Messages from the main process to the engine's process. */
 export type ToEngine =
   | {
       readonly type: 'open';
       readonly home: string;
       readonly languages: ShellLanguages;
       readonly passphraseVault: boolean;
-      /** DESK_VAULT_PASSPHRASE, which no environment holds any more. */
+      /** DESK_VAULT_PASSPHRASE, which is in no environment any more. */
       readonly passphrase: string | null;
     }
   /** With one port: a window's line for the contract. `window` is the id of its page. */
@@ -33,14 +33,14 @@ export type EngineStatus = Pick<SyncStatus, 'waiting' | 'network'> &
     readonly kept: boolean;
   };
 
-/** What the engine's process tells the main process. */
+/** Messages from the engine's process to the main process. */
 export type FromEngine =
   /** `language` is of the menu, the tray and the boxes. */
   | { readonly type: 'opened'; readonly hasKeychain: boolean; readonly language: Language }
   /** It is another since. */
   | { readonly type: 'language'; readonly language: Language }
   | { readonly type: 'failed'; readonly problem: DeskProblem }
-  /** The keychain keeps the engine from opening; another process may try again. */
+  /** The keychain prevents the engine from opening; another process may try again. */
   | { readonly type: 'blocked'; readonly problem: DeskProblem }
   /** It does so no more. */
   | { readonly type: 'unlocked' }

@@ -65,7 +65,7 @@ parentPort.on('message', ({ data, ports: [port] }) => {
       }).upgrade(port);
       port.start();
     } else {
-      // A line that closed early has nobody left to be told.
+      // A line that closed early has no reader left.
       serveFile(engine, createByteLine(port), log).catch(() => undefined);
     }
   }
@@ -75,7 +75,7 @@ type OpenMessage = Extract<ToEngine, { type: 'open' }>;
 
 async function open(options: OpenMessage): Promise<void> {
   try {
-    // A file of its own: two processes never write to one.
+    // A separate file: two processes never write to one.
     log = createLog(join(options.home, 'logs', 'engine.log'));
     const policy = readPolicy(process.env);
     log.level = policy.logLevel ?? log.level;

@@ -13,7 +13,7 @@ const fileHeaders = {
 } as const;
 
 /**
- * Answers `desk://files/...` with what the engine's process says. A page that names
+ * Answers `desk://files/...` with what the engine's process answers. A page that names
  * itself in `Origin` has to be the window's own. Nothing else could ask: no other page is ever in
  * this session (guards.ts), and Chromium does not hold a scheme of our own to CORS by itself.
  *

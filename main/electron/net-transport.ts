@@ -10,7 +10,7 @@ import {
 } from '#main/partner/transport.ts';
 import type { NetworkWatch } from './network-watch.ts';
 
-/** As in Node's transport; Chromium does not tell when it is connected, so the two add up. */
+/** As in Node's transport; Chromium does not report when it is connected, so the two add up. */
 const firstByteMs = 75_000;
 
 /**
@@ -49,7 +49,7 @@ const isLoopback = (host: string) => /^(?:127(?:\.\d+){3}|\[::1\]|localhost)$/.t
 
 /**
  * The client's requests through Chromium's network stack: the system's proxy with its scripts and
- * sign-ins, and the system's certificates. Nothing is cached, no cookie is kept or sent. A body is
+ * sign-ins, and the system's certificates. Nothing is cached, no cookie is stored or sent. A body is
  * held by Chromium until it has left, because a length cannot be announced for one that streams.
  *
  * @param net Electron's module, of the process in which the engine lives
@@ -126,7 +126,7 @@ function exchange(
     };
     signal.addEventListener('abort', giveUp, { once: true });
 
-    /** As long as bytes leave, the request is alive, however long it takes. */
+    /** As long as bytes leave, the request is alive, regardless of how long it takes. */
     const watch = (sent: number, ms: number) => {
       cancelTimer = clock.after(ms, () => {
         const { current } = request.getUploadProgress();
@@ -142,7 +142,7 @@ function exchange(
     };
     request.on('response', (given) => {
       const response = given as IncomingMessage & AnswerStream;
-      // At once: an answer that breaks before it is read would end the process. Who reads it is told.
+      // At once: an answer that breaks before it is read would end the process. Its reader sees the error.
       response.on('error', () => undefined);
       response.on('close', letGo);
       const content = readBody(response, request, host, clock);

@@ -129,6 +129,6 @@ export function guardQuit(options: {
 interface Question {
   readonly message: string;
   readonly detail: string;
-  /** What the button says that does not stay. */
+  /** The text of the button that does not stay. */
   readonly go: string;
 }

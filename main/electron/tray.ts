@@ -63,7 +63,7 @@ export function createTray(options: {
 
 /** Shows a line in the system's notifications; a click on the latest shows the desk. */
 export function createNotices(show: () => void): (body: string) => void {
-  // Kept, because Electron forgets a notification that nobody holds, and its click with it.
+  // Kept, because Electron forgets a notification that nothing refers to, and its click with it.
   let latest: Notification | null = null;
   return (body) => {
     latest = new Notification({ title: appName, body });

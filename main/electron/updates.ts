@@ -21,7 +21,7 @@ export function lookForUpdates(
   updater.autoInstallOnAppQuit = true;
   updater.allowDowngrade = false;
   updater.setFeedURL({ provider: 'generic', url: policy.feed });
-  // Its sentences hold addresses, headers and stacks; the name of the error is enough.
+  // Its sentences contain addresses, headers and stacks; the name of the error is enough.
   updater.logger = null;
   updater.on('error', (error) => log.warn({ reason: error.name }, 'the update feed failed'));
   updater.on('update-downloaded', ({ version }) => log.info({ version }, 'update ready'));

@@ -13,7 +13,7 @@ const placeSchema = z.object({
 /** Where a window was, in the screen's own pixels. */
 export type WindowPlace = z.infer<typeof placeSchema>;
 
-/** The place that was kept; null if there is none, or none that can be read. */
+/** The stored place; null if nothing is stored, or it cannot be read. */
 export function readPlace(file: string): WindowPlace | null {
   try {
     return placeSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
@@ -24,7 +24,7 @@ export function readPlace(file: string): WindowPlace | null {
 }
 
 /**
- * The kept place if the user can reach it: enough of the window's upper edge has to be on a
+ * The stored place if the user can reach it: enough of the window's upper edge has to be on a
  * screen that is there now, because screens are unplugged.
  *
  * @param areas work areas of the screens

@@ -8,7 +8,7 @@ import {
 import type { ShellTexts } from '#shared/i18n/texts.ts';
 import type { WindowPlace } from './window-place.ts';
 
-/** A window that has not said by now that it is ready is shown as it is. */
+/** A window that has not reported by now that it is ready is shown as it is. */
 const shownWithinMs = 2000;
 /** A page that dies again so soon would do so without end. */
 const againWithinMs = 10_000;

@@ -29,7 +29,7 @@ export interface WindowsOptions {
   readonly distDir: string;
   /** Folder of the built window. */
   readonly pagesDir: string;
-  /** Where the place of the window that was closed last is kept. */
+  /** Where the place of the window that was closed last is stored. */
   readonly placeFile: string;
   readonly language: () => Language;
   /** The page of a window cannot be loaded. */

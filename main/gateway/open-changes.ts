@@ -123,6 +123,7 @@ export function createRefresh(parts: CaseReaderParts) {
     const known = next.get(caseId);
     if (known) return known;
     const following = before
+      // Its own caller hears of its failure.
       .catch(() => undefined)
       .then(() => {
         next.delete(caseId);

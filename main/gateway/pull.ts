@@ -72,6 +72,7 @@ export function createPull(parts: PullParts) {
   function now(): Promise<void> {
     if (!running) return run();
     next ??= running
+      // Its own caller hears of its failure.
       .catch(() => undefined)
       .then(() => {
         next = undefined;
@@ -116,6 +117,7 @@ export function createPull(parts: PullParts) {
     async stop(): Promise<void> {
       isStopped = true;
       await Promise.all(ends.map((end) => end()));
+      // Its own caller hears of its failure.
       await running?.catch(() => undefined);
     },
   };

@@ -77,6 +77,7 @@ export function mountReadOperations(app: FastifyInstance, context: GatewayContex
       const out = new PassThrough();
       const fetched = fetchContent(context, caller, found, out);
       fetching.set(documentId, fetched);
+      // The caller of `fetched` answers with its failure.
       void fetched.catch(() => undefined).finally(() => fetching.delete(documentId));
       return contentAnswer(view, piecesOf(out), undefined);
     },

@@ -74,7 +74,7 @@ interface CasesColumns {
   delisted: number;
   /** The latest change that was passed on. */
   latest_change: string | null;
-  /** When the latest open change was passed on; null if there is none. */
+  /** When the latest open change was passed on; null if nothing was. */
   unsure_since: number | null;
   /** The `partner_changed_at` for which the documents (X6) were read. */
   documents_as_of: string | null;

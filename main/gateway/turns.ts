@@ -143,6 +143,7 @@ export class Turns {
     if (this.#isWoken) return;
     const woken = new AbortController();
     this.#endPause = () => woken.abort();
+    // It rejects only if the pause was ended early.
     await sleep(this.#parts.clock, Math.ceil(ms), woken.signal).catch(() => undefined);
   }
 

@@ -50,7 +50,7 @@ export const noFindings: PullFindings = {
 export interface PullState extends PullFindings {
   /** The LastChangedAt that the next pull starts from; null reads everything. */
   readonly cursor: string | null;
-  /** A reading that was broken off; null if there is none, or the store retains none. */
+  /** A reading that was broken off; null if every reading ended, or the store does not retain one. */
   readonly reading: Reading | null;
 }
 

@@ -230,7 +230,7 @@ export const isServerFailure = (refusal: Refusal): boolean =>
   refusal.status >= 500 || failureTitles.has(refusal.title);
 
 /**
- * Statuses of a client error that pass, if the title says nothing else (RFC 9110 section 15.5 if
+ * Statuses of a client error that pass, if the title states nothing else (RFC 9110 section 15.5 if
  * nothing else is named). All others are final: the same request is answered alike again.
  *
  * | status | meaning | may have been carried out |
@@ -285,7 +285,7 @@ export function refusalError(refusal: Refusal): DeskError {
 const namesNoRecord = new Set(['token', 'X1']);
 const nothingThere = new Set([404, 405, 410]);
 
-/** The address of a request is wrong; null if that cannot be said. */
+/** The address of a request is wrong; null if that is unknown. */
 export function missingPath(operation: string, url: URL, refusal: Refusal): DeskError | null {
   const { status } = refusal;
   if (!namesNoRecord.has(operation) || !nothingThere.has(status)) return null;

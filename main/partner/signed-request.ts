@@ -85,14 +85,14 @@ export interface ClientLogEntry {
   readonly durationMs: number;
 }
 
-/** The last request of a client and how it was answered, for whoever looks for a fault. */
+/** The last request of a client and how it was answered, for finding a fault. */
 export interface LastExchange {
   readonly operation: string;
   /** Without the query. */
   readonly address: string;
   /** Null if no answer came. */
   readonly status: number | null;
-  /** Of the refusal; empty if there is none. */
+  /** Of the refusal; empty if it gave no reason. */
   readonly title: string;
   readonly correlationId: string;
 }

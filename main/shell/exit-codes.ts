@@ -1,6 +1,6 @@
 import type { DeskErrorCode } from '#shared/desk/errors.ts';
 
-/** What an exit code says; fixed, because people script against it. */
+/** What an exit code means; fixed, because people script against it. */
 export const exitCodes = {
   done: 0,
   failed: 1,
@@ -41,7 +41,7 @@ const byProblem: Partial<Record<DeskErrorCode, ExitCode>> = {
   rate_limited: exitCodes.wait,
 };
 
-/** The exit code for a problem; `failed` for every one that has none of its own. */
+/** The exit code for a problem; `failed` for every problem without a separate one. */
 export function exitCodeOf(code: DeskErrorCode): ExitCode {
   return byProblem[code] ?? exitCodes.failed;
 }

@@ -2,12 +2,12 @@ import { appendFileSync, mkdirSync, renameSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { destination, type Logger, multistream, pino } from 'pino';
 
-/** What is kept for a stderr that takes nothing. */
+/** What is buffered for a stderr that takes nothing. */
 const stderrMaxBytes = 65_536;
 
 /**
  * The desk's log: one JSON object a line on stderr, warnings and errors only, because the user
- * reads stderr too, unless IT wants another level. No line holds a secret or a personal datum.
+ * reads stderr too, unless IT wants another level. No line contains a secret or a personal datum.
  *
  * @param file where the same lines stay, for a desk that is started from a menu (docs/it, "Logs")
  */

@@ -7,7 +7,7 @@ import { policyLeaves, type PolicyLeaf } from '#main/engine/policy-schema.ts';
 const policiesKey = 'HKLM\\SOFTWARE\\Policies';
 /** Key of the Windows Group Policy; the templates of docs/it write it. */
 export const registryKey = `${policiesKey}\\AppraiserDesk`;
-/** Where macOS keeps what a configuration profile manages, for the whole machine. */
+/** Where macOS stores what a configuration profile manages, for the whole machine. */
 export const managedPreferences = '/Library/Managed Preferences/ch.appraiserdesk.desk.plist';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
@@ -17,7 +17,7 @@ export interface PolicySystem {
   readonly platform: NodeJS.Platform;
   /** Runs a program of the system; what it printed. Throws if it ends with an error or hangs. */
   readonly ask: (program: string, args: readonly string[]) => string;
-  /** Whether there is such a file. Throws if that cannot be told. */
+  /** Whether there is such a file. Throws if that cannot be read. */
   readonly has: (fileName: string) => boolean;
 }
 
@@ -43,7 +43,7 @@ export interface ManagedPolicy {
 /**
  * Group Policy on Windows, managed preferences on macOS; null only if the key or the file is absent.
  *
- * @throws {DeskError} policy_invalid if it cannot be told what is managed
+ * @throws {DeskError} policy_invalid if it cannot be read what is managed
  */
 export function managedPolicy(env: Environment, system: PolicySystem): ManagedPolicy | null {
   if (system.platform === 'win32') return groupPolicy(env, system);

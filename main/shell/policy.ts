@@ -23,7 +23,7 @@ import {
   type PolicySystem,
 } from './policy-sources.ts';
 
-/** Where the operating system keeps what IT sets for everyone; DESK_POLICY names another file. */
+/** Where the operating system stores what IT sets for everyone; DESK_POLICY names another file. */
 function policyFile(env: Environment, platform: NodeJS.Platform): string {
   if (env['DESK_POLICY']) return env['DESK_POLICY'];
   if (platform === 'win32') {
@@ -51,7 +51,7 @@ export interface PolicyReading {
 
 /**
  * The policy of this machine; empty if there is none. What Group Policy or a configuration
- * profile sets wins over the file, value by value, whatever file DESK_POLICY names.
+ * profile sets wins over the file, value by value, regardless of the file that DESK_POLICY names.
  * @throws {DeskError} policy_invalid with the source, all places in it and the rules that they break
  */
 export function readPolicy(

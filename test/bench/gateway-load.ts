@@ -16,8 +16,8 @@ try {
     const { scenario, laptops } = load;
     const run = await runGatewayLoad(join(folder.path, scenario), load);
     const waits = run.waits.map(({ realMs }) => realMs);
-    const told = run.waits.filter(({ toldMs }) => toldMs > 0);
-    const wrong = told.map(({ toldMs, realMs }) => Math.abs(realMs - toldMs) / realMs);
+    const announced = run.waits.filter(({ toldMs }) => toldMs > 0);
+    const wrong = announced.map(({ toldMs, realMs }) => Math.abs(realMs - toldMs) / realMs);
     const figures: [what: string, ms: number, limit: number][] = [
       ['wait, p50', quantile(waits, 0.5), 1],
       ['wait, p95', quantile(waits, 0.95), 1.5],
@@ -32,7 +32,7 @@ try {
     }
     if (wrong.length > 0) {
       const figure = quantile(wrong, 0.95) * 100;
-      printFigure({ what: `${name}: told wrong by, p95`, figure, unit: '%', limit: 25 });
+      printFigure({ what: `${name}: announced wrong by, p95`, figure, unit: '%', limit: 25 });
     }
     printFigure({
       what: `${name}: answers 429 of the partner`,

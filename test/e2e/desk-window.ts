@@ -27,7 +27,7 @@ export type Shell = 'browser' | 'electron';
 export interface DeskOptions {
   readonly home: string;
   readonly args?: readonly string[];
-  /** Of the system, as a language tag; `de-CH` unless told. */
+  /** Of the system, as a language tag; `de-CH` by default. */
   readonly locale?: string;
   /** Added to the environment; in Electron only. */
   readonly env?: Readonly<Record<string, string>>;

@@ -168,10 +168,10 @@ test('menu and window speak the language of the system, and follow the settings 
   await again.app.close();
 
   // The argument comes before the settings, and does not change them.
-  const told = await start({ home, args: ['--lang', 'en'] });
-  await expect(told.page.locator('html')).toHaveAttribute('lang', /^en/);
-  expect(await menuLabels(told.app)).toEqual(menuOf('en'));
-  await told.app.close();
+  const english = await start({ home, args: ['--lang', 'en'] });
+  await expect(english.page.locator('html')).toHaveAttribute('lang', /^en/);
+  expect(await menuLabels(english.app)).toEqual(menuOf('en'));
+  await english.app.close();
   const last = await start({ home });
   expect(await menuLabels(last.app)).toEqual(menuOf('fr'));
 });

@@ -1,4 +1,4 @@
-/** A sheet as its cells stand in it, whatever the file's format. */
+/** A sheet as its cells stand in it, regardless of the file's format. */
 export interface SheetTable {
   readonly rows: readonly SheetRow[];
   /** Places of columns that the sheet does not show. */

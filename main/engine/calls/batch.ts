@@ -86,7 +86,7 @@ export function batchCalls(opened: () => OpenWorkspace): Handlers['batch'] {
       if (!queueSheet(workspace, batch)) return change(() => undefined);
       try {
         reportBatch(workspace, batch.id, { submit: true });
-        // What was said of these files is not said of the next.
+        // What was found in these files does not apply to the next.
         if (judgedFiles(workspace, batch.id).every(({ file }) => file.queueId !== null))
           workspace.work.batches.setComment(batch.id, '');
       } finally {

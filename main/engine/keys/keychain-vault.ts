@@ -11,8 +11,8 @@ import type { Vault } from './vault.ts';
 type Keytar = Pick<typeof keytarModule, 'getPassword' | 'setPassword' | 'deletePassword'>;
 
 /**
- * Windows keeps at most 2,560 bytes in one entry. Entries are ASCII, two bytes each in UTF-16, and
- * the same limit holds everywhere, so that one system cannot hide what breaks on another.
+ * Windows stores at most 2,560 bytes in one entry. Entries are ASCII, two bytes each in UTF-16, and
+ * the same limit applies everywhere, so that one system cannot hide what breaks on another.
  */
 const entryChars = 2560 / 2;
 
@@ -100,7 +100,7 @@ async function loadKeytar(): Promise<Keytar> {
   }
 }
 
-/** What the Secret Service says if another program removes an entry while one is searched. */
+/** What the Secret Service answers if another program removes an entry while one is searched. */
 const goneMeanwhile = 'No such secret item';
 
 /** A look through the entries, begun again if another program removes one of them in the meantime. */
@@ -174,6 +174,7 @@ export async function openKeychainVault(service: string): Promise<Vault> {
   let last: Promise<unknown> = Promise.resolve();
   const inTurn = (change: () => Promise<void>): Promise<void> => {
     const turn = last.then(change, change);
+    // The caller of the change hears of its failure.
     last = turn.catch(() => undefined);
     return turn;
   };

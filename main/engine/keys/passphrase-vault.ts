@@ -17,7 +17,7 @@ import type { Vault } from './vault.ts';
 /** scrypt (RFC 7914): 128 MB and about half a second for every guess. */
 export const scryptCost = { N: 2 ** 17, r: 8, p: 1 } as const;
 
-/** 64 bytes from a passphrase: one half encrypts, the other tells a wrong passphrase apart. */
+/** 64 bytes from a passphrase: one half encrypts, the other shows that a passphrase is wrong. */
 export function derivePassphraseKey(
   passphrase: string,
   kdf: { readonly N: number; readonly r: number; readonly p: number; readonly salt: Buffer },

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { rsaMinBits } from '#shared/api/limits.ts';
 import { DeskError } from '#shared/desk/errors.ts';
 
-/** What a key file holds instead of an RSA private key; `params.found` of the key errors. */
+/** What a key file contains instead of an RSA private key; `params.found` of the key errors. */
 type KeyFound =
   | 'empty'
   | 'public-key'

@@ -44,6 +44,7 @@ export class PictureStripper {
       this.#idle = setTimeout(() => void this.#thread.end(), idleMs).unref();
       return found?.report ?? failed;
     });
+    // The caller hears of a failure; the next picture waits for the end alone.
     this.#before = answer.catch(() => undefined);
     return answer;
   }

@@ -161,7 +161,7 @@ function beforeSubmission({ comparisons, answers: { draft } }: Situation): Actio
 const isNew = ({ step }: Situation): boolean => step.state === 'waiting' && step.attempts === 0;
 
 /**
- * Nothing in a home tells that it is a copy, so the draft of every report is preceded by a look; one
+ * Nothing in a home shows that it is a copy, so the draft of every report is preceded by a look; one
  * that is begun again, too: the partner may have the report under another id.
  */
 function mayBeDuplicate(situation: Situation): boolean {

@@ -56,6 +56,7 @@ export class TemplateThread {
     const asking = this.#last.then(() =>
       this.#thread.ask(order, [...new Set([order.bytes.buffer, ...pictures])], { timeoutMs }),
     );
+    // The caller of `ask` hears of a failure; the next order waits for the end alone.
     this.#last = asking.catch(() => undefined);
     const answer = await asking;
     if (answer) return answer.report;

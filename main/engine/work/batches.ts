@@ -101,7 +101,7 @@ export class Batches {
   }
 
   /**
-   * The batch of the windows, or that of a folder; null if there is none. Of two, one of which came
+   * The batch of the windows, or that of a folder; null if it does not exist. Of two, one of which came
    * with a backup, the later one is first; the other follows once that one is removed.
    */
   current(folder: string | null): StoredBatch | null {

@@ -278,10 +278,12 @@ describe('the WebSocket', () => {
 });
 
 it('lets a browser keep built files, which have their digest in their names, and nothing else', async () => {
-  const kept = async (path: string) => (await ask('GET', path)).headers['cache-control'];
-  expect(await kept('/assets/desk-1a2b3c4d.js')).toBe('private, max-age=31536000, immutable');
-  expect(await kept('/assets/desk-gone.js')).toBe('no-store');
-  expect(await kept('/')).toBe('no-store');
+  const cacheControl = async (path: string) => (await ask('GET', path)).headers['cache-control'];
+  expect(await cacheControl('/assets/desk-1a2b3c4d.js')).toBe(
+    'private, max-age=31536000, immutable',
+  );
+  expect(await cacheControl('/assets/desk-gone.js')).toBe('no-store');
+  expect(await cacheControl('/')).toBe('no-store');
 });
 
 describe('files', () => {

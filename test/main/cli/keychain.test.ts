@@ -12,7 +12,7 @@ import { root, temporaryFolder } from '../../support/processes.ts';
 
 const folder = temporaryFolder();
 const home = join(folder.path, 'home');
-const said = sayProblem({ code: 'keychain_locked', params: {} }, 'en');
+const sentence = sayProblem({ code: 'keychain_locked', params: {} }, 'en');
 const programs = new Set<ChildProcess>();
 let keyring: Keyring;
 
@@ -72,14 +72,14 @@ describe.skipIf(process.platform !== 'linux')('a home whose keychain is locked',
     await ended;
     expect(command.exitCode).toBe(5);
     expect(JSON.parse(output)).toMatchObject({ code: 'keychain_locked' });
-    expect(errors).toContain(said);
+    expect(errors).toContain(sentence);
     await keyring.unlock();
   }, 60_000);
 
   it('lets the browser shell wait, which says so and goes on with the same data', async () => {
     await keyring.lock();
     const desk = browser();
-    await heard(desk.stderr, said);
+    await heard(desk.stderr, sentence);
     // While it waits it holds nothing; it reads the keychain again in the same process.
     await keyring.unlock();
     expect(JSON.parse(await heard(desk.stdout, '"ready"'))).toMatchObject({ pid: desk.pid });
@@ -90,7 +90,7 @@ describe.skipIf(process.platform !== 'linux')('a home whose keychain is locked',
   it('lets the browser shell end when it is asked to', async () => {
     await keyring.lock();
     const desk = browser();
-    await heard(desk.stderr, said);
+    await heard(desk.stderr, sentence);
     await end(desk);
     await keyring.unlock();
   }, 60_000);

@@ -429,12 +429,12 @@ describe('the menus', () => {
   it('say everything in the desk’s language', () => {
     for (const platform of ['linux', 'win32', 'darwin'] as const) {
       setMenu(platform, shellTexts.fr, () => undefined);
-      const said = stand.menus
+      const sentences = stand.menus
         .at(-1)
         ?.flatMap(({ submenu }) => (submenu ?? []) as MenuItemConstructorOptions[])
         .filter(({ type }) => type !== 'separator');
-      expect(said?.length).toBeGreaterThan(10);
-      expect(said?.filter(({ label }) => label === undefined)).toEqual([]);
+      expect(sentences?.length).toBeGreaterThan(10);
+      expect(sentences?.filter(({ label }) => label === undefined)).toEqual([]);
     }
   });
 
@@ -454,14 +454,14 @@ describe('the menus', () => {
 describe('the shell’s texts', () => {
   it.each(languages)('are whole in %s, in Swiss spelling', (language) => {
     const { quitDetail, ...others } = shellTexts[language];
-    const said = Object.values(others).map(
+    const sentences = Object.values(others).map(
       // Each text of a count or of a path takes a 7 here.
       (text: string | ((one: never, two: never) => string)) =>
         typeof text === 'string' ? text : text(7 as never, '7' as never),
     );
-    said.push(quitDetail({ goesOut: 7, awaits: 7, attention: 7, paused: true }));
-    for (const text of said) expect(text.length).toBeGreaterThan(2);
-    expect(said.join(' ')).not.toMatch(/ß|„|“/);
-    expect(said.filter((text) => text.includes('7'))).toHaveLength(4);
+    sentences.push(quitDetail({ goesOut: 7, awaits: 7, attention: 7, paused: true }));
+    for (const text of sentences) expect(text.length).toBeGreaterThan(2);
+    expect(sentences.join(' ')).not.toMatch(/ß|„|“/);
+    expect(sentences.filter((text) => text.includes('7'))).toHaveLength(4);
   });
 });
