@@ -6,7 +6,7 @@ import { startPracticeService } from '#main/service/practice-thread.ts';
 const practiceCases = 60;
 const practiceSeed = 1;
 
-/** Ten times the published limits (decision 7): a first look is not to be a wait. */
+/** Ten times the published limits: a first look at case after case is not to be a wait. */
 const limitsFactor = 10;
 const timesFactor = ({ capacity, refillPerMinute }: TokenBucketLimit): TokenBucketLimit => ({
   capacity: capacity * limitsFactor,
