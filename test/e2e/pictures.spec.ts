@@ -6,15 +6,20 @@ import { typeByContent } from '#shared/lib/file-type.ts';
 import { brokenFiles } from '../support/broken-files.ts';
 import { smokeOrLong } from '../support/long.ts';
 import { makeTurnedWebp } from '../support/sample-files.ts';
-import { openPracticeDesk, test } from './desk-window.ts';
-import { newReport } from './page.ts';
+import { writePolicyWithoutLimits } from '../support/processes.ts';
+import { openServerView } from '../support/server-view.ts';
+import { deskFolder, openPracticeDesk, test } from './desk-window.ts';
+import { newReport, openCase } from './page.ts';
 import { isNear, nameFields, namesOf, pixelsOf, sentFile } from './report-photos.ts';
 
 /** Pictures of every kind that people have: shown and sent upright, or refused with the reason. */
 test.describe.configure({ mode: 'serial' });
 
-const folder = join(import.meta.dirname, '../support/fixtures/pictures');
-const fixture = (name: string) => readFileSync(join(folder, name));
+const fixtures = join(import.meta.dirname, '../support/fixtures');
+const kinds = join(fixtures, 'pictures');
+const folder = deskFolder();
+test.afterAll(() => delete process.env['DESK_POLICY']);
+const fixture = (name: string) => readFileSync(join(kinds, name));
 const red = [200, 40, 40];
 const blue = [40, 60, 200];
 
@@ -27,7 +32,7 @@ const refused = ['cmykjpeg.tif', 'float.tif', 'lab.tif'];
 const unsupported = 'diese Art von TIFF wird nicht unterstützt; bitte als JPEG oder PDF speichern';
 const jpeg = fixture('plain.jpg');
 const files: Readonly<Record<string, Buffer>> = {
-  ...Object.fromEntries(readdirSync(folder).map((name) => [name, fixture(name)])),
+  ...Object.fromEntries(readdirSync(kinds).map((name) => [name, fixture(name)])),
   'no-eoi.jpg': jpeg.subarray(0, -2),
   'half.jpg': jpeg.subarray(0, -20),
   'turned.webp': makeTurnedWebp(fixture('lossless.webp'), [48, 32], 6),
@@ -56,28 +61,74 @@ test('each picture comes in, or is named with what is wrong and what to do', asy
   expect((await namesOf(page)).length).toBe(shown.length);
 });
 
-test('what is sent shows the picture, the right way up', async () => {
+/** The name under which a picture is sent. */
+const sentName = (name: string) =>
+  name === 'lossless.webp' ? name : name.replace(/\.(?:tif|heic|webp|png)$/, '.jpg');
+
+function expectRight(name: string, bytes: Buffer): void {
   // Small, upright, and nothing but a picture.
-  const unchanged = await sentFile(desk.window(), 'lossless.webp');
-  expect(unchanged.equals(fixture('lossless.webp'))).toBe(true);
-  for (const name of shown.filter((one) => one !== 'lossless.webp')) {
-    const bytes = await sentFile(desk.window(), name.replace(/\.(tif|heic|webp|png)$/, '.jpg'));
-    const { width, height } = pixelsOf(bytes);
-    const near = (place: readonly [number, number], colour: readonly number[]) =>
-      expect([name, isNear(bytes, place, colour)]).toEqual([name, true]);
-    if (turned.includes(name)) {
-      expect([name, width, height]).toEqual([name, 32, 48]);
-      near([0.9, 0.1], red);
-      near([0.1, 0.9], blue);
-    } else if (bilevel.includes(name)) {
-      near([0.1, 0.1], [0, 0, 0]);
-      near([0.5, 0.5], [255, 255, 255]);
-    } else if (grey.includes(name)) near([0.5, 0.5], [85, 85, 85]);
-    else if (name === 'alpha.tif') near([0.1, 0.1], [227, 147, 147]);
-    else near([0.1, 0.1], red);
-    // 204 x 98 pixels per inch.
-    if (name === 'fax98.tif') expect([width, height]).toEqual([48, Math.round((32 * 204) / 98)]);
+  if (name === 'lossless.webp') {
+    expect(bytes.equals(fixture(name))).toBe(true);
+    return;
   }
+  const { width, height } = pixelsOf(bytes);
+  const near = (place: readonly [number, number], colour: readonly number[]) =>
+    expect([name, isNear(bytes, place, colour)]).toEqual([name, true]);
+  if (turned.includes(name)) {
+    expect([name, width, height]).toEqual([name, 32, 48]);
+    near([0.9, 0.1], red);
+    near([0.1, 0.9], blue);
+  } else if (bilevel.includes(name)) {
+    near([0.1, 0.1], [0, 0, 0]);
+    near([0.5, 0.5], [255, 255, 255]);
+  } else if (grey.includes(name)) near([0.5, 0.5], [85, 85, 85]);
+  else if (name === 'alpha.tif') near([0.1, 0.1], [227, 147, 147]);
+  else near([0.1, 0.1], red);
+  // 204 x 98 pixels per inch.
+  if (name === 'fax98.tif') expect([width, height]).toEqual([48, Math.round((32 * 204) / 98)]);
+}
+
+test('what is sent shows the picture, the right way up', async () => {
+  for (const name of shown) expectRight(name, await sentFile(desk.window(), sentName(name)));
+});
+
+/** Sheets, texts and mails, which are sent as they are. */
+const documents = [
+  '02-sep.csv',
+  '03-utf16tab.csv',
+  '08-quote.csv',
+  'cp1252.txt',
+  'utf16.txt',
+].concat(['blank', 'bom', 'crlf', 'gt-from', 'mbox'].map((kind) => `eml-${kind}.eml`));
+
+test('pictures and documents arrive at the insurer as they were shown', async ({ openDesk }) => {
+  // Pacing by the published limits would take minutes.
+  process.env['DESK_POLICY'] = writePolicyWithoutLimits(folder.path);
+  const service = await folder.start('--demo', '60', '--limits', 'x1000');
+  const server = await openServerView(service.credentials);
+  const chosen = (await server.cases()).find((each) => each['Status'] === 'Accepted');
+  const { page: window } = await folder.open(openDesk, { lang: 'de', service });
+  await window.getByRole('link', { name: 'Fälle', exact: true }).click();
+  await openCase(window, String(chosen?.['ExternalKey']));
+  await window.getByRole('button', { name: 'Neuer Bericht' }).click();
+  const originals = documents.map((name) => [name, readFileSync(join(fixtures, name))] as const);
+  for (const [name, bytes] of originals) writeFileSync(join(desk.folderPath, name), bytes);
+  const names = [...shown, ...documents];
+  await window
+    .locator('input[type=file][multiple]')
+    .setInputFiles(names.map((name) => join(desk.folderPath, name)));
+  await expect(nameFields(window)).toHaveCount(names.length, { timeout: 120_000 });
+  await window.getByRole('button', { name: 'Bericht einreichen' }).click();
+  const submitted = async () => {
+    const reports = await server.reports(String(chosen?.['Id']));
+    return reports.find((each) => each['Status'] === 'Submitted');
+  };
+  await expect.poll(submitted, { timeout: 120_000 }).toBeTruthy();
+  const arrived = await server.contents(String((await submitted())?.['Id']));
+  expect(arrived.size).toBe(names.length);
+  for (const name of shown) expectRight(name, arrived.get(sentName(name)) ?? Buffer.alloc(0));
+  for (const [name, bytes] of originals)
+    expect([name, arrived.get(name)?.equals(bytes)]).toEqual([name, true]);
 });
 
 test('broken pictures come in or are named, and the next one comes in', async () => {

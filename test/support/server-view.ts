@@ -15,6 +15,8 @@ export interface ServerView {
   reports(caseId: string): Promise<Json[]>;
   /** A submission's documents with the SHA-256 of their bytes, sorted by name. */
   documents(submissionId: string): Promise<ServerDocument[]>;
+  /** The bytes of a submission's documents by their names, which differ. */
+  contents(submissionId: string): Promise<Map<string, Buffer>>;
   backoffice(method: string, path: string, body?: unknown): Promise<Json>;
 }
 
@@ -50,6 +52,9 @@ export async function openServerView(
   const options = { audience: credentials.audience, publicUrl: credentials.baseUrl };
   const expert = await createPartner(credentials.expert, baseUrl, options);
   const insurer = await createPartner(credentials.insurer, baseUrl, options);
+  const documentsOf = (submissionId: string) =>
+    readAll(expert, `/v1/experts/reports/${submissionId}/documents`, 50);
+  const contentOf = (item: Json) => Buffer.from(String(item['ContentBase64']), 'base64');
   return {
     expert,
     insurer,
@@ -61,10 +66,13 @@ export async function openServerView(
     },
     caseDocuments: (caseId) => readAll(expert, `/v1/experts/cases/${caseId}/documents`, 200),
     reports: (caseId) => readAll(expert, `/v1/experts/cases/${caseId}/reports`, 200),
+    async contents(submissionId) {
+      const items = await documentsOf(submissionId);
+      return new Map(items.map((item) => [String(item['FileName']), contentOf(item)]));
+    },
     async documents(submissionId) {
-      const items = await readAll(expert, `/v1/experts/reports/${submissionId}/documents`, 50);
-      const documents = items.map((item) => {
-        const content = Buffer.from(String(item['ContentBase64']), 'base64');
+      const documents = (await documentsOf(submissionId)).map((item) => {
+        const content = contentOf(item);
         return {
           fileName: String(item['FileName']),
           contentType: String(item['ContentType']),

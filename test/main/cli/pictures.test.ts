@@ -64,12 +64,7 @@ async function arrived(): Promise<Map<string, Buffer>> {
   const newest = reports.toSorted((one, other) =>
     String(other['CreatedAt']).localeCompare(String(one['CreatedAt'])),
   )[0];
-  const path = `/v1/experts/reports/${String(newest?.['Id'])}/documents?page=1&size=50`;
-  const { json } = await view.expert.request('GET', path);
-  const { Items } = json as { Items: { FileName: string; ContentBase64: string }[] };
-  return new Map(
-    Items.map(({ FileName, ContentBase64 }) => [FileName, Buffer.from(ContentBase64, 'base64')]),
-  );
+  return await view.contents(String(newest?.['Id']));
 }
 
 function expectBare(sent: ReadonlyMap<string, Buffer>, document: Buffer): void {
