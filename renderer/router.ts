@@ -47,7 +47,7 @@ export function createDeskRouter() {
         'photos',
         () => import('./pages/report/photos/PhotosPage.vue'),
       ),
-      page('/reports', 'reports', () => import('./pages/ReportsPage.vue')),
+      { path: '/reports', redirect: { name: 'queue', query: { part: 'drafts' } } },
       page('/batch', 'batch', () => import('./pages/batch/BatchPage.vue')),
       page('/insights', 'insights', () => import('./pages/InsightsPage.vue')),
       page('/practice', 'practice', () => import('./pages/PracticePage.vue')),

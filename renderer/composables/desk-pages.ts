@@ -4,7 +4,6 @@ import {
   mdiCogOutline,
   mdiConnection,
   mdiDatabaseOutline,
-  mdiFileDocumentMultipleOutline,
   mdiFolderTextOutline,
   mdiFolderUploadOutline,
   mdiHelpCircleOutline,
@@ -35,13 +34,7 @@ export interface DeskPage {
 const allPages: readonly DeskPage[] = [
   { name: 'today', icon: mdiWeatherSunsetUp, title: 'nav.today' },
   { name: 'cases', icon: mdiFolderTextOutline, title: 'nav.cases', also: ['case'] },
-  {
-    name: 'reports',
-    icon: mdiFileDocumentMultipleOutline,
-    title: 'nav.reports',
-    also: ['report'],
-  },
-  { name: 'queue', icon: mdiTrayArrowUp, title: 'nav.queue' },
+  { name: 'queue', icon: mdiTrayArrowUp, title: 'nav.queue', also: ['report', 'photos'] },
   { name: 'batch', icon: mdiFolderUploadOutline, title: 'nav.batch' },
   { name: 'insights', icon: mdiChartBar, title: 'nav.insights' },
   { name: 'practice', icon: mdiSchoolOutline, title: 'nav.practice' },

@@ -44,6 +44,10 @@ export const useQueueStore = defineStore('queue', () => {
   const acts = async (caseId?: string): Promise<readonly QueueItem[]> =>
     (await client.queue.list({ caseId, limit: actsMax })).items;
 
+  /** What was delivered on a day in Zurich, newest first, also what is too old for the page. */
+  const deliveredOn = async (day: string): Promise<readonly QueueItem[]> =>
+    (await client.queue.list({ deliveredOn: day, limit: actsMax })).items;
+
   /** The newest act of a kind on a case, unless it was discarded. */
   const latest = (caseId: string, kind: QueueKind): QueueItem | undefined =>
     ofCase(caseId).find((item) => item.kind === kind && item.state !== 'discarded');
@@ -100,6 +104,7 @@ export const useQueueStore = defineStore('queue', () => {
     load,
     ofCase,
     acts,
+    deliveredOn,
     latest,
     retry,
     discard,

@@ -3,6 +3,7 @@ import { opaqueIdSchema } from '../api/conventions.ts';
 import { amountNames } from './amounts.ts';
 import { amountChanges, amountsSchema } from './cases.ts';
 import { deskProblemSchema } from './errors.ts';
+import { isCalendarDay } from '../lib/zurich-day.ts';
 
 export const queueStates = [
   'waiting',
@@ -143,6 +144,8 @@ export const queueListInputSchema = z.object({
   caseId: opaqueIdSchema.optional(),
   /** Delivered and discarded rows too; they stay as proof. */
   includeDone: z.boolean().default(true),
+  /** Only what was delivered on this day in Zurich, at least in part. */
+  deliveredOn: z.string().refine(isCalendarDay).optional(),
   limit: z.int().min(1).max(5000).default(1000),
 });
 export const queueListSchema = z.object({ items: z.array(queueItemSchema), total: z.int() });

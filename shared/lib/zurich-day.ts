@@ -24,6 +24,15 @@ export function zurichTime(moment: string | number): string | null {
   return Number.isNaN(ms) ? null : zurichClock.format(ms);
 }
 
+/** The moment (ms) at which a YYYY-MM-DD day begins in Zurich. */
+export function zurichMidnight(day: string): number {
+  // The clocks there change at night, and never at midnight.
+  const [summer = 0, winter = 0] = ['+02:00', '+01:00'].map((offset) =>
+    Date.parse(`${day}T00:00:00${offset}`),
+  );
+  return zurichTime(summer) === `${day} 00:00:00` ? summer : winter;
+}
+
 /** Adds whole days to a YYYY-MM-DD day. */
 export function addDays(day: string, days: number): string {
   const date = new Date(`${day}T00:00:00Z`);

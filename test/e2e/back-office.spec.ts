@@ -2,11 +2,13 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from '@playwright/test';
 import { z } from 'zod';
+import { formatDay } from '#shared/i18n/format.ts';
+import { zurichDay } from '#shared/lib/zurich-day.ts';
 import { smokeOrLong } from '../support/long.ts';
 import { stringsOfPdf, makeJpeg, makePdf } from '../support/sample-files.ts';
 import { type Json, openServerView, sha256Hex } from '../support/server-view.ts';
 import { deskFolder, test } from './desk-window.ts';
-import { addressOf, inspectPage } from './page.ts';
+import { accessibilityFaults, addressOf, inspectPage, takePicture } from './page.ts';
 
 /** The journeys "16:30 in the back office", "the insurer's question" and "a year later". */
 test.setTimeout(smokeOrLong(180_000, 1_800_000));
@@ -125,9 +127,12 @@ test('a folder of reports is matched, corrected, delivered and proven; later its
       .getByRole('navigation')
       .getByRole('link', { name: /^Postausgang/ })
       .click();
-    await expect(page.getByText(/^Zugestellt \d/)).toHaveCount(due.length + 2, {
-      timeout: smokeOrLong(90_000, 1_500_000),
-    });
+    await expect(page.getByRole('article').getByText(/^Zugestellt \d/)).toHaveCount(
+      due.length + 2,
+      {
+        timeout: smokeOrLong(90_000, 1_500_000),
+      },
+    );
     // Who looks at it now does so next to the limits that the delivery has used up.
     if (smokeOrLong(false, true)) {
       await service.stop();
@@ -150,6 +155,20 @@ test('a folder of reports is matched, corrected, delivered and proven; later its
       CostEstimateAmount: 7963.5,
       ApprovedAmount: 6000,
     });
+  });
+
+  await test.step('what was delivered on a day is found by its date', async () => {
+    // Two more clicks at most: the outbox is open.
+    const delivered = page.getByRole('region', { name: /^Zugestellt/ });
+    const day = page.getByRole('textbox', { name: 'Zugestellt am' });
+    await day.fill('12.11.2020');
+    await expect(page.getByText(/^Am 12\.11\.2020 wurde .* nichts zugestellt/)).toBeVisible();
+    await expect(delivered).toBeHidden();
+    await day.fill(formatDay(zurichDay(Date.now())));
+    await expect(delivered.getByRole('article')).toHaveCount(due.length + 2);
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await takePicture(page, 'queue-day');
+    await day.fill('');
   });
 
   await test.step('one case is proven to the insurer as a PDF in the office’s time', async () => {

@@ -19,7 +19,7 @@ test('without practice and without a connection every page leads to setting one 
   try {
     const missing = page.getByRole('heading', { name: 'Noch keine Verbindung' });
     await expect(missing).toBeVisible();
-    for (const name of ['Fälle', 'Berichte', 'Postausgang', 'Sammelversand', 'Auswertung']) {
+    for (const name of ['Fälle', 'Postausgang', 'Sammelversand', 'Auswertung']) {
       await page.getByRole('link', { name }).click();
       await expect(missing).toBeVisible();
     }
@@ -51,7 +51,6 @@ test('before the first case every page shows that there is none, and none asks t
     for (const [address, sentence] of [
       ['today', 'Heute keine Besichtigungen.'],
       ['cases', 'Noch keine Fälle'],
-      ['reports', 'Keine offenen Entwürfe.'],
       ['queue', 'Der Postausgang ist leer'],
       ['insights', 'Noch keine Fälle'],
     ] as const) {

@@ -60,7 +60,9 @@ test('a report is returned, approved and closed by the insurer, and the case reo
     await page.locator('input[type=file]').setInputFiles([file]);
     await expect(page.getByRole('textbox', { name: 'File name 1' })).toBeVisible();
     await page.getByRole('button', { name: 'Submit report' }).click();
-    await expect(page.getByText(/^Delivered/)).toHaveCount(count, { timeout: 60_000 });
+    await expect(page.getByRole('article').getByText(/^Delivered/)).toHaveCount(count, {
+      timeout: 60_000,
+    });
   };
   const key = /SF-\d{4}-\d{6}/.exec(await page.locator('header').innerText())?.[0] ?? '';
   const header = page.locator('header');

@@ -152,6 +152,7 @@ test('from the list to a queued report by keyboard alone', async () => {
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { level: 1, name: 'Outbox' })).toBeVisible();
   await page
+    .getByRole('article')
     .getByText(/^Delivered/)
     .first()
     .waitFor({ timeout: 60_000 });

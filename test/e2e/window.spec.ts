@@ -236,12 +236,15 @@ test('Insights show charts with their tables and follow the filter', async () =>
   }
 });
 
-test('Reports list drafts, what is on its way and what was delivered', async () => {
+test('drafts stand in the outbox, next to what waits and what was delivered', async () => {
   await newReport(page, 0);
-  await link('Berichte').click();
+  await link('Postausgang').click();
   const drafts = page.getByRole('region', { name: /^Entwürfe/ });
   await expect(drafts.getByRole('link')).toHaveCount(1);
-  expect(await inspectPage(page, 'reports')).toEqual([]);
+  expect(await inspectPage(page, 'drafts')).toEqual([]);
+  // The address that drafts had before leads to them.
+  await page.goto(addressOf(page, 'reports'));
+  await expect(page).toHaveURL(/#\/queue\?part=drafts$/);
   await drafts.getByRole('link').click();
   await expect(page.getByRole('heading', { name: 'Bericht zusammenstellen' })).toBeVisible();
 });

@@ -1,5 +1,6 @@
 import { DeskError, type DeskErrorCode } from '#shared/desk/errors.ts';
 import type { QueueState, QueueStep } from '#shared/desk/queue.ts';
+import { addDays, zurichMidnight } from '#shared/lib/zurich-day.ts';
 import type { Database } from '../database/sqlite.ts';
 import {
   rowOf,
@@ -80,23 +81,32 @@ export class OutboxReader {
   }
 
   /** Newest first. */
-  list(input: { caseId?: string | undefined; includeDone: boolean; limit: number }): {
-    rows: OutboxRow[];
-    total: number;
-  } {
+  list(input: {
+    caseId?: string | undefined;
+    includeDone: boolean;
+    /** A day in Zurich, YYYY-MM-DD: only what was delivered on it, at least in part. */
+    deliveredOn?: string | undefined;
+    limit: number;
+  }): { rows: OutboxRow[]; total: number } {
+    const { caseId = null, deliveredOn } = input;
     const where = `
       WHERE (@caseId IS NULL OR case_id = @caseId)
-      ${input.includeDone ? '' : `AND state IN ${openStates}`}`;
-    const params = { caseId: input.caseId ?? null };
+      ${input.includeDone ? '' : `AND state IN ${openStates}`}
+      AND (@from IS NULL OR state = 'delivered' AND id IN (
+        SELECT row_id FROM outbox_steps
+        WHERE unixepoch(delivered_at) >= @from AND unixepoch(delivered_at) < @to))`;
+    const seconds = (day: string) => zurichMidnight(day) / 1000;
+    const params =
+      deliveredOn === undefined
+        ? { caseId, from: null, to: null }
+        : { caseId, from: seconds(deliveredOn), to: seconds(addDays(deliveredOn, 1)) };
     const rows = this.db
-      .prepare<[{ caseId: string | null; limit: number }], RowColumns>(
+      .prepare<[typeof params & { limit: number }], RowColumns>(
         `SELECT * FROM outbox ${where} ORDER BY id DESC LIMIT @limit`,
       )
       .all({ ...params, limit: input.limit });
     const total = this.db
-      .prepare<[{ caseId: string | null }], { count: number }>(
-        `SELECT count(*) AS count FROM outbox ${where}`,
-      )
+      .prepare<[typeof params], { count: number }>(`SELECT count(*) AS count FROM outbox ${where}`)
       .get(params);
     return { rows: this.#withSteps(rows), total: total?.count ?? 0 };
   }

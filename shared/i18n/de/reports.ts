@@ -8,6 +8,7 @@ export const reportTexts = {
     numbered: 'Bericht {n}',
     revision: 'Überarbeitung {n}',
     draft: 'Entwurf vom {when}',
+    queuedReport: 'Bericht vom {when}',
     queued: 'Im Postausgang',
     files: '{n} Datei | {n} Dateien',
     submitted: 'eingereicht {when}',
@@ -106,14 +107,6 @@ export const reportTexts = {
     sheetDo: 'Fotodokumentation erstellen',
     perPage: 'Fotos pro Seite',
     caption: 'Legende {position}',
-  },
-  reportsPage: {
-    drafts: 'Entwürfe',
-    draftsNone: 'Keine offenen Entwürfe. Berichte beginnen Sie im Fall.',
-    underway: 'In Zustellung',
-    delivered: 'Zugestellt',
-    deliveredNone: 'Von diesem Gerät wurde noch kein Bericht zugestellt.',
-    edited: 'bearbeitet {when}',
   },
   sentReports: {
     open: 'Gesendete Dateien anzeigen',

@@ -170,10 +170,20 @@ export const windowTexts = {
     help: 'Hilfe',
   },
   queue: {
-    subtitle: 'Was Sie gesendet haben und wo es steht.',
+    subtitle: 'Entwürfe, was noch wartet und was zugestellt ist.',
+    show: 'Anzeigen',
+    all: 'Alles',
+    parts: {
+      drafts: 'Entwürfe',
+      waiting: 'Wartet',
+      delivered: 'Zugestellt',
+      discarded: 'Verworfen',
+    },
+    edited: 'bearbeitet {when}',
+    deliveredOn: 'Zugestellt am',
+    noneOn: 'Am {day} wurde von diesem Gerät nichts zugestellt.',
     emptyTitle: 'Der Postausgang ist leer',
     emptyText: 'Beträge, Kommentare und Berichte erscheinen hier, sobald Sie sie speichern.',
-    hideDone: 'Zugestelltes ausblenden',
     showCase: 'Zum Fall',
     kinds: { amounts: 'Beträge', comment: 'Kommentar', reopen: 'Wieder öffnen', report: 'Bericht' },
     acts: {

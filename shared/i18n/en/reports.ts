@@ -10,6 +10,7 @@ export const reportTexts: TextsLike<typeof german> = {
     numbered: 'Report {n}',
     revision: 'Revision {n}',
     draft: 'Draft of {when}',
+    queuedReport: 'Report of {when}',
     queued: 'In the outbox',
     files: '{n} file | {n} files',
     submitted: 'submitted {when}',
@@ -107,14 +108,6 @@ export const reportTexts: TextsLike<typeof german> = {
     sheetDo: 'Create photo sheet',
     perPage: 'Photos per page',
     caption: 'Caption {position}',
-  },
-  reportsPage: {
-    drafts: 'Drafts',
-    draftsNone: 'No open drafts. Start a report from its case.',
-    underway: 'Being sent',
-    delivered: 'Delivered',
-    deliveredNone: 'No report has been delivered from this device yet.',
-    edited: 'edited {when}',
   },
   sentReports: {
     open: 'Show sent files',

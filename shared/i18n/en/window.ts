@@ -167,10 +167,15 @@ export const windowTexts: WindowTexts = {
     help: 'Help',
   },
   queue: {
-    subtitle: 'What you have sent and where it stands.',
+    subtitle: 'Drafts, what is still waiting, and what has been delivered.',
+    show: 'Show',
+    all: 'All',
+    parts: { drafts: 'Drafts', waiting: 'Waiting', delivered: 'Delivered', discarded: 'Discarded' },
+    edited: 'edited {when}',
+    deliveredOn: 'Delivered on',
+    noneOn: 'Nothing was delivered from this device on {day}.',
     emptyTitle: 'The outbox is empty',
     emptyText: 'Amounts, comments and reports appear here as soon as you save them.',
-    hideDone: 'Hide what is done',
     showCase: 'Open case',
     kinds: { amounts: 'Amounts', comment: 'Comment', reopen: 'Reopen', report: 'Report' },
     acts: {

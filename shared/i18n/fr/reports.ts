@@ -10,6 +10,7 @@ export const reportTexts: TextsLike<typeof german> = {
     numbered: 'Rapport {n}',
     revision: 'Révision {n}',
     draft: 'Brouillon ({when})',
+    queuedReport: 'Rapport ({when})',
     queued: 'Dans la file d’attente',
     files: '{n} fichier | {n} fichiers',
     submitted: 'soumis {when}',
@@ -110,14 +111,6 @@ export const reportTexts: TextsLike<typeof german> = {
     sheetDo: 'Créer la planche',
     perPage: 'Photos par page',
     caption: 'Légende {position}',
-  },
-  reportsPage: {
-    drafts: 'Brouillons',
-    draftsNone: 'Aucun brouillon n’est ouvert. Un rapport commence dans son dossier.',
-    underway: 'En cours de transmission',
-    delivered: 'Transmis',
-    deliveredNone: 'Aucun rapport n’a encore été transmis depuis cet appareil.',
-    edited: 'modifié {when}',
   },
   sentReports: {
     open: 'Ce qui a été envoyé',

@@ -174,11 +174,21 @@ export const windowTexts: WindowTexts = {
     help: 'Aide',
   },
   queue: {
-    subtitle: 'Vos travaux et leur état de transmission.',
+    subtitle: 'Les brouillons, ce qui est en attente et ce qui est transmis.',
+    show: 'Afficher',
+    all: 'Tout',
+    parts: {
+      drafts: 'Brouillons',
+      waiting: 'En attente',
+      delivered: 'Transmis',
+      discarded: 'Abandonnés',
+    },
+    edited: 'modifié {when}',
+    deliveredOn: 'Transmis le',
+    noneOn: 'Rien n’a été transmis depuis cet appareil le {day}.',
     emptyTitle: 'La file d’attente est vide',
     emptyText:
       'Les montants, commentaires et rapports apparaissent ici dès que vous les enregistrez.',
-    hideDone: 'Masquer ce qui est terminé',
     showCase: 'Ouvrir le dossier',
     kinds: {
       amounts: 'Montants',

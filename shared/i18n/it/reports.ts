@@ -10,6 +10,7 @@ export const reportTexts: TextsLike<typeof german> = {
     numbered: 'Rapporto {n}',
     revision: 'Revisione {n}',
     draft: 'Bozza ({when})',
+    queuedReport: 'Rapporto ({when})',
     queued: 'In coda',
     files: '{n} file | {n} file',
     submitted: 'inoltrato {when}',
@@ -108,14 +109,6 @@ export const reportTexts: TextsLike<typeof german> = {
     sheetDo: 'Crea il foglio',
     perPage: 'Foto per pagina',
     caption: 'Didascalia {position}',
-  },
-  reportsPage: {
-    drafts: 'Bozze',
-    draftsNone: 'Nessuna bozza è aperta. Un rapporto comincia nel suo caso.',
-    underway: 'In trasmissione',
-    delivered: 'Trasmessi',
-    deliveredNone: 'Da questo dispositivo non è ancora stato trasmesso alcun rapporto.',
-    edited: 'modificata {when}',
   },
   sentReports: {
     open: 'Contenuto inviato',

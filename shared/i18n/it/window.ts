@@ -174,10 +174,15 @@ export const windowTexts: WindowTexts = {
     help: 'Aiuto',
   },
   queue: {
-    subtitle: 'I suoi lavori e lo stato della loro trasmissione.',
+    subtitle: 'Le bozze, ciò che è in attesa e ciò che è trasmesso.',
+    show: 'Mostra',
+    all: 'Tutto',
+    parts: { drafts: 'Bozze', waiting: 'In attesa', delivered: 'Trasmessi', discarded: 'Scartati' },
+    edited: 'modificata {when}',
+    deliveredOn: 'Trasmesso il',
+    noneOn: 'Il {day} da questo dispositivo non è stato trasmesso nulla.',
     emptyTitle: 'La coda è vuota',
     emptyText: 'Importi, commenti e rapporti appaiono qui appena li salva.',
-    hideDone: 'Nascondi ciò che è concluso',
     showCase: 'Apri il caso',
     kinds: { amounts: 'Importi', comment: 'Commento', reopen: 'Riapertura', report: 'Rapporto' },
     acts: {

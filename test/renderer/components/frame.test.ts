@@ -65,7 +65,7 @@ test('practice is left out of the navigation if it is off', () => {
   };
   expect(names(true)).toContain('Übung');
   expect(names(false)).not.toContain('Übung');
-  expect(names(false)).toHaveLength(8);
+  expect(names(false)).toHaveLength(7);
 });
 
 test('the rail shows the key of the search, and opens it', async () => {

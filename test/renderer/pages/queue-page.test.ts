@@ -98,3 +98,36 @@ test('the whole of a long comment is read with its steps', async () => {
   await button('Schritte zeigen').trigger('click');
   expect(act()).not.toContain('truncate');
 });
+
+test('drafts, what waits and what is delivered are parts of one page, and a day chooses deliveries', async () => {
+  const desk = createDesk({ count: 4 });
+  const [first = '', second = '', third = ''] = desk.cases.keys();
+  await desk.client.reports.createDraft({ id: first });
+  await desk.client.cases.setComment({ id: second, text: 'Wartet noch' });
+  await desk.client.cases.setComment({ id: third, text: 'Ist angekommen' });
+  const proof = { status: 200, correlationId: 'c', serverId: null, sizeBytes: null, sha256: null };
+  const delivered = { ...proof, at: '2026-06-12T10:00:00Z' };
+  desk.changeItem(2, { state: 'delivered', delivered });
+  await linked(desk);
+  const { wrapper, router } = mountPage(QueuePage, desk);
+  await flushPromises();
+  const shown = () => wrapper.findAll('h2').map((one) => one.text().replaceAll(/\s+/g, ' '));
+  expect(shown()).toEqual(['Entwürfe 1', 'Wartet 1', 'Zugestellt 1']);
+  const part = (name: string) =>
+    wrapper.findAll('[role=group] button').find((one) => one.text().startsWith(name));
+  await part('Wartet')?.trigger('click');
+  await vi.waitFor(() => expect(shown()).toEqual(['Wartet 1']));
+  expect(router.currentRoute.value.query).toEqual({ part: 'waiting' });
+  // A day is asked of what was delivered, in whatever part one was.
+  const day = wrapper.get('input[inputmode=numeric]');
+  await day.setValue('12.06.2026');
+  await flushPromises();
+  expect(shown()).toEqual(['Zugestellt 1']);
+  await day.setValue('13.06.2026');
+  await flushPromises();
+  expect(shown()).toEqual([]);
+  expect(wrapper.text()).toContain('Am 13.06.2026 wurde von diesem Gerät nichts zugestellt.');
+  await day.setValue('');
+  await part('Alles')?.trigger('click');
+  await vi.waitFor(() => expect(shown()).toHaveLength(3));
+});

@@ -333,6 +333,30 @@ describe('the outbox', () => {
   });
 });
 
+describe('the deliveries of a day', () => {
+  it.each([
+    // Clocks of Zurich: winter, summer, and the day on which they change.
+    ['2026-11-12', '2026-11-11T23:00:00.000Z', '2026-11-12T22:59:59.999Z'],
+    ['2026-07-01', '2026-06-30T22:00:00.000Z', '2026-07-01T21:59:59.999Z'],
+    ['2026-10-25', '2026-10-24T22:00:00.000Z', '2026-10-25T22:59:59.999Z'],
+  ])('are those of %s in Zurich, from its first to its last moment', (day, first, last) => {
+    const work = open();
+    const justBefore = new Date(Date.parse(first) - 1).toISOString();
+    const justAfter = new Date(Date.parse(last) + 1).toISOString();
+    const proof = { status: 200, correlationId: 'c', serverId: null, sizeBytes: null };
+    for (const at of [justBefore, first, last, justAfter]) {
+      const [step] = work.outbox.get(comment(work, at).id).steps;
+      if (step) work.outbox.confirm(step, { ...proof, at, sha256: null });
+    }
+    comment(work, 'not delivered');
+    const { rows, total } = work.outbox.list({ includeDone: true, deliveredOn: day, limit: 10 });
+    expect(rows.map(({ act }) => act)).toMatchObject([{ text: last }, { text: first }]);
+    expect(total).toBe(2);
+    expect(work.outbox.list({ includeDone: true, limit: 10 }).total).toBe(5);
+    work.close();
+  });
+});
+
 describe('a draft', () => {
   const file = (name: string) => ({
     fileName: name,
