@@ -71,8 +71,6 @@ export const useTodayStore = defineStore('today', () => {
   const ready = shallowRef<Readiness | null>(null);
   /** The check goes on, and its problem stays, while another page is shown. */
   const { problem: checkProblem, attempt } = useAttempt();
-  /** Documents and lists of the check under way; 0 of 0 while it syncs. */
-  const progress = shallowRef({ done: 0, total: 0 });
 
   const days = computed(() => today.value && daysOf(choice.value, today.value.day));
 
@@ -107,7 +105,6 @@ export const useTodayStore = defineStore('today', () => {
   async function makeReady(): Promise<void> {
     const asked = days.value;
     if (!asked || ready.value?.checking) return;
-    progress.value = { done: 0, total: 0 };
     if (ready.value) ready.value = { ...ready.value, checking: true };
     await attempt(() => client.day.makeReady(asked));
     await load();
@@ -181,9 +178,6 @@ export const useTodayStore = defineStore('today', () => {
     if (event.type === 'cases.changed') loadSoon();
     if (event.type === 'documents.changed') loadVisitSoon(event.caseId);
     if (event.type === 'day.changed' || event.type === 'batch.changed') loadSoon();
-    if (event.type === 'task.progress' && event.task === 'ready') {
-      progress.value = { done: event.done, total: event.total };
-    }
   });
 
   return {
@@ -194,7 +188,6 @@ export const useTodayStore = defineStore('today', () => {
     days,
     ready,
     checkProblem,
-    progress,
     load,
     setShown,
     ...createTodayPlace(),

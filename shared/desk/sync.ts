@@ -42,9 +42,11 @@ export const syncStatusSchema = z.object({
   /** Cases read by the current pull, and how many the server announced. */
   pulled: z.int(),
   pullTotal: z.int().nullable(),
-  /** Documents and lists of them read in this fetch, and how many it takes in all; 0 between. */
+  /** Cases that this fetch is done with, and how many it is for; 0 between. */
   fetched: z.int(),
   fetchTotal: z.int(),
+  /** When the fetch is over; null if that cannot be reckoned. */
+  fetchDoneAt: z.string().nullable(),
   /** Least time until the phase is over, by the limits; null if not known. */
   remainingMs: z.int().nullable(),
   delivery: deliveryFactsSchema,

@@ -32,7 +32,7 @@ test.afterEach(() => {
 });
 const address = (path: string) => addressOf(page, path);
 const pages = [
-  ...['today', 'cases', 'reports', 'queue', 'batch', 'insights'],
+  ...['today', 'cases', 'queue', 'batch', 'insights'],
   ...['settings/connection', 'settings/backup'],
 ];
 

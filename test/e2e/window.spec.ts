@@ -391,7 +391,6 @@ test('nothing is cut off at 200 % zoom, nor in the pages of practice and help at
   const all = [
     'today',
     'cases',
-    'reports',
     'queue',
     'insights',
     ...ofPractice,

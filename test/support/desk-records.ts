@@ -98,6 +98,7 @@ export const syncStatus = (part: Partial<SyncStatus> = {}): SyncStatus => ({
   pullTotal: null,
   fetched: 0,
   fetchTotal: 0,
+  fetchDoneAt: null,
   remainingMs: null,
   delivery: { done: 0, total: 0, goesOut: 0, awaits: 0, nextAt: null, doneAt: null },
   casesOnLaptop: 0,

@@ -18,6 +18,16 @@ import { daysBefore } from './retention.ts';
 /** An inspection within this number of days is due. */
 export const dueDays = 7;
 
+/** How far a fetch is: in cases, whose number is known before their lists are. */
+export interface FetchProgress {
+  readonly done: number;
+  readonly total: number;
+  /** Requests that have still to leave, as far as they are known. */
+  readonly requests: number;
+  /** No list is unread, so that there are no other requests. */
+  readonly isCounted: boolean;
+}
+
 export interface FetchContext {
   readonly client: PartnerClient;
   readonly cache: Cache;
@@ -32,8 +42,7 @@ export interface FetchContext {
   readonly mayBegin: () => boolean;
   readonly onDocuments: (caseId: string) => void;
   readonly onCases: (caseIds: string[]) => void;
-  /** Requests of a fetch that were answered, and the known total. */
-  readonly onProgress?: (done: number, total: number) => void;
+  readonly onProgress?: (progress: FetchProgress) => void;
   /** A list or a document that could not be read; the next one is tried. */
   readonly onSkip?: (caseId: string, problem: DeskError) => void;
 }
@@ -116,6 +125,26 @@ export async function fetchDocuments(
 }
 
 /**
+ * Reads the lists of these cases that are stale: from then on it is known how much there is to
+ * fetch, and nothing is counted that grows later.
+ * @returns the cases as they are then; null if the user or the partner paused
+ */
+export async function fetchLists(
+  context: FetchContext,
+  cases: readonly CaseToFetch[],
+  priority: Priority,
+): Promise<CaseToFetch[] | null> {
+  for (const { caseId } of cases.filter(({ listIsStale }) => listIsStale)) {
+    context.signal.throwIfAborted();
+    if (!context.mayBegin()) return null;
+    const listed = await orSkip(context, caseId, () => fetchList(context, caseId, priority));
+    if (listed === 'paused') return null;
+  }
+  // A list that was skipped is not asked for again.
+  return cases.map(({ caseId }) => ({ caseId, listIsStale: false }));
+}
+
+/**
  * Brings what is missing of these cases, in their order.
  * @returns how many contents were fetched
  * @throws {DeskError} if nothing more can be reached
@@ -128,23 +157,24 @@ export async function fetchCases(
   const { cache, signal } = context;
   let fetched = 0;
   let done = 0;
-  let total =
-    cases.filter(({ listIsStale }) => listIsStale).length +
-    cache.documents.countMissing(cases.map(({ caseId }) => caseId));
-  const count = () => {
-    done += 1;
-    context.onProgress?.(done, total);
-  };
-  context.onProgress?.(done, total);
+  let unread = cases.filter(({ listIsStale }) => listIsStale).length;
+  let contents = cache.documents.countMissing(cases.map(({ caseId }) => caseId));
+  const report = () =>
+    context.onProgress?.({
+      ...{ done, total: cases.length },
+      ...{ requests: unread + contents, isCounted: unread === 0 },
+    });
+  report();
   for (const { caseId, listIsStale } of cases) {
     signal.throwIfAborted();
     if (!context.mayBegin()) return fetched;
     if (listIsStale) {
-      total -= cache.documents.countMissing([caseId]);
+      contents -= cache.documents.countMissing([caseId]);
       const listed = await orSkip(context, caseId, () => fetchList(context, caseId, priority));
       if (listed === 'paused') return fetched;
-      total += cache.documents.countMissing([caseId]);
-      count();
+      contents += cache.documents.countMissing([caseId]);
+      unread -= 1;
+      report();
     }
     for (const document of cache.documents.missing(caseId)) {
       signal.throwIfAborted();
@@ -154,8 +184,11 @@ export async function fetchCases(
       );
       if (outcome === 'paused') return fetched;
       if (outcome === 'done') fetched += 1;
-      count();
+      contents -= 1;
+      report();
     }
+    done += 1;
+    report();
   }
   return fetched;
 }

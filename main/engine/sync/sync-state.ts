@@ -9,6 +9,7 @@ import type { PartnerClient } from '../../partner/partner-client.ts';
 import type { Cache } from '../cache/open-cache.ts';
 import { type DeliveryRun, deliveryFacts, goingOut, requestsOfRows } from './delivery-facts.ts';
 import { blockingStatus } from './delivery-context.ts';
+import type { FetchProgress } from './fetch-documents.ts';
 import { listProblem, pullFindings, unreadableProblem } from './pull.ts';
 import type { Work } from '../work/open-work.ts';
 import type { OpenRequests, RowProgress } from '../work/outbox-reader.ts';
@@ -29,9 +30,9 @@ export class SyncState {
   nextSyncAt: string | null = null;
   pulled = 0;
   pullTotal: number | null = null;
-  /** Requests of the fetch that is under way. */
-  fetched = 0;
-  fetchTotal = 0;
+  /** The fetch that is under way; null between. */
+  fetching: FetchProgress | null = null;
+  #askedFetches = 0;
 
   constructor(onChange: () => void) {
     this.#onChange = onChange;
@@ -53,6 +54,23 @@ export class SyncState {
       this.#active[activity] -= 1;
       this.changed();
     }
+  }
+
+  /** A fetch that the user waits for is shown, and not what is fetched next to it. */
+  async whileAsked<Result>(task: () => Promise<Result>): Promise<Result> {
+    this.#askedFetches += 1;
+    try {
+      return await this.during('fetching', task);
+    } finally {
+      this.#askedFetches -= 1;
+      this.showFetch(null);
+    }
+  }
+
+  showFetch(progress: FetchProgress | null, isAsked = false): void {
+    if (this.#askedFetches > 0 && !isAsked) return;
+    this.fetching = progress;
+    this.changed();
   }
 
   /** Work that is asked for during a pause is done; work that began before a pause stops at it. */
@@ -111,8 +129,9 @@ export function syncStatus(parts: StatusParts, state: SyncState): SyncStatus {
     ...work.outbox.counts(),
     pulled: state.pulled,
     pullTotal: state.pullTotal,
-    fetched: state.fetched,
-    fetchTotal: state.fetchTotal,
+    fetched: state.fetching?.done ?? 0,
+    fetchTotal: state.fetching?.total ?? 0,
+    fetchDoneAt: fetchDoneAt(parts, state),
     remainingMs: remainingMs(parts, state),
     delivery: factsOf(parts, state),
     casesOnLaptop: cache.cases.count(),
@@ -196,10 +215,20 @@ function remainingMs(parts: StatusParts, state: SyncState): number | null {
     case 'delivering':
       return deliveryMs(parts, goingRequests(parts));
     case 'fetching':
-      return waitMs('documents', state.fetchTotal - state.fetched);
+      return waitMs('documents', state.fetching?.requests ?? 0);
     case 'idle':
       return null;
   }
+}
+
+/** When everything that is being fetched is here; null if that cannot be reckoned. */
+function fetchDoneAt(
+  parts: Pick<StatusParts, 'client' | 'clock'>,
+  { fetching, network, paused }: SyncState,
+): string | null {
+  if (!fetching?.isCounted || network !== 'online' || paused) return null;
+  const waitMs = slotWaitMs(parts, 'documents', fetching.requests);
+  return new Date(parts.clock.now() + waitMs).toISOString();
 }
 
 /** Cases with a waiting act that the insurer has to accept first. */

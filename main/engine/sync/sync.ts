@@ -13,7 +13,7 @@ import { isCorruption } from '../database/sqlite.ts';
 import type { Work } from '../work/open-work.ts';
 import { Delivery, type DeliveryResult } from './delivery.ts';
 import { failureKind } from './failures.ts';
-import { fetchCases, fetchDocuments, type FetchContext } from './fetch-documents.ts';
+import { fetchCases, type FetchContext, fetchDocuments, fetchLists } from './fetch-documents.ts';
 import { listProblem, pullFindings, pullIntoCache } from './pull.ts';
 import { ReadBack } from './read-back.ts';
 import { withoutPastCases } from './retention.ts';
@@ -263,9 +263,7 @@ export class Sync {
     } finally {
       if (this.#fetching === fetching) {
         this.#fetching = null;
-        this.state.fetched = 0;
-        this.state.fetchTotal = 0;
-        this.state.changed();
+        this.state.showFetch(null);
       }
     }
   }
@@ -289,10 +287,22 @@ export class Sync {
     current?.stop.abort();
     // It was stopped, and its own caller hears of any other failure.
     await current?.done.catch(() => undefined);
-    const context = { ...this.fetchContext(), ...report };
-    const cases = this.#parts.cache.documents.staleOf(caseIds);
+    const context: FetchContext = {
+      ...this.fetchContext(),
+      onSkip: report.onSkip,
+      // The status bar shows the same, also if fetching in the background goes on next to it.
+      onProgress: (progress) => {
+        this.state.showFetch(progress, true);
+        report.onProgress(progress);
+      },
+    };
+    const fetchAll = async () => {
+      const stale = this.#parts.cache.documents.staleOf(caseIds);
+      const cases = await fetchLists(context, stale, 'person');
+      if (cases) await fetchCases(context, cases, 'person');
+    };
     try {
-      await this.#track(this.state.during('fetching', () => fetchCases(context, cases, 'person')));
+      await this.#track(this.state.whileAsked(fetchAll));
     } catch (error) {
       this.noteFailure(error);
       throw error;
@@ -340,11 +350,7 @@ export class Sync {
         emit({ type: 'documents.changed', caseId });
       },
       onCases: (caseIds) => emit({ type: 'cases.changed', caseIds }),
-      onProgress: (done, total) => {
-        this.state.fetched = done;
-        this.state.fetchTotal = total;
-        this.state.changed();
-      },
+      onProgress: (progress) => this.state.showFetch(progress),
     };
   }
 

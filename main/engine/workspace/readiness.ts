@@ -64,7 +64,7 @@ export class Readiness {
       const ids = cache.casesOfDays(days).map(({ id }) => id);
       this.#forgetLost(ids);
       await sync.fetchCases(ids, {
-        onProgress: report,
+        onProgress: ({ done, total }) => report(done, total),
         onSkip: (caseId, problem) => this.#skipped.set(caseId, problem.problem),
       });
       // A case of these days may be among those that could not be read.

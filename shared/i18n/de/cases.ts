@@ -323,7 +323,7 @@ export const caseTexts = {
       week: 'Die nächsten 7 Tage',
     },
     syncing: 'Synchronisierung läuft …',
-    fetching: 'Laden: {done} von {total} Dokumenten und Listen',
+    fetching: 'Laden: Fall {done} von {total}',
     offlineSince: 'Nicht geprüft: offline seit {time}.',
     unchecked: 'Diese Tage sind noch nicht geprüft.',
     notKnown: 'Nicht bekannt: Die Fallliste des Versicherers liess sich nicht vollständig lesen.',

@@ -64,7 +64,7 @@ export const windowTexts = {
     pullingOf: 'Fälle werden geladen: {count} von {total}',
     delivering: 'Wird gesendet',
     fetching: 'Dokumente werden geladen',
-    fetchingOf: 'Dokumente werden geladen: {done} von {total}',
+    fetchingOf: 'Dokumente werden geladen: Fall {done} von {total}',
     remaining: '{doing}, noch mindestens {duration}',
     waiting: '{n} zu senden | {n} zu senden',
     nothingWaits: 'Postausgang leer',

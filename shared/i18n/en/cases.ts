@@ -319,7 +319,7 @@ export const caseTexts: TextsLike<typeof german> = {
       week: 'The next 7 days',
     },
     syncing: 'Syncing…',
-    fetching: 'Downloading: {done} of {total} documents and lists',
+    fetching: 'Downloading: case {done} of {total}',
     offlineSince: 'Not checked: offline since {time}.',
     unchecked: 'These days have not been checked yet.',
     notKnown: 'Not known: the insurer’s list of cases could not be read completely.',

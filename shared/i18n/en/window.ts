@@ -61,7 +61,7 @@ export const windowTexts: WindowTexts = {
     pullingOf: 'Loading cases: {count} of {total}',
     delivering: 'Delivering your work',
     fetching: 'Downloading documents',
-    fetchingOf: 'Downloading documents: {done} of {total}',
+    fetchingOf: 'Downloading documents: case {done} of {total}',
     remaining: '{doing}, at least {duration} to go',
     waiting: '{n} waiting | {n} waiting',
     nothingWaits: 'Nothing is waiting',

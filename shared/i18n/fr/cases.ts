@@ -325,7 +325,7 @@ export const caseTexts: TextsLike<typeof german> = {
       week: 'Les 7 prochains jours',
     },
     syncing: 'Synchronisation…',
-    fetching: 'Téléchargement: documents et listes {done} sur {total}',
+    fetching: 'Téléchargement: dossier {done} sur {total}',
     offlineSince: 'Non vérifié: hors ligne depuis {time}.',
     unchecked: 'Ces jours ne sont pas encore vérifiés.',
     notKnown: 'Inconnu: la liste des dossiers de l’assureur n’a pas pu être lue en entier.',

@@ -66,7 +66,7 @@ export const windowTexts: WindowTexts = {
     pullingOf: 'Réception des dossiers: {count} sur {total}',
     delivering: 'Transmission de votre travail',
     fetching: 'Téléchargement des documents',
-    fetchingOf: 'Téléchargement des documents: {done} sur {total}',
+    fetchingOf: 'Téléchargement des documents: dossier {done} sur {total}',
     remaining: '{doing}, encore {duration} au moins',
     waiting: '{n} en attente | {n} en attente',
     nothingWaits: 'Rien n’est en attente',

@@ -321,7 +321,7 @@ export const caseTexts: TextsLike<typeof german> = {
       week: 'I prossimi 7 giorni',
     },
     syncing: 'Sincronizzazione…',
-    fetching: 'Scaricamento: {done} di {total} documenti ed elenchi',
+    fetching: 'Scaricamento: caso {done} di {total}',
     offlineSince: 'Non verificato: senza rete (ultima connessione: {time}).',
     unchecked: 'Questi giorni non sono ancora verificati.',
     notKnown: 'Non si sa: l’elenco dei casi dell’assicuratore non si è potuto leggere per intero.',

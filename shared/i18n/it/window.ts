@@ -66,7 +66,7 @@ export const windowTexts: WindowTexts = {
     pullingOf: 'Ricezione dei casi: {count} di {total}',
     delivering: 'Trasmissione del suo lavoro',
     fetching: 'Scaricamento dei documenti',
-    fetchingOf: 'Scaricamento dei documenti: {done} di {total}',
+    fetchingOf: 'Scaricamento dei documenti: caso {done} di {total}',
     remaining: '{doing}, ancora {duration} almeno',
     waiting: '{n} in attesa | {n} in attesa',
     nothingWaits: 'Nulla è in attesa',

@@ -29,10 +29,13 @@ async function mountBar(part: Partial<SyncStatus>, workspace = true) {
 }
 
 test.each([
-  [{}, 'Dokumente werden geladen: 12 von 1’240, noch mindestens 3 Minuten'],
-  [{ remainingMs: 40_000 }, 'Dokumente werden geladen: 12 von 1’240, noch mindestens 40 Sekunden'],
-  [{ remainingMs: null }, 'Dokumente werden geladen: 12 von 1’240'],
-  [{ remainingMs: 3_000 }, 'Dokumente werden geladen: 12 von 1’240'],
+  [{}, 'Dokumente werden geladen: Fall 12 von 1’240, noch mindestens 3 Minuten'],
+  [
+    { remainingMs: 40_000 },
+    'Dokumente werden geladen: Fall 12 von 1’240, noch mindestens 40 Sekunden',
+  ],
+  [{ remainingMs: null }, 'Dokumente werden geladen: Fall 12 von 1’240'],
+  [{ remainingMs: 3_000 }, 'Dokumente werden geladen: Fall 12 von 1’240'],
   [{ fetchTotal: 0, fetched: 0, remainingMs: null }, 'Dokumente werden geladen'],
   [
     { phase: 'pulling', pulled: 50, pullTotal: 8000, remainingMs: 60_000 },

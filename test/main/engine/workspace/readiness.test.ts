@@ -94,3 +94,47 @@ it('names what is missing and why, and takes back what changed since', async () 
     'a.pdf',
   ]);
 });
+
+it('counts cases whose number stays the same, as the status bar does, and ends at a time ahead', async () => {
+  for (let index = 0; index < 5; index += 1) {
+    const { id } = addInspection(days.from);
+    for (const name of ['a.txt', 'b.txt', 'c.txt']) desk.partner.addDocument(id, name, name);
+  }
+  const seen: { done: number; total: number; doneAt: string | null }[] = [];
+  const { cache, files, sync, clock } = desk;
+  const counting = new Readiness({
+    ...{ cache, cacheFiles: files, sync, clock, log: faultLog },
+    emit(event) {
+      if (event.type !== 'task.progress' || event.total === 0) return;
+      const { fetched, fetchTotal, fetchDoneAt } = sync.status();
+      expect([fetched, fetchTotal]).toEqual([event.done, event.total]);
+      seen.push({ done: event.done, total: event.total, doneAt: fetchDoneAt });
+      // Lists are read before: nothing is promised that a list would change.
+      expect(Date.parse(fetchDoneAt ?? '')).toBeGreaterThanOrEqual(clock.now());
+    },
+  });
+  expect(await counting.check(days)).toMatchObject({ complete: 5, documents: 15 });
+  expect(new Set(seen.map(({ total }) => total))).toEqual(new Set([5]));
+  const counts = seen.map(({ done }) => done);
+  expect(counts).toEqual(counts.toSorted((a, b) => a - b));
+  expect(counts.at(-1)).toBe(5);
+  expect(sync.status()).toMatchObject({ fetched: 0, fetchTotal: 0, fetchDoneAt: null });
+});
+
+it('promises no end while what it fetches waits for somebody else', async () => {
+  const { id } = addInspection(days.from);
+  desk.partner.addDocument(id, 'a.txt', 'a');
+  const progress = { done: 0, total: 1, requests: 1, isCounted: true };
+  await desk.sync.pull();
+  const doneAt = () => desk.sync.status().fetchDoneAt;
+  desk.sync.state.showFetch(progress);
+  expect(doneAt()).not.toBeNull();
+  desk.sync.state.showFetch({ ...progress, isCounted: false });
+  expect(doneAt()).toBeNull();
+  desk.sync.state.showFetch(progress);
+  desk.sync.state.paused = true;
+  expect(doneAt()).toBeNull();
+  desk.sync.state.paused = false;
+  desk.sync.state.network = 'offline';
+  expect(doneAt()).toBeNull();
+});
