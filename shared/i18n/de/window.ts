@@ -336,7 +336,7 @@ export const windowTexts = {
       },
       queue: {
         title: 'Postausgang',
-        text: 'Hier sehen Sie, was gesendet wird, worauf es wartet und wann alles zugestellt ist. Was noch nicht gesendet ist, können Sie ändern oder zurücknehmen. Für alles Zugestellte gibt es einen Nachweis mit Zeit, Kennungen und Prüfsummen, als PDF oder Tabelle.',
+        text: 'Hier stehen Ihre Entwürfe, was gesendet wird, worauf es wartet und wann alles zugestellt ist. Was noch nicht gesendet ist, können Sie ändern oder zurücknehmen. Für alles Zugestellte gibt es einen Nachweis mit Zeit, Kennungen und Prüfsummen, als PDF oder Tabelle. «Zugestellt am» zeigt, was an einem Tag zugestellt wurde.',
       },
       batch: {
         title: 'Sammelversand',

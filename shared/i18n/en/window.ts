@@ -328,7 +328,7 @@ export const windowTexts: WindowTexts = {
       },
       queue: {
         title: 'Outbox',
-        text: 'Here you see what is being sent, what it is waiting for, and when everything will be delivered. Anything not sent yet can be changed or withdrawn. Everything delivered has a proof with time, identifiers and checksums, as a PDF or a sheet.',
+        text: 'Here you see your drafts, what is being sent, what it is waiting for, and when everything will be delivered. Anything not sent yet can be changed or withdrawn. Everything delivered has a proof with time, identifiers and checksums, as a PDF or a sheet. “Delivered on” shows what was delivered on a day.',
       },
       batch: {
         title: 'Batch',

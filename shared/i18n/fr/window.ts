@@ -346,7 +346,7 @@ export const windowTexts: WindowTexts = {
       },
       queue: {
         title: 'La file d’attente',
-        text: 'Vous voyez ici ce qui est en cours de transmission, ce qui le retient et quand tout sera transmis. Ce qui n’est pas parti peut être modifié ou retiré. Pour ce qui est transmis, il existe une preuve avec l’heure, les identifiants et les sommes de contrôle, en PDF ou en tableau.',
+        text: 'Vous voyez ici vos brouillons, ce qui est en cours de transmission, ce qui le retient et quand tout sera transmis. Ce qui n’est pas parti peut être modifié ou retiré. Pour ce qui est transmis, il existe une preuve avec l’heure, les identifiants et les sommes de contrôle, en PDF ou en tableau. «Transmis le» montre ce qui a été transmis un jour donné.',
       },
       batch: {
         title: 'Envoi groupé',

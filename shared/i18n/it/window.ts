@@ -336,7 +336,7 @@ export const windowTexts: WindowTexts = {
       },
       queue: {
         title: 'La coda',
-        text: 'Qui si vede ciò che è in trasmissione, che cosa lo trattiene e quando tutto sarà trasmesso. Ciò che non è ancora partito si può modificare o ritirare. Per ciò che è trasmesso c’è una prova con ora, identificativi e somme di controllo, in PDF o in tabella.',
+        text: 'Qui si vedono le sue bozze, ciò che è in trasmissione, che cosa lo trattiene e quando tutto sarà trasmesso. Ciò che non è ancora partito si può modificare o ritirare. Per ciò che è trasmesso c’è una prova con ora, identificativi e somme di controllo, in PDF o in tabella. «Trasmesso il» mostra ciò che è stato trasmesso in un giorno.',
       },
       batch: {
         title: 'Invio multiplo',
