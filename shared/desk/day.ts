@@ -80,7 +80,15 @@ export const dayPlanInputSchema = z.object({
 export const readinessInputSchema = z.object({ from: day, to: day });
 export type ReadinessInput = z.infer<typeof readinessInputSchema>;
 
+/**
+ * What is said of some days, decided by the engine from everything that is known: `notKnown` which
+ * cases there are, `unchecked` since a check that reached its end, something `missing`, `none` to
+ * visit, or all `complete`.
+ */
+export const readinessVerdicts = ['notKnown', 'unchecked', 'missing', 'none', 'complete'] as const;
+
 export const readinessSchema = readinessInputSchema.extend({
+  verdict: z.enum(readinessVerdicts),
   /** Open cases to be inspected on these days, and those of which everything is here. */
   cases: z.int(),
   complete: z.int(),

@@ -388,14 +388,7 @@ test('a page that an update removed reloads the window, and shows itself then', 
 
 test('nothing is cut off at 200 % zoom, nor in the pages of practice and help at 1024x700', async () => {
   const ofPractice = ['practice', 'help'];
-  const all = [
-    'today',
-    'cases',
-    'queue',
-    'insights',
-    ...ofPractice,
-    'settings/connection',
-  ];
+  const all = ['today', 'cases', 'queue', 'insights', ...ofPractice, 'settings/connection'];
   for (const [width, height, addresses] of [
     // The other pages at this size: whole.spec.ts.
     [1024, 700, ofPractice],

@@ -96,13 +96,16 @@ export function ready(args: ReadyArguments): Command {
     const { engine, output, endWith } = context;
     const from = args.from ?? zurichDay(Date.now());
     const to = args.to ?? addDays(from, 1);
-    const found = await withProgress(context, () => engine.day.makeReady({ from, to }));
+    const { verdict, ...found } = await withProgress(context, () =>
+      engine.day.makeReady({ from, to }),
+    );
     output.result({ event: 'ready', ...found }, () => {
       const missing = found.missing.map(
         ({ externalKey, documents }) =>
           `${externalKey}: ${documents?.join(', ') ?? 'its list of documents'}`,
       );
-      if (found.listProblem) return 'Not known: the list of cases could not be read completely.';
+      if (verdict === 'notKnown')
+        return 'Not known: the list of cases could not be read completely.';
       const here = `${String(found.complete)} of ${String(found.cases)} cases are complete.`;
       return [here, ...missing].join('\n');
     });

@@ -10,6 +10,7 @@ import type { CaseRecord } from '../cache/case-records.ts';
 import type { Cache } from '../cache/open-cache.ts';
 import { listProblem, unreadableProblem } from '../sync/pull.ts';
 import type { Sync } from '../sync/sync.ts';
+import { readinessVerdict } from './readiness-verdict.ts';
 
 const daysMax = 62;
 const checksSchema = z.record(z.string(), z.string());
@@ -105,9 +106,7 @@ export class Readiness {
       if (lacking?.length === 0) documents += record.documentCount ?? 0;
       else missing.push(this.#missing(record, lacking));
     }
-    return {
-      from,
-      to,
+    const facts = {
       cases: records.length,
       complete: records.length - missing.length,
       documents,
@@ -115,6 +114,12 @@ export class Readiness {
       checkedAt: this.#checkedAt(from, to),
       problem: this.#problem,
       listProblem: this.#listProblem(),
+    };
+    return {
+      from,
+      to,
+      ...facts,
+      verdict: readinessVerdict(facts),
       offlineSince: sync.state.offlineSince,
       checking: this.#checking !== null,
     };

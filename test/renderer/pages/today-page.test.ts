@@ -64,7 +64,7 @@ async function openToday(counts: Partial<Record<(typeof daySections)[number], nu
         problem: null,
         listProblem: null,
       },
-      ...{ offlineSince: null, checking: false },
+      ...{ offlineSince: null, checking: false, verdict: 'unchecked' as const },
     };
   };
   await linked(desk);

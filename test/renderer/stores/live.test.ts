@@ -93,7 +93,7 @@ function answerToday({ handlers }: ReturnType<typeof createDesk>) {
       problem: null,
       listProblem: null,
     },
-    ...{ offlineSince: null, checking: false },
+    ...{ offlineSince: null, checking: false, verdict: 'unchecked' as const },
   });
   return read;
 }
