@@ -1,0 +1,145 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, type Page } from '@playwright/test';
+import { z } from 'zod';
+import { formatDay } from '#shared/i18n/format.ts';
+import { zurichDay } from '#shared/lib/zurich-day.ts';
+import { makeJpeg, makePdf } from '../support/sample-files.ts';
+import { openServerView } from '../support/server-view.ts';
+import { deskFolder, test } from './desk-window.ts';
+import { addressOf, openCase } from './page.ts';
+
+/** How many clicks the usual work takes: a change of a page must not make them more. */
+
+const folder = deskFolder();
+const text = (value: unknown) => String(value);
+
+/** Counts the clicks of the user within an act. */
+async function clicksOf(page: Page, act: () => Promise<void>): Promise<number> {
+  // As text, because tests are checked without the browser's types.
+  await page.evaluate(`window.clicked = 0; if (!window.countsClicks) {
+    window.countsClicks = true;
+    addEventListener('click', (event) => { if (event.isTrusted && event.detail > 0) window.clicked += 1; }, true);
+  }`);
+  await act();
+  return z.number().parse(await page.evaluate('window.clicked'));
+}
+
+/** Chooses files in the dialog that an act opens, which is the system's. */
+async function choose(page: Page, act: () => Promise<void>, paths: string | string[]) {
+  const choosing = page.waitForEvent('filechooser');
+  await act();
+  await (await choosing).setFiles(paths);
+}
+
+test('a case, its amounts, comment, report, revision and proof, a day and a batch take few clicks', async ({
+  openDesk,
+}) => {
+  const service = await folder.start('--demo', '40', '--limits', 'x1000', '--backoffice');
+  const server = await openServerView(service.credentials);
+  const inWork = (await server.cases()).filter((one) => one['Status'] === 'InProgress');
+  const [first, second] = inWork.map((one) => text(one['ExternalKey']));
+  const caseId = text(inWork[0]?.['Id']);
+  if (!first || !second) throw new Error('the practice claims have too few in work');
+  const photos = [1, 2].map((n) => folder.at(`Foto ${text(n)}.jpg`));
+  for (const path of photos) writeFileSync(path, makeJpeg());
+  const pdf = folder.at('Gutachten.pdf');
+  writeFileSync(pdf, await makePdf('Gutachten'));
+  const evening = folder.at('abend');
+  mkdirSync(join(evening, second), { recursive: true });
+  writeFileSync(join(evening, second, 'Gutachten.pdf'), await makePdf('Zweites Gutachten'));
+  const desk = await folder.open(openDesk, { lang: 'de', service });
+  const { page } = desk;
+  const button = (name: string | RegExp) => page.getByRole('button', { name });
+  const link = (name: string) => page.getByRole('link', { name, exact: true });
+  const clicks = (act: () => Promise<void>) => clicksOf(page, act);
+  const submitted = async () =>
+    (await server.reports(caseId)).filter((one) => one['Status'] === 'Submitted');
+
+  await page.goto(addressOf(page, 'today'));
+  const visit = page.locator('a.who').first();
+  await expect(visit).toBeVisible();
+  expect(await clicks(() => visit.click())).toBeLessThanOrEqual(1);
+
+  await openCase(page, first);
+  const amounts = page.getByRole('region', { name: 'Beträge' });
+  const ofAmounts = await clicks(async () => {
+    await amounts.getByLabel('Kostenvoranschlag').click();
+    await page.keyboard.press('Control+A');
+    await page.keyboard.type('8200');
+    await amounts.getByLabel('Anerkannter Betrag').focus();
+    await page.keyboard.press('Control+A');
+    await page.keyboard.type('7900');
+    await page.keyboard.press('Enter');
+    await expect(amounts.getByText(/^Zugestellt/)).toBeVisible();
+  });
+  expect(ofAmounts).toBeLessThanOrEqual(1);
+
+  const comment = page.getByRole('region', { name: 'Kommentar an den Versicherer' });
+  const ofComment = await clicks(async () => {
+    await comment.getByRole('textbox').click();
+    await page.keyboard.type('Achse verzogen');
+    await button('Kommentar speichern').click();
+    await expect(comment.getByText(/^Zugestellt/)).toBeVisible();
+  });
+  expect(ofComment).toBeLessThanOrEqual(2);
+
+  const ofReport = await clicks(async () => {
+    await button('Neuer Bericht').click();
+    await choose(page, () => button('Dateien wählen').click(), [pdf, ...photos]);
+    await expect(page.getByRole('textbox', { name: 'Dateiname 3' })).toBeVisible();
+    await expect(button('Bericht einreichen')).toBeEnabled();
+    await button('Bericht einreichen').click();
+  });
+  expect(ofReport).toBeLessThanOrEqual(3);
+  await expect.poll(async () => (await submitted()).length, { timeout: 60_000 }).toBe(1);
+
+  const [report] = await submitted();
+  await server.backoffice('POST', `/_backoffice/reports/${text(report?.['Id'])}/return`, {});
+  await button('Jetzt synchronisieren').click();
+  await openCase(page, first);
+  const revise = button('Bericht überarbeiten');
+  await expect(revise).toBeVisible();
+  const ofRevision = await clicks(async () => {
+    await revise.click();
+    const replace = button('Durch eine andere Datei ersetzen: Gutachten.pdf');
+    await choose(page, () => replace.click(), pdf);
+    await expect(button('Bericht einreichen')).toBeEnabled();
+    await button('Bericht einreichen').click();
+  });
+  expect(ofRevision).toBeLessThanOrEqual(3);
+  await expect.poll(async () => (await submitted()).length, { timeout: 60_000 }).toBe(1);
+
+  await page.goto(addressOf(page, 'today'));
+  const ofProof = await clicks(async () => {
+    await page
+      .getByRole('navigation')
+      .getByRole('link', { name: /^Postausgang/ })
+      .click();
+    await desk.saved(() => button(`Nachweis als PDF ${first}`).click());
+  });
+  expect(ofProof).toBeLessThanOrEqual(2);
+
+  await page.goto(addressOf(page, 'today'));
+  const ofDay = await clicks(async () => {
+    await page
+      .getByRole('navigation')
+      .getByRole('link', { name: /^Postausgang/ })
+      .click();
+    await page.getByRole('textbox', { name: 'Zugestellt am' }).click();
+    await page.keyboard.type(formatDay(zurichDay(Date.now())));
+    const delivered = page.getByRole('region', { name: /^Zugestellt/ });
+    await expect(delivered.getByRole('article')).toHaveCount(4);
+  });
+  expect(ofDay).toBeLessThanOrEqual(2);
+
+  await page.goto(addressOf(page, 'today'));
+  const ofBatch = await clicks(async () => {
+    await link('Sammelversand').click();
+    await choose(page, () => button('Ordner wählen').click(), evening);
+    await expect(button('Alle einreichen')).toBeEnabled();
+    await button('Alle einreichen').click();
+  });
+  expect(ofBatch).toBeLessThanOrEqual(3);
+  expect(desk.errors()).toEqual([]);
+});
