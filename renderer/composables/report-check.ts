@@ -48,7 +48,6 @@ export function checkReport(input: {
   if (input.commentLength > commentMaxLength) blockers.push('commentTooLong');
   if (detail && !takesDrafts(detail.status)) blockers.push('status');
   const duplicates = files.length - new Set(files.map(({ sha256 }) => sha256)).size;
-  if (input.unsaved.isAny) hints.push('unsaved');
   if (input.refused > 0) hints.push('refusedFiles');
   if (duplicates > 0) hints.push('duplicates');
   if (files.length > 0 && !files.some((file) => file.contentType === 'application/pdf'))
@@ -56,6 +55,8 @@ export function checkReport(input: {
   if (files.some((file) => isOlderPdf(file, all))) hints.push('olderPdf');
   const hasAmounts = detail?.costEstimateRappen !== null && detail?.approvedRappen !== null;
   if (!hasAmounts && !input.unsaved.completesAmounts) hints.push('noAmounts');
+  // Last, because its values stand below.
+  if (input.unsaved.isAny) hints.push('unsaved');
   return { blockers, hints, refused: input.refused, duplicates };
 }
 

@@ -41,7 +41,7 @@ export const reportTexts = {
     check: 'Vor dem Einreichen',
     checks: {
       noFiles: 'Noch keine Datei hinzugefügt.',
-      unsaved: 'Sie haben Eingaben zum Fall nicht gespeichert. Sie werden nicht gesendet:',
+      unsaved: 'Diese Eingaben zum Fall werden erst gesendet, wenn Sie sie speichern:',
       refusedFiles: '{n} Datei wurde nicht übernommen. | {n} Dateien wurden nicht übernommen.',
       adding: 'Dateien werden noch hinzugefügt.',
       photos: 'Fotos werden noch bearbeitet.',

@@ -43,7 +43,7 @@ export const reportTexts: TextsLike<typeof german> = {
     check: 'Before sending',
     checks: {
       noFiles: 'No file added yet.',
-      unsaved: 'Your entries for this case are not saved. They are not sent:',
+      unsaved: 'These entries for the case are sent only once you save them:',
       refusedFiles: '{n} file was not added. | {n} files were not added.',
       adding: 'Files are still being added.',
       photos: 'Photos are still being processed.',

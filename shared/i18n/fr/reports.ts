@@ -43,8 +43,7 @@ export const reportTexts: TextsLike<typeof german> = {
     check: 'Avant l’envoi',
     checks: {
       noFiles: 'Il manque au moins un fichier.',
-      unsaved:
-        'Des saisies de ce dossier ne sont pas enregistrées. Elles ne seront pas transmises:',
+      unsaved: 'Ces saisies du dossier ne seront transmises qu’une fois enregistrées:',
       refusedFiles: '{n} fichier n’a pas été ajouté. | {n} fichiers n’ont pas été ajoutés.',
       adding: 'Des fichiers sont encore en cours d’ajout.',
       photos: 'Des photos sont encore en cours de traitement.',

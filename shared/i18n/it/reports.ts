@@ -43,7 +43,7 @@ export const reportTexts: TextsLike<typeof german> = {
     check: 'Prima dell’invio',
     checks: {
       noFiles: 'Manca almeno un file.',
-      unsaved: 'Alcuni dati inseriti nel caso non sono salvati. Non vengono trasmessi:',
+      unsaved: 'Questi dati inseriti nel caso vengono trasmessi solo quando li salva:',
       refusedFiles: '{n} file non è stato aggiunto. | {n} file non sono stati aggiunti.',
       adding: 'Alcuni file vengono ancora aggiunti.',
       photos: 'Le foto sono ancora in lavorazione.',

@@ -48,7 +48,7 @@ test.each([
   [{ draft: { ...draft, attachments: [{ ...pdf, contentType: 'image/jpeg' }] } }, [], ['noPdf']],
   [{ detail: noApproved }, [], ['noAmounts']],
   [{ unsaved: { ...unsaved, isAny: true } }, [], ['unsaved']],
-  [{ detail: noApproved, unsaved: { ...unsaved, isAny: true } }, [], ['unsaved', 'noAmounts']],
+  [{ detail: noApproved, unsaved: { ...unsaved, isAny: true } }, [], ['noAmounts', 'unsaved']],
   [{ detail: noApproved, unsaved: { isAny: true, completesAmounts: true } }, [], ['unsaved']],
 ])('%j', (change, blockers, hints) => {
   expect(checkReport({ ...fine, ...change })).toMatchObject({ blockers, hints });

@@ -130,12 +130,12 @@ test('what is typed into the case and not saved is named with its values, and sa
   const edits = useEditsStore(desk.pinia);
   const check = () =>
     wrapper.get('section[aria-labelledby=check-title]').text().replaceAll('\u00a0', ' ');
-  expect(check()).not.toContain('nicht gespeichert');
+  expect(check()).not.toContain('wenn Sie sie speichern');
   edits.change(caseId, 'estimate', '8’200.50');
   edits.change(caseId, 'approved', '7’9x');
   edits.change(caseId, 'comment', 'Achse verzogen');
   await flushPromises();
-  expect(check()).toContain('Sie haben Eingaben zum Fall nicht gespeichert.');
+  expect(check()).toContain('erst gesendet, wenn Sie sie speichern:');
   expect(check()).not.toContain('Alles bereit');
   for (const value of ['CHF 8’200.50', '7’9x', 'Kein gültiger Betrag', 'Achse verzogen'])
     expect(check()).toContain(value);
@@ -153,7 +153,7 @@ test('what is typed into the case and not saved is named with its values, and sa
     { kind: 'comment', text: 'Achse verzogen' },
     { kind: 'amounts', costEstimateRappen: 820_050, approvedRappen: 790_000 },
   ]);
-  expect(check()).not.toContain('nicht gespeichert');
+  expect(check()).not.toContain('wenn Sie sie speichern');
   expect(check()).not.toContain('noch nicht vollständig');
 });
 
