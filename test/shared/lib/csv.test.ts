@@ -9,6 +9,19 @@ describe('CSV', () => {
     );
   });
 
+  it.each([
+    ['1-2', '1-2'],
+    ['a=b', 'a=b'],
+    ['anna@example.ch', 'anna@example.ch'],
+    [' -5', "' -5"],
+    ['\t5', '"\'\t5"'],
+    ['a\tb', '"a\tb"'],
+    ['a\nb', '"a\nb"'],
+    ['a,b', '"a,b"'],
+  ])('writes %j as %s', (text, cell) => {
+    expect(csvText(text)).toBe(cell);
+  });
+
   it('gives back every text, and begins none like a formula', () => {
     fc.assert(
       fc.property(

@@ -57,3 +57,21 @@ test.each([
 ])('reads %s of Windows', (text) => {
   expect(decodeText(bytesBy(windows, text))).toBe(text);
 });
+
+test('reads UTF-16 of both orders of bytes by its mark', () => {
+  const littleEndian = new Uint8Array(Buffer.from('\ufeffZürich', 'utf16le'));
+  const bigEndian = new Uint8Array(Buffer.from('\ufeffZürich', 'utf16le').swap16());
+  expect(decodeText(littleEndian)).toBe('Zürich');
+  expect(decodeText(bigEndian)).toBe('Zürich');
+});
+
+test.each([0xff, 0xfe])('takes the byte %d alone for no mark', (byte) => {
+  expect(decodeText(Uint8Array.of(byte, 0x41))).toBe(`${String.fromCharCode(byte)}A`);
+});
+
+test('a character of UTF-8 that is cut at the end of a beginning is left out', () => {
+  const cut = new TextEncoder().encode('Zürich ü').subarray(0, -1);
+  expect(decodeText(cut, true)).toBe('Zürich ');
+  // As a whole text it is no UTF-8.
+  expect(decodeText(cut)).toBe('ZÃ¼rich Ã');
+});
