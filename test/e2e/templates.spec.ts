@@ -1,7 +1,19 @@
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { execFileSync } from 'node:child_process';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, delimiter, join } from 'node:path';
 import { expect, type Page } from '@playwright/test';
-import { makeJpeg, writeSample } from '../support/sample-files.ts';
+import { findOffice } from '#main/engine/templates/make-pdf.ts';
+import { makeJpeg, makePdf, writeSample } from '../support/sample-files.ts';
 import { makeDocx, paragraph, picturesOf, table, textsOf } from '../support/word-documents.ts';
 import { openPracticeDesk, test } from './desk-window.ts';
 import { addressOf, inspectPage, newReport, overflowsSideways } from './page.ts';
@@ -9,6 +21,17 @@ import { nameFields, namesOf, sentFile } from './report-photos.ts';
 
 /** The office's own report; each test takes it over from the one before. */
 test.describe.configure({ mode: 'serial' });
+
+// Found before the system's programs by the desk that is started below.
+const programs = mkdtempSync(join(tmpdir(), 'desk-programs-'));
+const path = process.env['PATH'] ?? '';
+test.beforeAll(() => {
+  process.env['PATH'] = `${programs}${delimiter}${path}`;
+});
+test.afterAll(() => {
+  process.env['PATH'] = path;
+  rmSync(programs, { recursive: true, force: true });
+});
 
 const desk = openPracticeDesk();
 const filesDir = join(desk.folderPath, 'templates');
@@ -87,6 +110,57 @@ test('a report is written from it, and names before what stays empty', async () 
   expect(textsOf(bytes)[0]).toMatch(new RegExp(`^Gutachten ${key} für .+, Ada Muster$`));
   expect(picturesOf(bytes)).toHaveLength(1);
 });
+
+test('it is changed and saved in another program, and each time taken back', async ({ shell }) => {
+  test.skip(shell === 'electron' || process.platform !== 'linux', 'a program would open');
+  const opener = join(programs, 'xdg-open');
+  const taken = join(desk.folderPath, 'taken');
+  writeFileSync(opener, `#!/bin/sh\nprintf %s "$1" > '${taken}'\n`, { mode: 0o755 });
+  await page.getByRole('button', { name: /^In Word bearbeiten: Unser Gutachten/ }).click();
+  await expect.poll(() => existsSync(taken) && readFileSync(taken, 'utf8')).toMatch(/\.docx$/);
+  const copy = readFileSync(taken, 'utf8');
+  expect(statSync(copy).mode & 0o777).toBe(0o600);
+  saveInOffice(copy);
+  await expect(page.getByText(/^in Word gespeichert \d\d:\d\d$/)).toBeVisible({ timeout: 30_000 });
+  const bytes = await sentFile(desk.window(), basename(copy));
+  expect(bytes.equals(readFileSync(copy))).toBe(true);
+  expect(textsOf(bytes).join(' ')).toContain('Ada Muster');
+  // Exported next to it.
+  writeFileSync(copy.replace(/docx$/, 'pdf'), await exportedPdf(copy));
+  await expect(nameFields(page)).toHaveCount(3, { timeout: 30_000 });
+  await expect(page.getByText('Wird nicht gesendet')).toBeVisible();
+  await expect(page.getByText('2 Dateien, ')).toBeVisible();
+  // The document is newer than its PDF.
+  writeFileSync(copy, makeDocx(paragraph('Von Hand ergänzt')));
+  await expect(page.getByText('Das PDF ist älter als das Word-Dokument.')).toBeVisible({
+    timeout: 30_000,
+  });
+  expect(await inspectPage(page, 'report-in-word')).toEqual([]);
+  await page.getByRole('button', { name: /^Entfernen: Unser Gutachten .*\.pdf$/ }).click();
+  await expect(nameFields(page)).toHaveCount(2);
+  await page.getByRole('checkbox', { name: /^Senden: Unser Gutachten/ }).check();
+});
+
+/** LibreOffice reads and writes the document; without it another program is in its place. */
+function saveInOffice(copy: string): void {
+  const office = findOffice();
+  if (office === null) {
+    writeFileSync(copy, makeDocx(paragraph('Ada Muster')));
+    return;
+  }
+  convert(office, copy, 'docx');
+  cpSync(join(filesDir, basename(copy)), copy);
+}
+async function exportedPdf(copy: string): Promise<Buffer> {
+  const office = findOffice();
+  if (office === null) return await makePdf('Gutachten');
+  convert(office, copy, 'pdf');
+  return readFileSync(join(filesDir, basename(copy).replace(/docx$/, 'pdf')));
+}
+function convert(office: string, copy: string, to: 'docx' | 'pdf'): void {
+  const profile = `-env:UserInstallation=file://${join(desk.folderPath, 'office')}`;
+  execFileSync(office, [profile, '--headless', '--convert-to', to, '--outdir', filesDir, copy]);
+}
 
 test('filled again it takes its own place, and what is not sent is said', async () => {
   await page.getByRole('button', { name: 'Bericht schreiben' }).click();

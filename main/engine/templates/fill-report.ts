@@ -1,4 +1,6 @@
+import { documentMaxBytes } from '#shared/api/limits.ts';
 import type { CaseDetail } from '#shared/desk/cases.ts';
+import { DeskError } from '#shared/desk/errors.ts';
 import { hasEntries, templateFields } from '#shared/desk/template-fields.ts';
 import type { FieldValue, FillPreview, MissingField, Template } from '#shared/desk/templates.ts';
 import { loadWindowTexts } from '#shared/i18n/catalogue.ts';
@@ -162,6 +164,7 @@ export async function fillTemplate(
 ): Promise<{ taken: TakenFile; filled: FilledDetails }> {
   const { workFiles, clock } = workspace;
   const { template, bytes } = await library.read(workspace, templateId);
+  assertFits(template.fileName, report.attachments);
   const data = await dataOf(workspace, template, report, ({ blobId }) =>
     bytesOf(workFiles, blobId),
   );
@@ -174,6 +177,14 @@ export async function fillTemplate(
   const taken = await takeFile(workspace, { fileName, content: asPieces(filledBytes) });
   const at = new Date(clock.now()).toISOString();
   return { taken, filled: { templateId, templateName: template.name, at, savedAt: null } };
+}
+
+/** Before photos are read that no document can have. @throws {DeskError} file_too_large */
+function assertFits(fileName: string, attachments: readonly StoredAttachment[]): void {
+  const sizes = photosOf(attachments).map(({ sizeBytes }) => sizeBytes);
+  const sizeBytes = sizes.reduce((sum, size) => sum + size, 0);
+  if (sizeBytes <= documentMaxBytes) return;
+  throw new DeskError('file_too_large', { fileName, sizeBytes, maxBytes: documentMaxBytes });
 }
 
 /** The PDF of a stored document, by LibreOffice. @param dir for its copies */

@@ -181,6 +181,18 @@ describe('a report that is filled', () => {
     expect(picturesOf(bytes)).toHaveLength(3);
   });
 
+  it('is refused before anything is made if its photos are more than a document can have', async () => {
+    const templateId = await add('B.docx', makeDocx(paragraph('{#photos}{photo}{/photos}')));
+    const large = makeJpeg(26 * 1024 * 1024);
+    for (const name of ['a.jpg', 'b.jpg']) {
+      const photo = { ...file(name, large), isSeen: true };
+      await desk.files.addAttachment(draftId, photo);
+    }
+    const filling = desk.templates.fill({ draftId, templateId });
+    await expect(filling).rejects.toMatchObject({ code: 'file_too_large' });
+    expect((await desk.reports.getDraft({ draftId })).attachments).toHaveLength(2);
+  });
+
   it('takes the place of the one before, or stands next to it under another name', async () => {
     const templateId = await add('B.docx', makeDocx(paragraph('{case.key}')));
     const first = await desk.templates.fill({ draftId, templateId });
