@@ -49,12 +49,10 @@ export function useTexts() {
 
   /** What was damaged, as a line: `Personenwagen · ZH 1`. */
   const damaged = (summary: Pick<CaseSummary, 'subject' | 'category' | 'licensePlate'>): string =>
-    [
-      word('labels.values', summary.subject) || word('category', summary.category),
-      summary.licensePlate,
-    ]
-      .filter(Boolean)
-      .join(' · ');
+    [subjectOf(summary), summary.licensePlate].filter(Boolean).join(' · ');
+  /** The same without the plate. */
+  const subjectOf = ({ subject, category }: Pick<CaseSummary, 'subject' | 'category'>): string =>
+    word('labels.values', subject) || word('category', category);
 
   /** Whole seconds, or whole minutes from a minute and a half on; never less than it takes. */
   const duration = (ms: number): string => {
@@ -82,6 +80,7 @@ export function useTexts() {
     t,
     word,
     damaged,
+    subjectOf,
     duration,
     tooLong,
     problemText,

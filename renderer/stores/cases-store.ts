@@ -1,7 +1,7 @@
 import { useDebounceFn } from '@vueuse/core';
 import { defineStore } from 'pinia';
 import { computed, reactive, watch } from 'vue';
-import type { CaseSort } from '#shared/desk/case-choices.ts';
+import { type CaseSort, selectionMax } from '#shared/desk/case-choices.ts';
 import type { CaseFilter as AskedFilter, CaseSummary } from '#shared/desk/cases.ts';
 import { readsDownwards } from '../composables/case-columns.ts';
 import {
@@ -44,6 +44,15 @@ export const useCasesStore = defineStore('cases', () => {
   async function idsAt(offset: number, limit: number): Promise<readonly string[]> {
     const { ids } = await client.cases.ids({ ...asksFor(), offset, limit });
     return ids;
+  }
+
+  /** The place of a case in the list, read without the rows before it; null if it is not in it. */
+  async function placeOf(id: string): Promise<number | null> {
+    for (let offset = 0; ; offset += selectionMax) {
+      const ids = await idsAt(offset, selectionMax);
+      if (ids.includes(id)) return offset + ids.indexOf(id);
+      if (ids.length < selectionMax) return null;
+    }
   }
 
   /** Lets every case through again, but for what `stored` asks. */
@@ -102,7 +111,7 @@ export const useCasesStore = defineStore('cases', () => {
   return {
     ...{ filter, filterAsked, filtered, resetFilter, applyView, sortBy },
     ...list,
-    ...{ idsAt, lookUp, insurers, loadInsurers: names.load },
+    ...{ idsAt, placeOf, lookUp, insurers, loadInsurers: names.load },
     ...useCaseDetails(),
   };
 });

@@ -191,6 +191,8 @@ export const caseTexts = {
     savingHint: 'Erfassen Sie beide Beträge, um die Einsparung zu sehen.',
     save: 'Beträge speichern',
     server: 'Stand beim Versicherer: {value}',
+    severalCells:
+      'Mehrere Zellen kopiert: nichts eingefügt. Bitte einen Betrag nach dem anderen kopieren.',
     errors: {
       not_a_number: 'Kein gültiger Betrag. Beispiel: 12’345.60',
       negative: 'Der Betrag darf nicht negativ sein.',

@@ -188,6 +188,8 @@ export const caseTexts: TextsLike<typeof german> = {
     savingHint: 'Enter both amounts to see the saving.',
     save: 'Save amounts',
     server: 'Insurer’s value: {value}',
+    severalCells:
+      'Several cells were copied: nothing was pasted. Please copy one amount at a time.',
     errors: {
       not_a_number: 'Not a valid amount. Example: 12’345.60',
       negative: 'The amount cannot be negative.',

@@ -192,6 +192,8 @@ export const caseTexts: TextsLike<typeof german> = {
     savingHint: 'Saisissez les deux montants pour voir l’économie.',
     save: 'Enregistrer les montants',
     server: 'Chez l’assureur: {value}',
+    severalCells:
+      'Plusieurs cellules copiées: rien n’a été collé. Veuillez copier un montant à la fois.',
     errors: {
       not_a_number:
         'Nombre non valable. Écrivez par exemple 12\u202f345.60, avec un point avant les centimes.',

@@ -189,6 +189,7 @@ export const caseTexts: TextsLike<typeof german> = {
     savingHint: 'Inserisca i due importi per vedere il risparmio.',
     save: 'Salva gli importi',
     server: 'Presso l’assicuratore: {value}',
+    severalCells: 'Più celle copiate: non è stato incollato nulla. Copiare un importo alla volta.',
     errors: {
       not_a_number:
         'Numero non valido. Scriva per esempio 12’345.60, con il punto prima dei centesimi.',

@@ -42,6 +42,22 @@ describe('amounts', () => {
     ]);
   });
 
+  test.each(["12'345.60\t9'000.00", '12\r\n345', '4200\n\n3100'])(
+    'the cells %j are not joined to one amount, and the field says so',
+    async (pasted) => {
+      const { view, estimate } = mountAmounts();
+      await estimate.setValue('100');
+      const event = new Event('paste', { bubbles: true, cancelable: true });
+      Object.assign(event, { clipboardData: { getData: () => `${pasted}\r\n` } });
+      estimate.element.dispatchEvent(event);
+      await flushPromises();
+      expect(event.defaultPrevented).toBe(true);
+      expect(view.find('.v-messages').text()).toContain('Mehrere Zellen kopiert');
+      await estimate.setValue('4200');
+      expect(view.text()).not.toContain('Mehrere Zellen kopiert');
+    },
+  );
+
   test.each([
     ['12,345.678', 'Kein gültiger Betrag'],
     ['-5', 'nicht negativ'],

@@ -37,3 +37,10 @@ function stylesOf(file: string): readonly string[] {
     : [text];
   return styles.flatMap((style) => style.split('\n'));
 }
+
+test('the window has one main landmark, around every page', () => {
+  const found = globSync('renderer/**/*.vue').filter((file) =>
+    readFileSync(file, 'utf8').includes('<main'),
+  );
+  expect(found).toEqual(['renderer/App.vue']);
+});

@@ -1,0 +1,51 @@
+import { flushPromises } from '@vue/test-utils';
+import { expect, test, vi } from 'vitest';
+import { everyCaseIsOwn } from '#shared/desk/own-cases.ts';
+import CaseRow from '#renderer/components/list/CaseRow.vue';
+import CasesPage from '#renderer/pages/cases/CasesPage.vue';
+import { useCasesStore } from '#renderer/stores/cases-store.ts';
+import { caseSummary } from '../../support/desk-records.ts';
+import { createDesk } from '../fixtures/mount-desk.ts';
+import { mountPage } from '../fixtures/mount-page.ts';
+import { mountView } from '../fixtures/mount-view.ts';
+
+test('a case that is opened from Today is marked in the list, which stands on Mine', async () => {
+  const desk = createDesk({ count: 400 });
+  const total = desk.cases.size;
+  desk.handlers.own.get = () => ({
+    ...{ rule: everyCaseIsOwn, isPolicy: false, responsibles: [] },
+    ...{ own: total - 1, total },
+  });
+  const cases = useCasesStore(desk.pinia);
+  cases.filter.q = 'nothing has these words';
+  const { ids } = await desk.client.cases.ids({ limit: 10_000 });
+  const place = ids.length - 5;
+  const id = ids[place] ?? '';
+  const { wrapper, router } = mountPage(CasesPage, desk);
+  await router.push({ name: 'case', params: { id }, query: { from: 'today' } });
+  await wrapper.setProps({ id });
+  await vi.waitFor(() =>
+    expect(wrapper.get('[role=option][aria-selected=true]').attributes('aria-posinset')).toBe(
+      String(place + 1),
+    ),
+  );
+  expect(cases.filter).toMatchObject({ q: '', own: true });
+  // The address is the case's own: a reload changes no filter.
+  expect(router.currentRoute.value.query).toEqual({});
+  await flushPromises();
+});
+
+test('a long model leaves the licence plate in the row', () => {
+  const subject = 'Land Rover Defender 110 Hard Top Softback Heritage Edition';
+  const view = mountView(CaseRow, {
+    props: {
+      summary: caseSummary({ subject, licensePlate: 'ZH 123456', place: 'Zürich' }),
+      ...{ selected: false, unsaved: false, chosen: null, q: '', hits: [], conflict: '' },
+    },
+  });
+  // What may be cut off is the model; the plate is beside it.
+  expect(view.findAll('.truncate').map((one) => one.text())).not.toContainEqual(
+    expect.stringContaining('ZH 123456'),
+  );
+  expect(view.text()).toContain('ZH 123456');
+});
