@@ -117,22 +117,8 @@ import {
   workPackageInputSchema,
   workPackageSchema,
 } from './work-package.ts';
-import {
-  connectionChangeSchema,
-  connectionInputSchema,
-  connectionRemovalSchema,
-  connectionSetUpSchema,
-  failedConnectionSchema,
-  connectionSchema,
-  connectionTestSchema,
-  deskInfoSchema,
-  enrolInputSchema,
-  languages,
-  lostKeySchema,
-  recoverKeySchema,
-  workspaceRefSchema,
-  workspaceSchema,
-} from './workspace.ts';
+import { workspaceContract } from './workspace-contract.ts';
+import { deskInfoSchema, languages } from './workspace.ts';
 
 /** Raised when a message changes its shape or meaning; window and engine must agree. */
 export const contractVersion = 1;
@@ -156,28 +142,7 @@ export const calls = {
     /** What the organization set for this machine. */
     policy: call.output(listOf(policyValueSchema)),
   },
-  workspaces: {
-    connect: call.input(connectionInputSchema).output(workspaceSchema),
-    /** Makes a key on this laptop and connects with it; the code works once. */
-    enrol: call.input(enrolInputSchema).output(workspaceSchema),
-    /** Tests a connection and opens it; one that the partner refuses is stored for `doctor`. */
-    setUp: call.input(connectionInputSchema).output(connectionSetUpSchema),
-    /** Null if none failed since the last one that worked. */
-    failed: call.output(failedConnectionSchema.nullable()),
-    forgetFailed: call.output(z.object({})),
-    /** Tests a connection; one that the partner refuses is stored for `doctor`. */
-    test: call.input(connectionInputSchema).output(connectionTestSchema),
-    use: call.input(workspaceRefSchema).output(deskInfoSchema),
-    /** A connection, open or not, with what it contains that was not sent. */
-    get: call.input(workspaceRefSchema).output(connectionSchema),
-    /** Renames a connection, gives it another address or key; its data stay. */
-    change: call.input(connectionChangeSchema).output(workspaceSchema),
-    /** Removes a connection with its key and its data. */
-    remove: call.input(connectionRemovalSchema).output(z.object({})),
-    /** Null if no key is missing. Every call about the workspace fails until it is recovered. */
-    lostKey: call.output(lostKeySchema.nullable()),
-    recoverKey: call.input(recoverKeySchema).output(deskInfoSchema),
-  },
+  workspaces: workspaceContract,
   cases: {
     list: call.input(caseListInputSchema).output(caseListSchema),
     ids: call.input(caseIdsInputSchema).output(caseIdsSchema),
