@@ -42,7 +42,8 @@ export function assertPlainDocx(bytes: Uint8Array): void {
   if (!types.includes(wordContent)) throw new DocxRefusal('template_damaged');
   for (const [name, text] of texts) {
     if (!isPlainXml(text)) throw new DocxRefusal('template_damaged');
-    if (name.endsWith('.rels') ? hasActiveLink(text) : hasActiveField(text))
+    const plain = withoutNumbers(text);
+    if (name.endsWith('.rels') ? hasActiveLink(plain) : hasActiveField(plain))
       throw new DocxRefusal('template_active');
   }
 }
@@ -100,15 +101,30 @@ function hasActiveLink(rels: string): boolean {
   });
 }
 
-/** Fields of Word that start a program or load another file. */
+const activeFields =
+  /^(?:DDE|DDEAUTO|INCLUDETEXT|INCLUDEPICTURE|INCLUDE|LINK|IMPORT|MACROBUTTON|DATABASE)\b/i;
+
+/** Fields of Word that start a program or load another file; its name is the first word of each. */
 function hasActiveField(xml: string): boolean {
   // Word splits the name of a field over runs as it does with any text.
-  const texts = [...xml.matchAll(/<w:instrText[^>]*>([^<]*)</g)].map(([, text = '']) => text);
-  const simple = [...xml.matchAll(/w:instr="([^"]*)"/g)].map(([, text = '']) => text);
-  return /\b(?:DDE|DDEAUTO|INCLUDETEXT|INCLUDEPICTURE|LINK|MACROBUTTON|DATABASE)\b/i.test(
-    `${texts.join('')} ${simple.join(' ')}`,
-  );
+  const complex = xml
+    .split(/<w:fldChar\b/)
+    .map((part) =>
+      [...part.matchAll(/<w:instrText[^>]*>([^<]*)</g)].map(([, text = '']) => text).join(''),
+    );
+  const simple = [...xml.matchAll(/w:instr\s*=\s*["']([^"']*)["']/g)].map(([, text = '']) => text);
+  return [...complex, ...simple].some((text) => activeFields.test(text.trim()));
 }
+
+/** Characters may be written as numbers, which the checks would not see. */
+const withoutNumbers = (xml: string): string =>
+  xml.replaceAll(
+    /&#(?:x([\da-f]{1,6})|(\d{1,7}));/gi,
+    (written, hex?: string, decimal?: string) => {
+      const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
+      return code <= 0x10ffff ? String.fromCodePoint(code) : written;
+    },
+  );
 
 /** The parts that can contain fields, by what Word calls them. */
 export async function partsOf(docx: Docx): Promise<{ part: TemplatePart; file: OpenXmlPart }[]> {
