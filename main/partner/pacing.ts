@@ -259,10 +259,10 @@ function createQueue(
     while (waiters.length > 0) {
       const ms = waitMs();
       if (ms > 0) {
+        // Every token is on its way: the draw of the first answer pumps.
+        if (ms === Infinity) return;
         // Until a token is free, or a lowered limit expires.
         const nextMs = Math.min(ms, limit.expiresInMs());
-        // The next draw pumps.
-        if (nextMs === Infinity) return;
         if (nextMs <= longestBlockMs) cancelTimer = clock.after(Math.ceil(nextMs), pump);
         else for (const { refuse } of waiters.splice(0)) refuse(rateLimited(nextMs, clock.now()));
         return;

@@ -167,7 +167,8 @@ describe('pacing', () => {
     void pacer.acquire('background', never).then(() => (second = true));
     giveUp.abort(new Error('closed'));
     await expect(first).rejects.toThrow('closed');
-    await clock.advance(1_300);
+    // The next token is free after the margin; the one after it would come a second later.
+    await clock.advance(marginMs + 1);
     expect(second).toBe(true);
   });
 
@@ -224,6 +225,56 @@ describe('pacing', () => {
       void next.acquire('background', never).then(() => granted++);
     await clock.advance(0);
     expect(granted).toBeLessThanOrEqual(2);
+  });
+
+  it('learns of a smaller burst alone, and of a slower refill alone', async () => {
+    const clock = createSteppedClock();
+    const smaller = pacerOn(clock);
+    smaller.learn('standard; token-bucket; 60/min; burst=2');
+    let granted = 0;
+    const ask = () => smaller.acquire('background', never).then((slot) => (granted++, slot));
+    for (let index = 0; index < 5; index++) void ask().then((slot) => slot.consumed());
+    await clock.advance(0);
+    expect(granted).toBe(2);
+    const slower = pacerOn(clock);
+    slower.learn('standard; token-bucket; 6/min; burst=20');
+    await drain(slower, 19);
+    // One token is free after the margin, the next ten seconds later.
+    expect(slower.nextSlotAt(2) - clock.now()).toBeGreaterThan(9_000);
+  });
+
+  it('waits for an answer if every token of a lowered limit is on its way', async () => {
+    const clock = createSteppedClock();
+    const pacer = pacerOn(clock);
+    pacer.learn('standard; token-bucket; 60/min; burst=2');
+    const [first] = [await pacer.acquire('person', never), await pacer.acquire('person', never)];
+    let third = 'waiting';
+    void pacer.acquire('person', never).then(
+      () => (third = 'granted'),
+      () => (third = 'refused'),
+    );
+    await clock.advance(30_000);
+    expect(third).toBe('waiting');
+    first.consumed();
+    await clock.advance(2_000);
+    expect(third).toBe('granted');
+  });
+
+  it('a slot is ended once: what ends it again changes nothing', async () => {
+    const clock = createSteppedClock();
+    const [once, again] = [pacerOn(clock), pacerOn(clock)];
+    for (let index = 0; index < 10; index++) {
+      (await once.acquire('background', never)).consumed();
+      const slot = await again.acquire('background', never);
+      slot.consumed();
+      slot.release();
+      slot.consumed();
+    }
+    expect(again.nextSlotAt(15)).toBe(once.nextSlotAt(15));
+    const returned = await again.acquire('background', never);
+    returned.release();
+    returned.release();
+    expect(again.nextSlotAt(15)).toBe(once.nextSlotAt(15));
   });
 
   it('believes a lowered limit for an hour, over restarts too, then tries the published one', async () => {
