@@ -32,8 +32,13 @@ function partsOf(bytes: Uint8Array, needed: number | null): Uint8Array[] | null 
   let isFound = needed === null;
   let at = 2;
   while (at + 1 < bytes.length) {
-    if (bytes[at] !== 0xff) return null;
-    const marker = view.getUint8(at + 1);
+    const marker = bytes[at] === 0xff ? view.getUint8(at + 1) : 0;
+    // Decoders skip what stands between two segments.
+    if (marker === 0) {
+      const next = bytes.indexOf(0xff, at + 1);
+      at = next < 0 ? bytes.length : next;
+      continue;
+    }
     if (marker === eoi) {
       parts.push(bytes.subarray(at, at + 2));
       break;

@@ -64,6 +64,16 @@ test('a JPEG retains its colour profile, and no comment, XMP, or segment of a pr
   expect(stripped.match(/[A-Z]{3,}MARK/g)).toBeNull();
 });
 
+test('bytes between the segments of a JPEG are left out', () => {
+  const photo = makeJpeg();
+  const between = Buffer.concat([
+    photo.subarray(0, 20),
+    Buffer.from('BETWEEN'),
+    photo.subarray(20),
+  ]);
+  expect(strip(between, 'image/jpeg').equals(photo)).toBe(true);
+});
+
 test('a PNG has nothing behind its end, and a WebP neither', () => {
   const png = fixture('acropalypse.png');
   expect(strip(png, 'image/png').length).toBe(png.indexOf('IEND') + 8);
