@@ -17,6 +17,16 @@ import { useLiveData } from './live-data.ts';
 import { useLiveStore } from './live-store.ts';
 
 const refreshDelayMs = 120;
+/** Cases that are offered for a few words. */
+const lookedUpMax = 8;
+/** Cases with other hits for the words come before the plate only if theirs is before it, too. */
+const platesMax = 100;
+
+/** Whether a case has just these letters as its plate, claim number or policy. */
+function isNamed({ licensePlate, externalKey, policyNumber }: CaseSummary, q: string): boolean {
+  const bare = (text: string) => text.replaceAll(/[\s·.-]/g, '').toUpperCase();
+  return [licensePlate, externalKey, policyNumber].some((name) => bare(name) === bare(q));
+}
 
 type Order = Pick<ListFilter, 'sort' | 'descending'>;
 
@@ -79,10 +89,20 @@ export const useCasesStore = defineStore('cases', () => {
   const names = useLiveData(() => client.cases.insurers());
   const insurers = computed(() => names.data.value?.items ?? []);
 
-  /** A few cases for the words, next to the list and without touching it. */
+  /**
+   * A few cases for the words, next to the list and without touching it: first the one that has
+   * them as its plate or number, then those that changed last.
+   */
   async function lookUp(q: string): Promise<readonly CaseSummary[]> {
-    const { items } = await client.cases.list({ q, limit: 8 });
-    return items;
+    const lists = await Promise.all([
+      client.cases.list({ q, limit: lookedUpMax }),
+      // "ZH 1" begins thousands of plates, and is the first of them in their order.
+      client.cases.list({ q, limit: platesMax, sort: 'licensePlate', descending: false }),
+    ]);
+    const [recent = [], byPlate = []] = lists.map(({ items }) => items);
+    const exact = [...recent, ...byPlate].filter((one) => isNamed(one, q));
+    const found = new Map([...exact, ...recent].map((one) => [one.id, one]));
+    return [...found.values()].slice(0, lookedUpMax);
   }
 
   // A sync announces many changes in a row; one reading of the screen serves them all.

@@ -1,0 +1,70 @@
+import { flushPromises } from '@vue/test-utils';
+import { expect, test, vi } from 'vitest';
+import DeskPalette from '#renderer/pages/DeskPalette.vue';
+import { caseSummary } from '../../support/desk-records.ts';
+import { createDesk } from '../fixtures/mount-desk.ts';
+import { mountPage } from '../fixtures/mount-page.ts';
+
+// The page that the tests run in has none; Vuetify's dialogs listen to it.
+vi.stubGlobal('visualViewport', new EventTarget());
+
+const named = (at: number, licensePlate: string) =>
+  caseSummary({
+    id: `00000000-0000-4000-8000-${String(at).padStart(12, '0')}`,
+    externalKey: `K-${at}`,
+    partyName: `Party of ${licensePlate}`,
+    licensePlate,
+  });
+/** What is in the palette; dialogs stand beside the page. */
+const titles = () => [...document.querySelectorAll('[role=option]')].map((one) => one.textContent);
+
+test('a plate that is typed whole comes first, among thousands that begin alike', async () => {
+  const desk = createDesk({ count: 1 });
+  const others = Array.from({ length: 2000 }, (_, at) => named(at, `ZH 1${1000 + at}`));
+  const exact = named(5000, 'ZH 1');
+  desk.handlers.cases.list = ({ sort, limit }) => ({
+    items: (sort === 'licensePlate' ? [exact, ...others] : others).slice(0, limit),
+    total: 2001,
+    totalIsExact: true,
+    byStatus: {},
+  });
+  await openPalette(desk, 'zh 1');
+  await vi.waitFor(() => expect(titles()[0]).toContain('K-5000'));
+  expect(titles().filter((title) => title.includes('ZH 1'))).toHaveLength(8);
+});
+
+test('with an open case the palette leads to its amounts and its comment', async () => {
+  const desk = createDesk({ count: 1 });
+  const [id = ''] = desk.cases.keys();
+  const page = document.createElement('div');
+  page.innerHTML = `<section><h2 id="comment-title"></h2><textarea></textarea></section>`;
+  document.body.append(page);
+  const { router } = await openPalette(desk, 'komm');
+  expect(titles().join()).not.toContain('Kommentar');
+  await router.push({ name: 'case', params: { id } });
+  await flushPromises();
+  expect(titles().join()).toContain('Kommentar');
+  const field = page.querySelector('textarea');
+  if (field) field.scrollIntoView = () => undefined;
+  document
+    .querySelector('[role=combobox]')
+    ?.dispatchEvent(new KeyboardEvent('keydown', { key: 'Enter' }));
+  await flushPromises();
+  expect(document.activeElement).toBe(field);
+  page.remove();
+});
+
+async function openPalette(desk: ReturnType<typeof createDesk>, words: string) {
+  const mounted = mountPage(DeskPalette, desk, { modelValue: false });
+  await mounted.wrapper.setProps({
+    modelValue: true,
+    'onUpdate:modelValue': (open: boolean) => void mounted.wrapper.setProps({ modelValue: open }),
+  });
+  await flushPromises();
+  const field = document.querySelector<HTMLInputElement>('[role=combobox]');
+  if (!field) throw new Error('the palette is not open');
+  field.value = words;
+  field.dispatchEvent(new Event('input'));
+  await flushPromises();
+  return mounted;
+}
