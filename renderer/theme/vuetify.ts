@@ -5,6 +5,7 @@ import { createVueI18nAdapter } from 'vuetify/locale/adapters/vue-i18n';
 import { type App, type FunctionalComponent, h } from 'vue';
 import type { ThemeChoice } from '#shared/desk/appearance.ts';
 import type { DeskI18n } from '../i18n/create-i18n.ts';
+import { quietHints } from './quiet-hints.ts';
 import { themes } from './themes.ts';
 
 /** Messages of a field come and go at once: their transition lays the page out at every change. */
@@ -14,6 +15,7 @@ const field = { color: 'primary', variant: 'outlined', density: 'compact', hideD
 
 /** Vuetify with the desk's appearance: dense, outlined, without shadows or ripples. */
 export function createDeskVuetify(theme: ThemeChoice, i18n: DeskI18n) {
+  quietHints();
   const vuetify = createVuetify({
     // The adapter knows i18n only with untyped messages.
     locale: { adapter: createVueI18nAdapter({ i18n: i18n as never, useI18n }) },

@@ -30,11 +30,15 @@ test('two screens: what is typed in one window of a case appears in the other, a
     await expect(comment(two)).toHaveValue('Schweller verbogen');
     await expect(estimate(two)).toHaveValue('4’200.00');
     await expect(note(two)).toHaveValue('Hund im Hof');
+    // The hint of the note interrupts no screen reader.
+    await expect(two.getByText(/Nur auf diesem Gerät und in Ihren Sicherungen/)).toBeVisible();
+    await expect(two.locator('.v-input__details[role=alert]')).toHaveCount(0);
   });
 
   await test.step('a text of the other window leaves the caret where one types', async () => {
     await comment(two).fill('Schweller verbogen, Tür zerkratzt');
-    await comment(two).press('Control+Home');
+    // What is selected to be typed over is the text that is there.
+    await expect(comment(one)).toHaveValue('Schweller verbogen, Tür zerkratzt');
     await comment(one).fill('Links: Schweller verbogen, Tür zerkratzt');
     await expect(comment(two)).toHaveValue('Links: Schweller verbogen, Tür zerkratzt');
     await comment(two).press('Control+Home');
