@@ -68,7 +68,7 @@ async function benchAdding(page: Page): Promise<void> {
     .click();
   let typed = 0;
   const isDone = `document.querySelectorAll('input[aria-label^="File name"]').length === ${ofReport} &&
-    /became/.test(document.querySelector('.working')?.textContent ?? '')`;
+    /reduced/.test(document.querySelector('.working')?.textContent ?? '')`;
   while ((await page.evaluate(isDone)) !== true)
     for (const letter of 'abcde') {
       await page.keyboard.press(letter);
