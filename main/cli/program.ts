@@ -339,7 +339,7 @@ function addFilter(command: Commander): Commander {
 function addAmounts(command: Commander): Commander {
   return command
     .option('--estimate <amount>', 'the cost estimate in CHF')
-    .option('--approved <amount>', 'the approved amount in CHF');
+    .option('--approved <amount>', 'the assessed amount in CHF');
 }
 
 function wholeNumber(text: string): number {

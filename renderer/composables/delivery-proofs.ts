@@ -11,6 +11,7 @@ import { createPdfWriter, fitText, lineHeight, type TextDrawing } from './sheet-
 export interface ProvenDelivery {
   readonly externalKey: string;
   readonly partyName: string;
+  readonly category: string;
   readonly kind: QueueStep['kind'];
   /** Whose value or comment it carried. */
   readonly act: QueueItem['act'];
@@ -25,17 +26,19 @@ export interface ProvenDelivery {
  */
 export function deliveryProofs(items: readonly QueueItem[]): ProvenDelivery[] {
   return items
-    .flatMap(({ externalKey, partyName, act, kind, steps, delivered }): ProvenDelivery[] => {
-      const of = { externalKey, partyName, act };
-      const proofs = steps.flatMap((step) => {
-        const { delivered: proof, isSalvageSale } = step;
-        if (!proof) return [];
-        return [{ ...of, kind: step.kind, fileName: step.fileName ?? '', isSalvageSale, proof }];
-      });
-      if (proofs.length > 0 || !delivered) return proofs;
-      const whole = kind === 'report' ? 'submit' : kind;
-      return [{ ...of, kind: whole, fileName: '', isSalvageSale: false, proof: delivered }];
-    })
+    .flatMap(
+      ({ externalKey, partyName, category, act, kind, steps, delivered }): ProvenDelivery[] => {
+        const of = { externalKey, partyName, category, act };
+        const proofs = steps.flatMap((step) => {
+          const { delivered: proof, isSalvageSale } = step;
+          if (!proof) return [];
+          return [{ ...of, kind: step.kind, fileName: step.fileName ?? '', isSalvageSale, proof }];
+        });
+        if (proofs.length > 0 || !delivered) return proofs;
+        const whole = kind === 'report' ? 'submit' : kind;
+        return [{ ...of, kind: whole, fileName: '', isSalvageSale: false, proof: delivered }];
+      },
+    )
     .sort((a, b) => a.proof.at.localeCompare(b.proof.at));
 }
 

@@ -1,6 +1,7 @@
 import { useIntervalFn, useNow } from '@vueuse/core';
 import { computed } from 'vue';
 import { useI18n } from 'vue-i18n';
+import { categories } from '#shared/api/case.ts';
 import type { CaseSummary } from '#shared/desk/cases.ts';
 import { formatRappen } from '#shared/lib/money.ts';
 import { sayBytes, sayProblem } from '#shared/desk/error-text.ts';
@@ -34,6 +35,7 @@ export function useTexts() {
     group:
       | 'caseStatus'
       | 'category'
+      | 'estimates'
       | 'reportStatus'
       | 'insights.ages'
       | 'insights.durations'
@@ -46,13 +48,6 @@ export function useTexts() {
     const key = `${group}.${value}`;
     return /^\w+$/.test(value) && i18n.te(key) ? i18n.t(key) : value;
   };
-
-  /** What was damaged, as a line: `Personenwagen · ZH 1`. */
-  const damaged = (summary: Pick<CaseSummary, 'subject' | 'category' | 'licensePlate'>): string =>
-    [subjectOf(summary), summary.licensePlate].filter(Boolean).join(' · ');
-  /** The same without the plate. */
-  const subjectOf = ({ subject, category }: Pick<CaseSummary, 'subject' | 'category'>): string =>
-    word('labels.values', subject) || word('category', category);
 
   /** Whole seconds, or whole minutes from a minute and a half on; never less than it takes. */
   const duration = (ms: number): string => {
@@ -79,8 +74,7 @@ export function useTexts() {
     language,
     t,
     word,
-    damaged,
-    subjectOf,
+    ...caseWords(t, word),
     duration,
     tooLong,
     problemText,
@@ -93,6 +87,26 @@ export function useTexts() {
       rappen === null ? '' : formatRappen(rappen, language.value),
     count: (n: number) => formatCount(n, language.value),
   };
+}
+
+type Word = (group: 'category' | 'estimates' | 'labels.values', value: string) => string;
+
+/** What a case's own words depend on. */
+function caseWords(t: (key: MessageKey) => string, word: Word) {
+  /** What was damaged, as a line: `Personenwagen · ZH 1`. */
+  const damaged = (summary: Pick<CaseSummary, 'subject' | 'category' | 'licensePlate'>): string =>
+    [subjectOf(summary), summary.licensePlate].filter(Boolean).join(' · ');
+  /** The same without the plate. */
+  const subjectOf = ({ subject, category }: Pick<CaseSummary, 'subject' | 'category'>): string =>
+    word('labels.values', subject) || word('category', category);
+
+  /** What the first amount of a case is called; of an unknown category as in a list of several. */
+  const estimateOf = (category: string): string =>
+    categories.some((known) => known === category)
+      ? word('estimates', category)
+      : t('columns.costEstimateRappen');
+
+  return { damaged, subjectOf, estimateOf };
 }
 
 /** Why an act can no longer be changed; the user sees which, so no number is needed. */

@@ -109,6 +109,8 @@ export const queueItemSchema = z.object({
   externalKey: z.string(),
   /** Of the case, as this laptop had it when this was read; empty if it had not. */
   partyName: z.string(),
+  /** Of the case, in the same way. */
+  category: z.string(),
   kind: z.enum(queueKinds),
   state: z.enum(queueStates),
   /** Requests sent for this act, all steps together. */

@@ -111,7 +111,7 @@ export const loadWindowTexts: Readonly<Record<Language, () => Promise<WindowText
 /** A partner's value in the person's language; one that no table has is shown as it came. */
 export function wordFor(
   language: Language,
-  group: 'caseStatus' | 'category' | 'reportStatus' | 'values',
+  group: 'caseStatus' | 'category' | 'estimates' | 'reportStatus' | 'values',
   value: string,
 ): string {
   const table: Readonly<Record<string, string>> = words[language][group];

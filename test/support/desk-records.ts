@@ -37,6 +37,7 @@ export const queueItem = (part: Partial<QueueItem> = {}): QueueItem => ({
   caseId: '6f1c1d5e-93f1-4a33-9d5a-2f4f4a3f8b10',
   externalKey: 'K-1',
   partyName: 'Anna Muster',
+  category: 'vehicle',
   kind: 'report',
   state: 'waiting',
   attempts: 0,

@@ -20,7 +20,7 @@ type Field = (typeof fields)[number];
 
 /** Headings of lists that were exported before they were renamed. */
 const formerHeadings: Readonly<Partial<Record<Field, readonly string[]>>> = {
-  approvedRappen: ['Freigegeben', 'Approved amount'],
+  approvedRappen: ['Freigegeben', 'Approved amount', 'Approuvé', 'Approvato'],
 };
 
 /** The names in the command line's JSON, and the headings of an exported list in every language. */
@@ -30,6 +30,7 @@ const headings = new Map(
     const names = column ? languages.map((language) => headingOf(column, language)) : [];
     return [outsideName(field), ...names, ...(formerHeadings[field] ?? [])].flatMap((name) => [
       [name.toLowerCase(), field] as const,
+      [`${name} CHF`.toLowerCase(), field] as const,
       [name.replace(/ CHF$/, '').toLowerCase(), field] as const,
     ]);
   }),

@@ -26,7 +26,7 @@ import { Sync } from '../sync/sync.ts';
 import { LastKeys } from '../work/last-keys.ts';
 import { openWork, type Work } from '../work/open-work.ts';
 import { DocumentFetcher } from './document-fetcher.ts';
-import { queueItem } from './queue-view.ts';
+import { type CaseLabels, queueItem } from './queue-view.ts';
 import { Readiness } from './readiness.ts';
 import { freeStorage, purgeCases, purgeDocuments, RetentionAudit } from './retention.ts';
 
@@ -91,8 +91,8 @@ export interface OpenWorkspace {
   readonly emit: (event: DeskEvent) => void;
   /** What the user did is in a backup within a minute, unless it is delivered. */
   backUpSoon(): void;
-  /** The name of a case's party; empty if the case is not here or the cache cannot be read. */
-  readonly nameOf: (caseId: string) => string;
+  /** Of a case; empty if it is not here or the cache cannot be read. */
+  readonly labelsOf: (caseId: string) => CaseLabels;
   /** Removes cases and documents past their retention, once a day; never rejects. */
   readonly purge: () => Promise<void>;
   /** Removes the documents that are not fetched again automatically. */
@@ -195,10 +195,10 @@ function assemble(
     },
   };
   const stripper = new PictureStripper();
-  const nameOf = nameReader(cache, ignoreFailure);
+  const labelsOf = labelReader(cache, ignoreFailure);
   const onRow = (rowId: number) => {
     const row = work.outbox.get(rowId);
-    parts.emit({ type: 'queue.changed', item: queueItem({ ...parts, sync, nameOf }, row) });
+    parts.emit({ type: 'queue.changed', item: queueItem({ ...parts, sync, labelsOf }, row) });
     emit({ type: 'cases.changed', caseIds: [row.caseId] });
   };
   const sync: Sync = new Sync({ ...parts, onRow, onDamage });
@@ -221,7 +221,7 @@ function assemble(
     schedule,
     fetcher: new DocumentFetcher({ cache, cacheFiles, sync }),
     readiness: new Readiness({ cache, cacheFiles, sync, clock, log, emit }),
-    nameOf,
+    labelsOf,
     backUpSoon: backups.soon,
     purge: retention.purge,
     freeStorage: retention.free,
@@ -328,13 +328,14 @@ function backUps(work: Work, clock: Clock) {
 }
 
 /** No delivery fails because a name cannot be read. */
-function nameReader(cache: Cache, ignoreFailure: OnFailure): OpenWorkspace['nameOf'] {
+function labelReader(cache: Cache, ignoreFailure: OnFailure): OpenWorkspace['labelsOf'] {
   return (caseId) => {
     try {
-      return cache.cases.find(caseId)?.partyName ?? '';
+      const { partyName = '', category = '' } = cache.cases.find(caseId) ?? {};
+      return { partyName, category };
     } catch (error) {
       ignoreFailure(error);
-      return '';
+      return { partyName: '', category: '' };
     }
   };
 }

@@ -10,14 +10,17 @@ import type { Act, OutboxRow, OutboxStep } from '../work/outbox-records.ts';
 import { deliveryMs } from '../sync/sync-state.ts';
 import { isDecidable, valueConflicts } from '../work/conflicts.ts';
 
+/** Names the case of a row. */
+export type CaseLabels = Pick<QueueItem, 'partyName' | 'category'>;
+
 export interface QueueViewContext {
   readonly work: Work;
   readonly client: PartnerClient;
   readonly sync: Sync;
   readonly clock: Clock;
   readonly cache: Cache;
-  /** Of the case's party; empty if the case is not here. Never throws. */
-  nameOf(caseId: string): string;
+  /** Of the case; empty if it is not here. Never throws. */
+  labelsOf(caseId: string): CaseLabels;
 }
 
 const iso = (ms: number) => new Date(ms).toISOString();
@@ -31,7 +34,7 @@ export function queueItem(context: QueueViewContext, row: OutboxRow): QueueItem 
     id: row.id,
     caseId: row.caseId,
     externalKey: row.externalKey,
-    partyName: context.nameOf(row.caseId),
+    ...context.labelsOf(row.caseId),
     kind: row.kind,
     state: row.state,
     attempts: row.steps.reduce((sum, { attempts }) => sum + attempts, 0),

@@ -161,9 +161,9 @@ export const caseTexts = {
   hints: {
     title: 'Hinweise',
     codes: {
-      approvedAboveEstimate: 'Der anerkannte Betrag liegt über dem Kostenvoranschlag.',
+      approvedAboveEstimate: 'Der anerkannte Betrag ist höher als «{name}».',
       estimateFarAboveClaim:
-        'Der Kostenvoranschlag ({estimate}) liegt weit über der Schätzung des Versicherers ({claim}).',
+        '«{name}» ({estimate}) liegt weit über der Schätzung des Versicherers ({claim}).',
       deductibleCoversClaim:
         'Der Selbstbehalt ({deductible}) ist mindestens so hoch wie der vom Versicherer geschätzte Schaden ({claim}).',
       currencyForeign:
@@ -185,8 +185,6 @@ export const caseTexts = {
   },
   amounts: {
     title: 'Beträge',
-    estimate: 'Kostenvoranschlag',
-    approved: 'Anerkannter Betrag',
     noSaving: 'keine Einsparung',
     savingHint: 'Erfassen Sie beide Beträge, um die Einsparung zu sehen.',
     save: 'Beträge speichern',

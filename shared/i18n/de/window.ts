@@ -15,6 +15,7 @@ export const windowTexts = {
   ...templateTexts,
   caseStatus: words.caseStatus,
   category: words.category,
+  estimates: words.estimates,
   reportStatus: words.reportStatus,
   columns: words.columns,
   app: {
@@ -187,7 +188,7 @@ export const windowTexts = {
     showCase: 'Zum Fall',
     kinds: { amounts: 'Beträge', comment: 'Kommentar', reopen: 'Wieder öffnen', report: 'Bericht' },
     acts: {
-      amounts: 'Kostenvoranschlag {estimate}, anerkannt {approved}',
+      amounts: '{name}: {estimate}; anerkannt: {approved}',
       commentCleared: 'Kommentar gelöscht',
     },
     states: {

@@ -25,6 +25,13 @@ export const words = {
     appraiser: 'Gutachten Gebäude und Sachen',
     fraud: 'Bericht zum Betrugsverdacht',
   },
+  /** The first amount of a case, by its category; a list of several has the column's. */
+  estimates: {
+    vehicle: 'Kostenvoranschlag',
+    appraiser: 'Kostenvoranschlag oder Offerte',
+    fraud: 'Geforderter Betrag',
+    special: 'Kostenvoranschlag',
+  },
   reportStatus: {
     Draft: 'Entwurf',
     Submitted: 'Eingereicht',

@@ -158,9 +158,8 @@ export const caseTexts: TextsLike<typeof german> = {
   hints: {
     title: 'Please check',
     codes: {
-      approvedAboveEstimate: 'The assessed amount is higher than the cost estimate.',
-      estimateFarAboveClaim:
-        'The workshop’s estimate ({estimate}) is far above the insurer’s own ({claim}).',
+      approvedAboveEstimate: 'The assessed amount is higher than “{name}”.',
+      estimateFarAboveClaim: '“{name}” ({estimate}) is far above the insurer’s estimate ({claim}).',
       deductibleCoversClaim:
         'The deductible ({deductible}) is at least as high as the insurer’s estimate ({claim}).',
       currencyForeign:
@@ -182,8 +181,6 @@ export const caseTexts: TextsLike<typeof german> = {
   },
   amounts: {
     title: 'Amounts',
-    estimate: 'Cost estimate',
-    approved: 'Assessed amount',
     noSaving: 'no saving',
     savingHint: 'Enter both amounts to see the saving.',
     save: 'Save amounts',

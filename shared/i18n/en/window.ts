@@ -12,6 +12,7 @@ export const windowTexts: WindowTexts = {
   ...templateTexts,
   caseStatus: words.caseStatus,
   category: words.category,
+  estimates: words.estimates,
   reportStatus: words.reportStatus,
   columns: words.columns,
   app: {
@@ -179,7 +180,7 @@ export const windowTexts: WindowTexts = {
     showCase: 'Open case',
     kinds: { amounts: 'Amounts', comment: 'Comment', reopen: 'Reopen', report: 'Report' },
     acts: {
-      amounts: 'Estimate {estimate}, assessed {approved}',
+      amounts: '{name}: {estimate}; assessed: {approved}',
       commentCleared: 'Comment cleared',
     },
     states: {

@@ -27,6 +27,12 @@ export const words: Words = {
     appraiser: 'Property appraisal',
     fraud: 'Report on suspected fraud',
   },
+  estimates: {
+    vehicle: 'Cost estimate',
+    appraiser: 'Estimate or quote',
+    fraud: 'Amount claimed',
+    special: 'Cost estimate',
+  },
   reportStatus: {
     Draft: 'Draft',
     Submitted: 'Submitted',

@@ -162,9 +162,9 @@ export const caseTexts: TextsLike<typeof german> = {
   hints: {
     title: 'À vérifier',
     codes: {
-      approvedAboveEstimate: 'Le montant approuvé dépasse le devis du garage.',
+      approvedAboveEstimate: 'Le montant approuvé dépasse «{name}».',
       estimateFarAboveClaim:
-        'Le devis ({estimate}) dépasse largement l’estimation de l’assureur ({claim}).',
+        '«{name}» ({estimate}) dépasse largement l’estimation de l’assureur ({claim}).',
       deductibleCoversClaim:
         'La franchise ({deductible}) couvre l’estimation de l’assureur ({claim}).',
       currencyForeign:
@@ -186,8 +186,6 @@ export const caseTexts: TextsLike<typeof german> = {
   },
   amounts: {
     title: 'Montants',
-    estimate: 'Devis du garage',
-    approved: 'Montant approuvé',
     noSaving: 'aucune économie',
     savingHint: 'Saisissez les deux montants pour voir l’économie.',
     save: 'Enregistrer les montants',

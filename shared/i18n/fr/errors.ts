@@ -38,7 +38,7 @@ export const errorSentences: ErrorSentences = {
   sheet_unreadable:
     'Le tableau «{fileName}» n’est pas lisible à partir de la ligne {line}. Rien n’a été modifié. Enregistrez-le en CSV ou en XLSX.',
   sheet_columns:
-    'Il manque au tableau le numéro de sinistre ou une colonne à importer. Rien n’a été modifié. Utilisez les en-têtes de la liste exportée: Numéro de sinistre, Devis, Approuvé, Commentaire.',
+    'Il manque au tableau le numéro de sinistre ou une colonne à importer. Rien n’a été modifié. Utilisez les en-têtes de la liste exportée: Numéro de sinistre, Devis, Montant approuvé, Commentaire.',
   sheet_line_twice:
     'Ce dossier figure déjà à la ligne {line}. Rien n’a été modifié. Gardez une seule des deux lignes.',
   sheet_cell_empty:

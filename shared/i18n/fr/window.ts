@@ -12,6 +12,7 @@ export const windowTexts: WindowTexts = {
   ...templateTexts,
   caseStatus: words.caseStatus,
   category: words.category,
+  estimates: words.estimates,
   reportStatus: words.reportStatus,
   columns: words.columns,
   app: {
@@ -197,7 +198,7 @@ export const windowTexts: WindowTexts = {
       report: 'Rapport',
     },
     acts: {
-      amounts: 'Devis {estimate}, approuvé {approved}',
+      amounts: '{name}: {estimate}; approuvé: {approved}',
       commentCleared: 'Commentaire effacé',
     },
     states: {

@@ -27,6 +27,12 @@ export const words: Words = {
     appraiser: 'Expertise de dommage matériel',
     fraud: 'Rapport sur un soupçon de fraude',
   },
+  estimates: {
+    vehicle: 'Devis du garage',
+    appraiser: 'Devis ou offre',
+    fraud: 'Montant réclamé',
+    special: 'Devis',
+  },
   reportStatus: {
     Draft: 'Brouillon',
     Submitted: 'Soumis',
@@ -57,7 +63,7 @@ export const words: Words = {
     inspectionDate: 'Inspection',
     incidentDate: 'Date du sinistre',
     costEstimateRappen: 'Devis',
-    approvedRappen: 'Approuvé',
+    approvedRappen: 'Montant approuvé',
     savingsRappen: 'Économie',
     insurer: 'Assureur',
     policyNumber: 'Numéro de police',

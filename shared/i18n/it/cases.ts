@@ -159,9 +159,9 @@ export const caseTexts: TextsLike<typeof german> = {
   hints: {
     title: 'Da verificare',
     codes: {
-      approvedAboveEstimate: 'L’importo approvato supera il preventivo dell’officina.',
+      approvedAboveEstimate: 'L’importo approvato supera «{name}».',
       estimateFarAboveClaim:
-        'Il preventivo ({estimate}) supera di molto la stima dell’assicuratore ({claim}).',
+        '«{name}» ({estimate}) supera di molto la stima dell’assicuratore ({claim}).',
       deductibleCoversClaim:
         'La franchigia ({deductible}) copre la stima dell’assicuratore ({claim}).',
       currencyForeign:
@@ -183,8 +183,6 @@ export const caseTexts: TextsLike<typeof german> = {
   },
   amounts: {
     title: 'Importi',
-    estimate: 'Preventivo dell’officina',
-    approved: 'Importo approvato',
     noSaving: 'nessun risparmio',
     savingHint: 'Inserisca i due importi per vedere il risparmio.',
     save: 'Salva gli importi',

@@ -39,7 +39,7 @@ export const errorSentences: ErrorSentences = {
   sheet_unreadable:
     'La tabella «{fileName}» non è leggibile dalla riga {line}. Non è stato cambiato nulla. La salvi come CSV o XLSX.',
   sheet_columns:
-    'Nella tabella manca il numero di sinistro o una colonna da importare. Nulla è stato modificato. Usi le intestazioni dell’elenco esportato: Numero di sinistro, Preventivo, Approvato, Commento.',
+    'Nella tabella manca il numero di sinistro o una colonna da importare. Nulla è stato modificato. Usi le intestazioni dell’elenco esportato: Numero di sinistro, Preventivo, Importo approvato, Commento.',
   sheet_line_twice:
     'Questo caso è già alla riga {line}. Non è stato cambiato nulla. Tenga una sola delle due righe.',
   sheet_cell_empty:

@@ -12,6 +12,7 @@ export const windowTexts: WindowTexts = {
   ...templateTexts,
   caseStatus: words.caseStatus,
   category: words.category,
+  estimates: words.estimates,
   reportStatus: words.reportStatus,
   columns: words.columns,
   app: {
@@ -186,7 +187,7 @@ export const windowTexts: WindowTexts = {
     showCase: 'Apri il caso',
     kinds: { amounts: 'Importi', comment: 'Commento', reopen: 'Riapertura', report: 'Rapporto' },
     acts: {
-      amounts: 'Preventivo {estimate}, approvato {approved}',
+      amounts: '{name}: {estimate}; approvato: {approved}',
       commentCleared: 'Commento cancellato',
     },
     states: {

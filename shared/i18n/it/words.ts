@@ -27,6 +27,12 @@ export const words: Words = {
     appraiser: 'Perizia di danno materiale',
     fraud: 'Rapporto su un sospetto di frode',
   },
+  estimates: {
+    vehicle: 'Preventivo dell’officina',
+    appraiser: 'Preventivo o offerta',
+    fraud: 'Importo richiesto',
+    special: 'Preventivo',
+  },
   reportStatus: {
     Draft: 'Bozza',
     Submitted: 'Inoltrato',
@@ -57,7 +63,7 @@ export const words: Words = {
     inspectionDate: 'Ispezione',
     incidentDate: 'Data del sinistro',
     costEstimateRappen: 'Preventivo',
-    approvedRappen: 'Approvato',
+    approvedRappen: 'Importo approvato',
     savingsRappen: 'Risparmio',
     insurer: 'Assicuratore',
     policyNumber: 'Numero di polizza',

@@ -263,6 +263,15 @@ describe('desk batch --sheet', () => {
     expect(await queued()).toBe(before + 2);
   });
 
+  it.each(['Freigegeben', 'Approved amount', 'Approuvé', 'Approvato CHF'])(
+    'reads the former heading %s of the assessed amount',
+    async (heading) => {
+      const lines = [`externalKey;${heading}`, `${third.externalKey};-5`];
+      const { problems } = await runSheet(sheetFile('former.csv', lines));
+      expect(problems?.map(({ problem }) => problem.code)).toEqual(['amount_negative']);
+    },
+  );
+
   it.each(['csv', 'xlsx'])(
     'finds nothing new in the list that it exported as %s',
     async (format) => {

@@ -101,6 +101,7 @@ test('every text is used', () => {
     ...[...source.matchAll(/`([a-z]\w*(?:\.\w+)*\.)\$\{/gi)].map(([, prefix]) => prefix ?? ''),
     'caseStatus.',
     'category.',
+    'estimates.',
     'reportStatus.',
     'labels.',
     // The engine fills them into documents.

@@ -123,6 +123,16 @@ describe('amounts', () => {
     expect(offered.map((one) => one.findAll('button').length)).toEqual([2, 1]);
   });
 
+  test.each([
+    ['vehicle', 'Kostenvoranschlag'],
+    ['appraiser', 'Kostenvoranschlag oder Offerte'],
+    ['fraud', 'Geforderter Betrag'],
+    ['special', 'Kostenvoranschlag'],
+    ['a new one', 'Kostenvoranschlag'],
+  ])('the first amount of category %s is labelled %s', (category, label) => {
+    expect(mountAmounts({ category }).view.find('label').text()).toBe(label);
+  });
+
   test('an emptied field clears the value', async () => {
     const { desk, estimate, save } = mountAmounts({ costEstimateRappen: 1000 });
     await estimate.setValue('');
