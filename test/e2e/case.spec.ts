@@ -68,11 +68,11 @@ test('a case shows what does not fit, links to call, write and find, and its JSO
     'href',
     /^https:\/\/map\.geo\.admin\.ch\/\?swisssearch=/,
   );
-  await page.getByLabel('Kostenvoranschlag').fill('1000');
+  await page.getByLabel(/^(Kostenvoranschlag|Geforderter Betrag)/).fill('1000');
   await page.getByLabel('Anerkannter Betrag').fill('1200');
   await page.getByRole('button', { name: 'Beträge speichern' }).click();
   await expect(page.getByRole('region', { name: 'Hinweise' })).toContainText(
-    'Der anerkannte Betrag liegt über dem Kostenvoranschlag.',
+    /Der anerkannte Betrag ist höher als «(Kostenvoranschlag|Geforderter Betrag)/,
   );
   await expect(openButton('jpg').first().locator('img')).toBeVisible();
   await expect(openButton('pdf').first().locator('img')).toBeVisible();
@@ -165,7 +165,7 @@ test('a document is read next to the amounts and the comment, at a width that is
   for (const field of [page.getByLabel('Anerkannter Betrag'), comment])
     expect((await field.boundingBox())?.x).toBeGreaterThan(await left());
   await page.keyboard.press('F6');
-  await expect(page.getByLabel('Kostenvoranschlag')).toBeFocused();
+  await expect(page.getByLabel(/^(Kostenvoranschlag|Geforderter Betrag)/)).toBeFocused();
   await page.keyboard.type('2345.60');
   await page.keyboard.press('F6');
   await expect(viewer().locator('.viewer')).toBeFocused();
@@ -294,7 +294,7 @@ test('a total of the estimate is shown at its place, and taken by the user', asy
     await expect(chosen).toContainText('Dokument: ', { timeout: 5000 });
   }).toPass({ timeout: 120_000 });
   await chosen.click();
-  await page.getByLabel('Kostenvoranschlag').fill('');
+  await page.getByLabel(/^(Kostenvoranschlag|Geforderter Betrag)/).fill('');
   const frame = viewer().locator('.page .frame');
   const before = page.viewportSize();
   for (const [width, height] of [
@@ -317,7 +317,7 @@ test('a total of the estimate is shown at its place, and taken by the user', asy
   };
   expect(await share()).toBeCloseTo(0.38, 1);
   await offered.getByRole('button', { name: 'CHF 5’602.25 übernehmen' }).click();
-  const estimate = page.getByLabel('Kostenvoranschlag');
+  const estimate = page.getByLabel(/^(Kostenvoranschlag|Geforderter Betrag)/);
   await expect(estimate).toHaveValue('5’602.25');
   await expect(estimate).toBeFocused();
   await page

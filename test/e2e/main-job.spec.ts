@@ -83,7 +83,9 @@ test('the main job: read online, work offline, survive a kill, deliver', async (
   });
 
   await test.step('amounts are set', async () => {
-    await page.getByRole('textbox', { name: 'Kostenvoranschlag' }).fill("12'345.60");
+    await page
+      .getByRole('textbox', { name: /^(Kostenvoranschlag|Geforderter Betrag)/ })
+      .fill("12'345.60");
     await page.getByLabel('Anerkannter Betrag').fill('10000');
     await expect(page.getByText(/2.345\.60/).first()).toBeVisible();
     await page.getByRole('button', { name: 'Beträge speichern' }).click();
@@ -120,9 +122,9 @@ test('the main job: read online, work offline, survive a kill, deliver', async (
     await page.getByRole('link', { name: 'Fälle', exact: true }).click();
     await expect(page.getByText(`${candidates.length} Fälle`, { exact: true })).toBeVisible();
     await openCase(page, externalKey);
-    await expect(page.getByRole('textbox', { name: 'Kostenvoranschlag' })).toHaveValue(
-      /12.345\.60/,
-    );
+    await expect(
+      page.getByRole('textbox', { name: /^(Kostenvoranschlag|Geforderter Betrag)/ }),
+    ).toHaveValue(/12.345\.60/);
     await expect(page.getByLabel('Anerkannter Betrag')).toHaveValue(/10.000\.00/);
     await page.getByRole('link', { name: 'Postausgang' }).first().click();
     await expect(page.getByText('Beträge', { exact: true })).toBeVisible();

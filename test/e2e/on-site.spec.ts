@@ -35,7 +35,7 @@ test('on site: an assigned case takes all work offline, a kill loses no key, and
     ({ page } = desk);
   };
   const openCase = () => page.goto(addressOf(page, `cases/${caseId}`));
-  const estimate = () => page.getByLabel('Cost estimate');
+  const estimate = () => page.getByLabel(/^(Cost estimate|Amount claimed)/);
   const comment = () => page.getByLabel('Comment', { exact: true });
   const notSent = () => page.getByText('Saved on this device, not sent yet').first();
   const photo = makeJpeg();

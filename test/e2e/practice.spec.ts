@@ -141,7 +141,7 @@ test('over a slow and a faulty network an act arrives, once', async () => {
   const changeTo = (text: RegExp) => history.locator('li p').filter({ hasText: text });
 
   await network('Slow');
-  await page.getByLabel('Cost estimate').fill('5000');
+  await page.getByLabel(/^(Cost estimate|Amount claimed)/).fill('5000');
   await setApproved('4321');
   const amounts = page.getByRole('region', { name: 'Amounts' });
   await expect(amounts.getByText(/^Delivered/)).toBeVisible({ timeout: 30_000 });

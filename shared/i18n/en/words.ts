@@ -29,7 +29,7 @@ export const words: Words = {
   },
   estimates: {
     vehicle: 'Cost estimate',
-    appraiser: 'Estimate or quote',
+    appraiser: 'Cost estimate or quote',
     fraud: 'Amount claimed',
     special: 'Cost estimate',
   },
