@@ -2,6 +2,7 @@ import { nextTick } from 'vue';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { DeskError } from '#shared/desk/errors.ts';
 import type { SyncStatus } from '#shared/desk/sync.ts';
+import ClosingSafe from '#renderer/components/frame/ClosingSafe.vue';
 import NavRail from '#renderer/components/frame/NavRail.vue';
 import ShortcutsDialog from '#renderer/components/frame/ShortcutsDialog.vue';
 import StatusBar from '#renderer/pages/StatusBar.vue';
@@ -46,6 +47,17 @@ test.each([
 ] as const)('the status bar shows how far it is: %j', async (part, words) => {
   const wrapper = await mountBar(part);
   expect(wrapper.get('.shrink').text()).toBe(words);
+});
+
+test.each([
+  [true, 0, 'Sie können schliessen'],
+  [true, 1, 'Sie können schliessen'],
+  [false, 0, 'Sie können schliessen'],
+  [false, 1, 'Noch nicht schliessen'],
+])('a workspace that is stored (%s), with %i entries that wait: %s', (isStored, waiting, words) => {
+  const props = { ...{ isStored, waiting }, unsaved: false, adding: false };
+  const { wrapper } = mountPage(ClosingSafe, createDesk({ count: 1 }), props);
+  expect(wrapper.get('button').text()).toBe(words);
 });
 
 test('without a workspace nothing can be synchronized, and the title shows why', async () => {
