@@ -18,7 +18,7 @@ import {
   writePolicyWithoutLimits,
   serviceFolder,
 } from '../support/processes.ts';
-import { makeJpeg, makePdf, writeSample } from '../support/sample-files.ts';
+import { makeLargeJpeg, makePdf, writeSample } from '../support/sample-files.ts';
 import { openServerView, type ServerView, sha256Hex } from '../support/server-view.ts';
 import { openWire, type Traffic, type Wire } from '../support/wire.ts';
 import { faultLog } from '../support/fault-log.ts';
@@ -103,7 +103,7 @@ describe('an engine killed with SIGKILL at a random moment of a delivery', () =>
     process.env['DESK_POLICY'] = writePolicyWithoutLimits(folder.path);
     files = [
       writeSample(folder.path, 'Gutachten.pdf', await makePdf('Gutachten')),
-      writeSample(folder.path, 'Fotos.jpg', makeJpeg(14 * 1024 * 1024)),
+      writeSample(folder.path, 'Fotos.jpg', makeLargeJpeg(14 * 1024 * 1024)),
       writeSample(folder.path, 'Restwert.pdf', await makePdf('Restwert')),
     ];
     expected = files

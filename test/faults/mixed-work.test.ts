@@ -12,7 +12,7 @@ import { systemClock, systemRandom } from '#main/shell/system.ts';
 import { seededRandom } from '../main/engine/support/seeded-random.ts';
 import { smokeOrLong } from '../support/long.ts';
 import { root, type RunningService, serviceFolder } from '../support/processes.ts';
-import { makeJpeg, writeSample } from '../support/sample-files.ts';
+import { makeLargeJpeg, writeSample } from '../support/sample-files.ts';
 import { openServerView, type ServerView, sha256Hex } from '../support/server-view.ts';
 import {
   planKinds,
@@ -107,7 +107,7 @@ describe('mixed work under faults of the network, the service and the desk', () 
       const isPhoto = size > 20_000;
       const fileName = `${marker}-${index}.${isPhoto ? 'jpg' : 'txt'}`;
       const bytes = isPhoto
-        ? makeJpeg(size)
+        ? makeLargeJpeg(size)
         : Buffer.from(`${marker} `.repeat(size).slice(0, size));
       const path = writeSample(dir, fileName, bytes);
       return { fileName, path, isSalvageSale: index === 3, sha256: sha256Hex(bytes) };

@@ -24,6 +24,27 @@ export function makeJpeg(sizeBytes = 0): Buffer {
   return Buffer.concat([data, randomBytes(Math.max(0, sizeBytes - data.length))]);
 }
 
+/**
+ * A JPEG of at least this size, filled up by its colour profile: with nothing hidden in it, so that
+ * it is sent as it is.
+ */
+export function makeLargeJpeg(sizeBytes: number): Buffer {
+  const jpeg = makeJpeg();
+  const profile = randomBytes(Math.max(0, sizeBytes - jpeg.length));
+  const parts = Math.ceil(profile.length / profilePartMax);
+  const segments = Array.from({ length: parts }, (_, index) => {
+    const part = profile.subarray(index * profilePartMax, (index + 1) * profilePartMax);
+    const head = Buffer.from([0xff, 0xe2, 0, 0, ...Buffer.from('ICC_PROFILE\0'), index + 1, parts]);
+    // Of everything behind the marker.
+    head.writeUInt16BE(head.length - 2 + part.length, 2);
+    return Buffer.concat([head, part]);
+  });
+  // Behind the marker of its start.
+  return Buffer.concat([jpeg.subarray(0, 2), ...segments, jpeg.subarray(2)]);
+}
+/** What a segment has room for behind the head of a profile's part. */
+const profilePartMax = 65_519;
+
 /** Writes a file and returns its path. */
 export function writeSample(dir: string, name: string, bytes: Uint8Array): string {
   const path = join(dir, name);
