@@ -250,7 +250,7 @@ test('what waits is paused, changed in its place, and taken back', async () => {
   await page.getByLabel('Assessed amount').fill('250.50');
   expect(await inspectPage(page, 'queue-edit')).toEqual([]);
   await page.getByRole('button', { name: 'Save', exact: true }).click();
-  await expect(page.getByText(/assessed CHF.250\.50/)).toBeVisible();
+  await expect(page.getByText(/; assessed: CHF.250\.50/)).toBeVisible();
 
   await page.goto(address('cases?status=Accepted'));
   const accepted = page.getByRole('listbox', { name: 'Case list' }).getByRole('option').last();
