@@ -119,10 +119,11 @@ function updateAttachment(workspace: OpenWorkspace, input: AttachmentUpdate): Re
   assertRename(before, fileName);
   const store = (change: DetailsChange) =>
     drafts.updateAttachment(id, attachmentId, { fileName, isSalvageSale, details: change });
-  if (caption === undefined) store(details);
-  else
+  // Also if the caption is late.
+  store(details);
+  if (caption !== undefined)
     storeTyped(workspace, { place: 'caption', id, fileId: attachmentId, text: caption }, by, () =>
-      store({ ...details, caption }),
+      store({ caption }),
     );
   return changed(workspace, drafts.get(id));
 }

@@ -1,11 +1,14 @@
 import { cpSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { CaseSummary } from '#shared/desk/cases.ts';
 import type { DeskEvent } from '#shared/desk/events.ts';
 import type { Engine } from '#main/engine/engine.ts';
 import type { Vault } from '#main/engine/keys/vault.ts';
+import type { DetailsChange } from '#shared/photos/details.ts';
 import { systemClock } from '#main/shell/system.ts';
+import { makeJpeg } from '../../support/sample-files.ts';
 import { sharePractice, openTestEngine, testKeychain, testFolder } from './support/test-engine.ts';
 
 const { starter } = sharePractice();
@@ -154,6 +157,24 @@ it('a text is stored unless another window has a later key, and every window hea
     desk.reports.updateDraft({ draftId, comment, by: { window, agoMs } });
   await report(one, 'of one', 0);
   expect(await report(two, 'of two', 60_000)).toMatchObject({ comment: 'of one' });
+
+  const content = Readable.from([makeJpeg()]);
+  const added = await desk.files.addAttachment(draftId, { fileName: 'a.jpg', content });
+  const change = (window: string, agoMs: number, details: DetailsChange, fileName?: string) => {
+    const input = { draftId, attachmentId: added.id, details, by: { window, agoMs } };
+    return desk.reports.updateAttachment({ ...input, fileName });
+  };
+  await change(one, 0, { caption: 'of one' });
+  // What is no text is stored nevertheless.
+  const { attachments } = await change(
+    two,
+    60_000,
+    { caption: 'of two', group: 'damage' },
+    'b.jpg',
+  );
+  expect(attachments).toMatchObject([
+    { fileName: 'b.jpg', details: { caption: 'of one', group: 'damage' } },
+  ]);
 });
 
 it('a value that changed at the partner while one typed is shown before it is replaced', async () => {
