@@ -5,7 +5,6 @@ import type { AddedTemplate, FillInput } from '#shared/desk/templates.ts';
 import { extensionOf } from '#shared/lib/file-type.ts';
 import type { Handlers } from '../engine.ts';
 import {
-  bytesOf,
   fieldValues,
   fillTemplate,
   pdfOf,
@@ -13,7 +12,7 @@ import {
   type TemplateTools,
 } from '../templates/fill-report.ts';
 import { findOffice } from '../templates/make-pdf.ts';
-import { TemplateLibrary, viewOf } from '../templates/template-library.ts';
+import { bytesOf, TemplateLibrary, viewOf } from '../templates/template-library.ts';
 import { OpenedReports } from '../templates/opened-reports.ts';
 import { TemplateThread } from '../templates/template-thread.ts';
 import { type IncomingFile, takeFile } from '../work/take-file.ts';
@@ -167,6 +166,9 @@ async function fillDraft(
   if (before && isConfirmed !== true && tools.opened.isInProgram(before))
     throw new DeskError('document_open', { fileName: before.fileName });
   const { taken, filled } = await fillTemplate(workspace, tools, templateId, draft);
+  // What was saved in another program meanwhile is not replaced unseen.
+  if (before && drafts.attachment(draftId, before.id).sha256 !== before.sha256)
+    throw new DeskError('draft_busy');
   workspace.work.documents.put(draftId, taken, { filled, replaces });
   return changed(workspace, drafts.get(draftId));
 }

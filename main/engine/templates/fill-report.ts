@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { documentMaxBytes } from '#shared/api/limits.ts';
 import type { CaseDetail } from '#shared/desk/cases.ts';
 import { DeskError } from '#shared/desk/errors.ts';
@@ -7,7 +8,6 @@ import { loadWindowTexts } from '#shared/i18n/catalogue.ts';
 import type { Language } from '#shared/i18n/language.ts';
 import { safeFileName } from '#shared/lib/safe-file-name.ts';
 import type { FilledDetails } from '#shared/photos/details.ts';
-import type { BlobStore } from '../blobs/file-blob-store.ts';
 import { caseDetail, findCase } from '../calls/case-view.ts';
 import type { StoredAttachment, TakenFile } from '../work/attachment-rows.ts';
 import { freeName } from '../work/filled-documents.ts';
@@ -17,7 +17,7 @@ import { caseValues } from './case-values.ts';
 import type { FillData } from './docx/fill-docx.ts';
 import { makePdf } from './make-pdf.ts';
 import { isPlaceable, photoRows, photosOf, type ReadPhoto } from './photo-rows.ts';
-import type { TemplateLibrary } from './template-library.ts';
+import { bytesOf, type TemplateLibrary } from './template-library.ts';
 import type { TemplateThread } from './template-thread.ts';
 
 /** What reads and fills templates, for every workspace. */
@@ -35,13 +35,6 @@ export interface TemplateTools {
 export interface ReportContent {
   readonly caseId: string;
   readonly attachments: readonly StoredAttachment[];
-}
-
-/** A stored file as a whole. */
-export async function bytesOf(files: BlobStore, blobId: string): Promise<Uint8Array<ArrayBuffer>> {
-  const pieces: Buffer[] = [];
-  for await (const piece of files.open(blobId) as AsyncIterable<Buffer>) pieces.push(piece);
-  return Uint8Array.from(Buffer.concat(pieces));
 }
 
 /** The values of a case in a language; photos are those of a draft. */
@@ -174,7 +167,7 @@ export async function fillTemplate(
     safeFileName(`${template.name} ${externalKey}.docx`),
     report.attachments,
   );
-  const taken = await takeFile(workspace, { fileName, content: asPieces(filledBytes) });
+  const taken = await takeFile(workspace, { fileName, content: Readable.from([filledBytes]) });
   const at = new Date(clock.now()).toISOString();
   return { taken, filled: { templateId, templateName: template.name, at, savedAt: null } };
 }
@@ -195,10 +188,5 @@ export async function pdfOf(
 ): Promise<TakenFile> {
   const pdf = await makePdf(await bytesOf(intake.workFiles, blobId), { dir, fileName });
   const named = fileName.replace(/\.docx$/i, '.pdf');
-  return await takeFile(intake, { fileName: named, content: asPieces(pdf) });
-}
-
-// oxlint-disable-next-line require-await -- a stream of one piece
-async function* asPieces(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield bytes;
+  return await takeFile(intake, { fileName: named, content: Readable.from([pdf]) });
 }

@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { Readable } from 'node:stream';
 import { unzipSync } from 'fflate';
 import { z } from 'zod';
 import { DeskError, diskProblem, type DeskProblem } from '#shared/desk/errors.ts';
@@ -219,7 +220,7 @@ export class OpenedReports {
     if (hashOf(bytes) === note.sha256) return;
     const savedAt = statSync(path).mtime.toISOString();
     const fileName = basename(path);
-    const taken = await takeFile(workspace, { fileName, content: piecesOf(bytes) });
+    const taken = await takeFile(workspace, { fileName, content: Readable.from([bytes]) });
     const { work } = workspace;
     const place = work.documents.takeBack(note, taken, savedAt);
     this.#setNote(watched, { ...note, ...place, sha256: taken.sha256 });
@@ -231,7 +232,7 @@ export class OpenedReports {
     const pdfSha256 = hashOf(bytes);
     if (pdfSha256 === note.pdfSha256) return;
     const fileName = basename(path).replace(/\.docx$/i, '.pdf');
-    const taken = await takeFile(workspace, { fileName, content: piecesOf(bytes) });
+    const taken = await takeFile(workspace, { fileName, content: Readable.from([bytes]) });
     workspace.work.documents.putPdf(note.draftId, note.attachmentId, taken);
     this.#setNote(watched, { ...note, pdfSha256 });
     workspace.emit({ type: 'reports.changed', caseId: note.caseId });
@@ -289,9 +290,4 @@ function isWhole(bytes: Buffer): boolean {
   } catch {
     return false;
   }
-}
-
-// oxlint-disable-next-line require-await -- a stream of one piece
-async function* piecesOf(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield bytes;
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFile, readdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { categories } from '#shared/api/case-words.ts';
 import { documentMaxBytes } from '#shared/api/limits.ts';
 import { DeskError } from '#shared/desk/errors.ts';
@@ -93,10 +94,7 @@ export class TemplateLibrary {
       return sound({ template, bytes, content });
     }
     const stored = work.templates.get(templateId);
-    const pieces: Buffer[] = [];
-    for await (const piece of workFiles.open(stored.blobId) as AsyncIterable<Buffer>)
-      pieces.push(piece);
-    const bytes = Uint8Array.from(Buffer.concat(pieces));
+    const bytes = await bytesOf(workFiles, stored.blobId);
     const content = await this.check(stored.fileName, bytes);
     return sound({ template: viewOf(stored), bytes, content });
   }
@@ -144,6 +142,11 @@ export class TemplateLibrary {
       ...(await of('desk', suppliedFolder)),
     ];
   }
+}
+
+/** A stored file as a whole. */
+export async function bytesOf(files: BlobStore, blobId: string): Promise<Uint8Array<ArrayBuffer>> {
+  return Uint8Array.from(await buffer(files.open(blobId)));
 }
 
 /** @throws {DeskError} template_faulty */

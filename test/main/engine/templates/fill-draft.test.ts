@@ -1,6 +1,7 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { CaseSummary } from '#shared/desk/cases.ts';
 import { formatAmount, formatDay } from '#shared/i18n/format.ts';
@@ -204,6 +205,18 @@ describe('a report that is filled', () => {
       `B ${visited.externalKey} 2.docx`,
       `B ${visited.externalKey}.docx`,
     ]);
+  });
+
+  it('does not replace what was saved while it is filled', async () => {
+    const templateId = await add('B.docx', makeDocx(paragraph('{case.key}')));
+    const [made] = (await desk.templates.fill({ draftId, templateId })).attachments;
+    const attachmentId = made?.id ?? '';
+    const filling = desk.templates.fill({ draftId, templateId, replaces: attachmentId });
+    // It has read the draft by then.
+    await setImmediate();
+    const saved = file('B.docx', makeDocx(paragraph('saved meanwhile')));
+    await Promise.allSettled([filling, desk.files.replaceAttachment(draftId, attachmentId, saved)]);
+    expect(textsOf(await bytesOf(desk, attachmentId)).join('')).toBe('saved meanwhile');
   });
 
   it('and its template are in a backup', async () => {
