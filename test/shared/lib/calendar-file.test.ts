@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { calendarFile, type CalendarEntry } from '#shared/lib/calendar-file.ts';
+import { zurichTime } from '#shared/lib/zurich-day.ts';
 
 const visit: CalendarEntry = {
   id: 'case-1',
@@ -46,26 +47,25 @@ describe('a calendar file', () => {
 
   it('states when the clocks of Zurich change', () => {
     const lines = linesOf();
-    const zone = lines.slice(lines.indexOf('BEGIN:VTIMEZONE'), lines.indexOf('END:VTIMEZONE') + 1);
-    expect(zone).toEqual([
-      'BEGIN:VTIMEZONE',
-      'TZID:Europe/Zurich',
-      'BEGIN:DAYLIGHT',
-      'DTSTART:19960331T020000',
-      'RRULE:FREQ=YEARLY;BYMONTH=3;BYDAY=-1SU',
-      'TZOFFSETFROM:+0100',
-      'TZOFFSETTO:+0200',
-      'TZNAME:CEST',
-      'END:DAYLIGHT',
-      'BEGIN:STANDARD',
-      'DTSTART:19961027T030000',
-      'RRULE:FREQ=YEARLY;BYMONTH=10;BYDAY=-1SU',
-      'TZOFFSETFROM:+0200',
-      'TZOFFSETTO:+0100',
-      'TZNAME:CET',
-      'END:STANDARD',
-      'END:VTIMEZONE',
-    ]);
+    const valueOf = (part: 'DAYLIGHT' | 'STANDARD', name: string) => {
+      const inPart = lines.slice(lines.indexOf(`BEGIN:${part}`), lines.indexOf(`END:${part}`));
+      return inPart.find((line) => line.startsWith(`${name}:`))?.slice(name.length + 1) ?? '';
+    };
+    for (const part of ['DAYLIGHT', 'STANDARD'] as const) {
+      expect(valueOf(part, 'RRULE')).toMatch(/^FREQ=YEARLY;BYMONTH=\d+;BYDAY=-1SU$/);
+      const month = Number(/BYMONTH=(\d+)/.exec(valueOf(part, 'RRULE'))?.[1]);
+      const [from, to] = ['TZOFFSETFROM', 'TZOFFSETTO'].map((name) => valueOf(part, name));
+      const hour = Number(/T(\d\d)0000$/.exec(valueOf(part, 'DTSTART'))?.[1]);
+      const offsetHours = (offset = '') => Number(offset.slice(0, 3));
+      for (let year = 1997; year < 2040; year += 1) {
+        const last = new Date(Date.UTC(year, month, 0));
+        const sunday = last.getUTCDate() - last.getUTCDay();
+        const change = Date.UTC(year, month - 1, sunday, hour - offsetHours(from));
+        const shown = (ms: number) => Number(zurichTime(ms)?.slice(11, 13));
+        expect(shown(change - 1), `${part} ${year}`).toBe(hour - 1);
+        expect(shown(change), `${part} ${year}`).toBe(hour + offsetHours(to) - offsetHours(from));
+      }
+    }
   });
 
   it('property: no line has over 75 octets, and each text comes back whole', () => {
