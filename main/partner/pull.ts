@@ -70,7 +70,7 @@ interface Round<Item> extends PullContext<Item> {
   readonly pulled: Set<string>;
   /** Cases older than the stored ones in the reading under way. */
   older: number;
-  /** What the gateway that was asked says of its own list, with the latest page. */
+  /** Why the gateway that was asked has not read its whole list, by the latest page; else null. */
   atGateway: Incomplete | null;
 }
 

@@ -5,6 +5,10 @@ import type { MessageKey } from '#shared/i18n/texts.ts';
 export const isDone = (item: QueueItem): boolean =>
   item.state === 'delivered' || item.state === 'discarded';
 
+/** Whether something of an act was delivered, which its proof shows. */
+export const hasProof = ({ steps, delivered }: QueueItem): boolean =>
+  delivered !== null || steps.some((step) => step.delivered);
+
 export type Tone = 'neutral' | 'active' | 'good' | 'bad';
 
 /** A state as a text's key with its parameters; `at` is a moment that the text names. */

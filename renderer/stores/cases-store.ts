@@ -19,7 +19,7 @@ import { useLiveStore } from './live-store.ts';
 const refreshDelayMs = 120;
 /** Cases that are offered for a few words. */
 const lookedUpMax = 8;
-/** Cases with other hits for the words come before the plate only if theirs is before it, too. */
+/** Read in the order of plates: the one that is just the words is among the first that begin so. */
 const platesMax = 100;
 
 /** Whether a case has just these letters as its plate, claim number or policy. */

@@ -41,12 +41,10 @@ export function arrived(before: WindowText, arrival: Arrival): Arrived {
 }
 
 /** The engine answered the call that stores `text`: it has it, or a later key of another window. */
-export function stored({ unstored, own, withheld }: WindowText, text: string | null): Arrived {
+export function stored(before: WindowText, text: string | null): Arrived {
+  const { unstored, own, withheld } = before;
   // A later key came in the meantime, and is stored by its own call.
-  if (unstored !== text)
-    return {
-      after: { ...(unstored !== undefined && { unstored }), own, ...(withheld && { withheld }) },
-    };
+  if (unstored !== text) return { after: before };
   const after = { own };
   // Of an earlier text of this window. An event of the one that stays is still to come.
   if (!withheld || withheld.isOwn) return { after };

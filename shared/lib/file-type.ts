@@ -23,7 +23,7 @@ const typeByExtension: Readonly<Record<string, DocumentContentType>> = {
 /** Extensions that a file picker offers. */
 export const documentExtensions = Object.keys(typeByExtension);
 
-/** By the extension; null if it is none of these. */
+/** By the extension; null for every other one. */
 export const typeOfName = (fileName: string): DocumentContentType | null =>
   typeByExtension[extensionOf(fileName)] ?? null;
 

@@ -17,7 +17,7 @@ const usualPlaces: Partial<Record<NodeJS.Platform, readonly string[]>> = {
   ],
 };
 
-/** LibreOffice of this device; null if there is none. */
+/** LibreOffice of this device; null if it is not installed. */
 export function findOffice(
   path = process.env['PATH'] ?? '',
   platform: NodeJS.Platform = process.platform,

@@ -131,7 +131,7 @@ test('desk: a laptop does not say synced while its gateway has not read the whol
   const desk = createDeskRunner(join(folder, 'home'));
   await desk('connect', '--gateway', gateway.baseUrl, '--code', await newCode());
   await gateway.context.pull.now();
-  // A pull of its own would find the list whole meanwhile.
+  // The gateway's next pull would find that the list is whole.
   await gateway.context.pull.stop();
   const { db } = gateway.context;
   const found = {

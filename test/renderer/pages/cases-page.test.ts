@@ -43,7 +43,7 @@ test('a long model leaves the licence plate in the row', () => {
       ...{ selected: false, unsaved: false, chosen: null, q: '', hits: [], conflict: '' },
     },
   });
-  // What may be cut off is the model; the plate is beside it.
+  // The model may be cut off; the plate may not.
   expect(view.findAll('.truncate').map((one) => one.text())).not.toContainEqual(
     expect.stringContaining('ZH 123456'),
   );

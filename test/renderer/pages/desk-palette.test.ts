@@ -15,7 +15,7 @@ const named = (at: number, licensePlate: string) =>
     partyName: `Party of ${licensePlate}`,
     licensePlate,
   });
-/** What is in the palette; dialogs stand beside the page. */
+/** The content of the palette; dialogs are next to the page. */
 const titles = () => [...document.querySelectorAll('[role=option]')].map((one) => one.textContent);
 
 test('a plate that is typed whole comes first, among thousands that begin alike', async () => {

@@ -141,7 +141,7 @@ test('what is typed into the case and not saved is named with its values, and sa
     expect(check()).toContain(value);
   await button('Eingaben speichern').trigger('click');
   await flushPromises();
-  // Two amounts are one act: with one that is none, only the comment is saved.
+  // Both amounts are one act: if one of them is no amount, only the comment is saved.
   expect(desk.queue.map(({ act }) => act.kind)).toEqual(['comment']);
   expect(check()).not.toContain('Achse verzogen');
   expect(button('Eingaben speichern').attributes('disabled')).toBeDefined();

@@ -1,7 +1,7 @@
 import { type XmlNode, xml } from 'easy-template-x';
 
 /*
- * A line that has only the beginning or end of a list or condition is for the person who writes the
+ * A line that has only the beginning or end of a list or condition is for the author of the
  * template. The library leaves it behind as an empty one.
  */
 

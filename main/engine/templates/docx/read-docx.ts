@@ -88,7 +88,7 @@ function readTexts(bytes: Uint8Array): Map<string, string> {
   }
 }
 
-/** Word opens them without being asked; a link that the reader clicks is none of them. */
+/** Targets that Word opens without being asked, unlike a link that the reader clicks. */
 function hasActiveLink(rels: string): boolean {
   const external = [
     ...rels.matchAll(/<Relationship\b[^>]*TargetMode\s*=\s*["']External["'][^>]*>/gi),
