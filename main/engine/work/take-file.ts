@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import type { DocumentContentType } from '#shared/api/document.ts';
 import {
   assertFileName,
@@ -53,7 +54,11 @@ export async function takeFile(
   const order = { bytes: joinBytes(pieces.splice(0)), contentType };
   const { bytes, isBare, takenAt } = await stripper.strip(order);
   if (!bytes) return { ...taken, picture: { isBare, takenAt, original: null } };
-  const stripped = await store(workFiles, { fileName, isSalvageSale, content: once(bytes) });
+  const stripped = await store(workFiles, {
+    fileName,
+    isSalvageSale,
+    content: Readable.from([bytes]),
+  });
   const { isSalvageSale: _, ...original } = taken;
   return { ...stripped, picture: { isBare, takenAt, original: { ...original, page: 0 } } };
 }
@@ -70,10 +75,6 @@ async function* collected(
     pieces.push(piece);
     yield piece;
   }
-}
-
-async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield await Promise.resolve(bytes);
 }
 
 async function store(
