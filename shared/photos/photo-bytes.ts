@@ -1,6 +1,7 @@
-import { latin1 } from './bytes.ts';
-import { pngPicture } from './strip-png.ts';
-import { webpPicture } from './strip-webp.ts';
+import { areEqual, latin1 } from './bytes.ts';
+import { strippedJpeg } from './strip-jpeg.ts';
+import { strippedPng } from './strip-png.ts';
+import { strippedWebp } from './strip-webp.ts';
 
 /** A JPEG without a segment that stands right behind its beginning; else the same bytes. */
 export function withoutSegment(bytes: Uint8Array, segment: Uint8Array | null): Uint8Array {
@@ -14,33 +15,22 @@ export function withoutSegment(bytes: Uint8Array, segment: Uint8Array | null): U
 
 /**
  * Whether a JPEG, PNG or WebP contains more than its picture: EXIF, XMP, comments, a small copy of
- * itself, or bytes behind its end.
+ * itself, or bytes behind its end. What cannot be stripped counts as more.
+ * @returns false for other formats
  */
 export function hasMetadata(bytes: Uint8Array): boolean {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (bytes.length < 12) return false;
-  if (view.getUint16(0) === 0xffd8) return jpegHasMore(bytes, view);
-  if (view.getUint32(0) === 0x89504e47) return pngHasMore(bytes, view);
-  if (latin1(bytes, 0, 4) === 'RIFF') {
-    const isLonger = view.getUint32(4, true) + 8 < bytes.length;
-    return isLonger || webpChunks(bytes, view).some((name) => !webpPicture.has(name));
-  }
-  return false;
+  const strip = strippers.find(({ start }) => latin1(bytes, 0, start.length) === start)?.strip;
+  if (!strip) return false;
+  const stripped = strip(bytes, null);
+  return stripped === null || !areEqual(stripped, bytes);
 }
 
-/** Other chunks, or bytes behind the last one: a cropped screenshot may contain what was cut off. */
-function pngHasMore(bytes: Uint8Array, view: DataView): boolean {
-  const names = pngChunks(bytes, view);
-  const end = names.indexOf('IEND');
-  if (end >= 0 && end < names.length - 1) return true;
-  return names.some((name) => !pngPicture.has(name)) || pngEnd(bytes, view) < bytes.length;
-}
-
-function pngEnd(bytes: Uint8Array, view: DataView): number {
-  for (let at = 8; at + 12 <= bytes.length; at += 12 + view.getUint32(at))
-    if (latin1(bytes, at + 4, 4) === 'IEND') return at + 12;
-  return bytes.length;
-}
+const strippers = [
+  { start: '\xff\xd8', strip: strippedJpeg },
+  { start: '\x89PNG', strip: strippedPng },
+  { start: 'RIFF', strip: strippedWebp },
+] as const;
 
 /** PNG specification, 5.3: length, name, data, checksum. */
 function pngChunks(bytes: Uint8Array, view: DataView): string[] {
@@ -48,31 +38,6 @@ function pngChunks(bytes: Uint8Array, view: DataView): string[] {
   for (let at = 8; at + 12 <= bytes.length; at += 12 + view.getUint32(at))
     names.push(latin1(bytes, at + 4, 4));
   return names;
-}
-
-/** RFC 9649, 2.3: name, length, data, filled up to an even length. */
-function webpChunks(bytes: Uint8Array, view: DataView): string[] {
-  const names: string[] = [];
-  for (let at = 12; at + 8 <= bytes.length;) {
-    names.push(latin1(bytes, at, 4));
-    const length = view.getUint32(at + 4, true);
-    at += 8 + length + (length % 2);
-  }
-  return names;
-}
-
-/** ITU T.81, B.1.1.3: what is no frame, table or scan is for programs, not for the picture. */
-function jpegHasMore(bytes: Uint8Array, view: DataView): boolean {
-  const { segments, scanAt } = jpegParts(view);
-  const isMore = segments.some(({ marker, at }) => {
-    const isProfile = marker === 0xe2 && latin1(bytes, at + 4, 11) === 'ICC_PROFILE';
-    // JFIF and Adobe define how the colours are stored; a JFIF of more than 16 bytes has a small copy.
-    const isJfif = marker === 0xe0 && view.getUint16(at + 2) <= 16;
-    const isNeeded = isJfif || marker === 0xee || isProfile;
-    return (marker >= 0xe0 && marker <= 0xef && !isNeeded) || marker === 0xfe;
-  });
-  const end = jpegEnd(bytes, scanAt);
-  return isMore || (end !== null && end < bytes.length);
 }
 
 /** The segments of a JPEG up to its scan (ITU T.81, B.1.1), with places from their FF on. */

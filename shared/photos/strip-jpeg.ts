@@ -3,7 +3,6 @@ import { joinBytes, latin1 } from './bytes.ts';
 const soi = 0xd8;
 const eoi = 0xd9;
 const sos = 0xda;
-const comment = 0xfe;
 /** SOI and RST0 to RST7 have no length (ITU T.81, table B.1), and TEM. */
 const isBare = (marker: number) => marker === 0x01 || (marker >= 0xd0 && marker <= 0xd8);
 
@@ -71,6 +70,10 @@ function scanEnd(bytes: Uint8Array, from: number): number {
   return bytes.length;
 }
 
+/** Frames, tables and scans (ITU T.81, table B.1); others are for programs, or for nobody yet. */
+const isOfPicture = (marker: number) =>
+  (marker >= 0xc0 && marker <= 0xcf && marker !== 0xc8) || (marker >= sos && marker <= 0xdf);
+
 /** The segment without what no decoder needs; null if nothing of it is needed. */
 function neededPart(segment: Uint8Array, marker: number): Uint8Array | null {
   const name = latin1(segment, 4, 12);
@@ -79,7 +82,7 @@ function neededPart(segment: Uint8Array, marker: number): Uint8Array | null {
   if (marker === 0xe2) return name === 'ICC_PROFILE\0' ? segment : null;
   // Adobe's defines how colours are stored, in 14 bytes.
   if (marker === 0xee) return name.startsWith('Adobe') ? cutSegment(segment, 14) : null;
-  return (marker >= 0xe0 && marker <= 0xef) || marker === comment ? null : segment;
+  return isOfPicture(marker) ? segment : null;
 }
 
 function withoutCopy(segment: Uint8Array): Uint8Array | null {

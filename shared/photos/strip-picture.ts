@@ -1,6 +1,7 @@
 import type { DocumentContentType } from '#shared/api/document.ts';
 import { areEqual } from './bytes.ts';
 import { exifBody, exifSegment } from './exif.ts';
+import { isCutOff } from './photo-bytes.ts';
 import { readExif } from './read-exif.ts';
 import { strippedJpeg } from './strip-jpeg.ts';
 import { strippedPng } from './strip-png.ts';
@@ -46,7 +47,8 @@ function strip(
 ): Uint8Array | null {
   switch (contentType) {
     case 'image/jpeg':
-      return strippedJpeg(bytes, exifSegment(preserved));
+      // Without its end, pixels may be missing: only a window sees whether they are.
+      return isCutOff(bytes) ? null : strippedJpeg(bytes, exifSegment(preserved));
     case 'image/png':
       return strippedPng(bytes, exifBody(preserved));
     case 'image/webp':

@@ -1,7 +1,7 @@
 import { bytesOf, joinBytes, latin1 } from './bytes.ts';
 
 /** What makes the picture: pixels, colours and their profile, transparency, density. */
-export const pngPicture: ReadonlySet<string> = new Set([
+const pngPicture: ReadonlySet<string> = new Set([
   ...['IHDR', 'PLTE', 'IDAT', 'IEND', 'tRNS', 'cHRM', 'gAMA', 'iCCP', 'sBIT', 'sRGB', 'cICP'],
   ...['bKGD', 'pHYs'],
 ]);
@@ -10,7 +10,7 @@ export const pngPicture: ReadonlySet<string> = new Set([
  * A PNG with the chunks of its picture alone (PNG specification, 5.3: length, name, data, checksum),
  * and nothing behind its end.
  * @param exif stands in place of the file's own
- * @returns null if its chunks lead out of the file
+ * @returns null if its chunks lead out of the file, or it is animated
  */
 export function strippedPng(
   bytes: Uint8Array,
@@ -21,7 +21,7 @@ export function strippedPng(
   for (let at = 8; at + 12 <= bytes.length;) {
     const name = latin1(bytes, at + 4, 4);
     const end = at + 12 + view.getUint32(at);
-    if (end > bytes.length) return null;
+    if (end > bytes.length || name === 'acTL') return null;
     // Before the pixels, as readers expect it.
     if (name === 'IDAT' && exif && !parts.some(isExif)) parts.push(chunk('eXIf', exif));
     if (pngPicture.has(name)) parts.push(bytes.subarray(at, end));

@@ -1,6 +1,6 @@
 import { bytesOf, joinBytes, latin1 } from './bytes.ts';
 
-export const webpPicture: ReadonlySet<string> = new Set(['VP8 ', 'VP8L', 'VP8X', 'ALPH', 'ICCP']);
+const webpPicture: ReadonlySet<string> = new Set(['VP8 ', 'VP8L', 'VP8X', 'ALPH', 'ICCP']);
 /** Bits of VP8X (RFC 9649, 2.7). */
 const flag = { animation: 0x02, xmp: 0x04, exif: 0x08 } as const;
 

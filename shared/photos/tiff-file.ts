@@ -1,6 +1,13 @@
 import { joinBytes } from './bytes.ts';
 import { strippedJpeg, strippedTables } from './strip-jpeg.ts';
-import { type TiffField, type TiffPage, TiffError, tiffPages, tiffTag } from './tiff.ts';
+import {
+  plainCompressions,
+  type TiffField,
+  type TiffPage,
+  TiffError,
+  tiffPages,
+  tiffTag,
+} from './tiff.ts';
 
 const long = 4;
 const long8 = 16;
@@ -89,20 +96,22 @@ function directory(
   return [bytes, ...values];
 }
 
-const compressions = { oldJpeg: 6, jpeg: 7 } as const;
+const uncompressed = 1;
+const jpeg = 7;
+/** Three in a group of pixels share two of their values: its length is another. */
+const ycbcr = 6;
 
 /**
  * A TIFF with the pixels of its pages alone. Reduced copies of a page are left out.
- * @returns null if it cannot be made: JPEG of before 1995 points to its tables by places in the file
+ * @returns null if what else its parts contain is not known: of a compression that is not read here,
+ * or without a length, so that a part reaches over what stands behind it
  * @throws {TiffError}
  */
 export function strippedTiff(bytes: Uint8Array): Uint8Array | null {
   const pages: TiffPage[] = [];
   let sum = 0;
   for (const page of tiffPages(bytes)) {
-    const [compression = 1] = page.numbers(tiffTag.compression);
-    if (compression === compressions.oldJpeg || page.parts.length === 0) return null;
-    const stripped = compression === compressions.jpeg ? withoutSegments(page) : page;
+    const stripped = strippedPage(page);
     if (!stripped) return null;
     sum += stripped.parts.reduce((total, { length }) => total + length, 0);
     // Pages that lie upon each other would make of a small file a large one.
@@ -110,6 +119,28 @@ export function strippedTiff(bytes: Uint8Array): Uint8Array | null {
     pages.push(stripped);
   }
   return tiffFile(pages);
+}
+
+function strippedPage(page: TiffPage): TiffPage | null {
+  const [compression = uncompressed] = page.numbers(tiffTag.compression);
+  const lengths = page.numbers(page.isTiled ? tiffTag.tileLengths : tiffTag.stripLengths);
+  const isStated = page.parts.every((_, index) => (lengths[index] ?? 0) > 0);
+  if (page.parts.length === 0 || !isStated) return null;
+  if (compression === jpeg) return withoutSegments(page);
+  if (compression === uncompressed) return withExactParts(page);
+  return plainCompressions.has(compression) ? page : null;
+}
+
+/** Uncompressed parts have as many bytes as their pixels take; what is behind them is something else. */
+function withExactParts(page: TiffPage): TiffPage | null {
+  const one = (tag: number, absent: number) => page.numbers(tag)[0] ?? absent;
+  if (one(tiffTag.photometric, 0) === ycbcr) return null;
+  const samples = one(tiffTag.planar, 1) === 2 ? 1 : one(tiffTag.samples, 1);
+  const [width, rows] = page.isTiled
+    ? [one(tiffTag.tileWidth, 0), one(tiffTag.tileHeight, 0)]
+    : [page.width, Math.min(one(tiffTag.rowsPerStrip, page.height), page.height)];
+  const bytes = Math.ceil((width * samples * one(tiffTag.bits, 1)) / 8) * rows;
+  return { ...page, parts: page.parts.map((part) => part.subarray(0, bytes)) };
 }
 
 /** JPEG in strips has the same segments as a file, which tell more than the picture. */

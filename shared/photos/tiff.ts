@@ -44,16 +44,25 @@ export const tiffTag = {
   stripPlaces: 273,
   orientation: 274,
   samples: 277,
+  rowsPerStrip: 278,
   stripLengths: 279,
   planar: 284,
   palette: 320,
+  tileWidth: 322,
+  tileHeight: 323,
   tilePlaces: 324,
   tileLengths: 325,
+  furtherDirectories: 330,
   extraSamples: 338,
   sampleFormat: 339,
   jpegTables: 347,
   oldJpeg: 513,
 } as const;
+
+/** None, modified Huffman, T.4, T.6, LZW, Deflate twice, PackBits (TIFF 6.0; Technical Note 2). */
+export const plainCompressions: ReadonlySet<number> = new Set([
+  ...[1, 2, 3, 4, 5, 8, 32_946, 32_773],
+]);
 
 /** Entries that describe the pixels; others may lead anywhere, or name persons and places. */
 const pixelTags: ReadonlySet<number> = new Set([
@@ -92,6 +101,9 @@ export function tiffPages(bytes: Uint8Array): TiffPage[] {
   const whole = directories.filter(
     (entries) => ((numbersOf(source, entries, tiffTag.subfile)[0] ?? 0) & 1) === 0,
   );
+  const hasFurther = directories.flat().some(({ tag }) => tag === tiffTag.furtherDirectories);
+  // The picture itself is in one of those, as in the files of cameras.
+  if (whole.length === 0 && hasFurther) throw new TiffError('unsupported');
   const pages = whole.length > 0 ? whole : directories;
   return pages.map((entries) => inBounds(() => pageOf(source, entries)));
 }

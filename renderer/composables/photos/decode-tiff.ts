@@ -5,7 +5,7 @@ import { assertPixels, type DecodedPhoto, upright } from './upright.ts';
 
 const compression = { oldJpeg: 6, jpeg: 7 } as const;
 const photometric = { rgb: 2, cmyk: 5, ycbcr: 6 } as const;
-const tags = { tileWidth: 322, tileHeight: 323, rowsPerStrip: 278, oldJpegLength: 514 } as const;
+const oldJpegLength = 514;
 const resolution = { x: 282, y: 283 } as const;
 
 /**
@@ -39,7 +39,7 @@ async function drawn(page: TiffPage, bytes: Uint8Array<ArrayBuffer>): Promise<Im
 /** JPEG of before 1995, if it lies in the file as a whole picture. */
 async function oldJpeg(page: TiffPage, bytes: Uint8Array<ArrayBuffer>): Promise<ImageBitmap> {
   const [at = 0] = page.numbers(tiffTag.oldJpeg);
-  const [length = bytes.length - at] = page.numbers(tags.oldJpegLength);
+  const [length = bytes.length - at] = page.numbers(oldJpegLength);
   const jpeg = bytes.subarray(at, at + length);
   const size = imageSizeOf(jpeg);
   if (at === 0 || size?.width !== page.width || size.height !== page.height)
@@ -54,8 +54,8 @@ async function jpegParts(page: TiffPage): Promise<ImageBitmap> {
   const kind = one(tiffTag.photometric, photometric.ycbcr);
   const isSplit = one(tiffTag.planar, 1) === 2 && one(tiffTag.samples, 1) > 1;
   if (kind === photometric.cmyk || isSplit) throw new TiffError('unsupported');
-  const partWidth = isTiled ? one(tags.tileWidth, width) : width;
-  const partHeight = isTiled ? one(tags.tileHeight, height) : one(tags.rowsPerStrip, height);
+  const partWidth = isTiled ? one(tiffTag.tileWidth, width) : width;
+  const partHeight = isTiled ? one(tiffTag.tileHeight, height) : one(tiffTag.rowsPerStrip, height);
   const across = Math.ceil(width / partWidth);
   if (!(partHeight > 0) || parts.length < across * Math.ceil(height / partHeight))
     throw new TiffError('cut_off');

@@ -1,6 +1,12 @@
 import { decode, decodeImage } from 'utif2';
 import { tiffFile } from '#shared/photos/tiff-file.ts';
-import { TiffError, tiffTag, type TiffField, type TiffPage } from '#shared/photos/tiff.ts';
+import {
+  plainCompressions,
+  TiffError,
+  tiffTag,
+  type TiffField,
+  type TiffPage,
+} from '#shared/photos/tiff.ts';
 
 /** Pixels of a page as it is stored, in red, green, blue and 255. */
 export interface TiffPixels {
@@ -9,10 +15,8 @@ export interface TiffPixels {
   readonly rgba: Uint8ClampedArray<ArrayBuffer>;
 }
 
-/** None, modified Huffman, T.4, T.6, LZW, Deflate twice, PackBits (TIFF 6.0; Technical Note 2). */
-const compressions: ReadonlySet<number> = new Set([1, 2, 3, 4, 5, 8, 32_946, 32_773]);
 const faxes: ReadonlySet<number> = new Set([2, 3, 4]);
-const tags = { fillOrder: 266, rowsPerStrip: 278, predictor: 317 } as const;
+const tags = { fillOrder: 266, predictor: 317 } as const;
 const photometric = { whiteIsZero: 0, blackIsZero: 1, rgb: 2, palette: 3, cmyk: 5 } as const;
 const samplesOf: Readonly<Record<number, number>> = { 0: 1, 1: 1, 2: 3, 3: 1, 5: 4 };
 /** Bytes of a decompressed page: 100 million pixels of four bytes. */
@@ -66,7 +70,7 @@ function layoutOf(page: TiffPage): Layout {
   const compression = one(tiffTag.compression, 1);
   const needed = samplesOf[kind];
   const isKnown =
-    compressions.has(compression) &&
+    plainCompressions.has(compression) &&
     needed !== undefined &&
     samples >= needed &&
     samples <= needed + 2 &&
@@ -121,7 +125,7 @@ function longs({ isLittle }: TiffPage, tag: number, numbers: readonly number[]):
 
 /** Rows of samples, 16 bits little-endian. */
 function decompress(page: TiffPage): Uint8Array {
-  const rows = Math.min(page.numbers(tags.rowsPerStrip)[0] ?? page.height, page.height);
+  const rows = Math.min(page.numbers(tiffTag.rowsPerStrip)[0] ?? page.height, page.height);
   // Some programs fill up the last strip, which the decoder would then leave out.
   const filled = page.isTiled ? page.height : Math.max(page.height, rows * page.parts.length);
   if (rows === 0 || filled > page.height + rows) throw new TiffError('unreadable');

@@ -4,6 +4,7 @@ import { decode as decodeJpeg } from 'jpeg-js';
 import fc from 'fast-check';
 import { decode, decodeImage, toRGBA8 } from 'utif2';
 import { expect, test } from 'vitest';
+import { hasMetadata } from '#shared/photos/photo-bytes.ts';
 import { readExif } from '#shared/photos/read-exif.ts';
 import { type PictureType, strippedPicture } from '#shared/photos/strip-picture.ts';
 import {
@@ -97,6 +98,75 @@ test('a TIFF has the pixels of its pages, its orientation, and neither a small c
   const turned = strip(fixture('tiff-orient-6.tif'), 'image/tiff');
   expect(decode(new Uint8Array(turned).buffer)[0]?.['t274']).toEqual([6]);
 });
+
+const mark = 'GPS 47.37, 8.54';
+/** A grey TIFF of 4 x 4 pixels, with a text between its pixels and its directory. */
+function greyTiff(changes: Readonly<Record<number, number | null>> = {}): Buffer {
+  const pixels = Buffer.alloc(16, 0x55);
+  const values = { 256: 4, 257: 4, 258: 8, 259: 1, 262: 1, 273: 8, 277: 1, 278: 4, 279: 16 };
+  const entries = Object.entries({ ...values, ...changes }).flatMap(([tag, value]) => {
+    if (value === null) return [];
+    const entry = Buffer.alloc(12);
+    entry.writeUInt16LE(Number(tag), 0);
+    entry.writeUInt16LE(4, 2);
+    entry.writeUInt32LE(1, 4);
+    entry.writeUInt32LE(value, 8);
+    return [entry];
+  });
+  const head = Buffer.from([0x49, 0x49, 42, 0, 0, 0, 0, 0]);
+  const body = Buffer.concat([head, pixels, Buffer.from(mark.padEnd(16))]);
+  body.writeUInt32LE(body.length, 4);
+  return Buffer.concat([body, Buffer.from([entries.length, 0]), ...entries, Buffer.alloc(4)]);
+}
+const strippedTiff = (changes?: Readonly<Record<number, number | null>>) =>
+  strippedPicture(new Uint8Array(greyTiff(changes)), 'image/tiff').bytes;
+
+test('nothing behind the pixels of a TIFF counts as pixels', () => {
+  expect(latin1(strippedTiff() ?? new Uint8Array())).not.toContain(mark);
+  // A length that reaches too far, and none: it would reach to the end of the file.
+  expect(latin1(strippedTiff({ 279: 32 }) ?? new Uint8Array())).not.toContain(mark);
+  expect([null, 0].map((length) => strippedTiff({ 279: length }))).toEqual([null, null]);
+  // Of JPEG 2000, whose own texts nobody here knows.
+  expect(strippedTiff({ 259: 34_712 })).toBeNull();
+});
+
+test('a small copy is not sent for the picture, which a camera has in a further directory', () => {
+  expect(strippedTiff({ 254: 1 })).not.toBeNull();
+  expect(strippedTiff({ 254: 1, 330: 8 })).toBeNull();
+});
+
+test('what no decoder of a JPEG needs is left out wherever it stands, and the window sees it', () => {
+  const plain = makeJpeg();
+  const scan = plain.indexOf(Buffer.from([0xff, 0xda]));
+  const end = plain.length - 2;
+  const forms = [
+    [2, segment(0xf0, 'RESERVEDMARK')],
+    [scan, Buffer.concat([Buffer.from('X'), segment(0xe1, 'Exif\0\0HIDDENMARK')])],
+    [end, segment(0xfe, 'COMMENTMARK')],
+    [2, segment(0xee, 'Adobe\0\x64\0\0\0\0\x01ADOBEMARK')],
+    [2, segment(0xe0, 'NOJFIFMARK')],
+  ] as const;
+  for (const [at, hidden] of forms) {
+    const dressed = Buffer.concat([plain.subarray(0, at), hidden, plain.subarray(at)]);
+    expect(latin1(strip(dressed, 'image/jpeg')).match(/[A-Z]{3,}MARK/g)).toBeNull();
+    expect(hasMetadata(dressed)).toBe(true);
+  }
+});
+
+test('pictures of which a part would be lost are not called stripped', () => {
+  const cut = new Uint8Array(makeJpeg().subarray(0, -20));
+  expect(strippedPicture(cut, 'image/jpeg').bytes).toBeNull();
+  const png = fixture('acropalypse.png');
+  const moving = Buffer.concat([png.subarray(0, 33), pngChunk('acTL', 8), png.subarray(33)]);
+  expect(strippedPicture(new Uint8Array(moving), 'image/png').bytes).toBeNull();
+});
+
+function pngChunk(name: string, length: number): Buffer {
+  const chunk = Buffer.alloc(12 + length);
+  chunk.writeUInt32BE(length, 0);
+  chunk.write(name, 4, 'latin1');
+  return chunk;
+}
 
 test('a HEIC, and what is damaged, is not called stripped', () => {
   const heic = telephonePhotos[0]?.buffer ?? Buffer.alloc(0);
