@@ -148,14 +148,15 @@ export interface MadeReport {
  * step, so that a kill leaves it whole or untouched. An open draft that has one of the files
  * already is continued.
  * @param submit queues them; otherwise they stay drafts
+ * @returns the reports, and by case why it has none; one case does not stop the others
  */
 export function reportBatch(
   workspace: OpenWorkspace,
   batchId: string,
   { submit }: { submit: boolean },
-): MadeReport[] {
+): { made: MadeReport[]; failures: ReadonlyMap<string, DeskError> } {
   const made: MadeReport[] = [];
-  const failures: DeskError[] = [];
+  const failures = new Map<string, DeskError>();
   const batch = workspace.work.batches.get(batchId);
   const byCase = Map.groupBy(judgedFiles(workspace, batchId), ({ item }) => item.caseId);
   for (const [caseId, ofCase] of byCase) {
@@ -169,13 +170,11 @@ export function reportBatch(
       workspace.emit({ type: 'reports.changed', caseId });
       if (report.queueId !== null) afterAct(workspace, [report.queueId]);
     } catch (error) {
-      // One case does not stop the others.
       if (!(error instanceof DeskError)) throw error;
-      failures.push(error);
+      failures.set(caseId, error);
     }
   }
-  if (failures[0]) throw failures[0];
-  return made;
+  return { made, failures };
 }
 
 /** The content of a duplicate is in the report, too. */

@@ -10,6 +10,7 @@ import type {
   BatchSheet,
 } from '#shared/desk/batch.ts';
 import { DeskError } from '#shared/desk/errors.ts';
+import { sentFiles } from '#shared/desk/reports.ts';
 import { assertFileName } from '#shared/lib/file-type.ts';
 import { isSystemFile } from '#shared/lib/safe-file-name.ts';
 import { joinBytes } from '#shared/photos/bytes.ts';
@@ -61,17 +62,21 @@ export async function runBatch(
   if (submit) refuseUnready(workspace, batchId);
   if (sheet) applySheet(workspace, sheet);
   const before = judgedFiles(workspace, batchId);
-  const reports = reportBatch(workspace, batchId, { submit });
-  const items = judgedFiles(workspace, batchId).map(({ item }, index) =>
+  const { made: reports, failures } = reportBatch(workspace, batchId, { submit });
+  const items = judgedFiles(workspace, batchId).map(({ item }, index): BatchItem => {
+    const failure = failures.get(item.caseId ?? '');
+    if (failure) return { ...item, outcome: 'refused', ...problemsOf(failure) };
     // Its content is in the report once.
-    before[index]?.item.outcome === 'duplicate' ? before[index].item : item,
-  );
+    return before[index]?.item.outcome === 'duplicate' ? before[index].item : item;
+  });
   const strippedPictures = reports
-    .flatMap(({ draftId }) => workspace.work.drafts.get(draftId).attachments)
+    .flatMap(({ draftId }) => sentFiles(workspace.work.drafts.get(draftId).attachments))
     .filter(isStripped).length;
   workspace.work.batches.remove(batchId);
   return { items, total: items.length, reports, strippedPictures, sheet };
 }
+
+const problemsOf = ({ problem }: DeskError) => ({ problem, problems: [problem] });
 
 /** Judges the files without taking them. */
 async function lookThrough(

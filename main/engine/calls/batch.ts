@@ -85,7 +85,8 @@ export function batchCalls(opened: () => OpenWorkspace): Handlers['batch'] {
       const batch = open(workspace);
       if (!queueSheet(workspace, batch)) return change(() => undefined);
       try {
-        reportBatch(workspace, batch.id, { submit: true });
+        const { failures } = reportBatch(workspace, batch.id, { submit: true });
+        for (const failure of failures.values()) throw failure;
         // What was found in these files does not apply to the next.
         if (judgedFiles(workspace, batch.id).every(({ file }) => file.queueId !== null))
           workspace.work.batches.setComment(batch.id, '');

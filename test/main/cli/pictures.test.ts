@@ -115,6 +115,18 @@ it('takes a HEIC and a damaged picture as a draft, and does not queue them', asy
   }
 });
 
+it('lists a case whose draft has a HEIC from before, and does not end with that error', async () => {
+  const folderOf = folder.at('again');
+  const key = await caseInProgress(desk);
+  mkdirSync(join(folderOf, key), { recursive: true });
+  writeFileSync(join(folderOf, key, 'b.heic'), telephonePhotos[1]?.buffer ?? Buffer.alloc(0));
+  expect((await desk('batch', folderOf)).code).toBe(0);
+  const ran = await desk('batch', folderOf, '--submit');
+  expect(ran.json(printedBatch).items).toMatchObject([
+    { outcome: 'refused', problem: { code: 'photo_unready' } },
+  ]);
+});
+
 it('sends pictures of `desk batch` without what is hidden in them, and names a HEIC', async () => {
   for (const [name, bytes] of Object.entries(files))
     writeFileSync(join(inbox, externalKey, name), Buffer.concat([bytes, hidden, hidden]));
