@@ -26,6 +26,8 @@ const noteSchema = z.object({
   attachmentId: z.string(),
   templateId: z.string(),
   templateName: z.string(),
+  /** Of the copy; others in its folder are files that the user put next to it. */
+  fileName: z.string(),
   /** Of the content that the draft and the copy have in common. */
   sha256: z.string(),
   /** Of the PDF that was exported next to it; null until then. */
@@ -43,13 +45,15 @@ interface Watched {
   /** By file: as it was at the last look, and as it was read last. */
   readonly seen: Map<string, Stamp>;
   readonly read: Map<string, Stamp>;
-  problem: DeskProblem | null;
+  /** Why a file is not in the draft as it was saved. */
+  readonly problems: Map<string, DeskProblem>;
 }
 
 /**
  * Documents of drafts that are open in the system's program. Each lies in a folder that only its
- * owner can read; what is saved there is taken back into its draft. A document whose draft has
- * another content by then, or is on its way, is put next to it: nothing that was saved is lost.
+ * owner can read; what is saved there, under any name, is taken into its draft. A document whose draft
+ * has another content by then, or is on its way, is put next to it. The folder stays until everything
+ * in it is taken and no program has it open: nothing that was saved is lost.
  */
 export class OpenedReports {
   readonly #dir: string;
@@ -97,16 +101,15 @@ export class OpenedReports {
 
   /** A program has it open: it says so by a file next to the copy, as Word and LibreOffice do. */
   isInProgram(attachment: Pick<StoredAttachment, 'id' | 'sha256'>): boolean {
-    return this.#watched.some(
-      ({ note, dir }) =>
-        isCopyOf(note, attachment) && namesIn(dir).some((name) => /^(?:~\$|\.~lock\.)/.test(name)),
-    );
+    return this.#watched.some(({ note, dir }) => isCopyOf(note, attachment) && isLocked(dir));
   }
 
   list(draftId: string): OpenedReport[] {
     return this.#watched
       .filter(({ note }) => note.draftId === draftId)
-      .map(({ note: { attachmentId }, problem }) => ({ attachmentId, problem }));
+      .map(({ note: { attachmentId }, problems }) => {
+        return { attachmentId, problem: problems.values().next().value ?? null };
+      });
   }
 
   /** Removes the copies of a workspace that is removed with its data. */
@@ -114,24 +117,31 @@ export class OpenedReports {
     for (const { note, dir } of [...this.#watched]) if (note.workspaceId === id) this.#forget(dir);
   }
 
-  /** Takes back what was saved since the last time; never rejects. */
+  /** Takes back what was saved since the last time, also what failed then; never rejects. */
   look(): Promise<void> {
+    for (const { read, problems } of this.#watched)
+      for (const name of problems.keys()) read.delete(name);
+    return this.#lookOnce();
+  }
+
+  #lookOnce(): Promise<void> {
     this.#looking = this.#looking.then(() => this.#lookAtAll());
     return this.#looking;
   }
 
-  /** Takes everything back and removes the copies; one that cannot be taken back stays. */
+  /** Takes everything back and removes the copies; what is open or cannot be taken stays. */
   async close(): Promise<void> {
     await this.#stop?.();
     // Twice: a file that changed since the last look is read once it is at rest.
     await this.look();
     await this.look();
-    for (const watched of [...this.#watched]) if (isTakenBack(watched)) this.#forget(watched.dir);
+    for (const watched of [...this.#watched])
+      if (isTakenBack(watched) && !isLocked(watched.dir)) this.#forget(watched.dir);
   }
 
   #watch(): void {
     if (this.#watched.length === 0 || this.#stop) return;
-    this.#stop = repeat(this.#clock, lookEveryMs, () => this.look());
+    this.#stop = repeat(this.#clock, lookEveryMs, () => this.#lookOnce());
   }
 
   async #copy(
@@ -145,7 +155,8 @@ export class OpenedReports {
     const { templateId = '', templateName = '' } = filled ?? {};
     const note: Note = {
       ...{ workspaceId: record.id, caseId, draftId, attachmentId: attachment.id },
-      ...{ templateId, templateName, sha256: attachment.sha256, pdfSha256: null },
+      ...{ templateId, templateName, fileName: basename(path) },
+      ...{ sha256: attachment.sha256, pdfSha256: null },
     };
     try {
       mkdirSync(dir, { recursive: true, mode: 0o700 });
@@ -156,7 +167,7 @@ export class OpenedReports {
       throw diskProblem(error) ?? error;
     }
     const read = new Map([[basename(path), stampOf(path) ?? '']]);
-    const watched: Watched = { dir, path, note, seen: new Map(read), read, problem: null };
+    const watched = { dir, path, note, seen: new Map(read), read, problems: new Map() };
     this.#watched.push(watched);
     this.#watch();
     return watched;
@@ -165,54 +176,64 @@ export class OpenedReports {
   #resume(dir: string): void {
     if (this.#watched.some((one) => one.dir === dir)) return;
     const note = readNote(dir);
-    const name = namesIn(dir).find((one) => /\.docx$/i.test(one) && !/^[.~]/.test(one));
-    if (!note || name === undefined) {
+    if (!note) {
       this.#forget(dir);
       return;
     }
-    const path = join(dir, name);
-    this.#watched.push({ dir, path, note, seen: new Map(), read: new Map(), problem: null });
+    const path = join(dir, safeFileName(note.fileName));
+    const found = { seen: new Map(), read: new Map(), problems: new Map() };
+    this.#watched.push({ dir, path, note, ...found });
   }
 
   #forget(dir: string): void {
     const at = this.#watched.findIndex((one) => one.dir === dir);
     if (at >= 0) this.#watched.splice(at, 1);
     try {
-      rmSync(noteOf(dir), { force: true });
       rmSync(dir, { recursive: true, force: true });
+      // Last: what is left of the folder belongs to the note.
+      rmSync(noteOf(dir), { force: true });
     } catch {
-      // A program may have it open, as on Windows; without its note the next start removes it.
+      // A program may have it open, as on Windows: the next start takes back what was saved.
     }
   }
 
   async #lookAtAll(): Promise<void> {
     const workspace = this.#current();
     for (const watched of [...this.#watched]) {
-      if (!workspace || watched.note.workspaceId !== workspace.record.id) continue;
-      try {
+      if (workspace && watched.note.workspaceId === workspace.record.id)
         await this.#lookAt(workspace, watched);
-      } catch (error) {
-        watched.problem = toDeskError(error, 'opened report', this.#log).problem;
-        workspace.emit({ type: 'reports.changed', caseId: watched.note.caseId });
-      }
     }
   }
 
   async #lookAt(workspace: OpenWorkspace, watched: Watched): Promise<void> {
-    const pdfs = namesIn(watched.dir).filter((name) => /^[^.~].*\.pdf$/i.test(name));
-    for (const name of [basename(watched.path), ...pdfs]) {
-      const path = join(watched.dir, name);
-      const stamp = stampOf(path);
-      const isAtRest = stamp !== null && watched.seen.get(name) === stamp;
-      if (stamp !== null) watched.seen.set(name, stamp);
-      if (!isAtRest || watched.read.get(name) === stamp) continue;
-      const bytes = await readFile(path);
-      // A program that is in the middle of it writes on.
-      if (!isWhole(bytes)) continue;
-      watched.read.set(name, stamp);
-      if (path === watched.path) await this.#takeDocument(workspace, watched, bytes);
-      else await this.#takePdf(workspace, watched, bytes);
+    const { dir, seen, read, problems, note } = watched;
+    for (const name of namesIn(dir).filter((one) => !isTemporary(one))) {
+      const stamp = stampOf(join(dir, name));
+      const isAtRest = stamp !== null && seen.get(name) === stamp;
+      if (stamp !== null) seen.set(name, stamp);
+      if (!isAtRest || read.get(name) === stamp) continue;
+      try {
+        if (!(await this.#take(workspace, watched, name))) continue;
+        problems.delete(name);
+      } catch (error) {
+        problems.set(name, toDeskError(error, 'opened report', this.#log).problem);
+        workspace.emit({ type: 'reports.changed', caseId: note.caseId });
+      }
+      read.set(name, stamp);
     }
+  }
+
+  /** @returns false if a program is in the middle of writing it */
+  async #take(workspace: OpenWorkspace, watched: Watched, name: string): Promise<boolean> {
+    const { note, path, dir } = watched;
+    const bytes = await readFile(join(dir, name));
+    if (/\.(?:docx|xlsx|pdf)$/i.test(name) && !isWhole(bytes)) return false;
+    if (name === basename(path)) await this.#takeDocument(workspace, watched, bytes);
+    else if (name.toLowerCase() === pdfNameOf(path).toLowerCase())
+      await this.#takePdf(workspace, watched, name, bytes);
+    else await this.#takeOther(workspace, watched, name, bytes);
+    workspace.emit({ type: 'reports.changed', caseId: note.caseId });
+    return true;
   }
 
   async #takeDocument(workspace: OpenWorkspace, watched: Watched, bytes: Buffer): Promise<void> {
@@ -221,26 +242,41 @@ export class OpenedReports {
     const savedAt = statSync(path).mtime.toISOString();
     const fileName = basename(path);
     const taken = await takeFile(workspace, { fileName, content: Readable.from([bytes]) });
-    const { work } = workspace;
-    const place = work.documents.takeBack(note, taken, savedAt);
+    const place = workspace.work.documents.takeBack(note, taken, savedAt);
     this.#setNote(watched, { ...note, ...place, sha256: taken.sha256 });
-    workspace.emit({ type: 'reports.changed', caseId: note.caseId });
   }
 
-  async #takePdf(workspace: OpenWorkspace, watched: Watched, bytes: Buffer): Promise<void> {
-    const { note, path } = watched;
+  async #takePdf(
+    workspace: OpenWorkspace,
+    watched: Watched,
+    name: string,
+    bytes: Buffer,
+  ): Promise<void> {
+    const { note, path, dir } = watched;
     const pdfSha256 = hashOf(bytes);
     if (pdfSha256 === note.pdfSha256) return;
-    const fileName = basename(path).replace(/\.docx$/i, '.pdf');
+    // One that was exported before the document was saved last shows an earlier text.
+    const document = statSync(path, { throwIfNoEntry: false });
+    const isOlder = document !== undefined && statSync(join(dir, name)).mtimeMs < document.mtimeMs;
+    const fileName = pdfNameOf(path);
     const taken = await takeFile(workspace, { fileName, content: Readable.from([bytes]) });
-    workspace.work.documents.putPdf(note.draftId, note.attachmentId, taken);
+    workspace.work.documents.takePdf(note, taken, isOlder);
     this.#setNote(watched, { ...note, pdfSha256 });
-    workspace.emit({ type: 'reports.changed', caseId: note.caseId });
+  }
+
+  /** What the user saved under another name becomes a file of the report. */
+  async #takeOther(
+    workspace: OpenWorkspace,
+    { note }: Watched,
+    fileName: string,
+    bytes: Buffer,
+  ): Promise<void> {
+    const taken = await takeFile(workspace, { fileName, content: Readable.from([bytes]) });
+    workspace.work.documents.takeOther(note, taken);
   }
 
   #setNote(watched: Watched, note: Note): void {
     watched.note = note;
-    watched.problem = null;
     replaceFile(noteOf(watched.dir), JSON.stringify(note));
   }
 }
@@ -259,11 +295,18 @@ function readNote(dir: string): Note | null {
 const isCopyOf = (note: Note, { id, sha256 }: Pick<StoredAttachment, 'id' | 'sha256'>) =>
   note.attachmentId === id && note.sha256 === sha256;
 
-/** Whether nothing was saved since it was read last. */
-const isTakenBack = ({ path, read, problem }: Watched) => {
-  const stamp = stampOf(path);
-  return problem === null && (stamp === null || read.get(basename(path)) === stamp);
-};
+/** Whether everything in the folder was taken as it is. */
+const isTakenBack = ({ dir, read, problems }: Watched) =>
+  problems.size === 0 &&
+  namesIn(dir)
+    .filter((name) => !isTemporary(name))
+    .every((name) => read.get(name) === stampOf(join(dir, name)));
+
+/** What programs write next to a document for themselves. */
+const isTemporary = (name: string) => /^[.~]|\.(?:tmp|lock|bak)$|^[^.]+$/i.test(name);
+/** A program has a document open, and says so by a file next to it. */
+const isLocked = (dir: string) => namesIn(dir).some((name) => /^(?:~\$|\.~lock\.)/.test(name));
+const pdfNameOf = (path: string) => basename(path).replace(/\.docx$/i, '.pdf');
 
 function namesIn(dir: string): string[] {
   try {

@@ -67,9 +67,7 @@ export class FilledDocuments {
     savedAt: string,
   ): { draftId: string; attachmentId: string } {
     return this.#db.transaction(() => {
-      const draft = this.#drafts
-        .listOpen(from.caseId)
-        .find(({ id, queueId }) => id === from.draftId && queueId === null);
+      const draft = this.#draftOf(from);
       const before = draft?.attachments.find(({ id }) => id === from.attachmentId);
       if (draft && before?.sha256 === from.sha256) {
         const filled = before.details.filled && { ...before.details.filled, savedAt };
@@ -79,6 +77,10 @@ export class FilledDocuments {
         this.#drafts.update({ draftId: draft.id });
         return { draftId: draft.id, attachmentId: before.id };
       }
+      const known = this.#drafts.containing(from.caseId, file.sha256);
+      const same = known && this.#drafts.attachmentsOf([known.draftId]).find(isContent(file));
+      // A kill came before it was noted that this was taken.
+      if (known && same) return { draftId: known.draftId, attachmentId: same.id };
       const { templateId, templateName } = from;
       const target = draft ?? this.#drafts.create(from.caseId);
       const fileName = freeName(file.fileName, target.attachments);
@@ -88,20 +90,56 @@ export class FilledDocuments {
     })();
   }
 
+  /** The draft that a document was given out of, as long as it can be changed. */
+  #draftOf({ caseId, draftId }: { readonly caseId: string; readonly draftId: string }) {
+    return this.#drafts
+      .listOpen(caseId)
+      .find(({ id, queueId }) => id === draftId && queueId === null);
+  }
+
+  /**
+   * Takes the PDF of a document that was given out; one whose document is not in a draft any more is
+   * a file of its case like others.
+   * @param isOlder it shows an earlier text of the document
+   */
+  takePdf(
+    from: { readonly caseId: string; readonly draftId: string; readonly attachmentId: string },
+    file: TakenFile,
+    isOlder: boolean,
+  ): void {
+    const draft = this.#draftOf(from);
+    const isThere = draft?.attachments.some(({ id }) => id === from.attachmentId) === true;
+    if (isThere) this.putPdf(from.draftId, from.attachmentId, file, isOlder);
+    else this.takeOther(from, file);
+  }
+
+  /** Takes a file that lay next to a document into its draft, or into a new one of its case. */
+  takeOther(from: { readonly caseId: string; readonly draftId: string }, file: TakenFile): void {
+    this.#db.transaction(() => {
+      if (this.#drafts.containing(from.caseId, file.sha256)) return;
+      const target = this.#draftOf(from) ?? this.#drafts.create(from.caseId);
+      const fileName = freeName(file.fileName, target.attachments);
+      this.#drafts.addAttachment(target.id, { ...file, fileName });
+    })();
+  }
+
   /**
    * Puts the PDF of a document behind it, or in the place of the one before. The document stays in
    * the draft and is not sent, unless the user chose otherwise before.
    */
-  putPdf(draftId: string, documentId: string, file: TakenFile): Attachment {
+  putPdf(draftId: string, documentId: string, file: TakenFile, isOlder = false): Attachment {
     return this.#db.transaction(() => {
       const { attachments } = this.#drafts.editable(draftId);
       const document = this.#drafts.attachment(draftId, documentId);
-      const pdfOf = { attachmentId: documentId, sha256: document.sha256 };
+      const pdfOf = { attachmentId: documentId, sha256: isOlder ? '' : document.sha256 };
       const before = attachments.find((one) => one.details.pdfOf?.attachmentId === documentId);
-      const isWithheld = before?.details.isWithheld ?? false;
-      const details = parseDetails({ kind: 'report', addedName: file.fileName, pdfOf, isWithheld });
-      const after = { ...file, id: before?.id ?? this.#newId(), details };
-      if (before) this.#files.put({ ...after, fileName: before.fileName });
+      const { isWithheld = false, caption = '', group = null } = before?.details ?? {};
+      const marks = { kind: 'report', isWithheld, caption, group } as const;
+      const details = parseDetails({ ...marks, addedName: file.fileName, pdfOf });
+      const { isSalvageSale, fileName } = before ?? file;
+      const id = before?.id ?? this.#newId();
+      const after = { ...file, isSalvageSale, fileName, id, details };
+      if (before) this.#files.put(after);
       else {
         const place = attachments.findIndex(({ id }) => id === documentId) + 1;
         this.#files.insert(draftId, after, place);
@@ -112,6 +150,11 @@ export class FilledDocuments {
     })();
   }
 }
+
+const isContent =
+  ({ sha256 }: TakenFile) =>
+  (file: StoredAttachment): boolean =>
+    file.sha256 === sha256;
 
 /** A name that no other file of a draft has. */
 export function freeName(fileName: string, attachments: readonly StoredAttachment[]): string {

@@ -40,6 +40,7 @@ export function assertPlainDocx(bytes: Uint8Array): void {
   const types = texts.get('[Content_Types].xml') ?? '';
   if (/macroEnabled|vbaProject/i.test(types)) throw new DocxRefusal('template_macros');
   if (!types.includes(wordContent)) throw new DocxRefusal('template_damaged');
+  if (hasDisguisedPart(withoutNumbers(types))) throw new DocxRefusal('template_active');
   for (const [name, text] of texts) {
     if (!isPlainXml(text)) throw new DocxRefusal('template_damaged');
     const plain = withoutNumbers(text);
@@ -48,9 +49,20 @@ export function assertPlainDocx(bytes: Uint8Array): void {
   }
 }
 
-/** Word writes no document type; the library that fills reads half of a broken part as a whole. */
+/** A part that is XML by its type and not by its name, which the checks would not read. */
+function hasDisguisedPart(types: string): boolean {
+  const declared = [...types.matchAll(/<(?:[\w.-]+:)?(?:Override|Default)\b[^>]*>/g)];
+  return declared.some(([element]) => {
+    const isXml = /ContentType\s*=\s*["'](?!image\/)[^"']*[+/]xml["']/i.test(element);
+    return (
+      isXml && !/(?:PartName|Extension)\s*=\s*["'](?:[^"']*\.)?(?:xml|rels)["']/i.test(element)
+    );
+  });
+}
+
+/** Word writes no document type and no CDATA; the library that fills reads half of a broken part as a whole. */
 function isPlainXml(text: string): boolean {
-  if (/<!(?:DOCTYPE|ENTITY)/i.test(text)) return false;
+  if (/<!(?:DOCTYPE|ENTITY|\[CDATA\[)/i.test(text)) return false;
   try {
     return SyntaxValidator.validate(text);
   } catch {
@@ -91,7 +103,7 @@ function readTexts(bytes: Uint8Array): Map<string, string> {
 /** Targets that Word opens without being asked, unlike a link that the reader clicks. */
 function hasActiveLink(rels: string): boolean {
   const external = [
-    ...rels.matchAll(/<Relationship\b[^>]*TargetMode\s*=\s*["']External["'][^>]*>/gi),
+    ...rels.matchAll(/<(?:[\w.-]+:)?Relationship\b[^>]*TargetMode\s*=\s*["']External["'][^>]*>/gi),
   ];
   return external.some(([element]) => {
     if (/Type\s*=\s*["'][^"']*\/hyperlink["']/i.test(element)) return false;
@@ -108,11 +120,13 @@ const activeFields =
 function hasActiveField(xml: string): boolean {
   // Word splits the name of a field over runs as it does with any text.
   const complex = xml
-    .split(/<w:fldChar\b/)
+    .split(/<[\w.-]+:fldChar\b/)
     .map((part) =>
-      [...part.matchAll(/<w:instrText[^>]*>([^<]*)</g)].map(([, text = '']) => text).join(''),
+      [...part.matchAll(/<[\w.-]+:instrText[^>]*>([^<]*)</g)].map(([, text = '']) => text).join(''),
     );
-  const simple = [...xml.matchAll(/w:instr\s*=\s*["']([^"']*)["']/g)].map(([, text = '']) => text);
+  const simple = [...xml.matchAll(/[\w.-]+:instr\s*=\s*["']([^"']*)["']/g)].map(
+    ([, text = '']) => text,
+  );
   return [...complex, ...simple].some((text) => activeFields.test(text.trim()));
 }
 

@@ -1,8 +1,20 @@
-import { existsSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import {
+  existsSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { documentMaxBytes } from '#shared/api/limits.ts';
 import type { DocumentTaker } from '#shared/desk/documents.ts';
+import type { DeskProblem } from '#shared/desk/errors.ts';
 import type { ReportDraft } from '#shared/desk/reports.ts';
 import type { Engine } from '#main/engine/engine.ts';
 import { makePdf } from '../../../support/sample-files.ts';
@@ -68,6 +80,18 @@ async function textOf(id: string, of = attachmentId): Promise<string> {
   const pieces: Buffer[] = [];
   for await (const piece of stream as AsyncIterable<Buffer>) pieces.push(piece);
   return textsOf(Buffer.concat(pieces)).join('');
+}
+const pdfOf = (path: string) => path.replace(/docx$/, 'pdf');
+const tooLarge = randomBytes(documentMaxBytes);
+/** Resolves once the open document has such a problem, or none. */
+async function whenOpened(isSo: (problem: DeskProblem | null) => boolean): Promise<void> {
+  const ended = new AbortController();
+  const events = desk.events(ended.signal)[Symbol.asyncIterator]();
+  while ((await events.next()).done !== true) {
+    const { items } = await desk.templates.opened({ draftId });
+    if (items.some(({ problem }) => isSo(problem))) break;
+  }
+  ended.abort();
 }
 const wasSaved = ({ attachments }: ReportDraft) =>
   attachments.some(({ details }) => typeof details.filled?.savedAt === 'string');
@@ -185,6 +209,97 @@ describe('a document that is open in a program', { timeout: 60_000 }, () => {
     expect(existsSync(path)).toBe(false);
     desk = await open();
     expect(await textOf(draftId)).toBe('last');
+  });
+
+  it('and cannot be taken back stays named after something else is taken, and stays at the end', async () => {
+    const path = await openCopy();
+    writeFileSync(path, makeDocx(paragraph('large'), { more: { 'word/media/a.bin': tooLarge } }));
+    await whenOpened((problem) => problem?.code === 'file_too_large');
+    writeFileSync(pdfOf(path), await makePdf('exported'));
+    await whenDraft(({ attachments }) => attachments.length === 2);
+    expect((await desk.templates.opened({ draftId })).items).toMatchObject([
+      { problem: { code: 'file_too_large' } },
+    ]);
+    await desk.close();
+    expect(existsSync(path)).toBe(true);
+  });
+
+  it('has another file of its folder taken in next to it, or named and not removed', async () => {
+    const path = await openCopy();
+    const [annex, odt] = [join(dirname(path), 'Annex.pdf'), path.replace(/docx$/, 'odt')];
+    writeFileSync(pdfOf(path), await makePdf('exported'));
+    await whenDraft(({ attachments }) => attachments.length === 2);
+    writeFileSync(annex, await makePdf('annex'));
+    const { attachments } = await whenDraft((draft) => draft.attachments.length === 3);
+    expect(attachments.map(({ details }) => details.pdfOf?.attachmentId ?? null)).toEqual([
+      null,
+      attachmentId,
+      null,
+    ]);
+    expect(attachments[2]?.fileName).toBe('Annex.pdf');
+    writeFileSync(odt, 'saved as another kind');
+    await desk.close();
+    expect(existsSync(odt)).toBe(true);
+  });
+
+  it('retains the marks of its PDF when that is exported again, and tells an older one', async () => {
+    const path = await openCopy();
+    writeFileSync(pdfOf(path), await makePdf('exported'));
+    const { attachments } = await whenDraft((draft) => draft.attachments.length === 2);
+    const pdf = attachments[1];
+    const marks = { isSalvageSale: true, details: { caption: 'seen' } };
+    await desk.reports.updateAttachment({ draftId, attachmentId: pdf?.id ?? '', ...marks });
+    writeFileSync(pdfOf(path), await makePdf('exported again'));
+    utimesSync(pdfOf(path), new Date(0), new Date(0));
+    const after = await whenDraft((draft) => draft.attachments[1]?.sha256 !== pdf?.sha256);
+    expect(after.attachments[1]).toMatchObject({
+      isSalvageSale: true,
+      details: { caption: 'seen', pdfOf: { attachmentId, sha256: '' } },
+    });
+  });
+
+  it('stays for the program that has it open at the end, and is taken back by the next start', async () => {
+    const path = await openCopy();
+    const lock = join(dirname(path), '~$B.docx');
+    writeFileSync(lock, 'of Word');
+    await desk.close();
+    rmSync(lock);
+    writeFileSync(path, saved('after the end'));
+    desk = await open();
+    await whenDraft(wasSaved);
+    expect(await textOf(draftId)).toBe('after the end');
+  });
+
+  it('is in the draft once if a kill came before it was noted', async () => {
+    const path = await openCopy();
+    const note = `${dirname(path)}.json`;
+    const before = readFileSync(note);
+    writeFileSync(join(dirname(path), '~$B.docx'), 'of Word');
+    writeFileSync(path, saved('twice'));
+    await whenDraft(wasSaved);
+    await desk.close();
+    writeFileSync(note, before);
+    desk = await open();
+    // It is looked at by then.
+    await desk.templates.fill({ draftId, templateId });
+    await desk.close();
+    desk = await open();
+    const { attachments } = await desk.reports.getDraft({ draftId });
+    const texts = await Promise.all(attachments.map(({ id }) => textOf(draftId, id)));
+    expect(texts.filter((text) => text === 'twice')).toHaveLength(1);
+  });
+
+  it('has its PDF taken into a new draft if the report is on its way', async () => {
+    const path = await openCopy();
+    await desk.reports.submitDraft({ draftId });
+    writeFileSync(pdfOf(path), await makePdf('late'));
+    await desk.close();
+    expect(existsSync(path)).toBe(false);
+    desk = await open();
+    const drafts = (await desk.reports.drafts()).items.filter(({ queueId }) => queueId === null);
+    expect(drafts.map(({ attachments }) => attachments.map((file) => file.contentType))).toEqual([
+      ['application/pdf'],
+    ]);
   });
 
   it('needs a program, and leaves no copy without one', async () => {
