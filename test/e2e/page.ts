@@ -59,6 +59,9 @@ export async function openInWork(page: Page, place = 0): Promise<void> {
   await expect(row).toContainText(/In Arbeit|In progress/);
   await row.click();
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  // Documents that arrive move what is below them, under a click, too.
+  const documents = page.getByRole('region', { name: /^(Dokumente|Documents)/ });
+  await expect(documents.locator('li, p').first()).toBeVisible();
 }
 
 /** Begins a report of such a case. */

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, extname, join } from 'node:path';
 import { expect, type Page } from '@playwright/test';
 import fc from 'fast-check';
 import { typeByContent } from '#shared/lib/file-type.ts';
@@ -150,4 +150,11 @@ test('broken pictures come in or are named, and the next one comes in', async ()
   await expect
     .poll(names, { message: `seed ${seed}`, timeout: smokeOrLong(150_000, 1_500_000) })
     .toContain('plain.jpg');
+  const come = await names();
+  const alerts = (await page.getByRole('alert').allTextContents()).join('\n');
+  for (const path of paths) {
+    const name = basename(path, extname(path));
+    const isCome = come.some((one) => /^broken-\d+/.exec(one ?? '')?.[0] === name);
+    expect([seed, name, isCome || alerts.includes(`${name}.`)]).toEqual([seed, name, true]);
+  }
 });

@@ -162,7 +162,7 @@ function convert(office: string, copy: string, to: 'docx' | 'pdf'): void {
   execFileSync(office, [profile, '--headless', '--convert-to', to, '--outdir', filesDir, copy]);
 }
 
-test('filled again it takes its own place, and what is not sent is said', async () => {
+test('filled again it takes its own place, and shows what is not sent', async () => {
   await page.getByRole('button', { name: 'Bericht schreiben' }).click();
   const dialog = page.getByRole('dialog');
   await expect(dialog.getByText('wird neu ausgefüllt')).toBeVisible();

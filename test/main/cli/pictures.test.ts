@@ -82,7 +82,7 @@ function expectBare(sent: ReadonlyMap<string, Buffer>, document: Buffer): void {
   expect(sent.get('report.pdf')?.equals(document)).toBe(true);
 }
 
-it('sends pictures of `desk report` without what is hidden in them, and says so', async () => {
+it('sends pictures of `desk report` without what is hidden in them, and lists them', async () => {
   const paths = Object.entries(files).map(([name, bytes]) => {
     writeFileSync(folder.at(name), bytes);
     return ['--file', folder.at(name)];

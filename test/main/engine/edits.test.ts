@@ -122,7 +122,7 @@ describe('typed text', () => {
   });
 });
 
-it('a restore tells every window, counts texts and notes, and brings the rule of the own cases', async () => {
+it('a restore notifies every window, counts texts and notes, and brings the rule of the own cases', async () => {
   await desk.notes.set({ id: found.id, text: 'Hund' });
   await desk.edits.save({ id: found.id, comment: 'packed' });
   await desk.own.mark({ ids: [found.id], own: false });
@@ -137,7 +137,7 @@ it('a restore tells every window, counts texts and notes, and brings the rule of
   expect(await other.own.of({ id: found.id })).toEqual({ own: false, mark: false });
 });
 
-it('a text is stored unless another window has a later key, and every window hears what stays', async () => {
+it('a text is stored unless another window has a later key, and every window is notified of the stored text', async () => {
   const one = '11111111-1111-4111-8111-111111111111';
   const two = '22222222-2222-4222-8222-222222222222';
   const { id } = found;

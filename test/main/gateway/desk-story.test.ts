@@ -127,7 +127,7 @@ test('desk: a code is refused in words, and a lost answer costs no code', async 
   expect(refused.json(errorSchema).code).toBe('code_refused');
 });
 
-test('desk: a laptop does not say synced while its gateway has not read the whole list', async () => {
+test('desk: a laptop does not report synced while its gateway has not read the whole list', async () => {
   const desk = createDeskRunner(join(folder, 'home'));
   await desk('connect', '--gateway', gateway.baseUrl, '--code', await newCode());
   await gateway.context.pull.now();

@@ -43,7 +43,7 @@ describe('amounts', () => {
   });
 
   test.each(["12'345.60\t9'000.00", '12\r\n345', '4200\n\n3100'])(
-    'the cells %j are not joined to one amount, and the field says so',
+    'the cells %j are not joined to one amount, and the field shows it',
     async (pasted) => {
       const { view, estimate } = mountAmounts();
       await estimate.setValue('100');
@@ -52,6 +52,7 @@ describe('amounts', () => {
       estimate.element.dispatchEvent(event);
       await flushPromises();
       expect(event.defaultPrevented).toBe(true);
+      expect(estimate.element.value).toBe('100');
       expect(view.find('.v-messages').text()).toContain('Mehrere Zellen kopiert');
       await estimate.setValue('4200');
       expect(view.text()).not.toContain('Mehrere Zellen kopiert');

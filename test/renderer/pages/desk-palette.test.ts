@@ -22,12 +22,15 @@ test('a plate that is typed whole comes first, among thousands that begin alike'
   const desk = createDesk({ count: 1 });
   const others = Array.from({ length: 2000 }, (_, at) => named(at, `ZH 1${1000 + at}`));
   const exact = named(5000, 'ZH 1');
-  desk.handlers.cases.list = ({ sort, limit }) => ({
-    items: (sort === 'licensePlate' ? [exact, ...others] : others).slice(0, limit),
-    total: 2001,
-    totalIsExact: true,
-    byStatus: {},
-  });
+  desk.handlers.cases.list = ({ q, sort, descending, limit }) => {
+    const found = [...others, exact].filter((one) =>
+      one.licensePlate.toLowerCase().startsWith(q.toLowerCase()),
+    );
+    const byPlate = found.toSorted((a, b) => a.licensePlate.localeCompare(b.licensePlate));
+    const sorted = sort === 'licensePlate' ? byPlate : found;
+    const items = (descending ? sorted.toReversed() : sorted).slice(0, limit);
+    return { items, total: found.length, totalIsExact: true, byStatus: {} };
+  };
   await openPalette(desk, 'zh 1');
   await vi.waitFor(() => expect(titles()[0]).toContain('K-5000'));
   expect(titles().filter((title) => title.includes('ZH 1'))).toHaveLength(8);

@@ -9,9 +9,12 @@ import { useEditsStore } from '#renderer/stores/edits-store.ts';
 import { useNotesStore } from '#renderer/stores/notes-store.ts';
 import { useReportsStore } from '#renderer/stores/reports-store.ts';
 import { useUndoStore } from '#renderer/stores/undo-store.ts';
+import { useUnsavedStore } from '#renderer/stores/unsaved-store.ts';
 import { createDesk, linked } from '../fixtures/mount-desk.ts';
 import { mountPage } from '../fixtures/mount-page.ts';
 
+/** A text is stored after a while, and a busy machine takes longer. */
+const eventually = (check: () => unknown) => vi.waitFor(check, { timeout: 10_000 });
 let desk: ReturnType<typeof createDesk>;
 let other: ReturnType<typeof desk.openWindow>;
 let id: string;
@@ -30,15 +33,18 @@ test('what is typed into a case appears in the other window, which writes nothin
   const saved = vi.spyOn(desk.handlers.edits, 'save');
   edits.change(id, 'comment', 'Schweller');
   edits.change(id, 'estimate', '4200');
-  await vi.waitFor(() =>
+  await eventually(() =>
     expect(there.edits.get(id)).toEqual({ comment: 'Schweller', estimate: '4200' }),
   );
   edits.discard(id, ['estimate']);
-  await vi.waitFor(() => expect(there.edits.get(id)).toEqual({ comment: 'Schweller' }));
+  await eventually(() => expect(there.edits.get(id)).toEqual({ comment: 'Schweller' }));
   there.change(id, 'comment', 'Schweller verbogen');
-  await vi.waitFor(() => expect(edits.edits.get(id)?.comment).toBe('Schweller verbogen'));
+  await eventually(() => expect(edits.edits.get(id)?.comment).toBe('Schweller verbogen'));
   // It goes on from the text of this window: nothing of it is lost.
   expect(useUndoStore(desk.pinia).shown?.key).toBe('undo.text');
+  // Also after the time in which a window stores what is typed in it.
+  for (const pinia of [desk.pinia, other.pinia])
+    await eventually(() => expect(useUnsavedStore(pinia).any).toBe(false));
   expect(saved).toHaveBeenCalledTimes(4);
 });
 
@@ -47,12 +53,12 @@ test('the text that another window replaced can be taken back, in the window in 
   const there = useEditsStore(other.pinia);
   const undos = useUndoStore(desk.pinia);
   edits.change(id, 'comment', 'Schweller verbogen');
-  await vi.waitFor(() => expect(there.edits.get(id)?.comment).toBe('Schweller verbogen'));
+  await eventually(() => expect(there.edits.get(id)?.comment).toBe('Schweller verbogen'));
   there.change(id, 'comment', 'Kotflügel');
-  await vi.waitFor(() => expect(edits.edits.get(id)?.comment).toBe('Kotflügel'));
+  await eventually(() => expect(edits.edits.get(id)?.comment).toBe('Kotflügel'));
   expect(undos.shown?.key).toBe('undo.otherWindow');
   await undos.undo();
-  await vi.waitFor(() => expect(there.edits.get(id)?.comment).toBe('Schweller verbogen'));
+  await eventually(() => expect(there.edits.get(id)?.comment).toBe('Schweller verbogen'));
   expect((await desk.client.edits.list()).items).toMatchObject([{ comment: 'Schweller verbogen' }]);
 });
 
@@ -60,7 +66,7 @@ test('notes, comments of reports and captions follow in the other window, too', 
   const notes = useNotesStore(other.pinia);
   await notes.load(id);
   useNotesStore(desk.pinia).change(id, 'Hund');
-  await vi.waitFor(() => expect(notes.texts.get(id)).toBe('Hund'));
+  await eventually(() => expect(notes.texts.get(id)).toBe('Hund'));
 
   const reports = useReportsStore(desk.pinia);
   const { id: draftId } = await reports.createDraft(id);
@@ -75,7 +81,7 @@ test('notes, comments of reports and captions follow in the other window, too', 
   const captions = useCaptionsStore(desk.pinia);
   captions.setCaption(draftId, [added.id], 'Tür links');
   const captionsThere = useCaptionsStore(other.pinia);
-  await vi.waitFor(() => {
+  await eventually(() => {
     expect(useReportsStore(other.pinia).commentOf(draftId)).toBe('Totalschaden');
     expect(captionsThere.captionOf(draftId, added.id)).toBe('Tür links');
   });
@@ -90,7 +96,7 @@ test('what a backup brought is shown without a reload', async () => {
     total: 1,
   });
   desk.emit({ type: 'work.restored' });
-  await vi.waitFor(() => expect(edits.edits.get(id)?.comment).toBe('gesichert'));
+  await eventually(() => expect(edits.edits.get(id)?.comment).toBe('gesichert'));
 });
 
 test('a text of another window leaves the caret where the user is typing', async () => {
@@ -100,12 +106,12 @@ test('a text of another window leaves the caret where the user is typing', async
   const field = wrapper.get('textarea').element;
   field.focus();
   await wrapper.get('textarea').setValue('Tür links');
-  await vi.waitFor(() =>
+  await eventually(() =>
     expect(useEditsStore(other.pinia).edits.get(id)?.comment).toBe('Tür links'),
   );
   field.setSelectionRange(3, 3);
   useEditsStore(other.pinia).change(id, 'comment', 'Tür links hinten');
-  await vi.waitFor(() => expect(field.value).toBe('Tür links hinten'));
+  await eventually(() => expect(field.value).toBe('Tür links hinten'));
   await nextTick();
   expect([field.selectionStart, field.selectionEnd]).toEqual([3, 3]);
 });

@@ -86,11 +86,11 @@ describe('a calendar file', () => {
     ['a\r\nb', 'a\\nb'],
     ['a\rb', 'a\\nb'],
     ['a\n\nb', 'a\\n\\nb'],
-  ])('keeps the lines of a text: %j', (text, written) => {
+  ])('retains the lines of a text: %j', (text, written) => {
     expect(linesOf({ ...visit, text })).toContain(`DESCRIPTION:${written}`);
   });
 
-  it('fills a line with 74 octets before it goes on', () => {
+  it('fills a line with 74 octets before it folds it', () => {
     const lines = linesOf({ ...visit, title: 'x'.repeat(100) });
     const [first, second] = lines.slice(lines.findIndex((line) => line.startsWith('SUMMARY:')));
     expect(first).toHaveLength(74);

@@ -160,7 +160,7 @@ it.each([
   expect(totalsIn(text).map((total) => total.rank)).toEqual([rank]);
 });
 
-it('a total of nothing, or of more than an amount may be, is none', () => {
+it('a total of nothing, or of more than an amount may be, is not a total', () => {
   expect(amounts('Total 0.00', `Total ${String(amountMaxRappen / 100 + 1)}.00`)).toEqual([]);
 });
 

@@ -104,7 +104,8 @@ const mark = 'GPS 47.37, 8.54';
 function greyTiff(changes: Readonly<Record<number, number | null>> = {}): Buffer {
   const pixels = Buffer.alloc(16, 0x55);
   const values = { 256: 4, 257: 4, 258: 8, 259: 1, 262: 1, 273: 8, 277: 1, 278: 4, 279: 16 };
-  const entries = Object.entries({ ...values, ...changes }).flatMap(([tag, value]) => {
+  const all: Readonly<Record<number, number | null>> = { ...values, ...changes };
+  const entries = Object.entries(all).flatMap(([tag, value]) => {
     if (value === null) return [];
     const entry = Buffer.alloc(12);
     entry.writeUInt16LE(Number(tag), 0);

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { strToU8, zipSync } from 'fflate';
+import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
 import { afterAll, describe, expect, it } from 'vitest';
 import { templateFieldOf, templateFields } from '#shared/desk/template-fields.ts';
 import type { FillData, FilledRow } from '#main/engine/templates/docx/fill-docx.ts';
@@ -126,7 +126,7 @@ describe('a filled template', () => {
     expect(undeclaredIn(partOf(filled))).toEqual([]);
   });
 
-  it('prints any text as it is, in the document and in a list', { timeout: 60_000 }, async () => {
+  it('prints any text unchanged, in the document and in a list', { timeout: 60_000 }, async () => {
     const body = paragraph('{insured.name}') + paragraph('{#persons}{name}{/persons}');
     await fc.assert(
       fc.asyncProperty(
@@ -209,10 +209,7 @@ describe('the check of a template', () => {
   it('finds a list that begins in one cell and ends behind the table', async () => {
     const body = table(['{#persons}', 'x']) + paragraph('{name}{/persons}');
     const findings = await findingsOf(makeDocx(body));
-    // The library fills it or does not; a template that cannot be filled is never stored.
-    if (findings.length === 0)
-      expect(await fill(makeDocx(body), data({}, { persons: [{ name: 'A' }] }))).toBeTruthy();
-    else expect(findings).toMatchObject([{ fault: 'unfillable' }]);
+    expect(findings).toMatchObject([{ fault: 'unfillable' }]);
   });
 
   it('knows a field by the innermost list', () => {
@@ -284,7 +281,28 @@ describe('a file that is no template', () => {
     });
   });
 
-  it('is taken with fields of Word that only print, whatever words they contain', async () => {
+  const word = 'http://schemas.openxmlformats.org/wordprocessingml/2006/main';
+  const disguised = () => {
+    const parts = unzipSync(makeDocx(body));
+    const name = '[Content_Types].xml';
+    const part = '<Override PartName="/word/f.bin" ContentType="application/x.footer+xml"/>';
+    const types = strFromU8(parts[name] ?? new Uint8Array()).replace('</Types>', `${part}</Types>`);
+    return zipSync({ ...parts, [name]: strToU8(types), 'word/f.bin': strToU8('<a/>') });
+  };
+  it.each([
+    [
+      'under another prefix',
+      makeDocx(`<w:p><q:fldSimple xmlns:q="${word}" q:instr="DDEAUTO c"/></w:p>`),
+      'template_active',
+    ],
+    ['in CDATA', makeDocx(field('<![CDATA[DDEAUTO c]]>')), 'template_damaged'],
+    ['in a part with another name', disguised(), 'template_active'],
+  ])('is refused if such a field may stand %s', async (_, bytes, rule) => {
+    const checking = thread.check('t.docx', Uint8Array.from(bytes));
+    await expect(checking).rejects.toMatchObject({ params: { rule } });
+  });
+
+  it('is taken with fields of Word that only print, regardless of the words in them', async () => {
     const fields = field(' PAGE ') + field(' HYPERLINK "https://office.invalid/link/database" ');
     expect(await findingsOf(makeDocx(`${body}${fields}`))).toEqual([]);
   });
@@ -297,7 +315,7 @@ describe('a file that is no template', () => {
   });
 
   it(
-    'does not stop the thread for the next one, whatever its bytes are',
+    'does not stop the thread for the next one, regardless of its bytes',
     { timeout: 60_000 },
     async () => {
       const whole = makeDocx(paragraph('{#photos}{photo}{/photos}'));

@@ -23,7 +23,9 @@ it('calls complete only what was checked to its end, with no list or document in
         expect(verdict === 'none').toBe(isSure && facts.cases === 0);
         // What is not known is not called missing, nor the reverse.
         expect(verdict === 'notKnown').toBe(facts.listProblem !== null);
-        if (verdict === 'missing') expect(facts.missing).not.toEqual([]);
+        const isChecked = isSeen && facts.listProblem === null;
+        expect(verdict === 'missing').toBe(isChecked && facts.missing.length > 0);
+        expect(verdict === 'unchecked').toBe(!isSeen && facts.listProblem === null);
       },
     ),
   );
