@@ -94,6 +94,8 @@ test('a desk that is killed in the middle of a stroke has every stroke before it
   await draw([0.1, 0.9], [0.4, 0.7]);
   await editor.getByRole('button', { name: 'Unkenntlich machen' }).click();
   await draw([0.44, 0.44], [0.66, 0.56]);
+  // The engine has both.
+  await expect(editor.locator('[data-stored="2"]')).toBeVisible();
   await begin([0.7, 0.7], [0.9, 0.9]);
   await before.kill();
 
