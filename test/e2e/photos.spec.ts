@@ -185,11 +185,12 @@ test('a dent is marked and a plate made unreadable for good; the marks stay as d
   const before = await sent(marked);
   expect(holdsSecret(before)).toBe(true);
   await page.getByRole('link', { name: 'Fotos bearbeiten' }).click();
-  const { editor, draw } = await openMarks(page, place, pixelsOf(before));
+  const { editor, draw, jump } = await openMarks(page, place, pixelsOf(before));
   await editor.getByRole('button', { name: 'Gelb' }).click();
   await draw([0.1, 0.9], [0.4, 0.7]);
   await editor.getByRole('button', { name: 'Unkenntlich machen' }).click();
-  await draw([0.44, 0.44], [0.66, 0.56]);
+  // As on a busy machine, which leaves out the moves between.
+  await jump([0.44, 0.44], [0.66, 0.56]);
   await editor.getByRole('button', { name: 'Nummer' }).click();
   await draw([0.8, 0.8], [0.8, 0.8]);
   await expect(editor.getByRole('button', { name: 'Nummer 1' })).toBeVisible();

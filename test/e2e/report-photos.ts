@@ -82,5 +82,13 @@ export async function openMarks(
     await begin(from, to);
     await page.mouse.up();
   };
-  return { editor, begin, draw };
+  /** The same without any move. */
+  const jump = async (from: readonly [number, number], to: readonly [number, number]) => {
+    const surface = editor.locator('.board .konvajs-content');
+    for (const [type, place] of [['pointerdown', from] as const, ['pointerup', to] as const]) {
+      const [clientX, clientY] = at(place);
+      await surface.dispatchEvent(type, { clientX, clientY, button: 0, pointerId: 1 });
+    }
+  };
+  return { editor, begin, draw, jump };
 }

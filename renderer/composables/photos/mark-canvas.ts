@@ -56,7 +56,11 @@ export class MarkCanvas {
     this.#stage.add(this.#layer);
     this.#stage.on('pointerdown', (event) => this.#begin(event));
     this.#stage.on('pointermove', () => this.#follow());
-    this.#stage.on('pointerup pointerleave', () => this.#end());
+    this.#stage.on('pointerup pointerleave', () => {
+      // A busy machine leaves out moves: a mark ends where the button is let go.
+      this.#follow();
+      this.#end();
+    });
     this.draw();
   }
 
