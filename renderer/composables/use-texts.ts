@@ -13,6 +13,7 @@ import {
   formatCount,
   formatMoment,
   formatSecond,
+  formatWhen,
 } from '#shared/i18n/format.ts';
 import type { Problem } from './problem.ts';
 
@@ -124,6 +125,8 @@ export function useMoments() {
   return {
     now,
     moment: (iso: string) => formatMoment(iso, now.value.getTime()),
+    /** Behind a verb; in brackets or behind a colon it is `moment`. */
+    when: (iso: string) => formatWhen(iso, now.value.getTime(), language.value),
     /** To the second: for what happens next. */
     second: (iso: string) => formatSecond(iso),
     ago: (iso: string) => formatAgo(iso, now.value.getTime(), language.value),

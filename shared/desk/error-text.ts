@@ -1,5 +1,6 @@
-import { formatRappen, groupDigits } from '../lib/money.ts';
+import { groupDigits } from '../lib/money.ts';
 import { commandLineHints, errorSentences, errorWords, words } from '../i18n/catalogue.ts';
+import { formatAmount } from '../i18n/format.ts';
 import type { Language } from '../i18n/language.ts';
 import { sayMoment } from '../i18n/moment.ts';
 import { isOne } from '../i18n/plural.ts';
@@ -55,7 +56,7 @@ export function sayProblem(problem: DeskProblem, language: Language, command?: s
 /** A value of a case: an amount in Rappen, a text, or nothing entered. */
 function sayValue(value: Value, { notEntered }: ErrorWords, language: Language): string {
   if (value === undefined || value === null || value === '') return notEntered;
-  return typeof value === 'number' ? `CHF ${formatRappen(value, language)}` : value;
+  return typeof value === 'number' ? formatAmount(value, language) : value;
 }
 
 function capitalized(word: string): string {
@@ -102,5 +103,5 @@ export function sayBytes(bytes: number, language: Language): string {
     useGrouping: false,
   });
   const [, whole = '', fraction = ''] = /^(\d+)(.*)$/.exec(number.format(bytes / divisor)) ?? [];
-  return `${groupDigits(whole, language)}${fraction} ${unit}`;
+  return `${groupDigits(whole, language)}${fraction}\u00a0${unit}`;
 }

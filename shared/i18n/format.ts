@@ -2,6 +2,7 @@ import { formatRappen, groupDigits, rappenFromChf } from '../lib/money.ts';
 import { isCalendarDay } from '../lib/zurich-day.ts';
 import { words } from './catalogue.ts';
 import type { Language } from './language.ts';
+import { sayMoment } from './moment.ts';
 
 const zone = 'Europe/Zurich';
 
@@ -91,6 +92,24 @@ export function formatMoment(iso: string, nowMs: number): string {
   return day === formatDate(nowMs) ? formatTime(at) : `${day} ${formatTime(at)}`;
 }
 
+/** Before a time alone, and before a day, in the languages that want a word there. */
+const prepositions = {
+  de: ['', ''],
+  fr: ['à ', 'le '],
+  it: ['alle ', 'il '],
+  en: ['', ''],
+} as const;
+
+/** The same behind a verb: `zugestellt 20:02`, `transmis à 20:02`, `transmis le 09.03.2026 à 20:02`. */
+export function formatWhen(iso: string, nowMs: number, language: Language): string {
+  const at = Date.parse(iso);
+  if (Number.isNaN(at)) return iso;
+  const [atTime, onDay] = prepositions[language];
+  return formatDate(at) === formatDate(nowMs)
+    ? `${atTime}${formatTime(at)}`
+    : `${onDay}${sayMoment(iso, language)}`;
+}
+
 /**
  * How long ago, in words: `gerade eben`, `vor 3 Minuten`; a moment of over a day ago as date and
  * time.
@@ -103,7 +122,7 @@ export function formatAgo(iso: string, nowMs: number, language: Language): strin
   if (seconds < 45) return words[language].justNow;
   if (seconds < 45 * 60) return ago.format(-Math.max(1, Math.round(seconds / 60)), 'minute');
   if (seconds < 22 * 3600) return ago.format(-Math.max(1, Math.round(seconds / 3600)), 'hour');
-  return formatMoment(iso, nowMs);
+  return formatWhen(iso, nowMs, language);
 }
 
 /** A calendar day `2026-03-09` with its weekday: `Montag, 09.03.2026`, `lundi 09.03.2026`. */

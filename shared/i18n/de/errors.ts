@@ -115,7 +115,7 @@ export const errorSentences: Readonly<Record<DeskErrorCode, string>> = {
   key_not_rsa:
     'Der Schlüssel ist kein RSA-Schlüssel, sondern {found}. Es wurde nichts gespeichert. Wählen Sie den RSA-Schlüssel Ihrer Organisation.',
   key_too_short:
-    'Der RSA-Schlüssel hat nur {bits} Bit. Es wurde nichts gespeichert. Der Versicherer verlangt mindestens 2048 Bit; erzeugen Sie einen neuen Schlüssel.',
+    'Der RSA-Schlüssel hat nur {bits}\u00a0Bit. Es wurde nichts gespeichert. Der Versicherer verlangt mindestens 2048\u00a0Bit; erzeugen Sie einen neuen Schlüssel.',
   key_passphrase_needed:
     'Der Schlüssel ist mit einer Passphrase geschützt. Es wurde nichts gespeichert. Geben Sie die Passphrase ein.',
   key_passphrase_wrong:
@@ -161,7 +161,7 @@ export const errorSentences: Readonly<Record<DeskErrorCode, string>> = {
   answer_foreign:
     'Beim Versicherer hat auf diese Anfrage statt der Daten eine Seite geantwortet (Status {status}), etwa die seiner Firewall. Am Netz liegt es nicht. Ihre Eingaben sind hier gespeichert; bleibt es so, geben Sie dem Versicherer die technischen Angaben.',
   answer_too_large:
-    'Die Antwort des Versicherers ist grösser als {maxMegabytes} MB und wurde nicht gelesen. Auf diesem Gerät wurde nichts geändert. Bleibt es so, geben Sie dem Versicherer die technischen Angaben.',
+    'Die Antwort des Versicherers ist grösser als {maxMegabytes}\u00a0MB und wurde nicht gelesen. Auf diesem Gerät wurde nichts geändert. Bleibt es so, geben Sie dem Versicherer die technischen Angaben.',
   redirect_refused:
     '{host} wollte die Anfrage an eine andere Adresse umleiten; das wurde verhindert. Ihre Eingaben sind gespeichert. Prüfen Sie die Basisadresse.',
   clock_wrong:

@@ -95,7 +95,7 @@ export const settingsTexts = {
     clientId: 'Client-ID',
     keyChosen: 'Gewählt: {name}',
     keyPick: 'Datei mit dem Schlüssel wählen',
-    keyHint: 'PEM (PKCS#8 oder PKCS#1, auch verschlüsselt) oder JWK; RSA ab 2048 Bit.',
+    keyHint: 'PEM (PKCS#8 oder PKCS#1, auch verschlüsselt) oder JWK; RSA ab 2048\u00a0Bit.',
     keyTooLarge: 'Diese Datei ist zu gross für einen Schlüssel.',
     passphrase: 'Passphrase des Schlüssels (falls er eine hat)',
     more: 'Weitere Angaben',

@@ -148,7 +148,7 @@ export const errorSentences: ErrorSentences = {
   answer_foreign:
     'The insurer’s system answered this request with a page instead of data (status {status}), for example from its firewall. Your network is fine. Your work is saved here; if this persists, give the insurer the technical details.',
   answer_too_large:
-    'The insurer’s answer is larger than {maxMegabytes} MB and was not read. Nothing was changed on this device. If this persists, give the insurer the technical details.',
+    'The insurer’s answer is larger than {maxMegabytes}\u00a0MB and was not read. Nothing was changed on this device. If this persists, give the insurer the technical details.',
   redirect_refused:
     '{host} wanted to send the request to another address, which Appraiser Desk refused. Your work is saved. Check the base address.',
   clock_wrong:

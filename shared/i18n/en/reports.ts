@@ -184,7 +184,7 @@ export const reportTexts: TextsLike<typeof german> = {
     kept_back: 'Waiting: another file of this case cannot be sent yet.',
     duplicate: 'This batch already has the same content for this case. It is sent once.',
     missing: 'Not added yet.',
-    adding: 'Being added …',
+    adding: 'Being added…',
     known: {
       draft: 'Already in a draft of this case. The draft is sent too.',
       queued: 'Already in the outbox for this case. It is not sent again.',

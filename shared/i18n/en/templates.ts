@@ -43,7 +43,7 @@ export const templateTexts: Pick<WindowTexts, 'templates'> = {
     writeTitle: 'Report from a template',
     choose: 'Template',
     fill: 'Fill',
-    filling: 'Filling …',
+    filling: 'Filling…',
     refillOf: '“{name}” is filled again. What you changed in it in Word is lost.',
     complete: 'Every field has a value.',
     missing: '{n} field stays empty: | {n} fields stay empty:',

@@ -326,7 +326,7 @@ export const caseTexts: TextsLike<typeof german> = {
     },
     syncing: 'Synchronisation…',
     fetching: 'Téléchargement: dossier {done} sur {total}',
-    offlineSince: 'Non vérifié: hors ligne depuis {time}.',
+    offlineSince: 'Non vérifié: hors ligne (dernière connexion: {time}).',
     unchecked: 'Ces jours ne sont pas encore vérifiés.',
     notKnown: 'Inconnu: la liste des dossiers de l’assureur n’a pas pu être lue en entier.',
     held: 'Complets ici selon le dernier état connu: {complete} dossiers sur {total}.',

@@ -29,7 +29,7 @@ export const errorSentences: ErrorSentences = {
   draft_not_found:
     'Ce brouillon de rapport n’existe plus: il a été supprimé ou déjà transmis. Consultez la file d’attente.',
   own_rule_invalid:
-    'La règle de «Mes dossiers» n’est pas lisible, ligne {line}: «{text}», {rule}. Rien n’a été modifié. Écrivez un NPA ou une plage par ligne, par exemple 1000-1299.',
+    'La règle de «Mes dossiers» n’est pas lisible, ligne {line}: «{text}», {rule}. Rien n’a été modifié. Écrivez un NPA ou une plage par ligne, par exemple 1000–1299.',
   text_block_invalid:
     'Le texte type «{entry}» contient à la ligne {line} un champ qui n’existe pas: {text}. Rien n’a été modifié.',
   texts_file_invalid:
@@ -158,7 +158,7 @@ export const errorSentences: ErrorSentences = {
   answer_foreign:
     'Chez l’assureur, une page a répondu à cette requête au lieu de données (statut {status}), par exemple celle de son pare-feu. Le réseau n’est pas en cause. Votre travail est enregistré ici; si cela persiste, transmettez les détails techniques à l’assureur.',
   answer_too_large:
-    'La réponse de l’assureur dépasse {maxMegabytes} MB et n’a pas été lue. Rien n’a été modifié sur cet appareil. Si cela persiste, transmettez les détails techniques à l’assureur.',
+    'La réponse de l’assureur dépasse {maxMegabytes}\u00a0MB et n’a pas été lue. Rien n’a été modifié sur cet appareil. Si cela persiste, transmettez les détails techniques à l’assureur.',
   redirect_refused:
     '{host} a voulu rediriger la requête vers une autre adresse; l’application l’a refusé. Votre travail est enregistré. Vérifiez l’adresse de base.',
   clock_wrong:

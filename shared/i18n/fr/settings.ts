@@ -180,7 +180,7 @@ export const settingsTexts: TextsLike<typeof german> = {
       rule: 'Selon une règle',
     },
     postalCodes: 'NPA',
-    postalHint: 'Un NPA ou une plage par ligne, par exemple 1000-1299.',
+    postalHint: 'Un NPA ou une plage par ligne, par exemple 1000–1299.',
     categories: 'Catégories',
     responsibles: 'Gestionnaires chez l’assureur',
     responsiblesHint:

@@ -198,7 +198,7 @@ export const policyTexts: PolicyTexts = {
   },
   'ownCases.postalCodes': {
     title: 'Mes dossiers: NPA',
-    text: 'Quels dossiers sont ceux de la personne: NPA ou plages comme 1000-1299. Aujourd’hui, Prêt à partir et le téléchargement des documents ne portent que sur ceux-là.',
+    text: 'Quels dossiers sont ceux de la personne: NPA ou plages comme 1000–1299. Aujourd’hui, Prêt à partir et le téléchargement des documents ne portent que sur ceux-là.',
   },
   'ownCases.categories': {
     title: 'Mes dossiers: catégories',

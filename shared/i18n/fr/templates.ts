@@ -43,7 +43,7 @@ export const templateTexts: Pick<WindowTexts, 'templates'> = {
     writeTitle: 'Rapport à partir d’un modèle',
     choose: 'Modèle',
     fill: 'Remplir',
-    filling: 'Remplissage …',
+    filling: 'Remplissage…',
     refillOf: '«{name}» sera rempli à nouveau. Ce que vous y avez modifié dans Word sera perdu.',
     complete: 'Tous les champs ont une valeur.',
     missing: '{n} champ reste vide: | {n} champs restent vides:',

@@ -193,7 +193,7 @@ export const caseTexts: TextsLike<typeof german> = {
         'Numero non valido. Scriva per esempio 12’345.60, con il punto prima dei centesimi.',
       negative: 'L’importo non può essere negativo.',
       too_many_decimals: 'Al massimo due cifre dopo il punto (centesimi).',
-      too_large: 'Al massimo CHF 999’999’999.99.',
+      too_large: 'Al massimo CHF\u00a0999’999’999.99.',
     },
   },
   totals: {

@@ -11,7 +11,7 @@ export const errorSentences: ErrorSentences = {
   amount_too_many_decimals:
     '«{field}» ha più di due cifre dopo il punto. Nulla è stato modificato. Inserisca l’importo al centesimo, con un punto davanti ai centesimi.',
   amount_too_large:
-    '«{field}» è troppo alto. Nulla è stato modificato. L’importo massimo è CHF 999’999’999.99.',
+    '«{field}» è troppo alto. Nulla è stato modificato. L’importo massimo è CHF\u00a0999’999’999.99.',
   comment_too_long:
     'Il commento è troppo lungo ({length} caratteri). Nulla è stato modificato. Lo accorci a {max} caratteri al massimo.',
   reason_missing:
@@ -29,7 +29,7 @@ export const errorSentences: ErrorSentences = {
   draft_not_found:
     'Questa bozza di rapporto non c’è più: è stata eliminata o già trasmessa. Controlli nella coda.',
   own_rule_invalid:
-    'La regola per «I miei casi» non è leggibile, riga {line}: «{text}», {rule}. Nulla è stato modificato. Scriva un NPA o un intervallo per riga, per esempio 6500-6999.',
+    'La regola per «I miei casi» non è leggibile, riga {line}: «{text}», {rule}. Nulla è stato modificato. Scriva un NPA o un intervallo per riga, per esempio 6500–6999.',
   text_block_invalid:
     'Il testo pronto «{entry}» contiene alla riga {line} un campo che non esiste: {text}. Non è stato modificato nulla.',
   texts_file_invalid:
@@ -158,7 +158,7 @@ export const errorSentences: ErrorSentences = {
   answer_foreign:
     'Presso l’assicuratore, a questa richiesta ha risposto una pagina invece dei dati (stato {status}), per esempio quella del suo firewall. La rete non c’entra. Il suo lavoro è salvato qui; se la situazione persiste, dia i dettagli tecnici all’assicuratore.',
   answer_too_large:
-    'La risposta dell’assicuratore supera {maxMegabytes} MB e non è stata letta. Su questo dispositivo nulla è stato modificato. Se la situazione persiste, dia i dettagli tecnici all’assicuratore.',
+    'La risposta dell’assicuratore supera {maxMegabytes}\u00a0MB e non è stata letta. Su questo dispositivo nulla è stato modificato. Se la situazione persiste, dia i dettagli tecnici all’assicuratore.',
   redirect_refused:
     '{host} ha tentato di reindirizzare la richiesta a un altro indirizzo; l’applicazione l’ha rifiutato. Il suo lavoro è salvato. Verifichi l’indirizzo di base.',
   clock_wrong:

@@ -177,7 +177,7 @@ export const settingsTexts: TextsLike<typeof german> = {
       rule: 'Secondo una regola',
     },
     postalCodes: 'NPA',
-    postalHint: 'Un NPA o un intervallo per riga, per esempio 6500-6999.',
+    postalHint: 'Un NPA o un intervallo per riga, per esempio 6500–6999.',
     categories: 'Categorie',
     responsibles: 'Gestori presso l’assicuratore',
     responsiblesHint:
@@ -329,7 +329,7 @@ export const settingsTexts: TextsLike<typeof german> = {
   workBackups: {
     title: 'File di lavoro danneggiato',
     text: 'Il file del suo lavoro non trasmesso era danneggiato ed è stato messo da parte. L’ultima copia verificata può essere ripristinata; ciò che è stato fatto qui nel frattempo viene mantenuto in aggiunta. Se la lascia da parte, non viene più proposta; i suoi file restano su questo dispositivo.',
-    holds: 'Copia creata: {when}. Voci: {entries}, bozze: {drafts}, viste salvate: {views}.',
+    holds: 'Copia creata {when}. Voci: {entries}, bozze: {drafts}, viste salvate: {views}.',
     take: 'Ripristina',
     leave: 'Lascia da parte',
     left: 'La copia non viene più proposta. I suoi file restano su questo dispositivo.',

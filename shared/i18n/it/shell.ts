@@ -195,7 +195,7 @@ export const policyTexts: PolicyTexts = {
   },
   'ownCases.postalCodes': {
     title: 'Casi propri: NPA',
-    text: 'Quali casi sono quelli della persona: NPA o intervalli come 6500-6999. Oggi, Pronti a partire e lo scaricamento dei documenti riguardano solo questi.',
+    text: 'Quali casi sono quelli della persona: NPA o intervalli come 6500–6999. Oggi, Pronti a partire e lo scaricamento dei documenti riguardano solo questi.',
   },
   'ownCases.categories': {
     title: 'Casi propri: categorie',

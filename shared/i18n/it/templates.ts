@@ -43,7 +43,7 @@ export const templateTexts: Pick<WindowTexts, 'templates'> = {
     writeTitle: 'Rapporto da un modello',
     choose: 'Modello',
     fill: 'Compila',
-    filling: 'Compilazione …',
+    filling: 'Compilazione…',
     refillOf: '«{name}» viene compilato di nuovo. Ciò che ha modificato in Word va perso.',
     complete: 'Tutti i campi hanno un valore.',
     missing: '{n} campo resta vuoto: | {n} campi restano vuoti:',

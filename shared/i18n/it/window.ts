@@ -345,7 +345,7 @@ export const windowTexts: WindowTexts = {
       },
       backup: {
         title: 'Copia di sicurezza e altro dispositivo',
-        text: 'Impostazioni, Copia di sicurezza: ciò che non è trasmesso viene scritto in un file cifrato, che si può importare su un altro dispositivo. Un rapporto presente su due dispositivo è inoltrato una sola volta.',
+        text: 'Impostazioni, Copia di sicurezza: ciò che non è trasmesso viene scritto in un file cifrato, che si può importare su un altro dispositivo. Un rapporto presente su due dispositivi è inoltrato una sola volta.',
       },
       wrong: {
         title: 'Se qualcosa non va',

@@ -3,7 +3,7 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { languages } from '#shared/desk/workspace.ts';
 import { amountMaxRappen } from '#shared/api/limits.ts';
 import { formatRappen, parseAmount } from '#shared/lib/money.ts';
-import { formatAgo, formatChf, formatDay, formatMoment } from '#shared/i18n/format.ts';
+import { formatAgo, formatChf, formatDay, formatMoment, formatWhen } from '#shared/i18n/format.ts';
 import { createDeskI18n, firstLanguage, showLanguage } from '#renderer/i18n/create-i18n.ts';
 
 test('every amount can be typed back as it is shown, in every language', () => {
@@ -46,6 +46,19 @@ test('moments are shown in Zurich time, in summer and in winter', () => {
     '16.01.2026 00:30',
   );
   expect(formatMoment('never', 0)).toBe('never');
+});
+
+test.each([
+  ['de', '20:02', '15.06.2026 20:02'],
+  ['fr', 'à 20:02', 'le 15.06.2026 à 20:02'],
+  ['it', 'alle 20:02', 'il 15.06.2026 alle 20:02'],
+  ['en', '20:02', '15.06.2026 20:02'],
+] as const)('behind a verb a moment has its preposition in %s', (language, today, later) => {
+  const at = '2026-06-15T18:02:00Z';
+  expect(formatWhen(at, Date.parse('2026-06-15T20:00:00Z'), language)).toBe(today);
+  expect(formatWhen(at, Date.parse('2026-06-17T20:00:00Z'), language)).toBe(later);
+  expect(formatAgo(at, Date.parse('2026-06-17T20:00:00Z'), language)).toBe(later);
+  expect(formatWhen('never', 0, language)).toBe('never');
 });
 
 test.each([

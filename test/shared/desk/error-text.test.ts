@@ -88,7 +88,7 @@ describe('sayProblem', () => {
   it('says which value was changed, by whom most likely, and both values as money or text', () => {
     const params = { field: 'approvedRappen', seen: null, found: 1_234_560, mine: 0 };
     expect(sayProblem({ code: 'server_value_changed', params }, 'de')).toContain(
-      'vermutlich in Ihrer Organisation: von nicht erfasst auf CHF 12’345.60. Ihr Wert: CHF 0.00',
+      'vermutlich in Ihrer Organisation: von nicht erfasst auf CHF\u00a012’345.60. Ihr Wert: CHF\u00a00.00',
     );
     const texts = { field: 'expertComment', seen: 'A', found: '', mine: 'C' };
     expect(sayProblem({ code: 'server_value_changed', params: texts }, 'en')).toContain(
@@ -98,13 +98,13 @@ describe('sayProblem', () => {
 
   it('says sizes as people write them', () => {
     const params = { fileName: 'a.pdf', sizeBytes: 52_428_801, maxBytes: 52_428_800 };
-    expect(sayProblem({ code: 'file_too_large', params }, 'en')).toContain('50 MB');
-    expect(sayBytes(900, 'de')).toBe('900 B');
-    expect(sayBytes(999 * 1024, 'de')).toBe('999 KB');
-    expect(sayBytes(1008 * 1024, 'de')).toBe('1 MB');
-    expect(sayBytes(17_868.7 * 1024 * 1024, 'de')).toBe('17’868.7 MB');
-    expect(sayBytes(17_868 * 1024 * 1024, 'fr')).toBe('17\u202f868 MB');
-    expect(sayBytes(14_889_779, 'de')).toBe('14.2 MB');
+    expect(sayProblem({ code: 'file_too_large', params }, 'en')).toContain('50\u00a0MB');
+    expect(sayBytes(900, 'de')).toBe('900\u00a0B');
+    expect(sayBytes(999 * 1024, 'de')).toBe('999\u00a0KB');
+    expect(sayBytes(1008 * 1024, 'de')).toBe('1\u00a0MB');
+    expect(sayBytes(17_868.7 * 1024 * 1024, 'de')).toBe('17’868.7\u00a0MB');
+    expect(sayBytes(17_868 * 1024 * 1024, 'fr')).toBe('17\u202f868\u00a0MB');
+    expect(sayBytes(14_889_779, 'de')).toBe('14.2\u00a0MB');
   });
 
   it('never runs a parameter through the template again', () => {

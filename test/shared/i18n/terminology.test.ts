@@ -1,17 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import {
-  commandLineHints,
-  dispatchTexts,
-  errorSentences,
-  errorWords,
-  loadWindowTexts,
-  shellTexts,
-  startTexts,
-  words,
-} from '#shared/i18n/catalogue.ts';
 import { languages, type Language } from '#shared/i18n/language.ts';
+import { allTexts } from './all-texts.ts';
 
 const page = readFileSync(join(import.meta.dirname, '../../../docs/terminology.md'), 'utf8');
 
@@ -27,28 +18,6 @@ function replacedWords(language: Language): string[] {
   });
 }
 
-/** Every text at the leaves, with its dotted key; of a function, what it makes of a sample. */
-function textsIn(tree: unknown, path: string): [string, string][] {
-  if (typeof tree === 'string') return [[path, tree]];
-  if (typeof tree === 'function') return [[path, String((tree as (x: string) => unknown)('1'))]];
-  return Object.entries(tree as object).flatMap(([key, value]) => textsIn(value, `${path}.${key}`));
-}
-
-const tables = {
-  commandLineHints,
-  dispatchTexts,
-  errorSentences,
-  errorWords,
-  shellTexts,
-  startTexts,
-  words,
-};
-
-async function textsOf(language: Language): Promise<[string, string][]> {
-  const shells = Object.entries(tables).flatMap(([name, table]) => textsIn(table[language], name));
-  return [...shells, ...textsIn(await loadWindowTexts[language](), 'window')];
-}
-
 const uses = (text: string, word: string) => {
   const at = text.indexOf(word);
   if (at < 0) return false;
@@ -59,7 +28,7 @@ const uses = (text: string, word: string) => {
 test.each(languages)('no text in %s uses a word that was replaced', async (language) => {
   const replaced = replacedWords(language);
   expect(replaced.length).toBeGreaterThan(10);
-  const texts = await textsOf(language);
+  const texts = await allTexts(language);
   expect(texts.length).toBeGreaterThan(1000);
   const found = texts
     .filter(([key]) => !forIt.test(key))
