@@ -28,8 +28,9 @@ process.env.NODE_ENV = 'production';
 const workerNames = {
   name: 'worker-names',
   renderChunk: (code) =>
-    code.replaceAll(/\.\/(practice|pdf-text|capture|strip|template)-worker\.ts/g, (name) =>
-      name.replace(/ts$/, 'js'),
+    code.replaceAll(
+      /\.\/(practice|pdf-text|pdf-check|capture|strip|template)-worker\.ts/g,
+      (name) => name.replace(/ts$/, 'js'),
     ),
 };
 
@@ -116,6 +117,7 @@ const parts = {
             input: {
               'pdf-text-worker': join(root, 'main/engine/document-text/pdf-text-worker.ts'),
               'template-worker': join(root, 'main/engine/templates/template-worker.ts'),
+              'pdf-check-worker': join(root, 'main/engine/pdf/pdf-check-worker.ts'),
               'capture-worker': join(root, 'main/engine/photos/capture-worker.ts'),
               'strip-worker': join(root, 'main/engine/photos/strip-worker.ts'),
             },

@@ -7,7 +7,14 @@ import { takesDrafts } from '#shared/api/states.ts';
 /** Work on a draft's files that has a middle in which the draft must not be queued. */
 export type DraftWork = 'photos' | 'names';
 export type Blocker = 'noFiles' | 'adding' | DraftWork | 'commentTooLong' | 'status';
-export type Hint = 'unsaved' | 'refusedFiles' | 'duplicates' | 'noPdf' | 'olderPdf' | 'noAmounts';
+export type Hint =
+  | 'unsaved'
+  | 'refusedFiles'
+  | 'duplicates'
+  | 'protectedFiles'
+  | 'noPdf'
+  | 'olderPdf'
+  | 'noAmounts';
 
 /** What stands in the way of a report, and what is only unusual. */
 export interface ReportCheckResult {
@@ -16,6 +23,8 @@ export interface ReportCheckResult {
   readonly refused: number;
   /** Files whose content is in the report before them. */
   readonly duplicates: number;
+  /** Files that open with a password only. */
+  readonly protectedFiles: number;
 }
 
 /** Values that are typed into a case and not saved: they do not reach the insurer. */
@@ -50,6 +59,8 @@ export function checkReport(input: {
   const duplicates = files.length - new Set(files.map(({ sha256 }) => sha256)).size;
   if (input.refused > 0) hints.push('refusedFiles');
   if (duplicates > 0) hints.push('duplicates');
+  const protectedFiles = files.filter(({ details }) => details.isProtected).length;
+  if (protectedFiles > 0) hints.push('protectedFiles');
   if (files.length > 0 && !files.some((file) => file.contentType === 'application/pdf'))
     hints.push('noPdf');
   if (files.some((file) => isOlderPdf(file, all))) hints.push('olderPdf');
@@ -57,7 +68,7 @@ export function checkReport(input: {
   if (!hasAmounts && !input.unsaved.completesAmounts) hints.push('noAmounts');
   // Last, because its values stand below.
   if (input.unsaved.isAny) hints.push('unsaved');
-  return { blockers, hints, refused: input.refused, duplicates };
+  return { blockers, hints, refused: input.refused, duplicates, protectedFiles };
 }
 
 /** Whether the document that a PDF was made of has changed since. */

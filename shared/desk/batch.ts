@@ -83,6 +83,8 @@ export const batchItemSchema = batchMatchSchema.extend({
   problems: z.array(deskProblemSchema),
   sizeBytes: z.int().nullable(),
   sha256: z.string().nullable(),
+  /** A PDF that opens with a password only. */
+  isProtected: z.boolean(),
   /** Of a known file: the draft or entry that contains it; the state is null for a draft. */
   draftId: z.uuid().nullable(),
   queueId: z.int().nullable(),

@@ -68,6 +68,8 @@ export const deskErrors = {
   /** The content is of another type than the name. */
   file_type_mismatch: { fileName: 'string', contentType: 'string' },
   file_name_invalid: { fileName: 'string', rule: 'string' },
+  /** No reader opens it. */
+  pdf_damaged: { fileName: 'string' },
   photo_unusable: { fileName: 'string', rule: 'string' },
   /** It may contain more than its picture, which could not be removed. */
   photo_unready: { fileName: 'string' },

@@ -209,6 +209,11 @@ export class FileTypeScanner {
     this.#carry = concat(this.#carry, piece.subarray(-carryBytes)).slice(-carryBytes);
   }
 
+  /** Whether the bytes so far can be the beginning of a PDF. */
+  mayBePdf(): boolean {
+    return this.#head.length < headBytes || carriesSignature('application/pdf', this.traits());
+  }
+
   traits(): FileTraits {
     const isPackage = this.#parts.has(contentTypesPart);
     return {

@@ -60,6 +60,8 @@ export const attachmentDetailsSchema = z.object({
   takenAt: z.string().max(19).nullable().default(null),
   /** The name under which the file came in. */
   addedName: z.string().default(''),
+  /** A PDF that opens with a password only. */
+  isProtected: z.boolean().default(false),
   edit: photoEditSchema.nullable().default(null),
   /** Counts the changes of `edit`. */
   editVersion: z.int().default(0),

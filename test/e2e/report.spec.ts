@@ -91,11 +91,15 @@ test('a name of 255 characters is accepted, a longer one and other bad files are
     { name: `${'n'.repeat(252)}.jpg`, mimeType: 'image/jpeg', buffer },
     { name: 'leer.pdf', mimeType: 'application/pdf', buffer: Buffer.alloc(0) },
     { name: 'gelogen.pdf', mimeType: 'application/pdf', buffer },
+    { name: 'nur-anfang.pdf', mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.7\n') },
     { name: 'programm.exe', mimeType: 'application/pdf', buffer: Buffer.from('MZ\0\0') },
   ]);
-  await expect(page.getByText('4 Dateien wurden nicht übernommen.').first()).toBeVisible();
+  await expect(page.getByText('5 Dateien wurden nicht übernommen.').first()).toBeVisible();
   await expect(page.getByRole('alert').filter({ hasText: 'leer.pdf' })).toBeVisible();
   await expect(page.getByRole('alert').filter({ hasText: 'gelogen.pdf' })).toBeVisible();
+  await expect(page.getByRole('alert').filter({ hasText: 'nur-anfang.pdf' })).toContainText(
+    'beschädigt oder unvollständig',
+  );
   await expect(nameFields(page).nth(4)).toHaveValue(`${'n'.repeat(251)}.jpg`);
   expect(await overflowsSideways(page)).toBe(false);
   await page.getByRole('button', { name: 'Alle ausblenden' }).click();

@@ -6,6 +6,7 @@ import { zipSync } from 'fflate';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type BlobStore, openFileBlobStore } from '#main/engine/blobs/file-blob-store.ts';
 import { PictureStripper } from '#main/engine/photos/picture-stripper.ts';
+import { PdfChecker } from '#main/engine/pdf/pdf-checker.ts';
 import { takeFile } from '#main/engine/work/take-file.ts';
 import { makeHugePng } from '../support/sample-files.ts';
 
@@ -14,8 +15,11 @@ import { makeHugePng } from '../support/sample-files.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'hostile-'));
 const stripper = new PictureStripper();
-afterAll(() => stripper.end());
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const pdfs = new PdfChecker();
+afterAll(async () => {
+  await Promise.all([stripper.end(), pdfs.close()]);
+  rmSync(folder, { recursive: true, force: true });
+});
 let blobs: BlobStore;
 beforeAll(async () => {
   blobs = await openFileBlobStore({ dir: join(folder, 'blobs'), key: Buffer.alloc(32, 7) });
@@ -25,13 +29,14 @@ async function* piece(content: Uint8Array) {
   yield await Promise.resolve(content);
 }
 const take = (fileName: string, content: Uint8Array) =>
-  takeFile({ workFiles: blobs, stripper }, { fileName, content: piece(content) });
+  takeFile({ workFiles: blobs, stripper, pdfs }, { fileName, content: piece(content) });
 const stored = (blobId: string) => buffer(blobs.open(blobId));
 
 const pdfWithScript = Buffer.from(
   `%PDF-1.7
 1 0 obj <</Type/Catalog/Pages 2 0 R/OpenAction<</S/JavaScript/JS(app.launchURL\\("https://evil.example"\\))>>>> endobj
-2 0 obj <</Type/Pages/Kids[]/Count 0>> endobj
+2 0 obj <</Type/Pages/Kids[3 0 R]/Count 1>> endobj
+3 0 obj <</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]>> endobj
 trailer <</Root 1 0 R>>
 %%EOF`,
 );

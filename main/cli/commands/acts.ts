@@ -9,7 +9,9 @@ import { assertFileName, assertFileSize } from '#shared/lib/file-type.ts';
 import { isStripped } from '#main/engine/work/attachment-rows.ts';
 import { assertNotSpecial } from '#main/engine/disk/regular-file.ts';
 import { UsageError } from '#shared/lib/usage-error.ts';
+import type { ReportDraft } from '#shared/desk/reports.ts';
 import type { Command } from '../command.ts';
+import type { Output } from '../output.ts';
 
 /** Of a queue row that was just made. */
 export const queued = ({ id }: QueueItem) =>
@@ -103,11 +105,11 @@ export function report(id: string, args: ReportArguments): Command {
     });
     const strippedPictures = draft.attachments.filter(isStripped).map(({ fileName }) => fileName);
     if (strippedPictures.length > 0) output.remark(strippedFrom(strippedPictures.join(', ')));
-    if (draft.queueId === null)
-      output.result({ ...draft, strippedPictures }, () => draftSaved(draft.id));
+    const remarks = { strippedPictures, protectedFiles: remarkOnProtected(output, draft) };
+    if (draft.queueId === null) output.result({ ...draft, ...remarks }, () => draftSaved(draft.id));
     else {
       const item = await engine.queue.get({ id: draft.queueId });
-      output.result({ ...item, strippedPictures }, () => queued(item));
+      output.result({ ...item, ...remarks }, () => queued(item));
     }
   };
 }
@@ -115,6 +117,14 @@ export function report(id: string, args: ReportArguments): Command {
 /** Said of pictures, which are the only files that are not sent byte for byte. */
 export const strippedFrom = (pictures: string) =>
   `Sent without place, device and other hidden data: ${pictures}. Pixels, orientation, colour profile and, but for a TIFF, the time of capture are unchanged, and so are your files.`;
+
+/** Names the files that the insurer can open with a password only. */
+export function remarkOnProtected(output: Output, { attachments }: ReportDraft): string[] {
+  const names = attachments.filter(({ details }) => details.isProtected).map((one) => one.fileName);
+  for (const name of names)
+    output.remark(`${name} is protected with a password: the insurer cannot open it without.`);
+  return names;
+}
 
 export const draftSaved = (draftId: string) =>
   `Draft ${draftId} is saved; with --submit it goes into the queue.`;

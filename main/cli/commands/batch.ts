@@ -85,7 +85,7 @@ function outcomeOf(item: BatchItem, language: Language): string {
     const candidates = item.candidates.length > 0 ? `: ${item.candidates.join(', ')}` : '';
     return `${refusals[item.refusal]}${candidates}`;
   }
-  const outcome = outcomes[item.outcome];
+  const outcome = `${outcomes[item.outcome]}${item.isProtected ? ', protected with a password' : ''}`;
   if (item.outcome !== 'known') return outcome;
   const state = item.queueState === null ? 'in a draft' : words.en.queueState[item.queueState];
   return `${outcome}: ${state}`;

@@ -3,7 +3,7 @@ import { sayBytes } from '#shared/desk/error-text.ts';
 import type { ReportDraft } from '#shared/desk/reports.ts';
 import { UsageError } from '#shared/lib/usage-error.ts';
 import type { Command, CommandContext } from '../command.ts';
-import { queued } from './acts.ts';
+import { queued, remarkOnProtected } from './acts.ts';
 
 export interface DraftArguments {
   readonly submit?: boolean;
@@ -18,6 +18,7 @@ export function draft(id: string, { submit, discard, draft: wanted }: DraftArgum
     const { engine, output } = context;
     const found = await openDraft(context, id, wanted);
     const draftId = found.id;
+    if (!discard) remarkOnProtected(output, found);
     if (submit) {
       const item = await engine.reports.submitDraft({ draftId });
       output.result(item, () => queued(item));

@@ -1,6 +1,14 @@
 import type { BatchCase, BatchItem, BatchMatch } from '#shared/desk/batch.ts';
 import { DeskError, type DeskProblem } from '#shared/desk/errors.ts';
 
+/** What is known of the bytes of a file. */
+export interface JudgedContent {
+  readonly sizeBytes: number;
+  readonly sha256: string;
+  /** A PDF that opens with a password only. */
+  readonly isProtected: boolean;
+}
+
 /** What is known of a file when it is judged. */
 export interface JudgedFile {
   readonly path: string;
@@ -11,7 +19,7 @@ export interface JudgedFile {
   /** Why its bytes were refused. */
   readonly problem: DeskProblem | null;
   /** Null until the bytes are here. */
-  readonly content: { readonly sizeBytes: number; readonly sha256: string } | null;
+  readonly content: JudgedContent | null;
   /** It goes although the case has it already. */
   readonly sendsAgain: boolean;
   /** The report of this batch that contains it. */
@@ -70,6 +78,7 @@ function judge(file: JudgedFile, around: Surroundings, seen: ReadonlySet<string>
     case: target,
     sizeBytes: content?.sizeBytes ?? null,
     sha256: content?.sha256 ?? null,
+    isProtected: content?.isProtected ?? false,
     problem: problems[0] ?? null,
     problems,
   };

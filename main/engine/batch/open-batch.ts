@@ -81,7 +81,7 @@ export function judgedFiles(workspace: OpenWorkspace, batchId: string): JudgedBa
 function contentOf({ attachments: [first] }: BatchFile): JudgedFile['content'] {
   if (!first) return null;
   const { sizeBytes, sha256 } = first.details.original ?? first;
-  return { sizeBytes, sha256 };
+  return { sizeBytes, sha256, isProtected: first.details.isProtected };
 }
 
 /** A file of the batch as the window shows it. */
@@ -120,7 +120,7 @@ export async function takeBatchFile(
     const taken = await takeFile(workspace, { ...file, fileName: basename(path) });
     work.together(() => {
       const before = work.batches.hashOf(batchId, path);
-      const { sha256 } = taken.picture?.original ?? taken;
+      const { sha256 } = taken.found?.original ?? taken;
       if (before === undefined || before === sha256) return;
       const id = work.drafts.append(batchId, taken, file.isSeen ?? false);
       work.batches.setTaken(batchId, path, id);

@@ -13,15 +13,13 @@ import { DeskError } from '#shared/desk/errors.ts';
 import { sentFiles } from '#shared/desk/reports.ts';
 import { assertFileName } from '#shared/lib/file-type.ts';
 import { isSystemFile } from '#shared/lib/safe-file-name.ts';
-import { joinBytes } from '#shared/photos/bytes.ts';
 import { isPictureType } from '#shared/photos/strip-picture.ts';
 import { assertNotSpecial } from '../disk/regular-file.ts';
 import { assertAbsolute } from '../disk/write-file.ts';
 import { isStripped, isUnready } from '../work/attachment-rows.ts';
-import type { PictureStripper } from '../photos/picture-stripper.ts';
-import { isPictureName, readChecked } from '../work/take-file.ts';
+import { readChecked } from '../work/take-file.ts';
 import type { OpenWorkspace } from '../workspace/open-workspace.ts';
-import { judgeFiles, type JudgedFile } from './judge-files.ts';
+import { judgeFiles, type JudgedContent, type JudgedFile } from './judge-files.ts';
 import {
   judgedFiles,
   matchNames,
@@ -93,8 +91,7 @@ async function lookThrough(
     const { path, caseId, isSalvageSale } = match;
     const open = { path, match, caseId, isSalvageSale, sendsAgain: false, reported: null };
     try {
-      const stripper = submit ? workspace.stripper : null;
-      const content = await inspectFile(join(folder, path), stripper);
+      const content = await inspectFile(workspace, join(folder, path), submit);
       files.push({ ...open, content, problem: null });
     } catch (error) {
       if (!(error instanceof DeskError)) throw error;
@@ -201,28 +198,29 @@ async function readSheetFile(workspace: OpenWorkspace, file: string): Promise<Ba
 /**
  * Reads a file whole and checks it as it would be when it is attached.
  * @throws {DeskError} file_not_found, file_name_invalid, file_empty, file_too_large,
- * file_type_not_allowed, file_type_mismatch, photo_unready
- * @param stripper of a file that would be sent
+ * file_type_not_allowed, file_type_mismatch, pdf_damaged, photo_unready
+ * @param submit whether it would be sent
  */
 async function inspectFile(
+  { pdfs, stripper }: OpenWorkspace,
   file: string,
-  stripper: PictureStripper | null,
-): Promise<{ sizeBytes: number; sha256: string }> {
+  submit: boolean,
+): Promise<JudgedContent> {
   const fileName = basename(file);
   assertFileName(fileName);
   const hash = createHash('sha256');
   try {
     const content = createReadStream(file) as AsyncIterable<Buffer>;
-    const pieces: Uint8Array[] = [];
-    const { sizeBytes, contentType } = await readChecked(fileName, content, (piece) => {
-      hash.update(piece);
-      if (stripper && isPictureName(fileName)) pieces.push(piece);
-    });
-    if (stripper && isPictureType(contentType)) {
-      const { isBare } = await stripper.strip({ bytes: joinBytes(pieces), contentType });
+    const { sizeBytes, contentType, bytes, found } = await readChecked(
+      { fileName, content },
+      pdfs,
+      (piece) => hash.update(piece),
+    );
+    if (submit && bytes && isPictureType(contentType)) {
+      const { isBare } = await stripper.strip({ bytes, contentType });
       if (!isBare) throw new DeskError('photo_unready', { fileName });
     }
-    return { sizeBytes, sha256: hash.digest('hex') };
+    return { sizeBytes, sha256: hash.digest('hex'), isProtected: found.isProtected ?? false };
   } catch (error) {
     if (error instanceof DeskError) throw error;
     throw new DeskError('file_not_found', { fileName }, { cause: error });

@@ -292,7 +292,7 @@ async function documentOf(
   if (!template) return null;
   const templateId = await tools.library.idOf(workspace, template.name);
   const attachments = taken.map((file, at) => {
-    return { ...file, id: String(at), details: parseDetails(file.picture ?? {}) };
+    return { ...file, id: String(at), details: parseDetails(file.found ?? {}) };
   });
   const report = { caseId, attachments };
   const made = await fillTemplate(workspace, tools, templateId, report);

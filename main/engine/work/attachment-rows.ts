@@ -38,9 +38,9 @@ export const isStripped = ({ details }: Pick<Attachment, 'details'>): boolean =>
 /** A file whose bytes are in the store. */
 export type StoredFile = Omit<StoredAttachment, 'id' | 'details'>;
 
-/** The same as it was taken in; of a picture, with what was found in it. */
+/** The same as it was taken in, with what was found in it. */
 export interface TakenFile extends StoredFile {
-  readonly picture?: Pick<StoredDetails, 'isBare' | 'takenAt' | 'original'>;
+  readonly found?: Partial<Pick<StoredDetails, 'isBare' | 'takenAt' | 'original' | 'isProtected'>>;
 }
 
 interface AttachmentColumns {

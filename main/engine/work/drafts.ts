@@ -128,7 +128,7 @@ export class Drafts extends DraftReader {
   setRendition(
     draftId: string,
     attachmentId: string,
-    { picture: _, ...file }: TakenFile,
+    { found: _, ...file }: TakenFile,
     { editVersion, takenAt, page }: Rendition,
   ): Attachment {
     return this.db.transaction(() => {
@@ -308,12 +308,12 @@ export class Drafts extends DraftReader {
 
 /** @param isSeen a photo was looked at and is sent unchanged */
 function attachmentOf(
-  { picture, ...file }: TakenFile,
+  { found, ...file }: TakenFile,
   id: string,
   isSeen: boolean,
 ): StoredAttachment {
   const seen = isSeen ? { renderedVersion: 0 } : {};
-  const details = parseDetails({ addedName: file.fileName, ...picture, ...seen });
+  const details = parseDetails({ addedName: file.fileName, ...found, ...seen });
   return { ...file, id, details };
 }
 

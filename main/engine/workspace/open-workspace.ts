@@ -19,6 +19,7 @@ import type { ClientLogEntry } from '../../partner/signed-request.ts';
 import { isCorruption } from '../database/sqlite.ts';
 import { DocumentIndexer } from '../document-text/document-indexer.ts';
 import type { WorkspaceRecord } from '../home/settings.ts';
+import { PdfChecker } from '../pdf/pdf-checker.ts';
 import { PictureStripper } from '../photos/picture-stripper.ts';
 import { deriveKey } from '../keys/workspace-keys.ts';
 import { Schedule } from '../sync/schedule.ts';
@@ -78,6 +79,8 @@ export interface OpenWorkspace {
   readonly cacheFiles: BlobStore;
   readonly workFiles: BlobStore;
   readonly stripper: PictureStripper;
+  /** Opens the PDFs that are to be sent. */
+  readonly pdfs: PdfChecker;
   readonly client: PartnerClient;
   readonly sync: Sync;
   readonly lastKeys: LastKeys;
@@ -184,6 +187,7 @@ function assemble(
     // The last request may end while the workspace closes.
     if (!sync.signal.aborted) showPause(sync, ignoreFailure);
   });
+  const pdfs = new PdfChecker();
   const texts = readingTexts(options, stores, ignoreFailure);
   const backups = backUps(work, clock);
   const parts = {
@@ -226,6 +230,7 @@ function assemble(
     purge: retention.purge,
     freeStorage: retention.free,
     readTexts: texts.read,
+    pdfs,
     limits: options.policy.limits,
     stripper,
     async close() {
@@ -233,6 +238,7 @@ function assemble(
       await stopBackups();
       await texts.close();
       await stripper.end();
+      await pdfs.close();
       await retention.ended();
       schedule.close();
       try {

@@ -78,6 +78,8 @@ export const errorSentences: Readonly<Record<DeskErrorCode, string>> = {
     'Der Inhalt der Datei «{fileName}» passt nicht zu ihrem Namen. Sie wurde nicht übernommen. Öffnen Sie sie im ursprünglichen Programm und speichern Sie sie neu.',
   file_name_invalid:
     'Der Dateiname «{fileName}» ist nicht erlaubt: {rule}. Die Datei wurde nicht übernommen. Benennen Sie sie um.',
+  pdf_damaged:
+    'Die PDF-Datei «{fileName}» ist beschädigt oder unvollständig und lässt sich nicht öffnen. Sie wurde nicht übernommen. Speichern oder scannen Sie sie neu.',
   photo_unusable:
     'Das Foto «{fileName}» wurde nicht übernommen: {rule}. Die Datei ist unverändert am alten Ort; die anderen Fotos sind im Bericht.',
   photo_unready:

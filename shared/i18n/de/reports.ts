@@ -49,6 +49,8 @@ export const reportTexts = {
       commentTooLong: 'Der Kommentar ist zu lang.',
       status: 'Im Status «{status}» nimmt der Versicherer keinen Bericht an.',
       olderPdf: 'Das PDF ist älter als das Word-Dokument. Stellen Sie es neu her.',
+      protectedFiles:
+        '{n} Datei ist mit einem Passwort geschützt. | {n} Dateien sind mit einem Passwort geschützt.',
       noPdf: 'Kein PDF dabei. Die meisten Berichte enthalten eines.',
       noAmounts: 'Die Beträge sind noch nicht vollständig erfasst.',
       ready: 'Alles bereit.',
@@ -74,6 +76,8 @@ export const reportTexts = {
     duration: { seconds: '{n} Sekunde | {n} Sekunden', minutes: '{n} Minute | {n} Minuten' },
   },
   reportTools: {
+    isProtected:
+      'Mit einem Passwort geschützt: Der Versicherer kann die Datei nur mit dem Passwort öffnen.',
     duplicateOf: 'Gleicher Inhalt wie Datei {position}',
     duplicates:
       '{n} Datei hat denselben Inhalt wie eine frühere. | {n} Dateien haben denselben Inhalt wie frühere.',

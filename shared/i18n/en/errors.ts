@@ -70,6 +70,8 @@ export const errorSentences: ErrorSentences = {
     'The content of the file “{fileName}” does not match its name. It was not added. Open it in the program it came from and save it again.',
   file_name_invalid:
     'The file name “{fileName}” is not allowed: {rule}. The file was not added. Rename it.',
+  pdf_damaged:
+    'The PDF “{fileName}” is damaged or incomplete and cannot be opened. It was not added. Save or scan it again.',
   photo_unusable:
     'The photo “{fileName}” was not added: {rule}. The original file is unchanged; the other photos were added.',
   photo_unready:

@@ -51,6 +51,8 @@ export const reportTexts: TextsLike<typeof german> = {
       commentTooLong: 'The comment is too long.',
       status: 'The insurer does not accept reports in the status “{status}”.',
       olderPdf: 'The PDF is older than the Word document. Make it again.',
+      protectedFiles:
+        '{n} file is protected with a password. | {n} files are protected with a password.',
       noPdf: 'No PDF included. A report usually contains one.',
       noAmounts: 'The amounts of this case are not complete yet.',
       ready: 'Everything is ready.',
@@ -75,6 +77,7 @@ export const reportTexts: TextsLike<typeof german> = {
     duration: { seconds: '{n} second | {n} seconds', minutes: '{n} minute | {n} minutes' },
   },
   reportTools: {
+    isProtected: 'Protected with a password: the insurer can open the file only with the password.',
     duplicateOf: 'Same content as file {position}',
     duplicates:
       '{n} file has the same content as an earlier one. | {n} files have the same content as earlier ones.',

@@ -76,6 +76,8 @@ export const errorSentences: ErrorSentences = {
     'Le contenu du fichier «{fileName}» ne correspond pas à son nom. Il n’a pas été ajouté. Ouvrez-le dans son programme d’origine et enregistrez-le à nouveau.',
   file_name_invalid:
     'Le nom de fichier «{fileName}» n’est pas permis: {rule}. Le fichier n’a pas été ajouté. Renommez-le.',
+  pdf_damaged:
+    'Le fichier PDF «{fileName}» est endommagé ou incomplet et ne peut pas être ouvert. Il n’a pas été ajouté. Enregistrez-le ou numérisez-le à nouveau.',
   photo_unusable:
     'La photo «{fileName}» n’a pas été ajoutée au rapport: {rule}. Le fichier reste inchangé à son emplacement. Les autres ont été ajoutées.',
   photo_unready:

@@ -51,6 +51,8 @@ export const reportTexts: TextsLike<typeof german> = {
       commentTooLong: 'Le commentaire est trop long.',
       status: 'Dans le statut «{status}», l’assureur n’accepte aucun rapport.',
       olderPdf: 'Le PDF est plus ancien que le document Word. Produisez-le à nouveau.',
+      protectedFiles:
+        '{n} fichier est protégé par un mot de passe. | {n} fichiers sont protégés par un mot de passe.',
       noPdf: 'Il n’y a pas de PDF. Un rapport en contient d’habitude un.',
       noAmounts: 'Les montants du dossier ne sont pas encore complets.',
       ready: 'Tout est prêt.',
@@ -77,6 +79,8 @@ export const reportTexts: TextsLike<typeof german> = {
     duration: { seconds: '{n} seconde | {n} secondes', minutes: '{n} minute | {n} minutes' },
   },
   reportTools: {
+    isProtected:
+      'Protégé par un mot de passe: l’assureur ne peut ouvrir le fichier qu’avec le mot de passe.',
     duplicateOf: 'Même contenu que le fichier {position}',
     duplicates:
       '{n} fichier a le même contenu qu’un précédent. | {n} fichiers ont le même contenu que des précédents.',

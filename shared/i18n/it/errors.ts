@@ -76,6 +76,8 @@ export const errorSentences: ErrorSentences = {
     'Il contenuto del file «{fileName}» non corrisponde al nome. Non è stato aggiunto. Lo apra nel programma d’origine e lo salvi di nuovo.',
   file_name_invalid:
     'Il nome del file «{fileName}» non è ammesso: {rule}. Il file non è stato aggiunto. Lo rinomini.',
+  pdf_damaged:
+    'Il file PDF «{fileName}» è danneggiato o incompleto e non si può aprire. Non è stato aggiunto. Lo salvi o lo scansioni di nuovo.',
   photo_unusable:
     'La foto «{fileName}» non è stata aggiunta al rapporto: {rule}. Il file resta invariato al suo posto. Le altre sono state aggiunte.',
   photo_unready:

@@ -51,6 +51,7 @@ export const reportTexts: TextsLike<typeof german> = {
       commentTooLong: 'Il commento è troppo lungo.',
       status: 'Nello stato «{status}» l’assicuratore non accetta rapporti.',
       olderPdf: 'Il PDF è meno recente del documento Word. Lo crei di nuovo.',
+      protectedFiles: '{n} file è protetto da password. | {n} file sono protetti da password.',
       noPdf: 'Non c’è alcun PDF. Di solito un rapporto ne contiene uno.',
       noAmounts: 'Gli importi del caso non sono ancora completi.',
       ready: 'Tutto è pronto.',
@@ -76,6 +77,7 @@ export const reportTexts: TextsLike<typeof german> = {
     duration: { seconds: '{n} secondo | {n} secondi', minutes: '{n} minuto | {n} minuti' },
   },
   reportTools: {
+    isProtected: 'Protetto da password: l’assicuratore può aprire il file solo con la password.',
     duplicateOf: 'Stesso contenuto del file {position}',
     duplicates:
       '{n} file ha lo stesso contenuto di uno precedente. | {n} file hanno lo stesso contenuto di file precedenti.',

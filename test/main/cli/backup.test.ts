@@ -11,6 +11,7 @@ import {
   itemsSchema,
 } from '../../support/desk-in-process.ts';
 import { type RunningService, serviceFolder } from '../../support/processes.ts';
+import { smallPdf } from '../../support/pdf-files.ts';
 
 const folder = serviceFolder();
 const { at } = folder;
@@ -18,7 +19,7 @@ const person = { env: { DESK_BACKUP_PASSPHRASE: 'correct horse' } };
 const madeSchema = workPackageSchema.extend({ event: z.literal('backedUp') });
 const takenSchema = restoredWorkSchema.extend({ event: z.literal('restored') });
 /** Its last bytes are in no other file of the test. */
-const report = Buffer.concat([Buffer.from('%PDF-1.4\n'), Buffer.alloc(200_000, 'Müller')]);
+const report = smallPdf('Report', Buffer.alloc(200_000, 'Müller'));
 
 let service: RunningService;
 let first: DeskRunner;

@@ -20,13 +20,14 @@ import {
   casesSchema,
 } from '../../support/desk-in-process.ts';
 import { type RunningService, serviceFolder } from '../../support/processes.ts';
+import { cutPdf, protectedPdf, smallPdf } from '../../support/pdf-files.ts';
 
 const folder = serviceFolder();
 const { at } = folder;
 const inbox = folder.at('inbox');
 const desk = createDeskRunner(folder.at('home'));
-const pdf = (text: string) => `%PDF-1.4\n% ${text}\n%%EOF\n`;
-const put = (path: string, content: string) => {
+const pdf = (text: string) => smallPdf(text).toString();
+const put = (path: string, content: string | Buffer) => {
   const file = join(inbox, path);
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, content);
@@ -84,6 +85,8 @@ beforeAll(async () => {
   put(`${other.externalKey} program.exe`, 'MZ');
   put(`${closed.externalKey}.pdf`, pdf('closed'));
   put('holiday.pdf', pdf('holiday'));
+  put(`${third.externalKey} cut.pdf`, cutPdf());
+  put(`${third.externalKey} locked.pdf`, await protectedPdf('geheim'));
   put('.DS_Store', 'x');
   put('Thumbs.db', 'x');
   symlinkSync('/etc/passwd', join(inbox, `${car.externalKey} link.txt`));
@@ -101,13 +104,18 @@ describe('desk batch', () => {
     expect(Object.values(outcomes).toSorted()).toEqual([
       'duplicate',
       'kept_back',
+      'kept_back',
       'ready',
       'ready',
       'ready',
+      'refused',
       'refused',
       'refused',
       'unmatched',
     ]);
+    const ofThird = (name: string) => items.find(({ path }) => path.endsWith(name));
+    expect(ofThird(' cut.pdf')?.problem?.code).toBe('pdf_damaged');
+    expect(items.filter(({ isProtected }) => isProtected)).toEqual([ofThird(' locked.pdf')]);
   });
 
   it('makes one draft per case, and leaves out a case whole of which it refuses a file', async () => {
@@ -120,6 +128,8 @@ describe('desk batch', () => {
       [`${other.externalKey}.pdf`]: 'kept_back',
       'holiday.pdf': 'unmatched',
     });
+    expect(items.find(({ path }) => path.endsWith(' cut.pdf'))?.problem?.code).toBe('pdf_damaged');
+    expect(items.filter(({ isProtected }) => isProtected)).toHaveLength(1);
     expect(items.find(({ path }) => path.includes('program'))?.problem?.code).toBe(
       'file_type_not_allowed',
     );

@@ -25,13 +25,14 @@ import {
 } from '../../support/desk-in-process.ts';
 import { type RunningService, serviceFolder } from '../../support/processes.ts';
 import { openServerView, type ServerView, sha256Hex } from '../../support/server-view.ts';
+import { smallPdf } from '../../support/pdf-files.ts';
 
 const folder = serviceFolder();
 const { at } = folder;
 const takenSchema = restoredWorkSchema.extend({ event: z.literal('restored') });
 const leftSchema = workBackupSchema.extend({ event: z.literal('left') });
 const damagedSchema = z.object({ damaged: z.looseObject({}).optional() });
-const report = Buffer.concat([Buffer.from('%PDF-1.4\n'), Buffer.alloc(200_000, 'x')]);
+const report = smallPdf('Report', Buffer.alloc(200_000, 'x'));
 const warning =
   'The file with your unsent work is damaged. It was set aside and not overwritten. You can restore its last verified backup under Settings › Backup. To restore it: npm run desk -- restore --backup.\n';
 

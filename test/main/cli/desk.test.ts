@@ -15,6 +15,7 @@ import {
   itemsSchema,
 } from '../../support/desk-in-process.ts';
 import { root, type RunningService, runDesk, serviceFolder } from '../../support/processes.ts';
+import { protectedPdf, smallPdf } from '../../support/pdf-files.ts';
 
 const folder = serviceFolder();
 const home = folder.at('home');
@@ -23,7 +24,7 @@ const file = (name: string, content: string | Buffer) => {
   writeFileSync(path, content);
   return path;
 };
-const pdf = Buffer.from('%PDF-1.4\n1 0 obj<<>>endobj\ntrailer<<>>\n%%EOF\n');
+const pdf = smallPdf('Report');
 
 const syncedSchema = z.strictObject({
   event: z.literal('synced'),
@@ -220,6 +221,7 @@ describe('bad input is named and changes nothing', () => {
     const cases: [string, string][] = [
       [file('empty.pdf', ''), 'file_empty'],
       [file('large.pdf', Buffer.concat([pdf, Buffer.alloc(50 * 1024 * 1024)])), 'file_too_large'],
+      [file('header.pdf', '%PDF-1.7'), 'pdf_damaged'],
       [file('program.exe', 'MZ'), 'file_type_not_allowed'],
       [file('picture.pdf', 'GIF89a'), 'file_type_mismatch'],
       [folder.at('nowhere.pdf'), 'file_not_found'],
@@ -230,6 +232,16 @@ describe('bad input is named and changes nothing', () => {
       expect([run.code, run.json(errorSchema).code]).toEqual([1, code]);
     }
     expect((await desk('queue')).json(itemsSchema).total).toBe(before);
+  });
+
+  it('names a file that opens with a password only, and takes it', async () => {
+    const externalKey = await inProgress();
+    const locked = file('locked.pdf', await protectedPdf('geheim'));
+    const run = await desk('report', externalKey, '--file', locked, '--submit');
+    expect(run.code).toBe(0);
+    expect(run.json(z.object({ protectedFiles: z.array(z.string()) })).protectedFiles).toEqual([
+      'locked.pdf',
+    ]);
   });
 
   it('does not know a case of another number', async () => {

@@ -9,6 +9,7 @@ import {
   itemsSchema,
 } from '../../support/desk-in-process.ts';
 import { type RunningService, serviceFolder } from '../../support/processes.ts';
+import { smallPdf } from '../../support/pdf-files.ts';
 
 const folder = serviceFolder();
 const { at } = folder;
@@ -87,7 +88,7 @@ describe('two users on one laptop', () => {
       await desk('sync');
       const key = await caseInProgress(desk);
       await desk('download', key, '--to', at('out'));
-      writeFileSync(at('a.pdf'), '%PDF-1.4\n%%EOF\n');
+      writeFileSync(at('a.pdf'), smallPdf('Report'));
       await desk('report', key, '--file', at('a.pdf'));
       await desk('backup', '--to', at('first/work.desk'));
     } finally {

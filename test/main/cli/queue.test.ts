@@ -10,6 +10,7 @@ import {
   itemsSchema,
 } from '../../support/desk-in-process.ts';
 import { type RunningService, serviceFolder } from '../../support/processes.ts';
+import { smallPdf } from '../../support/pdf-files.ts';
 
 const folder = serviceFolder();
 const { at } = folder;
@@ -27,7 +28,7 @@ beforeAll(async () => {
   await desk('connect', '--credentials', service.credentialsPath);
   await desk('sync');
   key = await caseInProgress(desk);
-  writeFileSync(at('report.pdf'), '%PDF-1.4\n%%EOF\n');
+  writeFileSync(at('report.pdf'), smallPdf('Report'));
 });
 afterAll(folder.end);
 

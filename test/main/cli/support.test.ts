@@ -18,6 +18,7 @@ import {
   itemsSchema,
 } from '../../support/desk-in-process.ts';
 import { type RunningService, serviceFolder } from '../../support/processes.ts';
+import { smallPdf } from '../../support/pdf-files.ts';
 
 const folder = serviceFolder();
 const { at } = folder;
@@ -61,7 +62,7 @@ beforeAll(async () => {
   await desk('connect', '--credentials', service.credentialsPath, '--name', 'Büro Müller');
   await desk('sync');
   const key = await caseInProgress(desk);
-  writeFileSync(at('Gutachten Meier.pdf'), '%PDF-1.4\n% Secret findings\n%%EOF\n');
+  writeFileSync(at('Gutachten Meier.pdf'), smallPdf('Secret findings'));
   await desk('comment', key, 'A private remark');
   await desk('amounts', key, '--estimate', '54321.05');
   await desk(

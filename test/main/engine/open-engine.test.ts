@@ -19,6 +19,7 @@ import type { Engine, EngineOptions, PracticeStarter } from '#main/engine/engine
 import { createSessionVault, type Vault } from '#main/engine/keys/vault.ts';
 import type { DeskPolicy } from '#main/engine/policy-schema.ts';
 import { openTestEngine, sharePractice, testKeychain, testFolder } from './support/test-engine.ts';
+import { cutPdf, protectedPdf, smallPdf } from '../../support/pdf-files.ts';
 
 const failure = (code: string, params?: object): unknown =>
   expect.objectContaining(
@@ -362,6 +363,8 @@ describe('the user’s acts', () => {
       ['falsch.pdf', 'no pdf', 'file_type_mismatch'],
       ['boese.exe', 'MZ', 'file_type_not_allowed'],
       ['a/b.pdf', '%PDF-', 'file_name_invalid'],
+      ['kopf.pdf', '%PDF-1.7', 'pdf_damaged'],
+      ['halb.pdf', cutPdf().toString(), 'pdf_damaged'],
     ] as const) {
       await expect(
         desk.files.addAttachment(draft.id, { fileName, content: contentOf(content) }),
@@ -371,6 +374,25 @@ describe('the user’s acts', () => {
     await expect(desk.reports.submitDraft({ draftId: draft.id })).rejects.toEqual(
       failure('draft_without_documents'),
     );
+  });
+
+  it('names a PDF with a password in its draft, and in no other file', async () => {
+    const pdf = await protectedPdf('geheim');
+    const content = () => Readable.from([pdf]) as AsyncIterable<Buffer>;
+    const { id: draftId } = await desk.reports.createDraft({ id: caseId });
+    const add = (fileName: string, bytes: AsyncIterable<Uint8Array>) =>
+      desk.files.addAttachment(draftId, { fileName, content: bytes });
+    const added = await add('geschuetzt.pdf', content());
+    const open = await add('offen.pdf', contentOf(smallPdf('Bericht').toString()));
+    expect([added, open].map(({ details }) => details.isProtected)).toEqual([true, false]);
+    const replaced = await desk.files.replaceAttachment(draftId, open.id, {
+      fileName: 'offen.pdf',
+      content: content(),
+    });
+    expect(replaced.details.isProtected).toBe(true);
+    const file = await desk.files.openAttachment(draftId, added.id);
+    expect((await buffer(file.stream)).equals(pdf)).toBe(true);
+    await desk.reports.discardDraft({ draftId });
   });
 
   it('a photo retains its original, and is not queued before what is sent shows its last change', async () => {

@@ -46,6 +46,13 @@ test.each([
   [{ refused: 2 }, [], ['refusedFiles']],
   [{ draft: { ...draft, attachments: [pdf, { ...pdf, id: 'b' }] } }, [], ['duplicates']],
   [{ draft: { ...draft, attachments: [{ ...pdf, contentType: 'image/jpeg' }] } }, [], ['noPdf']],
+  [
+    {
+      draft: { ...draft, attachments: [{ ...pdf, details: { ...noDetails, isProtected: true } }] },
+    },
+    [],
+    ['protectedFiles'],
+  ],
   [{ detail: noApproved }, [], ['noAmounts']],
   [{ unsaved: { ...unsaved, isAny: true } }, [], ['unsaved']],
   [{ detail: noApproved, unsaved: { ...unsaved, isAny: true } }, [], ['noAmounts', 'unsaved']],

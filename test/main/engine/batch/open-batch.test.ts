@@ -6,6 +6,7 @@ import type { Engine } from '#main/engine/engine.ts';
 import type { Vault } from '#main/engine/keys/vault.ts';
 import { makeWorkbook, textRow } from '../../../support/workbook.ts';
 import { openTestEngine, sharePractice, testFolder, testKeychain } from '../support/test-engine.ts';
+import { smallPdf } from '../../../support/pdf-files.ts';
 
 const { starter } = sharePractice();
 let home: string;
@@ -15,7 +16,7 @@ const open = () => openTestEngine({ home, vault, practice: starter });
 async function* contentOf(text: string): AsyncIterable<Uint8Array> {
   yield await Promise.resolve(Buffer.from(text));
 }
-const pdf = (text: string) => `%PDF-1.4\n% ${text}\n%%EOF\n`;
+const pdf = (text: string) => smallPdf(text).toString();
 
 beforeEach(() => {
   home = join(testFolder(), 'home');

@@ -1,0 +1,62 @@
+import { PDFDocument } from '@cantoo/pdf-lib';
+
+/** A PDF's objects with a table of where they are (ISO 32000-2, 7.5). */
+export function pdfOf(objects: readonly (string | Buffer)[], root = 1): Buffer {
+  const parts: Buffer[] = [Buffer.from('%PDF-1.7\n')];
+  const places: number[] = [];
+  let at = parts[0]?.length ?? 0;
+  const add = (part: Buffer) => {
+    parts.push(part);
+    at += part.length;
+  };
+  for (const [index, object] of objects.entries()) {
+    places.push(at);
+    const body = typeof object === 'string' ? Buffer.from(object, 'latin1') : object;
+    add(Buffer.concat([Buffer.from(`${index + 1} 0 obj\n`), body, Buffer.from('\nendobj\n')]));
+  }
+  const table = places.map((place) => `${String(place).padStart(10, '0')} 00000 n \n`).join('');
+  const size = objects.length + 1;
+  parts.push(
+    Buffer.from(
+      `xref\n0 ${size}\n0000000000 65535 f \n${table}trailer\n<</Size ${size}/Root ${root} 0 R>>\nstartxref\n${at}\n%%EOF\n`,
+    ),
+  );
+  return Buffer.concat(parts);
+}
+
+export function streamOf(content: Buffer | string, entries = ''): Buffer {
+  const bytes = typeof content === 'string' ? Buffer.from(content, 'latin1') : content;
+  const head = Buffer.from(`<<${entries}/Length ${bytes.length}>>stream\n`, 'latin1');
+  return Buffer.concat([head, bytes, Buffer.from('\nendstream')]);
+}
+
+const text = (content: string) => `BT /F1 12 Tf 60 760 Td (${content}) Tj ET`;
+
+/**
+ * A whole PDF of one page that shows a line of text.
+ * @param line without parentheses and backslashes
+ * @param bytes more of the file behind its text
+ */
+export function smallPdf(line: string, bytes: Buffer | null = null): Buffer {
+  return pdfOf([
+    '<</Type/Catalog/Pages 2 0 R>>',
+    '<</Type/Pages/Kids[3 0 R]/Count 1>>',
+    '<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]/Contents 4 0 R/Resources<</Font<</F1 5 0 R>>>>>>',
+    streamOf(text(line)),
+    '<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding/WinAnsiEncoding>>',
+    ...(bytes ? [streamOf(bytes)] : []),
+  ]);
+}
+
+/** The beginning of such a PDF: it ends in the middle of its page. */
+export function cutPdf(): Buffer {
+  const whole = smallPdf('Report');
+  return whole.subarray(0, whole.indexOf('endstream'));
+}
+
+/** A PDF that opens with the password only. */
+export async function protectedPdf(password: string, line = 'Geheim'): Promise<Buffer> {
+  const pdf = await PDFDocument.load(smallPdf(line));
+  pdf.encrypt({ userPassword: password, ownerPassword: `${password} of the owner` });
+  return Buffer.from(await pdf.save());
+}
