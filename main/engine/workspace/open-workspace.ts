@@ -187,7 +187,6 @@ function assemble(
     // The last request may end while the workspace closes.
     if (!sync.signal.aborted) showPause(sync, ignoreFailure);
   });
-  const pdfs = new PdfChecker();
   const texts = readingTexts(options, stores, ignoreFailure);
   const backups = backUps(work, clock);
   const parts = {
@@ -198,7 +197,7 @@ function assemble(
       if (event.type === 'queue.changed' || event.type === 'reports.changed') backups.soon();
     },
   };
-  const stripper = new PictureStripper();
+  const intake = { stripper: new PictureStripper(), pdfs: new PdfChecker() };
   const labelsOf = labelReader(cache, ignoreFailure);
   const onRow = (rowId: number) => {
     const row = work.outbox.get(rowId);
@@ -230,15 +229,14 @@ function assemble(
     purge: retention.purge,
     freeStorage: retention.free,
     readTexts: texts.read,
-    pdfs,
+    ...intake,
     limits: options.policy.limits,
-    stripper,
     async close() {
       const finishBackups = backups.stop();
       await stopBackups();
       await texts.close();
-      await stripper.end();
-      await pdfs.close();
+      await intake.stripper.end();
+      await intake.pdfs.close();
       await retention.ended();
       schedule.close();
       try {

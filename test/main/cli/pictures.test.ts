@@ -9,6 +9,7 @@ import {
   errorSchema,
   itemsSchema,
 } from '../../support/desk-in-process.ts';
+import { smallPdf } from '../../support/pdf-files.ts';
 import { printedBatch } from '../../support/printed.ts';
 import { type RunningService, serviceFolder } from '../../support/processes.ts';
 import {
@@ -36,7 +37,7 @@ const photo = makeCameraPhoto({
   ...{ width: 80, height: 60, orientation: 6, takenAt: '2026:05:01 10:11:12', seed: 3 },
 });
 const hidden = Buffer.from('BEHINDTHEEND');
-const pdf = Buffer.from('%PDF-1.4\n% COMMENTMARK\n%%EOF\n');
+const pdf = Buffer.concat([smallPdf('Report'), Buffer.from('% COMMENTMARK\n')]);
 const files: Readonly<Record<string, Buffer>> = {
   'front.jpg': photo,
   // A name without an extension, as some telephones share photos.
