@@ -51,6 +51,8 @@ function queriesOf(size: number): [what: string, query: Record<string, string>][
     ['a status that nothing has', { status: 'Rejected' }],
     ['poll with 20 changes', { lastChangedSince: latest }],
     ['q, a policy', { q: `P-${String(100_000 + size / 2)}` }],
+    ['q, part of a number', { q: String(100_000 + size / 2).slice(1) }],
+    ['q, rare word', { q: 'zimzimzim' }],
     ['q, nothing', { q: 'nothinghasthis' }],
   ];
 }

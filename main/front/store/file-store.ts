@@ -5,6 +5,7 @@ import Sqlite from 'better-sqlite3';
 import { LRUCache } from 'lru-cache';
 import { migrate, type Migrations, type Store } from './store.ts';
 import { replayMigrations } from './front-schema.ts';
+import { addSearchFunctions } from './text-search.ts';
 import type { ReplayTables } from './tables.ts';
 /* Everything specific to SQLite: opening, encryption, locks. */
 
@@ -77,6 +78,7 @@ export function sqliteDialect(file: string, { key, durability }: OpenOptions): D
   // The system caches the file too; with 64 MB an upload of 50 MB would fill them all.
   database.pragma('cache_size = -16384');
   database.pragma('wal_autocheckpoint = 8000');
+  addSearchFunctions(database);
   const prepared = new LRUCache<string, Sqlite.Statement>({ max: 200 });
   return new SqliteDialect({
     database: {

@@ -118,23 +118,10 @@ async function runSteps<Tables>(
     );
   for (const step of missingSteps(applied, steps)) {
     for (const statement of z.array(z.string()).parse(JSON.parse(step.statements))) {
-      await runStatement(session, statement);
+      await sql.raw(statement).execute(session);
     }
     await sql`insert into schema_steps (number, name, statements)
       values (${steps.indexOf(step) + 1}, ${step.name}, ${step.statements})`.execute(session);
-  }
-}
-
-async function runStatement<Tables>(session: Kysely<Tables>, statement: string): Promise<void> {
-  try {
-    await sql.raw(statement).execute(session);
-  } catch (error) {
-    const [, extension] = /^create extension if not exists (\w+)/.exec(statement) ?? [];
-    if (extension === undefined) throw error;
-    throw new Error(
-      `its extension ${extension} cannot be created (${reasonOf(error)}); have an administrator run CREATE EXTENSION ${extension} in it`,
-      { cause: error },
-    );
   }
 }
 

@@ -32,6 +32,9 @@ const texts = [
     '100 %',
     'a\0b',
     '\ud83d',
+    'x\u00a0y\u3000z\u0085w\u000bv',
+    'Donaudampfschifffahrtsgesellschaftskapitän',
+    `${'weit '.repeat(2_500)}Ende`,
   ],
 ];
 const inspectionTypes = ['workshop', 'onsite', 'private'] as const;
@@ -151,6 +154,8 @@ const word = fc.oneof(
     .tuple(fc.constantFrom(...texts, 'SF-2026-000012'), fc.nat(6), fc.integer({ min: 1, max: 9 }))
     .map(([text, from, length]) => text.slice(from, from + length)),
   fc.constantFrom(...texts).map((text) => text.toUpperCase().normalize('NFD').slice(0, 5)),
+  fc.nat(14).map((from) => `schifffahrtsgesellschaftskapitän`.slice(from)),
+  fc.constantFrom('Schifffahrtsgesellschaftskapitel', 'weit', 'nde'),
   fc.constantFrom('%', '_', '\\', '"', '""', "'", '*', '-', 'OR', 'a*', '(', '\0', 'ss', 'zu'),
 );
 const q = fc.array(word, { maxLength: 3 }).map((words) => words.join(' ').toWellFormed());

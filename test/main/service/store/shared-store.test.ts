@@ -180,21 +180,3 @@ test('shared store: what is wrong is said, the password is not', async () => {
   await expect(refused).rejects.toThrow(/^the database cannot be used: .*"x"/);
   await expect(refused).rejects.not.toThrow('hidden');
 });
-
-test('shared store: a database without pg_trgm, whose user cannot create it, is reported how', async () => {
-  const owner = new pg.Client({ connectionString: url });
-  await owner.connect();
-  const role = `limited_${Date.now()}`;
-  await owner.query(`create role ${role} login`);
-  await owner.query(`grant create on schema public to ${role}`);
-  await owner.end();
-  const asLimited = url.replace('user=service', `user=${role}`);
-  const refused = openSharedStore({
-    url: asLimited,
-    migrations: storeMigrations,
-    onError: () => undefined,
-  });
-  await expect(refused).rejects.toThrow(
-    /^the database cannot be used: .*pg_trgm.* run CREATE EXTENSION pg_trgm in it$/,
-  );
-});
