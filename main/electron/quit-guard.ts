@@ -13,7 +13,7 @@ const lookAgainMs = 100;
  * After the event that was answered: within it Electron takes the quitting that was prevented for the
  * last word, and the window stays.
  */
-const quitAgain = () => void setImmediate(() => app.quit());
+const afterTheEvent = (act: () => void) => void setImmediate(act);
 
 export interface QuitGuard {
   /** Asks before this window closes with work undelivered, or with text in it that is not saved. */
@@ -65,11 +65,15 @@ export function guardQuit(options: {
     const detail = status.kept ? quitDetail(status) : quitNotKept;
     if (!(await asks(window, { message: quitQuestion, detail, go: quit }))) return;
     isAgreed = true;
-    quitAgain();
+    afterTheEvent(() => app.quit());
   }
 
-  /** Asks for a page that stays until then; what the user began, quitting or closing, goes on. */
-  async function askToLeave(window: BrowserWindow, onLeave: () => void): Promise<void> {
+  /**
+   * Asks for a page that stays until then; what the user began, quitting or closing, goes on. The
+   * window is not closed again: until its page has heard that it stays, Electron takes a second
+   * closing for the first one, which the page refused.
+   */
+  async function askToLeave(window: BrowserWindow): Promise<void> {
     const wasQuitting = isQuitting;
     isQuitting = false;
     const { leaveQuestion, leaveDetail, leave } = options.texts();
@@ -78,9 +82,10 @@ export function guardQuit(options: {
       isAgreed = false;
       return;
     }
-    onLeave();
-    if (wasQuitting) quitAgain();
-    else if (!window.isDestroyed()) window.close();
+    afterTheEvent(() => {
+      if (!window.isDestroyed()) window.destroy();
+      if (wasQuitting) app.quit();
+    });
   }
 
   function end(): void {
@@ -107,7 +112,6 @@ export function guardQuit(options: {
   return {
     end,
     watch(window) {
-      let mayLeave = false;
       // Windows, where powerMonitor has no such event.
       window.on('session-end', end);
       window.on('close', (event) => {
@@ -118,9 +122,9 @@ export function guardQuit(options: {
       });
       window.webContents.on('will-prevent-unload', (event) => {
         const isOver = endingSince !== null && performance.now() - endingSince > storedWithinMs;
-        if (mayLeave || isOver) event.preventDefault();
+        if (isOver) event.preventDefault();
         else if (endingSince !== null) setTimeout(() => app.quit(), lookAgainMs);
-        else void askToLeave(window, () => (mayLeave = true));
+        else void askToLeave(window);
       });
     },
   };

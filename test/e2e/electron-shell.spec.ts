@@ -311,6 +311,27 @@ test.describe('with unsent work', () => {
     });
 });
 
+test('quitting goes on after a page with something unsaved, however late that page answers', async () => {
+  const { app, page, boxes } = await start({ home: newHome(), args: ['--lang', 'en'] });
+  // A page asks back only after the user did something in it.
+  await page.getByRole('link', { name: 'Cases' }).click();
+  await page.evaluate('addEventListener("beforeunload", (event) => event.preventDefault())');
+  await answerWith(app, 1);
+  const child = app.process();
+  await app.evaluate(({ app: electron, BrowserWindow }) => {
+    const contents = BrowserWindow.getAllWindows()[0]?.webContents;
+    const pid = contents?.getOSProcessId() ?? 0;
+    // On a busy machine the page hears the answer only after the desk has gone on.
+    contents?.once('will-prevent-unload', () => {
+      process.kill(pid, 'SIGSTOP');
+      setTimeout(() => process.kill(pid, 'SIGCONT'), 500);
+    });
+    electron.quit();
+  });
+  await expect.poll(() => child.exitCode, { timeout: 20_000 }).toBe(0);
+  expect(boxes().map(({ message }) => message)).toEqual([shellTexts.en.leaveQuestion]);
+});
+
 test('a view that is saved as a PDF is named after its case', async () => {
   const { app, page, boxes } = await start({ home: newHome(), args: ['--lang', 'en'] });
   await page.getByText(/60 cases on this device/).waitFor({ timeout: 120_000 });
