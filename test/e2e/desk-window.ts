@@ -17,7 +17,9 @@ import {
   startDesk,
   runDesk,
   type RunningService,
+  type ServiceFolder,
   serviceFolder,
+  writePolicyWithoutLimits,
 } from '../support/processes.ts';
 import { letQuestionsThrough, openWindow, watchForErrors } from './page.ts';
 
@@ -29,7 +31,7 @@ export interface DeskOptions {
   readonly args?: readonly string[];
   /** Of the system, as a language tag; `de-CH` by default. */
   readonly locale?: string;
-  /** Added to the environment; in Electron only. */
+  /** Added to the environment. */
   readonly env?: Readonly<Record<string, string>>;
 }
 
@@ -239,9 +241,16 @@ interface FolderDesk {
 
 /** A folder for the service and the desks of a file's tests, which all end after the last of them. */
 export function deskFolder() {
-  const { end, ...folder } = serviceFolder();
+  const { end, start, ...folder } = serviceFolder();
   const desks: DeskWindow[] = [];
   const connected = new Set<string>();
+  let ofLimits: Readonly<Record<string, string>> = {};
+  /** A service with limits of its own has desks that know them, and wait for no others. */
+  const startService: ServiceFolder['start'] = (...args) => {
+    if (args.includes('--limits'))
+      ofLimits = { DESK_POLICY: writePolicyWithoutLimits(folder.path) };
+    return start(...args);
+  };
   test.afterAll(async () => {
     for (const desk of desks) await desk.stop();
     await end();
@@ -257,7 +266,7 @@ export function deskFolder() {
       home: folder.at(home),
       args: ['--lang', lang],
       ...(locale !== undefined && { locale }),
-      ...(env && { env }),
+      env: { ...ofLimits, ...env },
     });
     desks.push(desk);
     const count = service ? '[1-9][\\d’]*' : '60';
@@ -266,7 +275,7 @@ export function deskFolder() {
     await desk.page.getByText(new RegExp(`^${count} ${words}$`)).waitFor({ timeout });
     return desk;
   };
-  return { ...folder, open };
+  return { ...folder, start: startService, open };
 }
 
 /** Connects a desk that has not been opened yet as the service's expert. */

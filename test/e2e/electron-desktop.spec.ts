@@ -99,7 +99,7 @@ test('the laptop wakes: the desk is online at once, not at its next round', asyn
   openDesk,
 }) => {
   const bus = await openBus();
-  const service = await folder.start('--demo', '5', '--limits', 'x10');
+  const service = await folder.start('--demo', '5', '--limits', 'x1000');
   const login = await serveLoginManager(bus);
   const desk = await folder.open(openDesk, {
     lang: 'de',
@@ -111,7 +111,7 @@ test('the laptop wakes: the desk is online at once, not at its next round', asyn
   await service.stop();
   await page.getByRole('button', { name: 'Jetzt synchronisieren' }).click();
   await expect(page.getByText('Offline', { exact: true })).toBeVisible();
-  await folder.start('--limits', 'x10', '--port', String(service.port));
+  await folder.start('--limits', 'x1000', '--port', String(service.port));
   login.sleepAndWake();
   // Chromium closes Playwright's line to the page as the laptop falls asleep.
   await expect

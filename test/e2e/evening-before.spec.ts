@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { expect } from '@playwright/test';
-import { writePolicyWithoutLimits } from '../support/processes.ts';
 import { smokeOrLong } from '../support/long.ts';
 import { deskFolder, test } from './desk-window.ts';
 import { addressOf, inspectPage, outOfSight, overflowsSideways } from './page.ts';
@@ -9,12 +8,10 @@ import { addressOf, inspectPage, outOfSight, overflowsSideways } from './page.ts
 test.setTimeout(420_000);
 
 const folder = deskFolder();
-test.afterAll(() => delete process.env['DESK_POLICY']);
 
 test('the day is planned, made ready, divided among colleagues, and nothing is green unseen', async ({
   openDesk,
 }) => {
-  process.env['DESK_POLICY'] = writePolicyWithoutLimits(folder.path);
   const claims = smokeOrLong(300, 2000);
   const service = await folder.start('--demo', String(claims), '--limits', 'x1000');
   const desk = await folder.open(openDesk, { lang: 'en', service });

@@ -41,7 +41,7 @@ test('a first start shows the practice workspace with 60 cases, no questions ask
 test('the main job: read online, work offline, survive a kill, deliver', async ({ openDesk }) => {
   const filesDir = folder.at('files');
   mkdirSync(filesDir);
-  const serviceArgs = ['--demo', '60', '--limits', 'x10', '--backoffice'];
+  const serviceArgs = ['--demo', '60', '--limits', 'x1000', '--backoffice'];
   let service = await folder.start(...serviceArgs, '--port', '0');
   const { credentials, port } = service;
   const audience = credentials.audience;

@@ -21,7 +21,7 @@ async function warnsOfClosing(page: Page): Promise<boolean> {
 test('on site: an assigned case takes all work offline, a kill loses no key, and it is sent once accepted', async ({
   openDesk,
 }) => {
-  const serviceArgs = ['--limits', 'x10', '--backoffice'];
+  const serviceArgs = ['--limits', 'x1000', '--backoffice'];
   let service = await folder.start('--demo', '40', ...serviceArgs);
   const { credentials, port } = service;
   const server = await openServerView(credentials);

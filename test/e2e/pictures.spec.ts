@@ -6,7 +6,6 @@ import { typeByContent } from '#shared/lib/file-type.ts';
 import { brokenFiles } from '../support/broken-files.ts';
 import { smokeOrLong } from '../support/long.ts';
 import { makeTurnedWebp } from '../support/sample-files.ts';
-import { writePolicyWithoutLimits } from '../support/processes.ts';
 import { openServerView } from '../support/server-view.ts';
 import { deskFolder, openPracticeDesk, test } from './desk-window.ts';
 import { newReport, openCase } from './page.ts';
@@ -18,7 +17,6 @@ test.describe.configure({ mode: 'serial' });
 const fixtures = join(import.meta.dirname, '../support/fixtures');
 const kinds = join(fixtures, 'pictures');
 const folder = deskFolder();
-test.afterAll(() => delete process.env['DESK_POLICY']);
 const fixture = (name: string) => readFileSync(join(kinds, name));
 const red = [200, 40, 40];
 const blue = [40, 60, 200];
@@ -102,8 +100,6 @@ const documents = [
 ].concat(['blank', 'bom', 'crlf', 'gt-from', 'mbox'].map((kind) => `eml-${kind}.eml`));
 
 test('pictures and documents arrive at the insurer as they were shown', async ({ openDesk }) => {
-  // Pacing by the published limits would take minutes.
-  process.env['DESK_POLICY'] = writePolicyWithoutLimits(folder.path);
   const service = await folder.start('--demo', '60', '--limits', 'x1000');
   const server = await openServerView(service.credentials);
   const chosen = (await server.cases()).find((each) => each['Status'] === 'Accepted');

@@ -11,7 +11,7 @@ const pdf = (name: string, buffer: Buffer) => ({ name, mimeType: 'application/pd
 test('the return: a returned report opens with its files, and a revision replaces one of them', async ({
   openDesk,
 }) => {
-  let service = await folder.start('--demo', '40', '--limits', 'x10', '--backoffice');
+  let service = await folder.start('--demo', '40', '--limits', 'x1000', '--backoffice');
   const server = await openServerView(service.credentials);
   const chosen = (await server.cases()).find((one) => one['Status'] === 'Accepted');
   const caseId = String(chosen?.['Id']);
@@ -98,7 +98,7 @@ test('the return: a returned report opens with its files, and a revision replace
 
   await test.step('it arrives, and the case says what happened when', async () => {
     const port = String(service.port);
-    service = await folder.start('--limits', 'x10', '--backoffice', '--port', port);
+    service = await folder.start('--limits', 'x1000', '--backoffice', '--port', port);
     await page.getByRole('button', { name: 'Sync now' }).click();
     await expect.poll(async () => (await submitted()).length, { timeout: 60_000 }).toBe(1);
     const [report] = await submitted();

@@ -184,12 +184,14 @@ export interface RunningDesk {
 export async function startDesk(options: {
   home: string;
   args?: readonly string[];
+  /** Added to the environment. */
+  env?: Readonly<Record<string, string>>;
 }): Promise<RunningDesk> {
   const args = [join(root, 'main/start.ts'), '--shell', 'browser', '--no-open'];
   const child = spawn(
     process.execPath,
     [...args, '--home', options.home, ...(options.args ?? [])],
-    { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] },
+    { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...options.env } },
   );
   const ready = readySchema.parse(await firstEvent(child));
   return { url: ready.url, stop: () => end(child, 'SIGTERM'), kill: () => end(child, 'SIGKILL') };

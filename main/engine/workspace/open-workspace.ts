@@ -208,7 +208,7 @@ function assemble(
   const schedule = new Schedule({ sync, work, clock, random, log });
   const audit = new RetentionAudit(options.auditFile, cache);
   const retained = { ...parts, workspaceId: record.id, audit };
-  const retention = keepRetention(retained, emit, ignoreFailure);
+  const retention = keepRetention(retained, emit, sync.state, ignoreFailure);
   const stopBackups = repeat(clock, backupEveryMs, () => {
     work.backUpIfChanged();
     sync.state.changed();
@@ -351,6 +351,7 @@ function keepRetention(
     Parameters<typeof freeStorage>[0] &
     Pick<WorkspaceOptions, 'documentRule'>,
   emit: WorkspaceOptions['emit'],
+  status: Sync['state'],
   ignoreFailure: OnFailure,
 ) {
   /** Every window hears of removed documents and counts its list again. */
@@ -360,7 +361,10 @@ function keepRetention(
   };
   const removeOld = async () => {
     removed(await purgeDocuments(parts, parts.documentRule()));
-    removed(await purgeCases(parts, parts.documentRule()));
+    const caseIds = await purgeCases(parts, parts.documentRule());
+    removed(caseIds);
+    // How many cases are on this device is part of the status.
+    if (caseIds.length > 0) status.changed();
   };
   let purging = Promise.resolve();
   return {
