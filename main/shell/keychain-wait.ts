@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { DeskError } from '#shared/desk/errors.ts';
 import { type SecretServiceState, secretServiceState } from '#main/engine/keys/secret-service.ts';
 
@@ -31,7 +30,7 @@ export async function untilUnlocked(
   tell();
   let wasClosed = state !== 'unlocked';
   while (state !== 'unlocked' || !wasClosed) {
-    await delay(lookEveryMs);
+    await new Promise((resolve) => setTimeout(resolve, lookEveryMs));
     state = await look();
     wasClosed ||= state !== 'unlocked';
   }

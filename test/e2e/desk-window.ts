@@ -19,7 +19,6 @@ import {
   type RunningService,
   type ServiceFolder,
   serviceFolder,
-  writePolicyWithoutLimits,
 } from '../support/processes.ts';
 import { letQuestionsThrough, openWindow, watchForErrors } from './page.ts';
 
@@ -247,8 +246,7 @@ export function deskFolder() {
   let ofLimits: Readonly<Record<string, string>> = {};
   /** A service with limits of its own has desks that know them, and wait for no others. */
   const startService: ServiceFolder['start'] = (...args) => {
-    if (args.includes('--limits'))
-      ofLimits = { DESK_POLICY: writePolicyWithoutLimits(folder.path) };
+    if (args.includes('--limits')) ofLimits = folder.ownLimits;
     return start(...args);
   };
   test.afterAll(async () => {

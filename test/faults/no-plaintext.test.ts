@@ -1,7 +1,7 @@
 import { createPrivateKey } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { runDesk, type RunningService, startDesk, serviceFolder } from '../support/processes.ts';
 import { makePdf, writeSample } from '../support/sample-files.ts';
 import { openServerView } from '../support/server-view.ts';
@@ -34,7 +34,8 @@ describe('under the home folder nothing is readable', () => {
 
   beforeAll(async () => {
     mkdirSync(plain);
-    service = await folder.start('--demo', '4', '--limits', 'x100', '--port', '0', '--backoffice');
+    vi.stubEnv('DESK_POLICY', folder.ownLimits.DESK_POLICY);
+    service = await folder.start('--demo', '4', '--limits', 'x1000', '--port', '0', '--backoffice');
     const server = await openServerView(service.credentials);
     const created = await server.insurer.request('POST', '/v1/insurers/claims', {
       body: {
@@ -91,7 +92,10 @@ describe('under the home folder nothing is readable', () => {
     const desk = await startDesk({ home });
     await desk.stop();
   });
-  afterAll(folder.end);
+  afterAll(async () => {
+    vi.unstubAllEnvs();
+    await folder.end();
+  });
 
   it('finds a needle where one is (the search itself works)', () => {
     expect(placesOf(plain, documentText)).toHaveLength(1);

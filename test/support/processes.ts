@@ -122,6 +122,8 @@ export interface ServiceFolder {
   readonly path: string;
   /** A path in the folder. */
   readonly at: (...names: readonly string[]) => string;
+  /** What desks need in their environment if the service has limits of its own (`--limits xN`). */
+  readonly ownLimits: { readonly DESK_POLICY: string };
   /** Starts the service with its data in `service`; again after a stop, over the same data. */
   readonly start: (...args: readonly string[]) => Promise<RunningService>;
   /** Stops the service and removes the folder. */
@@ -136,6 +138,7 @@ export function serviceFolder(): ServiceFolder {
   return {
     path,
     at,
+    ownLimits: { DESK_POLICY: writePolicyWithoutLimits(path) },
     async start(...args) {
       const dataDir = at('service');
       mkdirSync(dataDir, { recursive: true });
@@ -202,7 +205,7 @@ export async function startDesk(options: {
  * DESK_POLICY. Without it the desk paces itself to the published limits.
  */
 export function writePolicyWithoutLimits(dir: string): string {
-  const path = join(dir, 'policy.json');
+  const path = join(dir, 'unlimited.json');
   const unlimited = { capacity: 10_000, refillPerMinute: 600_000 };
   writeFileSync(path, JSON.stringify({ limits: { standard: unlimited, documents: unlimited } }));
   return path;

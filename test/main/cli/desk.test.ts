@@ -39,18 +39,18 @@ const syncedSchema = z.strictObject({
 
 let service: RunningService;
 
-const desk = createDeskRunner(home);
+const desk = createDeskRunner(home, { env: folder.ownLimits });
 /** Another home, for failures before anything is stored. */
 const others = new Map<string, DeskRunner>();
 const fresh = (name: string, ...args: string[]) => {
-  const other = others.get(name) ?? createDeskRunner(folder.at(name));
+  const other = others.get(name) ?? createDeskRunner(folder.at(name), { env: folder.ownLimits });
   others.set(name, other);
   return other(...args);
 };
 const inProgress = () => caseInProgress(desk);
 
 beforeAll(async () => {
-  service = await folder.start('--demo', '30', '--limits', 'x10');
+  service = await folder.start('--demo', '30', '--limits', 'x1000');
 });
 afterAll(folder.end);
 
@@ -156,7 +156,7 @@ describe('desk', () => {
     const offline = await desk('sync');
     expect(offline.code).toBe(6);
 
-    service = await folder.start('--limits', 'x10', '--port', String(service.port));
+    service = await folder.start('--limits', 'x1000', '--port', String(service.port));
     const synced = await desk('sync');
     expect([synced.code, synced.json(syncedSchema)]).toMatchObject([
       0,

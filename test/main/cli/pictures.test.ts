@@ -25,7 +25,7 @@ import { openServerView, type ServerView } from '../../support/server-view.ts';
 // Nothing hidden leaves the device also if no window has looked at a picture.
 
 const folder = serviceFolder();
-const desk = createDeskRunner(folder.at('home'));
+const desk = createDeskRunner(folder.at('home'), { env: folder.ownLimits });
 const inbox = folder.at('inbox');
 const fixture = (name: string) =>
   readFileSync(join(import.meta.dirname, '../../support/fixtures', name));
@@ -49,7 +49,7 @@ const files: Readonly<Record<string, Buffer>> = {
 };
 
 beforeAll(async () => {
-  service = await folder.start('--demo', '30', '--limits', 'x10');
+  service = await folder.start('--demo', '30', '--limits', 'x1000');
   await desk('connect', '--credentials', service.credentialsPath);
   await desk('sync');
   externalKey = await caseInProgress(desk);
