@@ -21,6 +21,7 @@ import {
   type StartRefusal,
 } from '#main/start/start-options.ts';
 import { shellTexts, startTexts } from '#shared/i18n/catalogue.ts';
+import { sayOutboxCount } from '#shared/i18n/say-statement.ts';
 import type { ShellTexts } from '#shared/i18n/texts.ts';
 import { commandLineOf, debuggingSwitches, runCommandLine } from './command-line.ts';
 import { startEngineHost } from './engine-host.ts';
@@ -232,7 +233,7 @@ function openDesk({ options, passphrase, home, policy, log, ...desk }: Desk): vo
     },
     onStatus(now) {
       if (now.attention > (status?.attention ?? now.attention) && !BrowserWindow.getFocusedWindow())
-        notify(texts().attention(now.attention));
+        notify(sayOutboxCount({ count: 'attention', n: now.attention }, language));
       status = now;
       tray?.update(now);
     },
@@ -255,10 +256,10 @@ function openDesk({ options, passphrase, home, policy, log, ...desk }: Desk): vo
   });
 
   const quit = () => app.quit();
-  const tray = createTray({ icon: trayIcon, texts: texts(), show, quit });
+  const tray = createTray({ icon: trayIcon, language, show, quit });
   const speak = () => {
     setMenu(process.platform, texts(), () => windows?.open());
-    tray?.speak(texts());
+    tray?.speak(language);
   };
   speak();
   powerMonitor.on('resume', () => engine.tell({ type: 'resumed' }));

@@ -1,4 +1,5 @@
 import { app, BrowserWindow, dialog, powerMonitor } from 'electron';
+import { closingStatement } from '#shared/desk/statements.ts';
 import type { ShellTexts } from '#shared/i18n/texts.ts';
 import type { EngineStatus } from './engine-messages.ts';
 import { appName } from './identity.ts';
@@ -38,8 +39,7 @@ export function guardQuit(options: {
   let isQuitting = false;
   const standing = new AbortController();
   let isAsking = false;
-  const waits = () => (options.status()?.waiting ?? 0) > 0;
-  const needsNoQuestion = () => endingSince !== null || isAgreed || !waits();
+  const needsNoQuestion = () => endingSince !== null || isAgreed || !isOpen(options.status());
 
   /** Asks as a child of a window, one question at a time; resolves with whether the user goes. */
   async function asks(window: BrowserWindow | undefined, question: Question): Promise<boolean> {
@@ -128,6 +128,15 @@ export function guardQuit(options: {
       });
     },
   };
+}
+
+/** Something waits to be sent, or would be lost with a workspace that ends with the process. */
+function isOpen(status: EngineStatus | null): boolean {
+  if (status === null) return false;
+  const windows = { unsaved: false, adding: false };
+  return (
+    status.waiting > 0 || !closingStatement({ ...status, ...windows, isStored: status.kept }).isSafe
+  );
 }
 
 interface Question {

@@ -1,34 +1,33 @@
 import { Menu, Notification, Tray } from 'electron';
 import type { EngineStatus } from './engine-messages.ts';
 import { appName } from './identity.ts';
-import type { ShellTexts } from '#shared/i18n/texts.ts';
+import { outboxCounts } from '#shared/desk/statements.ts';
+import { shellTexts } from '#shared/i18n/catalogue.ts';
+import type { Language } from '#shared/i18n/language.ts';
+import { sayOutboxCount } from '#shared/i18n/say-statement.ts';
 
 /** One line: what needs the user first, then what waits. */
-export function statusLine(status: EngineStatus, texts: ShellTexts): string {
-  const { waiting, attention, network } = status;
-  const lines = [
-    ...(attention > 0 ? [texts.attention(attention)] : []),
-    ...(waiting > 0 ? [texts.waiting(waiting)] : []),
-    ...(network === 'offline' ? [texts.offline] : []),
-  ];
-  return lines.length > 0 ? lines.join(' · ') : texts.nothingWaits;
+export function statusLine(status: EngineStatus, language: Language): string {
+  const { offline } = shellTexts[language];
+  const counts = outboxCounts(status).map((count) => sayOutboxCount(count, language));
+  return [...counts, ...(status.network === 'offline' ? [offline] : [])].join(' · ');
 }
 
 export interface DeskTray {
   update(status: EngineStatus): void;
   /** Shows everything again, in another language. */
-  speak(texts: ShellTexts): void;
+  speak(language: Language): void;
 }
 
 /** The desk next to the clock; null if the system has no such place. */
 export function createTray(options: {
   readonly icon: string;
-  readonly texts: ShellTexts;
+  readonly language: Language;
   readonly show: () => void;
   readonly quit: () => void;
 }): DeskTray | null {
   const { icon, show, quit } = options;
-  let { texts } = options;
+  let { language } = options;
   let status: EngineStatus | null = null;
   let tray: Tray;
   try {
@@ -38,7 +37,8 @@ export function createTray(options: {
   }
   tray.on('click', show);
   const draw = () => {
-    const line = status && statusLine(status, texts);
+    const texts = shellTexts[language];
+    const line = status && statusLine(status, language);
     tray.setToolTip(line === null ? appName : `${appName}: ${line}`);
     tray.setContextMenu(
       Menu.buildFromTemplate([
@@ -55,7 +55,7 @@ export function createTray(options: {
       draw();
     },
     speak(now) {
-      texts = now;
+      language = now;
       draw();
     },
   };

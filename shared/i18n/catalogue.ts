@@ -6,6 +6,10 @@ import * as shellDe from './de/shell.ts';
 import * as shellFr from './fr/shell.ts';
 import * as shellIt from './it/shell.ts';
 import * as shellEn from './en/shell.ts';
+import { statementTexts as statementsDe } from './de/statements.ts';
+import { statementTexts as statementsFr } from './fr/statements.ts';
+import { statementTexts as statementsIt } from './it/statements.ts';
+import { statementTexts as statementsEn } from './en/statements.ts';
 import { words as wordsDe } from './de/words.ts';
 import { words as wordsFr } from './fr/words.ts';
 import { words as wordsIt } from './it/words.ts';
@@ -19,6 +23,7 @@ import type {
   PolicyTexts,
   ShellTexts,
   StartTexts,
+  StatementTexts,
   WindowTexts,
   Words,
 } from './texts.ts';
@@ -34,6 +39,14 @@ export const words: Readonly<Record<Language, Words>> = {
   fr: wordsFr,
   it: wordsIt,
   en: wordsEn,
+};
+
+/** What is said of the outbox, of closing and of leaving. */
+export const statementTexts: Readonly<Record<Language, StatementTexts>> = {
+  de: statementsDe,
+  fr: statementsFr,
+  it: statementsIt,
+  en: statementsEn,
 };
 
 /** What is said of each problem. */

@@ -1,5 +1,6 @@
 import type { commandLineHints, errorSentences, errorWords } from './de/errors.ts';
 import type { dispatchTexts, policyTexts, shellTexts, startTexts } from './de/shell.ts';
+import type { statementTexts } from './de/statements.ts';
 import type { windowTexts } from './de/window.ts';
 import type { words } from './de/words.ts';
 
@@ -19,6 +20,7 @@ export type CommandLineHints = typeof commandLineHints;
 export type ErrorWords = TextsLike<typeof errorWords>;
 export type Words = TextsLike<typeof words>;
 export type ShellTexts = TextsLike<typeof shellTexts>;
+export type StatementTexts = TextsLike<typeof statementTexts>;
 export type StartTexts = TextsLike<typeof startTexts>;
 export type DispatchTexts = TextsLike<typeof dispatchTexts>;
 export type PolicyTexts = TextsLike<typeof policyTexts>;

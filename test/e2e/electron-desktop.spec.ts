@@ -50,9 +50,9 @@ test('beside the clock: what waits, and a way back to the window', async ({ open
   });
   const tray = await trayItem();
   await expect(async () => {
-    expect(await tray.toolTip()).toBe('Appraiser Desk: Postausgang leer');
+    expect(await tray.toolTip()).toBe('Appraiser Desk: Nichts zu senden');
   }).toPass();
-  expect(await tray.menu()).toEqual(['(Postausgang leer)', 'Appraiser Desk anzeigen', 'Beenden']);
+  expect(await tray.menu()).toEqual(['(Nichts zu senden)', 'Appraiser Desk anzeigen', 'Beenden']);
   await minimize(desk);
   await tray.activate();
   await expect.poll(() => windowState(desk)).toBe('focused');

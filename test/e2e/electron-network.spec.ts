@@ -40,6 +40,6 @@ test('the network process dies: what is typed stays, and what is saved reaches t
   }).toPass({ timeout: 60_000 });
   await page.getByRole('button', { name: 'Jetzt synchronisieren' }).click();
   await expect(page.getByText('Online', { exact: true })).toBeVisible();
-  await expect(page.getByText('Postausgang leer').first()).toBeVisible();
+  await expect(page.getByText('Nichts zu senden').first()).toBeVisible();
   expect(desk.errors()).toEqual([]);
 });

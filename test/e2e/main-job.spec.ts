@@ -136,7 +136,7 @@ test('the main job: read online, work offline, survive a kill, deliver', async (
     // The same address as before; another would be another partner.
     service = await folder.start(...serviceArgs, '--port', String(port));
     await page.getByRole('button', { name: 'Jetzt synchronisieren' }).click();
-    await page.getByText('Postausgang leer').waitFor({ timeout: 60_000 });
+    await page.getByText('Nichts zu senden').waitFor({ timeout: 60_000 });
     await expect(
       page
         .getByRole('article')

@@ -98,7 +98,7 @@ test('on site: an assigned case takes all work offline, a kill loses no key, and
     expect(await server.reports(caseId)).toEqual([]);
     await server.backoffice('POST', `/_backoffice/claims/${caseId}/accept`, {});
     await page.getByRole('button', { name: 'Sync now' }).click();
-    await page.getByText('Nothing is waiting').waitFor({ timeout: 60_000 });
+    await page.getByText('Nothing to send').waitFor({ timeout: 60_000 });
   });
 
   await test.step('all of it arrived, once', async () => {

@@ -279,9 +279,7 @@ test('the list filters by insurer, dates and what is missing', async () => {
 
 test('the status bar shows whether closing is safe, and why', async () => {
   await page.getByRole('button', { name: 'Sie können schliessen' }).click();
-  await expect(
-    page.getByText(/^(Im Postausgang ist nichts offen|Diese Übungsumgebung)/),
-  ).toBeVisible();
+  await expect(page.getByText(/^(Es ist nichts zu senden|Diese Übungsumgebung)/)).toBeVisible();
   await page.keyboard.press('Escape');
   await openInWork(page);
   await page.getByRole('textbox', { name: 'Kommentar' }).fill('Noch nicht gesendet');

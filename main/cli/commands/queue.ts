@@ -1,5 +1,7 @@
 import { sayProblem } from '#shared/desk/error-text.ts';
+import { outboxStatements } from '#shared/desk/statements.ts';
 import { words } from '#shared/i18n/catalogue.ts';
+import { sayOutbox } from '#shared/i18n/say-statement.ts';
 import type { QueueItem, RetryDecision } from '#shared/desk/queue.ts';
 import { UsageError } from '#shared/lib/usage-error.ts';
 import type { Command, CommandContext } from '../command.ts';
@@ -9,9 +11,14 @@ import { type AmountsArguments, amountOf, draftSaved } from './acts.ts';
 export function queue(): Command {
   return async (context) => {
     const { items, total } = await context.engine.queue.list({ limit: 5000 });
-    const { notices } = await context.engine.sync.status();
-    for (const notice of notices) context.output.notice(notice);
-    show(items, total, context, { notices });
+    const { output, language } = context;
+    const status = await context.engine.sync.status();
+    const { notices, delivery } = status;
+    for (const notice of notices) output.notice(notice);
+    const nowMs = Date.now();
+    for (const statement of outboxStatements(status, nowMs))
+      output.remark(sayOutbox(statement, language, nowMs));
+    show(items, total, context, { delivery, notices });
   };
 }
 

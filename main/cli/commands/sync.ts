@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { DeskError, type DeskProblem, paramOf } from '#shared/desk/errors.ts';
+import { readinessStatement } from '#shared/desk/statements.ts';
 import type { DocumentScope } from '#shared/desk/sync.ts';
+import { sayReadiness } from '#shared/i18n/say-statement.ts';
 import { addDays, zurichDay } from '#shared/lib/zurich-day.ts';
 import type { Command, CommandContext } from '../command.ts';
 import { withProgress } from '../output.ts';
@@ -93,21 +95,16 @@ export interface ReadyArguments {
 /** Whether everything that some days take is here, after it was fetched. Ends with 1 if not all is. */
 export function ready(args: ReadyArguments): Command {
   return async (context) => {
-    const { engine, output, endWith } = context;
+    const { engine, output, endWith, language } = context;
     const from = args.from ?? zurichDay(Date.now());
     const to = args.to ?? addDays(from, 1);
-    const { verdict, ...found } = await withProgress(context, () =>
-      engine.day.makeReady({ from, to }),
-    );
+    const found = await withProgress(context, () => engine.day.makeReady({ from, to }));
     output.result({ event: 'ready', ...found }, () => {
       const missing = found.missing.map(
         ({ externalKey, documents }) =>
           `${externalKey}: ${documents?.join(', ') ?? 'its list of documents'}`,
       );
-      if (verdict === 'notKnown')
-        return 'Not known: the list of cases could not be read completely.';
-      const here = `${String(found.complete)} of ${String(found.cases)} cases are complete.`;
-      return [here, ...missing].join('\n');
+      return [sayReadiness(readinessStatement(found), language, Date.now()), ...missing].join('\n');
     });
     const problem = found.problem ?? found.listProblem;
     if (problem) throw DeskError.of(problem);

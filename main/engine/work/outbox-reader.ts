@@ -80,7 +80,7 @@ export class OutboxReader {
     return this.#withSteps([row])[0] ?? rowOf(row, []);
   }
 
-  /** Newest first. */
+  /** Newest first. A limit leaves out what has ended before anything that is open. */
   list(input: {
     caseId?: string | undefined;
     includeDone: boolean;
@@ -102,7 +102,9 @@ export class OutboxReader {
         : { caseId, from: seconds(deliveredOn), to: seconds(addDays(deliveredOn, 1)) };
     const rows = this.db
       .prepare<[typeof params & { limit: number }], RowColumns>(
-        `SELECT * FROM outbox ${where} ORDER BY id DESC LIMIT @limit`,
+        `SELECT * FROM outbox WHERE id IN (
+           SELECT id FROM outbox ${where} ORDER BY state IN ${openStates} DESC, id DESC LIMIT @limit
+         ) ORDER BY id DESC`,
       )
       .all({ ...params, limit: input.limit });
     const total = this.db

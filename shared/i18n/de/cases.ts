@@ -324,15 +324,7 @@ export const caseTexts = {
     },
     syncing: 'Synchronisierung läuft …',
     fetching: 'Laden: Fall {done} von {total}',
-    offlineSince: 'Nicht geprüft: offline seit {time}.',
-    unchecked: 'Diese Tage sind noch nicht geprüft.',
-    notKnown: 'Nicht bekannt: Die Fallliste des Versicherers liess sich nicht vollständig lesen.',
     held: 'Letzter Stand: {complete} von {total} Fällen vollständig auf diesem Gerät.',
-    incomplete:
-      '{n} von {total} Fällen ist unvollständig. Geprüft {at}. | {n} von {total} Fällen sind unvollständig. Geprüft {at}.',
-    none: 'Keine Besichtigungen an diesen Tagen. Geprüft {at}.',
-    complete:
-      'Der Fall ist mit allen Dokumenten ({documents}) auf diesem Gerät. Geprüft {at}. | Alle {n} Fälle sind mit allen Dokumenten ({documents}) auf diesem Gerät. Geprüft {at}.',
     listMissing: 'Die Liste der Dokumente fehlt oder ist veraltet',
     whatIsMissing: 'Was fehlt: {n} Fall | Was fehlt: {n} Fälle',
     unsent: 'Erfasst, noch nicht gesendet',

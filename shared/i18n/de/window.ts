@@ -67,9 +67,6 @@ export const windowTexts = {
     fetching: 'Dokumente werden geladen',
     fetchingOf: 'Dokumente werden geladen: Fall {done} von {total}',
     remaining: '{doing}, noch mindestens {duration}',
-    waiting: '{n} zu senden | {n} zu senden',
-    nothingWaits: 'Postausgang leer',
-    attention: '{n} zu klären | {n} zu klären',
     onLaptop: '{n} Fall auf diesem Gerät | {n} Fälle auf diesem Gerät',
     notKept: 'Wird nicht gespeichert',
     notKeptHint:
@@ -84,11 +81,6 @@ export const windowTexts = {
   closing: {
     safe: 'Sie können schliessen',
     notYet: 'Noch nicht schliessen',
-    nothing: 'Im Postausgang ist nichts offen. Sie können Appraiser Desk schliessen.',
-    waits: 'Was noch nicht gesendet ist, ist auf diesem Gerät gespeichert. Sie können schliessen.',
-    unsaved: 'In einem Fall oder Bericht gibt es Eingaben, die noch nicht gespeichert sind.',
-    adding: 'Dateien werden gerade hinzugefügt oder bearbeitet.',
-    notKept: 'Diese Übungsumgebung wird beim Schliessen gelöscht.',
   },
   palette: {
     label: 'Befehle und Fälle',
@@ -266,13 +258,7 @@ export const windowTexts = {
     nextAt: 'Weiter um {time}',
     partNextAt: '{done} von {total}, weiter um {time}',
     partDoneAt: '{done} von {total}, weiter um {time}, fertig um {doneAt}',
-    part: '{done} von {total} zugestellt',
-    next: 'weiter um {time}',
     done: 'fertig um {time}',
-    noTime: 'Zeitpunkt ohne Verbindung nicht bekannt',
-    soon: 'bald fertig',
-    awaits:
-      '{n} Eintrag wartet, bis der Versicherer den Fall angenommen hat. | {n} Einträge warten, bis der Versicherer den Fall angenommen hat.',
     repeated: '{n} Wiederholung | {n} Wiederholungen',
   },
   insights: {

@@ -319,15 +319,7 @@ export const caseTexts: TextsLike<typeof german> = {
     },
     syncing: 'Syncing…',
     fetching: 'Downloading: case {done} of {total}',
-    offlineSince: 'Not checked: offline since {time}.',
-    unchecked: 'These days have not been checked yet.',
-    notKnown: 'Not known: the insurer’s list of cases could not be read completely.',
     held: 'Last known state: {complete} of {total} cases are complete on this device.',
-    incomplete:
-      '{n} of {total} cases is not complete, checked {at}. | {n} of {total} cases are not complete, checked {at}.',
-    none: 'No inspection is due on these days, checked {at}.',
-    complete:
-      'The case and all its documents ({documents}) are on this device. Checked {at}. | All {n} cases and all their documents ({documents}) are on this device. Checked {at}.',
     listMissing: 'The document list is missing or out of date',
     whatIsMissing: 'What is missing: {n} case | What is missing: {n} cases',
     unsent: 'Entered, not sent yet',

@@ -64,9 +64,6 @@ export const windowTexts: WindowTexts = {
     fetching: 'Downloading documents',
     fetchingOf: 'Downloading documents: case {done} of {total}',
     remaining: '{doing}, at least {duration} to go',
-    waiting: '{n} waiting | {n} waiting',
-    nothingWaits: 'Nothing is waiting',
-    attention: '{n} needs attention | {n} need attention',
     onLaptop: '{n} case on this device | {n} cases on this device',
     notKept: 'Not saved after quitting',
     notKeptHint:
@@ -81,11 +78,6 @@ export const windowTexts: WindowTexts = {
   closing: {
     safe: 'Safe to close',
     notYet: 'Do not close yet',
-    nothing: 'Nothing is waiting in the outbox. You can close Appraiser Desk.',
-    waits: 'Anything not sent yet is saved on this device. You can close Appraiser Desk.',
-    unsaved: 'A case or report contains changes that are not saved yet.',
-    adding: 'Files are being added or processed.',
-    notKept: 'This practice workspace is deleted when you close.',
   },
   palette: {
     label: 'Commands and cases',
@@ -258,13 +250,7 @@ export const windowTexts: WindowTexts = {
     nextAt: 'Next at {time}',
     partNextAt: '{done} of {total}, next at {time}',
     partDoneAt: '{done} of {total}, next at {time}, done at {doneAt}',
-    part: '{done} of {total} delivered',
-    next: 'next at {time}',
     done: 'done at {time}',
-    noTime: 'completion time not known while offline',
-    soon: 'done soon',
-    awaits:
-      '{n} entry waits until the insurer has accepted the case. | {n} entries wait until the insurer has accepted the case.',
     repeated: '{n} retry | {n} retries',
   },
   insights: {

@@ -326,15 +326,7 @@ export const caseTexts: TextsLike<typeof german> = {
     },
     syncing: 'Synchronisation…',
     fetching: 'Téléchargement: dossier {done} sur {total}',
-    offlineSince: 'Non vérifié: hors ligne (dernière connexion: {time}).',
-    unchecked: 'Ces jours ne sont pas encore vérifiés.',
-    notKnown: 'Inconnu: la liste des dossiers de l’assureur n’a pas pu être lue en entier.',
     held: 'Complets ici selon le dernier état connu: {complete} dossiers sur {total}.',
-    incomplete:
-      '{n} dossier sur {total} n’est pas complet (contrôle: {at}). | {n} dossiers sur {total} ne sont pas complets (contrôle: {at}).',
-    none: 'Aucune inspection ces jours-là (contrôle: {at}).',
-    complete:
-      'Le dossier est sur cet appareil (documents: {documents}; contrôle: {at}). | Les {n} dossiers sont sur cet appareil (documents: {documents}; contrôle: {at}).',
     listMissing: 'La liste des documents manque ou n’est pas à jour',
     whatIsMissing: 'Ce qui manque: {n} dossier | Ce qui manque: {n} dossiers',
     unsent: 'Saisi et pas encore envoyé',

@@ -69,9 +69,6 @@ export const windowTexts: WindowTexts = {
     fetching: 'Téléchargement des documents',
     fetchingOf: 'Téléchargement des documents: dossier {done} sur {total}',
     remaining: '{doing}, encore {duration} au moins',
-    waiting: '{n} en attente | {n} en attente',
-    nothingWaits: 'Rien n’est en attente',
-    attention: '{n} demande votre attention | {n} demandent votre attention',
     onLaptop: '{n} dossier sur cet appareil | {n} dossiers sur cet appareil',
     notKept: 'Seulement jusqu’à la fermeture',
     notKeptHint:
@@ -86,13 +83,6 @@ export const windowTexts: WindowTexts = {
   closing: {
     safe: 'Vous pouvez fermer',
     notYet: 'Ne pas encore fermer',
-    nothing: 'Tout est transmis. Vous pouvez fermer l’application.',
-    waits:
-      'Ce qui est en attente est enregistré sur cet appareil et sera transmis au prochain démarrage. Vous pouvez fermer.',
-    unsaved:
-      'Un dossier ou un rapport contient une saisie qui n’est pas encore conservée sur cet appareil.',
-    adding: 'Des fichiers sont en train d’être ajoutés à un rapport ou d’y être traités.',
-    notKept: 'Cet espace d’exercice est supprimé à la fermeture.',
   },
   palette: {
     label: 'Commandes et dossiers',
@@ -276,13 +266,7 @@ export const windowTexts: WindowTexts = {
     nextAt: 'Reprise à {time}',
     partNextAt: '{done} sur {total}, reprise à {time}',
     partDoneAt: '{done} sur {total}, reprise à {time}, fin prévue: {doneAt}',
-    part: '{done} sur {total} transmis',
-    next: 'reprise à {time}',
     done: 'fin prévue: {time}',
-    noTime: 'sans réseau, l’heure de fin n’est pas connue',
-    soon: 'bientôt terminé',
-    awaits:
-      '{n} entrée attend que l’assureur ait accepté le dossier. | {n} entrées attendent que l’assureur ait accepté le dossier.',
     repeated: '{n} répétition | {n} répétitions',
   },
   insights: {

@@ -321,15 +321,7 @@ export const caseTexts: TextsLike<typeof german> = {
     },
     syncing: 'Sincronizzazione…',
     fetching: 'Scaricamento: caso {done} di {total}',
-    offlineSince: 'Non verificato: senza rete (ultima connessione: {time}).',
-    unchecked: 'Questi giorni non sono ancora verificati.',
-    notKnown: 'Non si sa: l’elenco dei casi dell’assicuratore non si è potuto leggere per intero.',
     held: 'Completi qui secondo l’ultimo stato noto: {complete} casi su {total}.',
-    incomplete:
-      '{n} caso su {total} non è completo (verifica: {at}). | {n} casi su {total} non sono completi (verifica: {at}).',
-    none: 'Nessuna ispezione in questi giorni (verifica: {at}).',
-    complete:
-      'Il caso è su questo dispositivo (documenti: {documents}; verifica: {at}). | Tutti i {n} casi sono su questo dispositivo (documenti: {documents}; verifica: {at}).',
     listMissing: 'L’elenco dei documenti manca o non è aggiornato',
     whatIsMissing: 'Che cosa manca: {n} caso | Che cosa manca: {n} casi',
     unsent: 'Digitato e non ancora inviato',

@@ -69,9 +69,6 @@ export const windowTexts: WindowTexts = {
     fetching: 'Scaricamento dei documenti',
     fetchingOf: 'Scaricamento dei documenti: caso {done} di {total}',
     remaining: '{doing}, ancora {duration} almeno',
-    waiting: '{n} in attesa | {n} in attesa',
-    nothingWaits: 'Nulla è in attesa',
-    attention: '{n} richiede attenzione | {n} richiedono attenzione',
     onLaptop: '{n} caso su questo dispositivo | {n} casi su questo dispositivo',
     notKept: 'Solo fino alla chiusura',
     notKeptHint:
@@ -86,13 +83,6 @@ export const windowTexts: WindowTexts = {
   closing: {
     safe: 'Si può chiudere',
     notYet: 'Non chiudere ancora',
-    nothing: 'Tutto è trasmesso. Può chiudere il programma.',
-    waits:
-      'Ciò che è in attesa è salvato su questo dispositivo e sarà trasmesso al prossimo avvio. Può chiudere.',
-    unsaved:
-      'In un caso o in un rapporto c’è un’immissione non ancora conservata su questo dispositivo.',
-    adding: 'Alcuni file vengono aggiunti a un rapporto o elaborati in esso.',
-    notKept: 'Questo spazio di esercitazione viene eliminato alla chiusura.',
   },
   palette: {
     label: 'Comandi e casi',
@@ -266,13 +256,7 @@ export const windowTexts: WindowTexts = {
     nextAt: 'Prosegue alle {time}',
     partNextAt: '{done} di {total}, prosegue alle {time}',
     partDoneAt: '{done} di {total}, prosegue alle {time}, fine prevista: {doneAt}',
-    part: '{done} di {total} trasmessi',
-    next: 'prosegue alle {time}',
     done: 'fine prevista: {time}',
-    noTime: 'senza rete l’ora di fine non è nota',
-    soon: 'quasi finito',
-    awaits:
-      '{n} voce attende che l’assicuratore abbia accettato il caso. | {n} voci attendono che l’assicuratore abbia accettato il caso.',
     repeated: '{n} ripetizione | {n} ripetizioni',
   },
   insights: {

@@ -1,7 +1,11 @@
 import { writeFileSync } from 'node:fs';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
+import type { CommandContext } from '#main/cli/command.ts';
+import { queue } from '#main/cli/commands/queue.ts';
+import { createOutput } from '#main/cli/output.ts';
 import { reportDraftSchema } from '#shared/desk/reports.ts';
+import { syncStatus } from '../../support/desk-records.ts';
 import { printedItem } from '../../support/printed.ts';
 import {
   caseInProgress,
@@ -146,5 +150,36 @@ describe('desk draft', () => {
     await desk('draft', key, '--draft', first.id, '--discard');
     expect((await desk('draft', key)).json(reportDraftSchema).comment).toBe('Two');
     await desk('draft', key, '--discard');
+  });
+});
+
+describe('desk queue', () => {
+  it('shows above the table what the window shows above its list', async () => {
+    let stderr = '';
+    const streams = {
+      stdout: { write: () => true },
+      stderr: { write: (text: string) => (stderr += text) },
+    };
+    const delivery = { done: 3, total: 12, goesOut: 4, awaits: 2, nextAt: null, doneAt: null };
+    const engine = {
+      queue: { list: () => Promise.resolve({ items: [], total: 0 }) },
+      sync: { status: () => Promise.resolve(syncStatus({ waiting: 6, attention: 1, delivery })) },
+    };
+    const context = {
+      engine: engine as unknown as CommandContext['engine'],
+      output: createOutput(streams, false, { language: 'de', commandName: 'desk' }),
+      ...{ language: 'de', signal: new AbortController().signal, endWith: vi.fn() },
+    } as const;
+    await queue()(context as unknown as CommandContext);
+    expect(stderr.split('\n')).toEqual([
+      '1 Eintrag ist zu klären.',
+      '3 von 12 zugestellt, Zeitpunkt ohne Verbindung nicht bekannt',
+      '2 Einträge warten, bis der Versicherer den Fall angenommen hat.',
+      '',
+    ]);
+    const { delivery: facts } = (await desk('queue')).json(
+      z.looseObject({ delivery: z.unknown() }),
+    );
+    expect(facts).toMatchObject({ awaits: 0 });
   });
 });

@@ -55,9 +55,16 @@ test.each([
   [false, 0, 'Sie können schliessen'],
   [false, 1, 'Noch nicht schliessen'],
 ])('a workspace that is stored (%s), with %i entries that wait: %s', (isStored, waiting, words) => {
-  const props = { ...{ isStored, waiting }, unsaved: false, adding: false };
-  const { wrapper } = mountPage(ClosingSafe, createDesk({ count: 1 }), props);
+  const facts = { ...{ isStored, waiting }, attention: 0, unsaved: false, adding: false };
+  const { wrapper } = mountPage(ClosingSafe, createDesk({ count: 1 }), { facts });
   expect(wrapper.get('button').text()).toBe(words);
+});
+
+test('the status bar calls no outbox empty, because drafts may wait in it for the user', async () => {
+  const counts = async (part: Partial<SyncStatus>) =>
+    (await mountBar(part)).findAll('a').map((link) => link.text());
+  expect(await counts({})).toEqual(['Nichts zu senden']);
+  expect(await counts({ waiting: 2, attention: 1 })).toEqual(['1 zu klären', '2 zu senden']);
 });
 
 test('without a workspace nothing can be synchronized, and the title shows why', async () => {

@@ -8,6 +8,7 @@ import {
   policyTexts,
   shellTexts,
   startTexts,
+  statementTexts,
   words,
 } from '#shared/i18n/catalogue.ts';
 import type { Language } from '#shared/i18n/language.ts';
@@ -28,6 +29,7 @@ const tables = {
   policyTexts,
   shellTexts,
   startTexts,
+  statementTexts,
   words,
 };
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { deliveryFacts, goingOut } from '#main/engine/sync/delivery-facts.ts';
+import { outboxStatements } from '#shared/desk/statements.ts';
 import type { RowProgress } from '#main/engine/work/outbox-reader.ts';
 import { TestDesk } from '../support/test-desk.ts';
 
@@ -56,6 +57,42 @@ describe('what is said of the delivery', () => {
         const after = factsOf({ ...given, rows: rest, delivered: { done } });
         expect(after.total).toBe(before.total);
         expect(after.done).toBeGreaterThanOrEqual(before.done);
+      }),
+    );
+  });
+});
+
+describe('while a queue is worked off', () => {
+  it('the total stays, what has arrived only grows, and the sentence has the same figures', () => {
+    fc.assert(
+      fc.property(parts, fc.infiniteStream(fc.nat()), (given, picks) => {
+        let { rows, delivered } = given;
+        let before = factsOf({ ...given, rows, delivered });
+        for (let going = goingOut({ ...given, rows }); going.length > 0;) {
+          const next = going[picks.next().value % going.length];
+          if (!next) throw new Error('one goes out');
+          // A file arrives, or with the last one the act.
+          const isLast = next.done + 1 >= next.total;
+          rows = rows.flatMap((one) => {
+            if (one !== next) return [one];
+            return isLast ? [] : [{ ...one, state: 'sending', done: one.done + 1 }];
+          });
+          if (isLast) delivered = { done: delivered.done + next.total };
+          going = goingOut({ ...given, rows });
+          const facts = factsOf({ ...given, rows, delivered });
+          if (going.length > 0) {
+            expect(facts.total).toBe(before.total);
+            expect(facts.done).toBeGreaterThanOrEqual(before.done);
+          }
+          const [said] = outboxStatements(
+            { attention: 0, paused: given.paused, delivery: facts },
+            nowMs,
+          );
+          if (going.length > 0)
+            expect(said).toMatchObject({ done: facts.done, total: facts.total });
+          else expect(said?.state).toBe(facts.awaits > 0 ? 'awaits' : 'nothing');
+          before = facts;
+        }
       }),
     );
   });

@@ -357,6 +357,24 @@ describe('the deliveries of a day', () => {
   });
 });
 
+describe('a limited list of the outbox', () => {
+  it('leaves out what is delivered before what is open, and shows the newest first', () => {
+    const work = open();
+    const act = { kind: 'comment', text: 'waits', seen: '' } as const;
+    const other = { caseId: 'case-2', externalKey: 'K-2' };
+    const waits = work.outbox.enqueue(other, act, [{ kind: 'comment' }]);
+    for (const text of ['one', 'two']) {
+      const [step] = work.outbox.get(comment(work, text).id).steps;
+      const proof = { status: 200, correlationId: 'c', serverId: null, sizeBytes: null };
+      if (step) work.outbox.confirm(step, { ...proof, at: '2026-03-02T08:00:00Z', sha256: null });
+    }
+    const { rows, total } = work.outbox.list({ includeDone: true, limit: 2 });
+    expect(rows.map(({ act }) => act)).toMatchObject([{ text: 'two' }, { text: 'waits' }]);
+    expect([rows.at(-1)?.id, total]).toEqual([waits.id, 3]);
+    work.close();
+  });
+});
+
 describe('a draft', () => {
   const file = (name: string) => ({
     fileName: name,

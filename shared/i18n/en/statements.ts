@@ -1,0 +1,46 @@
+import { isOne } from '../plural.ts';
+import type { StatementTexts } from '../texts.ts';
+
+const one = (n: number) => isOne(n, 'en');
+
+export const statementTexts: StatementTexts = {
+  outbox: {
+    attention: (n) =>
+      one(n) ? `${String(n)} entry needs attention.` : `${String(n)} entries need attention.`,
+    part: (done, total) => `${done} of ${total} delivered`,
+    next: (time) => `next at ${time}`,
+    done: (time) => `done at ${time}`,
+    noTime: 'completion time not known while offline',
+    soon: 'done soon',
+    paused: 'delivery is paused',
+    awaits: (n) =>
+      one(n)
+        ? `${String(n)} entry waits until the insurer has accepted the case.`
+        : `${String(n)} entries wait until the insurer has accepted the case.`,
+    nothing: 'Nothing to send.',
+  },
+  counts: {
+    waiting: (n) => `${String(n)} to send`,
+    attention: (n) => (one(n) ? `${String(n)} needs attention` : `${String(n)} need attention`),
+    nothing: 'Nothing to send',
+  },
+  closing: {
+    unsaved: 'A case or report contains changes that are not saved yet.',
+    adding: 'Files are being added or processed.',
+    temporary: 'This practice workspace is deleted when you close.',
+    stored: 'Anything not sent yet is saved on this device. You can close Appraiser Desk.',
+    nothing: 'There is nothing to send. Drafts are saved on this device.',
+  },
+  readiness: {
+    notKnown: 'Not known: the insurer’s list of cases could not be read completely.',
+    unchecked: 'These days have not been checked yet.',
+    offline: (time) => `Not checked: offline since ${time}.`,
+    none: (at) => `No inspection is due on these days, checked ${at}.`,
+    missing: (n, count, total, at) =>
+      `${count} of ${total} cases ${one(n) ? 'is' : 'are'} not complete, checked ${at}.`,
+    complete: (n, count, documents, at) =>
+      one(n)
+        ? `The case and all its documents (${documents}) are on this device. Checked ${at}.`
+        : `All ${count} cases and all their documents (${documents}) are on this device. Checked ${at}.`,
+  },
+};

@@ -1,0 +1,52 @@
+import { isOne } from '../plural.ts';
+import type { StatementTexts } from '../texts.ts';
+
+const one = (n: number) => isOne(n, 'it');
+
+export const statementTexts: StatementTexts = {
+  outbox: {
+    attention: (n) =>
+      one(n)
+        ? `${String(n)} voce richiede la sua attenzione.`
+        : `${String(n)} voci richiedono la sua attenzione.`,
+    part: (done, total) => `${done} di ${total} trasmessi`,
+    next: (time) => `prosegue alle ${time}`,
+    done: (time) => `fine prevista: ${time}`,
+    noTime: 'senza rete l’ora di fine non è nota',
+    soon: 'quasi finito',
+    paused: 'trasmissione in pausa',
+    awaits: (n) =>
+      one(n)
+        ? `${String(n)} voce attende che l’assicuratore abbia accettato il caso.`
+        : `${String(n)} voci attendono che l’assicuratore abbia accettato il caso.`,
+    nothing: 'Nulla da trasmettere.',
+  },
+  counts: {
+    waiting: (n) => `${String(n)} da trasmettere`,
+    attention: (n) =>
+      one(n) ? `${String(n)} richiede attenzione` : `${String(n)} richiedono attenzione`,
+    nothing: 'Nulla da trasmettere',
+  },
+  closing: {
+    unsaved:
+      'In un caso o in un rapporto c’è un’immissione non ancora conservata su questo dispositivo.',
+    adding: 'Alcuni file vengono aggiunti a un rapporto o elaborati in esso.',
+    temporary: 'Questo spazio di esercitazione viene eliminato alla chiusura.',
+    stored: 'Ciò che non è ancora trasmesso è salvato su questo dispositivo. Può chiudere.',
+    nothing: 'Nulla da trasmettere. Le bozze sono salvate su questo dispositivo.',
+  },
+  readiness: {
+    notKnown: 'Non si sa: l’elenco dei casi dell’assicuratore non si è potuto leggere per intero.',
+    unchecked: 'Questi giorni non sono ancora verificati.',
+    offline: (time) => `Non verificato: senza rete (ultima connessione: ${time}).`,
+    none: (at) => `Nessuna ispezione in questi giorni (verifica: ${at}).`,
+    missing: (n, count, total, at) =>
+      one(n)
+        ? `${count} caso su ${total} non è completo (verifica: ${at}).`
+        : `${count} casi su ${total} non sono completi (verifica: ${at}).`,
+    complete: (n, count, documents, at) =>
+      one(n)
+        ? `Il caso è su questo dispositivo (documenti: ${documents}; verifica: ${at}).`
+        : `Tutti i ${count} casi sono su questo dispositivo (documenti: ${documents}; verifica: ${at}).`,
+  },
+};
