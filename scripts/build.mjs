@@ -29,7 +29,7 @@ const workerNames = {
   name: 'worker-names',
   renderChunk: (code) =>
     code.replaceAll(
-      /\.\/(practice|pdf-text|pdf-check|capture|strip|template)-worker\.ts/g,
+      /\.\/(practice|pdf-text|pdf-check|capture|strip|reduce|template)-worker\.ts/g,
       (name) => name.replace(/ts$/, 'js'),
     ),
 };
@@ -106,7 +106,12 @@ const parts = {
       // Includes the libraries that are not packaged as modules (CONTRIBUTING, Dependencies).
       await vite.build({
         ...nodeBundle,
-        ssr: { ...nodeBundle.ssr, external: [], noExternal: true },
+        // The codec finds its WebAssembly next to itself.
+        ssr: {
+          ...nodeBundle.ssr,
+          external: ['@cornerstonejs/codec-libjpeg-turbo-8bit'],
+          noExternal: true,
+        },
         build: {
           ssr: true,
           outDir,
@@ -120,6 +125,7 @@ const parts = {
               'pdf-check-worker': join(root, 'main/engine/pdf/pdf-check-worker.ts'),
               'capture-worker': join(root, 'main/engine/photos/capture-worker.ts'),
               'strip-worker': join(root, 'main/engine/photos/strip-worker.ts'),
+              'reduce-worker': join(root, 'main/engine/photos/reduce-worker.ts'),
             },
             output: { format: 'es', entryFileNames: '[name].js' },
           },

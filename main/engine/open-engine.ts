@@ -172,6 +172,7 @@ async function openParts(given: EngineOptions, unlock: () => void): Promise<Engi
           await templates.opened.close();
           await current.close();
           await templates.thread.end();
+          await templates.reducer.end();
         } finally {
           hub.close();
           copies.clear();

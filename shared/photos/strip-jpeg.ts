@@ -23,6 +23,11 @@ export function strippedTables(bytes: Uint8Array): Uint8Array | null {
   return parts && joinBytes([bytes.subarray(0, 2), ...parts]);
 }
 
+/** The segments with the colour profile; none if it has none, or its segments lead out of the file. */
+export function colourProfileOf(bytes: Uint8Array): Uint8Array[] {
+  return (partsOf(bytes, null) ?? []).filter((part) => part[1] === 0xe2);
+}
+
 /** What stays of the segments behind the beginning. @param needed a marker that must be among them */
 function partsOf(bytes: Uint8Array, needed: number | null): Uint8Array[] | null {
   if (bytes[0] !== 0xff || bytes[1] !== soi) return null;

@@ -141,6 +141,8 @@ describe.each(packed)('the package for %s', (system) => {
         '/dist/main/pdf-text-worker.js',
         '/dist/main/capture-worker.js',
         '/dist/main/strip-worker.js',
+        '/dist/main/reduce-worker.js',
+        '/node_modules/@cornerstonejs/codec-libjpeg-turbo-8bit/dist/libjpegturbowasm.wasm',
         '/dist/main/cli.js',
         '/dist/main/preload.cjs',
         '/dist/main/fixtures/estimate.pdf',

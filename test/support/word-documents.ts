@@ -130,3 +130,7 @@ export function textsOf(docx: Uint8Array, name?: string): string[] {
 /** The pictures that a document contains. */
 export const picturesOf = (docx: Uint8Array): string[] =>
   Object.keys(unzipSync(docx)).filter((name) => /^word\/media\/./.test(name));
+
+/** Their contents, in the order of their names. */
+export const pictureBytesOf = (docx: Uint8Array): Uint8Array[] =>
+  Object.values(unzipSync(docx, { filter: ({ name }) => /^word\/media\/./.test(name) }));

@@ -4,6 +4,7 @@ import type { ReportDraft } from '#shared/desk/reports.ts';
 import type { AddedTemplate, FillInput } from '#shared/desk/templates.ts';
 import { extensionOf } from '#shared/lib/file-type.ts';
 import type { Handlers } from '../engine.ts';
+import { PictureReducer } from '../photos/picture-reducer.ts';
 import {
   fieldValues,
   fillTemplate,
@@ -36,6 +37,7 @@ export function openTemplates({
   const folder = () => settings.templateFolder;
   return {
     thread,
+    reducer: new PictureReducer(),
     opened: new OpenedReports({
       dir: join(options.home, 'opened-reports'),
       current: () => current.open?.workspace ?? null,

@@ -1,5 +1,5 @@
 import type { PictureType } from '#shared/photos/strip-picture.ts';
-import { LimitedThread } from '../threads/limited-thread.ts';
+import { QueuedThread } from '../threads/queued-thread.ts';
 
 export interface StripOrder {
   readonly bytes: Uint8Array<ArrayBuffer>;
@@ -16,9 +16,7 @@ export interface StripReport {
 }
 
 /** Twice the largest file, and what a reader of EXIF takes. */
-const limits = { memoryMb: 256, leftoverMb: 64 };
-const timeoutMs = 30_000;
-const idleMs = 10_000;
+const limits = { memoryMb: 256, leftoverMb: 64, timeoutMs: 30_000 };
 
 const failed: StripReport = { bytes: null, isBare: false, takenAt: null };
 
@@ -27,32 +25,19 @@ const failed: StripReport = { bytes: null, isBare: false, takenAt: null };
  * has the keys.
  */
 export class PictureStripper {
-  readonly #thread = new LimitedThread<StripOrder, StripReport>(
+  readonly #thread = new QueuedThread<StripOrder, StripReport>(
     new URL('./strip-worker.ts', import.meta.url),
     limits,
   );
-  /** Ends with the picture before; never rejects. */
-  #before: Promise<unknown> = Promise.resolve();
-  #idle: NodeJS.Timeout | undefined;
 
   /** @param order its bytes are transferred to the thread, and empty afterwards */
-  strip(order: StripOrder): Promise<StripReport> {
-    const answer = this.#before.then(async () => {
-      clearTimeout(this.#idle);
-      const found = await this.#thread.ask(order, [order.bytes.buffer], { timeoutMs });
-      // A thread that has nothing to do costs memory.
-      this.#idle = setTimeout(() => void this.#thread.end(), idleMs).unref();
-      return found?.report ?? failed;
-    });
-    // The caller hears of a failure; the next picture waits for the end alone.
-    this.#before = answer.catch(() => undefined);
-    return answer;
+  async strip(order: StripOrder): Promise<StripReport> {
+    const answer = await this.#thread.ask(order, [order.bytes.buffer]);
+    return answer?.report ?? failed;
   }
 
   /** After the picture that is in work. */
   async end(): Promise<void> {
-    await this.#before;
-    clearTimeout(this.#idle);
     await this.#thread.end();
   }
 }

@@ -16,14 +16,16 @@ import type { OpenWorkspace } from '../workspace/open-workspace.ts';
 import { caseValues } from './case-values.ts';
 import type { FillData } from './docx/fill-docx.ts';
 import { makePdf } from './make-pdf.ts';
-import { isPlaceable, photoRows, photosOf, type ReadPhoto } from './photo-rows.ts';
-import { bytesOf, type TemplateLibrary } from './template-library.ts';
+import type { PictureReducer } from '../photos/picture-reducer.ts';
+import { isPlaceable, photoBox, photoRows, photosOf, type ReadPhoto } from './photo-rows.ts';
+import { bytesOf, type ReadTemplate, type TemplateLibrary } from './template-library.ts';
 import type { TemplateThread } from './template-thread.ts';
 
 /** What reads and fills templates, for every workspace. */
 export interface TemplateTools {
   readonly thread: TemplateThread;
   readonly library: TemplateLibrary;
+  readonly reducer: PictureReducer;
   /** The PDF of a stored document. @throws {DeskError} pdf_program_missing, pdf_not_made, disk_full */
   readonly makePdf: (
     workspace: Intake,
@@ -151,17 +153,17 @@ function missingIn(
  */
 export async function fillTemplate(
   workspace: OpenWorkspace,
-  { library, thread }: TemplateTools,
+  tools: TemplateTools,
   templateId: string,
   report: ReportContent,
 ): Promise<{ taken: TakenFile; filled: FilledDetails }> {
-  const { workFiles, clock } = workspace;
-  const { template, bytes } = await library.read(workspace, templateId);
-  assertFits(template.fileName, report.attachments);
-  const data = await dataOf(workspace, template, report, ({ blobId }) =>
-    bytesOf(workFiles, blobId),
-  );
-  const filledBytes = await thread.fill(template.fileName, bytes, data);
+  const { clock } = workspace;
+  const { template, bytes, content } = await tools.library.read(workspace, templateId);
+  const read = photoReader(workspace, tools, { template, content });
+  const data = await dataOf(workspace, template, report, read);
+  // Its memory, before the document takes as much.
+  await tools.reducer.end();
+  const filledBytes = await tools.thread.fill(template.fileName, bytes, data);
   const { externalKey } = findCase(workspace, report.caseId).record;
   const fileName = freeName(
     safeFileName(`${template.name} ${externalKey}.docx`),
@@ -172,12 +174,26 @@ export async function fillTemplate(
   return { taken, filled: { templateId, templateName: template.name, at, savedAt: null } };
 }
 
-/** Before photos are read that no document can have. @throws {DeskError} file_too_large */
-function assertFits(fileName: string, attachments: readonly StoredAttachment[]): void {
-  const sizes = photosOf(attachments).map(({ sizeBytes }) => sizeBytes);
-  const sizeBytes = sizes.reduce((sum, size) => sum + size, 0);
-  if (sizeBytes <= documentMaxBytes) return;
-  throw new DeskError('file_too_large', { fileName, sizeBytes, maxBytes: documentMaxBytes });
+/**
+ * Reads one photo after the other, as large as the template places it: forty as they are sent would
+ * take the memory of all of them.
+ */
+function photoReader(
+  { workFiles }: OpenWorkspace,
+  { reducer }: TemplateTools,
+  { template: { fileName }, content }: Pick<ReadTemplate, 'template' | 'content'>,
+) {
+  const box = photoBox(content);
+  let sizeBytes = 0;
+  return async ({ blobId }: StoredAttachment): Promise<Uint8Array<ArrayBuffer> | null> => {
+    if (!box) return null;
+    const bytes = await bytesOf(workFiles, blobId);
+    const placed = (await reducer.reduce({ bytes, box })) ?? (await bytesOf(workFiles, blobId));
+    sizeBytes += placed.length;
+    if (sizeBytes <= documentMaxBytes) return placed;
+    // Before photos are read that no document can have.
+    throw new DeskError('file_too_large', { fileName, sizeBytes, maxBytes: documentMaxBytes });
+  };
 }
 
 /** The PDF of a stored document, by LibreOffice. @param dir for its copies */

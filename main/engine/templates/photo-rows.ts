@@ -3,6 +3,8 @@ import type { WindowTexts } from '#shared/i18n/texts.ts';
 import { kindOf } from '#shared/photos/details.ts';
 import { imageSizeOf } from '#shared/photos/photo-bytes.ts';
 import { isUnready, type StoredAttachment } from '../work/attachment-rows.ts';
+import type { PictureBox } from '../photos/picture-reducer.ts';
+import type { DocxContent } from './docx/check-docx.ts';
 import type { FillData, FilledRow } from './docx/fill-docx.ts';
 
 /** A box on the page at 96 pixels an inch; a photo is as large as fits. */
@@ -13,6 +15,22 @@ interface Box {
 /** The width of a page of A4 with its margins; two of them and a caption fit on its height. */
 const wide: Box = { width: 605, height: 400 };
 const half: Box = { width: 295, height: 221 };
+
+/** What a print shows of a photo, an inch; the boxes count 96. */
+const pixelsPerInch = 220;
+
+/** How large a template places photos at most; null if it places none. */
+export function photoBox({ used }: DocxContent): PictureBox | null {
+  const places = (names: readonly string[], list: string) =>
+    used.some((one) => one.list === list && names.includes(one.name));
+  const box = places(['photo'], 'photos')
+    ? wide
+    : places(['left.photo', 'right.photo'], 'photoPairs')
+      ? half
+      : null;
+  const inPixels = (length: number) => Math.round((length / 96) * pixelsPerInch);
+  return box && { width: inPixels(box.width), height: inPixels(box.height) };
+}
 
 /** The photos of a draft, in their order. */
 export function photosOf(attachments: readonly StoredAttachment[]): StoredAttachment[] {

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
 import { readFile, readdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { buffer } from 'node:stream/consumers';
 import { categories } from '#shared/api/case-words.ts';
 import { documentMaxBytes } from '#shared/api/limits.ts';
 import { DeskError } from '#shared/desk/errors.ts';
 import type { Template } from '#shared/desk/templates.ts';
 import { words } from '#shared/i18n/catalogue.ts';
 import { languages, type Language } from '#shared/i18n/language.ts';
+import { joinBytes } from '#shared/photos/bytes.ts';
 import { isSystemFile } from '#shared/lib/safe-file-name.ts';
 import type { BlobStore } from '../blobs/file-blob-store.ts';
 import type { StoredTemplate } from '../work/templates.ts';
@@ -146,7 +146,9 @@ export class TemplateLibrary {
 
 /** A stored file as a whole. */
 export async function bytesOf(files: BlobStore, blobId: string): Promise<Uint8Array<ArrayBuffer>> {
-  return Uint8Array.from(await buffer(files.open(blobId)));
+  const pieces: Uint8Array[] = [];
+  for await (const piece of files.open(blobId) as AsyncIterable<Uint8Array>) pieces.push(piece);
+  return joinBytes(pieces);
 }
 
 /** @throws {DeskError} template_faulty */

@@ -1,5 +1,5 @@
 import { DeskError } from '#shared/desk/errors.ts';
-import { LimitedThread } from '../threads/limited-thread.ts';
+import { QueuedThread } from '../threads/queued-thread.ts';
 import type { DocxContent } from './docx/check-docx.ts';
 import type { FillData } from './docx/fill-docx.ts';
 import type { DocxFault } from './docx/read-docx.ts';
@@ -16,16 +16,14 @@ export type TemplateReport =
   | { readonly filled: Uint8Array<ArrayBuffer> };
 
 /** Forty photographs take about 20 MB in each of the archive's copies. */
-const limits = { memoryMb: 320, leftoverMb: 64 };
-const timeoutMs = 60_000;
+const limits = { memoryMb: 320, leftoverMb: 64, timeoutMs: 60_000 };
 
 /** Reads and fills templates in a thread: they come from outside, and the engine has the keys. */
 export class TemplateThread {
-  readonly #thread = new LimitedThread<TemplateOrder, TemplateReport>(
+  readonly #thread = new QueuedThread<TemplateOrder, TemplateReport>(
     new URL('./template-worker.ts', import.meta.url),
     limits,
   );
-  #last: Promise<unknown> = Promise.resolve();
 
   /** @throws {DeskError} template_refused */
   async check(fileName: string, bytes: Uint8Array<ArrayBuffer>): Promise<DocxContent> {
@@ -53,12 +51,8 @@ export class TemplateThread {
   /** One after the other; the bytes are empty afterwards. */
   async #ask(fileName: string, order: TemplateOrder): Promise<TemplateReport> {
     const pictures = order.data?.pictures.map(({ bytes }) => bytes.buffer) ?? [];
-    const asking = this.#last.then(() =>
-      this.#thread.ask(order, [...new Set([order.bytes.buffer, ...pictures])], { timeoutMs }),
-    );
-    // The caller of `ask` hears of a failure; the next order waits for the end alone.
-    this.#last = asking.catch(() => undefined);
-    const answer = await asking;
+    const transferred = [...new Set([order.bytes.buffer, ...pictures])];
+    const answer = await this.#thread.ask(order, transferred);
     if (answer) return answer.report;
     throw new DeskError('template_refused', { fileName, rule: 'template_too_large' });
   }

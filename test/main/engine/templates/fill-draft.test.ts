@@ -4,13 +4,21 @@ import { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { CaseSummary } from '#shared/desk/cases.ts';
+import { imageSizeOf } from '#shared/photos/photo-bytes.ts';
 import { formatAmount, formatDay } from '#shared/i18n/format.ts';
 import type { Engine } from '#main/engine/engine.ts';
 import type { DeskPolicy } from '#main/engine/policy-schema.ts';
 import { findOffice } from '#main/engine/templates/make-pdf.ts';
 import { readTemplateName } from '#main/engine/templates/template-library.ts';
-import { makeJpeg } from '../../../support/sample-files.ts';
-import { makeDocx, paragraph, picturesOf, textsOf } from '../../../support/word-documents.ts';
+import { makeDetailedJpeg, makeJpeg } from '../../../support/sample-files.ts';
+import {
+  makeDocx,
+  paragraph,
+  partOf,
+  pictureBytesOf,
+  picturesOf,
+  textsOf,
+} from '../../../support/word-documents.ts';
 import { openTestEngine, sharePractice, testFolder, testKeychain } from '../support/test-engine.ts';
 
 const { starter } = sharePractice();
@@ -192,6 +200,33 @@ describe('a report that is filled', () => {
     const filling = desk.templates.fill({ draftId, templateId });
     await expect(filling).rejects.toMatchObject({ code: 'file_too_large' });
     expect((await desk.reports.getDraft({ draftId })).attachments).toHaveLength(2);
+  });
+
+  it('has photos as large as its page shows them', { timeout: 60_000 }, async () => {
+    const large = makeDetailedJpeg(1600, 1200);
+    // Together more than a document can have.
+    const padding = Buffer.alloc(26 * 1024 * 1024);
+    for (const name of ['a.jpg', 'b.jpg']) {
+      const bytes = Buffer.concat([large, Buffer.from(name), padding]);
+      await desk.files.addAttachment(draftId, { ...file(name, bytes), isSeen: true });
+    }
+    const body = makeDocx(paragraph('{#photos}{photo}{caption}{/photos}'));
+    const templateId = await add('B.docx', body);
+    const { attachments } = await desk.templates.fill({ draftId, templateId });
+    const document = await bytesOf(desk, attachments[0]?.id ?? '');
+    expect(document.length).toBeLessThan(2 * 1024 * 1024);
+    expect(partOf(document).match(/<w:drawing>/g)).toHaveLength(2);
+    // 220 pixels an inch of 605 x 400 at 96 an inch.
+    expect(pictureBytesOf(document).map(imageSizeOf)).toContainEqual({ width: 1223, height: 917 });
+  });
+
+  it('does not read photos that its template does not place', async () => {
+    const templateId = await add('B.docx', makeDocx(paragraph('{#photos}{caption}{/photos}')));
+    const large = makeJpeg(26 * 1024 * 1024);
+    for (const name of ['a.jpg', 'b.jpg'])
+      await desk.files.addAttachment(draftId, { ...file(name, large), isSeen: true });
+    const { attachments } = await desk.templates.fill({ draftId, templateId });
+    expect(picturesOf(await bytesOf(desk, attachments[0]?.id ?? ''))).toEqual([]);
   });
 
   it('takes the place of the one before, or stands next to it under another name', async () => {

@@ -1,0 +1,47 @@
+import type { Transferable } from 'node:worker_threads';
+import { LimitedThread } from './limited-thread.ts';
+
+/** A thread that has nothing to do costs memory. */
+const idleMs = 10_000;
+
+/** A limited thread for several callers: it takes their orders in turn, and ends if none comes. */
+export class QueuedThread<Order, Report> {
+  readonly #thread: LimitedThread<Order, Report>;
+  readonly #timeoutMs: number;
+  /** Ends with the order before; never rejects. */
+  #before: Promise<unknown> = Promise.resolve();
+  #idle: NodeJS.Timeout | undefined;
+
+  /** @param limits as for `LimitedThread`, and the time for one order */
+  constructor(
+    entry: URL,
+    { timeoutMs, ...limits }: { memoryMb: number; leftoverMb: number; timeoutMs: number },
+  ) {
+    this.#thread = new LimitedThread(entry, limits);
+    this.#timeoutMs = timeoutMs;
+  }
+
+  /**
+   * @param transferred empty afterwards
+   * @returns null as `LimitedThread` does
+   */
+  ask(order: Order, transferred: readonly Transferable[]): Promise<{ report: Report } | null> {
+    const answer = this.#before.then(async () => {
+      const found = await this.#thread.ask(order, transferred, { timeoutMs: this.#timeoutMs });
+      clearTimeout(this.#idle);
+      this.#idle = setTimeout(() => void this.end(), idleMs).unref();
+      return found;
+    });
+    // The caller hears of a failure; the next order waits for the end alone.
+    this.#before = answer.catch(() => undefined);
+    return answer;
+  }
+
+  /** In its turn: after the orders before. Its memory is free afterwards; the next order starts another. */
+  async end(): Promise<void> {
+    clearTimeout(this.#idle);
+    const ended = this.#before.then(() => this.#thread.end());
+    this.#before = ended.catch(() => undefined);
+    await ended;
+  }
+}
