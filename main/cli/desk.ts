@@ -32,9 +32,10 @@ process.exitCode = await runDesk({
     languageAtStart({ argument, home: resolve(home ?? defaultHome()) }),
   // A package's launcher is named by the shell that runs this (electron/command-line.ts).
   commandName: process.argv[1] === packagedCommand ? packagedCommand : sourceCommand,
-  openEngine: async (options) => {
+  openLog: ({ home }) =>
+    createLog(join(resolve(home ?? defaultHome()), 'logs', 'command-line.log')),
+  openEngine: async (options, log) => {
     const home = resolve(options.home ?? defaultHome());
-    const log = createLog(join(home, 'logs', 'command-line.log'));
     const policy = readPolicyFor(log, options.lang);
     const vault = await chooseVault({
       home,

@@ -1,23 +1,23 @@
 import { CommanderError } from 'commander';
 import { DeskError, paramOf } from '#shared/desk/errors.ts';
 import { type Language, languages } from '#shared/desk/workspace.ts';
-import { toDeskError } from '#main/log/faults.ts';
+import { type FaultLog, toDeskError } from '#main/log/faults.ts';
 import type { Engine } from '#main/engine/engine.ts';
 import { UsageError } from '#shared/lib/usage-error.ts';
 import { type ExitCode, exitCodeOf, exitCodes } from '#main/shell/exit-codes.ts';
-import { createLog } from '#main/shell/log.ts';
 import type { Command } from './command.ts';
 import { createOutput, type Damaged, type Output, type Streams } from './output.ts';
 import { createProgram, type GlobalOptions } from './program.ts';
 
 /** What a run of the command line is made of. */
-export interface DeskRunOptions {
+export interface DeskRunOptions<Log extends FaultLog = FaultLog> {
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly streams: Streams;
   readonly signal: AbortSignal;
   readonly askSecret: (question: string, signal: AbortSignal) => Promise<string | null>;
-  readonly openEngine: (options: GlobalOptions) => Promise<Engine>;
+  readonly openLog: (options: GlobalOptions) => Log;
+  readonly openEngine: (options: GlobalOptions, log: Log) => Promise<Engine>;
   /** The language of the sentences (main/shell/language.ts). */
   readonly languageOf: (given: {
     readonly argument: Language | undefined;
@@ -31,7 +31,7 @@ export interface DeskRunOptions {
  * Reads the arguments, opens the engine, runs the command, closes the engine.
  * @returns the exit code
  */
-export async function runDesk(run: DeskRunOptions): Promise<number> {
+export async function runDesk<Log extends FaultLog>(run: DeskRunOptions<Log>): Promise<number> {
   const { args, env, streams, signal, commandName } = run;
   const argument = languages.find((language) => language === valueOf(args, '--lang'));
   const language = run.languageOf({ argument, home: valueOf(args, '--home') });
@@ -53,9 +53,11 @@ export async function runDesk(run: DeskRunOptions): Promise<number> {
   const [command] = chosen;
   if (!command) return exitCodes.usage;
 
+  const options = program.opts<GlobalOptions>();
+  const log = run.openLog(options);
   let engine: Engine | undefined;
   try {
-    engine = await run.openEngine(program.opts<GlobalOptions>());
+    engine = await run.openEngine(options, log);
     output.damaged = await findDamage(engine, output);
     const requestedCodes: ExitCode[] = [];
     const endWith = (code: ExitCode) => void requestedCodes.push(code);
@@ -69,7 +71,7 @@ export async function runDesk(run: DeskRunOptions): Promise<number> {
       output.usage(error.message);
       return exitCodes.usage;
     }
-    const problem = toDeskError(error, 'command line', createLog()).problem;
+    const problem = toDeskError(error, 'command line', log).problem;
     const until = paramOf(problem, 'until');
     output.problem(problem, until === undefined ? {} : { until });
     return error instanceof DeskError ? exitCodeOf(error.code) : exitCodes.failed;

@@ -43,14 +43,15 @@ export function createDeskRunner(home: string, person: Person = {}) {
       languageOf: () => 'en',
       commandName: 'npm run desk --',
       askSecret: () => Promise.resolve(secrets.shift() ?? null),
-      openEngine: () =>
+      openLog: () => faultLog,
+      openEngine: (_options, log) =>
         openEngine({
           home,
           vault,
           policy: readPolicy(env),
           clock: systemClock,
           random: systemRandom,
-          log: faultLog,
+          log,
         }),
     });
     const line = stdout.trimEnd().split('\n').at(-1) ?? '';

@@ -3,6 +3,7 @@ import { createOutput, progressBar, withProgress } from '#main/cli/output.ts';
 import type { SyncStatus } from '#shared/desk/sync.ts';
 import type { CommandContext } from '#main/cli/command.ts';
 import { cases } from '#main/cli/commands/cases.ts';
+import { runDesk } from '#main/cli/run-desk.ts';
 import { EventHub } from '#main/engine/event-hub.ts';
 import { syncStatus } from '../../support/desk-records.ts';
 import { createStubEngine } from '../../support/stub-engine.ts';
@@ -74,6 +75,28 @@ describe('createOutput', () => {
     output.result({}, () => 'done');
     expect(terminal.written.stderr).toBe('\r\u001B[Khalf\r\u001B[K');
   });
+});
+
+it('an error that nobody expects is in the log of its home, under the reference that the user sees', async () => {
+  const { written, streams } = capture();
+  const logged: { home: string | undefined; fields: Readonly<Record<string, unknown>> }[] = [];
+  const code = await runDesk({
+    args: ['--json', '--lang', 'en', '--home', '/a/home', 'cases'],
+    env: {},
+    streams,
+    signal: new AbortController().signal,
+    askSecret: () => Promise.resolve(null),
+    languageOf: () => 'en',
+    commandName: 'desk',
+    openLog: ({ home }) => ({ error: (fields) => logged.push({ home, fields }) }),
+    openEngine: () => Promise.reject(new TypeError('a text of a case')),
+  });
+  expect(code).toBe(1);
+  const [line] = logged;
+  expect(logged).toHaveLength(1);
+  expect(line).toMatchObject({ home: '/a/home', fields: { name: 'TypeError' } });
+  expect(JSON.stringify(line)).not.toContain('a text of a case');
+  expect(written.stderr).toContain(String(line?.fields['correlationId']));
 });
 
 describe('progressBar', () => {
