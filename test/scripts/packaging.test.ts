@@ -273,11 +273,6 @@ describe('the packages', () => {
     expect(config).toContain(`glibc >= ${needed}`);
   });
 
-  it('ask for rights at an update of all users of a Windows', () => {
-    expect(config).toMatch(/\nnsis:(?:\n {2}.*)*\n {2}perMachine: true\n/);
-    expect(config).toMatch(/\nnsis:(?:\n {2}.*)*\n {2}packElevateHelper: true\n/);
-  });
-
   it('are known to a Linux desktop by the entry in its menu', () => {
     const { desktopName } = z
       .object({ desktopName: z.string() })
