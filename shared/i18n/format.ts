@@ -35,6 +35,10 @@ export function formatDay(day: string): string {
   return match ? `${match[3]}.${match[2]}.${match[1]}` : day;
 }
 
+/** A calendar day where there is little room: without its year if that is the present one. */
+export const formatShortDay = (day: string, year: number): string =>
+  day.startsWith(`${year}-`) ? formatDay(day).slice(0, 6) : formatDay(day);
+
 /**
  * What a person types as a day: `9.3.2026`, `09.03.26`, `09032026`, or `2026-03-09`. Two digits of
  * a year are of this century.

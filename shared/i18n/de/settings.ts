@@ -142,7 +142,7 @@ export const settingsTexts = {
   },
   practice: {
     title: 'Übung: Sie spielen den Versicherer',
-    text: 'Dies ist die Übungsumgebung mit Beispielfällen; es wird nichts an einen Versicherer gesendet. Auf dieser Seite übernehmen Sie die Rolle des Versicherers.',
+    text: 'Auf dieser Seite übernehmen Sie die Rolle des Versicherers.',
     network: 'Verbindung zum Versicherer',
     networkText: 'Die Verbindung verhält sich so, bis Sie es wieder ändern.',
     networks: { normal: 'In Ordnung', slow: 'Langsam', failing: 'Gestört', off: 'Unterbrochen' },

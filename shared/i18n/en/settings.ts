@@ -142,7 +142,7 @@ export const settingsTexts: TextsLike<typeof german> = {
   },
   practice: {
     title: 'Practice: you play the insurer',
-    text: 'This is the practice workspace with sample cases; nothing is sent to an insurer. On this page you play the insurer’s part.',
+    text: 'On this page you play the insurer’s part.',
     network: 'Connection to the insurer',
     networkText: 'The connection behaves like this until you change it again.',
     networks: { normal: 'Good', slow: 'Slow', failing: 'Faulty', off: 'Disconnected' },

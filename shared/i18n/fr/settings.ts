@@ -146,7 +146,7 @@ export const settingsTexts: TextsLike<typeof german> = {
   },
   practice: {
     title: 'Exercice: vous jouez le rôle de l’assureur',
-    text: 'Vous êtes dans l’espace d’exercice. Tous les dossiers sont fictifs, rien n’est transmis à un assureur. Ce que vous faites ici est normalement le rôle de l’autre partie.',
+    text: 'Ce que vous faites ici est normalement le rôle de l’assureur.',
     network: 'Connexion avec l’assureur',
     networkText: 'Elle se comporte ainsi jusqu’à ce que vous changiez ce réglage.',
     networks: { normal: 'Normale', slow: 'Lente', failing: 'Défectueuse', off: 'Interrompue' },

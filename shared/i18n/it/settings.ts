@@ -144,7 +144,7 @@ export const settingsTexts: TextsLike<typeof german> = {
   },
   practice: {
     title: 'Esercitazione: Lei nel ruolo dell’assicuratore',
-    text: 'Questo è lo spazio di esercitazione. Tutti i casi sono inventati, nulla viene trasmesso a un assicuratore. Ciò che fa qui spetta normalmente all’altra parte.',
+    text: 'Ciò che fa qui spetta normalmente all’assicuratore.',
     network: 'Connessione con l’assicuratore',
     networkText: 'La linea si comporta così fino alla prossima modifica.',
     networks: { normal: 'Normale', slow: 'Lenta', failing: 'Difettosa', off: 'Interrotta' },
