@@ -5,8 +5,14 @@ import { DeskError } from '#shared/desk/errors.ts';
 import { type Clock, repeat } from '#shared/lib/clock.ts';
 import { originOf } from '#shared/lib/error-origin.ts';
 import { tolerantPageAnswer } from '../partner/answers.ts';
-import { pull as pullList, type PullQuery, type PullResult } from '../partner/pull.ts';
-import type { PullEnd, PullStore, Reading, ReceivedPage } from '../partner/pull-store.ts';
+import { pull as pullList, type PullResult } from '../partner/pull.ts';
+import {
+  isReadWhole,
+  type PullEnd,
+  type PullStore,
+  type Reading,
+  type ReceivedPage,
+} from '../partner/pull-store.ts';
 import { findStaleCases } from './stale-cases.ts';
 import { readList } from './store-lists.ts';
 import { problemFor } from './outcome.ts';
@@ -18,7 +24,7 @@ import type { Asker, Upstream } from './upstream.ts';
 /** A change at the partner reaches the store within this time. */
 const pullEveryMs = 30_000;
 /** The same, if the partner gives only the whole list. */
-const pullUnfilteredEveryMs = 5 * 60_000;
+const pullWholeEveryMs = 5 * 60_000;
 /** How often a process checks whether a pull is due that no other process runs. */
 const checkEveryMs = 5_000;
 /** Tokens of the partner's buckets that reading ahead leaves to the laptops. */
@@ -82,8 +88,7 @@ export function createPull(parts: PullParts) {
   }
 
   async function poll(): Promise<void> {
-    const { ignoresSince } = await readFindings(db);
-    const everyMs = ignoresSince ? pullUnfilteredEveryMs : pullEveryMs;
+    const everyMs = isReadWhole(await readFindings(db)) ? pullWholeEveryMs : pullEveryMs;
     if (await claimTurn(db, 'polled_at', clock.now(), everyMs)) await now();
   }
 
@@ -134,8 +139,7 @@ async function readCases(parts: PullParts, everything: boolean, asker: Asker = '
   const result: PullResult = await pullList({
     store,
     serverNow: () => upstream.serverNow(),
-    read({ page, size, ...since }: PullQuery) {
-      store.asked();
+    read({ page, size, ...since }) {
       const query = { ...since, page: String(page), size: String(size) };
       return upstream.read(asker, casePage, { operation: 'X1', query });
     },
@@ -159,7 +163,6 @@ export class StorePull implements PullStore<ListedCase> {
     this.#parts = parts;
   }
 
-  /** Called before each request. */
   asked(): void {
     this.#askedAt = this.#parts.clock.now();
   }

@@ -39,6 +39,10 @@ export const findingsSchema = z.object({
 });
 export type PullFindings = Readonly<z.infer<typeof findingsSchema>>;
 
+/** Whether the next pull reads the whole list, which is done less often. */
+export const isReadWhole = ({ ignoresSince, incomplete }: PullFindings): boolean =>
+  ignoresSince || incomplete?.reason === 'missing';
+
 /** Before the first pull. */
 export const noFindings: PullFindings = {
   incomplete: null,
@@ -74,6 +78,8 @@ type MaybePromise<Value> = Value | Promise<Value>;
 /** Where the cases are stored. */
 export interface PullStore<Item> {
   begin(): MaybePromise<PullState>;
+  /** Called before a page is asked for: once, even if it is read in parts. */
+  asked(): void;
   /** Stores a page, its ids as seen, and the place of the reading, in one transaction. */
   savePage(
     received: ReceivedPage<Item>,

@@ -1,8 +1,8 @@
 import { pageSizeMax } from '#shared/api/limits.ts';
 import { timeOf } from '#shared/lib/timestamps.ts';
 import { countOf, type Incomplete, type TolerantPage } from './answers.ts';
-import type { Answered } from './call.ts';
 import { isRefusedPage } from './list-reading.ts';
+import { readPageOrParts, type ReadListPage, type WholeOrParts } from './page-parts.ts';
 import { isAhead, isBefore, latest, olderThan, overlapped, timesOf } from './pull-times.ts';
 import type {
   PullEnd,
@@ -43,17 +43,11 @@ export interface PullContext<Item> {
   readonly store: PullStore<Item>;
   readonly serverNow: () => number;
   /** X1 */
-  readonly read: (query: PullQuery) => Promise<Answered<TolerantPage<Item>>>;
+  readonly read: ReadListPage<Item>;
   /** After every stored page: ids that changed, cases read so far, what the server announced. */
   readonly onPage?: (page: { changed: readonly string[]; pulled: number; total: number }) => void;
   /** Read the whole list, not only what changed. */
   readonly everything?: boolean;
-}
-
-export interface PullQuery {
-  readonly lastChangedSince?: string;
-  readonly page: number;
-  readonly size: number;
 }
 
 export interface PullResult {
@@ -81,7 +75,9 @@ interface Round<Item> extends PullContext<Item> {
 export async function pull<Item extends PullItem>(context: PullContext<Item>): Promise<PullResult> {
   const before = await context.store.begin();
   const round: Round<Item> = { ...context, before, pulled: new Set(), older: 0, atGateway: null };
-  const since = context.everything === true ? null : usableCursor(round);
+  // What is missing is not among the changes.
+  const isWhole = context.everything === true || before.incomplete?.reason === 'missing';
+  const since = isWhole ? null : usableCursor(round);
   const { reading } = before;
   let end = await readChanges(round, since, reading?.since === since ? reading : null);
   // The inclusive comparison always gives the boundary record again. If it is missing, the partner
@@ -94,9 +90,7 @@ export async function pull<Item extends PullItem>(context: PullContext<Item>): P
     else if (end.incomplete === null) restoredTo = end.highest;
   }
   // A Total may count what the filter leaves out.
-  const isNewlyMissing =
-    end.incomplete?.reason === 'missing' && before.incomplete?.reason !== 'missing';
-  if (since !== null && isNewlyMissing) {
+  if (since !== null && end.incomplete?.reason === 'missing') {
     end = await readFrom(round, null, null);
   }
   // Records older than ours are taken if a second reading shows the same.
@@ -187,7 +181,8 @@ async function walkPages<Item extends PullItem>(
   let isSnapshot = false;
   for (;;) {
     const page = reading?.nextPage ?? 1;
-    const received = await readPage(round, since, page);
+    const isPastEnd = reading !== null && met.size >= reading.total;
+    const received = await readPage(round, since, page, isPastEnd);
     const { items, unreadable, total } = received.page;
     const count = countOf(received.page);
     // The Total of a page after the last is 0 at some servers.
@@ -204,9 +199,9 @@ async function walkPages<Item extends PullItem>(
     const isUnpaged = page === 2 && isSnapshot && total === met.size && !isFull;
     if (!isNew) return { reading, end: isUnpaged ? 'empty' : 'repeats', isSnapshot: isUnpaged };
     if (since !== null && isLast(round, received.page, met.size))
-      return { reading, end: 'empty', isSnapshot: page === 1 };
+      return { reading, end: 'empty', isSnapshot: page === 1 && !received.isInParts };
     if (page >= pagesMax) return { reading, end: 'endless', isSnapshot: false };
-    isSnapshot = page === 1 && count >= total;
+    isSnapshot = page === 1 && count >= total && !received.isInParts;
   }
 }
 
@@ -223,29 +218,42 @@ function isLast<Item extends PullItem>(
 interface PageRead<Item> extends Omit<ReceivedPage<Item>, 'isFirst'> {
   /** Server time certainly before the answer was put together. */
   readonly startedMs: number;
+  /** Something may have changed between its parts. */
+  readonly isInParts: boolean;
+}
+
+function ask<Item extends PullItem>(
+  { store, read }: Round<Item>,
+  query: { lastChangedSince?: string; page: number },
+  isPastEnd: boolean,
+): Promise<WholeOrParts<Item>> {
+  store.asked();
+  return readPageOrParts(read, { ...query, size: pageSizeMax }, isPastEnd);
 }
 
 async function readPage<Item extends PullItem>(
-  { read, serverNow }: Round<Item>,
+  round: Round<Item>,
   since: string | null,
   page: number,
+  isPastEnd: boolean,
 ): Promise<PageRead<Item>> {
+  const { serverNow } = round;
   const beforeMs = serverNow();
   try {
     const lastChangedSince = since === null ? {} : { lastChangedSince: overlapped(since) };
-    const answered = await read({ ...lastChangedSince, page, size: pageSizeMax });
+    const answered = await ask(round, { ...lastChangedSince, page }, isPastEnd);
     const afterMs = serverNow();
     const serverMs = answered.serverDateMs ?? afterMs;
     // The offset to server time may have been learned only by this very answer, so the start is
     // reckoned back from its Date.
     const tookMs = Math.max(0, afterMs - beforeMs);
     const startedMs = Math.min(beforeMs, serverMs - tookMs) - serverDateSlackMs;
-    return { page: answered.value, serverMs, startedMs };
+    return { page: answered.value, serverMs, startedMs, isInParts: answered.isInParts };
   } catch (error) {
     // Some servers refuse a page after the last.
     if (page === 1 || !isRefusedPage(error)) throw error;
     const empty = { total: 0, size: pageSizeMax, items: [], unreadable: [] };
-    return { page: empty, serverMs: serverNow(), startedMs: beforeMs };
+    return { page: empty, serverMs: serverNow(), startedMs: beforeMs, isInParts: false };
   }
 }
 
@@ -354,7 +362,7 @@ async function changesSince<Item extends PullItem>(
   const unknown = { changed: 0, isWhole: true, highest, isUnfiltered: isIgnored };
   if (isIgnored) return unknown;
   const lastChangedSince = new Date(reading.startedMs).toISOString();
-  const answered = await round.read({ lastChangedSince, page: 1, size: pageSizeMax });
+  const answered = await ask(round, { lastChangedSince, page: 1 }, false);
   const page = answered.value;
   const serverMs = answered.serverDateMs ?? round.serverNow();
   await savePage(round, { page, serverMs, isFirst: false }, reading);

@@ -2,7 +2,7 @@ import type { DeskProblem } from '#shared/desk/errors.ts';
 import type { Clock } from '#shared/lib/clock.ts';
 import type { ClientCase, TolerantPage } from '../../partner/answers.ts';
 import type { PartnerClient } from '../../partner/partner-client.ts';
-import { pull, type PullQuery, type PullResult } from '../../partner/pull.ts';
+import { pull, type PullResult } from '../../partner/pull.ts';
 import {
   findingsSchema,
   noFindings,
@@ -33,14 +33,10 @@ export interface PullContext {
 /** Brings the cache up to what the server has (specification, "Sync procedure"). */
 export function pullIntoCache(context: PullContext): Promise<PullResult> {
   const { client, signal, onPage, everything } = context;
-  const store = new CachePull(context);
   return pull({
-    store,
+    store: new CachePull(context),
     serverNow: () => client.serverNow(),
-    read: (query: PullQuery) => {
-      store.asked();
-      return client.listCases(query, { signal });
-    },
+    read: (query) => client.listCases(query, { signal }),
     onPage,
     everything,
   });
@@ -56,7 +52,6 @@ export class CachePull implements PullStore<ClientCase> {
     this.#context = context;
   }
 
-  /** Called before each request. */
   asked(): void {
     this.#askedMs = this.#context.clock.now();
     this.#delivered = this.#context.overlays.delivered();

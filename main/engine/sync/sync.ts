@@ -9,6 +9,7 @@ import type { BlobStore } from '../blobs/file-blob-store.ts';
 import type { Cache } from '../cache/open-cache.ts';
 import type { Priority } from '../../partner/pacing.ts';
 import type { PartnerClient } from '../../partner/partner-client.ts';
+import { isReadWhole } from '../../partner/pull-store.ts';
 import { isCorruption } from '../database/sqlite.ts';
 import type { Work } from '../work/open-work.ts';
 import { Delivery, type DeliveryResult } from './delivery.ts';
@@ -42,7 +43,7 @@ export interface SyncParts {
 const followedMax = 20;
 
 /** Between automatic readings of a list that the partner gives only as a whole. */
-const unfilteredEveryMs = 30 * 60_000;
+const wholeEveryMs = 30 * 60_000;
 
 interface SyncRun {
   readonly documents: DocumentScope;
@@ -168,13 +169,13 @@ export class Sync {
     return { pulled, delivered, fault, pullProblem, before };
   }
 
-  /** A partner that ignores the filter by change gives the whole list each time. */
+  /** Some partners have to be read whole each time. */
   #isListDue(): boolean {
     const { cache, clock } = this.#parts;
     // Without a request an interrupted network would never be found to be back.
-    if (!pullFindings(cache).ignoresSince || this.state.network === 'offline') return true;
+    if (!isReadWhole(pullFindings(cache)) || this.state.network === 'offline') return true;
     const sinceMs = clock.now() - this.#listReadMs;
-    return sinceMs < 0 || sinceMs >= unfilteredEveryMs;
+    return sinceMs < 0 || sinceMs >= wholeEveryMs;
   }
 
   /**

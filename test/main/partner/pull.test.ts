@@ -8,6 +8,7 @@ import { CachePull } from '#main/engine/sync/pull.ts';
 import { openGatewayStore } from '#main/gateway/context.ts';
 import { listedCase, StorePull } from '#main/gateway/pull.ts';
 import type { ClientCase } from '#main/partner/answers.ts';
+import type { PageQuery } from '#main/partner/page-parts.ts';
 import { pull, type PullResult } from '#main/partner/pull.ts';
 import type { PullItem, PullStore } from '#main/partner/pull-store.ts';
 import { FakePartner } from '../../support/partner/fake-partner.ts';
@@ -19,7 +20,7 @@ import { createEagerClock, type EagerClock } from '../engine/support/stepped-clo
 /** A store of a program, and how the test looks into it. */
 interface TestStore<Item extends PullItem> {
   /** As after a start of the program. */
-  open(): PullStore<Item> & { asked(): void };
+  open(): PullStore<Item>;
   item(found: ClientCase): Item;
   /** LastChangedAt by id. */
   stamps(): Promise<Map<string, string>>;
@@ -100,12 +101,10 @@ describe.each(Object.entries(stores))('the pull into the %s', (_name, openStore)
   async function pullOnce(everything = false): Promise<PullResult & { requests: number }> {
     const client = partner.createClient();
     const before = partner.requests.length;
-    const opened = store.open();
     const result = await pull({
-      store: opened,
+      store: store.open(),
       serverNow: () => client.serverNow(),
       read: async (query) => {
-        opened.asked();
         const answered = await client.listCases(query);
         const items = answered.value.items.map((item) => store.item(item));
         return { ...answered, value: { ...answered.value, items } };
@@ -290,6 +289,86 @@ describe.each(Object.entries(stores))('the pull into the %s', (_name, openStore)
     partner.change([...partner.cases.keys()][1] ?? '', { expertComment: 'next' });
     await pullOnce();
     expect(await missing()).toBe(0);
+  });
+
+  /** The partner's client, which fails at some pages. */
+  function failAt(fails: (query: PageQuery, ids: readonly string[]) => DeskError | null) {
+    const client = partner.createClient();
+    const failing = {
+      ...client,
+      listCases: async (query: PageQuery) => {
+        const answered = await client.listCases(query);
+        const problem = fails(
+          query,
+          answered.value.items.map(({ id }) => id),
+        );
+        if (problem) throw problem;
+        return answered;
+      },
+    };
+    partner.createClient = () => failing;
+    return () => (partner.createClient = () => client);
+  }
+  const refused = (status: number) =>
+    new DeskError('server_refused', { title: '', status, detail: '', correlationId: '' });
+  const failed = (status: number) =>
+    new DeskError('server_failed', { title: '', status, correlationId: '' });
+
+  it.each([400, 413, 422])('reads a partner that refuses large pages with %i', async (status) => {
+    add(230);
+    failAt(({ size }) => (size > 50 ? refused(status) : null));
+    expect(await pullOnce()).toMatchObject({ pulled: 230, incomplete: null });
+    expect(await missing()).toBe(0);
+    add(3);
+    // The size is refused, and not the question for changes.
+    expect(await pullOnce()).toMatchObject({ incomplete: null, ignoresSince: false });
+    expect(await missing()).toBe(0);
+  });
+
+  it.each([
+    ['first', 0],
+    ['on the first page', 77],
+    ['on the second page', 203],
+    ['last', 229],
+  ])('reads all but one record that fails each page it is on: %s', async (_where, place) => {
+    add(230);
+    const sick = [...partner.cases.keys()][place] ?? '';
+    const heal = failAt((_query, ids) => (ids.includes(sick) ? failed(500) : null));
+    const found = { reason: 'missing', seen: 229, total: 230 };
+    expect(await pullOnce()).toMatchObject({ incomplete: found });
+    expect(await missing()).toBe(1);
+    // What changes elsewhere is read, and the list is not called whole because of that.
+    add(1);
+    expect(await pullOnce()).toMatchObject({ incomplete: { reason: 'missing', seen: 230 } });
+    expect(await missing()).toBe(1);
+    heal();
+    expect(await pullOnce()).toMatchObject({ incomplete: null });
+    expect(await missing()).toBe(0);
+  });
+
+  it('does not call a list whole again after a reading of everything that missed something', async () => {
+    add(30);
+    add(5);
+    await pullOnce();
+    const sick = [...partner.cases.keys()][7] ?? '';
+    failAt((_query, ids) => (ids.includes(sick) ? failed(500) : null));
+    expect(await pullOnce(true)).toMatchObject({ incomplete: { reason: 'missing' } });
+    add(1);
+    expect(await pullOnce()).toMatchObject({ incomplete: { reason: 'missing' } });
+    expect(await missing()).toBe(0);
+  });
+
+  it('asks a partner that fails at everything a few times, and says its failure', async () => {
+    add(230);
+    const heal = failAt(() => failed(500));
+    await expect(pullOnce()).rejects.toMatchObject({ problem: { code: 'server_failed' } });
+    expect(partner.requests.length).toBeLessThan(10);
+    heal();
+    const problem = new DeskError('connection_lost', { host: 'partner' });
+    failAt(() => problem);
+    const before = partner.requests.length;
+    await expect(pullOnce()).rejects.toBe(problem);
+    expect(partner.requests.length - before).toBe(1);
   });
 
   it('ends at a page after the last that the partner refuses', async () => {
