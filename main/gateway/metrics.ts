@@ -63,7 +63,7 @@ export function createMetrics({ db, clock, upstream }: MetricsParts) {
     );
   }
   gauge('gateway_pull_age_seconds', 'Time since the store was in step with the partner.', () =>
-    pullAgeS(db, clock),
+    lastPull(db, clock).then(({ ageS }) => ageS),
   );
   gauge('gateway_clients', 'Clients that are not revoked.', async () => {
     const { count } = await db
@@ -104,8 +104,11 @@ export function createMetrics({ db, clock, upstream }: MetricsParts) {
   };
 }
 
-/** Seconds since the last pull; NaN before the first. */
-export async function pullAgeS(db: Kysely<GatewayTables>, clock: Clock): Promise<number> {
-  const pulledAt = await readState(db, 'pulled_at');
-  return pulledAt === null ? NaN : Math.max(0, Math.round((clock.now() - Number(pulledAt)) / 1000));
+/** The time of the last pull, and the seconds since; NaN before the first. */
+export async function lastPull(
+  db: Kysely<GatewayTables>,
+  clock: Clock,
+): Promise<{ readonly atMs: number; readonly ageS: number }> {
+  const atMs = Number((await readState(db, 'pulled_at')) ?? NaN);
+  return { atMs, ageS: Math.max(0, Math.round((clock.now() - atMs) / 1000)) };
 }

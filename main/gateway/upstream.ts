@@ -213,8 +213,8 @@ export function openUpstream(options: UpstreamOptions) {
     serverNow: () => connection.serverClock.now(),
     counters: connection.counters,
     turns,
-    /** True if the latest request was answered, else the reason; null before the first. */
-    reachable: (): true | { readonly reason: string } | null => {
+    /** True if the latest request of this process was answered, else when it failed and why; null before the first. */
+    reachable: (): true | { readonly atMs: number; readonly reason: string } | null => {
       if (failure && failure.atMs > (lastAnswerMs ?? -Infinity)) return failure;
       return lastAnswerMs === null ? null : true;
     },

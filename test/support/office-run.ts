@@ -4,7 +4,7 @@ import { performance } from 'node:perf_hooks';
 import { setTimeout as passing } from 'node:timers/promises';
 import { pino } from 'pino';
 import type { Clock } from '#shared/lib/clock.ts';
-import { pullAgeS } from '#main/gateway/metrics.ts';
+import { lastPull } from '#main/gateway/metrics.ts';
 import { runGateway, type RunningGateway } from '#main/gateway/run-gateway.ts';
 import { startLine, type LineFault } from '../main/gateway/support/line.ts';
 import {
@@ -201,7 +201,7 @@ export async function runOffice(dir: string, office: Office): Promise<OfficeRun>
       await wait(minuteMs);
       run.perMinute.push(counted('requests') - before);
       before = counted('requests');
-      run.pullAgesS.push(await pullAgeS(db, clock));
+      run.pullAgesS.push((await lastPull(db, clock)).ageS);
       run.peakMb = Math.max(run.peakMb, process.memoryUsage().rss / 1e6);
     }
   }

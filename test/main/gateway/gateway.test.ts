@@ -11,7 +11,7 @@ import { createCode, revokeClient } from '#main/gateway/clients.ts';
 import { assignCase, partnerCaseOf } from '#main/gateway/store-cases.ts';
 import { runGateway } from '#main/gateway/run-gateway.ts';
 import { refreshed } from '#main/gateway/case-lists.ts';
-import { claimTurn } from '#main/gateway/state.ts';
+import { claimTurn, writeState } from '#main/gateway/state.ts';
 import { openClient } from '../../../docs/example-client.ts';
 import { acceptedCase, backoffice, contents, upload } from '../service/support/claims.ts';
 import { databaseOf } from '../service/support/database.ts';
@@ -162,6 +162,8 @@ test('gateway: a list with an item that nobody can read is read from the partner
 test('gateway: what the partner refuses is passed on; if it is gone, changes are upstream_unavailable', async () => {
   const id = await newCase();
   gateway = await startGateway(service);
+  // Its own reading would reach the partner between the failure and the look at /health.
+  await gateway.context.pull.stop();
   const laptop = await gateway.laptop();
   const reopen = { body: { Reason: 'A supplement.' }, idempotencyKey: 'reopen' };
   const refused = await laptop.request('POST', `${cases}/${id}:reopen`, reopen);
@@ -185,10 +187,36 @@ test('gateway: what the partner refuses is passed on; if it is gone, changes are
     partner: 'unreachable',
     detail: expect.stringContaining('The partner cannot be used: it cannot be reached.') as unknown,
   });
+  // Another process of the same store has read the partner since.
+  const { db } = gateway.context;
+  await writeState(db, 'pulled_at', String(Date.now() + 1000));
+  expect(await health()).toMatchObject({ status: 'ok', partner: 'reachable' });
   await backoffice(service, 'PUT', '/faults', { Rules: [] });
   expect((await laptop.request('PUT', `${cases}/${id}/amounts`, amounts)).status).toBe(204);
   const found = (await laptop.request('GET', `${cases}/${id}`)).json;
   expect(found).toMatchObject({ CostEstimateAmount: 100.5, Status: 'InProgress' });
+});
+
+test('gateway: /health tells a list that could not be read whole, and knows how often a partner is read', async () => {
+  gateway = await startGateway(service);
+  await gateway.context.pull.stop();
+  const { db } = gateway.context;
+  const find = async (findings: object, minutesAgo: number) => {
+    await writeState(db, 'pulled_at', String(Date.now() - minutesAgo * 60_000));
+    const none = { incomplete: null, ignoresSince: false, longestPage: 0 };
+    await writeState(db, 'pull_findings', JSON.stringify({ ...none, ...findings }));
+    return health();
+  };
+  expect(await find({ ignoresSince: true }, 6)).toMatchObject({ status: 'ok' });
+  expect(await find({}, 6)).toMatchObject({
+    status: 'degraded',
+    detail: 'The partner was read 6 minutes ago for the last time.',
+  });
+  const incomplete = { reason: 'missing', seen: 1, total: 3 };
+  expect(await find({ incomplete }, 0)).toMatchObject({
+    status: 'degraded',
+    detail: 'The partner’s list of cases could not be read whole; the log says why.',
+  });
 });
 
 test('gateway: a change whose laptop went away before its turn is not sent after a later one', async () => {

@@ -73,6 +73,17 @@ test('proxy: /health and /metrics answer this machine alone, or have a port of t
   expect((await send('GET', `${gateway.baseUrl}/openapi.json`)).text).not.toContain('/metrics');
 });
 
+test('proxy: a proxy on this machine that is not trusted shows /health and /metrics to nobody', async () => {
+  gateway = await startGateway(service, { trustedProxies: ['10.0.0.5'] });
+  const headers = { 'x-forwarded-for': '10.0.0.1' };
+  expect(await statusOf(send('GET', `${gateway.baseUrl}/metrics`, { headers }))).toBe(404);
+  await gateway.remove();
+  gateway = await startGateway(service, { trustedProxies: ['127.0.0.1'] });
+  expect(await statusOf(send('GET', `${gateway.baseUrl}/metrics`, { headers }))).toBe(404);
+  const own = { 'x-forwarded-for': '127.0.0.1' };
+  expect(await statusOf(send('GET', `${gateway.baseUrl}/metrics`, { headers: own }))).toBe(200);
+});
+
 test('proxy: an address or a network names a proxy, anything else is refused', () => {
   expect(addresses('10.0.0.5')).toEqual(['10.0.0.5']);
   expect(addresses('fd00::/8', ['10.0.0.0/8'])).toEqual(['10.0.0.0/8', 'fd00::/8']);
