@@ -3,6 +3,7 @@ import type { Kysely } from 'kysely';
 import type { Clock } from '#shared/lib/clock.ts';
 import { knownKey, readClientKey, storedKey, type Client } from '../front/auth/clients.ts';
 import { Problem } from '../front/problem.ts';
+import { recordAudit } from './audit.ts';
 import type { GatewayTables } from './tables.ts';
 
 /** Lifetime of an enrolment code. */
@@ -81,53 +82,78 @@ export async function createCode(
 export async function redeemCode(
   db: Kysely<GatewayTables>,
   clock: Clock,
-  { code, publicKeyPem }: { readonly code: string; readonly publicKeyPem: string },
+  {
+    code,
+    publicKeyPem,
+    correlationId,
+  }: { readonly code: string; readonly publicKeyPem: string; readonly correlationId: string },
 ): Promise<{ clientId: string; name: string }> {
   const { kid, jwk } = await readClientKey(publicKeyPem);
   const key = { kid, public_jwk: JSON.stringify(jwk) };
   return db.transaction().execute(async (transaction) => {
-    const row = await transaction
-      .selectFrom('enrolment_codes')
-      .leftJoin('clients', 'clients.client_id', 'enrolment_codes.client_id')
-      .select(['enrolment_codes.name', 'enrolment_codes.dispatcher', 'enrolment_codes.client_id'])
-      .select(['enrolment_codes.used_at', 'clients.kid', 'clients.revoked_at'])
-      .where('code_hash', '=', hashOf(code))
-      .where('expires_at', '>', clock.now())
-      .executeTakeFirst();
-    if (!row) throw wrongCode();
-    const { name, client_id: knownId } = row;
-    if (row.used_at !== null) {
-      const isRepetition = knownId !== null && row.kid === kid && row.revoked_at === null;
-      if (!isRepetition) throw wrongCode();
-      return { clientId: knownId, name };
-    }
-    const other = await transaction
-      .selectFrom('clients')
-      .select('client_id')
-      .where('kid', '=', kid)
-      .executeTakeFirst();
-    if (other) throw knownKey();
-    const clientId = knownId ?? `laptop-${randomUUID()}`;
-    if (knownId === null) {
-      const { dispatcher } = row;
-      await transaction
-        .insertInto('clients')
-        .values({ client_id: clientId, name, ...key, dispatcher, created_at: clock.now() })
-        .execute();
-    } else {
-      await transaction
-        .updateTable('clients')
-        .set((set) => ({ ...key, revoked_at: null, generation: set('generation', '+', 1) }))
-        .where('client_id', '=', clientId)
-        .execute();
-    }
-    await transaction
-      .updateTable('enrolment_codes')
-      .set({ client_id: clientId, used_at: clock.now() })
-      .where('code_hash', '=', hashOf(code))
-      .execute();
-    return { clientId, name };
+    const made = await redeem(transaction, clock, code, key);
+    await recordAudit(
+      { db: transaction, clock },
+      {
+        clientId: made.clientId,
+        operation: 'enrolled',
+        subject: labelOf(code),
+        status: 201,
+        correlationId,
+      },
+    );
+    return made;
   });
+}
+
+/** @param transaction the transaction */
+async function redeem(
+  transaction: Kysely<GatewayTables>,
+  clock: Clock,
+  code: string,
+  key: { readonly kid: string; readonly public_jwk: string },
+): Promise<{ clientId: string; name: string }> {
+  const row = await transaction
+    .selectFrom('enrolment_codes')
+    .leftJoin('clients', 'clients.client_id', 'enrolment_codes.client_id')
+    .select(['enrolment_codes.name', 'enrolment_codes.dispatcher', 'enrolment_codes.client_id'])
+    .select(['enrolment_codes.used_at', 'clients.kid', 'clients.revoked_at'])
+    .where('code_hash', '=', hashOf(code))
+    .where('expires_at', '>', clock.now())
+    .executeTakeFirst();
+  if (!row) throw wrongCode();
+  const { name, client_id: knownId } = row;
+  if (row.used_at !== null) {
+    const isRepetition = knownId !== null && row.kid === key.kid && row.revoked_at === null;
+    if (!isRepetition) throw wrongCode();
+    return { clientId: knownId, name };
+  }
+  const other = await transaction
+    .selectFrom('clients')
+    .select('client_id')
+    .where('kid', '=', key.kid)
+    .executeTakeFirst();
+  if (other) throw knownKey();
+  const clientId = knownId ?? `laptop-${randomUUID()}`;
+  if (knownId === null) {
+    const { dispatcher } = row;
+    await transaction
+      .insertInto('clients')
+      .values({ client_id: clientId, name, ...key, dispatcher, created_at: clock.now() })
+      .execute();
+  } else {
+    await transaction
+      .updateTable('clients')
+      .set((set) => ({ ...key, revoked_at: null, generation: set('generation', '+', 1) }))
+      .where('client_id', '=', clientId)
+      .execute();
+  }
+  await transaction
+    .updateTable('enrolment_codes')
+    .set({ client_id: clientId, used_at: clock.now() })
+    .where('code_hash', '=', hashOf(code))
+    .execute();
+  return { clientId, name };
 }
 
 /**

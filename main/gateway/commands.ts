@@ -10,7 +10,7 @@ import { systemClock } from '../front/clock.ts';
 import { wholeNumber } from '../front/command-line.ts';
 import { createLog } from '../front/log.ts';
 import { assignCase } from './store-cases.ts';
-import { auditHead, auditLine, readAudit, recordAudit } from './audit.ts';
+import { auditHead, auditLine, readAudit, recordAudit, recordOutcome } from './audit.ts';
 import { createCode, createReplacementCode, labelOf, openCodes } from './clients.ts';
 import { createSignInCode } from './dispatch-session.ts';
 import { revocationsIn, revoke, type Revocation } from './revoke.ts';
@@ -72,16 +72,16 @@ export function addCommands(program: Command, choose: Choose): void {
         throw new UsageError('needed is --name for a new laptop, or --client for a new key', 2);
       }
       if (client !== undefined) {
-        const made = await createReplacementCode(db, clock, client);
+        const make = () => createReplacementCode(db, clock, client);
+        const made = await recorded(db, 'enrol_again', client, make);
         if (!made) throw new UsageError('there is no such client', 1);
-        await note(db, 'enrol_again', client);
         const { expiresAtMs, ...code } = made;
         print({ event: 'code', ...code, expiresAt: isoTime(expiresAtMs) });
         return;
       }
       const isDispatcher = dispatcher ?? false;
-      const { code, expiresAtMs } = await createCode(db, clock, { name, isDispatcher });
-      await note(db, 'enrol', name);
+      const make = () => createCode(db, clock, { name, isDispatcher });
+      const { code, expiresAtMs } = await recorded(db, 'enrol', name, make);
       print({ event: 'code', name, code, expiresAt: isoTime(expiresAtMs) });
     },
   );
@@ -91,9 +91,9 @@ export function addCommands(program: Command, choose: Choose): void {
     "Prints a code that opens the dispatcher's page (/dispatch), once, within 15 minutes.",
     (command) => command.requiredOption('--client <id>', 'Client id of a dispatcher.'),
     async (db, { client = '' }) => {
-      const made = await createSignInCode(db, clock, client);
+      const make = () => createSignInCode(db, clock, client);
+      const made = await recorded(db, 'sign_in_code', client, make);
       if (!made) throw new UsageError('there is no such dispatcher', 1);
-      await note(db, 'sign_in_code', client);
       print({ event: 'code', code: made.code, expiresAt: isoTime(made.expiresAtMs) });
     },
   );
@@ -147,10 +147,10 @@ export function addCommands(program: Command, choose: Choose): void {
         .option('--since <time>', 'With --from-audit: the time of the backup, ISO 8601.', time),
     async (db, options) => {
       for (const revocation of revocationsOf(options)) {
-        if (await revoke(db, clock, revocation)) {
-          const subject =
-            revocation.kind === 'code' ? labelOf(revocation.subject) : revocation.subject;
-          await note(db, revocation.operation, subject);
+        const subject =
+          revocation.kind === 'code' ? labelOf(revocation.subject) : revocation.subject;
+        const end = () => revoke(db, clock, revocation);
+        if (await recorded(db, revocation.operation, subject, end)) {
           print({ event: 'revoked', [revocation.kind]: subject });
         } else if (options.fromAudit === undefined) {
           throw new UsageError(`there is no such ${nameOf[revocation.kind]}`, 1);
@@ -169,10 +169,11 @@ export function addCommands(program: Command, choose: Choose): void {
         .option('--remove', 'Takes the case away instead.'),
     async (db, { case: caseId = '', client = '', remove: isRemoved = false }) => {
       const change = { caseId, clientId: client, isRemoved };
-      if (!(await assignCase(db, clock, change))) {
+      const operation = isRemoved ? 'unassign' : 'assign';
+      const make = () => assignCase(db, clock, change);
+      if (!(await recorded(db, operation, `${caseId} ${client}`, make))) {
         throw new UsageError('there is no such case or client', 1);
       }
-      await note(db, isRemoved ? 'unassign' : 'assign', `${caseId} ${client}`);
       print({ event: isRemoved ? 'unassigned' : 'assigned', case: caseId, clientId: client });
     },
   );
@@ -222,28 +223,16 @@ function revocationsOf({ client, code, fromAudit, since }: CommandOptions): Revo
 }
 
 async function changeRules(db: Kysely<GatewayTables>, options: CommandOptions): Promise<void> {
-  if (options.delete !== undefined) {
-    await db.deleteFrom('rules').where('id', '=', options.delete).execute();
-    await note(db, 'rule_removed', String(options.delete));
+  const { delete: number, client } = options;
+  if (number !== undefined) {
+    const remove = () => db.deleteFrom('rules').where('id', '=', number).execute();
+    await recorded(db, 'rule_removed', String(number), remove);
   }
-  if (options.client !== undefined) {
-    const client = await db
-      .selectFrom('clients')
-      .select('client_id')
-      .where('client_id', '=', options.client)
-      .executeTakeFirst();
-    if (!client) throw new UsageError('there is no such client', 1);
-    await db
-      .insertInto('rules')
-      .values({
-        client_id: options.client,
-        category: options.category ?? '',
-        postal_from: options.postalFrom ?? '',
-        postal_to: options.postalTo ?? '',
-        responsible: options.responsible ?? '',
-      })
-      .execute();
-    await note(db, 'rule_added', options.client);
+  if (client !== undefined) {
+    const add = () => addRule(db, client, options);
+    if (!(await recorded(db, 'rule_added', client, add))) {
+      throw new UsageError('there is no such client', 1);
+    }
   }
   const rules = await db.selectFrom('rules').selectAll().orderBy('id').execute();
   for (const rule of rules) {
@@ -258,10 +247,47 @@ async function changeRules(db: Kysely<GatewayTables>, options: CommandOptions): 
   }
 }
 
-async function note(db: Kysely<GatewayTables>, operation: string, subject: string): Promise<void> {
-  const correlationId = randomUUID();
-  const clientId = 'operator';
-  await recordAudit({ db, clock }, { clientId, operation, subject, status: 200, correlationId });
+/** @returns false if there is no such client */
+async function addRule(
+  db: Kysely<GatewayTables>,
+  clientId: string,
+  options: CommandOptions,
+): Promise<boolean> {
+  const client = await db
+    .selectFrom('clients')
+    .select('client_id')
+    .where('client_id', '=', clientId)
+    .executeTakeFirst();
+  if (!client) return false;
+  await db
+    .insertInto('rules')
+    .values({
+      client_id: clientId,
+      category: options.category ?? '',
+      postal_from: options.postalFrom ?? '',
+      postal_to: options.postalTo ?? '',
+      responsible: options.responsible ?? '',
+    })
+    .execute();
+  return true;
+}
+
+/**
+ * Records a command before it is carried out, so that a restore repeats a revocation also if its
+ * process dies in the middle, and its outcome after it.
+ * @param work resolves with null or false if there is no such subject
+ */
+async function recorded<Result>(
+  db: Kysely<GatewayTables>,
+  operation: string,
+  subject: string,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const entry = { clientId: 'operator', operation, subject, correlationId: randomUUID() };
+  const id = await recordAudit({ db, clock }, { ...entry, status: null });
+  const result = await work();
+  await recordOutcome(db, id, result === null || result === false ? 404 : 200);
+  return result;
 }
 
 async function withOpenStore(

@@ -10,7 +10,6 @@ import { openapiDocument, json, open } from '../front/openapi/document.ts';
 import { parseBody } from '../front/parse-request.ts';
 import { redeemCode } from './clients.ts';
 import type { GatewayContext } from './context.ts';
-import { recordAudit } from './audit.ts';
 import { assertFromThisMachine, mountStatusEndpoints } from './status-endpoints.ts';
 
 const enrolmentBody = z.object({
@@ -31,12 +30,6 @@ export function mountPublicEndpoints(app: FastifyInstance, context: GatewayConte
     const { clientId, name } = await redeemCode(db, clock, {
       code: body.Code,
       publicKeyPem: body.PublicKeyPem,
-    });
-    await recordAudit(context, {
-      clientId,
-      operation: 'enrolled',
-      subject: clientId,
-      status: 201,
       correlationId: request.id,
     });
     return reply.code(201).send({

@@ -31,7 +31,8 @@ const lineSchema = z.object({
 
 /**
  * The revocations that an exported audit (JSON lines) has since a time. A client that got a code for
- * a new key lost its old one, so it is revoked as well.
+ * a new key lost its old one, so it is revoked as well. A code that was used is withdrawn, because the
+ * backup has it as an open one.
  * @throws {UsageError} if the file is no exported audit
  */
 export function revocationsIn(file: string, sinceMs: number): Revocation[] {
@@ -46,7 +47,8 @@ export function revocationsIn(file: string, sinceMs: number): Revocation[] {
     if (operation === 'revoke' || operation === 'enrol_again') {
       return [{ operation: 'revoke', kind: 'clientId', subject }];
     }
-    return operation === 'revoke_code' ? [{ operation, kind: 'code', subject }] : [];
+    const isCode = operation === 'revoke_code' || operation === 'enrolled';
+    return isCode ? [{ operation: 'revoke_code', kind: 'code', subject }] : [];
   });
 }
 

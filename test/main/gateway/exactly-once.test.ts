@@ -107,7 +107,11 @@ class Office {
     const { db } = this.#gateway.context;
     const { code } = await createCode(db, clock, { name: 'Laptop', isDispatcher: false });
     const publicKeyPem = rsaKeys.publicKey.export({ type: 'spki', format: 'pem' }).toString();
-    const { clientId } = await redeemCode(db, clock, { code, publicKeyPem });
+    const { clientId } = await redeemCode(db, clock, {
+      code,
+      publicKeyPem,
+      correlationId: randomUUID(),
+    });
     const memory = createTestMemory();
     const createClient = () =>
       createPartnerClient({

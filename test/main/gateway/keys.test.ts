@@ -3,7 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { isPostgres } from '#main/front/store/store.ts';
 import { createReplacementCode, openCodes, revokeClient } from '#main/gateway/clients.ts';
 import { createSignInCode, findDispatcher, signIn } from '#main/gateway/dispatch-session.ts';
 import { databaseOf } from '../service/support/database.ts';
@@ -94,6 +96,49 @@ test('keys: open codes are listed by their first group, and each can be withdraw
   expect(await command('revoke', '--code', label)).toEqual([{ event: 'revoked', code: label }]);
   expect((await enrol(gateway.baseUrl, code, newKey().publicPem)).status).toBe(403);
   await expect(command('revoke', '--code', code)).rejects.toThrow('there is no such open code');
+});
+
+test('keys: a code that was used after the backup enrols nobody after a restore', async () => {
+  const { db } = gateway.context;
+  const [made] = await command('enrol', '--name', 'Laptop 7');
+  const code = String(made?.['code']);
+  const since = new Date().toISOString();
+  expect((await enrol(gateway.baseUrl, code, newKey().publicPem)).status).toBe(201);
+  const file = join(gateway.directory, 'used.jsonl');
+  const exported = await command('audit', '--since', since);
+  writeFileSync(file, exported.map((line) => JSON.stringify(line)).join('\n'));
+  // What a restore of the backup does.
+  await db
+    .updateTable('enrolment_codes')
+    .set({ client_id: null, used_at: null })
+    .where('label', '=', code.slice(0, 8))
+    .execute();
+  const repeated = await command('revoke', '--from-audit', file, '--since', since);
+  expect(repeated).toEqual([{ event: 'revoked', code: code.slice(0, 8) }]);
+  expect((await enrol(gateway.baseUrl, code, newKey().publicPem)).status).toBe(403);
+});
+
+test('keys: a revocation is in the audit before it is carried out', async () => {
+  const { db } = gateway.context;
+  const { clientId } = await gateway.laptop();
+  const isShared = isPostgres(db);
+  const [fail, repair] = isShared
+    ? [sql`alter table clients rename to away`, sql`alter table away rename to clients`]
+    : [
+        sql`create trigger fail before update on clients begin select raise(abort, 'fails'); end`,
+        sql`drop trigger fail`,
+      ];
+  await fail.execute(db);
+  // It ends in the middle of the revocation.
+  await expect(command('revoke', '--client', clientId)).rejects.toThrow();
+  await repair.execute(db);
+  const entries = await command('audit');
+  expect(entries.find((each) => each['subject'] === clientId)).toMatchObject({
+    operation: 'revoke',
+    status: null,
+  });
+  await expect(command('revoke', '--client', 'nobody')).rejects.toThrow('no such client');
+  expect((await command('audit')).at(-1)).toMatchObject({ subject: 'nobody', status: 404 });
 });
 
 test('keys: after a restore the revocations of an exported audit are repeated', async () => {
