@@ -4,11 +4,17 @@ import { defineConfig } from 'vitest/config';
 /** `npm run test:long` runs every test of the store over PostgreSQL and S3, `npm test` a part. */
 const isLong = process.env['TEST_LONG'] === '1';
 
+/** `expect.poll` and `vi.waitFor` wait nearly as long as a test may take. */
+const waits = {
+  expect: { poll: { timeout: 15_000 } },
+  setupFiles: ['test/support/patient-waits.ts'],
+};
+
 /** A test that hangs fails soon; one that takes longer on a busy machine has its own limit. */
-const limits = { testTimeout: 20_000, hookTimeout: 60_000 };
+const limits = { ...waits, testTimeout: 20_000, hookTimeout: 60_000 };
 
 /** For tests that start programs, servers or a packaging, and wait for them. */
-const longLimits = { testTimeout: 180_000, hookTimeout: 180_000 };
+const longLimits = { ...waits, testTimeout: 180_000, hookTimeout: 180_000 };
 const long = [
   'test/{faults,scripts}/**/*.test.ts',
   'test/main/{cli,gateway,start}/**/*.test.ts',
@@ -120,8 +126,8 @@ export default defineConfig({
           environment: 'happy-dom',
           isolate: false,
           include: ['test/renderer/**/*.test.ts'],
-          setupFiles: 'test/renderer/fixtures/empty-document.ts',
           ...limits,
+          setupFiles: [...waits.setupFiles, 'test/renderer/fixtures/empty-document.ts'],
           server: { deps: { inline: ['vuetify'] } },
         },
       },
