@@ -61,7 +61,8 @@ export interface Load {
  * on a clock that skips waits.
  */
 export async function runGatewayLoad(dir: string, load: Load): Promise<LoadRun> {
-  const clock = createSkippingClock(skippedMaxMs, load.database ? quietTurnsOfDatabase : undefined);
+  const quietTurns = load.database ? quietTurnsOfDatabase : undefined;
+  const clock = createSkippingClock(skippedMaxMs, quietTurns, () => 0);
   const service = await startPacedService(join(dir, 'service'), clock, load.cases);
   await service.context.db.updateTable('claims').set({ status: 'Accepted' }).execute();
   const open = (name: string) =>
