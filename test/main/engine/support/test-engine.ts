@@ -8,7 +8,7 @@ import type { Engine, EngineOptions, Practice } from '#main/engine/engine.ts';
 import { createSessionVault, type Vault } from '#main/engine/keys/vault.ts';
 import { openEngine } from '#main/engine/open-engine.ts';
 import { systemClock, systemRandom } from '#main/shell/system.ts';
-import { startPractice } from '#main/shell/practice.ts';
+import { startPracticeService } from '#main/service/practice-thread.ts';
 import { openCache, type Cache } from '#main/engine/cache/open-cache.ts';
 import { openWork, type Work, type WorkOptions } from '#main/engine/work/open-work.ts';
 import type { CaseInput } from '#main/engine/cache/case-records.ts';
@@ -32,13 +32,21 @@ export async function openTestEngine(
   return engine;
 }
 
-/** One practice service for all tests of a file. */
+/** So that no test waits for a bucket to fill up. */
+const limitsFactor = 1000;
+const bucket = { capacity: 10_000, refillPerMinute: 20_000 };
+
+/** One practice service for all tests of a file, with the cases of a first start. */
 export function sharePractice() {
   let dataDir = '';
   let running: Practice | undefined;
   beforeAll(async () => {
     dataDir = mkdtempSync(join(tmpdir(), 'appraiser-desk-test-'));
-    running = await startPractice({ dataDir, storeKey: 'ef'.repeat(32) });
+    const service = await startPracticeService({
+      ...{ dataDir, storeKey: 'ef'.repeat(32) },
+      ...{ count: 60, seed: 1, limits: limitsFactor },
+    });
+    running = { ...service, limits: { standard: bucket, documents: bucket } };
   });
   afterAll(async () => {
     await running?.stop();
