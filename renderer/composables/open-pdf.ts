@@ -1,12 +1,26 @@
-import { getDocument, PDFWorker, type PDFDocumentProxy, PDFDataRangeTransport } from 'pdfjs-dist';
+import {
+  getDocument,
+  PasswordResponses,
+  PDFDataRangeTransport,
+  type PDFDocumentProxy,
+  PDFWorker,
+} from 'pdfjs-dist';
 import workerUrl from 'pdfjs-dist/build/pdf.worker.min.mjs?url';
 import { fetchBytes } from './desk-bytes.ts';
+import { fieldMode } from './pdf-fields.ts';
+import { type AskPassword, passwordAnswers } from './pdf-passwords.ts';
 
 /** Fonts, character maps and image decoders that pdf.js asks for, copied next to the page. */
 const assets = new URL('pdfjs/', document.baseURI).href;
 
-/** Pictures inside a PDF that claim more pixels are left out rather than decoded. */
-const pictureMaxPixels = 60_000_000;
+/**
+ * Pictures inside a PDF with more pixels are left out. To decode one takes up to 14 bytes a pixel, for
+ * a few seconds; a plan of A0 scanned with 300 dots an inch has 139 million.
+ */
+const pictureMaxPixels = 140_000_000;
+
+/** Pictures with more pixels are reduced to it once they are decoded, at four bytes a pixel. */
+const stayingMaxPixels = 60_000_000;
 
 /** A worker that does not stop within this time is busy with a page that may never finish. */
 const endTimeoutMs = 1_000;
@@ -17,13 +31,21 @@ interface OpenPdf {
   close(): Promise<void>;
 }
 
+interface OpenOptions {
+  /** Reads no more of the file than its first page takes. */
+  readonly firstPageOnly?: boolean;
+  /** Without it, a document with a password does not open. */
+  readonly askPassword?: AskPassword;
+}
+
 /**
  * Opens a PDF from an address. Scripts in it never run, and image decoders run as plain JavaScript,
  * so the content security policy allows no evaluation.
- * @param options.firstPageOnly reads no more of the file than its first page takes
  */
-export function openPdf(url: string, options: { readonly firstPageOnly?: boolean } = {}): OpenPdf {
-  const firstPageOnly = options.firstPageOnly ?? false;
+export function openPdf(
+  url: string,
+  { firstPageOnly = false, askPassword }: OpenOptions = {},
+): OpenPdf {
   const port = new Worker(workerUrl, { type: 'module' });
   const worker = PDFWorker.create({ port });
   const ended = new AbortController();
@@ -44,11 +66,18 @@ export function openPdf(url: string, options: { readonly firstPageOnly?: boolean
     useWasm: false,
     enableXfa: false,
     maxImageSize: pictureMaxPixels,
+    canvasMaxAreaInBytes: stayingMaxPixels * 4,
     disableAutoFetch: firstPageOnly,
   };
-  const task = readPdf(url, ended.signal, onLost).then((source) =>
-    getDocument({ ...parameters, ...source }),
-  );
+  const task = readPdf(url, ended.signal, onLost).then((source) => {
+    const opening = getDocument({ ...parameters, ...source });
+    if (askPassword) {
+      const answer = passwordAnswers(url, askPassword);
+      opening.onPassword = (give: Parameters<typeof answer>[0], reason: number) =>
+        answer(give, reason === PasswordResponses.INCORRECT_PASSWORD);
+    }
+    return opening;
+  });
   async function close(): Promise<void> {
     const timedOut = new Promise((resolve) => setTimeout(resolve, endTimeoutMs));
     // Not while it is being opened: if it is stopped then, the worker rejects what nobody catches.
@@ -190,6 +219,7 @@ async function draw(
   const canvas = document.createElement('canvas');
   canvas.width = Math.max(1, Math.round(viewport.width));
   canvas.height = Math.max(1, Math.round(viewport.height));
-  await page.render({ canvas, viewport, intent }).promise;
+  const annotationMode = await fieldMode(pdf, page);
+  await page.render({ canvas, viewport, intent, annotationMode }).promise;
   return canvas;
 }

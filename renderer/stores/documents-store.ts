@@ -3,6 +3,7 @@ import { shallowReactive } from 'vue';
 import type { CaseDocument } from '#shared/desk/documents.ts';
 import type { DeskEvent } from '#shared/desk/events.ts';
 import { tagAddress } from '../composables/desk-bytes.ts';
+import { forgetPdfPasswords } from '../composables/pdf-passwords.ts';
 import { thumbnails } from '../composables/thumbnails.ts';
 import { useTransport } from '../transport/transport.ts';
 import { toProblem } from '../composables/problem.ts';
@@ -81,7 +82,9 @@ export const useDocumentsStore = defineStore('documents', () => {
   }
 
   useLiveStore().on(({ type }) => {
-    if (type === 'workspace.changed') thumbnails.forget();
+    if (type !== 'workspace.changed') return;
+    thumbnails.forget();
+    forgetPdfPasswords();
   });
   return {
     ...{ lists, totals, problems, fetching, load, fetchDocument, openWith, drag },

@@ -1,3 +1,4 @@
+import { deflateSync } from 'node:zlib';
 import { PDFDocument } from '@cantoo/pdf-lib';
 
 /** A PDF's objects with a table of where they are (ISO 32000-2, 7.5). */
@@ -59,4 +60,21 @@ export async function protectedPdf(password: string, line = 'Geheim'): Promise<B
   const pdf = await PDFDocument.load(smallPdf(line));
   pdf.encrypt({ userPassword: password, ownerPassword: `${password} of the owner` });
   return Buffer.from(await pdf.save());
+}
+
+/** A scan in black and white, whose upper half is black. */
+export function scanPdf(width: number, height: number): Buffer {
+  const rows = Buffer.alloc(Math.ceil(width / 8) * height, 0xff).fill(
+    0,
+    0,
+    (width / 8) * (height / 2),
+  );
+  const picture = `/Subtype/Image/Width ${width}/Height ${height}/ColorSpace/DeviceGray/BitsPerComponent 1`;
+  return pdfOf([
+    '<</Type/Catalog/Pages 2 0 R>>',
+    '<</Type/Pages/Kids[3 0 R]/Count 1>>',
+    '<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 595]/Contents 4 0 R/Resources<</XObject<</I 5 0 R>>>>>>',
+    streamOf('q 595 0 0 595 0 0 cm /I Do Q'),
+    streamOf(deflateSync(rows), `${picture}/Filter/FlateDecode`),
+  ]);
 }

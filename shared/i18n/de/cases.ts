@@ -273,6 +273,13 @@ export const caseTexts = {
     textTruncated: 'Nur der Anfang der Datei wird angezeigt.',
     divider: 'Breite des Dokuments',
   },
+  pdfPassword: {
+    title: 'Dieses PDF ist mit einem Passwort geschützt.',
+    notStored: 'Das Passwort wird nicht gespeichert.',
+    password: 'Passwort',
+    wrong: 'Das Passwort ist falsch.',
+    open: 'Öffnen',
+  },
   mail: {
     from: 'Von',
     to: 'An',

@@ -270,6 +270,13 @@ export const caseTexts: TextsLike<typeof german> = {
     textTruncated: 'Only the beginning of the file is shown.',
     divider: 'Width of the document',
   },
+  pdfPassword: {
+    title: 'This PDF is protected with a password.',
+    notStored: 'The password is not stored.',
+    password: 'Password',
+    wrong: 'The password is wrong.',
+    open: 'Open',
+  },
   mail: {
     from: 'From',
     to: 'To',

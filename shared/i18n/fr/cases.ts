@@ -276,6 +276,13 @@ export const caseTexts: TextsLike<typeof german> = {
     textTruncated: 'Seul le début du fichier est affiché.',
     divider: 'Largeur du document',
   },
+  pdfPassword: {
+    title: 'Ce PDF est protégé par un mot de passe.',
+    notStored: 'Le mot de passe n’est pas enregistré.',
+    password: 'Mot de passe',
+    wrong: 'Le mot de passe est faux.',
+    open: 'Ouvrir',
+  },
   mail: {
     from: 'De',
     to: 'À',

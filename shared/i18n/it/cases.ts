@@ -272,6 +272,13 @@ export const caseTexts: TextsLike<typeof german> = {
     textTruncated: 'È visualizzato solo l’inizio del file.',
     divider: 'Larghezza del documento',
   },
+  pdfPassword: {
+    title: 'Questo PDF è protetto da password.',
+    notStored: 'La password non viene salvata.',
+    password: 'Password',
+    wrong: 'La password è errata.',
+    open: 'Apri',
+  },
   mail: {
     from: 'Da',
     to: 'A',

@@ -5,6 +5,7 @@ import { mountView } from '../fixtures/mount-view.ts';
 
 /** A text layer of one part, without pdf.js, which needs a browser that draws. */
 vi.mock('pdfjs-dist', () => ({
+  AnnotationMode: { ENABLE: 1, ENABLE_STORAGE: 3 },
   TextLayer: class {
     readonly textDivs: HTMLElement[] = [];
     readonly container: HTMLElement;
@@ -48,15 +49,16 @@ afterEach(() => {
 });
 
 /** A document of one page that, like pdf.js, refuses to draw twice on one canvas. */
-function onePage() {
+function onePage(annotations: readonly object[] = []) {
   const drawnOn = new Set<unknown>();
   const rendered = vi.fn();
   const page = {
     getViewport: ({ scale }: { scale: number }) => ({ width: 100 * scale, height: 100 * scale }),
     getTextContent: () =>
       Promise.resolve({ items: [{ str: 'Zürich', hasEOL: false }], styles: {}, lang: null }),
-    render({ canvas }: { canvas: unknown }) {
-      rendered();
+    getAnnotations: () => Promise.resolve(annotations),
+    render({ canvas, annotationMode }: { canvas: unknown; annotationMode: number }) {
+      rendered(annotationMode);
       if (drawnOn.has(canvas)) throw new Error('Cannot use the same canvas');
       drawnOn.add(canvas);
       return { promise: Promise.resolve(), cancel: () => drawnOn.delete(canvas) };
@@ -100,4 +102,22 @@ test('a hit is brought into view once, and one can scroll away from it', async (
   // Going to it again is another request.
   await view.setProps({ current: { ...hit } });
   expect(scrolled).toHaveBeenCalledTimes(2);
+});
+
+test('the value of a form’s field that has no picture is drawn, and of others their picture', async () => {
+  const field = { subtype: 'Widget', fieldType: 'Tx', fieldValue: 'CHF 4750.00' };
+  const { page, rendered } = onePage([
+    { ...field, id: '1R', hasAppearance: false },
+    { ...field, id: '2R', hasAppearance: true },
+    { ...field, id: '3R', hasAppearance: false, fieldValue: '' },
+    { subtype: 'Link', id: '4R' },
+  ]);
+  const setValue = vi.fn();
+  const pdf = { getPage: () => Promise.resolve(page), annotationStorage: { setValue } };
+  mountView(PdfPage, {
+    props: { pdf, number: 1, scale: 1, expected: size, hits: [], current: null },
+  });
+  await flushPromises();
+  expect(setValue.mock.calls).toEqual([['1R', { value: 'CHF 4750.00' }]]);
+  expect(rendered).toHaveBeenCalledWith(3);
 });

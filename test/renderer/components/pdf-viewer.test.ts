@@ -202,3 +202,29 @@ test('pages that cannot be opened or read have no words, and the search continue
     found.push(hits.map(({ page }) => page));
   expect(found).toEqual([[1], [1, 4]]);
 });
+
+test('a document with a password asks for it, and says that one was wrong', async () => {
+  const document = new Promise<never>(() => undefined);
+  vi.mocked(openPdf).mockReturnValueOnce({ document, close });
+  const view = mountView(PdfViewer, { props: { url: 'a.pdf' } });
+  const ask = vi.mocked(openPdf).mock.lastCall?.[1]?.askPassword;
+  async function answer(wasWrong: boolean, password: string) {
+    const given = ask?.(wasWrong);
+    await flushPromises();
+    const shown = view.text();
+    await view.get('input[type=password]').setValue(password);
+    await view.get('form').trigger('submit');
+    return { shown, given: await given };
+  }
+  const first = await answer(false, 'falsch');
+  expect(first.given).toBe('falsch');
+  expect(first.shown).toContain('Dieses PDF ist mit einem Passwort geschützt.');
+  expect(first.shown).not.toContain('Das Passwort ist falsch.');
+  const second = await answer(true, 'geheim');
+  expect(second.given).toBe('geheim');
+  expect(second.shown).toContain('Das Passwort ist falsch.');
+  // Who closes the document answers no more.
+  const third = ask?.(true);
+  view.unmount();
+  await expect(third).rejects.toThrow('closed');
+});

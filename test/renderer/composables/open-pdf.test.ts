@@ -3,6 +3,8 @@ import { MessageChannel } from 'node:worker_threads';
 import { PDFDocument } from '@cantoo/pdf-lib';
 import { z } from 'zod';
 import { parseByteRange } from '#main/bridge/files.ts';
+import { forgetPdfPasswords } from '#renderer/composables/pdf-passwords.ts';
+import { protectedPdf } from '../../support/pdf-files.ts';
 
 /** A worker so busy that it hears nothing, and never ends by itself. */
 class BusyWorker extends EventTarget {
@@ -89,14 +91,8 @@ test('a worker that fails is reported, and not awaited', async () => {
   await opened.close();
 });
 
-test('the first page of a large file over the desk’s own scheme is a small part of it', async () => {
-  const large = await PDFDocument.create();
-  large.addPage([300, 400]);
-  // Bytes that no page needs, between the first page and the list of what is where.
-  large.context.register(large.context.stream(new Uint8Array(4_000_000)));
-  const content = new Uint8Array(await large.save({ useObjectStreams: false }));
-  const read = give(content);
-  // Where pdf.js finds a worker's program that runs in this thread.
+/** Gives pdf.js its worker's program in this thread. */
+async function workInThisThread() {
   const program = await import('pdfjs-dist/legacy/build/pdf.worker.mjs');
   vi.stubGlobal(
     'Worker',
@@ -108,6 +104,16 @@ test('the first page of a large file over the desk’s own scheme is a small par
       return Object.assign(port1, { terminate: () => port1.close() });
     }),
   );
+}
+
+test('the first page of a large file over the desk’s own scheme is a small part of it', async () => {
+  const large = await PDFDocument.create();
+  large.addPage([300, 400]);
+  // Bytes that no page needs, between the first page and the list of what is where.
+  large.context.register(large.context.stream(new Uint8Array(4_000_000)));
+  const content = new Uint8Array(await large.save({ useObjectStreams: false }));
+  const read = give(content);
+  await workInThisThread();
   const { openPdf } = await import('#renderer/composables/open-pdf.ts');
   const opened = openPdf('desk://files/documents/a/b', { firstPageOnly: true });
   const pdf = await opened.document;
@@ -115,4 +121,36 @@ test('the first page of a large file over the desk’s own scheme is a small par
   expect([pdf.numPages, width, height]).toEqual([1, 300, 400]);
   expect(read.asked).toBeLessThan(content.length / 4);
   await opened.close();
+});
+
+test('a password is asked for until it is right, and then used until it is forgotten', async () => {
+  give(new Uint8Array(await protectedPdf('geheim')));
+  await workInThisThread();
+  const { openPdf } = await import('#renderer/composables/open-pdf.ts');
+  const asked: boolean[] = [];
+  async function pagesWith(...passwords: readonly string[]) {
+    asked.length = 0;
+    const left = passwords.values();
+    const opened = openPdf('desk://files/documents/a/secret', {
+      askPassword(wasWrong) {
+        asked.push(wasWrong);
+        const { value } = left.next();
+        return value === undefined ? Promise.reject(new Error('closed')) : Promise.resolve(value);
+      },
+    });
+    try {
+      return (await opened.document).numPages;
+    } finally {
+      await opened.close();
+    }
+  }
+  await expect(pagesWith('falsch')).rejects.toThrow();
+  expect(asked).toEqual([false, true]);
+  expect(await pagesWith('falsch', 'geheim')).toBe(1);
+  expect(asked).toEqual([false, true]);
+  expect(await pagesWith()).toBe(1);
+  expect(asked).toEqual([]);
+  forgetPdfPasswords();
+  expect(await pagesWith('geheim')).toBe(1);
+  expect(asked).toEqual([false]);
 });

@@ -1,0 +1,134 @@
+import { mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, type Page } from '@playwright/test';
+import { scanPdf } from '../support/pdf-files.ts';
+import { makePdf, writeSample } from '../support/sample-files.ts';
+import { openPracticeDesk, test } from './desk-window.ts';
+import { inspectPage, newReport } from './page.ts';
+import { nameFields } from './report-photos.ts';
+
+/** What people send with a report is shown as its sender made it, and asks nothing of a network. */
+test.describe.configure({ mode: 'serial' });
+
+const desk = openPracticeDesk();
+
+test('a mail is shown with its people, time, text and files, and fetches nothing', async () => {
+  const page = desk.page();
+  const folder = join(desk.folderPath, 'mails');
+  mkdirSync(folder);
+  const offer = await makePdf('Offerte');
+  const fetched: string[] = [];
+  page.on('request', (request) => fetched.push(request.url()));
+  await newReport(page, 3);
+  await page
+    .locator('input[type=file][multiple]')
+    .setInputFiles(writeSample(folder, 'Anfrage.eml', mailWith(offer)));
+  await expect(nameFields(page)).toHaveCount(1);
+  await page.getByRole('button', { name: /^Ansehen: Anfrage/ }).click();
+  const mail = page.getByRole('article');
+  await expect(mail.getByRole('heading', { name: 'Kotflügel vorne' })).toBeVisible();
+  await expect(mail).toContainText('Zoé Müller <zoe@garage.example>');
+  await expect(mail).toContainText('02.03.2026');
+  await expect(mail).toContainText('Grüezi, hier die Offerte.');
+  expect(await inspectPage(page, 'mail')).toEqual([]);
+  const saved = await desk
+    .window()
+    .saved(() => mail.getByRole('button', { name: 'Datei speichern: Offerte.pdf' }).click());
+  expect(saved.name).toBe('Offerte.pdf');
+  expect(readFileSync(saved.path).equals(offer)).toBe(true);
+  expect(fetched.filter((url) => url.includes('tracker'))).toEqual([]);
+});
+
+const fixtures = join(import.meta.dirname, '../support/fixtures');
+/** Hundredths of a page, from its upper left corner. */
+type PageArea = readonly [left: number, top: number, right: number, bottom: number];
+/** How much of an area of the drawn page is dark. */
+const darkIn = (page: Page, [left, top, right, bottom]: PageArea) =>
+  page.locator('.page canvas').evaluate(
+    (canvas: HTMLCanvasElement, area) => {
+      const [x, y] = [(area.left / 100) * canvas.width, (area.top / 100) * canvas.height];
+      const [right, bottom] = [
+        (area.right / 100) * canvas.width,
+        (area.bottom / 100) * canvas.height,
+      ];
+      const context = canvas.getContext('2d');
+      if (!context || canvas.width < 2) return 0;
+      const { data } = context.getImageData(x, y, right - x, bottom - y);
+      let dark = 0;
+      for (let at = 0; at < data.length; at += 4)
+        if ((data[at + 3] ?? 0) > 0 && (data[at] ?? 255) < 128) dark += 1;
+      return dark / (data.length / 4);
+    },
+    { left, top, right, bottom },
+  );
+
+test('a PDF shows the values of its form, a scan of any size, and what a password protects', async () => {
+  const page = desk.page();
+  const big = writeSample(desk.folderPath, 'scan.pdf', scanPdf(8_000, 8_000));
+  const names = ['form-noap.pdf', 'form-needap.pdf', 'pw-user.pdf'];
+  await newReport(page, 4);
+  await page
+    .locator('input[type=file][multiple]')
+    .setInputFiles([big, ...names.map((name) => join(fixtures, name))]);
+  await expect(nameFields(page)).toHaveCount(4);
+  // The user is told, and may send it.
+  await expect(page.getByText('Mit einem Passwort geschützt: Der Versicherer')).toHaveCount(1);
+  const shown = page.getByRole('dialog');
+  const open = (name: string) => page.getByRole('button', { name: `Ansehen: ${name}` }).click();
+  const close = () => page.keyboard.press('Escape');
+
+  await open('scan.pdf');
+  await expect.poll(() => darkIn(page, [10, 10, 90, 45])).toBe(1);
+  await expect.poll(() => darkIn(page, [10, 55, 90, 90])).toBe(0);
+  await close();
+
+  for (const name of names.slice(0, 2)) {
+    await open(name);
+    // The field is at [250 770 500 800] of 595 × 842 points.
+    await expect.poll(() => darkIn(page, [42, 5, 70, 8.5])).toBeGreaterThan(0.01);
+    await close();
+  }
+
+  await open('pw-user.pdf');
+  const password = shown.getByLabel('Passwort', { exact: true });
+  await password.fill('falsch');
+  await shown.getByRole('button', { name: 'Öffnen', exact: true }).click();
+  await expect(shown.getByText('Das Passwort ist falsch.')).toBeVisible();
+  expect(await inspectPage(page, 'pdf-password')).toEqual([]);
+  await password.fill('geheim');
+  await page.keyboard.press('Enter');
+  await expect(shown.locator('.page')).toBeVisible();
+  await close();
+  // Of this session the password is known, and it stands nowhere.
+  await open('pw-user.pdf');
+  await expect(shown.locator('.page')).toBeVisible();
+  await close();
+});
+
+function mailWith(file: Buffer): Buffer {
+  return Buffer.from(
+    [
+      'From - Mon Mar 02 10:00:00 2026',
+      'From: =?utf-8?Q?Zo=C3=A9_M=C3=BCller?= <zoe@garage.example>',
+      'To: appraiser@example.ch',
+      'Date: Mon, 2 Mar 2026 10:00:00 +0100',
+      'Subject: =?utf-8?Q?Kotfl=C3=BCgel_vorne?=',
+      'MIME-Version: 1.0',
+      'Content-Type: multipart/mixed; boundary=part',
+      '',
+      '--part',
+      'Content-Type: text/html; charset=utf-8',
+      '',
+      '<p>Grüezi, hier die <b>Offerte</b>.</p><img src="https://tracker.invalid/seen.png">',
+      '<link rel="stylesheet" href="https://tracker.invalid/a.css"><script>alert(1)</script>',
+      '--part',
+      'Content-Type: application/pdf; name="Offerte.pdf"',
+      'Content-Disposition: attachment; filename="Offerte.pdf"',
+      'Content-Transfer-Encoding: base64',
+      '',
+      file.toString('base64').replaceAll(/.{76}/g, '$&\r\n'),
+      '--part--',
+      '',
+    ].join('\r\n'),
+  );
+}
