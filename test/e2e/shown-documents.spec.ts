@@ -43,24 +43,19 @@ const fixtures = join(import.meta.dirname, '../support/fixtures');
 /** Hundredths of a page, from its upper left corner. */
 type PageArea = readonly [left: number, top: number, right: number, bottom: number];
 /** How much of an area of the drawn page is dark. */
-const darkIn = (page: Page, [left, top, right, bottom]: PageArea) =>
-  page.locator('.page canvas').evaluate(
-    (canvas: HTMLCanvasElement, area) => {
-      const [x, y] = [(area.left / 100) * canvas.width, (area.top / 100) * canvas.height];
-      const [right, bottom] = [
-        (area.right / 100) * canvas.width,
-        (area.bottom / 100) * canvas.height,
-      ];
-      const context = canvas.getContext('2d');
-      if (!context || canvas.width < 2) return 0;
-      const { data } = context.getImageData(x, y, right - x, bottom - y);
-      let dark = 0;
-      for (let at = 0; at < data.length; at += 4)
-        if ((data[at + 3] ?? 0) > 0 && (data[at] ?? 255) < 128) dark += 1;
-      return dark / (data.length / 4);
-    },
-    { left, top, right, bottom },
-  );
+const darkIn = (page: Page, area: PageArea) =>
+  page.evaluate<number>(`(() => {
+    const canvas = document.querySelector('.page canvas');
+    const [left, top, right, bottom] = ${JSON.stringify(area)};
+    const { width, height } = canvas ?? { width: 0, height: 0 };
+    if (width < 2 || height < 2) return 0;
+    const at = [left * width, top * height, (right - left) * width, (bottom - top) * height];
+    const { data } = canvas.getContext('2d').getImageData(...at.map((part) => part / 100));
+    let dark = 0;
+    for (let at = 0; at < data.length; at += 4)
+      if (data[at + 3] > 0 && data[at] < 128) dark += 1;
+    return dark / (data.length / 4);
+  })()`);
 
 test('a PDF shows the values of its form, a scan of any size, and what a password protects', async () => {
   const page = desk.page();
