@@ -80,8 +80,9 @@ export interface PacedRun {
 /**
  * A first sync of `cases` cases and the delivery of `documents` documents over real HTTP, with the
  * published limits. Both sides share a clock that skips the waiting, so minutes of limits pass in
- * seconds, and what the machine needs counts as it is.
+ * seconds, and what the machine needs counts as it is, unless only waits take time.
  * @param options.shared another program of the same client uses half of both buckets
+ * @param options.passedMs see `createSkippingClock`
  */
 export async function runPaced(options: {
   dir: string;
@@ -89,9 +90,10 @@ export async function runPaced(options: {
   documents: number;
   shared: boolean;
   filesPerReport?: number;
+  passedMs?: () => number;
 }): Promise<PacedRun> {
   const { filesPerReport = usualFilesPerReport } = options;
-  const clock = createSkippingClock();
+  const clock = createSkippingClock(undefined, undefined, options.passedMs);
   const directory = join(options.dir, 'service');
   const service = await startPacedService(directory, clock, options.cases);
   const engine = await openEngine({

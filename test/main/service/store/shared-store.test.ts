@@ -151,6 +151,17 @@ test('shared store: a transaction that cannot begin does not hold up the next', 
   expect(outcomes[2]).toEqual({ status: 'fulfilled', value: 3 });
 }, 20_000);
 
+test('shared store: no query is compiled first, however large the store', async () => {
+  const { db, limits } = await open();
+  for (const each of [db, limits]) {
+    expect(
+      await each?.connection().execute((session) => sql`show jit`.execute(session)),
+    ).toMatchObject({
+      rows: [{ jit: 'off' }],
+    });
+  }
+});
+
 test('shared store: connections that break are replaced', async () => {
   const store = await open();
   const killer = await open();
