@@ -134,25 +134,26 @@ export async function runOffice(dir: string, office: Office): Promise<OfficeRun>
 
   if (line) line.fault = faultsOf(clock, minutes);
 
-  /** Makes a laptop's poll, from where its last one ended. */
+  /** Makes a laptop's poll, from where its last one ended; it resolves with whether it was answered. */
   function pollerOf(partner: Partner, index: number) {
     let since = new Date(clock.now()).toISOString();
-    return async () => {
+    return async (): Promise<boolean> => {
       const startedAt = clock.monotonic();
       const path = `${cases}?lastChangedSince=${since}&size=200`;
       const answer = await unlessCut(partner.request('GET', path));
       // A proof is too old by then if this machine stood still.
-      if (answer === null || answer.status === 401) return;
+      if (answer === null || answer.status === 401) return false;
       run.pollsMs.push(clock.monotonic() - startedAt);
       const { Items } = answer.json as { Items: { Id: string; LastChangedAt: string }[] };
       since = Items.at(-1)?.LastChangedAt ?? since;
       if (Items.some(({ Id }) => Id === news.id) && !news.seen.has(index)) {
         news.seen.set(index, clock.now() - news.atMs);
       }
+      return true;
     };
   }
 
-  async function keepPolling(poll: () => Promise<void>, index: number): Promise<void> {
+  async function keepPolling(poll: () => Promise<boolean>, index: number): Promise<void> {
     await wait((pollEveryMs * index) / laptops);
     while (clock.now() < endMs) {
       await poll();
@@ -242,7 +243,9 @@ export async function runOffice(dir: string, office: Office): Promise<OfficeRun>
     const used = process.cpuUsage(cpu);
     // On a busy machine the time may be over before the news was pulled.
     await gateway.context.pull.now();
-    for (const poll of polls) await poll();
+    for (const poll of polls) {
+      while (!(await poll())) await wait(1000);
+    }
     return {
       ...run,
       changesMs: run.waitsByLaptop.flat(),
