@@ -138,8 +138,10 @@ test('a locked keychain is said, waited for, and opens the same data', async () 
 test('the desk before a locked keychain can be quit', async () => {
   await keyring.lock();
   const { desk, boxes, press } = await start();
-  const said = sayProblem({ code: 'keychain_locked', params: {} }, 'en');
-  await expect.poll(async () => (await boxes()).at(-1)?.message, { timeout: 60_000 }).toBe(said);
+  const sentence = sayProblem({ code: 'keychain_locked', params: {} }, 'en');
+  await expect
+    .poll(async () => (await boxes()).at(-1)?.message, { timeout: 60_000 })
+    .toBe(sentence);
   // Playwright forgets the process once it has ended.
   const own = desk.process();
   const ended = once(own, 'exit');

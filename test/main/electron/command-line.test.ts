@@ -45,15 +45,15 @@ it('is told by its switch, after those of its launcher and no other', () => {
 });
 
 it('has its arguments, ends with its exit code, and leaves nothing of Chromium’s', async () => {
-  const said = join(folder.path, 'said.json');
+  const recorded = join(folder.path, 'recorded.json');
   const file = entry(
     'ends.mjs',
     `import { writeFileSync } from 'node:fs';
-     writeFileSync(${JSON.stringify(said)}, JSON.stringify(process.argv.slice(2)));
+     writeFileSync(${JSON.stringify(recorded)}, JSON.stringify(process.argv.slice(2)));
      process.exitCode = 3;`,
   );
   await run(['cases', '--q', 'a b'], file);
-  expect(JSON.parse(readFileSync(said, 'utf8'))).toEqual(['cases', '--q', 'a b']);
+  expect(JSON.parse(readFileSync(recorded, 'utf8'))).toEqual(['cases', '--q', 'a b']);
   expect(app.exitCode).toBe(3);
   expect(app.paths['userData']).toContain('appraiser-desk-cli-');
   expect(existsSync(app.paths['userData'] ?? '')).toBe(false);

@@ -80,8 +80,8 @@ async function startProcess(policy: string) {
   const answer = async (of: 'message' | 'exit', act: () => unknown): Promise<unknown> => {
     const next = once(engine, of);
     act();
-    const [said] = (await next) as unknown[];
-    return said;
+    const [message] = (await next) as unknown[];
+    return message;
   };
   const open = {
     type: 'open',

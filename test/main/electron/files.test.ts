@@ -76,15 +76,15 @@ describe.each(sessions)('desk://files over %s', (_name, create) => {
 
   it('passes on all that is said of a file', async () => {
     const { ask, stub } = setUp();
-    const said: unknown[] = [];
+    const received: unknown[] = [];
     const { addAttachment } = stub.engine.files;
     Object.assign(stub.engine.files, {
       addAttachment(id: string, file: IncomingFile) {
-        said.push(file.isSeen);
+        received.push(file.isSeen);
         return addAttachment(id, file);
       },
       setRendition(_draft: string, _file: string, _jpeg: IncomingFile, rendition: Rendition) {
-        said.push(rendition);
+        received.push(rendition);
         return Promise.reject(new DeskError('document_not_found'));
       },
     } satisfies Partial<Files>);
@@ -97,7 +97,7 @@ describe.each(sessions)('desk://files over %s', (_name, create) => {
       headers: { 'x-file-name': 'a.jpg', 'x-rendition': JSON.stringify(rendition) },
       body,
     });
-    expect(said).toEqual([true, rendition]);
+    expect(received).toEqual([true, rendition]);
     const preflight = await ask(documentPath, { method: 'OPTIONS' });
     expect(preflight.headers['access-control-allow-headers']).toContain('x-rendition');
   });

@@ -22,11 +22,11 @@ afterAll(() => {
   remove();
 });
 
-const said: string[] = [];
+const printed: string[] = [];
 beforeEach(() => {
   // What the shell waits for in vain would end the next one.
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-  vi.spyOn(process.stdout, 'write').mockImplementation((text) => said.push(String(text)) > 0);
+  vi.spyOn(process.stdout, 'write').mockImplementation((text) => printed.push(String(text)) > 0);
 });
 afterEach(() => {
   vi.restoreAllMocks();
@@ -38,7 +38,7 @@ const monitors = ['uncaughtExceptionMonitor', 'unhandledRejection'] as const;
 async function start({ isPackaged = false, args = ['--home', home, '--lang', 'en'] } = {}) {
   vi.clearAllTimers();
   stand.restart(isPackaged);
-  said.length = 0;
+  printed.length = 0;
   for (const each of monitors) process.removeAllListeners(each);
   process.argv = ['desk', ...(isPackaged ? [] : ['root']), ...args];
   Reflect.set(process, 'resourcesPath', home);
@@ -62,17 +62,17 @@ const readyLine = `${JSON.stringify({ event: 'ready', shell: 'electron', pid: pr
 describe('nameDesk', () => {
   it('tells Windows by what it knows the desk, the same at every start', async () => {
     const { nameDesk } = await import('#main/electron/identity.ts');
-    const told = (platform: NodeJS.Platform) => {
+    const passed = (platform: NodeJS.Platform) => {
       stand.restart();
       nameDesk(platform);
       return stand.app.calls.map((call) => call.replace(/^\w+ /, ''));
     };
-    expect(told('darwin')).toEqual(['Appraiser Desk']);
+    expect(passed('darwin')).toEqual(['Appraiser Desk']);
     const config = readFileSync(join(root, 'electron-builder.yml'), 'utf8');
-    const [name, id, activator] = told('win32');
+    const [name, id, activator] = passed('win32');
     expect(config).toContain(`\nappId: ${String(id)}\nproductName: ${String(name)}\n`);
     expect(activator).toMatch(/^\{[\dA-F]{8}(?:-[\dA-F]{4}){3}-[\dA-F]{12}\}$/);
-    expect(told('win32')).toEqual([name, id, activator]);
+    expect(passed('win32')).toEqual([name, id, activator]);
   });
 });
 
@@ -123,7 +123,7 @@ describe('the desktop shell', () => {
     expect(BrowserWindowStandIn.getAllWindows()).toEqual([]);
     stand.engine().say({ type: 'opened', hasKeychain: true, language: 'en' });
     expect(stand.session().protocol.isProtocolHandled('desk')).toBe(true);
-    await vi.waitFor(() => expect(said).toEqual([readyLine]));
+    await vi.waitFor(() => expect(printed).toEqual([readyLine]));
     expect(stand.window().isVisible()).toBe(true);
   });
 
@@ -225,13 +225,13 @@ describe('the window', () => {
     Object.assign(stand.pages, { sayReady: false, load: 'hangs' });
     await opening;
     vi.advanceTimersByTime(1999);
-    expect([stand.window().isVisible(), said]).toEqual([false, []]);
+    expect([stand.window().isVisible(), printed]).toEqual([false, []]);
     vi.advanceTimersByTime(1);
-    await vi.waitFor(() => expect(said).toEqual([readyLine]));
+    await vi.waitFor(() => expect(printed).toEqual([readyLine]));
     expect(stand.window().isVisible()).toBe(true);
   });
 
-  it('that cannot be loaded is told of, and ends the desk', async () => {
+  it('that cannot be loaded is reported, and ends the desk', async () => {
     const opening = startOpened({ isPackaged: true });
     stand.pages.load = 'fails';
     await opening;
@@ -241,7 +241,7 @@ describe('the window', () => {
 
   it('with something unsaved asks, and keeps the desk open', async () => {
     await startOpened();
-    await vi.waitFor(() => expect(said).toEqual([readyLine]));
+    await vi.waitFor(() => expect(printed).toEqual([readyLine]));
     const { contents } = stand.window();
     contents.hasUnsaved = true;
     stand.app.quit();

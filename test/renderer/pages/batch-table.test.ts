@@ -86,7 +86,7 @@ test.each([
   [{ outcome: 'known', queueId: 7, queueState: 'delivered' }, 'schon zugestellt'],
 ] as const)('a file that is %j says why it does not go by itself', (part, text) => {
   const { wrapper } = mountTable(row({ caseId: keller.id, case: keller, ...part }));
-  const told = wrapper.get('tbody th').text();
-  expect(told).toContain(text);
-  expect(told.includes('Trotzdem senden')).toBe('queueId' in part);
+  const heading = wrapper.get('tbody th').text();
+  expect(heading).toContain(text);
+  expect(heading.includes('Trotzdem senden')).toBe('queueId' in part);
 });
