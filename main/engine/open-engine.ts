@@ -94,7 +94,7 @@ async function openParts(given: EngineOptions, unlock: () => void): Promise<Engi
       day: dayCalls(opened),
       own: ownCalls(opened),
       documents: documentCalls(opened, { copies, handOver: options.handOver }),
-      templates: templateCalls(opened, templates, parts),
+      templates: templateCalls(opened, templates),
       scans: scanCalls(opened, parts),
       camera: cameraCalls(opened, parts),
       reports: reportCalls(opened, () => current.open?.practice?.partner),

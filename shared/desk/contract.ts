@@ -100,6 +100,7 @@ import {
   fillPreviewSchema,
   openedReportsSchema,
   templateChangeSchema,
+  templateFolderSchema,
   templateListSchema,
   templateRefSchema,
   templateSchema,
@@ -239,6 +240,7 @@ export const calls = {
   templates: {
     /** The user's own, then those of the office's folder, then those that came with the desk. */
     list: call.output(templateListSchema),
+    folder: call.output(templateFolderSchema),
     change: call.input(templateChangeSchema).output(templateSchema),
     remove: call.input(templateRefSchema).output(z.object({})),
     /** Puts a removed one back, until the desk is started again. */

@@ -44,6 +44,8 @@ export const deskErrors = {
   /** A file that is no template of the office: damaged, with macros, too large. */
   template_refused: { fileName: 'string', rule: 'string' },
   template_not_found: {},
+  /** The folder of templates that IT set. */
+  template_folder_unreachable: { folder: 'string' },
   /** Fields that no case has, or lists without an end. */
   template_faulty: { fileName: 'string', count: 'number' },
   /** LibreOffice is not on this device. */

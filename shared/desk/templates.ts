@@ -65,11 +65,16 @@ export const addedTemplateSchema = z.object({
 });
 export type AddedTemplate = z.infer<typeof addedTemplateSchema>;
 
-export const templateListSchema = z.object({
+/** The organization's folder of templates; null if it set none. */
+export const templateFolderSchema = z.object({
+  folder: z.string().nullable(),
+  /** Why its templates are missing. */
+  folderProblem: storedProblemSchema.nullable(),
+});
+
+export const templateListSchema = templateFolderSchema.extend({
   items: z.array(templateSchema),
   total: z.int(),
-  /** The organization's folder; null if it set none. */
-  folder: z.string().nullable(),
   /** A program of this device makes the PDF of a document. */
   makesPdf: z.boolean(),
   /** A document can be given to the system's program, and is taken back when it is saved there. */

@@ -24,6 +24,13 @@ export function makeJpeg(sizeBytes = 0): Buffer {
   return Buffer.concat([data, randomBytes(Math.max(0, sizeBytes - data.length))]);
 }
 
+/** A JPEG of one colour. */
+export function makePlainJpeg(width: number, height: number, colour: readonly number[]): Buffer {
+  const data = new Uint8Array(width * height * 4);
+  for (let at = 0; at < data.length; at += 4) data.set([...colour, 255], at);
+  return encode({ width, height, data }, 80).data;
+}
+
 /** A JPEG with the detail of a photograph, about 0.15 bytes a pixel. */
 export function makeDetailedJpeg(width: number, height: number): Buffer {
   const data = new Uint8Array(width * height * 4).fill(255);

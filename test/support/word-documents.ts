@@ -134,3 +134,27 @@ export const picturesOf = (docx: Uint8Array): string[] =>
 /** Their contents, in the order of their names. */
 export const pictureBytesOf = (docx: Uint8Array): Uint8Array[] =>
   Object.values(unzipSync(docx, { filter: ({ name }) => /^word\/media\/./.test(name) }));
+
+/** The pictures in the text, in the order in which they stand there. */
+export function placedPicturesOf(docx: Uint8Array): Uint8Array[] {
+  const parts = unzipSync(docx);
+  const relations = [
+    ...partOf(docx, 'word/_rels/document.xml.rels').matchAll(/<Relationship\b[^>]*>/g),
+  ].map(([element]) => element);
+  return [...partOf(docx).matchAll(/<a:blip\b[^>]*r:embed="([^"]+)"/g)].map(([, id]) => {
+    const relation = relations.find((element) => element.includes(` Id="${id ?? ''}"`)) ?? '';
+    const [, target = ''] = /Target="\/?(?:word\/)?([^"]+)"/.exec(relation) ?? [];
+    const picture = parts[`word/${target}`];
+    if (!picture) throw new Error(`the document has no ${target}`);
+    return picture;
+  });
+}
+
+/** The document with one more paragraph at its end, as somebody who writes on. */
+export function withParagraph(docx: Uint8Array, text: string): Uint8Array {
+  const parts = unzipSync(docx);
+  const body = partOf(docx);
+  const at = body.lastIndexOf('<w:sectPr');
+  const document = strToU8(body.slice(0, at) + paragraph(text) + body.slice(at));
+  return zipSync({ ...parts, 'word/document.xml': document });
+}

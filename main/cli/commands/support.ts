@@ -33,6 +33,7 @@ export function doctor(): Command {
     const { items, total, connection, settings, ignored, asked } = check;
     const open = await ofOpenWorkspace(engine);
     const { notices, backup } = open;
+    const templates = await engine.templates.folder();
     const results = items.map((step) => ({ ...step, message: resultOf(step, language) }));
     for (const notice of notices) output.notice(notice);
     output.list(
@@ -42,13 +43,15 @@ export function doctor(): Command {
         { title: 'Step', of: (step) => steps[step.id] },
         { title: 'Result', of: (step) => step.message },
       ],
-      { connection, settings, ignored, asked, notices, backup },
+      { connection, settings, ignored, asked, notices, backup, templates },
     );
     output.remark(settingsTable(settings));
     for (const parameter of ignored) output.remark(ignoredSentence(parameter, settings));
     if (!connection.isUsable) output.remark(notUsable(connection.name));
     if (backup) output.remark(backupSentence(backup));
     if (backup?.problem) output.notice(backup.problem);
+    if (templates.folder !== null) output.remark(`Folder of templates: ${templates.folder}.`);
+    if (templates.folderProblem) output.notice(templates.folderProblem);
     const problem = items.find(({ outcome }) => outcome === 'failed')?.problem;
     if (!problem) return;
     if (asked) output.remark(askedSentence(asked));

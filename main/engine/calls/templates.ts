@@ -53,7 +53,6 @@ export function openTemplates({
 export function templateCalls(
   opened: () => OpenWorkspace,
   tools: OpenTemplates,
-  { settings }: Pick<DeskParts, 'settings'>,
 ): Handlers['templates'] {
   const change = <Result>(act: (workspace: OpenWorkspace) => Result): Result => {
     const workspace = opened();
@@ -68,11 +67,12 @@ export function templateCalls(
       const makesPdf = findOffice() !== null;
       return {
         ...wholeList(items),
-        folder: settings.templateFolder,
+        ...(await tools.library.folder()),
         makesPdf,
         canOpen: tools.opened.canOpen,
       };
     },
+    folder: () => tools.library.folder(),
     change: ({ templateId, ...choices }) =>
       change(({ work }) => viewOf(work.templates.change(templateId, choices))),
     remove: ({ templateId }) =>

@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
@@ -32,6 +33,7 @@ export function findOffice(
  * A document as PDF, by LibreOffice, which needs a file: the copy lies in a folder that only its
  * owner can read, and is removed at once.
  * @param dir folder for the copy, created if missing
+ * @param signal ends the program
  * @throws {DeskError} pdf_program_missing, pdf_not_made, disk_full
  */
 export async function makePdf(
@@ -40,7 +42,8 @@ export async function makePdf(
     dir,
     fileName,
     office = findOffice(),
-  }: { dir: string; fileName: string; office?: string | null },
+    signal = AbortSignal.timeout(timeoutMs),
+  }: { dir: string; fileName: string; office?: string | null; signal?: AbortSignal },
 ): Promise<Uint8Array<ArrayBuffer>> {
   if (office === null) throw new DeskError('pdf_program_missing');
   const place = join(dir, randomBytes(8).toString('hex'));
@@ -50,7 +53,7 @@ export async function makePdf(
     // Its own profile: a LibreOffice that the user has open would take the order and not do it.
     const profile = `-env:UserInstallation=${pathToFileURL(join(place, 'profile')).href}`;
     const order = ['--headless', '--norestore', '--convert-to', 'pdf', '--outdir', place];
-    await run(office, [profile, ...order, join(place, 'report.docx')]);
+    await run(office, [profile, ...order, join(place, 'report.docx')], signal);
     return Uint8Array.from(await readFile(join(place, 'report.pdf')));
   } catch (cause) {
     throw diskProblem(cause) ?? new DeskError('pdf_not_made', { fileName }, { cause });
@@ -59,16 +62,27 @@ export async function makePdf(
   }
 }
 
-function run(program: string, args: readonly string[]): Promise<void> {
-  const { promise, resolve, reject } = Promise.withResolvers<undefined>();
-  const child = spawn(program, args, {
-    stdio: 'ignore',
-    timeout: timeoutMs,
-    killSignal: 'SIGKILL',
-  });
-  child.once('error', reject);
-  child.once('exit', (code) =>
-    code === 0 ? resolve(undefined) : reject(new Error(`the program ended with ${String(code)}`)),
-  );
-  return promise;
+/** LibreOffice starts another program, which does the work: all of them end. */
+async function run(program: string, args: readonly string[], signal: AbortSignal): Promise<void> {
+  const isGroup = process.platform !== 'win32';
+  const child = spawn(program, args, { stdio: 'ignore', detached: isGroup });
+  const end = () => {
+    if (child.pid !== undefined && isGroup) endGroup(child.pid);
+    else child.kill('SIGKILL');
+  };
+  signal.addEventListener('abort', end, { once: true });
+  try {
+    const [code] = (await once(child, 'exit')) as [number | null];
+    if (code !== 0) throw new Error(`the program ended with ${String(code)}`);
+  } finally {
+    signal.removeEventListener('abort', end);
+  }
+}
+
+function endGroup(leader: number): void {
+  try {
+    process.kill(-leader, 'SIGKILL');
+  } catch {
+    // It has ended by itself.
+  }
 }

@@ -3,7 +3,7 @@ import { readFile, readdir, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { categories } from '#shared/api/case-words.ts';
 import { documentMaxBytes } from '#shared/api/limits.ts';
-import { DeskError } from '#shared/desk/errors.ts';
+import { DeskError, type DeskProblem } from '#shared/desk/errors.ts';
 import type { Template } from '#shared/desk/templates.ts';
 import { words } from '#shared/i18n/catalogue.ts';
 import { languages, type Language } from '#shared/i18n/language.ts';
@@ -72,6 +72,15 @@ export class TemplateLibrary {
     const others: Template[] = [];
     for (const file of files) others.push(await this.#listed(file));
     return [...own, ...others];
+  }
+
+  /** The organization's folder, and why none of its templates is offered. */
+  async folder(): Promise<{ folder: string | null; folderProblem: DeskProblem | null }> {
+    const folder = this.#folder();
+    if (folder === null || (await readable(folder)) !== null)
+      return { folder, folderProblem: null };
+    const { problem } = new DeskError('template_folder_unreachable', { folder });
+    return { folder, folderProblem: problem };
   }
 
   /** By its id, else by its name as the window shows it. @throws {DeskError} template_not_found */
@@ -159,10 +168,13 @@ function sound(read: ReadTemplate): ReadTemplate {
   return read;
 }
 
+/** What lies in a folder; null if it is out of reach. */
+const readable = (folder: string) => readdir(folder).catch(() => null);
+
 /** Of documents of Word, in the order of their names; none if the folder is out of reach. */
 async function namesIn(folder: string): Promise<string[]> {
-  const names = await readdir(folder).catch(() => []);
-  return names
+  const names = await readable(folder);
+  return (names ?? [])
     .filter((name) => /\.doc[xm]$/i.test(name) && !isSystemFile(name))
     .sort((one, other) => one.localeCompare(other))
     .slice(0, filesMax);

@@ -50,6 +50,8 @@ export const errorSentences: Readonly<Record<DeskErrorCode, string>> = {
     '«{fileName}» lässt sich nicht als Vorlage verwenden: {rule}. Es wurde nichts übernommen.',
   template_not_found:
     'Diese Vorlage gibt es nicht mehr: Sie wurde entfernt, oder ihr Ordner ist nicht erreichbar. Wählen Sie eine andere.',
+  template_folder_unreachable:
+    'Der Vorlagenordner Ihrer Organisation ist nicht erreichbar: {folder}. Seine Vorlagen fehlen, bis er es wieder ist; die übrigen lassen sich ausfüllen.',
   template_faulty:
     'Die Vorlage «{fileName}» hat {count} {count|Fehler|Fehler} und lässt sich nicht ausfüllen. Die Einstellungen nennen die Stellen; berichtigen Sie sie in Word.',
   pdf_program_missing:

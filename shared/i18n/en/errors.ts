@@ -44,6 +44,8 @@ export const errorSentences: ErrorSentences = {
   template_refused: '“{fileName}” cannot be used as a template: {rule}. Nothing was added.',
   template_not_found:
     'This template does not exist any more: it was removed, or its folder is out of reach. Choose another one.',
+  template_folder_unreachable:
+    'The folder of your organization’s templates is out of reach: {folder}. Its templates are missing until it is back; the others can be filled.',
   template_faulty:
     'The template “{fileName}” has {count} {count|fault|faults} and cannot be filled. The settings name the places; correct them in Word.',
   pdf_program_missing:

@@ -48,6 +48,8 @@ export const errorSentences: ErrorSentences = {
   template_refused: '«{fileName}» ne peut pas servir de modèle: {rule}. Rien n’a été ajouté.',
   template_not_found:
     'Ce modèle n’existe plus: il a été supprimé, ou son dossier est inaccessible. Choisissez-en un autre.',
+  template_folder_unreachable:
+    'Le dossier des modèles de votre organisation est inaccessible: {folder}. Ses modèles manquent tant qu’il ne répond pas; les autres peuvent être remplis.',
   template_faulty:
     'Le modèle «{fileName}» a {count} {count|erreur|erreurs} et ne peut pas être rempli. Les réglages indiquent les endroits; corrigez-les dans Word.',
   pdf_program_missing:

@@ -49,6 +49,8 @@ export const errorSentences: ErrorSentences = {
   template_refused: '«{fileName}» non può servire da modello: {rule}. Non è stato aggiunto nulla.',
   template_not_found:
     'Questo modello non esiste più: è stato rimosso, o la sua cartella non è raggiungibile. Ne scelga un altro.',
+  template_folder_unreachable:
+    'La cartella dei modelli della sua organizzazione non è raggiungibile: {folder}. I suoi modelli mancano finché non lo è di nuovo; gli altri si possono compilare.',
   template_faulty:
     'Il modello «{fileName}» ha {count} {count|errore|errori} e non può essere compilato. Le impostazioni indicano i punti; li corregga in Word.',
   pdf_program_missing:

@@ -95,13 +95,14 @@ describe('a template that comes with the desk', { timeout: 120_000 }, () => {
     }
   });
 
-  it('becomes a PDF by LibreOffice, or names that it is missing', async () => {
-    const { draftId } = await draftWithPhotos('vehicle');
-    const templateId = 'desk:report.vehicle.de.docx';
-    const { attachments } = await desk.templates.fill({ draftId, templateId });
-    const making = desk.templates.makePdf({ draftId, attachmentId: attachments[0]?.id ?? '' });
-    if (findOffice() === null)
-      await expect(making).rejects.toMatchObject({ code: 'pdf_program_missing' });
-    else expect((await making).attachments[1]?.contentType).toBe('application/pdf');
-  });
+  const title = 'becomes a PDF by LibreOffice';
+  if (findOffice() === null) it.skip(`${title}: LibreOffice is not installed`);
+  else
+    it(title, { timeout: 180_000 }, async () => {
+      const { draftId } = await draftWithPhotos('vehicle');
+      const templateId = 'desk:report.vehicle.de.docx';
+      const { attachments } = await desk.templates.fill({ draftId, templateId });
+      const making = desk.templates.makePdf({ draftId, attachmentId: attachments[0]?.id ?? '' });
+      expect((await making).attachments[1]?.contentType).toBe('application/pdf');
+    });
 });
