@@ -28,6 +28,9 @@ export const caseColumns: readonly CaseColumn[] = [
   { name: 'savingsRappen', em: 8.5, end: true },
   { name: 'insurer', em: 13 },
   { name: 'policyNumber', em: 10 },
+  { name: 'ageDays', em: 9, end: true },
+  { name: 'daysSinceVisit', em: 13, end: true },
+  { name: 'handledBy', em: 10 },
   { name: 'createdAt', em: 9.5 },
   { name: 'lastChangedAt', em: 11.5 },
 ];
@@ -44,9 +47,10 @@ export const firstColumns: readonly CaseSort[] = [
   'approvedRappen',
 ];
 
-/** Dates and amounts are read from the latest and the highest, everything else from A. */
+/** Dates, ages and amounts are read from the latest and the highest, everything else from A. */
 export function readsDownwards(sort: CaseSort): boolean {
-  return ['lastChangedAt', 'createdAt', 'incidentDate'].includes(sort) || sort.endsWith('Rappen');
+  const downwards = ['lastChangedAt', 'createdAt', 'incidentDate', 'ageDays', 'daysSinceVisit'];
+  return downwards.includes(sort) || sort.endsWith('Rappen');
 }
 
 /** Names that are columns, in the table's order; all of the first ones if none is. */

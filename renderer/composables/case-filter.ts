@@ -1,7 +1,7 @@
 import { computed } from 'vue';
 import type { CaseStatus, Category } from '#shared/api/case.ts';
 import { caseStatuses, categories } from '#shared/api/case-words.ts';
-import type { CaseSort } from '#shared/desk/case-choices.ts';
+import { type CaseSort, type LateChoice, lateChoices } from '#shared/desk/case-choices.ts';
 import type { CaseFilter as AskedFilter } from '#shared/desk/cases.ts';
 import { inspectionTypes } from '#shared/payload/values.ts';
 import { useTexts } from './use-texts.ts';
@@ -16,6 +16,10 @@ export interface CaseFilter {
   /** First and last day of the inspection, YYYY-MM-DD; empty if open. */
   inspectionFrom: string;
   inspectionTo: string;
+  /** Open cases that are late. */
+  late: LateChoice | null;
+  /** Who has the case in hand; empty: nobody. */
+  handledBy: string | null;
   amountsMissing: boolean;
   /** Only the user's own cases. */
   own: boolean;
@@ -37,6 +41,8 @@ export const everything: CaseFilter = {
   insurer: null,
   inspectionFrom: '',
   inspectionTo: '',
+  late: null,
+  handledBy: null,
   amountsMissing: false,
   own: false,
   documentsMissing: false,
@@ -63,6 +69,8 @@ export const askedFilter = (filter: CaseFilter): AskedFilter & { readonly q: str
   ...(filter.insurer && { insurer: filter.insurer }),
   ...(filter.inspectionFrom && { inspectionFrom: filter.inspectionFrom }),
   ...(filter.inspectionTo && { inspectionTo: filter.inspectionTo }),
+  ...(filter.late && { late: filter.late }),
+  ...(filter.handledBy !== null && { handledBy: filter.handledBy }),
   ...(filter.own && { own: true }),
   ...(filter.amountsMissing && { amountsMissing: true }),
   ...(filter.documentsMissing && { documentsMissing: true }),
@@ -78,6 +86,10 @@ export function useFilterChoices() {
     all,
     statuses: named('caseStatus', caseStatuses),
     categories: named('category', categories),
+    late: computed(() => [
+      all.value,
+      ...lateChoices.map((value) => ({ value, title: t(`late.${value}`) })),
+    ]),
     inspectionTypes: named('labels.values', inspectionTypes),
   };
 }

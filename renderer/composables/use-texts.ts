@@ -4,6 +4,7 @@ import { useI18n } from 'vue-i18n';
 import { categories } from '#shared/api/case.ts';
 import type { CaseSummary } from '#shared/desk/cases.ts';
 import { formatRappen } from '#shared/lib/money.ts';
+import { zurichDay } from '#shared/lib/zurich-day.ts';
 import { sayBytes, sayProblem } from '#shared/desk/error-text.ts';
 import { languages, type Language } from '#shared/i18n/language.ts';
 import type { MessageKey } from '#shared/i18n/texts.ts';
@@ -124,6 +125,8 @@ export function useMoments() {
   const now = useNow({ scheduler: (look) => useIntervalFn(look, 15_000) });
   return {
     now,
+    /** YYYY-MM-DD in Zurich. */
+    today: computed(() => zurichDay(now.value.getTime())),
     moment: (iso: string) => formatMoment(iso, now.value.getTime()),
     /** Behind a verb; in brackets or behind a colon it is `moment`. */
     when: (iso: string) => formatWhen(iso, now.value.getTime(), language.value),

@@ -113,6 +113,18 @@ export const endedStatuses: readonly string[] = [
   'Final',
 ] satisfies CaseStatus[];
 
+/** The report is with the insurer: nothing is open for the expert. */
+const handedInStatuses: readonly string[] = [
+  'ExpertCompleted',
+  'AdminApproved',
+] satisfies CaseStatus[];
+
+/** A case with one of them is open for nobody of the expert's office. */
+export const closedForExperts: readonly string[] = [...handedInStatuses, ...endedStatuses];
+
+/** Whether the expert's office has still something to do; so an undocumented status counts. */
+export const isOpenStatus = (status: string): boolean => !closedForExperts.includes(status);
+
 /** What can happen to a submission. `edit` is a change of its comment or documents. */
 export const submissionTriggers = ['edit', 'submit', 'approve', 'return', 'cancel'] as const;
 export type SubmissionTrigger = (typeof submissionTriggers)[number];

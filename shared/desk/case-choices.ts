@@ -11,6 +11,15 @@ export const exportFormats = ['csv', 'xlsx', 'json'] as const;
 export const editParts = ['estimate', 'approved', 'comment', 'reason'] as const;
 export type EditPart = (typeof editParts)[number];
 
+/**
+ * Open cases that are late: inspected, or created, more than this many days ago.
+ */
+export const lateChoices = ['visit7', 'visit14', 'visit30', 'age30', 'age60', 'age90'] as const;
+export type LateChoice = (typeof lateChoices)[number];
+
+/** A name of the office for whom a case is in hand. */
+export const handlerMaxLength = 80;
+
 /** Columns of the list that a page can be sorted by: all of them. */
 export const caseSorts = [
   'lastChangedAt',
@@ -30,5 +39,8 @@ export const caseSorts = [
   'costEstimateRappen',
   'approvedRappen',
   'savingsRappen',
+  'ageDays',
+  'daysSinceVisit',
+  'handledBy',
 ] as const;
 export type CaseSort = (typeof caseSorts)[number];

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { opaqueIdSchema } from '../api/conventions.ts';
+import { agesOf } from './case-ages.ts';
 import { exportFormats, selectionMax } from './case-choices.ts';
 import { type CaseSummary, caseFilterSchema } from './cases.ts';
 import { wordFor, words } from '../i18n/catalogue.ts';
@@ -39,7 +40,8 @@ type Value = string | number | null;
 interface ExportColumn {
   readonly name: keyof Words['columns'];
   readonly type: 'text' | 'amount' | 'count' | 'day' | 'moment';
-  readonly of: (item: CaseSummary, language: Language) => Value;
+  /** @param today YYYY-MM-DD in Zurich */
+  readonly of: (item: CaseSummary, language: Language, today: string) => Value;
 }
 
 /** The column's heading; the sheet has one currency, and names it there. */
@@ -86,4 +88,15 @@ export const exportColumns: readonly ExportColumn[] = [
   { name: 'pendingCount', type: 'count', of: (item) => item.pendingCount },
   { name: 'createdAt', type: 'moment', of: (item) => item.createdAt },
   { name: 'lastChangedAt', type: 'moment', of: (item) => item.lastChangedAt },
+  { name: 'handledBy', type: 'text', of: (item) => item.handledBy },
+  {
+    name: 'ageDays',
+    type: 'count',
+    of: (item, _language, today) => agesOf(item, today).ageDays,
+  },
+  {
+    name: 'daysSinceVisit',
+    type: 'count',
+    of: (item, _language, today) => agesOf(item, today).daysSinceVisit,
+  },
 ];

@@ -5,7 +5,14 @@ import { amountMaxRappen, commentMaxLength } from '../api/limits.ts';
 import { parseAmount } from '../lib/money.ts';
 import { byKind, digestFields, sentFields } from './case-fields.ts';
 import { typedBy } from './typed-text.ts';
-import { caseSorts, type EditPart, editParts, selectionMax } from './case-choices.ts';
+import {
+  caseSorts,
+  type EditPart,
+  editParts,
+  handlerMaxLength,
+  lateChoices,
+  selectionMax,
+} from './case-choices.ts';
 
 const contact = z.object({
   name: z.string(),
@@ -33,6 +40,8 @@ export const caseSummarySchema = z.object({
   unsentEdits: z.array(z.enum(editParts)),
   /** Set when a direct read answered 403 or 404: the case is stored, with the reason. */
   goneReason: z.enum(['forbidden', 'not_found']).nullable(),
+  /** Who of the office has the case in hand, as noted on this device; empty if nobody. */
+  handledBy: z.string(),
   /** Documents known; null until the list was first fetched. */
   documentCount: z.int().nullable(),
   /** Documents whose content is on this laptop. */
@@ -75,6 +84,10 @@ export const caseFilterSchema = z.object({
   amountsMissing: z.boolean().optional(),
   /** Only cases whose list of documents is unknown or of which a content is not on the laptop. */
   documentsMissing: z.boolean().optional(),
+  /** Only open cases whose inspection or creation is that long ago. */
+  late: z.enum(lateChoices).optional(),
+  /** As noted on this device; empty: nobody. */
+  handledBy: z.string().max(handlerMaxLength).optional(),
   /** Only cases that are the user's own. */
   own: z.boolean().optional(),
 });

@@ -57,7 +57,14 @@ import {
 import { deskEventSchema } from './events.ts';
 import { insightsSchema } from './insights.ts';
 import { appearanceSchema } from './appearance.ts';
-import { ownCasesSchema, ownMarkInputSchema, ownRuleSchema, ownStateSchema } from './own-cases.ts';
+import {
+  handlerInputSchema,
+  handlersSchema,
+  ownCasesSchema,
+  ownMarkInputSchema,
+  ownRuleSchema,
+  ownStateSchema,
+} from './own-cases.ts';
 import { policyValueSchema } from './policy.ts';
 import { practiceActInputSchema, practiceNetworks, practiceStateSchema } from './practice.ts';
 import {
@@ -176,6 +183,9 @@ export const calls = {
     setRule: call.input(ownRuleSchema).output(ownCasesSchema),
     mark: call.input(ownMarkInputSchema).output(ownCasesSchema),
     of: call.input(caseRefSchema).output(ownStateSchema),
+    /** Who of the office has cases in hand: of this device only, never sent. */
+    handlers: call.output(handlersSchema),
+    setHandler: call.input(handlerInputSchema).output(handlersSchema),
   },
   /** What is typed into cases and not queued; stored with every save, and with the backups. */
   edits: {

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { opaqueIdSchema } from '../api/conventions.ts';
 import { categories } from '../api/case-words.ts';
 import { DeskError } from './desk-error.ts';
-import { selectionMax } from './case-choices.ts';
+import { handlerMaxLength, selectionMax } from './case-choices.ts';
 
 /**
  * Which of the organization's cases are the user's own: all of them, those that are marked by hand,
@@ -44,6 +44,14 @@ export const ownMarkInputSchema = z.object({
   ids: z.array(opaqueIdSchema).min(1).max(selectionMax),
   own: z.boolean().nullable(),
 });
+
+/** Notes on this device who has these cases in hand; an empty name notes nobody. */
+export const handlerInputSchema = z.object({
+  ids: z.array(opaqueIdSchema).min(1).max(selectionMax),
+  name: z.string().trim().max(handlerMaxLength),
+});
+/** Names in use, by the alphabet. */
+export const handlersSchema = z.object({ names: z.array(z.string()) });
 
 export const ownStateSchema = z.object({ own: z.boolean(), mark: z.boolean().nullable() });
 export type OwnState = z.infer<typeof ownStateSchema>;

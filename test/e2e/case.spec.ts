@@ -122,6 +122,8 @@ test('on paper there is the case and nothing of the window', async () => {
   for (const words of [heading.trim(), 'Policennummer', 'Schadenbeschrieb', 'Kommentar an'])
     expect(text).toContain(words);
   expect(text).not.toContain('Einstellungen');
+  // Neither an age, which is none an hour later, nor a link that paper does not follow.
+  expect(text).not.toMatch(/vor \d+ (?:Sekunden|Minuten|Stunden)|gerade eben|Karte/);
 });
 
 test('a PDF is searched, with its hits marked, and enlarged', async () => {

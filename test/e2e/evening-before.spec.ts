@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect } from '@playwright/test';
 import { smokeOrLong } from '../support/long.ts';
 import { deskFolder, test } from './desk-window.ts';
+import { stringsOfPdf } from '../support/sample-files.ts';
 import { addressOf, inspectPage, outOfSight, overflowsSideways } from './page.ts';
 
 /** The journey "the evening before", over 2,000 cases and a service that stops. */
@@ -95,6 +96,19 @@ test('the day is planned, made ready, divided among colleagues, and nothing is g
     expect(calendar.match(/BEGIN:VEVENT/g)).toHaveLength(Number(planned));
     await today.getByRole('button', { name: 'Sort by postal code' }).click();
     await expect(rows.first()).toHaveText(first);
+  });
+  await test.step('on paper are the day and all overdue ones, with the date of the print', async () => {
+    const overdue = box(/^Overdue inspections/);
+    const all = Number((await overdue.getByRole('heading').textContent())?.replaceAll(/\D/g, ''));
+    // The dialog of the system would wait for somebody.
+    await page.evaluate('window.print = () => undefined');
+    await page.keyboard.press('Control+p');
+    await expect(overdue.getByRole('button', { name: /^Show all/ })).toBeHidden();
+    const text = (await stringsOfPdf(await desk.printed())).flat().join(' ');
+    expect(text).toMatch(/Printed \d\d\.\d\d\.\d{4} \d\d:\d\d/);
+    expect(text).toContain('Ring at the back door');
+    expect(text.match(/SF-\d{4}-\d+/g)?.length).toBeGreaterThan(all);
+    expect(text).not.toMatch(/Ready to leave|Newly assigned|Show all/);
   });
   expect(await inspectPage(page, 'today-evening')).toEqual([]);
   for (const [width, height] of [

@@ -101,6 +101,8 @@ test('the list is a table with columns to choose, sorted by each', async () => {
 });
 
 test('several cases are chosen by keyboard, and exactly these are exported', async () => {
+  // What is not there yet cannot be chosen.
+  await expect(cell(3, 1)).toHaveText(/^SF-/);
   await table().focus();
   await page.keyboard.press('Home');
   await page.keyboard.press(' ');
@@ -123,6 +125,14 @@ test('several cases are chosen by keyboard, and exactly these are exported', asy
   const sheet = unzipSync(readFileSync(workbook.path))['xl/worksheets/sheet1.xml'];
   expect(strFromU8(sheet ?? new Uint8Array()).match(/SF-\d{4}-\d{6}/g)).toEqual(wanted);
 
+  await bar().getByRole('button', { name: 'Bearbeitet von' }).click();
+  const handOver = page.getByRole('dialog', { name: 'Wer bearbeitet 3 Fälle?' });
+  await handOver.getByRole('combobox', { name: 'Bearbeitet von' }).fill('Anna Muster');
+  expect(await accessibilityFaults(page)).toEqual([]);
+  await takePicture(page, 'cases-hand-over');
+  await handOver.getByRole('button', { name: 'Übernehmen' }).click();
+  await expect(handOver).toBeHidden();
+
   await bar().getByRole('button', { name: 'Dokumente laden' }).click();
   await bar()
     .getByText(/^Geladene Dokumente: \d+$/)
@@ -132,6 +142,39 @@ test('several cases are chosen by keyboard, and exactly these are exported', asy
   await expect(bar().getByText('60 Fälle ausgewählt')).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(bar()).toBeHidden();
+});
+
+test('late cases and those of one colleague are filtered, with their days as columns', async () => {
+  const status = page.getByRole('search').getByRole('status');
+  const menu = page.locator('.v-overlay--active');
+  const columns = page.getByRole('group', { name: 'Spalten wählen' });
+  const choose = async (filter: string, name: string) => {
+    await page.getByRole('combobox', { name: filter, exact: true }).press('Enter');
+    await menu.getByRole('option', { name, exact: true }).click();
+    await expect(menu).toHaveCount(0);
+  };
+  await openFilters();
+  await choose('Bearbeitet von', 'Anna Muster');
+  await expect(status).toHaveText('3 Fälle');
+  await page.getByRole('button', { name: 'Filter zurücksetzen' }).first().click();
+  await expect(status).toHaveText('60 Fälle');
+  await choose('Offen und überfällig', 'Besichtigung über 7 Tage her');
+  await expect(status).not.toHaveText('60 Fälle');
+  await page.getByRole('button', { name: 'Spalten wählen' }).click();
+  await columns.getByRole('checkbox', { name: 'Tage seit Besichtigung' }).click();
+  await page.keyboard.press('Escape');
+  const head = table().getByRole('columnheader');
+  await head.getByRole('button', { name: 'Tage seit Besichtigung' }).click();
+  const names = await head.allTextContents();
+  const at = names.findIndex((name) => name.includes('Tage seit'));
+  await expect.poll(async () => Number(await cell(1, at).innerText())).toBeGreaterThan(7);
+  expect(await overflowsSideways(page)).toBe(false);
+  await takePicture(page, 'cases-late');
+  await page.getByRole('button', { name: 'Spalten wählen' }).click();
+  await columns.getByRole('checkbox', { name: 'Tage seit Besichtigung' }).click();
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Filter zurücksetzen' }).first().click();
+  await expect(status).toHaveText('60 Fälle');
 });
 
 test('a case is opened from the table, which is there again afterwards', async () => {

@@ -77,6 +77,7 @@ export const caseSummary = (part: Partial<CaseSummary> = {}): CaseSummary => ({
   pendingCount: 0,
   needsAttention: false,
   unsentEdits: [],
+  handledBy: '',
   goneReason: null,
   documentCount: null,
   documentsOnLaptop: 0,

@@ -1,4 +1,6 @@
 import { caseStatuses, categories } from '#shared/api/case.ts';
+import { closedForExperts } from '#shared/api/states.ts';
+import { lateBefore } from '#shared/desk/case-ages.ts';
 import type { CaseSort } from '#shared/desk/case-choices.ts';
 import {
   digestFields,
@@ -7,9 +9,10 @@ import {
   type SentValues,
 } from '#shared/desk/case-fields.ts';
 import type { CaseFilter, CaseListInput } from '#shared/desk/cases.ts';
+import { zurichMidnight } from '#shared/lib/zurich-day.ts';
 import type { Database } from '../database/sqlite.ts';
 import type { CaseSearch } from './case-search.ts';
-import { ownCondition } from './own-cases.ts';
+import { handlerExpression, ownCondition } from './own-cases.ts';
 
 const fieldExpressions: Readonly<Record<string, string>> = Object.fromEntries(
   Object.entries({ ...sentFields, ...digestFields }).map(([name, field]) => [
@@ -20,6 +23,11 @@ const fieldExpressions: Readonly<Record<string, string>> = Object.fromEntries(
 
 type OtherSort = Exclude<CaseSort, keyof SentValues | keyof DigestValues>;
 
+/** A filter and the calendar day in Zurich on which it is asked. */
+export type Dated<Filter> = Filter & { readonly today?: string };
+
+const isOpen = `c.status NOT IN (${closedForExperts.map((status) => `'${status}'`).join()})`;
+
 /** What the columns sort by that are not a field, or not in its alphabet. */
 const sortExpressions: Readonly<Record<OtherSort, string> & Partial<Record<CaseSort, string>>> = {
   lastChangedAt: 'c.seq',
@@ -29,6 +37,10 @@ const sortExpressions: Readonly<Record<OtherSort, string> & Partial<Record<CaseS
   insurer: 'c.insurer_key',
   savingsRappen: `iif(c.cost_estimate_rappen > c.approved_rappen,
     c.cost_estimate_rappen - c.approved_rappen, NULL)`,
+  // The number of days grows as the day itself falls.
+  ageDays: `iif(${isOpen}, -julianday(c.created_at), NULL)`,
+  daysSinceVisit: `iif(${isOpen} AND c.inspection_date <= @today, -julianday(c.inspection_date), NULL)`,
+  handledBy: `${handlerExpression} COLLATE NOCASE`,
 };
 
 /** The place of a word in the course of the work, unknown words last. */
@@ -57,7 +69,7 @@ export interface Query {
  * What a filter lets through, over the table `cases` under the name c.
  * @param hasHits whether `temp.hits` contains the results of its words
  */
-export function caseConditions(hasHits: boolean, filter: CaseFilter): Query {
+export function caseConditions(hasHits: boolean, filter: Dated<CaseFilter>): Query {
   const sql: string[] = [];
   const params: Record<string, string> = {};
   if (hasHits) sql.push('c.seq IN temp.hits');
@@ -74,6 +86,15 @@ export function caseConditions(hasHits: boolean, filter: CaseFilter): Query {
     params[name] = value;
   }
   if (filter.own) sql.push(ownCondition);
+  if (filter.late && filter.today !== undefined) {
+    const { field, day } = lateBefore(filter.late, filter.today);
+    sql.push(isOpen, field === 'visit' ? 'c.inspection_date < @late' : 'c.created_at < @late');
+    params['late'] = field === 'visit' ? day : new Date(zurichMidnight(day)).toISOString();
+  }
+  if (filter.handledBy !== undefined) {
+    sql.push(`coalesce(${handlerExpression}, '') = @handledBy`);
+    params['handledBy'] = filter.handledBy;
+  }
   if (filter.amountsMissing) {
     sql.push('(c.cost_estimate_rappen IS NULL OR c.approved_rappen IS NULL)');
   }
@@ -85,18 +106,18 @@ export function caseConditions(hasHits: boolean, filter: CaseFilter): Query {
 }
 
 /** Ids of a page of the list; exported for the test of its plan. */
-export function pageQuery(hasHits: boolean, input: CaseListInput): Query {
+export function pageQuery(hasHits: boolean, input: Dated<CaseListInput>): Query {
   const { sql, params } = caseConditions(hasHits, input);
-  const { offset = 0, limit = 100 } = input;
+  const { offset = 0, limit = 100, sort, today = '' } = input;
   return {
     sql: `SELECT c.id FROM cases c WHERE ${sql}
       ORDER BY ${orderBy(input)} LIMIT @limit OFFSET @offset`,
-    params: { ...params, offset, limit },
+    params: { ...params, offset, limit, ...(sort === 'daysSinceVisit' && { today }) },
   };
 }
 
 /** Cases by status under all other filters, `max` of them at most; exported for the test of its plan. */
-export function countQuery(hasHits: boolean, input: CaseListInput, max: number): Query {
+export function countQuery(hasHits: boolean, input: Dated<CaseListInput>, max: number): Query {
   const { sql, params } = caseConditions(hasHits, { ...input, status: undefined });
   const limit = max === Infinity ? '' : `LIMIT ${max}`;
   return {
@@ -119,7 +140,7 @@ interface CasePage {
 }
 
 /** A page of the list and its totals. */
-export function readPage(db: Database, search: CaseSearch, input: CaseListInput): CasePage {
+export function readPage(db: Database, search: CaseSearch, input: Dated<CaseListInput>): CasePage {
   const { status, offset = 0, limit = 100, countMax = Infinity } = input;
   const found = search.find(input.q);
   const ids = idsOf(db, found !== null, input);
@@ -138,11 +159,11 @@ export function readPage(db: Database, search: CaseSearch, input: CaseListInput)
 }
 
 /** Ids of a stretch of the list, in its order. */
-export function readIds(db: Database, search: CaseSearch, input: CaseListInput): string[] {
+export function readIds(db: Database, search: CaseSearch, input: Dated<CaseListInput>): string[] {
   return idsOf(db, search.find(input.q) !== null, input);
 }
 
-function idsOf(db: Database, hasHits: boolean, input: CaseListInput): string[] {
+function idsOf(db: Database, hasHits: boolean, input: Dated<CaseListInput>): string[] {
   const { sql, params } = pageQuery(hasHits, input);
   return db.prepare<[typeof params], string>(sql).pluck().all(params);
 }

@@ -1,6 +1,6 @@
 import type { CaseFilter } from '#shared/desk/cases.ts';
 import type { Database } from '../database/sqlite.ts';
-import { caseConditions } from './case-list.ts';
+import { caseConditions, type Dated } from './case-list.ts';
 import type { CaseSearch } from './case-search.ts';
 
 /** Cases that agree in everything that the figures are grouped by, counted and summed up. */
@@ -20,7 +20,11 @@ export interface InsightCell {
 }
 
 /** Sums up the cases that the filter lets through, in one scan. */
-export function readInsights(db: Database, search: CaseSearch, filter: CaseFilter): InsightCell[] {
+export function readInsights(
+  db: Database,
+  search: CaseSearch,
+  filter: Dated<CaseFilter>,
+): InsightCell[] {
   const { sql, params } = caseConditions(search.find(filter.q) !== null, filter);
   const both = 'c.cost_estimate_rappen IS NOT NULL AND c.approved_rappen IS NOT NULL';
   return db

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs';
 import type { CaseFilter, CaseListInput } from '#shared/desk/cases.ts';
 import { DeskError } from '#shared/desk/errors.ts';
 import { isCorruption, migrate, openDatabase, type Database } from '../database/sqlite.ts';
-import { readIds, readPage } from './case-list.ts';
+import { type Dated, readIds, readPage } from './case-list.ts';
 import { CaseSearch } from './case-search.ts';
 import { CaseStore } from './case-store.ts';
 import { DocumentStore } from './document-store.ts';
@@ -59,21 +59,21 @@ function partsOf(db: Database) {
     reports: new ReportStore(db),
     unreadable: new UnreadableStore(db),
     pullState: new PullState(db),
-    list(input: CaseListInput) {
+    list(input: Dated<CaseListInput>) {
       const { ids, ...counts } = readPage(db, search, input);
       return { items: cases.byIds(ids), ...counts };
     },
     /** From now on a search finds these cases, too. */
     searchAlso: (find: (q: string) => readonly string[]) => void (search.also = find),
     /** Ids of a stretch of the list, in its order. */
-    ids: (input: CaseListInput) => readIds(db, search, input),
+    ids: (input: Dated<CaseListInput>) => readIds(db, search, input),
     /** Which cases are the user's own; all until a rule is set. */
     own: new OwnCases(db),
     today: (question: TodayQuestion) => readToday(db, cases, question),
     /** The user's open cases to be inspected on these days. */
     casesOfDays: (days: { from: string; to: string }) => casesOfDays(db, cases, days),
     insurers: () => readInsurers(db),
-    insights: (filter: CaseFilter) => readInsights(db, search, filter),
+    insights: (filter: Dated<CaseFilter>) => readInsights(db, search, filter),
     /** Runs `task` in one transaction. */
     together: <Result>(task: () => Result) => db.transaction(task)(),
     close: () => void db.close(),

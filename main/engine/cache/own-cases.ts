@@ -5,6 +5,9 @@ import { sortKey } from './case-records.ts';
 /** Over the table `cases` under the name c: whether a case is the user's own. */
 export const ownCondition = 'EXISTS (SELECT 1 FROM temp.own_cases own WHERE own.id = c.id)';
 
+/** Who of the office has the case in hand; null if nobody. */
+export const handlerExpression = '(SELECT h.name FROM temp.handlers h WHERE h.case_id = c.id)';
+
 /** What decides which cases are the user's own. */
 export interface OwnDecision {
   readonly rule: OwnRule;
@@ -22,6 +25,7 @@ export class OwnCases {
     db.exec(`
       CREATE TEMP TABLE own_marks (case_id TEXT PRIMARY KEY, own INTEGER NOT NULL);
       CREATE TEMP TABLE own_responsibles (key TEXT PRIMARY KEY);
+      CREATE TEMP TABLE handlers (case_id TEXT PRIMARY KEY, name TEXT NOT NULL);
       CREATE TEMP VIEW own_cases AS SELECT id FROM main.cases;
     `);
   }
@@ -36,6 +40,15 @@ export class OwnCases {
       for (const name of rule.responsibles) addKey.run(sortKey(name));
       db.exec(`CREATE TEMP VIEW own_cases AS SELECT id FROM main.cases r WHERE
         coalesce((SELECT own FROM own_marks m WHERE m.case_id = r.id), ${ruleSql(rule, ranges)})`);
+    })();
+  }
+
+  /** Who has which case in hand, from now on. */
+  handledBy(handlers: ReadonlyMap<string, string>): void {
+    const add = this.#db.prepare<[string, string]>('INSERT INTO temp.handlers VALUES (?, ?)');
+    this.#db.transaction(() => {
+      this.#db.exec('DELETE FROM temp.handlers');
+      for (const [caseId, name] of handlers) add.run(caseId, name);
     })();
   }
 

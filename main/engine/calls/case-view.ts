@@ -50,11 +50,17 @@ export function caseSummaries(
   { work }: OpenWorkspace,
   records: readonly CaseRecord[],
 ): CaseSummary[] {
-  const overlays = work.overlays.of(records.map(({ id }) => id));
-  return records.map((record) => caseSummary(record, overlays.get(record.id)));
+  const ids = records.map(({ id }) => id);
+  const overlays = work.overlays.of(ids);
+  const handlers = work.local.handlersOf(ids);
+  return records.map((record) => caseSummary(record, overlays.get(record.id), handlers));
 }
 
-function caseSummary(record: CaseRecord, overlay: CaseOverlay | undefined): CaseSummary {
+function caseSummary(
+  record: CaseRecord,
+  overlay: CaseOverlay | undefined,
+  handlers: ReadonlyMap<string, string>,
+): CaseSummary {
   const seen = seenValues(record, overlay);
   return {
     ...record,
@@ -64,6 +70,7 @@ function caseSummary(record: CaseRecord, overlay: CaseOverlay | undefined): Case
     pendingCount: overlay?.pendingCount ?? 0,
     needsAttention: overlay?.needsAttention ?? false,
     unsentEdits: overlay?.unsentEdits ?? [],
+    handledBy: handlers.get(record.id) ?? '',
   };
 }
 
@@ -72,7 +79,7 @@ export function caseDetail(workspace: OpenWorkspace, ref: string): CaseDetail {
   const { record, overlay } = findCase(workspace, ref);
   const payloadJson = workspace.cache.cases.payloadJson(record.id);
   return {
-    ...caseSummary(record, overlay),
+    ...caseSummary(record, overlay, workspace.work.local.handlersOf([record.id])),
     payloadJson,
     payload: parsePayload(payloadJson),
     reportSent: overlay?.reportQueued === true || hasSentReport(workspace, record.id),

@@ -1,6 +1,7 @@
 import { amountsOf } from '#shared/desk/amounts.ts';
 import type { CaseHit, CaseSummary } from '#shared/desk/cases.ts';
 import { DeskError } from '#shared/desk/errors.ts';
+import { zurichDay } from '#shared/lib/zurich-day.ts';
 import type { CaseRecord } from '../cache/case-records.ts';
 import { searchHits } from '../cache/case-search.ts';
 import type { Handlers } from '../engine.ts';
@@ -14,9 +15,15 @@ import { insightsView } from './insights.ts';
 
 type ListInput = Parameters<OpenWorkspace['cache']['list']>[0];
 
+/** What is late depends on the day. */
+const dated = <Filter extends object>({ clock }: OpenWorkspace, filter: Filter) => ({
+  ...filter,
+  today: zurichDay(clock.now()),
+});
+
 /** Rows of the list: the cache with the unsent work laid over it. */
 export function listCases(workspace: OpenWorkspace, input: ListInput) {
-  const { items, ...counts } = workspace.cache.list(input);
+  const { items, ...counts } = workspace.cache.list(dated(workspace, input));
   return { items: caseSummaries(workspace, items), ...counts };
 }
 
@@ -35,7 +42,10 @@ export function caseCalls(opened: () => OpenWorkspace): Handlers['cases'] {
   };
   return {
     list: (input) => listCases(opened(), input),
-    ids: (input) => ({ ids: opened().cache.ids(input) }),
+    ids(input) {
+      const workspace = opened();
+      return { ids: workspace.cache.ids(dated(workspace, input)) };
+    },
     hits: ({ q, ids }) => ({ items: hitsIn(opened(), q, ids) }),
     get: ({ id }) => caseDetail(opened(), id),
     history({ id }) {
@@ -52,8 +62,9 @@ export function caseCalls(opened: () => OpenWorkspace): Handlers['cases'] {
       }),
     insurers: () => wholeList(opened().cache.insurers()),
     insights(filter) {
-      const { cache, clock } = opened();
-      return insightsView(cache.insights(filter), clock.now());
+      const workspace = opened();
+      const { cache, clock } = workspace;
+      return insightsView(cache.insights(dated(workspace, filter)), clock.now());
     },
   };
 }

@@ -113,6 +113,15 @@ export function ownCalls(opened: () => OpenWorkspace): Handlers['own'] {
       workspace.work.local.mark(ids, own);
       return changed(workspace);
     },
+    handlers: () => handlersOf(opened()),
+    setHandler({ ids, name }) {
+      const workspace = opened();
+      workspace.work.local.setHandler(ids, name);
+      workspace.cache.own.handledBy(workspace.work.local.handlers());
+      workspace.backUpSoon();
+      workspace.emit({ type: 'cases.changed', caseIds: null });
+      return handlersOf(workspace);
+    },
     of({ id: ref }) {
       const workspace = opened();
       const { cache, work } = workspace;
@@ -120,4 +129,9 @@ export function ownCalls(opened: () => OpenWorkspace): Handlers['own'] {
       return { own: cache.own.of([id]).has(id), mark: work.local.marks().get(id) ?? null };
     },
   };
+}
+
+function handlersOf({ work }: OpenWorkspace) {
+  const names = [...new Set(work.local.handlers().values())];
+  return { names: names.sort((a, b) => a.localeCompare(b, 'de-CH')) };
 }

@@ -1,11 +1,11 @@
-import { endedStatuses } from '#shared/api/states.ts';
+import { isOpenStatus } from '#shared/api/states.ts';
 import { ageBounds, type CountRow, type Insights, type SavingsRow } from '#shared/desk/insights.ts';
 import { dayMs } from '#shared/lib/clock.ts';
 import type { InsightCell } from '../cache/insights.ts';
 
 /** The figures of the cells that match a filter. */
 export function insightsView(cells: readonly InsightCell[], nowMs: number): Insights {
-  const open = cells.filter(({ status }) => !endedStatuses.includes(status));
+  const open = cells.filter(({ status }) => isOpenStatus(status));
   return {
     cases: cells.reduce((sum, cell) => sum + cell.cases, 0),
     savingsByMonth: everyMonth(savingsBy(cells, ({ day }) => day.slice(0, 7))),

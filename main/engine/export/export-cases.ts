@@ -10,11 +10,11 @@ import {
 import { inFrancs } from '#shared/desk/amounts.ts';
 import type { CaseSummary } from '#shared/desk/cases.ts';
 import { byteOrderMark, csvLine, csvText } from '#shared/lib/csv.ts';
-import { zurichTime } from '#shared/lib/zurich-day.ts';
+import { zurichDay, zurichTime } from '#shared/lib/zurich-day.ts';
 import { writeNewFile } from '../disk/write-file.ts';
 import { casesOf, listCases } from '../calls/cases.ts';
 import type { OpenWorkspace } from '../workspace/open-workspace.ts';
-import { xlsx } from './xlsx.ts';
+import { type SheetForm, xlsx } from './xlsx.ts';
 
 /** Small enough that the window waits for none of them. */
 const pageSize = 200;
@@ -47,7 +47,10 @@ export async function exportCases(
       await nextTurn();
     }
   };
-  const sizeBytes = await writeNewFile(file, contentOf(pages(), { format, language }));
+  const sizeBytes = await writeNewFile(
+    file,
+    contentOf(pages(), { format, language, today: zurichDay(workspace.clock.now()) }),
+  );
   return { file, format, cases, sizeBytes };
 }
 
@@ -62,31 +65,32 @@ export async function exportSelection(
       await nextTurn();
     }
   };
-  return await buffer(contentOf(pages(), form));
+  const today = zurichDay(workspace.clock.now());
+  return await buffer(contentOf(pages(), { ...form, today }));
 }
 
 /** The cases as a file of the format. */
 export function contentOf(
   pages: Pages,
-  { format, language }: Pick<CaseExportInput, 'format' | 'language'>,
+  { format, ...form }: Pick<CaseExportInput, 'format'> & SheetForm,
 ) {
-  if (format === 'csv') return csv(pages, language);
-  return format === 'json' ? json(pages) : xlsx(pages, language);
+  if (format === 'csv') return csv(pages, form);
+  return format === 'json' ? json(pages) : xlsx(pages, form);
 }
 
 type Pages = AsyncIterable<readonly CaseSummary[]>;
 
-async function* csv(pages: Pages, language: CaseExportInput['language']) {
-  const heading = csvLine(exportColumns.map((column) => csvText(headingOf(column, language))));
+async function* csv(pages: Pages, form: SheetForm) {
+  const heading = csvLine(exportColumns.map((column) => csvText(headingOf(column, form.language))));
   yield Buffer.from(byteOrderMark + heading);
   for await (const page of pages) {
-    yield Buffer.from(page.map((item) => csvRow(item, language)).join(''));
+    yield Buffer.from(page.map((item) => csvRow(item, form)).join(''));
   }
 }
 
-function csvRow(item: CaseSummary, language: CaseExportInput['language']): string {
+function csvRow(item: CaseSummary, { language, today }: SheetForm): string {
   const cells = exportColumns.map(({ type, of }) => {
-    const value = of(item, language);
+    const value = of(item, language, today);
     if (value === null) return '';
     if (typeof value === 'number') return type === 'amount' ? value.toFixed(2) : String(value);
     return csvText(type === 'moment' ? (zurichTime(value) ?? value) : value);

@@ -26,10 +26,16 @@ const parts = {
 /** Places in `cellXfs` above. */
 const styles = { heading: 1, amount: 2, day: 3, moment: 4 } as const;
 
+/** Language of headings and words, and the day of the export: YYYY-MM-DD in Zurich. */
+export interface SheetForm {
+  readonly language: Language;
+  readonly today: string;
+}
+
 /** An Excel workbook of one sheet, row after row, with at most one page of cases in memory. */
 export async function* xlsx(
   pages: AsyncIterable<readonly CaseSummary[]>,
-  language: Language,
+  { language, today }: SheetForm,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   let ready: Uint8Array[] = [];
   const zip = new Zip((error, chunk) => {
@@ -54,7 +60,7 @@ export async function* xlsx(
   for await (const page of pages) {
     const from = rows + 1;
     rows += page.length;
-    const cells = page.map((item, at) => sheetRow(item, language, from + at));
+    const cells = page.map((item, at) => sheetRow(item, { language, today }, from + at));
     sheet.push(strToU8(cells.join('')));
     yield* take();
   }
@@ -86,9 +92,9 @@ function rowOf(cells: readonly string[], row: number): string {
   return `<row r="${String(row)}">${placed.join('')}</row>`;
 }
 
-function sheetRow(item: CaseSummary, language: Language, row: number): string {
+function sheetRow(item: CaseSummary, { language, today }: SheetForm, row: number): string {
   const cells = exportColumns.map(({ type, of }) => {
-    const value = of(item, language);
+    const value = of(item, language, today);
     if (value === null || value === '') return '<c/>';
     if (typeof value === 'number') return numberCell(value, type === 'amount' ? styles.amount : 0);
     if (type !== 'day' && type !== 'moment') return textCell(value);

@@ -89,6 +89,39 @@ export class LocalData {
     })();
   }
 
+  /** Who has a case in hand, by case id. */
+  handlers(): Map<string, string> {
+    const rows = this.#db
+      .prepare<[], { id: string; name: string }>('SELECT case_id AS id, name FROM handlers')
+      .all();
+    return new Map(rows.map(({ id, name }) => [id, name]));
+  }
+
+  /** The same of these cases. */
+  handlersOf(caseIds: readonly string[]): Map<string, string> {
+    const rows = this.#db
+      .prepare<[string], { id: string; name: string }>(
+        `SELECT h.case_id AS id, h.name
+         FROM json_each(?) wanted JOIN handlers h ON h.case_id = wanted.value`,
+      )
+      .all(JSON.stringify(caseIds));
+    return new Map(rows.map(({ id, name }) => [id, name]));
+  }
+
+  /** @param name empty: nobody */
+  setHandler(caseIds: readonly string[], name: string): void {
+    const ids = JSON.stringify(caseIds);
+    this.#db.transaction(() => {
+      this.#db
+        .prepare('DELETE FROM handlers WHERE case_id IN (SELECT value FROM json_each(?))')
+        .run(ids);
+      if (name === '') return;
+      this.#db
+        .prepare('INSERT OR IGNORE INTO handlers (case_id, name) SELECT value, ? FROM json_each(?)')
+        .run(name, ids);
+    })();
+  }
+
   ownRule(): OwnRule {
     const text = this.#db
       .prepare<[], string>(`SELECT value FROM local_values WHERE name = 'own-rule'`)
@@ -231,6 +264,7 @@ const tables = [
   'visits',
   'day_plans',
   'own_marks',
+  'handlers',
   'local_values',
   'notes',
   'text_blocks',

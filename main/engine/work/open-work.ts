@@ -240,7 +240,7 @@ function forgetCases(db: Database, caseIds: readonly string[]): Forgotten {
       )
       .all({ ids });
     db.prepare(`DELETE FROM drafts WHERE id IN (${going})`).run({ ids });
-    for (const table of ['visits', 'own_marks', 'notes', 'checklist_ticks'])
+    for (const table of ['visits', 'own_marks', 'handlers', 'notes', 'checklist_ticks'])
       db.prepare(`DELETE FROM ${table} WHERE ${ofCases}`).run({ ids });
     const isNamed = db.prepare<[string, string]>(
       `SELECT 1 FROM attachments WHERE blob_id = ? OR details ->> '$.original.blobId' = ?`,

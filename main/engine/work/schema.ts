@@ -262,4 +262,9 @@ export const workMigrations: readonly SchemaStep[] = [
       ) STRICT;
     `,
   },
+  {
+    name: 'handlers',
+    // Who of the office has a case in hand; never sent.
+    statements: 'CREATE TABLE handlers (case_id TEXT PRIMARY KEY, name TEXT NOT NULL) STRICT',
+  },
 ];

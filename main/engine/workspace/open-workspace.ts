@@ -114,7 +114,7 @@ export function removeCache(dir: string): void {
 }
 
 /**
- * Sets in the cache which cases are the user's own, from now on.
+ * Sets in the cache which cases are the user's own and who has which in hand, from now on.
  * @throws {DeskError} own_rule_invalid; nothing is changed then
  */
 export function decideOwnCases(parts: {
@@ -125,6 +125,7 @@ export function decideOwnCases(parts: {
   const rule = parts.ownRulePolicy ?? parts.work.local.ownRule();
   const ranges = postalRanges(rule);
   parts.cache.own.decideBy({ rule, ranges, marks: parts.work.local.marks() });
+  parts.cache.own.handledBy(parts.work.local.handlers());
 }
 
 /** @throws {DeskError} home_newer, base_url_invalid, disk_full */

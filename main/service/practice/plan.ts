@@ -61,14 +61,17 @@ export function planClaims(size: PlanSize, seed: number, today: string): ClaimPl
   const kinds = endless(random.fork('categories'), categoryRound);
   const todayMs = Date.parse(`${today}T00:00:00Z`);
   const plans: ClaimPlan[] = [];
+  const first = firstVisits(today);
   for (let visible = 0; !isEnough(size, plans.length, visible);) {
     const own = random.fork(`claim ${plans.length}`);
     const status = statuses();
     const category = kinds();
     const history = makeHistory(own.fork('history'), status, todayMs);
-    const days = daysOf(own.fork('days'), history, today);
+    const drawn = daysOf(own.fork('days'), history, today);
+    const days = isToVisit(status) ? { ...drawn, ...first.next() } : drawn;
     const turn = plans.filter((plan) => plan.category === category).length;
     const draft = drafts[category](own.fork('draft'), days, turn);
+    first.made(draft.payload['inspectionDate']);
     plans.push({ id: own.fork('id').uuid(), category, history, draft, random: own });
     if (status !== 'Created') visible += 1;
   }
@@ -77,6 +80,25 @@ export function planClaims(size: PlanSize, seed: number, today: string): ClaimPl
 
 function isEnough(size: PlanSize, planned: number, visible: number): boolean {
   return 'count' in size ? planned >= size.count : visible >= size.visibleCases;
+}
+
+/** Visits of today and of tomorrow, so that the first screen shows what it is for. */
+const visitsWanted = 2;
+const isToVisit = (status: CaseStatus) => status === 'Accepted' || status === 'Assigned';
+
+/** Days for the next visits, today and tomorrow by turns; once there are enough, the drawn ones stay. */
+function firstVisits(today: string) {
+  const made = new Map([today, addDays(today, 1)].map((day) => [day, 0]));
+  return {
+    next(): Partial<ClaimDays> {
+      const [fewest] = [...made].sort(([, a], [, b]) => a - b);
+      return fewest && fewest[1] < visitsWanted ? { inspection: fewest[0] } : {};
+    },
+    /** @param day of the inspection of a claim; some kinds have none */
+    made(day: unknown): void {
+      for (const [known, count] of made) if (known === day) made.set(known, count + 1);
+    },
+  };
 }
 
 /** Days until an inspection in the future. */

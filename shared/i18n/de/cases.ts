@@ -31,6 +31,21 @@ export const caseTexts = {
     unsaved: 'Noch nicht gesendete Eingaben',
     hail: 'Hagel-Drive-in',
   },
+  late: {
+    label: 'Offen und überfällig',
+    visit7: 'Besichtigung über 7 Tage her',
+    visit14: 'Besichtigung über 14 Tage her',
+    visit30: 'Besichtigung über 30 Tage her',
+    age30: 'Erstellt über 30 Tage her',
+    age60: 'Erstellt über 60 Tage her',
+    age90: 'Erstellt über 90 Tage her',
+    nobody: 'Niemand',
+    handOver: 'Bearbeitet von …',
+    handOverTitle: 'Wer bearbeitet {n} Fall? | Wer bearbeitet {n} Fälle?',
+    handOverText:
+      'Der Name wird nur auf diesem Gerät notiert und nicht gesendet. Ohne Namen bearbeitet niemand die Fälle.',
+    handOverAct: 'Übernehmen',
+  },
   table: {
     asTable: 'Tabellenansicht',
     asCards: 'Listenansicht',

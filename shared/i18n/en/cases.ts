@@ -31,6 +31,21 @@ export const caseTexts: TextsLike<typeof german> = {
     unsaved: 'Changes not sent yet',
     hail: 'Hail drive-in',
   },
+  late: {
+    label: 'Open and late',
+    visit7: 'Inspected over 7 days ago',
+    visit14: 'Inspected over 14 days ago',
+    visit30: 'Inspected over 30 days ago',
+    age30: 'Created over 30 days ago',
+    age60: 'Created over 60 days ago',
+    age90: 'Created over 90 days ago',
+    nobody: 'Nobody',
+    handOver: 'Handled by…',
+    handOverTitle: 'Who handles {n} case? | Who handles {n} cases?',
+    handOverText:
+      'The name is noted on this device only and is not sent. Without a name nobody handles the cases.',
+    handOverAct: 'Apply',
+  },
   table: {
     asTable: 'Show as a table',
     asCards: 'Show as a list',

@@ -32,6 +32,21 @@ export const caseTexts: TextsLike<typeof german> = {
     unsaved: 'Saisie non envoyée',
     hail: 'Drive-in grêle',
   },
+  late: {
+    label: 'Ouvert et en retard',
+    visit7: 'Inspection: plus de 7 jours',
+    visit14: 'Inspection: plus de 14 jours',
+    visit30: 'Inspection: plus de 30 jours',
+    age30: 'Création: plus de 30 jours',
+    age60: 'Création: plus de 60 jours',
+    age90: 'Création: plus de 90 jours',
+    nobody: 'Personne',
+    handOver: 'Traité par…',
+    handOverTitle: 'Qui traite {n} dossier? | Qui traite {n} dossiers?',
+    handOverText:
+      'Le nom est noté sur cet appareil seulement et n’est pas transmis. Sans nom, personne ne traite les dossiers.',
+    handOverAct: 'Appliquer',
+  },
   table: {
     asTable: 'Afficher en tableau',
     asCards: 'Afficher en liste',

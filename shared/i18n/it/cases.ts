@@ -31,6 +31,21 @@ export const caseTexts: TextsLike<typeof german> = {
     unsaved: 'Dati non ancora inviati',
     hail: 'Drive-in grandine',
   },
+  late: {
+    label: 'Aperto e in ritardo',
+    visit7: 'Ispezione: più di 7 giorni',
+    visit14: 'Ispezione: più di 14 giorni',
+    visit30: 'Ispezione: più di 30 giorni',
+    age30: 'Creazione: più di 30 giorni',
+    age60: 'Creazione: più di 60 giorni',
+    age90: 'Creazione: più di 90 giorni',
+    nobody: 'Nessuno',
+    handOver: 'Trattato da…',
+    handOverTitle: 'Chi tratta {n} caso? | Chi tratta {n} casi?',
+    handOverText:
+      'Il nome è annotato solo su questo dispositivo e non viene trasmesso. Senza nome nessuno tratta i casi.',
+    handOverAct: 'Applica',
+  },
   table: {
     asTable: 'Mostra come tabella',
     asCards: 'Mostra come elenco',

@@ -126,6 +126,7 @@ it('a restore notifies every window, counts texts and notes, and brings the rule
   await desk.notes.set({ id: found.id, text: 'Hund' });
   await desk.edits.save({ id: found.id, comment: 'packed' });
   await desk.own.mark({ ids: [found.id], own: false });
+  await desk.own.setHandler({ ids: [found.id], name: ' Anna Muster ' });
   const file = join(dir, 'work.backup');
   await desk.tools.backUp({ file, passphrase: 'a passphrase' });
   const other = await open(join(dir, 'other'));
@@ -135,6 +136,11 @@ it('a restore notifies every window, counts texts and notes, and brings the rule
   expect(restored).toMatchObject({ texts: 1, notes: 1 });
   await isTold;
   expect(await other.own.of({ id: found.id })).toEqual({ own: false, mark: false });
+  const inHand = await other.cases.list({ handledBy: 'Anna Muster' });
+  expect(inHand.items).toMatchObject([{ id: found.id, handledBy: 'Anna Muster' }]);
+  expect(await other.own.handlers()).toEqual({ names: ['Anna Muster'] });
+  await other.own.setHandler({ ids: [found.id], name: '' });
+  expect(await other.cases.list({ handledBy: 'Anna Muster' })).toMatchObject({ total: 0 });
 });
 
 it('a text is stored unless another window has a later key, and every window is notified of the stored text', async () => {

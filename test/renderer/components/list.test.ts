@@ -127,7 +127,7 @@ describe('the filters', () => {
 
   test('the first letter is searched at once, the letters of one moment together', async () => {
     const wrapper = mountView(CaseFilters, {
-      props: { filter, filtered: false, insurers: [], byStatus: {}, total: null },
+      props: { filter, filtered: false, insurers: [], handlers: [], byStatus: {}, total: null },
     });
     const asked = () => wrapper.emitted<[{ q: string }]>('change')?.map(([{ q }]) => q) ?? [];
     const field = wrapper.get('input[type=search]');
@@ -145,7 +145,7 @@ describe('the filters', () => {
 test('filters are behind a button that counts those that are set', async () => {
   const filter = { ...everything, sort: 'lastChangedAt', descending: true };
   const view = mountView(CaseFilters, {
-    props: { filter, filtered: false, insurers: [], byStatus: {}, total: 60 },
+    props: { filter, filtered: false, insurers: [], handlers: [], byStatus: {}, total: 60 },
   });
   const button = () => view.get('[aria-controls=more-filters]');
   expect([button().text(), view.find('#more-filters').exists()]).toEqual(['Filter', false]);

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { caseStatuses, categories } from '#shared/api/case.ts';
 import type { CaseListInput } from '#shared/desk/cases.ts';
+import { agesOf } from '#shared/desk/case-ages.ts';
 import { caseSorts, type CaseSort } from '#shared/desk/case-choices.ts';
 import { countQuery, pageQuery, type Query } from '#main/engine/cache/case-list.ts';
 import type { CaseInput } from '#main/engine/cache/case-records.ts';
@@ -174,6 +175,7 @@ describe('the list', () => {
     const db = openDatabase({ file: join(dir, 'cache.db'), keyHex, durability: 'normal' });
     try {
       db.exec('CREATE TEMP TABLE hits (seq INTEGER PRIMARY KEY)');
+      db.exec('CREATE TEMP TABLE handlers (case_id TEXT PRIMARY KEY, name TEXT NOT NULL)');
       const steps = db.prepare<[typeof params], { detail: string }>(`EXPLAIN QUERY PLAN ${sql}`);
       return steps
         .all(params)
@@ -225,7 +227,7 @@ function expectSameAsByHand(local: Cache, cases: readonly CaseInput[], input: Ca
   );
   const wanted = underQ.filter((each) => status === undefined || each.status === status);
   const keyOf = (each: CaseInput) => byHand(each, sort) ?? (descending ? '' : '~');
-  const list = local.list(input);
+  const list = local.list({ ...input, today });
   const sortedKeys = wanted.map(keyOf).sort();
   const expectedKeys = descending ? sortedKeys.toReversed() : sortedKeys;
   const { offset = 0, limit = 100 } = input;
@@ -253,6 +255,10 @@ const folded = (text: string) =>
 const rappen = (amount: number | null) =>
   amount === null ? null : String(amount).padStart(9, '0');
 
+/** Between the days of the cases. */
+const today = '2026-03-02';
+const days = (count: number | null) => (count === null ? null : String(count).padStart(5, '0'));
+
 /** What a case is sorted by, as a text; null if it is empty and comes last either way. */
 function byHand(each: CaseInput, sort: CaseSort): string | null {
   const payload = JSON.parse(each.payloadJson) as {
@@ -264,6 +270,7 @@ function byHand(each: CaseInput, sort: CaseSort): string | null {
     location: { city: string };
   };
   const { costEstimateRappen: estimate, approvedRappen: approved } = each;
+  const ages = agesOf({ ...each, inspectionDate: payload.inspectionDate }, today);
   const keys: Record<CaseSort, string | null> = {
     lastChangedAt: each.lastChangedAt,
     createdAt: each.createdAt,
@@ -285,6 +292,9 @@ function byHand(each: CaseInput, sort: CaseSort): string | null {
     subject: folded(payload.insured.carMake),
     policyNumber: folded(payload.policyNumber),
     inspectionType: folded(payload.inspectionType),
+    ageDays: days(ages.ageDays),
+    daysSinceVisit: days(ages.daysSinceVisit),
+    handledBy: null,
   };
   return keys[sort];
 }

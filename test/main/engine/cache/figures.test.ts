@@ -175,6 +175,42 @@ describe('wide filters', () => {
     expect(cache.list(input).total).toBe(found.length);
   });
 
+  it('late cases by the days since the inspection or the creation, of open ones alone', () => {
+    const today = '2026-06-20';
+    const late = (filter: CaseListInput) =>
+      cache
+        .list({ ...filter, today, sort: 'externalKey', descending: false })
+        .items.map(({ externalKey }) => externalKey);
+    cache.cases.upsert(
+      // Inspected 8 days ago and 7, and 8 by a case that is handed in.
+      (
+        [
+          ['L1', 'InProgress', '2026-06-12'],
+          ['L2', 'Accepted', '2026-06-13'],
+          ['L3', 'ExpertCompleted', '2026-06-12'],
+          ['L4', 'AdminApproved', '2026-06-12'],
+          ['L5', 'Undocumented', '2026-06-12'],
+        ] as const
+      ).map(([externalKey, status, day], index) =>
+        sampleCase(10 + index, {
+          ...{ externalKey, status, ...inspected(day) },
+          // In Zurich on the 21st, 30 days ago, and on the 20th, 31 days ago.
+          createdAt: `2026-05-20T${externalKey === 'L1' ? '22:30' : '21:30'}:00Z`,
+        }),
+      ),
+    );
+    expect(late({ late: 'visit7' })).toEqual(['L1', 'L5']);
+    expect(late({ late: 'age30', inspectionFrom: '2026-06-12' })).toEqual(['B', 'L2', 'L5']);
+    expect(late({ late: 'age60', inspectionFrom: '2026-06-12' })).toEqual(['B']);
+  });
+
+  it('by who has the case in hand, and by nobody', () => {
+    cache.own.handledBy(new Map([[sampleCase(2).id, 'Anna']]));
+    expect(keys({ handledBy: 'Anna' })).toEqual(['B']);
+    expect(keys({ handledBy: '', sort: 'externalKey' })).toEqual(['C', 'A']);
+    expect(keys({ sort: 'handledBy', descending: false })[0]).toBe('B');
+  });
+
   it('by documents that are not on the laptop', () => {
     cache.documents.replaceList(sampleCase(1).id, [], {
       listedAt: '2026-06-01T00:00:00Z',
@@ -226,9 +262,15 @@ describe('insights', () => {
         status: 'Assigned',
       }),
     ]);
+    cache.cases.upsert(
+      // A report that is with the insurer leaves nothing open.
+      ['ExpertCompleted', 'AdminApproved'].map((status, index) =>
+        sampleCase(5 + index, { createdAt: '2026-06-14T10:00:00Z', status }),
+      ),
+    );
     const nowMs = Date.parse('2026-06-15T10:00:00Z');
     const all = insightsView(cache.insights({}), nowMs);
-    expect(all.cases).toBe(3);
+    expect(all.cases).toBe(5);
     expect(all.savingsByMonth).toEqual([
       {
         key: '2026-05',

@@ -100,7 +100,7 @@ const script = `
     }),
   ]);
   const record = cache.cases.find(id);
-  const { payload } = caseDetail({ cache, work: { overlays: { of: () => new Map() } } }, id);
+  const { payload } = caseDetail({ cache, work: { overlays: { of: () => new Map() }, local: { handlersOf: () => new Map() } } }, id);
   const parsed = JSON.parse(payloadJson('hagel'));
   const hinted = { ...record, costEstimateRappen: 100, approvedRappen: 100, reportSent: false, today: '2026-06-15' };
   console.log(JSON.stringify({

@@ -26,7 +26,7 @@ async function exported(format: 'csv' | 'xlsx', language: Language, items: CaseS
     await Promise.resolve();
     yield items;
   })();
-  return await buffer(contentOf(pages, { format, language }));
+  return await buffer(contentOf(pages, { format, language, today: '2026-03-10' }));
 }
 
 async function sheetOf(...items: CaseSummary[]) {
@@ -69,7 +69,9 @@ describe('xlsx', () => {
     expect(sheet).toContain('>=HYPERLINK("http://x")</t>');
     expect(sheet).toContain('A &amp; B &lt;AG&gt;');
     expect(sheet).not.toContain('<f>');
-    expect(sheet).toContain('<autoFilter ref="A1:V2"/>');
+    // 37 days since the creation, 9 since the inspection.
+    expect(sheet).toContain('<c r="X2" s="0"><v>37</v></c><c r="Y2" s="0"><v>9</v></c>');
+    expect(sheet).toContain('<autoFilter ref="A1:Y2"/>');
   });
 
   it('leaves out what XML does not know', async () => {

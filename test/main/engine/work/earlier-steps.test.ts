@@ -60,6 +60,7 @@ const rowsOf: Readonly<Record<string, string>> = {
         '{"kind":"none","reason":"nothing"}', '', 0);`,
   templates: `INSERT INTO templates VALUES ('t', 'Template', 'de', 'vehicle', 't.docx', 3, 'aa',
     'blob', '2026-03-01T08:00:00Z');`,
+  handlers: `INSERT INTO handlers VALUES ('case-1', 'Anna');`,
 };
 
 const keyHex = 'cd'.repeat(32);

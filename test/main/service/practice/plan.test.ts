@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { planClaims, type ClaimPlan } from '#main/service/practice/plan.ts';
 import { caseStatuses, categories } from '#shared/api/case.ts';
-import { zurichDay } from '#shared/lib/zurich-day.ts';
+import { dueStatuses } from '#shared/api/states.ts';
+import { addDays, zurichDay } from '#shared/lib/zurich-day.ts';
 import { validatePayload } from '#shared/payload/validate.ts';
 import { createRandom } from '#main/service/practice/random.ts';
 import { makePlate, makeResident, makeVin } from '#main/service/practice/switzerland.ts';
@@ -37,6 +38,18 @@ describe('planClaims', () => {
       expect(plans.length - created.length).toBe(60);
       expect(created.length).toBeGreaterThan(0);
     }
+  });
+
+  it('has visits today and tomorrow, of cases that are to be visited', () => {
+    fc.assert(
+      fc.property(anySeed, anyDay, (seed, day) => {
+        const visits = planClaims({ visibleCases: 60 }, seed, day)
+          .filter(({ history }) => dueStatuses.includes(history.status))
+          .map(({ draft }) => draft.payload['inspectionDate']);
+        for (const shown of [day, addDays(day, 1)]) expect(visits).toContain(shown);
+      }),
+      { numRuns: 25 },
+    );
   });
 
   it('covers all categories and all states from 40 claims on', () => {
