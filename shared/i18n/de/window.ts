@@ -91,6 +91,7 @@ export const windowTexts = {
     cases: 'Fälle',
     texts: 'Textbausteine',
     newReport: 'Neuer Bericht für diesen Fall',
+    export: 'Fälle der Liste exportieren',
     theme: 'Farbschema: {name}',
     language: 'Sprache: {name}',
   },

@@ -88,6 +88,7 @@ export const windowTexts: WindowTexts = {
     cases: 'Cases',
     texts: 'Text blocks',
     newReport: 'New report for this case',
+    export: 'Export the cases of the list',
     theme: 'Theme: {name}',
     language: 'Language: {name}',
   },

@@ -93,6 +93,7 @@ export const windowTexts: WindowTexts = {
     cases: 'Dossiers',
     texts: 'Textes types',
     newReport: 'Nouveau rapport pour ce dossier',
+    export: 'Exporter les dossiers de la liste',
     theme: 'Couleurs: {name}',
     language: 'Langue: {name}',
   },

@@ -93,6 +93,7 @@ export const windowTexts: WindowTexts = {
     cases: 'Casi',
     texts: 'Testi pronti',
     newReport: 'Nuovo rapporto per questo caso',
+    export: 'Esportare i casi dell’elenco',
     theme: 'Colori: {name}',
     language: 'Lingua: {name}',
   },

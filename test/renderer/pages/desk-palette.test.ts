@@ -1,6 +1,8 @@
 import { flushPromises } from '@vue/test-utils';
 import { expect, test, vi } from 'vitest';
 import DeskPalette from '#renderer/pages/DeskPalette.vue';
+import { useCasesStore } from '#renderer/stores/cases-store.ts';
+import { useSelectionStore } from '#renderer/stores/selection-store.ts';
 import { caseSummary } from '../../support/desk-records.ts';
 import { createDesk } from '../fixtures/mount-desk.ts';
 import { mountPage } from '../fixtures/mount-page.ts';
@@ -56,6 +58,42 @@ test('with an open case the palette leads to its amounts and its comment', async
   expect(document.activeElement).toBe(field);
   page.remove();
 });
+
+test('it reopens a closed case that is open', async () => {
+  const desk = createDesk({ count: 3 });
+  const [id = ''] = desk.cases.keys();
+  const detail = desk.cases.get(id);
+  if (detail) desk.cases.set(id, { ...detail, status: 'Final' });
+  const page = document.createElement('div');
+  page.innerHTML = '<button id="reopen-case"></button>';
+  document.body.append(page);
+  const clicked = vi.fn();
+  page.querySelector('button')?.addEventListener('click', clicked);
+  const { router } = await openPalette(desk, 'wieder');
+  const isOffered = () => titles().includes('Wieder öffnen');
+  expect(isOffered()).toBe(false);
+  await useCasesStore(desk.pinia).open(id);
+  await router.push({ name: 'case', params: { id } });
+  await flushPromises();
+  expect(isOffered()).toBe(true);
+  press('Enter');
+  await vi.waitFor(() => expect(clicked).toHaveBeenCalledOnce());
+  page.remove();
+});
+
+test('it leads to the export of the list, with all of its cases chosen', async () => {
+  const desk = createDesk({ count: 3 });
+  const { router } = await openPalette(desk, 'export');
+  expect(titles()).toEqual(['Fälle der Liste exportieren']);
+  press('Enter');
+  await vi.waitFor(() => expect(useSelectionStore(desk.pinia).ids.size).toBe(3));
+  expect(router.currentRoute.value.name).toBe('cases');
+});
+
+function press(key: string): void {
+  const field = [...document.querySelectorAll('[role=combobox]')].at(-1);
+  field?.dispatchEvent(new KeyboardEvent('keydown', { key }));
+}
 
 async function openPalette(desk: ReturnType<typeof createDesk>, words: string) {
   const mounted = mountPage(DeskPalette, desk, { modelValue: false });
