@@ -284,6 +284,8 @@ function addSheetCommands(program: Commander, choose: Choose): void {
     .option('--submit', 'puts them into the queue; without, they stay drafts')
     .option('--dry-run', 'shows what would be done, and changes nothing')
     .option('--sheet <file>', 'amounts and comments by external key (CSV or XLSX)')
+    .option('--template <name>', 'fills this template for each case that has a report')
+    .option('--pdf', 'with --template: sends its PDF, made by LibreOffice')
     .action((folder: string, args: BatchArguments) => choose(batch(folder, args)));
   addFilter(program.command('export').description('writes the case list to a file'))
     .addOption(

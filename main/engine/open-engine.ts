@@ -100,7 +100,7 @@ async function openParts(given: EngineOptions, unlock: () => void): Promise<Engi
       reports: reportCalls(opened, () => current.open?.practice?.partner),
       queue: queueCalls(opened),
       batch: batchCalls(opened),
-      tools: toolCalls(parts, requests),
+      tools: toolCalls(parts, requests, templates),
       sync: syncCalls(current),
       storage: storageCalls(opened, parts),
       practice: practiceCalls(current),

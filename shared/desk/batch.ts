@@ -171,6 +171,8 @@ export const batchInputSchema = z.object({
   dryRun: z.boolean().default(false),
   /** Absolute path of a sheet with amounts and comments, taken before the files. */
   sheet: z.string().min(1).max(4096).optional(),
+  /** Filled for each case that has a report, once the sheet is applied; by its id or name. */
+  template: z.object({ name: z.string().min(1).max(300), asPdf: z.boolean() }).optional(),
 });
 export type BatchInput = z.infer<typeof batchInputSchema>;
 

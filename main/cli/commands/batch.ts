@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import type { BatchItem, BatchResult } from '#shared/desk/batch.ts';
 import { sayProblem } from '#shared/desk/error-text.ts';
 import { words } from '#shared/i18n/catalogue.ts';
+import { UsageError } from '#shared/lib/usage-error.ts';
 import type { Language } from '#shared/desk/workspace.ts';
 import { exitCodes } from '#main/shell/exit-codes.ts';
 import type { Command } from '../command.ts';
@@ -13,6 +14,10 @@ export interface BatchArguments {
   readonly dryRun?: boolean;
   /** A file with amounts and comments. */
   readonly sheet?: string;
+  /** Filled for each case that has a report. */
+  readonly template?: string;
+  /** With the template: its PDF is sent. */
+  readonly pdf?: boolean;
 }
 
 /**
@@ -22,9 +27,13 @@ export interface BatchArguments {
 export function batch(folder: string, args: BatchArguments): Command {
   return async (context) => {
     const { engine, output, language, endWith } = context;
+    const { template, pdf: asPdf = false, ...rest } = args;
+    if (asPdf && template === undefined)
+      throw new UsageError('--pdf goes with --template, which names the document.');
     const result = await withProgress(context, () =>
       engine.tools.runBatch({
-        ...args,
+        ...rest,
+        ...(template !== undefined && { template: { name: template, asPdf } }),
         folder: resolve(folder),
         sheet: args.sheet === undefined ? undefined : resolve(args.sheet),
       }),

@@ -12,6 +12,12 @@ import { casesOf, listCases } from '../calls/cases.ts';
 import { queueDraft } from '../calls/reports.ts';
 import { findCase } from '../calls/case-view.ts';
 import { afterAct } from '../calls/acts.ts';
+import {
+  makeDocument,
+  putDocument,
+  type ReportDocument,
+  type TemplateTools,
+} from '../templates/fill-report.ts';
 import type { StoredAttachment } from '../work/attachment-rows.ts';
 import type { BatchFile, StoredBatch } from '../work/batches.ts';
 import { type IncomingFile, takeFile } from '../work/take-file.ts';
@@ -147,23 +153,25 @@ export interface MadeReport {
  * Makes one report per case that has a file to send: draft, files and queueing of one case are one
  * step, so that a kill leaves it whole or untouched. An open draft that has one of the files
  * already is continued.
- * @param submit queues them; otherwise they stay drafts
+ * @param options `submit` queues them, otherwise they stay drafts; `filled` has their documents
  * @returns the reports, and by case why it has none; one case does not stop the others
  */
 export function reportBatch(
   workspace: OpenWorkspace,
   batchId: string,
-  { submit }: { submit: boolean },
+  { submit, filled = nothingFilled }: { submit: boolean; filled?: FilledBatch },
 ): { made: MadeReport[]; failures: ReadonlyMap<string, DeskError> } {
   const made: MadeReport[] = [];
-  const failures = new Map<string, DeskError>();
+  const failures = new Map(filled.failures);
   const batch = workspace.work.batches.get(batchId);
   const byCase = Map.groupBy(judgedFiles(workspace, batchId), ({ item }) => item.caseId);
   for (const [caseId, ofCase] of byCase) {
     if (caseId === null || ofCase.some(({ item }) => isBlocked(item))) continue;
+    if (failures.has(caseId)) continue;
+    const document = filled.documents.get(caseId);
     try {
       const report = workspace.work.together(() =>
-        reportCase(workspace, batch, { caseId, ofCase, submit }),
+        reportCase(workspace, batch, { caseId, ofCase, submit, document }),
       );
       if (!report) continue;
       made.push(report);
@@ -177,17 +185,49 @@ export function reportBatch(
   return { made, failures };
 }
 
-/** The content of a duplicate is in the report, too. */
-const isInReport = ({ outcome }: BatchItem) => outcome === 'ready' || outcome === 'duplicate';
-const isBlocked = ({ outcome }: BatchItem) => outcome === 'refused' || outcome === 'missing';
+/** The documents that were filled for a batch, and by case why one could not be. */
+interface FilledBatch {
+  readonly documents: ReadonlyMap<string, ReportDocument>;
+  readonly failures: ReadonlyMap<string, DeskError>;
+}
+const nothingFilled: FilledBatch = { documents: new Map(), failures: new Map() };
 
-function reportCase(
+/**
+ * Fills a template for each case that will have a report of new files; a report that has a filled
+ * document already is left with that.
+ * @throws {DeskError} template_not_found, template_faulty, template_refused, pdf_program_missing,
+ * disk_full: those are not the fault of one case
+ */
+export async function fillBatch(
   workspace: OpenWorkspace,
-  batch: StoredBatch,
-  given: { caseId: string; ofCase: readonly JudgedBatchFile[]; submit: boolean },
-): MadeReport | null {
-  const { caseId, ofCase, submit } = given;
-  const { drafts, batches } = workspace.work;
+  tools: TemplateTools,
+  batchId: string,
+  { templateId, asPdf }: { templateId: string; asPdf: boolean },
+): Promise<FilledBatch> {
+  const documents = new Map<string, ReportDocument>();
+  const failures = new Map<string, DeskError>();
+  const byCase = Map.groupBy(judgedFiles(workspace, batchId), ({ item }) => item.caseId);
+  for (const [caseId, ofCase] of byCase) {
+    if (caseId === null || ofCase.some(({ item }) => isBlocked(item))) continue;
+    const { begun, ready } = contentsOf(ofCase);
+    const before = begun === null ? [] : workspace.work.drafts.get(begun).attachments;
+    if (ready.length === 0 || before.some(({ details }) => details.filled !== null)) continue;
+    const attachments = [...before, ...ready.flatMap(({ file }) => file.attachments)];
+    const order = { templateId, asPdf, report: { caseId, attachments } };
+    try {
+      documents.set(caseId, await makeDocument(workspace, tools, order));
+    } catch (error) {
+      if (!(error instanceof DeskError) || !isOfCase(error)) throw error;
+      failures.set(caseId, error);
+    }
+  }
+  return { documents, failures };
+}
+
+const isOfCase = ({ code }: DeskError) => code === 'file_too_large' || code === 'pdf_not_made';
+
+/** The draft that a case's files continue, and the files that are new. */
+function contentsOf(ofCase: readonly JudgedBatchFile[]) {
   const begun =
     ofCase.find(({ item }) => item.outcome === 'known' && item.queueId === null)?.item.draftId ??
     null;
@@ -195,6 +235,26 @@ function reportCase(
   const ready = ofCase
     .filter(({ item }) => item.outcome === 'ready')
     .sort((a, b) => Number(a.file.isSalvageSale) - Number(b.file.isSalvageSale));
+  return { begun, ready };
+}
+
+/** The content of a duplicate is in the report, too. */
+const isInReport = ({ outcome }: BatchItem) => outcome === 'ready' || outcome === 'duplicate';
+const isBlocked = ({ outcome }: BatchItem) => outcome === 'refused' || outcome === 'missing';
+
+function reportCase(
+  workspace: OpenWorkspace,
+  batch: StoredBatch,
+  given: {
+    caseId: string;
+    ofCase: readonly JudgedBatchFile[];
+    submit: boolean;
+    document: ReportDocument | undefined;
+  },
+): MadeReport | null {
+  const { caseId, ofCase, submit, document } = given;
+  const { drafts, batches } = workspace.work;
+  const { begun, ready } = contentsOf(ofCase);
   if (ready.length === 0 && !(submit && begun !== null)) return null;
   const draftId = begun ?? drafts.create(caseId).id;
   drafts.takeOver(
@@ -203,6 +263,7 @@ function reportCase(
       attachments.map(({ id }) => ({ id, isSalvageSale })),
     ),
   );
+  if (document) putDocument(workspace.work, draftId, document);
   const comment = commentOf(ready, batch.comment);
   if (comment !== '') drafts.update({ draftId, comment });
   const { record } = findCase(workspace, caseId);

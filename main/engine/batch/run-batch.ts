@@ -16,11 +16,13 @@ import { isSystemFile } from '#shared/lib/safe-file-name.ts';
 import { isPictureType } from '#shared/photos/strip-picture.ts';
 import { assertNotSpecial } from '../disk/regular-file.ts';
 import { assertAbsolute } from '../disk/write-file.ts';
+import type { TemplateTools } from '../templates/fill-report.ts';
 import { isStripped, isUnready } from '../work/attachment-rows.ts';
 import { readChecked } from '../work/take-file.ts';
 import type { OpenWorkspace } from '../workspace/open-workspace.ts';
 import { judgeFiles, type JudgedContent, type JudgedFile } from './judge-files.ts';
 import {
+  fillBatch,
   judgedFiles,
   matchNames,
   reportBatch,
@@ -39,14 +41,18 @@ const sheetMaxBytes = 9_000_000;
  * a batch, which a kill leaves as it was and the next run of the folder continues. What is not in a
  * report at the end is still in the folder, and no longer in the batch. A bad line of the sheet
  * stops everything.
- * @throws {DeskError} file_not_found (the folder), invalid_input, disk_full
+ * @throws {DeskError} file_not_found (the folder), invalid_input, disk_full, and as `fillBatch`
  */
 export async function runBatch(
   workspace: OpenWorkspace,
-  { folder, submit, dryRun, sheet: sheetFile }: BatchInput,
+  tools: TemplateTools,
+  { folder, submit, dryRun, sheet: sheetFile, template }: BatchInput,
   onFiles: OnFiles,
 ): Promise<BatchResult> {
   assertAbsolute('folder', folder);
+  // A template that cannot be filled stops everything before it begins.
+  const templateId = template && (await tools.library.idOf(workspace, template.name));
+  if (templateId !== undefined) await tools.library.read(workspace, templateId);
   const paths = await readFolder(folder);
   const sheet = sheetFile === undefined ? null : await readSheetFile(workspace, sheetFile);
   const isStopped = sheet !== null && sheet.problems.length > 0;
@@ -60,7 +66,14 @@ export async function runBatch(
   if (submit) refuseUnready(workspace, batchId);
   if (sheet) applySheet(workspace, sheet);
   const before = judgedFiles(workspace, batchId);
-  const { made: reports, failures } = reportBatch(workspace, batchId, { submit });
+  const filled =
+    template && templateId !== undefined
+      ? await fillBatch(workspace, tools, batchId, { templateId, asPdf: template.asPdf })
+      : undefined;
+  const { made: reports, failures } = reportBatch(workspace, batchId, {
+    submit,
+    ...(filled && { filled }),
+  });
   const items = judgedFiles(workspace, batchId).map(({ item }, index): BatchItem => {
     const failure = failures.get(item.caseId ?? '');
     if (failure) return { ...item, outcome: 'refused', ...problemsOf(failure) };

@@ -13,7 +13,7 @@ import {
   parseDetails,
   type TakenFile,
 } from '../work/attachment-rows.ts';
-import { fillTemplate, type TemplateTools } from '../templates/fill-report.ts';
+import { makeDocument, putDocument, type TemplateTools } from '../templates/fill-report.ts';
 import type { Draft } from '../work/draft-reader.ts';
 import { requestsOf } from '../work/outbox-reader.ts';
 import { assertRename, takeFile, type IncomingFile } from '../work/take-file.ts';
@@ -274,7 +274,7 @@ export async function makeReport(
     const draftId = work.drafts.create(record.id).id;
     work.drafts.update({ draftId, comment: report.comment });
     for (const file of files) work.drafts.addAttachment(draftId, file);
-    if (document) putDocument(work.documents, draftId, document);
+    if (document) putDocument(work, draftId, document);
     const rowId = report.submit ? queueDraft(workspace, record, work.drafts.get(draftId)) : null;
     return { draftId, rowId };
   });
@@ -294,17 +294,10 @@ async function documentOf(
   const attachments = taken.map((file, at) => {
     return { ...file, id: String(at), details: parseDetails(file.found ?? {}) };
   });
-  const report = { caseId, attachments };
-  const made = await fillTemplate(workspace, tools, templateId, report);
-  const pdf = template.asPdf ? await tools.makePdf(workspace, made.taken) : null;
-  return { ...made, pdf };
-}
-
-function putDocument(
-  documents: OpenWorkspace['work']['documents'],
-  draftId: string,
-  { taken, filled, pdf }: NonNullable<Awaited<ReturnType<typeof documentOf>>>,
-): void {
-  const { id } = documents.put(draftId, taken, { filled });
-  if (pdf) documents.putPdf(draftId, id, pdf);
+  const { asPdf } = template;
+  return await makeDocument(workspace, tools, {
+    templateId,
+    asPdf,
+    report: { caseId, attachments },
+  });
 }

@@ -12,6 +12,7 @@ import {
   workBackups,
 } from '../backup/work-package.ts';
 import { runBatch } from '../batch/run-batch.ts';
+import type { TemplateTools } from '../templates/fill-report.ts';
 import { checkConnection } from '../diagnostics/check-connection.ts';
 import type { RequestLog } from '../diagnostics/request-log.ts';
 import { diagnosticsParts, writeDiagnostics } from '../diagnostics/write-diagnostics.ts';
@@ -27,7 +28,11 @@ import { openMended } from './workspaces.ts';
 type Task = Extract<DeskEvent, { type: 'task.progress' }>['task'];
 
 /** What the user does with a workspace as a whole. */
-export function toolCalls(parts: DeskParts, requests: RequestLog): Handlers['tools'] {
+export function toolCalls(
+  parts: DeskParts,
+  requests: RequestLog,
+  templates: TemplateTools,
+): Handlers['tools'] {
   const { options, settings, current, emit } = parts;
   const onProgress = (task: Task) => (done: number, total: number) =>
     emit({ type: 'task.progress', task, done, total });
@@ -69,7 +74,7 @@ export function toolCalls(parts: DeskParts, requests: RequestLog): Handlers['too
     },
     previewDiagnostics: async () => wholeList(await diagnosticsParts(diagnosed())),
     writeDiagnostics: ({ file }) => writeDiagnostics(diagnosed(), file),
-    runBatch: (input) => runBatch(current.workspace, input, onProgress('batch')),
+    runBatch: (input) => runBatch(current.workspace, templates, input, onProgress('batch')),
   };
 }
 

@@ -174,6 +174,33 @@ export async function fillTemplate(
   return { taken, filled: { templateId, templateName: template.name, at, savedAt: null } };
 }
 
+/** A document that was filled for a report and is in no draft yet. */
+export interface ReportDocument {
+  readonly taken: TakenFile;
+  readonly filled: FilledDetails;
+  readonly pdf: TakenFile | null;
+}
+
+/** The filled template of a report, and its PDF. @throws {DeskError} as `fillTemplate` and `makePdf` */
+export async function makeDocument(
+  workspace: OpenWorkspace,
+  tools: TemplateTools,
+  order: { readonly templateId: string; readonly asPdf: boolean; readonly report: ReportContent },
+): Promise<ReportDocument> {
+  const made = await fillTemplate(workspace, tools, order.templateId, order.report);
+  return { ...made, pdf: order.asPdf ? await tools.makePdf(workspace, made.taken) : null };
+}
+
+/** As the first file of a draft; a PDF is sent in its place. */
+export function putDocument(
+  { documents }: OpenWorkspace['work'],
+  draftId: string,
+  { taken, filled, pdf }: ReportDocument,
+): void {
+  const { id } = documents.put(draftId, taken, { filled });
+  if (pdf) documents.putPdf(draftId, id, pdf);
+}
+
 /**
  * Reads one photo after the other, as large as the template places it: forty as they are sent would
  * take the memory of all of them.

@@ -1,6 +1,7 @@
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
+import { batchResultSchema } from '#shared/desk/batch.ts';
 import { templateFolderSchema } from '#shared/desk/templates.ts';
 import { findOffice } from '#main/engine/templates/make-pdf.ts';
 import {
@@ -35,6 +36,7 @@ beforeAll(async () => {
 });
 afterAll(folder.end);
 
+const reportsSchema = batchResultSchema.pick({ reports: true });
 const doctorSchema = z.looseObject({ templates: templateFolderSchema });
 const stepsSchema = z.looseObject({
   steps: z.array(z.looseObject({ kind: z.string(), fileName: z.string().nullable() })),
@@ -68,6 +70,18 @@ it('a template that is missing or faulty leaves nothing behind', async () => {
   expect((await desk('report', key, '--pdf')).code).toBe(2);
   expect((await desk('queue')).json(itemsSchema).total).toBe(before);
   expect((await desk('draft', key)).json(errorSchema).code).toBe('draft_not_found');
+});
+
+it('desk batch --template fills and queues a report for each case', async () => {
+  const files = at('batch');
+  mkdirSync(files);
+  writeSample(files, `${key} front.jpg`, makeJpeg());
+  const run = await desk('batch', files, '--template', 'Gutachten', '--submit');
+  const [report] = run.json(reportsSchema).reports;
+  expect(report).toMatchObject({ externalKey: key, files: 2 });
+  const entry = await desk('queue', 'show', String(report?.queueId));
+  expect(filesOf(entry.json(stepsSchema))).toEqual([`Gutachten ${key}.docx`, `${key} front.jpg`]);
+  expect((await desk('batch', files, '--pdf')).code).toBe(2);
 });
 
 it('desk doctor names the folder of templates, and that it is out of reach', async () => {
