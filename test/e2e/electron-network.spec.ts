@@ -17,7 +17,7 @@ const networkProcess = async (app: ElectronApplication | null) =>
 test('the network process dies: what is typed stays, and what is saved reaches the insurer', async ({
   openDesk,
 }) => {
-  const service = await folder.start('--demo', '40', '--limits', 'x1000');
+  const service = await folder.start('--demo', '40');
   const server = await openServerView(service.credentials);
   const desk = await folder.open(openDesk, { lang: 'de', service });
   const { page, app } = desk;
