@@ -82,6 +82,7 @@ test('a folder of reports is matched, corrected, delivered and proven; later its
     await expect(page.getByLabel(`Restwert: abend/${firstKey}/Restwert.jpg`)).toBeChecked();
     expect(await inspectPage(page, 'batch')).toEqual([]);
     await expect(page.getByText('2 Dateien werden noch nicht eingereicht.')).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Alle einreichen' })).toBeInViewport();
     await page.getByRole('checkbox', { name: 'Nur nicht eingereichte (2)' }).check();
     await expect(rows).toHaveCount(3);
   });
