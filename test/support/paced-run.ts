@@ -247,9 +247,14 @@ async function useHalf(partner: Partner, clock: Clock, signal: AbortSignal): Pro
     for (let taken = 0; !signal.aborted;) {
       const earned = ((clock.monotonic() - startedAt) * refillPerMinute) / 60_000;
       const dueMs = ((taken - capacity / 2 - earned / 2 + 1) * 120_000) / refillPerMinute;
-      if (dueMs > 0) await passing(clock, dueMs);
-      else if ((await partner.request('GET', path)).status !== 429) taken += 1;
-      else await passing(clock, 1000);
+      if (dueMs > 0) {
+        await passing(clock, dueMs);
+        continue;
+      }
+      const { status } = await partner.request('GET', path);
+      if (status === 429) await passing(clock, 1000);
+      // A refused token or proof takes nothing from the bucket.
+      else if (status !== 401) taken += 1;
     }
   };
   const missing = '00000000-0000-4000-8000-000000000000';

@@ -8,6 +8,7 @@ import { createCode, createReplacementCode, revokeClient } from '#main/gateway/c
 import { readFindings, writeState } from '#main/gateway/state.ts';
 import { openEngine } from '#main/engine/open-engine.ts';
 import { systemRandom } from '#main/shell/system.ts';
+import { smallPdf } from '../../support/pdf-files.ts';
 import { printedItem } from '../../support/printed.ts';
 import {
   casesSchema,
@@ -15,7 +16,7 @@ import {
   createMemoryVault,
   errorSchema,
 } from '../../support/desk-in-process.ts';
-import { acceptedCase, contents } from '../service/support/claims.ts';
+import { acceptedCase } from '../service/support/claims.ts';
 import { startService, type ServiceForTest } from '../service/support/service.ts';
 import { machineClock, startGateway, type GatewayForTest } from './support/gateway.ts';
 import { startLine, type LineFault } from './support/line.ts';
@@ -58,7 +59,8 @@ test('desk: a laptop is enrolled with a code, works through the gateway, and is 
 
   await desk('amounts', caseId, '--estimate', '1200.50', '--approved', '0');
   const file = join(folder, 'report.pdf');
-  writeFileSync(file, contents.pdf);
+  const pdf = smallPdf('Seen.');
+  writeFileSync(file, pdf);
   const { id } = (
     await desk('report', caseId, '--file', file, '--comment', 'Seen.', '--submit')
   ).json(printedItem);
@@ -71,7 +73,7 @@ test('desk: a laptop is enrolled with a code, works through the gateway, and is 
   const { Items } = reports.json as { Items: { Id: string }[] };
   expect(Items).toHaveLength(1);
   const documents = `/v1/experts/reports/${Items[0]?.Id ?? ''}/documents`;
-  expect((await expert.request('GET', documents)).text).toContain(contents.pdf.toString('base64'));
+  expect((await expert.request('GET', documents)).text).toContain(pdf.toString('base64'));
   // One correlation id names a step at the laptop, the gateway and the partner.
   const submitted = report.steps.at(-1)?.delivered?.correlationId ?? '';
   const audited: AuditRecord[] = [];
