@@ -17,8 +17,8 @@ const documentMs = 3000;
 
 /** Time limits of requests are not skipped, */
 const skippedMaxMs = 5000;
-/** and no time while a database may be at work. */
-const quietTurnsOfDatabase = 30;
+/** and no time while a database or a signature, which is made in another thread, may be under way. */
+const quietTurns = 30;
 
 /** One request of a laptop, from its first try to its success. */
 export interface Wait {
@@ -61,7 +61,6 @@ export interface Load {
  * on a clock that skips waits.
  */
 export async function runGatewayLoad(dir: string, load: Load): Promise<LoadRun> {
-  const quietTurns = load.database ? quietTurnsOfDatabase : undefined;
   const clock = createSkippingClock(skippedMaxMs, quietTurns, () => 0);
   const service = await startPacedService(join(dir, 'service'), clock, load.cases);
   await service.context.db.updateTable('claims').set({ status: 'Accepted' }).execute();
