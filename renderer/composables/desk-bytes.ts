@@ -1,5 +1,6 @@
 import { DeskError, type DeskProblem, isDeskProblem } from '#shared/desk/desk-error.ts';
 import { sessionHeader, ticketParameter } from '#shared/desk/file-headers.ts';
+import { answerInner, innerTag } from './inner-bytes.ts';
 
 const sessionKey = 'desk-session';
 
@@ -26,8 +27,10 @@ function readSession(): string | null {
   }
 }
 
-/** As `fetch`, for the bytes of a document or an attachment. */
+/** As `fetch`, for the bytes of a document or an attachment, or of a file inside of one. */
 export function fetchBytes(address: string, init: RequestInit = {}): Promise<Response> {
+  const inner = answerInner(address, init);
+  if (inner) return Promise.resolve(inner);
   const session = sessionOfPage();
   if (session === null) return fetch(address, init);
   const headers = new Headers(init.headers);
@@ -65,6 +68,8 @@ export interface TagAddress {
 
 /** Where a tag gets the bytes from, because it sends no header. */
 export function tagAddress(address: string): TagAddress {
+  const inner = innerTag(address);
+  if (inner !== undefined) return { address: inner, admitted: Promise.resolve() };
   const session = sessionOfPage();
   if (session === null) return { address, admitted: Promise.resolve() };
   const { pathname } = new URL(address, document.baseURI);

@@ -36,6 +36,12 @@ test('a mail is shown with its people, time, text and files, and fetches nothing
     .saved(() => mail.getByRole('button', { name: 'Datei speichern: Offerte.pdf' }).click());
   expect(saved.name).toBe('Offerte.pdf');
   expect(readFileSync(saved.path).equals(offer)).toBe(true);
+  await mail.getByRole('button', { name: 'Datei ansehen: Offerte.pdf' }).click();
+  const shown = page.getByRole('dialog');
+  await expect(shown.locator('.page')).toContainText('Offerte');
+  expect(await inspectPage(page, 'mail-file')).toEqual([]);
+  await shown.getByRole('button', { name: 'Zurück zu Anfrage.eml' }).click();
+  await expect(mail.getByRole('heading', { name: 'Kotflügel vorne' })).toBeVisible();
   expect(fetched.filter((url) => url.includes('tracker'))).toEqual([]);
 });
 
@@ -60,12 +66,12 @@ const darkIn = (page: Page, area: PageArea) =>
 test('a PDF shows the values of its form, a scan of any size, and what a password protects', async () => {
   const page = desk.page();
   const big = writeSample(desk.folderPath, 'scan.pdf', scanPdf(8_000, 8_000));
-  const names = ['form-noap.pdf', 'form-needap.pdf', 'pw-user.pdf'];
+  const names = ['form-noap.pdf', 'form-needap.pdf', 'pw-user.pdf', 'portfolio.pdf'];
   await newReport(page, 4);
   await page
     .locator('input[type=file][multiple]')
     .setInputFiles([big, ...names.map((name) => join(fixtures, name))]);
-  await expect(nameFields(page)).toHaveCount(4);
+  await expect(nameFields(page)).toHaveCount(5);
   // The user is told, and may send it.
   await expect(page.getByText('Mit einem Passwort geschützt: Der Versicherer')).toHaveCount(1);
   const shown = page.getByRole('dialog');
@@ -97,6 +103,22 @@ test('a PDF shows the values of its form, a scan of any size, and what a passwor
   // Of this session the password is known, and it stands nowhere.
   await open('pw-user.pdf');
   await expect(shown.locator('.page')).toBeVisible();
+  await close();
+
+  // A collection shows its files, which open and are saved.
+  await open('portfolio.pdf');
+  await expect(shown.locator('.page')).toContainText('For the best experience');
+  expect(await inspectPage(page, 'pdf-files')).toEqual([]);
+  const saved = await desk
+    .window()
+    .saved(() => shown.getByRole('button', { name: 'Datei speichern: schaden.pdf' }).click());
+  expect(saved.name).toBe('schaden.pdf');
+  expect(readFileSync(saved.path, 'latin1').slice(0, 5)).toBe('%PDF-');
+  await shown.getByRole('button', { name: 'Datei ansehen: schaden.pdf' }).click();
+  await expect(shown.locator('.page')).toBeVisible();
+  await expect(shown.locator('.page')).not.toContainText('For the best experience');
+  await shown.getByRole('button', { name: 'Zurück zu portfolio.pdf' }).click();
+  await expect(shown.locator('.page')).toContainText('For the best experience');
   await close();
 });
 

@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest';
+import { defineComponent, nextTick, shallowRef } from 'vue';
+import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
+import { PDFDocument } from '@cantoo/pdf-lib';
+import { fetchBytes, readWhole, tagAddress } from '#renderer/composables/desk-bytes.ts';
+import { useInnerFiles } from '#renderer/composables/inner-files.ts';
+import { embeddedFiles, readEmbedded } from '#renderer/composables/pdf-embedded.ts';
+import { mountView } from '../fixtures/mount-view.ts';
+
+const file = (text: string, fileName = 'a.txt') => ({
+  fileName,
+  contentType: 'application/octet-stream',
+  content: new TextEncoder().encode(text),
+});
+
+/** The files that are opened out of the document that is current. */
+function viewer() {
+  const current = shallowRef('document-1');
+  const made: ReturnType<typeof useInnerFiles>[] = [];
+  const component = defineComponent({
+    setup() {
+      made.push(useInnerFiles(() => current.value));
+      return () => null;
+    },
+  });
+  const view = mountView(component, { props: {} });
+  const [files] = made;
+  if (!files) throw new Error('not mounted');
+  return { ...files, current, view };
+}
+
+describe('a file inside of a document', () => {
+  it('is read as a document is, whole and in parts', async () => {
+    const { open, opened } = viewer();
+    open(file('Kotflügel'));
+    const address = opened.value[0]?.id ?? '';
+    expect(await (await readWhole(address)).text()).toBe('Kotflügel');
+    const part = await fetchBytes(address, { headers: { range: 'bytes=0-3' } });
+    expect([part.status, part.headers.get('content-range')]).toEqual([206, 'bytes 0-3/10']);
+    expect(await part.text()).toBe('Kotf');
+    const behind = await fetchBytes(address, { headers: { range: 'bytes=10-20' } });
+    expect(behind.status).toBe(416);
+    expect(tagAddress(address).address).toMatch(/^blob:/);
+  });
+
+  it('is closed with its document, and one by one on the way back', async () => {
+    const { open, opened, back, current } = viewer();
+    open(file('mail'));
+    open(file('in the mail'));
+    const [first, second] = opened.value.map(({ id }) => id);
+    back();
+    expect(opened.value.map(({ id }) => id)).toEqual([first]);
+    await expect(readWhole(second ?? '')).rejects.toThrow();
+    current.value = 'document-2';
+    await nextTick();
+    expect(opened.value).toEqual([]);
+    await expect(readWhole(first ?? '')).rejects.toThrow();
+  });
+
+  it.each([
+    ['../../.bashrc', '__.._.bashrc'],
+    ['Offerte\u202efdp.exe', 'Offerte_fdp.exe'],
+    ['', '_'],
+  ])('has a name that harms nothing: %j', (named, shown) => {
+    const { open, opened } = viewer();
+    open(file('x', named));
+    expect(opened.value[0]?.fileName).toBe(shown);
+  });
+});
+
+it('files that a PDF carries are listed and read, whatever their names', async () => {
+  const made = await PDFDocument.create();
+  made.addPage();
+  await made.attach(new TextEncoder().encode('one'), 'Schaden.txt');
+  await made.attach(new TextEncoder().encode('two'), '..\\..\\\u202efdp.exe');
+  const loading = getDocument({ data: new Uint8Array(await made.save()), verbosity: 0 });
+  const pdf = await loading.promise;
+  const files = await embeddedFiles(pdf);
+  expect(files.map(({ fileName }) => fileName).sort()).toEqual(['Schaden.txt', '_fdp.exe']);
+  const texts = await Promise.all(
+    files.map(async (one) => new TextDecoder().decode(await readEmbedded(pdf, one))),
+  );
+  expect(texts.sort()).toEqual(['one', 'two']);
+  await loading.destroy();
+});
