@@ -29,7 +29,7 @@ const workerNames = {
   name: 'worker-names',
   renderChunk: (code) =>
     code.replaceAll(
-      /\.\/(practice|pdf-text|pdf-check|capture|strip|reduce|template)-worker\.ts/g,
+      /\.\/(practice|pdf-text|mail-text|pdf-check|capture|strip|reduce|template)-worker\.ts/g,
       (name) => name.replace(/ts$/, 'js'),
     ),
 };
@@ -121,6 +121,7 @@ const parts = {
           rolldownOptions: {
             input: {
               'pdf-text-worker': join(root, 'main/engine/document-text/pdf-text-worker.ts'),
+              'mail-text-worker': join(root, 'main/engine/document-text/mail-text-worker.ts'),
               'template-worker': join(root, 'main/engine/templates/template-worker.ts'),
               'pdf-check-worker': join(root, 'main/engine/pdf/pdf-check-worker.ts'),
               'capture-worker': join(root, 'main/engine/photos/capture-worker.ts'),

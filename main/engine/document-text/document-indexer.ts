@@ -3,6 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import type { BlobStore } from '../blobs/file-blob-store.ts';
 import type { UnreadDocument } from '../cache/document-index.ts';
 import type { Cache } from '../cache/open-cache.ts';
+import { MailTextReader } from './read-mail-text.ts';
 import { charsMax, PdfTextReader, type PdfText } from './read-pdf-text.ts';
 
 const timeoutMs = 20_000;
@@ -18,7 +19,7 @@ export class DocumentIndexer {
   readonly #files: BlobStore;
   readonly #onScan: (caseId: string) => void;
   readonly #closing = new AbortController();
-  readonly #pdfs = new PdfTextReader();
+  readonly #threads = { pdfs: new PdfTextReader(), mails: new MailTextReader() };
   /** Contents whose try failed since the start. */
   readonly #resting = new Set<string>();
   #running: Promise<void> | null = null;
@@ -43,7 +44,8 @@ export class DocumentIndexer {
       await this.#run();
     } finally {
       this.#running = null;
-      this.#pdfs.endSoon();
+      this.#threads.pdfs.endSoon();
+      await this.#threads.mails.end();
     }
   }
 
@@ -84,7 +86,7 @@ export class DocumentIndexer {
   async #textOf(blobId: string, contentType: string): Promise<PdfText | null> {
     try {
       const content = () => buffer(this.#files.open(blobId));
-      return (await readers[contentType]?.(content, this.#pdfs, this.#closing.signal)) ?? null;
+      return (await readers[contentType]?.(content, this.#threads, this.#closing.signal)) ?? null;
     } catch {
       // A damaged file is found, and fetched again, when the user opens it.
       return null;
@@ -96,13 +98,13 @@ export class DocumentIndexer {
     this.#closing.abort();
     // The caller of `wake` hears of a failure.
     await this.#running?.catch(() => undefined);
-    await this.#pdfs.end();
+    await Promise.all([this.#threads.pdfs.end(), this.#threads.mails.end()]);
   }
 }
 
 type Reader = (
   content: () => Promise<Buffer>,
-  pdfs: PdfTextReader,
+  threads: { readonly pdfs: PdfTextReader; readonly mails: MailTextReader },
   signal: AbortSignal,
 ) => Promise<PdfText | null>;
 
@@ -110,12 +112,17 @@ type Reader = (
 const readPicture: Reader = () => Promise.resolve({ text: '', scannedPages: [1], totals: [] });
 
 const readers: Readonly<Record<string, Reader>> = {
-  'application/pdf': async (content, pdfs, signal) =>
+  'application/pdf': async (content, { pdfs }, signal) =>
     // A copy whose memory can be transferred: a small Buffer shares its memory with others.
     pdfs.read(new Uint8Array(await content()), { timeoutMs, signal }),
   'text/plain': async (content) => {
     const text = decodeText((await content()).subarray(0, 4 * charsMax), true);
     return { text: text.slice(0, charsMax), scannedPages: [], totals: [] };
+  },
+  'message/rfc822': async (content, { mails }, signal) => {
+    const order = { bytes: new Uint8Array(await content()), charsMax };
+    const text = await mails.read(order, { timeoutMs, signal });
+    return text === null ? null : { text, scannedPages: [], totals: [] };
   },
   'image/jpeg': readPicture,
   'image/png': readPicture,

@@ -1,5 +1,5 @@
+import type { MailMessage } from '#shared/lib/read-message.ts';
 import { askWorker } from '../tasks.ts';
-import type { MailMessage } from './read-message.ts';
 
 /** What the worker answers; null if it cannot read the mail. */
 export interface MailAnswer {

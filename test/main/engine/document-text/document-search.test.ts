@@ -214,6 +214,30 @@ describe('the search over documents', () => {
     expect(keysFor('hagel', { sort: 'externalKey' })).toEqual([third?.externalKey]);
   });
 
+  it('finds the words of a mail: its subject, people, text and the names of its files', async () => {
+    const mail = [
+      'From: =?utf-8?Q?Zo=C3=A9?= <zoe@garage.example>',
+      'Subject: =?utf-8?Q?Kotfl=C3=BCgel?=',
+      'Content-Type: multipart/mixed; boundary=part',
+      '',
+      '--part',
+      'Content-Type: text/html; charset=utf-8',
+      'Content-Transfer-Encoding: base64',
+      '',
+      Buffer.from('<p>Hagelkörner auf der <b>Haube</b></p>').toString('base64'),
+      '--part',
+      'Content-Disposition: attachment; filename=Offertblatt.pdf',
+      '',
+      'Anlagewort',
+      '--part--',
+    ].join('\r\n');
+    cache.documents.replaceList(id, [document('d1', 'a.eml', 'message/rfc822')], read);
+    await fetched(id, 'd1', Buffer.from(mail));
+    for (const word of ['kotflugel', 'zoe', 'hagelkorner haube', 'offertblatt'])
+      expect([word, keysFor(word)]).toEqual([word, [first?.externalKey]]);
+    expect(keysFor('anlagewort')).toEqual([]);
+  });
+
   it('counts a file that is no PDF as read', async () => {
     cache.documents.replaceList(id, [document('d1', 'a.pdf')], read);
     await fetched(id, 'd1', Buffer.from('%PDF-1.4 and nothing more'));

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readMessage } from '#renderer/composables/mail/read-message.ts';
+import { readMessage } from '#shared/lib/read-message.ts';
 
 const read = (text: string, encoding: BufferEncoding = 'utf-8') =>
   readMessage(Buffer.from(text, encoding));
