@@ -29,7 +29,7 @@ const workerNames = {
   name: 'worker-names',
   renderChunk: (code) =>
     code.replaceAll(
-      /\.\/(practice|pdf-text|mail-text|pdf-check|capture|strip|reduce|template)-worker\.ts/g,
+      /\.\/(practice|xlsx|pdf-text|mail-text|pdf-check|capture|strip|reduce|template)-worker\.ts/g,
       (name) => name.replace(/ts$/, 'js'),
     ),
 };
@@ -122,6 +122,7 @@ const parts = {
             input: {
               'pdf-text-worker': join(root, 'main/engine/document-text/pdf-text-worker.ts'),
               'mail-text-worker': join(root, 'main/engine/document-text/mail-text-worker.ts'),
+              'xlsx-worker': join(root, 'main/engine/batch/xlsx-worker.ts'),
               'template-worker': join(root, 'main/engine/templates/template-worker.ts'),
               'pdf-check-worker': join(root, 'main/engine/pdf/pdf-check-worker.ts'),
               'capture-worker': join(root, 'main/engine/photos/capture-worker.ts'),

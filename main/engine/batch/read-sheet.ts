@@ -12,7 +12,6 @@ import { casesOf, queueAmounts, queueComment } from '../calls/cases.ts';
 import { findCase } from '../calls/case-view.ts';
 import { assertCommentLength } from '../work/drafts.ts';
 import type { OpenWorkspace } from '../workspace/open-workspace.ts';
-import { readXlsx } from './read-xlsx.ts';
 import { type Cell, isFault, type SheetRow, type SheetTable } from './sheet-table.ts';
 
 const fields = ['externalKey', 'costEstimateRappen', 'approvedRappen', 'expertComment'] as const;
@@ -43,20 +42,15 @@ const headings = new Map(
  */
 export function readSheet(
   workspace: OpenWorkspace,
-  fileName: string,
-  bytes: Uint8Array,
+  { fileName, table }: ReadTable,
   choice: SheetChoice = { without: [], withHidden: false },
 ): BatchSheet {
   const sheet: BatchSheet = {
     ...{ items: [], unchanged: 0, problems: [], unused: [] },
     ...{ hidden: { lines: [], columns: [] }, choice },
   };
-  let table: SheetTable;
-  try {
-    table = isZip(bytes) ? xlsxTable(fileName, bytes) : csvTable(fileName, bytes);
-  } catch (error) {
-    if (!(error instanceof DeskError)) throw error;
-    sheet.problems.push({ line: Number(paramOf(error, 'line') ?? 1), problem: error.problem });
+  if (table instanceof DeskError) {
+    sheet.problems.push({ line: Number(paramOf(table, 'line') ?? 1), problem: table.problem });
     return sheet;
   }
   const [heading, ...rows] = table.rows;
@@ -74,6 +68,23 @@ export function readSheet(
     else addLine(workspace, { fileName, row, columns, firstLines }, sheet);
   }
   return sheet;
+}
+
+/** The cells of a sheet, or why it cannot be read. */
+export interface ReadTable {
+  readonly fileName: string;
+  readonly table: SheetTable | DeskError;
+}
+
+/** Reads the cells of a sheet (CSV or XLSX). */
+export async function readTable(
+  { sheets }: Pick<OpenWorkspace, 'sheets'>,
+  fileName: string,
+  bytes: Uint8Array,
+): Promise<ReadTable> {
+  if (!isZip(bytes)) return { fileName, table: csvTable(fileName, bytes) };
+  const table = await sheets.read(bytes);
+  return { fileName, table: table ?? new DeskError('sheet_unreadable', { fileName, line: 1 }) };
 }
 
 type Columns = ReadonlyMap<Field, number>;
@@ -225,16 +236,8 @@ function francsText(cell: number): string {
 
 const isZip = (bytes: Uint8Array) => bytes[0] === 0x50 && bytes[1] === 0x4b;
 
-function xlsxTable(fileName: string, bytes: Uint8Array): SheetTable {
-  try {
-    return readXlsx(bytes);
-  } catch (cause) {
-    throw new DeskError('sheet_unreadable', { fileName, line: 1 }, { cause });
-  }
-}
-
 /** Excel's own first line, which names the mark, does not count as a row. */
-function csvTable(fileName: string, bytes: Uint8Array): SheetTable {
+function csvTable(fileName: string, bytes: Uint8Array): SheetTable | DeskError {
   const whole = decodeText(bytes);
   const named = /^\ufeff?sep=(.)(?:\r\n|\n|\r)/i.exec(whole);
   const text = named ? whole.slice(named[0].length) : whole;
@@ -255,6 +258,6 @@ function csvTable(fileName: string, bytes: Uint8Array): SheetTable {
     // The line that the broken record began in.
     const before = cause instanceof CsvError ? cause['records'] : 0;
     const line = typeof before === 'number' ? before + firstLine : 1;
-    throw new DeskError('sheet_unreadable', { fileName, line }, { cause });
+    return new DeskError('sheet_unreadable', { fileName, line }, { cause });
   }
 }

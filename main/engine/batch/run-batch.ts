@@ -29,7 +29,7 @@ import {
   surroundingsOf,
   takeBatchFile,
 } from './open-batch.ts';
-import { applySheet, readSheet } from './read-sheet.ts';
+import { applySheet, readSheet, readTable } from './read-sheet.ts';
 
 /** Progress: files done of files in all. */
 export type OnFiles = (done: number, total: number) => void;
@@ -205,7 +205,8 @@ async function readSheetFile(workspace: OpenWorkspace, file: string): Promise<Ba
   const { size: sizeBytes } = await stat(file).catch(unread);
   if (sizeBytes > sheetMaxBytes)
     throw new DeskError('file_too_large', { fileName, sizeBytes, maxBytes: sheetMaxBytes });
-  return readSheet(workspace, fileName, await readFile(file).catch(unread));
+  const bytes = await readFile(file).catch(unread);
+  return readSheet(workspace, await readTable(workspace, fileName, bytes));
 }
 
 /**

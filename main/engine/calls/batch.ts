@@ -1,7 +1,7 @@
 import type { Batch, BatchCase } from '#shared/desk/batch.ts';
 import { DeskError } from '#shared/desk/errors.ts';
 import { judgedFiles, matchNames, reportBatch, rowOf } from '../batch/open-batch.ts';
-import { applySheet, readSheet } from '../batch/read-sheet.ts';
+import { applySheet, readSheet, type ReadTable, readTable } from '../batch/read-sheet.ts';
 import type { Handlers } from '../engine.ts';
 import type { StoredBatch } from '../work/batches.ts';
 import type { OpenWorkspace } from '../workspace/open-workspace.ts';
@@ -30,6 +30,19 @@ export function batchCalls(opened: () => OpenWorkspace): Handlers['batch'] {
     workspace.emit({ type: 'batch.changed' });
     return answer(workspace);
   };
+  /**
+   * The stored sheet with its cells; null without one, or if it was replaced while it was read.
+   */
+  const sheetOf = async (workspace: OpenWorkspace): Promise<SheetWithCells | null> => {
+    const before = open(workspace).sheet;
+    if (!before) return null;
+    const bytes = Buffer.from(before.contentBase64, 'base64');
+    const table = await readTable(workspace, before.fileName, bytes);
+    const { sheet } = open(workspace);
+    return sheet && sheet.contentBase64 === before.contentBase64 ? { sheet, table } : null;
+  };
+  /** Counts the sheets that were given: only the last one is stored. */
+  let given = 0;
   return {
     get: () => answer(opened()),
     announce({ files, leftOut }) {
@@ -63,27 +76,35 @@ export function batchCalls(opened: () => OpenWorkspace): Handlers['batch'] {
       change(({ work }, id) => work.batches.change(id, paths, { isRemoved: false })),
     removeQueued: () => change(({ work }, id) => work.batches.forgetReported(id)),
     search: ({ q }) => ({ items: searchCases(opened(), q) }),
-    setSheet({ fileName, contentBase64 }) {
+    async setSheet({ fileName, contentBase64 }) {
       const workspace = opened();
       const { batches } = workspace.work;
-      const read = readSheet(workspace, fileName, Buffer.from(contentBase64, 'base64'));
+      given += 1;
+      const mine = given;
+      const table = await readTable(workspace, fileName, Buffer.from(contentBase64, 'base64'));
+      if (mine !== given) return answer(workspace);
+      const read = readSheet(workspace, table);
       const { id } = batches.current(null) ?? batches.begin(null);
       batches.setSheet(id, { fileName, contentBase64, read });
       return change(() => undefined);
     },
-    chooseLines: (choice) =>
-      change((workspace, id) => {
-        const { sheet } = open(workspace);
-        if (!sheet) return;
-        const bytes = Buffer.from(sheet.contentBase64, 'base64');
-        const read = readSheet(workspace, sheet.fileName, bytes, choice);
-        workspace.work.batches.setSheet(id, { ...sheet, read });
-      }),
+    async chooseLines(choice) {
+      const found = await sheetOf(opened());
+      return change((workspace, id) => {
+        if (!found) return;
+        const read = readSheet(workspace, found.table, choice);
+        workspace.work.batches.setSheet(id, { ...found.sheet, read });
+      });
+    },
     removeSheet: () => change(({ work }, id) => work.batches.setSheet(id, null)),
-    queue() {
+    async queue() {
       const workspace = opened();
+      const found = await sheetOf(workspace);
       const batch = open(workspace);
-      if (!queueSheet(workspace, batch)) return change(() => undefined);
+      // A sheet that came in the meantime was not looked at.
+      const isOther = batch.sheet !== null && !found;
+      if (isOther || (found && !queueSheet(workspace, batch.id, found)))
+        return change(() => undefined);
       try {
         const { failures } = reportBatch(workspace, batch.id, { submit: true });
         for (const failure of failures.values()) throw failure;
@@ -112,13 +133,19 @@ function batchView(workspace: OpenWorkspace, batch: StoredBatch): Batch {
   return { id, startedAt, comment, leftOut, rows, sheet: shown };
 }
 
+interface SheetWithCells {
+  readonly sheet: NonNullable<StoredBatch['sheet']>;
+  readonly table: ReadTable;
+}
+
 /** False if the sheet is refused: then nothing of it is queued, nor any report. */
-function queueSheet(workspace: OpenWorkspace, { id, sheet }: StoredBatch): boolean {
-  if (!sheet) return true;
+function queueSheet(
+  workspace: OpenWorkspace,
+  id: string,
+  { sheet, table }: SheetWithCells,
+): boolean {
   const { batches } = workspace.work;
-  const { fileName, contentBase64, read: shown } = sheet;
-  const bytes = Buffer.from(contentBase64, 'base64');
-  const read = readSheet(workspace, fileName, bytes, shown.choice);
+  const read = readSheet(workspace, table, sheet.read.choice);
   const isBad = read.problems.length > 0;
   workspace.work.together(() => {
     if (!isBad) applySheet(workspace, read);

@@ -19,6 +19,7 @@ import type { ClientLogEntry } from '../../partner/signed-request.ts';
 import { isCorruption } from '../database/sqlite.ts';
 import { DocumentIndexer } from '../document-text/document-indexer.ts';
 import type { WorkspaceRecord } from '../home/settings.ts';
+import { SheetReader } from '../batch/sheet-reader.ts';
 import { PdfChecker } from '../pdf/pdf-checker.ts';
 import { PictureStripper } from '../photos/picture-stripper.ts';
 import { deriveKey } from '../keys/workspace-keys.ts';
@@ -81,6 +82,7 @@ export interface OpenWorkspace {
   readonly stripper: PictureStripper;
   /** Opens the PDFs that are to be sent. */
   readonly pdfs: PdfChecker;
+  readonly sheets: SheetReader;
   readonly client: PartnerClient;
   readonly sync: Sync;
   readonly lastKeys: LastKeys;
@@ -198,7 +200,7 @@ function assemble(
       if (event.type === 'queue.changed' || event.type === 'reports.changed') backups.soon();
     },
   };
-  const intake = { stripper: new PictureStripper(), pdfs: new PdfChecker() };
+  const readers = fileReaders();
   const labelsOf = labelReader(cache, ignoreFailure);
   const onRow = (rowId: number) => {
     const row = work.outbox.get(rowId);
@@ -230,14 +232,13 @@ function assemble(
     purge: retention.purge,
     freeStorage: retention.free,
     readTexts: texts.read,
-    ...intake,
+    ...readers.threads,
     limits: options.policy.limits,
     async close() {
       const finishBackups = backups.stop();
       await stopBackups();
       await texts.close();
-      await intake.stripper.end();
-      await intake.pdfs.close();
+      await readers.end();
       await retention.ended();
       schedule.close();
       try {
@@ -250,6 +251,18 @@ function assemble(
       }
     },
   };
+}
+
+/** The threads that read files from outside. */
+function fileReaders() {
+  const threads = {
+    stripper: new PictureStripper(),
+    pdfs: new PdfChecker(),
+    sheets: new SheetReader(),
+  };
+  const end = () =>
+    Promise.all([threads.stripper.end(), threads.pdfs.close(), threads.sheets.end()]);
+  return { threads, end };
 }
 
 function openClient(

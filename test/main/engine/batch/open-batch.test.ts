@@ -186,6 +186,24 @@ describe('a batch', () => {
     expect(batch?.sheet?.read.problems).toEqual([]);
   });
 
+  it('has the sheet that was given last, and applies none that came while it is queued', async () => {
+    const { desk } = await applied('');
+    const csv = (comment: string) =>
+      Buffer.from(`externalKey;expertComment\n;${comment}\n`).toString('base64');
+    const workbook = Buffer.from(makeWorkbook({ rows: textRow(1, ['externalKey']) }));
+    await Promise.all([
+      desk.batch.setSheet({ fileName: 'A.xlsx', contentBase64: workbook.toString('base64') }),
+      desk.batch.setSheet({ fileName: 'B.csv', contentBase64: csv('B') }),
+    ]);
+    expect((await desk.batch.get()).batch?.sheet?.fileName).toBe('B.csv');
+    await desk.batch.setSheet({ fileName: 'A.xlsx', contentBase64: workbook.toString('base64') });
+    await Promise.all([
+      desk.batch.queue(),
+      desk.batch.setSheet({ fileName: 'C.csv', contentBase64: csv('C') }),
+    ]);
+    expect((await desk.batch.get()).batch?.sheet?.fileName).toBe('C.csv');
+  });
+
   it('applies hidden lines and columns of a sheet only if the user chooses them', async () => {
     const line = (at: number, name: string, more: string) =>
       `<row r="${String(at)}"${more}>${key(at, name)}<c r="B${String(at)}"><v>1108</v></c>
