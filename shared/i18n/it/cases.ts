@@ -290,7 +290,7 @@ export const caseTexts: TextsLike<typeof german> = {
   pdfPassword: {
     title: 'Questo PDF è protetto da password.',
     notStored: 'La password non viene salvata.',
-    password: 'Password',
+    password: 'Password del PDF',
     wrong: 'La password è errata.',
     open: 'Apri',
   },
