@@ -67,7 +67,7 @@ export default {
       'main-runs-without-dev',
       path(
         '^(main|shared)/',
-        '-worker\\.ts$|^shared/photos/read-exif\\.ts$|^main/engine/templates/docx/',
+        '-worker\\.ts$|^shared/photos/read-exif\\.ts$|^shared/lib/read-message\\.ts$|^main/engine/templates/docx/',
       ),
       { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'], pathNot: 'electron' },
     ),
