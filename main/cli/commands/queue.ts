@@ -13,12 +13,12 @@ export function queue(): Command {
     const { items, total } = await context.engine.queue.list({ limit: 5000 });
     const { output, language } = context;
     const status = await context.engine.sync.status();
-    const { notices, delivery } = status;
+    const { notices } = status;
     for (const notice of notices) output.notice(notice);
     const nowMs = Date.now();
     for (const statement of outboxStatements(status, nowMs))
       output.remark(sayOutbox(statement, language, nowMs));
-    show(items, total, context, { delivery, notices });
+    show(items, total, context, { notices });
   };
 }
 

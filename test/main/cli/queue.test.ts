@@ -177,9 +177,8 @@ describe('desk queue', () => {
       '2 Einträge warten, bis der Versicherer den Fall angenommen hat.',
       '',
     ]);
-    const { delivery: facts } = (await desk('queue')).json(
-      z.looseObject({ delivery: z.unknown() }),
-    );
-    expect(facts).toMatchObject({ awaits: 0 });
+    // What is read by programs is a list, which does not change by itself from call to call.
+    const keys = Object.keys((await desk('queue')).json(z.looseObject({})));
+    expect(keys).toEqual(['items', 'total', 'notices']);
   });
 });
