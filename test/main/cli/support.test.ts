@@ -105,8 +105,9 @@ describe('desk diagnostics', () => {
     const withoutMoments = text.replace(/"\d{4}-\d\d-\d\dT[^"]*"/g, '');
     const isIn = (leaf: string) => {
       if (/^\d+$/.test(leaf)) return words.has(leaf);
-      // A case's 17:40 stands by chance in minutes and seconds of the program's own moments.
-      return (/^\d\d:\d\d$/.test(leaf) ? withoutMoments : text).includes(leaf);
+      // A case's 17:40 and a visit of today stand by chance in the program's own moments.
+      const isOfMoment = /^(?:\d\d:\d\d|\d{4}-\d\d-\d\d)$/.test(leaf);
+      return (isOfMoment ? withoutMoments : text).includes(leaf);
     };
     const found = [...forbidden].filter(
       (leaf) => leaf.length >= 3 && !vocabulary.has(leaf) && isIn(leaf),
