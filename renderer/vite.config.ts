@@ -30,7 +30,7 @@ function pdfAssets(): Plugin {
 }
 
 /**
- * Names the libraries of the workers next to `licences.json`, which has those of the window's own
+ * Names the libraries of the workers next to `bundled.json`, which has those of the window's own
  * bundle only.
  */
 function workerLibraries(): { inWorkers: Plugin; inWindow: Plugin } {
@@ -52,7 +52,7 @@ function workerLibraries(): { inWorkers: Plugin; inWindow: Plugin } {
     apply: 'build',
     generateBundle() {
       const source = JSON.stringify([...names].map((name) => ({ name })));
-      this.emitFile({ type: 'asset', fileName: 'worker-libraries.json', source });
+      this.emitFile({ type: 'asset', fileName: 'bundled-in-workers.json', source });
     },
   };
   return { inWorkers, inWindow };
@@ -117,7 +117,7 @@ export default defineConfig({
         },
       },
     },
-    // The libraries that the bundle contains, for the list in the settings.
-    license: { fileName: 'licences.json' },
+    // The libraries that the bundle contains, for the list in the settings (scripts/lib/legal.mjs).
+    license: { fileName: 'bundled.json' },
   },
 });

@@ -74,7 +74,6 @@ const parts = {
         logLevel: 'warn',
         build: { outDir, emptyOutDir: true },
       });
-      writeLibraries(root, outDir);
     },
   },
   main: {
@@ -118,6 +117,7 @@ const parts = {
           target: 'node24',
           emptyOutDir: false,
           minify: true,
+          license: { fileName: 'bundled.json' },
           rolldownOptions: {
             input: {
               'pdf-text-worker': join(root, 'main/engine/document-text/pdf-text-worker.ts'),
@@ -200,3 +200,4 @@ async function build(name) {
 }
 
 for (const name of wanted.length > 0 ? wanted : Object.keys(parts)) await build(name);
+if (existsSync(join(root, 'dist/renderer'))) writeLibraries(root);

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Refusal } from './say.mjs';
 
@@ -14,9 +14,18 @@ export function npm(root, args) {
   return stdout;
 }
 
+/** What a package contains of others without their text, in the words that these ask for. */
+const notices = {
+  '@cornerstonejs/codec-libjpeg-turbo-8bit': [
+    'Contains libjpeg-turbo (https://libjpeg-turbo.org), under the IJG License, the Modified (3-clause)',
+    'BSD License and the zlib License. This software is based in part on the work of the Independent',
+    'JPEG Group.',
+  ].join('\n'),
+};
+
 /**
  * The licences of everything that is shipped, one after the other: the production packages, those
- * bundled into the window, and Electron. A package without a licence's text is named with what it
+ * bundled into the window and the engine's threads, and Electron. A package without a licence's text is named with what it
  * declares. The Mozilla Public License asks for the place of the source, which every package has.
  *
  * @param {string} root
@@ -32,6 +41,7 @@ export function licenceText(root, packages) {
         )
       : [];
     const texts = files.map((file) => readFileSync(join(dir, file.name), 'utf8').trim());
+    if (notices[name] !== undefined) texts.push(notices[name]);
     return `${name} ${version} (${licence})\n${source}\n\n${texts.join('\n\n')}`.trim();
   });
   return `${parts.join(`\n\n${'-'.repeat(80)}\n\n`)}\n`;
@@ -42,10 +52,10 @@ const nameIn = (path) => path.slice(path.lastIndexOf('node_modules/') + 'node_mo
 
 /**
  * The shipped packages by the lock file: every package that is not for development only, the
- * packages in the window's bundle, and the runtime.
+ * packages in the bundles, and the runtime.
  *
  * @param {Record<string, any>} lock
- * @param {readonly { name: string }[]} bundled in the window, by Vite (`build.license`)
+ * @param {readonly { name: string }[]} bundled in window and threads, by Vite (`build.license`)
  */
 export function shippedPackages(lock, bundled) {
   const names = new Set(['electron', ...bundled.map(({ name }) => name)]);
@@ -65,21 +75,34 @@ export function shippedPackages(lock, bundled) {
 
 const readJson = (...path) => JSON.parse(readFileSync(join(...path), 'utf8'));
 
+/** What Vite lists of the built window, of its workers and of the engine's threads. */
+const bundleLists = [
+  'renderer/bundled.json',
+  'renderer/bundled-in-workers.json',
+  'main/bundled.json',
+];
+
+/** Every package that is shipped, once window and shell are built. */
+function builtPackages(root) {
+  const lists = bundleLists.map((name) => join(root, 'dist', name)).filter(existsSync);
+  return shippedPackages(
+    readJson(root, 'package-lock.json'),
+    lists.flatMap((file) => readJson(file)),
+  );
+}
+
 /**
- * Makes the window's list of everything that is shipped, from Vite's lists of the libraries in the
- * window and in its workers.
+ * Makes the window's list of everything that is shipped.
  *
  * @param {string} root
- * @param {string} outDir the built window
  */
-export function writeLibraries(root, outDir) {
-  const file = join(outDir, 'licences.json');
-  const ofWorkers = join(outDir, 'worker-libraries.json');
-  const bundled = [...readJson(file), ...readJson(ofWorkers)];
-  rmSync(ofWorkers);
-  const shipped = shippedPackages(readJson(root, 'package-lock.json'), bundled);
-  const libraries = shipped.map(({ name, version, licence }) => ({ name, version, licence }));
-  writeFileSync(file, JSON.stringify(libraries));
+export function writeLibraries(root) {
+  const libraries = builtPackages(root).map(({ name, version, licence }) => ({
+    name,
+    version,
+    licence,
+  }));
+  writeFileSync(join(root, 'dist/renderer/licences.json'), JSON.stringify(libraries));
 }
 
 /**
@@ -117,6 +140,5 @@ export function writeLegal(root) {
   const lock = readJson(root, 'package-lock.json');
   const bill = billOfMaterials(root, lock);
   writeFileSync(join(dir, 'sbom.cdx.json'), JSON.stringify(bill, null, 2));
-  const packages = shippedPackages(lock, readJson(root, 'dist/renderer/licences.json'));
-  writeFileSync(join(dir, 'THIRD-PARTY-LICENCES.txt'), licenceText(root, packages));
+  writeFileSync(join(dir, 'THIRD-PARTY-LICENCES.txt'), licenceText(root, builtPackages(root)));
 }

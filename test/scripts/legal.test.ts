@@ -39,14 +39,17 @@ describe('the licences', () => {
     expect(shipped.filter(({ licence }) => !allowed.test(String(licence)))).toEqual([]);
   });
 
-  it('are with the libraries of the built window, those in workers too', () => {
+  it('are with the libraries of what is built, those in workers and threads too', () => {
     const built = readFileSync(join(root, 'dist/renderer/licences.json'), 'utf8');
     const listed = z
       .array(z.object({ name: z.string(), licence: z.string() }))
       .parse(JSON.parse(built));
     const names = listed.map(({ name }) => name);
     expect(names).toEqual(
-      expect.arrayContaining(['konva', 'utif2', 'tesseract.js-core', '@tesseract.js-data/deu']),
+      expect.arrayContaining([
+        ...['konva', 'utif2', 'tesseract.js-core', '@tesseract.js-data/deu'],
+        ...['easy-template-x', 'postal-mime', '@cornerstonejs/codec-libjpeg-turbo-8bit'],
+      ]),
     );
     // The MPL covers exifreader's own files, which are unchanged. The LGPL requires a separate file
     // that anyone may replace.
@@ -60,6 +63,13 @@ describe('the licences', () => {
     const names = shippedPackages(lock, bundled).map(({ name }) => String(name));
     expect(names).toEqual(expect.arrayContaining(['zrender', '@vue/runtime-dom', 'electron']));
     expect(names).not.toContain('vitest');
+  });
+
+  it('come with the notice that a library asks for inside of a package without its text', () => {
+    const name = '@cornerstonejs/codec-libjpeg-turbo-8bit';
+    const source = 'https://registry.example/codec.tgz';
+    const entry = { name, version: '1.2.8', path: 'none', licence: 'ISC', source };
+    expect(licenceText(folder.path, [entry])).toContain('Independent\nJPEG Group');
   });
 
   it('come with their text if the package has one', () => {
