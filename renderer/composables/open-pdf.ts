@@ -4,9 +4,10 @@ import {
   PDFDataRangeTransport,
   type PDFDocumentProxy,
   PDFWorker,
+  VerbosityLevel,
 } from 'pdfjs-dist';
-import workerUrl from 'pdfjs-dist/build/pdf.worker.min.mjs?url';
 import { fetchBytes } from './desk-bytes.ts';
+import { fileWorkerName, isLeftOutMessage } from './pdf-bounds.ts';
 import { fieldMode } from './pdf-fields.ts';
 import { type AskPassword, passwordAnswers } from './pdf-passwords.ts';
 
@@ -36,6 +37,10 @@ interface OpenOptions {
   readonly firstPageOnly?: boolean;
   /** Without it, a document with a password does not open. */
   readonly askPassword?: AskPassword;
+  /** A picture has too many pixels; its place on the page stays empty. */
+  readonly onLeftOut?: () => void;
+  /** Inflates no more than a document may have; for the files that a PDF embeds. */
+  readonly isForFiles?: boolean;
 }
 
 /**
@@ -44,13 +49,19 @@ interface OpenOptions {
  */
 export function openPdf(
   url: string,
-  { firstPageOnly = false, askPassword }: OpenOptions = {},
+  { firstPageOnly = false, askPassword, onLeftOut, isForFiles = false }: OpenOptions = {},
 ): OpenPdf {
-  const port = new Worker(workerUrl, { type: 'module' });
+  const port = new Worker(new URL('./pdf-worker.ts', import.meta.url), {
+    type: 'module',
+    name: isForFiles ? fileWorkerName : 'pdf-worker',
+  });
   const worker = PDFWorker.create({ port });
   const ended = new AbortController();
   const broken = Promise.withResolvers<never>();
   broken.promise.catch(() => undefined);
+  port.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
+    if (isLeftOutMessage(data)) onLeftOut?.();
+  });
   port.addEventListener('error', () => broken.reject(new Error('the PDF worker failed')));
   const onLost = (error: Error) => {
     broken.reject(error);
@@ -66,6 +77,8 @@ export function openPdf(
     useWasm: false,
     enableXfa: false,
     maxImageSize: pictureMaxPixels,
+    // So that a picture that is left out is told.
+    verbosity: VerbosityLevel.WARNINGS,
     canvasMaxAreaInBytes: stayingMaxPixels * 4,
     disableAutoFetch: firstPageOnly,
   };
@@ -184,12 +197,13 @@ export async function drawPdfPage(
   url: string,
   number: number,
   drawing: PageDrawing,
-): Promise<HTMLCanvasElement | { fault: 'unreadable' | 'too_slow' }> {
+): Promise<HTMLCanvasElement | { fault: 'unreadable' | 'too_slow' | 'too_large' }> {
   const { signal, timeoutMs, firstPageOnly = false } = drawing;
   const late = AbortSignal.timeout(timeoutMs);
   const ended = signal ? AbortSignal.any([signal, late]) : late;
   ended.throwIfAborted();
-  const opened = openPdf(url, { firstPageOnly });
+  const page = { isWhole: true };
+  const opened = openPdf(url, { firstPageOnly, onLeftOut: () => (page.isWhole = false) });
   // What pdf.js is asked for may stay unanswered once it is closed, so nothing waits for it alone.
   const end = new Promise<never>((_, reject) => {
     ended.addEventListener('abort', () => {
@@ -197,7 +211,10 @@ export async function drawPdfPage(
     });
   });
   try {
-    return await Promise.race([opened.document.then((pdf) => draw(pdf, number, drawing)), end]);
+    const drawn = opened.document.then((pdf) => draw(pdf, number, drawing));
+    const canvas = await Promise.race([drawn, end]);
+    // Told before the page is drawn. A page without its picture would be taken for an empty one.
+    return page.isWhole ? canvas : { fault: 'too_large' };
   } catch (error) {
     const fault = error instanceof Error ? ownFaults[error.name] : undefined;
     if (fault !== undefined) return { fault };

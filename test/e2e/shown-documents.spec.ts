@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, type Page } from '@playwright/test';
-import { scanPdf } from '../support/pdf-files.ts';
+import { overlargePdf, scanPdf } from '../support/pdf-files.ts';
 import { makePdf, writeSample } from '../support/sample-files.ts';
 import { openPracticeDesk, test } from './desk-window.ts';
 import { inspectPage, newReport } from './page.ts';
@@ -66,12 +66,13 @@ const darkIn = (page: Page, area: PageArea) =>
 test('a PDF shows the values of its form, a scan of any size, and what a password protects', async () => {
   const page = desk.page();
   const big = writeSample(desk.folderPath, 'scan.pdf', scanPdf(8_000, 8_000));
+  const large = writeSample(desk.folderPath, 'large.pdf', overlargePdf());
   const names = ['form-noap.pdf', 'form-needap.pdf', 'pw-user.pdf', 'portfolio.pdf'];
   await newReport(page, 4);
   await page
     .locator('input[type=file][multiple]')
-    .setInputFiles([big, ...names.map((name) => join(fixtures, name))]);
-  await expect(nameFields(page)).toHaveCount(5);
+    .setInputFiles([big, large, ...names.map((name) => join(fixtures, name))]);
+  await expect(nameFields(page)).toHaveCount(6);
   // The user is told, and may send it.
   await expect(page.getByText('Mit einem Passwort geschützt: Der Versicherer')).toHaveCount(1);
   const shown = page.getByRole('dialog');
@@ -81,6 +82,13 @@ test('a PDF shows the values of its form, a scan of any size, and what a passwor
   await open('scan.pdf');
   await expect.poll(() => darkIn(page, [10, 10, 90, 45])).toBe(1);
   await expect.poll(() => darkIn(page, [10, 55, 90, 90])).toBe(0);
+  await close();
+
+  await open('large.pdf');
+  await expect(shown.getByText('Ein Bild in diesem PDF ist zu gross')).toBeVisible();
+  await shown.getByRole('button', { name: 'Datei ansehen: gross.bin' }).click();
+  await expect(shown.getByText('gross.bin hat entpackt mehr als 50')).toBeVisible();
+  expect(await inspectPage(page, 'pdf-too-large')).toEqual([]);
   await close();
 
   for (const name of names.slice(0, 2)) {

@@ -78,3 +78,21 @@ export function scanPdf(width: number, height: number): Buffer {
     streamOf(deflateSync(rows), `${picture}/Filter/FlateDecode`),
   ]);
 }
+
+/**
+ * A PDF whose picture has too many pixels to be shown, and whose embedded file `gross.bin` unpacks to
+ * more than a document may have.
+ */
+export function overlargePdf(): Buffer {
+  const picture =
+    '/Subtype/Image/Width 12000/Height 12000/ColorSpace/DeviceGray/BitsPerComponent 1';
+  return pdfOf([
+    '<</Type/Catalog/Pages 2 0 R/Names<</EmbeddedFiles<</Names[(a)6 0 R]>>>>>>',
+    '<</Type/Pages/Kids[3 0 R]/Count 1>>',
+    '<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 595]/Contents 4 0 R/Resources<</XObject<</I 5 0 R>>>>>>',
+    streamOf('q 595 0 0 595 0 0 cm /I Do Q'),
+    streamOf(deflateSync(Buffer.alloc(1000)), `${picture}/Filter/FlateDecode`),
+    '<</Type/Filespec/F(gross.bin)/UF(gross.bin)/EF<</F 7 0 R>>>>',
+    streamOf(deflateSync(Buffer.alloc(70_000_000)), '/Type/EmbeddedFile/Filter/FlateDecode'),
+  ]);
+}

@@ -301,6 +301,10 @@ export const caseTexts = {
     back: 'Zurück zu {name}',
     inPdf: 'Dateien in diesem PDF',
     unreadable: '{name} kann nicht gelesen werden.',
+    tooLarge:
+      '{name} hat entpackt mehr als {max}. Speichern Sie das PDF und öffnen Sie es in einem anderen Programm.',
+    tooSlow:
+      '{name} zu entpacken dauert zu lange. Speichern Sie das PDF und öffnen Sie es in einem anderen Programm.',
   },
   mail: {
     from: 'Von',
@@ -327,6 +331,8 @@ export const caseTexts = {
     tooLargeText:
       'Es hat {width} × {height} Pixel. Speichern Sie eine Kopie und öffnen Sie sie in einem anderen Programm.',
     pageBroken: 'Diese Seite kann nicht angezeigt werden.',
+    pictureLeftOut:
+      'Ein Bild in diesem PDF ist zu gross für die Anzeige und fehlt auf seiner Seite. Öffnen Sie das PDF in einem anderen Programm.',
     morePages: 'Angezeigt werden die ersten {shown} von {total} Seiten.',
   },
   today: {

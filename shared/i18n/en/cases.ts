@@ -298,6 +298,8 @@ export const caseTexts: TextsLike<typeof german> = {
     back: 'Back to {name}',
     inPdf: 'Files in this PDF',
     unreadable: '{name} cannot be read.',
+    tooLarge: '{name} unpacks to more than {max}. Save the PDF and open it in another program.',
+    tooSlow: '{name} takes too long to unpack. Save the PDF and open it in another program.',
   },
   mail: {
     from: 'From',
@@ -323,6 +325,8 @@ export const caseTexts: TextsLike<typeof german> = {
     tooLarge: 'This image is too large to display here',
     tooLargeText: 'It has {width} × {height} pixels. Save a copy and open it in another program.',
     pageBroken: 'This page cannot be displayed.',
+    pictureLeftOut:
+      'A picture in this PDF is too large to be shown and is missing from its page. Open the PDF in another program.',
     morePages: 'The first {shown} of {total} pages are shown.',
   },
   today: {

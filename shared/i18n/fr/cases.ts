@@ -304,6 +304,10 @@ export const caseTexts: TextsLike<typeof german> = {
     back: 'Retour à {name}',
     inPdf: 'Fichiers contenus dans ce PDF',
     unreadable: '{name} ne peut pas être lu.',
+    tooLarge:
+      'Décompressé, {name} dépasse {max}. Enregistrez le PDF et ouvrez-le dans un autre programme.',
+    tooSlow:
+      'La décompression de {name} prend trop de temps. Enregistrez le PDF et ouvrez-le dans un autre programme.',
   },
   mail: {
     from: 'De',
@@ -330,6 +334,8 @@ export const caseTexts: TextsLike<typeof german> = {
     tooLargeText:
       'Elle a {width} × {height} pixels. Enregistrez une copie et ouvrez-la dans un autre programme.',
     pageBroken: 'Cette page ne peut pas être affichée.',
+    pictureLeftOut:
+      'Une image de ce PDF est trop grande pour être affichée et manque sur sa page. Ouvrez le PDF dans un autre programme.',
     morePages: 'Les {shown} premières pages sur {total} sont affichées.',
   },
   today: {

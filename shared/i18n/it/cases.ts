@@ -300,6 +300,9 @@ export const caseTexts: TextsLike<typeof german> = {
     back: 'Torna a {name}',
     inPdf: 'File contenuti in questo PDF',
     unreadable: '{name} non si può leggere.',
+    tooLarge: 'Decompresso, {name} supera {max}. Salvi il PDF e lo apra in un altro programma.',
+    tooSlow:
+      'La decompressione di {name} dura troppo. Salvi il PDF e lo apra in un altro programma.',
   },
   mail: {
     from: 'Da',
@@ -325,6 +328,8 @@ export const caseTexts: TextsLike<typeof german> = {
     tooLarge: 'Questa immagine è troppo grande per essere mostrata qui',
     tooLargeText: 'Ha {width} × {height} pixel. Salvi una copia e la apra in un altro programma.',
     pageBroken: 'Questa pagina non può essere visualizzata.',
+    pictureLeftOut:
+      'Un’immagine di questo PDF è troppo grande per essere mostrata e manca sulla sua pagina. Apra il PDF in un altro programma.',
     morePages: 'Sono mostrate le prime {shown} pagine di {total}.',
   },
   today: {

@@ -228,3 +228,47 @@ test('a document with a password asks for it, and says that one was wrong', asyn
   view.unmount();
   await expect(third).rejects.toThrow('closed');
 });
+
+test('a picture that is left out is told, and so is why an embedded file is not given', async () => {
+  const getAttachments = () => Promise.resolve(new Map([['a', { filename: 'plan.dwg' }]]));
+  const getPage = () => Promise.resolve({ getViewport: () => ({ width: 500, height: 800 }) });
+  const contents = [
+    () => Promise.resolve(new Uint8Array(50 * 1024 * 1024 + 1)),
+    () => Promise.reject(new Error('damaged')),
+    () => new Promise<never>(() => undefined),
+  ];
+  // Of a document, the viewer knows no more.
+  const give = (getAttachmentContent?: () => Promise<Uint8Array>) =>
+    vi.mocked(openPdf).mockReturnValueOnce({
+      document: Promise.resolve({
+        numPages: 1,
+        getPage,
+        getAttachments,
+        getAttachmentContent,
+      }),
+      close,
+    } as unknown as ReturnType<typeof openPdf>);
+  give();
+  const view = mountView(PdfViewer, { props: { url: 'a.pdf' } });
+  await flushPromises();
+  expect(view.text()).not.toContain('zu gross');
+  vi.mocked(openPdf).mock.lastCall?.[1]?.onLeftOut?.();
+  await flushPromises();
+  expect(view.text()).toContain('Ein Bild in diesem PDF ist zu gross für die Anzeige');
+  const told: string[] = [];
+  for (const content of contents) {
+    give(content);
+    await view.get('button[aria-label="Datei ansehen: plan.dwg"]').trigger('click');
+    expect(vi.mocked(openPdf).mock.lastCall?.[1]?.isForFiles).toBe(true);
+    await vi.advanceTimersByTimeAsync(20_000);
+    await flushPromises();
+    told.push(view.get('[role=alert]').text());
+  }
+  expect(told).toEqual([
+    expect.stringMatching(/^plan\.dwg hat entpackt mehr als 50\sMB\./),
+    'plan.dwg kann nicht gelesen werden.',
+    expect.stringMatching(/^plan\.dwg zu entpacken dauert zu lange\./),
+  ]);
+  // Each worker of a file is ended.
+  expect(close).toHaveBeenCalledTimes(3);
+});

@@ -1,10 +1,12 @@
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { defineComponent, nextTick, shallowRef } from 'vue';
-import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
+import { getDocument, VerbosityLevel } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { PDFDocument } from '@cantoo/pdf-lib';
 import { fetchBytes, readWhole, tagAddress } from '#renderer/composables/desk-bytes.ts';
 import { useInnerFiles } from '#renderer/composables/inner-files.ts';
+import { boundBuffers, listenForLeftOut, tooManyBytes } from '#renderer/composables/pdf-bounds.ts';
 import { embeddedFiles, readEmbedded } from '#renderer/composables/pdf-embedded.ts';
+import { overlargePdf } from '../../support/pdf-files.ts';
 import { mountView } from '../fixtures/mount-view.ts';
 
 const file = (text: string, fileName = 'a.txt') => ({
@@ -78,8 +80,52 @@ it('files that a PDF carries are listed and read, whatever their names', async (
   const files = await embeddedFiles(pdf);
   expect(files.map(({ fileName }) => fileName).sort()).toEqual(['Schaden.txt', '_fdp.exe']);
   const texts = await Promise.all(
-    files.map(async (one) => new TextDecoder().decode(await readEmbedded(pdf, one))),
+    files.map(async (one) => {
+      const content = await readEmbedded(pdf, one);
+      return typeof content === 'string' ? content : new TextDecoder().decode(content);
+    }),
   );
   expect(texts.sort()).toEqual(['one', 'two']);
   await loading.destroy();
+});
+
+describe('a PDF of too much', () => {
+  afterEach(() => {
+    vi.unstubAllGlobals();
+    vi.restoreAllMocks();
+  });
+  const open = () =>
+    getDocument({
+      data: new Uint8Array(overlargePdf()),
+      maxImageSize: 140_000_000,
+      verbosity: VerbosityLevel.WARNINGS,
+    });
+
+  it('does not inflate an embedded file further than a document may have', async () => {
+    const loading = open();
+    const pdf = await loading.promise;
+    const [file] = await embeddedFiles(pdf);
+    if (!file) throw new Error('no file');
+    const scope = { Uint8Array };
+    boundBuffers(scope);
+    vi.stubGlobal('Uint8Array', scope.Uint8Array);
+    await expect(pdf.getAttachmentContent(file.id)).rejects.toThrow(tooManyBytes);
+    expect(await readEmbedded(pdf, file)).toBe('tooLarge');
+    await loading.destroy();
+  });
+
+  it('tells which picture is left out, and nothing else', async () => {
+    const written = vi.spyOn(console, 'warn').mockReturnValue();
+    const leftOut = vi.fn();
+    listenForLeftOut(leftOut);
+    const loading = open();
+    const page = await (await loading.promise).getPage(1);
+    expect(leftOut).not.toHaveBeenCalled();
+    await page.getOperatorList();
+    expect(leftOut).toHaveBeenCalledOnce();
+    const { warn } = console;
+    warn('something else');
+    expect(written).toHaveBeenCalledWith('something else');
+    await loading.destroy();
+  });
 });

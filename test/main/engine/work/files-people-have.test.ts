@@ -150,10 +150,9 @@ it.each(files)('%s comes in, and is what it should be', async (fileName, taken, 
 });
 
 it('has each file of this kind in its table', () => {
-  const telephones = /^telephone/;
   const known = files.map(([name]) => name).toSorted();
   const there = readdirSync(fixtures, { withFileTypes: true })
-    .filter((entry) => entry.isFile() && !telephones.test(entry.name))
+    .filter((entry) => entry.isFile() && !entry.name.startsWith('telephone'))
     .map(({ name }) => name);
   expect(there.toSorted()).toEqual(known);
 });
