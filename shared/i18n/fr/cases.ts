@@ -44,7 +44,7 @@ export const caseTexts: TextsLike<typeof german> = {
     handOver: 'Traité par…',
     handOverTitle: 'Qui traite {n} dossier? | Qui traite {n} dossiers?',
     handOverText:
-      'Le nom est noté sur cet appareil seulement et n’est pas transmis. Sans nom, personne ne traite les dossiers.',
+      'Le nom est noté sur cet appareil seulement et n’est pas transmis. Il n’attribue aucun dossier; cela se fait uniquement dans la passerelle du bureau. Sans nom, personne ne traite les dossiers.',
     handOverAct: 'Appliquer',
   },
   table: {

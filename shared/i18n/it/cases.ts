@@ -43,7 +43,7 @@ export const caseTexts: TextsLike<typeof german> = {
     handOver: 'Trattato da…',
     handOverTitle: 'Chi tratta {n} caso? | Chi tratta {n} casi?',
     handOverText:
-      'Il nome è annotato solo su questo dispositivo e non viene trasmesso. Senza nome nessuno tratta i casi.',
+      'Il nome è annotato solo su questo dispositivo e non viene trasmesso. Non assegna alcun caso; ciò avviene solo nel gateway dell’ufficio. Senza nome nessuno tratta i casi.',
     handOverAct: 'Applica',
   },
   table: {
