@@ -399,5 +399,17 @@ test('nothing is cut off at 200 % zoom, nor in the pages of practice and help at
       expect(await overflowsSideways(page), `${address} at ${width}`).toBe(false);
     }
   }
+  // Three fifths of the height are the case's, and nothing of its head is lost.
+  await openInWork(page);
+  const room = await page.locator('.case .scroll').boundingBox();
+  expect(room?.height).toBeGreaterThanOrEqual(270);
+  await expect(
+    page
+      .locator('.case .scroll')
+      .getByText(/^SF-\d{4}-\d+$/)
+      .first(),
+  ).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Zur Liste' })).toBeVisible();
+  expect(await overflowsSideways(page)).toBe(false);
   await page.setViewportSize({ width: 1440, height: 900 });
 });

@@ -9,6 +9,7 @@ import { createFakeEngine } from '../fixtures/fake-engine.ts';
 import { mountView } from '../fixtures/mount-view.ts';
 import { digestPayload } from '#shared/payload/digest.ts';
 import { caseHints } from '#shared/payload/hints.ts';
+import CaseFacts from '#renderer/pages/case/CaseFacts.vue';
 import CaseHeader from '#renderer/pages/case/CaseHeader.vue';
 import CaseHints from '#renderer/components/case/CaseHints.vue';
 import { createDesk } from '../fixtures/mount-desk.ts';
@@ -178,6 +179,7 @@ test('a case with any payload is shown, and nothing of the payload runs', () => 
         payloadJson: JSON.stringify(payload),
       };
       const views = [
+        mountPage(CaseFacts, desk, { detail }).wrapper,
         mountPage(CaseHeader, desk, { detail }).wrapper,
         mountView(CaseHints, { props: { hints: caseHints({ ...detail, today: '2026-06-15' }) } }),
         mountView(CasePayload, {
@@ -186,7 +188,7 @@ test('a case with any payload is shown, and nothing of the payload runs', () => 
       ];
       try {
         expect(views[0]?.text()).toContain(detail.externalKey);
-        expect(views[2]?.text()).toContain('Angaben des Versicherers');
+        expect(views[3]?.text()).toContain('Angaben des Versicherers');
         for (const view of views) {
           expect(view.find('img[src=x]').exists()).toBe(false);
           for (const link of view.findAll('a'))
