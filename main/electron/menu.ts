@@ -9,6 +9,7 @@ import {
   type MenuItemConstructorOptions,
   type WebContents,
 } from 'electron';
+import { completeForPaper } from '#shared/desk/paper.ts';
 import type { ShellTexts } from '#shared/i18n/texts.ts';
 import { safeFileName } from '#shared/lib/safe-file-name.ts';
 import { zurichDay } from '#shared/lib/zurich-day.ts';
@@ -109,6 +110,10 @@ async function savePdf(texts: ShellTexts, window: BaseWindow | undefined): Promi
   });
   if (canceled) return;
   try {
+    await window.webContents
+      .executeJavaScriptInIsolatedWorld(askingWorld, [{ code: completeForPaper }])
+      // A page that is being loaded has nothing to complete yet.
+      .catch(() => undefined);
     const pdf = await window.webContents.printToPDF({ printBackground: true, pageSize: 'A4' });
     await writeFile(filePath, pdf, { mode: 0o600 });
   } catch (error) {

@@ -1,7 +1,9 @@
+import { Script } from 'node:vm';
 import { flushPromises } from '@vue/test-utils';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { nextTick } from 'vue';
 import { daySections, type Today, type Visit } from '#shared/desk/day.ts';
+import { completeForPaper } from '#shared/desk/paper.ts';
 import TodayPage from '#renderer/pages/TodayPage.vue';
 import { caseSummary } from '../../support/desk-records.ts';
 import { createDesk, linked } from '../fixtures/mount-desk.ts';
@@ -109,6 +111,19 @@ test('the print button prints every visit of the day, and all that are overdue',
   await buttonOf(wrapper, 'Tagesplan drucken').trigger('click');
   await flushPromises();
   expect(printed).toEqual([80 + 20]);
+});
+
+test('a view that the shell saves as a PDF has all overdue visits by then', async () => {
+  const { rows } = await openToday({ today: 80, overdue: 20 });
+  // As the shell runs it in the page.
+  await (new Script(completeForPaper).runInThisContext() as Promise<void>);
+  window.dispatchEvent(new Event('beforeprint'));
+  await nextTick();
+  expect(rows()).toHaveLength(80 + 20);
+});
+
+test('a page that has nothing to complete does not keep the shell waiting', async () => {
+  await (new Script(completeForPaper).runInThisContext() as Promise<void>);
 });
 
 test('a document that comes in reads the visit that it belongs to, not the day', async () => {
