@@ -186,7 +186,7 @@ function openDesk({ options, passphrase, home, policy, log, ...desk }: Desk): vo
   const texts = () => shellTexts[language];
   let status: EngineStatus | null = null;
   let windows: Windows | null = null;
-  const guard = guardQuit({ texts, status: () => status });
+  const guard = guardQuit({ language: () => language, status: () => status });
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
     process.on(signal, () => guard.end());
   const show = () => windows?.show();

@@ -1,6 +1,8 @@
 import { app, BrowserWindow, dialog, powerMonitor } from 'electron';
-import { closingStatement } from '#shared/desk/statements.ts';
-import type { ShellTexts } from '#shared/i18n/texts.ts';
+import { closingStatement, quitStatements } from '#shared/desk/statements.ts';
+import { shellTexts } from '#shared/i18n/catalogue.ts';
+import type { Language } from '#shared/i18n/language.ts';
+import { sayQuit } from '#shared/i18n/say-statement.ts';
 import type { EngineStatus } from './engine-messages.ts';
 import { appName } from './identity.ts';
 
@@ -31,10 +33,11 @@ export interface QuitGuard {
 // oxlint-disable-next-line max-lines-per-function -- the events of one end, which share how far it is
 export function guardQuit(options: {
   readonly status: () => EngineStatus | null;
-  readonly texts: () => ShellTexts;
+  readonly language: () => Language;
 }): QuitGuard {
   /** When the pages were asked to close because the system ends; null as long as it does not. */
   let endingSince: number | null = null;
+  const texts = () => shellTexts[options.language()];
   let isAgreed = false;
   let isQuitting = false;
   const standing = new AbortController();
@@ -48,7 +51,7 @@ export function guardQuit(options: {
     const { message, detail, go } = question;
     const box = {
       ...{ type: 'question' as const, title: appName, message, detail, signal: standing.signal },
-      ...{ buttons: [options.texts().stay, go], defaultId: 0, cancelId: 0 },
+      ...{ buttons: [texts().stay, go], defaultId: 0, cancelId: 0 },
     };
     try {
       const asked = window ? dialog.showMessageBox(window, box) : dialog.showMessageBox(box);
@@ -61,8 +64,10 @@ export function guardQuit(options: {
   async function askToQuit(window: BrowserWindow | undefined): Promise<void> {
     const status = options.status();
     if (!status) return;
-    const { quitQuestion, quitDetail, quitNotKept, quit } = options.texts();
-    const detail = status.kept ? quitDetail(status) : quitNotKept;
+    const { quitQuestion, quit } = texts();
+    const detail = quitStatements(status)
+      .map((statement) => sayQuit(statement, options.language()))
+      .join('\n');
     if (!(await asks(window, { message: quitQuestion, detail, go: quit }))) return;
     isAgreed = true;
     afterTheEvent(() => app.quit());
@@ -76,7 +81,7 @@ export function guardQuit(options: {
   async function askToLeave(window: BrowserWindow): Promise<void> {
     const wasQuitting = isQuitting;
     isQuitting = false;
-    const { leaveQuestion, leaveDetail, leave } = options.texts();
+    const { leaveQuestion, leaveDetail, leave } = texts();
     if (!(await asks(window, { message: leaveQuestion, detail: leaveDetail, go: leave }))) {
       // Staying ends this quitting, and the next one asks again.
       isAgreed = false;

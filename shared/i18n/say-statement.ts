@@ -1,11 +1,16 @@
 import type {
   ClosingReason,
+  EntryState,
+  EntryStatement,
+  ForecastStatement,
   OutboxCount,
   OutboxStatement,
+  QuitStatement,
   ReadinessStatement,
+  ReportStatement,
 } from '../desk/statements.ts';
 import { statementTexts } from './catalogue.ts';
-import { formatCount, formatMoment, formatSecond } from './format.ts';
+import { formatCount, formatMoment, formatSecond, formatWhen } from './format.ts';
 import type { Language } from './language.ts';
 
 /** What is said of the outbox, in a sentence. */
@@ -34,6 +39,62 @@ export function sayOutbox(statement: OutboxStatement, language: Language, nowMs:
 export function sayOutboxCount(statement: OutboxCount, language: Language): string {
   const { counts } = statementTexts[language];
   return statement.count === 'nothing' ? counts.nothing : counts[statement.count](statement.n);
+}
+
+/** A state of an entry that needs no time and no number. */
+export const sayEntryState = (state: EntryState, language: Language): string =>
+  statementTexts[language].entry[state];
+
+/** How far an entry of the outbox, or one of its requests, has come. */
+export function sayEntry(statement: EntryStatement, language: Language, nowMs: number): string {
+  const { entry, outbox } = statementTexts[language];
+  const count = (n: number) => formatCount(n, language);
+  switch (statement.state) {
+    case 'uploading':
+      return entry.uploading(count(statement.percent));
+    case 'delivered':
+      return entry.delivered(formatWhen(statement.at, nowMs, language));
+    case 'retry':
+      return entry.retry(formatWhen(statement.nextAt, nowMs, language));
+    case 'pacing':
+      return entry.pacing(formatSecond(statement.nextAt));
+    case 'part':
+      return entry.part(count(statement.done), count(statement.total));
+    case 'partPacing': {
+      const { done, total, nextAt, doneAt } = statement;
+      return [
+        entry.part(count(done), count(total)),
+        outbox.next(formatSecond(nextAt)),
+        ...(doneAt === null ? [] : [outbox.done(formatMoment(doneAt, nowMs))]),
+      ].join(', ');
+    }
+    default:
+      return sayEntryState(statement.state, language);
+  }
+}
+
+/** What happens to a report that is put together. */
+export const sayReport = (statement: ReportStatement, language: Language): string =>
+  statementTexts[language].report[statement];
+
+/** When a batch would be delivered. */
+export function sayForecast(
+  statement: ForecastStatement,
+  language: Language,
+  nowMs: number,
+): string {
+  const { forecast } = statementTexts[language];
+  return statement.state === 'notKnown'
+    ? forecast.notKnown
+    : forecast.doneAt(formatMoment(statement.doneAt, nowMs));
+}
+
+/** What the user reads before the desk quits; each is a line. */
+export function sayQuit(statement: QuitStatement, language: Language): string {
+  const { quit } = statementTexts[language];
+  return 'n' in statement
+    ? quit[statement.state](formatCount(statement.n, language))
+    : quit[statement.state];
 }
 
 /** Why the desk can be closed, or should not be yet. */

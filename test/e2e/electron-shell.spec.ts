@@ -16,6 +16,7 @@ import type { SaveDialogOptions } from 'electron';
 import { z } from 'zod';
 import { findElectron } from '#main/start/electron-runtime.ts';
 import { shellTexts, startTexts } from '#shared/i18n/catalogue.ts';
+import { sayQuit } from '#shared/i18n/say-statement.ts';
 import { root, temporaryFolder } from '../support/processes.ts';
 import { test } from './desk-window.ts';
 import { addressOf, letQuestionsThrough, openInWork } from './page.ts';
@@ -257,7 +258,7 @@ test.describe('with unsent work', () => {
       parent: expect.stringContaining('Appraiser Desk'),
       windows: 1,
       message: shellTexts.en.quitQuestion,
-      detail: shellTexts.en.quitDetail({ goesOut: 1, awaits: 0, attention: 0, paused: false }),
+      detail: 'Everything is saved on this device.\nWill be sent after the next start: 1.',
     });
     expect(app.windows()).toEqual([page]);
     expect(page.url()).toBe(address);
@@ -276,7 +277,8 @@ test.describe('with unsent work', () => {
     await leaveUnsentWork(page);
     await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.close());
     await expect.poll(() => boxes().length).toBe(1);
-    const { quitQuestion: message, quitNotKept: detail } = shellTexts.en;
+    const { quitQuestion: message } = shellTexts.en;
+    const detail = sayQuit({ state: 'deleted' }, 'en');
     expect(boxes()[0]).toMatchObject({ message, detail });
   });
 

@@ -1,7 +1,6 @@
 import { sayProblem } from '#shared/desk/error-text.ts';
-import { outboxStatements } from '#shared/desk/statements.ts';
-import { words } from '#shared/i18n/catalogue.ts';
-import { sayOutbox } from '#shared/i18n/say-statement.ts';
+import { entryStatement, outboxStatements } from '#shared/desk/statements.ts';
+import { sayEntry, sayOutbox } from '#shared/i18n/say-statement.ts';
 import type { QueueItem, RetryDecision } from '#shared/desk/queue.ts';
 import { UsageError } from '#shared/lib/usage-error.ts';
 import type { Command, CommandContext } from '../command.ts';
@@ -90,11 +89,15 @@ function show(
   more: object = {},
 ): void {
   const { output, language } = context;
+  const nowMs = Date.now();
   const columns = [
     { title: 'Entry', of: (item: QueueItem) => String(item.id) },
     { title: 'Case', of: (item: QueueItem) => item.externalKey },
     { title: 'What', of: (item: QueueItem) => kinds[item.kind] },
-    { title: 'State', of: (item: QueueItem) => words.en.queueState[item.state] },
+    {
+      title: 'State',
+      of: (item: QueueItem) => sayEntry(entryStatement(item, nowMs), language, nowMs),
+    },
     { title: 'Attempts', of: (item: QueueItem) => String(item.attempts) },
     {
       title: 'Why',

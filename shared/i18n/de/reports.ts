@@ -59,10 +59,6 @@ export const reportTexts = {
     total: '{n} Datei, {size} | {n} Dateien, {size}',
     uploadTime: 'Hochladen dauert mindestens {duration}',
     queue: 'Bericht einreichen',
-    awaitsHint:
-      'Wird auf diesem Gerät gespeichert und gesendet, sobald der Versicherer den Fall angenommen hat.',
-    queueHint: 'Wird auf diesem Gerät gespeichert und gesendet, sobald Sie online sind.',
-    keptHint: 'Der Entwurf wird automatisch gespeichert.',
     discard: 'Entwurf löschen',
     discardTitle: 'Entwurf löschen?',
     discardText:
@@ -179,8 +175,6 @@ export const reportTexts = {
     sheetHidden: 'Ausgeblendet und nicht übernommen: {what}',
     sheetWithHidden: 'Ausgeblendete auch übernehmen',
     sheetUnused: 'Nicht verwendete Spalten: {columns}',
-    doneAt: 'Voraussichtlich alles zugestellt: {time}',
-    noTime: 'Zeitpunkt der Zustellung noch nicht bekannt.',
     queueAll: 'Alle einreichen',
   },
   batchOutcome: {

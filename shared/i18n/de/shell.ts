@@ -1,5 +1,3 @@
-import type { OpenAtEnd } from '#shared/desk/sync.ts';
-
 /** What the desktop shell itself says; everything else is the window's. */
 export const shellTexts = {
   engineRestarted:
@@ -13,21 +11,6 @@ export const shellTexts = {
   engineGoneDetail: (logFile: string, command: string) =>
     `Was gespeichert war, ist auf diesem Gerät.\n\nDas Protokoll steht in ${logFile}.\n\nEin Diagnosepaket für Ihre IT macht dieser Befehl:\n${command}`,
   quitQuestion: 'Es ist noch nicht alles gesendet. Trotzdem beenden?',
-  quitDetail: ({ goesOut, awaits, attention, paused }: OpenAtEnd) =>
-    [
-      'Alles ist auf diesem Gerät gespeichert.',
-      ...(goesOut > 0
-        ? [
-            `${paused ? 'Angehalten' : 'Wird nach dem nächsten Start gesendet'}: ${String(goesOut)}.`,
-          ]
-        : []),
-      ...(awaits > 0
-        ? [`Wartet, bis der Versicherer den Fall angenommen hat: ${String(awaits)}.`]
-        : []),
-      ...(attention > 0 ? [`Zu klären: ${String(attention)}.`] : []),
-    ].join('\n'),
-  quitNotKept:
-    'Auf diesem Gerät ist kein Schlüsselbund erreichbar. Die Übungsumgebung wird beim Beenden gelöscht.',
   leaveQuestion: 'Es gibt nicht gespeicherte Eingaben. Trotzdem schliessen?',
   leaveDetail: 'Nur diese Eingaben gehen verloren; alles andere ist gespeichert.',
   leave: 'Schliessen',

@@ -2,7 +2,7 @@ import { isOne } from '../plural.ts';
 
 const one = (n: number) => isOne(n, 'de');
 
-/** What the user reads of the outbox, of closing and of leaving, by the states of `desk/statements.ts`. */
+/** What the user reads by the states of `desk/statements.ts`. */
 export const statementTexts = {
   outbox: {
     attention: (n: number) =>
@@ -23,6 +23,43 @@ export const statementTexts = {
     waiting: (n: number) => `${String(n)} zu senden`,
     attention: (n: number) => `${String(n)} zu klären`,
     nothing: 'Nichts zu senden',
+  },
+  entry: {
+    saved: 'Auf diesem Gerät gespeichert',
+    network: 'Wartet auf eine Verbindung',
+    acceptance: 'Wartet auf die Annahme des Falls',
+    turn: 'Wartet auf eine frühere Sendung zu diesem Fall',
+    paused: 'Versand angehalten',
+    waits: 'wartet',
+    sending: 'Wird gesendet',
+    unknown: 'Zustellung wird geprüft',
+    attention: 'Zu klären',
+    discarded: 'Verworfen',
+    uploading: (percent: string) => `Wird hochgeladen: ${percent}\u00a0%`,
+    delivered: (when: string) => `Zugestellt ${when}`,
+    retry: (when: string) => `Nächster Versuch ${when}`,
+    pacing: (time: string) => `Weiter um ${time}`,
+    part: (done: string, total: string) => `${done} von ${total}`,
+  },
+  report: {
+    draft: 'Der Entwurf wird automatisch gespeichert.',
+    paused: 'Wird auf diesem Gerät gespeichert. Der Versand ist angehalten.',
+    awaits:
+      'Wird auf diesem Gerät gespeichert und gesendet, sobald der Versicherer den Fall angenommen hat.',
+    goesOut: 'Wird auf diesem Gerät gespeichert und gesendet, sobald Sie online sind.',
+  },
+  forecast: {
+    doneAt: (time: string) => `Voraussichtlich alles zugestellt: ${time}`,
+    notKnown: 'Zeitpunkt der Zustellung noch nicht bekannt.',
+  },
+  quit: {
+    stored: 'Alles ist auf diesem Gerät gespeichert.',
+    deleted:
+      'Auf diesem Gerät ist kein Schlüsselbund erreichbar. Die Übungsumgebung wird beim Beenden gelöscht.',
+    goesOut: (n: string) => `Wird nach dem nächsten Start gesendet: ${n}.`,
+    paused: (n: string) => `Angehalten: ${n}.`,
+    awaits: (n: string) => `Wartet, bis der Versicherer den Fall angenommen hat: ${n}.`,
+    attention: (n: string) => `Zu klären: ${n}.`,
   },
   closing: {
     unsaved: 'In einem Fall oder Bericht gibt es Eingaben, die noch nicht gespeichert sind.',

@@ -61,9 +61,6 @@ export const reportTexts: TextsLike<typeof german> = {
     total: '{n} file, {size} | {n} files, {size}',
     uploadTime: 'Upload takes at least {duration}',
     queue: 'Submit report',
-    awaitsHint: 'Stored on this device, and sent as soon as the insurer has accepted the case.',
-    queueHint: 'The report is saved on this device and sent as soon as you are online.',
-    keptHint: 'The draft is saved automatically.',
     discard: 'Delete draft',
     discardTitle: 'Delete the draft?',
     discardText:
@@ -179,8 +176,6 @@ export const reportTexts: TextsLike<typeof german> = {
     sheetHidden: 'Hidden and not applied: {what}',
     sheetWithHidden: 'Apply hidden ones too',
     sheetUnused: 'Columns not used: {columns}',
-    doneAt: 'Expected to be delivered by {time}',
-    noTime: 'Delivery time not known yet.',
     queueAll: 'Submit all',
   },
   batchOutcome: {

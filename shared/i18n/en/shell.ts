@@ -12,19 +12,6 @@ export const shellTexts: ShellTexts = {
   engineGoneDetail: (logFile: string, command: string) =>
     `What was saved is on this device.\n\nThe log is in ${logFile}.\n\nThis command makes a diagnostic bundle for your IT:\n${command}`,
   quitQuestion: 'Not everything has been sent yet. Quit anyway?',
-  quitDetail: ({ goesOut, awaits, attention, paused }) =>
-    [
-      'Everything is saved on this device.',
-      ...(goesOut > 0
-        ? [`${paused ? 'Paused' : 'Will be sent after the next start'}: ${String(goesOut)}.`]
-        : []),
-      ...(awaits > 0
-        ? [`Waiting until the insurer has accepted the case: ${String(awaits)}.`]
-        : []),
-      ...(attention > 0 ? [`Needs attention: ${String(attention)}.`] : []),
-    ].join('\n'),
-  quitNotKept:
-    'No keychain can be reached on this device. The practice workspace is deleted when you quit.',
   leaveQuestion: 'You have unsaved changes. Close anyway?',
   leaveDetail: 'Only the unsaved changes will be lost.',
   leave: 'Close',

@@ -61,11 +61,6 @@ export const reportTexts: TextsLike<typeof german> = {
     total: '{n} fichier, {size} | {n} fichiers, {size}',
     uploadTime: 'Durée minimale de la transmission: {duration}',
     queue: 'Mettre en file d’attente',
-    awaitsHint:
-      'Enregistré sur cet appareil, puis transmis dès que l’assureur aura accepté le dossier.',
-    queueHint:
-      'Le rapport est enregistré sur cet appareil et transmis dès que le réseau est disponible.',
-    keptHint: 'Le brouillon est enregistré automatiquement.',
     discard: 'Supprimer le brouillon',
     discardTitle: 'Supprimer le brouillon?',
     discardText:
@@ -186,8 +181,6 @@ export const reportTexts: TextsLike<typeof german> = {
     sheetHidden: 'Masqué et non repris: {what}',
     sheetWithHidden: 'Reprendre aussi ce qui est masqué',
     sheetUnused: 'Colonnes non utilisées: {columns}',
-    doneAt: 'Transmission complète prévue: {time}',
-    noTime: 'L’heure de la fin de la transmission n’est pas connue pour le moment.',
     queueAll: 'Tout mettre en file d’attente',
   },
   batchOutcome: {

@@ -11,21 +11,6 @@ export const shellTexts: ShellTexts = {
   engineGoneDetail: (logFile: string, command: string) =>
     `Ce qui était enregistré est sur cet appareil.\n\nLe journal se trouve dans ${logFile}.\n\nCette commande crée un paquet de diagnostic pour votre service informatique:\n${command}`,
   quitQuestion: 'Tout n’a pas encore été transmis. Quitter quand même?',
-  quitDetail: ({ goesOut, awaits, attention, paused }) =>
-    [
-      'Tout est enregistré sur cet appareil.',
-      ...(goesOut > 0
-        ? [
-            `${paused ? 'En pause' : 'À transmettre après le prochain démarrage'}: ${String(goesOut)}.`,
-          ]
-        : []),
-      ...(awaits > 0
-        ? [`En attente de l’acceptation du dossier par l’assureur: ${String(awaits)}.`]
-        : []),
-      ...(attention > 0 ? [`Demande votre attention: ${String(attention)}.`] : []),
-    ].join('\n'),
-  quitNotKept:
-    'Aucun trousseau de clés n’est accessible sur cet appareil. L’espace d’exercice est effacé à la fermeture.',
   leaveQuestion: 'Une saisie n’est pas encore enregistrée. Fermer quand même?',
   leaveDetail: 'Seule cette saisie serait perdue.',
   leave: 'Fermer',

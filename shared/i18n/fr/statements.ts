@@ -27,6 +27,44 @@ export const statementTexts: StatementTexts = {
       one(n) ? `${String(n)} demande votre attention` : `${String(n)} demandent votre attention`,
     nothing: 'Rien à transmettre',
   },
+  entry: {
+    saved: 'Enregistré sur cet appareil',
+    network: 'En attente du réseau',
+    acceptance: 'En attente de l’acceptation du dossier',
+    turn: 'En attente du travail précédent de ce dossier',
+    paused: 'Transmission suspendue',
+    waits: 'en attente',
+    sending: 'Envoi en cours',
+    unknown: 'Vérification de la réception',
+    attention: 'Demande votre attention',
+    discarded: 'Abandonné',
+    uploading: (percent) => `Transmission: ${percent}\u00a0%`,
+    delivered: (when) => `Transmis ${when}`,
+    retry: (when) => `Prochain essai ${when}`,
+    pacing: (time) => `Reprise à ${time}`,
+    part: (done, total) => `${done} sur ${total}`,
+  },
+  report: {
+    draft: 'Le brouillon est enregistré automatiquement.',
+    paused: 'Le rapport est enregistré sur cet appareil. La transmission est en pause.',
+    awaits:
+      'Enregistré sur cet appareil, puis transmis dès que l’assureur aura accepté le dossier.',
+    goesOut:
+      'Le rapport est enregistré sur cet appareil et transmis dès que le réseau est disponible.',
+  },
+  forecast: {
+    doneAt: (time) => `Transmission complète prévue: ${time}`,
+    notKnown: 'L’heure de la fin de la transmission n’est pas connue pour le moment.',
+  },
+  quit: {
+    stored: 'Tout est enregistré sur cet appareil.',
+    deleted:
+      'Aucun trousseau de clés n’est accessible sur cet appareil. L’espace d’exercice est effacé à la fermeture.',
+    goesOut: (n) => `À transmettre après le prochain démarrage: ${n}.`,
+    paused: (n) => `En pause: ${n}.`,
+    awaits: (n) => `En attente de l’acceptation du dossier par l’assureur: ${n}.`,
+    attention: (n) => `Demande votre attention: ${n}.`,
+  },
   closing: {
     unsaved:
       'Un dossier ou un rapport contient une saisie qui n’est pas encore conservée sur cet appareil.',

@@ -60,10 +60,6 @@ export const reportTexts: TextsLike<typeof german> = {
     total: '{n} file, {size} | {n} file, {size}',
     uploadTime: 'Durata minima della trasmissione: {duration}',
     queue: 'Metti in coda',
-    awaitsHint:
-      'Salvato su questo dispositivo e trasmesso non appena l’assicuratore avrà accettato il caso.',
-    queueHint: 'Il rapporto è salvato su questo dispositivo e trasmesso appena c’è rete.',
-    keptHint: 'La bozza viene salvata automaticamente.',
     discard: 'Elimina la bozza',
     discardTitle: 'Eliminare la bozza?',
     discardText:
@@ -179,8 +175,6 @@ export const reportTexts: TextsLike<typeof german> = {
     sheetHidden: 'Nascosto e non ripreso: {what}',
     sheetWithHidden: 'Riprendi anche ciò che è nascosto',
     sheetUnused: 'Colonne non utilizzate: {columns}',
-    doneAt: 'Trasmissione completa prevista: {time}',
-    noTime: 'Per ora non si sa quando tutto sarà trasmesso.',
     queueAll: 'Metti tutto in coda',
   },
   batchOutcome: {

@@ -12,17 +12,6 @@ export const shellTexts: ShellTexts = {
   engineGoneDetail: (logFile: string, command: string) =>
     `Ciò che era salvato è su questo dispositivo.\n\nIl registro si trova in ${logFile}.\n\nQuesto comando crea un pacchetto diagnostico per il suo servizio informatico:\n${command}`,
   quitQuestion: 'Non tutto è ancora stato trasmesso. Uscire comunque?',
-  quitDetail: ({ goesOut, awaits, attention, paused }) =>
-    [
-      'Tutto è salvato su questo dispositivo.',
-      ...(goesOut > 0
-        ? [`${paused ? 'In pausa' : 'Da trasmettere dopo il prossimo avvio'}: ${String(goesOut)}.`]
-        : []),
-      ...(awaits > 0 ? [`In attesa che l’assicuratore accetti il caso: ${String(awaits)}.`] : []),
-      ...(attention > 0 ? [`Richiede la sua attenzione: ${String(attention)}.`] : []),
-    ].join('\n'),
-  quitNotKept:
-    'Su questo dispositivo non è raggiungibile alcun portachiavi. Lo spazio di esercitazione viene eliminato alla chiusura.',
   leaveQuestion: 'Alcuni dati digitati non sono ancora salvati. Chiudere comunque?',
   leaveDetail: 'Andrebbe perso solo ciò che non è ancora salvato.',
   leave: 'Chiudi',

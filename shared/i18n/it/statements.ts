@@ -27,6 +27,43 @@ export const statementTexts: StatementTexts = {
       one(n) ? `${String(n)} richiede attenzione` : `${String(n)} richiedono attenzione`,
     nothing: 'Nulla da trasmettere',
   },
+  entry: {
+    saved: 'Salvato su questo dispositivo',
+    network: 'In attesa della rete',
+    acceptance: 'In attesa dell’accettazione del caso',
+    turn: 'In attesa del lavoro precedente di questo caso',
+    paused: 'Trasmissione sospesa',
+    waits: 'in attesa',
+    sending: 'Invio in corso',
+    unknown: 'Verifica della ricezione',
+    attention: 'Richiede attenzione',
+    discarded: 'Scartato',
+    uploading: (percent) => `Trasmissione: ${percent}\u00a0%`,
+    delivered: (when) => `Trasmesso ${when}`,
+    retry: (when) => `Prossimo tentativo ${when}`,
+    pacing: (time) => `Prosegue alle ${time}`,
+    part: (done, total) => `${done} di ${total}`,
+  },
+  report: {
+    draft: 'La bozza viene salvata automaticamente.',
+    paused: 'Il rapporto è salvato su questo dispositivo. La trasmissione è in pausa.',
+    awaits:
+      'Salvato su questo dispositivo e trasmesso non appena l’assicuratore avrà accettato il caso.',
+    goesOut: 'Il rapporto è salvato su questo dispositivo e trasmesso appena c’è rete.',
+  },
+  forecast: {
+    doneAt: (time) => `Trasmissione completa prevista: ${time}`,
+    notKnown: 'Per ora non si sa quando tutto sarà trasmesso.',
+  },
+  quit: {
+    stored: 'Tutto è salvato su questo dispositivo.',
+    deleted:
+      'Su questo dispositivo non è raggiungibile alcun portachiavi. Lo spazio di esercitazione viene eliminato alla chiusura.',
+    goesOut: (n) => `Da trasmettere dopo il prossimo avvio: ${n}.`,
+    paused: (n) => `In pausa: ${n}.`,
+    awaits: (n) => `In attesa che l’assicuratore accetti il caso: ${n}.`,
+    attention: (n) => `Richiede la sua attenzione: ${n}.`,
+  },
   closing: {
     unsaved:
       'In un caso o in un rapporto c’è un’immissione non ancora conservata su questo dispositivo.',

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { BrowserWindow, MenuItemConstructorOptions, MessageBoxOptions } from 'electron';
 import { afterAll, afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { languages } from '#shared/desk/workspace.ts';
+import { sayQuit } from '#shared/i18n/say-statement.ts';
 import { temporaryFolder } from '../../support/processes.ts';
 import { isPrevented } from './app-stand-in.ts';
 import { electron, stand } from './electron-stand-in.ts';
@@ -117,7 +118,7 @@ describe('the guard', () => {
     const guard = guardQuit({
       status: () =>
         waiting === null ? null : { ...idle, kept, attention, waiting, goesOut: waiting },
-      texts: () => texts,
+      language: () => 'en',
     });
     const window = new BrowserWindowStandIn();
     guard.watch(window as unknown as BrowserWindow);
@@ -147,7 +148,10 @@ describe('the guard', () => {
           type: 'question',
           title: 'Appraiser Desk',
           message: texts.quitQuestion,
-          detail: texts.quitDetail({ ...idle, goesOut: 3 }),
+          detail: [
+            'Everything is saved on this device.',
+            'Will be sent after the next start: 3.',
+          ].join('\n'),
           buttons: [texts.stay, texts.quit],
           defaultId: 0,
           cancelId: 0,
@@ -155,22 +159,10 @@ describe('the guard', () => {
       );
     });
 
-    it.each([
-      ['goes out', { goesOut: 3 }, 'Will be sent after the next start: 3.'],
-      ['is paused', { goesOut: 3, paused: true }, 'Paused: 3.'],
-      ['awaits', { awaits: 2 }, 'Waiting until the insurer has accepted the case: 2.'],
-      ['needs the user', { attention: 1 }, 'Needs attention: 1.'],
-    ])('promises to send only what goes out without anybody: %s', (_, facts, sentence) => {
-      expect(texts.quitDetail({ ...idle, ...facts }).split('\n')).toEqual([
-        'Everything is saved on this device.',
-        sentence,
-      ]);
-    });
-
     it('calls nothing saved, and nothing to be sent later, that ends with the process', () => {
       const { ask, quits, window } = guarded(3, 0, false);
       expect(quits()).toBe(false);
-      const detail = texts.quitNotKept;
+      const detail = sayQuit({ state: 'deleted' }, 'en');
       expect(ask).toHaveBeenCalledExactlyOnceWith(window, expect.objectContaining({ detail }));
     });
 
@@ -179,17 +171,6 @@ describe('the guard', () => {
       ['but not if it is stored', true],
     ])('asks before an entry that needs the user ends %s', (_, kept) => {
       expect(guarded(0, 0, kept, 1).quits()).toBe(kept);
-    });
-
-    it('says nothing in any language of what does not wait', () => {
-      for (const language of languages) {
-        const { quitDetail } = shellTexts[language];
-        const all = quitDetail({ goesOut: 3, awaits: 2, attention: 1, paused: false });
-        expect(all.match(/: \d\./gu), language).toEqual([': 3.', ': 2.', ': 1.']);
-        const none = quitDetail(idle);
-        expect(none.split('\n'), language).toHaveLength(1);
-        expect(none, language).not.toMatch(/\d/u);
-      }
     });
 
     it('asks before the last window closes, once at a time', () => {
@@ -414,9 +395,14 @@ describe('a right click', () => {
 });
 
 describe('the menus', () => {
-  const savePdf = async (pdf: () => Promise<Buffer>, path: string) => {
+  const savePdf = async (
+    pdf: () => Promise<Buffer>,
+    path: string,
+    complete = () => Promise.resolve(),
+  ) => {
     const window = new BrowserWindowStandIn();
     window.contents.pdf = pdf;
+    window.contents.complete = complete;
     stand.chosenPath = path;
     setMenu('linux', texts, () => undefined);
     const file = stand.menus.at(-1)?.find(({ label }) => label === 'File');
@@ -455,6 +441,17 @@ describe('the menus', () => {
     expect(stand.boxes).toEqual([]);
   });
 
+  it('save a PDF only once the page shows all that belongs on paper', async () => {
+    const path = join(folder, 'whole.pdf');
+    let shown = 5;
+    const complete = async () => {
+      await new Promise((resolve) => void setImmediate(resolve));
+      shown = 20;
+    };
+    await savePdf(() => Promise.resolve(Buffer.from(`%PDF-${shown}`)), path, complete);
+    expect(readFileSync(path, 'latin1')).toBe('%PDF-20');
+  });
+
   it('say why a PDF could not be saved', async () => {
     await savePdf(() => Promise.reject(new Error('no printer')), join(folder, 'other.pdf'));
     expect(stand.boxes).toEqual(['Appraiser Desk: no printer']);
@@ -463,15 +460,13 @@ describe('the menus', () => {
 
 describe('the shell’s texts', () => {
   it.each(languages)('are whole in %s, in Swiss spelling', (language) => {
-    const { quitDetail, ...others } = shellTexts[language];
-    const sentences = Object.values(others).map(
+    const sentences = Object.values(shellTexts[language]).map(
       // Each text with a path takes a 7 here.
       (text: string | ((one: never, two: never) => string)) =>
         typeof text === 'string' ? text : text(7 as never, '7' as never),
     );
-    sentences.push(quitDetail({ goesOut: 7, awaits: 7, attention: 7, paused: true }));
     for (const text of sentences) expect(text.length).toBeGreaterThan(2);
     expect(sentences.join(' ')).not.toMatch(/ß|„|“/);
-    expect(sentences.filter((text) => text.includes('7'))).toHaveLength(2);
+    expect(sentences.filter((text) => text.includes('7'))).toHaveLength(1);
   });
 });

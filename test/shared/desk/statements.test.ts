@@ -1,7 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
-import type { Readiness } from '#shared/desk/day.ts';
-import type { DeskProblem } from '#shared/desk/errors.ts';
 import {
   type ClosingReason,
   closingStatement,
@@ -10,12 +8,11 @@ import {
   type OutboxFacts,
   type OutboxStatement,
   outboxStatements,
-  type ReadinessStatement,
-  readinessStatement,
+  type QuitStatement,
+  quitStatements,
 } from '#shared/desk/statements.ts';
-import { shellTexts } from '#shared/i18n/catalogue.ts';
 import { type Language, languages } from '#shared/i18n/language.ts';
-import { sayClosing, sayOutbox, sayOutboxCount, sayReadiness } from '#shared/i18n/say-statement.ts';
+import { sayClosing, sayOutbox, sayOutboxCount, sayQuit } from '#shared/i18n/say-statement.ts';
 
 /** 09:23 in Zurich. */
 const nowMs = Date.parse('2026-06-15T07:23:00Z');
@@ -142,6 +139,63 @@ const counts: readonly [OutboxCount, Sentences][] = [
   ],
 ];
 
+const quitting: readonly [QuitStatement, Sentences][] = [
+  [
+    { state: 'stored' },
+    {
+      de: 'Alles ist auf diesem Gerät gespeichert.',
+      fr: 'Tout est enregistré sur cet appareil.',
+      it: 'Tutto è salvato su questo dispositivo.',
+      en: 'Everything is saved on this device.',
+    },
+  ],
+  [
+    { state: 'deleted' },
+    {
+      de: 'Auf diesem Gerät ist kein Schlüsselbund erreichbar. Die Übungsumgebung wird beim Beenden gelöscht.',
+      fr: 'Aucun trousseau de clés n’est accessible sur cet appareil. L’espace d’exercice est effacé à la fermeture.',
+      it: 'Su questo dispositivo non è raggiungibile alcun portachiavi. Lo spazio di esercitazione viene eliminato alla chiusura.',
+      en: 'No keychain can be reached on this device. The practice workspace is deleted when you quit.',
+    },
+  ],
+  [
+    { state: 'goesOut', n: 3 },
+    {
+      de: 'Wird nach dem nächsten Start gesendet: 3.',
+      fr: 'À transmettre après le prochain démarrage: 3.',
+      it: 'Da trasmettere dopo il prossimo avvio: 3.',
+      en: 'Will be sent after the next start: 3.',
+    },
+  ],
+  [
+    { state: 'paused', n: 3 },
+    {
+      de: 'Angehalten: 3.',
+      fr: 'En pause: 3.',
+      it: 'In pausa: 3.',
+      en: 'Paused: 3.',
+    },
+  ],
+  [
+    { state: 'awaits', n: 2 },
+    {
+      de: 'Wartet, bis der Versicherer den Fall angenommen hat: 2.',
+      fr: 'En attente de l’acceptation du dossier par l’assureur: 2.',
+      it: 'In attesa che l’assicuratore accetti il caso: 2.',
+      en: 'Waiting until the insurer has accepted the case: 2.',
+    },
+  ],
+  [
+    { state: 'attention', n: 1 },
+    {
+      de: 'Zu klären: 1.',
+      fr: 'Demande votre attention: 1.',
+      it: 'Richiede la sua attenzione: 1.',
+      en: 'Needs attention: 1.',
+    },
+  ],
+];
+
 /** Of two reasons the sentences differ, and none promises that closing is safe where it is not. */
 const closing: Readonly<Record<ClosingReason, Sentences>> = {
   unsaved: {
@@ -176,63 +230,6 @@ const closing: Readonly<Record<ClosingReason, Sentences>> = {
   },
 };
 
-const readiness: readonly [ReadinessStatement, Sentences][] = [
-  [
-    { state: 'notKnown' },
-    {
-      de: 'Nicht bekannt: Die Fallliste des Versicherers liess sich nicht vollständig lesen.',
-      fr: 'Inconnu: la liste des dossiers de l’assureur n’a pas pu être lue en entier.',
-      it: 'Non si sa: l’elenco dei casi dell’assicuratore non si è potuto leggere per intero.',
-      en: 'Not known: the insurer’s list of cases could not be read completely.',
-    },
-  ],
-  [
-    { state: 'unchecked' },
-    {
-      de: 'Diese Tage sind noch nicht geprüft.',
-      fr: 'Ces jours ne sont pas encore vérifiés.',
-      it: 'Questi giorni non sono ancora verificati.',
-      en: 'These days have not been checked yet.',
-    },
-  ],
-  [
-    { state: 'offline', since: at(-5) },
-    {
-      de: 'Nicht geprüft: offline seit 09:18.',
-      fr: 'Non vérifié: hors ligne (dernière connexion: 09:18).',
-      it: 'Non verificato: senza rete (ultima connessione: 09:18).',
-      en: 'Not checked: offline since 09:18.',
-    },
-  ],
-  [
-    { state: 'missing', n: 1, total: 1200, at: at(-1) },
-    {
-      de: '1 von 1’200 Fällen ist unvollständig. Geprüft 09:22.',
-      fr: '1 dossier sur 1\u202f200 n’est pas complet (contrôle: 09:22).',
-      it: '1 caso su 1’200 non è completo (verifica: 09:22).',
-      en: '1 of 1’200 cases is not complete, checked 09:22.',
-    },
-  ],
-  [
-    { state: 'none', at: at(-1) },
-    {
-      de: 'Keine Besichtigungen an diesen Tagen. Geprüft 09:22.',
-      fr: 'Aucune inspection ces jours-là (contrôle: 09:22).',
-      it: 'Nessuna ispezione in questi giorni (verifica: 09:22).',
-      en: 'No inspection is due on these days, checked 09:22.',
-    },
-  ],
-  [
-    { state: 'complete', n: 2, documents: 7, at: at(-1) },
-    {
-      de: 'Alle 2 Fälle sind mit allen Dokumenten (7) auf diesem Gerät. Geprüft 09:22.',
-      fr: 'Les 2 dossiers sont sur cet appareil (documents: 7; contrôle: 09:22).',
-      it: 'Tutti i 2 casi sono su questo dispositivo (documenti: 7; verifica: 09:22).',
-      en: 'All 2 cases and all their documents (7) are on this device. Checked 09:22.',
-    },
-  ],
-];
-
 describe.each(languages)('in %s', (language) => {
   test.each(outbox)('the outbox that is %j', (statement, sentences) => {
     expect(sayOutbox(statement, language, nowMs)).toBe(sentences[language]);
@@ -240,11 +237,11 @@ describe.each(languages)('in %s', (language) => {
   test.each(counts)('the count %j', (statement, sentences) => {
     expect(sayOutboxCount(statement, language)).toBe(sentences[language]);
   });
+  test.each(quitting)('quitting with what is %j', (statement, sentences) => {
+    expect(sayQuit(statement, language)).toBe(sentences[language]);
+  });
   test.each(Object.keys(closing) as ClosingReason[])('closing: %s', (reason) => {
     expect(sayClosing(reason, language)).toBe(closing[reason][language]);
-  });
-  test.each(readiness)('the days that are %j', (statement, sentences) => {
-    expect(sayReadiness(statement, language, nowMs)).toBe(sentences[language]);
   });
 });
 
@@ -297,13 +294,14 @@ describe('of any facts', () => {
         const { isSafe, reasons } = closingStatement({
           ...{ ...all, isStored, unsaved: false, adding: false },
         });
-        const box = shellTexts.en.quitDetail({ ...all, goesOut, awaits });
+        const box = quitStatements({ ...all, goesOut, awaits, kept: isStored });
         expect(header.includes('nothing')).toBe(!isOpen);
         expect(bar.some(({ count }) => count === 'nothing')).toBe(!isOpen);
         expect(reasons.includes('nothing')).toBe(isStored && !isOpen);
         expect(reasons.includes('stored')).toBe(isStored && isOpen);
         expect(isSafe).toBe(isStored || !isOpen);
-        expect(box.split('\n').length > 1).toBe(isOpen);
+        expect(box.length > 1).toBe(isStored && isOpen);
+        expect(box.some(({ state }) => state === 'deleted')).toBe(!isStored);
         expect(header.includes('attention')).toBe(bar.some(({ count }) => count === 'attention'));
       }),
     );
@@ -317,30 +315,6 @@ describe('of any facts', () => {
         expect(reasons.includes('unsaved')).toBe(a);
         expect(reasons.includes('adding')).toBe(b);
         expect(reasons).not.toHaveLength(0);
-      }),
-    );
-  });
-
-  it('days are called complete only if a check reached its end and found nothing missing', () => {
-    const ready = fc.record<Readiness>({
-      ...{ from: fc.constant('2026-06-15'), to: fc.constant('2026-06-16') },
-      verdict: fc.constantFrom('notKnown', 'unchecked', 'missing', 'none', 'complete'),
-      ...{ cases: fc.nat(9), complete: fc.nat(9), documents: fc.nat(9) },
-      missing: fc.constant([]),
-      checkedAt: time,
-      problem: fc.option(
-        fc.constant<DeskProblem>({ code: 'address_unknown', params: { host: 'partner.example' } }),
-      ),
-      listProblem: fc.constant(null),
-      offlineSince: time,
-      checking: fc.constant(false),
-    });
-    fc.assert(
-      fc.property(ready, (given) => {
-        const { state } = readinessStatement(given);
-        if (state === 'complete')
-          expect([given.verdict, given.checkedAt === null]).toEqual([state, false]);
-        if (state === 'offline') expect(given.offlineSince).not.toBeNull();
       }),
     );
   });
