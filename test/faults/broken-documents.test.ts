@@ -60,7 +60,7 @@ describe('a broken PDF', { timeout }, () => {
     await fc.assert(
       fc.asyncProperty(brokenFiles(pdfs), async (broken) => {
         const finding = await readers.checker.check(new Uint8Array(broken));
-        expect(['readable', 'protected', 'damaged', 'unknown']).toContain(finding);
+        expect(['readable', 'protected', 'damaged']).toContain(finding);
         expect(await readers.checker.check(new Uint8Array(whole))).toBe('readable');
       }),
       { numRuns, seed },
@@ -71,7 +71,7 @@ describe('a broken PDF', { timeout }, () => {
     await fc.assert(
       fc.asyncProperty(brokenFiles(pdfs), async (broken) => {
         const found = await readers.texts.read(new Uint8Array(broken), limit);
-        expect(found?.text.length ?? 0).toBeLessThanOrEqual(200_000);
+        expect(found?.text.length).toBeLessThanOrEqual(200_000);
         expect(found?.scannedPages.length ?? 0).toBeLessThanOrEqual(300);
         const next = await readers.texts.read(new Uint8Array(whole), limit);
         expect(next?.text).toContain('Gesamtbetrag');
@@ -103,7 +103,7 @@ describe('a broken mail', { timeout }, () => {
       fc.asyncProperty(brokenFiles(mails), async (broken) => {
         const words = (bytes: Buffer) =>
           readers.mails.read({ bytes: new Uint8Array(bytes), charsMax: 500 }, limit);
-        expect((await words(broken))?.length ?? 0).toBeLessThanOrEqual(500);
+        expect((await words(broken))?.length).toBeLessThanOrEqual(500);
         expect(await words(next)).toContain('Offerte.pdf');
       }),
       { numRuns, seed },
