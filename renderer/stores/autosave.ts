@@ -36,11 +36,10 @@ export function useAutosave({ save, show, readAgain, keyOf, mayStore = () => tru
   /** Texts that the engine does not have as they are here. */
   const unstored = shallowReactive(new Map<string, string | null>());
   const typedAtMs = new Map<string, number>();
-  const storing = shallowRef(0);
   const problem = shallowRef<Problem | null>(null);
   const unsaved = useUnsavedStore();
   const texts = computed(() => [...unstored.values()].filter((text) => text !== null));
-  unsaved.add({ isAny: computed(() => storing.value > 0 || texts.value.length > 0), texts });
+  unsaved.add({ isAny: computed(() => texts.value.length > 0), texts });
   const storedOf = (key: string): Stored => {
     if (!unstored.has(key)) return 'stored';
     return unsaved.isCutOff || problem.value !== null ? 'notStored' : 'storing';
@@ -86,7 +85,6 @@ export function useAutosave({ save, show, readAgain, keyOf, mayStore = () => tru
       const text = unstored.get(key);
       if (text === undefined) return true;
       if (!mayStore(text)) return false;
-      storing.value += 1;
       try {
         const agoMs = Math.round(performance.now() - (typedAtMs.get(key) ?? performance.now()));
         const { isLate } = await save(key, text, { window: live.windowId, agoMs });
@@ -99,8 +97,6 @@ export function useAutosave({ save, show, readAgain, keyOf, mayStore = () => tru
         // The text of a case that is not here any more stays in the window.
         if (problem.value.code !== 'case_not_found') return false;
         if (unstored.get(key) === text) drop(key);
-      } finally {
-        storing.value -= 1;
       }
       return true;
     });

@@ -5,7 +5,7 @@ import type { CommandContext } from '#main/cli/command.ts';
 import { queue } from '#main/cli/commands/queue.ts';
 import { createOutput } from '#main/cli/output.ts';
 import { reportDraftSchema } from '#shared/desk/reports.ts';
-import { syncStatus } from '../../support/desk-records.ts';
+import { queueItem, syncStatus } from '../../support/desk-records.ts';
 import { printedItem } from '../../support/printed.ts';
 import {
   caseInProgress,
@@ -154,15 +154,20 @@ describe('desk draft', () => {
 });
 
 describe('desk queue', () => {
-  it('shows above the table what the window shows above its list', async () => {
+  it('shows above the table and of each entry what the window shows', async () => {
     let stderr = '';
+    let stdout = '';
+    const items = [
+      queueItem({ waitingFor: 'acceptance' }),
+      queueItem({ waitingFor: 'retry', nextAttemptAt: '2026-01-01T00:00:00Z' }),
+    ];
     const streams = {
-      stdout: { write: () => true },
+      stdout: { write: (text: string) => (stdout += text) },
       stderr: { write: (text: string) => (stderr += text) },
     };
     const delivery = { done: 3, total: 12, goesOut: 4, awaits: 2, nextAt: null, doneAt: null };
     const engine = {
-      queue: { list: () => Promise.resolve({ items: [], total: 0 }) },
+      queue: { list: () => Promise.resolve({ items, total: items.length }) },
       sync: { status: () => Promise.resolve(syncStatus({ waiting: 6, attention: 1, delivery })) },
     };
     const context = {
@@ -177,6 +182,9 @@ describe('desk queue', () => {
       '2 Einträge warten, bis der Versicherer den Fall angenommen hat.',
       '',
     ]);
+    expect(stdout).toContain('Wartet auf die Annahme des Falls');
+    // Its next attempt is due; no time that is over is named.
+    expect(stdout).toContain('Auf diesem Gerät gespeichert');
     // What is read by programs is a list, which does not change by itself from call to call.
     const keys = Object.keys((await desk('queue')).json(z.looseObject({})));
     expect(keys).toEqual(['items', 'total', 'notices']);

@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest';
+import { watch } from 'vue';
 import { DeskError } from '#shared/desk/desk-error.ts';
 import { useEditsStore } from '#renderer/stores/edits-store.ts';
 import { useLiveStore } from '#renderer/stores/live-store.ts';
@@ -29,6 +30,24 @@ test('without an engine what is typed is not called saved, and is stored when it
   });
   expect((await desk.client.edits.list()).items).toMatchObject([{ comment: 'Schweller verbogen' }]);
   expect(unsaved.any).toBe(false);
+});
+
+test('a text that is queued or taken back is not called unsaved while the engine forgets it', async () => {
+  const desk = createDesk({ count: 1 });
+  const edits = useEditsStore(desk.pinia);
+  const unsaved = useUnsavedStore(desk.pinia);
+  const [id = ''] = desk.cases.keys();
+  edits.change(id, 'comment', 'Schweller verbogen');
+  await vi.waitFor(() => expect(unsaved.any).toBe(false));
+  const seen: boolean[] = [];
+  watch(
+    () => unsaved.any,
+    (now) => seen.push(now),
+    { flush: 'sync' },
+  );
+  edits.forget(id, ['comment']);
+  await vi.waitFor(async () => expect((await desk.client.edits.list()).items).toEqual([]));
+  expect(seen).toEqual([]);
 });
 
 test('what to do is named once the engine was gone for ten seconds, and not after it is back', async () => {
