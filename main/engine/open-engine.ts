@@ -99,7 +99,7 @@ async function openParts(given: EngineOptions, unlock: () => void): Promise<Engi
       camera: cameraCalls(opened, parts),
       reports: reportCalls(opened, () => current.open?.practice?.partner),
       queue: queueCalls(opened),
-      batch: batchCalls(opened),
+      batch: batchCalls(opened, templates),
       tools: toolCalls(parts, requests, templates),
       sync: syncCalls(current),
       storage: storageCalls(opened, parts),

@@ -11,6 +11,7 @@ import { useBatchForecast } from './batch-forecast.ts';
 import { useBatchIntake } from './batch-intake.ts';
 import { useBatchSearch } from './batch-search.ts';
 import { useBatchSheet } from './batch-sheet.ts';
+import { useBatchTemplate } from './batch-template.ts';
 import { forAll, useBatchTexts } from './batch-texts.ts';
 import { useLiveStore } from './live-store.ts';
 import { useUndoStore } from './undo-store.ts';
@@ -88,6 +89,7 @@ export const useBatchStore = defineStore('batch', () => {
   const { sheet } = sheets;
   const isUnfinished = computed(() => open.value.length > 0 || sheet.value !== null);
 
+  const { template, forgetTemplate, queueFilled } = useBatchTemplate();
   const forecasts = useBatchForecast(ready, sheet);
 
   function take(answer: { batch: Batch | null }): void {
@@ -158,7 +160,8 @@ export const useBatchStore = defineStore('batch', () => {
     queueing.value = true;
     await attempt(async () => {
       await saveAll();
-      take(await client.batch.queue());
+      take(await queueFilled());
+      if (!isUnfinished.value) forgetTemplate();
     });
     queueing.value = false;
     sortRows();
@@ -187,10 +190,9 @@ export const useBatchStore = defineStore('batch', () => {
     isTaking,
     adding,
     isUnfinished,
-    comment,
-    typing,
-    type,
+    ...{ comment, typing, type },
     ...sheets,
+    ...template,
     load,
     addressOf: ({ draftId, id }: BatchAttachment) => files.attachmentUrl(draftId, id),
     add,

@@ -1,20 +1,41 @@
 import { defineStore } from 'pinia';
 import type { ReportDraft } from '#shared/desk/reports.ts';
-import type {
-  AddedTemplate,
-  Appraiser,
-  FieldValue,
-  FillInput,
-  FillPreview,
-  Template,
+import {
+  type AddedTemplate,
+  type Appraiser,
+  type FieldValue,
+  type FillInput,
+  type FillPreview,
+  type Template,
+  templateSources,
 } from '#shared/desk/templates.ts';
-import type { Language } from '#shared/i18n/language.ts';
+import { type Language, languageNames } from '#shared/i18n/language.ts';
 import { useTransport } from '../transport/transport.ts';
 import { useDraftFilesStore } from './draft-files-store.ts';
 import { useLiveData, useLiveMap } from './live-data.ts';
 import { useUndoStore } from './undo-store.ts';
 
 type Choices = Pick<Template, 'name' | 'language' | 'category'>;
+
+/**
+ * The user's own first, and of each kind those in their language; one with faults cannot be chosen.
+ */
+export function offeredTemplates(
+  templates: readonly Template[],
+  language: Language,
+): readonly Template[] {
+  const rankOf = ({ source, language: of }: Template) =>
+    templateSources.indexOf(source) * 2 + Number(of !== language);
+  return templates
+    .filter(({ findings, problem }) => findings.length === 0 && problem === null)
+    .toSorted((one, other) => rankOf(one) - rankOf(other));
+}
+
+/** As a choice of a list. */
+export const templateItem = ({ id, name, language }: Template) => ({
+  value: id,
+  title: `${name} (${languageNames[language]})`,
+});
 
 /** Templates of reports, and what the desk makes of them. */
 export const useTemplatesStore = defineStore('templates', () => {

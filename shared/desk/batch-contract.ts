@@ -4,10 +4,12 @@ import {
   batchChangeSchema,
   batchCommentSchema,
   batchPathsSchema,
+  batchQueueSchema,
   batchRefusalSchema,
   batchSearchSchema,
   batchSheetInputSchema,
   openBatchSchema,
+  queuedBatchSchema,
   sheetChoiceSchema,
 } from './batch.ts';
 import { call } from './call.ts';
@@ -36,9 +38,10 @@ export const batchContract = {
   removeSheet: call.output(openBatchSchema),
   /**
    * One report per case, each whole and in one step with its files; a case of which one file is
-   * refused or missing is kept back. Nothing is queued while a line of the sheet is wrong.
+   * refused or missing is kept back. Nothing is queued while a line of the sheet is wrong. A
+   * template is filled for each of them, and for each case that only the sheet names.
    */
-  queue: call.output(openBatchSchema),
+  queue: call.input(batchQueueSchema).output(queuedBatchSchema),
   /** The files stay until the desk is started again. */
   discard: call.output(openBatchSchema),
   takeBack: call.output(openBatchSchema),

@@ -185,6 +185,22 @@ export const batchReportSchema = z.object({
   files: z.int(),
 });
 
+/** A case that only the sheet names, with a template. */
+export const batchSheetCaseSchema = z.object({
+  caseId: opaqueIdSchema,
+  externalKey: z.string(),
+  /**
+   * `ready`: would be filled; `added`: in a report now; `known`: was filled for the same line;
+   * `kept_back`: a draft of the case has a document of the template that was filled otherwise.
+   */
+  outcome: z.enum(['ready', 'added', 'known', 'kept_back', 'refused']),
+  problem: deskProblemSchema.nullable(),
+  /** The draft or entry that has the document. */
+  draftId: z.uuid().nullable(),
+  queueId: z.int().nullable(),
+});
+export type BatchSheetCase = z.infer<typeof batchSheetCaseSchema>;
+
 export const batchResultSchema = z.object({
   items: z.array(batchItemSchema),
   total: z.int(),
@@ -194,6 +210,8 @@ export const batchResultSchema = z.object({
   strippedPictures: z.int(),
   /** Null without a sheet. Nothing at all is taken if it has a problem. */
   sheet: batchSheetSchema.nullable(),
+  /** Empty without a template. */
+  sheetCases: z.array(batchSheetCaseSchema),
 });
 export type BatchResult = z.infer<typeof batchResultSchema>;
 
@@ -211,6 +229,18 @@ export const batchSchema = z.object({
 export type Batch = z.infer<typeof batchSchema>;
 /** Null without a batch. */
 export const openBatchSchema = z.object({ batch: batchSchema.nullable() });
+
+/** A template that is filled for each case of the batch; left out: none. */
+export const batchQueueSchema = z.object({
+  template: z.object({ templateId: z.string().min(1).max(300), asPdf: z.boolean() }).optional(),
+});
+/** A case that was not filled; without a problem a draft of it has a document of the template. */
+const unfilledSchema = z.object({
+  externalKey: z.string(),
+  problem: deskProblemSchema.nullable(),
+});
+export type Unfilled = z.infer<typeof unfilledSchema>;
+export const queuedBatchSchema = openBatchSchema.extend({ unfilled: z.array(unfilledSchema) });
 
 const path = z.string().min(1).max(4096);
 const paths = z.array(path).max(10_000);

@@ -47,6 +47,8 @@ const filledSchema = z.object({
   at: z.string(),
   /** When it was last saved in Word and taken back; null before. */
   savedAt: z.string().nullable(),
+  /** What the line of a sheet said that a batch filled it for (a hash); null for others. */
+  line: z.string().nullable().default(null),
 });
 export type FilledDetails = z.infer<typeof filledSchema>;
 

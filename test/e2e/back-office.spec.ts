@@ -16,6 +16,8 @@ test.setTimeout(smokeOrLong(180_000, 1_800_000));
 const folder = deskFolder();
 
 const text = (value: unknown) => String(value);
+/** One that comes with the desk. */
+const template = 'Fahrzeuggutachten';
 const personSchema = z.object({ name: z.string() });
 const partiesSchema = z.object({ insured: personSchema, counterparty: personSchema.optional() });
 
@@ -34,10 +36,14 @@ test('a folder of reports is matched, corrected, delivered and proven; later its
     cases
       .filter((one) => one['Status'] === status)
       .sort((a, b) => changedAt(a).localeCompare(changedAt(b)));
-  const due = inStatus('InProgress').slice(0, smokeOrLong(5, 40));
+  const inProgress = inStatus('InProgress');
+  const due = inProgress.slice(0, smokeOrLong(5, 40));
+  // No file belongs to it; the sheet names it.
+  const alone = inProgress.at(-1);
   const [odd] = inStatus('Accepted');
   const [closed] = inStatus('Final');
-  if (!odd || !closed) throw new Error('the practice claims have no accepted or no closed one');
+  if (!odd || !closed || !alone || due.includes(alone))
+    throw new Error('the practice claims have too few cases of a status');
   const partyOf = (one: typeof odd) => {
     const { insured, counterparty } = partiesSchema.parse(JSON.parse(text(one['PayloadJson'])));
     return new RegExp([insured.name, counterparty?.name ?? insured.name].join('|'));
@@ -56,9 +62,10 @@ test('a folder of reports is matched, corrected, delivered and proven; later its
   writeFileSync(join(evening, `Gutachten ${text(closed['ExternalKey'])}.pdf`), report);
   const sheet = folder.at('Beträge.csv');
   const firstKey = text(due[0]?.['ExternalKey']);
+  const aloneKey = text(alone['ExternalKey']);
   writeFileSync(
     sheet,
-    `Schadennummer;Kostenvoranschlag;Freigegeben\r\n${firstKey};7'963.50;6000\r\n`,
+    `Schadennummer;Kostenvoranschlag;Freigegeben\r\n${firstKey};7'963.50;6000\r\n${aloneKey};;4321\r\n`,
   );
 
   const desk = await folder.open(openDesk, { lang: 'de', service });
@@ -110,7 +117,7 @@ test('a folder of reports is matched, corrected, delivered and proven; later its
 
   await test.step('amounts come from a sheet, one comment for all, and neither is lost', async () => {
     await page.locator('input[data-pick=sheet]').setInputFiles(sheet);
-    await expect(page.getByText('Zeilen mit Änderungen: 1, ohne Änderung: 0')).toBeVisible();
+    await expect(page.getByText('Zeilen mit Änderungen: 2, ohne Änderung: 0')).toBeVisible();
     const comment = page.getByLabel('Kommentar für alle Berichte (optional)');
     await comment.fill('Abendrunde');
     await link('Heute').click();
@@ -122,6 +129,13 @@ test('a folder of reports is matched, corrected, delivered and proven; later its
   const finishTime = /Voraussichtlich alles zugestellt: (.+)/;
   await test.step('all is queued with one click, and arrives once, as the page said', async () => {
     await expect(page.getByText(finishTime)).toBeVisible();
+    await page.getByRole('combobox', { name: 'Vorlage für jeden Fall' }).press('Enter');
+    const menu = page.locator('.v-overlay--active');
+    await menu.getByRole('option', { name: `${template} (Deutsch)` }).click();
+    await expect(menu).toHaveCount(0);
+    await expect(page.getByText('Auch jeder Fall, der nur in der Tabelle steht')).toBeVisible();
+    await expect(page.getByText(finishTime)).toBeHidden();
+    expect(await inspectPage(page, 'batch-template')).toEqual([]);
     await page.getByRole('button', { name: 'Alle einreichen' }).click();
     // After its name stands the count of what waits, for as long as something does.
     await page
@@ -129,7 +143,7 @@ test('a folder of reports is matched, corrected, delivered and proven; later its
       .getByRole('link', { name: /^Postausgang/ })
       .click();
     await expect(page.getByRole('article').getByText(/^Zugestellt \d/)).toHaveCount(
-      due.length + 2,
+      due.length + 4,
       {
         timeout: smokeOrLong(90_000, 1_500_000),
       },
@@ -145,13 +159,21 @@ test('a folder of reports is matched, corrected, delivered and proven; later its
       const submitted = (await server.reports(id)).filter((each) => each['Status'] === 'Submitted');
       expect(submitted).toMatchObject([{ Comment: 'Abendrunde' }]);
       const documents = await server.documents(text(submitted[0]?.['Id']));
-      expect(documents).toHaveLength(one === odd ? 1 : 2);
+      expect(documents).toHaveLength(one === odd ? 2 : 3);
       if (one === odd) continue;
       expect(documents).toMatchObject([
+        { fileName: `${template} ${text(one['ExternalKey'])}.docx` },
         { fileName: 'Gutachten.pdf', isSalvageSale: false, sha256: sha256Hex(report) },
         { fileName: 'Restwert.jpg', isSalvageSale: true, sha256: sha256Hex(photo) },
       ]);
     }
+    // The case that only the sheet names has the filled template alone.
+    const [ofAlone] = (await server.reports(text(alone['Id']))).filter(
+      (each) => each['Status'] === 'Submitted' && each['Comment'] === 'Abendrunde',
+    );
+    expect(await server.documents(text(ofAlone?.['Id']))).toMatchObject([
+      { fileName: `${template} ${aloneKey}.docx` },
+    ]);
     expect(await server.case(text(due[0]?.['Id']))).toMatchObject({
       CostEstimateAmount: 7963.5,
       ApprovedAmount: 6000,
@@ -166,7 +188,7 @@ test('a folder of reports is matched, corrected, delivered and proven; later its
     await expect(page.getByText(/^Am 12\.11\.2020 wurde .* nichts zugestellt/)).toBeVisible();
     await expect(delivered).toBeHidden();
     await day.fill(formatDay(zurichDay(Date.now())));
-    await expect(delivered.getByRole('article')).toHaveCount(due.length + 2);
+    await expect(delivered.getByRole('article')).toHaveCount(due.length + 4);
     expect(await accessibilityFaults(page)).toEqual([]);
     await takePicture(page, 'queue-day');
     await day.fill('');

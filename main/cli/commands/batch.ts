@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { BatchItem, BatchResult } from '#shared/desk/batch.ts';
+import type { BatchItem, BatchResult, BatchSheetCase } from '#shared/desk/batch.ts';
 import { sayProblem } from '#shared/desk/error-text.ts';
 import { words } from '#shared/i18n/catalogue.ts';
 import { UsageError } from '#shared/lib/usage-error.ts';
@@ -54,12 +54,19 @@ export function batch(folder: string, args: BatchArguments): Command {
           { title: 'Problem', of: ({ problem }) => sayProblem(problem, language) },
         ]);
       }
+      if (result.sheetCases.length > 0) {
+        output.list(result.sheetCases, result.sheetCases.length, [
+          { title: 'Case of the sheet alone', of: ({ externalKey }) => externalKey },
+          { title: 'State', of: (item) => stateOf(item, language) },
+        ]);
+      }
       output.result({}, () => summaryOf(result));
     }
-    const isLeftOut = ({ outcome }: BatchItem) =>
+    const isLeftOut = ({ outcome }: Pick<BatchItem, 'outcome'>) =>
       ['unmatched', 'refused', 'missing', 'kept_back'].includes(outcome);
     const isSheetBad = (result.sheet?.problems.length ?? 0) > 0;
-    if (isSheetBad || result.items.some(isLeftOut)) endWith(exitCodes.failed);
+    const isCaseLeft = result.sheetCases.some(isLeftOut);
+    if (isSheetBad || isCaseLeft || result.items.some(isLeftOut)) endWith(exitCodes.failed);
   };
 }
 
@@ -98,6 +105,18 @@ function outcomeOf(item: BatchItem, language: Language): string {
   if (item.outcome !== 'known') return outcome;
   const state = item.queueState === null ? 'in a draft' : words.en.queueState[item.queueState];
   return `${outcome}: ${state}`;
+}
+
+const statesOfSheetCase = {
+  ready: 'would be filled',
+  added: 'filled',
+  known: 'has been filled already',
+  kept_back: 'left out, because a draft has a document of this template that was filled otherwise',
+  refused: '',
+};
+
+function stateOf({ outcome, problem }: BatchSheetCase, language: Language): string {
+  return problem ? sayProblem(problem, language) : statesOfSheetCase[outcome];
 }
 
 function summaryOf({ reports, strippedPictures, sheet }: BatchResult): string {

@@ -12,12 +12,7 @@ import { casesOf, listCases } from '../calls/cases.ts';
 import { queueDraft } from '../calls/reports.ts';
 import { findCase } from '../calls/case-view.ts';
 import { afterAct } from '../calls/acts.ts';
-import {
-  makeDocument,
-  putDocument,
-  type ReportDocument,
-  type TemplateTools,
-} from '../templates/fill-report.ts';
+import { putDocument, type ReportDocument } from '../templates/fill-report.ts';
 import type { StoredAttachment } from '../work/attachment-rows.ts';
 import type { BatchFile, StoredBatch } from '../work/batches.ts';
 import { type IncomingFile, takeFile } from '../work/take-file.ts';
@@ -167,7 +162,7 @@ export function reportBatch(
   const byCase = Map.groupBy(judgedFiles(workspace, batchId), ({ item }) => item.caseId);
   for (const [caseId, ofCase] of byCase) {
     if (caseId === null || ofCase.some(({ item }) => isBlocked(item))) continue;
-    if (failures.has(caseId)) continue;
+    if (failures.has(caseId) || filled.cases?.has(caseId) === false) continue;
     const document = filled.documents.get(caseId);
     try {
       const report = workspace.work.together(() =>
@@ -186,48 +181,16 @@ export function reportBatch(
 }
 
 /** The documents that were filled for a batch, and by case why one could not be. */
-interface FilledBatch {
+export interface FilledBatch {
   readonly documents: ReadonlyMap<string, ReportDocument>;
   readonly failures: ReadonlyMap<string, DeskError>;
+  /** Those of its files when it was filled; files of others came later. Null without a template. */
+  readonly cases: ReadonlySet<string | null> | null;
 }
-const nothingFilled: FilledBatch = { documents: new Map(), failures: new Map() };
-
-/**
- * Fills a template for each case that will have a report of new files; a report that has a filled
- * document already is left with that.
- * @throws {DeskError} template_not_found, template_faulty, template_refused, pdf_program_missing,
- * disk_full: those are not the fault of one case
- */
-export async function fillBatch(
-  workspace: OpenWorkspace,
-  tools: TemplateTools,
-  batchId: string,
-  { templateId, asPdf }: { templateId: string; asPdf: boolean },
-): Promise<FilledBatch> {
-  const documents = new Map<string, ReportDocument>();
-  const failures = new Map<string, DeskError>();
-  const byCase = Map.groupBy(judgedFiles(workspace, batchId), ({ item }) => item.caseId);
-  for (const [caseId, ofCase] of byCase) {
-    if (caseId === null || ofCase.some(({ item }) => isBlocked(item))) continue;
-    const { begun, ready } = contentsOf(ofCase);
-    const before = begun === null ? [] : workspace.work.drafts.get(begun).attachments;
-    if (ready.length === 0 || before.some(({ details }) => details.filled !== null)) continue;
-    const attachments = [...before, ...ready.flatMap(({ file }) => file.attachments)];
-    const order = { templateId, asPdf, report: { caseId, attachments } };
-    try {
-      documents.set(caseId, await makeDocument(workspace, tools, order));
-    } catch (error) {
-      if (!(error instanceof DeskError) || !isOfCase(error)) throw error;
-      failures.set(caseId, error);
-    }
-  }
-  return { documents, failures };
-}
-
-const isOfCase = ({ code }: DeskError) => code === 'file_too_large' || code === 'pdf_not_made';
+const nothingFilled: FilledBatch = { documents: new Map(), failures: new Map(), cases: null };
 
 /** The draft that a case's files continue, and the files that are new. */
-function contentsOf(ofCase: readonly JudgedBatchFile[]) {
+export function contentsOf(ofCase: readonly JudgedBatchFile[]) {
   const begun =
     ofCase.find(({ item }) => item.outcome === 'known' && item.queueId === null)?.item.draftId ??
     null;
@@ -240,7 +203,7 @@ function contentsOf(ofCase: readonly JudgedBatchFile[]) {
 
 /** The content of a duplicate is in the report, too. */
 const isInReport = ({ outcome }: BatchItem) => outcome === 'ready' || outcome === 'duplicate';
-const isBlocked = ({ outcome }: BatchItem) => outcome === 'refused' || outcome === 'missing';
+export const isBlocked = ({ outcome }: BatchItem) => outcome === 'refused' || outcome === 'missing';
 
 function reportCase(
   workspace: OpenWorkspace,

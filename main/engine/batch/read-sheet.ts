@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { CsvError, parse as parseCsv } from 'csv-parse/sync';
 import { amountMaxRappen } from '#shared/api/limits.ts';
 import { outsideName } from '#shared/desk/amounts.ts';
@@ -40,34 +41,45 @@ const headings = new Map(
  * external keys they have. An empty cell sets nothing. What the user cannot see in the sheet is
  * named, and applied only if they choose it; columns with another heading are named.
  */
-export function readSheet(
+export const readSheet = (
+  workspace: OpenWorkspace,
+  table: ReadTable,
+  choice?: SheetChoice,
+): BatchSheet => readLines(workspace, table, choice).sheet;
+
+/** By case, what its lines say (a hash), also if that is what the case shows already. */
+export type NamedCases = ReadonlyMap<string, string>;
+
+/** What `readSheet` reads, with every case that a line of it names. */
+export function readLines(
   workspace: OpenWorkspace,
   { fileName, table }: ReadTable,
   choice: SheetChoice = { without: [], withHidden: false },
-): BatchSheet {
+): { sheet: BatchSheet; named: NamedCases } {
+  const named = new Map<string, string>();
   const sheet: BatchSheet = {
     ...{ items: [], unchanged: 0, problems: [], unused: [] },
     ...{ hidden: { lines: [], columns: [] }, choice },
   };
   if (table instanceof DeskError) {
     sheet.problems.push({ line: Number(paramOf(table, 'line') ?? 1), problem: table.problem });
-    return sheet;
+    return { sheet, named };
   }
   const [heading, ...rows] = table.rows;
   const columns = columnsOf(heading, table, sheet);
   if (!columns) {
     const { problem } = new DeskError('sheet_columns', { fileName });
     sheet.problems.push({ line: 1, problem });
-    return sheet;
+    return { sheet, named };
   }
   const firstLines = new Map<string, number>();
   for (const row of rows) {
     if (row.cells.every((cell) => !isFault(cell) && cellText(cell) === '')) continue;
     if (choice.without.includes(row.line)) continue;
     if (row.isHidden && !choice.withHidden) sheet.hidden.lines.push(row.line);
-    else addLine(workspace, { fileName, row, columns, firstLines }, sheet);
+    else addLine(workspace, { fileName, row, columns, firstLines, named }, sheet);
   }
-  return sheet;
+  return { sheet, named };
 }
 
 /** The cells of a sheet, or why it cannot be read. */
@@ -119,11 +131,12 @@ interface LineParts {
   readonly columns: Columns;
   /** By case, the line that sets it. */
   readonly firstLines: Map<string, number>;
+  readonly named: Map<string, string>;
 }
 
 /** Adds what a line sets, or everything that is wrong with it. */
 function addLine(workspace: OpenWorkspace, parts: LineParts, sheet: BatchSheet): void {
-  const { fileName, row, columns, firstLines } = parts;
+  const { row, columns, firstLines } = parts;
   const { line } = row;
   const problems: DeskError[] = [];
   const tried = <Value>(read: () => Value): Value | null => {
@@ -146,7 +159,7 @@ function addLine(workspace: OpenWorkspace, parts: LineParts, sheet: BatchSheet):
     externalKey === null
       ? null
       : tried(() =>
-          readLine(workspace, fileName, {
+          readLine(workspace, parts, {
             ...{ line, externalKey, costEstimateRappen, approvedRappen, comment },
           }),
         );
@@ -192,10 +205,18 @@ interface RawLine extends Omit<SheetLine, 'case'> {
 }
 
 /** Null if the line sets nothing else than the case shows. */
-function readLine(workspace: OpenWorkspace, fileName: string, raw: RawLine): SheetLine | null {
+function readLine(
+  workspace: OpenWorkspace,
+  { fileName, named }: Pick<LineParts, 'fileName' | 'named'>,
+  raw: RawLine,
+): SheetLine | null {
   const { externalKey, ...line } = raw;
   if (externalKey === '') throw new DeskError('sheet_columns', { fileName });
   const { record, seen } = findCase(workspace, externalKey);
+  const values = [line.costEstimateRappen, line.approvedRappen, line.comment];
+  // Of a case with two lines both count.
+  const text = JSON.stringify([named.get(record.id) ?? null, ...values]);
+  named.set(record.id, createHash('sha256').update(text).digest('hex'));
   const news = <Value>(value: Value | null, shown: Value | null) =>
     value === shown ? null : value;
   const set = {

@@ -20,16 +20,17 @@ import type { TemplateTools } from '../templates/fill-report.ts';
 import { isStripped, isUnready } from '../work/attachment-rows.ts';
 import { readChecked } from '../work/take-file.ts';
 import type { OpenWorkspace } from '../workspace/open-workspace.ts';
+import { assertFillable, fillBatch, reportFilled } from './filled-batch.ts';
 import { judgeFiles, type JudgedContent, type JudgedFile } from './judge-files.ts';
 import {
-  fillBatch,
   judgedFiles,
   matchNames,
   reportBatch,
   surroundingsOf,
   takeBatchFile,
 } from './open-batch.ts';
-import { applySheet, readSheet, readTable } from './read-sheet.ts';
+import { applySheet, type NamedCases, readLines, readTable } from './read-sheet.ts';
+import { judgeNamed, withoutFiles } from './sheet-cases.ts';
 
 /** Progress: files done of files in all. */
 export type OnFiles = (done: number, total: number) => void;
@@ -41,7 +42,7 @@ const sheetMaxBytes = 9_000_000;
  * a batch, which a kill leaves as it was and the next run of the folder continues. What is not in a
  * report at the end is still in the folder, and no longer in the batch. A bad line of the sheet
  * stops everything.
- * @throws {DeskError} file_not_found (the folder), invalid_input, disk_full, and as `fillBatch`
+ * @throws {DeskError} file_not_found (the folder), invalid_input, disk_full, and as `assertFillable`
  */
 export async function runBatch(
   workspace: OpenWorkspace,
@@ -50,30 +51,36 @@ export async function runBatch(
   onFiles: OnFiles,
 ): Promise<BatchResult> {
   assertAbsolute('folder', folder);
-  // A template that cannot be filled stops everything before it begins.
   const templateId = template && (await tools.library.idOf(workspace, template.name));
-  if (templateId !== undefined) await tools.library.read(workspace, templateId);
+  const filling =
+    template && templateId !== undefined ? { templateId, asPdf: template.asPdf } : null;
+  if (filling) await assertFillable(workspace, tools, filling);
   const paths = await readFolder(folder);
-  const sheet = sheetFile === undefined ? null : await readSheetFile(workspace, sheetFile);
+  const read = sheetFile === undefined ? null : await readSheetFile(workspace, sheetFile);
+  const { sheet, named } = read ?? { sheet: null, named: new Map<string, string>() };
   const isStopped = sheet !== null && sheet.problems.length > 0;
   const matches = matchNames(workspace, paths);
   if (dryRun || isStopped) {
     const files = { folder, matches, submit };
     const items = await lookThrough(workspace, files, onFiles);
-    return { items, total: items.length, reports: [], strippedPictures: 0, sheet };
+    const alone = withoutFiles(
+      isStopped ? new Map() : named,
+      items.map(({ caseId }) => caseId),
+    );
+    const sheetCases = filling ? judgeNamed(workspace, alone, filling.templateId) : [];
+    return { items, total: items.length, reports: [], strippedPictures: 0, sheet, sheetCases };
   }
   const batchId = await takeFolder(workspace, folder, matches, onFiles);
   if (submit) refuseUnready(workspace, batchId);
   if (sheet) applySheet(workspace, sheet);
   const before = judgedFiles(workspace, batchId);
-  const filled =
-    template && templateId !== undefined
-      ? await fillBatch(workspace, tools, batchId, { templateId, asPdf: template.asPdf })
-      : undefined;
-  const { made: reports, failures } = reportBatch(workspace, batchId, {
-    submit,
-    ...(filled && { filled }),
-  });
+  const made = filling
+    ? reportFilled(workspace, batchId, {
+        ...{ templateId: filling.templateId, submit, lines: named },
+        filled: await fillBatch(workspace, tools, batchId, { ...filling, lines: named }),
+      })
+    : { ...reportBatch(workspace, batchId, { submit }), sheetCases: [] };
+  const { made: reports, failures, sheetCases } = made;
   const items = judgedFiles(workspace, batchId).map(({ item }, index): BatchItem => {
     const failure = failures.get(item.caseId ?? '');
     if (failure) return { ...item, outcome: 'refused', ...problemsOf(failure) };
@@ -84,7 +91,7 @@ export async function runBatch(
     .flatMap(({ draftId }) => sentFiles(workspace.work.drafts.get(draftId).attachments))
     .filter(isStripped).length;
   workspace.work.batches.remove(batchId);
-  return { items, total: items.length, reports, strippedPictures, sheet };
+  return { items, total: items.length, reports, strippedPictures, sheet, sheetCases };
 }
 
 const problemsOf = ({ problem }: DeskError) => ({ problem, problems: [problem] });
@@ -195,7 +202,10 @@ async function readFolder(folder: string): Promise<string[]> {
   return paths;
 }
 
-async function readSheetFile(workspace: OpenWorkspace, file: string): Promise<BatchSheet> {
+async function readSheetFile(
+  workspace: OpenWorkspace,
+  file: string,
+): Promise<{ sheet: BatchSheet; named: NamedCases }> {
   const fileName = basename(file);
   assertAbsolute('sheet', file);
   const unread = (error: unknown): never => {
@@ -206,7 +216,7 @@ async function readSheetFile(workspace: OpenWorkspace, file: string): Promise<Ba
   if (sizeBytes > sheetMaxBytes)
     throw new DeskError('file_too_large', { fileName, sizeBytes, maxBytes: sheetMaxBytes });
   const bytes = await readFile(file).catch(unread);
-  return readSheet(workspace, await readTable(workspace, fileName, bytes));
+  return readLines(workspace, await readTable(workspace, fileName, bytes));
 }
 
 /**

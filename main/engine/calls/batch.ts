@@ -1,11 +1,26 @@
-import type { Batch, BatchCase } from '#shared/desk/batch.ts';
+import type { Batch, BatchCase, Unfilled } from '#shared/desk/batch.ts';
 import { DeskError } from '#shared/desk/errors.ts';
+import {
+  assertFillable,
+  type BatchTemplate,
+  fillBatch,
+  reportFilled,
+} from '../batch/filled-batch.ts';
 import { judgedFiles, matchNames, reportBatch, rowOf } from '../batch/open-batch.ts';
-import { applySheet, readSheet, type ReadTable, readTable } from '../batch/read-sheet.ts';
+import {
+  applySheet,
+  type NamedCases,
+  readLines,
+  readSheet,
+  type ReadTable,
+  readTable,
+} from '../batch/read-sheet.ts';
 import type { Handlers } from '../engine.ts';
+import type { TemplateTools } from '../templates/fill-report.ts';
 import type { StoredBatch } from '../work/batches.ts';
 import type { OpenWorkspace } from '../workspace/open-workspace.ts';
 import { batchCase } from './acts.ts';
+import { findCase } from './case-view.ts';
 import { casesOf, listCases } from './cases.ts';
 
 /** More than the user reads through. */
@@ -13,7 +28,7 @@ const foundMax = 8;
 
 /** The batch of the windows; `desk batch` has its own for each folder. */
 // oxlint-disable-next-line max-lines-per-function -- one entry for each call of the contract
-export function batchCalls(opened: () => OpenWorkspace): Handlers['batch'] {
+export function batchCalls(opened: () => OpenWorkspace, tools: TemplateTools): Handlers['batch'] {
   const answer = (workspace: OpenWorkspace) => {
     const batch = workspace.work.batches.current(null);
     return { batch: batch && batchView(workspace, batch) };
@@ -97,24 +112,28 @@ export function batchCalls(opened: () => OpenWorkspace): Handlers['batch'] {
       });
     },
     removeSheet: () => change(({ work }, id) => work.batches.setSheet(id, null)),
-    async queue() {
+    async queue({ template }) {
       const workspace = opened();
+      if (template) await assertFillable(workspace, tools, template);
       const found = await sheetOf(workspace);
       const batch = open(workspace);
       // A sheet that came in the meantime was not looked at.
       const isOther = batch.sheet !== null && !found;
-      if (isOther || (found && !queueSheet(workspace, batch.id, found)))
-        return change(() => undefined);
+      const lines = found
+        ? queueSheet(workspace, batch.id, found, template !== undefined)
+        : noLines;
+      if (isOther || !lines) return { ...change(() => undefined), unfilled: [] };
       try {
-        const { failures } = reportBatch(workspace, batch.id, { submit: true });
-        for (const failure of failures.values()) throw failure;
+        const unfilled = template
+          ? await queueFilled(workspace, tools, batch, { ...template, lines })
+          : queueReports(workspace, batch.id);
         // What was found in these files does not apply to the next.
         if (judgedFiles(workspace, batch.id).every(({ file }) => file.queueId !== null))
           workspace.work.batches.setComment(batch.id, '');
+        return { ...answer(workspace), unfilled };
       } finally {
         workspace.emit({ type: 'batch.changed' });
       }
-      return answer(workspace);
     },
     discard: () => change(({ work }, id) => work.batches.discard(id)),
     takeBack() {
@@ -138,20 +157,67 @@ interface SheetWithCells {
   readonly table: ReadTable;
 }
 
-/** False if the sheet is refused: then nothing of it is queued, nor any report. */
+const noLines: NamedCases = new Map();
+
+/**
+ * Queues what the sheet sets, and forgets it unless a template is still to be filled for its cases.
+ * @returns what its lines say; null if the sheet is refused: then nothing of it is queued, nor any
+ * report
+ */
 function queueSheet(
   workspace: OpenWorkspace,
   id: string,
   { sheet, table }: SheetWithCells,
-): boolean {
+  stays: boolean,
+): NamedCases | null {
   const { batches } = workspace.work;
-  const read = readSheet(workspace, table, sheet.read.choice);
+  const { choice } = sheet.read;
+  const { sheet: read, named } = readLines(workspace, table, choice);
   const isBad = read.problems.length > 0;
   workspace.work.together(() => {
     if (!isBad) applySheet(workspace, read);
-    batches.setSheet(id, isBad ? { ...sheet, read } : null);
+    const after = stays && !isBad ? readSheet(workspace, table, choice) : read;
+    batches.setSheet(id, isBad || stays ? { ...sheet, read: after } : null);
   });
-  return !isBad;
+  return isBad ? null : named;
+}
+
+/** @throws {DeskError} what the first case that was left has against it */
+function queueReports(workspace: OpenWorkspace, id: string): Unfilled[] {
+  const { failures } = reportBatch(workspace, id, { submit: true });
+  for (const failure of failures.values()) throw failure;
+  return [];
+}
+
+/** The sheet is forgotten once each of its cases is filled, or has a draft that is. */
+async function queueFilled(
+  workspace: OpenWorkspace,
+  tools: TemplateTools,
+  { id, sheet }: StoredBatch,
+  given: BatchTemplate & { lines: NamedCases },
+): Promise<Unfilled[]> {
+  const { batches } = workspace.work;
+  const { templateId, lines } = given;
+  const filled = await fillBatch(workspace, tools, id, given);
+  const now = batches.current(null);
+  // Discarded while it was filled.
+  if (now?.id !== id) return [];
+  const reported = reportFilled(workspace, id, { templateId, submit: true, lines, filled });
+  const { failures, sheetCases } = reported;
+  const isDone = sheetCases.every(({ outcome }) => outcome !== 'refused');
+  if (isDone && now.sheet?.contentBase64 === sheet?.contentBase64) batches.setSheet(id, null);
+  const alone = new Set(sheetCases.map(({ caseId }) => caseId));
+  return [
+    ...[...failures]
+      .filter(([caseId]) => !alone.has(caseId))
+      .map(([caseId, { problem }]) => ({
+        externalKey: findCase(workspace, caseId).record.externalKey,
+        problem,
+      })),
+    ...sheetCases
+      .filter(({ outcome }) => outcome === 'refused' || outcome === 'kept_back')
+      .map(({ externalKey, problem }) => ({ externalKey, problem })),
+  ];
 }
 
 /** Cases that match the user's words; an external key matches one case only. */

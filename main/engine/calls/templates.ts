@@ -35,6 +35,8 @@ export function openTemplates({
   const thread = new TemplateThread();
   const language = () => settings.language;
   const folder = () => settings.templateFolder;
+  const office = options.findOffice ?? findOffice;
+  const dir = join(options.home, 'opened');
   return {
     thread,
     reducer: new PictureReducer(),
@@ -45,7 +47,8 @@ export function openTemplates({
       log: options.log,
       handOver: options.handOver,
     }),
-    makePdf: (workspace, document) => pdfOf(workspace, document, join(options.home, 'opened')),
+    makePdf: (workspace, document) => pdfOf(workspace, document, { dir, office: office() }),
+    makesPdf: () => office() !== null,
     library: new TemplateLibrary({ thread, folder, language }),
   };
 }
@@ -64,7 +67,7 @@ export function templateCalls(
   return {
     async list() {
       const items = await tools.library.list(opened());
-      const makesPdf = findOffice() !== null;
+      const makesPdf = tools.makesPdf();
       return {
         ...wholeList(items),
         ...(await tools.library.folder()),

@@ -31,6 +31,8 @@ export interface TemplateTools {
     workspace: Intake,
     document: Pick<TakenFile, 'fileName' | 'blobId'>,
   ) => Promise<TakenFile>;
+  /** A program of this device makes the PDF of a document. */
+  readonly makesPdf: () => boolean;
 }
 
 /** What a report is filled for. */
@@ -171,7 +173,8 @@ export async function fillTemplate(
   );
   const taken = await takeFile(workspace, { fileName, content: Readable.from([filledBytes]) });
   const at = new Date(clock.now()).toISOString();
-  return { taken, filled: { templateId, templateName: template.name, at, savedAt: null } };
+  const marks = { templateId, templateName: template.name, at, savedAt: null, line: null };
+  return { taken, filled: marks };
 }
 
 /** A document that was filled for a report and is in no draft yet. */
@@ -185,10 +188,18 @@ export interface ReportDocument {
 export async function makeDocument(
   workspace: OpenWorkspace,
   tools: TemplateTools,
-  order: { readonly templateId: string; readonly asPdf: boolean; readonly report: ReportContent },
+  order: {
+    readonly templateId: string;
+    readonly asPdf: boolean;
+    readonly report: ReportContent;
+    /** Of the sheet that it is filled for. */
+    readonly line?: string | undefined;
+  },
 ): Promise<ReportDocument> {
-  const made = await fillTemplate(workspace, tools, order.templateId, order.report);
-  return { ...made, pdf: order.asPdf ? await tools.makePdf(workspace, made.taken) : null };
+  const { templateId, asPdf, report, line = null } = order;
+  const { taken, filled } = await fillTemplate(workspace, tools, templateId, report);
+  const pdf = asPdf ? await tools.makePdf(workspace, taken) : null;
+  return { taken, filled: { ...filled, line }, pdf };
 }
 
 /** As the first file of a draft; a PDF is sent in its place. */
@@ -223,13 +234,13 @@ function photoReader(
   };
 }
 
-/** The PDF of a stored document, by LibreOffice. @param dir for its copies */
+/** The PDF of a stored document. @param tool the program, and a folder for its copies */
 export async function pdfOf(
   intake: Intake,
   { fileName, blobId }: Pick<TakenFile, 'fileName' | 'blobId'>,
-  dir: string,
+  tool: { readonly dir: string; readonly office: string | null },
 ): Promise<TakenFile> {
-  const pdf = await makePdf(await bytesOf(intake.workFiles, blobId), { dir, fileName });
+  const pdf = await makePdf(await bytesOf(intake.workFiles, blobId), { ...tool, fileName });
   const named = fileName.replace(/\.docx$/i, '.pdf');
   return await takeFile(intake, { fileName: named, content: Readable.from([pdf]) });
 }

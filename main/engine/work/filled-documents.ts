@@ -10,6 +10,13 @@ import {
 } from './attachment-rows.ts';
 import type { Drafts } from './drafts.ts';
 
+export interface FilledPlace {
+  readonly draftId: string;
+  /** The entry of the outbox; null for a draft. */
+  readonly queueId: number | null;
+  readonly line: string | null;
+}
+
 /** Documents in drafts that were filled from a template, and their PDFs. */
 export class FilledDocuments {
   readonly #db: Database;
@@ -37,7 +44,10 @@ export class FilledDocuments {
       this.#drafts.editable(draftId);
       const before = replaces === undefined ? null : this.#drafts.attachment(draftId, replaces);
       const isWithheld = before?.details.isWithheld ?? false;
-      const made = parseDetails({ kind: 'report', addedName: file.fileName, filled, isWithheld });
+      // Filled again, it is still what the batch has for its line.
+      const line = filled.line ?? before?.details.filled?.line ?? null;
+      const marks = { kind: 'report', addedName: file.fileName, isWithheld } as const;
+      const made = parseDetails({ ...marks, filled: { ...filled, line } });
       const { isSalvageSale, fileName } = before ?? file;
       const put = { ...file, isSalvageSale, fileName, id: before?.id ?? this.#newId() };
       const after = { ...put, details: made };
@@ -46,6 +56,19 @@ export class FilledDocuments {
       this.#drafts.update({ draftId });
       return attachmentView(after);
     })();
+  }
+
+  /** Where a case has documents of a template, with the line of a sheet that each was filled for. */
+  placesOf(caseId: string, templateId: string): FilledPlace[] {
+    return this.#db
+      .prepare<[string, string], FilledPlace>(
+        `SELECT d.id AS draftId, d.queue_id AS queueId, a.details ->> '$.filled.line' AS line
+         FROM drafts d JOIN attachments a ON a.draft_id = d.id
+         WHERE d.case_id = ? AND d.copy_of IS NULL
+           AND a.details ->> '$.filled.templateId' = ?
+         ORDER BY d.queue_id IS NULL, d.updated_at DESC`,
+      )
+      .all(caseId, templateId);
   }
 
   /**
@@ -84,7 +107,7 @@ export class FilledDocuments {
       const { templateId, templateName } = from;
       const target = draft ?? this.#drafts.create(from.caseId);
       const fileName = freeName(file.fileName, target.attachments);
-      const filled = { templateId, templateName, at: savedAt, savedAt };
+      const filled = { templateId, templateName, at: savedAt, savedAt, line: null };
       const added = this.put(target.id, { ...file, fileName }, { filled });
       return { draftId: target.id, attachmentId: added.id };
     })();

@@ -169,3 +169,22 @@ test('a sheet that fits into no message is refused before it is sent', async () 
     params: { fileName: 'large.xlsx', maxBytes: sheetMaxBytes },
   });
 });
+
+test('the chosen template goes with this batch alone, and cases without it are named', async () => {
+  const { batch, place, keys, templates, leave } = openBatch();
+  await batch.add([place('a.pdf')]);
+  await batch.assign('a.pdf', keys[0] ?? '');
+  batch.templateId = 'desk:report.vehicle.de.docx';
+  batch.asPdf = true;
+  const left = [{ externalKey: keys[1] ?? '', problem: null }];
+  leave(left);
+  await batch.queueAll();
+  expect(templates).toEqual([{ templateId: 'desk:report.vehicle.de.docx', asPdf: true }]);
+  expect(batch.unfilled).toEqual(left);
+  expect([batch.templateId, batch.asPdf], 'of the next batch').toEqual([null, false]);
+  leave([]);
+  await batch.add([place('b.pdf')]);
+  await batch.assign('b.pdf', keys[0] ?? '');
+  await batch.queueAll();
+  expect([templates.length, batch.unfilled]).toEqual([1, []]);
+});

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { BatchInput } from '#shared/desk/batch.ts';
+import type { BatchInput, BatchResult } from '#shared/desk/batch.ts';
 import type { CaseSummary } from '#shared/desk/cases.ts';
 import { formatAmount } from '#shared/i18n/format.ts';
 import type { Engine } from '#main/engine/engine.ts';
@@ -31,6 +31,18 @@ async function documentOf(draftId: string) {
   return { texts: textsOf(bytes), pictures: picturesOf(bytes).length, names };
 }
 
+/** A sheet that names both cases, beside the folder. */
+function writeSheet(amounts: readonly string[]): string {
+  const lines = cases.map(({ externalKey }, index) => `${externalKey};${amounts[index] ?? ''}`);
+  const sheet = join(folder, '..', 'sheet.csv');
+  writeFileSync(sheet, ['externalKey;approvedAmount', ...lines, ''].join('\n'));
+  return sheet;
+}
+
+/** By the key of its case, what became of what only the sheet names. */
+const outcomesOf = ({ sheetCases }: BatchResult) =>
+  Object.fromEntries(sheetCases.map(({ externalKey, outcome }) => [externalKey, outcome]));
+
 beforeEach(async () => {
   const dir = testFolder();
   folder = join(dir, 'files');
@@ -39,6 +51,7 @@ beforeEach(async () => {
     home: join(dir, 'home'),
     vault: testKeychain(),
     practice: starter,
+    findOffice: () => null,
   });
   await desk.sync.run({ documents: 'none' });
   cases = (await desk.cases.list({ status: 'InProgress' })).items.slice(0, 2);
@@ -93,15 +106,146 @@ describe('a batch with a template', { timeout: 120_000 }, () => {
     write(`${cases[0]?.externalKey ?? ''} front.jpg`, [200, 0, 0]);
     const missing = fill({ template: { name: 'No such', asPdf: false } });
     await expect(missing).rejects.toMatchObject({ code: 'template_not_found' });
-    const path = process.env['PATH'];
-    process.env['PATH'] = '';
-    try {
-      const making = fill({ template: { name: 'Report', asPdf: true } });
-      await expect(making).rejects.toMatchObject({ code: 'pdf_program_missing' });
-    } finally {
-      process.env['PATH'] = path;
-    }
+    const making = fill({ template: { name: 'Report', asPdf: true } });
+    await expect(making).rejects.toMatchObject({ code: 'pdf_program_missing' });
     expect((await desk.reports.drafts()).items).toEqual([]);
     expect((await fill()).reports).toHaveLength(1);
+  });
+});
+
+describe('a case that only the sheet of a batch names', { timeout: 120_000 }, () => {
+  it('is filled too, once for what its line says', async () => {
+    const [one = '', other = ''] = cases.map(({ externalKey }) => externalKey);
+    write(`${one} front.jpg`, [200, 0, 0]);
+    const sheet = writeSheet(['1234.50', '99']);
+    const looked = await fill({ sheet, dryRun: true });
+    expect([outcomesOf(looked), looked.reports]).toEqual([{ [other]: 'ready' }, []]);
+    const first = await fill({ sheet });
+    expect(first.reports.map(({ externalKey }) => externalKey)).toEqual([one, other]);
+    expect(outcomesOf(first)).toEqual({ [other]: 'added' });
+    const alone = first.reports[1]?.draftId ?? '';
+    expect(await documentOf(alone)).toEqual({
+      texts: [`${other} ${formatAmount(9900, 'de')}`, ''],
+      pictures: 0,
+      names: [],
+    });
+    const again = await fill({ sheet });
+    expect([outcomesOf(again), again.reports]).toEqual([{ [other]: 'known' }, []]);
+    const queued = await fill({ sheet, submit: true });
+    expect(queued.reports.map(({ draftId }) => draftId)).toContain(alone);
+    const sent = await fill({ sheet, submit: true });
+    expect([outcomesOf(sent), sent.reports]).toEqual([{ [other]: 'known' }, []]);
+  });
+
+  it('is filled after a kill between its amount and its document', async () => {
+    const sheet = writeSheet(['1234.50', '99']);
+    await desk.tools.runBatch({ folder, sheet });
+    const { reports, sheet: read } = await fill({ sheet });
+    expect([read?.items, reports.length]).toEqual([[], 2]);
+  });
+
+  it('is filled again for other values, unless a draft has those of before', async () => {
+    const [one = '', other = ''] = cases.map(({ externalKey }) => externalKey);
+    const [kept, sent] = (await fill({ sheet: writeSheet(['100', '200']) })).reports;
+    await desk.reports.submitDraft({ draftId: sent?.draftId ?? '' });
+    const changed = await fill({ sheet: writeSheet(['101', '201']), submit: true });
+    expect(outcomesOf(changed)).toEqual({ [one]: 'kept_back', [other]: 'added' });
+    expect(changed.sheetCases[0]).toMatchObject({ draftId: kept?.draftId, queueId: null });
+    expect(await documentOf(changed.reports[0]?.draftId ?? '')).toMatchObject({
+      texts: [`${other} ${formatAmount(20_100, 'de')}`, ''],
+    });
+  });
+
+  it('stays filled for its line when the user fills it again', async () => {
+    const sheet = writeSheet(['100', '200']);
+    const [report] = (await fill({ sheet })).reports;
+    const draftId = report?.draftId ?? '';
+    const [document] = (await desk.reports.getDraft({ draftId })).attachments;
+    const templateId = document?.details.filled?.templateId ?? '';
+    await desk.templates.fill({ draftId, templateId, replaces: document?.id });
+    await desk.reports.submitDraft({ draftId });
+    const again = await fill({ sheet });
+    expect(Object.values(outcomesOf(again))).toEqual(['known', 'known']);
+  });
+
+  it('is left to its files if it has some, and is not filled without a template', async () => {
+    const [one = '', other = ''] = cases.map(({ externalKey }) => externalKey);
+    write(`${one} front.jpg`, [200, 0, 0]);
+    writeFileSync(join(folder, `${other} damaged.jpg`), 'no picture');
+    const sheet = writeSheet(['100', '200']);
+    expect((await desk.tools.runBatch({ folder, sheet, dryRun: true })).sheetCases).toEqual([]);
+    const { reports, sheetCases } = await fill({ sheet });
+    expect([reports.map(({ externalKey }) => externalKey), sheetCases]).toEqual([[one], []]);
+  });
+
+  it('is named if it takes no report', async () => {
+    const [closed] = (await desk.cases.list({ status: 'Final' })).items;
+    const sheet = join(folder, '..', 'sheet.csv');
+    writeFileSync(sheet, `externalKey;approvedAmount\n${closed?.externalKey ?? ''};\n`);
+    const { sheetCases } = await fill({ sheet });
+    expect(sheetCases).toMatchObject([
+      { outcome: 'refused', problem: { code: 'case_state', params: { status: 'Final' } } },
+    ]);
+  });
+});
+
+describe('the batch of the window with a template', { timeout: 120_000 }, () => {
+  const templateId = async () => {
+    const { items } = await desk.templates.list();
+    return items.find(({ source }) => source === 'own')?.id ?? '';
+  };
+  /** A photo of the first case, and a sheet with this case and others. */
+  async function drop(...keys: readonly string[]): Promise<void> {
+    const [one = ''] = cases.map(({ externalKey }) => externalKey);
+    const path = `${one} front.jpg`;
+    await desk.batch.announce({ files: [{ path, sizeBytes: 20 }] });
+    const { batch } = await desk.batch.get();
+    const content = Readable.from([makePlainJpeg(160, 120, [200, 0, 0])]);
+    await desk.files.addBatchFile(batch?.id ?? '', path, { content, isSeen: true });
+    const lines = [one, ...keys].map((key) => `${key};77`);
+    const text = ['externalKey;approvedAmount', ...lines, ''].join('\n');
+    const contentBase64 = Buffer.from(text).toString('base64');
+    await desk.batch.setSheet({ fileName: 'sheet.csv', contentBase64 });
+  }
+  const reportsOf = async () =>
+    (await desk.queue.list({})).items.filter(({ kind }) => kind === 'report');
+
+  beforeEach(() => desk.sync.setPaused({ paused: true }));
+
+  it('fills it for the cases of its files and of its sheet, and ends with both', async () => {
+    const [one = '', other = ''] = cases.map(({ externalKey }) => externalKey);
+    await drop(other);
+    const template = { templateId: await templateId(), asPdf: false };
+    const { batch, unfilled } = await desk.batch.queue({ template });
+    expect([unfilled, batch?.sheet]).toEqual([[], null]);
+    expect((await reportsOf()).map(({ externalKey }) => externalKey).sort()).toEqual(
+      [one, other].sort(),
+    );
+    await drop(other);
+    expect((await desk.batch.queue({ template })).unfilled).toEqual([]);
+    expect(await reportsOf(), 'what was filled before is not filled again').toHaveLength(2);
+  });
+
+  it('takes nothing, and keeps the sheet, if the template cannot be filled', async () => {
+    await drop();
+    const template = { templateId: 'no such', asPdf: false };
+    await expect(desk.batch.queue({ template })).rejects.toMatchObject({
+      code: 'template_not_found',
+    });
+    const noPdf = desk.batch.queue({ template: { templateId: await templateId(), asPdf: true } });
+    await expect(noPdf).rejects.toMatchObject({ code: 'pdf_program_missing' });
+    expect((await desk.queue.list({})).total).toBe(0);
+    expect((await desk.batch.get()).batch?.sheet?.read.items).toHaveLength(1);
+  });
+
+  it('names a case that has no report of it', async () => {
+    const [, other] = cases;
+    const id = await templateId();
+    const { id: draftId } = await desk.reports.createDraft({ id: other?.id ?? '' });
+    await desk.templates.fill({ draftId, templateId: id });
+    await drop(other?.externalKey ?? '');
+    const { unfilled } = await desk.batch.queue({ template: { templateId: id, asPdf: false } });
+    expect(unfilled).toEqual([{ externalKey: other?.externalKey, problem: null }]);
+    expect(await reportsOf()).toHaveLength(1);
   });
 });

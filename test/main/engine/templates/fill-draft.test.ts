@@ -27,14 +27,18 @@ let home: string;
 let desk: Engine;
 let visited: CaseSummary;
 let draftId: string;
+/** Whether a test takes LibreOffice away. */
+let isOfficeGone = false;
+const officeHere = () => (isOfficeGone ? null : findOffice());
 const open = (policy: DeskPolicy = {}) =>
-  openTestEngine({ home, vault, policy, practice: starter });
+  openTestEngine({ home, vault, policy, practice: starter, findOffice: officeHere });
 const file = (fileName: string, bytes: Uint8Array) => ({
   fileName,
   content: Readable.from([bytes]),
 });
 
 beforeEach(async () => {
+  isOfficeGone = false;
   home = join(testFolder(), 'home');
   desk = await open();
   await desk.sync.run({ documents: 'none' });
@@ -294,14 +298,10 @@ describe('the PDF of a filled report', () => {
   it('is not made without LibreOffice, which is named', async () => {
     const templateId = await add('B.docx', makeDocx(paragraph('{case.key}')));
     const [made] = (await desk.templates.fill({ draftId, templateId })).attachments;
-    const path = process.env['PATH'];
-    process.env['PATH'] = '';
-    try {
-      const making = desk.templates.makePdf({ draftId, attachmentId: made?.id ?? '' });
-      await expect(making).rejects.toMatchObject({ code: 'pdf_program_missing' });
-    } finally {
-      process.env['PATH'] = path;
-    }
+    isOfficeGone = true;
+    const making = desk.templates.makePdf({ draftId, attachmentId: made?.id ?? '' });
+    await expect(making).rejects.toMatchObject({ code: 'pdf_program_missing' });
+    expect((await desk.templates.list()).makesPdf).toBe(false);
   });
 
   const title = 'is sent in place of the document, and names its content';
