@@ -69,6 +69,8 @@ test('the day is planned, made ready, divided among colleagues, and nothing is g
       .first()
       .click();
     const dialog = page.getByRole('dialog', { name: 'Time and note' });
+    // A dialog that is still opening has not got the keys yet.
+    await expect(dialog.getByLabel('Time of day')).toBeFocused();
     await dialog.getByLabel('Time of day').fill('09:30');
     await dialog.getByRole('textbox', { name: 'Note' }).fill('Ring at the back door');
     await dialog.getByRole('button', { name: 'Save' }).click();

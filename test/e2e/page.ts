@@ -85,7 +85,7 @@ const wcag = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 
 /** What axe finds against WCAG 2.2 A and AA: the rule and the elements that break it. */
 export function accessibilityFaults(page: Page): Promise<string[]> {
-  return faultsOf(axe(page).withTags(wcag));
+  return faultsOf(page, axe(page).withTags(wcag));
 }
 
 /**
@@ -103,7 +103,16 @@ export async function goBack(page: Page): Promise<void> {
 const axe = (page: Page) =>
   new AxeBuilder({ page }).setLegacyMode(true).options({ resultTypes: ['violations'] });
 
-async function faultsOf(builder: AxeBuilder): Promise<string[]> {
+/** Resolves once nothing fades or moves any more, but what turns for ever. */
+const whenStill = (page: Page) =>
+  page.evaluate(`Promise.all(
+    document.getAnimations()
+      .filter(({ effect }) => effect?.getTiming().iterations !== Infinity)
+      .map(({ finished }) => finished.catch(() => undefined)),
+  ).then(() => undefined)`);
+
+async function faultsOf(page: Page, builder: AxeBuilder): Promise<string[]> {
+  await whenStill(page);
   const { violations } = await builder.analyze();
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
 }
@@ -121,7 +130,10 @@ export async function inspectPage(page: Page, name: string): Promise<string[]> {
   const faults: string[] = [];
   for (const theme of smokeOrLong<readonly ('dark' | 'contrast')[]>([], ['dark', 'contrast'])) {
     await setTheme(page, theme);
-    const colours = await faultsOf(axe(page).withRules(['color-contrast', 'link-in-text-block']));
+    const colours = await faultsOf(
+      page,
+      axe(page).withRules(['color-contrast', 'link-in-text-block']),
+    );
     faults.push(...colours.map((fault) => `${theme}: ${fault}`));
   }
   await setTheme(page, 'light');
