@@ -11,6 +11,7 @@ import {
   type QuitStatement,
   quitStatements,
 } from '#shared/desk/statements.ts';
+import type { OpenAtEnd } from '#shared/desk/sync.ts';
 import { type Language, languages } from '#shared/i18n/language.ts';
 import { sayClosing, sayOutbox, sayOutboxCount, sayQuit } from '#shared/i18n/say-statement.ts';
 
@@ -229,6 +230,41 @@ const closing: Readonly<Record<ClosingReason, Sentences>> = {
     en: 'There is nothing to send. Drafts are saved on this device.',
   },
 };
+
+const open = { goesOut: 3, awaits: 2, attention: 1 };
+const none = { goesOut: 0, awaits: 0, attention: 0 };
+const quitFacts: readonly [OpenAtEnd, readonly QuitStatement[]][] = [
+  [{ ...none, paused: false }, []],
+  [{ ...none, paused: true }, []],
+  [{ ...none, goesOut: 3, paused: false }, [{ state: 'goesOut', n: 3 }]],
+  [{ ...none, goesOut: 3, paused: true }, [{ state: 'paused', n: 3 }]],
+  [{ ...none, awaits: 2, paused: false }, [{ state: 'awaits', n: 2 }]],
+  [{ ...none, awaits: 2, paused: true }, [{ state: 'awaits', n: 2 }]],
+  [{ ...none, attention: 1, paused: false }, [{ state: 'attention', n: 1 }]],
+  [
+    { ...open, paused: false },
+    [
+      { state: 'goesOut', n: 3 },
+      { state: 'awaits', n: 2 },
+      { state: 'attention', n: 1 },
+    ],
+  ],
+  [
+    { ...open, paused: true },
+    [
+      { state: 'paused', n: 3 },
+      { state: 'awaits', n: 2 },
+      { state: 'attention', n: 1 },
+    ],
+  ],
+];
+
+describe('at the end', () => {
+  it.each(quitFacts)('only what goes out by itself is promised to be sent: %j', (facts, said) => {
+    expect(quitStatements({ ...facts, kept: true })).toEqual([{ state: 'stored' }, ...said]);
+    expect(quitStatements({ ...facts, kept: false })).toEqual([{ state: 'deleted' }]);
+  });
+});
 
 describe.each(languages)('in %s', (language) => {
   test.each(outbox)('the outbox that is %j', (statement, sentences) => {
