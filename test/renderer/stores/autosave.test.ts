@@ -37,8 +37,11 @@ test('a text that is queued or taken back is not called unsaved while the engine
   const edits = useEditsStore(desk.pinia);
   const unsaved = useUnsavedStore(desk.pinia);
   const [id = ''] = desk.cases.keys();
+  const saved = vi.spyOn(desk.handlers.edits, 'save');
   edits.change(id, 'comment', 'Schweller verbogen');
   await vi.waitFor(() => expect(unsaved.any).toBe(false));
+  // One that failed would be made again.
+  expect(saved).toHaveBeenCalledOnce();
   const seen: boolean[] = [];
   watch(
     () => unsaved.any,
@@ -48,6 +51,7 @@ test('a text that is queued or taken back is not called unsaved while the engine
   edits.forget(id, ['comment']);
   await vi.waitFor(async () => expect((await desk.client.edits.list()).items).toEqual([]));
   expect(seen).toEqual([]);
+  expect(saved).toHaveBeenCalledTimes(2);
 });
 
 test('what to do is named once the engine was gone for ten seconds, and not after it is back', async () => {

@@ -234,11 +234,14 @@ test('what is typed is stored by the engine, comes back in another window, and i
   const [id = ''] = desk.cases.keys();
   const stored = async () =>
     (await desk.client.edits.list()).items.find((one) => one.caseId === id);
+  const saved = vi.spyOn(desk.handlers.edits, 'save');
   edits.change(id, 'estimate', '12');
   edits.change(id, 'comment', 'Text');
   const unsaved = useUnsavedStore(desk.pinia);
   expect(unsaved.any).toBe(true);
   await vi.waitFor(() => expect(unsaved.any).toBe(false));
+  // One that failed would be made again.
+  expect(saved).toHaveBeenCalledTimes(2);
   expect(await stored()).toMatchObject({ estimate: '12', comment: 'Text' });
   edits.edits.clear();
   await edits.load();
@@ -248,6 +251,7 @@ test('what is typed is stored by the engine, comes back in another window, and i
   await vi.waitFor(async () => expect(await stored()).not.toHaveProperty('estimate'));
   edits.forget(id, ['comment']);
   await vi.waitFor(async () => expect(await stored()).toBeUndefined());
+  expect(saved).toHaveBeenCalledTimes(4);
 });
 
 test('the engine stores the language', async () => {
