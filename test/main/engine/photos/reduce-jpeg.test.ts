@@ -58,9 +58,13 @@ describe('a photo on a page', () => {
     // Every third column is black.
     for (let at = 0; at < width * height; at += 3) data.set([0, 0, 0], at * 4);
     const reduced = await reduce(encode({ width, height, data }, 95).data, 137, 91);
-    const pixels = decode(reduced ?? new Uint8Array(), { useTArray: true }).data;
-    const mean = pixels.filter((_, at) => at % 4 === 1).reduce((sum, one) => sum + one, 0);
-    expect((mean * 4) / pixels.length).toBeCloseTo(170, -1);
+    const { data: pixels } = decode(reduced ?? new Uint8Array(), { useTArray: true });
+    const greens = pixels.filter((_, at) => at % 4 === 1);
+    const sum = greens.reduce((all, one) => all + one, 0);
+    expect(sum / greens.length).toBeCloseTo(170, -1);
+    // At most half of a pixel is black; one taken from the photo would be black or white.
+    expect(Math.min(...greens)).toBeGreaterThan(100);
+    expect(Math.max(...greens)).toBeLessThan(250);
   });
 
   it.each([
@@ -110,7 +114,7 @@ describe('a photo on a page', () => {
     const table = broken.findIndex((byte, at) => byte === 0xff && broken[at + 1] === 0xc4);
     broken.fill(0xee, table + 4, table + 24);
     const reduced = await reduce(broken, 100, 100);
-    expect(reduced === null || imageSizeOf(reduced) !== null).toBe(true);
+    expect(reduced === null || Buffer.compare(reduced, broken) === 0).toBe(true);
     expect(coloursOf(await reduce(quarters(800, 600), 100, 100))).toContain('red');
   });
 });
