@@ -59,7 +59,7 @@ describe('a PDF that is to be sent', () => {
       streamOf(bomb, '/Type/ObjStm/N 1/First 10/Filter/FlateDecode'),
     ]);
     const hostile = Buffer.from(bytes.toString('latin1').replace(/xref[^]*$/, ''), 'latin1');
-    expect(['unknown', 'damaged']).toContain(await check(hostile));
+    expect(await check(hostile)).toBe('unknown');
     expect(await check(whole)).toBe('readable');
   }, 60_000);
 
