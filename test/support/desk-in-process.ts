@@ -13,6 +13,8 @@ export interface Person {
   /** Answers to the questions for a secret, in their order. */
   readonly secrets?: readonly string[];
   readonly vault?: Vault;
+  /** Where LibreOffice lies; without it as this device has it. */
+  readonly findOffice?: () => string | null;
 }
 
 /** A vault that exists only during the test but counts as a permanent one. */
@@ -52,6 +54,7 @@ export function createDeskRunner(home: string, person: Person = {}) {
           clock: systemClock,
           random: systemRandom,
           log,
+          ...(person.findOffice && { findOffice: person.findOffice }),
         }),
     });
     const line = stdout.trimEnd().split('\n').at(-1) ?? '';

@@ -7,6 +7,7 @@ import { findOffice } from '#main/engine/templates/make-pdf.ts';
 import {
   caseInProgress,
   createDeskRunner,
+  createMemoryVault,
   errorSchema,
   itemsSchema,
 } from '../../support/desk-in-process.ts';
@@ -18,7 +19,8 @@ import { makeDocx, paragraph } from '../../support/word-documents.ts';
 const folder = serviceFolder();
 const { at } = folder;
 const env = { DESK_POLICY: at('policy.json') };
-const desk = createDeskRunner(at('home'), { env });
+const vault = createMemoryVault();
+const desk = createDeskRunner(at('home'), { env, vault });
 const office = findOffice();
 let service: RunningService;
 let key: string;
@@ -60,6 +62,26 @@ else
     const run = await desk('report', key, '--template', 'Gutachten', '--pdf');
     expect(filesOf(run.json(stepsSchema))).toEqual([`Gutachten ${key}.pdf`]);
   });
+
+it('desk report and desk batch with --pdf and without LibreOffice name it, and queue nothing', async () => {
+  const without = createDeskRunner(at('home'), { env, vault, findOffice: () => null });
+  const before = (await desk('queue')).json(itemsSchema).total;
+  const files = at('batch without');
+  mkdirSync(files);
+  writeSample(files, `${key} front.jpg`, makeJpeg());
+  for (const order of [
+    ['report', key],
+    ['batch', files, '--submit'],
+  ]) {
+    const run = await without(...order, '--template', 'Gutachten', '--pdf');
+    expect(run.code).toBe(1);
+    expect(run.json(errorSchema)).toMatchObject({
+      code: 'pdf_program_missing',
+      message: expect.stringContaining('no LibreOffice on this device') as string,
+    });
+  }
+  expect((await desk('queue')).json(itemsSchema).total).toBe(before);
+});
 
 it('a template that is missing or faulty leaves nothing behind', async () => {
   const before = (await desk('queue')).json(itemsSchema).total;
