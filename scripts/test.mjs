@@ -13,7 +13,13 @@ import { findElectron, installedElectron } from '../main/start/electron-runtime.
 import { prepareKit } from './lib/electron-kit.mjs';
 import { homeOf, ordinaryUser } from './lib/ordinary-user.mjs';
 import { runCommand } from './lib/run-command.mjs';
-import { countPlaywright, countVitest, summary } from './lib/test-counts.mjs';
+import {
+  countPlaywright,
+  countVitest,
+  skippedOfPlaywright,
+  skippedOfVitest,
+  summary,
+} from './lib/test-counts.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 // Apart from the folder that Playwright empties before it starts.
@@ -33,19 +39,21 @@ const whole = (title, name, ...args) =>
     return { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: 0, output };
   });
 
-/** A runner whose own report has the counts; without a report it failed as one. */
-async function reported(count, report, run) {
+/** A runner whose own report has the counts and what was skipped; without one it failed as one. */
+async function reported({ count, skippedOf }, report, run) {
   rmSync(report, { force: true });
   const code = await run();
   if (!existsSync(report)) return { passed: 0, failed: 1, skipped: 0 };
-  const counts = count(JSON.parse(readFileSync(report, 'utf8')));
+  const found = JSON.parse(readFileSync(report, 'utf8'));
+  for (const each of skippedOf(found)) process.stdout.write(`skipped: ${each}\n`);
+  const counts = count(found);
   return code !== 0 && counts.failed === 0 ? { ...counts, failed: 1 } : counts;
 }
 
 const vitest = () => {
   const report = join(reports, 'vitest.json');
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
-  return reported(countVitest, report, () =>
+  return reported({ count: countVitest, skippedOf: skippedOfVitest }, report, () =>
     runCommand(root, keyring, ['vitest', 'run', ...reporters, ...runnerArgs]),
   );
 };
@@ -56,7 +64,7 @@ const playwright = (
   report = join(reports, `${shell}.json`),
   run = (args, env) => runCommand(root, keyring, ['playwright', ...args], env),
 ) =>
-  reported(countPlaywright, report, () =>
+  reported({ count: countPlaywright, skippedOf: skippedOfPlaywright }, report, () =>
     run(
       [
         ...['test', '--config', 'test/e2e/playwright.config.ts', `--project=${shell}`],

@@ -1,3 +1,5 @@
+import { basename } from 'node:path';
+
 /**
  * @typedef {{ passed: number, failed: number, skipped: number }} Counts
  */
@@ -34,6 +36,40 @@ export function countPlaywright({ stats, errors }) {
     failed: stats.unexpected + stats.flaky + errors.length,
     skipped: stats.skipped,
   };
+}
+
+/**
+ * The tests of a vitest JSON report that were skipped, each with its file. Their reasons are in their
+ * titles; the report has none.
+ *
+ * @param {any} report
+ * @returns {string[]}
+ */
+export function skippedOfVitest({ testResults }) {
+  return testResults.flatMap(({ name, assertionResults }) =>
+    assertionResults
+      .filter(({ status }) => status !== 'passed' && status !== 'failed')
+      .map(({ fullName }) => `${basename(name)}: ${fullName}`),
+  );
+}
+
+/**
+ * The tests of a Playwright JSON report that were skipped, each with its file and its reason. One
+ * without a reason comes after a test that failed.
+ *
+ * @param {any} report
+ * @returns {string[]}
+ */
+export function skippedOfPlaywright({ suites }) {
+  const specsOf = (suite) => [...suite.specs, ...(suite.suites ?? []).flatMap(specsOf)];
+  return suites.flatMap(specsOf).flatMap(({ file, title, tests }) =>
+    tests
+      .filter(({ status }) => status === 'skipped')
+      .map(({ annotations }) => {
+        const reasons = annotations.flatMap(({ description }) => description ?? []);
+        return [`${basename(file)}: ${title}`, ...reasons].join(': ');
+      }),
+  );
 }
 
 /**

@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { countPlaywright, countVitest, summary } from '../../scripts/lib/test-counts.mjs';
+import {
+  countPlaywright,
+  countVitest,
+  skippedOfPlaywright,
+  skippedOfVitest,
+  summary,
+} from '../../scripts/lib/test-counts.mjs';
 
 describe('the counts of npm test', () => {
   const vitest = {
@@ -33,5 +39,37 @@ describe('the counts of npm test', () => {
     expect(summary([one, { passed: 2, failed: 1, skipped: 0 }])).toBe(
       '3 passed, 1 failed, 2 skipped',
     );
+  });
+});
+
+describe('what npm test skipped', () => {
+  it('is named with its file, as vitest has it', () => {
+    const tests = [
+      { status: 'passed', fullName: 'a PDF is made' },
+      { status: 'skipped', fullName: 'a PDF is sent: LibreOffice is not installed' },
+      { status: 'todo', fullName: 'a PDF is signed' },
+      { status: 'failed', fullName: 'a PDF is read' },
+    ];
+    const testResults = [{ name: '/checkout/test/pdf.test.ts', assertionResults: tests }];
+    expect(skippedOfVitest({ testResults })).toEqual([
+      'pdf.test.ts: a PDF is sent: LibreOffice is not installed',
+      'pdf.test.ts: a PDF is signed',
+    ]);
+  });
+
+  it('is named with its reason, where Playwright has one', () => {
+    const spec = (title: string, status: string, annotations: readonly object[] = []) => ({
+      ...{ title, file: 'case.spec.ts', tests: [{ status, annotations }] },
+    });
+    const inner = {
+      specs: [spec('a menu', 'skipped', [{ type: 'skip', description: 'no menu in a browser' }])],
+    };
+    const suites = [
+      { specs: [spec('a case', 'expected'), spec('its report', 'skipped')], suites: [inner] },
+    ];
+    expect(skippedOfPlaywright({ suites })).toEqual([
+      'case.spec.ts: its report',
+      'case.spec.ts: a menu: no menu in a browser',
+    ]);
   });
 });
