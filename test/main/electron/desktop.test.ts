@@ -192,12 +192,17 @@ describe('the guard', () => {
     });
 
     it('goes on with the quitting that met it', async () => {
-      const { quit, quits, pageGoes } = guarded(0, 1);
+      const { quit, quits, pageGoes, window } = guarded(0, 1);
+      // The system's own quitting comes with the last window alone.
+      const other = new BrowserWindowStandIn();
       expect([quits(), pageGoes()]).toEqual([true, false]);
       await settled();
       // Not within the event: Electron would take the quitting that was prevented for the last word.
       expect(quit).not.toHaveBeenCalled();
       await vi.waitFor(() => expect(quit).toHaveBeenCalled());
+      await settled();
+      expect(quit).toHaveBeenCalledOnce();
+      expect([window.isDestroyed(), other.isDestroyed()]).toEqual([true, false]);
     });
 
     it('that stays ends the quitting, and the next one asks again', async () => {
