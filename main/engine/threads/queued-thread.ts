@@ -23,11 +23,17 @@ export class QueuedThread<Order, Report> {
 
   /**
    * @param transferred empty afterwards
+   * @param signal gives the order up
    * @returns null as `LimitedThread` does
    */
-  ask(order: Order, transferred: readonly Transferable[]): Promise<{ report: Report } | null> {
+  ask(
+    order: Order,
+    transferred: readonly Transferable[],
+    signal?: AbortSignal,
+  ): Promise<{ report: Report } | null> {
+    const how = { timeoutMs: this.#timeoutMs, ...(signal && { signal }) };
     const answer = this.#before.then(async () => {
-      const found = await this.#thread.ask(order, transferred, { timeoutMs: this.#timeoutMs });
+      const found = await this.#thread.ask(order, transferred, how);
       clearTimeout(this.#idle);
       this.#idle = setTimeout(() => void this.end(), idleMs).unref();
       return found;
