@@ -191,7 +191,7 @@ export const batchSheetCaseSchema = z.object({
   externalKey: z.string(),
   /**
    * `ready`: would be filled; `added`: in a report now; `known`: was filled for the same line;
-   * `kept_back`: a draft of the case has a document of the template that was filled otherwise.
+   * `kept_back`: a draft of the case has a document that was filled otherwise, and stays.
    */
   outcome: z.enum(['ready', 'added', 'known', 'kept_back', 'refused']),
   problem: deskProblemSchema.nullable(),
@@ -204,7 +204,7 @@ export type BatchSheetCase = z.infer<typeof batchSheetCaseSchema>;
 export const batchResultSchema = z.object({
   items: z.array(batchItemSchema),
   total: z.int(),
-  /** One per case that took files. */
+  /** One per case that took files, or was filled for a line of the sheet. */
   reports: z.array(batchReportSchema),
   /** Pictures in them of which place, device and other hidden data are not sent. */
   strippedPictures: z.int(),
@@ -234,11 +234,8 @@ export const openBatchSchema = z.object({ batch: batchSchema.nullable() });
 export const batchQueueSchema = z.object({
   template: z.object({ templateId: z.string().min(1).max(300), asPdf: z.boolean() }).optional(),
 });
-/** A case that was not filled; without a problem a draft of it has a document of the template. */
-const unfilledSchema = z.object({
-  externalKey: z.string(),
-  problem: deskProblemSchema.nullable(),
-});
+/** A case that has no report of the template. */
+const unfilledSchema = z.object({ externalKey: z.string(), problem: deskProblemSchema });
 export type Unfilled = z.infer<typeof unfilledSchema>;
 export const queuedBatchSchema = openBatchSchema.extend({ unfilled: z.array(unfilledSchema) });
 

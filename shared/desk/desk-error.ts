@@ -75,6 +75,8 @@ export const deskErrors = {
   photo_unusable: { fileName: 'string', rule: 'string' },
   /** It may contain more than its picture, which could not be removed. */
   photo_unready: { fileName: 'string' },
+  /** A draft of the case has a document of a template, filled for other values. */
+  draft_filled_otherwise: {},
   draft_without_documents: {},
   /** Its files are still being added, redrawn or renamed in a window. */
   draft_busy: {},

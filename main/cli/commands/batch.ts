@@ -111,8 +111,8 @@ const statesOfSheetCase = {
   ready: 'would be filled',
   added: 'filled',
   known: 'has been filled already',
-  kept_back: 'left out, because a draft has a document of this template that was filled otherwise',
-  refused: '',
+  kept_back: 'left out',
+  refused: 'not filled',
 };
 
 function stateOf({ outcome, problem }: BatchSheetCase, language: Language): string {

@@ -1,28 +1,37 @@
 import type { BatchSheetCase } from '#shared/desk/batch.ts';
 import { DeskError } from '#shared/desk/errors.ts';
-import {
-  makeDocument,
-  type ReportContent,
-  type ReportDocument,
-  type TemplateTools,
-} from '../templates/fill-report.ts';
+import { makeDocument, type ReportDocument, type TemplateTools } from '../templates/fill-report.ts';
+import type { StoredAttachment } from '../work/attachment-rows.ts';
 import type { OpenWorkspace } from '../workspace/open-workspace.ts';
 import {
   contentsOf,
-  type FilledBatch,
-  isBlocked,
-  judgedFiles,
+  filesByCase,
+  hasReport,
+  type JudgedBatchFile,
   type MadeReport,
-  reportBatch,
+  reportCase,
 } from './open-batch.ts';
 import type { NamedCases } from './read-sheet.ts';
-import { judgeNamed, reportNamed, withoutFiles } from './sheet-cases.ts';
+import { judgeNamed, type NamedCase, putNamed, withoutFiles } from './sheet-cases.ts';
 
 /** A template that a batch fills for its cases. */
 export interface BatchTemplate {
   readonly templateId: string;
   /** Its PDF is sent. */
   readonly asPdf: boolean;
+}
+
+export interface FillOrder extends BatchTemplate {
+  readonly submit: boolean;
+  /** Of the sheet that was applied, by case. */
+  readonly lines: NamedCases;
+}
+
+export interface FilledReports {
+  readonly made: MadeReport[];
+  /** By case of the files, why it has no report of them. */
+  readonly failures: ReadonlyMap<string, DeskError>;
+  readonly sheetCases: BatchSheetCase[];
 }
 
 /**
@@ -39,66 +48,126 @@ export async function assertFillable(
 }
 
 /**
- * Makes the reports of a batch with what was filled for it: for the cases of its files, and for
- * those that only the sheet names.
- * @param lines of the sheet that was applied, by case
+ * Fills a template for each case of a batch that has a report, and for those that only the sheet
+ * names, case after case: what is made stays, whatever comes after it. A batch that the user
+ * discards in the meantime ends there.
+ * @throws {DeskError} disk_full, which is not the fault of one case
  */
-export function reportFilled(
-  workspace: OpenWorkspace,
-  batchId: string,
-  given: { templateId: string; submit: boolean; lines: NamedCases; filled: FilledBatch },
-): {
-  made: MadeReport[];
-  failures: ReadonlyMap<string, DeskError>;
-  sheetCases: BatchSheetCase[];
-} {
-  const { templateId, submit, lines, filled } = given;
-  const cases = judgedFiles(workspace, batchId).map(({ item }) => item.caseId);
-  const alone = withoutFiles(lines, cases);
-  const { made, failures } = reportBatch(workspace, batchId, { submit, filled });
-  const comment = workspace.work.batches.get(batchId).comment.trim();
-  const named = reportNamed(workspace, alone, { templateId, submit, comment, ...filled });
-  return { made: [...made, ...named.made], failures, sheetCases: named.items };
-}
-
-/**
- * Fills a template for each case that will have a report of new files, and for those that only the
- * sheet names; a report that has a filled document already is left with that.
- * @param lines of the sheet, by case
- * @throws {DeskError} template_not_found, template_faulty, template_refused, pdf_program_missing,
- * disk_full: those are not the fault of one case
- */
-export async function fillBatch(
+export async function reportFilled(
   workspace: OpenWorkspace,
   tools: TemplateTools,
   batchId: string,
-  { templateId, asPdf, lines }: BatchTemplate & { lines: NamedCases },
-): Promise<FilledBatch> {
-  const documents = new Map<string, ReportDocument>();
+  order: FillOrder,
+): Promise<FilledReports> {
+  const { batches } = workspace.work;
+  const { folder } = batches.get(batchId);
+  const isOpen = () => batches.current(folder)?.id === batchId;
+  const made: MadeReport[] = [];
   const failures = new Map<string, DeskError>();
-  const fill = async (report: ReportContent) => {
-    const { caseId } = report;
-    const order = { templateId, asPdf, report, line: lines.get(caseId) };
+  for (const caseId of filesByCase(workspace, batchId).keys()) {
+    if (!isOpen()) break;
     try {
-      documents.set(caseId, await makeDocument(workspace, tools, order));
+      const report = await reportWithFiles(workspace, tools, { ...order, batchId, caseId });
+      if (report) made.push(report);
     } catch (error) {
-      if (!(error instanceof DeskError) || !isOfCase(error)) throw error;
-      failures.set(caseId, error);
+      failures.set(caseId, ofCase(error));
     }
-  };
-  const byCase = Map.groupBy(judgedFiles(workspace, batchId), ({ item }) => item.caseId);
-  for (const [caseId, ofCase] of byCase) {
-    if (caseId === null || ofCase.some(({ item }) => isBlocked(item))) continue;
-    const { begun, ready } = contentsOf(ofCase);
-    const before = begun === null ? [] : workspace.work.drafts.get(begun).attachments;
-    if (ready.length === 0 || before.some(({ details }) => details.filled !== null)) continue;
-    const attachments = [...before, ...ready.flatMap(({ file }) => file.attachments)];
-    await fill({ caseId, attachments });
   }
-  const alone = withoutFiles(lines, byCase.keys());
-  for (const { caseId, outcome } of judgeNamed(workspace, alone, templateId))
-    if (outcome === 'ready') await fill({ caseId, attachments: [] });
-  return { documents, failures, cases: new Set(byCase.keys()) };
+  const sheetCases: BatchSheetCase[] = [];
+  const alone = withoutFiles(order.lines, filesByCase(workspace, batchId).keys());
+  for (const line of alone) {
+    if (!isOpen()) break;
+    const item = await reportAlone(workspace, tools, { ...order, batchId, line });
+    if (!item) continue;
+    sheetCases.push(item.sheetCase);
+    if (item.report) made.push(item.report);
+  }
+  return { made, failures, sheetCases };
 }
 
-const isOfCase = ({ code }: DeskError) => code === 'file_too_large' || code === 'pdf_not_made';
+/** @throws what is not the fault of one case */
+function ofCase(error: unknown): DeskError {
+  if (error instanceof DeskError && error.code !== 'disk_full') return error;
+  throw error;
+}
+
+/** The report of a case with files; null if it has none, or has gone already. */
+async function reportWithFiles(
+  workspace: OpenWorkspace,
+  tools: TemplateTools,
+  order: FillOrder & { batchId: string; caseId: string },
+): Promise<MadeReport | null> {
+  const { batchId, caseId, submit } = order;
+  const files = () => filesByCase(workspace, batchId).get(caseId) ?? [];
+  for (let ofCase = files(); hasReport(ofCase, submit);) {
+    const attachments = attachmentsOf(workspace, ofCase);
+    const document = await documentFor(workspace, tools, { ...order, attachments });
+    // While it was filled, the user may have changed what goes with it.
+    const now = files();
+    if (namesOf(attachmentsOf(workspace, now)) === namesOf(attachments) && hasReport(now, submit))
+      return reportCase(workspace, batchId, { caseId, ofCase: now, submit, document });
+    ofCase = now;
+  }
+  return null;
+}
+
+/** What the report of these files contains before it is filled. */
+function attachmentsOf(
+  { work: { drafts } }: OpenWorkspace,
+  ofCase: readonly JudgedBatchFile[],
+): StoredAttachment[] {
+  const { begun, ready } = contentsOf(ofCase);
+  const before = begun === null ? [] : drafts.get(begun).attachments;
+  return [...before, ...ready.flatMap(({ file }) => file.attachments)];
+}
+
+const namesOf = (attachments: readonly StoredAttachment[]) =>
+  attachments.map(({ id, sha256, fileName }) => [id, sha256, fileName].join('\n')).join('\n');
+
+/**
+ * The document of a report; null if it has one already.
+ * @throws {DeskError} draft_filled_otherwise if that has other values than the sheet, as `makeDocument`
+ */
+async function documentFor(
+  workspace: OpenWorkspace,
+  tools: TemplateTools,
+  order: FillOrder & { caseId: string; attachments: readonly StoredAttachment[] },
+): Promise<ReportDocument | null> {
+  const { templateId, asPdf, caseId, attachments, lines } = order;
+  const line = lines.get(caseId);
+  const filled = attachments.flatMap(({ details }) => details.filled ?? []);
+  if (filled.length > 0) {
+    if (line === undefined || filled.some((one) => one.line === line)) return null;
+    throw new DeskError('draft_filled_otherwise');
+  }
+  const report = { caseId, attachments };
+  return await makeDocument(workspace, tools, { templateId, asPdf, report, line });
+}
+
+/** What becomes of a case that only the sheet names; null if a file of it came in the meantime. */
+async function reportAlone(
+  workspace: OpenWorkspace,
+  tools: TemplateTools,
+  order: FillOrder & { batchId: string; line: NamedCase },
+): Promise<{ sheetCase: BatchSheetCase; report: MadeReport | null } | null> {
+  const { batchId, line, templateId, asPdf, submit } = order;
+  const [caseId, says] = line;
+  const judge = () => judgeNamed(workspace, line, templateId);
+  const before = judge();
+  if (!before) return null;
+  try {
+    const report = { caseId, attachments: [] };
+    const document =
+      before.outcome === 'ready'
+        ? await makeDocument(workspace, tools, { templateId, asPdf, report, line: says })
+        : null;
+    // The window may have filled one, or a file have come, while this was made.
+    const now = judge();
+    if (!now || filesByCase(workspace, batchId).has(caseId)) return null;
+    const comment = workspace.work.batches.get(batchId).comment.trim();
+    return putNamed(workspace, now, { submit, comment, document });
+  } catch (error) {
+    const { problem } = ofCase(error);
+    return { sheetCase: { ...before, outcome: 'refused', problem }, report: null };
+  }
+}

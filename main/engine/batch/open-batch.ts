@@ -4,6 +4,7 @@ import type {
   BatchCase,
   BatchItem,
   BatchMatch,
+  BatchResult,
   BatchRow,
 } from '#shared/desk/batch.ts';
 import { DeskError } from '#shared/desk/errors.ts';
@@ -136,42 +137,24 @@ export async function takeBatchFile(
   }
 }
 
-export interface MadeReport {
-  readonly caseId: string;
-  readonly externalKey: string;
-  readonly draftId: string;
-  readonly queueId: number | null;
-  readonly files: number;
-}
+export type MadeReport = BatchResult['reports'][number];
 
 /**
- * Makes one report per case that has a file to send: draft, files and queueing of one case are one
- * step, so that a kill leaves it whole or untouched. An open draft that has one of the files
- * already is continued.
- * @param options `submit` queues them, otherwise they stay drafts; `filled` has their documents
- * @returns the reports, and by case why it has none; one case does not stop the others
+ * Makes one report per case that has a file to send; one case does not stop the others.
+ * @param options `submit` queues them, otherwise they stay drafts
+ * @returns the reports, and by case why it has none
  */
 export function reportBatch(
   workspace: OpenWorkspace,
   batchId: string,
-  { submit, filled = nothingFilled }: { submit: boolean; filled?: FilledBatch },
+  { submit }: { submit: boolean },
 ): { made: MadeReport[]; failures: ReadonlyMap<string, DeskError> } {
   const made: MadeReport[] = [];
-  const failures = new Map(filled.failures);
-  const batch = workspace.work.batches.get(batchId);
-  const byCase = Map.groupBy(judgedFiles(workspace, batchId), ({ item }) => item.caseId);
-  for (const [caseId, ofCase] of byCase) {
-    if (caseId === null || ofCase.some(({ item }) => isBlocked(item))) continue;
-    if (failures.has(caseId) || filled.cases?.has(caseId) === false) continue;
-    const document = filled.documents.get(caseId);
+  const failures = new Map<string, DeskError>();
+  for (const [caseId, ofCase] of filesByCase(workspace, batchId)) {
+    if (!hasReport(ofCase, submit)) continue;
     try {
-      const report = workspace.work.together(() =>
-        reportCase(workspace, batch, { caseId, ofCase, submit, document }),
-      );
-      if (!report) continue;
-      made.push(report);
-      workspace.emit({ type: 'reports.changed', caseId });
-      if (report.queueId !== null) afterAct(workspace, [report.queueId]);
+      made.push(reportCase(workspace, batchId, { caseId, ofCase, submit }));
     } catch (error) {
       if (!(error instanceof DeskError)) throw error;
       failures.set(caseId, error);
@@ -180,14 +163,26 @@ export function reportBatch(
   return { made, failures };
 }
 
-/** The documents that were filled for a batch, and by case why one could not be. */
-export interface FilledBatch {
-  readonly documents: ReadonlyMap<string, ReportDocument>;
-  readonly failures: ReadonlyMap<string, DeskError>;
-  /** Those of its files when it was filled; files of others came later. Null without a template. */
-  readonly cases: ReadonlySet<string | null> | null;
+/** The judged files of a batch that belong to a case, by it. */
+export function filesByCase(
+  workspace: OpenWorkspace,
+  batchId: string,
+): Map<string, JudgedBatchFile[]> {
+  const byCase = new Map<string, JudgedBatchFile[]>();
+  for (const judged of judgedFiles(workspace, batchId)) {
+    const { caseId } = judged.item;
+    if (caseId !== null) byCase.set(caseId, [...(byCase.get(caseId) ?? []), judged]);
+  }
+  return byCase;
 }
-const nothingFilled: FilledBatch = { documents: new Map(), failures: new Map(), cases: null };
+
+/** Whether a report is made of these files: none is refused or missing, and something is to go. */
+export function hasReport(ofCase: readonly JudgedBatchFile[], submit: boolean): boolean {
+  const { begun, ready } = contentsOf(ofCase);
+  return (
+    !ofCase.some(({ item }) => isBlocked(item)) && (ready.length > 0 || (submit && begun !== null))
+  );
+}
 
 /** The draft that a case's files continue, and the files that are new. */
 export function contentsOf(ofCase: readonly JudgedBatchFile[]) {
@@ -203,22 +198,37 @@ export function contentsOf(ofCase: readonly JudgedBatchFile[]) {
 
 /** The content of a duplicate is in the report, too. */
 const isInReport = ({ outcome }: BatchItem) => outcome === 'ready' || outcome === 'duplicate';
-export const isBlocked = ({ outcome }: BatchItem) => outcome === 'refused' || outcome === 'missing';
+const isBlocked = ({ outcome }: BatchItem) => outcome === 'refused' || outcome === 'missing';
 
-function reportCase(
+interface CaseOrder {
+  readonly caseId: string;
+  /** They have a report (`hasReport`). */
+  readonly ofCase: readonly JudgedBatchFile[];
+  readonly submit: boolean;
+  /** The filled template of the report; left out: it gets none. */
+  readonly document?: ReportDocument | null;
+}
+
+/**
+ * Makes the report of a case: draft, files and queueing are one step, so that a kill leaves it whole
+ * or untouched. An open draft that has one of the files already is continued.
+ * @throws {DeskError} as `queueDraft`
+ */
+export function reportCase(
   workspace: OpenWorkspace,
-  batch: StoredBatch,
-  given: {
-    caseId: string;
-    ofCase: readonly JudgedBatchFile[];
-    submit: boolean;
-    document: ReportDocument | undefined;
-  },
-): MadeReport | null {
-  const { caseId, ofCase, submit, document } = given;
+  batchId: string,
+  order: CaseOrder,
+): MadeReport {
+  const report = workspace.work.together(() => putReport(workspace, batchId, order));
+  workspace.emit({ type: 'reports.changed', caseId: report.caseId });
+  if (report.queueId !== null) afterAct(workspace, [report.queueId]);
+  return report;
+}
+
+function putReport(workspace: OpenWorkspace, batchId: string, order: CaseOrder): MadeReport {
+  const { caseId, ofCase, submit, document = null } = order;
   const { drafts, batches } = workspace.work;
   const { begun, ready } = contentsOf(ofCase);
-  if (ready.length === 0 && !(submit && begun !== null)) return null;
   const draftId = begun ?? drafts.create(caseId).id;
   drafts.takeOver(
     draftId,
@@ -227,14 +237,14 @@ function reportCase(
     ),
   );
   if (document) putDocument(workspace.work, draftId, document);
-  const comment = commentOf(ready, batch.comment);
+  const comment = commentOf(ready, batches.get(batchId).comment);
   if (comment !== '') drafts.update({ draftId, comment });
   const { record } = findCase(workspace, caseId);
-  const queueId = submit ? queueDraft(workspace, record, drafts.get(draftId)) : null;
+  const queueId = submit ? queueDraft(workspace, drafts.get(draftId)) : null;
   const paths = ofCase
     .filter(({ item }) => item.draftId === draftId || isInReport(item))
     .map(({ file }) => file.path);
-  batches.setReported(batch.id, paths, { draftId, queueId });
+  batches.setReported(batchId, paths, { draftId, queueId });
   const files = drafts.get(draftId).attachments.length;
   return { caseId, externalKey: record.externalKey, draftId, queueId, files };
 }

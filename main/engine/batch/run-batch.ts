@@ -20,7 +20,7 @@ import type { TemplateTools } from '../templates/fill-report.ts';
 import { isStripped, isUnready } from '../work/attachment-rows.ts';
 import { readChecked } from '../work/take-file.ts';
 import type { OpenWorkspace } from '../workspace/open-workspace.ts';
-import { assertFillable, fillBatch, reportFilled } from './filled-batch.ts';
+import { assertFillable, reportFilled } from './filled-batch.ts';
 import { judgeFiles, type JudgedContent, type JudgedFile } from './judge-files.ts';
 import {
   judgedFiles,
@@ -64,10 +64,12 @@ export async function runBatch(
     const files = { folder, matches, submit };
     const items = await lookThrough(workspace, files, onFiles);
     const alone = withoutFiles(
-      isStopped ? new Map() : named,
+      filling && !isStopped ? named : new Map<string, string>(),
       items.map(({ caseId }) => caseId),
     );
-    const sheetCases = filling ? judgeNamed(workspace, alone, filling.templateId) : [];
+    const sheetCases = [...alone].flatMap(
+      (line) => judgeNamed(workspace, line, templateId ?? '') ?? [],
+    );
     return { items, total: items.length, reports: [], strippedPictures: 0, sheet, sheetCases };
   }
   const batchId = await takeFolder(workspace, folder, matches, onFiles);
@@ -75,10 +77,7 @@ export async function runBatch(
   if (sheet) applySheet(workspace, sheet);
   const before = judgedFiles(workspace, batchId);
   const made = filling
-    ? reportFilled(workspace, batchId, {
-        ...{ templateId: filling.templateId, submit, lines: named },
-        filled: await fillBatch(workspace, tools, batchId, { ...filling, lines: named }),
-      })
+    ? await reportFilled(workspace, tools, batchId, { ...filling, submit, lines: named })
     : { ...reportBatch(workspace, batchId, { submit }), sheetCases: [] };
   const { made: reports, failures, sheetCases } = made;
   const items = judgedFiles(workspace, batchId).map(({ item }, index): BatchItem => {

@@ -1,12 +1,15 @@
-import type { BatchResult, BatchSheetCase } from '#shared/desk/batch.ts';
+import type { BatchSheetCase } from '#shared/desk/batch.ts';
 import { DeskError } from '#shared/desk/errors.ts';
 import { afterAct, batchCase } from '../calls/acts.ts';
-import { findCase } from '../calls/case-view.ts';
 import { casesOf } from '../calls/cases.ts';
 import { queueDraft } from '../calls/reports.ts';
 import { putDocument, type ReportDocument } from '../templates/fill-report.ts';
 import type { OpenWorkspace } from '../workspace/open-workspace.ts';
+import type { MadeReport } from './open-batch.ts';
 import type { NamedCases } from './read-sheet.ts';
+
+/** A case of a sheet, and what its line says (a hash). */
+export type NamedCase = readonly [caseId: string, says: string];
 
 /** Cases of a sheet that no file of the batch belongs to. */
 export function withoutFiles(named: NamedCases, ofFiles: Iterable<string | null>): NamedCases {
@@ -15,83 +18,63 @@ export function withoutFiles(named: NamedCases, ofFiles: Iterable<string | null>
 }
 
 /**
- * What becomes of each case that only the sheet names. What was filled for the same line is
- * recognized; a draft with a document of other values, or one that the user filled, stays as it is.
+ * What becomes of a case that only the sheet names; null if the case is not here any more. What was
+ * filled for the same line is recognized; a draft with a document of other values, or one that the
+ * user filled, stays as it is.
  */
 export function judgeNamed(
   workspace: OpenWorkspace,
-  named: NamedCases,
+  [caseId, says]: NamedCase,
   templateId: string,
-): BatchSheetCase[] {
-  const summaries = new Map(casesOf(workspace, [...named.keys()]).map((one) => [one.id, one]));
-  return [...named].flatMap(([caseId, line]): BatchSheetCase[] => {
-    const summary = summaries.get(caseId);
-    if (!summary) return [];
-    const { externalKey, problem } = batchCase(summary);
-    const places = workspace.work.documents.placesOf(caseId, templateId);
-    const same = places.find((place) => place.line === line);
-    const other = places.find(({ queueId }) => queueId === null);
-    const { draftId = null, queueId = null } = same ?? other ?? {};
-    const item = { caseId, externalKey, problem: null, draftId, queueId };
-    if (same) return [{ ...item, outcome: 'known' }];
-    if (problem) return [{ ...item, problem, outcome: 'refused' }];
-    return [{ ...item, outcome: other ? 'kept_back' : 'ready' }];
-  });
+): BatchSheetCase | null {
+  const [summary] = casesOf(workspace, [caseId]);
+  if (!summary) return null;
+  const { externalKey, problem } = batchCase(summary);
+  const places = workspace.work.documents.placesOf(caseId, templateId);
+  const same = places.find(({ line }) => line === says);
+  const other = places.find(({ queueId }) => queueId === null);
+  const { draftId = null, queueId = null } = same ?? other ?? {};
+  const item = { caseId, externalKey, problem: null, draftId, queueId };
+  if (same && queueId !== null) return { ...item, outcome: 'known' };
+  if (problem) return { ...item, problem, outcome: 'refused' };
+  if (same) return { ...item, outcome: 'known' };
+  if (!other) return { ...item, outcome: 'ready' };
+  const { problem: stays } = new DeskError('draft_filled_otherwise');
+  return { ...item, problem: stays, outcome: 'kept_back' };
 }
 
-interface ReportHow {
+interface NamedOrder {
   readonly submit: boolean;
-  /** On every report that is made. */
   readonly comment: string;
-}
-interface NamedOrder extends ReportHow {
-  readonly templateId: string;
-  readonly documents: ReadonlyMap<string, ReportDocument>;
-  readonly failures: ReadonlyMap<string, DeskError>;
+  /** Of a case that is ready. */
+  readonly document: ReportDocument | null;
 }
 
 /**
- * Makes a report of the filled document for each of these cases, and continues what an earlier run
- * left as a draft; each case is one step.
- * @returns the reports, and what became of each case; one case does not stop the others
+ * Makes the report of a filled document, or continues what an earlier run left as a draft, in one
+ * step.
+ * @throws {DeskError} as `queueDraft`
  */
-export function reportNamed(
+export function putNamed(
   workspace: OpenWorkspace,
-  named: NamedCases,
-  { templateId, documents, failures, ...how }: NamedOrder,
-): { made: BatchResult['reports']; items: BatchSheetCase[] } {
-  const made: BatchResult['reports'] = [];
-  // Judged again: the window may have filled one in the meantime.
-  const items = judgeNamed(workspace, named, templateId).map((item): BatchSheetCase => {
-    const { caseId } = item;
-    const failure = failures.get(caseId);
-    if (failure) return { ...item, outcome: 'refused', problem: failure.problem };
-    try {
-      const document = documents.get(caseId);
-      const report = workspace.work.together(() =>
-        reportOne(workspace, item, { ...how, document }),
-      );
-      if (!report) return item;
-      made.push(report);
-      const { draftId, queueId } = report;
-      workspace.emit({ type: 'reports.changed', caseId });
-      if (queueId !== null) afterAct(workspace, [queueId]);
-      return { ...item, draftId, queueId, outcome: 'added' };
-    } catch (error) {
-      if (!(error instanceof DeskError)) throw error;
-      return { ...item, outcome: 'refused', problem: error.problem };
-    }
-  });
-  return { made, items };
+  sheetCase: BatchSheetCase,
+  order: NamedOrder,
+): { sheetCase: BatchSheetCase; report: MadeReport | null } {
+  const report = workspace.work.together(() => putReport(workspace, sheetCase, order));
+  if (!report) return { sheetCase, report };
+  const { caseId, draftId, queueId } = report;
+  workspace.emit({ type: 'reports.changed', caseId });
+  if (queueId !== null) afterAct(workspace, [queueId]);
+  return { sheetCase: { ...sheetCase, draftId, queueId, outcome: 'added' }, report };
 }
 
-function reportOne(
+function putReport(
   workspace: OpenWorkspace,
-  { caseId, outcome, draftId: before, queueId: sent }: BatchSheetCase,
-  { submit, comment, document }: ReportHow & { document: ReportDocument | undefined },
-): BatchResult['reports'][number] | null {
+  { caseId, externalKey, outcome, draftId: before, queueId: sent }: BatchSheetCase,
+  { submit, comment, document }: NamedOrder,
+): MadeReport | null {
   const { drafts } = workspace.work;
-  const isNew = outcome === 'ready' && document !== undefined;
+  const isNew = outcome === 'ready' && document !== null;
   const isContinued = outcome === 'known' && submit && sent === null;
   if (!isNew && !isContinued) return null;
   const draftId = isNew || before === null ? drafts.create(caseId).id : before;
@@ -99,8 +82,6 @@ function reportOne(
     putDocument(workspace.work, draftId, document);
     drafts.update({ draftId, comment });
   }
-  const { record } = findCase(workspace, caseId);
-  const queueId = submit ? queueDraft(workspace, record, drafts.get(draftId)) : null;
-  const files = drafts.get(draftId).attachments.length;
-  return { caseId, externalKey: record.externalKey, draftId, queueId, files };
+  const queueId = submit ? queueDraft(workspace, drafts.get(draftId)) : null;
+  return { caseId, externalKey, draftId, queueId, files: drafts.get(draftId).attachments.length };
 }

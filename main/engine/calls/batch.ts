@@ -3,10 +3,10 @@ import { DeskError } from '#shared/desk/errors.ts';
 import {
   assertFillable,
   type BatchTemplate,
-  fillBatch,
+  type FilledReports,
   reportFilled,
 } from '../batch/filled-batch.ts';
-import { judgedFiles, matchNames, reportBatch, rowOf } from '../batch/open-batch.ts';
+import { filesByCase, judgedFiles, matchNames, reportBatch, rowOf } from '../batch/open-batch.ts';
 import {
   applySheet,
   type NamedCases,
@@ -189,7 +189,7 @@ function queueReports(workspace: OpenWorkspace, id: string): Unfilled[] {
   return [];
 }
 
-/** The sheet is forgotten once each of its cases is filled, or has a draft that is. */
+/** The sheet is forgotten once each of its cases has its report, or a draft that stays as it is. */
 async function queueFilled(
   workspace: OpenWorkspace,
   tools: TemplateTools,
@@ -197,26 +197,33 @@ async function queueFilled(
   given: BatchTemplate & { lines: NamedCases },
 ): Promise<Unfilled[]> {
   const { batches } = workspace.work;
-  const { templateId, lines } = given;
-  const filled = await fillBatch(workspace, tools, id, given);
+  const found = await reportFilled(workspace, tools, id, { ...given, submit: true });
   const now = batches.current(null);
-  // Discarded while it was filled.
-  if (now?.id !== id) return [];
-  const reported = reportFilled(workspace, id, { templateId, submit: true, lines, filled });
-  const { failures, sheetCases } = reported;
-  const isDone = sheetCases.every(({ outcome }) => outcome !== 'refused');
-  if (isDone && now.sheet?.contentBase64 === sheet?.contentBase64) batches.setSheet(id, null);
-  const alone = new Set(sheetCases.map(({ caseId }) => caseId));
+  const isSame = now?.id === id && now.sheet?.contentBase64 === sheet?.contentBase64;
+  const isDone = [...given.lines.keys()].every((caseId) => isSettled(workspace, id, found, caseId));
+  if (isSame && isDone) batches.setSheet(id, null);
+  return unfilledOf(workspace, found);
+}
+
+function isSettled(
+  workspace: OpenWorkspace,
+  batchId: string,
+  { made, sheetCases }: FilledReports,
+  caseId: string,
+): boolean {
+  const alone = sheetCases.find((one) => one.caseId === caseId);
+  if (alone) return alone.outcome !== 'refused';
+  if (made.some((report) => report.caseId === caseId)) return true;
+  const files = filesByCase(workspace, batchId).get(caseId) ?? [];
+  return files.length > 0 && files.every(({ item }) => item.queueId !== null);
+}
+
+/** The cases that have no report of the template, and why. */
+function unfilledOf(workspace: OpenWorkspace, { failures, sheetCases }: FilledReports): Unfilled[] {
+  const keyOf = (caseId: string) => findCase(workspace, caseId).record.externalKey;
   return [
-    ...[...failures]
-      .filter(([caseId]) => !alone.has(caseId))
-      .map(([caseId, { problem }]) => ({
-        externalKey: findCase(workspace, caseId).record.externalKey,
-        problem,
-      })),
-    ...sheetCases
-      .filter(({ outcome }) => outcome === 'refused' || outcome === 'kept_back')
-      .map(({ externalKey, problem }) => ({ externalKey, problem })),
+    ...[...failures].map(([caseId, { problem }]) => ({ externalKey: keyOf(caseId), problem })),
+    ...sheetCases.flatMap(({ externalKey, problem }) => (problem ? { externalKey, problem } : [])),
   ];
 }
 

@@ -220,19 +220,22 @@ export function replaceAttachment(
 export function submitDraft(workspace: OpenWorkspace, draftId: string): QueueItem {
   const { work, emit } = workspace;
   const draft = work.drafts.editable(draftId);
-  const { record, seen } = findCase(workspace, draft.caseId);
-  assertTakesWork(record, seen.status);
-  const id = work.together(() => queueDraft(workspace, record, draft));
+  const id = work.together(() => queueDraft(workspace, draft));
   emit({ type: 'reports.changed', caseId: draft.caseId });
   return afterAct(workspace, [id]);
 }
 
-/** @throws {DeskError} draft_without_documents, draft_busy, photo_unready */
+/**
+ * @throws {DeskError} case_state, server_case_gone, draft_without_documents, draft_busy,
+ * photo_unready
+ */
 export function queueDraft(
-  { work: { outbox, drafts } }: OpenWorkspace,
-  record: CaseRecord,
-  { id: draftId, comment, attachments: files }: Draft,
+  workspace: OpenWorkspace,
+  { id: draftId, caseId, comment, attachments: files }: Draft,
 ): number {
+  const { outbox, drafts } = workspace.work;
+  const { record, seen } = findCase(workspace, caseId);
+  assertTakesWork(record, seen.status);
   const attachments = sentFiles(files);
   if (attachments.length === 0) throw new DeskError('draft_without_documents');
   // A blur that was drawn and is not in the bytes yet would not be in what is sent.
@@ -275,7 +278,7 @@ export async function makeReport(
     work.drafts.update({ draftId, comment: report.comment });
     for (const file of files) work.drafts.addAttachment(draftId, file);
     if (document) putDocument(work, draftId, document);
-    const rowId = report.submit ? queueDraft(workspace, record, work.drafts.get(draftId)) : null;
+    const rowId = report.submit ? queueDraft(workspace, work.drafts.get(draftId)) : null;
     return { draftId, rowId };
   });
   if (rowId !== null) afterAct(workspace, [rowId]);

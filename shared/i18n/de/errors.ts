@@ -84,6 +84,8 @@ export const errorSentences: Readonly<Record<DeskErrorCode, string>> = {
     'Die PDF-Datei «{fileName}» ist beschädigt oder unvollständig und lässt sich nicht öffnen. Sie wurde nicht übernommen. Speichern oder scannen Sie sie neu.',
   photo_unusable:
     'Das Foto «{fileName}» wurde nicht übernommen: {rule}. Die Datei ist unverändert am alten Ort; die anderen Fotos sind im Bericht.',
+  draft_filled_otherwise:
+    'Ein Entwurf dieses Falls enthält schon ein ausgefülltes Dokument mit anderen Werten. Er bleibt, wie er ist: Füllen Sie ihn neu aus, oder löschen Sie ihn.',
   photo_unready:
     'Das Foto «{fileName}» lässt sich ohne Fenster nicht senden: Ort, Gerät und andere verborgene Angaben liessen sich nicht entfernen (HEIC oder beschädigt). Öffnen Sie den Bericht im Fenster; dort wird das Foto aufbereitet oder der Grund genannt.',
   draft_without_documents:

@@ -184,8 +184,6 @@ export const reportTexts = {
       'Auch jeder Fall, der nur in der Tabelle steht, erhält einen Bericht mit der ausgefüllten Vorlage.',
     unfilled:
       '{n} Fall hat keinen Bericht aus der Vorlage: | {n} Fälle haben keinen Bericht aus der Vorlage:',
-    draftHas:
-      'Ein Entwurf dieses Falls enthält schon ein Dokument dieser Vorlage. Er bleibt, wie er ist.',
   },
   batchOutcome: {
     kept_back: 'Wartet: Eine andere Datei dieses Falls kann noch nicht gesendet werden.',

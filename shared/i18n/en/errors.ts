@@ -76,6 +76,8 @@ export const errorSentences: ErrorSentences = {
     'The PDF “{fileName}” is damaged or incomplete and cannot be opened. It was not added. Save or scan it again.',
   photo_unusable:
     'The photo “{fileName}” was not added: {rule}. The original file is unchanged; the other photos were added.',
+  draft_filled_otherwise:
+    'A draft of this case already has a filled document with other values. It stays as it is: fill it again, or delete it.',
   photo_unready:
     'The photo “{fileName}” cannot be sent without the window: place, device and other hidden data could not be removed (HEIC, or damaged). Open the report in the window; there the photo is made ready, or the reason is shown.',
   draft_without_documents: 'The report has no file yet. The draft is saved. Add at least one file.',

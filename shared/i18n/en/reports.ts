@@ -183,7 +183,6 @@ export const reportTexts: TextsLike<typeof german> = {
     none: 'None',
     sheetToo: 'Each case that only the sheet names has a report with the filled template, too.',
     unfilled: '{n} case has no report of the template: | {n} cases have no report of the template:',
-    draftHas: 'A draft of this case already has a document of this template. It stays as it is.',
   },
   batchOutcome: {
     kept_back: 'Waiting: another file of this case cannot be sent yet.',

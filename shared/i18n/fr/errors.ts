@@ -82,6 +82,8 @@ export const errorSentences: ErrorSentences = {
     'Le fichier PDF «{fileName}» est endommagé ou incomplet et ne peut pas être ouvert. Il n’a pas été ajouté. Enregistrez-le ou numérisez-le à nouveau.',
   photo_unusable:
     'La photo «{fileName}» n’a pas été ajoutée au rapport: {rule}. Le fichier reste inchangé à son emplacement. Les autres ont été ajoutées.',
+  draft_filled_otherwise:
+    'Un brouillon de ce dossier contient déjà un document rempli avec d’autres valeurs. Il reste tel quel: remplissez-le de nouveau ou supprimez-le.',
   photo_unready:
     'La photo «{fileName}» ne peut pas être transmise sans la fenêtre: le lieu, l’appareil photo et d’autres données cachées n’ont pas pu être retirés (HEIC ou fichier endommagé). Ouvrez le rapport dans la fenêtre; la photo y est préparée, ou la raison y est indiquée.',
   draft_without_documents:

@@ -190,8 +190,6 @@ export const reportTexts: TextsLike<typeof german> = {
       'Chaque dossier qui ne figure que dans le tableau reçoit aussi un rapport avec le modèle rempli.',
     unfilled:
       '{n} dossier n’a pas de rapport tiré du modèle: | {n} dossiers n’ont pas de rapport tiré du modèle:',
-    draftHas:
-      'Un brouillon de ce dossier contient déjà un document de ce modèle. Il reste tel quel.',
   },
   batchOutcome: {
     kept_back: 'En attente: un autre fichier de ce dossier ne peut pas encore être envoyé.',

@@ -82,6 +82,8 @@ export const errorSentences: ErrorSentences = {
     'Il file PDF «{fileName}» è danneggiato o incompleto e non si può aprire. Non è stato aggiunto. Lo salvi o lo scansioni di nuovo.',
   photo_unusable:
     'La foto «{fileName}» non è stata aggiunta al rapporto: {rule}. Il file resta invariato al suo posto. Le altre sono state aggiunte.',
+  draft_filled_otherwise:
+    'Una bozza di questo caso contiene già un documento compilato con altri valori. Resta così com’è: la compili di nuovo o la elimini.',
   photo_unready:
     'La foto «{fileName}» non può essere trasmessa senza la finestra: il luogo, la fotocamera e altri dati nascosti non hanno potuto essere rimossi (HEIC o file danneggiato). Apra il rapporto nella finestra; lì la foto viene preparata oppure viene indicato il motivo.',
   draft_without_documents:

@@ -184,8 +184,6 @@ export const reportTexts: TextsLike<typeof german> = {
       'Anche ogni caso che figura solo nella tabella riceve un rapporto con il modello compilato.',
     unfilled:
       '{n} caso non ha un rapporto dal modello: | {n} casi non hanno un rapporto dal modello:',
-    draftHas:
-      'Una bozza di questo caso contiene già un documento di questo modello. Resta così com’è.',
   },
   batchOutcome: {
     kept_back: 'In attesa: un altro file di questo caso non può ancora essere inviato.',

@@ -102,6 +102,40 @@ describe('a batch with a template', { timeout: 120_000 }, () => {
     expect(sent).toEqual([`Report ${key}.docx`, `${key} front.jpg`]);
   });
 
+  it('fills a draft of an earlier run before it is queued', async () => {
+    const key = cases[0]?.externalKey ?? '';
+    write(`${key} front.jpg`, [200, 0, 0]);
+    const [draft] = (await desk.tools.runBatch({ folder })).reports;
+    const [sent] = (await fill({ submit: true })).reports;
+    expect(sent).toMatchObject({ draftId: draft?.draftId, files: 2 });
+    const { steps } = await desk.queue.get({ id: sent?.queueId ?? 0 });
+    expect(steps.map(({ fileName }) => fileName)).toContain(`Report ${key}.docx`);
+  });
+
+  it('sends no document with other amounts than those of the sheet', async () => {
+    const [one = '', other = ''] = cases.map(({ externalKey }) => externalKey);
+    write(`${one} front.jpg`, [200, 0, 0]);
+    write(`${other} front.jpg`, [0, 200, 0]);
+    await fill({ sheet: writeSheet(['100', '200']) });
+    const { items, reports } = await fill({ sheet: writeSheet(['101', '200']), submit: true });
+    expect(reports.map(({ externalKey }) => externalKey)).toEqual([other]);
+    const codes = items.map(({ externalKey, problem }) => [externalKey, problem?.code]);
+    expect(Object.fromEntries(codes)).toEqual({ [one]: 'draft_filled_otherwise' });
+  });
+
+  it('queues no draft of a case that takes no work any more', async () => {
+    const [one = '', other = ''] = cases.map(({ externalKey }) => externalKey);
+    write(`${one} front.jpg`, [200, 0, 0]);
+    const sheet = writeSheet(['100', '200']);
+    await fill({ sheet });
+    for (const { id } of cases) await desk.practice.act({ id, act: 'cancel', reason: '' });
+    await desk.sync.run({ documents: 'none' });
+    const { items, reports, sheetCases } = await fill({ sheet, submit: true });
+    expect(reports).toEqual([]);
+    expect(items.map(({ problem }) => problem?.code)).toEqual(['case_state']);
+    expect(outcomesOf({ sheetCases } as BatchResult)).toEqual({ [other]: 'refused' });
+  });
+
   it('takes nothing if the template is missing or its PDF cannot be made', async () => {
     write(`${cases[0]?.externalKey ?? ''} front.jpg`, [200, 0, 0]);
     const missing = fill({ template: { name: 'No such', asPdf: false } });
@@ -132,7 +166,10 @@ describe('a case that only the sheet of a batch names', { timeout: 120_000 }, ()
     const again = await fill({ sheet });
     expect([outcomesOf(again), again.reports]).toEqual([{ [other]: 'known' }, []]);
     const queued = await fill({ sheet, submit: true });
-    expect(queued.reports.map(({ draftId }) => draftId)).toContain(alone);
+    expect(queued.reports.map(({ draftId }) => draftId)).toEqual([
+      first.reports[0]?.draftId,
+      alone,
+    ]);
     const sent = await fill({ sheet, submit: true });
     expect([outcomesOf(sent), sent.reports]).toEqual([{ [other]: 'known' }, []]);
   });
@@ -238,6 +275,27 @@ describe('the batch of the window with a template', { timeout: 120_000 }, () => 
     expect((await desk.batch.get()).batch?.sheet?.read.items).toHaveLength(1);
   });
 
+  it('keeps the sheet until the case of a refused file is filled, and sends it once', async () => {
+    const [one = ''] = cases.map(({ externalKey }) => externalKey);
+    await drop();
+    const path = `${one} damaged.jpg`;
+    await desk.batch.announce({ files: [{ path, sizeBytes: 20 }] });
+    const id = (await desk.batch.get()).batch?.id ?? '';
+    const damaged = { content: Readable.from([Buffer.from('no picture')]), isSeen: true };
+    await desk.files.addBatchFile(id, path, damaged).catch(() => undefined);
+    const template = { templateId: await templateId(), asPdf: false };
+    expect((await desk.batch.queue({ template })).batch?.sheet).not.toBeNull();
+    expect(await reportsOf()).toEqual([]);
+
+    await desk.batch.remove({ paths: [path] });
+    expect((await desk.batch.queue({ template })).batch?.sheet).toBeNull();
+    await desk.batch.removeQueued();
+    await drop();
+    await desk.batch.remove({ paths: [`${one} front.jpg`] });
+    expect((await desk.batch.queue({ template })).unfilled).toEqual([]);
+    expect(await reportsOf()).toHaveLength(1);
+  });
+
   it('names a case that has no report of it', async () => {
     const [, other] = cases;
     const id = await templateId();
@@ -245,7 +303,8 @@ describe('the batch of the window with a template', { timeout: 120_000 }, () => 
     await desk.templates.fill({ draftId, templateId: id });
     await drop(other?.externalKey ?? '');
     const { unfilled } = await desk.batch.queue({ template: { templateId: id, asPdf: false } });
-    expect(unfilled).toEqual([{ externalKey: other?.externalKey, problem: null }]);
+    const problem = { code: 'draft_filled_otherwise', params: {} };
+    expect(unfilled).toEqual([{ externalKey: other?.externalKey, problem }]);
     expect(await reportsOf()).toHaveLength(1);
   });
 });
