@@ -1,8 +1,8 @@
 import { QueuedThread } from '../threads/queued-thread.ts';
 
 /**
- * What a reader makes of a PDF; `unknown` if it took too long or too much memory, which is no
- * finding about the file.
+ * What a reader makes of a PDF; `unknown` if it took too long or too much memory, or is encrypted in a
+ * way that this reader does not know, which is no finding about the file.
  */
 export type PdfFinding = 'readable' | 'protected' | 'damaged' | 'unknown';
 
@@ -10,8 +10,6 @@ export type PdfFinding = 'readable' | 'protected' | 'damaged' | 'unknown';
 export interface PdfCheckOrder {
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
-/** What the thread answers. */
-export type PdfCheckReport = Exclude<PdfFinding, 'unknown'>;
 
 /** The largest document that is accepted has 50 MB; it is read in a second. */
 const limits = { memoryMb: 384, leftoverMb: 64, timeoutMs: 20_000 };
@@ -21,7 +19,7 @@ const limits = { memoryMb: 384, leftoverMb: 64, timeoutMs: 20_000 };
  * and the engine has the keys.
  */
 export class PdfChecker {
-  readonly #thread = new QueuedThread<PdfCheckOrder, PdfCheckReport>(
+  readonly #thread = new QueuedThread<PdfCheckOrder, PdfFinding>(
     new URL('./pdf-check-worker.ts', import.meta.url),
     limits,
   );

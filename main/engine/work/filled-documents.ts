@@ -158,7 +158,7 @@ export class FilledDocuments {
       const before = attachments.find((one) => one.details.pdfOf?.attachmentId === documentId);
       const { isWithheld = false, caption = '', group = null } = before?.details ?? {};
       const marks = { kind: 'report', isWithheld, caption, group } as const;
-      const details = parseDetails({ ...marks, addedName: file.fileName, pdfOf });
+      const details = parseDetails({ ...file.found, ...marks, addedName: file.fileName, pdfOf });
       const { isSalvageSale, fileName } = before ?? file;
       const id = before?.id ?? this.#newId();
       const after = { ...file, isSalvageSale, fileName, id, details };

@@ -52,6 +52,13 @@ describe('a PDF that is to be sent', () => {
     expect(await check(await protectedPdf('geheim'))).toBe('protected');
   });
 
+  it('is no finding if it is encrypted for readers with a certificate', async () => {
+    const bytes = smallPdf('Gutachten')
+      .toString('latin1')
+      .replace('trailer\n<<', 'trailer\n<</Encrypt<</Filter/Adobe.PubSec/V 4>>/ID[<00><00>]');
+    expect(await check(Buffer.from(bytes, 'latin1'))).toBe('unknown');
+  });
+
   it('is no finding if it inflates to more than the memory that it may use', async () => {
     const bomb = deflateSync(Buffer.alloc(600_000_000), { level: 9 });
     const bytes = pdfOf([

@@ -19,6 +19,7 @@ import type { ReportDraft } from '#shared/desk/reports.ts';
 import type { Clock } from '#shared/lib/clock.ts';
 import type { Engine } from '#main/engine/engine.ts';
 import { systemClock } from '#main/shell/system.ts';
+import { protectedPdf } from '../../../support/pdf-files.ts';
 import { makePdf } from '../../../support/sample-files.ts';
 import { makeDocx, paragraph, textsOf } from '../../../support/word-documents.ts';
 import { openTestEngine, sharePractice, testFolder, testKeychain } from '../support/test-engine.ts';
@@ -151,6 +152,13 @@ describe('a document that is open in a program', { timeout: 60_000 }, () => {
       { details: { isWithheld: true } },
       { contentType: 'application/pdf', details: { pdfOf: { attachmentId } } },
     ]);
+  });
+
+  it('has a PDF that was exported with a password named as that', async () => {
+    const path = await openCopy();
+    writeFileSync(path.replace(/docx$/, 'pdf'), await protectedPdf('geheim'));
+    const { attachments } = await whenDraft((draft) => draft.attachments.length === 2);
+    expect(attachments[1]?.details).toMatchObject({ isProtected: true, pdfOf: { attachmentId } });
   });
 
   it('and was refilled since does not overwrite that: what is saved stands next to it', async () => {
