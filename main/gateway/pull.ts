@@ -7,7 +7,6 @@ import { originOf } from '#shared/lib/error-origin.ts';
 import { tolerantPageAnswer } from '../partner/answers.ts';
 import { pull as pullList, type PullResult } from '../partner/pull.ts';
 import {
-  isReadWhole,
   type PullEnd,
   type PullStore,
   type Reading,
@@ -88,7 +87,8 @@ export function createPull(parts: PullParts) {
   }
 
   async function poll(): Promise<void> {
-    const everyMs = isReadWhole(await readFindings(db)) ? pullWholeEveryMs : pullEveryMs;
+    const { ignoresSince } = await readFindings(db);
+    const everyMs = ignoresSince ? pullWholeEveryMs : pullEveryMs;
     if (await claimTurn(db, 'polled_at', clock.now(), everyMs)) await now();
   }
 
@@ -194,8 +194,8 @@ export class StorePull implements PullStore<ListedCase> {
     return this.ids.size;
   }
 
-  async end({ cursor, incomplete, ignoresSince, longestPage }: PullEnd): Promise<void> {
-    const findings = { incomplete, ignoresSince, longestPage };
+  async end({ cursor, incomplete, missing, ignoresSince, longestPage }: PullEnd): Promise<void> {
+    const findings = { incomplete, missing, ignoresSince, longestPage };
     const { db, clock } = this.#parts;
     await db.transaction().execute(async (transaction) => {
       const now = (await readState(transaction, 'cursor')) ?? '';

@@ -10,10 +10,10 @@ import { isRefusedPage } from './list-reading.ts';
  * is that record alone; the Total counts it, so the reading stays incomplete (pull.ts).
  */
 
-/** Each divides the one before. */
+/** A part has the first of these that is smaller than it, and of which it is a multiple. */
 const sizes = [pageSizeMax, 100, 50, 25, 5, 1] as const;
-/** Failures in a row after which the server fails, and not a page: once through all sizes and one more. */
-const failuresMax = sizes.length + 1;
+/** Failures in a row after which the server fails, and not a page: through all sizes and three more. */
+const failuresMax = sizes.length + 3;
 
 export interface PageQuery {
   readonly lastChangedSince?: string;
@@ -46,23 +46,33 @@ interface Part {
   readonly size: number;
 }
 
+/** What the pages before have shown of the list. */
+export interface KnownOfList {
+  /** Items of a full page; less than was asked for at a server that caps pages. */
+  readonly pageLength: number;
+  /** What the server counts; null before its first page. */
+  readonly total: number | null;
+  /** All that it counts was seen, so that a refusal is the end. */
+  readonly isPastEnd: boolean;
+}
+
 /**
  * Reads a page of the list of cases (X1), in parts if need be.
  * @param query its size is `pageSizeMax`
- * @param isPastEnd everything that the server counts was seen, so that a refusal is the end
- * @throws {DeskError} of the whole page, if smaller ones fail alike
+ * @throws {DeskError} of the whole page, if smaller ones fail alike; the refusal of a page after the
+ * last, if nothing of the page could be read before it
  */
 export async function readPageOrParts<Item>(
   read: ReadListPage<Item>,
   query: PageQuery,
-  isPastEnd: boolean,
+  { pageLength: size, total, isPastEnd }: KnownOfList,
 ): Promise<WholeOrParts<Item>> {
   try {
     return { ...(await read(query)), isInParts: false };
   } catch (error) {
     if (!mayBeOfThePage(error) || (isPastEnd && isRefusedPage(error))) throw error;
-    const parts = new Parts(read, query, error);
-    await parts.divide({ from: (query.page - 1) * pageSizeMax, size: pageSizeMax });
+    const parts = new Parts(read, query, { cause: error, total });
+    await parts.divide({ from: (query.page - 1) * size, size });
     return { ...parts.joined(), isInParts: true };
   }
 }
@@ -70,21 +80,28 @@ export async function readPageOrParts<Item>(
 class Parts<Item> {
   readonly #read: ReadListPage<Item>;
   readonly #query: PageQuery;
-  readonly #cause: unknown;
+  #cause: unknown;
   readonly #found: Answered<TolerantPage<Item>>[] = [];
+  /** The highest that was stated; null if none was. */
+  #total: number | null;
   #failures = 1;
   #isOver = false;
 
-  /** @param cause why the whole page could not be read */
-  constructor(read: ReadListPage<Item>, query: PageQuery, cause: unknown) {
+  /** @param why the whole page could not be read, and what the list has by the pages before */
+  constructor(
+    read: ReadListPage<Item>,
+    query: PageQuery,
+    { cause, total }: { cause: unknown; total: number | null },
+  ) {
     this.#read = read;
     this.#query = query;
     this.#cause = cause;
+    this.#total = total;
   }
 
   /** Reads a part that failed in smaller ones; a single record that fails is left out. */
   async divide({ from, size }: Part): Promise<void> {
-    const smaller = sizes.find((each) => each < size);
+    const smaller = sizes.find((each) => each < size && size % each === 0);
     if (smaller === undefined) return;
     for (let at = from; at < from + size && !this.#isOver; at += smaller)
       await this.#readPart({ from: at, size: smaller });
@@ -96,11 +113,19 @@ class Parts<Item> {
       const answered = await this.#read({ ...this.#query, page: from / size + 1, size });
       this.#failures = 0;
       this.#found.push(answered);
+      const { total } = answered.value;
       const count = countOf(answered.value);
+      this.#total = Math.max(this.#total ?? 0, total);
       // Some count the page alone: only one that is not full can be the last.
-      this.#isOver = count === 0 || (count < size && from + count >= answered.value.total);
+      this.#isOver = count === 0 || (count < size && from + count >= total);
     } catch (error) {
       if (!mayBeOfThePage(error)) throw error;
+      // Some servers refuse a page after the last.
+      this.#isOver = isRefusedPage(error) && this.#total !== null && from >= this.#total;
+      if (this.#isOver) {
+        this.#cause = error;
+        return;
+      }
       this.#failures += 1;
       if (this.#failures >= failuresMax) throw this.#cause;
       await this.divide(part);

@@ -32,6 +32,11 @@ export type Reading = Readonly<z.infer<typeof readingSchema>>;
 export const findingsSchema = z.object({
   /** Why not everything could be read. */
   incomplete: incompleteSchema.nullable(),
+  /**
+   * What the last reading of the whole list missed, and when it ended (server time, ms). Changes are
+   * read all the same; only a whole reading that finds everything ends it.
+   */
+  missing: z.object({ incomplete: incompleteSchema, atMs: z.number() }).nullable().default(null),
   /** The partner does not filter by lastChangedSince. */
   ignoresSince: z.boolean(),
   /** Items of the longest page of the last whole reading: the partner does not cap pages below. */
@@ -39,13 +44,10 @@ export const findingsSchema = z.object({
 });
 export type PullFindings = Readonly<z.infer<typeof findingsSchema>>;
 
-/** Whether the next pull reads the whole list, which is done less often. */
-export const isReadWhole = ({ ignoresSince, incomplete }: PullFindings): boolean =>
-  ignoresSince || incomplete?.reason === 'missing';
-
 /** Before the first pull. */
 export const noFindings: PullFindings = {
   incomplete: null,
+  missing: null,
   ignoresSince: false,
   longestPage: 0,
 };

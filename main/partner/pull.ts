@@ -2,7 +2,13 @@ import { pageSizeMax } from '#shared/api/limits.ts';
 import { timeOf } from '#shared/lib/timestamps.ts';
 import { countOf, type Incomplete, type TolerantPage } from './answers.ts';
 import { isRefusedPage } from './list-reading.ts';
-import { readPageOrParts, type ReadListPage, type WholeOrParts } from './page-parts.ts';
+import {
+  type KnownOfList,
+  readPageOrParts,
+  type ReadListPage,
+  type WholeOrParts,
+} from './page-parts.ts';
+import { isWholeDue, missingAfter } from './pull-missing.ts';
 import { isAhead, isBefore, latest, olderThan, overlapped, timesOf } from './pull-times.ts';
 import type {
   PullEnd,
@@ -75,32 +81,35 @@ interface Round<Item> extends PullContext<Item> {
 export async function pull<Item extends PullItem>(context: PullContext<Item>): Promise<PullResult> {
   const before = await context.store.begin();
   const round: Round<Item> = { ...context, before, pulled: new Set(), older: 0, atGateway: null };
-  // What is missing is not among the changes.
-  const isWhole = context.everything === true || before.incomplete?.reason === 'missing';
-  const since = isWhole ? null : usableCursor(round);
+  const cursorBefore = usableCursor(round);
+  const since =
+    context.everything === true || isWholeDue(before.missing, context.serverNow())
+      ? null
+      : cursorBefore;
   const { reading } = before;
   let end = await readChanges(round, since, reading?.since === since ? reading : null);
   // The inclusive comparison always gives the boundary record again. If it is missing, the partner
   // was restored from a backup, or filters wrongly: only the whole list shows which.
-  const isBoundaryMissing = since !== null && isBefore(end.highest, since);
-  let restoredTo: string | null = null;
-  if (end.incomplete === null && isBoundaryMissing) {
+  const isBoundaryMissing = () => cursorBefore !== null && isBefore(end.highest, cursorBefore);
+  if (since !== null && end.incomplete === null && isBoundaryMissing()) {
     end = await readFrom(round, null, null);
-    if (!isBefore(end.highest, since)) end = { ...end, ignoresSince: true };
-    else if (end.incomplete === null) restoredTo = end.highest;
+    if (!isBoundaryMissing()) end = { ...end, ignoresSince: true };
   }
   // A Total may count what the filter leaves out.
-  if (since !== null && end.incomplete?.reason === 'missing') {
+  if (since !== null && end.incomplete?.reason === 'missing' && before.missing === null) {
     end = await readFrom(round, null, null);
   }
+  const isWhole = end.since === null;
+  const restoredTo = isWhole && end.incomplete === null && isBoundaryMissing() ? end.highest : null;
   // Records older than ours are taken if a second reading shows the same.
-  if (end.incomplete === null && end.since === null && round.older > 0) {
+  if (isWhole && end.incomplete === null && round.older > 0) {
     end = { ...(await readFrom(round, null, null)), ignoresSince: end.ignoresSince };
   }
   const { cursor, ignoresSince, wholeSinceMs, longestPage } = end;
+  const missing = missingAfter(before.missing, end, context.serverNow());
   // What a gateway finds later gets a later LastChangedAt, so the cursor may move.
-  const incomplete = end.incomplete ?? round.atGateway;
-  const findings = { incomplete, ignoresSince, longestPage };
+  const incomplete = end.incomplete ?? missing?.incomplete ?? round.atGateway;
+  const findings = { incomplete, missing, ignoresSince, longestPage };
   await context.store.end({ cursor, ...findings, wholeSinceMs, restoredTo });
   return { pulled: round.pulled.size, incomplete, ignoresSince };
 }
@@ -124,7 +133,7 @@ function usableCursor({ before: { cursor }, serverNow }: Round<PullItem>): strin
   return cursor !== null && isAhead(cursor, serverNow()) ? null : cursor;
 }
 
-interface ReadingEnd extends Omit<PullEnd, 'restoredTo'> {
+interface ReadingEnd extends Omit<PullEnd, 'restoredTo' | 'missing'> {
   readonly since: string | null;
   readonly highest: string | null;
 }
@@ -155,7 +164,9 @@ async function readFrom<Item extends PullItem>(
     const isKnown =
       incomplete.reason !== 'changing' && incomplete.reason === before.incomplete?.reason;
     if (attempt >= readingsMax || isKnown) {
-      const { cursor } = before;
+      // What is missing is owed (`missing`), and does not keep the changes from being read.
+      const isOwed = since === null && incomplete.reason === 'missing';
+      const cursor = before.cursor ?? (isOwed ? walk.reading.highest : null);
       const found = { ignoresSince, wholeSinceMs: null, longestPage: before.longestPage };
       return { since, highest: null, cursor, incomplete, ...found };
     }
@@ -179,12 +190,16 @@ async function walkPages<Item extends PullItem>(
   const met = new Set<string>();
   let reading = start;
   let isSnapshot = false;
+  let pageLength = pageSizeMax;
   for (;;) {
     const page = reading?.nextPage ?? 1;
-    const isPastEnd = reading !== null && met.size >= reading.total;
-    const received = await readPage(round, since, page, isPastEnd);
-    const { items, unreadable, total } = received.page;
+    const total: number | null = reading?.total ?? null;
+    const isPastEnd = total !== null && met.size >= total;
+    const received = await readPage(round, since, page, { pageLength, total, isPastEnd });
+    const { items, unreadable } = received.page;
     const count = countOf(received.page);
+    // All pages but the last are full.
+    if (!received.isInParts && count > 0) pageLength = Math.min(pageSizeMax, count);
     // The Total of a page after the last is 0 at some servers.
     if (count === 0 && page > 1 && reading) return { reading, end: 'empty', isSnapshot };
     const ids = [...items, ...unreadable].map(({ id }) => id);
@@ -192,16 +207,16 @@ async function walkPages<Item extends PullItem>(
     ids.forEach((id) => met.add(id));
     reading = nextReading(reading, since, received, met.size);
     await savePage(round, { ...received, isFirst: start === null && page === 1 }, reading);
-    if (count === 0) return { reading, end: 'empty', isSnapshot: total === 0 };
+    if (count === 0) return { reading, end: 'empty', isSnapshot: received.page.total === 0 };
     // A server without paging gives all it has each time; a page that is full, also by the size
     // that the server states, may not be all.
     const isFull = count >= Math.min(pageSizeMax, received.page.size ?? pageSizeMax);
-    const isUnpaged = page === 2 && isSnapshot && total === met.size && !isFull;
+    const isUnpaged = page === 2 && isSnapshot && received.page.total === met.size && !isFull;
     if (!isNew) return { reading, end: isUnpaged ? 'empty' : 'repeats', isSnapshot: isUnpaged };
     if (since !== null && isLast(round, received.page, met.size))
       return { reading, end: 'empty', isSnapshot: page === 1 && !received.isInParts };
     if (page >= pagesMax) return { reading, end: 'endless', isSnapshot: false };
-    isSnapshot = page === 1 && count >= total && !received.isInParts;
+    isSnapshot = page === 1 && count >= received.page.total && !received.isInParts;
   }
 }
 
@@ -222,26 +237,28 @@ interface PageRead<Item> extends Omit<ReceivedPage<Item>, 'isFirst'> {
   readonly isInParts: boolean;
 }
 
+const unknownList: KnownOfList = { pageLength: pageSizeMax, total: null, isPastEnd: false };
+
 function ask<Item extends PullItem>(
   { store, read }: Round<Item>,
   query: { lastChangedSince?: string; page: number },
-  isPastEnd: boolean,
+  known: KnownOfList,
 ): Promise<WholeOrParts<Item>> {
   store.asked();
-  return readPageOrParts(read, { ...query, size: pageSizeMax }, isPastEnd);
+  return readPageOrParts(read, { ...query, size: pageSizeMax }, known);
 }
 
 async function readPage<Item extends PullItem>(
   round: Round<Item>,
   since: string | null,
   page: number,
-  isPastEnd: boolean,
+  known: KnownOfList,
 ): Promise<PageRead<Item>> {
   const { serverNow } = round;
   const beforeMs = serverNow();
   try {
     const lastChangedSince = since === null ? {} : { lastChangedSince: overlapped(since) };
-    const answered = await ask(round, { ...lastChangedSince, page }, isPastEnd);
+    const answered = await ask(round, { ...lastChangedSince, page }, known);
     const afterMs = serverNow();
     const serverMs = answered.serverDateMs ?? afterMs;
     // The offset to server time may have been learned only by this very answer, so the start is
@@ -362,7 +379,7 @@ async function changesSince<Item extends PullItem>(
   const unknown = { changed: 0, isWhole: true, highest, isUnfiltered: isIgnored };
   if (isIgnored) return unknown;
   const lastChangedSince = new Date(reading.startedMs).toISOString();
-  const answered = await ask(round, { lastChangedSince, page: 1 }, false);
+  const answered = await ask(round, { lastChangedSince, page: 1 }, unknownList);
   const page = answered.value;
   const serverMs = answered.serverDateMs ?? round.serverNow();
   await savePage(round, { page, serverMs, isFirst: false }, reading);

@@ -9,7 +9,6 @@ import type { BlobStore } from '../blobs/file-blob-store.ts';
 import type { Cache } from '../cache/open-cache.ts';
 import type { Priority } from '../../partner/pacing.ts';
 import type { PartnerClient } from '../../partner/partner-client.ts';
-import { isReadWhole } from '../../partner/pull-store.ts';
 import { isCorruption } from '../database/sqlite.ts';
 import type { Work } from '../work/open-work.ts';
 import { Delivery, type DeliveryResult } from './delivery.ts';
@@ -169,11 +168,11 @@ export class Sync {
     return { pulled, delivered, fault, pullProblem, before };
   }
 
-  /** Some partners have to be read whole each time. */
+  /** A partner that ignores the filter by change gives the whole list each time. */
   #isListDue(): boolean {
     const { cache, clock } = this.#parts;
     // Without a request an interrupted network would never be found to be back.
-    if (!isReadWhole(pullFindings(cache)) || this.state.network === 'offline') return true;
+    if (!pullFindings(cache).ignoresSince || this.state.network === 'offline') return true;
     const sinceMs = clock.now() - this.#listReadMs;
     return sinceMs < 0 || sinceMs >= wholeEveryMs;
   }

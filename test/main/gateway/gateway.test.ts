@@ -411,11 +411,11 @@ test('gateway: a change of a case that moves to another while it waits is refuse
   const laptop = await gateway.laptop();
   const assignment = { caseId: id, clientId: laptop.clientId, isRemoved: false };
   await assignCase(db, machineClock, assignment);
-  const wait = { Effect: 'status', Status: 429, Title: 'rate_limited', Times: 1 };
+  const wait = { Effect: 'status', Status: 429, Title: 'rate_limited', Times: 3 };
   await backoffice(service, 'PUT', '/faults', { Rules: [{ Method: 'PUT', ...wait }] });
   const comment = (text: string) =>
     laptop.request('PUT', `${cases}/${id}/expert-comment`, { body: { Text: text } });
-  // The first is answered after the pause; the second waits behind it.
+  // The first is answered after the pauses, which a slow machine does not outlast; the second waits behind it.
   const first = comment('first');
   while (upstream.turns.standard.waiting() === 0) await turn();
   const second = laptop.request('PUT', `${cases}/${id}/amounts`, {

@@ -337,13 +337,126 @@ describe.each(Object.entries(stores))('the pull into the %s', (_name, openStore)
     const found = { reason: 'missing', seen: 229, total: 230 };
     expect(await pullOnce()).toMatchObject({ incomplete: found });
     expect(await missing()).toBe(1);
-    // What changes elsewhere is read, and the list is not called whole because of that.
-    add(1);
-    expect(await pullOnce()).toMatchObject({ incomplete: { reason: 'missing', seen: 230 } });
+    // What changes elsewhere is read at once, and the list is not called whole because of that.
+    partner.addCase();
+    clock.skip(60_000);
+    expect(await pullOnce()).toMatchObject({ incomplete: { reason: 'missing' } });
     expect(await missing()).toBe(1);
     heal();
+    expect(await pullOnce()).toMatchObject({ incomplete: found });
+    clock.skip(1_800_000);
     expect(await pullOnce()).toMatchObject({ incomplete: null });
     expect(await missing()).toBe(0);
+  });
+
+  it.each([
+    [100, [], 100],
+    [250, [], 250],
+    [230, [226], 229],
+    [230, [229], 229],
+    [201, [200], 200],
+    [230, [7, 8], 228],
+    [230, [0, 1, 2], 227],
+  ])(
+    'reads %i cases of a partner that refuses pages after the last',
+    async (count, sick, found) => {
+      add(count);
+      const ids = sick.map((place) => [...partner.cases.keys()][place] ?? '');
+      failAt(({ page, size }, given) => {
+        if (ids.some((id) => given.includes(id))) return failed(500);
+        return size > 50 ? refused(400) : page > 1 && given.length === 0 ? refused(404) : null;
+      });
+      const incomplete =
+        sick.length === 0 ? null : { reason: 'missing', seen: found, total: count };
+      expect(await pullOnce()).toMatchObject({ pulled: found, incomplete });
+      expect(await missing()).toBe(sick.length);
+    },
+  );
+
+  it('finds the records around a sick one at a partner that caps pages', async () => {
+    partner.pageSizeMax = 50;
+    add(230);
+    const sick = [...partner.cases.keys()][60] ?? '';
+    failAt((_query, ids) => (ids.includes(sick) ? failed(500) : null));
+    expect(await pullOnce()).toMatchObject({ incomplete: { reason: 'missing', seen: 229 } });
+    expect(await missing()).toBe(1);
+  });
+
+  it('owes what is missing also after a reading that met a busy partner', async () => {
+    add(200);
+    add(30);
+    const sick = [...partner.cases.keys()][77] ?? '';
+    const heal = failAt((_query, ids) => (ids.includes(sick) ? failed(500) : null));
+    await pullOnce();
+    clock.skip(3_600_000);
+    heal();
+    // The record stays sick, and something changes at each page.
+    const busy = failAt((_query, ids) => {
+      partner.change([...partner.cases.keys()].at(-1) ?? '', {
+        expertComment: String(clock.now()),
+      });
+      clock.skip(1000);
+      return ids.includes(sick) ? failed(500) : null;
+    });
+    expect((await pullOnce()).incomplete).not.toBeNull();
+    busy();
+    failAt((_query, ids) => (ids.includes(sick) ? failed(500) : null));
+    expect((await pullOnce()).incomplete).not.toBeNull();
+    expect(await missing()).toBe(1);
+  });
+
+  it('reads changes alone from a gateway that has not read its whole list', async () => {
+    add(5);
+    const client = partner.createClient();
+    const missed = { reason: 'missing', seen: 5, total: 6 } as const;
+    const asked: (string | undefined)[] = [];
+    partner.createClient = () => ({
+      ...client,
+      listCases: async (query) => {
+        asked.push(query.lastChangedSince);
+        const { value, ...answered } = await client.listCases(query);
+        return { ...answered, value: { ...value, incomplete: missed } };
+      },
+    });
+    expect(await pullOnce()).toMatchObject({ incomplete: missed });
+    asked.length = 0;
+    add(1);
+    expect(await pullOnce()).toMatchObject({ incomplete: missed });
+    expect(asked).not.toContain(undefined);
+    expect(await missing()).toBe(0);
+  });
+
+  it('notices a restored partner with the reading of the whole list, too', async () => {
+    add(5);
+    const backup = partner.backup();
+    add(2);
+    await pullOnce();
+    clock.skip(60_000);
+    partner.restore(backup);
+    const ends: (string | null)[] = [];
+    const opened = store.open();
+    const client = partner.createClient();
+    await pull({
+      store: {
+        begin: () => opened.begin(),
+        asked: () => opened.asked(),
+        savePage: (received, reading) => opened.savePage(received, reading),
+        seen: () => opened.seen(),
+        end(end) {
+          ends.push(end.restoredTo);
+          return opened.end(end);
+        },
+      },
+      serverNow: () => client.serverNow(),
+      read: async (query) => {
+        const answered = await client.listCases(query);
+        const items = answered.value.items.map((item) => store.item(item));
+        return { ...answered, value: { ...answered.value, items } };
+      },
+      everything: true,
+    });
+    const highest = [...partner.cases.values()].map(({ lastChangedAt }) => lastChangedAt).sort();
+    expect(ends).toEqual([highest.at(-1)]);
   });
 
   it('does not call a list whole again after a reading of everything that missed something', async () => {
