@@ -18,7 +18,7 @@ export interface AuditEntry {
   readonly operation: string;
   /** The case, or what the command was about. */
   readonly subject: string;
-  /** HTTP status; 0 if the outcome is unknown, null if the process died before there was one. */
+  /** HTTP status; 0 if the outcome is unknown, null if the process died or failed before there was one. */
   readonly status: number | null;
   /** The same at the client, the gateway and the partner. */
   readonly correlationId: string;

@@ -61,7 +61,7 @@ async function healthOf({ db, clock, upstream, bucket }: GatewayContext, store: 
   const { incomplete, ignoresSince } = isReadable ? await readFindings(db) : noFindings;
   const reachable = upstream.reachable();
   const failure = reachable === true ? null : reachable;
-  // Another process may have reached the partner since.
+  // Another process may have pulled completely since.
   const isOver = failure !== null && failure.atMs <= atMs;
   const reason = isOver ? null : (failure?.reason ?? null);
   const partner = reachable === null ? 'unknown' : reason === null ? 'reachable' : 'unreachable';
