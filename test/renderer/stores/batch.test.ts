@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { BatchMatch } from '#shared/desk/batch.ts';
+import { DeskError } from '#shared/desk/desk-error.ts';
 import { sheetMaxBytes } from '#shared/desk/message-limit.ts';
 import { problemsOf, staysBehind, useBatchStore } from '#renderer/stores/batch-store.ts';
 import { forAll } from '#renderer/stores/batch-texts.ts';
@@ -176,7 +177,12 @@ test('the chosen template goes with this batch alone, and cases without it are n
   await batch.assign('a.pdf', keys[0] ?? '');
   batch.templateId = 'desk:report.vehicle.de.docx';
   batch.asPdf = true;
-  const left = [{ externalKey: keys[1] ?? '', problem: null }];
+  const left = [
+    {
+      externalKey: keys[1] ?? '',
+      problem: new DeskError('draft_filled_otherwise', {}).problem,
+    },
+  ];
   leave(left);
   await batch.queueAll();
   expect(templates).toEqual([{ templateId: 'desk:report.vehicle.de.docx', asPdf: true }]);
