@@ -55,7 +55,7 @@ function forecast(
   { reports, files, bytes, values }: Parameters<Handlers['queue']['forecast']>[0],
 ): { doneAt: string | null } {
   const { network, paused } = sync.state;
-  if (paused || network === 'offline') return { doneAt: null };
+  if (paused || network !== 'online') return { doneAt: null };
   const waiting = goingRequests({ work, cache });
   const ms = deliveryMs(
     { client, clock, progress: sync.progress },

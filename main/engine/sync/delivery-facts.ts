@@ -37,8 +37,9 @@ export const requestsOfRows = (rows: readonly RowProgress[]): OpenRequests => ({
 });
 
 /**
- * What is being delivered. No time is promised for what somebody else decides, and none that is
- * over; what has arrived stays counted until nothing goes out any more.
+ * What is being delivered. No time is promised for what somebody else decides, none before the
+ * insurer was reached, and none that is over; what has arrived stays counted until nothing goes out
+ * any more.
  */
 export function deliveryFacts(parts: DeliveryParts): DeliveryFacts {
   const { rows, delivered, paused, network, nowMs } = parts;
@@ -52,7 +53,7 @@ export function deliveryFacts(parts: DeliveryParts): DeliveryFacts {
     total: delivered.done + going.reduce((sum, { total }) => sum + total, 0),
     ...{ goesOut: going.length, awaits },
   };
-  if (paused || network === 'offline') return { ...counted, nextAt: null, doneAt: null };
+  if (paused || network !== 'online') return { ...counted, nextAt: null, doneAt: null };
   const isSending = going.some(({ state }) => state === 'sending');
   const slots = (['standard', 'documents'] as const)
     .filter((bucket) => going.some((row) => row[bucket] > 0))
@@ -61,7 +62,7 @@ export function deliveryFacts(parts: DeliveryParts): DeliveryFacts {
   const iso = (ms: number) => new Date(Math.max(ms, nowMs)).toISOString();
   return {
     ...counted,
-    nextAt: isSending || network !== 'online' || slots.length === 0 ? null : iso(nextMs),
+    nextAt: isSending || slots.length === 0 ? null : iso(nextMs),
     doneAt: iso(nowMs + parts.deliveryMs(requestsOfRows(going))),
   };
 }

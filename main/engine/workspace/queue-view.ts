@@ -131,7 +131,7 @@ function doneAt(
   waitingFor: QueueItem['waitingFor'],
 ): string | null {
   const goesOut = state === 'sending' || waitingFor === 'slot' || waitingFor === 'turn';
-  if (!goesOut || sync.state.network === 'offline') return null;
+  if (!goesOut || sync.state.network !== 'online') return null;
   const parts = { client, clock, progress: sync.progress };
   return iso(clock.now() + deliveryMs(parts, work.outbox.openRequests(id)));
 }

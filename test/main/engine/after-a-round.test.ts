@@ -83,3 +83,22 @@ describe('a round that has ended', () => {
     expect(JSON.parse(line ?? '')).toMatchObject({ event: 'cases-removed', workspace: 'practice' });
   });
 });
+
+describe('a desk that has asked the insurer nothing yet', () => {
+  it('promises no time for what waits, as nobody sends it', async () => {
+    await desk.sync.run({ documents: 'none' });
+    const { id = '' } = (await desk.cases.list({ status: 'Accepted' })).items[0] ?? {};
+    await desk.cases.setComment({ id, text: 'first' });
+    await desk.cases.setAmounts({ id, costEstimateRappen: 100 });
+    const asked = { reports: 1, files: 1, bytes: 1, values: 1 };
+    expect((await desk.queue.forecast(asked)).doneAt).not.toBeNull();
+    await desk.close();
+
+    const opened = await openTestEngine({ home: dir, vault, practice: starter });
+    const { items } = await opened.queue.list({});
+    expect(items.map(({ waitingFor }) => waitingFor).toSorted()).toEqual(['network', 'turn']);
+    expect(items.map(({ doneAt }) => doneAt)).toEqual([null, null]);
+    expect(await opened.queue.forecast(asked)).toEqual({ doneAt: null });
+    expect((await opened.sync.status()).delivery).toMatchObject({ goesOut: 2, doneAt: null });
+  });
+});
