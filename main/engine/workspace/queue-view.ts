@@ -29,6 +29,8 @@ const iso = (ms: number) => new Date(ms).toISOString();
 export function queueItem(context: QueueViewContext, row: OutboxRow): QueueItem {
   const wait = waitOf(context, row);
   const current = row.steps.find(({ state }) => state !== 'delivered');
+  // What waits for the network, or is tried again, is said of the row.
+  const slotAt = wait.waitingFor === 'slot' ? wait.nextAttemptAt : null;
   const firsts = row.steps.flatMap(({ firstAttemptAt }) => firstAttemptAt ?? []).sort();
   return {
     id: row.id,
@@ -48,9 +50,7 @@ export function queueItem(context: QueueViewContext, row: OutboxRow): QueueItem 
     ...serverFindingsView(row),
     delivered: row.state === 'delivered' ? (row.steps.at(-1)?.delivered ?? null) : null,
     act: actView(row.act),
-    steps: row.steps.map((step) =>
-      stepView(context, step, step === current ? wait.nextAttemptAt : null),
-    ),
+    steps: row.steps.map((step) => stepView(context, step, step === current ? slotAt : null)),
   };
 }
 
