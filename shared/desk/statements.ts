@@ -27,12 +27,12 @@ import type { OpenAtEnd, SyncStatus } from './sync.ts';
  *            paused, awaits, goesOut: what happens once it is queued
  * forecast   doneAt     when what is queued now would be delivered
  *            notKnown   nobody knows
- * quit       stored, deleted: what is on this device
+ * quit       stored, deleted: what waits is on this device, or ends with the process
  *            goesOut, paused, awaits, attention: how many entries are open, and whom they wait for
  * closing    unsaved    typed text is in this window only
  *            adding     files are being taken in or worked on
  *            temporary  the workspace is deleted at the end
- *            stored     what waits is on this device
+ *            stored     what is in the outbox is on this device
  *            nothing    nothing waits, and the drafts are on this device
  * readiness  the engine's verdict; `offline` if an unchecked day has that reason
  */
@@ -255,8 +255,8 @@ export function reportStatement(facts: {
   readonly awaits: boolean;
 }): ReportStatement {
   if (!facts.isReady) return 'draft';
-  if (facts.awaits) return 'awaits';
-  return facts.isPaused ? 'paused' : 'goesOut';
+  if (facts.isPaused) return 'paused';
+  return facts.awaits ? 'awaits' : 'goesOut';
 }
 
 export type ForecastStatement =

@@ -258,7 +258,7 @@ test.describe('with unsent work', () => {
       parent: expect.stringContaining('Appraiser Desk'),
       windows: 1,
       message: shellTexts.en.quitQuestion,
-      detail: 'Everything is saved on this device.\nWill be sent after the next start: 1.',
+      detail: 'What is waiting is saved on this device.\nWill be sent after the next start: 1.',
     });
     expect(app.windows()).toEqual([page]);
     expect(page.url()).toBe(address);

@@ -53,7 +53,7 @@ export const statementTexts = {
     notKnown: 'Zeitpunkt der Zustellung noch nicht bekannt.',
   },
   quit: {
-    stored: 'Alles ist auf diesem Gerät gespeichert.',
+    stored: 'Was wartet, ist auf diesem Gerät gespeichert.',
     deleted:
       'Auf diesem Gerät ist kein Schlüsselbund erreichbar. Die Übungsumgebung wird beim Beenden gelöscht.',
     goesOut: (n: string) => `Wird nach dem nächsten Start gesendet: ${n}.`,
@@ -65,7 +65,7 @@ export const statementTexts = {
     unsaved: 'In einem Fall oder Bericht gibt es Eingaben, die noch nicht gespeichert sind.',
     adding: 'Dateien werden gerade hinzugefügt oder bearbeitet.',
     temporary: 'Diese Übungsumgebung wird beim Schliessen gelöscht.',
-    stored: 'Was noch nicht gesendet ist, ist auf diesem Gerät gespeichert. Sie können schliessen.',
+    stored: 'Was im Postausgang ist, ist auf diesem Gerät gespeichert.',
     nothing: 'Es ist nichts zu senden. Entwürfe sind auf diesem Gerät gespeichert.',
   },
   readiness: {

@@ -52,7 +52,7 @@ export const statementTexts: StatementTexts = {
     notKnown: 'Delivery time not known yet.',
   },
   quit: {
-    stored: 'Everything is saved on this device.',
+    stored: 'What is waiting is saved on this device.',
     deleted:
       'No keychain can be reached on this device. The practice workspace is deleted when you quit.',
     goesOut: (n) => `Will be sent after the next start: ${n}.`,
@@ -64,7 +64,7 @@ export const statementTexts: StatementTexts = {
     unsaved: 'A case or report contains changes that are not saved yet.',
     adding: 'Files are being added or processed.',
     temporary: 'This practice workspace is deleted when you close.',
-    stored: 'Anything not sent yet is saved on this device. You can close Appraiser Desk.',
+    stored: 'What is in the outbox is saved on this device.',
     nothing: 'There is nothing to send. Drafts are saved on this device.',
   },
   readiness: {

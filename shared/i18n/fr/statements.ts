@@ -57,7 +57,7 @@ export const statementTexts: StatementTexts = {
     notKnown: 'L’heure de la fin de la transmission n’est pas connue pour le moment.',
   },
   quit: {
-    stored: 'Tout est enregistré sur cet appareil.',
+    stored: 'Ce qui est en attente est enregistré sur cet appareil.',
     deleted:
       'Aucun trousseau de clés n’est accessible sur cet appareil. L’espace d’exercice est effacé à la fermeture.',
     goesOut: (n) => `À transmettre après le prochain démarrage: ${n}.`,
@@ -70,13 +70,13 @@ export const statementTexts: StatementTexts = {
       'Un dossier ou un rapport contient une saisie qui n’est pas encore conservée sur cet appareil.',
     adding: 'Des fichiers sont en train d’être ajoutés à un rapport ou d’y être traités.',
     temporary: 'Cet espace d’exercice est supprimé à la fermeture.',
-    stored: 'Ce qui n’est pas encore transmis est enregistré sur cet appareil. Vous pouvez fermer.',
+    stored: 'Le contenu de la file d’attente est enregistré sur cet appareil.',
     nothing: 'Rien n’est à transmettre. Les brouillons sont enregistrés sur cet appareil.',
   },
   readiness: {
     notKnown: 'Inconnu: la liste des dossiers de l’assureur n’a pas pu être lue en entier.',
     unchecked: 'Ces jours ne sont pas encore vérifiés.',
-    offline: (time) => `Non vérifié: hors ligne (dernière connexion: ${time}).`,
+    offline: (time) => `Non vérifié: hors ligne (depuis: ${time}).`,
     none: (at) => `Aucune inspection ces jours-là (contrôle: ${at}).`,
     missing: (n, count, total, at) =>
       one(n)
@@ -84,7 +84,7 @@ export const statementTexts: StatementTexts = {
         : `${count} dossiers sur ${total} ne sont pas complets (contrôle: ${at}).`,
     complete: (n, count, documents, at) =>
       one(n)
-        ? `Le dossier est sur cet appareil (documents: ${documents}; contrôle: ${at}).`
-        : `Les ${count} dossiers sont sur cet appareil (documents: ${documents}; contrôle: ${at}).`,
+        ? `Le dossier et tous ses documents (${documents}) sont sur cet appareil (contrôle: ${at}).`
+        : `Les ${count} dossiers et tous leurs documents (${documents}) sont sur cet appareil (contrôle: ${at}).`,
   },
 };

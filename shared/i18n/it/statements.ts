@@ -56,7 +56,7 @@ export const statementTexts: StatementTexts = {
     notKnown: 'Per ora non si sa quando tutto sarà trasmesso.',
   },
   quit: {
-    stored: 'Tutto è salvato su questo dispositivo.',
+    stored: 'Ciò che è in attesa è salvato su questo dispositivo.',
     deleted:
       'Su questo dispositivo non è raggiungibile alcun portachiavi. Lo spazio di esercitazione viene eliminato alla chiusura.',
     goesOut: (n) => `Da trasmettere dopo il prossimo avvio: ${n}.`,
@@ -69,13 +69,13 @@ export const statementTexts: StatementTexts = {
       'In un caso o in un rapporto c’è un’immissione non ancora conservata su questo dispositivo.',
     adding: 'Alcuni file vengono aggiunti a un rapporto o elaborati in esso.',
     temporary: 'Questo spazio di esercitazione viene eliminato alla chiusura.',
-    stored: 'Ciò che non è ancora trasmesso è salvato su questo dispositivo. Può chiudere.',
+    stored: 'Il contenuto della coda è salvato su questo dispositivo.',
     nothing: 'Nulla da trasmettere. Le bozze sono salvate su questo dispositivo.',
   },
   readiness: {
     notKnown: 'Non si sa: l’elenco dei casi dell’assicuratore non si è potuto leggere per intero.',
     unchecked: 'Questi giorni non sono ancora verificati.',
-    offline: (time) => `Non verificato: senza rete (ultima connessione: ${time}).`,
+    offline: (time) => `Non verificato: senza rete (dal: ${time}).`,
     none: (at) => `Nessuna ispezione in questi giorni (verifica: ${at}).`,
     missing: (n, count, total, at) =>
       one(n)
@@ -83,7 +83,7 @@ export const statementTexts: StatementTexts = {
         : `${count} casi su ${total} non sono completi (verifica: ${at}).`,
     complete: (n, count, documents, at) =>
       one(n)
-        ? `Il caso è su questo dispositivo (documenti: ${documents}; verifica: ${at}).`
-        : `Tutti i ${count} casi sono su questo dispositivo (documenti: ${documents}; verifica: ${at}).`,
+        ? `Il caso e tutti i suoi documenti (${documents}) sono su questo dispositivo (verifica: ${at}).`
+        : `I ${count} casi e tutti i loro documenti (${documents}) sono su questo dispositivo (verifica: ${at}).`,
   },
 };

@@ -149,7 +149,7 @@ describe('the guard', () => {
           title: 'Appraiser Desk',
           message: texts.quitQuestion,
           detail: [
-            'Everything is saved on this device.',
+            'What is waiting is saved on this device.',
             'Will be sent after the next start: 3.',
           ].join('\n'),
           buttons: [texts.stay, texts.quit],

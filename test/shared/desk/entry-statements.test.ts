@@ -351,6 +351,8 @@ describe('of any facts', () => {
         const statement = reportStatement(all);
         expect(statement === 'goesOut').toBe(isReady && !isPaused && !waits);
         expect(statement === 'draft').toBe(!isReady);
+        // The insurer's acceptance sends nothing while the user holds it.
+        expect(statement === 'paused').toBe(isReady && isPaused);
       }),
     );
   });

@@ -34,8 +34,8 @@ const readiness: readonly [ReadinessStatement, Sentences][] = [
     { state: 'offline', since: at(-5) },
     {
       de: 'Nicht geprüft: offline seit 09:18.',
-      fr: 'Non vérifié: hors ligne (dernière connexion: 09:18).',
-      it: 'Non verificato: senza rete (ultima connessione: 09:18).',
+      fr: 'Non vérifié: hors ligne (depuis: 09:18).',
+      it: 'Non verificato: senza rete (dal: 09:18).',
       en: 'Not checked: offline since 09:18.',
     },
   ],
@@ -61,9 +61,18 @@ const readiness: readonly [ReadinessStatement, Sentences][] = [
     { state: 'complete', n: 2, documents: 7, at: at(-1) },
     {
       de: 'Alle 2 Fälle sind mit allen Dokumenten (7) auf diesem Gerät. Geprüft 09:22.',
-      fr: 'Les 2 dossiers sont sur cet appareil (documents: 7; contrôle: 09:22).',
-      it: 'Tutti i 2 casi sono su questo dispositivo (documenti: 7; verifica: 09:22).',
+      fr: 'Les 2 dossiers et tous leurs documents (7) sont sur cet appareil (contrôle: 09:22).',
+      it: 'I 2 casi e tutti i loro documenti (7) sono su questo dispositivo (verifica: 09:22).',
       en: 'All 2 cases and all their documents (7) are on this device. Checked 09:22.',
+    },
+  ],
+  [
+    { state: 'complete', n: 1, documents: 7, at: at(-1) },
+    {
+      de: 'Der Fall ist mit allen Dokumenten (7) auf diesem Gerät. Geprüft 09:22.',
+      fr: 'Le dossier et tous ses documents (7) sont sur cet appareil (contrôle: 09:22).',
+      it: 'Il caso e tutti i suoi documenti (7) sono su questo dispositivo (verifica: 09:22).',
+      en: 'The case and all its documents (7) are on this device. Checked 09:22.',
     },
   ],
 ];
