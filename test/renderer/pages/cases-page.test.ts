@@ -49,3 +49,20 @@ test('a long model leaves the licence plate in the row', () => {
   expect(truncated).not.toContainEqual(expect.stringContaining('ZH 123456'));
   expect(view.text()).toContain('ZH 123456');
 });
+
+test('at the turn of the year a day is read by the clocks of Switzerland', () => {
+  vi.useFakeTimers({ now: Date.parse('2026-12-31T23:30:00Z'), toFake: ['Date'] });
+  try {
+    const shownDay = (inspectionDate: string) =>
+      mountView(CaseRow, {
+        props: {
+          summary: caseSummary({ inspectionDate }),
+          ...{ selected: false, unsaved: false, chosen: null, q: '', hits: [], conflict: '' },
+        },
+      }).text();
+    expect(shownDay('2026-12-30')).toContain('30.12.2026');
+    expect(shownDay('2027-01-02')).not.toContain('02.01.2027');
+  } finally {
+    vi.useRealTimers();
+  }
+});
