@@ -30,7 +30,7 @@ export const caseColumns: readonly CaseColumn[] = [
   { name: 'policyNumber', em: 10 },
   { name: 'ageDays', em: 9, end: true },
   { name: 'daysSinceVisit', em: 15, end: true },
-  { name: 'handledBy', em: 10 },
+  { name: 'handledBy', em: 18 },
   { name: 'createdAt', em: 9.5 },
   { name: 'lastChangedAt', em: 11.5 },
 ];

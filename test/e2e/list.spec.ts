@@ -156,7 +156,7 @@ test('late cases and those of one colleague are filtered, with their days as col
     await expect(menu).toHaveCount(0);
   };
   await openFilters();
-  await choose('Bearbeitet von', 'Anna Muster');
+  await choose('Bearbeitet von (hier notiert)', 'Anna Muster');
   await expect(status).toHaveText('3 Fälle');
   await page.getByRole('button', { name: 'Filter zurücksetzen' }).first().click();
   await expect(status).toHaveText('60 Fälle');

@@ -43,8 +43,9 @@ export const caseTexts = {
     handOver: 'Bearbeitet von …',
     handOverTitle: 'Wer bearbeitet {n} Fall? | Wer bearbeitet {n} Fälle?',
     handOverText:
-      'Der Name wird nur auf diesem Gerät notiert und nicht gesendet. Er teilt niemandem Fälle zu; das geschieht nur im Büro-Gateway. Ohne Namen bearbeitet niemand die Fälle.',
+      'Der Name wird nur auf diesem Gerät notiert und nicht gesendet. Er teilt niemandem Fälle zu; das geschieht nur im Büro-Gateway.',
     handOverAct: 'Übernehmen',
+    removeName: 'Namen entfernen',
   },
   table: {
     asTable: 'Tabellenansicht',

@@ -70,7 +70,7 @@ export const words = {
     lastChangedAt: 'Zuletzt geändert',
     ageDays: 'Alter in Tagen',
     daysSinceVisit: 'Tage seit Besichtigung',
-    handledBy: 'Bearbeitet von',
+    handledBy: 'Bearbeitet von (hier notiert)',
     responsible: 'Zuständig',
     claimType: 'Schadenart',
     expertComment: 'Kommentar',

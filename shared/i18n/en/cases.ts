@@ -43,8 +43,9 @@ export const caseTexts: TextsLike<typeof german> = {
     handOver: 'Handled by…',
     handOverTitle: 'Who handles {n} case? | Who handles {n} cases?',
     handOverText:
-      'The name is noted on this device only and is not sent. It assigns no case to anyone; only the office gateway does. Without a name nobody handles the cases.',
+      'The name is noted on this device only and is not sent. It assigns no case to anyone; only the office gateway does.',
     handOverAct: 'Apply',
+    removeName: 'Remove name',
   },
   table: {
     asTable: 'Show as a table',

@@ -71,7 +71,7 @@ export const words: Words = {
     lastChangedAt: 'Last changed',
     ageDays: 'Age in days',
     daysSinceVisit: 'Days since inspection',
-    handledBy: 'Handled by',
+    handledBy: 'Handled by (noted here)',
     responsible: 'Claims handler',
     claimType: 'Type of claim',
     expertComment: 'Comment',

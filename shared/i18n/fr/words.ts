@@ -71,7 +71,7 @@ export const words: Words = {
     lastChangedAt: 'Modifié le',
     ageDays: 'Ancienneté en jours',
     daysSinceVisit: 'Jours depuis l’inspection',
-    handledBy: 'Traité par',
+    handledBy: 'Traité par (noté ici)',
     responsible: 'Gestionnaire',
     claimType: 'Type de sinistre',
     expertComment: 'Commentaire',

@@ -71,7 +71,7 @@ export const words: Words = {
     lastChangedAt: 'Modificato il',
     ageDays: 'Anzianità in giorni',
     daysSinceVisit: 'Giorni dall’ispezione',
-    handledBy: 'Trattato da',
+    handledBy: 'Trattato da (annotato qui)',
     responsible: 'Gestore del sinistro',
     claimType: 'Tipo di sinistro',
     expertComment: 'Commento',

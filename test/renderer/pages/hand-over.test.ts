@@ -1,0 +1,42 @@
+import { beforeEach, expect, test, vi } from 'vitest';
+import ActDialog from '#renderer/components/common/ActDialog.vue';
+import SelectionBar from '#renderer/pages/cases/SelectionBar.vue';
+import { useCasesStore } from '#renderer/stores/cases-store.ts';
+import { useHandlersStore } from '#renderer/stores/handlers-store.ts';
+import { useSelectionStore } from '#renderer/stores/selection-store.ts';
+import { createDesk, linked } from '../fixtures/mount-desk.ts';
+import { buttonOf, mountPage } from '../fixtures/mount-page.ts';
+
+// Dialogs are placed by it; the document of these tests has none.
+beforeEach(() => vi.stubGlobal('visualViewport', new EventTarget()));
+
+test('the names of the chosen cases are removed by an act of its own, not by an empty field', async () => {
+  const desk = createDesk({ count: 2 });
+  await useCasesStore(desk.pinia).search();
+  await useSelectionStore(desk.pinia).all();
+  const set = vi.spyOn(desk.handlers.own, 'setHandler');
+  const { wrapper } = mountPage(SelectionBar, desk);
+  await buttonOf(wrapper, 'Bearbeitet von …').trigger('click');
+  const dialog = wrapper.getComponent(ActDialog);
+  await vi.waitFor(() => expect(dialog.props('disabled')).toBe(true));
+  dialog.getComponent({ name: 'VCombobox' }).vm.$emit('update:search', 'Anna Muster');
+  await vi.waitFor(() => expect(dialog.props('disabled')).toBe(false));
+
+  const remove = dialog
+    .findAllComponents({ name: 'VBtn' })
+    .find((button) => button.text() === 'Namen entfernen');
+  await remove?.trigger('click');
+  await vi.waitFor(() => expect(set.mock.lastCall?.[0]).toMatchObject({ name: '' }));
+  expect(set).toHaveBeenCalledOnce();
+  await vi.waitFor(() => expect(dialog.props('modelValue')).toBe(false));
+});
+
+test('names that another window notes are in the filter', async () => {
+  const desk = createDesk({ count: 1 });
+  await linked(desk);
+  const handlers = useHandlersStore(desk.pinia);
+  await handlers.load();
+  desk.handlers.own.handlers = () => ({ names: ['Anna Muster'] });
+  desk.emit({ type: 'cases.changed', caseIds: null });
+  await vi.waitFor(() => expect(handlers.names).toEqual(['Anna Muster']));
+});
