@@ -89,7 +89,7 @@ export const useBatchStore = defineStore('batch', () => {
   const { sheet } = sheets;
   const isUnfinished = computed(() => open.value.length > 0 || sheet.value !== null);
 
-  const { template, forgetTemplate, queueFilled } = useBatchTemplate();
+  const { template, forgetTemplate, forgetUnfilled, queueFilled } = useBatchTemplate();
   const forecasts = useBatchForecast(ready, sheet);
 
   function take(answer: { batch: Batch | null }): void {
@@ -111,6 +111,7 @@ export const useBatchStore = defineStore('batch', () => {
     const files = placed.filter(({ path }) => !isSystemFile(path) && !adding.has(path));
     const leftOut = placed.filter(({ path }) => isSystemFile(path)).length;
     if (files.length === 0 && leftOut === 0) return;
+    forgetUnfilled();
     await attempt(async () => {
       const announced = files.map(({ path, file }) => ({ path, sizeBytes: file.size }));
       const answer = await client.batch.announce({ files: announced, leftOut });
@@ -151,6 +152,7 @@ export const useBatchStore = defineStore('batch', () => {
     attempt(async () => {
       const n = rows.value.length;
       take(await client.batch.discard());
+      forgetUnfilled();
       const undo = async () => take(await client.batch.takeBack());
       undos.offer({ key: 'undo.batch', params: { n }, undo });
     });

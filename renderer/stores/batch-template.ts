@@ -26,11 +26,15 @@ export function useBatchTemplate() {
     unfilled.value = answer.unfilled;
     return answer;
   }
+  /** What is said of them is over once the next batch begins. */
+  function forgetUnfilled(): void {
+    unfilled.value = [];
+  }
   useLiveStore().on(({ type }) => {
     if (type !== 'workspace.changed') return;
     forgetTemplate();
-    unfilled.value = [];
+    forgetUnfilled();
   });
 
-  return { template: { templateId, asPdf, unfilled }, forgetTemplate, queueFilled };
+  return { template: { templateId, asPdf, unfilled }, forgetTemplate, forgetUnfilled, queueFilled };
 }

@@ -194,3 +194,21 @@ test('the chosen template goes with this batch alone, and cases without it are n
   await batch.queueAll();
   expect([templates.length, batch.unfilled]).toEqual([1, []]);
 });
+
+test('the cases that were left are named until the batch is discarded or the next one begins', async () => {
+  const { batch, place, keys, leave } = openBatch();
+  const left = [{ externalKey: keys[1] ?? '', problem: null }];
+  const leaveOne = async (path: string) => {
+    await batch.add([place(path)]);
+    await batch.assign(path, keys[0] ?? '');
+    leave(left);
+    await batch.queueAll();
+    expect(batch.unfilled).toEqual(left);
+  };
+  await leaveOne('a.pdf');
+  await batch.add([place('b.pdf')]);
+  expect(batch.unfilled).toEqual([]);
+  await leaveOne('c.pdf');
+  await batch.discard();
+  expect(batch.unfilled).toEqual([]);
+});

@@ -1,0 +1,27 @@
+import { flushPromises } from '@vue/test-utils';
+import { expect, test } from 'vitest';
+import BatchPage from '#renderer/pages/batch/BatchPage.vue';
+import { useBatchStore } from '#renderer/stores/batch-store.ts';
+import { emptySheet, fakeBatch } from '../fixtures/fake-batch.ts';
+import { createDesk } from '../fixtures/mount-desk.ts';
+import { mountPage } from '../fixtures/mount-page.ts';
+
+test('a batch of a sheet without files counts no reports that its files would be', async () => {
+  const desk = createDesk({ count: 2 });
+  const { readAs } = fakeBatch(desk);
+  readAs(emptySheet);
+  desk.handlers.queue.forecast = () => ({ doneAt: null });
+  const batch = useBatchStore(desk.pinia);
+  const { wrapper } = mountPage(BatchPage, desk);
+  await batch.readSheet(new File(['x'], 'amounts.csv'));
+  batch.templateId = 'desk:report.vehicle.de.docx';
+  await flushPromises();
+  expect(wrapper.get('.act').text()).toContain('Alle einreichen');
+  expect(wrapper.get('.act').text()).not.toContain('bereit');
+
+  const [{ externalKey = '' } = {}] = desk.cases.values();
+  await batch.add([{ path: 'a.pdf', file: new File(['%PDF-1.4 x'], 'a.pdf') }]);
+  await batch.assign('a.pdf', externalKey);
+  await flushPromises();
+  expect(wrapper.get('.act').text()).toContain('1 Bericht ist bereit');
+});
