@@ -77,7 +77,7 @@ export function openPdf(
     useWasm: false,
     enableXfa: false,
     maxImageSize: pictureMaxPixels,
-    // So that a picture that is left out is told.
+    // So that a picture that is left out is reported.
     verbosity: VerbosityLevel.WARNINGS,
     canvasMaxAreaInBytes: stayingMaxPixels * 4,
     disableAutoFetch: firstPageOnly,
@@ -213,7 +213,7 @@ export async function drawPdfPage(
   try {
     const drawn = opened.document.then((pdf) => draw(pdf, number, drawing));
     const canvas = await Promise.race([drawn, end]);
-    // Told before the page is drawn. A page without its picture would be taken for an empty one.
+    // Reported before the page is drawn. A page without its picture would be taken for an empty one.
     return page.isWhole ? canvas : { fault: 'too_large' };
   } catch (error) {
     const fault = error instanceof Error ? ownFaults[error.name] : undefined;

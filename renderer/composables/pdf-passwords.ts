@@ -1,4 +1,4 @@
-/** By the address of the document, which is its own; never stored, and gone with the page. */
+/** By the address of the document, which is its own; never stored, and forgotten with the page. */
 const known = new Map<string, string>();
 
 export const forgetPdfPasswords = () => known.clear();

@@ -26,7 +26,7 @@ export function useBatchTemplate() {
     unfilled.value = answer.unfilled;
     return answer;
   }
-  /** What is said of them is over once the next batch begins. */
+  /** They are shown until the next batch begins. */
   function forgetUnfilled(): void {
     unfilled.value = [];
   }

@@ -29,7 +29,7 @@ const iso = (ms: number) => new Date(ms).toISOString();
 export function queueItem(context: QueueViewContext, row: OutboxRow): QueueItem {
   const wait = waitOf(context, row);
   const current = row.steps.find(({ state }) => state !== 'delivered');
-  // What waits for the network, or is tried again, is said of the row.
+  // A wait for the network or for another attempt is the row's.
   const slotAt = wait.waitingFor === 'slot' ? wait.nextAttemptAt : null;
   const firsts = row.steps.flatMap(({ firstAttemptAt }) => firstAttemptAt ?? []).sort();
   return {

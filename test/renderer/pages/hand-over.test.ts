@@ -10,7 +10,7 @@ import { buttonOf, mountPage } from '../fixtures/mount-page.ts';
 // Dialogs are placed by it; the document of these tests has none.
 beforeEach(() => vi.stubGlobal('visualViewport', new EventTarget()));
 
-test('the names of the chosen cases are removed by an act of its own, not by an empty field', async () => {
+test('the names of the chosen cases are removed by a separate button, not by an empty field', async () => {
   const desk = createDesk({ count: 2 });
   await useCasesStore(desk.pinia).search();
   await useSelectionStore(desk.pinia).all();
