@@ -13,6 +13,10 @@ import { statementTexts } from './catalogue.ts';
 import { formatCount, formatMoment, formatSecond, formatWhen } from './format.ts';
 import type { Language } from './language.ts';
 
+/** When something under way is done. */
+export const sayDone = (doneAt: string, language: Language, nowMs: number): string =>
+  statementTexts[language].outbox.done(formatMoment(doneAt, nowMs));
+
 /** What is said of the outbox, in a sentence. */
 export function sayOutbox(statement: OutboxStatement, language: Language, nowMs: number): string {
   const { outbox } = statementTexts[language];
@@ -25,12 +29,11 @@ export function sayOutbox(statement: OutboxStatement, language: Language, nowMs:
     default: {
       const { done, total, state } = statement;
       const part = outbox.part(formatCount(done, language), formatCount(total, language));
-      if (state === 'sending')
-        return `${part}, ${outbox.done(formatMoment(statement.doneAt, nowMs))}`;
+      if (state === 'sending') return `${part}, ${sayDone(statement.doneAt, language, nowMs)}`;
       if (state !== 'pacing') return `${part}, ${outbox[state]}`;
       const { nextAt, doneAt } = statement;
       const next = outbox.next(formatSecond(nextAt));
-      return `${part}, ${next}, ${outbox.done(formatMoment(doneAt, nowMs))}`;
+      return `${part}, ${next}, ${sayDone(doneAt, language, nowMs)}`;
     }
   }
 }
@@ -65,7 +68,7 @@ export function sayEntry(statement: EntryStatement, language: Language, nowMs: n
       return [
         entry.part(count(done), count(total)),
         outbox.next(formatSecond(nextAt)),
-        ...(doneAt === null ? [] : [outbox.done(formatMoment(doneAt, nowMs))]),
+        ...(doneAt === null ? [] : [sayDone(doneAt, language, nowMs)]),
       ].join(', ');
     }
     default:

@@ -241,7 +241,6 @@ export const windowTexts = {
     },
   },
   queueProgress: {
-    done: 'fertig um {time}',
     repeated: '{n} Wiederholung | {n} Wiederholungen',
   },
   insights: {

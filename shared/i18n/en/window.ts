@@ -233,7 +233,6 @@ export const windowTexts: WindowTexts = {
     },
   },
   queueProgress: {
-    done: 'done at {time}',
     repeated: '{n} retry | {n} retries',
   },
   insights: {

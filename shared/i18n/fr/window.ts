@@ -249,7 +249,6 @@ export const windowTexts: WindowTexts = {
     },
   },
   queueProgress: {
-    done: 'fin prévue: {time}',
     repeated: '{n} répétition | {n} répétitions',
   },
   insights: {

@@ -239,7 +239,6 @@ export const windowTexts: WindowTexts = {
     },
   },
   queueProgress: {
-    done: 'fine prevista: {time}',
     repeated: '{n} ripetizione | {n} ripetizioni',
   },
   insights: {

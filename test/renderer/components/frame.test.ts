@@ -99,6 +99,17 @@ test('the rail shows the key of the search, and opens it', async () => {
   expect(wrapper.emitted('palette')).toHaveLength(1);
 });
 
+test.each([
+  [{ attention: 1, waiting: 2 }, '1 zu klären'],
+  [{ attention: 0, waiting: 2 }, '2 zu senden'],
+  [{ attention: 0, waiting: 0 }, null],
+])('the rail shows of %j the one that comes first', (counts, words) => {
+  const { wrapper } = mountPage(NavRail, createDesk({ count: 1 }), {
+    ...{ pages: deskPages(false), ...counts },
+  });
+  expect(wrapper.findAll('.badge .sr-only').at(0)?.text() ?? null).toBe(words);
+});
+
 test('the practice workspace states that its cases are made up, next to the way to real ones', async () => {
   const { wrapper } = mountPage(PracticeBanner, createDesk({ count: 1 }));
   expect(wrapper.text()).toContain('Das sind Beispielfälle');
