@@ -4,7 +4,7 @@ import { type Problem, toProblem } from '../composables/problem.ts';
 import { useTransport } from '../transport/transport.ts';
 
 /** What the user looks for in the field of a row; the engine knows it once a case is chosen. */
-interface Search {
+export interface RowSearch {
   readonly typed: string;
   readonly choices: readonly BatchCase[];
   readonly problem: Problem | null;
@@ -18,11 +18,11 @@ export function useBatchSearch(
   change: (path: string, part: { caseId: string | null; typed: string }) => Promise<unknown>,
 ) {
   const { client } = useTransport();
-  const searches = shallowReactive(new Map<string, Search>());
+  const searches = shallowReactive(new Map<string, RowSearch>());
 
   /** Cases by what the user has typed so far; null if they typed on in the meantime. */
   async function search(path: string, typed: string): Promise<readonly BatchCase[] | null> {
-    const entry: Search = { typed, choices: searches.get(path)?.choices ?? [], problem: null };
+    const entry: RowSearch = { typed, choices: searches.get(path)?.choices ?? [], problem: null };
     searches.set(path, entry);
     const isStale = () => searches.get(path)?.typed !== typed;
     try {

@@ -9,7 +9,7 @@ import { useAttempt } from '../composables/use-attempt.ts';
 import { useTransport } from '../transport/transport.ts';
 import { useBatchForecast } from './batch-forecast.ts';
 import { useBatchIntake } from './batch-intake.ts';
-import { useBatchSearch } from './batch-search.ts';
+import { type RowSearch, useBatchSearch } from './batch-search.ts';
 import { useBatchSheet } from './batch-sheet.ts';
 import { useBatchTemplate } from './batch-template.ts';
 import { forAll, useBatchTexts } from './batch-texts.ts';
@@ -24,6 +24,19 @@ export interface ShownRow extends BatchRow {
   readonly state: 'open' | 'adding' | 'queued';
   /** Of the search for its case. */
   readonly searchProblem: Problem | null;
+}
+
+/** What this window adds to a row: whether its file is coming, what is typed, what is searched. */
+function shownRow(
+  row: BatchRow,
+  isAdding: boolean,
+  comment: string | undefined,
+  search: RowSearch | undefined,
+): ShownRow {
+  const state = isAdding ? 'adding' : row.outcome === 'added' ? 'queued' : 'open';
+  const choices = search && { typed: search.typed, choices: [...search.choices] };
+  const searchProblem = search?.problem ?? null;
+  return { ...row, state, searchProblem, comment: comment ?? row.comment, ...choices };
 }
 
 /** What a file, its case or the search has against a row; empty if nothing is known. */
@@ -71,14 +84,9 @@ export const useBatchStore = defineStore('batch', () => {
 
   const rows = computed<readonly ShownRow[]>(() =>
     (batch.value?.rows ?? [])
-      .map((row): ShownRow => {
-        const search = searches.get(row.path);
-        const state = adding.has(row.path) ? 'adding' : row.outcome === 'added' ? 'queued' : 'open';
-        const shown = { ...row, state, searchProblem: search?.problem ?? null } as const;
-        const texts = { comment: typing.get(row.path) ?? row.comment };
-        const choices = search && { typed: search.typed, choices: [...search.choices] };
-        return { ...shown, ...texts, ...choices };
-      })
+      .map((row) =>
+        shownRow(row, adding.has(row.path), typing.get(row.path), searches.get(row.path)),
+      )
       .sort((a, b) => placeOf(a) - placeOf(b)),
   );
   const open = computed(() => rows.value.filter(({ state }) => state !== 'queued'));

@@ -1,4 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest';
+import { VBtn, VCombobox } from 'vuetify/components';
 import ActDialog from '#renderer/components/common/ActDialog.vue';
 import SelectionBar from '#renderer/pages/cases/SelectionBar.vue';
 import { useCasesStore } from '#renderer/stores/cases-store.ts';
@@ -19,11 +20,11 @@ test('the names of the chosen cases are removed by a separate button, not by an 
   await buttonOf(wrapper, 'Bearbeitet von …').trigger('click');
   const dialog = wrapper.getComponent(ActDialog);
   await vi.waitFor(() => expect(dialog.props('disabled')).toBe(true));
-  dialog.getComponent({ name: 'VCombobox' }).vm.$emit('update:search', 'Anna Muster');
+  dialog.getComponent(VCombobox).vm.$emit('update:search', 'Anna Muster');
   await vi.waitFor(() => expect(dialog.props('disabled')).toBe(false));
 
   const remove = dialog
-    .findAllComponents({ name: 'VBtn' })
+    .findAllComponents(VBtn)
     .find((button) => button.text() === 'Namen entfernen');
   await remove?.trigger('click');
   await vi.waitFor(() => expect(set.mock.lastCall?.[0]).toMatchObject({ name: '' }));

@@ -24,6 +24,12 @@ function openBatch(matchOf?: (path: string) => Omit<BatchMatch, 'path'>) {
   return { ...desk, ...fake, batch, place, rowOf, keys, takers };
 }
 
+/** A case that is left because its draft was filled for other values. */
+const unfilled = (externalKey = '') => ({
+  externalKey,
+  problem: new DeskError('draft_filled_otherwise', {}).problem,
+});
+
 test('a case typed by hand is named at once, and one that is not there is refused', async () => {
   const { batch, place, rowOf, keys, takers } = openBatch();
   await batch.add([place('a.pdf')]);
@@ -177,12 +183,7 @@ test('the chosen template goes with this batch alone, and cases without it are n
   await batch.assign('a.pdf', keys[0] ?? '');
   batch.templateId = 'desk:report.vehicle.de.docx';
   batch.asPdf = true;
-  const left = [
-    {
-      externalKey: keys[1] ?? '',
-      problem: new DeskError('draft_filled_otherwise', {}).problem,
-    },
-  ];
+  const left = [unfilled(keys[1])];
   leave(left);
   await batch.queueAll();
   expect(templates).toEqual([{ templateId: 'desk:report.vehicle.de.docx', asPdf: true }]);
@@ -197,7 +198,7 @@ test('the chosen template goes with this batch alone, and cases without it are n
 
 test('the cases that were left are named until the batch is discarded or the next one begins', async () => {
   const { batch, place, keys, leave } = openBatch();
-  const left = [{ externalKey: keys[1] ?? '', problem: null }];
+  const left = [unfilled(keys[1])];
   const leaveOne = async (path: string) => {
     await batch.add([place(path)]);
     await batch.assign(path, keys[0] ?? '');
