@@ -19,9 +19,9 @@ test('the names of the chosen cases are removed by a separate button, not by an 
   const { wrapper } = mountPage(SelectionBar, desk);
   await buttonOf(wrapper, 'Bearbeitet von …').trigger('click');
   const dialog = wrapper.getComponent(ActDialog);
-  await vi.waitFor(() => expect(dialog.props('disabled')).toBe(true));
+  await vi.waitFor(() => expect(dialog.props()).toMatchObject({ disabled: true }));
   dialog.getComponent(VCombobox).vm.$emit('update:search', 'Anna Muster');
-  await vi.waitFor(() => expect(dialog.props('disabled')).toBe(false));
+  await vi.waitFor(() => expect(dialog.props()).toMatchObject({ disabled: false }));
 
   const remove = dialog
     .findAllComponents(VBtn)
@@ -29,7 +29,7 @@ test('the names of the chosen cases are removed by a separate button, not by an 
   await remove?.trigger('click');
   await vi.waitFor(() => expect(set.mock.lastCall?.[0]).toMatchObject({ name: '' }));
   expect(set).toHaveBeenCalledOnce();
-  await vi.waitFor(() => expect(dialog.props('modelValue')).toBe(false));
+  await vi.waitFor(() => expect(dialog.props()).toMatchObject({ modelValue: false }));
 });
 
 test('names that another window notes are in the filter', async () => {
