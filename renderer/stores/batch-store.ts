@@ -97,7 +97,7 @@ export const useBatchStore = defineStore('batch', () => {
   const { sheet } = sheets;
   const isUnfinished = computed(() => open.value.length > 0 || sheet.value !== null);
 
-  const { template, forgetTemplate, forgetUnfilled, queueFilled } = useBatchTemplate();
+  const { templates, forgetUnfilled, queueFilled } = useBatchTemplate(batch, take, attempt);
   const forecasts = useBatchForecast(ready, sheet);
 
   function take(answer: { batch: Batch | null }): void {
@@ -171,7 +171,6 @@ export const useBatchStore = defineStore('batch', () => {
     await attempt(async () => {
       await saveAll();
       take(await queueFilled());
-      if (!isUnfinished.value) forgetTemplate();
     });
     queueing.value = false;
     sortRows();
@@ -202,7 +201,7 @@ export const useBatchStore = defineStore('batch', () => {
     isUnfinished,
     ...{ comment, typing, type },
     ...sheets,
-    ...template,
+    ...templates,
     load,
     addressOf: ({ draftId, id }: BatchAttachment) => files.attachmentUrl(draftId, id),
     add,

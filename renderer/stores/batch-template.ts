@@ -1,28 +1,25 @@
-import { shallowRef } from 'vue';
-import type { Unfilled } from '#shared/desk/batch.ts';
+import { computed, type Ref, shallowRef } from 'vue';
+import type { Batch, BatchTemplate, Unfilled } from '#shared/desk/batch.ts';
 import { useTransport } from '../transport/transport.ts';
 import { useLiveStore } from './live-store.ts';
 
 /** The template that is filled for each case of the batch, chosen for this batch alone. */
-export function useBatchTemplate() {
+export function useBatchTemplate(
+  batch: Ref<Batch | null>,
+  take: (answer: { batch: Batch | null }) => void,
+  attempt: (act: () => Promise<unknown>) => Promise<unknown>,
+) {
   const { client } = useTransport();
   /** Null: none. */
-  const templateId = shallowRef<string | null>(null);
-  const asPdf = shallowRef(false);
+  const template = computed(() => batch.value?.template ?? null);
   /** Cases that were left when the batch was queued last. */
   const unfilled = shallowRef<readonly Unfilled[]>([]);
 
-  function forgetTemplate(): void {
-    templateId.value = null;
-    asPdf.value = false;
-  }
+  const setTemplate = (chosen: BatchTemplate | null) =>
+    attempt(async () => take(await client.batch.setTemplate({ template: chosen })));
   /** Queues the batch with the chosen template. */
   async function queueFilled() {
-    const chosen =
-      templateId.value === null
-        ? {}
-        : { template: { templateId: templateId.value, asPdf: asPdf.value } };
-    const answer = await client.batch.queue(chosen);
+    const answer = await client.batch.queue();
     unfilled.value = answer.unfilled;
     return answer;
   }
@@ -31,10 +28,8 @@ export function useBatchTemplate() {
     unfilled.value = [];
   }
   useLiveStore().on(({ type }) => {
-    if (type !== 'workspace.changed') return;
-    forgetTemplate();
-    forgetUnfilled();
+    if (type === 'workspace.changed') forgetUnfilled();
   });
 
-  return { template: { templateId, asPdf, unfilled }, forgetTemplate, forgetUnfilled, queueFilled };
+  return { templates: { template, unfilled, setTemplate }, forgetUnfilled, queueFilled };
 }

@@ -4,10 +4,10 @@ import {
   batchChangeSchema,
   batchCommentSchema,
   batchPathsSchema,
-  batchQueueSchema,
   batchRefusalSchema,
   batchSearchSchema,
   batchSheetInputSchema,
+  batchTemplateChoiceSchema,
   openBatchSchema,
   queuedBatchSchema,
   sheetChoiceSchema,
@@ -26,6 +26,8 @@ export const batchContract = {
   refuse: call.input(batchRefusalSchema).output(openBatchSchema),
   change: call.input(batchChangeSchema).output(openBatchSchema),
   setComment: call.input(batchCommentSchema).output(openBatchSchema),
+  /** Which template is filled for each case that has a report; null: none. */
+  setTemplate: call.input(batchTemplateChoiceSchema).output(openBatchSchema),
   remove: call.input(batchPathsSchema).output(openBatchSchema),
   restore: call.input(batchPathsSchema).output(openBatchSchema),
   /** Forgets the files that are in a report. */
@@ -38,10 +40,10 @@ export const batchContract = {
   removeSheet: call.output(openBatchSchema),
   /**
    * One report per case, each whole and in one step with its files; a case of which one file is
-   * refused or missing is kept back. Nothing is queued while a line of the sheet is wrong. A
-   * template is filled for each of them, and for each case that only the sheet names.
+   * refused or missing is kept back. Nothing is queued while a line of the sheet is wrong. The
+   * template of the batch is filled for each of them, and for each case that only the sheet names.
    */
-  queue: call.input(batchQueueSchema).output(queuedBatchSchema),
+  queue: call.output(queuedBatchSchema),
   /** The files stay until the desk is started again. */
   discard: call.output(openBatchSchema),
   takeBack: call.output(openBatchSchema),

@@ -215,6 +215,14 @@ export const batchResultSchema = z.object({
 });
 export type BatchResult = z.infer<typeof batchResultSchema>;
 
+/** A template that is filled for each case of the batch. */
+export const batchTemplateSchema = z.object({
+  templateId: z.string().min(1).max(300),
+  /** Its PDF is sent. */
+  asPdf: z.boolean(),
+});
+export type BatchTemplate = z.infer<typeof batchTemplateSchema>;
+
 /** A batch of the windows: work from the drop on, until all is queued or the user discards it. */
 export const batchSchema = z.object({
   id: z.uuid(),
@@ -225,15 +233,13 @@ export const batchSchema = z.object({
   leftOut: z.int(),
   rows: z.array(batchRowSchema),
   sheet: z.object({ fileName: z.string(), read: batchSheetSchema }).nullable(),
+  /** Null: none is filled. */
+  template: batchTemplateSchema.nullable(),
 });
 export type Batch = z.infer<typeof batchSchema>;
 /** Null without a batch. */
 export const openBatchSchema = z.object({ batch: batchSchema.nullable() });
 
-/** A template that is filled for each case of the batch; left out: none. */
-export const batchQueueSchema = z.object({
-  template: z.object({ templateId: z.string().min(1).max(300), asPdf: z.boolean() }).optional(),
-});
 /** A case that has no report of the template. */
 const unfilledSchema = z.object({ externalKey: z.string(), problem: deskProblemSchema });
 export type Unfilled = z.infer<typeof unfilledSchema>;
@@ -258,3 +264,4 @@ export const batchChangeSchema = z.object({
 });
 export const batchRefusalSchema = z.object({ path, problem: deskProblemSchema });
 export const batchCommentSchema = z.object({ comment: z.string().max(100_000) });
+export const batchTemplateChoiceSchema = z.object({ template: batchTemplateSchema.nullable() });

@@ -134,6 +134,9 @@ test('a folder of reports is matched, corrected, delivered and proven; later its
     await menu.getByRole('option', { name: `${template} (Deutsch)` }).click();
     await expect(menu).toHaveCount(0);
     await expect(page.getByText('Auch jeder Fall, der nur in der Tabelle steht')).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Sie können schliessen' })).toBeVisible();
+    await page.reload();
+    await expect(page.getByText(`${template} (Deutsch)`)).toBeVisible();
     await expect(page.getByText(finishTime)).toBeHidden();
     expect(await inspectPage(page, 'batch-template')).toEqual([]);
     await page.getByRole('button', { name: 'Alle einreichen' }).click();

@@ -1,4 +1,4 @@
-import type { BatchSheetCase } from '#shared/desk/batch.ts';
+import type { BatchSheetCase, BatchTemplate } from '#shared/desk/batch.ts';
 import { DeskError } from '#shared/desk/errors.ts';
 import { makeDocument, type ReportDocument, type TemplateTools } from '../templates/fill-report.ts';
 import type { StoredAttachment } from '../work/attachment-rows.ts';
@@ -13,13 +13,6 @@ import {
 } from './open-batch.ts';
 import type { NamedCases } from './read-sheet.ts';
 import { judgeNamed, type NamedCase, putNamed, withoutFiles } from './sheet-cases.ts';
-
-/** A template that a batch fills for its cases. */
-export interface BatchTemplate {
-  readonly templateId: string;
-  /** Its PDF is sent. */
-  readonly asPdf: boolean;
-}
 
 export interface FillOrder extends BatchTemplate {
   readonly submit: boolean;

@@ -1,11 +1,6 @@
-import type { Batch, BatchCase, Unfilled } from '#shared/desk/batch.ts';
+import type { Batch, BatchCase, BatchTemplate, Unfilled } from '#shared/desk/batch.ts';
 import { DeskError } from '#shared/desk/errors.ts';
-import {
-  assertFillable,
-  type BatchTemplate,
-  type FilledReports,
-  reportFilled,
-} from '../batch/filled-batch.ts';
+import { assertFillable, type FilledReports, reportFilled } from '../batch/filled-batch.ts';
 import { filesByCase, judgedFiles, matchNames, reportBatch, rowOf } from '../batch/open-batch.ts';
 import {
   applySheet,
@@ -85,6 +80,7 @@ export function batchCalls(opened: () => OpenWorkspace, tools: TemplateTools): H
         work.batches.change(id, paths, { ...decided, isCorrected });
       }),
     setComment: ({ comment }) => change(({ work }, id) => work.batches.setComment(id, comment)),
+    setTemplate: ({ template }) => change(({ work }, id) => work.batches.setTemplate(id, template)),
     remove: ({ paths }) =>
       change(({ work }, id) => work.batches.change(id, paths, { isRemoved: true })),
     restore: ({ paths }) =>
@@ -112,24 +108,21 @@ export function batchCalls(opened: () => OpenWorkspace, tools: TemplateTools): H
       });
     },
     removeSheet: () => change(({ work }, id) => work.batches.setSheet(id, null)),
-    async queue({ template }) {
+    async queue() {
       const workspace = opened();
+      const { template } = open(workspace);
       if (template) await assertFillable(workspace, tools, template);
       const found = await sheetOf(workspace);
       const batch = open(workspace);
       // A sheet that came in the meantime was not looked at.
       const isOther = batch.sheet !== null && !found;
-      const lines = found
-        ? queueSheet(workspace, batch.id, found, template !== undefined)
-        : noLines;
+      const lines = found ? queueSheet(workspace, batch.id, found, template !== null) : noLines;
       if (isOther || !lines) return { ...change(() => undefined), unfilled: [] };
       try {
         const unfilled = template
           ? await queueFilled(workspace, tools, batch, { ...template, lines })
           : queueReports(workspace, batch.id);
-        // What was found in these files does not apply to the next.
-        if (judgedFiles(workspace, batch.id).every(({ file }) => file.queueId !== null))
-          workspace.work.batches.setComment(batch.id, '');
+        forgetChoices(workspace, batch.id);
         return { ...answer(workspace), unfilled };
       } finally {
         workspace.emit({ type: 'batch.changed' });
@@ -146,10 +139,19 @@ export function batchCalls(opened: () => OpenWorkspace, tools: TemplateTools): H
 }
 
 function batchView(workspace: OpenWorkspace, batch: StoredBatch): Batch {
-  const { id, startedAt, comment, leftOut, sheet } = batch;
+  const { id, startedAt, comment, leftOut, sheet, template } = batch;
   const rows = judgedFiles(workspace, id).map((judged) => rowOf(batch, judged));
   const shown = sheet && { fileName: sheet.fileName, read: sheet.read };
-  return { id, startedAt, comment, leftOut, rows, sheet: shown };
+  return { id, startedAt, comment, leftOut, rows, sheet: shown, template };
+}
+
+/** What was chosen for these cases does not apply to the next, once all of them are queued. */
+function forgetChoices(workspace: OpenWorkspace, id: string): void {
+  const { batches } = workspace.work;
+  if (batches.get(id).sheet !== null) return;
+  if (judgedFiles(workspace, id).some(({ file }) => file.queueId === null)) return;
+  batches.setComment(id, '');
+  batches.setTemplate(id, null);
 }
 
 interface SheetWithCells {

@@ -1,5 +1,11 @@
 import { z } from 'zod';
-import { batchMatchSchema, batchSheetSchema, type BatchMatch } from '#shared/desk/batch.ts';
+import {
+  batchMatchSchema,
+  batchSheetSchema,
+  batchTemplateSchema,
+  type BatchMatch,
+  type BatchTemplate,
+} from '#shared/desk/batch.ts';
 import { type DeskProblem, storedProblemSchema } from '#shared/desk/errors.ts';
 import type { Database } from '../database/sqlite.ts';
 import type { StoredAttachment } from './attachment-rows.ts';
@@ -22,6 +28,8 @@ export interface StoredBatch {
   readonly comment: string;
   readonly leftOut: number;
   readonly sheet: StoredSheet | null;
+  /** Filled for each of its cases. */
+  readonly template: BatchTemplate | null;
 }
 
 /** What the user decides about a file; what is left out stays. */
@@ -56,6 +64,7 @@ interface BatchColumns {
   comment: string;
   left_out: number;
   sheet: string | null;
+  template: string | null;
 }
 
 interface FileColumns {
@@ -269,6 +278,12 @@ export class Batches {
       .run(sheet && JSON.stringify(sheet), id);
   }
 
+  setTemplate(id: string, template: BatchTemplate | null): void {
+    this.#db
+      .prepare('UPDATE batches SET template = ? WHERE id = ?')
+      .run(template && JSON.stringify(template), id);
+  }
+
   /** These files are in a report now. */
   setReported(
     id: string,
@@ -331,6 +346,7 @@ const batchOf = (row: BatchColumns): StoredBatch => ({
   comment: row.comment,
   leftOut: row.left_out,
   sheet: row.sheet === null ? null : storedSheetSchema.parse(JSON.parse(row.sheet)),
+  template: row.template === null ? null : batchTemplateSchema.parse(JSON.parse(row.template)),
 });
 
 const fileOf = (row: FileColumns, attachments: readonly StoredAttachment[]): BatchFile => ({

@@ -267,4 +267,9 @@ export const workMigrations: readonly SchemaStep[] = [
     // Who of the office has a case in hand; never sent.
     statements: 'CREATE TABLE handlers (case_id TEXT PRIMARY KEY, name TEXT NOT NULL) STRICT',
   },
+  {
+    name: 'template of a batch',
+    // JSON: id, and whether its PDF is sent; null: none is filled
+    statements: 'ALTER TABLE batches ADD COLUMN template TEXT',
+  },
 ];

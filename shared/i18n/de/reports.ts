@@ -179,6 +179,7 @@ export const reportTexts = {
   },
   batchTemplate: {
     label: 'Vorlage für jeden Fall',
+    missing: 'Nicht mehr vorhanden: bitte neu wählen',
     none: 'Keine',
     sheetToo:
       'Auch jeder Fall, der nur in der Tabelle steht, erhält einen Bericht mit der ausgefüllten Vorlage.',

@@ -180,6 +180,7 @@ export const reportTexts: TextsLike<typeof german> = {
   },
   batchTemplate: {
     label: 'Template for each case',
+    missing: 'No longer available: please choose again',
     none: 'None',
     sheetToo: 'Each case that only the sheet names has a report with the filled template, too.',
     unfilled: '{n} case has no report of the template: | {n} cases have no report of the template:',

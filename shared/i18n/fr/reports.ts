@@ -185,6 +185,7 @@ export const reportTexts: TextsLike<typeof german> = {
   },
   batchTemplate: {
     label: 'Modèle pour chaque dossier',
+    missing: 'Plus disponible: veuillez choisir à nouveau',
     none: 'Aucun',
     sheetToo:
       'Chaque dossier qui ne figure que dans le tableau reçoit aussi un rapport avec le modèle rempli.',

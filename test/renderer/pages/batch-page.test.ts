@@ -14,7 +14,7 @@ test('a batch of a sheet without files counts no reports that its files would be
   const batch = useBatchStore(desk.pinia);
   const { wrapper } = mountPage(BatchPage, desk);
   await batch.readSheet(new File(['x'], 'amounts.csv'));
-  batch.templateId = 'desk:report.vehicle.de.docx';
+  await batch.setTemplate({ templateId: 'desk:report.vehicle.de.docx', asPdf: false });
   await flushPromises();
   expect(wrapper.get('.act').text()).toContain('Alle einreichen');
   expect(wrapper.get('.act').text()).not.toContain('bereit');
@@ -24,4 +24,21 @@ test('a batch of a sheet without files counts no reports that its files would be
   await batch.assign('a.pdf', externalKey);
   await flushPromises();
   expect(wrapper.get('.act').text()).toContain('1 Bericht ist bereit');
+});
+
+test('a chosen template that is not there any more is named, with its PDF to be taken off', async () => {
+  const desk = createDesk({ count: 1 });
+  fakeBatch(desk);
+  desk.handlers.queue.forecast = () => ({ doneAt: null });
+  const batch = useBatchStore(desk.pinia);
+  await batch.add([{ path: 'a.pdf', file: new File(['%PDF-1.4 x'], 'a.pdf') }]);
+  await batch.setTemplate({ templateId: 'removed', asPdf: true });
+  const { wrapper } = mountPage(BatchPage, desk);
+  await flushPromises();
+  const choice = wrapper.get('.choice');
+  expect(choice.text()).toContain('Nicht mehr vorhanden: bitte neu wählen');
+  await choice.get('input[type=checkbox]').setValue(false);
+  await flushPromises();
+  expect(batch.template).toEqual({ templateId: 'removed', asPdf: false });
+  expect(choice.find('input[type=checkbox]').exists()).toBe(false);
 });

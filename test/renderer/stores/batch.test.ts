@@ -181,14 +181,14 @@ test('the chosen template goes with this batch alone, and cases without it are n
   const { batch, place, keys, templates, leave } = openBatch();
   await batch.add([place('a.pdf')]);
   await batch.assign('a.pdf', keys[0] ?? '');
-  batch.templateId = 'desk:report.vehicle.de.docx';
-  batch.asPdf = true;
+  const template = { templateId: 'desk:report.vehicle.de.docx', asPdf: true };
+  await batch.setTemplate(template);
   const left = [unfilled(keys[1])];
   leave(left);
   await batch.queueAll();
-  expect(templates).toEqual([{ templateId: 'desk:report.vehicle.de.docx', asPdf: true }]);
+  expect(templates).toEqual([template]);
   expect(batch.unfilled).toEqual(left);
-  expect([batch.templateId, batch.asPdf], 'of the next batch').toEqual([null, false]);
+  expect(batch.template, 'of the next batch').toBeNull();
   leave([]);
   await batch.add([place('b.pdf')]);
   await batch.assign('b.pdf', keys[0] ?? '');

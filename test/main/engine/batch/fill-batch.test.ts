@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { BatchInput, BatchResult } from '#shared/desk/batch.ts';
+import type { BatchInput, BatchResult, BatchTemplate } from '#shared/desk/batch.ts';
 import type { CaseSummary } from '#shared/desk/cases.ts';
 import { formatAmount } from '#shared/i18n/format.ts';
 import type { Engine } from '#main/engine/engine.ts';
@@ -244,6 +244,10 @@ describe('the batch of the window with a template', { timeout: 120_000 }, () => 
     const contentBase64 = Buffer.from(text).toString('base64');
     await desk.batch.setSheet({ fileName: 'sheet.csv', contentBase64 });
   }
+  async function queueWith(template: BatchTemplate) {
+    await desk.batch.setTemplate({ template });
+    return await desk.batch.queue();
+  }
   const reportsOf = async () =>
     (await desk.queue.list({})).items.filter(({ kind }) => kind === 'report');
 
@@ -253,23 +257,23 @@ describe('the batch of the window with a template', { timeout: 120_000 }, () => 
     const [one = '', other = ''] = cases.map(({ externalKey }) => externalKey);
     await drop(other);
     const template = { templateId: await templateId(), asPdf: false };
-    const { batch, unfilled } = await desk.batch.queue({ template });
-    expect([unfilled, batch?.sheet]).toEqual([[], null]);
+    const { batch, unfilled } = await queueWith(template);
+    expect([unfilled, batch?.sheet, batch?.template]).toEqual([[], null, null]);
     expect((await reportsOf()).map(({ externalKey }) => externalKey).sort()).toEqual(
       [one, other].sort(),
     );
     await drop(other);
-    expect((await desk.batch.queue({ template })).unfilled).toEqual([]);
+    expect((await queueWith(template)).unfilled).toEqual([]);
     expect(await reportsOf(), 'what was filled before is not filled again').toHaveLength(2);
   });
 
   it('takes nothing, and keeps the sheet, if the template cannot be filled', async () => {
     await drop();
     const template = { templateId: 'no such', asPdf: false };
-    await expect(desk.batch.queue({ template })).rejects.toMatchObject({
+    await expect(queueWith(template)).rejects.toMatchObject({
       code: 'template_not_found',
     });
-    const noPdf = desk.batch.queue({ template: { templateId: await templateId(), asPdf: true } });
+    const noPdf = queueWith({ templateId: await templateId(), asPdf: true });
     await expect(noPdf).rejects.toMatchObject({ code: 'pdf_program_missing' });
     expect((await desk.queue.list({})).total).toBe(0);
     expect((await desk.batch.get()).batch?.sheet?.read.items).toHaveLength(1);
@@ -284,15 +288,15 @@ describe('the batch of the window with a template', { timeout: 120_000 }, () => 
     const damaged = { content: Readable.from([Buffer.from('no picture')]), isSeen: true };
     await desk.files.addBatchFile(id, path, damaged).catch(() => undefined);
     const template = { templateId: await templateId(), asPdf: false };
-    expect((await desk.batch.queue({ template })).batch?.sheet).not.toBeNull();
+    expect((await queueWith(template)).batch?.sheet).not.toBeNull();
     expect(await reportsOf()).toEqual([]);
 
     await desk.batch.remove({ paths: [path] });
-    expect((await desk.batch.queue({ template })).batch?.sheet).toBeNull();
+    expect((await queueWith(template)).batch?.sheet).toBeNull();
     await desk.batch.removeQueued();
     await drop();
     await desk.batch.remove({ paths: [`${one} front.jpg`] });
-    expect((await desk.batch.queue({ template })).unfilled).toEqual([]);
+    expect((await queueWith(template)).unfilled).toEqual([]);
     expect(await reportsOf()).toHaveLength(1);
   });
 
@@ -302,7 +306,7 @@ describe('the batch of the window with a template', { timeout: 120_000 }, () => 
     const { id: draftId } = await desk.reports.createDraft({ id: other?.id ?? '' });
     await desk.templates.fill({ draftId, templateId: id });
     await drop(other?.externalKey ?? '');
-    const { unfilled } = await desk.batch.queue({ template: { templateId: id, asPdf: false } });
+    const { unfilled } = await queueWith({ templateId: id, asPdf: false });
     const problem = { code: 'draft_filled_otherwise', params: {} };
     expect(unfilled).toEqual([{ externalKey: other?.externalKey, problem }]);
     expect(await reportsOf()).toHaveLength(1);

@@ -68,12 +68,16 @@ describe('a batch', () => {
       await desk.batch.change({ paths: ['b.pdf'], caseId: items[0]?.id ?? null, typed: other });
       await desk.batch.change({ paths: ['b.pdf'], comment: 'of b' });
       await desk.batch.setComment({ comment: 'for all' });
+      const template = { templateId: 'desk:report.vehicle.de.docx', asPdf: true };
+      await desk.batch.setTemplate({ template });
+      await desk.batch.discard();
+      await desk.batch.takeBack();
       await desk.close();
 
       const next = await open();
       await next.sync.setPaused({ paused: true });
       const found = await batchOf(next);
-      expect(found.comment).toBe('for all');
+      expect(found).toMatchObject({ comment: 'for all', template });
       expect(outcomes(found)).toEqual({
         [`${one}.pdf`]: 'ready',
         'b.pdf': 'kept_back',
@@ -81,7 +85,8 @@ describe('a batch', () => {
       });
       expect(found.rows[1]).toMatchObject({ typed: other, comment: 'of b', isCorrected: true });
 
-      await next.batch.queue({});
+      await next.batch.setTemplate({ template: null });
+      await next.batch.queue();
       expect((await next.queue.list({})).total).toBe(1);
       expect(outcomes(await batchOf(next))).toMatchObject({ [`${one}.pdf`]: 'added' });
 
@@ -95,7 +100,7 @@ describe('a batch', () => {
         'b.pdf': 'ready',
         [`${other}.pdf`]: 'ready',
       });
-      await next.batch.queue({});
+      await next.batch.queue();
       const queued = await next.queue.list({});
       expect(queued.items.map(({ act }) => 'comment' in act && act.comment).toSorted()).toEqual([
         'for all',
@@ -109,7 +114,7 @@ describe('a batch', () => {
       expect(await last.batch.get()).toEqual({ batch: null });
       const known = await drop(last, { [`${one}.pdf`]: pdf('one') });
       expect(known.rows[0]).toMatchObject({ outcome: 'known', queueState: 'waiting' });
-      await last.batch.queue({});
+      await last.batch.queue();
       expect((await last.queue.list({})).total).toBe(2);
     },
   );
@@ -119,7 +124,7 @@ describe('a batch', () => {
     const refused = await drop(desk, { [`${one}.pdf`]: '', [`${one} b.pdf`]: pdf('b') });
     expect(refused.rows[0]).toMatchObject({ outcome: 'refused', problem: { code: 'file_empty' } });
     expect(outcomes(refused)[`${one} b.pdf`]).toBe('kept_back');
-    const { batch } = await desk.batch.queue({});
+    const { batch } = await desk.batch.queue();
     expect(batch && outcomes(batch)).toEqual(outcomes(refused));
     expect(outcomes(await drop(desk, { [`${one}.pdf`]: pdf('a') }))).toEqual({
       [`${one}.pdf`]: 'ready',
@@ -131,12 +136,12 @@ describe('a batch', () => {
     const { desk, one } = await openDesk();
     const path = `${one}.pdf`;
     await drop(desk, { [path]: pdf('one') });
-    await desk.batch.queue({});
+    await desk.batch.queue();
     await desk.batch.removeQueued();
     await drop(desk, { [path]: pdf('one') });
     const { batch } = await desk.batch.change({ paths: [path], sendsAgain: true });
     expect(batch?.rows[0]).toMatchObject({ outcome: 'ready', sendsAgain: true });
-    await desk.batch.queue({});
+    await desk.batch.queue();
     expect((await desk.queue.list({})).total).toBe(2);
   });
 
@@ -179,7 +184,7 @@ describe('a batch', () => {
       [3, 'sheet_cell_failed'],
       [3, 'case_not_found'],
     ]);
-    await desk.batch.queue({});
+    await desk.batch.queue();
     expect((await desk.queue.list({})).total).toBe(0);
     // The user leaves the lines out, and the rest may go.
     const { batch } = await desk.batch.chooseLines({ without: [2, 3], withHidden: false });
@@ -198,7 +203,7 @@ describe('a batch', () => {
     expect((await desk.batch.get()).batch?.sheet?.fileName).toBe('B.csv');
     await desk.batch.setSheet({ fileName: 'A.xlsx', contentBase64: workbook.toString('base64') });
     await Promise.all([
-      desk.batch.queue({}),
+      desk.batch.queue(),
       desk.batch.setSheet({ fileName: 'C.csv', contentBase64: csv('C') }),
     ]);
     expect((await desk.batch.get()).batch?.sheet?.fileName).toBe('C.csv');
@@ -225,7 +230,7 @@ describe('a batch', () => {
       ],
     });
     // What is queued is what was chosen.
-    await desk.batch.queue({});
+    await desk.batch.queue();
     expect((await desk.queue.list({})).items.map(({ kind }) => kind).toSorted()).toEqual([
       ...['amounts', 'amounts', 'comment', 'comment'],
     ]);
