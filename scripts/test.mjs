@@ -16,6 +16,7 @@ import { runCommand } from './lib/run-command.mjs';
 import {
   countPlaywright,
   countVitest,
+  pagesOfPlaywright,
   skippedOfPlaywright,
   skippedOfVitest,
   summary,
@@ -40,12 +41,14 @@ const whole = (title, name, ...args) =>
   });
 
 /** A runner whose own report has the counts and what was skipped; without one it failed as one. */
-async function reported({ count, skippedOf }, report, run) {
+async function reported({ count, skippedOf, pagesOf = () => [] }, report, run) {
   rmSync(report, { force: true });
   const code = await run();
   if (!existsSync(report)) return { passed: 0, failed: 1, skipped: 0 };
   const found = JSON.parse(readFileSync(report, 'utf8'));
   for (const each of skippedOf(found)) process.stdout.write(`skipped: ${each}\n`);
+  // A machine that nobody can look at says what was on the page, too.
+  for (const page of pagesOf(found)) process.stdout.write(`\non the page of ${page}\n\n`);
   const counts = count(found);
   return code !== 0 && counts.failed === 0 ? { ...counts, failed: 1 } : counts;
 }
@@ -58,13 +61,19 @@ const vitest = () => {
   );
 };
 
+const playwrightReport = {
+  count: countPlaywright,
+  skippedOf: skippedOfPlaywright,
+  pagesOf: pagesOfPlaywright,
+};
+
 /** @param run runs Playwright with these arguments and environment, and resolves with its exit code */
 const playwright = (
   shell,
   report = join(reports, `${shell}.json`),
   run = (args, env) => runCommand(root, keyring, ['playwright', ...args], env),
 ) =>
-  reported({ count: countPlaywright, skippedOf: skippedOfPlaywright }, report, () =>
+  reported(playwrightReport, report, () =>
     run(
       [
         ...['test', '--config', 'test/e2e/playwright.config.ts', `--project=${shell}`],

@@ -61,7 +61,6 @@ export function skippedOfVitest({ testResults }) {
  * @returns {string[]}
  */
 export function skippedOfPlaywright({ suites }) {
-  const specsOf = (suite) => [...suite.specs, ...(suite.suites ?? []).flatMap(specsOf)];
   return suites.flatMap(specsOf).flatMap(({ file, title, tests }) =>
     tests
       .filter(({ status }) => status === 'skipped')
@@ -70,6 +69,26 @@ export function skippedOfPlaywright({ suites }) {
         return [`${basename(file)}: ${title}`, ...reasons].join(': ');
       }),
   );
+}
+
+/**
+ * What was on the pages of the tests that failed, of a Playwright JSON report (`attachPages` in
+ * test/e2e/desk-window.ts), each with the title of its test.
+ *
+ * @param {any} report
+ * @returns {string[]}
+ */
+export function pagesOfPlaywright({ suites }) {
+  return suites.flatMap(specsOf).flatMap(({ title, tests }) =>
+    tests
+      .flatMap(({ results }) => results.flatMap(({ attachments }) => attachments))
+      .filter(({ name, body }) => name === 'page' && body !== undefined)
+      .map(({ body }) => `${title}:\n${Buffer.from(body, 'base64').toString()}`),
+  );
+}
+
+function specsOf(suite) {
+  return [...suite.specs, ...(suite.suites ?? []).flatMap(specsOf)];
 }
 
 /**

@@ -9,6 +9,7 @@ import {
   type ElectronApplication,
   expect,
   type Page,
+  type TestInfo,
 } from '@playwright/test';
 import { z } from 'zod';
 import { smokeOrLong } from '../support/long.ts';
@@ -249,6 +250,7 @@ export function deskFolder() {
     if (args.includes('--limits')) ofLimits = folder.ownLimits;
     return start(...args);
   };
+  test.afterEach(() => attachPages(desks, test.info()));
   test.afterAll(async () => {
     for (const desk of desks) await desk.stop();
     await end();
@@ -274,6 +276,19 @@ export function deskFolder() {
     return desk;
   };
   return { ...folder, start: startService, open };
+}
+
+/**
+ * What is on the pages when a test fails, for a machine that nobody can look at. Playwright's own
+ * picture comes after the desks have ended.
+ */
+async function attachPages(desks: readonly DeskWindow[], info: TestInfo): Promise<void> {
+  if (info.status === info.expectedStatus) return;
+  for (const { page } of desks.filter((desk) => !desk.page.isClosed())) {
+    // A page that does not answer is a fault of its own.
+    const body = await page.locator('body').ariaSnapshot({ timeout: 5000 }).catch(String);
+    await info.attach('page', { body, contentType: 'text/plain' });
+  }
 }
 
 /** Connects a desk that has not been opened yet as the service's expert. */
