@@ -54,7 +54,24 @@ export function buildFrame(context: FrontContext): FastifyInstance {
   logAnswers(app, context);
   answerErrors(app, context.log);
   mountTokenEndpoint(app, context);
+  endAnsweredConnections(app);
   return app;
+}
+
+/**
+ * While the server stops, ends each connection whose request was answered. Fastify closes those that
+ * are idle when it begins to stop; one that becomes idle later would hold it up.
+ */
+function endAnsweredConnections(app: FastifyInstance): void {
+  let isStopping = false;
+  app.addHook('preClose', (done) => {
+    isStopping = true;
+    done();
+  });
+  app.addHook('onResponse', ({ raw }, _reply, done) => {
+    if (isStopping) raw.socket.destroySoon();
+    done();
+  });
 }
 
 /** Answers every error with a problem document. */
