@@ -1,17 +1,14 @@
-import { EventEmitter, on } from 'node:events';
 import { Readable } from 'node:stream';
 import { z } from 'zod';
 import { noDetails } from '#shared/photos/details.ts';
 import type { CaseDetail } from '#shared/desk/cases.ts';
 import { DeskError } from '#shared/desk/errors.ts';
 import type { DeskEvent } from '#shared/desk/events.ts';
-import type { DeskInfo } from '#shared/desk/workspace.ts';
-import { behindDoor } from '#main/engine/door.ts';
-import type { Engine, Files, Handlers } from '#main/engine/engine.ts';
+import type { Engine, Files } from '#main/engine/engine.ts';
 import type { BrowserShell } from '#main/browser/browser-shell.ts';
 import type { FaultLog } from '#main/log/faults.ts';
 import { caseSummary, queueItem } from './desk-records.ts';
-import { faultLog } from './fault-log.ts';
+import { createMemoryEngine, memoryDesk, type SomeHandlers } from './memory-engine.ts';
 
 export const caseId = '6f1c1d5e-93f1-4a33-9d5a-2f4f4a3f8b10';
 export const documentId = '0b8c2b9e-5c38-4d0a-8a75-0a3a7f3b2c11';
@@ -31,25 +28,9 @@ const waitingComment = queueItem({
   act: { kind: 'comment', text: 'seen' },
 });
 
-const workspace = {
-  id: 'w1',
-  kind: 'practice',
-  name: 'Practice',
-  baseUrl: 'http://127.0.0.1:1',
-  clientId: 'c1',
-  kept: true,
-} as const;
-const info: DeskInfo = {
-  version: '0.1.0',
-  contractVersion: 1,
-  workspace,
-  workspaces: [workspace],
-  practice: true,
-};
-
 /** What a test changes of the stub: handlers by group, byte streams, events. */
 export interface StubParts {
-  readonly handlers?: { [Group in keyof Handlers]?: Partial<Handlers[Group]> };
+  readonly handlers?: SomeHandlers;
   readonly files?: Partial<Files>;
   readonly events?: Engine['events'];
   readonly log?: FaultLog;
@@ -58,7 +39,6 @@ export interface StubParts {
 /** What a shell's test sees of the engine, and how it makes things happen there. */
 export interface StubEngine {
   readonly engine: Engine;
-  readonly handlers: Handlers;
   emit(event: DeskEvent): void;
   /** Subscriptions to events that are open now. */
   readonly open: { subscriptions: number };
@@ -67,17 +47,17 @@ export interface StubEngine {
   readonly uploads: { draftId: string; fileName: string; salvage: boolean; bytes: number }[];
 }
 
-/** A stand-in for the engine behind the real door, just large enough for bridge and shells. */
+/**
+ * The engine in memory for tests of bridge and shells: one case with one document, and what the test
+ * gives. The window's tests have one that stores what the user does (createFakeEngine).
+ */
 export function createStubEngine(parts: StubParts = {}): StubEngine {
-  const events = new EventEmitter();
-  const open = { subscriptions: 0 };
   const uploads: StubEngine['uploads'] = [];
   const { handlers: given = {} } = parts;
-  // A call that no test of a shell asks for answers nothing, which breaks the contract.
   const handlers = {
     ...given,
     desk: {
-      info: () => info,
+      info: () => memoryDesk,
       appearance: () => ({}),
       language: () => 'en' as const,
       setLanguage: () => 'en' as const,
@@ -98,8 +78,8 @@ export function createStubEngine(parts: StubParts = {}): StubEngine {
       setComment: () => waitingComment,
       ...given.cases,
     },
-  } as Handlers;
-  const files = {
+  } satisfies SomeHandlers;
+  const files: Partial<Files> = {
     openDocument: (_case, id, range) => {
       if (id !== documentId) return Promise.reject(new DeskError('document_not_found'));
       const { start, end } = range ?? { start: 0, end: documentBytes.length - 1 };
@@ -110,7 +90,6 @@ export function createStubEngine(parts: StubParts = {}): StubEngine {
         sizeBytes: documentBytes.length,
       });
     },
-    openAttachment: () => Promise.reject(new DeskError('document_not_found')),
     addAttachment: async (id, { fileName, content, isSalvageSale = false }) => {
       let bytes = 0;
       for await (const chunk of content) {
@@ -133,38 +112,12 @@ export function createStubEngine(parts: StubParts = {}): StubEngine {
         details: noDetails,
       };
     },
-    openOriginal: () => Promise.reject(new DeskError('document_not_found')),
-    addTemplate: () => Promise.reject(new DeskError('document_not_found')),
-    addBatchFile: () => Promise.reject(new DeskError('draft_not_found')),
-    setRendition: () => Promise.reject(new DeskError('document_not_found')),
-    replaceAttachment: () => Promise.reject(new DeskError('document_not_found')),
     ...parts.files,
-  } satisfies Files;
-  const subscribe: Engine['events'] = async function* (signal) {
-    open.subscriptions += 1;
-    try {
-      yield { type: 'alive', at: '2026-05-01T08:00:00Z' };
-      for await (const [event] of on(events, 'event', signal ? { signal } : {}))
-        yield event as DeskEvent;
-    } catch (error) {
-      if (!signal?.aborted) throw error;
-    } finally {
-      open.subscriptions -= 1;
-      events.emit('closed');
-    }
   };
-  const engine: Engine = {
-    ...behindDoor(handlers, { log: parts.log ?? faultLog }),
-    files,
-    events: parts.events ?? subscribe,
-    makeReport: () => Promise.reject(new Error('no shell makes a report')),
-    readTexts: () => Promise.resolve(),
-    startSchedule: () => undefined,
-    close: () => Promise.resolve(),
-  };
+  const { engine, emit, open } = createMemoryEngine(handlers, { files, log: parts.log });
   const stub: StubEngine = {
-    ...{ engine, handlers, open, uploads, contentType: 'application/pdf' },
-    emit: (event) => events.emit('event', event),
+    engine: parts.events ? { ...engine, events: parts.events } : engine,
+    ...{ open, uploads, emit, contentType: 'application/pdf' },
   };
   return stub;
 }

@@ -1,0 +1,81 @@
+import { EventEmitter, on } from 'node:events';
+import { DeskError } from '#shared/desk/errors.ts';
+import type { DeskEvent } from '#shared/desk/events.ts';
+import type { DeskInfo } from '#shared/desk/workspace.ts';
+import { behindDoor } from '#main/engine/door.ts';
+import type { Engine, Files, Handlers } from '#main/engine/engine.ts';
+import type { FaultLog } from '#main/log/faults.ts';
+import { faultLog } from './fault-log.ts';
+
+const workspace = {
+  id: 'practice',
+  kind: 'practice' as const,
+  name: 'Practice',
+  baseUrl: 'http://127.0.0.1:1',
+  clientId: 'practice',
+  kept: true,
+};
+
+/** What an engine in memory has open. */
+export const memoryDesk: DeskInfo = {
+  version: '0.1.0',
+  contractVersion: 1,
+  workspace,
+  workspaces: [workspace],
+  practice: true,
+};
+
+/** Calls by group; a call that is missing answers nothing, which breaks the contract. */
+export type SomeHandlers = { readonly [Group in keyof Handlers]?: Partial<Handlers[Group]> };
+
+export interface MemoryEngine {
+  readonly engine: Engine;
+  readonly emit: (event: DeskEvent) => void;
+  /** Subscriptions to events that are open now. */
+  readonly open: { subscriptions: number };
+}
+
+/**
+ * An engine without stores, keys and partner, behind the real door: what every double of the engine
+ * is made of. @param handlers what it answers; a test may replace them later
+ */
+export function createMemoryEngine(
+  handlers: SomeHandlers,
+  { files = {}, log = faultLog }: { files?: Partial<Files>; log?: FaultLog | undefined } = {},
+): MemoryEngine {
+  const bus = new EventEmitter();
+  const open = { subscriptions: 0 };
+  const isMissing = () => Promise.reject(new DeskError('document_not_found'));
+  const engine: Engine = {
+    // Every group exists in a test that calls it.
+    ...behindDoor(handlers as Handlers, { log }),
+    files: {
+      openDocument: isMissing,
+      openAttachment: isMissing,
+      openOriginal: isMissing,
+      addAttachment: isMissing,
+      addBatchFile: isMissing,
+      setRendition: isMissing,
+      addTemplate: isMissing,
+      replaceAttachment: isMissing,
+      ...files,
+    },
+    makeReport: () => Promise.reject(new Error('only the command line makes a report at once')),
+    readTexts: () => Promise.resolve(),
+    startSchedule: () => undefined,
+    async *events(signal) {
+      open.subscriptions += 1;
+      try {
+        yield { type: 'alive', at: new Date().toISOString() };
+        for await (const [event] of on(bus, 'event', signal ? { signal } : {}))
+          yield event as DeskEvent;
+      } catch (error) {
+        if (!signal?.aborted) throw error;
+      } finally {
+        open.subscriptions -= 1;
+      }
+    },
+    close: () => Promise.resolve(),
+  };
+  return { engine, open, emit: (event) => void bus.emit('event', event) };
+}
