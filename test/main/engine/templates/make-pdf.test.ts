@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, watch, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,10 +8,19 @@ import { testFolder } from '../support/test-engine.ts';
 
 /** Whether a process runs; one that has ended may wait to be fetched by its parent. */
 function isRunning(pid: number): boolean {
+  const state =
+    process.platform === 'linux'
+      ? /\) (\w) /.exec(statusOnLinux(pid))?.[1]
+      : spawnSync('ps', ['-o', 'stat=', '-p', String(pid)], { encoding: 'utf8' }).stdout.trim();
+  return state !== undefined && /^[^ZX]/.test(state);
+}
+
+/** Without `ps`, which small images lack; empty if the process is fetched. */
+function statusOnLinux(pid: number): string {
   try {
-    return !/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, 'latin1'));
+    return readFileSync(`/proc/${pid}/stat`, 'latin1');
   } catch {
-    return false;
+    return '';
   }
 }
 
