@@ -80,8 +80,13 @@ function createFastClock(timesFaster: number): Clock & { begin(): () => void } {
 /**
  * An office of laptops behind a gateway, with the published limits at the partner and at the gateway.
  * Everybody is in this process, over real HTTP, on a clock that is faster than the machine's.
+ * @param signal ends the run, whatever it waits for or repeats
  */
-export async function runOffice(dir: string, office: Office): Promise<OfficeRun> {
+export async function runOffice(
+  dir: string,
+  office: Office,
+  signal = new AbortController().signal,
+): Promise<OfficeRun> {
   const { laptops, deliverers, reportsEach, minutes, timesFaster } = office;
   const pollEveryMs = office.pollEveryS * 1000;
   const clock = createFastClock(timesFaster);
@@ -119,7 +124,7 @@ export async function runOffice(dir: string, office: Office): Promise<OfficeRun>
     counters.reduce((sum, each) => sum + each[what], 0);
   const cpu = process.cpuUsage();
   const endMs = clock.now() + minutes * minuteMs;
-  const wait = (ms: number) => passing(Math.max(0, ms) / timesFaster);
+  const wait = (ms: number) => passing(Math.max(0, ms) / timesFaster, undefined, { signal });
   const run = {
     perMinute: [] as number[],
     pollsMs: [] as number[],
@@ -167,6 +172,7 @@ export async function runOffice(dir: string, office: Office): Promise<OfficeRun>
     const change = async (path: string, idempotencyKey: string, body?: object) => {
       const startedAt = clock.monotonic();
       for (;;) {
+        signal.throwIfAborted();
         const request = { idempotencyKey, ...(body && { body }) };
         const answer = await unlessCut(partner.request('POST', path, request));
         if (answer === null) {

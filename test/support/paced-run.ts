@@ -110,7 +110,11 @@ export async function runPaced(options: {
   try {
     await engine.workspaces.connect({ baseUrl, audience, clientId, privateKey });
     const startedAt = clock.monotonic();
-    if (options.shared) other = useHalf(await service.partner(), clock, over.signal);
+    if (options.shared) {
+      other = useHalf(await service.partner(), clock, over.signal);
+      // What it fails with is thrown where it is awaited.
+      other.catch(() => undefined);
+    }
     const first = await engine.sync.run({ documents: 'none' });
     let throttled = first.throttled;
 
@@ -248,13 +252,13 @@ async function useHalf(partner: Partner, clock: Clock, signal: AbortSignal): Pro
       const earned = ((clock.monotonic() - startedAt) * refillPerMinute) / 60_000;
       const dueMs = ((taken - capacity / 2 - earned / 2 + 1) * 120_000) / refillPerMinute;
       if (dueMs > 0) {
-        await passing(clock, dueMs);
+        await passing(clock, dueMs, signal);
         continue;
       }
       const { status } = await partner.request('GET', path);
-      if (status === 429) await passing(clock, 1000);
       // A refused token or proof takes nothing from the bucket.
-      else if (status !== 401) taken += 1;
+      if (status === 429 || status === 401) await passing(clock, 1000, signal);
+      else taken += 1;
     }
   };
   const missing = '00000000-0000-4000-8000-000000000000';
@@ -264,8 +268,16 @@ async function useHalf(partner: Partner, clock: Clock, signal: AbortSignal): Pro
   ]);
 }
 
-const passing = (clock: Clock, ms: number) =>
-  new Promise<void>((resolve) => clock.after(ms, resolve));
+/** Resolves after this time, or at the signal. */
+async function passing(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return;
+  const { promise, resolve } = Promise.withResolvers<unknown>();
+  const cancel = clock.after(ms, () => resolve(undefined));
+  signal.addEventListener('abort', resolve, { once: true });
+  await promise;
+  cancel();
+  signal.removeEventListener('abort', resolve);
+}
 
 const claimBytes = 2500;
 const claimsAtATime = 500;
