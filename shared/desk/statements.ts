@@ -34,6 +34,10 @@ import type { OpenAtEnd, SyncStatus } from './sync.ts';
  *            temporary  the workspace is deleted at the end
  *            stored     what is in the outbox is on this device
  *            nothing    nothing waits, and the drafts are on this device
+ * fetch      counting   how many cases documents are downloaded for is not known
+ *            paused, noTime, soon: as of the outbox
+ *            lists      lists of documents are unread, and nobody knows what is in them
+ *            loading    the end is known, by the limits and by the pace until now
  * readiness  the engine's verdict; `offline` if an unchecked day has that reason
  */
 
@@ -139,6 +143,29 @@ export function readinessStatement(ready: Readiness): ReadinessStatement {
     return { state: 'missing', n: ready.missing.length, total: ready.cases, at: checkedAt };
   if (verdict === 'none') return { state: 'none', at: checkedAt };
   return { state: 'complete', n: ready.cases, documents: ready.documents, at: checkedAt };
+}
+
+export type FetchFacts = Pick<
+  SyncStatus,
+  'fetched' | 'fetchTotal' | 'fetchDoneAt' | 'network' | 'paused'
+>;
+
+/** Times are ISO 8601, and ahead. */
+export type FetchStatement =
+  | { readonly state: 'counting' }
+  | ({ readonly state: 'paused' | 'noTime' | 'lists' | 'soon' } & Parts)
+  | ({ readonly state: 'loading'; readonly doneAt: string } & Parts);
+
+/** How far the download of documents is that is under way. */
+export function fetchStatement(facts: FetchFacts, nowMs: number): FetchStatement {
+  const { fetched: done, fetchTotal: total, fetchDoneAt: doneAt } = facts;
+  if (total === 0) return { state: 'counting' };
+  if (facts.paused) return { state: 'paused', done, total };
+  if (facts.network === 'offline') return { state: 'noTime', done, total };
+  if (doneAt === null) return { state: 'lists', done, total };
+  return Date.parse(doneAt) >= nowMs
+    ? { state: 'loading', done, total, doneAt }
+    : { state: 'soon', done, total };
 }
 
 /** States of an entry that need no time and no number. */

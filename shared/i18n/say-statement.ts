@@ -2,6 +2,7 @@ import type {
   ClosingReason,
   EntryState,
   EntryStatement,
+  FetchStatement,
   ForecastStatement,
   OutboxCount,
   OutboxStatement,
@@ -103,6 +104,25 @@ export function sayQuit(statement: QuitStatement, language: Language): string {
 /** Why the desk can be closed, or should not be yet. */
 export const sayClosing = (reason: ClosingReason, language: Language): string =>
   statementTexts[language].closing[reason];
+
+/** How far the download of documents is, and when it ends, or why nobody knows. */
+export function sayFetch(statement: FetchStatement, language: Language, nowMs: number): string {
+  const { fetch, outbox } = statementTexts[language];
+  if (statement.state === 'counting') return fetch.counting;
+  const part = fetch.part(
+    formatCount(statement.done, language),
+    formatCount(statement.total, language),
+  );
+  switch (statement.state) {
+    case 'loading':
+      return `${part}, ${sayDone(statement.doneAt, language, nowMs)}`;
+    case 'noTime':
+    case 'soon':
+      return `${part}, ${outbox[statement.state]}`;
+    default:
+      return `${part}, ${fetch[statement.state]}`;
+  }
+}
 
 /** What is said before leaving of the days that were asked about. */
 export function sayReadiness(

@@ -26,6 +26,8 @@ export interface FetchProgress {
   readonly requests: number;
   /** No list is unread, so that there are no other requests. */
   readonly isCounted: boolean;
+  /** What a request took until now, on the average; null before the first one was over. */
+  readonly msEach: number | null;
 }
 
 export interface FetchContext {
@@ -154,8 +156,10 @@ export async function fetchCases(
   cases: readonly CaseToFetch[],
   priority: Priority,
 ): Promise<number> {
-  const { cache, signal } = context;
+  const { cache, clock, signal } = context;
+  const begunAt = clock.monotonic();
   let fetched = 0;
+  let over = 0;
   let done = 0;
   let unread = cases.filter(({ listIsStale }) => listIsStale).length;
   let contents = cache.documents.countMissing(cases.map(({ caseId }) => caseId));
@@ -163,6 +167,7 @@ export async function fetchCases(
     context.onProgress?.({
       ...{ done, total: cases.length },
       ...{ requests: unread + contents, isCounted: unread === 0 },
+      msEach: over === 0 ? null : (clock.monotonic() - begunAt) / over,
     });
   report();
   for (const { caseId, listIsStale } of cases) {
@@ -174,6 +179,7 @@ export async function fetchCases(
       if (listed === 'paused') return fetched;
       contents += cache.documents.countMissing([caseId]);
       unread -= 1;
+      over += 1;
       report();
     }
     for (const document of cache.documents.missing(caseId)) {
@@ -185,6 +191,7 @@ export async function fetchCases(
       if (outcome === 'paused') return fetched;
       if (outcome === 'done') fetched += 1;
       contents -= 1;
+      over += 1;
       report();
     }
     done += 1;

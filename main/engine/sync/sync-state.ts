@@ -227,8 +227,11 @@ function fetchDoneAt(
   { fetching, network, paused }: SyncState,
 ): string | null {
   if (!fetching?.isCounted || network !== 'online' || paused) return null;
-  const waitMs = slotWaitMs(parts, 'documents', fetching.requests);
-  return new Date(parts.clock.now() + waitMs).toISOString();
+  const { requests, msEach } = fetching;
+  const leastMs = slotWaitMs(parts, 'documents', requests);
+  // Documents can take longer than the limits do.
+  const leftMs = Math.max(leastMs, requests * (msEach ?? 0));
+  return new Date(parts.clock.now() + leftMs).toISOString();
 }
 
 /** Cases with a waiting act that the insurer has to accept first. */

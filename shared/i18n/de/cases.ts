@@ -358,7 +358,6 @@ export const caseTexts = {
       week: 'Die nächsten 7 Tage',
     },
     syncing: 'Synchronisierung läuft …',
-    fetching: 'Laden: Fall {done} von {total}',
     held: 'Letzter Stand: {complete} von {total} Fällen vollständig auf diesem Gerät.',
     listMissing: 'Die Liste der Dokumente fehlt oder ist veraltet',
     whatIsMissing: 'Was fehlt: {n} Fall | Was fehlt: {n} Fälle',

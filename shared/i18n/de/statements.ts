@@ -48,6 +48,12 @@ export const statementTexts = {
       'Wird auf diesem Gerät gespeichert und gesendet, sobald der Versicherer den Fall angenommen hat.',
     goesOut: 'Wird auf diesem Gerät gespeichert und gesendet, sobald Sie online sind.',
   },
+  fetch: {
+    counting: 'Dokumente werden geladen',
+    part: (done: string, total: string) => `Dokumente werden geladen: Fall ${done} von ${total}`,
+    paused: 'angehalten',
+    lists: 'Ende noch nicht bekannt, weil noch Dokumentlisten gelesen werden',
+  },
   forecast: {
     doneAt: (time: string) => `Voraussichtlich alles zugestellt: ${time}`,
     notKnown: 'Zeitpunkt der Zustellung noch nicht bekannt.',

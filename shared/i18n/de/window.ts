@@ -64,8 +64,6 @@ export const windowTexts = {
     pulling: 'Fälle werden geladen: {count}',
     pullingOf: 'Fälle werden geladen: {count} von {total}',
     delivering: 'Wird gesendet',
-    fetching: 'Dokumente werden geladen',
-    fetchingOf: 'Dokumente werden geladen: Fall {done} von {total}',
     remaining: '{doing}, noch mindestens {duration}',
     onLaptop: '{n} Fall auf diesem Gerät | {n} Fälle auf diesem Gerät',
     notKept: 'Wird nicht gespeichert',

@@ -351,7 +351,6 @@ export const caseTexts: TextsLike<typeof german> = {
       week: 'The next 7 days',
     },
     syncing: 'Syncing…',
-    fetching: 'Downloading: case {done} of {total}',
     held: 'Last known state: {complete} of {total} cases are complete on this device.',
     listMissing: 'The document list is missing or out of date',
     whatIsMissing: 'What is missing: {n} case | What is missing: {n} cases',

@@ -47,6 +47,12 @@ export const statementTexts: StatementTexts = {
     awaits: 'Stored on this device, and sent as soon as the insurer has accepted the case.',
     goesOut: 'The report is saved on this device and sent as soon as you are online.',
   },
+  fetch: {
+    counting: 'Downloading documents',
+    part: (done, total) => `Downloading documents: case ${done} of ${total}`,
+    paused: 'paused',
+    lists: 'end not known yet, because lists of documents are still being read',
+  },
   forecast: {
     doneAt: (time) => `Expected to be delivered by ${time}`,
     notKnown: 'Delivery time not known yet.',

@@ -61,8 +61,6 @@ export const windowTexts: WindowTexts = {
     pulling: 'Loading cases: {count}',
     pullingOf: 'Loading cases: {count} of {total}',
     delivering: 'Delivering your work',
-    fetching: 'Downloading documents',
-    fetchingOf: 'Downloading documents: case {done} of {total}',
     remaining: '{doing}, at least {duration} to go',
     onLaptop: '{n} case on this device | {n} cases on this device',
     notKept: 'Not saved after quitting',

@@ -360,7 +360,6 @@ export const caseTexts: TextsLike<typeof german> = {
       week: 'Les 7 prochains jours',
     },
     syncing: 'Synchronisation…',
-    fetching: 'Téléchargement: dossier {done} sur {total}',
     held: 'Complets ici selon le dernier état connu: {complete} dossiers sur {total}.',
     listMissing: 'La liste des documents manque ou n’est pas à jour',
     whatIsMissing: 'Ce qui manque: {n} dossier | Ce qui manque: {n} dossiers',

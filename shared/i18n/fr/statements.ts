@@ -52,6 +52,12 @@ export const statementTexts: StatementTexts = {
     goesOut:
       'Le rapport est enregistré sur cet appareil et transmis dès que le réseau est disponible.',
   },
+  fetch: {
+    counting: 'Téléchargement des documents',
+    part: (done, total) => `Téléchargement des documents: dossier ${done} sur ${total}`,
+    paused: 'en pause',
+    lists: 'fin pas encore connue, car des listes de documents restent à lire',
+  },
   forecast: {
     doneAt: (time) => `Transmission complète prévue: ${time}`,
     notKnown: 'L’heure de la fin de la transmission n’est pas connue pour le moment.',

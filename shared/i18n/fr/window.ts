@@ -66,8 +66,6 @@ export const windowTexts: WindowTexts = {
     pulling: 'Réception des dossiers: {count}',
     pullingOf: 'Réception des dossiers: {count} sur {total}',
     delivering: 'Transmission de votre travail',
-    fetching: 'Téléchargement des documents',
-    fetchingOf: 'Téléchargement des documents: dossier {done} sur {total}',
     remaining: '{doing}, encore {duration} au moins',
     onLaptop: '{n} dossier sur cet appareil | {n} dossiers sur cet appareil',
     notKept: 'Seulement jusqu’à la fermeture',

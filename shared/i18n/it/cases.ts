@@ -354,7 +354,6 @@ export const caseTexts: TextsLike<typeof german> = {
       week: 'I prossimi 7 giorni',
     },
     syncing: 'Sincronizzazione…',
-    fetching: 'Scaricamento: caso {done} di {total}',
     held: 'Completi qui secondo l’ultimo stato noto: {complete} casi su {total}.',
     listMissing: 'L’elenco dei documenti manca o non è aggiornato',
     whatIsMissing: 'Che cosa manca: {n} caso | Che cosa manca: {n} casi',

@@ -179,7 +179,7 @@ export const reportTexts: TextsLike<typeof german> = {
   },
   batchTemplate: {
     label: 'Modello per ogni caso',
-    missing: 'Non più disponibile: scegliere di nuovo',
+    missing: 'Non più disponibile: selezionare di nuovo',
     none: 'Nessuno',
     sheetToo:
       'Anche ogni caso che figura solo nella tabella riceve un rapporto con il modello compilato.',

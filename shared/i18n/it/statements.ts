@@ -51,6 +51,12 @@ export const statementTexts: StatementTexts = {
       'Salvato su questo dispositivo e trasmesso non appena l’assicuratore avrà accettato il caso.',
     goesOut: 'Il rapporto è salvato su questo dispositivo e trasmesso appena c’è rete.',
   },
+  fetch: {
+    counting: 'Scaricamento dei documenti',
+    part: (done, total) => `Scaricamento dei documenti: caso ${done} di ${total}`,
+    paused: 'in pausa',
+    lists: 'fine non ancora nota, perché restano da leggere elenchi di documenti',
+  },
   forecast: {
     doneAt: (time) => `Trasmissione completa prevista: ${time}`,
     notKnown: 'Per ora non si sa quando tutto sarà trasmesso.',

@@ -66,8 +66,6 @@ export const windowTexts: WindowTexts = {
     pulling: 'Ricezione dei casi: {count}',
     pullingOf: 'Ricezione dei casi: {count} di {total}',
     delivering: 'Trasmissione del suo lavoro',
-    fetching: 'Scaricamento dei documenti',
-    fetchingOf: 'Scaricamento dei documenti: caso {done} di {total}',
     remaining: '{doing}, ancora {duration} almeno',
     onLaptop: '{n} caso su questo dispositivo | {n} casi su questo dispositivo',
     notKept: 'Solo fino alla chiusura',

@@ -30,17 +30,22 @@ async function mountBar(part: Partial<SyncStatus>, workspace = true) {
 }
 
 test.each([
-  [{}, 'Dokumente werden geladen: Fall 12 von 1’240, noch mindestens 3 Minuten'],
   [
-    { remainingMs: 40_000 },
-    'Dokumente werden geladen: Fall 12 von 1’240, noch mindestens 40 Sekunden',
+    {},
+    'Dokumente werden geladen: Fall 12 von 1’240, Ende noch nicht bekannt, weil noch Dokumentlisten gelesen werden',
   ],
-  [{ remainingMs: null }, 'Dokumente werden geladen: Fall 12 von 1’240'],
-  [{ remainingMs: 3_000 }, 'Dokumente werden geladen: Fall 12 von 1’240'],
+  [
+    { fetchDoneAt: '2026-03-09T08:03:00Z' },
+    'Dokumente werden geladen: Fall 12 von 1’240, bald fertig',
+  ],
   [{ fetchTotal: 0, fetched: 0, remainingMs: null }, 'Dokumente werden geladen'],
   [
     { phase: 'pulling', pulled: 50, pullTotal: 8000, remainingMs: 60_000 },
     'Fälle werden geladen: 50 von 8’000, noch mindestens 60 Sekunden',
+  ],
+  [
+    { phase: 'pulling', pulled: 50, pullTotal: 8000, remainingMs: 3_000 },
+    'Fälle werden geladen: 50 von 8’000',
   ],
   [{ phase: 'delivering', remainingMs: null }, 'Wird gesendet'],
   [{ phase: 'idle', remainingMs: null }, 'Noch nie synchronisiert'],

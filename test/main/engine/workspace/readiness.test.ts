@@ -124,11 +124,13 @@ it('counts cases whose number stays the same, as the status bar does, and ends a
 it('promises no end while what it fetches waits for somebody else', async () => {
   const { id } = addInspection(days.from);
   desk.partner.addDocument(id, 'a.txt', 'a');
-  const progress = { done: 0, total: 1, requests: 1, isCounted: true };
+  const progress = { done: 0, total: 1, requests: 1, isCounted: true, msEach: null };
   await desk.sync.pull();
   const doneAt = () => desk.sync.status().fetchDoneAt;
   desk.sync.state.showFetch(progress);
   expect(doneAt()).not.toBeNull();
+  desk.sync.state.showFetch({ ...progress, requests: 3, msEach: 60_000 });
+  expect(Date.parse(doneAt() ?? ''), 'at the pace until now').toBe(desk.clock.now() + 180_000);
   desk.sync.state.showFetch({ ...progress, isCounted: false });
   expect(doneAt()).toBeNull();
   desk.sync.state.showFetch(progress);

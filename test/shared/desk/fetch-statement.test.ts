@@ -1,0 +1,92 @@
+import fc from 'fast-check';
+import { describe, expect, it, test } from 'vitest';
+import { type FetchFacts, type FetchStatement, fetchStatement } from '#shared/desk/statements.ts';
+import { type Language, languages } from '#shared/i18n/language.ts';
+import { sayFetch } from '#shared/i18n/say-statement.ts';
+
+/** 09:23 in Zurich. */
+const nowMs = Date.parse('2026-06-15T07:23:00Z');
+const at = (minutes: number) => new Date(nowMs + minutes * 60_000).toISOString();
+const part = { done: 12, total: 1240 };
+type Sentences = Readonly<Record<Language, string>>;
+
+const fetching: readonly [FetchStatement, Sentences][] = [
+  [
+    { state: 'counting' },
+    {
+      de: 'Dokumente werden geladen',
+      fr: 'Téléchargement des documents',
+      it: 'Scaricamento dei documenti',
+      en: 'Downloading documents',
+    },
+  ],
+  [
+    { state: 'lists', ...part },
+    {
+      de: 'Dokumente werden geladen: Fall 12 von 1’240, Ende noch nicht bekannt, weil noch Dokumentlisten gelesen werden',
+      fr: 'Téléchargement des documents: dossier 12 sur 1\u202f240, fin pas encore connue, car des listes de documents restent à lire',
+      it: 'Scaricamento dei documenti: caso 12 di 1’240, fine non ancora nota, perché restano da leggere elenchi di documenti',
+      en: 'Downloading documents: case 12 of 1’240, end not known yet, because lists of documents are still being read',
+    },
+  ],
+  [
+    { state: 'loading', ...part, doneAt: at(2) },
+    {
+      de: 'Dokumente werden geladen: Fall 12 von 1’240, fertig um 09:25',
+      fr: 'Téléchargement des documents: dossier 12 sur 1\u202f240, fin prévue: 09:25',
+      it: 'Scaricamento dei documenti: caso 12 di 1’240, fine prevista: 09:25',
+      en: 'Downloading documents: case 12 of 1’240, done at 09:25',
+    },
+  ],
+  [
+    { state: 'soon', ...part },
+    {
+      de: 'Dokumente werden geladen: Fall 12 von 1’240, bald fertig',
+      fr: 'Téléchargement des documents: dossier 12 sur 1\u202f240, bientôt terminé',
+      it: 'Scaricamento dei documenti: caso 12 di 1’240, quasi finito',
+      en: 'Downloading documents: case 12 of 1’240, done soon',
+    },
+  ],
+  [
+    { state: 'noTime', ...part },
+    {
+      de: 'Dokumente werden geladen: Fall 12 von 1’240, Zeitpunkt ohne Verbindung nicht bekannt',
+      fr: 'Téléchargement des documents: dossier 12 sur 1\u202f240, sans réseau, l’heure de fin n’est pas connue',
+      it: 'Scaricamento dei documenti: caso 12 di 1’240, senza rete l’ora di fine non è nota',
+      en: 'Downloading documents: case 12 of 1’240, completion time not known while offline',
+    },
+  ],
+  [
+    { state: 'paused', ...part },
+    {
+      de: 'Dokumente werden geladen: Fall 12 von 1’240, angehalten',
+      fr: 'Téléchargement des documents: dossier 12 sur 1\u202f240, en pause',
+      it: 'Scaricamento dei documenti: caso 12 di 1’240, in pausa',
+      en: 'Downloading documents: case 12 of 1’240, paused',
+    },
+  ],
+];
+
+describe.each(languages)('in %s', (language) => {
+  test.each(fetching)('the download that is %j', (statement, sentences) => {
+    expect(sayFetch(statement, language, nowMs)).toBe(sentences[language]);
+  });
+});
+
+it('names of any facts no end that is over, nor one while nothing can be downloaded', () => {
+  const facts = fc.record<FetchFacts>({
+    ...{ fetched: fc.nat(9), fetchTotal: fc.integer({ min: 0, max: 20 }) },
+    fetchDoneAt: fc.option(fc.integer({ min: -90, max: 90 }).map(at)),
+    network: fc.constantFrom('unknown', 'online', 'offline'),
+    paused: fc.boolean(),
+  });
+  fc.assert(
+    fc.property(facts, (given) => {
+      const statement = fetchStatement(given, nowMs);
+      expect(statement.state === 'counting').toBe(given.fetchTotal === 0);
+      if (statement.state !== 'loading') return;
+      expect(Date.parse(statement.doneAt)).toBeGreaterThanOrEqual(nowMs);
+      expect([given.paused, given.network === 'offline']).toEqual([false, false]);
+    }),
+  );
+});
