@@ -359,6 +359,7 @@ export const caseTexts = {
     },
     syncing: 'Synchronisierung läuft …',
     held: 'Letzter Stand: {complete} von {total} Fällen vollständig auf diesem Gerät.',
+    heldNone: 'Letzter Stand: kein Fall an diesen Tagen.',
     listMissing: 'Die Liste der Dokumente fehlt oder ist veraltet',
     whatIsMissing: 'Was fehlt: {n} Fall | Was fehlt: {n} Fälle',
     unsent: 'Erfasst, noch nicht gesendet',

@@ -352,6 +352,7 @@ export const caseTexts: TextsLike<typeof german> = {
     },
     syncing: 'Syncing…',
     held: 'Last known state: {complete} of {total} cases are complete on this device.',
+    heldNone: 'Last known state: no case on these days.',
     listMissing: 'The document list is missing or out of date',
     whatIsMissing: 'What is missing: {n} case | What is missing: {n} cases',
     unsent: 'Entered, not sent yet',

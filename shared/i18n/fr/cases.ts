@@ -361,6 +361,7 @@ export const caseTexts: TextsLike<typeof german> = {
     },
     syncing: 'Synchronisation…',
     held: 'Complets ici selon le dernier état connu: {complete} dossiers sur {total}.',
+    heldNone: 'Dernier état connu: aucun dossier ces jours-là.',
     listMissing: 'La liste des documents manque ou n’est pas à jour',
     whatIsMissing: 'Ce qui manque: {n} dossier | Ce qui manque: {n} dossiers',
     unsent: 'Saisi et pas encore envoyé',

@@ -355,6 +355,7 @@ export const caseTexts: TextsLike<typeof german> = {
     },
     syncing: 'Sincronizzazione…',
     held: 'Completi qui secondo l’ultimo stato noto: {complete} casi su {total}.',
+    heldNone: 'Ultimo stato noto: nessun caso in questi giorni.',
     listMissing: 'L’elenco dei documenti manca o non è aggiornato',
     whatIsMissing: 'Che cosa manca: {n} caso | Che cosa manca: {n} casi',
     unsent: 'Digitato e non ancora inviato',
