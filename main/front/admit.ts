@@ -38,7 +38,15 @@ export async function admit(
   id: OperationId,
   request: FastifyRequest,
 ): Promise<void> {
-  const route: Route = routes[id];
+  await admitTo(context, routes[id], request);
+}
+
+/** The same for an operation that a server adds to the partner API. @throws {Problem} as `admit` */
+export async function admitTo(
+  context: FrontContext,
+  route: Route,
+  request: FastifyRequest,
+): Promise<void> {
   const caller = await identifyCaller(context, route, request);
   // Also checked without a caller, although no answer is stored then: a malformed key stays invalid.
   if (route.method === 'POST') idempotencyKeyOf(request);

@@ -181,6 +181,24 @@ export async function createReplacementCode(
 }
 
 /**
+ * Lets a client see every case and assign them, or no longer.
+ * @returns false if there is no such client
+ */
+export async function setDispatcher(
+  db: Kysely<GatewayTables>,
+  clientId: string,
+  isDispatcher: boolean,
+): Promise<boolean> {
+  const changed = await db
+    .updateTable('clients')
+    .set({ dispatcher: isDispatcher ? 1 : 0 })
+    .where('client_id', '=', clientId)
+    .returning('client_id')
+    .executeTakeFirst();
+  return changed !== undefined;
+}
+
+/**
  * Ends a client's access at once, and withdraws its open codes.
  * @returns false if there is no such client
  */

@@ -11,7 +11,7 @@ import { wholeNumber } from '../front/command-line.ts';
 import { createLog } from '../front/log.ts';
 import { assignCase } from './store-cases.ts';
 import { auditHead, auditLine, readAudit, recordAudit, recordOutcome } from './audit.ts';
-import { createCode, createReplacementCode, labelOf, openCodes } from './clients.ts';
+import { createCode, createReplacementCode, labelOf, openCodes, setDispatcher } from './clients.ts';
 import { createSignInCode } from './dispatch-session.ts';
 import { revocationsIn, revoke, type Revocation } from './revoke.ts';
 import { openGatewayStore } from './context.ts';
@@ -113,6 +113,22 @@ export function addCommands(program: Command, choose: Choose): void {
           revokedAt: row.revoked_at === null ? null : isoTime(row.revoked_at),
         });
       }
+    },
+  );
+
+  add(
+    'dispatcher',
+    'Lets a client see every case and assign them, on the page and from its desk.',
+    (command) =>
+      command
+        .requiredOption('--client <id>', 'Client id.')
+        .option('--remove', 'Takes this right away instead, at once.'),
+    async (db, { client = '', remove: isRemoved = false }) => {
+      const operation = isRemoved ? 'dispatcher_removed' : 'dispatcher_added';
+      const make = () => setDispatcher(db, client, !isRemoved);
+      if (!(await recorded(db, operation, client, make)))
+        throw new UsageError('there is no such client', 1);
+      print({ event: 'dispatcher', clientId: client, isDispatcher: !isRemoved });
     },
   );
 

@@ -1,6 +1,7 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import type { visibilities } from '#shared/api/assignment.ts';
 import {
   type OpenFront,
   openFront,
@@ -19,8 +20,7 @@ import { createRefresh } from './open-changes.ts';
 import { gatewayMigrations } from './schema.ts';
 import { type WatchedBucket, watchBucket } from './watched-bucket.ts';
 
-/** `all`: every client sees every case. `assigned`: its own, and a dispatcher all. */
-export type Visibility = 'all' | 'assigned';
+export type Visibility = (typeof visibilities)[number];
 
 export interface GatewayContext extends OpenFront<GatewayTables> {
   readonly upstream: Upstream;

@@ -15,8 +15,15 @@ import { readFindings } from './state.ts';
 import type { CasesTable } from './tables.ts';
 
 /** Whether a caller sees every case. */
-async function seesAll({ db, visibility }: GatewayContext, caller: Caller): Promise<boolean> {
-  if (visibility === 'all') return true;
+async function seesAll(context: GatewayContext, caller: Caller): Promise<boolean> {
+  return context.visibility === 'all' || (await isDispatcher(context, caller));
+}
+
+/** Whether a caller sees every case and may assign them. */
+export async function isDispatcher(
+  { db }: Pick<GatewayContext, 'db'>,
+  caller: Caller,
+): Promise<boolean> {
   const client = await db
     .selectFrom('clients')
     .select('dispatcher')

@@ -8,6 +8,7 @@ import {
 } from '../front/openapi/shared-parts.ts';
 import { openapiDocument, json, open } from '../front/openapi/document.ts';
 import { parseBody } from '../front/parse-request.ts';
+import { assignmentPaths } from './assign-operations.ts';
 import { redeemCode } from './clients.ts';
 import type { GatewayContext } from './context.ts';
 import { assertFromThisMachine, mountStatusEndpoints } from './status-endpoints.ts';
@@ -71,6 +72,7 @@ const statusPaths = {
   },
 };
 const openPaths = {
+  ...assignmentPaths,
   '/openapi.json': open('getOpenapi', 'This document', json({ type: 'object' })),
   '/v1/gateway/enrolments': {
     post: {

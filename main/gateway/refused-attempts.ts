@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { decodeJwt } from 'jose';
 import { z } from 'zod';
+import { gatewayRoutes } from '#shared/api/assignment.ts';
 import { findCaller } from '../front/admit.ts';
 import { originOf } from '#shared/lib/error-origin.ts';
 import { recordAudit } from './audit.ts';
@@ -10,6 +11,8 @@ import { wasAudited } from './write-operations.ts';
 /** Names of the addresses that are no operation of the partner API. */
 const names: Readonly<Record<string, string>> = {
   '/v1/gateway/enrolments': 'enrol_refused',
+  [gatewayRoutes.G1.path]: 'people_refused',
+  [gatewayRoutes.G2.path]: 'hand_over_refused',
   '/dispatch/sign-in': 'sign_in_refused',
   '/dispatch/assign': 'assign_refused',
   '/dispatch/sign-out': 'sign_out_refused',

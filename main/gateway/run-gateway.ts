@@ -5,6 +5,7 @@ import { buildFrame } from '../front/frame.ts';
 import { runServer, type ListenOptions, type RunningServer } from '../front/process.ts';
 import { StartError } from '../front/problem.ts';
 import { countedTotal } from '../front/store/list-counts.ts';
+import { mountAssignOperations } from './assign-operations.ts';
 import { type GatewayContext, openGatewayContext, type GatewayContextOptions } from './context.ts';
 import { mountDispatchPage } from './dispatch-page.ts';
 import { mountPublicEndpoints } from './open-endpoints.ts';
@@ -23,6 +24,7 @@ async function buildGateway(context: GatewayContext): Promise<FastifyInstance> {
   mountReadOperations(app, context);
   mountReportDocuments(app, context);
   mountWriteOperations(app, context);
+  mountAssignOperations(app, context);
   mountPublicEndpoints(app, context);
   mountDispatchPage(app, context);
   await app.ready();

@@ -214,6 +214,44 @@ export function assignCase(
   });
 }
 
+/**
+ * Takes a case from everybody that it is assigned to, and assigns it to one client. A repetition
+ * changes nothing.
+ * @returns false if there is no such case
+ */
+export function handOverCase(
+  db: Kysely<GatewayTables>,
+  clock: Clock,
+  { caseId, clientId }: Pick<AssignmentChange, 'caseId' | 'clientId'>,
+): Promise<boolean> {
+  return db.transaction().execute(async (transaction) => {
+    const found = await transaction
+      .selectFrom('cases')
+      .select('id')
+      .where('id', '=', caseId)
+      .where('delisted', '=', 0)
+      .executeTakeFirst();
+    if (!found) return false;
+    const before = await transaction
+      .selectFrom('assignments')
+      .select('client_id')
+      .where('case_id', '=', caseId)
+      .execute();
+    if (before.length === 1 && before[0]?.client_id === clientId) return true;
+    await transaction.deleteFrom('assignments').where('case_id', '=', caseId).execute();
+    await transaction
+      .insertInto('assignments')
+      .values({ case_id: caseId, client_id: clientId })
+      .execute();
+    await transaction
+      .updateTable('cases')
+      .set({ changed_at: await nextChangeAt(transaction, clock) })
+      .where('id', '=', caseId)
+      .execute();
+    return true;
+  });
+}
+
 export interface AssignmentChange {
   /** Id or ExternalKey. */
   readonly caseId: string;

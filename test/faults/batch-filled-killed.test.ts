@@ -65,7 +65,7 @@ const openDesk = (home: string): Promise<Engine> =>
 
 beforeAll(async () => {
   Object.assign(process.env, folder.ownLimits);
-  const demo = String(60 + all.length * (runs - 1) * casesOfBatch * 2);
+  const demo = String(60 + all.length * (runs - 1) * casesOfBatch * 4);
   const { credentials } = await folder.start('--demo', demo, '--limits', 'x1000');
   server = await openServerView(credentials);
   cases = (await server.cases())

@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readAudit } from '#main/gateway/audit.ts';
-import { revokeClient } from '#main/gateway/clients.ts';
+import { revokeClient, setDispatcher } from '#main/gateway/clients.ts';
 import { createSignInCode } from '#main/gateway/dispatch-session.ts';
 import { acceptedCase } from '../service/support/claims.ts';
 import { startService, type ServiceForTest } from '../service/support/service.ts';
+import type { Partner } from '../service/support/partner.ts';
 import { machineClock, startGateway, type GatewayForTest } from './support/gateway.ts';
 
-/* The dispatcher's page, as a browser uses it. */
+/* The dispatcher's page, as a browser uses it, and what a dispatcher's desk assigns with. */
 
 let service: ServiceForTest;
 let gateway: GatewayForTest;
@@ -131,4 +132,94 @@ test('dispatch: what people have typed is shown as text', async () => {
   const { text } = await browser.show('?q=%22%3E%3Cimg%3E&status=%3Cb%3E&page=0');
   expect(text).not.toMatch(/<script|<img|<b>/);
   expect(text).toContain('&#60;script&#62;');
+});
+
+const people = '/v1/gateway/people';
+const assignments = '/v1/gateway/assignments';
+const handOver = (laptop: Partner, clientId: string, ids: readonly string[]) =>
+  laptop.request('PUT', assignments, { body: { ClientId: clientId, CaseIds: ids } });
+const seenBy = async (laptop: Partner) => {
+  const { json } = await laptop.request('GET', '/v1/experts/cases');
+  return (json as { Items: { Id: string }[] }).Items.map(({ Id }) => Id).sort();
+};
+async function auditOf(operation: string) {
+  const found = [];
+  for await (const entry of readAudit(gateway.context.db, 0))
+    if (entry.operation === operation) found.push(entry);
+  return found;
+}
+
+test('hand over: cases move from everybody who has them to one person, each with its line', async () => {
+  const { db } = gateway.context;
+  const [ill, well, lead] = [
+    await gateway.laptop(),
+    await gateway.laptop(),
+    await gateway.laptop(true),
+  ];
+  const [first = '', second = ''] = caseIds;
+  await handOver(lead, ill.clientId, caseIds);
+  expect(await seenBy(ill)).toEqual(caseIds.toSorted());
+  const since = new Date().toISOString();
+
+  const unknown = crypto.randomUUID();
+  const { status, json } = await handOver(lead, well.clientId, [first, unknown, second, first]);
+  expect([status, json]).toEqual([
+    200,
+    {
+      Items: [
+        { CaseId: first, IsAssigned: true },
+        { CaseId: unknown, IsAssigned: false },
+        { CaseId: second, IsAssigned: true },
+      ],
+    },
+  ]);
+  expect([await seenBy(ill), await seenBy(well)]).toEqual([[], caseIds.toSorted()]);
+  expect((await ill.request('GET', `/v1/experts/cases/${first}`)).status).toBe(403);
+  const news = await well.request('GET', `/v1/experts/cases?lastChangedSince=${since}`);
+  expect(news.json).toMatchObject({ Total: 2 });
+  const lines = (await auditOf('hand_over')).slice(2);
+  expect(lines).toMatchObject(
+    [first, unknown, second].map((id) => ({
+      ...{ clientId: lead.clientId, subject: `${id} ${well.clientId}` },
+      status: id === unknown ? 404 : 200,
+    })),
+  );
+
+  const stampOf = () =>
+    db.selectFrom('cases').select('changed_at').where('id', '=', first).executeTakeFirst();
+  const before = await stampOf();
+  await handOver(lead, well.clientId, [first]);
+  expect(await stampOf(), 'a repetition changes nothing').toEqual(before);
+  await revokeClient(db, machineClock, ill.clientId);
+  expect((await handOver(lead, ill.clientId, [first])).status).toBe(404);
+  expect(await seenBy(well)).toContain(first);
+  const { Visibility, Items } = (await lead.request('GET', people)).json as {
+    Visibility: string;
+    Items: { ClientId: string }[];
+  };
+  expect(Visibility).toBe('assigned');
+  const ids = Items.map(({ ClientId }) => ClientId);
+  expect([ids.includes(well.clientId), ids.includes(ill.clientId)]).toEqual([true, false]);
+});
+
+test('hand over: only a dispatcher may, until the right is taken away, and a refusal is a line', async () => {
+  const { db } = gateway.context;
+  const laptop = await gateway.laptop();
+  const [first = ''] = caseIds;
+  const refused = async () => [
+    (await laptop.request('GET', people)).status,
+    (await handOver(laptop, laptop.clientId, [first])).status,
+  ];
+  expect(await refused()).toEqual([403, 403]);
+  expect(await seenBy(laptop)).toEqual([]);
+  expect(await auditOf('hand_over_refused')).toMatchObject([{ clientId: laptop.clientId }]);
+  await setDispatcher(db, laptop.clientId, true);
+  expect((await laptop.request('GET', people)).status).toBe(200);
+  await setDispatcher(db, laptop.clientId, false);
+  expect(await refused()).toEqual([403, 403]);
+  expect(await setDispatcher(db, 'no such client', true)).toBe(false);
+  const tooMany = Array.from({ length: 201 }, () => first);
+  await setDispatcher(db, laptop.clientId, true);
+  expect((await handOver(laptop, laptop.clientId, tooMany)).status).toBe(400);
+  expect((await fetch(gateway.baseUrl + people)).status).toBe(401);
 });

@@ -1,0 +1,124 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { z } from 'zod';
+import {
+  gatewayRoutes,
+  handedOverSchema,
+  handOverSchema,
+  peopleSchema,
+  type GatewayOperationId,
+} from '#shared/api/assignment.ts';
+import { admitTo, findCaller } from '../front/admit.ts';
+import { answer, json } from '../front/openapi/document.ts';
+import { jsonSchemaOf, parameterRef, problemRef } from '../front/openapi/shared-parts.ts';
+import { parseBody } from '../front/parse-request.ts';
+import { Problem } from '../front/problem.ts';
+import { recordAudit, recordOutcome } from './audit.ts';
+import type { GatewayContext } from './context.ts';
+import { isDispatcher } from './find-cases.ts';
+import { handOverCase } from './store-cases.ts';
+
+/** Two hundred ids, and room for longer ones than UUIDs. */
+const bodyLimit = 64 * 1024;
+
+/** Mounts what a dispatcher's desk assigns cases with: G1 and G2. */
+export function mountAssignOperations(app: FastifyInstance, context: GatewayContext): void {
+  const mount = (
+    id: GatewayOperationId,
+    handler: (request: FastifyRequest, clientId: string) => Promise<object>,
+  ) => {
+    const { method, path: url } = gatewayRoutes[id];
+    app.route({
+      ...{ method, url, bodyLimit },
+      onRequest: (request) => admitTo(context, gatewayRoutes[id], request),
+      handler: async (request) => {
+        const caller = findCaller(request);
+        if (!caller) throw new Problem('unauthorized', 'the request has no caller');
+        if (!(await isDispatcher(context, caller)))
+          throw new Problem(
+            'forbidden',
+            'this client may not assign cases; who runs the gateway can allow it',
+          );
+        return handler(request, caller.clientId);
+      },
+    });
+  };
+
+  mount('G1', async (): Promise<z.output<typeof peopleSchema>> => {
+    const people = await activeClients(context).orderBy('name').orderBy('client_id').execute();
+    return {
+      Visibility: context.visibility,
+      Items: people.map(({ client_id: ClientId, name: Name }) => ({ ClientId, Name })),
+    };
+  });
+
+  mount('G2', async (request, dispatcher): Promise<z.output<typeof handedOverSchema>> => {
+    const { ClientId: clientId, CaseIds } = parseBody(handOverSchema, request);
+    const person = await activeClients(context)
+      .where('client_id', '=', clientId)
+      .executeTakeFirst();
+    if (!person) throw new Problem('not_found', 'There is no such client.');
+    const Items: z.output<typeof handedOverSchema>['Items'] = [];
+    for (const caseId of new Set(CaseIds)) {
+      const change = { caseId, clientId, dispatcher, correlationId: request.id };
+      Items.push({ CaseId: caseId, IsAssigned: await handOver(context, change) });
+    }
+    return { Items };
+  });
+}
+
+const activeClients = ({ db }: GatewayContext) =>
+  db.selectFrom('clients').select(['client_id', 'name']).where('revoked_at', 'is', null);
+
+interface HandOver {
+  readonly caseId: string;
+  readonly clientId: string;
+  readonly dispatcher: string;
+  readonly correlationId: string;
+}
+
+/** The audit has the line of a case before it is carried out. @returns false: no such case */
+async function handOver(
+  context: GatewayContext,
+  { caseId, clientId, dispatcher, correlationId }: HandOver,
+): Promise<boolean> {
+  const { db, clock } = context;
+  const id = await recordAudit(context, {
+    ...{ clientId: dispatcher, operation: 'hand_over', subject: `${caseId} ${clientId}` },
+    ...{ status: null, correlationId },
+  });
+  const isAssigned = await handOverCase(db, clock, { caseId, clientId });
+  await recordOutcome(db, id, isAssigned ? 200 : 404);
+  return isAssigned;
+}
+
+const described = {
+  tags: ['experts'],
+  security: [{ dpop: [] }],
+  parameters: [parameterRef('DPoP'), parameterRef('CorrelationId')],
+};
+const refusals = (...statuses: number[]) =>
+  Object.fromEntries(statuses.map((status) => [status, problemRef(status)]));
+const success = (schema: z.ZodType) => answer('Success.', json(jsonSchemaOf(schema, 'output')));
+
+/** G1 and G2 in the OpenAPI document. */
+export const assignmentPaths = {
+  [gatewayRoutes.G1.path]: {
+    get: {
+      operationId: 'listPeople',
+      summary: 'The people that cases can be assigned to (G1)',
+      description: 'For dispatchers alone. With `assigned`, others do not see a case of somebody.',
+      ...described,
+      responses: { 200: success(peopleSchema), ...refusals(400, 401, 403, 429, 500) },
+    },
+  },
+  [gatewayRoutes.G2.path]: {
+    put: {
+      operationId: 'handOverCases',
+      summary: 'Give cases to one person, and take them from everybody else (G2)',
+      description: 'For dispatchers alone. A repetition changes nothing.',
+      ...described,
+      requestBody: { required: true, content: json(jsonSchemaOf(handOverSchema, 'input')) },
+      responses: { 200: success(handedOverSchema), ...refusals(400, 401, 403, 404, 429, 500) },
+    },
+  },
+};
