@@ -7,7 +7,7 @@ import {
   VerbosityLevel,
 } from 'pdfjs-dist';
 import { fetchBytes } from './desk-bytes.ts';
-import { fileWorkerName, isLeftOutMessage } from './pdf-bounds.ts';
+import { excessOf, fileWorkerName } from './pdf-bounds.ts';
 import { fieldMode } from './pdf-fields.ts';
 import { type AskPassword, passwordAnswers } from './pdf-passwords.ts';
 
@@ -26,6 +26,11 @@ const stayingMaxPixels = 60_000_000;
 /** A worker that does not stop within this time is busy with a page that may never finish. */
 const endTimeoutMs = 1_000;
 
+/** A PDF unpacks to more than any real document. */
+class TooMuchError extends Error {
+  override readonly name = 'TooMuchError';
+}
+
 interface OpenPdf {
   readonly document: Promise<PDFDocumentProxy>;
   /** Stops everything under way, the worker too, also one that no longer listens. */
@@ -39,6 +44,8 @@ interface OpenOptions {
   readonly askPassword?: AskPassword;
   /** A picture has too many pixels; its place on the page stays empty. */
   readonly onLeftOut?: () => void;
+  /** Unpacks to more than any real document: nothing of it is read any more. */
+  readonly onTooMuch?: () => void;
   /** Inflates no more than a document may have; for the files that a PDF embeds. */
   readonly isForFiles?: boolean;
 }
@@ -49,7 +56,7 @@ interface OpenOptions {
  */
 export function openPdf(
   url: string,
-  { firstPageOnly = false, askPassword, onLeftOut, isForFiles = false }: OpenOptions = {},
+  { firstPageOnly = false, askPassword, onLeftOut, onTooMuch, isForFiles }: OpenOptions = {},
 ): OpenPdf {
   const port = new Worker(new URL('./pdf-worker.ts', import.meta.url), {
     type: 'module',
@@ -60,7 +67,13 @@ export function openPdf(
   const broken = Promise.withResolvers<never>();
   broken.promise.catch(() => undefined);
   port.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
-    if (isLeftOutMessage(data)) onLeftOut?.();
+    const excess = excessOf(data);
+    if (excess === 'picture') onLeftOut?.();
+    if (excess !== 'content') return;
+    // At once: pdf.js goes on with the rest of the page.
+    port.terminate();
+    broken.reject(new TooMuchError());
+    onTooMuch?.();
   });
   port.addEventListener('error', () => broken.reject(new Error('the PDF worker failed')));
   const onLost = (error: Error) => {
@@ -169,7 +182,8 @@ async function piece(url: string, begin: number, end: number, signal: AbortSigna
 }
 
 /** What the file itself is to blame for, so that another time would be no better. */
-const ownFaults: Readonly<Record<string, 'unreadable' | 'too_slow'>> = {
+const ownFaults: Readonly<Record<string, 'unreadable' | 'too_slow' | 'too_large'>> = {
+  TooMuchError: 'too_large',
   InvalidPDFException: 'unreadable',
   PasswordException: 'unreadable',
   TimeoutError: 'too_slow',
@@ -203,12 +217,15 @@ export async function drawPdfPage(
   const ended = signal ? AbortSignal.any([signal, late]) : late;
   ended.throwIfAborted();
   const page = { isWhole: true };
-  const opened = openPdf(url, { firstPageOnly, onLeftOut: () => (page.isWhole = false) });
   // What pdf.js is asked for may stay unanswered once it is closed, so nothing waits for it alone.
-  const end = new Promise<never>((_, reject) => {
-    ended.addEventListener('abort', () => {
-      reject(ended.reason instanceof Error ? ended.reason : new Error('ended'));
-    });
+  const { promise: end, reject } = Promise.withResolvers<never>();
+  ended.addEventListener('abort', () => {
+    reject(ended.reason instanceof Error ? ended.reason : new Error('ended'));
+  });
+  const opened = openPdf(url, {
+    firstPageOnly,
+    onLeftOut: () => (page.isWhole = false),
+    onTooMuch: () => reject(new TooMuchError()),
   });
   try {
     const drawn = opened.document.then((pdf) => draw(pdf, number, drawing));

@@ -3,40 +3,193 @@ import { documentMaxBytes } from '#shared/api/limits.ts';
 /** Name of a worker that inflates files which a PDF embeds. */
 export const fileWorkerName = 'pdf-file-worker';
 
-/** pdf.js doubles its buffers: this is the first size that takes the largest document. */
-const bufferMaxBytes = 64 * 1024 * 1024;
-
-/** What the error says if a file inflates to more; pdf.js passes on no more than the words. */
+/** Words of the error if a file inflates to more; pdf.js passes on no more than the words. */
 export const tooManyBytes = `more than ${String(documentMaxBytes)} bytes`;
 
+const mebibyte = 1024 * 1024;
+
 /**
- * Refuses buffers that are larger than any file that can be sent: a few kilobytes may inflate to many
- * gigabytes, and pdf.js knows no limit.
+ * What a PDF may unpack to: a few kilobytes may inflate to many gigabytes, and pdf.js knows no limit.
+ * Its buffers double, so their limits are powers of two.
+ */
+export const pdfLimits = {
+  /** A stream of operators, objects, a font or a file; of the largest drawings one has 20 MB. */
+  streamBytes: 64 * mebibyte,
+  /** A picture of 140 million pixels in four colours. */
+  pictureBytes: 560 * mebibyte,
+  pictureBufferBytes: 1024 * mebibyte,
+  /** All streams that are not pictures, for one request of the window. */
+  requestBytes: 512 * mebibyte,
+  /** Pictures that are inflated at the same time. */
+  picturesBytes: 1024 * mebibyte,
+  /**
+   * Operators of a page, and the buffers with their numbers: a path is three, and takes two kilobytes
+   * of the window. A drawing of 20 MB with a path for each line has 600,000 paths.
+   */
+  operators: 3_000_000,
+  /** Pieces of a page's text. */
+  texts: 500_000,
+};
+
+/** What of a PDF has too much of something. */
+type Excess = 'picture' | 'content';
+
+/** What the worker posts about it; pdf.js takes no notice of it. */
+const excessMessage = (excess: Excess) => ({ excess });
+
+export const excessOf = (message: unknown): Excess | null =>
+  typeof message === 'object' && message !== null && 'excess' in message
+    ? (message.excess as Excess) // posted by this file alone
+    : null;
+
+/** Of a worker's scope what is limited. */
+export interface WorkerScope extends Pick<typeof globalThis, 'Uint8Array' | 'DecompressionStream'> {
+  addEventListener(type: 'message', listener: () => void): void;
+  postMessage(message: unknown, transferred?: Transferable[]): void;
+}
+
+/**
+ * pdf.js inflates pictures and all else by the same functions, and only the caller knows which: the
+ * names of methods stay in its minified program, and V8 lists them over awaits, too.
+ */
+function isForPicture(): boolean {
+  return /\bgetImageData\b/.test(new Error('asked for').stack ?? '');
+}
+
+/**
+ * Limits what pdf.js unpacks and posts.
  * @param scope of the worker, before pdf.js runs in it
  */
-export function boundBuffers(scope: Pick<typeof globalThis, 'Uint8Array'>): void {
+export function boundReader(scope: WorkerScope, { isForFiles = false, limits = pdfLimits } = {}) {
+  // Pictures inside of pictures: by default ten callers are named.
+  Error.stackTraceLimit = 100;
+  const post = scope.postMessage.bind(scope);
+  function refuse(excess: Excess): RangeError {
+    // Of a file in the PDF the window is notified by the error.
+    if (!isForFiles) post(excessMessage(excess));
+    return new RangeError(tooManyBytes);
+  }
+  boundBuffers(scope, limits, refuse);
+  boundInflation(scope, limits, refuse);
+  boundAnswers(scope, limits, refuse);
+  return { onLeftOut: () => post(excessMessage('picture')) };
+}
+
+type Limits = typeof pdfLimits;
+type Refuse = (excess: Excess) => RangeError;
+
+/** Limits the buffers into which pdf.js inflates by its own program. */
+function boundBuffers(scope: WorkerScope, limits: Limits, refuse: Refuse): void {
   scope.Uint8Array = new Proxy(scope.Uint8Array, {
     construct(target, given: readonly unknown[], newTarget) {
-      if (typeof given[0] === 'number' && given[0] > bufferMaxBytes)
-        throw new RangeError(tooManyBytes);
+      const [length] = given;
+      if (typeof length === 'number' && length > limits.streamBytes) {
+        const isPicture = isForPicture();
+        if (!isPicture || length > limits.pictureBufferBytes)
+          throw refuse(isPicture ? 'picture' : 'content');
+      }
       return Reflect.construct(target, given, newTarget) as Uint8Array;
     },
   });
 }
 
-/** What the worker posts if it leaves a picture out; pdf.js takes no notice of it. */
-export const leftOutMessage = { leftOut: 'picture' } as const;
+/** Limits what the browser inflates for pdf.js. */
+function boundInflation(scope: WorkerScope, limits: Limits, refuse: Refuse): void {
+  const totals = { picture: 0, content: 0 };
+  const max = {
+    picture: { own: limits.pictureBytes, all: limits.picturesBytes },
+    content: { own: limits.streamBytes, all: limits.requestBytes },
+  };
+  // What one request inflates may stay in memory until it is answered.
+  scope.addEventListener('message', () => (totals.content = 0));
+  function counted(reader: ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>, kind: Excess) {
+    let own = 0;
+    function end(): void {
+      if (kind === 'picture') totals.picture -= own;
+      own = 0;
+    }
+    return new ReadableStream<Uint8Array<ArrayBuffer>>({
+      async pull(controller) {
+        const { value, done } = await reader.read().catch((error: unknown) => {
+          end();
+          throw error;
+        });
+        if (done) {
+          end();
+          controller.close();
+          return;
+        }
+        own += value.length;
+        totals[kind] += value.length;
+        if (own > max[kind].own || totals[kind] > max[kind].all) {
+          end();
+          void reader.cancel();
+          throw refuse(kind);
+        }
+        controller.enqueue(value);
+      },
+    });
+  }
+  scope.DecompressionStream = new Proxy(scope.DecompressionStream, {
+    construct(target, [format]: [CompressionFormat]) {
+      const { readable, writable } = new target(format);
+      const kind = isForPicture() ? 'picture' : 'content';
+      return {
+        readable: counted(readable.getReader(), kind),
+        writable: inPieces(writable.getWriter()),
+      };
+    },
+  });
+}
 
-export const isLeftOutMessage = (message: unknown): boolean =>
-  typeof message === 'object' && message !== null && 'leftOut' in message;
+/** The browser inflates all that one write gives before anything is read: by a factor of up to 1,032. */
+const pieceBytes = 16 * 1024;
 
-/** pdf.js leaves a picture with too many pixels out, and tells it to the console alone. */
+function inPieces(writer: WritableStreamDefaultWriter<BufferSource>) {
+  return new WritableStream<Uint8Array<ArrayBuffer>>({
+    async write(bytes) {
+      for (let at = 0; at < bytes.length; at += pieceBytes)
+        await writer.write(bytes.subarray(at, at + pieceBytes));
+    },
+    close: () => writer.close(),
+    abort: (reason) => writer.abort(reason),
+  });
+}
+
+/** What the reader of a page posts: a part of its operators, or of its text. */
+interface Part {
+  readonly streamId: number;
+  readonly chunk: { readonly length: number } | { readonly items: readonly unknown[] };
+}
+
+const isPart = (message: unknown): message is Part =>
+  typeof message === 'object' && message !== null && 'streamId' in message && 'chunk' in message;
+
+/** Limits what the window collects of a page: a short content may use a form again and again. */
+function boundAnswers(scope: WorkerScope, limits: Limits, refuse: Refuse): void {
+  const post = scope.postMessage.bind(scope);
+  const counts = new Map<number, number>();
+  function assertFits({ streamId, chunk }: Part, buffers: number): void {
+    const isText = 'items' in chunk;
+    const here = isText ? chunk.items.length : chunk.length + buffers;
+    const count = (counts.get(streamId) ?? 0) + here;
+    counts.set(streamId, count);
+    if (count > (isText ? limits.texts : limits.operators)) throw refuse('content');
+  }
+  // pdf.js gives what it transfers as a list, or nothing.
+  scope.postMessage = (message, transferred = []) => {
+    if (isPart(message)) assertFits(message, transferred.length);
+    post(message, transferred);
+  };
+}
+
+/** pdf.js leaves a picture with too many pixels out, and reports it to the console alone. */
 export function listenForLeftOut(onLeftOut: () => void): void {
-  /* eslint-disable no-console -- nothing is written: this is where pdf.js tells it */
+  /* eslint-disable no-console -- nothing is written: this is where pdf.js reports it */
   const write = console.warn;
-  console.warn = (...told: unknown[]) => {
-    if (String(told[0]).includes('Image exceeded maximum allowed size')) onLeftOut();
-    else write(...told);
+  console.warn = (...texts: unknown[]) => {
+    if (String(texts[0]).includes('Image exceeded maximum allowed size')) onLeftOut();
+    else write(...texts);
   };
   /* eslint-enable no-console */
 }

@@ -1,6 +1,6 @@
-import { boundBuffers, fileWorkerName, leftOutMessage, listenForLeftOut } from './pdf-bounds.ts';
+import { boundReader, fileWorkerName, listenForLeftOut, type WorkerScope } from './pdf-bounds.ts';
 
-listenForLeftOut(() => {
-  self.postMessage(leftOutMessage);
-});
-if (self.name === fileWorkerName) boundBuffers(self);
+// The types know the scope of the window alone.
+const scope = self as unknown as WorkerScope;
+const { onLeftOut } = boundReader(scope, { isForFiles: self.name === fileWorkerName });
+listenForLeftOut(onLeftOut);

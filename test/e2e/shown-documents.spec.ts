@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, type Page } from '@playwright/test';
-import { overlargePdf, scanPdf } from '../support/pdf-files.ts';
+import { colourPdf, inflatingPdf, overlargePdf, scanPdf } from '../support/pdf-files.ts';
 import { makePdf, writeSample } from '../support/sample-files.ts';
 import { openPracticeDesk, test } from './desk-window.ts';
 import { inspectPage, newReport } from './page.ts';
@@ -67,12 +67,14 @@ test('a PDF shows the values of its form, a scan of any size, and what a passwor
   const page = desk.page();
   const big = writeSample(desk.folderPath, 'scan.pdf', scanPdf(8_000, 8_000));
   const large = writeSample(desk.folderPath, 'large.pdf', overlargePdf());
+  const colour = writeSample(desk.folderPath, 'colour.pdf', colourPdf());
+  const hostile = writeSample(desk.folderPath, 'hostile.pdf', inflatingPdf(200_000_000));
   const names = ['form-noap.pdf', 'form-needap.pdf', 'pw-user.pdf', 'portfolio.pdf'];
   await newReport(page, 4);
   await page
     .locator('input[type=file][multiple]')
-    .setInputFiles([big, large, ...names.map((name) => join(fixtures, name))]);
-  await expect(nameFields(page)).toHaveCount(6);
+    .setInputFiles([big, large, colour, hostile, ...names.map((name) => join(fixtures, name))]);
+  await expect(nameFields(page)).toHaveCount(8);
   // The user is told, and may send it.
   await expect(page.getByText('Mit einem Passwort geschützt: Der Versicherer')).toHaveCount(1);
   const shown = page.getByRole('dialog');
@@ -89,6 +91,19 @@ test('a PDF shows the values of its form, a scan of any size, and what a passwor
   await shown.getByRole('button', { name: 'Datei ansehen: gross.bin' }).click();
   await expect(shown.getByText('gross.bin hat entpackt mehr als 50')).toBeVisible();
   expect(await inspectPage(page, 'pdf-too-large')).toEqual([]);
+  await close();
+
+  // A kilobyte that unpacks to 200 MB of a page's content; the other files go on.
+  await open('hostile.pdf');
+  await expect(shown.getByText('Entpackt braucht es mehr Speicher')).toBeVisible();
+  await expect(shown.locator('.page')).toHaveCount(0);
+  expect(await inspectPage(page, 'pdf-too-much')).toEqual([]);
+  await close();
+
+  // Pictures may unpack to more than that, by the browser and by pdf.js.
+  await open('colour.pdf');
+  await expect.poll(() => darkIn(page, [10, 5, 90, 45])).toBe(1);
+  await expect.poll(() => darkIn(page, [10, 55, 90, 95])).toBe(1);
   await close();
 
   for (const name of names.slice(0, 2)) {

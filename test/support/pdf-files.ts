@@ -96,3 +96,29 @@ export function overlargePdf(): Buffer {
     streamOf(deflateSync(Buffer.alloc(70_000_000)), '/Type/EmbeddedFile/Filter/FlateDecode'),
   ]);
 }
+
+const pageOf = (content: Buffer, resources: string) => [
+  '<</Type/Catalog/Pages 2 0 R>>',
+  '<</Type/Pages/Kids[3 0 R]/Count 1>>',
+  `<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 595]/Contents 4 0 R/Resources<<${resources}>>>>`,
+  content,
+];
+
+/** A PDF of a kilobyte whose page has an empty content of so many bytes, packed twice. */
+export function inflatingPdf(bytes: number): Buffer {
+  const packed = deflateSync(deflateSync(Buffer.alloc(bytes, ' '), { level: 9 }));
+  return pdfOf(pageOf(streamOf(packed, '/Filter[/FlateDecode/FlateDecode]'), ''));
+}
+
+/** Two black pictures in colour, 72 MB each, one of them packed row by row as by PNG. */
+export function colourPdf(): Buffer {
+  const [width, height] = [6000, 4000];
+  const picture = `/Subtype/Image/Width ${width}/Height ${height}/ColorSpace/DeviceRGB/BitsPerComponent 8/Filter/FlateDecode`;
+  const rows = `/DecodeParms<</Predictor 15/Colors 3/Columns ${width}>>`;
+  const content = 'q 595 0 0 297 0 298 cm /A Do Q q 595 0 0 297 0 0 cm /B Do Q';
+  return pdfOf([
+    ...pageOf(streamOf(content), '/XObject<</A 5 0 R/B 6 0 R>>'),
+    streamOf(deflateSync(Buffer.alloc(width * height * 3)), picture),
+    streamOf(deflateSync(Buffer.alloc((width * 3 + 1) * height)), picture + rows),
+  ]);
+}

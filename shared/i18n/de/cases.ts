@@ -334,6 +334,10 @@ export const caseTexts = {
     pageBroken: 'Diese Seite kann nicht angezeigt werden.',
     pictureLeftOut:
       'Ein Bild in diesem PDF ist zu gross für die Anzeige und fehlt auf seiner Seite. Öffnen Sie das PDF in einem anderen Programm.',
+    pdfTooMuch:
+      'Dieses PDF wird nicht angezeigt: Entpackt braucht es mehr Speicher als jedes übliche Dokument.',
+    pdfTooMuchText:
+      'Die anderen Dateien sind davon nicht betroffen. Bitten Sie den Absender um eine neue Datei, oder speichern Sie eine Kopie.',
     morePages: 'Angezeigt werden die ersten {shown} von {total} Seiten.',
   },
   today: {

@@ -328,6 +328,9 @@ export const caseTexts: TextsLike<typeof german> = {
     pageBroken: 'This page cannot be displayed.',
     pictureLeftOut:
       'A picture in this PDF is too large to be shown and is missing from its page. Open the PDF in another program.',
+    pdfTooMuch: 'This PDF is not shown: unpacked, it takes more memory than any usual document.',
+    pdfTooMuchText:
+      'The other files are not affected. Ask the sender for a new file, or save a copy.',
     morePages: 'The first {shown} of {total} pages are shown.',
   },
   today: {

@@ -337,6 +337,10 @@ export const caseTexts: TextsLike<typeof german> = {
     pageBroken: 'Cette page ne peut pas être affichée.',
     pictureLeftOut:
       'Une image de ce PDF est trop grande pour être affichée et manque sur sa page. Ouvrez le PDF dans un autre programme.',
+    pdfTooMuch:
+      'Ce PDF n’est pas affiché: décompressé, il prend plus de mémoire que tout document habituel.',
+    pdfTooMuchText:
+      'Les autres fichiers ne sont pas concernés. Demandez un nouveau fichier à l’expéditeur ou enregistrez une copie.',
     morePages: 'Les {shown} premières pages sur {total} sont affichées.',
   },
   today: {

@@ -331,6 +331,10 @@ export const caseTexts: TextsLike<typeof german> = {
     pageBroken: 'Questa pagina non può essere visualizzata.',
     pictureLeftOut:
       'Un’immagine di questo PDF è troppo grande per essere mostrata e manca sulla sua pagina. Apra il PDF in un altro programma.',
+    pdfTooMuch:
+      'Questo PDF non viene mostrato: decompresso richiede più memoria di qualsiasi documento abituale.',
+    pdfTooMuchText:
+      'Gli altri file non sono interessati. Chieda al mittente un nuovo file oppure salvi una copia.',
     morePages: 'Sono mostrate le prime {shown} pagine di {total}.',
   },
   today: {

@@ -29,9 +29,14 @@ interface Sight {
 }
 /** Every observed element comes into view; a busy window gets both reports at once. */
 class SeeingObserver {
+  static readonly made: SeeingObserver[] = [];
   readonly #seen: (entries: Sight[]) => void;
   constructor(seen: (entries: Sight[]) => void) {
     this.#seen = seen;
+    SeeingObserver.made.push(this);
+  }
+  leave() {
+    this.#seen([{ isIntersecting: false, time: 3 }]);
   }
   observe() {
     this.#seen([
@@ -52,7 +57,9 @@ afterEach(() => {
 function onePage(annotations: readonly object[] = []) {
   const drawnOn = new Set<unknown>();
   const rendered = vi.fn();
+  const cleanup = vi.fn();
   const page = {
+    cleanup,
     getViewport: ({ scale }: { scale: number }) => ({ width: 100 * scale, height: 100 * scale }),
     getTextContent: () =>
       Promise.resolve({ items: [{ str: 'Zürich', hasEOL: false }], styles: {}, lang: null }),
@@ -64,7 +71,7 @@ function onePage(annotations: readonly object[] = []) {
       return { promise: Promise.resolve(), cancel: () => drawnOn.delete(canvas) };
     },
   };
-  return { page, rendered };
+  return { page, rendered, cleanup };
 }
 
 const size = { width: 100, height: 100 };
@@ -120,4 +127,18 @@ test('the value of a form’s field that has no picture is drawn, and of others 
   await flushPromises();
   expect(setValue.mock.calls).toEqual([['1R', { value: 'CHF 4750.00' }]]);
   expect(rendered).toHaveBeenCalledWith(3);
+});
+
+test('a page that is scrolled away leaves nothing in memory', async () => {
+  const { page, rendered, cleanup } = onePage();
+  const pdf = { getPage: () => Promise.resolve(page) };
+  mountView(PdfPage, {
+    props: { pdf, number: 1, scale: 1, expected: size, hits: [], current: null },
+  });
+  await flushPromises();
+  expect(rendered).toHaveBeenCalledOnce();
+  expect(cleanup).not.toHaveBeenCalled();
+  SeeingObserver.made.at(-1)?.leave();
+  await flushPromises();
+  expect(cleanup).toHaveBeenCalledOnce();
 });

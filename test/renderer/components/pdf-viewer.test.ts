@@ -106,6 +106,16 @@ test('a document that cannot be read shows it, and has no tools', async () => {
   expect(tools.childElementCount).toBe(0);
 });
 
+test('of a document that unpacks to too much nothing is shown but the reason', async () => {
+  const { view, pages } = await openViewer(['eins']);
+  vi.mocked(openPdf).mock.lastCall?.[1]?.onTooMuch?.();
+  await flushPromises();
+  expect(pages()).toEqual([]);
+  expect(tools.childElementCount).toBe(0);
+  expect(view.text()).toContain('Entpackt braucht es mehr Speicher als jedes übliche Dokument');
+  expect(view.text()).toContain('Bitten Sie den Absender um eine neue Datei');
+});
+
 test('of a document with too many pages the first are shown, and a message names the limit', async () => {
   const { view, pages } = await openViewer([], 5000);
   expect(pages()).toHaveLength(2000);

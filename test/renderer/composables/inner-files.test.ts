@@ -4,7 +4,7 @@ import { getDocument, VerbosityLevel } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { PDFDocument } from '@cantoo/pdf-lib';
 import { fetchBytes, readWhole, tagAddress } from '#renderer/composables/desk-bytes.ts';
 import { useInnerFiles } from '#renderer/composables/inner-files.ts';
-import { boundBuffers, listenForLeftOut, tooManyBytes } from '#renderer/composables/pdf-bounds.ts';
+import { boundReader, listenForLeftOut, tooManyBytes } from '#renderer/composables/pdf-bounds.ts';
 import { embeddedFiles, readEmbedded } from '#renderer/composables/pdf-embedded.ts';
 import { overlargePdf } from '../../support/pdf-files.ts';
 import { mountView } from '../fixtures/mount-view.ts';
@@ -106,15 +106,21 @@ describe('a PDF of too much', () => {
     const pdf = await loading.promise;
     const [file] = await embeddedFiles(pdf);
     if (!file) throw new Error('no file');
-    const scope = { Uint8Array };
-    boundBuffers(scope);
+    const scope = {
+      Uint8Array,
+      DecompressionStream,
+      addEventListener: vi.fn(),
+      postMessage: vi.fn(),
+    };
+    boundReader(scope, { isForFiles: true });
     vi.stubGlobal('Uint8Array', scope.Uint8Array);
+    vi.stubGlobal('DecompressionStream', scope.DecompressionStream);
     await expect(pdf.getAttachmentContent(file.id)).rejects.toThrow(tooManyBytes);
     expect(await readEmbedded(pdf, file)).toBe('tooLarge');
     await loading.destroy();
   });
 
-  it('tells which picture is left out, and nothing else', async () => {
+  it('reports which picture is left out, and nothing else', async () => {
     const written = vi.spyOn(console, 'warn').mockReturnValue();
     const leftOut = vi.fn();
     listenForLeftOut(leftOut);

@@ -91,6 +91,23 @@ test('a worker that fails is reported, and not awaited', async () => {
   await opened.close();
 });
 
+test('a worker that unpacks too much is ended at once, and a page of it is refused', async () => {
+  give(new TextEncoder().encode('%PDF-1.7'));
+  vi.stubGlobal('Worker', BusyWorker);
+  const { drawPdfPage, openPdf } = await import('#renderer/composables/open-pdf.ts');
+  const reported = vi.fn();
+  const opened = openPdf('http://127.0.0.1:9/a.pdf', { onTooMuch: reported });
+  const excess = () => new MessageEvent('message', { data: { excess: 'content' } });
+  const worker = BusyWorker.made.at(-1);
+  worker?.dispatchEvent(excess());
+  await expect(opened.document).rejects.toThrow();
+  expect(worker?.terminated).toBe(true);
+  expect(reported).toHaveBeenCalledOnce();
+  const page = drawPdfPage('http://127.0.0.1:9/a.pdf', 1, { longEdge: 100, timeoutMs: 60_000 });
+  BusyWorker.made.at(-1)?.dispatchEvent(excess());
+  expect(await page).toEqual({ fault: 'too_large' });
+});
+
 /** Gives pdf.js its worker's program in this thread. */
 async function workInThisThread() {
   const program = await import('pdfjs-dist/legacy/build/pdf.worker.mjs');
