@@ -129,7 +129,6 @@ export const reportTexts = {
   },
   foreign: {
     title: 'Bereits im Entwurf beim Versicherer, nicht von diesem Gerät:',
-    salvage: 'Restwert',
     submit: 'Trotzdem einreichen',
     submitWith: 'Mit diesen Dokumenten einreichen',
     remove: 'Zuerst entfernen, dann einreichen',

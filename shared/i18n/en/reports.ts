@@ -130,7 +130,6 @@ export const reportTexts: TextsLike<typeof german> = {
   },
   foreign: {
     title: 'Already in the draft on the insurer’s side, not from this device:',
-    salvage: 'Salvage',
     submit: 'Submit anyway',
     submitWith: 'Submit with these documents',
     remove: 'Remove them first, then submit',

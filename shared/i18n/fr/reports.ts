@@ -131,7 +131,6 @@ export const reportTexts: TextsLike<typeof german> = {
   },
   foreign: {
     title: 'Dans le brouillon chez l’assureur, mais pas depuis cet appareil:',
-    salvage: 'Épave',
     submit: 'Soumettre quand même',
     submitWith: 'Soumettre avec ces documents',
     remove: 'Les supprimer d’abord, puis soumettre',

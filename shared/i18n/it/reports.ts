@@ -129,7 +129,6 @@ export const reportTexts: TextsLike<typeof german> = {
   },
   foreign: {
     title: 'Nella bozza presso l’assicuratore, ma non da questo dispositivo:',
-    salvage: 'Relitto',
     submit: 'Inoltra comunque',
     submitWith: 'Inoltra con questi documenti',
     remove: 'Eliminali prima, poi inoltra',
