@@ -70,7 +70,10 @@ export const syncResultSchema = z.object({
   requests: z.int(),
   /** 429 answers received. */
   throttled: z.int(),
-  /** Why not everything that the partner lists could be read; null if all is here. */
+  /**
+   * Why not everything that the partner lists, or not every document that was asked for, could be
+   * read; null if all is here.
+   */
   incomplete: deskProblemSchema.nullable(),
   /** A fault of the program that stopped an entry of the queue; null if there was none. */
   fault: deskProblemSchema.nullable(),

@@ -39,7 +39,8 @@ async function round(
 ): Promise<boolean> {
   const { fault, incomplete, ...result } = await engine.sync.run(run);
   const { problem, notices } = await engine.sync.status();
-  const pause = problem?.code === 'rate_limited' && isLong(problem) ? problem : null;
+  const pause =
+    [problem, incomplete].find((found) => found?.code === 'rate_limited' && isLong(found)) ?? null;
   const count = (name: keyof typeof result) => String(result[name]);
   if (fault || incomplete) endWith(exitCodes.failed);
   for (const notice of [fault, incomplete, pause, ...notices]) if (notice) output.notice(notice);

@@ -1,4 +1,4 @@
-import { DeskError } from '#shared/desk/errors.ts';
+import { DeskError, type DeskProblem } from '#shared/desk/errors.ts';
 import { type FaultLog, toDeskError } from '#main/log/faults.ts';
 import type { DocumentRule } from '#shared/desk/storage.ts';
 import type { DocumentScope } from '#shared/desk/sync.ts';
@@ -11,7 +11,7 @@ import { dueStatuses, endedStatuses } from '#shared/api/states.ts';
 import { readAll } from '../../partner/list-reading.ts';
 import type { Priority } from '../../partner/pacing.ts';
 import type { PartnerClient } from '../../partner/partner-client.ts';
-import { failureKind } from './failures.ts';
+import { failureKind, goneReason } from './failures.ts';
 import { orMarkGone } from './read-case.ts';
 import { daysBefore } from './retention.ts';
 
@@ -30,6 +30,17 @@ export interface FetchProgress {
   readonly msEach: number | null;
 }
 
+/** The result of a fetch. */
+export interface Fetched {
+  readonly documents: number;
+  /** Why the first list or content that was skipped could not be read; null if none was. */
+  readonly problem: DeskProblem | null;
+}
+
+export const nothingFetched: Fetched = { documents: 0, problem: null };
+
+type Part = 'list' | 'content';
+
 export interface FetchContext {
   readonly client: PartnerClient;
   readonly cache: Cache;
@@ -46,7 +57,7 @@ export interface FetchContext {
   readonly onCases: (caseIds: string[]) => void;
   readonly onProgress?: (progress: FetchProgress) => void;
   /** A list or a document that could not be read; the next one is tried. */
-  readonly onSkip?: (caseId: string, problem: DeskError) => void;
+  readonly onSkip?: (caseId: string, problem: DeskError, part: Part) => void;
 }
 
 /** Reads the list of a case's documents (X6) into the cache. */
@@ -110,20 +121,25 @@ export async function fetchContent(
  * Brings documents onto the laptop, case by case, those inspected soonest first, and none that the
  * retention would remove again. One that cannot be read is skipped; a lost network or a pause ends
  * it.
- * @returns how many contents were fetched
  * @throws {DeskError} if nothing more can be reached
  */
 export async function fetchDocuments(
   context: FetchContext,
   scope: Exclude<DocumentScope, 'none'>,
-): Promise<number> {
+): Promise<Fetched> {
   const { cache, clock } = context;
   const today = zurichDay(clock.now());
   const due = { from: today, to: addDays(today, dueDays), statuses: dueStatuses };
   const beforeMs = daysBefore(context.documentRule().closedDays, clock.now());
   const closed = beforeMs === null ? null : { statuses: endedStatuses, beforeMs };
   const cases = cache.documents.casesToFetch(scope === 'due' ? due : null, closed);
-  return await fetchCases(context, cases, 'background');
+  let problem: DeskProblem | null = null;
+  const onSkip = (_caseId: string, error: DeskError, part: Part) => {
+    // A case that is missing, or a server that has no list where it has nothing to list.
+    if (part === 'content' || goneReason(error) === null) problem ??= error.problem;
+  };
+  const documents = await fetchCases({ ...context, onSkip }, cases, 'background');
+  return { documents, problem };
 }
 
 /**
@@ -139,7 +155,9 @@ export async function fetchLists(
   for (const { caseId } of cases.filter(({ listIsStale }) => listIsStale)) {
     context.signal.throwIfAborted();
     if (!context.mayBegin()) return null;
-    const listed = await orSkip(context, caseId, () => fetchList(context, caseId, priority));
+    const listed = await orSkip(context, caseId, 'list', () =>
+      fetchList(context, caseId, priority),
+    );
     if (listed === 'paused') return null;
   }
   // A list that was skipped is not asked for again.
@@ -175,7 +193,9 @@ export async function fetchCases(
     if (!context.mayBegin()) return fetched;
     if (listIsStale) {
       contents -= cache.documents.countMissing([caseId]);
-      const listed = await orSkip(context, caseId, () => fetchList(context, caseId, priority));
+      const listed = await orSkip(context, caseId, 'list', () =>
+        fetchList(context, caseId, priority),
+      );
       if (listed === 'paused') return fetched;
       contents += cache.documents.countMissing([caseId]);
       unread -= 1;
@@ -185,7 +205,7 @@ export async function fetchCases(
     for (const document of cache.documents.missing(caseId)) {
       signal.throwIfAborted();
       if (!context.mayBegin()) return fetched;
-      const outcome = await orSkip(context, caseId, () =>
+      const outcome = await orSkip(context, caseId, 'content', () =>
         fetchContent(context, document, priority),
       );
       if (outcome === 'paused') return fetched;
@@ -204,6 +224,7 @@ export async function fetchCases(
 async function orSkip(
   context: FetchContext,
   caseId: string,
+  part: Part,
   task: () => Promise<void>,
 ): Promise<'done' | 'skipped' | 'paused'> {
   try {
@@ -214,7 +235,7 @@ async function orSkip(
     const kind = failureKind(problem);
     if (kind === 'host' || kind === 'line' || kind === 'locked') throw problem;
     if (problem.code === 'disk_full' || problem.code === 'internal') throw error;
-    context.onSkip?.(caseId, problem);
+    context.onSkip?.(caseId, problem, part);
     return problem.code === 'rate_limited' ? 'paused' : 'skipped';
   }
 }

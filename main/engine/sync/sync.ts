@@ -13,7 +13,8 @@ import { isCorruption } from '../database/sqlite.ts';
 import type { Work } from '../work/open-work.ts';
 import { Delivery, type DeliveryResult } from './delivery.ts';
 import { failureKind } from './failures.ts';
-import { fetchCases, type FetchContext, fetchDocuments, fetchLists } from './fetch-documents.ts';
+import { fetchCases, fetchDocuments, fetchLists, nothingFetched } from './fetch-documents.ts';
+import type { FetchContext, Fetched } from './fetch-documents.ts';
 import { listProblem, pullFindings, pullIntoCache } from './pull.ts';
 import { ReadBack } from './read-back.ts';
 import { withoutPastCases } from './retention.ts';
@@ -60,7 +61,7 @@ export class Sync {
   readonly #closing = new AbortController();
   readonly #running = new Set<Promise<unknown>>();
   #pulling: Promise<number> | null = null;
-  #fetching: { scope: 'due' | 'all'; stop: AbortController; done: Promise<number> } | null = null;
+  #fetching: { scope: 'due' | 'all'; stop: AbortController; done: Promise<Fetched> } | null = null;
   #round: Promise<unknown> = Promise.resolve();
   /** When a pull last ended. */
   #listReadMs = -Infinity;
@@ -128,15 +129,15 @@ export class Sync {
         // Without a schedule (the command line) it is due like everything else; see `Schedule`.
         if (!this.state.isScheduled)
           await this.rescanIfDue().catch(this.#logFault('read everything again'));
-        const fetched = documents === 'none' ? 0 : await this.fetch(documents);
+        const fetched = documents === 'none' ? nothingFetched : await this.fetch(documents);
         // A list that alone cannot be read is a finding; if nothing got through it is the failure.
         if (pullProblem && delivered === 0) throw pullProblem;
         return {
           pulled,
           delivered,
-          incomplete: pullProblem?.problem ?? listProblem(cache),
+          incomplete: pullProblem?.problem ?? listProblem(cache) ?? fetched.problem,
           ...work.outbox.counts(),
-          documents: fetched,
+          documents: fetched.documents,
           requests: client.counters.requests - before.requests,
           throttled: client.counters.throttled - before.throttled,
           fault: fault?.problem ?? null,
@@ -243,7 +244,7 @@ export class Sync {
    * Brings documents onto the laptop. A wider scope replaces a narrower one that is under way;
    * otherwise every caller while it runs waits for the same end.
    */
-  async fetch(scope: 'due' | 'all'): Promise<number> {
+  async fetch(scope: 'due' | 'all'): Promise<Fetched> {
     const current = this.#fetching;
     if (current && (current.scope === scope || current.scope === 'all')) return current.done;
     current?.stop.abort();
@@ -257,7 +258,7 @@ export class Sync {
     try {
       return await done;
     } catch (error) {
-      if (stop.signal.aborted && !this.signal.aborted) return 0;
+      if (stop.signal.aborted && !this.signal.aborted) return nothingFetched;
       this.noteFailure(error);
       throw error;
     } finally {

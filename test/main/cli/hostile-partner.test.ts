@@ -195,6 +195,24 @@ describe('desk sync with a partner that', () => {
     expect((await desk('doctor')).code).toBe(0);
   });
 
+  it('lists documents and fails at their contents is never called synced', async () => {
+    const at = new Date().toISOString();
+    const found = { Id: randomUUID(), ExternalKey: 'F-1', Category: 'vehicle', LastChangedAt: at };
+    const document = { Id: randomUUID(), FileName: 'a.txt', ContentType: 'text/plain' };
+    const page = (item: object) => json(200, { ...emptyPage, Total: 1, Items: [item] });
+    server.always = (...request) => {
+      const { url } = request[1];
+      if (url.includes(document.Id)) return problem(500, 'internal_error')(...request);
+      return page(url.includes('/documents') ? document : found)(...request);
+    };
+    const run = await desk('sync', '--documents', 'all');
+    expect(run.code).toBe(1);
+    expect(run.json(z.looseObject({}))).toMatchObject({
+      ...{ event: 'incomplete', incomplete: 'server_failed', pulled: 1, documents: 0 },
+      problem: { code: 'server_failed' },
+    });
+  });
+
   it('refuses the list alone with a page gets everything that waits', async () => {
     const at = new Date().toISOString();
     const found = { Id: randomUUID(), ExternalKey: 'A-1', Category: 'vehicle', LastChangedAt: at };

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
+import { DeskError } from '#shared/desk/errors.ts';
 import { TestDesk } from '../support/test-desk.ts';
 
 let desk: TestDesk;
@@ -58,6 +59,32 @@ it.each([
   desk.partner.distort = (_operation, value) => value;
   await desk.sync.run({ documents: 'all' });
   expect([names(), isStale()]).toEqual([['a.txt', 'b.txt', 'c.txt'], false]);
+});
+
+const failed = new DeskError('server_failed', { title: 'internal_error', status: 500 });
+const missing = new DeskError('server_refused', { title: 'not_found', status: 404 });
+
+it.each([
+  ['of a content', 'X7', failed],
+  ['of a content that is missing', 'X7', missing],
+  ['of a list', 'X6', failed],
+])('a round reports the failure %s, until it is cured', async (_title, operation, error) => {
+  desk.partner.distort = (asked, value) => {
+    if (asked === operation) throw error;
+    return value;
+  };
+  const run = () => desk.sync.run({ documents: 'all' });
+  expect((await run()).incomplete?.code).toBe(error.code);
+  desk.partner.distort = (_operation, value) => value;
+  expect(await run()).toMatchObject({ documents: 2, incomplete: null });
+});
+
+it('a round reports no failure if a server has no list where it has nothing to list', async () => {
+  desk.partner.distort = (asked, value) => {
+    if (asked === 'X6') throw missing;
+    return value;
+  };
+  expect((await desk.sync.run({ documents: 'all' })).incomplete).toBeNull();
 });
 
 it.each([1, 2])('a pause after %i documents begins no further one, nor a list', async (allowed) => {
