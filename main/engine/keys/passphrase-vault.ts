@@ -10,7 +10,7 @@ import {
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { z } from 'zod';
-import { DeskError } from '#shared/desk/errors.ts';
+import { DeskError, homeProblem } from '#shared/desk/errors.ts';
 import { replaceFile } from '../disk/write-file.ts';
 import type { Vault } from './vault.ts';
 
@@ -104,7 +104,7 @@ async function readVaultFile(file: string): Promise<VaultFile | null> {
     text = await readFile(file, 'utf8');
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
-    throw new DeskError('home_unwritable', { reason: 'vault-unreadable' }, { cause: error });
+    throw homeProblem(error);
   }
   try {
     const parsed = fileSchema.parse(JSON.parse(text));

@@ -386,7 +386,6 @@ export const errorWords = {
     ERR_TLS_CERT_ALTNAME_INVALID: 'es gilt für einen anderen Namen',
     HOSTNAME_MISMATCH: 'es gilt für einen anderen Namen',
     CERT_REVOKED: 'es wurde widerrufen',
-    'vault-unreadable': 'der Schlüsselspeicher ist beschädigt',
     ENOENT: 'den Ordner gibt es nicht',
     EISDIR: 'dieser Name gehört einem Ordner',
     EACCES: 'die Rechte fehlen',

@@ -363,7 +363,6 @@ export const errorWords: ErrorWords = {
     ERR_TLS_CERT_ALTNAME_INVALID: 'it is for another name',
     HOSTNAME_MISMATCH: 'it is for another name',
     CERT_REVOKED: 'it was revoked',
-    'vault-unreadable': 'the key store is damaged',
     ENOENT: 'the folder does not exist',
     EISDIR: 'it is a folder',
     EACCES: 'permission is missing',

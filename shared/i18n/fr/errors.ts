@@ -376,7 +376,6 @@ export const errorWords: ErrorWords = {
     ERR_TLS_CERT_ALTNAME_INVALID: 'il vaut pour un autre nom',
     HOSTNAME_MISMATCH: 'il vaut pour un autre nom',
     CERT_REVOKED: 'il a été révoqué',
-    'vault-unreadable': 'le coffre de clés est endommagé',
     ENOENT: 'le répertoire n’existe pas',
     EISDIR: 'c’est un répertoire',
     EACCES: 'les droits d’accès manquent',

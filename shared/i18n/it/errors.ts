@@ -375,7 +375,6 @@ export const errorWords: ErrorWords = {
     ERR_TLS_CERT_ALTNAME_INVALID: 'vale per un altro nome',
     HOSTNAME_MISMATCH: 'vale per un altro nome',
     CERT_REVOKED: 'è stato revocato',
-    'vault-unreadable': 'l’archivio delle chiavi è danneggiato',
     ENOENT: 'la cartella non esiste',
     EISDIR: 'è una cartella',
     EACCES: 'mancano i permessi',

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -100,6 +100,14 @@ describe('passphrase vault', () => {
     await (await openPassphraseVault(file(), 'Zürich'.normalize('NFC'))).set('a', 'b');
     const vault = await openPassphraseVault(file(), 'Zürich'.normalize('NFD'));
     expect(await vault.get('a')).toBe('b');
+  });
+
+  it('calls a file that cannot be read not damaged', async () => {
+    await mkdir(file());
+    await expect(openPassphraseVault(file(), passphrase)).rejects.toMatchObject({
+      code: 'home_unwritable',
+      params: { reason: 'EISDIR' },
+    });
   });
 
   it('names a damaged file, wherever the damage is, and leaves it as it was', async () => {
