@@ -43,7 +43,8 @@ async function round(
     [problem, incomplete].find((found) => found?.code === 'rate_limited' && isLong(found)) ?? null;
   const count = (name: keyof typeof result) => String(result[name]);
   if (fault || incomplete) endWith(exitCodes.failed);
-  for (const notice of [fault, incomplete, pause, ...notices]) if (notice) output.notice(notice);
+  for (const notice of new Set([fault, incomplete, pause, ...notices]))
+    if (notice) output.notice(notice);
   output.result(
     {
       // What could not be read completely is never called synced.
@@ -51,7 +52,7 @@ async function round(
       ...result,
       ...(incomplete && { incomplete: incompleteReason(incomplete), problem: incomplete }),
       ...(notices.length > 0 && { notices }),
-      ...(pause && { until: pause.params.until }),
+      ...(pause && { until: paramOf(pause, 'until') }),
       ...(fault && { fault }),
     },
     () =>
