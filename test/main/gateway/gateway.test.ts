@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Clock } from '#shared/lib/clock.ts';
 import { createCode, revokeClient } from '#main/gateway/clients.ts';
 import { assignCase, partnerCaseOf } from '#main/gateway/store-cases.ts';
 import { runGateway } from '#main/gateway/run-gateway.ts';
@@ -404,18 +405,45 @@ test('gateway: a submission that nobody knows costs the partner no request', asy
   }
 });
 
+/** Time limits are longer. */
+const longestPauseMs = 10_000;
+
+/** The machine's clock, but no pause that begins after `stop` is over before `end`. */
+function createPauses() {
+  let paused: (() => void)[] | null = null;
+  const clock: Clock = {
+    ...machineClock,
+    after(ms, task) {
+      if (!paused || ms > longestPauseMs) return machineClock.after(ms, task);
+      paused.push(task);
+      return () => (paused = paused?.filter((one) => one !== task) ?? null);
+    },
+  };
+  return {
+    clock,
+    stop: () => (paused = []),
+    end() {
+      const tasks = paused ?? [];
+      paused = null;
+      for (const task of tasks) task();
+    },
+  };
+}
+
 test('gateway: a change of a case that moves to another while it waits is refused, and not sent', async () => {
   const id = await newCase();
-  gateway = await startGateway(service, { visibility: 'assigned' });
+  const pauses = createPauses();
+  gateway = await startGateway(service, { visibility: 'assigned', clock: pauses.clock });
   const { upstream, db } = gateway.context;
   const laptop = await gateway.laptop();
   const assignment = { caseId: id, clientId: laptop.clientId, isRemoved: false };
   await assignCase(db, machineClock, assignment);
-  const wait = { Effect: 'status', Status: 429, Title: 'rate_limited', Times: 3 };
+  const wait = { Effect: 'status', Status: 429, Title: 'rate_limited', Times: 1 };
   await backoffice(service, 'PUT', '/faults', { Rules: [{ Method: 'PUT', ...wait }] });
   const comment = (text: string) =>
     laptop.request('PUT', `${cases}/${id}/expert-comment`, { body: { Text: text } });
-  // The first is answered after the pauses, which a slow machine does not outlast; the second waits behind it.
+  // The partner makes the first wait, and the second waits behind it.
+  pauses.stop();
   const first = comment('first');
   while (upstream.turns.standard.waiting() === 0) await turn();
   const second = laptop.request('PUT', `${cases}/${id}/amounts`, {
@@ -423,6 +451,7 @@ test('gateway: a change of a case that moves to another while it waits is refuse
   });
   while (upstream.turns.standard.waiting() < 2) await turn();
   await assignCase(db, machineClock, { ...assignment, isRemoved: true });
+  pauses.end();
   const refused = await second;
   expect([refused.status, refused.json]).toMatchObject([403, { title: 'forbidden' }]);
   await first;

@@ -41,11 +41,12 @@ export async function startGateway(
   {
     visibility = 'all',
     limits = 'off',
+    clock = systemClock,
     ...more
   }: Partial<
     Pick<
       GatewayContextOptions,
-      'visibility' | 'limits' | 'trustedProxies' | 'statusPort' | 'objects'
+      'visibility' | 'limits' | 'trustedProxies' | 'statusPort' | 'objects' | 'clock'
     >
   > = {},
 ): Promise<GatewayForTest> {
@@ -65,7 +66,7 @@ export async function startGateway(
     limits,
     ...more,
     partnerLimits: { standard: plenty, documents: plenty },
-    clock: systemClock,
+    clock,
     log: createMemoryLog().log,
     listen: { host: '127.0.0.1', port: 0 },
   });
