@@ -1,8 +1,16 @@
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { Browser, Locator, Page } from '@playwright/test';
 import { z } from 'zod';
-import { chromiumAt } from '../support/processes.ts';
+import { chromiumAt, root } from '../support/processes.ts';
 import { printFigure } from './figures.ts';
+
+/** Builds the window if it is older than its sources; what the build prints is no figure. */
+export function buildWindow(): void {
+  const args = [join(root, 'scripts/build.mjs'), '--if-stale', 'renderer'];
+  spawnSync(process.execPath, args, { stdio: ['ignore', 2, 2] });
+}
 
 /** The whole browser, as the user has it, without a head. */
 export const chromiumOptions = chromiumAt('/usr/bin/chromium');

@@ -1,12 +1,17 @@
-import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium, type Page } from '@playwright/test';
 import { encode } from 'jpeg-js';
 import { z } from 'zod';
-import { root, startDesk, temporaryFolder } from '../support/processes.ts';
+import { startDesk, temporaryFolder } from '../support/processes.ts';
 import { printFigure } from './figures.ts';
-import { benchFrames, chromiumOptions, privateMegabytes, view } from './in-chromium.ts';
+import {
+  benchFrames,
+  buildWindow,
+  chromiumOptions,
+  privateMegabytes,
+  view,
+} from './in-chromium.ts';
 
 /**
  * What the photographs of a report are measured against (docs/benchmarks.md), in a practice
@@ -91,9 +96,7 @@ async function benchAdding(page: Page): Promise<void> {
   });
 }
 
-spawnSync(process.execPath, [join(root, 'scripts/build.mjs'), '--if-stale', 'renderer'], {
-  stdio: ['ignore', 2, 2],
-});
+buildWindow();
 const desk = await startDesk({ home: join(folder.path, 'home'), args: ['--lang', 'en'] });
 const browser = await chromium.launch(chromiumOptions);
 try {

@@ -1,4 +1,4 @@
-import { fork, spawnSync } from 'node:child_process';
+import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -9,7 +9,13 @@ import { type BrowserContext, chromium, type Page } from '@playwright/test';
 import { z } from 'zod';
 import { root, temporaryFolder } from '../support/processes.ts';
 import { median, printFigure, quantile } from './figures.ts';
-import { benchFrames, chromiumOptions, privateMegabytes, view } from './in-chromium.ts';
+import {
+  benchFrames,
+  buildWindow,
+  chromiumOptions,
+  privateMegabytes,
+  view,
+} from './in-chromium.ts';
 
 /** What the window is measured against (docs/benchmarks.md), in a real Chromium without a head. */
 const cases = 20_000;
@@ -205,9 +211,7 @@ async function benchOpening(page: Page): Promise<void> {
   });
 }
 
-spawnSync(process.execPath, [join(root, 'scripts/build.mjs'), '--if-stale', 'renderer'], {
-  stdio: ['ignore', 2, 2],
-});
+buildWindow();
 const folder = temporaryFolder();
 const child = fork(join(import.meta.dirname, 'desk-with-cases.ts'), [folder.path, String(cases)]);
 const ended = once(child, 'exit');
