@@ -61,6 +61,7 @@ const rowsOf: Readonly<Record<string, string>> = {
   templates: `INSERT INTO templates VALUES ('t', 'Template', 'de', 'vehicle', 't.docx', 3, 'aa',
     'blob', '2026-03-01T08:00:00Z');`,
   handlers: `INSERT INTO handlers VALUES ('case-1', 'Anna');`,
+  'template of a batch': `UPDATE batches SET template = '{"templateId":"t","asPdf":true}';`,
 };
 
 const keyHex = 'cd'.repeat(32);
