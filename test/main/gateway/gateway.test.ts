@@ -408,22 +408,24 @@ test('gateway: a submission that nobody knows costs the partner no request', asy
 /** Time limits are longer. */
 const longestPauseMs = 10_000;
 
-/** The machine's clock, but no pause that begins after `stop` is over before `end`. */
+/** The machine's clock, which stands still for pauses from `stop` to `end`. */
 function createPauses() {
-  let paused: (() => void)[] | null = null;
+  let paused: { atMs: number; tasks: Set<() => void> } | null = null;
   const clock: Clock = {
     ...machineClock,
+    monotonic: () => paused?.atMs ?? machineClock.monotonic(),
     after(ms, task) {
       if (!paused || ms > longestPauseMs) return machineClock.after(ms, task);
-      paused.push(task);
-      return () => (paused = paused?.filter((one) => one !== task) ?? null);
+      const { tasks } = paused;
+      tasks.add(task);
+      return () => void tasks.delete(task);
     },
   };
   return {
     clock,
-    stop: () => (paused = []),
+    stop: () => (paused = { atMs: machineClock.monotonic(), tasks: new Set() }),
     end() {
-      const tasks = paused ?? [];
+      const tasks = [...(paused?.tasks ?? [])];
       paused = null;
       for (const task of tasks) task();
     },
@@ -445,7 +447,7 @@ test('gateway: a change of a case that moves to another while it waits is refuse
   // The partner makes the first wait, and the second waits behind it.
   pauses.stop();
   const first = comment('first');
-  while (upstream.turns.standard.waiting() === 0) await turn();
+  while (upstream.counters.throttled === 0) await turn();
   const second = laptop.request('PUT', `${cases}/${id}/amounts`, {
     body: { CostEstimateAmount: 1, ApprovedAmount: null },
   });
