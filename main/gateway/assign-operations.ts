@@ -7,7 +7,7 @@ import {
   peopleSchema,
   type GatewayOperationId,
 } from '#shared/api/assignment.ts';
-import { admitTo, findCaller } from '../front/admit.ts';
+import { admitTo, findCaller, type Caller } from '../front/admit.ts';
 import { answer, json } from '../front/openapi/document.ts';
 import { jsonSchemaOf, parameterRef, problemRef } from '../front/openapi/shared-parts.ts';
 import { parseBody } from '../front/parse-request.ts';
@@ -24,34 +24,34 @@ const bodyLimit = 64 * 1024;
 export function mountAssignOperations(app: FastifyInstance, context: GatewayContext): void {
   const mount = (
     id: GatewayOperationId,
-    handler: (request: FastifyRequest, clientId: string) => Promise<object>,
+    handler: (request: FastifyRequest, caller: Caller) => Promise<object>,
   ) => {
     const { method, path: url } = gatewayRoutes[id];
     app.route({
       ...{ method, url, bodyLimit },
       onRequest: (request) => admitTo(context, gatewayRoutes[id], request),
-      handler: async (request) => {
+      handler: (request) => {
         const caller = findCaller(request);
         if (!caller) throw new Problem('unauthorized', 'the request has no caller');
-        if (!(await isDispatcher(context, caller)))
-          throw new Problem(
-            'forbidden',
-            'this client may not assign cases; who runs the gateway can allow it',
-          );
-        return handler(request, caller.clientId);
+        return handler(request, caller);
       },
     });
   };
 
-  mount('G1', async (): Promise<z.output<typeof peopleSchema>> => {
-    const people = await activeClients(context).orderBy('name').orderBy('client_id').execute();
-    return {
-      Visibility: context.visibility,
-      Items: people.map(({ client_id: ClientId, name: Name }) => ({ ClientId, Name })),
-    };
+  mount('G1', async (_request, caller): Promise<z.output<typeof peopleSchema>> => {
+    const MayAssign = await isDispatcher(context, caller);
+    const people = MayAssign
+      ? await activeClients(context).orderBy('name').orderBy('client_id').execute()
+      : [];
+    const Items = people.map(({ client_id: ClientId, name: Name }) => ({ ClientId, Name }));
+    return { MayAssign, Visibility: context.visibility, Items };
   });
 
-  mount('G2', async (request, dispatcher): Promise<z.output<typeof handedOverSchema>> => {
+  mount('G2', async (request, caller): Promise<z.output<typeof handedOverSchema>> => {
+    if (!(await isDispatcher(context, caller))) {
+      const detail = 'this client may not assign cases; who runs the gateway can allow it';
+      throw new Problem('forbidden', detail);
+    }
     const { ClientId: clientId, CaseIds } = parseBody(handOverSchema, request);
     const person = await activeClients(context)
       .where('client_id', '=', clientId)
@@ -59,7 +59,7 @@ export function mountAssignOperations(app: FastifyInstance, context: GatewayCont
     if (!person) throw new Problem('not_found', 'There is no such client.');
     const Items: z.output<typeof handedOverSchema>['Items'] = [];
     for (const caseId of new Set(CaseIds)) {
-      const change = { caseId, clientId, dispatcher, correlationId: request.id };
+      const change = { caseId, clientId, dispatcher: caller.clientId, correlationId: request.id };
       Items.push({ CaseId: caseId, IsAssigned: await handOver(context, change) });
     }
     return { Items };
@@ -105,8 +105,9 @@ export const assignmentPaths = {
   [gatewayRoutes.G1.path]: {
     get: {
       operationId: 'listPeople',
-      summary: 'The people that cases can be assigned to (G1)',
-      description: 'For dispatchers alone. With `assigned`, others do not see a case of somebody.',
+      summary: 'Whether the client may assign cases, and to whom (G1)',
+      description:
+        'Nobody is named to a client that may not. With `assigned`, a client sees its own cases alone.',
       ...described,
       responses: { 200: success(peopleSchema), ...refusals(400, 401, 403, 429, 500) },
     },

@@ -1,5 +1,6 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import type { Kysely } from 'kysely';
+import { gatewayClientPrefix } from '#shared/api/assignment.ts';
 import type { Clock } from '#shared/lib/clock.ts';
 import { knownKey, readClientKey, storedKey, type Client } from '../front/auth/clients.ts';
 import { Problem } from '../front/problem.ts';
@@ -134,7 +135,7 @@ async function redeem(
     .where('kid', '=', key.kid)
     .executeTakeFirst();
   if (other) throw knownKey();
-  const clientId = knownId ?? `laptop-${randomUUID()}`;
+  const clientId = knownId ?? `${gatewayClientPrefix}${randomUUID()}`;
   if (knownId === null) {
     const { dispatcher } = row;
     await transaction

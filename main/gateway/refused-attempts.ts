@@ -11,7 +11,6 @@ import { wasAudited } from './write-operations.ts';
 /** Names of the addresses that are no operation of the partner API. */
 const names: Readonly<Record<string, string>> = {
   '/v1/gateway/enrolments': 'enrol_refused',
-  [gatewayRoutes.G1.path]: 'people_refused',
   [gatewayRoutes.G2.path]: 'hand_over_refused',
   '/dispatch/sign-in': 'sign_in_refused',
   '/dispatch/assign': 'assign_refused',

@@ -1,3 +1,4 @@
+import { gatewayRoutes, type GatewayOperationId } from '#shared/api/assignment.ts';
 import { fillPath, routes, type OperationId } from '#shared/api/routes.ts';
 import { DeskError } from '#shared/desk/errors.ts';
 import type { Clock } from '#shared/lib/clock.ts';
@@ -52,9 +53,14 @@ export interface DeliveryOptions extends RequestOptions {
   readonly onSend?: () => void;
 }
 
-/** One operation of the partner API with its values. */
+/** An operation of the partner API, or of an office gateway alone. */
+export type CalledOperation = OperationId | GatewayOperationId;
+
+const calledRoutes = { ...routes, ...gatewayRoutes };
+
+/** One operation with its values. */
 export interface Call<T> {
-  readonly operation: OperationId;
+  readonly operation: CalledOperation;
   readonly params?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
   /** Created for each attempt, because a stream can be read once. */
@@ -86,7 +92,7 @@ export type CallPacers = Readonly<Record<PacedBucket, CallPacer>>;
 export interface CallerOptions {
   readonly baseUrl: URL;
   /** Paths that IT has set, by operation id. */
-  readonly paths: Readonly<Partial<Record<OperationId, string>>>;
+  readonly paths: Readonly<Partial<Record<CalledOperation, string>>>;
   /** What the partner calls lastChangedSince. */
   readonly changedSinceParameter?: string | undefined;
   readonly tokens: TokenSource;
@@ -188,7 +194,7 @@ class CallRun<T> {
   #mayHaveRun = false;
 
   constructor(options: CallerOptions, call: Call<T>, delivery: DeliveryOptions) {
-    const route = routes[call.operation];
+    const route = calledRoutes[call.operation];
     const path = options.paths[call.operation] ?? route.path;
     this.#options = options;
     this.#call = call;

@@ -2,6 +2,7 @@ import { documentsBucket, standardBucket, type TokenBucketLimit } from '#shared/
 import { caseOperations } from './case-operations.ts';
 import { openConnection, type ConnectionOptions } from './connection.ts';
 import { uploadBodyBytes } from './document-bodies.ts';
+import { gatewayOperations } from './gateway-operations.ts';
 import { createPacer, type PacedBucket } from './pacing.ts';
 import { reportOperations } from './report-operations.ts';
 import { requestsOver } from './requests.ts';
@@ -48,6 +49,7 @@ export function createPartnerClient(options: PartnerClientOptions) {
   return {
     ...caseOperations(requests),
     ...reportOperations(requests),
+    ...gatewayOperations(requests),
     /** What this partner calls lastChangedSince. */
     changedSinceParameter: options.changedSinceParameter ?? 'lastChangedSince',
     /** Size in bytes of the body that `uploadDocument` would send (for the 16 MB rule). */

@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { problemStatus } from '#shared/api/problem.ts';
-import type { OperationId } from '#shared/api/routes.ts';
 import { DeskError } from '#shared/desk/errors.ts';
 import { LongStrings } from './long-strings.ts';
 import type { Answer } from './transport.ts';
@@ -37,7 +36,7 @@ export async function readText(answer: Answer, host: string): Promise<string> {
   return textOf(Buffer.concat(pieces));
 }
 
-const listOperations: ReadonlySet<OperationId> = new Set(['X1', 'X6', 'X10']);
+const listOperations: ReadonlySet<string> = new Set(['X1', 'X6', 'X10']);
 /** From this size on a list is searched for strings that no record has. */
 const suspectListBytes = 16 * 1024 * 1024;
 const maxStringBytes = 8 * 1024 * 1024;
@@ -98,11 +97,7 @@ export function parseJsonObject(
  * @param operation if it gives a list, strings that no record has are taken out
  * @throws {DeskError} captive_portal, connection_lost, answer_invalid, answer_too_large
  */
-export async function readJson(
-  answer: Answer,
-  host: string,
-  operation?: OperationId,
-): Promise<unknown> {
+export async function readJson(answer: Answer, host: string, operation?: string): Promise<unknown> {
   if (!mayBeJson(answer)) {
     await discardBody(answer);
     throw foreignAnswer(answer, host);

@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import type { OperationId } from '#shared/api/routes.ts';
 import { DeskError } from '#shared/desk/errors.ts';
 import { echoAnswer, type ClientEcho } from './answers.ts';
-import type { Answered, Call, Caller, DeliveryOptions } from './call.ts';
+import type { Answered, Call, CalledOperation, Caller, DeliveryOptions } from './call.ts';
 import { foreignAnswer, mayBeJson, mediaTypeOf, readJson, readShortBody } from './read-answer.ts';
 import type { Exchanged } from './signed-request.ts';
 
@@ -17,7 +17,7 @@ export interface Requests {
   readonly call: Caller;
   /** An operation with a JSON answer, checked by its schema. */
   readonly ask: <Schema extends z.ZodType>(
-    operation: OperationId,
+    operation: CalledOperation,
     schema: Schema,
     values: Pick<Call<unknown>, 'params' | 'query' | 'body'>,
     request: DeliveryOptions | undefined,
@@ -75,7 +75,7 @@ export const about = <Found extends { readonly id: string }>(
 
 /** @throws {DeskError} answer_invalid, naming the place by its path and no value */
 export function checked<Schema extends z.ZodType>(
-  operation: OperationId,
+  operation: CalledOperation,
   schema: Schema,
   value: unknown,
 ): z.output<Schema> {

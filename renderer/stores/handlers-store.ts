@@ -1,9 +1,13 @@
 import { defineStore } from 'pinia';
-import { computed } from 'vue';
+import { computed, shallowRef } from 'vue';
+import type { HandOverResult, Office } from '#shared/desk/own-cases.ts';
 import { useTransport } from '../transport/transport.ts';
 import { useLiveData } from './live-data.ts';
 
-/** Who of the office has cases in hand, as noted on this device. */
+/** Of the office, with the id that the gateway knows. */
+export type Person = Extract<Office, { state: 'may' }>['people'][number];
+
+/** Who of the office has cases in hand, as noted on this device, or assigned in its gateway. */
 export const useHandlersStore = defineStore('handlers', () => {
   const { client } = useTransport();
   const { data, load } = useLiveData(() => client.own.handlers(), {
@@ -17,5 +21,11 @@ export const useHandlersStore = defineStore('handlers', () => {
     data.value = await client.own.setHandler({ ids: [...ids], name });
   }
 
-  return { names, load, set };
+  /** Whether cases can be assigned in the office's gateway; null until it was asked. */
+  const office = shallowRef<Office | null>(null);
+  const askOffice = async () => (office.value = await client.own.office());
+  const handOver = (ids: readonly string[], person: Person): Promise<HandOverResult> =>
+    client.own.handOver({ ids: [...ids], person });
+
+  return { names, load, set, office, askOffice, handOver };
 });

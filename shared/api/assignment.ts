@@ -5,8 +5,8 @@ import type { Route } from './routes.ts';
 const expert = { success: 200, bucket: 'standard', audience: 'expert' } as const;
 
 /**
- * What an office gateway adds to the partner API: G1 lists the people that its cases can be assigned
- * to, G2 gives cases to one of them. Both are for dispatchers.
+ * What an office gateway adds to the partner API: G1 tells a client whether it may assign cases, and
+ * to whom; G2 gives cases to one person, for those who may.
  */
 export const gatewayRoutes = {
   G1: { method: 'GET', path: '/v1/gateway/people', ...expert },
@@ -17,14 +17,18 @@ export type GatewayOperationId = keyof typeof gatewayRoutes;
 /** `all`: every client sees every case. `assigned`: its own, and a dispatcher all. */
 export const visibilities = ['all', 'assigned'] as const;
 
-/** Answer to G1. */
+/** Ids that a gateway gives begin with this: a desk asks nobody else for G1. */
+export const gatewayClientPrefix = 'laptop-';
+
+/** Answer to G1; nobody is named to a client that may not assign. */
 export const peopleSchema = z.object({
+  MayAssign: z.boolean(),
   Visibility: z.enum(visibilities),
   Items: z.array(z.object({ ClientId: z.string(), Name: z.string() })),
 });
 
 /** Cases of one hand-over at most. */
-const handOverMax = 200;
+export const handOverMax = 200;
 
 /** Body of G2. */
 export const handOverSchema = z.object({

@@ -60,6 +60,9 @@ import { appearanceSchema } from './appearance.ts';
 import {
   handlerInputSchema,
   handlersSchema,
+  handOverInputSchema,
+  handOverResultSchema,
+  officeSchema,
   ownCasesSchema,
   ownMarkInputSchema,
   ownRuleSchema,
@@ -186,6 +189,10 @@ export const calls = {
     /** Who of the office has cases in hand: of this device only, never sent. */
     handlers: call.output(handlersSchema),
     setHandler: call.input(handlerInputSchema).output(handlersSchema),
+    /** Asks the office's gateway, if the desk works with one. */
+    office: call.output(officeSchema),
+    /** Through the office's gateway; who has a case then is noted here, too. */
+    handOver: call.input(handOverInputSchema).output(handOverResultSchema),
   },
   /** What is typed into cases and not queued; stored with every save, and with the backups. */
   edits: {

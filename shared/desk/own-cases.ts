@@ -53,6 +53,34 @@ export const handlerInputSchema = z.object({
 /** Names in use, by the alphabet. */
 export const handlersSchema = z.object({ names: z.array(z.string()) });
 
+/** Whether the user may assign cases in the office's gateway. */
+export const officeSchema = z.discriminatedUnion('state', [
+  /** The desk works with no gateway. */
+  z.object({ state: z.literal('none') }),
+  /** It was not reached. */
+  z.object({ state: z.literal('unknown') }),
+  z.object({ state: z.literal('mayNot') }),
+  z.object({
+    state: z.literal('may'),
+    /** Those who had a case do not see it any more. */
+    isHidden: z.boolean(),
+    people: z.array(z.object({ id: z.string(), name: z.string() })),
+  }),
+]);
+export type Office = z.infer<typeof officeSchema>;
+
+/** Assigns these cases to one person of the office, and takes them from everybody else. */
+export const handOverInputSchema = z.object({
+  ids: z.array(opaqueIdSchema).min(1).max(selectionMax),
+  person: z.object({ id: z.string().min(1), name: z.string() }),
+});
+/** Cases that are assigned now, and keys of those that the gateway does not have. */
+export const handOverResultSchema = z.object({
+  assigned: z.int(),
+  unknown: z.array(z.string()),
+});
+export type HandOverResult = z.infer<typeof handOverResultSchema>;
+
 export const ownStateSchema = z.object({ own: z.boolean(), mark: z.boolean().nullable() });
 export type OwnState = z.infer<typeof ownStateSchema>;
 

@@ -8,6 +8,7 @@ import { parsePayload } from '#shared/payload/parse-payload.ts';
 import type { CaseRecord } from '../cache/case-records.ts';
 import type { Handlers } from '../engine.ts';
 import { decideOwnCases, type OpenWorkspace } from '../workspace/open-workspace.ts';
+import { handOver, noteHandler, officeOf } from './office.ts';
 import { caseSummaries, findCase, wholeList } from './case-view.ts';
 
 export function dayCalls(opened: () => OpenWorkspace): Handlers['day'] {
@@ -116,12 +117,11 @@ export function ownCalls(opened: () => OpenWorkspace): Handlers['own'] {
     handlers: () => handlersOf(opened()),
     setHandler({ ids, name }) {
       const workspace = opened();
-      workspace.work.local.setHandler(ids, name);
-      workspace.cache.own.handledBy(workspace.work.local.handlers());
-      workspace.backUpSoon();
-      workspace.emit({ type: 'cases.changed', caseIds: null });
+      noteHandler(workspace, ids, name);
       return handlersOf(workspace);
     },
+    office: () => officeOf(opened()),
+    handOver: (input) => handOver(opened(), input),
     of({ id: ref }) {
       const workspace = opened();
       const { cache, work } = workspace;

@@ -45,6 +45,17 @@ export const caseTexts = {
     handOverText:
       'Der Name wird nur auf diesem Gerät notiert und nicht gesendet. Er teilt niemandem Fälle zu; das geschieht nur im Büro-Gateway.',
     handOverAct: 'Übernehmen',
+    assignTo: 'Im Büro-Gateway zuteilen an',
+    assignNobody: 'Niemandem, nur den Namen notieren',
+    assignText:
+      'Die Fälle gehören im Büro-Gateway danach dieser Person allein; ihr Name wird auch auf diesem Gerät notiert.',
+    assignHidden:
+      'Wer sie bisher hatte, kann nichts mehr dafür senden und sieht sie nach dem nächsten vollständigen Abgleich (täglich) nicht mehr.',
+    mayNotAssign:
+      'Dieses Gerät darf im Büro-Gateway keine Fälle zuteilen. Wer das Gateway betreut, kann es erlauben.',
+    mayAssignUnknown: 'Ob Sie im Büro-Gateway zuteilen dürfen, ist ohne Verbindung nicht bekannt.',
+    notAssigned: 'Im Büro-Gateway nicht vorhanden und nicht zugeteilt: {keys}',
+    assign: 'Zuteilen',
     removeName: 'Namen entfernen',
   },
   table: {

@@ -84,6 +84,10 @@ export const errorSentences: Readonly<Record<DeskErrorCode, string>> = {
     'Die PDF-Datei «{fileName}» ist beschädigt oder unvollständig und lässt sich nicht öffnen. Sie wurde nicht übernommen. Speichern oder scannen Sie sie neu.',
   photo_unusable:
     'Das Foto «{fileName}» wurde nicht übernommen: {rule}. Die Datei ist unverändert am alten Ort; die anderen Fotos sind im Bericht.',
+  hand_over_unsure:
+    'Die Zuteilung ist nicht bestätigt: Für {done} von {total} Fällen hat das Büro-Gateway geantwortet. Teilen Sie noch einmal zu, sobald es erreichbar ist; dieselbe Zuteilung zweimal ändert nichts.',
+  hand_over_refused:
+    'Das Büro-Gateway hat die Zuteilung abgelehnt: Die Person gibt es dort nicht mehr, oder dieses Gerät darf nicht mehr zuteilen. Zugeteilt sind {done} von {total} Fällen. Fragen Sie, wer das Gateway betreut.',
   draft_filled_otherwise:
     'Ein Entwurf dieses Falls enthält schon ein ausgefülltes Dokument mit anderen Werten. Er bleibt, wie er ist: Füllen Sie ihn neu aus, oder löschen Sie ihn.',
   photo_unready:

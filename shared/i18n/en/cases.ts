@@ -45,6 +45,18 @@ export const caseTexts: TextsLike<typeof german> = {
     handOverText:
       'The name is noted on this device only and is not sent. It assigns no case to anyone; only the office gateway does.',
     handOverAct: 'Apply',
+    assignTo: 'Assign in the office gateway to',
+    assignNobody: 'Nobody, only note the name',
+    assignText:
+      'In the office gateway the cases then belong to this person alone; the name is noted on this device, too.',
+    assignHidden:
+      'Whoever had them can send nothing more for them, and does not see them any more after the next full synchronization (daily).',
+    mayNotAssign:
+      'This device may not assign cases in the office gateway. Whoever runs the gateway can allow it.',
+    mayAssignUnknown:
+      'Whether you may assign in the office gateway is not known without a connection.',
+    notAssigned: 'Not in the office gateway, and not assigned: {keys}',
+    assign: 'Assign',
     removeName: 'Remove name',
   },
   table: {

@@ -76,6 +76,10 @@ export const errorSentences: ErrorSentences = {
     'The PDF “{fileName}” is damaged or incomplete and cannot be opened. It was not added. Save or scan it again.',
   photo_unusable:
     'The photo “{fileName}” was not added: {rule}. The original file is unchanged; the other photos were added.',
+  hand_over_unsure:
+    'The assignment is not confirmed: the office gateway answered for {done} of {total} cases. Assign them again once it can be reached; the same assignment twice changes nothing.',
+  hand_over_refused:
+    'The office gateway refused the assignment: the person is no longer there, or this device may no longer assign. {done} of {total} cases are assigned. Ask whoever runs the gateway.',
   draft_filled_otherwise:
     'A draft of this case already has a filled document with other values. It stays as it is: fill it again, or delete it.',
   photo_unready:

@@ -46,6 +46,18 @@ export const caseTexts: TextsLike<typeof german> = {
     handOverText:
       'Le nom est noté sur cet appareil seulement et n’est pas transmis. Il n’attribue aucun dossier; cela se fait uniquement dans la passerelle du bureau.',
     handOverAct: 'Appliquer',
+    assignTo: 'Attribuer dans la passerelle du bureau à',
+    assignNobody: 'Personne, noter seulement le nom',
+    assignText:
+      'Dans la passerelle du bureau, les dossiers sont ensuite à cette personne seule; son nom est aussi noté sur cet appareil.',
+    assignHidden:
+      'Qui les avait auparavant ne peut plus rien transmettre à leur sujet et ne les voit plus après la prochaine synchronisation complète (quotidienne).',
+    mayNotAssign:
+      'Cet appareil n’a pas le droit d’attribuer des dossiers dans la passerelle du bureau. La personne qui gère la passerelle peut l’autoriser.',
+    mayAssignUnknown:
+      'Sans réseau, on ne sait pas si vous pouvez attribuer des dossiers dans la passerelle du bureau.',
+    notAssigned: 'Absents de la passerelle du bureau et non attribués: {keys}',
+    assign: 'Attribuer',
     removeName: 'Retirer le nom',
   },
   table: {

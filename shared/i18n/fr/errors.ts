@@ -82,6 +82,10 @@ export const errorSentences: ErrorSentences = {
     'Le fichier PDF «{fileName}» est endommagé ou incomplet et ne peut pas être ouvert. Il n’a pas été ajouté. Enregistrez-le ou numérisez-le à nouveau.',
   photo_unusable:
     'La photo «{fileName}» n’a pas été ajoutée au rapport: {rule}. Le fichier reste inchangé à son emplacement. Les autres ont été ajoutées.',
+  hand_over_unsure:
+    'L’attribution n’est pas confirmée: la passerelle du bureau a répondu pour {done} dossiers sur {total}. Recommencez dès qu’elle est joignable; la même attribution répétée ne change rien.',
+  hand_over_refused:
+    'La passerelle du bureau a refusé l’attribution: la personne n’y existe plus, ou cet appareil n’a plus le droit d’attribuer. Dossiers attribués: {done} sur {total}. Adressez-vous à la personne qui gère la passerelle.',
   draft_filled_otherwise:
     'Un brouillon de ce dossier contient déjà un document rempli avec d’autres valeurs. Il reste tel quel: remplissez-le de nouveau ou supprimez-le.',
   photo_unready:

@@ -45,6 +45,17 @@ export const caseTexts: TextsLike<typeof german> = {
     handOverText:
       'Il nome è annotato solo su questo dispositivo e non viene trasmesso. Non assegna alcun caso; ciò avviene solo nel gateway dell’ufficio.',
     handOverAct: 'Applica',
+    assignTo: 'Assegna nel gateway dell’ufficio a',
+    assignNobody: 'Nessuno, annota solo il nome',
+    assignText:
+      'Nel gateway dell’ufficio i casi sono poi di questa sola persona; il nome viene annotato anche su questo dispositivo.',
+    assignHidden:
+      'Chi li aveva prima non può più trasmettere nulla per questi casi e non li vede più dopo la prossima sincronizzazione completa (giornaliera).',
+    mayNotAssign:
+      'Questo dispositivo non può assegnare casi nel gateway dell’ufficio. Chi gestisce il gateway può autorizzarlo.',
+    mayAssignUnknown: 'Senza rete non si sa se può assegnare casi nel gateway dell’ufficio.',
+    notAssigned: 'Non presenti nel gateway dell’ufficio e non assegnati: {keys}',
+    assign: 'Assegna',
     removeName: 'Rimuovi il nome',
   },
   table: {

@@ -82,6 +82,10 @@ export const errorSentences: ErrorSentences = {
     'Il file PDF «{fileName}» è danneggiato o incompleto e non si può aprire. Non è stato aggiunto. Lo salvi o lo scansioni di nuovo.',
   photo_unusable:
     'La foto «{fileName}» non è stata aggiunta al rapporto: {rule}. Il file resta invariato al suo posto. Le altre sono state aggiunte.',
+  hand_over_unsure:
+    'L’assegnazione non è confermata: il gateway dell’ufficio ha risposto per {done} casi su {total}. Ripeta l’operazione appena è raggiungibile; la stessa assegnazione ripetuta non cambia nulla.',
+  hand_over_refused:
+    'Il gateway dell’ufficio ha rifiutato l’assegnazione: la persona non c’è più, oppure questo dispositivo non può più assegnare. Casi assegnati: {done} su {total}. Si rivolga a chi gestisce il gateway.',
   draft_filled_otherwise:
     'Una bozza di questo caso contiene già un documento compilato con altri valori. Resta così com’è: la compili di nuovo o la elimini.',
   photo_unready:

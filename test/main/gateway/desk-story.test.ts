@@ -4,7 +4,12 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
 import { auditHead, auditLine, readAudit, type AuditRecord } from '#main/gateway/audit.ts';
-import { createCode, createReplacementCode, revokeClient } from '#main/gateway/clients.ts';
+import {
+  createCode,
+  createReplacementCode,
+  revokeClient,
+  setDispatcher,
+} from '#main/gateway/clients.ts';
 import { readFindings, writeState } from '#main/gateway/state.ts';
 import { openEngine } from '#main/engine/open-engine.ts';
 import { systemRandom } from '#main/shell/system.ts';
@@ -170,4 +175,46 @@ test('desk: a code in the file of IT enrols a laptop at its start, as soon as th
   expect(readdirSync(home).filter((name) => name.includes('provision'))).toEqual([]);
   await desk.close();
   await line.stop();
+});
+
+test('desk: a dispatcher hands cases over from the list, and each desk is told what it may', async () => {
+  const { db } = gateway.context;
+  const { Id: otherId } = await acceptedCase(service, await service.partner('insurer'));
+  await gateway.context.pull.now();
+  const anna = await gateway.laptop();
+  const desk = await openEngine({
+    home: join(folder, 'home'),
+    vault: { ...createMemoryVault(), kind: 'keychain' },
+    ...{ clock: machineClock, random: systemRandom, log: faultLog },
+  });
+  const { clientId } = await desk.workspaces.enrol({
+    ...{ gateway: gateway.baseUrl, code: await newCode(), name: 'Office' },
+  });
+  await desk.sync.run({ documents: 'none' });
+  expect(await desk.own.office()).toEqual({ state: 'mayNot' });
+  const person = { id: anna.clientId, name: 'Laptop' };
+  const ids = [caseId, otherId];
+  const refused = desk.own.handOver({ ids, person });
+  await expect(refused).rejects.toMatchObject({
+    ...{ code: 'hand_over_refused', params: { done: 0, total: 2 } },
+  });
+
+  await setDispatcher(db, clientId, true);
+  expect(await desk.own.office()).toMatchObject({ state: 'may', isHidden: false });
+  expect(await desk.own.handOver({ ids, person })).toEqual({ assigned: 2, unknown: [] });
+  expect((await desk.own.handlers()).names).toEqual(['Laptop']);
+  const assigned = await db.selectFrom('assignments').selectAll().execute();
+  expect(assigned.map((row) => row.case_id).sort()).toEqual(ids.toSorted());
+  expect(new Set(assigned.map((row) => row.client_id))).toEqual(new Set([anna.clientId]));
+
+  await db.updateTable('cases').set({ delisted: 1 }).where('id', '=', otherId).execute();
+  const { externalKey } = await desk.cases.get({ id: otherId });
+  expect(await desk.own.handOver({ ids, person })).toEqual({ assigned: 1, unknown: [externalKey] });
+
+  await gateway.stop(0);
+  await expect(desk.own.handOver({ ids: [caseId], person })).rejects.toMatchObject({
+    ...{ code: 'hand_over_unsure', params: { done: 0, total: 1 } },
+  });
+  expect(await desk.own.office()).toEqual({ state: 'unknown' });
+  await desk.close();
 });

@@ -206,17 +206,19 @@ test('hand over: only a dispatcher may, until the right is taken away, and a ref
   const { db } = gateway.context;
   const laptop = await gateway.laptop();
   const [first = ''] = caseIds;
+  const none = { MayAssign: false, Visibility: 'assigned', Items: [] };
+  const mayAssign = async () => (await laptop.request('GET', people)).json;
   const refused = async () => [
-    (await laptop.request('GET', people)).status,
+    await mayAssign(),
     (await handOver(laptop, laptop.clientId, [first])).status,
   ];
-  expect(await refused()).toEqual([403, 403]);
+  expect(await refused()).toEqual([none, 403]);
   expect(await seenBy(laptop)).toEqual([]);
   expect(await auditOf('hand_over_refused')).toMatchObject([{ clientId: laptop.clientId }]);
   await setDispatcher(db, laptop.clientId, true);
-  expect((await laptop.request('GET', people)).status).toBe(200);
+  expect(await mayAssign()).toMatchObject({ MayAssign: true });
   await setDispatcher(db, laptop.clientId, false);
-  expect(await refused()).toEqual([403, 403]);
+  expect(await refused()).toEqual([none, 403]);
   expect(await setDispatcher(db, 'no such client', true)).toBe(false);
   const tooMany = Array.from({ length: 201 }, () => first);
   await setDispatcher(db, laptop.clientId, true);

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest';
-import { VBtn, VCombobox } from 'vuetify/components';
+import { VBtn, VCombobox, VSelect } from 'vuetify/components';
 import ActDialog from '#renderer/components/common/ActDialog.vue';
 import SelectionBar from '#renderer/pages/cases/SelectionBar.vue';
 import { useCasesStore } from '#renderer/stores/cases-store.ts';
@@ -41,3 +41,48 @@ test('names that another window notes are in the filter', async () => {
   desk.emit({ type: 'cases.changed', caseIds: null });
   await vi.waitFor(() => expect(handlers.names).toEqual(['Anna Muster']));
 });
+
+async function openDialog(desk: ReturnType<typeof createDesk>) {
+  await useCasesStore(desk.pinia).search();
+  await useSelectionStore(desk.pinia).all();
+  const { wrapper } = mountPage(SelectionBar, desk);
+  await buttonOf(wrapper, 'Bearbeitet von …').trigger('click');
+  return wrapper.getComponent(ActDialog);
+}
+
+test('a dispatcher assigns the chosen cases in the gateway, and cases that it does not have are named', async () => {
+  const desk = createDesk({ count: 2 });
+  const person = { id: 'laptop-1', name: 'Anna Muster' };
+  desk.handlers.own.office = () => ({ state: 'may', isHidden: true, people: [person] });
+  const handOver = vi.fn(() => ({ assigned: 1, unknown: ['SF-2026-000002'] }));
+  desk.handlers.own.handOver = handOver;
+  const dialog = await openDialog(desk);
+  await vi.waitFor(() => expect(dialog.findComponent(VSelect).exists()).toBe(true));
+  dialog.getComponent(VSelect).vm.$emit('update:modelValue', person.id);
+  await vi.waitFor(() => expect(dialog.props()).toMatchObject({ action: 'Zuteilen' }));
+  expect(dialog.props()).toMatchObject({ disabled: false });
+  expect(document.body.textContent).toContain('kann nichts mehr dafür senden');
+  dialog.vm.$emit('act');
+  await vi.waitFor(() =>
+    expect(document.body.textContent).toContain('nicht zugeteilt: SF-2026-000002'),
+  );
+  expect(handOver.mock.lastCall?.[0 as never]).toMatchObject({ person });
+  handOver.mockReturnValue({ assigned: 2, unknown: [] });
+  dialog.vm.$emit('act');
+  await vi.waitFor(() => expect(dialog.props()).toMatchObject({ modelValue: false }));
+});
+
+test.each([
+  ['mayNot', 'Dieses Gerät darf im Büro-Gateway keine Fälle zuteilen.'],
+  ['unknown', 'ist ohne Verbindung nicht bekannt'],
+] as const)(
+  'a gateway that is %s is said to be so, and the name can be noted',
+  async (state, text) => {
+    const desk = createDesk({ count: 2 });
+    desk.handlers.own.office = () => ({ state });
+    const dialog = await openDialog(desk);
+    await vi.waitFor(() => expect(document.body.textContent).toContain(text));
+    expect(dialog.findComponent(VSelect).exists()).toBe(false);
+    expect(dialog.findComponent(VCombobox).exists()).toBe(true);
+  },
+);

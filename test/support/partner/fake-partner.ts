@@ -164,6 +164,9 @@ export class FakePartner extends FaultyLine {
 
   createClient(): PartnerClient {
     return {
+      // It is no gateway.
+      listPeople: () => Promise.reject(refusal('not_found', 404)),
+      handOver: () => Promise.reject(refusal('not_found', 404)),
       listCases: async (query, options) => {
         const answered = await this.request('X1', 'GET', options, () =>
           listWith(this.listBehaviours, query, (asked) => this.#casePage(asked)),
