@@ -50,9 +50,9 @@ export const statementTexts = {
   },
   fetch: {
     counting: 'Dokumente werden geladen',
-    part: (done: string, total: string) => `Dokumente werden geladen: Fall ${done} von ${total}`,
+    part: (done: string, total: string) => `Dokumente: Fall ${done} von ${total}`,
     paused: 'angehalten',
-    lists: 'Ende noch nicht bekannt, weil noch Dokumentlisten gelesen werden',
+    lists: 'Ende offen, Listen werden gelesen',
   },
   forecast: {
     doneAt: (time: string) => `Voraussichtlich alles zugestellt: ${time}`,

@@ -49,9 +49,9 @@ export const statementTexts: StatementTexts = {
   },
   fetch: {
     counting: 'Downloading documents',
-    part: (done, total) => `Downloading documents: case ${done} of ${total}`,
+    part: (done, total) => `Documents: case ${done} of ${total}`,
     paused: 'paused',
-    lists: 'end not known yet, because lists of documents are still being read',
+    lists: 'end not known, lists are being read',
   },
   forecast: {
     doneAt: (time) => `Expected to be delivered by ${time}`,

@@ -54,9 +54,9 @@ export const statementTexts: StatementTexts = {
   },
   fetch: {
     counting: 'Téléchargement des documents',
-    part: (done, total) => `Téléchargement des documents: dossier ${done} sur ${total}`,
+    part: (done, total) => `Documents: dossier ${done} sur ${total}`,
     paused: 'en pause',
-    lists: 'fin pas encore connue, car des listes de documents restent à lire',
+    lists: 'fin inconnue, listes en cours de lecture',
   },
   forecast: {
     doneAt: (time) => `Transmission complète prévue: ${time}`,

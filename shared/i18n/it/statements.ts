@@ -53,9 +53,9 @@ export const statementTexts: StatementTexts = {
   },
   fetch: {
     counting: 'Scaricamento dei documenti',
-    part: (done, total) => `Scaricamento dei documenti: caso ${done} di ${total}`,
+    part: (done, total) => `Documenti: caso ${done} di ${total}`,
     paused: 'in pausa',
-    lists: 'fine non ancora nota, perché restano da leggere elenchi di documenti',
+    lists: 'fine non nota, lettura degli elenchi',
   },
   forecast: {
     doneAt: (time) => `Trasmissione completa prevista: ${time}`,

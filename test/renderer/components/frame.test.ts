@@ -30,14 +30,8 @@ async function mountBar(part: Partial<SyncStatus>, workspace = true) {
 }
 
 test.each([
-  [
-    {},
-    'Dokumente werden geladen: Fall 12 von 1’240, Ende noch nicht bekannt, weil noch Dokumentlisten gelesen werden',
-  ],
-  [
-    { fetchDoneAt: '2026-03-09T08:03:00Z' },
-    'Dokumente werden geladen: Fall 12 von 1’240, bald fertig',
-  ],
+  [{}, 'Dokumente: Fall 12 von 1’240, Ende offen, Listen werden gelesen'],
+  [{ fetchDoneAt: '2026-03-09T08:03:00Z' }, 'Dokumente: Fall 12 von 1’240, bald fertig'],
   [{ fetchTotal: 0, fetched: 0, remainingMs: null }, 'Dokumente werden geladen'],
   [
     { phase: 'pulling', pulled: 50, pullTotal: 8000, remainingMs: 60_000 },
