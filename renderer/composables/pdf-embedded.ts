@@ -1,4 +1,4 @@
-import type { PDFDocumentProxy } from 'pdfjs-dist';
+import { AnnotationType, type PDFDocumentProxy } from 'pdfjs-dist';
 import { z } from 'zod';
 import { documentMaxBytes } from '#shared/api/limits.ts';
 import { safeFileName } from '#shared/lib/safe-file-name.ts';
@@ -9,17 +9,43 @@ import { tooManyBytes } from './pdf-bounds.ts';
 export interface EmbeddedFile {
   readonly id: string;
   readonly fileName: string;
+  /** Counted from 1, if it lies at a place of a page. */
+  readonly page?: number;
 }
 
 const filesMax = 100;
+/** Pages whose places are looked at; a PDF may claim any number of them. */
+const pagesMax = 2_000;
 const listed = z.map(z.string(), z.object({ filename: z.string() })).nullable();
 const bytes = z.instanceof(Uint8Array).nullable();
 
-/** The files of a PDF's list; those at a place of a page only are not in it. */
+/** A file that lies at a place of a page, as a paper clip. */
+const placed = z.object({
+  pageIndex: z.int(),
+  fileId: z.string(),
+  file: z.object({ filename: z.string() }),
+});
+
+/** The files of a PDF: of its list, then those at a place of a page. */
 export async function embeddedFiles(pdf: PDFDocumentProxy): Promise<readonly EmbeddedFile[]> {
   const found = listed.parse(await pdf.getAttachments()) ?? new Map<string, never>();
-  const files = [...found].slice(0, filesMax);
-  return files.map(([id, { filename }]) => ({ id, fileName: safeFileName(filename) }));
+  const files = [...found].map(([id, { filename }]) => ({ id, fileName: safeFileName(filename) }));
+  // A broken page does not hide the list.
+  return [...files, ...(await placedFiles(pdf).catch(() => []))].slice(0, filesMax);
+}
+
+async function placedFiles(pdf: PDFDocumentProxy): Promise<readonly EmbeddedFile[]> {
+  if (pdf.numPages > pagesMax) return [];
+  const types = new Set([AnnotationType.FILEATTACHMENT]);
+  // Declared as an object, it is a list, or null without an annotation.
+  const found: unknown = await pdf.getAnnotationsByType(types, new Set());
+  const annotations = z.array(z.unknown()).nullable().parse(found) ?? [];
+  return annotations.flatMap((one) => {
+    const { data } = placed.safeParse(one);
+    if (!data) return [];
+    const { fileId: id, file, pageIndex } = data;
+    return [{ id, fileName: safeFileName(file.filename), page: pageIndex + 1 }];
+  });
 }
 
 /** Why an embedded file is not given. */
@@ -52,9 +78,11 @@ export async function takeEmbedded(
 /** @throws if the PDF does not have its bytes */
 export async function readEmbedded(
   pdf: PDFDocumentProxy,
-  { id }: EmbeddedFile,
+  { id, page }: EmbeddedFile,
 ): Promise<Uint8Array<ArrayBuffer> | 'tooLarge'> {
   try {
+    // pdf.js knows a file at a place of a page once it has read the page's places.
+    if (page !== undefined) await (await pdf.getPage(page)).getAnnotations();
     const found = bytes.parse(await pdf.getAttachmentContent(id));
     if (!found) throw new Error('the embedded file has no bytes');
     return found.length > documentMaxBytes ? 'tooLarge' : new Uint8Array(found);

@@ -27,15 +27,22 @@ const grey = ['grey2.tif', 'grey4.tif'];
 /** Stored on their side. */
 const turned = ['orient6.tif', 'turned.webp'];
 const refused = ['cmykjpeg.tif', 'float.tif', 'lab.tif'];
+/** As they were found: the second page of one is its small copy, another's page points to itself. */
+const found = ['gps-nan.jpg', 'gps-ok.jpg'].concat(
+  ['orient-6', 'thumb', 'bigtiff', 'g4-stripbytecounts0', 'loop'].map((kind) => `tiff-${kind}.tif`),
+);
 const unsupported = 'diese Art von TIFF wird nicht unterstützt; bitte als JPEG oder PDF speichern';
 const jpeg = fixture('plain.jpg');
 const files: Readonly<Record<string, Buffer>> = {
   ...Object.fromEntries(readdirSync(kinds).map((name) => [name, fixture(name)])),
+  ...Object.fromEntries(found.map((name) => [name, readFileSync(join(fixtures, name))])),
   'no-eoi.jpg': jpeg.subarray(0, -2),
   'half.jpg': jpeg.subarray(0, -20),
   'turned.webp': makeTurnedWebp(fixture('lossless.webp'), [48, 32], 6),
 };
-const shown = Object.keys(files).filter((name) => ![...refused, 'half.jpg'].includes(name));
+const shown = Object.keys(files).filter(
+  (name) => ![...refused, 'half.jpg', 'tiff-loop.tif'].includes(name),
+);
 
 const desk = openPracticeDesk();
 let page: Page;
@@ -55,6 +62,9 @@ test('each picture comes in, or is named with what is wrong and what to do', asy
     await expect(page.getByRole('alert').filter({ hasText: name })).toContainText(unsupported);
   await expect(page.getByRole('alert').filter({ hasText: 'half.jpg' })).toContainText(
     'das Ende der Datei fehlt',
+  );
+  await expect(page.getByRole('alert').filter({ hasText: 'tiff-loop.tif' })).toContainText(
+    'nicht lesbar',
   );
   expect((await namesOf(page)).length).toBe(shown.length);
 });
@@ -76,6 +86,20 @@ function expectRight(name: string, bytes: Buffer): void {
     expect([name, width, height]).toEqual([name, 32, 48]);
     near([0.9, 0.1], red);
     near([0.1, 0.9], blue);
+  } else if (name.startsWith('gps-')) {
+    near([0.1, 0.1], [255, 0, 0]);
+    // The time of capture stays, whatever its place is.
+    expect([name, bytes.includes('2026:05:01 10:00:00')]).toEqual([name, true]);
+  } else if (name === 'tiff-orient-6.tif') {
+    expect([name, width, height]).toEqual([name, 400, 600]);
+    near([0.9, 0.1], [255, 0, 0]);
+  } else if (name === 'tiff-thumb.tif') {
+    expect([name, width, height]).toEqual([name, 900, 600]);
+    near([0.1, 0.1], [255, 0, 0]);
+  } else if (name.startsWith('tiff-')) {
+    // A black frame.
+    near([0.1625, 0.5], [0, 0, 0]);
+    near([0.5, 0.5], [255, 255, 255]);
   } else if (bilevel.includes(name)) {
     near([0.1, 0.1], [0, 0, 0]);
     near([0.5, 0.5], [255, 255, 255]);
@@ -97,6 +121,10 @@ const documents = [
   '08-quote.csv',
   'cp1252.txt',
   'utf16.txt',
+  'x03-formula-nocache.xlsx',
+  'x09-hidden-row.xlsx',
+  'x12-date-comment.xlsx',
+  'x18-no-r.xlsx',
 ].concat(['blank', 'bom', 'crlf', 'gt-from', 'mbox'].map((kind) => `eml-${kind}.eml`));
 
 test('pictures and documents arrive at the insurer as they were shown', async ({ openDesk }) => {

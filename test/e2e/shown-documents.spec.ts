@@ -1,7 +1,14 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, type Page } from '@playwright/test';
-import { colourPdf, inflatingPdf, overlargePdf, scanPdf } from '../support/pdf-files.ts';
+import {
+  buttonsPdf,
+  clippedPdf,
+  colourPdf,
+  inflatingPdf,
+  overlargePdf,
+  scanPdf,
+} from '../support/pdf-files.ts';
 import { makePdf, writeSample } from '../support/sample-files.ts';
 import { openPracticeDesk, test } from './desk-window.ts';
 import { inspectPage, newReport } from './page.ts';
@@ -68,13 +75,23 @@ test('a PDF shows the values of its form, a scan of any size, and what a passwor
   const big = writeSample(desk.folderPath, 'scan.pdf', scanPdf(8_000, 8_000));
   const large = writeSample(desk.folderPath, 'large.pdf', overlargePdf());
   const colour = writeSample(desk.folderPath, 'colour.pdf', colourPdf());
+  const buttons = writeSample(desk.folderPath, 'buttons.pdf', buttonsPdf());
+  const clipped = writeSample(desk.folderPath, 'clipped.pdf', clippedPdf('Kotflügel'));
   const hostile = writeSample(desk.folderPath, 'hostile.pdf', inflatingPdf(200_000_000));
   const names = ['form-noap.pdf', 'form-needap.pdf', 'pw-user.pdf', 'portfolio.pdf'];
   await newReport(page, 4);
   await page
     .locator('input[type=file][multiple]')
-    .setInputFiles([big, large, colour, hostile, ...names.map((name) => join(fixtures, name))]);
-  await expect(nameFields(page)).toHaveCount(8);
+    .setInputFiles([
+      big,
+      large,
+      colour,
+      hostile,
+      buttons,
+      clipped,
+      ...names.map((name) => join(fixtures, name)),
+    ]);
+  await expect(nameFields(page)).toHaveCount(10);
   // The user is told, and may send it.
   await expect(page.getByText('Mit einem Passwort geschützt: Der Versicherer')).toHaveCount(1);
   const shown = page.getByRole('dialog');
@@ -104,6 +121,22 @@ test('a PDF shows the values of its form, a scan of any size, and what a passwor
   await open('colour.pdf');
   await expect.poll(() => darkIn(page, [10, 5, 90, 45])).toBe(1);
   await expect.poll(() => darkIn(page, [10, 55, 90, 95])).toBe(1);
+  await close();
+
+  await open('buttons.pdf');
+  // The mark of a box or button of 40 points, without its border.
+  const chosen = (middle: number) => {
+    const [x, y] = [(middle / 595) * 100, (75 / 595) * 100];
+    return darkIn(page, [x - 2, y - 2, x + 2, y + 2]);
+  };
+  for (const middle of [70, 170]) await expect.poll(() => chosen(middle)).toBeGreaterThan(0.2);
+  for (const middle of [120, 220]) expect(await chosen(middle)).toBe(0);
+  await expect(shown.getByText('Dieses Formular hat Optionsfelder ohne Bild')).toBeVisible();
+  await close();
+
+  await open('clipped.pdf');
+  await shown.getByRole('button', { name: 'Datei ansehen: kalkulation.txt' }).click();
+  await expect(shown.getByText('Kotflügel')).toBeVisible();
   await close();
 
   for (const name of names.slice(0, 2)) {

@@ -97,10 +97,10 @@ export function overlargePdf(): Buffer {
   ]);
 }
 
-const pageOf = (content: Buffer, resources: string) => [
+const pageOf = (content: Buffer, resources: string, entries = '') => [
   '<</Type/Catalog/Pages 2 0 R>>',
   '<</Type/Pages/Kids[3 0 R]/Count 1>>',
-  `<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 595]/Contents 4 0 R/Resources<<${resources}>>>>`,
+  `<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 595]/Contents 4 0 R/Resources<<${resources}>>${entries}>>`,
   content,
 ];
 
@@ -120,5 +120,35 @@ export function colourPdf(): Buffer {
     ...pageOf(streamOf(content), '/XObject<</A 5 0 R/B 6 0 R>>'),
     streamOf(deflateSync(Buffer.alloc(width * height * 3)), picture),
     streamOf(deflateSync(Buffer.alloc((width * 3 + 1) * height)), picture + rows),
+  ]);
+}
+
+/** A PDF whose page has the file `kalkulation.txt` at a place. */
+export function clippedPdf(text: string): Buffer {
+  return pdfOf([
+    ...pageOf(streamOf(''), '', '/Annots[5 0 R]'),
+    '<</Type/Annot/Subtype/FileAttachment/Rect[300 500 320 520]/F 4/FS 6 0 R>>',
+    '<</Type/Filespec/F(kalkulation.txt)/UF(kalkulation.txt)/EF<</F 7 0 R>>>>',
+    streamOf(text, '/Type/EmbeddedFile'),
+  ]);
+}
+
+/**
+ * A form of two check boxes and three radio buttons without a picture: of each kind the first is
+ * chosen, and of the last nothing names its choice. Their middles are at 70, 120, 170, 220 and 270 of
+ * 595 points from the left, 75 from the top.
+ */
+export function buttonsPdf(): Buffer {
+  const field = (left: number, entries: string) =>
+    `<</Type/Annot/Subtype/Widget/Rect[${left} 500 ${left + 40} 540]/F 4/P 3 0 R/MK<</BC[0]>>${entries}>>`;
+  return pdfOf([
+    '<</Type/Catalog/Pages 2 0 R/AcroForm<</Fields[5 0 R 6 0 R 9 0 R]/DA(/ZaDb 0 Tf 0 g)>>>>',
+    ...pageOf(streamOf(''), '', '/Annots[5 0 R 6 0 R 7 0 R 8 0 R 10 0 R]').slice(1),
+    field(50, '/FT/Btn/T(a)/V/Yes/AS/Yes'),
+    field(100, '/FT/Btn/T(b)/V/Off/AS/Off'),
+    field(150, '/Parent 9 0 R/AS/A/AP<</N<</A null/Off null>>>>'),
+    field(200, '/Parent 9 0 R/AS/Off/AP<</N<</B null/Off null>>>>'),
+    '<</FT/Btn/Ff 49152/T(r)/V/A/Kids[7 0 R 8 0 R 10 0 R]>>',
+    field(250, '/Parent 9 0 R/AS/Off'),
   ]);
 }

@@ -345,6 +345,8 @@ export const caseTexts = {
     pageBroken: 'Diese Seite kann nicht angezeigt werden.',
     pictureLeftOut:
       'Ein Bild in diesem PDF ist zu gross für die Anzeige und fehlt auf seiner Seite. Öffnen Sie das PDF in einem anderen Programm.',
+    choiceUnknown:
+      'Dieses Formular hat Optionsfelder ohne Bild: Welches gewählt ist, wird hier nicht angezeigt. Öffnen Sie das PDF in einem anderen Programm.',
     pdfTooMuch:
       'Dieses PDF wird nicht angezeigt: Entpackt braucht es mehr Speicher als jedes übliche Dokument.',
     pdfTooMuchText:

@@ -340,6 +340,8 @@ export const caseTexts: TextsLike<typeof german> = {
     pageBroken: 'This page cannot be displayed.',
     pictureLeftOut:
       'A picture in this PDF is too large to be shown and is missing from its page. Open the PDF in another program.',
+    choiceUnknown:
+      'This form has radio buttons without a picture: which one is chosen is not shown here. Open the PDF in another program.',
     pdfTooMuch: 'This PDF is not shown: unpacked, it takes more memory than any usual document.',
     pdfTooMuchText:
       'The other files are not affected. Ask the sender for a new file, or save a copy.',

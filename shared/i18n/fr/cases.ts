@@ -349,6 +349,8 @@ export const caseTexts: TextsLike<typeof german> = {
     pageBroken: 'Cette page ne peut pas être affichée.',
     pictureLeftOut:
       'Une image de ce PDF est trop grande pour être affichée et manque sur sa page. Ouvrez le PDF dans un autre programme.',
+    choiceUnknown:
+      'Ce formulaire a des boutons d’option sans image: celui qui est choisi n’est pas affiché ici. Ouvrez le PDF dans un autre programme.',
     pdfTooMuch:
       'Ce PDF n’est pas affiché: décompressé, il prend plus de mémoire que tout document habituel.',
     pdfTooMuchText:

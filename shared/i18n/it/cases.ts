@@ -342,6 +342,8 @@ export const caseTexts: TextsLike<typeof german> = {
     pageBroken: 'Questa pagina non può essere visualizzata.',
     pictureLeftOut:
       'Un’immagine di questo PDF è troppo grande per essere mostrata e manca sulla sua pagina. Apra il PDF in un altro programma.',
+    choiceUnknown:
+      'Questo modulo ha pulsanti di opzione senza immagine: qui non si vede quale è scelto. Apra il PDF in un altro programma.',
     pdfTooMuch:
       'Questo PDF non viene mostrato: decompresso richiede più memoria di qualsiasi documento abituale.',
     pdfTooMuchText:

@@ -118,13 +118,15 @@ test('the value of a form’s field that has no picture is drawn, and of others 
     { ...field, id: '2R', hasAppearance: true },
     { ...field, id: '3R', hasAppearance: false, fieldValue: '' },
     { subtype: 'Link', id: '4R' },
+    { subtype: 'Widget', id: '5R', radioButton: true, buttonValue: null, hasAppearance: false },
   ]);
   const setValue = vi.fn();
   const pdf = { getPage: () => Promise.resolve(page), annotationStorage: { setValue } };
-  mountView(PdfPage, {
+  const view = mountView(PdfPage, {
     props: { pdf, number: 1, scale: 1, expected: size, hits: [], current: null },
   });
   await flushPromises();
+  expect(view.emitted('unknownChoice')).toHaveLength(1);
   expect(setValue.mock.calls).toEqual([['1R', { value: 'CHF 4750.00' }]]);
   expect(rendered).toHaveBeenCalledWith(3);
 });

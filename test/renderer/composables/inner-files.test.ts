@@ -6,7 +6,7 @@ import { fetchBytes, readWhole, tagAddress } from '#renderer/composables/desk-by
 import { useInnerFiles } from '#renderer/composables/inner-files.ts';
 import { boundReader, listenForLeftOut, tooManyBytes } from '#renderer/composables/pdf-bounds.ts';
 import { embeddedFiles, readEmbedded } from '#renderer/composables/pdf-embedded.ts';
-import { overlargePdf } from '../../support/pdf-files.ts';
+import { clippedPdf, overlargePdf } from '../../support/pdf-files.ts';
 import { mountView } from '../fixtures/mount-view.ts';
 
 const file = (text: string, fileName = 'a.txt') => ({
@@ -87,6 +87,21 @@ it('files that a PDF carries are listed and read, whatever their names', async (
   );
   expect(texts.sort()).toEqual(['one', 'two']);
   await loading.destroy();
+});
+
+it('files at a place of a page are listed and read as those of the list', async () => {
+  const open = () => getDocument({ data: new Uint8Array(clippedPdf('Kalkulation')), verbosity: 0 });
+  const [listing, reading] = [open(), open()];
+  const files = await embeddedFiles(await listing.promise);
+  expect(files.map(({ fileName, page }) => [fileName, page])).toEqual([['kalkulation.txt', 1]]);
+  const [file] = files;
+  if (!file) throw new Error('no file');
+  // Another reader takes it out, which has not seen the page.
+  const content = await readEmbedded(await reading.promise, file);
+  expect(new TextDecoder().decode(typeof content === 'string' ? undefined : content)).toBe(
+    'Kalkulation',
+  );
+  await Promise.all([listing.destroy(), reading.destroy()]);
 });
 
 describe('a PDF of too much', () => {
