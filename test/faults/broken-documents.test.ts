@@ -13,7 +13,7 @@ import { DeskError } from '#shared/desk/errors.ts';
 import { readMessage } from '#shared/lib/read-message.ts';
 import { brokenFiles } from '../support/broken-files.ts';
 import { smokeOrLong } from '../support/long.ts';
-import { protectedPdf, scanPdf, smallPdf } from '../support/pdf-files.ts';
+import { certificatePdf, protectedPdf, scanPdf, smallPdf } from '../support/pdf-files.ts';
 import { makePdf } from '../support/sample-files.ts';
 import { makeDocx, paragraph, table } from '../support/word-documents.ts';
 
@@ -60,7 +60,9 @@ describe('a broken PDF', { timeout }, () => {
     await fc.assert(
       fc.asyncProperty(brokenFiles(pdfs), async (broken) => {
         const finding = await readers.checker.check(new Uint8Array(broken));
-        expect(['readable', 'protected', 'damaged']).toContain(finding);
+        // An encryption may be broken into one that no reader knows.
+        const unknown = broken.includes('/Encrypt') ? ['unknown'] : [];
+        expect(['readable', 'protected', 'damaged', ...unknown]).toContain(finding);
         expect(await readers.checker.check(new Uint8Array(whole))).toBe('readable');
       }),
       { numRuns, seed },
@@ -76,7 +78,7 @@ describe('a broken PDF', { timeout }, () => {
         const next = await readers.texts.read(new Uint8Array(whole), limit);
         expect(next?.text).toContain('Gesamtbetrag');
       }),
-      { numRuns, seed },
+      { numRuns, seed, examples: [[certificatePdf()]] },
     );
   });
 });

@@ -62,6 +62,13 @@ export async function protectedPdf(password: string, line = 'Geheim'): Promise<B
   return Buffer.from(await pdf.save());
 }
 
+/** A PDF that opens with a certificate only. */
+export function certificatePdf(): Buffer {
+  const encryption = 'trailer\n<</Encrypt<</Filter/Adobe.PubSec/V 4>>/ID[<00><00>]';
+  const bytes = smallPdf('Gutachten').toString('latin1').replace('trailer\n<<', encryption);
+  return Buffer.from(bytes, 'latin1');
+}
+
 /** A scan in black and white, whose upper half is black. */
 export function scanPdf(width: number, height: number): Buffer {
   const rows = Buffer.alloc(Math.ceil(width / 8) * height, 0xff).fill(

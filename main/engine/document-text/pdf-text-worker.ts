@@ -21,6 +21,9 @@ Object.assign(globalThis, { pdfjsWorker: { WorkerMessageHandler } });
 /** Errors of a file that pdf.js will never read. */
 const refusals = new Set(['InvalidPDFException', 'PasswordException', 'FormatError']);
 
+/** For an encryption that it does not know, pdf.js has words alone. */
+const isRefusal = (error: Error) => refusals.has(error.name) || /encryption/i.test(error.message);
+
 /** A scanner may print a number or a date on a page that is else a picture. */
 const stampMax = 20;
 
@@ -119,7 +122,7 @@ async function answer(order: PdfTextOrder): Promise<PdfTextReport> {
     return await readText(order);
   } catch (error) {
     // Any other error, such as missing memory, is no finding about the file, and ends the thread.
-    if (!(error instanceof Error) || !refusals.has(error.name)) throw error;
+    if (!(error instanceof Error) || !isRefusal(error)) throw error;
     return null;
   }
 }
