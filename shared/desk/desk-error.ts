@@ -69,6 +69,8 @@ export const deskErrors = {
   file_type_not_allowed: { fileName: 'string', contentType: 'string' },
   /** The content is of another type than the name. */
   file_type_mismatch: { fileName: 'string', contentType: 'string' },
+  /** An Office document that is encrypted, or of the format before 2007. */
+  office_protected: { fileName: 'string' },
   file_name_invalid: { fileName: 'string', rule: 'string' },
   /** No reader opens it. */
   pdf_damaged: { fileName: 'string' },

@@ -63,7 +63,7 @@ export function assertNotTooLarge(fileName: string, sizeBytes: number): void {
 /**
  * The media type of a file, from its name if the content matches it. If the name has no extension,
  * the type is from the content.
- * @throws {DeskError} file_type_not_allowed, file_type_mismatch
+ * @throws {DeskError} file_type_not_allowed, file_type_mismatch, office_protected
  */
 export function documentTypeOf(fileName: string, found: FileTraits): DocumentContentType {
   const extension = extensionOf(fileName);
@@ -77,6 +77,8 @@ export function documentTypeOf(fileName: string, found: FileTraits): DocumentCon
     });
   }
   if (carriesSignature(named, found)) return named;
+  if ((named === word || named === excel) && startsWith(found.head, compoundFile))
+    throw new DeskError('office_protected', { fileName });
   throw new DeskError('file_type_mismatch', {
     fileName,
     contentType: signatureType(found) ?? (looksLikeText(found.head) ? 'text/plain' : 'unknown'),
@@ -86,7 +88,7 @@ export function documentTypeOf(fileName: string, found: FileTraits): DocumentCon
 /**
  * Compares the beginning of a file with its name. The beginning of an archive matches every archive
  * type, because the parts of an Office document may be anywhere in it.
- * @throws {DeskError} file_type_not_allowed, file_type_mismatch
+ * @throws {DeskError} file_type_not_allowed, file_type_mismatch, office_protected
  */
 export function assertTypeOfHead(fileName: string, head: Uint8Array): void {
   if (isZip(head)) return;
@@ -111,6 +113,9 @@ const headBytes = pdfJunkBytes + '%PDF-'.length;
 const heicBrands: ReadonlySet<string> = new Set(['heic', 'heix', 'heim', 'heis', 'hevc', 'hevx']);
 const word = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
 const excel = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+
+/** In such a file Office puts what a password protects (MS-OFFCRYPTO, 1.3); DOC and XLS are others. */
+const compoundFile = '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1';
 
 /** The signature of each type of document; text has none (decisions, "Documents"). */
 const signatures: Readonly<Record<DocumentContentType, (traits: FileTraits) => boolean>> = {

@@ -221,7 +221,7 @@ async function readSheetFile(
 /**
  * Reads a file whole and checks it as it would be when it is attached.
  * @throws {DeskError} file_not_found, file_name_invalid, file_empty, file_too_large,
- * file_type_not_allowed, file_type_mismatch, pdf_damaged, photo_unready
+ * file_type_not_allowed, file_type_mismatch, office_protected, pdf_damaged, photo_unready
  * @param submit whether it would be sent
  */
 async function inspectFile(

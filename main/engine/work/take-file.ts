@@ -38,7 +38,7 @@ export interface Intake {
  * has looked at, what is sent is stripped of all that is not the picture, and the file is stored next
  * to it. A refused file leaves nothing behind.
  * @throws {DeskError} file_name_invalid, file_empty, file_too_large, file_type_not_allowed,
- * file_type_mismatch, pdf_damaged, disk_full
+ * file_type_mismatch, office_protected, pdf_damaged, disk_full
  */
 export async function takeFile(intake: Intake, file: IncomingFile): Promise<TakenFile> {
   const { fileName, isSeen } = file;

@@ -78,6 +78,8 @@ export const errorSentences: Readonly<Record<DeskErrorCode, string>> = {
     'Dateityp von «{fileName}» nicht erlaubt. Die Datei wurde nicht übernommen. Erlaubt sind PDF, JPEG, PNG, WebP, HEIC, TIFF, Text, CSV, E-Mail (EML), ZIP, Word (DOCX) und Excel (XLSX).',
   file_type_mismatch:
     'Der Inhalt der Datei «{fileName}» passt nicht zu ihrem Namen. Sie wurde nicht übernommen. Öffnen Sie sie im ursprünglichen Programm und speichern Sie sie neu.',
+  office_protected:
+    'Die Datei «{fileName}» ist mit einem Passwort geschützt oder hat das alte Format von Office (DOC, XLS). Sie wurde nicht übernommen. Speichern Sie sie ohne Passwort als DOCX oder XLSX.',
   file_name_invalid:
     'Der Dateiname «{fileName}» ist nicht erlaubt: {rule}. Die Datei wurde nicht übernommen. Benennen Sie sie um.',
   pdf_damaged:

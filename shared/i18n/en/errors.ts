@@ -70,6 +70,8 @@ export const errorSentences: ErrorSentences = {
     'The file “{fileName}” is of a type that the insurer does not accept. It was not added. Allowed are PDF, JPEG, PNG, WebP, HEIC, TIFF, text, CSV, email (EML), ZIP, Word (DOCX) and Excel (XLSX).',
   file_type_mismatch:
     'The content of the file “{fileName}” does not match its name. It was not added. Open it in the program it came from and save it again.',
+  office_protected:
+    'The file “{fileName}” is protected by a password or has the old format of Office (DOC, XLS). It was not added. Save it without a password as DOCX or XLSX.',
   file_name_invalid:
     'The file name “{fileName}” is not allowed: {rule}. The file was not added. Rename it.',
   pdf_damaged:

@@ -76,6 +76,8 @@ export const errorSentences: ErrorSentences = {
     'L’assureur n’accepte pas le type du fichier «{fileName}». Il n’a pas été ajouté. Sont permis: PDF, JPEG, PNG, WebP, HEIC, TIFF, texte, CSV, e-mail (EML), ZIP, Word (DOCX) et Excel (XLSX).',
   file_type_mismatch:
     'Le contenu du fichier «{fileName}» ne correspond pas à son nom. Il n’a pas été ajouté. Ouvrez-le dans son programme d’origine et enregistrez-le à nouveau.',
+  office_protected:
+    'Le fichier «{fileName}» est protégé par un mot de passe ou a l’ancien format d’Office (DOC, XLS). Il n’a pas été ajouté. Enregistrez-le sans mot de passe au format DOCX ou XLSX.',
   file_name_invalid:
     'Le nom de fichier «{fileName}» n’est pas permis: {rule}. Le fichier n’a pas été ajouté. Renommez-le.',
   pdf_damaged:

@@ -76,6 +76,8 @@ export const errorSentences: ErrorSentences = {
     'L’assicuratore non accetta il tipo del file «{fileName}». Non è stato aggiunto. Sono ammessi PDF, JPEG, PNG, WebP, HEIC, TIFF, testo, CSV, e-mail (EML), ZIP, Word (DOCX) ed Excel (XLSX).',
   file_type_mismatch:
     'Il contenuto del file «{fileName}» non corrisponde al nome. Non è stato aggiunto. Lo apra nel programma d’origine e lo salvi di nuovo.',
+  office_protected:
+    'Il file «{fileName}» è protetto da una password o ha il vecchio formato di Office (DOC, XLS). Non è stato aggiunto. Lo salvi senza password come DOCX o XLSX.',
   file_name_invalid:
     'Il nome del file «{fileName}» non è ammesso: {rule}. Il file non è stato aggiunto. Lo rinomini.',
   pdf_damaged:

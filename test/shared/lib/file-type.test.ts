@@ -49,6 +49,9 @@ describe('documentTypeOf', () => {
     ['a.jpg', '\x89PNG\r\n\x1a\n', 'file_type_mismatch'],
     ['a.docx', 'PK\x03\x04 only a zip', 'file_type_mismatch'],
     ['a.eml', 'no header', 'file_type_mismatch'],
+    ['a.xlsx', '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1 encrypted', 'office_protected'],
+    ['a.docx', '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1 encrypted', 'office_protected'],
+    ['a.pdf', '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1 encrypted', 'file_type_mismatch'],
   ])('refuses %s', (fileName, content, code) => {
     expect(() => typeOf(fileName, bytes(content))).toThrow(expect.objectContaining({ code }));
   });
