@@ -29,7 +29,8 @@ export function agesOf(
   };
 }
 
-function daysSince(day: string, today: string): number | null {
+/** Whole days from one day to another; null if the first is no day, or after it. */
+export function daysSince(day: string, today: string): number | null {
   if (!isCalendarDay(day)) return null;
   const days = Math.round((Date.parse(today) - Date.parse(day)) / dayMs);
   return days < 0 ? null : days;

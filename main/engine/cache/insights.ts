@@ -1,11 +1,12 @@
 import type { CaseFilter } from '#shared/desk/cases.ts';
+import { isCalendarDay, zurichDay } from '#shared/lib/zurich-day.ts';
 import type { Database } from '../database/sqlite.ts';
 import { caseConditions, type Dated } from './case-list.ts';
 import type { CaseSearch } from './case-search.ts';
 
 /** Cases that agree in everything that the figures are grouped by, counted and summed up. */
 export interface InsightCell {
-  /** The day of creation, YYYY-MM-DD. */
+  /** The day of creation in Zurich, YYYY-MM-DD. */
   readonly day: string;
   readonly insurer: string;
   readonly category: string;
@@ -27,9 +28,9 @@ export function readInsights(
 ): InsightCell[] {
   const { sql, params } = caseConditions(search.find(filter.q) !== null, filter);
   const both = 'c.cost_estimate_rappen IS NOT NULL AND c.approved_rappen IS NOT NULL';
-  return db
-    .prepare<[typeof params], InsightCell>(
-      `SELECT substr(c.created_at, 1, 10) AS day, c.insurer_name AS insurer, c.category, c.status,
+  const found = db
+    .prepare<[typeof params], Omit<InsightCell, 'day'> & { hour: string }>(
+      `SELECT substr(c.created_at, 1, 13) AS hour, c.insurer_name AS insurer, c.category, c.status,
          c.inspection_type AS inspectionType, count(*) AS cases,
          count(*) FILTER (WHERE ${both}) AS withAmounts,
          coalesce(sum(c.cost_estimate_rappen) FILTER (WHERE ${both}), 0) AS costEstimateRappen,
@@ -40,6 +41,15 @@ export function readInsights(
        GROUP BY 1, 2, 3, 4, 5`,
     )
     .all(params);
+  const days = new Map([...new Set(found.map(({ hour }) => hour))].map(withDay));
+  return found.map(({ hour, ...cell }) => ({ ...cell, day: days.get(hour) ?? '' }));
+}
+
+/** The day in Zurich of an hour in UTC, `2026-06-30T22`; of a date far off the hour's own. */
+function withDay(hour: string): [hour: string, day: string] {
+  const ms = Date.parse(`${hour}:00:00Z`);
+  const day = Number.isNaN(ms) ? '' : zurichDay(ms);
+  return [hour, isCalendarDay(day) ? day : hour.slice(0, 10)];
 }
 
 /** Insurers by name, in the order of the alphabet. */

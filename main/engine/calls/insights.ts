@@ -1,20 +1,18 @@
 import { isOpenStatus } from '#shared/api/states.ts';
 import { ageBounds, type CountRow, type Insights, type SavingsRow } from '#shared/desk/insights.ts';
-import { dayMs } from '#shared/lib/clock.ts';
+import { daysSince } from '#shared/desk/case-ages.ts';
+import { zurichDay } from '#shared/lib/zurich-day.ts';
 import type { InsightCell } from '../cache/insights.ts';
 
 /** The figures of the cells that match a filter. */
 export function insightsView(cells: readonly InsightCell[], nowMs: number): Insights {
+  const today = zurichDay(nowMs);
   const open = cells.filter(({ status }) => isOpenStatus(status));
   return {
     cases: cells.reduce((sum, cell) => sum + cell.cases, 0),
     savingsByMonth: everyMonth(savingsBy(cells, ({ day }) => day.slice(0, 7))),
     savingsByCategory: savingsBy(cells, ({ category }) => category),
-    openAges: countBy(
-      open,
-      ({ day }) => bound(ageBounds, (nowMs - Date.parse(day)) / dayMs),
-      ageBounds,
-    ),
+    openAges: countBy(open, ({ day }) => bound(ageBounds, daysSince(day, today) ?? 0), ageBounds),
     inspectionTypes: countBy(cells, ({ inspectionType }) => inspectionType),
     statuses: countBy(cells, ({ status }) => status),
   };

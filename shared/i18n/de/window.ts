@@ -247,6 +247,7 @@ export const windowTexts = {
     empty: 'Kein Fall passt zu diesem Filter.',
     noData: 'Noch keine Zahlen vorhanden.',
     savingsByMonth: 'Einsparung nach Monat der Erstellung',
+    withAmounts: 'Fälle mit beiden Beträgen',
     savingsByCategory: 'Einsparung nach Kategorie',
     openAges: 'Alter der offenen Fälle seit der Erstellung',
     inspectionTypes: 'Besichtigungsarten',

@@ -239,6 +239,7 @@ export const windowTexts: WindowTexts = {
     empty: 'No case matches this filter.',
     noData: 'There are no figures for this yet.',
     savingsByMonth: 'Savings by month of creation',
+    withAmounts: 'Cases with both amounts',
     savingsByCategory: 'Savings by category',
     openAges: 'Age of open cases since creation',
     inspectionTypes: 'Inspection types',

@@ -255,6 +255,7 @@ export const windowTexts: WindowTexts = {
     empty: 'Aucun dossier ne correspond à ce filtre.',
     noData: 'Il n’y a pas encore de chiffres.',
     savingsByMonth: 'Économies par mois de création',
+    withAmounts: 'Dossiers avec les deux montants',
     savingsByCategory: 'Économies par catégorie',
     openAges: 'Ancienneté des dossiers ouverts depuis leur création',
     inspectionTypes: 'Types d’expertise',

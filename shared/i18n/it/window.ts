@@ -245,6 +245,7 @@ export const windowTexts: WindowTexts = {
     empty: 'Nessun caso corrisponde a questo filtro.',
     noData: 'Non ci sono ancora cifre.',
     savingsByMonth: 'Risparmio per mese di creazione',
+    withAmounts: 'Casi con entrambi gli importi',
     savingsByCategory: 'Risparmio per categoria',
     openAges: 'Anzianità dei casi aperti dalla creazione',
     inspectionTypes: 'Tipi di perizia',

@@ -2,7 +2,9 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import type { CaseListInput } from '#shared/desk/cases.ts';
 import type { Cache } from '#main/engine/cache/open-cache.ts';
 import { insightsView } from '#main/engine/calls/insights.ts';
+import { agesOf } from '#shared/desk/case-ages.ts';
 import { dayItemsShown } from '#shared/desk/day.ts';
+import { zurichDay } from '#shared/lib/zurich-day.ts';
 import { everyCaseIsOwn, postalRanges, type OwnRule } from '#shared/desk/own-cases.ts';
 import { sampleCase, openTestCache } from '../support/test-engine.ts';
 
@@ -286,6 +288,20 @@ describe('insights', () => {
       { key: '14', count: 1 },
     ]);
     expect(insightsView(cache.insights({ insurer: 'Helvia' }), nowMs).cases).toBe(1);
+  });
+
+  it('counts months and days by the calendar of Zurich, as the list does', () => {
+    const night = sampleCase(1, {
+      ...{ createdAt: '2026-05-31T22:30:00Z', status: 'InProgress' },
+      ...amounts(200, 100),
+    });
+    cache.cases.upsert([night]);
+    // A quarter of an hour after the seventh midnight in Zurich.
+    const nowMs = Date.parse('2026-06-07T22:15:00Z');
+    const { savingsByMonth, openAges } = insightsView(cache.insights({}), nowMs);
+    expect(savingsByMonth.map(({ key }) => key)).toEqual(['2026-06']);
+    expect(agesOf({ ...night, inspectionDate: null }, zurichDay(nowMs)).ageDays).toBe(7);
+    expect(openAges.filter(({ count }) => count > 0)).toEqual([{ key: '7', count: 1 }]);
   });
 
   it('lists the months between two others, but not the centuries after a wrong date', () => {
