@@ -29,7 +29,7 @@ export function cases(args: FilterArguments & { readonly limit?: number }): Comm
       items.push(...page.items);
       if (page.items.length === 0 || items.length >= Math.min(limit, total)) break;
     }
-    const { notices } = await engine.sync.status();
+    const { notices, lastSyncedAt } = await engine.sync.status();
     for (const notice of notices) output.notice(notice);
     output.list(
       items,
@@ -42,12 +42,16 @@ export function cases(args: FilterArguments & { readonly limit?: number }): Comm
         { title: 'Subject', of: (item) => wordFor('en', 'values', item.subject) },
         { title: 'Place', of: (item) => item.place },
       ],
-      { totalIsExact },
+      { totalIsExact, lastSyncedAt },
     );
     const atLeast = `At least ${String(total)} cases: more documents have these words than a search looks at.`;
     if (!totalIsExact) output.remark(atLeast);
+    if (lastSyncedAt === null) output.remark(neverRead);
   };
 }
+
+/** Before the first sync, and after a damaged cache was removed, an empty list means nothing. */
+const neverRead = 'The list was never read completely; sync reads it.';
 
 /** One case with its payload. */
 export function showCase(id: string): Command {
@@ -86,9 +90,11 @@ export function exportCases({ to, ...args }: ExportArguments): Command {
     const { engine, output, language } = context;
     const input = { ...args, file: resolve(to), language };
     const written = await withProgress(context, () => engine.tools.exportCases(input));
+    const { lastSyncedAt } = await engine.sync.status();
     output.result(
-      { event: 'exported', ...written },
+      { event: 'exported', ...written, lastSyncedAt },
       () => `${String(written.cases)} cases are in ${written.file}.`,
     );
+    if (lastSyncedAt === null) output.remark(neverRead);
   };
 }

@@ -118,12 +118,17 @@ describe('progressBar', () => {
 
 describe('the case list', () => {
   it('reports to programs in the list, and to users on stderr, that there may be more', async () => {
-    const print = async (json: boolean, totalIsExact: boolean) => {
+    const at = '2026-11-25T08:00:00.000Z';
+    const print = async (
+      json: boolean,
+      totalIsExact: boolean,
+      lastSyncedAt: string | null = at,
+    ) => {
       const { written, streams } = capture();
       const { engine } = createStubEngine({
         handlers: {
           cases: { list: () => ({ items: [], total: 1, totalIsExact, byStatus: {} }) },
-          sync: { status: () => syncStatus({}) },
+          sync: { status: () => syncStatus({ lastSyncedAt }) },
         },
       });
       const output = createOutput(streams, json, { language: 'de', commandName: 'desk' });
@@ -131,11 +136,13 @@ describe('the case list', () => {
       return written;
     };
     expect(await print(true, false)).toEqual({
-      stdout: '{"items":[],"total":1,"totalIsExact":false}\n',
+      stdout: `{"items":[],"total":1,"totalIsExact":false,"lastSyncedAt":"${at}"}\n`,
       stderr: '',
     });
     expect((await print(false, false)).stderr).toMatch(/^At least 1 cases: /);
     expect((await print(false, true)).stderr).toBe('');
+    expect((await print(true, true, null)).stdout).toContain('"lastSyncedAt":null');
+    expect((await print(false, true, null)).stderr).toMatch(/^The list was never read completely/);
   });
 });
 
