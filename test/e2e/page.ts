@@ -180,6 +180,41 @@ export async function outOfSight(page: Page): Promise<string[]> {
 }
 
 /**
+ * Texts that are cut off without a sign of it, and words of headings, buttons and labels that are
+ * broken in two.
+ */
+export async function cutOff(page: Page): Promise<string[]> {
+  return z.array(z.string()).parse(
+    await page.evaluate(`(() => {
+      const isUnseen = (one) => one !== null &&
+        (getComputedStyle(one).clipPath !== 'none' || isUnseen(one.parentElement));
+      const isCut = (one) => {
+        const { overflowX, textOverflow } = getComputedStyle(one);
+        return ['hidden', 'clip'].includes(overflowX) && textOverflow !== 'ellipsis' &&
+          one.scrollWidth > one.clientWidth + 1 && !isUnseen(one);
+      };
+      const range = document.createRange();
+      const isBroken = (text, word) => {
+        range.setStart(text, word.index);
+        range.setEnd(text, word.index + word[0].length);
+        return new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1;
+      };
+      const brokenOf = (text) => isUnseen(text.parentElement) ? [] :
+        [...text.data.matchAll(/[\\p{L}\\d]{2,}/gu)].filter((word) => isBroken(text, word));
+      const named = 'h1, h2, h3, button, .v-btn, label, thead th, legend, summary, nav a, kbd, .chip';
+      return [...document.querySelectorAll(named)].filter((one) => one.checkVisibility())
+        .flatMap((one) => {
+          const texts = document.createTreeWalker(one, NodeFilter.SHOW_TEXT);
+          const broken = [];
+          while (texts.nextNode()) broken.push(...brokenOf(texts.currentNode));
+          const cut = [one, ...one.querySelectorAll('*')].some(isCut) ? [one.textContent.trim()] : [];
+          return [...cut, ...broken.map(([word]) => word)];
+        });
+    })()`),
+  );
+}
+
+/**
  * Whether the window or a part of it scrolls sideways, which only what is meant to be scrolled
  * should: that can be reached by keyboard.
  */

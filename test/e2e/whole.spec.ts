@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { expect, type Page } from '@playwright/test';
 import type { RunningService } from '../support/processes.ts';
+import { smokeOrLong } from '../support/long.ts';
 import { makeJpeg } from '../support/sample-files.ts';
 import { deskFolder, type DeskWindow, test } from './desk-window.ts';
 import {
@@ -10,6 +11,7 @@ import {
   inspectPage,
   openInWork,
   outOfSight,
+  cutOff,
   overflowsSideways,
   watchForErrors,
 } from './page.ts';
@@ -31,6 +33,8 @@ test.afterEach(() => {
   expect(errors()).toEqual([]);
 });
 const address = (path: string) => addressOf(page, path);
+/** Of the case that is opened, with typed text and documents that are not here. */
+let shownCase = '';
 const pages = [
   ...['today', 'cases', 'queue', 'batch', 'insights'],
   ...['settings/connection', 'settings/backup'],
@@ -203,6 +207,7 @@ test('with the service stopped every page works, and none waits for the network'
   await row.click();
   await expect(page.getByRole('region', { name: /^Documents/ })).toBeVisible();
   await asked;
+  shownCase = page.url();
   await expect(turning).toHaveCount(0);
   silent.closeAllConnections();
   silent.close();
@@ -216,27 +221,46 @@ test('with the service stopped every page works, and none waits for the network'
   await expect(page.getByText('Waiting for a connection').first()).toBeVisible();
 });
 
-test('with work waiting, nothing is out of sight or cut off at 1024x700 in any language', async () => {
-  await page.setViewportSize({ width: 1024, height: 700 });
-  for (const [language, lang] of [
-    ['Deutsch', 'de'],
-    ['Français', 'fr'],
-    ['Italiano', 'it'],
-    ['English', 'en'],
-  ] as const) {
+/** 1024 in each language, and a further width; the long form has all. */
+const widthsOf = (index: number) => {
+  const [least, small, ...large] = [
+    [900, 700],
+    [1024, 700],
+    [1366, 768],
+    [1440, 900],
+  ] as const;
+  const further = [least, ...large];
+  return smokeOrLong([small, further[index % further.length] ?? least], [small, ...further]);
+};
+
+test('with work waiting, nothing is out of sight, cut off or broken in any language and width', async () => {
+  for (const [index, [language, lang]] of (
+    [
+      ['Deutsch', 'de'],
+      ['Français', 'fr'],
+      ['Italiano', 'it'],
+      ['English', 'en'],
+    ] as const
+  ).entries()) {
     await page.goto(address('settings/appearance'));
     await page.getByRole('radio', { name: language, exact: true }).check();
     await expect(page.locator('html')).toHaveAttribute('lang', new RegExp(`^${lang}`));
-    for (const path of pages) {
+    const ofCase = new URL(shownCase).hash.slice('#/'.length);
+    for (const path of [...pages, ofCase]) {
       await page.goto(address(path));
-      const [section = ''] = path.split('/');
+      const [section = ''] = path.split(/[/?]/);
       const link = page.locator(`nav a.on[href^="#/${section}"]`).first();
       await expect(link).toBeVisible();
       const act = page.getByRole('article').first();
       if (path === 'queue') await expect(act).toBeVisible();
       await expect(page.getByRole('main').getByRole('heading').first()).toBeVisible();
-      expect(await outOfSight(page), `${path} in ${language}`).toEqual([]);
-      expect(await overflowsSideways(page), `${path} in ${language}`).toBe(false);
+      for (const [width, height] of widthsOf(index)) {
+        await page.setViewportSize({ width, height });
+        const where = `${path} in ${language} at ${width}`;
+        expect(await outOfSight(page), where).toEqual([]);
+        expect(await overflowsSideways(page), where).toBe(false);
+        expect(await cutOff(page), where).toEqual([]);
+      }
     }
   }
   await page.setViewportSize({ width: 1440, height: 900 });
