@@ -237,7 +237,7 @@ export const errorSentences: Readonly<Record<DeskErrorCode, string>> = {
   server_draft_documents:
     'Im Berichtsentwurf beim Versicherer liegen Dokumente, die nicht von diesem Gerät stammen: {count}. Es wurde nichts eingereicht; Ihr Bericht bleibt gespeichert. Entscheiden Sie: mit diesen Dokumenten einreichen oder sie zuerst entfernen.',
   server_case_gone:
-    'Ihre Organisation hat keinen Zugriff mehr auf diesen Fall. Ihre Eingaben bleiben auf diesem Gerät gespeichert. Fragen Sie beim Versicherer nach.',
+    'Sie haben keinen Zugriff mehr auf diesen Fall. Ihre Eingaben bleiben auf diesem Gerät gespeichert. Fragen Sie in Ihrem Büro oder beim Versicherer nach.',
   server_value_changed:
     '«{field}» wurde inzwischen geändert, vermutlich in Ihrer Organisation: von {seen} auf {found}. Ihr Wert: {mine} (gespeichert). Wählen Sie, welcher gelten soll.',
   outcome_unknown:
@@ -401,7 +401,7 @@ export const errorWords = {
   },
   /** Of problem documents. */
   titles: {
-    forbidden: 'Ihre Organisation hat keinen Zugriff auf diesen Fall',
+    forbidden: 'Sie haben keinen Zugriff auf diesen Fall',
     not_found: 'der Versicherer kennt den Fall oder das Dokument nicht',
     org_without_members: 'Ihre Organisation hat beim Versicherer keine Mitglieder',
     invalid_org_context: 'die Zugangsdaten gehören zu einer anderen Art von Organisation',

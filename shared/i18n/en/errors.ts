@@ -223,7 +223,7 @@ export const errorSentences: ErrorSentences = {
   server_draft_documents:
     'The draft report on the insurer’s side contains documents that are not from this device: {count}. Nothing was submitted; your report is still saved here. Submit with them, or remove them first.',
   server_case_gone:
-    'Your organization no longer has access to this case. Your work is still saved on this device. Contact the insurer.',
+    'You no longer have access to this case. Your work is still saved on this device. Ask your office or the insurer.',
   server_value_changed:
     '“{field}” has been changed in the meantime, probably in your organization: from {seen} to {found}. Your value: {mine} (saved). Choose which one applies.',
   outcome_unknown:
@@ -377,7 +377,7 @@ export const errorWords: ErrorWords = {
     ENOTDIR: 'part of the path is not a folder',
   },
   titles: {
-    forbidden: 'your organization has no access to this case',
+    forbidden: 'you have no access to this case',
     not_found: 'the insurer does not know the case or the document',
     org_without_members: 'your organization has no members at the insurer',
     invalid_org_context: 'the credentials belong to another kind of organization',

@@ -112,7 +112,7 @@ export const caseTexts: TextsLike<typeof german> = {
     backToList: 'Retour à la liste',
     changed: 'Modifié {when}',
     goneForbidden:
-      'L’assureur vous a retiré ce dossier. Ce que vous avez saisi reste sur cet appareil.',
+      'Ce dossier ne vous est plus attribué. Ce que vous avez saisi reste sur cet appareil.',
     goneNotFound:
       'L’assureur ne gère plus ce dossier. Ce que vous avez saisi reste sur cet appareil.',
     awaits:

@@ -234,7 +234,7 @@ export const errorSentences: ErrorSentences = {
   server_draft_documents:
     'Le brouillon de rapport chez l’assureur contient des documents qui ne viennent pas de cet appareil: {count}. Rien n’a été soumis; votre rapport reste enregistré ici. Faites-les retirer par leur auteur et réessayez, ou décidez ici: soumettre avec ces documents ou les supprimer d’abord.',
   server_case_gone:
-    'Votre organisation n’a plus accès à ce dossier chez l’assureur. Votre travail reste enregistré sur cet appareil. Renseignez-vous auprès de l’assureur.',
+    'Vous n’avez plus accès à ce dossier. Votre travail reste enregistré sur cet appareil. Renseignez-vous dans votre bureau ou auprès de l’assureur.',
   server_value_changed:
     '«{field}» a été modifié entre-temps, sans doute par une personne de votre organisation, car seuls les experts fixent cette valeur. Avant: {seen}; maintenant: {found}; votre valeur: {mine}. Votre valeur est enregistrée. Choisissez laquelle doit être retenue.',
   outcome_unknown:
@@ -390,7 +390,7 @@ export const errorWords: ErrorWords = {
     ENOTDIR: 'une partie du chemin n’est pas un répertoire',
   },
   titles: {
-    forbidden: 'votre organisation n’a pas accès à ce dossier',
+    forbidden: 'vous n’avez pas accès à ce dossier',
     not_found: 'l’assureur ne connaît pas le dossier ou le document',
     org_without_members: 'votre organisation n’a pas de membres chez l’assureur',
     invalid_org_context: 'les données d’accès appartiennent à un autre type d’organisation',

@@ -108,7 +108,7 @@ export const caseTexts: TextsLike<typeof german> = {
     backToList: 'Torna all’elenco',
     changed: 'Modificato {when}',
     goneForbidden:
-      'L’assicuratore le ha revocato questo caso. Ciò che ha inserito resta su questo dispositivo.',
+      'Questo caso non le è più assegnato. Ciò che ha inserito resta su questo dispositivo.',
     goneNotFound:
       'L’assicuratore non gestisce più questo caso. Ciò che ha inserito resta su questo dispositivo.',
     awaits:

@@ -234,7 +234,7 @@ export const errorSentences: ErrorSentences = {
   server_draft_documents:
     'Nella bozza di rapporto presso l’assicuratore ci sono documenti che non provengono da questo dispositivo: {count}. Nulla è stato inoltrato; il suo rapporto resta salvato qui. Chieda a chi li ha aggiunti di toglierli e riprovi, oppure decida qui: inoltrare il rapporto con questi documenti o eliminarli prima.',
   server_case_gone:
-    'La sua organizzazione non ha più accesso a questo caso presso l’assicuratore. Il suo lavoro resta salvato su questo dispositivo. Chieda all’assicuratore.',
+    'Non ha più accesso a questo caso. Il suo lavoro resta salvato su questo dispositivo. Chieda nel suo ufficio o all’assicuratore.',
   server_value_changed:
     '«{field}» è stato nel frattempo modificato, probabilmente da una persona della sua organizzazione, perché solo i periti impostano questo valore. Prima: {seen}; ora: {found}; il suo valore: {mine}. Il suo valore è salvato. Scelga quale mantenere.',
   outcome_unknown:
@@ -389,7 +389,7 @@ export const errorWords: ErrorWords = {
     ENOTDIR: 'una parte del percorso non è una cartella',
   },
   titles: {
-    forbidden: 'la sua organizzazione non ha accesso a questo caso',
+    forbidden: 'Lei non ha accesso a questo caso',
     not_found: 'l’assicuratore non conosce il caso o il documento',
     org_without_members: 'la sua organizzazione non ha membri presso l’assicuratore',
     invalid_org_context: 'i dati di accesso appartengono a un altro tipo di organizzazione',

@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
 import { auditHead, auditLine, readAudit, type AuditRecord } from '#main/gateway/audit.ts';
@@ -217,4 +218,45 @@ test('desk: a dispatcher hands cases over from the list, and each desk is told w
   });
   expect(await desk.own.office()).toEqual({ state: 'unknown' });
   await desk.close();
+});
+
+test('desk: what a laptop has of a case that was given to somebody else stays, and is said not to be sent', async () => {
+  const other = await startGateway(service, { visibility: 'assigned' });
+  const [lead, anna] = [await other.laptop(true), await other.laptop()];
+  const { code } = await createCode(other.context.db, machineClock, {
+    ...{ name: 'Ill', isDispatcher: false },
+  });
+  const desk = await openEngine({
+    home: join(folder, 'home'),
+    vault: { ...createMemoryVault(), kind: 'keychain' },
+    ...{ clock: machineClock, random: systemRandom, log: faultLog },
+  });
+  const way = { gateway: other.baseUrl, code, name: 'Office' };
+  const { clientId } = await desk.workspaces.enrol(way);
+  const giveTo = (id: string) =>
+    lead.request('PUT', '/v1/gateway/assignments', { body: { ClientId: id, CaseIds: [caseId] } });
+  await giveTo(clientId);
+  await desk.sync.run({ documents: 'none' });
+  await desk.sync.setPaused({ paused: true });
+  const [sent, begun] = [
+    await desk.reports.createDraft({ id: caseId }),
+    await desk.reports.createDraft({ id: caseId }),
+  ];
+  const content = Readable.from([smallPdf('Seen.')]);
+  await desk.files.addAttachment(sent.id, { fileName: 'report.pdf', content });
+  await desk.reports.submitDraft({ draftId: sent.id });
+  await desk.reports.updateDraft({ draftId: begun.id, comment: 'Begun' });
+
+  await giveTo(anna.clientId);
+  await desk.sync.setPaused({ paused: false });
+  await desk.sync.run({ documents: 'none' });
+  const [entry] = (await desk.queue.list({})).items;
+  expect(entry).toMatchObject({ state: 'attention', problem: { code: 'server_case_gone' } });
+  const drafts = (await desk.reports.drafts()).items.map(({ id, comment }) => [id, comment]);
+  expect(Object.fromEntries(drafts)).toEqual({ [sent.id]: '', [begun.id]: 'Begun' });
+  const reports = await anna.request('GET', `/v1/experts/cases/${caseId}/reports`);
+  const { Items } = reports.json as { Items: { Status: string; Comment: string }[] };
+  expect(Items.filter(({ Status }) => Status === 'Draft')).toEqual([]);
+  await desk.close();
+  await other.remove();
 });
