@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { opaqueIdSchema } from '../api/conventions.ts';
 import { amountMaxRappen } from '../api/limits.ts';
 import { currencies } from '../lib/document-currency.ts';
+import { deskProblemSchema } from './errors.ts';
 
 /** A document of a case, as the server listed it. */
 export const caseDocumentSchema = z.object({
@@ -21,6 +22,8 @@ export const caseDocumentListSchema = z.object({
   total: z.int(),
   /** When the list was last read from the server; null if never. */
   listedAt: z.string().nullable(),
+  /** Why a list that was never read could not be read now; absent for every other. */
+  problem: deskProblemSchema.optional(),
 });
 
 export const documentRefSchema = z.object({

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { opaqueIdSchema } from '../api/conventions.ts';
 import { attachmentDetailsSchema, detailsChangeSchema } from '../photos/details.ts';
+import { deskProblemSchema } from './errors.ts';
 import { typedBy } from './typed-text.ts';
 
 /** A file of a report that is being put together. Its bytes are already safe in the work store. */
@@ -83,6 +84,8 @@ export const reportListSchema = z.object({
   total: z.int(),
   /** When the server listed them; null if it never did, so that none may be unknown ones. */
   listedAt: z.string().nullable(),
+  /** Why a list that was never read could not be read now; absent for every other. */
+  problem: deskProblemSchema.optional(),
 });
 
 export const draftRefSchema = z.object({ draftId: z.uuid() });

@@ -64,8 +64,10 @@ export function showCase(id: string): Command {
 /** The reports of a case that the server knows; with --json also its drafts on this laptop. */
 export function reports(id: string): Command {
   return async ({ engine, output }) => {
-    const { items, drafts, total, listedAt } = await engine.reports.list({ id, refresh: true });
-    if (listedAt === null && total + drafts.length === 0) await sayWhyUnknown(engine);
+    const found = await engine.reports.list({ id, refresh: true });
+    const { items, drafts, total, listedAt } = found;
+    if (listedAt === null && total + drafts.length === 0)
+      await sayWhyUnknown(engine, found.problem);
     if (output.json) {
       output.result({ items, total, drafts }, () => '');
       return;

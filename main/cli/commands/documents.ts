@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import type { CaseDocument } from '#shared/desk/documents.ts';
-import { DeskError, isDiskFull } from '#shared/desk/errors.ts';
+import { DeskError, type DeskProblem, isDiskFull } from '#shared/desk/errors.ts';
 import { safeFileName } from '#shared/lib/safe-file-name.ts';
 import { writeNewFile } from '#main/engine/disk/write-file.ts';
 import type { Engine } from '#main/engine/engine.ts';
@@ -11,19 +11,19 @@ import type { Command } from '../command.ts';
 import { progressBar } from '../output.ts';
 
 /**
- * A list that was never read is not an empty one. @throws {DeskError} why the server cannot be
- * reached
+ * A list that was never read is not an empty one. @throws {DeskError} why it could not be read, or
+ * why the server cannot be reached
  */
-export async function sayWhyUnknown(engine: Engine): Promise<void> {
-  const { problem } = await engine.sync.status();
+export async function sayWhyUnknown(engine: Engine, failure?: DeskProblem): Promise<void> {
+  const problem = failure ?? (await engine.sync.status()).problem;
   if (problem) throw DeskError.of(problem);
 }
 
 /** The documents of a case: the server's list if it can be reached, else the cache's. */
 export function documents(id: string): Command {
   return async ({ engine, output }) => {
-    const { items, total, listedAt } = await engine.documents.list({ id, refresh: true });
-    if (listedAt === null && total === 0) await sayWhyUnknown(engine);
+    const { items, total, listedAt, problem } = await engine.documents.list({ id, refresh: true });
+    if (listedAt === null && total === 0) await sayWhyUnknown(engine, problem);
     output.list(items, total, [
       { title: 'File', of: (item) => item.fileName },
       { title: 'Size', of: (item) => sayBytes(item.sizeBytes, 'en') },
@@ -38,8 +38,8 @@ export function documents(id: string): Command {
  */
 export function download(id: string, wanted: readonly string[], to: string): Command {
   return async ({ engine, output, signal }) => {
-    const { items, listedAt } = await engine.documents.list({ id, refresh: true });
-    if (listedAt === null && items.length === 0) await sayWhyUnknown(engine);
+    const { items, listedAt, problem } = await engine.documents.list({ id, refresh: true });
+    if (listedAt === null && items.length === 0) await sayWhyUnknown(engine, problem);
     const chosen = wanted.length === 0 ? items : wanted.flatMap((name) => named(items, name));
     const folder = resolve(to);
     await mkdir(folder, { recursive: true }).catch((error: unknown) => {

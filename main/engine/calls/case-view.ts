@@ -1,12 +1,13 @@
 import { nextCaseStatus } from '#shared/api/states.ts';
 import type { Amounts } from '#shared/desk/amounts.ts';
 import type { CaseDetail, CaseSummary, CaseHistory } from '#shared/desk/cases.ts';
-import { DeskError } from '#shared/desk/errors.ts';
+import { DeskError, type DeskProblem } from '#shared/desk/errors.ts';
 import { savingOf } from '#shared/lib/money.ts';
 import type { RecordChange } from '../cache/case-changes.ts';
 import type { CaseRecord } from '../cache/case-records.ts';
 import { parsePayload } from '#shared/payload/parse-payload.ts';
 import type { CaseOverlay } from '../work/overlay.ts';
+import { goneReason } from '../sync/failures.ts';
 import type { OpenWorkspace } from '../workspace/open-workspace.ts';
 
 function withSaving({ costEstimateRappen, approvedRappen }: Amounts) {
@@ -17,6 +18,20 @@ function withSaving({ costEstimateRappen, approvedRappen }: Amounts) {
 /** A list that is given as a whole. */
 export function wholeList<Item>(items: Item[]) {
   return { items, total: items.length };
+}
+
+/**
+ * Why a list of a case is unknown; null if it is known, or was not asked for. Some servers answer
+ * 404 where they have nothing to list, and give the case itself.
+ */
+export function whyUnknown(
+  { cache }: OpenWorkspace,
+  caseId: string,
+  { listedAt, failure }: { listedAt: string | null; failure: DeskError | null },
+): DeskProblem | null {
+  if (listedAt !== null || failure === null) return null;
+  const isThere = cache.cases.find(caseId)?.goneReason === null;
+  return goneReason(failure) !== null && isThere ? null : failure.problem;
 }
 
 /** Status, amounts and comment as the user sees them: the server's under the unsent work. */

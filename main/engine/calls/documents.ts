@@ -9,7 +9,7 @@ import type { ByteRange, FileStream, Handlers, EngineOptions } from '../engine.t
 import type { OpenedCopies } from '../home/opened-copies.ts';
 import { fetchList } from '../sync/fetch-documents.ts';
 import type { OpenWorkspace } from '../workspace/open-workspace.ts';
-import { findCase, wholeList } from './case-view.ts';
+import { findCase, whyUnknown, wholeList } from './case-view.ts';
 import type { DeskParts } from '../workspace/current-workspace.ts';
 import { storageFigures } from '../workspace/retention.ts';
 
@@ -23,18 +23,20 @@ export function documentCalls(
     async list({ id: ref, refresh }) {
       const workspace = opened();
       const { id } = findCase(workspace, ref).record;
+      let failure: DeskError | null = null;
       if (refresh) {
         await fetchList(workspace.sync.fetchContext(), id, 'person').catch((error: unknown) => {
-          const problem = toDeskError(error, 'documents.list', workspace.log);
-          if (problem.code === 'internal') throw error;
+          failure = toDeskError(error, 'documents.list', workspace.log);
+          if (failure.code === 'internal') throw error;
           // A list that was never stored is not an empty one.
           const isUnknown = workspace.cache.documents.list(id).listedAt === null;
-          if (problem.code === 'disk_full' && isUnknown) throw problem;
-          workspace.sync.noteUnreached(problem);
+          if (failure.code === 'disk_full' && isUnknown) throw failure;
+          workspace.sync.noteUnreached(failure);
         });
       }
       const { items, listedAt } = workspace.cache.documents.list(id);
-      return { ...wholeList(items.map(documentView)), listedAt };
+      const problem = whyUnknown(workspace, id, { listedAt, failure });
+      return { ...wholeList(items.map(documentView)), listedAt, ...(problem && { problem }) };
     },
     async fetch({ caseId: ref, documentId }) {
       const workspace = opened();

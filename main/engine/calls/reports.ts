@@ -19,7 +19,7 @@ import { requestsOf } from '../work/outbox-reader.ts';
 import { assertRename, takeFile, type IncomingFile } from '../work/take-file.ts';
 import type { OpenWorkspace } from '../workspace/open-workspace.ts';
 import { afterAct, assertTakesWork } from './acts.ts';
-import { findCase, wholeList } from './case-view.ts';
+import { findCase, whyUnknown, wholeList } from './case-view.ts';
 import { storeTyped } from './typed.ts';
 import { listedReports, reviseReport, sentReport } from './sent-reports.ts';
 
@@ -46,16 +46,19 @@ export function reportCalls(
       const workspace = opened();
       const { sync, work } = workspace;
       const { id } = findCase(workspace, ref).record;
+      let failure: DeskError | null = null;
       if (refresh) {
         await sync.readReports(id, 'person').catch((error: unknown) => {
-          if (toDeskError(error, 'reports.list', workspace.log).code === 'internal') throw error;
-          sync.noteUnreached(error);
+          failure = toDeskError(error, 'reports.list', workspace.log);
+          if (failure.code === 'internal') throw error;
+          sync.noteUnreached(failure);
         });
       }
       const items = listedReports(workspace, id, await reasonsOf(id));
       const drafts = work.drafts.listOpen(id).map((draft) => draftView(workspace, draft));
       const listedAt = workspace.cache.reports.listedAt(id);
-      return { items, drafts, total: items.length, listedAt };
+      const problem = whyUnknown(workspace, id, { listedAt, failure });
+      return { items, drafts, total: items.length, listedAt, ...(problem && { problem }) };
     },
     async sent({ id: ref, submissionId }) {
       const workspace = opened();

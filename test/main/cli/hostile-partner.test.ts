@@ -18,6 +18,7 @@ import {
   loginPage,
   problem,
   startHostileServer,
+  type Handler,
   type HostileServer,
 } from '../../support/partner/hostile-server.ts';
 
@@ -231,5 +232,43 @@ describe('desk sync with a partner that', () => {
     const run = await desk('sync');
     expect(run.code).toBe(1);
     expect(run.json(z.looseObject({}))).toMatchObject({ event: 'incomplete', delivered: 1 });
+  });
+});
+
+describe('desk with a partner that fails at the lists of a case', () => {
+  const at = new Date().toISOString();
+  const found = { Id: randomUUID(), ExternalKey: 'L-1', Category: 'vehicle', LastChangedAt: at };
+  const commands = [
+    ['documents', 'L-1'],
+    ['reports', 'L-1'],
+    ['download', 'L-1', '--to', join(folder.path, 'none')],
+  ];
+  const answer = (lists: Handler) => {
+    server.always = (...request) => {
+      if (/documents|reports/.test(request[1].url)) return lists(...request);
+      const isCase = request[1].url.includes(found.Id);
+      return json(200, isCase ? found : { ...emptyPage, Total: 1, Items: [found] })(...request);
+    };
+  };
+
+  it.each([
+    ['500', problem(500, 'internal_error'), 'server_failed'],
+    ['a page in the place of the answer', loginPage, 'answer_foreign'],
+  ])('(%s) calls no list empty that was never read', async (_title, lists, code) => {
+    answer(lists);
+    await desk('sync');
+    for (const command of commands) {
+      const run = await desk(...command);
+      expect([run.code, run.json(errorSchema).code], command[0]).toEqual([1, code]);
+    }
+  });
+
+  it('(404, and the case is there) takes it for an empty list', async () => {
+    answer(problem(404, 'not_found'));
+    await desk('sync');
+    for (const command of commands) {
+      const run = await desk(...command);
+      expect([run.code, run.json(itemsSchema).items], command[0]).toEqual([0, []]);
+    }
   });
 });
