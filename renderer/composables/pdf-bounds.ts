@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { documentMaxBytes } from '#shared/api/limits.ts';
 
 /** Name of a worker that inflates files which a PDF embeds. */
@@ -27,6 +28,8 @@ export const pdfLimits = {
    * of the window. A drawing of 20 MB with a path for each line has 600,000 paths.
    */
   operators: 3_000_000,
+  /** Of the pictures of a page, at four bytes each in the window: 25 photographs of 12 megapixels. */
+  pagePixels: 300_000_000,
   /** Pieces of a page's text. */
   texts: 500_000,
 };
@@ -44,7 +47,7 @@ export const excessOf = (message: unknown): Excess | null =>
 
 /** Of a worker's scope what is limited. */
 export interface WorkerScope extends Pick<typeof globalThis, 'Uint8Array' | 'DecompressionStream'> {
-  addEventListener(type: 'message', listener: () => void): void;
+  addEventListener(type: 'message', listener: (event: { readonly data: unknown }) => void): void;
   postMessage(message: unknown, transferred?: Transferable[]): void;
 }
 
@@ -72,6 +75,7 @@ export function boundReader(scope: WorkerScope, { isForFiles = false, limits = p
   boundBuffers(scope, limits, refuse);
   boundInflation(scope, limits, refuse);
   boundAnswers(scope, limits, refuse);
+  boundPictures(scope, limits, refuse);
   return { onLeftOut: () => post(excessMessage('picture')) };
 }
 
@@ -179,6 +183,40 @@ function boundAnswers(scope: WorkerScope, limits: Limits, refuse: Refuse): void 
   // pdf.js gives what it transfers as a list, or nothing.
   scope.postMessage = (message, transferred = []) => {
     if (isPart(message)) assertFits(message, transferred.length);
+    post(message, transferred);
+  };
+}
+
+/** A picture of a page, as pdf.js posts it, and what asks for a page. */
+const pagePicture = z.object({
+  action: z.literal('obj'),
+  data: z.tuple([
+    z.unknown(),
+    z.number(),
+    z.literal('Image'),
+    z.object({ width: z.number(), height: z.number() }),
+  ]),
+});
+const pageRequest = z.object({
+  action: z.literal('GetOperatorList'),
+  data: z.object({ pageProxyId: z.number() }),
+});
+
+/** Limits the pixels that the window collects of a page: a few kilobytes may be many pictures. */
+function boundPictures(scope: WorkerScope, limits: Limits, refuse: Refuse): void {
+  const post = scope.postMessage.bind(scope);
+  const pixels = new Map<number, number>();
+  scope.addEventListener('message', ({ data }) => {
+    const asked = pageRequest.safeParse(data).data;
+    if (asked) pixels.delete(asked.data.pageProxyId);
+  });
+  scope.postMessage = (message, transferred) => {
+    const [, page, , size] = pagePicture.safeParse(message).data?.data ?? [];
+    if (page !== undefined && size) {
+      const count = (pixels.get(page) ?? 0) + size.width * size.height;
+      pixels.set(page, count);
+      if (count > limits.pagePixels) throw refuse('content');
+    }
     post(message, transferred);
   };
 }

@@ -85,7 +85,7 @@ interface CheckedFile {
  * checked before.
  * @param onPiece gets each piece once the size up to it is checked
  * @throws {DeskError} file_empty, file_too_large, file_type_not_allowed, file_type_mismatch,
- * pdf_damaged
+ * office_protected, pdf_damaged
  */
 export async function readChecked(
   { fileName, content }: Pick<IncomingFile, 'fileName' | 'content'>,

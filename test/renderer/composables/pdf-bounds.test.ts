@@ -15,6 +15,7 @@ const limits: typeof pdfLimits = {
   requestBytes: 160 * kilobyte,
   picturesBytes: 300 * kilobyte,
   operators: 10,
+  pagePixels: 100,
   texts: 3,
 };
 
@@ -25,12 +26,13 @@ function workerScope(isForFiles = false) {
   const scope: WorkerScope = {
     Uint8Array: globalThis.Uint8Array,
     DecompressionStream: globalThis.DecompressionStream,
-    addEventListener: events.addEventListener.bind(events),
+    addEventListener: (type, listener) =>
+      events.addEventListener(type, (event) => listener(event as MessageEvent)),
     postMessage: (message: unknown) => void posted.push(message),
   };
   boundReader(scope, { isForFiles, limits });
   const excesses = () => posted.flatMap((message) => excessOf(message) ?? []);
-  const request = () => events.dispatchEvent(new Event('message'));
+  const request = (data?: unknown) => events.dispatchEvent(new MessageEvent('message', { data }));
 
   /** As pdf.js does it. */
   async function asyncGetBytes(bytes: number): Promise<number> {
@@ -108,6 +110,21 @@ describe('what a PDF unpacks to is limited', () => {
     post(2);
     expect(posted).toHaveLength(fits + 1);
     expect(() => post(1)).toThrow('more than');
+    expect(excesses()).toEqual(['content']);
+  });
+
+  test('of a page the pixels of its pictures', () => {
+    const { scope, posted, excesses, request } = workerScope();
+    const draw = (page: number) =>
+      scope.postMessage({ action: 'obj', data: ['i', page, 'Image', { width: 10, height: 5 }] });
+    for (let times = 0; times < 3; times += 1) {
+      request({ action: 'GetOperatorList', data: { pageProxyId: 1 } });
+      draw(1);
+      draw(1);
+    }
+    draw(2);
+    expect(posted).toHaveLength(7);
+    expect(() => draw(1)).toThrow('more than');
     expect(excesses()).toEqual(['content']);
   });
 
