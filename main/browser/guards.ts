@@ -61,7 +61,7 @@ export interface Ends {
 }
 
 /**
- * Whether the program at the other end of a loopback connection may be another user's. Linux says
+ * Whether the program at the other end of a loopback connection may be another user's. Linux shows
  * whose it is, and whom its tables do not name counts as another. macOS and Windows do not say;
  * there the token alone decides, which no program's arguments contain.
  */

@@ -15,7 +15,7 @@ const fileHeaders = {
 /**
  * Answers `desk://files/...` with what the engine's process answers. A page that names
  * itself in `Origin` has to be the window's own. Nothing else could ask: no other page is ever in
- * this session (guards.ts), and Chromium does not hold a scheme of our own to CORS by itself.
+ * this session (guards.ts), and Chromium does not apply CORS to a separate scheme by itself.
  *
  * @param openLine a new line to the engine's process
  */

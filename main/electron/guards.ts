@@ -89,7 +89,7 @@ export function setSpellChecker(session: Session, platform: NodeJS.Platform): vo
   session.setSpellCheckerLanguages(wanted);
 }
 
-/** Holds for every page that ever comes to be, not only for the window's first. */
+/** Applies to every page that is ever made, not only for the window's first. */
 export function guardApp(): void {
   app.enableSandbox();
   app.on('web-contents-created', (_event, contents) => guardContents(contents));

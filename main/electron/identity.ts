@@ -7,7 +7,7 @@ const appId = 'ch.appraiserdesk.desk';
 /** What Windows starts the desk by, when a notification of it is clicked after it has ended. */
 const toastActivator = '{11878953-ED79-4071-B139-BFFF3A5530D1}';
 
-/** Tells the system who this is; before the first window and the first notification. */
+/** Names the desk to the system; before the first window and the first notification. */
 export function nameDesk(platform: NodeJS.Platform): void {
   // Electron would take the package's name, and on Windows put a second entry into the start menu.
   app.setName(appName);

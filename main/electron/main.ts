@@ -85,7 +85,7 @@ function languageBeforeEngine(
   return languageAtStart({ ...given, argument, system: app.getPreferredSystemLanguages() });
 }
 
-/** Says the sentence in a box if nobody sees a console, and ends. Before `ready` Linux shows no box. */
+/** Shows the sentence in a box if nobody sees a console, and ends. Before `ready` Linux shows no box. */
 function endWith(exitCode: number, sentence: string | null): void {
   if (!app.isPackaged || sentence === null) {
     app.exit(exitCode);
@@ -159,7 +159,7 @@ async function setProxy({ proxy }: DeskPolicy): Promise<void> {
 }
 
 /**
- * Says why no desk can be opened: on the console, and if nobody sees that, in a box. Electron alone
+ * Shows why no desk can be opened: on the console, and if nobody sees that, in a box. Electron alone
  * would show nothing of an unexpected error.
  */
 function fail(error: unknown, language: Language, log: Logger): void {

@@ -22,7 +22,7 @@ export interface Opening {
 }
 
 /**
- * Says that the desk is still being opened, or what keeps it from that, in one box at a time, which
+ * Shows that the desk is still being opened, or what keeps it from that, in one box at a time, which
  * closes by itself. The user may give it up.
  */
 export function tellOfOpening({ language, retry }: OpeningOptions): Opening {

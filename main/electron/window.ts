@@ -92,7 +92,7 @@ export function setContextMenu(contents: WebContents, textsNow: () => ShellTexts
 
 /**
  * Loads the page of a window again when its process died, which would leave the window white. What
- * was saved is the engine's; what was only typed is gone, and the user is told.
+ * was saved is the engine's; what was only typed is lost, and the user sees that.
  */
 export function reloadDeadPage(contents: WebContents, onReloaded: (reason: string) => void): void {
   let lastDeath = -Infinity;

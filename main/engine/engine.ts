@@ -178,7 +178,7 @@ export interface EngineOptions {
   readonly handOver?: (path: string, to: DocumentTaker) => Promise<boolean>;
   /** Asks the user for a file or folder; null if none was chosen. Absent without a dialog. */
   readonly choosePath?: (question: PathQuestion) => Promise<string | null>;
-  /** The program that makes a PDF, null if there is none; by default LibreOffice of this device. */
+  /** The program that makes a PDF, null if it is missing; by default LibreOffice of this device. */
   readonly findOffice?: () => string | null;
   /** Absent on the command line: there is then no workspace without a connection. */
   readonly practice?: PracticeStarter;

@@ -60,7 +60,7 @@ export function buildFrame(context: FrontContext): FastifyInstance {
 
 /**
  * While the server stops, ends each connection whose request was answered. Fastify closes those that
- * are idle when it begins to stop; one that becomes idle later would hold it up.
+ * are idle when it begins to stop; one that becomes idle later would delay it.
  */
 function endAnsweredConnections(app: FastifyInstance): void {
   let isStopping = false;
@@ -158,7 +158,7 @@ function problemOf(error: FastifyError | Problem, request: FastifyRequest, log: 
   }
   // RFC 6749 section 5.2 has one code for every malformed token request.
   const code = oauthError ?? (problem.status === 400 ? 'invalid_request' : undefined);
-  // OAuth libraries read either the challenge or the body, whose error says more.
+  // OAuth libraries read either the challenge or the body, whose error has more.
   const { 'WWW-Authenticate': challenge, ...others } = headers;
   const sent = code === undefined ? headers : others;
   return new Problem(title, detail, { errors, headers: sent, oauthError: code });

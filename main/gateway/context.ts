@@ -30,7 +30,7 @@ export interface GatewayContext extends OpenFront<GatewayTables> {
   readonly visibility: Visibility;
   /** The bucket for documents; undefined if they are in the store. */
   readonly bucket: WatchedBucket | undefined;
-  /** Whether /health and /metrics have a port of their own. */
+  /** Whether /health and /metrics have a separate port. */
   readonly hasStatusPort: boolean;
   readonly metrics: Metrics;
   /** Lists with unreadable items, by name and case, with the case's change and the time of reading. */

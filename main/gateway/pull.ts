@@ -213,7 +213,7 @@ async function rescan(parts: PullParts): Promise<void> {
   const { db, clock, upstream } = parts;
   const startedAt = clock.now();
   const { ids, isComplete } = await readCases(parts, true, 'ahead');
-  // What was not read is not gone.
+  // What was not read may still exist.
   if (!isComplete) return;
   const rows = await db
     .selectFrom('cases')

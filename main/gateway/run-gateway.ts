@@ -32,7 +32,7 @@ async function buildGateway(context: GatewayContext): Promise<FastifyInstance> {
 }
 
 export interface RunningGateway extends RunningServer<GatewayContext> {
-  /** Where /health and /metrics are, if they have a port of their own. */
+  /** Where /health and /metrics are, if they have a separate port. */
   readonly statusUrl: string | undefined;
 }
 

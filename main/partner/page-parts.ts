@@ -132,7 +132,7 @@ class Parts<Item> {
     }
   }
 
-  /** The parts as one page, as old as the first and with what the last says of the list. */
+  /** The parts as one page, as old as the first and with what the last reports of the list. */
   joined(): Answered<TolerantPage<Item>> {
     const [first] = this.#found;
     const last = this.#found.at(-1);

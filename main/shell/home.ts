@@ -15,7 +15,7 @@ export interface HomeSystem {
 }
 
 /**
- * Where the desk keeps its data when nobody says: the convention of the operating system (XDG Base
+ * Where the desk keeps its data when no option names a folder: the convention of the operating system (XDG Base
  * Directory on Linux, Application Support on macOS, the local profile on Windows, because a
  * roaming one would copy databases).
  */

@@ -22,7 +22,7 @@ export function createLog(file?: string): Logger {
   return pino({ level: 'warn', base: null }, lines);
 }
 
-/** A file that has grown to this is set aside; the one that was set aside before goes. */
+/** A file that has grown to this is set aside; the one that was set aside before is removed. */
 export const logFileMaxBytes = 1_000_000;
 
 /** Takes whole lines, each with its end. */

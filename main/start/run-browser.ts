@@ -53,7 +53,7 @@ export async function runBrowser(run: BrowserRun): Promise<void> {
   if (again !== null) {
     say(texts.runsAlready);
     sayReady(again, holder);
-    // One address serves once, and whoever reads the line may use it.
+    // One address serves once, and the reader of the line may use it.
     const other = options.open ? await inviteAgain(home, holder) : null;
     if (other !== null) await openByFile(other, run);
     return;

@@ -55,7 +55,7 @@ export type EmbeddedFault = 'tooLarge' | 'tooSlow' | 'unreadable';
 const timeoutMs = 20_000;
 
 /**
- * Inflates a file that a PDF embeds, in a worker of its own that is ended afterwards: the pages go on.
+ * Inflates a file that a PDF embeds, in a separate worker that is ended afterwards: the pages go on.
  * @param url of the PDF, whose password is known if it has one
  */
 export async function takeEmbedded(

@@ -160,7 +160,7 @@ async function openInElectron({ home, args = [], locale = 'de-CH', env = {} }: D
     app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().some((w) => w.isVisible()));
   await expect.poll(isVisible).toBe(true);
   await page.setViewportSize({ width: 1440, height: 900 });
-  // The script above holds for every page to come, and this one may have come before it.
+  // The script above runs in every page to come, and this one may have come before it.
   await page.reload();
   await page.waitForURL(/#\/\w/);
   const ended = once(child, 'exit');
@@ -181,7 +181,7 @@ async function openInElectron({ home, args = [], locale = 'de-CH', env = {} }: D
     async saved(act) {
       const folder = mkdtempSync(join(tmpdir(), 'desk-saved-'));
       folders.push(folder);
-      // Electron asks with a dialog of the system; here everything goes to one place.
+      // Electron asks with a dialog of the system; here everything lands in one place.
       await app.evaluate(({ session }, dir) => {
         const saving = new Promise<SavedFile>((resolve, reject) => {
           session.fromPartition('desk').once('will-download', (_event, item) => {
@@ -245,7 +245,7 @@ export function deskFolder() {
   const desks: DeskWindow[] = [];
   const connected = new Set<string>();
   let ofLimits: Readonly<Record<string, string>> = {};
-  /** A service with limits of its own has desks that know them, and wait for no others. */
+  /** A service with other limits has desks that know them, and wait for no others. */
   const startService: ServiceFolder['start'] = (...args) => {
     if (args.includes('--limits')) ofLimits = folder.ownLimits;
     return start(...args);
@@ -285,7 +285,7 @@ export function deskFolder() {
 async function attachPages(desks: readonly DeskWindow[], info: TestInfo): Promise<void> {
   if (info.status === info.expectedStatus) return;
   for (const { page } of desks.filter((desk) => !desk.page.isClosed())) {
-    // A page that does not answer is a fault of its own.
+    // A page that does not answer is a separate fault.
     const body = await page.locator('body').ariaSnapshot({ timeout: 5000 }).catch(String);
     await info.attach('page', { body, contentType: 'text/plain' });
   }

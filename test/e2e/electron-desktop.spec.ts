@@ -10,7 +10,7 @@ test.skip(!hasMessageBus, 'there is no dbus-daemon, so no desktop services can b
 
 const folder = deskFolder();
 const buses: TestBus[] = [];
-// After the desks have ended: Chromium aborts if its bus goes first.
+// After the desks have ended: Chromium aborts if its bus ends first.
 test.afterAll(async () => {
   for (const bus of buses) await bus.stop();
 });

@@ -46,7 +46,7 @@ interface Start {
   readonly isKept?: boolean;
 }
 
-/** The shell from the sources. Its boxes and dialogs are recorded, and answered as `answerWith` says. */
+/** The shell from the sources. Its boxes and dialogs are recorded, and answered as by `answerWith`. */
 async function start({ home, args = [], lang = 'C', isKept = true }: Start) {
   const { LC_ALL: _all, LC_MESSAGES: _messages, LANGUAGE: _list, ...env } = process.env;
   const secrets = isKept
@@ -67,7 +67,7 @@ async function start({ home, args = [], lang = 'C', isKept = true }: Start) {
   const page = await app.firstWindow();
   page.setDefaultTimeout(30_000);
   await page.waitForURL(/#\/\w/);
-  // The script above holds for pages to come.
+  // The script above runs in pages to come.
   await page.reload();
   await page.waitForURL(/#\/\w/);
   return { app, page, boxes: () => readBoxes(boxesFile) };

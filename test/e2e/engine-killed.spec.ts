@@ -41,7 +41,7 @@ test('a text that is typed while the engine is dead is not called saved, and is 
     await expect(advice.getByRole('button', { name: 'Kopiert' })).toBeVisible();
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe('Nach dem Absturz');
 
-    // The start opens a window of its own; the one that waits learns from it who it is.
+    // The start opens a separate window; the one that waits learns from it who it is.
     desk = await startDesk({ home, args });
     const next = await context.newPage();
     next.setDefaultTimeout(20_000);

@@ -72,7 +72,7 @@ test('the return: a returned report opens with its files, and a revision replace
   await test.step('a revision begins with its files, and one is replaced', async () => {
     await page.getByRole('button', { name: 'Revise this report' }).click();
     await expect(page.getByRole('textbox', { name: 'File name 2' })).toHaveValue('Front.jpg');
-    // That it is one, of which report, and why: as far as the partner tells.
+    // That it is one, of which report, and why: as far as the partner shows it.
     await expect(page.getByRole('heading', { name: 'Revision of report 1' })).toBeVisible();
     const returned = page.getByRole('region', { name: 'Report 1', exact: true });
     await expect(returned.getByText(/submitted .* · returned /)).toBeVisible();

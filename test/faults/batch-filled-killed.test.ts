@@ -86,7 +86,7 @@ afterAll(async () => {
   await folder.end();
 });
 
-/** A batch of the next cases, with a desk of its own. */
+/** A batch of the next cases, with a separate desk. */
 async function prepare(way: BatchWay) {
   const chosen = cases.splice(0, casesOfBatch).map(async (one, index) => ({
     ...one,

@@ -114,7 +114,7 @@ export function report(id: string, args: ReportArguments): Command {
   };
 }
 
-/** Said of pictures, which are the only files that are not sent byte for byte. */
+/** Printed about pictures, which are the only files that are not sent byte for byte. */
 export const strippedFrom = (pictures: string) =>
   `Sent without place, device and other hidden data: ${pictures}. Pixels, orientation, colour profile and, but for a TIFF, the time of capture are unchanged, and so are your files.`;
 

@@ -84,7 +84,7 @@ function ofCase(error: unknown): DeskError {
   throw error;
 }
 
-/** The report of a case with files; null if it has none, or has gone already. */
+/** The report of a case with files; null if it has none, or it was sent already. */
 async function reportWithFiles(
   workspace: OpenWorkspace,
   tools: TemplateTools,
@@ -95,7 +95,7 @@ async function reportWithFiles(
   for (let ofCase = files(); hasReport(ofCase, submit);) {
     const attachments = attachmentsOf(workspace, ofCase);
     const document = await documentFor(workspace, tools, { ...order, attachments });
-    // While it was filled, the user may have changed what goes with it.
+    // While it was filled, the user may have changed what is sent with it.
     const now = files();
     if (namesOf(attachmentsOf(workspace, now)) === namesOf(attachments) && hasReport(now, submit))
       return reportCase(workspace, batchId, { caseId, ofCase: now, submit, document });

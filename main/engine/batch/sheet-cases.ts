@@ -8,7 +8,7 @@ import type { OpenWorkspace } from '../workspace/open-workspace.ts';
 import type { MadeReport } from './open-batch.ts';
 import type { NamedCases } from './read-sheet.ts';
 
-/** A case of a sheet, and what its line says (a hash). */
+/** A case of a sheet, and what is in its line (a hash). */
 export type NamedCase = readonly [caseId: string, says: string];
 
 /** Cases of a sheet that no file of the batch belongs to. */

@@ -1,4 +1,4 @@
-/** Formats without a code of their own that are days or times (ECMA-376, part 1, 18.8.30). */
+/** Formats without a separate code that are days or times (ECMA-376, part 1, 18.8.30). */
 const builtInDates = (id: number) =>
   (id >= 14 && id <= 22) || (id >= 27 && id <= 36) || (id >= 45 && id <= 58);
 

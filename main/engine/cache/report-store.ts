@@ -71,7 +71,7 @@ export class ReportStore {
       .all(caseId);
   }
 
-  /** What was listed may be gone at the server: nothing is concluded from it any more. */
+  /** What was listed may be deleted at the server: nothing is concluded from it any more. */
   forgetListing(caseId: string): void {
     this.#db
       .prepare('UPDATE cases SET reports_listed_at = NULL, reports_listed_for = NULL WHERE id = ?')

@@ -171,7 +171,7 @@ async function fillDraft(
   if (before && isConfirmed !== true && tools.opened.isInProgram(before))
     throw new DeskError('document_open', { fileName: before.fileName });
   const { taken, filled } = await fillTemplate(workspace, tools, templateId, draft);
-  // What was saved in another program meanwhile is not replaced unseen.
+  // What was saved in another program since then is not replaced unseen.
   if (before && drafts.attachment(draftId, before.id).sha256 !== before.sha256)
     throw new DeskError('draft_busy');
   workspace.work.documents.put(draftId, taken, { filled, replaces });

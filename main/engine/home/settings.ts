@@ -38,7 +38,7 @@ const workspaceRecordSchema = z.object({
 /** A workspace as the home stores it. Contains no secret: those are in the vault under its id. */
 export type WorkspaceRecord = z.infer<typeof workspaceRecordSchema>;
 
-/** Practice without a keychain lives in a folder that goes with the desk. */
+/** Practice without a keychain lives in a folder that is removed when the desk ends. */
 export const practiceSessionId = 'practice-session';
 
 const automaticBackupSchema = z.object({

@@ -60,7 +60,7 @@ const lockedTexts =
   /\blocked|interaction is not allowed|no UI possible|cancel|dismissed|user ?name or pass|access is denied|not authori[sz]ed/i;
 
 /**
- * Tells a locked keychain from one that is not there and from one that fails: only a system without
+ * Distinguishes a locked keychain from one that is not there and from one that fails: only a system without
  * a keychain may have its secrets elsewhere, and none of the three is a lost key.
  * @param cause null if no answer came
  */

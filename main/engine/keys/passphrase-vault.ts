@@ -48,7 +48,7 @@ const fileSchema = z.object({
     r: z.int().min(1).max(16),
     p: z.int().min(1).max(4),
     salt: base64,
-    /** Tells a wrong passphrase from a damaged file. */
+    /** Distinguishes a wrong passphrase from a damaged file. */
     check: base64,
     /** SHA-256 over the members above. */
     digest: base64,

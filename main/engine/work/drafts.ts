@@ -222,7 +222,7 @@ export class Drafts extends DraftReader {
   ): void {
     this.db.transaction(() => {
       this.editable(draftId);
-      // Whoever has a backup of these files may deliver them too.
+      // A desk that has a backup of these files may deliver them too.
       this.db
         .prepare(
           `UPDATE drafts SET shared_since_ms = (

@@ -13,7 +13,7 @@ export interface OperationDescription {
   readonly refuses?: readonly ProblemTitle[];
   /** The answer of a success; absent for 204. */
   readonly answer?: { readonly one: ComponentName } | { readonly pageOf: ComponentName };
-  /** Members of the body that the schema cannot require, because each has a refusal of its own. */
+  /** Members of the body that the schema cannot require, because each has a separate refusal. */
   readonly requires?: readonly string[];
   /** A body that the operation accepts. */
   readonly example?: object;

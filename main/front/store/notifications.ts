@@ -11,7 +11,7 @@ export interface Notifications {
 const reconnectAfterMs = 1000;
 
 /**
- * Listens on a channel of PostgreSQL with a connection of its own, and connects again if it breaks.
+ * Listens on a channel of PostgreSQL with a separate connection, and connects again if it breaks.
  * @param db a pool of the same database, for sending
  */
 export async function openNotifications<Tables>(

@@ -27,7 +27,7 @@ function run(program: string, ...args: readonly string[]) {
   return child;
 }
 
-/** Until the stream has said these words. */
+/** Until these words came from the stream. */
 async function heard(stream: NodeJS.ReadableStream, words: string): Promise<string> {
   let all = '';
   for await (const chunk of stream) {
@@ -80,7 +80,7 @@ describe.skipIf(process.platform !== 'linux')('a home whose keychain is locked',
     await keyring.lock();
     const desk = browser();
     await heard(desk.stderr, sentence);
-    // While it waits it holds nothing; it reads the keychain again in the same process.
+    // While it waits it has nothing open; it reads the keychain again in the same process.
     await keyring.unlock();
     expect(JSON.parse(await heard(desk.stdout, '"ready"'))).toMatchObject({ pid: desk.pid });
     expect(folders()).toEqual(['practice']);

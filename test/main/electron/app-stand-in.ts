@@ -31,7 +31,7 @@ class AppStandIn extends EventEmitter {
   isPackaged = false;
   /** Whether no other desk has the home. */
   isFirst = true;
-  /** What it was told, in its order. */
+  /** What it was called with, in its order. */
   readonly calls: string[] = [];
   readonly switches: string[] = [];
   readonly paths: Record<string, string> = {};

@@ -19,7 +19,7 @@ beforeEach(() => {
     process.exitCode = exitCode;
   });
 });
-/** As Electron goes on to `ready` in the meantime. */
+/** As Electron continues to `ready` in the meantime. */
 function run(args: readonly string[], file: string): Promise<void> {
   const running = runCommandLine(args, file);
   app.becomeReady();

@@ -13,7 +13,7 @@ type OpenHandler = Parameters<WebContents['setWindowOpenHandler']>[0];
 /** How pages fare from now on. */
 export const pages = {
   /**
-   * Whether a hidden window says that it is ready to be shown: under Wayland it may not
+   * Whether a hidden window reports that it is ready to be shown: under Wayland it may not
    * (electron#48859).
    */
   sayReady: true,
@@ -80,7 +80,7 @@ export class WebContentsStandIn extends EventEmitter {
   }
 
   setWindowOpenHandler = (handler: OpenHandler): void => void (this.#openHandler = handler);
-  /** A link that wants a window of its own. */
+  /** A link that wants a new window. */
   open(url: string): string | undefined {
     return this.#openHandler?.({ url } as Parameters<OpenHandler>[0]).action;
   }

@@ -31,7 +31,7 @@ async function documentOf(draftId: string) {
   return { texts: textsOf(bytes), pictures: picturesOf(bytes).length, names };
 }
 
-/** A sheet that names both cases, beside the folder. */
+/** A sheet that names both cases, next to the folder. */
 function writeSheet(amounts: readonly string[]): string {
   const lines = cases.map(({ externalKey }, index) => `${externalKey};${amounts[index] ?? ''}`);
   const sheet = join(folder, '..', 'sheet.csv');
@@ -39,7 +39,7 @@ function writeSheet(amounts: readonly string[]): string {
   return sheet;
 }
 
-/** By the key of its case, what became of what only the sheet names. */
+/** By the key of its case, the result of what only the sheet names. */
 const outcomesOf = ({ sheetCases }: BatchResult) =>
   Object.fromEntries(sheetCases.map(({ externalKey, outcome }) => [externalKey, outcome]));
 

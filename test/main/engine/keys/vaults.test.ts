@@ -161,7 +161,7 @@ describe('keychain vault', () => {
   it('looks again if another program removed an entry meanwhile, and not if it is refused', async () => {
     const vault = await openKeychainVault(service);
     await vault.set('key', 'secret');
-    // As gnome-keyring says it; seen with three processes on one keyring.
+    // As gnome-keyring reports it; seen with three processes on one keyring.
     const gone = new Error(
       'No such secret item at path: /org/freedesktop/secrets/collection/login/1',
     );

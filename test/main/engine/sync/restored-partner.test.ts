@@ -63,7 +63,7 @@ describe('a partner that was restored from a backup', () => {
     await round();
     desk.clock.skip(60_000);
     desk.partner.restore(backup);
-    // The list is read and nothing else: the desk is gone before the comparison.
+    // The list is read and nothing else: the desk ends before the comparison.
     await desk.sync.pullAnew();
     await desk.restart();
     await round();
