@@ -124,8 +124,10 @@ async function faultsOf(page: Page, builder: AxeBuilder): Promise<string[]> {
 export async function inspectPage(page: Page, name: string): Promise<string[]> {
   await setTheme(page, 'light');
   await takePicture(page, name);
-  await setTheme(page, 'dark');
-  await takePicture(page, `${name}-dark`);
+  if (process.env['DESK_PICTURES'] !== undefined) {
+    await setTheme(page, 'dark');
+    await takePicture(page, `${name}-dark`);
+  }
   // Only now: to look at what is out of sight, axe scrolls.
   const faults: string[] = [];
   for (const theme of smokeOrLong<readonly ('dark' | 'contrast')[]>([], ['dark', 'contrast'])) {

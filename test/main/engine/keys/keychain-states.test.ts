@@ -13,10 +13,20 @@ describe.skipIf(process.platform !== 'linux')('keychain vault over the Secret Se
   let child: ChildProcess;
   /** A call of the vault; what it gives, or the code of its error. */
   const ask = async (...call: readonly string[]): Promise<unknown> => {
-    const answer = once(child, 'message');
+    const over = new AbortController();
+    const { signal } = over;
+    const ended = once(child, 'exit', { signal }).then(() => {
+      throw new Error(`the process with the vault ended at ${call.join(' ')}`);
+    });
+    const answer = once(child, 'message', { signal });
     child.send(call);
-    const [{ value }] = (await answer) as [{ value: unknown }];
-    return value;
+    try {
+      const [{ value }] = (await Promise.race([answer, ended])) as [{ value: unknown }];
+      return value;
+    } finally {
+      over.abort();
+      await Promise.allSettled([answer, ended]);
+    }
   };
   const begin = () => {
     child = fork(program, { env: { ...process.env, ...keyring.env } });
