@@ -259,7 +259,7 @@ export const errorSentences: Readonly<Record<DeskErrorCode, string>> = {
   work_lost:
     'Die Datei mit Ihren noch nicht gesendeten Eingaben ist beschädigt, und es gibt keine unversehrte Sicherung. Sie wurde beiseitegelegt und nicht überschrieben. Prüfen Sie beim Versicherer, was zugestellt ist.',
   disk_full:
-    'Der Datenträger ist voll. Gespeichertes ist unversehrt; die letzte Eingabe wurde nicht gespeichert. Schaffen Sie Platz und versuchen Sie es erneut.',
+    'Der Datenträger ist voll. Gespeichertes ist unversehrt; was eben geschrieben werden sollte, wurde nicht gespeichert. Schaffen Sie Platz und versuchen Sie es erneut.',
   internal:
     'Unerwarteter Fehler. Gespeicherte Eingaben sind nicht betroffen. Versuchen Sie es erneut; hilft das nicht, nennen Sie Ihrer IT die Kennung {correlationId}.',
 };

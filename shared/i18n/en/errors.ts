@@ -245,7 +245,7 @@ export const errorSentences: ErrorSentences = {
   work_lost:
     'The file with your unsent work is damaged, and none of its backups is intact. It was set aside and not overwritten. Check with the insurer what has arrived.',
   disk_full:
-    'The disk is full. Saved work is unharmed; your last input was not saved. Free up space and try again.',
+    'The disk is full. Saved work is unharmed; what was to be written just now was not saved. Free up space and try again.',
   internal:
     'An unexpected error occurred. Saved work is not affected. Try again; if that does not help, give your IT the reference {correlationId}.',
 };

@@ -256,7 +256,7 @@ export const errorSentences: ErrorSentences = {
   work_lost:
     'Le fichier de votre travail non transmis est endommagé, et aucune de ses sauvegardes n’est intacte. Il a été mis de côté sans être écrasé; vérifiez auprès de l’assureur ce qui est arrivé.',
   disk_full:
-    'Le disque est plein. Ce qui était déjà enregistré est intact; la dernière saisie n’a pas été enregistrée. Libérez de la place et réessayez.',
+    'Le disque est plein. Ce qui était déjà enregistré est intact; ce qui devait être écrit à l’instant ne l’a pas été. Libérez de la place et réessayez.',
   internal:
     'Une erreur inattendue s’est produite dans l’application. Le travail enregistré n’est pas touché. Réessayez et communiquez la référence {correlationId} à votre service informatique.',
 };

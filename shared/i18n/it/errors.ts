@@ -256,7 +256,7 @@ export const errorSentences: ErrorSentences = {
   work_lost:
     'Il file con il suo lavoro non trasmesso è danneggiato, e nessuna delle sue copie è intatta. È stato messo da parte e non sovrascritto; verifichi presso l’assicuratore che cosa è arrivato.',
   disk_full:
-    'Il disco è pieno. Quanto era già salvato è intatto; l’ultima immissione non è stata salvata. Liberi spazio e riprovi.',
+    'Il disco è pieno. Quanto era già salvato è intatto; quanto doveva essere scritto ora non lo è stato. Liberi spazio e riprovi.',
   internal:
     'Nell’applicazione si è verificato un errore inatteso. Il lavoro salvato non ne è toccato. Riprovi e comunichi al servizio informatico il riferimento {correlationId}.',
 };
