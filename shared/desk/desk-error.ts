@@ -62,6 +62,8 @@ export const deskErrors = {
   file_not_found: { fileName: 'string' },
   /** A pipe or a device, whose content may have no end. */
   file_not_regular: { fileName: 'string' },
+  /** In a folder that is read whole; it may lead out of it. */
+  file_is_link: { fileName: 'string' },
   /** Still being written, or another one by now. */
   file_changing: { fileName: 'string' },
   file_empty: { fileName: 'string' },

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { createReadStream, type Dirent } from 'node:fs';
+import { lstat, readdir, readFile, stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type {
   BatchInput,
@@ -9,7 +9,7 @@ import type {
   BatchResult,
   BatchSheet,
 } from '#shared/desk/batch.ts';
-import { DeskError } from '#shared/desk/errors.ts';
+import { DeskError, type DeskProblem } from '#shared/desk/errors.ts';
 import { sentFiles } from '#shared/desk/reports.ts';
 import { assertFileName } from '#shared/lib/file-type.ts';
 import { isSystemFile } from '#shared/lib/safe-file-name.ts';
@@ -55,14 +55,21 @@ export async function runBatch(
   const filling =
     template && templateId !== undefined ? { templateId, asPdf: template.asPdf } : null;
   if (filling) await assertFillable(workspace, tools, filling);
-  const paths = await readFolder(folder);
+  const found = await readFolder(folder);
   const read = sheetFile === undefined ? null : await readSheetFile(workspace, sheetFile);
   const { sheet, named } = read ?? { sheet: null, named: new Map<string, string>() };
   const isStopped = sheet !== null && sheet.problems.length > 0;
-  const matches = matchNames(workspace, paths);
+  const matches = matchNames(
+    workspace,
+    found.map(({ path }) => path),
+  );
+  const files: FolderFiles = {
+    folder,
+    matches,
+    unreadable: new Map(found.flatMap(({ path, problem }) => (problem ? [[path, problem]] : []))),
+  };
   if (dryRun || isStopped) {
-    const files = { folder, matches, submit };
-    const items = await lookThrough(workspace, files, onFiles);
+    const items = await lookThrough(workspace, files, submit, onFiles);
     const alone = withoutFiles(
       filling && !isStopped ? named : new Map<string, string>(),
       items.map(({ caseId }) => caseId),
@@ -72,7 +79,7 @@ export async function runBatch(
     );
     return { items, total: items.length, reports: [], strippedPictures: 0, sheet, sheetCases };
   }
-  const batchId = await takeFolder(workspace, folder, matches, onFiles);
+  const batchId = await takeFolder(workspace, files, onFiles);
   if (submit) refuseUnready(workspace, batchId);
   if (sheet) applySheet(workspace, sheet);
   const before = judgedFiles(workspace, batchId);
@@ -98,11 +105,8 @@ const problemsOf = ({ problem }: DeskError) => ({ problem, problems: [problem] }
 /** Judges the files without taking them. */
 async function lookThrough(
   workspace: OpenWorkspace,
-  {
-    folder,
-    matches,
-    submit,
-  }: Pick<BatchInput, 'folder' | 'submit'> & { matches: readonly BatchMatch[] },
+  { folder, matches, unreadable }: FolderFiles,
+  submit: boolean,
   onFiles: OnFiles,
 ): Promise<BatchItem[]> {
   const files: JudgedFile[] = [];
@@ -110,6 +114,7 @@ async function lookThrough(
     const { path, caseId, isSalvageSale } = match;
     const open = { path, match, caseId, isSalvageSale, sendsAgain: false, reported: null };
     try {
+      assertReadable(path, unreadable);
       const content = await inspectFile(workspace, join(folder, path), submit);
       files.push({ ...open, content, problem: null });
     } catch (error) {
@@ -124,15 +129,14 @@ async function lookThrough(
 /** The batch of this folder with its files taken in; one that was broken off is continued. */
 async function takeFolder(
   workspace: OpenWorkspace,
-  folder: string,
-  matches: readonly BatchMatch[],
+  { folder, matches, unreadable }: FolderFiles,
   onFiles: OnFiles,
 ): Promise<string> {
   const { batches } = workspace.work;
   const { id } = batches.current(folder) ?? batches.begin(folder);
   const sized = await Promise.all(
     matches.map(async (match) => {
-      const found = await stat(join(folder, match.path)).catch(() => null);
+      const found = await lstat(join(folder, match.path)).catch(() => null);
       return { match, sizeBytes: found?.size ?? 0 };
     }),
   );
@@ -146,15 +150,14 @@ async function takeFolder(
   );
   for (const [index, { path }] of matches.entries()) {
     try {
+      assertReadable(path, unreadable);
       const content = createReadStream(join(folder, path));
       await takeBatchFile(workspace, id, path, { content });
     } catch (error) {
       const isOfFile = error instanceof DeskError && error.code !== 'disk_full';
       if (!isOfFile && !isUnreadable(error)) throw error;
-      if (!isOfFile) {
-        const { problem } = new DeskError('file_not_found', { fileName: basename(path) });
-        batches.setRefused(id, path, problem);
-      }
+      const missing = new DeskError('file_not_found', { fileName: basename(path) });
+      batches.setRefused(id, path, (isOfFile ? error : missing).problem);
     }
     onFiles(index + 1, matches.length);
   }
@@ -176,13 +179,33 @@ const isUnreadable = (error: unknown) =>
   'code' in error &&
   ['ENOENT', 'EACCES', 'EPERM', 'EISDIR', 'EIO'].includes(String(error.code));
 
+/** The files of a folder, in the order of their names. */
+interface FolderFiles {
+  readonly folder: string;
+  readonly matches: readonly BatchMatch[];
+  /** By path: what is never opened, and why. */
+  readonly unreadable: ReadonlyMap<string, DeskProblem>;
+}
+
+/** @throws {DeskError} why the file is never opened */
+function assertReadable(path: string, unreadable: FolderFiles['unreadable']): void {
+  const problem = unreadable.get(path);
+  if (problem) throw DeskError.of(problem);
+}
+
+interface FolderEntry {
+  /** Relative, with slashes. */
+  readonly path: string;
+  readonly problem: DeskProblem | null;
+}
+
 /**
- * The files of a folder and its subfolders, as relative paths with slashes, in the order of their
- * names. Links are not followed: they may lead out of the folder.
+ * The files of a folder and its subfolders in the order of their names. Links are named and not
+ * followed: they may lead out of the folder. Pipes and devices are named and not opened.
  * @throws {DeskError} file_not_found
  */
-async function readFolder(folder: string): Promise<string[]> {
-  const paths: string[] = [];
+async function readFolder(folder: string): Promise<FolderEntry[]> {
+  const found: FolderEntry[] = [];
   const readInto = async (relative: string) => {
     const entries = await readdir(join(folder, relative), { withFileTypes: true });
     entries.sort((a, b) => a.name.localeCompare(b.name, 'de', { numeric: true }));
@@ -190,7 +213,7 @@ async function readFolder(folder: string): Promise<string[]> {
       if (isSystemFile(entry.name)) continue;
       const path = relative === '' ? entry.name : `${relative}/${entry.name}`;
       if (entry.isDirectory()) await readInto(path);
-      else if (entry.isFile()) paths.push(path);
+      else found.push({ path, problem: problemOfEntry(entry) });
     }
   };
   try {
@@ -198,7 +221,13 @@ async function readFolder(folder: string): Promise<string[]> {
   } catch (error) {
     throw new DeskError('file_not_found', { fileName: basename(folder) }, { cause: error });
   }
-  return paths;
+  return found;
+}
+
+function problemOfEntry(entry: Dirent): DeskProblem | null {
+  if (entry.isFile()) return null;
+  const code = entry.isSymbolicLink() ? 'file_is_link' : 'file_not_regular';
+  return new DeskError(code, { fileName: entry.name }).problem;
 }
 
 async function readSheetFile(

@@ -69,6 +69,8 @@ export const errorSentences: Readonly<Record<DeskErrorCode, string>> = {
     'Die Datei «{fileName}» lässt sich nicht finden oder lesen. Es wurde nichts übernommen. Prüfen Sie Namen und Ordner.',
   file_not_regular:
     '«{fileName}» ist keine gewöhnliche Datei, sondern ein Gerät oder eine Pipe. Es wurde nichts gelesen. Speichern Sie den Inhalt als Datei und wählen Sie diese.',
+  file_is_link:
+    '«{fileName}» ist eine Verknüpfung, der nicht gefolgt wird. Nichts davon wurde hinzugefügt. Legen Sie die Datei selbst in den Ordner.',
   file_changing:
     'Die Datei «{fileName}» wird noch geschrieben. Versuchen Sie es in einigen Sekunden erneut.',
   file_empty: 'Die Datei «{fileName}» ist leer und wurde nicht übernommen.',

@@ -62,6 +62,8 @@ export const errorSentences: ErrorSentences = {
     'The file “{fileName}” cannot be found or read. Nothing was added. Check its name and folder.',
   file_not_regular:
     '“{fileName}” is not an ordinary file but a device or a pipe. Nothing was read. Save its content as a file and choose that.',
+  file_is_link:
+    '“{fileName}” is a link, which is not followed. Nothing of it was added. Put the file itself into the folder.',
   file_changing: 'The file “{fileName}” is still being written. Try again in a few seconds.',
   file_empty: 'The file “{fileName}” is empty and was not added.',
   file_too_large:

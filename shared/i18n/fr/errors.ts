@@ -66,6 +66,8 @@ export const errorSentences: ErrorSentences = {
     'Le fichier «{fileName}» est introuvable ou illisible. Rien n’a été ajouté. Vérifiez son nom et son répertoire.',
   file_not_regular:
     '«{fileName}» n’est pas un fichier ordinaire, mais un périphérique ou un tube. Rien n’a été lu. Enregistrez le contenu dans un fichier et choisissez celui-ci.',
+  file_is_link:
+    '«{fileName}» est un lien, qui n’est pas suivi. Rien n’en a été ajouté. Placez le fichier lui-même dans le répertoire.',
   file_changing:
     'Le fichier «{fileName}» est encore en cours d’écriture. Réessayez dans quelques secondes.',
   file_empty:

@@ -67,6 +67,8 @@ export const errorSentences: ErrorSentences = {
     'Il file «{fileName}» non si trova o non si può leggere. Nulla è stato aggiunto. Verifichi il nome e la cartella.',
   file_not_regular:
     '«{fileName}» non è un file normale, ma un dispositivo o una pipe. Nulla è stato letto. Salvi il contenuto in un file e scelga quello.',
+  file_is_link:
+    '«{fileName}» è un collegamento, che non viene seguito. Nulla ne è stato aggiunto. Metta il file stesso nella cartella.',
   file_changing: 'Il file «{fileName}» è ancora in fase di scrittura. Riprovi tra qualche secondo.',
   file_empty:
     'Il file «{fileName}» è vuoto. Non è stato aggiunto. Scelga il file con il contenuto.',

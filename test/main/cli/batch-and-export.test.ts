@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import {
   mkdirSync,
   rmSync,
@@ -89,7 +90,11 @@ beforeAll(async () => {
   put(`${third.externalKey} locked.pdf`, await protectedPdf('geheim'));
   put('.DS_Store', 'x');
   put('Thumbs.db', 'x');
-  symlinkSync('/etc/passwd', join(inbox, `${car.externalKey} link.txt`));
+  symlinkSync('/etc/passwd', join(inbox, `${third.externalKey} link.txt`));
+  symlinkSync(folder.at(), join(inbox, 'elsewhere'));
+  // Windows has no pipes in its file system.
+  if (process.platform === 'win32') put('pipe.exe', 'MZ');
+  else execFileSync('mkfifo', [join(inbox, 'pipe.pdf')]);
 });
 afterAll(folder.end);
 
@@ -111,6 +116,9 @@ describe('desk batch', () => {
       'refused',
       'refused',
       'refused',
+      'refused',
+      'unmatched',
+      'unmatched',
       'unmatched',
     ]);
     const ofThird = (name: string) => items.find(({ path }) => path.endsWith(name));
@@ -140,6 +148,19 @@ describe('desk batch', () => {
     const salvage = items.filter(({ isSalvageSale }) => isSalvageSale);
     expect(salvage.map(({ path }) => path)).toEqual([`${car.externalKey}/Restwertbörse/offer.pdf`]);
   });
+
+  it.each([['--dry-run'], []])(
+    'names links and pipes with the reason, and follows none (%#)',
+    async (...options) => {
+      const { items } = await run(...options);
+      const of = (start: string) => items.filter(({ path }) => path.startsWith(start));
+      const link = { outcome: 'refused', problem: { code: 'file_is_link' }, sizeBytes: null };
+      expect(of(`${third.externalKey} link`)).toMatchObject([link]);
+      expect(of('elsewhere')).toMatchObject([{ ...link, path: 'elsewhere', outcome: 'unmatched' }]);
+      const code = process.platform === 'win32' ? 'file_type_not_allowed' : 'file_not_regular';
+      expect(of('pipe')).toMatchObject([{ outcome: 'unmatched', problem: { code } }]);
+    },
+  );
 
   it('queues the drafts that it began with --submit, and a late file with them', async () => {
     rmSync(join(inbox, `${other.externalKey} program.exe`));
