@@ -360,7 +360,11 @@ class CallRun<T> {
       this.#mayHaveRun = true;
       throw this.#problemOf(refusalError(refusal));
     }
-    const problem = missingPath(this.#call.operation, this.#url, refusal) ?? refusalError(refusal);
+    const { operation } = this.#call;
+    const isRead = this.#method === 'GET';
+    const problem =
+      missingPath(operation, this.#url, refusal) ??
+      refusalError(refusal, isRead ? operation : undefined);
     throw await portals.judge(problem, answer);
   }
 

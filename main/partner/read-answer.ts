@@ -259,8 +259,11 @@ export const isThrottle = (refusal: Refusal): boolean =>
 export const isUnauthorized = (refusal: Refusal): boolean =>
   refusal.status === 401 || refusal.title === 'invalid_dpop' || refusal.title === 'unauthorized';
 
-/** The title decides before the status, because servers differ in their status per title. */
-export function refusalError(refusal: Refusal): DeskError {
+/**
+ * The title decides before the status, because servers differ in their status per title.
+ * @param operation of a request that reads: nothing that the user did was refused
+ */
+export function refusalError(refusal: Refusal, operation?: string): DeskError {
   const { status, title, detail, correlationId, foreign } = refusal;
   if (passingRefusal(refusal)) {
     return new DeskError('server_failed', { title, status, correlationId });
@@ -271,7 +274,7 @@ export function refusalError(refusal: Refusal): DeskError {
   // The cause is for a program that passes the refusal on.
   return new DeskError(
     'server_refused',
-    { title, status, detail, correlationId },
+    { title, status, detail, correlationId, ...(operation !== undefined && { operation }) },
     { cause: refusal },
   );
 }

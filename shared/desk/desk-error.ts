@@ -179,6 +179,8 @@ export const deskErrors = {
     status: 'number?',
     detail: 'string?',
     correlationId: 'string?',
+    /** Of a request that reads. */
+    operation: 'string?',
   },
   server_failed: { title: 'string?', status: 'number?', correlationId: 'string?' },
   /** JSON, but not what the schema promises. */

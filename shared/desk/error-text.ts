@@ -1,5 +1,11 @@
 import { groupDigits } from '../lib/money.ts';
-import { commandLineHints, errorSentences, errorWords, words } from '../i18n/catalogue.ts';
+import {
+  commandLineHints,
+  errorSentences,
+  errorWords,
+  readRefusals,
+  words,
+} from '../i18n/catalogue.ts';
 import { formatAmount } from '../i18n/format.ts';
 import type { Language } from '../i18n/language.ts';
 import { sayMoment } from '../i18n/moment.ts';
@@ -35,7 +41,7 @@ const valueCodes: readonly string[] = ['server_value_changed', 'server_has_other
  */
 export function sayProblem(problem: DeskProblem, language: Language, command?: string): string {
   const vocabulary = { ...words[language], ...errorWords[language] };
-  const sentence = errorSentences[language][problem.code].replaceAll(
+  const sentence = templateOf(problem, language).replaceAll(
     placeholder,
     (_, name: string, one: string | undefined, other: string | undefined, at: number) => {
       const value = paramOf(problem, name);
@@ -51,6 +57,14 @@ export function sayProblem(problem: DeskProblem, language: Language, command?: s
   if (command === undefined) return sentence;
   const hint = commandLineHints[language][problem.code]?.replaceAll('{command}', command);
   return hint === undefined ? sentence : `${sentence} ${hint}`;
+}
+
+/** A refused reading has no entry that could be discarded. */
+function templateOf(problem: DeskProblem, language: Language): string {
+  const { code, params } = problem;
+  if (code !== 'server_refused' || !params.operation) return errorSentences[language][code];
+  const { list, other } = readRefusals[language];
+  return params.operation === 'X1' ? list : other;
 }
 
 /** A value of a case: an amount in Rappen, a text, or nothing entered. */

@@ -21,6 +21,7 @@ import type {
   ErrorSentences,
   ErrorWords,
   PolicyTexts,
+  ReadRefusals,
   ShellTexts,
   StartTexts,
   StatementTexts,
@@ -55,6 +56,14 @@ export const errorSentences: Readonly<Record<Language, ErrorSentences>> = {
   fr: errorsFr.errorSentences,
   it: errorsIt.errorSentences,
   en: errorsEn.errorSentences,
+};
+
+/** What is said of a request that reads and is refused. */
+export const readRefusals: Readonly<Record<Language, ReadRefusals>> = {
+  de: errorsDe.readRefusals,
+  fr: errorsFr.readRefusals,
+  it: errorsIt.readRefusals,
+  en: errorsEn.readRefusals,
 };
 
 /** What the command line adds to them. */

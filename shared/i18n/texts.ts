@@ -1,4 +1,4 @@
-import type { commandLineHints, errorSentences, errorWords } from './de/errors.ts';
+import type { commandLineHints, errorSentences, errorWords, readRefusals } from './de/errors.ts';
 import type { dispatchTexts, policyTexts, shellTexts, startTexts } from './de/shell.ts';
 import type { statementTexts } from './de/statements.ts';
 import type { windowTexts } from './de/window.ts';
@@ -16,6 +16,7 @@ export type TextsLike<Tree> = {
 // The shape of the German texts.
 export type WindowTexts = TextsLike<typeof windowTexts>;
 export type ErrorSentences = TextsLike<typeof errorSentences>;
+export type ReadRefusals = TextsLike<typeof readRefusals>;
 export type CommandLineHints = typeof commandLineHints;
 export type ErrorWords = TextsLike<typeof errorWords>;
 export type Words = TextsLike<typeof words>;

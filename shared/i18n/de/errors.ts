@@ -271,6 +271,13 @@ export const errorSentences: Readonly<Record<DeskErrorCode, string>> = {
  * shown as it came.
  */
 /** What the command line adds to a sentence: how it is done there. */
+/** Of a request that reads and is refused: of the list of cases, and of anything else. */
+export const readRefusals = {
+  list: 'Der Versicherer verweigert die Fallliste (Status {status}): {title}. Was früher gelesen wurde, und Ihre Eingaben bleiben auf diesem Gerät gespeichert. Fragen Sie in Ihrem Büro oder beim Versicherer nach.',
+  other:
+    'Der Versicherer gibt das nicht heraus (Status {status}): {title}. Was früher gelesen wurde, und Ihre Eingaben bleiben auf diesem Gerät gespeichert. Fragen Sie in Ihrem Büro oder beim Versicherer nach.',
+};
+
 export const commandLineHints: Readonly<Partial<Record<DeskErrorCode, string>>> = {
   keychain_unavailable: 'Ohne Schlüsselbund: --vault passphrase und DESK_VAULT_PASSPHRASE setzen.',
   keychain_entry_lost: 'Neu beginnen und die alten Daten beiseitelegen: --set-aside.',
@@ -403,7 +410,7 @@ export const errorWords = {
   },
   /** Of problem documents. */
   titles: {
-    forbidden: 'Sie haben keinen Zugriff auf diesen Fall',
+    forbidden: 'Sie haben keinen Zugriff',
     not_found: 'der Versicherer kennt den Fall oder das Dokument nicht',
     org_without_members: 'Ihre Organisation hat beim Versicherer keine Mitglieder',
     invalid_org_context: 'die Zugangsdaten gehören zu einer anderen Art von Organisation',

@@ -1,4 +1,4 @@
-import type { CommandLineHints, ErrorSentences, ErrorWords } from '../texts.ts';
+import type { CommandLineHints, ErrorSentences, ErrorWords, ReadRefusals } from '../texts.ts';
 
 /** English sentences: what happened, what is safe, what to do. */
 export const errorSentences: ErrorSentences = {
@@ -252,6 +252,13 @@ export const errorSentences: ErrorSentences = {
     'An unexpected error occurred. Saved work is not affected. Try again; if that does not help, give your IT the reference {correlationId}.',
 };
 
+/** Of a request that reads and is refused: of the list of cases, and of anything else. */
+export const readRefusals: ReadRefusals = {
+  list: 'The insurer refuses the list of cases (status {status}): {title}. What was read before and your work are still saved on this device. Ask your office or the insurer.',
+  other:
+    'The insurer does not give this out (status {status}): {title}. What was read before and your work are still saved on this device. Ask your office or the insurer.',
+};
+
 export const commandLineHints: CommandLineHints = {
   keychain_unavailable: 'Without a keychain: use --vault passphrase and set DESK_VAULT_PASSPHRASE.',
   keychain_entry_lost: 'To start over and set the old data aside: --set-aside.',
@@ -379,7 +386,7 @@ export const errorWords: ErrorWords = {
     ENOTDIR: 'part of the path is not a folder',
   },
   titles: {
-    forbidden: 'you have no access to this case',
+    forbidden: 'you have no access',
     not_found: 'the insurer does not know the case or the document',
     org_without_members: 'your organization has no members at the insurer',
     invalid_org_context: 'the credentials belong to another kind of organization',

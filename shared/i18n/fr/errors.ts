@@ -1,4 +1,4 @@
-import type { CommandLineHints, ErrorSentences, ErrorWords } from '../texts.ts';
+import type { CommandLineHints, ErrorSentences, ErrorWords, ReadRefusals } from '../texts.ts';
 
 /** French sentences, Swiss typography: what happened, what is safe, what to do. */
 export const errorSentences: ErrorSentences = {
@@ -263,6 +263,13 @@ export const errorSentences: ErrorSentences = {
     'Une erreur inattendue s’est produite dans l’application. Le travail enregistré n’est pas touché. Réessayez et communiquez la référence {correlationId} à votre service informatique.',
 };
 
+/** Of a request that reads and is refused: of the list of cases, and of anything else. */
+export const readRefusals: ReadRefusals = {
+  list: 'L’assureur refuse la liste des dossiers (statut {status}): {title}. Ce qui a été lu auparavant et votre travail restent enregistrés sur cet appareil. Renseignez-vous dans votre bureau ou auprès de l’assureur.',
+  other:
+    'L’assureur refuse de le communiquer (statut {status}): {title}. Ce qui a été lu auparavant et votre travail restent enregistrés sur cet appareil. Renseignez-vous dans votre bureau ou auprès de l’assureur.',
+};
+
 export const commandLineHints: CommandLineHints = {
   keychain_unavailable: 'Sans trousseau: --vault passphrase, avec DESK_VAULT_PASSPHRASE.',
   keychain_entry_lost: 'Pour recommencer et mettre les anciennes données de côté: --set-aside.',
@@ -392,7 +399,7 @@ export const errorWords: ErrorWords = {
     ENOTDIR: 'une partie du chemin n’est pas un répertoire',
   },
   titles: {
-    forbidden: 'vous n’avez pas accès à ce dossier',
+    forbidden: 'vous n’avez pas accès',
     not_found: 'l’assureur ne connaît pas le dossier ou le document',
     org_without_members: 'votre organisation n’a pas de membres chez l’assureur',
     invalid_org_context: 'les données d’accès appartiennent à un autre type d’organisation',

@@ -1,4 +1,4 @@
-import type { CommandLineHints, ErrorSentences, ErrorWords } from '../texts.ts';
+import type { CommandLineHints, ErrorSentences, ErrorWords, ReadRefusals } from '../texts.ts';
 
 /** Italian sentences, Swiss typography: what happened, what is safe, what to do. */
 export const errorSentences: ErrorSentences = {
@@ -263,6 +263,13 @@ export const errorSentences: ErrorSentences = {
     'Nell’applicazione si è verificato un errore inatteso. Il lavoro salvato non ne è toccato. Riprovi e comunichi al servizio informatico il riferimento {correlationId}.',
 };
 
+/** Of a request that reads and is refused: of the list of cases, and of anything else. */
+export const readRefusals: ReadRefusals = {
+  list: 'L’assicuratore rifiuta l’elenco dei casi (stato {status}): {title}. Quanto è stato letto prima e il suo lavoro restano salvati su questo dispositivo. Chieda nel suo ufficio o all’assicuratore.',
+  other:
+    'L’assicuratore non lo fornisce (stato {status}): {title}. Quanto è stato letto prima e il suo lavoro restano salvati su questo dispositivo. Chieda nel suo ufficio o all’assicuratore.',
+};
+
 export const commandLineHints: CommandLineHints = {
   keychain_unavailable: 'Senza portachiavi: --vault passphrase, con DESK_VAULT_PASSPHRASE.',
   keychain_entry_lost: 'Per ricominciare e mettere da parte i vecchi dati: --set-aside.',
@@ -391,7 +398,7 @@ export const errorWords: ErrorWords = {
     ENOTDIR: 'una parte del percorso non è una cartella',
   },
   titles: {
-    forbidden: 'Lei non ha accesso a questo caso',
+    forbidden: 'Lei non ha accesso',
     not_found: 'l’assicuratore non conosce il caso o il documento',
     org_without_members: 'la sua organizzazione non ha membri presso l’assicuratore',
     invalid_org_context: 'i dati di accesso appartengono a un altro tipo di organizzazione',

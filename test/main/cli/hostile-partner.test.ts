@@ -79,6 +79,14 @@ describe('desk sync with a partner that', () => {
     expect(server.seen).toHaveLength(1);
   });
 
+  it('refuses the list of cases is named with that, and no entry is to be discarded', async () => {
+    server.always = problem(403, 'forbidden');
+    const run = await desk('sync');
+    expect([run.code, run.json(errorSchema).code]).toEqual([1, 'server_refused']);
+    expect(run.stderr).toContain('refuses the list of cases (status 403): you have no access.');
+    expect(run.stderr).not.toContain('discard');
+  });
+
   it('lists an item that is no case loses no other item, and the item is named', async () => {
     const at = new Date().toISOString();
     const good = { Id: randomUUID(), ExternalKey: 'G-1', Category: 'vehicle', LastChangedAt: at };

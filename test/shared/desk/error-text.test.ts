@@ -34,6 +34,22 @@ describe('sayProblem', () => {
     }
   });
 
+  it.each(languages)('offers in %s to discard an entry only where one was refused', (language) => {
+    const say = (operation?: string) =>
+      sayProblem(
+        { code: 'server_refused', params: { title: 'forbidden', status: 403, operation } },
+        language,
+      );
+    const discard = /Eintrag|entry|entrée|voce/;
+    expect(say()).toMatch(discard);
+    const [list, document] = [say('X1'), say('X7')];
+    expect(list).not.toBe(document);
+    for (const sentence of [list, document]) {
+      expect(sentence).not.toMatch(discard);
+      expect(sentence).toMatch(/403\).*[.]$/);
+    }
+  });
+
   it('uses the same parameters in every language', () => {
     for (const code of deskErrorCodes)
       for (const language of languages)
