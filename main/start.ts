@@ -44,7 +44,7 @@ async function start(options: StartOptions): Promise<void> {
     }
   } catch (error) {
     if (error instanceof DeskError) {
-      say(sayProblem(error.problem, language, packagedCommand));
+      say(sayProblem(error.problem, language, { command: packagedCommand }));
       process.exitCode = exitCodeOf(error.code);
     } else if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') {
       say(texts.portInUse(options.port));

@@ -42,6 +42,8 @@ export interface Output {
   usage(message: string): void;
   /** Undelivered work was put aside: every line for programs names the backup from now on. */
   damaged: Damaged | null;
+  /** The command goes on until it is interrupted, and tries again by itself. */
+  repeats: boolean;
 }
 
 /** The output of one command, for programs (`json`) or for the user. */
@@ -50,7 +52,8 @@ export function createOutput(
   json: boolean,
   { language, commandName }: { readonly language: Language; readonly commandName: string },
 ): Output {
-  const say = (problem: DeskProblem) => sayProblem(problem, language, commandName);
+  const say = (problem: DeskProblem) =>
+    sayProblem(problem, language, { command: commandName, isEnding: !output.repeats });
   const { stdout, stderr } = streams;
   let isProgressShown = false;
   const clearProgress = () => {
@@ -69,6 +72,7 @@ export function createOutput(
   const output: Output = {
     json,
     damaged: null,
+    repeats: false,
     result(value, forPerson) {
       clearProgress();
       if (json) line(value);

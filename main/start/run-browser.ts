@@ -115,7 +115,9 @@ async function openDesk(run: BrowserRun, policy: DeskPolicy, log: Logger): Promi
  */
 async function startAnewWhenUnlocked(error: unknown, run: BrowserRun): Promise<never> {
   if (process.platform !== 'linux' || !process.execve || !waitsForKeychain(error)) throw error;
-  await untilUnlocked(() => run.say(sayProblem(error.problem, run.language, packagedCommand)));
+  await untilUnlocked(() =>
+    run.say(sayProblem(error.problem, run.language, { command: packagedCommand })),
+  );
   const env = { ...process.env };
   if (run.passphrase !== undefined) env['DESK_VAULT_PASSPHRASE'] = run.passphrase;
   const args = [process.execPath, ...process.execArgv, ...process.argv.slice(1)];

@@ -4,6 +4,7 @@ import {
   errorSentences,
   errorWords,
   readRefusals,
+  retryHints,
   words,
 } from '../i18n/catalogue.ts';
 import { formatAmount } from '../i18n/format.ts';
@@ -30,32 +31,52 @@ const dictionaries = {
 /** `{name}` is the parameter; `{name|one|other}` is one of two words, by the number that it is. */
 const placeholder = /\{(\w+)(?:\|([^|{}]*)\|([^|{}]*))?\}/g;
 
+/** Part of a sentence that is true only if the desk stays open and tries again. */
+const promise = /\[([^\]]*)\]/;
+
 /** Codes whose parameters are values of a case. */
 const valueCodes: readonly string[] = ['server_value_changed', 'server_has_other'];
+
+/** What says a problem: the window, if nothing is given. */
+interface Speaker {
+  /** How the user calls the command line, which adds its hints. */
+  readonly command?: string;
+  /** It ends after that, so that nothing is tried again by itself. */
+  readonly isEnding?: boolean;
+}
 
 /**
  * A problem as sentences for the user: what happened, what is safe, what to do. Never empty, and
  * never longer than the sentence plus its parameters.
- *
- * @param command how the user calls the command line, if it is the command line that says it
  */
-export function sayProblem(problem: DeskProblem, language: Language, command?: string): string {
+export function sayProblem(
+  problem: DeskProblem,
+  language: Language,
+  { command, isEnding = false }: Speaker = {},
+): string {
   const vocabulary = { ...words[language], ...errorWords[language] };
-  const sentence = templateOf(problem, language).replaceAll(
-    placeholder,
-    (_, name: string, one: string | undefined, other: string | undefined, at: number) => {
-      const value = paramOf(problem, name);
-      if (one !== undefined && other !== undefined)
-        return isOne(Number(value), language) ? one : other;
-      const isValue = valueCodes.includes(problem.code) && name !== 'field';
-      if (isValue) return sayValue(value, vocabulary, language);
-      if (value !== undefined && value !== null && value !== '')
-        return sayParameter(name, value, vocabulary, language);
-      return at === 0 ? capitalized(vocabulary.unknown) : vocabulary.unknown;
-    },
-  );
+  const template = templateOf(problem, language);
+  const sentence = template
+    .replace(promise, isEnding ? '' : '$1')
+    .replaceAll(
+      placeholder,
+      (_, name: string, one: string | undefined, other: string | undefined, at: number) => {
+        const value = paramOf(problem, name);
+        if (one !== undefined && other !== undefined)
+          return isOne(Number(value), language) ? one : other;
+        const isValue = valueCodes.includes(problem.code) && name !== 'field';
+        if (isValue) return sayValue(value, vocabulary, language);
+        if (value !== undefined && value !== null && value !== '')
+          return sayParameter(name, value, vocabulary, language);
+        return at === 0 ? capitalized(vocabulary.unknown) : vocabulary.unknown;
+      },
+    );
   if (command === undefined) return sentence;
-  const hint = commandLineHints[language][problem.code]?.replaceAll('{command}', command);
+  const retry = isEnding && promise.test(template) ? retryHints[language] : undefined;
+  const hint = (commandLineHints[language][problem.code] ?? retry)?.replaceAll(
+    '{command}',
+    command,
+  );
   return hint === undefined ? sentence : `${sentence} ${hint}`;
 }
 

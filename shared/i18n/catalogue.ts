@@ -74,6 +74,14 @@ export const commandLineHints: Readonly<Record<Language, CommandLineHints>> = {
   en: errorsEn.commandLineHints,
 };
 
+/** What a command that ends adds to a sentence with a promise of the window. */
+export const retryHints: Readonly<Record<Language, string>> = {
+  de: errorsDe.retryHint,
+  fr: errorsFr.retryHint,
+  it: errorsIt.retryHint,
+  en: errorsEn.retryHint,
+};
+
 /** What fills the sentences in place of raw values. */
 export const errorWords: Readonly<Record<Language, ErrorWords>> = {
   de: errorsDe.errorWords,

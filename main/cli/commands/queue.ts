@@ -101,7 +101,8 @@ function show(
     { title: 'Attempts', of: (item: QueueItem) => String(item.attempts) },
     {
       title: 'Why',
-      of: ({ problem }: QueueItem) => (problem ? sayProblem(problem, language) : ''),
+      of: ({ problem }: QueueItem) =>
+        problem ? sayProblem(problem, language, { isEnding: true }) : '',
     },
   ];
   output.list(items, total, columns, more);

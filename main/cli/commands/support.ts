@@ -112,7 +112,7 @@ const clockOffS = 60;
 
 function resultOf({ id, outcome, problem, params }: Step, language: Language): string {
   if (outcome === 'skipped') return 'not tested';
-  if (problem) return `failed: ${sayProblem(problem, language)}`;
+  if (problem) return `failed: ${sayProblem(problem, language, { isEnding: true })}`;
   const figure = (name: string) => String(params[name] ?? 0);
   switch (id) {
     case 'clock':

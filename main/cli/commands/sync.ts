@@ -73,6 +73,7 @@ const waited: readonly ExitCode[] = [exitCodes.offline, exitCodes.wait];
 
 async function watch(documents: DocumentScope, context: CommandContext): Promise<void> {
   const { signal, output } = context;
+  output.repeats = true;
   let isAutomatic = false;
   while (!signal.aborted) {
     let pauseMs = 0;

@@ -1,6 +1,9 @@
 import type { DeskErrorCode } from '../../desk/errors.ts';
 
-/** German sentences, Swiss spelling: what happened, what is safe, what to do. */
+/**
+ * German sentences, Swiss spelling: what happened, what is safe, what to do. In brackets: what only
+ * a desk that stays open can promise.
+ */
 export const errorSentences: Readonly<Record<DeskErrorCode, string>> = {
   invalid_input:
     'Die Angabe «{field}» ist nicht gültig: {rule}. Es wurde nichts geändert. Bitte korrigieren Sie die Angabe.',
@@ -157,15 +160,15 @@ export const errorSentences: Readonly<Record<DeskErrorCode, string>> = {
   base_url_invalid:
     '«{field}» ist keine brauchbare Adresse: {rule}. Es wurde nichts gespeichert. Erwartet wird eine Adresse wie https://api.example.ch.',
   offline:
-    '{host} ist nicht erreichbar: keine Verbindung. Ihre Eingaben sind auf diesem Gerät gespeichert und werden automatisch gesendet, sobald Sie wieder online sind.',
+    '{host} ist nicht erreichbar: keine Verbindung. Ihre Eingaben sind auf diesem Gerät gespeichert[ und werden automatisch gesendet, sobald Sie wieder online sind].',
   address_unknown:
     '{host} ist im Internet nicht bekannt. Ihre Eingaben sind auf diesem Gerät gespeichert. Prüfen Sie die Basisadresse und Ihre Verbindung.',
   connection_refused:
-    '{host} nimmt keine Verbindung an. Ihre Eingaben sind auf diesem Gerät gespeichert und werden später gesendet. Bleibt es dabei, prüfen Sie Adresse und Port.',
+    '{host} nimmt keine Verbindung an. Ihre Eingaben sind auf diesem Gerät gespeichert[ und werden später gesendet]. Bleibt es dabei, prüfen Sie Adresse und Port.',
   connection_lost:
-    'Die Verbindung zu {host} ist abgebrochen. Ihre Eingaben sind auf diesem Gerät gespeichert; es wird automatisch erneut versucht.',
+    'Die Verbindung zu {host} ist abgebrochen. Ihre Eingaben sind auf diesem Gerät gespeichert[; es wird automatisch erneut versucht].',
   timeout:
-    '{host} hat nicht rechtzeitig geantwortet. Ihre Eingaben sind auf diesem Gerät gespeichert; es wird automatisch erneut versucht.',
+    '{host} hat nicht rechtzeitig geantwortet. Ihre Eingaben sind auf diesem Gerät gespeichert[; es wird automatisch erneut versucht].',
   certificate_untrusted:
     'Das Zertifikat von {host} ist nicht vertrauenswürdig: {reason}. Es wurde nichts gesendet; Ihre Eingaben sind gespeichert. Melden Sie es Ihrer IT. Diese Prüfung lässt sich nicht umgehen.',
   captive_portal:
@@ -201,17 +204,17 @@ export const errorSentences: Readonly<Record<DeskErrorCode, string>> = {
   unauthorized:
     'Die Anmeldung wurde abgelehnt. Ihre Eingaben sind auf diesem Gerät gespeichert. Prüfen Sie die Verbindung; bleibt es dabei, geben Sie Ihrer IT die technischen Angaben.',
   rate_limited:
-    'Das System des Versicherers ist bis {until} ausgelastet. Ihre Eingaben sind gespeichert; danach geht es automatisch weiter.',
+    'Das System des Versicherers ist bis {until} ausgelastet. Ihre Eingaben sind gespeichert[; danach geht es automatisch weiter].',
   limit_lowered:
     'Der Versicherer hat die Limite gesenkt (pro Minute: {perMinute} {bucket}). Es geht nichts verloren, dauert aber länger. Ab {until} wird wieder mehr versucht.',
   server_refused:
     'Der Versicherer hat das nicht angenommen: {title}. Ihre Eingaben bleiben auf diesem Gerät gespeichert. Prüfen Sie sie und versuchen Sie es erneut, oder löschen Sie den Eintrag.',
   server_failed:
-    'Beim Versicherer ist ein Fehler aufgetreten. Ihre Eingaben sind auf diesem Gerät gespeichert; es wird automatisch erneut versucht.',
+    'Beim Versicherer ist ein Fehler aufgetreten. Ihre Eingaben sind auf diesem Gerät gespeichert[; es wird automatisch erneut versucht].',
   answer_invalid:
     'Die Antwort des Versicherers hat nicht das vereinbarte Format. Es wurde nichts geändert. Bleibt es dabei, geben Sie Ihrer IT die technischen Angaben.',
   list_incomplete:
-    'Die Fallliste des Versicherers liess sich nicht vollständig lesen: {reason}. Gelesen wurden {seen} Fälle; der Versicherer zählt {total}. Was gelesen wurde, ist hier, aber Fälle oder Änderungen können fehlen. Appraiser Desk versucht es weiter. Melden Sie es dem Versicherer.',
+    'Die Fallliste des Versicherers liess sich nicht vollständig lesen: {reason}. Gelesen wurden {seen} Fälle; der Versicherer zählt {total}. Was gelesen wurde, ist hier, aber Fälle oder Änderungen können fehlen.[ Appraiser Desk versucht es weiter.] Melden Sie es dem Versicherer.',
   changes_unfiltered:
     'Der Versicherer antwortet mit allen Fällen, obwohl nur nach den geänderten gefragt wird ({parameter}). Deshalb wird jedes Mal die ganze Liste gelesen, automatisch nur alle 30 Minuten. Melden Sie es dem Versicherer oder Ihrer IT.',
   records_unreadable:
@@ -233,7 +236,7 @@ export const errorSentences: Readonly<Record<DeskErrorCode, string>> = {
   server_draft_gone:
     'Jemand löscht den Entwurf dieses Berichts beim Versicherer jedes Mal. Ihr Bericht und seine Dateien sind hier gespeichert. Klären Sie, wer das tut; dann versuchen Sie es erneut: der Entwurf wird mit denselben Dateien neu angelegt.',
   case_awaits:
-    'Der Fall hat den Status «{status}». Ihre Eingaben sind gespeichert und werden automatisch gesendet, sobald der Fall im Portal des Versicherers angenommen ist.',
+    'Der Fall hat den Status «{status}». Ihre Eingaben sind gespeichert[ und werden automatisch gesendet, sobald der Fall im Portal des Versicherers angenommen ist].',
   server_draft_exists:
     'Zu diesem Fall gibt es beim Versicherer bereits einen Berichtsentwurf, der nicht von diesem Gerät stammt. Ihr Bericht bleibt gespeichert. Klären Sie, von wem der Entwurf ist. Danach versuchen Sie es erneut oder verwenden ihn für Ihren Bericht.',
   server_draft_documents:
@@ -277,6 +280,9 @@ export const readRefusals = {
   other:
     'Der Versicherer gibt das nicht heraus (Status {status}): {title}. Was früher gelesen wurde, und Ihre Eingaben bleiben auf diesem Gerät gespeichert. Fragen Sie in Ihrem Büro oder beim Versicherer nach.',
 };
+
+/** What a command that ends adds to a sentence with a promise of the window. */
+export const retryHint = 'Versuchen Sie es später erneut; {command} sync sendet, was wartet.';
 
 export const commandLineHints: Readonly<Partial<Record<DeskErrorCode, string>>> = {
   keychain_unavailable: 'Ohne Schlüsselbund: --vault passphrase und DESK_VAULT_PASSPHRASE setzen.',

@@ -1,6 +1,9 @@
 import type { CommandLineHints, ErrorSentences, ErrorWords, ReadRefusals } from '../texts.ts';
 
-/** English sentences: what happened, what is safe, what to do. */
+/**
+ * English sentences: what happened, what is safe, what to do. In brackets: what only
+ * a desk that stays open can promise.
+ */
 export const errorSentences: ErrorSentences = {
   invalid_input: '“{field}” is not valid: {rule}. Nothing was changed. Please correct it.',
   amount_not_a_number:
@@ -144,15 +147,15 @@ export const errorSentences: ErrorSentences = {
   base_url_invalid:
     '“{field}” is not a usable address: {rule}. Nothing was stored. An address like https://api.example.ch is expected.',
   offline:
-    '{host} cannot be reached: no connection. Your work is saved on this device and will be sent automatically once you are back online.',
+    '{host} cannot be reached: no connection. Your work is saved on this device[ and will be sent automatically once you are back online].',
   address_unknown:
     'The name {host} is not known on the network. Your work is saved on this device. Check the base address and the network connection.',
   connection_refused:
-    '{host} refuses the connection. Your work is saved on this device and will be sent later. If this persists, check the address and port.',
+    '{host} refuses the connection. Your work is saved on this device[ and will be sent later]. If this persists, check the address and port.',
   connection_lost:
-    'The connection to {host} was interrupted. Your work is saved on this device and will be retried automatically.',
+    'The connection to {host} was interrupted. Your work is saved on this device[ and will be retried automatically].',
   timeout:
-    '{host} did not respond in time. Your work is saved on this device and will be retried automatically.',
+    '{host} did not respond in time. Your work is saved on this device[ and will be retried automatically].',
   certificate_untrusted:
     'The certificate of {host} is not trusted: {reason}. Nothing was sent; your work is saved. Contact your IT. This check cannot be bypassed.',
   captive_portal:
@@ -187,17 +190,17 @@ export const errorSentences: ErrorSentences = {
   unauthorized:
     'The sign-in was rejected. Your work is saved on this device. Check the connection; if this persists, give your IT the technical details.',
   rate_limited:
-    'The insurer’s system is busy until {until}. Your work is saved and continues automatically afterwards.',
+    'The insurer’s system is busy until {until}. Your work is saved[ and continues automatically afterwards].',
   limit_lowered:
     'The insurer’s system has lowered its limit (per minute: {perMinute} {bucket}). Nothing is lost, but everything takes longer. From {until} the normal pace is tried again.',
   server_refused:
     'The insurer did not accept this: {title}. Your work is still saved on this device. Check it and try again, or discard the entry.',
   server_failed:
-    'An error occurred on the insurer’s side. Your work is saved on this device and will be retried automatically.',
+    'An error occurred on the insurer’s side. Your work is saved on this device[ and will be retried automatically].',
   answer_invalid:
     'The insurer’s response does not have the agreed format. Nothing was changed on this device. If this persists, give your IT the technical details.',
   list_incomplete:
-    'The insurer’s list of cases could not be read completely: {reason}. {seen} cases were read; the insurer counts {total}. What was read is here, but cases or changes may be missing. Appraiser Desk goes on trying. Tell the insurer.',
+    'The insurer’s list of cases could not be read completely: {reason}. {seen} cases were read; the insurer counts {total}. What was read is here, but cases or changes may be missing.[ Appraiser Desk goes on trying.] Tell the insurer.',
   changes_unfiltered:
     'The insurer answers with all cases, although Appraiser Desk asks only for the changed ones ({parameter}). The whole list is therefore read each time, automatically only every 30 minutes. Tell the insurer or your IT.',
   records_unreadable:
@@ -219,7 +222,7 @@ export const errorSentences: ErrorSentences = {
   server_draft_gone:
     'Somebody else deletes this report’s draft at the insurer each time. Your report and its files are saved here. Find out who does it; then try again: the draft is made again with the same files.',
   case_awaits:
-    'The case has the status “{status}”. Your work is saved and will be sent automatically once the case is accepted in the insurer’s portal.',
+    'The case has the status “{status}”. Your work is saved[ and will be sent automatically once the case is accepted in the insurer’s portal].',
   server_draft_exists:
     'The insurer’s system already has a draft report for this case that was not created on this device. Your report is still saved here. Find out whose draft it is; then try again, or use it for your report.',
   server_draft_documents:
@@ -258,6 +261,9 @@ export const readRefusals: ReadRefusals = {
   other:
     'The insurer does not give this out (status {status}): {title}. What was read before and your work are still saved on this device. Ask your office or the insurer.',
 };
+
+/** What a command that ends adds to a sentence with a promise of the window. */
+export const retryHint = 'Try again later; {command} sync sends what waits.';
 
 export const commandLineHints: CommandLineHints = {
   keychain_unavailable: 'Without a keychain: use --vault passphrase and set DESK_VAULT_PASSPHRASE.',

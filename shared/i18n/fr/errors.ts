@@ -1,6 +1,9 @@
 import type { CommandLineHints, ErrorSentences, ErrorWords, ReadRefusals } from '../texts.ts';
 
-/** French sentences, Swiss typography: what happened, what is safe, what to do. */
+/**
+ * French sentences, Swiss typography: what happened, what is safe, what to do. In brackets: what only
+ * a desk that stays open can promise.
+ */
 export const errorSentences: ErrorSentences = {
   invalid_input:
     'La valeur de «{field}» n’est pas valable: {rule}. Rien n’a été modifié. Veuillez la corriger.',
@@ -154,15 +157,15 @@ export const errorSentences: ErrorSentences = {
   base_url_invalid:
     '«{field}» n’est pas une adresse utilisable: {rule}. Rien n’a été enregistré. Une adresse comme https://api.example.ch est attendue.',
   offline:
-    '{host} n’est pas joignable: pas de réseau. Votre travail est enregistré sur cet appareil et sera transmis automatiquement dès le retour du réseau.',
+    '{host} n’est pas joignable: pas de réseau. Votre travail est enregistré sur cet appareil[ et sera transmis automatiquement dès le retour du réseau].',
   address_unknown:
     'Le nom {host} est inconnu sur le réseau. Votre travail est enregistré sur cet appareil. Vérifiez l’adresse de base et la connexion au réseau.',
   connection_refused:
-    '{host} n’accepte pas de connexion. Votre travail est enregistré sur cet appareil et sera transmis plus tard. Si cela persiste, vérifiez l’adresse et le port.',
+    '{host} n’accepte pas de connexion. Votre travail est enregistré sur cet appareil[ et sera transmis plus tard]. Si cela persiste, vérifiez l’adresse et le port.',
   connection_lost:
-    'La connexion à {host} a été coupée. Votre travail est enregistré sur cet appareil; l’application réessaie automatiquement.',
+    'La connexion à {host} a été coupée. Votre travail est enregistré sur cet appareil[; l’application réessaie automatiquement].',
   timeout:
-    '{host} n’a pas répondu à temps. Votre travail est enregistré sur cet appareil; l’application réessaie automatiquement.',
+    '{host} n’a pas répondu à temps. Votre travail est enregistré sur cet appareil[; l’application réessaie automatiquement].',
   certificate_untrusted:
     'Le certificat de {host} n’est pas digne de confiance: {reason}. Rien n’a été envoyé, votre travail est enregistré. Avertissez votre service informatique; ce contrôle ne peut pas être contourné.',
   captive_portal:
@@ -198,17 +201,17 @@ export const errorSentences: ErrorSentences = {
   unauthorized:
     'L’assureur a refusé l’authentification. Votre travail est enregistré sur cet appareil. Vérifiez la connexion; si cela persiste, transmettez les détails techniques à votre service informatique.',
   rate_limited:
-    'L’assureur demande une pause jusqu’au {until}. Votre travail est enregistré; l’envoi reprendra ensuite automatiquement.',
+    'L’assureur demande une pause jusqu’au {until}. Votre travail est enregistré[; l’envoi reprendra ensuite automatiquement].',
   limit_lowered:
     'L’assureur n’admet actuellement que {perMinute} {bucket} par minute. Rien ne se perd, mais tout prend plus de temps; dès le {until}, la cadence sera de nouveau augmentée.',
   server_refused:
     'L’assureur a refusé cet envoi: {title}. Votre travail reste enregistré sur cet appareil. Consultez les détails et réessayez, ou abandonnez l’entrée.',
   server_failed:
-    'Une erreur s’est produite chez l’assureur. Votre travail est enregistré sur cet appareil; l’application réessaie automatiquement.',
+    'Une erreur s’est produite chez l’assureur. Votre travail est enregistré sur cet appareil[; l’application réessaie automatiquement].',
   answer_invalid:
     'La réponse de l’assureur ne correspond pas au format convenu. Rien n’a été modifié sur cet appareil. Si cela persiste, transmettez les détails techniques à votre service informatique.',
   list_incomplete:
-    'La liste des dossiers de l’assureur n’a pas pu être lue en entier: {reason}. {seen} dossiers ont été lus; l’assureur en compte {total}. Ce qui a été lu est ici, mais des dossiers ou des modifications peuvent manquer. L’application continue d’essayer. Signalez-le à l’assureur.',
+    'La liste des dossiers de l’assureur n’a pas pu être lue en entier: {reason}. {seen} dossiers ont été lus; l’assureur en compte {total}. Ce qui a été lu est ici, mais des dossiers ou des modifications peuvent manquer.[ L’application continue d’essayer.] Signalez-le à l’assureur.',
   changes_unfiltered:
     'L’assureur répond avec tous les dossiers, bien que seuls les dossiers modifiés soient demandés ({parameter}). Toute la liste est donc lue chaque fois, automatiquement toutes les 30 minutes seulement. Signalez-le à l’assureur ou à votre service informatique.',
   records_unreadable:
@@ -230,7 +233,7 @@ export const errorSentences: ErrorSentences = {
   server_draft_gone:
     'Quelqu’un supprime chaque fois le brouillon de ce rapport chez l’assureur. Votre rapport et ses fichiers sont enregistrés ici. Voyez qui le fait; ensuite réessayez: le brouillon est refait avec les mêmes fichiers.',
   case_awaits:
-    'Le dossier a le statut «{status}». Votre travail est enregistré ici et sera transmis automatiquement dès que le dossier aura été accepté dans le portail de l’assureur.',
+    'Le dossier a le statut «{status}». Votre travail est enregistré ici[ et sera transmis automatiquement dès que le dossier aura été accepté dans le portail de l’assureur].',
   server_draft_exists:
     'Chez l’assureur, un brouillon de rapport qui ne vient pas de cet appareil est déjà ouvert pour ce dossier. Votre rapport reste enregistré ici. Vérifiez à qui appartient cet autre brouillon; ensuite, réessayez ou utilisez-le pour votre rapport.',
   server_draft_documents:
@@ -269,6 +272,9 @@ export const readRefusals: ReadRefusals = {
   other:
     'L’assureur refuse de le communiquer (statut {status}): {title}. Ce qui a été lu auparavant et votre travail restent enregistrés sur cet appareil. Renseignez-vous dans votre bureau ou auprès de l’assureur.',
 };
+
+/** What a command that ends adds to a sentence with a promise of the window. */
+export const retryHint = 'Réessayez plus tard; {command} sync transmet ce qui attend.';
 
 export const commandLineHints: CommandLineHints = {
   keychain_unavailable: 'Sans trousseau: --vault passphrase, avec DESK_VAULT_PASSPHRASE.',

@@ -1,6 +1,9 @@
 import type { CommandLineHints, ErrorSentences, ErrorWords, ReadRefusals } from '../texts.ts';
 
-/** Italian sentences, Swiss typography: what happened, what is safe, what to do. */
+/**
+ * Italian sentences, Swiss typography: what happened, what is safe, what to do. In brackets: what only
+ * a desk that stays open can promise.
+ */
 export const errorSentences: ErrorSentences = {
   invalid_input:
     'Il valore di «{field}» non è valido: {rule}. Nulla è stato modificato. Lo corregga, per favore.',
@@ -154,15 +157,15 @@ export const errorSentences: ErrorSentences = {
   base_url_invalid:
     '«{field}» non è un indirizzo utilizzabile: {rule}. Nulla è stato salvato. È atteso un indirizzo come https://api.example.ch.',
   offline:
-    '{host} non è raggiungibile: nessuna rete. Il suo lavoro è salvato su questo dispositivo e viene trasmesso automaticamente non appena torna la rete.',
+    '{host} non è raggiungibile: nessuna rete. Il suo lavoro è salvato su questo dispositivo[ e viene trasmesso automaticamente non appena torna la rete].',
   address_unknown:
     'Il nome {host} non è noto in rete. Il suo lavoro è salvato su questo dispositivo. Verifichi l’indirizzo di base e la connessione di rete.',
   connection_refused:
-    '{host} non accetta connessioni. Il suo lavoro è salvato su questo dispositivo e viene trasmesso più tardi. Se la situazione persiste, verifichi indirizzo e porta.',
+    '{host} non accetta connessioni. Il suo lavoro è salvato su questo dispositivo[ e viene trasmesso più tardi]. Se la situazione persiste, verifichi indirizzo e porta.',
   connection_lost:
-    'La connessione con {host} si è interrotta. Il suo lavoro è salvato su questo dispositivo; l’applicazione riprova automaticamente.',
+    'La connessione con {host} si è interrotta. Il suo lavoro è salvato su questo dispositivo[; l’applicazione riprova automaticamente].',
   timeout:
-    '{host} non ha risposto in tempo. Il suo lavoro è salvato su questo dispositivo; l’applicazione riprova automaticamente.',
+    '{host} non ha risposto in tempo. Il suo lavoro è salvato su questo dispositivo[; l’applicazione riprova automaticamente].',
   certificate_untrusted:
     'Il certificato di {host} non è affidabile: {reason}. Nulla è stato inviato, il suo lavoro è salvato. Avvisi il servizio informatico; questo controllo non si può aggirare.',
   captive_portal:
@@ -198,17 +201,17 @@ export const errorSentences: ErrorSentences = {
   unauthorized:
     'L’assicuratore ha rifiutato l’autenticazione. Il suo lavoro è salvato su questo dispositivo. Verifichi la connessione; se la situazione persiste, trasmetta i dettagli tecnici al servizio informatico.',
   rate_limited:
-    'L’assicuratore chiede una pausa fino al {until}. Il suo lavoro è salvato; poi la trasmissione riprende automaticamente.',
+    'L’assicuratore chiede una pausa fino al {until}. Il suo lavoro è salvato[; poi la trasmissione riprende automaticamente].',
   limit_lowered:
     'L’assicuratore ammette per ora solo {perMinute} {bucket} al minuto. Nulla va perso, ma tutto dura di più; dal {until} il ritmo verrà di nuovo aumentato.',
   server_refused:
     'L’assicuratore ha rifiutato questo invio: {title}. Il suo lavoro resta salvato su questo dispositivo. Consulti i dettagli e riprovi, oppure scarti la voce.',
   server_failed:
-    'Presso l’assicuratore si è verificato un errore. Il suo lavoro è salvato su questo dispositivo; l’applicazione riprova automaticamente.',
+    'Presso l’assicuratore si è verificato un errore. Il suo lavoro è salvato su questo dispositivo[; l’applicazione riprova automaticamente].',
   answer_invalid:
     'La risposta dell’assicuratore non corrisponde al formato convenuto. Su questo dispositivo nulla è stato modificato. Se la situazione persiste, trasmetta i dettagli tecnici al servizio informatico.',
   list_incomplete:
-    'L’elenco dei casi dell’assicuratore non si è potuto leggere per intero: {reason}. Sono stati letti {seen} casi; l’assicuratore ne conta {total}. Ciò che è stato letto è qui, ma possono mancare casi o modifiche. L’applicazione continua a provare. Lo segnali all’assicuratore.',
+    'L’elenco dei casi dell’assicuratore non si è potuto leggere per intero: {reason}. Sono stati letti {seen} casi; l’assicuratore ne conta {total}. Ciò che è stato letto è qui, ma possono mancare casi o modifiche.[ L’applicazione continua a provare.] Lo segnali all’assicuratore.',
   changes_unfiltered:
     'L’assicuratore risponde con tutti i casi, benché si chiedano solo quelli modificati ({parameter}). Perciò ogni volta viene letto l’intero elenco, automaticamente solo ogni 30 minuti. Lo segnali all’assicuratore o al suo servizio informatico.',
   records_unreadable:
@@ -230,7 +233,7 @@ export const errorSentences: ErrorSentences = {
   server_draft_gone:
     'Qualcuno elimina ogni volta la bozza di questo rapporto presso l’assicuratore. Il suo rapporto e i suoi file sono salvati qui. Chiarisca chi lo fa; poi riprovi: la bozza viene rifatta con gli stessi file.',
   case_awaits:
-    'Il caso ha lo stato «{status}». Il suo lavoro è salvato qui e sarà trasmesso automaticamente non appena il caso sarà accettato nel portale dell’assicuratore.',
+    'Il caso ha lo stato «{status}». Il suo lavoro è salvato qui[ e sarà trasmesso automaticamente non appena il caso sarà accettato nel portale dell’assicuratore].',
   server_draft_exists:
     'Presso l’assicuratore è già aperta per questo caso una bozza di rapporto che non viene da questo dispositivo. Il suo rapporto resta salvato qui. Chiarisca di chi è l’altra bozza; poi riprovi, oppure la usi per il suo rapporto.',
   server_draft_documents:
@@ -269,6 +272,9 @@ export const readRefusals: ReadRefusals = {
   other:
     'L’assicuratore non lo fornisce (stato {status}): {title}. Quanto è stato letto prima e il suo lavoro restano salvati su questo dispositivo. Chieda nel suo ufficio o all’assicuratore.',
 };
+
+/** What a command that ends adds to a sentence with a promise of the window. */
+export const retryHint = 'Riprovi più tardi; {command} sync trasmette ciò che attende.';
 
 export const commandLineHints: CommandLineHints = {
   keychain_unavailable: 'Senza portachiavi: --vault passphrase, con DESK_VAULT_PASSPHRASE.',

@@ -52,6 +52,19 @@ describe('createOutput', () => {
     expect(written.stdout).toBe('Name     Long\n [2Jx y  x\n');
   });
 
+  it('promises another try only while the command goes on', () => {
+    const { written, streams } = capture();
+    const output = createOutput(streams, false, { language: 'en', commandName: 'desk' });
+    const problem = { code: 'timeout', params: { host: 'insurer.ch' } } as const;
+    output.problem(problem);
+    expect(written.stderr).toBe(
+      'insurer.ch did not respond in time. Your work is saved on this device. Try again later; desk sync sends what waits.\n',
+    );
+    output.repeats = true;
+    output.problem(problem);
+    expect(written.stderr).toMatch(/will be retried automatically\.\n$/);
+  });
+
   it('writes a problem to stderr, and with --json to stdout too', () => {
     const { written, streams } = capture();
     createOutput(streams, true, { language: 'en', commandName: 'desk' }).problem({

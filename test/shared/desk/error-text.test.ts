@@ -30,7 +30,7 @@ describe('sayProblem', () => {
     for (const code of deskErrorCodes) {
       const sentence = sayProblem(leastProblem(code), language);
       expect(sentence, code).toMatch(/^[^a-z].{20,}[.]$/u);
-      expect(sentence, code).not.toMatch(/[{}]|undefined|\bnull\b|ß/);
+      expect(sentence, code).not.toMatch(/[{}[\]]|undefined|\bnull\b|ß/);
     }
   });
 
@@ -48,6 +48,31 @@ describe('sayProblem', () => {
       expect(sentence).not.toMatch(discard);
       expect(sentence).toMatch(/403\).*[.]$/);
     }
+  });
+
+  it.each(languages)('promises in %s only for a desk that stays open', (language) => {
+    const promising = deskErrorCodes.filter((code) => errorSentences.de[code].includes('['));
+    expect(promising).toEqual(expect.arrayContaining(['offline', 'timeout', 'server_failed']));
+    for (const code of promising) {
+      const problem = leastProblem(code);
+      const ofWindow = sayProblem(problem, language);
+      expect(sayProblem(problem, language, { command: 'desk' }), code).toBe(ofWindow);
+      const ofCommand = sayProblem(problem, language, { command: 'desk', isEnding: true });
+      expect(ofCommand, code).toContain('desk sync');
+      expect(ofCommand, code).not.toMatch(
+        /automati|retried|sent later|später gesendet|plus tard et|goes on|versucht es weiter|continue|continua/,
+      );
+    }
+  });
+
+  it('keeps the sentences of the window', () => {
+    const params = { host: 'insurer.ch' };
+    expect(sayProblem({ code: 'timeout', params }, 'de')).toBe(
+      'insurer.ch hat nicht rechtzeitig geantwortet. Ihre Eingaben sind auf diesem Gerät gespeichert; es wird automatisch erneut versucht.',
+    );
+    expect(sayProblem({ code: 'offline', params }, 'en', { isEnding: true })).toBe(
+      'insurer.ch cannot be reached: no connection. Your work is saved on this device.',
+    );
   });
 
   it('uses the same parameters in every language', () => {
