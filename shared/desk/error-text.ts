@@ -66,6 +66,8 @@ export function sayProblem(
           return isOne(Number(value), language) ? one : other;
         const isValue = valueCodes.includes(problem.code) && name !== 'field';
         if (isValue) return sayValue(value, vocabulary, language);
+        if (typeof value === 'number' && name.endsWith('Bytes'))
+          return sayBytes(value, language, decimalsOf(problem));
         if (value !== undefined && value !== null && value !== '')
           return sayParameter(name, value, vocabulary, language);
         return at === 0 ? capitalized(vocabulary.unknown) : vocabulary.unknown;
@@ -104,7 +106,6 @@ function sayParameter(
   vocabulary: ErrorWords & Words,
   language: Language,
 ): string {
-  if (typeof value === 'number' && name.endsWith('Bytes')) return sayBytes(value, language);
   if (name === 'detail') return sayDetail(String(value), vocabulary);
   if (name === 'until') return sayMoment(String(value), language);
   if (Object.hasOwn(dictionaries, name)) {
@@ -125,13 +126,34 @@ function sayDetail(text: string, { rules }: ErrorWords): string {
   return text.split('; ').map(say).join('; ');
 }
 
+const megabyte = 1024 * 1024;
+/** One byte is visible. */
+const decimalsMax = 6;
+
+/** Decimals in which a size exceeds its limit: 50.1 MB of at most 50 MB. */
+function decimalsOf(problem: DeskProblem): number {
+  if (problem.code !== 'file_too_large') return 1;
+  const { sizeBytes, maxBytes } = problem.params;
+  const rounded = (bytes: number, decimals: number) =>
+    Math.round((bytes / megabyte) * 10 ** decimals);
+  let decimals = 1;
+  while (decimals < decimalsMax && rounded(sizeBytes, decimals) <= rounded(maxBytes, decimals))
+    decimals += 1;
+  return decimals;
+}
+
 /**
  * A size as people write it: `14.2 MB`; 1 MB is 1024 * 1024 bytes, as in the partner's limits. From
  * 1000 KB on it is in MB, so that no figure in KB has four digits.
+ * @param decimals at most, of MB
  */
-export function sayBytes(bytes: number, language: Language): string {
+export function sayBytes(bytes: number, language: Language, decimals = 1): string {
   const [divisor, unit, digits] =
-    bytes >= 999.5 * 1024 ? [1024 * 1024, 'MB', 1] : bytes >= 1000 ? [1024, 'KB', 0] : [1, 'B', 0];
+    bytes >= 999.5 * 1024
+      ? [megabyte, 'MB', decimals]
+      : bytes >= 1000
+        ? [1024, 'KB', 0]
+        : [1, 'B', 0];
   // A point in every language, as in amounts.
   const number = new Intl.NumberFormat('de-CH', {
     maximumFractionDigits: digits,

@@ -139,7 +139,17 @@ describe('sayProblem', () => {
 
   it('says sizes as people write them', () => {
     const params = { fileName: 'a.pdf', sizeBytes: 52_428_801, maxBytes: 52_428_800 };
-    expect(sayProblem({ code: 'file_too_large', params }, 'en')).toContain('50\u00a0MB');
+    expect(sayProblem({ code: 'file_too_large', params }, 'en')).toContain(
+      'too large (50.000001\u00a0MB) and was not added. The limit is 50\u00a0MB;',
+    );
+    const sheet = { fileName: 'a.csv', sizeBytes: 9_010_000, maxBytes: 9_000_000 };
+    expect(sayProblem({ code: 'file_too_large', params: sheet }, 'en')).toMatch(
+      /8\.59\u00a0MB.*8\.58\u00a0MB/,
+    );
+    const large = { ...sheet, sizeBytes: 17_868_000 };
+    expect(sayProblem({ code: 'file_too_large', params: large }, 'en')).toMatch(
+      /17\u00a0MB.*8\.6\u00a0MB/,
+    );
     expect(sayBytes(900, 'de')).toBe('900\u00a0B');
     expect(sayBytes(999 * 1024, 'de')).toBe('999\u00a0KB');
     expect(sayBytes(1008 * 1024, 'de')).toBe('1\u00a0MB');
