@@ -31,6 +31,7 @@ const byProblem: Partial<Record<DeskErrorCode, ExitCode>> = {
   keychain_unreachable: exitCodes.noKeychain,
   keychain_entry_lost: exitCodes.noKeychain,
   vault_passphrase_wrong: exitCodes.noKeychain,
+  vault_passphrase_missing: exitCodes.noKeychain,
   offline: exitCodes.offline,
   address_unknown: exitCodes.offline,
   connection_refused: exitCodes.offline,

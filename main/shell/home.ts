@@ -77,13 +77,13 @@ export interface VaultWish {
  * there, else the operating system's keychain.
  *
  * @throws {DeskError} keychain_unavailable, keychain_locked, keychain_unreachable,
- * vault_passphrase_wrong, home_unwritable, disk_full
+ * vault_passphrase_wrong, vault_passphrase_missing, home_unwritable, disk_full
  */
 export async function chooseVault(wish: VaultWish): Promise<Vault> {
   const { home, passphrase } = wish;
   const file = join(home, 'vault.json');
   if (wish.passphraseVault || existsSync(file)) {
-    if (!passphrase) throw new DeskError('vault_passphrase_wrong');
+    if (!passphrase) throw new DeskError('vault_passphrase_missing');
     return openPassphraseVaultIn(home, file, passphrase);
   }
   try {

@@ -98,7 +98,10 @@ export const deskErrors = {
   /** The mouse button was released before the copy was ready; nothing was dropped. */
   drag_let_go: { fileName: 'string' },
   // the package of undelivered work
-  package_unreadable: { found: 'string' },
+  /** Another file. */
+  package_unreadable: {},
+  /** It begins like one. */
+  package_damaged: {},
   package_passphrase_wrong: {},
   /** The connection that the package belongs to. */
   package_other_connection: { name: 'string' },
@@ -124,6 +127,8 @@ export const deskErrors = {
   keychain_unreachable: { reason: 'string?' },
   keychain_entry_lost: { entry: 'string?', fileName: 'string?' },
   vault_passphrase_wrong: {},
+  /** The key store needs it, and it was not given. */
+  vault_passphrase_missing: {},
   // connection
   no_connection: {},
   /** It has this address and client id already. */

@@ -40,8 +40,7 @@ const checkOf = (key: Buffer) =>
 const digestOf = (bytes: Buffer) =>
   createHash('sha256').update(bytes).digest().subarray(0, macBytes);
 
-const unreadable = (found: 'no-package' | 'damaged-package', cause?: unknown) =>
-  new DeskError('package_unreadable', { found }, { cause });
+const damaged = (cause?: unknown) => new DeskError('package_damaged', {}, { cause });
 
 /** Encrypts a stream, chunk by chunk. */
 export async function* sealPackage(
@@ -71,7 +70,7 @@ export async function* sealPackage(
 /**
  * Decrypts what `sealPackage` made. Every chunk is authenticated before it is given out; only the end
  * of the stream proves that nothing was cut off.
- * @throws {DeskError} package_unreadable, package_passphrase_wrong, home_newer
+ * @throws {DeskError} package_unreadable, package_damaged, package_passphrase_wrong, home_newer
  */
 export async function* openPackage(
   bytes: AsyncIterable<Uint8Array>,
@@ -80,10 +79,10 @@ export async function* openPackage(
   const reader = new ByteReader(bytes);
   try {
     const prefix = await reader.take(prefixBytes);
-    if (!prefix.subarray(0, magic.length).equals(magic)) throw unreadable('no-package');
+    if (!prefix.subarray(0, magic.length).equals(magic)) throw new DeskError('package_unreadable');
     const { key } = await readPrefix(prefix, passphrase);
     const file = fileKeyOf(key.subarray(0, 32), await reader.take(fileHeaderBytes));
-    if (!file) throw unreadable('damaged-package');
+    if (!file) throw damaged();
     for (let index = 0, isLast = false; !isLast; index += 1) {
       const sealed = await reader.take(sealedChunkBytes);
       isLast = await reader.isAtEnd();
@@ -91,7 +90,7 @@ export async function* openPackage(
       try {
         plain = openChunk(file, index, sealed, isLast ? lastOf : null);
       } catch (error) {
-        throw unreadable('damaged-package', error);
+        throw damaged(error);
       }
       yield plain;
     }
@@ -105,11 +104,11 @@ async function readPrefix(prefix: Buffer, passphrase: string): Promise<{ key: Bu
   const isWhole =
     prefix.length === prefixBytes &&
     digestOf(prefix.subarray(0, prefixBytes - macBytes)).equals(prefix.subarray(-macBytes));
-  if (!isWhole) throw unreadable('damaged-package');
+  if (!isWhole) throw damaged();
   if (found > version) throw new DeskError('home_newer', { found, known: version });
   const isSane = found === version && logN >= 14 && r >= 1 && p >= 1;
   if (!isSane || logN > costMax.logN || r > costMax.r || p > costMax.p) {
-    throw unreadable('damaged-package');
+    throw damaged();
   }
   const salt = prefix.subarray(magic.length + 4, checkAt);
   const key = await derivePassphraseKey(passphrase, { N: 2 ** logN, r, p, salt });

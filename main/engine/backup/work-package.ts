@@ -106,7 +106,7 @@ export async function backUpWork(
  * Adds the work of a package to this workspace. Nothing here is changed, and nothing is added
  * twice. Work that the other laptop may deliver, too, retains its idempotency keys and has an
  * unknown outcome.
- * @throws {DeskError} file_not_found, package_unreadable, package_passphrase_wrong,
+ * @throws {DeskError} file_not_found, package_unreadable, package_damaged, package_passphrase_wrong,
  * package_other_connection, home_newer, disk_full; nothing was taken over then
  */
 export async function restoreWork(
@@ -136,8 +136,7 @@ export async function restoreWork(
   }
 }
 
-const damaged = (cause?: unknown) =>
-  new DeskError('package_unreadable', { found: 'damaged-package' }, { cause });
+const damaged = (cause?: unknown) => new DeskError('package_damaged', {}, { cause });
 
 async function* bytesOf(file: string): AsyncGenerator<Buffer> {
   assertNotSpecial(file);

@@ -114,7 +114,9 @@ export const errorSentences: Readonly<Record<DeskErrorCode, string>> = {
   drag_let_go:
     '«{fileName}» wurde noch vorbereitet, es wurde nichts abgelegt. Bitte nochmals ziehen und etwas länger halten.',
   package_unreadable:
-    'Diese Datei ist keine Sicherung von Appraiser Desk, sondern {found}. Es wurde nichts wiederhergestellt.',
+    'Diese Datei ist keine Sicherung von Appraiser Desk. Es wurde nichts wiederhergestellt.',
+  package_damaged:
+    'Diese Sicherung ist beschädigt oder unvollständig. Es wurde nichts wiederhergestellt. Nehmen Sie eine andere Kopie davon oder eine frühere Sicherung.',
   package_passphrase_wrong:
     'Die Passphrase passt nicht zu dieser Sicherung. Es wurde nichts wiederhergestellt. Bitte versuchen Sie es erneut.',
   package_other_connection:
@@ -147,6 +149,8 @@ export const errorSentences: Readonly<Record<DeskErrorCode, string>> = {
     'Der Schlüssel zu den Daten auf diesem Gerät fehlt im Schlüsselbund. Die Daten sind unverändert, lassen sich aber nicht öffnen. Richten Sie die Verbindung mit ihrer Schlüsseldatei neu ein. Hilft das nicht, wenden Sie sich an Ihre IT.',
   vault_passphrase_wrong:
     'Die Passphrase des Schlüsselspeichers stimmt nicht. Es wurde nichts geändert.',
+  vault_passphrase_missing:
+    'Die Passphrase des Schlüsselspeichers fehlt. Es wurde nichts geändert.',
   no_connection:
     'Es ist noch keine Verbindung zu einem Versicherer eingerichtet. Richten Sie sie unter Einstellungen › Verbindung ein.',
   connection_known:
@@ -288,6 +292,7 @@ export const commandLineHints: Readonly<Partial<Record<DeskErrorCode, string>>> 
   keychain_unavailable: 'Ohne Schlüsselbund: --vault passphrase und DESK_VAULT_PASSPHRASE setzen.',
   keychain_entry_lost: 'Neu beginnen und die alten Daten beiseitelegen: --set-aside.',
   vault_passphrase_wrong: 'Prüfen Sie DESK_VAULT_PASSPHRASE.',
+  vault_passphrase_missing: 'Setzen Sie DESK_VAULT_PASSPHRASE.',
   no_connection: 'Einrichten: {command} connect.',
   connection_holds_work: 'Bestätigen: --with-work.',
   home_trial: 'Ein anderer Ordner: --home.',
@@ -388,8 +393,6 @@ export const errorWords = {
     'unknown-pem': 'eine PEM-Datei anderer Art',
     'unsupported-encryption': 'ein Schlüssel mit einer Verschlüsselung, die nicht unterstützt wird',
     'damaged-key': 'ein beschädigter Schlüssel',
-    'no-package': 'eine andere Datei',
-    'damaged-package': 'eine beschädigte oder unvollständige Sicherung',
   },
   reasons: {
     repeats: 'dieselbe Seite kommt immer wieder',

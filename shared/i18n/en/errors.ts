@@ -102,8 +102,9 @@ export const errorSentences: ErrorSentences = {
     'No program on this device could open “{fileName}”. Save a copy and open it yourself.',
   drag_let_go:
     '“{fileName}” was not ready yet, so nothing was dropped. Drag it again and hold a little longer.',
-  package_unreadable:
-    'This file is not an Appraiser Desk backup but {found}. Nothing was restored.',
+  package_unreadable: 'This file is not an Appraiser Desk backup. Nothing was restored.',
+  package_damaged:
+    'This backup is damaged or incomplete. Nothing was restored. Take another copy of it, or an earlier backup.',
   package_passphrase_wrong:
     'The passphrase does not match this backup. Nothing was restored. Please try again.',
   package_other_connection:
@@ -135,6 +136,7 @@ export const errorSentences: ErrorSentences = {
   keychain_entry_lost:
     'The key to the data on this device is missing from the keychain. The data are unchanged but cannot be opened. Set up the connection again with its key file. If that does not help, contact your IT.',
   vault_passphrase_wrong: 'The passphrase of the key store is wrong. Nothing was changed.',
+  vault_passphrase_missing: 'The passphrase of the key store is missing. Nothing was changed.',
   no_connection:
     'No connection to an insurer is set up yet. Set one up under Settings › Connection.',
   connection_known:
@@ -269,6 +271,7 @@ export const commandLineHints: CommandLineHints = {
   keychain_unavailable: 'Without a keychain: use --vault passphrase and set DESK_VAULT_PASSPHRASE.',
   keychain_entry_lost: 'To start over and set the old data aside: --set-aside.',
   vault_passphrase_wrong: 'Check DESK_VAULT_PASSPHRASE.',
+  vault_passphrase_missing: 'Set DESK_VAULT_PASSPHRASE.',
   no_connection: 'To set one up: {command} connect.',
   connection_holds_work: 'To confirm: --with-work.',
   home_trial: 'For another folder: --home.',
@@ -365,8 +368,6 @@ export const errorWords: ErrorWords = {
     'unknown-pem': 'a PEM file of another kind',
     'unsupported-encryption': 'a key with an encryption that is not supported',
     'damaged-key': 'a damaged key',
-    'no-package': 'another file',
-    'damaged-package': 'a damaged or incomplete backup',
   },
   reasons: {
     repeats: 'the same page comes again and again',

@@ -112,7 +112,9 @@ export const errorSentences: ErrorSentences = {
   drag_let_go:
     '«{fileName}» n’était pas encore prêt quand vous avez relâché. Rien n’a été déposé. Faites-le glisser à nouveau en gardant le bouton enfoncé plus longtemps.',
   package_unreadable:
-    'Ce n’est pas un fichier de sauvegarde que l’application puisse lire, mais {found}. Rien n’a été importé.',
+    'Ce n’est pas un fichier de sauvegarde que l’application puisse lire. Rien n’a été importé.',
+  package_damaged:
+    'Ce fichier de sauvegarde est endommagé ou incomplet. Rien n’a été importé. Prenez-en une autre copie, ou une sauvegarde antérieure.',
   package_passphrase_wrong:
     'La phrase secrète ne correspond pas à ce fichier de sauvegarde. Rien n’a été importé. Réessayez.',
   package_other_connection:
@@ -144,6 +146,7 @@ export const errorSentences: ErrorSentences = {
   keychain_entry_lost:
     'La clé des données de cet appareil manque dans le trousseau. Les données sont inchangées, mais ne peuvent pas être ouvertes. Configurez de nouveau la connexion avec son fichier de clé. Si cela ne suffit pas, adressez-vous à votre service informatique.',
   vault_passphrase_wrong: 'Le mot de passe du coffre de clés est faux. Rien n’a été modifié.',
+  vault_passphrase_missing: 'Le mot de passe du coffre de clés manque. Rien n’a été modifié.',
   no_connection:
     'Aucune connexion à un assureur n’est configurée. Configurez-en une sous Réglages › Connexion.',
   connection_known:
@@ -280,6 +283,7 @@ export const commandLineHints: CommandLineHints = {
   keychain_unavailable: 'Sans trousseau: --vault passphrase, avec DESK_VAULT_PASSPHRASE.',
   keychain_entry_lost: 'Pour recommencer et mettre les anciennes données de côté: --set-aside.',
   vault_passphrase_wrong: 'Vérifiez DESK_VAULT_PASSPHRASE.',
+  vault_passphrase_missing: 'Définissez DESK_VAULT_PASSPHRASE.',
   no_connection: 'Pour en configurer une: {command} connect.',
   connection_holds_work: 'Pour confirmer: --with-work.',
   home_trial: 'Pour un autre répertoire: --home.',
@@ -378,8 +382,6 @@ export const errorWords: ErrorWords = {
     'unknown-pem': 'un fichier PEM d’un autre genre',
     'unsupported-encryption': 'une clé dont le chiffrement n’est pas pris en charge',
     'damaged-key': 'une clé endommagée',
-    'no-package': 'un autre fichier',
-    'damaged-package': 'un fichier de sauvegarde endommagé ou incomplet',
   },
   reasons: {
     repeats: 'la même page revient sans cesse',

@@ -111,7 +111,9 @@ export const errorSentences: ErrorSentences = {
   drag_let_go:
     '«{fileName}» non era ancora pronto quando ha rilasciato il pulsante. Nulla è stato depositato. Trascini di nuovo il documento tenendo premuto il pulsante più a lungo.',
   package_unreadable:
-    'Non è una copia di sicurezza che l’applicazione possa leggere, ma {found}. Nulla è stato importato.',
+    'Non è una copia di sicurezza che l’applicazione possa leggere. Nulla è stato importato.',
+  package_damaged:
+    'Questa copia di sicurezza è danneggiata o incompleta. Nulla è stato importato. Ne prenda un altro esemplare, oppure una copia precedente.',
   package_passphrase_wrong:
     'La frase segreta non corrisponde a questa copia di sicurezza. Nulla è stato importato. Riprovi.',
   package_other_connection:
@@ -144,6 +146,8 @@ export const errorSentences: ErrorSentences = {
     'La chiave dei dati di questo dispositivo manca nel portachiavi. I dati sono invariati, ma non possono essere aperti. Configuri di nuovo la connessione con il file della chiave. Se non basta, si rivolga al suo servizio informatico.',
   vault_passphrase_wrong:
     'La password dell’archivio delle chiavi è errata. Nulla è stato modificato.',
+  vault_passphrase_missing:
+    'La password dell’archivio delle chiavi manca. Nulla è stato modificato.',
   no_connection:
     'Non è ancora configurata alcuna connessione a un assicuratore. Ne configuri una in Impostazioni › Connessione.',
   connection_known:
@@ -280,6 +284,7 @@ export const commandLineHints: CommandLineHints = {
   keychain_unavailable: 'Senza portachiavi: --vault passphrase, con DESK_VAULT_PASSPHRASE.',
   keychain_entry_lost: 'Per ricominciare e mettere da parte i vecchi dati: --set-aside.',
   vault_passphrase_wrong: 'Verifichi DESK_VAULT_PASSPHRASE.',
+  vault_passphrase_missing: 'Imposti DESK_VAULT_PASSPHRASE.',
   no_connection: 'Per configurarne una: {command} connect.',
   connection_holds_work: 'Per confermare: --with-work.',
   home_trial: 'Per un’altra cartella: --home.',
@@ -377,8 +382,6 @@ export const errorWords: ErrorWords = {
     'unknown-pem': 'un file PEM di altro genere',
     'unsupported-encryption': 'una chiave con una cifratura non supportata',
     'damaged-key': 'una chiave danneggiata',
-    'no-package': 'un altro file',
-    'damaged-package': 'una copia di sicurezza danneggiata o incompleta',
   },
   reasons: {
     repeats: 'torna sempre la stessa pagina',

@@ -141,12 +141,12 @@ describe('desk restore refuses', () => {
     [
       'a package cut off',
       () => readFileSync(at('work.desk')).subarray(0, -70_000),
-      'package_unreadable',
+      'package_damaged',
     ],
     [
       'a package cut off in its head',
       () => readFileSync(at('work.desk')).subarray(0, 50),
-      'package_unreadable',
+      'package_damaged',
     ],
     [
       'a package with a byte changed',
@@ -155,13 +155,14 @@ describe('desk restore refuses', () => {
         bytes[1000] = (bytes[1000] ?? 0) ^ 1;
         return bytes;
       },
-      'package_unreadable',
+      'package_damaged',
     ],
   ])('%s', async (_, bytes, code) => {
     writeFileSync(at('bad.desk'), bytes());
     const desk = await newDesk();
     const run = await desk('restore', at('bad.desk'));
     expect([run.code, run.json(errorSchema).code]).toEqual([1, code]);
+    expect(run.stderr.includes('not an Appraiser Desk backup')).toBe(code === 'package_unreadable');
     expect((await desk('queue')).json(itemsSchema).total).toBe(0);
   });
 

@@ -352,8 +352,12 @@ describe('as a separate process', () => {
   it('ends with 5 if the passphrase is wrong or missing', async () => {
     const wrong = await desked({ DESK_VAULT_PASSPHRASE: 'battery' }, ownHome, 'cases');
     expect([wrong.code, wrong.json(errorSchema).code]).toEqual([5, 'vault_passphrase_wrong']);
-    const missing = await desked({ DESK_VAULT_PASSPHRASE: undefined }, ownHome, 'cases');
-    expect([missing.code, missing.json(errorSchema).code]).toEqual([5, 'vault_passphrase_wrong']);
+    const missing = await desked(
+      { DESK_VAULT_PASSPHRASE: undefined },
+      ...[ownHome, '--lang', 'en', 'cases'],
+    );
+    expect([missing.code, missing.json(errorSchema).code]).toEqual([5, 'vault_passphrase_missing']);
+    expect(missing.stderr).toMatch(/missing.*DESK_VAULT_PASSPHRASE/);
   });
 
   it('ends with 5 if there is no keychain and no passphrase, and writes no secret', async () => {

@@ -135,7 +135,7 @@ describe('undelivered work in another work store', () => {
     from.outbox.enqueue(target, { kind: 'comment', text: 'x', seen: '' }, [{ kind: 'comment' }]);
     queueReport(from);
     const blobIdOf = () => {
-      throw new DeskError('package_unreadable', { found: 'x' });
+      throw new DeskError('package_damaged');
     };
     expect(() => to.transfer.unpack(from.transfer.pack(), { ...fresh, blobIdOf })).toThrow();
     expect(to.outbox.list({ includeDone: true, limit: 10 }).total).toBe(0);
