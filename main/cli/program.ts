@@ -64,7 +64,7 @@ export function createProgram(
 ): Commander {
   const program = new Commander(name)
     .description('An expert’s cases on this laptop, with or without a network')
-    .option('--home <dir>', 'the folder with the desk’s data')
+    .option('--home <dir>', 'the folder with the desk’s data', notEmpty)
     .option('--json', 'answers in lines of JSON, for programs')
     .addOption(new Option('--lang <language>', 'of problems and sheets').choices(languages))
     .addOption(
@@ -89,25 +89,30 @@ function addConnectCommand(program: Commander, choose: Choose): void {
   program
     .command('connect')
     .description('stores a connection with its key, and tests it')
-    .option('--gateway <url>', 'with --code: enrols this laptop at the office gateway')
-    .option('--code <code>', 'the enrolment code that the gateway gave')
-    .option('--base-url <url>', 'the partner’s address')
-    .option('--audience <url>', 'the audience of its tokens')
-    .option('--client-id <id>', 'the id of your organization at the partner')
-    .option('--key <file>', 'the private key (PEM); DESK_KEY_PASSPHRASE opens an encrypted one')
-    .option('--name <name>', 'as the desk shows the connection')
+    .option('--gateway <url>', 'with --code: enrols this laptop at the office gateway', notEmpty)
+    .option('--code <code>', 'the enrolment code that the gateway gave', notEmpty)
+    .option('--base-url <url>', 'the partner’s address', notEmpty)
+    .option('--audience <url>', 'the audience of its tokens', notEmpty)
+    .option('--client-id <id>', 'the id of your organization at the partner', notEmpty)
+    .option(
+      '--key <file>',
+      'the private key (PEM); DESK_KEY_PASSPHRASE opens an encrypted one',
+      notEmpty,
+    )
+    .option('--name <name>', 'as the desk shows the connection', notEmpty)
     .option('--scope <scope>', 'asked for with each token, if the partner wants one')
     .option('--htu-without-query', 'for a partner that compares proofs without the query')
     .option(
       '--changed-since-parameter <name>',
       'what the partner calls lastChangedSince, for example updatedSince',
+      notEmpty,
     )
     .option(
       '--set-aside',
       'begins again if the key to the data is lost; the old data stay in a folder',
     )
-    .option('--credentials <file>', 'address, audience, ids and keys in one JSON file')
-    .option('--as <organization>', 'which organization of that file', 'expert')
+    .option('--credentials <file>', 'address, audience, ids and keys in one JSON file', notEmpty)
+    .option('--as <organization>', 'which organization of that file', notEmpty, 'expert')
     .action((args: ConnectArguments) => choose(connect(args)));
 }
 
@@ -121,16 +126,24 @@ function addConnectionsCommands(program: Commander, choose: Choose): void {
     .command('change')
     .argument('<connection>', aConnection)
     .description('renames a connection, or gives it another address or key; its data stay')
-    .option('--name <name>', 'as the desk shows the connection')
-    .option('--base-url <url>', 'the partner’s address')
-    .option('--audience <url>', 'the audience of its tokens')
-    .option('--client-id <id>', 'another organization: the data of the one before are removed')
+    .option('--name <name>', 'as the desk shows the connection', notEmpty)
+    .option('--base-url <url>', 'the partner’s address', notEmpty)
+    .option('--audience <url>', 'the audience of its tokens', notEmpty)
+    .option(
+      '--client-id <id>',
+      'another organization: the data of the one before are removed',
+      notEmpty,
+    )
     .option('--scope <scope>', 'asked for with each token; empty for none')
     .option(
       '--changed-since-parameter <name>',
       'what the partner calls lastChangedSince; empty for that name',
     )
-    .option('--key <file>', 'the private key (PEM); DESK_KEY_PASSPHRASE opens an encrypted one')
+    .option(
+      '--key <file>',
+      'the private key (PEM); DESK_KEY_PASSPHRASE opens an encrypted one',
+      notEmpty,
+    )
     .option(...withWork)
     .action((ref: string, args: ChangeArguments) => choose(changeConnection(ref, args)));
   connectionsCommand
@@ -188,7 +201,7 @@ function addCaseCommands(program: Commander, choose: Choose): void {
     .argument('<id>', aCase)
     .argument('[documents...]', 'ids or names; all of the case if absent')
     .description('writes documents, decrypted, to files')
-    .requiredOption('--to <dir>', 'the folder to write to')
+    .requiredOption('--to <dir>', 'the folder to write to', notEmpty)
     .action((id: string, names: string[], { to }: { to: string }) =>
       choose(download(id, names, to)),
     );
@@ -279,7 +292,7 @@ function addQueueCommands(program: Commander, choose: Choose): void {
 function addSheetCommands(program: Commander, choose: Choose): void {
   program
     .command('batch')
-    .argument('<folder>', 'the folder with the files')
+    .argument('<folder>', 'the folder with the files', notEmpty)
     .description('many reports by the names of files and folders')
     .option('--submit', 'puts them into the queue; without, they stay drafts')
     .option('--dry-run', 'shows what would be done, and changes nothing')
@@ -291,7 +304,7 @@ function addSheetCommands(program: Commander, choose: Choose): void {
     .addOption(
       new Option('--format <format>', 'of the file').choices(exportFormats).makeOptionMandatory(),
     )
-    .requiredOption('--to <file>', 'the file to write; none is overwritten')
+    .requiredOption('--to <file>', 'the file to write; none is overwritten', notEmpty)
     .action((args: ExportArguments) => choose(exportCases(args)));
 }
 
@@ -310,16 +323,20 @@ function addStorageCommands(program: Commander, choose: Choose): void {
   program
     .command('diagnostics')
     .description('writes a bundle for support, without personal data')
-    .requiredOption('--to <file>', 'the file to write; none is overwritten')
+    .requiredOption('--to <file>', 'the file to write; none is overwritten', notEmpty)
     .action(({ to }: { to: string }) => choose(diagnostics(to)));
   program
     .command('backup')
     .description('writes the undelivered work to an encrypted file, for another laptop')
-    .requiredOption('--to <file>', 'the file to write; none is overwritten')
+    .requiredOption('--to <file>', 'the file to write; none is overwritten', notEmpty)
     .action(({ to }: { to: string }) => choose(backup(to)));
   program
     .command('restore')
-    .argument('[file]', 'a file of `backup`; if absent, the backups of damaged work are listed')
+    .argument(
+      '[file]',
+      'a file of `backup`; if absent, the backups of damaged work are listed',
+      notEmpty,
+    )
     .description('takes over the undelivered work of another laptop')
     .option('--backup', 'takes the newest backup of damaged work')
     .option('--leave', 'offers that backup no more')
@@ -347,6 +364,12 @@ function addAmounts(command: Commander): Commander {
 function wholeNumber(text: string): number {
   if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('');
   return Number(text);
+}
+
+/** An empty path would be the current folder. */
+function notEmpty(text: string): string {
+  if (text.trim() === '') throw new InvalidArgumentError('It must not be empty.');
+  return text;
 }
 
 function collect(file: string, files: string[]): string[] {

@@ -195,6 +195,27 @@ describe('wrong usage ends with 2', () => {
     expect(run.stderr).not.toBe('');
   });
 
+  it.each([
+    ...[
+      '--base-url',
+      '--audience',
+      '--client-id',
+      '--key',
+      '--credentials',
+      '--code',
+      '--name',
+    ].map((option) => [option, ['connect', option, '']] as const),
+    ['--as', ['connect', '--credentials', 'file.json', '--as', '']],
+    ['--audience', ['connections', 'change', 'Insurer', '--audience', '']],
+    ['--to', ['download', 'X', '--to', '']],
+    ['folder', ['batch', '']],
+  ] as const)('an empty %s is named: %j', async (named, args) => {
+    const run = await desk(...args);
+    expect(run.code).toBe(2);
+    expect(run.stderr).toContain(named);
+    expect(run.stderr).toContain('must not be empty');
+  });
+
   it('and help with 0', async () => {
     expect((await desk('--help')).code).toBe(0);
   });
