@@ -27,6 +27,12 @@ export function parseCommand(
   }
 }
 
+/** Text; an empty path would be the current folder, and an empty address every one. */
+export function notEmpty(text: string): string {
+  if (text.trim() === '') throw new InvalidArgumentError('It must not be empty.');
+  return text;
+}
+
 /** A whole number of a range. */
 export function wholeNumber(min: number, max = Number.MAX_SAFE_INTEGER) {
   return (text: string): number => {

@@ -73,4 +73,11 @@ export function correlationIdOf(header: string | readonly string[] | undefined):
 /** Why a server cannot start, as half a sentence for the operator; `fail` adds the full stop. */
 export class StartError extends Error {
   override readonly name = 'StartError';
+  /** 2 if an option is wrong. */
+  readonly exitCode: number;
+
+  constructor(message: string, options: ErrorOptions & { readonly exitCode?: number } = {}) {
+    super(message, options);
+    this.exitCode = options.exitCode ?? 1;
+  }
 }

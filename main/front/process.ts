@@ -44,13 +44,17 @@ function late(): Promise<void> {
 
 /** Reports on stderr why a server could not start, or end. */
 export function fail(error: unknown, name: string): void {
-  process.exitCode = 1;
+  process.exitCode = error instanceof StartError ? error.exitCode : 1;
   process.stderr.write(`${sentenceOf(error, name)}\n`);
+}
+
+function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error ? String(error.code) : undefined;
 }
 
 function sentenceOf(error: unknown, name: string): string {
   if (error instanceof StartError) return `${error.message}.`;
-  const code: unknown = error instanceof Error && 'code' in error ? error.code : undefined;
+  const code = codeOf(error);
   if (code === 'EADDRINUSE') return 'The port is in use; choose another with --port.';
   if (code === 'EACCES' || code === 'EPERM') {
     return 'The data folder or the port may not be used by this user.';
@@ -73,27 +77,67 @@ export interface ListenOptions {
 /**
  * Listens, and sets the context's addresses.
  * @returns the address that it listens on.
+ * @throws {StartError} if the machine does not have the host
  */
 export async function listen(
   app: FastifyInstance,
   { address }: Pick<FrontContext, 'address'>,
   options: ListenOptions,
 ): Promise<string> {
-  const baseUrl = await app.listen({ host: options.host, port: options.port });
+  const { host, port } = options;
+  const baseUrl = await app.listen({ host, port }).catch((error: unknown) => {
+    throw hostProblem(host, error) ?? error;
+  });
   address.publicUrl = (options.publicUrl ?? baseUrl).replace(/\/+$/, '');
   address.audience = options.audience ?? address.publicUrl + routes.token.path;
   return baseUrl;
+}
+
+function hostProblem(host: string, cause: unknown): StartError | null {
+  const options = { cause, exitCode: 2 };
+  const code = codeOf(cause);
+  if (code === 'EADDRNOTAVAIL')
+    return new StartError(`--host ${host} is no address of this machine`, options);
+  const isUnknown = code === 'ENOTFOUND' || code === 'EAI_AGAIN';
+  return isUnknown ? new StartError(`--host ${host} is not known`, options) : null;
+}
+
+const folderReasons: Readonly<Record<string, string>> = {
+  EEXIST: 'a file is there',
+  ENOTDIR: 'part of its path is a file',
+  ENOENT: 'it cannot be made there',
+  EACCES: 'this user may not write there',
+  EPERM: 'this user may not write there',
+  EROFS: 'the disk is read-only',
+};
+
+/** Null for what is no fault of the folder. */
+function folderProblem(directory: string, lock: string, cause: unknown): StartError | null {
+  const code = codeOf(cause) ?? '';
+  const isLock = /^SQLITE_(?:CANTOPEN|READONLY|PERM)/.test(code);
+  const reason = isLock ? `${lock} cannot be written` : folderReasons[code];
+  if (reason === undefined) return null;
+  return new StartError(`the data folder ${directory} cannot be used: ${reason}`, {
+    cause,
+    exitCode: 2,
+  });
 }
 
 /**
  * Locks a data folder for this process; creates it if it does not exist. The operating system
  * releases the lock when the process ends for any reason.
  * @returns the function that unlocks.
- * @throws {StartError} if another process has it.
+ * @throws {StartError} if another process has it, or it cannot be used.
  */
 function lockDirectory(directory: string, server: 'service' | 'gateway'): () => void {
-  mkdirSync(directory, { recursive: true, mode: 0o700 });
-  const unlock = lockFile(join(directory, `${server}.lock`));
+  const lock = join(directory, `${server}.lock`);
+  let unlock: ReturnType<typeof lockFile>;
+  try {
+    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    unlock = lockFile(lock);
+  } catch (error) {
+    throw folderProblem(directory, lock, error) ?? error;
+  }
   if (!unlock) throw new StartError(`another ${server} is using the data folder ${directory}`);
   return unlock;
 }

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { parameterName } from '#shared/api/conventions.ts';
 import { documentsBucket, standardBucket } from '#shared/api/limits.ts';
 import { UsageError } from '#shared/lib/usage-error.ts';
-import { address, addresses, database, url, wholeNumber } from '../front/command-line.ts';
+import { address, addresses, database, notEmpty, url, wholeNumber } from '../front/command-line.ts';
 import { parseObjectLocation, type ObjectLocation } from '../front/contents/object-location.ts';
 import type { Visibility, PartnerCredentials } from './context.ts';
 import type { PartnerLimits } from './upstream.ts';
@@ -38,7 +38,7 @@ export interface ServeOptions extends StoreOptions {
 /** Adds the options of the store. */
 export function withStore(command: Command): Command {
   return command
-    .option('--data <dir>', 'Data folder. Example: --data ./gateway', './gateway-data')
+    .option('--data <dir>', 'Data folder. Example: --data ./gateway', notEmpty, './gateway-data')
     .option(
       '--database <url>',
       'PostgreSQL that several gateways share. Example: --database postgres://user@host/name',
@@ -50,7 +50,12 @@ export function withStore(command: Command): Command {
 export function withServer(command: Command): Command {
   return withStore(command)
     .option('--port <n>', 'Port to listen on; 0 takes a free one.', wholeNumber(0, 65_535), 0)
-    .option('--host <address>', 'Address to listen on. Example: --host 0.0.0.0', '127.0.0.1')
+    .option(
+      '--host <address>',
+      'Address to listen on. Example: --host 0.0.0.0',
+      notEmpty,
+      '127.0.0.1',
+    )
     .option(
       '--documents <url>',
       'Bucket for documents. Example: --documents s3://bucket/prefix?endpoint=https://storage.example',

@@ -1,5 +1,12 @@
 import { Command, InvalidArgumentError } from 'commander';
-import { address, database, parseCommand, url, wholeNumber } from '../front/command-line.ts';
+import {
+  address,
+  database,
+  notEmpty,
+  parseCommand,
+  url,
+  wholeNumber,
+} from '../front/command-line.ts';
 import { parseObjectLocation, type ObjectLocation } from '../front/contents/object-location.ts';
 import type { Limits } from '../front/limits/limiter.ts';
 
@@ -54,8 +61,8 @@ export function parseServerOptions(
   const command = new Command('service')
     .description('Serves the partner API from a data folder.')
     .option('--port <n>', explained.port, wholeNumber(0, 65_535), 0)
-    .option('--host <address>', explained.host, '127.0.0.1')
-    .option('--data <dir>', explained.data, './service-data')
+    .option('--host <address>', explained.host, notEmpty, '127.0.0.1')
+    .option('--data <dir>', explained.data, notEmpty, './service-data')
     .option('--demo <n>', explained.demo, wholeNumber(0, 1_000_000))
     .option('--demo-seed <n>', explained.demoSeed, wholeNumber(0), 1)
     .option('--public-url <url>', explained.publicUrl, url)

@@ -94,6 +94,28 @@ test('service: a port in use is refused in one sentence', async () => {
   });
 });
 
+test('service: a folder or an address that cannot be used is named in one sentence', async () => {
+  const { data } = dataFolder();
+  const file = join(data, '..', 'file');
+  writeFileSync(file, '');
+  const locked = join(data, 'service.lock');
+  mkdirSync(locked, { recursive: true });
+  const refused = [
+    [['--data', file], `the data folder ${file} cannot be used: a file is there.\n`],
+    [
+      ['--data', join(file, 'below')],
+      `the data folder ${join(file, 'below')} cannot be used: part of its path is a file.\n`,
+    ],
+    [['--data', data], `the data folder ${data} cannot be used: ${locked} cannot be written.\n`],
+    [
+      ['--data', `${data}-2`, '--host', '203.0.113.7'],
+      '--host 203.0.113.7 is no address of this machine.\n',
+    ],
+  ] as const;
+  for (const [args, errors] of refused)
+    expect(await ended(...args), args.join(' ')).toEqual({ code: 2, out: '', errors });
+});
+
 test.each([
   [['--nonsense']],
   [['--prot', '8443']],
@@ -103,6 +125,8 @@ test.each([
   [['--limits', 'x0']],
   [['--limits', 'fast']],
   [['--public-url', 'ftp://x']],
+  [['--host', '']],
+  [['--data', '']],
   [['--database', 'mysql://user:hidden@host/name']],
   [['--documents', 's3://user:hidden@bucket']],
   [['--documents', 's3://bucket?secret=hidden']],
