@@ -22,10 +22,21 @@ const lookedUpMax = 8;
 /** Read in the order of plates: the one that is just the words is among the first that begin so. */
 const platesMax = 100;
 
-/** Whether a case has just these letters as its plate, claim number or policy. */
-function isNamed({ licensePlate, externalKey, policyNumber }: CaseSummary, q: string): boolean {
-  const bare = (text: string) => text.replaceAll(/[\s·.-]/g, '').toUpperCase();
-  return [licensePlate, externalKey, policyNumber].some((name) => bare(name) === bare(q));
+const gaps = /[\s·.-]+/g;
+
+/**
+ * How well what is typed names a case by its plate, claim number or policy: 0 is just that; 1 begins
+ * with it and goes on with another part (`ZH 1 201` for `zh 1`); 2 begins with it (`ZH 1201`).
+ */
+function nameRank({ licensePlate, externalKey, policyNumber }: CaseSummary, q: string): number {
+  const parts = (text: string) => text.trim().toUpperCase().replaceAll(gaps, ' ');
+  const bare = (text: string) => parts(text).replaceAll(' ', '');
+  const rankOf = (name: string) => {
+    if (bare(name) === bare(q)) return 0;
+    if (parts(name).startsWith(`${parts(q)} `)) return 1;
+    return bare(name).startsWith(bare(q)) ? 2 : 3;
+  };
+  return Math.min(...[licensePlate, externalKey, policyNumber].map(rankOf));
 }
 
 type Order = Pick<ListFilter, 'sort' | 'descending'>;
@@ -100,9 +111,12 @@ export const useCasesStore = defineStore('cases', () => {
       client.cases.list({ q, limit: platesMax, sort: 'licensePlate', descending: false }),
     ]);
     const [recent = [], byPlate = []] = lists.map(({ items }) => items);
-    const exact = [...recent, ...byPlate].filter((one) => isNamed(one, q));
-    const found = new Map([...exact, ...recent].map((one) => [one.id, one]));
-    return [...found.values()].slice(0, lookedUpMax);
+    const found = new Map([...recent, ...byPlate].map((one) => [one.id, one]));
+    return [...found.values()]
+      .map((one) => ({ one, rank: nameRank(one, q) }))
+      .sort((a, b) => a.rank - b.rank)
+      .map(({ one }) => one)
+      .slice(0, lookedUpMax);
   }
 
   // A sync announces many changes in a row; one reading of the screen serves them all.

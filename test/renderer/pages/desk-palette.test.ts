@@ -38,6 +38,23 @@ test('a plate that is typed whole comes first, among thousands that begin alike'
   expect(titles().filter((title) => title.includes('ZH 1'))).toHaveLength(8);
 });
 
+test('what begins with the words comes after what is just them, and before the rest', async () => {
+  const desk = createDesk({ count: 1 });
+  const rest = Array.from({ length: 8 }, (_, at) => named(at, `BE ${at}`));
+  const known = [named(20, 'ZH 1201'), named(21, 'ZH 1 201'), named(22, 'ZH 1')];
+  desk.handlers.cases.list = ({ sort, limit }) => {
+    const all = sort === 'licensePlate' ? known : rest;
+    return {
+      ...{ items: all.slice(0, limit), total: rest.length + known.length },
+      ...{ totalIsExact: true, byStatus: {} },
+    };
+  };
+  await openPalette(desk, 'zh 1');
+  await vi.waitFor(() => expect(titles()[0]).toContain('K-22'));
+  const keys = titles().flatMap((title) => /K-\d+/.exec(title)?.[0] ?? []);
+  expect(keys).toEqual(['K-22', 'K-21', 'K-20', 'K-0', 'K-1', 'K-2', 'K-3', 'K-4']);
+});
+
 test('with an open case the palette leads to its amounts and its comment', async () => {
   const desk = createDesk({ count: 1 });
   const [id = ''] = desk.cases.keys();
