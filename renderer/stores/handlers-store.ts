@@ -7,6 +7,12 @@ import { useLiveData } from './live-data.ts';
 /** Of the office, with the id that the gateway knows. */
 export type Person = Extract<Office, { state: 'may' }>['people'][number];
 
+/** How many cases are assigned to whom now. */
+export interface Assigned {
+  readonly n: number;
+  readonly name: string;
+}
+
 /** Who of the office has cases in hand, as noted on this device, or assigned in its gateway. */
 export const useHandlersStore = defineStore('handlers', () => {
   const { client } = useTransport();

@@ -36,6 +36,7 @@ export async function handOver(
 ): Promise<HandOverResult> {
   const { client, cache } = workspace;
   const unknown: string[] = [];
+  let count = 0;
   let done = 0;
   for (; done < ids.length; done += handOverMax) {
     const part = ids.slice(done, done + handOverMax);
@@ -43,12 +44,13 @@ export async function handOver(
       .handOver(person.id, part)
       .catch((error: unknown) => fail(error, { done, total: ids.length }));
     const assigned = value.Items.filter(({ IsAssigned }) => IsAssigned).map(({ CaseId }) => CaseId);
+    count += assigned.length;
     noteHandler(workspace, assigned, person.name.trim().slice(0, handlerMaxLength));
     const known = new Set(assigned);
     const left = cache.cases.byIds(part.filter((id) => !known.has(id)));
     unknown.push(...left.map(({ externalKey }) => externalKey));
   }
-  return { assigned: ids.length - unknown.length, unknown };
+  return { assigned: count, unknown };
 }
 
 function fail(error: unknown, params: { done: number; total: number }): never {

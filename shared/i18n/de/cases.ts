@@ -54,6 +54,7 @@ export const caseTexts = {
     mayNotAssign:
       'Dieses Gerät darf im Büro-Gateway keine Fälle zuteilen. Wer das Gateway betreut, kann es erlauben.',
     mayAssignUnknown: 'Ob Sie im Büro-Gateway zuteilen dürfen, ist ohne Verbindung nicht bekannt.',
+    assigned: '{n} Fall ist jetzt {name} zugeteilt | {n} Fälle sind jetzt {name} zugeteilt',
     notAssigned: 'Im Büro-Gateway nicht vorhanden und nicht zugeteilt: {keys}',
     assign: 'Zuteilen',
     removeName: 'Namen entfernen',

@@ -55,6 +55,7 @@ export const caseTexts: TextsLike<typeof german> = {
       'This device may not assign cases in the office gateway. Whoever runs the gateway can allow it.',
     mayAssignUnknown:
       'Whether you may assign in the office gateway is not known without a connection.',
+    assigned: '{n} case is now assigned to {name} | {n} cases are now assigned to {name}',
     notAssigned: 'Not in the office gateway, and not assigned: {keys}',
     assign: 'Assign',
     removeName: 'Remove name',

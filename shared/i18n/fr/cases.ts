@@ -56,6 +56,8 @@ export const caseTexts: TextsLike<typeof german> = {
       'Cet appareil n’a pas le droit d’attribuer des dossiers dans la passerelle du bureau. La personne qui gère la passerelle peut l’autoriser.',
     mayAssignUnknown:
       'Sans réseau, on ne sait pas si vous pouvez attribuer des dossiers dans la passerelle du bureau.',
+    assigned:
+      '{n} dossier est maintenant attribué à {name} | {n} dossiers sont maintenant attribués à {name}',
     notAssigned: 'Absents de la passerelle du bureau et non attribués: {keys}',
     assign: 'Attribuer',
     removeName: 'Retirer le nom',

@@ -54,6 +54,7 @@ export const caseTexts: TextsLike<typeof german> = {
     mayNotAssign:
       'Questo dispositivo non può assegnare casi nel gateway dell’ufficio. Chi gestisce il gateway può autorizzarlo.',
     mayAssignUnknown: 'Senza rete non si sa se può assegnare casi nel gateway dell’ufficio.',
+    assigned: '{n} caso è ora assegnato a {name} | {n} casi sono ora assegnati a {name}',
     notAssigned: 'Non presenti nel gateway dell’ufficio e non assegnati: {keys}',
     assign: 'Assegna',
     removeName: 'Rimuovi il nome',

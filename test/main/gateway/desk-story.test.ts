@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -211,6 +212,10 @@ test('desk: a dispatcher hands cases over from the list, and each desk is told w
   await db.updateTable('cases').set({ delisted: 1 }).where('id', '=', otherId).execute();
   const { externalKey } = await desk.cases.get({ id: otherId });
   expect(await desk.own.handOver({ ids, person })).toEqual({ assigned: 1, unknown: [externalKey] });
+  // Nobody has it, this device neither.
+  expect(await desk.own.handOver({ ids: [caseId, randomUUID()], person })).toMatchObject({
+    assigned: 1,
+  });
 
   await gateway.stop(0);
   await expect(desk.own.handOver({ ids: [caseId], person })).rejects.toMatchObject({

@@ -67,9 +67,15 @@ test('a dispatcher assigns the chosen cases in the gateway, and cases that it do
     expect(document.body.textContent).toContain('nicht zugeteilt: SF-2026-000002'),
   );
   expect(handOver.mock.lastCall?.[0 as never]).toMatchObject({ person });
+  // What the gateway answered, not what was asked of it.
+  const bar = document.querySelector('.selection');
+  expect(bar?.textContent).toContain('1 Fall ist jetzt Anna Muster zugeteilt');
   handOver.mockReturnValue({ assigned: 2, unknown: [] });
   dialog.vm.$emit('act');
   await vi.waitFor(() => expect(dialog.props()).toMatchObject({ modelValue: false }));
+  expect(bar?.textContent).toContain('2 Fälle sind jetzt Anna Muster zugeteilt');
+  useSelectionStore(desk.pinia).clear();
+  await vi.waitFor(() => expect(bar?.textContent).not.toContain('Anna Muster'));
 });
 
 test.each([
