@@ -1,15 +1,15 @@
 import { defineStore } from 'pinia';
-import { computed, type Ref, shallowRef } from 'vue';
-import type { Batch, BatchAttachment, BatchRow } from '#shared/desk/batch.ts';
+import { computed, shallowRef } from 'vue';
+import type { Batch, BatchAttachment } from '#shared/desk/batch.ts';
 import { isSystemFile } from '#shared/lib/safe-file-name.ts';
 import type { PlacedFile } from '../composables/files.ts';
-import type { Problem } from '../composables/problem.ts';
 import { throttleByKey } from '../composables/tasks.ts';
 import { useAttempt } from '../composables/use-attempt.ts';
 import { useTransport } from '../transport/transport.ts';
 import { useBatchForecast } from './batch-forecast.ts';
 import { useBatchIntake } from './batch-intake.ts';
-import { type RowSearch, useBatchSearch } from './batch-search.ts';
+import { type ShownRow, shownRow, staysBehind, useRowOrder } from './batch-rows.ts';
+import { useBatchSearch } from './batch-search.ts';
 import { useBatchSheet } from './batch-sheet.ts';
 import { useBatchTemplate } from './batch-template.ts';
 import { forAll, useBatchTexts } from './batch-texts.ts';
@@ -18,52 +18,6 @@ import { useUndoStore } from './undo-store.ts';
 
 /** The batch is long; its files announce themselves one by one. */
 const readEveryMs = 500;
-
-/** A row as this window shows it. */
-export interface ShownRow extends BatchRow {
-  readonly state: 'open' | 'adding' | 'queued';
-  /** Of the search for its case. */
-  readonly searchProblem: Problem | null;
-}
-
-/** What this window adds to a row: whether its file is coming, what is typed, what is searched. */
-function shownRow(
-  row: BatchRow,
-  isAdding: boolean,
-  comment: string | undefined,
-  search: RowSearch | undefined,
-): ShownRow {
-  const state = isAdding ? 'adding' : row.outcome === 'added' ? 'queued' : 'open';
-  const choices = search && { typed: search.typed, choices: [...search.choices] };
-  const searchProblem = search?.problem ?? null;
-  return { ...row, state, searchProblem, comment: comment ?? row.comment, ...choices };
-}
-
-/** What a file, its case or the search has against a row; empty if nothing is known. */
-export const problemsOf = (row: ShownRow): readonly Problem[] =>
-  row.problems.length > 0 ? row.problems : row.searchProblem ? [row.searchProblem] : [];
-
-/** Whether the row does not go with what is queued now, although nobody has queued it. */
-export const staysBehind = (row: ShownRow): boolean =>
-  row.state === 'open' && row.outcome !== 'ready';
-
-/** The order in which rows are shown: none moves while the user works at it. */
-function useRowOrder(batch: Ref<Batch | null>) {
-  const order = shallowRef<ReadonlyMap<string, number>>(new Map());
-  const placeOf = ({ path }: BatchRow) => order.value.get(path) ?? Number.MAX_SAFE_INTEGER;
-  const hasPlace = (path: string) => order.value.has(path);
-  /** Only when rows come or were tried. */
-  function sortRows(): void {
-    const rank = ({ outcome, isCorrected, confidence }: BatchRow) => {
-      if (outcome === 'added') return 3;
-      if (outcome !== 'ready') return 0;
-      return isCorrected || confidence === 'certain' ? 2 : 1;
-    };
-    const sorted = (batch.value?.rows ?? []).toSorted((a, b) => rank(a) - rank(b));
-    order.value = new Map(sorted.map(({ path }, index) => [path, index]));
-  }
-  return { placeOf, hasPlace, sortRows };
-}
 
 /**
  * Many files of many cases, matched by their names, queued as one report per case. The batch is the
@@ -74,7 +28,7 @@ export const useBatchStore = defineStore('batch', () => {
   const live = useLiveStore();
   const undos = useUndoStore();
   const batch = shallowRef<Batch | null>(null);
-  const { placeOf, hasPlace, sortRows } = useRowOrder(batch);
+  const { placeOf, headOf, hasPlace, sortRows } = useRowOrder(batch);
   const queueing = shallowRef(false);
   const { problem, attempt } = useAttempt();
   const intake = useBatchIntake(take);
@@ -84,9 +38,10 @@ export const useBatchStore = defineStore('batch', () => {
 
   const rows = computed<readonly ShownRow[]>(() =>
     (batch.value?.rows ?? [])
-      .map((row) =>
-        shownRow(row, adding.has(row.path), typing.get(row.path), searches.get(row.path)),
-      )
+      .map((row) => ({
+        ...shownRow(row, adding.has(row.path), typing.get(row.path), searches.get(row.path)),
+        head: headOf(row),
+      }))
       .sort((a, b) => placeOf(a) - placeOf(b)),
   );
   const open = computed(() => rows.value.filter(({ state }) => state !== 'queued'));
@@ -203,6 +158,7 @@ export const useBatchStore = defineStore('batch', () => {
     ...sheets,
     ...templates,
     load,
+    sortRows,
     addressOf: ({ draftId, id }: BatchAttachment) => files.attachmentUrl(draftId, id),
     add,
     change,

@@ -12,7 +12,7 @@ test.setTimeout(smokeOrLong(180_000, 900_000));
 const folder = deskFolder();
 const text = (value: unknown) => String(value);
 const filesOf = (page: Page) =>
-  page.getByRole('region', { name: 'Dateien und ihre Fälle' }).locator('tbody tr');
+  page.getByRole('region', { name: 'Dateien und ihre Fälle' }).getByRole('listitem');
 
 test('a desk that is killed while it takes a batch in shows it as it was, and sends nothing twice', async ({
   openDesk,

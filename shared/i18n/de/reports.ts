@@ -141,7 +141,6 @@ export const reportTexts = {
     drop: 'Ordner oder Dateien hier ablegen',
     pickFolder: 'Ordner wählen',
     files: 'Dateien und ihre Fälle',
-    how: 'Zugeordnet über',
     confidence: { certain: 'sicher', likely: 'wahrscheinlich' },
     kinds: { externalKey: 'Schadennummer', policyNumber: 'Police', licensePlate: 'Kontrollschild' },
     refusals: {
@@ -199,6 +198,9 @@ export const reportTexts = {
     sendAgain: 'Trotzdem senden',
   },
   batchTable: {
+    assign: 'Einem Fall zuordnen',
+    ready: 'Bereit',
+    otherCase: 'Anderer Fall: {name}',
     salvageAll: 'Alle als Restwert markieren',
     rowComment: 'Kommentar zum Fall: {name}',
     commentHint: 'Statt des Kommentars für alle',

@@ -142,7 +142,6 @@ export const reportTexts: TextsLike<typeof german> = {
     drop: 'Drop folders or files here',
     pickFolder: 'Choose a folder',
     files: 'Files and their cases',
-    how: 'Matched by',
     confidence: { certain: 'certain', likely: 'likely' },
     kinds: { externalKey: 'claim number', policyNumber: 'policy', licensePlate: 'plate' },
     refusals: {
@@ -197,6 +196,9 @@ export const reportTexts: TextsLike<typeof german> = {
     sendAgain: 'Send anyway',
   },
   batchTable: {
+    assign: 'Match to a case',
+    ready: 'Ready',
+    otherCase: 'Different case: {name}',
     salvageAll: 'Mark all as salvage',
     rowComment: 'Comment on the case: {name}',
     commentHint: 'Instead of the comment for all',

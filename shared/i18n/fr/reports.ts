@@ -143,7 +143,6 @@ export const reportTexts: TextsLike<typeof german> = {
     drop: 'Déposez ici des répertoires ou des fichiers',
     pickFolder: 'Choisir un répertoire',
     files: 'Fichiers et leurs dossiers',
-    how: 'Attribué par',
     confidence: { certain: 'sûr', likely: 'probable' },
     kinds: {
       externalKey: 'numéro de sinistre',
@@ -205,6 +204,9 @@ export const reportTexts: TextsLike<typeof german> = {
     sendAgain: 'Envoyer quand même',
   },
   batchTable: {
+    assign: 'À attribuer à un dossier',
+    ready: 'Prêt',
+    otherCase: 'Autre dossier: {name}',
     salvageAll: 'Tous concernent la vente de l’épave',
     rowComment: 'Commentaire du dossier: {name}',
     commentHint: 'Au lieu du commentaire commun',

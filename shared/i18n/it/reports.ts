@@ -141,7 +141,6 @@ export const reportTexts: TextsLike<typeof german> = {
     drop: 'Trascini qui cartelle o file',
     pickFolder: 'Scegli una cartella',
     files: 'File e loro casi',
-    how: 'Attribuito tramite',
     confidence: { certain: 'sicuro', likely: 'probabile' },
     kinds: { externalKey: 'numero di sinistro', policyNumber: 'polizza', licensePlate: 'targa' },
     refusals: {
@@ -199,6 +198,9 @@ export const reportTexts: TextsLike<typeof german> = {
     sendAgain: 'Invia comunque',
   },
   batchTable: {
+    assign: 'Da attribuire a un caso',
+    ready: 'Pronto',
+    otherCase: 'Altro caso: {name}',
     salvageAll: 'Tutti riguardano la vendita del relitto',
     rowComment: 'Commento al caso: {name}',
     commentHint: 'Al posto del commento comune',

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import type { BatchMatch } from '#shared/desk/batch.ts';
 import { DeskError } from '#shared/desk/desk-error.ts';
 import { sheetMaxBytes } from '#shared/desk/message-limit.ts';
-import { problemsOf, staysBehind, useBatchStore } from '#renderer/stores/batch-store.ts';
+import { problemsOf, staysBehind } from '#renderer/stores/batch-rows.ts';
+import { useBatchStore } from '#renderer/stores/batch-store.ts';
 import { forAll } from '#renderer/stores/batch-texts.ts';
 import { unrecognized } from '../../support/desk-records.ts';
 import { emptySheet, fakeBatch } from '../fixtures/fake-batch.ts';
@@ -124,7 +125,7 @@ test('what does not go comes first and is counted once: no case, a closed case, 
   const names = ['a.pdf', 'b.pdf', 'c.pdf', 'x/Thumbs.db', '.DS_Store', '~$a.docx', 'desktop.ini'];
   await batch.add(names.map(place));
   expect(batch.batch?.leftOut).toBe(4);
-  expect(batch.rows.map(({ path }) => path)).toEqual(['b.pdf', 'c.pdf', 'a.pdf']);
+  expect(batch.rows.map(({ path }) => path)).toEqual(['c.pdf', 'b.pdf', 'a.pdf']);
   expect(batch.rows.filter(staysBehind)).toHaveLength(batch.left.length);
   expect(problemsOf(rowOf('b.pdf'))).toEqual([final]);
   expect(batch.plan).toMatchObject({ reports: 1, files: 1 });
@@ -133,6 +134,30 @@ test('what does not go comes first and is counted once: no case, a closed case, 
   expect(batch.reports, 'half of a report is none').toBe(0);
   expect(rowOf('a.pdf').outcome).toBe('kept_back');
   expect(batch.left).toHaveLength(4);
+});
+
+test('a file stays under its head while it is corrected, and goes to its case when rows are ordered', async () => {
+  const { batch, place, keys, takers } = openBatch();
+  const shown = () => batch.rows.map(({ path, head }) => [path, head?.id ?? null]);
+  await batch.add(['a.pdf', 'b.pdf', 'c.pdf'].map(place));
+  const [first, second] = takers.map(({ id }) => id);
+  await batch.assign('a.pdf', keys[0] ?? '');
+  await batch.assign('c.pdf', keys[0] ?? '');
+  expect(shown()).toEqual([
+    ['a.pdf', null],
+    ['b.pdf', null],
+    ['c.pdf', null],
+  ]);
+  batch.sortRows();
+  expect(shown()).toEqual([
+    ['b.pdf', null],
+    ['a.pdf', first],
+    ['c.pdf', first],
+  ]);
+  await batch.assign('a.pdf', keys[1] ?? '');
+  expect(shown()[1], 'nor does it leave its head').toEqual(['a.pdf', first]);
+  batch.sortRows();
+  expect(shown()).toContainEqual(['a.pdf', second]);
 });
 
 test('no time is promised for a report of a case that the insurer has not accepted', async () => {

@@ -1,0 +1,99 @@
+import { type Ref, shallowRef } from 'vue';
+import type { Batch, BatchCase, BatchRow } from '#shared/desk/batch.ts';
+import type { Problem } from '../composables/problem.ts';
+import type { RowSearch } from './batch-search.ts';
+
+/** A row as this window shows it. */
+export interface ShownRow extends BatchRow {
+  readonly state: 'open' | 'adding' | 'queued';
+  /** Of the search for its case. */
+  readonly searchProblem: Problem | null;
+  /** The case under which it is shown: its own when the rows were last ordered. */
+  readonly head: BatchCase | null;
+}
+
+/** Files that are shown under one case, or those that had none when the rows were ordered. */
+export interface BatchGroup {
+  readonly head: BatchCase | null;
+  /** All of it, whichever are shown. */
+  readonly files: readonly ShownRow[];
+  readonly shown: readonly ShownRow[];
+}
+
+/** What this window adds to a row: whether its file is coming, what is typed, what is searched. */
+export function shownRow(
+  row: BatchRow,
+  isAdding: boolean,
+  comment: string | undefined,
+  search: RowSearch | undefined,
+): Omit<ShownRow, 'head'> {
+  const state = isAdding ? 'adding' : row.outcome === 'added' ? 'queued' : 'open';
+  const choices = search && { typed: search.typed, choices: [...search.choices] };
+  const searchProblem = search?.problem ?? null;
+  return { ...row, state, searchProblem, comment: comment ?? row.comment, ...choices };
+}
+
+/** What a file, its case or the search has against a row; empty if nothing is known. */
+export const problemsOf = (row: ShownRow): readonly Problem[] =>
+  row.problems.length > 0 ? row.problems : row.searchProblem ? [row.searchProblem] : [];
+
+/** Whether the row does not go with what is queued now, although nobody has queued it. */
+export const staysBehind = (row: ShownRow): boolean =>
+  row.state === 'open' && row.outcome !== 'ready';
+
+/** Whether its name, or the user, leaves no doubt about its case. */
+export const isSure = ({ isCorrected, caseId, confidence }: BatchRow): boolean =>
+  isCorrected ? caseId !== null : confidence === 'certain';
+
+/** Whether the head above the row names its case. */
+export const isUnderItsCase = ({ head, caseId }: ShownRow): boolean =>
+  head !== null && head.id === caseId;
+
+/** What needs the user first, what is queued last. */
+function rank(row: BatchRow): number {
+  if (row.outcome === 'added') return 3;
+  if (row.outcome !== 'ready') return 0;
+  return isSure(row) ? 2 : 1;
+}
+
+/** The order in which rows are shown, and under which case: none moves while the user works at it. */
+export function useRowOrder(batch: Ref<Batch | null>) {
+  const places = shallowRef<ReadonlyMap<string, { index: number; head: BatchCase | null }>>(
+    new Map(),
+  );
+  const placeOf = ({ path }: BatchRow) => places.value.get(path)?.index ?? Number.MAX_SAFE_INTEGER;
+  const hasPlace = (path: string) => places.value.has(path);
+  /** As its case is now, if it is still the case of the row. */
+  const headOf = ({ path, case: own }: BatchRow): BatchCase | null => {
+    const head = places.value.get(path)?.head ?? null;
+    return own !== null && own.id === head?.id ? own : head;
+  };
+  /** Only when rows come, were tried, or the page opens. */
+  function sortRows(): void {
+    const byCase = Map.groupBy(batch.value?.rows ?? [], (row) => row.case?.id ?? null);
+    const groups = [...byCase].map(([caseId, rows]) => ({
+      // Files without a case come before all others.
+      rank: caseId === null ? -1 : Math.min(...rows.map(rank)),
+      rows: rows.toSorted((a, b) => rank(a) - rank(b)),
+    }));
+    const sorted = groups.toSorted((a, b) => a.rank - b.rank).flatMap(({ rows }) => rows);
+    places.value = new Map(
+      sorted.map((row, index) => [row.path, { index, head: row.case }] as const),
+    );
+  }
+  return { placeOf, headOf, hasPlace, sortRows };
+}
+
+/** @param rows in their order */
+export function groupRows(
+  rows: readonly ShownRow[],
+  isShown: (row: ShownRow) => boolean = () => true,
+): BatchGroup[] {
+  return [...Map.groupBy(rows, ({ head }) => head?.id ?? null).values()]
+    .map((files) => ({
+      head: files.find(isUnderItsCase)?.head ?? files[0]?.head ?? null,
+      files,
+      shown: files.filter(isShown),
+    }))
+    .filter(({ shown }) => shown.length > 0);
+}

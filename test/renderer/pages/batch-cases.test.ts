@@ -1,0 +1,168 @@
+import { expect, test } from 'vitest';
+import { commentMaxLength } from '#shared/api/limits.ts';
+import type { BatchCase } from '#shared/desk/batch.ts';
+import BatchCases from '#renderer/pages/batch/BatchCases.vue';
+import { groupRows, type ShownRow } from '#renderer/stores/batch-rows.ts';
+import { batchRow } from '../fixtures/fake-batch.ts';
+import { createDesk } from '../fixtures/mount-desk.ts';
+import { mountPage } from '../fixtures/mount-page.ts';
+
+const row = (part: Partial<ShownRow>): ShownRow => ({
+  ...batchRow({ path: 'SF-2026-000001.pdf', ...part }),
+  state: 'open',
+  searchProblem: null,
+  head: part.case ?? null,
+  ...part,
+});
+
+function mountCases(...rows: ShownRow[]) {
+  const desk = createDesk({ count: 1 });
+  return mountPage(BatchCases, desk, { groups: groupRows(rows), onlyLeft: false });
+}
+
+test('a comment of a row that is too long stays whole and shows by how much', async () => {
+  const { wrapper } = mountCases(row({ comment: 'x'.repeat(commentMaxLength + 3) }));
+  const field = wrapper.get('textarea');
+  expect(field.element.value).toHaveLength(commentMaxLength + 3);
+  expect(field.attributes('aria-invalid')).toBe('true');
+  expect(wrapper.get('[role=alert]').text()).toMatch(/^3 Zeichen zu viel\./);
+  await wrapper.setProps({ groups: groupRows([row({ comment: 'x'.repeat(commentMaxLength) })]) });
+  expect(wrapper.find('[role=alert]').exists()).toBe(false);
+});
+
+const keller: BatchCase = {
+  id: '6f1f5f0e-7b0a-4b2e-9c1d-000000000001',
+  externalKey: 'SCH-1',
+  partyName: 'Anna Keller',
+  subject: 'VW Golf',
+  licensePlate: 'ZH 1234',
+  problem: null,
+  awaits: false,
+};
+const final = { code: 'case_state', params: { status: 'Final' } } as const;
+const empty = { code: 'file_empty', params: { fileName: 'a.pdf' } } as const;
+
+test.each([
+  [{ typed: '' }, 'Nichts erkannt. Bitte die Schadennummer eintragen.'],
+  [
+    {
+      refusal: 'unknown_case' as const,
+      matchedBy: [{ kind: 'externalKey' as const, identifier: 'SCH-9', in: 'file' as const }],
+    },
+    'Kein Fall auf diesem Gerät hat diese Schadennummer: SCH-9',
+  ],
+  [{ isCorrected: true, typed: 'SCH', refusal: null }, ''],
+  [
+    { isCorrected: true, typed: 'SCH-1', refusal: null, caseId: keller.id, case: keller },
+    'von Hand eingetragen',
+  ],
+])('a file with %j shows how it was matched', (part, text) => {
+  const { wrapper } = mountCases(row(part));
+  expect(wrapper.get('.how').text()).toBe(text);
+});
+
+test('a head names party, vehicle and the fault of the case, the file its own fault', () => {
+  const closed = { ...keller, problem: final };
+  const problems = [empty, final];
+  const { wrapper } = mountCases(
+    row({ outcome: 'refused', caseId: keller.id, case: closed, problem: empty, problems }),
+  );
+  const head = wrapper.get('.head').text();
+  expect(head).toContain('Anna Keller');
+  expect(head).toContain('VW Golf, ZH 1234');
+  expect(head).toContain('1 Datei');
+  expect(head).toContain('Zu klären');
+  expect(head).toContain('«Abgeschlossen»');
+  expect(wrapper.get('li').text()).toContain('ist leer');
+  expect(wrapper.get('li').text()).not.toContain('«Abgeschlossen»');
+});
+
+const certain = {
+  caseId: keller.id,
+  case: keller,
+  confidence: 'certain',
+  refusal: null,
+  outcome: 'ready',
+} as const;
+
+test('the files of a case stand under it, those without one before them, and each head counts', () => {
+  const { wrapper } = mountCases(
+    row({ path: 'c.pdf' }),
+    row({ ...certain, path: 'a.pdf' }),
+    row({ ...certain, path: 'x/b.pdf' }),
+  );
+  const parts = wrapper.findAll('section section');
+  expect(parts.map((part) => part.findAll('li').length)).toEqual([1, 2]);
+  expect(parts[0]?.get('.head').text()).toMatch(/^Einem Fall zuordnen\s*1$/);
+  expect(parts[1]?.get('.head').text()).toMatch(/2 Dateien\s*Bereit$/);
+  expect(parts[1]?.findAll('.name').map((name) => name.attributes('title'))).toEqual([
+    'a.pdf',
+    'x/b.pdf',
+  ]);
+});
+
+test('the head of a filtered case counts all its files', () => {
+  const desk = createDesk({ count: 1 });
+  const rows = [row({ ...certain, path: 'a.pdf' }), row({ ...certain, path: 'b.pdf' })];
+  const groups = groupRows(rows, ({ path }) => path === 'a.pdf');
+  const { wrapper } = mountPage(BatchCases, desk, { groups, onlyLeft: true });
+  expect(wrapper.findAll('li')).toHaveLength(1);
+  expect(wrapper.get('.head').text()).toContain('2 Dateien');
+});
+
+test.each([
+  [{ case: { ...keller, awaits: true } }, 'Wartet auf die Annahme des Falls'],
+  [{ state: 'adding', outcome: 'missing' }, 'Wird hinzugefügt'],
+  [{ outcome: 'duplicate' }, '1 Datei wird noch nicht eingereicht.'],
+  [{ outcome: 'ready' }, 'Bereit'],
+] as const)('the head of a file that is %j says whether its report can go', (part, text) => {
+  const { wrapper } = mountCases(row({ ...certain, ...part }));
+  expect(wrapper.get('.head .chip').text()).toContain(text);
+});
+
+test('the head of a case that is queued says nothing of what is ready', () => {
+  const { wrapper } = mountCases(row({ ...certain, outcome: 'added', state: 'queued' }));
+  expect(wrapper.find('.head .chip').exists()).toBe(false);
+  expect(wrapper.get('li').text()).toContain('Im Postausgang');
+});
+
+test('a sure match is a text until the user asks for another case; a doubtful one is a field', async () => {
+  const { wrapper } = mountCases(row(certain));
+  const field = 'input[type=text], input:not([type])';
+  expect(wrapper.find(field).exists()).toBe(false);
+  await wrapper.get('button[aria-label^="Anderer Fall"]').trigger('click');
+  expect(wrapper.find(field).exists()).toBe(true);
+  const doubtful = mountCases(row({ ...certain, confidence: 'likely' }));
+  expect(doubtful.wrapper.find(field).exists()).toBe(true);
+});
+
+test('a file that was given to another case stays in its place and names that case', async () => {
+  const { wrapper } = mountCases(row({ path: 'c.pdf' }));
+  await wrapper.get('input.plain-field').trigger('focus');
+  const assigned = row({ ...certain, path: 'c.pdf', isCorrected: true, head: null });
+  await wrapper.setProps({ groups: groupRows([assigned]) });
+  expect(wrapper.get('.head').text()).toMatch(/^Einem Fall zuordnen\s*0$/);
+  expect(wrapper.get('li').text()).toContain('Anna Keller, VW Golf, ZH 1234');
+  expect(wrapper.find('input.plain-field').exists()).toBe(true);
+});
+
+test('cases that may be meant are offered while the file has none', () => {
+  const { wrapper } = mountCases(row({ choices: [keller] }));
+  expect(wrapper.get('.choices button').text()).toContain('Anna Keller');
+  const chosen = mountCases(row({ caseId: keller.id, case: keller, choices: [keller] }));
+  expect(chosen.wrapper.find('.choices').exists()).toBe(false);
+});
+
+test.each([
+  [{ outcome: 'kept_back' }, 'Wartet: Eine andere Datei dieses Falls'],
+  [{ outcome: 'duplicate' }, 'Derselbe Inhalt'],
+  [{ outcome: 'missing' }, 'Noch nicht hinzugefügt.'],
+  [{ outcome: 'known' }, 'Schon in einem Entwurf dieses Falls'],
+  [{ outcome: 'known', queueId: 7, queueState: 'unknown' }, 'schon im Postausgang'],
+  [{ outcome: 'known', queueId: 7, queueState: 'delivered' }, 'schon zugestellt'],
+] as const)('a file that is %j says why it does not go by itself', (part, text) => {
+  const { wrapper } = mountCases(row({ caseId: keller.id, case: keller, ...part }));
+  const match = wrapper.get('.match').text();
+  expect(match).toContain(text);
+  expect(match.includes('Trotzdem senden')).toBe('queueId' in part);
+});
