@@ -211,7 +211,7 @@ export const reportTexts: TextsLike<typeof german> = {
     rowComment: 'Commentaire du dossier: {name}',
     commentHint: 'Au lieu du commentaire commun',
     typed: 'saisi à la main',
-    removeQueued: 'Retirer du tableau ce qui est en file d’attente',
+    removeQueued: 'Retirer de la liste ce qui est en file d’attente',
   },
   camera: {
     bar: '{n} nouvelle photo dans le répertoire de l’appareil, {times} | {n} nouvelles photos dans le répertoire de l’appareil, {times}',

@@ -205,7 +205,7 @@ export const reportTexts: TextsLike<typeof german> = {
     rowComment: 'Commento al caso: {name}',
     commentHint: 'Al posto del commento comune',
     typed: 'inserito a mano',
-    removeQueued: 'Togli dalla tabella quanto è in coda',
+    removeQueued: 'Togli dall’elenco quanto è in coda',
   },
   camera: {
     bar: '{n} nuova foto nella cartella della fotocamera, {times} | {n} nuove foto nella cartella della fotocamera, {times}',
