@@ -42,3 +42,18 @@ test('a chosen template that is not there any more is named, with its PDF to be 
   expect(batch.template).toEqual({ templateId: 'removed', asPdf: false });
   expect(choice.find('input[type=checkbox]').exists()).toBe(false);
 });
+
+test('a file whose case was typed is listed under it when the page is opened again', async () => {
+  const desk = createDesk({ count: 1 });
+  fakeBatch(desk);
+  desk.handlers.queue.forecast = () => ({ doneAt: null });
+  const batch = useBatchStore(desk.pinia);
+  const [{ externalKey = '' } = {}] = desk.cases.values();
+  await batch.add([{ path: 'a.pdf', file: new File(['%PDF-1.4 x'], 'a.pdf') }]);
+  await batch.assign('a.pdf', externalKey);
+  expect(batch.rows.map(({ head }) => head)).toEqual([null]);
+  const { wrapper } = mountPage(BatchPage, desk);
+  await flushPromises();
+  expect(wrapper.get('.files section').text()).toContain(externalKey);
+  expect(wrapper.get('.files section').text()).toContain('Bereit');
+});
