@@ -111,6 +111,11 @@ test('several cases are chosen by keyboard, and exactly these are exported', asy
   await expect(bar().getByText('3 Fälle ausgewählt')).toBeVisible();
   const wanted = await Promise.all([1, 2, 3].map(async (row) => await cell(row, 1).innerText()));
   await takePicture(page, 'cases-selection');
+  const onPaper = page.getByText('Die Fallliste wird nicht gedruckt.');
+  await expect(onPaper).toBeHidden();
+  await page.emulateMedia({ media: 'print' });
+  await expect(onPaper, 'instead of an empty page').toBeVisible();
+  await page.emulateMedia({ media: null });
   await bar().getByRole('button', { name: 'Exportieren' }).click();
   const { name, path } = await desk
     .window()

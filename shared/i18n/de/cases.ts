@@ -23,6 +23,8 @@ export const caseTexts = {
     emptyOffline: 'Offline können keine neuen Fälle geladen werden.',
     noMatchTitle: 'Keine Treffer',
     noMatchText: 'Passen Sie die Suche oder die Filter an.',
+    onPaper:
+      'Die Fallliste wird nicht gedruckt. Wählen Sie Fälle aus und exportieren Sie sie als CSV oder XLSX, oder öffnen Sie einen Fall.',
     inspectionOn: 'Besichtigung {date}',
     pending: '{n} Änderung wartet | {n} Änderungen warten',
     conflict: 'Inzwischen geändert, vermutlich in Ihrem Büro. Im Fall entscheiden:',

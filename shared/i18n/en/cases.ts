@@ -23,6 +23,8 @@ export const caseTexts: TextsLike<typeof german> = {
     emptyOffline: 'New cases cannot be downloaded while you are offline.',
     noMatchTitle: 'No matches',
     noMatchText: 'Change the search or the filters to see more cases.',
+    onPaper:
+      'The case list is not printed. Select cases and export them as CSV or XLSX, or open a case.',
     inspectionOn: 'Inspection {date}',
     pending: '{n} change waiting | {n} changes waiting',
     conflict: 'Changed in the meantime, probably by a colleague. Decide in the case:',

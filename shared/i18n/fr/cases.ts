@@ -23,6 +23,8 @@ export const caseTexts: TextsLike<typeof german> = {
     emptyOffline: 'Sans réseau, aucun nouveau dossier ne peut être reçu.',
     noMatchTitle: 'Aucun dossier ne correspond',
     noMatchText: 'Modifiez la recherche ou les filtres pour voir plus de dossiers.',
+    onPaper:
+      'La liste des dossiers ne s’imprime pas. Sélectionnez des dossiers et exportez-les en CSV ou XLSX, ou ouvrez un dossier.',
     inspectionOn: 'Inspection le {date}',
     pending: '{n} modification en attente | {n} modifications en attente',
     conflict:

@@ -22,6 +22,8 @@ export const caseTexts: TextsLike<typeof german> = {
     emptyOffline: 'Senza rete non si possono ricevere nuovi casi.',
     noMatchTitle: 'Nessun caso corrisponde',
     noMatchText: 'Modifichi la ricerca o i filtri per vedere più casi.',
+    onPaper:
+      'L’elenco dei casi non si stampa. Selezioni dei casi e li esporti in CSV o XLSX, oppure apra un caso.',
     inspectionOn: 'Ispezione il {date}',
     pending: '{n} modifica in attesa | {n} modifiche in attesa',
     conflict:
