@@ -116,6 +116,18 @@ test('several cases are chosen by keyboard, and exactly these are exported', asy
   await page.emulateMedia({ media: 'print' });
   await expect(onPaper, 'instead of an empty page').toBeVisible();
   await page.emulateMedia({ media: null });
+  // Next to a case it takes two rows at most, and its buttons keep their names.
+  await page.setViewportSize({ width: 1024, height: 700 });
+  await page.getByRole('button', { name: 'Listenansicht' }).click();
+  await expect(bar().getByRole('button', { name: 'Bearbeitet von …' })).toBeVisible();
+  const heights = [bar().getByRole('button').last(), bar()].map(
+    async (part) => (await part.boundingBox())?.height,
+  );
+  const [rowHeight = 0, height] = await Promise.all(heights);
+  expect(height).toBeLessThan(2.8 * rowHeight);
+  await takePicture(page, 'cases-selection-1024');
+  await page.getByRole('button', { name: 'Tabellenansicht' }).click();
+  await page.setViewportSize({ width: 1440, height: 900 });
   await bar().getByRole('button', { name: 'Exportieren' }).click();
   const { name, path } = await desk
     .window()
