@@ -64,7 +64,7 @@ export interface SavedFile {
 
 export type OpenDesk = (options: DeskOptions) => Promise<DeskWindow>;
 
-const timeoutMs = 20_000;
+const timeoutMs = 30_000;
 
 /** Playwright's test, with a desk in the browser shell or in Electron. */
 export const test = base.extend<object, { shell: Shell; openDesk: OpenDesk }>({

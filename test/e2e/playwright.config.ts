@@ -27,7 +27,7 @@ export default defineConfig<object, { shell: Shell }>({
   forbidOnly: process.env['CI'] !== undefined,
   retries: 0,
   timeout: 180_000,
-  expect: { timeout: 15_000 },
+  expect: { timeout: 30_000 },
   use: {
     viewport: { width: 1440, height: 900 },
     locale: 'de-CH',

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { sayProblem } from '#shared/desk/error-text.ts';
@@ -27,10 +28,10 @@ function run(program: string, ...args: readonly string[]) {
   return child;
 }
 
-/** Until these words came from the stream. */
-async function heard(stream: NodeJS.ReadableStream, words: string): Promise<string> {
+/** Until these words came from the stream, which stays open. */
+async function heard(stream: Readable, words: string): Promise<string> {
   let all = '';
-  for await (const chunk of stream) {
+  for await (const chunk of stream.iterator({ destroyOnReturn: false })) {
     all += String(chunk);
     if (all.includes(words)) return all;
   }

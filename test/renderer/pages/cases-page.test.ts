@@ -31,7 +31,7 @@ test('a case that is opened from Today is marked in the list, which stands on Mi
   );
   expect(cases.filter).toMatchObject({ q: '', own: true });
   // The address is the case's own: a reload changes no filter.
-  expect(router.currentRoute.value.query).toEqual({});
+  await vi.waitFor(() => expect(router.currentRoute.value.query).toEqual({}));
   await flushPromises();
 });
 
