@@ -1,7 +1,9 @@
 import { mdiLanDisconnect } from '@mdi/js';
-import { type Component, defineAsyncComponent, type FunctionalComponent, h } from 'vue';
+import { useTimeoutFn } from '@vueuse/core';
+import { type Component, defineAsyncComponent, type FunctionalComponent, h, shallowRef } from 'vue';
 import { createRouter, createWebHashHistory } from 'vue-router';
 import EmptyState from './components/common/EmptyState.vue';
+import { askAgainMs } from './composables/async-component.ts';
 import { useTexts } from './composables/use-texts.ts';
 import CasesPage from './pages/cases/CasesPage.vue';
 
@@ -11,14 +13,19 @@ import CasesPage from './pages/cases/CasesPage.vue';
  */
 function lazyPage(loader: () => Promise<{ default: Component }>): Component {
   const Page = defineAsyncComponent({ loader, errorComponent: FailedPage });
-  const lazy: FunctionalComponent = (props) => h(Page, props);
+  const lazy: FunctionalComponent = (props) => h(Page, { ...props, key: asked.value });
   lazy.displayName = 'LazyPage';
   return lazy;
 }
 
+/** How often a page that did not load was asked for again; one that is here stays. */
+const asked = shallowRef(0);
+
+/** Stands for a page until it loads. */
 const FailedPage: Component = {
   setup() {
     const { t } = useTexts();
+    useTimeoutFn(() => (asked.value += 1), askAgainMs);
     const title = t('app.unreachableTitle');
     return () => h(EmptyState, { icon: mdiLanDisconnect, title, text: t('app.unreachableText') });
   },
@@ -56,12 +63,25 @@ export function createDeskRouter() {
       { path: '/:rest(.*)', redirect: { name: 'today' } },
     ],
   });
-  // The desk was updated under an open window: a page that is asked for is in the new build only.
   // Not for the first page, because what fails in a build would fail in it again forever.
   let pages = 0;
   router.afterEach(() => (pages += 1));
   window.addEventListener('vite:preloadError', () => {
-    if (pages > 1) window.location.reload();
+    if (pages > 1) void loadWindowAgain(window);
   });
   return router;
+}
+
+/**
+ * Loads the window again, because the desk was updated under it, so that a chunk is in the new build
+ * only, or did not answer for a moment: browsers ask no second time for a chunk that failed. Not
+ * while the desk is gone or something is in this window only; what failed is then asked for again.
+ */
+async function loadWindowAgain(page: Window): Promise<void> {
+  const isThere = await page
+    .fetch(page.location.pathname)
+    .then(({ ok }) => ok)
+    .catch(() => false);
+  const leaving = new Event('beforeunload', { cancelable: true });
+  if (isThere && page.dispatchEvent(leaving)) page.location.reload();
 }

@@ -40,6 +40,11 @@ test('a text that is typed while the engine is dead is not called saved, and is 
     await advice.getByRole('button', { name: 'Text kopieren' }).click();
     await expect(advice.getByRole('button', { name: 'Kopiert' })).toBeVisible();
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe('Nach dem Absturz');
+    // A page that the dead desk cannot give is named, and loads nothing of this one again.
+    await page.getByRole('link', { name: 'Hilfe' }).click();
+    await expect(page.getByText('Keine Verbindung zu Appraiser Desk')).toBeVisible();
+    await page.goBack();
+    await expect(comment(page)).toHaveValue('Nach dem Absturz');
 
     // The start opens a separate window; the one that waits learns from it who it is.
     desk = await startDesk({ home, args });
@@ -51,6 +56,8 @@ test('a text that is typed while the engine is dead is not called saved, and is 
     await next.goto(page.url());
     await next.reload();
     await expect(comment(next)).toHaveValue('Nach dem Absturz');
+    await page.getByRole('link', { name: 'Hilfe' }).click();
+    await expect(page.getByRole('heading', { name: 'Kurzanleitung', level: 1 })).toBeVisible();
   } finally {
     await browser.close();
     await desk.stop();
