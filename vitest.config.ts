@@ -25,8 +25,16 @@ const long = [
 /** Tests that replace modules (`vi.mock`): each has a process of its own. */
 const alone = [
   'test/main/electron/**/*.test.ts',
-  'test/main/engine/{disk/new-file,work/set-aside}.test.ts',
+  'test/main/engine/{disk/new-file,work/set-aside,backup/automatic-backups}.test.ts',
 ];
+const aloneInWindow = ['test/renderer/components/pdf-{page,viewer}.test.ts'];
+
+const ofWindow = {
+  environment: 'happy-dom' as const,
+  ...limits,
+  setupFiles: [...waits.setupFiles, 'test/renderer/fixtures/empty-document.ts'],
+  server: { deps: { inline: ['vuetify'] } },
+};
 
 /** Tests that run beside each other; the end-to-end ones are Playwright's. */
 export default defineConfig({
@@ -123,13 +131,15 @@ export default defineConfig({
         plugins: [vue()],
         test: {
           name: 'renderer',
-          environment: 'happy-dom',
           isolate: false,
           include: ['test/renderer/**/*.test.ts'],
-          ...limits,
-          setupFiles: [...waits.setupFiles, 'test/renderer/fixtures/empty-document.ts'],
-          server: { deps: { inline: ['vuetify'] } },
+          exclude: aloneInWindow,
+          ...ofWindow,
         },
+      },
+      {
+        plugins: [vue()],
+        test: { name: 'renderer-alone', include: aloneInWindow, ...ofWindow },
       },
     ],
   },
