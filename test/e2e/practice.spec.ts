@@ -102,6 +102,8 @@ test('a report is returned, approved and closed by the insurer, and the case reo
     await page.keyboard.press('Escape');
     await expect(dialog).toBeHidden();
     await nav('Outbox').click();
+    // Until then the button of the case is still there, and its dialog goes with the page.
+    await expect(page.getByRole('heading', { name: 'Outbox', level: 1 })).toBeVisible();
     await goBack(page);
     await header.getByRole('button', { name: 'Reopen' }).click();
     await expect(dialog.getByLabel('Reason')).toHaveValue('The garage found more');
