@@ -81,10 +81,12 @@ export const deskErrors = {
   photo_unready: { fileName: 'string' },
   /** A draft of the case has a document of a template, filled for other values. */
   draft_filled_otherwise: {},
-  /** The gateway did not answer: cases beyond the first ones may be assigned or not. */
+  /** An answer of the gateway was lost: cases beyond the first ones may be assigned or not. */
   hand_over_unsure: { done: 'number', total: 'number' },
-  /** The right, or the person, is gone in the gateway. */
+  /** The right, or the person, is missing in the gateway. */
   hand_over_refused: { done: 'number', total: 'number' },
+  /** The gateway could not be asked, or did not carry it out. */
+  hand_over_stopped: { done: 'number', total: 'number' },
   draft_without_documents: {},
   /** Its files are still being added, redrawn or renamed in a window. */
   draft_busy: {},

@@ -1,6 +1,6 @@
 import { gatewayClientPrefix, handOverMax } from '#shared/api/assignment.ts';
 import { handlerMaxLength } from '#shared/desk/case-choices.ts';
-import { DeskError } from '#shared/desk/errors.ts';
+import { DeskError, type DeskErrorCode, paramOf } from '#shared/desk/errors.ts';
 import type { HandOverResult, Office } from '#shared/desk/own-cases.ts';
 import type { Handlers } from '../engine.ts';
 import type { OpenWorkspace } from '../workspace/open-workspace.ts';
@@ -25,42 +25,72 @@ export async function officeOf({ record, client }: OpenWorkspace): Promise<Offic
 const isMissing = ({ code, params }: DeskError) =>
   code === 'server_refused' && 'status' in params && params.status === 404;
 
+/** What `noteHandler` needs of a workspace. */
+type Noting = Pick<OpenWorkspace, 'work' | 'cache' | 'backUpSoon' | 'emit'>;
+type Assigning = Noting & { readonly client: Pick<OpenWorkspace['client'], 'handOver'> };
+
 /**
  * Assigns cases in the office's gateway, as many at a time as it takes, and notes on this device who
  * has them. What it has confirmed stays if a later part fails.
- * @throws {DeskError} hand_over_refused, hand_over_unsure
+ * @throws {DeskError} hand_over_refused, hand_over_unsure, hand_over_stopped, or why this desk could
+ * not ask
  */
 export async function handOver(
-  workspace: OpenWorkspace,
+  workspace: Assigning,
   { ids, person }: HandOverInput,
 ): Promise<HandOverResult> {
   const { client, cache } = workspace;
   const unknown: string[] = [];
-  let count = 0;
-  let done = 0;
-  for (; done < ids.length; done += handOverMax) {
-    const part = ids.slice(done, done + handOverMax);
-    const { value } = await client
-      .handOver(person.id, part)
-      .catch((error: unknown) => fail(error, { done, total: ids.length }));
-    const assigned = value.Items.filter(({ IsAssigned }) => IsAssigned).map(({ CaseId }) => CaseId);
-    count += assigned.length;
-    noteHandler(workspace, assigned, person.name.trim().slice(0, handlerMaxLength));
-    const known = new Set(assigned);
+  let assigned = 0;
+  for (let answered = 0; answered < ids.length; answered += handOverMax) {
+    const part = ids.slice(answered, answered + handOverMax);
+    const { value } = await client.handOver(person.id, part).catch((error: unknown) => {
+      throw handOverError(error, { answered, assigned, total: ids.length });
+    });
+    const taken = value.Items.filter(({ IsAssigned }) => IsAssigned).map(({ CaseId }) => CaseId);
+    assigned += taken.length;
+    noteHandler(workspace, taken, person.name.trim().slice(0, handlerMaxLength));
+    const known = new Set(taken);
     const left = cache.cases.byIds(part.filter((id) => !known.has(id)));
     unknown.push(...left.map(({ externalKey }) => externalKey));
   }
-  return { assigned: count, unknown };
+  return { assigned, unknown };
 }
 
-function fail(error: unknown, params: { done: number; total: number }): never {
-  if (!(error instanceof DeskError) || error.code === 'internal') throw error;
-  const code = error.code === 'server_refused' ? 'hand_over_refused' : 'hand_over_unsure';
-  throw new DeskError(code, params, { cause: error });
+/** Throttled: the answer to an attempt before it may have been lost. */
+const unsure = new Set<DeskErrorCode>(['outcome_unknown', 'rate_limited']);
+
+/** Their own sentences promise another try, or name an entry; no assignment is in the outbox. */
+const ofDeliveries = new Set<DeskErrorCode>([
+  ...(['offline', 'connection_refused', 'connection_lost', 'timeout'] as const),
+  ...(['server_failed', 'server_refused'] as const),
+]);
+
+/** Cases of the parts that the gateway answered, those of them that it assigned, and all. */
+interface HandedOver {
+  readonly answered: number;
+  readonly assigned: number;
+  readonly total: number;
 }
+
+/** Why an assignment ended early; `error` itself if nothing was asked before and it says enough. */
+function handOverError(error: unknown, { answered, assigned, total }: HandedOver): unknown {
+  if (!(error instanceof DeskError) || error.code === 'internal') return error;
+  const options = { cause: error };
+  if (unsure.has(error.code))
+    return new DeskError('hand_over_unsure', { done: answered, total }, options);
+  const params = { done: assigned, total };
+  if (isRefusal(error)) return new DeskError('hand_over_refused', params, options);
+  if (answered === 0 && !ofDeliveries.has(error.code)) return error;
+  return new DeskError('hand_over_stopped', params, options);
+}
+
+/** The right, or the person, is missing in the gateway. */
+const isRefusal = (error: DeskError) =>
+  error.code === 'server_refused' && [403, 404].includes(Number(paramOf(error, 'status')));
 
 /** Notes on this device who has cases in hand. @param name empty: nobody */
-export function noteHandler(workspace: OpenWorkspace, ids: readonly string[], name: string): void {
+export function noteHandler(workspace: Noting, ids: readonly string[], name: string): void {
   const { work, cache } = workspace;
   if (ids.length === 0) return;
   work.local.setHandler(ids, name);

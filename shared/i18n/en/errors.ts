@@ -87,6 +87,8 @@ export const errorSentences: ErrorSentences = {
     'The assignment is not confirmed: the office gateway answered for {done} of {total} cases. Assign them again once it can be reached; the same assignment twice changes nothing.',
   hand_over_refused:
     'The office gateway refused the assignment: the person is no longer there, or this device may no longer assign. {done} of {total} cases are assigned. Ask whoever runs the gateway.',
+  hand_over_stopped:
+    'The office gateway could not be reached or did not carry out the assignment. {done} of {total} cases are assigned. Assign them again later; the same assignment twice changes nothing.',
   draft_filled_otherwise:
     'A draft of this case already has a filled document with other values. It stays as it is: fill it again, or delete it.',
   photo_unready:

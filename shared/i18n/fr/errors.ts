@@ -93,6 +93,8 @@ export const errorSentences: ErrorSentences = {
     'L’attribution n’est pas confirmée: la passerelle du bureau a répondu pour {done} dossiers sur {total}. Recommencez dès qu’elle est joignable; la même attribution répétée ne change rien.',
   hand_over_refused:
     'La passerelle du bureau a refusé l’attribution: la personne n’y existe plus, ou cet appareil n’a plus le droit d’attribuer. Dossiers attribués: {done} sur {total}. Adressez-vous à la personne qui gère la passerelle.',
+  hand_over_stopped:
+    'La passerelle du bureau n’était pas joignable ou n’a pas effectué l’attribution. Dossiers attribués: {done} sur {total}. Recommencez plus tard; la même attribution répétée ne change rien.',
   draft_filled_otherwise:
     'Un brouillon de ce dossier contient déjà un document rempli avec d’autres valeurs. Il reste tel quel: remplissez-le de nouveau ou supprimez-le.',
   photo_unready:

@@ -93,6 +93,8 @@ export const errorSentences: ErrorSentences = {
     'L’assegnazione non è confermata: il gateway dell’ufficio ha risposto per {done} casi su {total}. Ripeta l’operazione appena è raggiungibile; la stessa assegnazione ripetuta non cambia nulla.',
   hand_over_refused:
     'Il gateway dell’ufficio ha rifiutato l’assegnazione: la persona non c’è più, oppure questo dispositivo non può più assegnare. Casi assegnati: {done} su {total}. Si rivolga a chi gestisce il gateway.',
+  hand_over_stopped:
+    'Il gateway dell’ufficio non era raggiungibile o non ha eseguito l’assegnazione. Casi assegnati: {done} su {total}. Ripeta l’operazione più tardi; la stessa assegnazione ripetuta non cambia nulla.',
   draft_filled_otherwise:
     'Una bozza di questo caso contiene già un documento compilato con altri valori. Resta così com’è: la compili di nuovo o la elimini.',
   photo_unready:

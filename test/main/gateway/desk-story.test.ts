@@ -219,7 +219,7 @@ test('desk: a dispatcher hands cases over from the list, and each desk is told w
 
   await gateway.stop(0);
   await expect(desk.own.handOver({ ids: [caseId], person })).rejects.toMatchObject({
-    ...{ code: 'hand_over_unsure', params: { done: 0, total: 1 } },
+    ...{ code: 'hand_over_stopped', params: { done: 0, total: 1 } },
   });
   expect(await desk.own.office()).toEqual({ state: 'unknown' });
   await desk.close();
