@@ -167,7 +167,11 @@ export function addCommands(program: Command, choose: Choose): void {
           revocation.kind === 'code' ? labelOf(revocation.subject) : revocation.subject;
         const end = () => revoke(db, clock, revocation);
         if (await recorded(db, revocation.operation, subject, end)) {
-          print({ event: 'revoked', [revocation.kind]: subject });
+          print(
+            revocation.operation === 'dispatcher_removed'
+              ? { event: 'dispatcher', clientId: subject, isDispatcher: false }
+              : { event: 'revoked', [revocation.kind]: subject },
+          );
         } else if (options.fromAudit === undefined) {
           throw new UsageError(`there is no such ${nameOf[revocation.kind]}`, 1);
         }

@@ -3,12 +3,12 @@ import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import type { Clock } from '#shared/lib/clock.ts';
 import { UsageError } from '#shared/lib/usage-error.ts';
-import { revokeClient, revokeCode } from './clients.ts';
+import { revokeClient, revokeCode, setDispatcher } from './clients.ts';
 import type { GatewayTables } from './tables.ts';
 
-/** The end of a client's access, or of a code, as the audit records it. */
+/** The end of a client's access or right, or of a code, as the audit records it. */
 export interface Revocation {
-  readonly operation: 'revoke' | 'revoke_code';
+  readonly operation: 'revoke' | 'revoke_code' | 'dispatcher_removed';
   readonly kind: 'clientId' | 'code';
   readonly subject: string;
 }
@@ -17,9 +17,10 @@ export interface Revocation {
 export async function revoke(
   db: Kysely<GatewayTables>,
   clock: Clock,
-  { kind, subject }: Revocation,
+  { operation, subject }: Revocation,
 ): Promise<boolean> {
-  if (kind === 'clientId') return revokeClient(db, clock, subject);
+  if (operation === 'revoke') return revokeClient(db, clock, subject);
+  if (operation === 'dispatcher_removed') return setDispatcher(db, subject, false);
   return (await revokeCode(db, subject)).length > 0;
 }
 
@@ -27,28 +28,53 @@ const lineSchema = z.object({
   at: z.iso.datetime(),
   operation: z.string(),
   subject: z.string(),
+  status: z.int().nullish(),
 });
+type AuditedLine = z.infer<typeof lineSchema>;
 
 /**
  * The revocations that an exported audit (JSON lines) has since a time. A client that got a code for
  * a new key lost its old one, so it is revoked as well. A code that was used is withdrawn, because the
- * backup has it as an open one.
+ * backup has it as an open one. A dispatcher's right that was given again is not taken away.
  * @throws {UsageError} if the file is no exported audit
  */
 export function revocationsIn(file: string, sinceMs: number): Revocation[] {
+  const lines = linesOf(file).filter(({ at }) => Date.parse(at) >= sinceMs);
+  // Of each client that got the right, the last line that gave it.
+  const given = new Map<string, number>();
+  lines.forEach(({ operation, subject, status }, index) => {
+    if (operation === 'dispatcher_added' && status === 200) given.set(subject, index);
+  });
+  return lines.flatMap((line, index) =>
+    line.operation === 'dispatcher_removed' && (given.get(line.subject) ?? -1) > index
+      ? []
+      : revocationOf(line),
+  );
+}
+
+function revocationOf({ operation, subject }: AuditedLine): Revocation[] {
+  switch (operation) {
+    case 'revoke':
+    case 'enrol_again':
+      return [{ operation: 'revoke', kind: 'clientId', subject }];
+    case 'revoke_code':
+    case 'enrolled':
+      return [{ operation: 'revoke_code', kind: 'code', subject }];
+    case 'dispatcher_removed':
+      return [{ operation, kind: 'clientId', subject }];
+    default:
+      return [];
+  }
+}
+
+function linesOf(file: string): AuditedLine[] {
   const lines = textOf(file)
     .split('\n')
     .filter((line) => line.trim() !== '');
-  return lines.flatMap((line): Revocation[] => {
+  return lines.map((line) => {
     const found = lineSchema.safeParse(jsonOf(line));
     if (!found.success) throw new UsageError(`${file} is no audit in JSON lines`, 1);
-    const { at, operation, subject } = found.data;
-    if (Date.parse(at) < sinceMs) return [];
-    if (operation === 'revoke' || operation === 'enrol_again') {
-      return [{ operation: 'revoke', kind: 'clientId', subject }];
-    }
-    const isCode = operation === 'revoke_code' || operation === 'enrolled';
-    return isCode ? [{ operation: 'revoke_code', kind: 'code', subject }] : [];
+    return found.data;
   });
 }
 

@@ -6,7 +6,12 @@ import { promisify } from 'node:util';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isPostgres } from '#main/front/store/store.ts';
-import { createReplacementCode, openCodes, revokeClient } from '#main/gateway/clients.ts';
+import {
+  createReplacementCode,
+  openCodes,
+  revokeClient,
+  setDispatcher,
+} from '#main/gateway/clients.ts';
 import { createSignInCode, findDispatcher, signIn } from '#main/gateway/dispatch-session.ts';
 import { databaseOf } from '../service/support/database.ts';
 import { createPartner } from '../service/support/partner.ts';
@@ -160,4 +165,30 @@ test('keys: after a restore the revocations of an exported audit are repeated', 
   const repeated = await command('revoke', '--from-audit', file, '--since', before);
   expect(repeated).toEqual([{ event: 'revoked', clientId }]);
   expect((await laptop.request('GET', cases)).status).toBe(401);
+});
+
+test("keys: after a restore a dispatcher's right that was taken away stays away", async () => {
+  const { db } = gateway.context;
+  const [lead, deputy] = [await gateway.laptop(true), await gateway.laptop(true)];
+  const since = new Date().toISOString();
+  await command('dispatcher', '--client', lead.clientId, '--remove');
+  await command('dispatcher', '--client', deputy.clientId, '--remove');
+  await command('dispatcher', '--client', deputy.clientId);
+  const file = join(gateway.directory, 'dispatchers.jsonl');
+  const exported = await command('audit', '--since', since);
+  writeFileSync(file, exported.map((line) => JSON.stringify(line)).join('\n'));
+  const dispatchers = async () =>
+    (await db.selectFrom('clients').select('client_id').where('dispatcher', '=', 1).execute()).map(
+      (row) => row.client_id,
+    );
+  // What a restore of the backup does.
+  await setDispatcher(db, lead.clientId, true);
+  const repeated = await command('revoke', '--from-audit', file, '--since', since);
+  expect(repeated).toEqual([{ event: 'dispatcher', clientId: lead.clientId, isDispatcher: false }]);
+  expect(await dispatchers()).not.toContain(lead.clientId);
+  expect(await dispatchers()).toContain(deputy.clientId);
+  expect((await lead.request('GET', cases)).status).toBe(200);
+  expect((await command('audit', '--since', since)).at(-1)).toMatchObject({
+    ...{ operation: 'dispatcher_removed', subject: lead.clientId, status: 200 },
+  });
 });
