@@ -4,7 +4,7 @@ import type { SyncStatus } from '#shared/desk/sync.ts';
 import { sayOutbox, sayOutboxCount } from '#shared/i18n/say-statement.ts';
 import { useMoments, useTexts } from './use-texts.ts';
 
-/** What is said of the outbox, the same on every page. */
+/** The sentences about the outbox, the same on every page. */
 export function useDeliveryWords(status: Ref<SyncStatus | null>) {
   const { language } = useTexts();
   const { now } = useMoments();

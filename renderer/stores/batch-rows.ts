@@ -15,7 +15,7 @@ export interface ShownRow extends BatchRow {
 /** Files that are shown under one case, or those that had none when the rows were ordered. */
 export interface BatchGroup {
   readonly head: BatchCase | null;
-  /** All of it, whichever are shown. */
+  /** All of it, also those that are not shown. */
   readonly files: readonly ShownRow[];
   readonly shown: readonly ShownRow[];
 }

@@ -81,7 +81,7 @@ export const readinessInputSchema = z.object({ from: day, to: day });
 export type ReadinessInput = z.infer<typeof readinessInputSchema>;
 
 /**
- * What is said of some days, decided by the engine from everything that is known: `notKnown` which
+ * The state of some days, decided by the engine from everything that is known: `notKnown` which
  * cases there are, `unchecked` since a check that reached its end, something `missing`, `none` to
  * visit, or all `complete`.
  */

@@ -53,7 +53,7 @@ export type OutboxStatement =
 
 export type OutboxFacts = Pick<SyncStatus, 'attention' | 'paused' | 'delivery'>;
 
-/** What is said of the outbox, in this order; never empty. */
+/** The statements about the outbox, in this order; never empty. */
 export function outboxStatements(facts: OutboxFacts, nowMs: number): OutboxStatement[] {
   const { attention } = facts;
   const { awaits, goesOut } = facts.delivery;
@@ -130,11 +130,11 @@ export type ReadinessStatement =
       readonly at: string;
     };
 
-/** What is said of the days that were asked about, once no check is under way. */
+/** The statement about the days that were asked about, once no check is under way. */
 export function readinessStatement(ready: Readiness): ReadinessStatement {
   const { verdict, problem, offlineSince, checkedAt } = ready;
   if (verdict === 'notKnown') return { state: 'notKnown' };
-  // Without a check that reached its end nothing else is said.
+  // Without a check that reached its end, nothing else is known.
   if (verdict === 'unchecked' || checkedAt === null)
     return offlineSince !== null && problem !== null
       ? { state: 'offline', since: offlineSince }

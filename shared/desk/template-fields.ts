@@ -22,7 +22,7 @@ export interface TemplateField {
 
 const sectionOf = (id: SectionId): MessageKey => `labels.sections.${id}`;
 
-/** Of the case, whichever category it has. */
+/** Of a case of any category. */
 const caseFields: readonly (readonly [string, MessageKey, MessageKey])[] = [
   ['case.key', 'templates.sections.case', 'columns.externalKey'],
   ['case.status', 'templates.sections.case', 'columns.status'],

@@ -42,7 +42,7 @@ export const words: Readonly<Record<Language, Words>> = {
   en: wordsEn,
 };
 
-/** What is said of the outbox, of closing and of leaving. */
+/** Sentences about the outbox, about closing and about leaving. */
 export const statementTexts: Readonly<Record<Language, StatementTexts>> = {
   de: statementsDe,
   fr: statementsFr,
@@ -50,7 +50,7 @@ export const statementTexts: Readonly<Record<Language, StatementTexts>> = {
   en: statementsEn,
 };
 
-/** What is said of each problem. */
+/** The sentence of each problem. */
 export const errorSentences: Readonly<Record<Language, ErrorSentences>> = {
   de: errorsDe.errorSentences,
   fr: errorsFr.errorSentences,
@@ -58,7 +58,7 @@ export const errorSentences: Readonly<Record<Language, ErrorSentences>> = {
   en: errorsEn.errorSentences,
 };
 
-/** What is said of a request that reads and is refused. */
+/** The sentences of a request that reads and is refused. */
 export const readRefusals: Readonly<Record<Language, ReadRefusals>> = {
   de: errorsDe.readRefusals,
   fr: errorsFr.readRefusals,

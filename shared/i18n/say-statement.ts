@@ -18,7 +18,7 @@ import type { Language } from './language.ts';
 export const sayDone = (doneAt: string, language: Language, nowMs: number): string =>
   statementTexts[language].outbox.done(formatMoment(doneAt, nowMs));
 
-/** What is said of the outbox, in a sentence. */
+/** A statement about the outbox as a sentence. */
 export function sayOutbox(statement: OutboxStatement, language: Language, nowMs: number): string {
   const { outbox } = statementTexts[language];
   switch (statement.state) {
@@ -124,7 +124,7 @@ export function sayFetch(statement: FetchStatement, language: Language, nowMs: n
   }
 }
 
-/** What is said before leaving of the days that were asked about. */
+/** Before leaving: a statement about the days that were asked about, as a sentence. */
 export function sayReadiness(
   statement: ReadinessStatement,
   language: Language,

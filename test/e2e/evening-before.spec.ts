@@ -124,7 +124,7 @@ test('the day is planned, made ready, divided among colleagues, and nothing is g
   await page.setViewportSize({ width: 1440, height: 900 });
 
   const ready = box(/^Ready to leave/);
-  await test.step('ready is said of what was seen: all cases of the days, after a sync', async () => {
+  await test.step('readiness names what was checked: all cases of the days, after a sync', async () => {
     await expect(ready.getByText('These days have not been checked yet.')).toBeVisible();
     await ready.getByRole('button', { name: 'Check and download' }).click();
     await expect(

@@ -275,11 +275,6 @@ export const errorSentences: Readonly<Record<DeskErrorCode, string>> = {
     'Unerwarteter Fehler. Gespeicherte Eingaben sind nicht betroffen. Versuchen Sie es erneut; hilft das nicht, nennen Sie Ihrer IT die Kennung {correlationId}.',
 };
 
-/**
- * Words that fill the sentences in place of raw parameter values. A value that is not listed is
- * shown as it came.
- */
-/** What the command line adds to a sentence: how it is done there. */
 /** Of a request that reads and is refused: of the list of cases, and of anything else. */
 export const readRefusals = {
   list: 'Der Versicherer verweigert die Fallliste (Status {status}): {title}. Was früher gelesen wurde, und Ihre Eingaben bleiben auf diesem Gerät gespeichert. Fragen Sie in Ihrem Büro oder beim Versicherer nach.',
@@ -290,6 +285,7 @@ export const readRefusals = {
 /** What a command that ends adds to a sentence with a promise of the window. */
 export const retryHint = 'Versuchen Sie es später erneut; {command} sync sendet, was wartet.';
 
+/** What the command line adds to a sentence: how it is done there. */
 export const commandLineHints: Readonly<Partial<Record<DeskErrorCode, string>>> = {
   keychain_unavailable: 'Ohne Schlüsselbund: --vault passphrase und DESK_VAULT_PASSPHRASE setzen.',
   keychain_entry_lost: 'Neu beginnen und die alten Daten beiseitelegen: --set-aside.',
@@ -302,6 +298,10 @@ export const commandLineHints: Readonly<Partial<Record<DeskErrorCode, string>>> 
   work_corrupt: 'Wiederherstellen: {command} restore --backup.',
 };
 
+/**
+ * Words that fill the sentences in place of raw parameter values. A value that is not listed is
+ * shown unchanged.
+ */
 export const errorWords = {
   /** In the place of a value that nobody entered. */
   notEntered: 'nicht erfasst',

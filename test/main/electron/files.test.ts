@@ -74,7 +74,7 @@ describe.each(sessions)('desk://files over %s', (_name, create) => {
     expect(stub.uploads).toEqual([{ draftId, fileName: 'a b.pdf', salvage: true, bytes: 200_000 }]);
   });
 
-  it('passes on all that is said of a file', async () => {
+  it('passes on all that the window states about a file', async () => {
     const { ask, stub } = setUp();
     const received: unknown[] = [];
     const { addAttachment } = stub.engine.files;

@@ -82,7 +82,7 @@ test.each([
   ['mayNot', 'Dieses Gerät darf im Büro-Gateway keine Fälle zuteilen.'],
   ['unknown', 'ist ohne Verbindung nicht bekannt'],
 ] as const)(
-  'a gateway that is %s is said to be so, and the name can be noted',
+  'the dialog states that the gateway is %s, and the name can be noted',
   async (state, text) => {
     const desk = createDesk({ count: 2 });
     desk.handlers.own.office = () => ({ state });

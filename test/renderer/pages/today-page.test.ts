@@ -190,7 +190,7 @@ test('the day begins with counts that open their lists, and has no empty boxes',
   expect(heads()[0]).toBe('Bereit für unterwegs');
 });
 
-test('days without a case are said to have none, not 0 of 0', async () => {
+test('the panel states that days without a case have none, not 0 of 0', async () => {
   const { wrapper } = await openToday({});
   expect(wrapper.get('.verdict').text()).toContain('Letzter Stand: kein Fall an diesen Tagen.');
 });

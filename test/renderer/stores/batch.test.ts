@@ -71,7 +71,7 @@ test('salvage is set for all, and a comment of a case goes before the one for al
   batch.type(forAll, 'Für alle');
   expect(batch.comment).toBe('Für alle');
   await batch.queueAll();
-  expect(batch.comment, 'what was said of these files is not said of the next').toBe('');
+  expect(batch.comment, 'the comment on these files is not the comment on the next').toBe('');
   expect(reports.map(({ comment }) => comment)).toEqual(['Nur hier', 'Für alle']);
   expect(reports.flatMap(({ salvage }) => salvage)).toEqual([true, true, true]);
 });

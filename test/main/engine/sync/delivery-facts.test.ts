@@ -30,7 +30,7 @@ const factsOf = ({
 }: typeof parts extends fc.Arbitrary<infer T> ? T : never) =>
   deliveryFacts({ ...given, nextSlotMs: () => nowMs + slotInMs, deliveryMs: () => takesMs });
 
-describe('what is said of the delivery', () => {
+describe('the facts of the delivery', () => {
   it('names no moment that is over, none that somebody else decides, and counts all alike', () => {
     fc.assert(
       fc.property(parts, (given) => {
