@@ -1,5 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest';
-import { VBtn, VCombobox, VSelect } from 'vuetify/components';
+import { VBtn, VCombobox, VDialog, VSelect } from 'vuetify/components';
+import { DeskError } from '#shared/desk/desk-error.ts';
 import ActDialog from '#renderer/components/common/ActDialog.vue';
 import SelectionBar from '#renderer/pages/cases/SelectionBar.vue';
 import { useCasesStore } from '#renderer/stores/cases-store.ts';
@@ -76,6 +77,47 @@ test('a dispatcher assigns the chosen cases in the gateway, and cases that it do
   expect(bar?.textContent).toContain('2 Fälle sind jetzt Anna Muster zugeteilt');
   useSelectionStore(desk.pinia).clear();
   await vi.waitFor(() => expect(bar?.textContent).not.toContain('Anna Muster'));
+});
+
+test('the dialog stays while an assignment is under way, and its outcome is seen', async () => {
+  const desk = createDesk({ count: 2 });
+  const person = { id: 'laptop-1', name: 'Anna Muster' };
+  desk.handlers.own.office = () => ({ state: 'may', isHidden: false, people: [person] });
+  desk.handlers.own.handOver = () => ({ assigned: 1, unknown: ['SF-2026-000002'] });
+  const dialog = await openDialog(desk);
+  await vi.waitFor(() => expect(dialog.findComponent(VSelect).exists()).toBe(true));
+  dialog.getComponent(VSelect).vm.$emit('update:modelValue', person.id);
+  const next = desk.hold('own.handOver');
+  await vi.waitFor(() => expect(dialog.props()).toMatchObject({ action: 'Zuteilen' }));
+  dialog.vm.$emit('act');
+  // Neither a key nor a click outside closes it.
+  await vi.waitFor(() => expect(dialog.getComponent(VDialog).props('persistent')).toBe(true));
+  const cancel = dialog.findAllComponents(VBtn).find((button) => button.text() === 'Abbrechen');
+  expect(cancel?.attributes()).toHaveProperty('disabled');
+  await next();
+  await vi.waitFor(() =>
+    expect(document.body.textContent).toContain('nicht zugeteilt: SF-2026-000002'),
+  );
+  expect(dialog.getComponent(VDialog).props('persistent')).toBe(false);
+  await cancel?.trigger('click');
+  expect(dialog.props()).toMatchObject({ modelValue: false });
+});
+
+test('the dialog stays while a name is being noted, and a refusal is seen', async () => {
+  const desk = createDesk({ count: 2 });
+  desk.handlers.own.setHandler = () => {
+    throw new DeskError('disk_full', {});
+  };
+  const dialog = await openDialog(desk);
+  await vi.waitFor(() => expect(dialog.findComponent(VCombobox).exists()).toBe(true));
+  const next = desk.hold('own.setHandler');
+  dialog.getComponent(VCombobox).vm.$emit('update:search', 'Anna Muster');
+  await vi.waitFor(() => expect(dialog.props()).toMatchObject({ disabled: false }));
+  dialog.vm.$emit('act');
+  await vi.waitFor(() => expect(dialog.getComponent(VDialog).props('persistent')).toBe(true));
+  await next();
+  await vi.waitFor(() => expect(document.body.textContent).toContain('Der Datenträger ist voll'));
+  expect(dialog.getComponent(VDialog).props('persistent')).toBe(false);
 });
 
 test.each([
