@@ -3,6 +3,7 @@ import { computed, shallowRef } from 'vue';
 import type { HandOverResult, Office } from '#shared/desk/own-cases.ts';
 import { useTransport } from '../transport/transport.ts';
 import { useLiveData } from './live-data.ts';
+import { useLiveStore } from './live-store.ts';
 
 /** Of the office, with the id that the gateway knows. */
 export type Person = Extract<Office, { state: 'may' }>['people'][number];
@@ -29,7 +30,18 @@ export const useHandlersStore = defineStore('handlers', () => {
 
   /** Whether cases can be assigned in the office's gateway; null until it was asked. */
   const office = shallowRef<Office | null>(null);
-  const askOffice = async () => (office.value = await client.own.office());
+  let question = 0;
+  async function askOffice(): Promise<void> {
+    const asked = (question += 1);
+    const answer = await client.own.office();
+    // Else it is about another workspace.
+    if (asked === question) office.value = answer;
+  }
+  useLiveStore().on(({ type }) => {
+    if (type !== 'workspace.changed') return;
+    question += 1;
+    office.value = null;
+  });
   const handOver = (ids: readonly string[], person: Person): Promise<HandOverResult> =>
     client.own.handOver({ ids: [...ids], person });
 

@@ -5,6 +5,7 @@ import ActDialog from '#renderer/components/common/ActDialog.vue';
 import SelectionBar from '#renderer/pages/cases/SelectionBar.vue';
 import { useCasesStore } from '#renderer/stores/cases-store.ts';
 import { useHandlersStore } from '#renderer/stores/handlers-store.ts';
+import { useLiveStore } from '#renderer/stores/live-store.ts';
 import { useSelectionStore } from '#renderer/stores/selection-store.ts';
 import { createDesk, linked } from '../fixtures/mount-desk.ts';
 import { buttonOf, mountPage } from '../fixtures/mount-page.ts';
@@ -41,6 +42,28 @@ test('names that another window notes are in the filter', async () => {
   desk.handlers.own.handlers = () => ({ names: ['Anna Muster'] });
   desk.emit({ type: 'cases.changed', caseIds: null });
   await vi.waitFor(() => expect(handlers.names).toEqual(['Anna Muster']));
+});
+
+test('what the gateway of one workspace allows is not known in another', async () => {
+  const desk = createDesk({ count: 1 });
+  await linked(desk);
+  const handlers = useHandlersStore(desk.pinia);
+  const mayNot = { state: 'mayNot' } as const;
+  desk.handlers.own.office = () => mayNot;
+  await handlers.askOffice();
+  expect(handlers.office).toEqual(mayNot);
+  desk.emit({ type: 'workspace.changed' });
+  await vi.waitFor(() => expect(handlers.office).toBeNull());
+
+  const next = desk.hold('own.office');
+  const late = handlers.askOffice();
+  const seen = vi.fn();
+  useLiveStore(desk.pinia).on(seen);
+  desk.emit({ type: 'workspace.changed' });
+  await vi.waitFor(() => expect(seen).toHaveBeenCalled());
+  await next();
+  await late;
+  expect(handlers.office, 'an answer about the workspace before').toBeNull();
 });
 
 async function openDialog(desk: ReturnType<typeof createDesk>) {
