@@ -17,11 +17,17 @@ import { runCommand } from './lib/run-command.mjs';
 import {
   countPlaywright,
   countVitest,
-  pagesOfPlaywright,
   skippedOfPlaywright,
   skippedOfVitest,
   summary,
 } from './lib/test-counts.mjs';
+import {
+  failure,
+  failuresOfPlaywright,
+  failuresOfVitest,
+  listOfFailures,
+  pagesOfPlaywright,
+} from './lib/test-failures.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 // Apart from the folder that Playwright empties before it starts.
@@ -41,8 +47,8 @@ const whole = (title, name, ...args) =>
     return { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: 0, output };
   });
 
-/** A runner whose own report has the counts and what was skipped; without one it failed as one. */
-async function reported({ count, skippedOf, pagesOf = () => [] }, report, run) {
+/** A runner whose own report has the counts, the failures and what was skipped; without one it failed as one. */
+async function reported({ count, failuresOf, skippedOf, pagesOf = () => [] }, report, run) {
   rmSync(report, { force: true });
   const code = await run();
   if (!existsSync(report)) return { passed: 0, failed: 1, skipped: 0 };
@@ -50,7 +56,7 @@ async function reported({ count, skippedOf, pagesOf = () => [] }, report, run) {
   for (const each of skippedOf(found)) process.stdout.write(`skipped: ${each}\n`);
   // A machine that nobody can look at says what was on the page, too.
   for (const page of pagesOf(found)) process.stdout.write(`\non the page of ${page}\n\n`);
-  const counts = count(found);
+  const counts = { ...count(found), failures: failuresOf(found) };
   return code !== 0 && counts.failed === 0 ? { ...counts, failed: 1 } : counts;
 }
 
@@ -67,7 +73,8 @@ async function inMemory(run) {
 const vitest = () => {
   const report = join(reports, 'vitest.json');
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
-  return reported({ count: countVitest, skippedOf: skippedOfVitest }, report, () =>
+  const read = { count: countVitest, failuresOf: failuresOfVitest, skippedOf: skippedOfVitest };
+  return reported(read, report, () =>
     inMemory((env) =>
       runCommand(root, keyring, ['vitest', 'run', ...reporters, ...runnerArgs], env),
     ),
@@ -76,6 +83,7 @@ const vitest = () => {
 
 const playwrightReport = {
   count: countPlaywright,
+  failuresOf: failuresOfPlaywright,
   skippedOf: skippedOfPlaywright,
   pagesOf: pagesOfPlaywright,
 };
@@ -163,10 +171,14 @@ async function packaged(kit) {
 
 async function timed(title, run) {
   const start = performance.now();
-  const { output = '', ...counts } = await run();
+  const { output = '', failures = [], ...counts } = await run();
   const seconds = ((performance.now() - start) / 1000).toFixed(1);
   process.stdout.write(`${output}=== ${title}: ${summary([counts])} (${seconds} s)\n\n`);
-  return counts;
+  if (counts.failed > 0 && failures.length === 0)
+    failures.push(
+      failure(title, [output || 'no failed test is in its report; its output has more']),
+    );
+  return { ...counts, failures };
 }
 
 async function inARow(...checks) {
@@ -231,6 +243,8 @@ if (run === undefined) {
   process.env['NODE_COMPILE_CACHE'] ??= join(root, cache, 'compile');
   if (isLong) process.env['TEST_LONG'] = '1';
   const counts = await run();
+  // The end of the output is all that some machines show.
+  process.stdout.write(listOfFailures(counts.flatMap(({ failures }) => failures)));
   process.stdout.write(`${summary(counts)}\n`);
   process.exitCode = counts.some(({ failed }) => failed > 0) ? 1 : 0;
 }

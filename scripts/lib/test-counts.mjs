@@ -71,23 +71,8 @@ export function skippedOfPlaywright({ suites }) {
   );
 }
 
-/**
- * What was on the pages of the tests that failed, of a Playwright JSON report (`attachPages` in
- * test/e2e/desk-window.ts), each with the title of its test.
- *
- * @param {any} report
- * @returns {string[]}
- */
-export function pagesOfPlaywright({ suites }) {
-  return suites.flatMap(specsOf).flatMap(({ title, tests }) =>
-    tests
-      .flatMap(({ results }) => results.flatMap(({ attachments }) => attachments))
-      .filter(({ name, body }) => name === 'page' && body !== undefined)
-      .map(({ body }) => `${title}:\n${Buffer.from(body, 'base64').toString()}`),
-  );
-}
-
-function specsOf(suite) {
+/** Every test of a suite in a Playwright JSON report, with those of the suites in it. */
+export function specsOf(suite) {
   return [...suite.specs, ...(suite.suites ?? []).flatMap(specsOf)];
 }
 

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import {
   countPlaywright,
   countVitest,
-  pagesOfPlaywright,
   skippedOfPlaywright,
   skippedOfVitest,
   summary,
@@ -73,12 +72,4 @@ describe('what npm test skipped', () => {
       'case.spec.ts: a menu: no menu in a browser',
     ]);
   });
-});
-
-it('the page of a test that failed is in the report', () => {
-  const body = Buffer.from('- status: Online').toString('base64');
-  const attachments = [{ name: 'screenshot', path: '/results/test-failed-1.png' }];
-  const results = [{ attachments }, { attachments: [{ name: 'page', body }] }];
-  const suites = [{ specs: [{ title: 'a case', tests: [{ results }] }] }];
-  expect(pagesOfPlaywright({ suites })).toEqual(['a case:\n- status: Online']);
 });
