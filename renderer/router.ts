@@ -4,6 +4,7 @@ import { type Component, defineAsyncComponent, type FunctionalComponent, h, shal
 import { createRouter, createWebHashHistory } from 'vue-router';
 import EmptyState from './components/common/EmptyState.vue';
 import { askAgainMs } from './composables/async-component.ts';
+import { loadWindowAgain } from './composables/load-again.ts';
 import { useTexts } from './composables/use-texts.ts';
 import CasesPage from './pages/cases/CasesPage.vue';
 
@@ -66,22 +67,8 @@ export function createDeskRouter() {
   // Not for the first page, because what fails in a build would fail in it again forever.
   let pages = 0;
   router.afterEach(() => (pages += 1));
-  window.addEventListener('vite:preloadError', () => {
-    if (pages > 1) void loadWindowAgain(window);
+  window.addEventListener('vite:preloadError', ({ payload }) => {
+    if (pages > 1) void loadWindowAgain(window, payload.message);
   });
   return router;
-}
-
-/**
- * Loads the window again, because the desk was updated under it, so that a chunk is in the new build
- * only, or did not answer for a moment: browsers ask no second time for a chunk that failed. Not
- * while the desk is gone or something is in this window only; what failed is then asked for again.
- */
-async function loadWindowAgain(page: Window): Promise<void> {
-  const isThere = await page
-    .fetch(page.location.pathname)
-    .then(({ ok }) => ok)
-    .catch(() => false);
-  const leaving = new Event('beforeunload', { cancelable: true });
-  if (isThere && page.dispatchEvent(leaving)) page.location.reload();
 }

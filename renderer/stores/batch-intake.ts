@@ -15,6 +15,7 @@ import { usePhotoStudio } from '../composables/photos/photo-studio.ts';
 import type { PreparedPhoto } from '../composables/photos/photo-tasks.ts';
 import { useTransport } from '../transport/transport.ts';
 import { useAppearanceStore } from './appearance-store.ts';
+import { useUnsavedStore } from './unsaved-store.ts';
 
 /** Takes the files of a batch into the engine; photos are made ready on their way. */
 export function useBatchIntake(take: (answer: { batch: Batch | null }) => void) {
@@ -26,6 +27,7 @@ export function useBatchIntake(take: (answer: { batch: Batch | null }) => void) 
   /** Paths of files that are taken in by this window, and of photos that are made ready. */
   const adding = shallowReactive(new Set<string>());
   const isTaking = computed(() => adding.size > 0);
+  useUnsavedStore().addIntake(isTaking);
   /** Of them, those that are in the engine: they stop being added once the window has read it. */
   const arrived = new Set<string>();
   function noteRead(rows: readonly BatchRow[]): void {

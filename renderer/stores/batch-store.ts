@@ -33,7 +33,7 @@ export const useBatchStore = defineStore('batch', () => {
   const { problem, attempt } = useAttempt();
   const intake = useBatchIntake(take);
   const { adding, isTaking } = intake;
-  const { typing, type, saveAll } = useBatchTexts(take, attempt);
+  const { typing, type, saveAll, forgetOthers } = useBatchTexts(take, attempt);
   const { searches, keepOnly, ...searching } = useBatchSearch((path, part) => change(path, part));
 
   const rows = computed<readonly ShownRow[]>(() =>
@@ -61,6 +61,7 @@ export const useBatchStore = defineStore('batch', () => {
     const paths = new Set(answer.batch?.rows.map(({ path }) => path));
     if ([...paths].some((path) => !hasPlace(path))) sortRows();
     keepOnly(paths);
+    forgetOthers(answer.batch);
   }
 
   async function load(): Promise<void> {
@@ -105,6 +106,7 @@ export const useBatchStore = defineStore('batch', () => {
   /** Takes files out of the batch; can be taken back. */
   const remove = (path: string) =>
     attempt(async () => {
+      await saveAll();
       take(await client.batch.remove({ paths: [path] }));
       const undo = async () => take(await client.batch.restore({ paths: [path] }));
       undos.offer({ key: 'undo.batch', params: { n: 1 }, undo });
@@ -114,6 +116,7 @@ export const useBatchStore = defineStore('batch', () => {
   const discard = () =>
     attempt(async () => {
       const n = rows.value.length;
+      await saveAll();
       take(await client.batch.discard());
       forgetUnfilled();
       const undo = async () => take(await client.batch.takeBack());

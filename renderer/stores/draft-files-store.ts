@@ -13,6 +13,7 @@ import { useFileActs } from './file-acts.ts';
 import { useIncomingFiles } from './incoming-files.ts';
 import { useLiveMap } from './live-data.ts';
 import { useLiveStore } from './live-store.ts';
+import { useUnsavedStore } from './unsaved-store.ts';
 
 /** Drafts of 500 files are long; their changes announce themselves one by one. */
 const readEveryMs = 1000;
@@ -94,9 +95,8 @@ export const useDraftFilesStore = defineStore('draftFiles', () => {
   /** Whether files are on their way into a draft in this window. */
   const isAdding = (draftId: string): boolean =>
     adding.isAny(draftId) || filesOf(draftId).some(({ id }) => replaced.has(id));
-  /** Files are on their way into some draft, or worked on in it. */
-  const busy = computed(
-    () => working.size > 0 || replaced.size > 0 || [...incoming.keys()].some(isAdding),
+  useUnsavedStore().addIntake(
+    computed(() => working.size > 0 || replaced.size > 0 || [...incoming.keys()].some(isAdding)),
   );
   /** Whether no file is added to a draft or worked on in this window. */
   const isAtRest = (draftId: string): boolean => !working.has(draftId) && !isAdding(draftId);
@@ -132,7 +132,7 @@ export const useDraftFilesStore = defineStore('draftFiles', () => {
   return {
     ...{ drafts, problems, openDraft, keep, filesOf, inTurn, close },
     ...{ incoming, addFiles, dismiss, replace, take: intake.take },
-    ...{ working, isAdding, isAtRest, busy, during },
+    ...{ working, isAdding, isAtRest, during },
     ...useFileActs({ filesOf, keep, inTurn, during }),
     attachmentUrl: files.attachmentUrl,
   };

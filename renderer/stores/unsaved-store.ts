@@ -14,13 +14,18 @@ interface Source {
   readonly texts: ComputedRef<readonly string[]>;
 }
 
-/** Texts that are in this window only: it must not be closed then. */
+/** What is in this window only, texts and files on their way: it must not be closed then. */
 export const useUnsavedStore = defineStore('unsaved', () => {
   const live = useLiveStore();
   const sources = shallowReactive(new Set<Source>());
   const any = computed(() => [...sources].some(({ isAny }) => isAny.value));
   const texts = computed(() => [...sources].flatMap((source) => source.texts.value));
   const add = (source: Source): void => void sources.add(source);
+
+  const intakes = shallowReactive(new Set<ComputedRef<boolean>>());
+  /** Files that were chosen, or changed, are not all stored by the engine yet. */
+  const adding = computed(() => [...intakes].some(({ value }) => value));
+  const addIntake = (isAdding: ComputedRef<boolean>): void => void intakes.add(isAdding);
 
   /** The engine does not answer: nothing is stored until it does. */
   const isCutOff = computed(() => live.state === 'lost');
@@ -34,5 +39,5 @@ export const useUnsavedStore = defineStore('unsaved', () => {
     if (now) start();
   });
 
-  return { any, texts, add, isCutOff, isLongCutOff };
+  return { any, texts, add, adding, addIntake, isCutOff, isLongCutOff };
 });

@@ -11,8 +11,8 @@ export const shellTexts = {
   engineGoneDetail: (logFile: string, command: string) =>
     `Was gespeichert war, ist auf diesem Gerät.\n\nDas Protokoll steht in ${logFile}.\n\nEin Diagnosepaket für Ihre IT macht dieser Befehl:\n${command}`,
   quitQuestion: 'Es ist noch nicht alles gesendet. Trotzdem beenden?',
-  leaveQuestion: 'Es gibt nicht gespeicherte Eingaben. Trotzdem schliessen?',
-  leaveDetail: 'Nur diese Eingaben gehen verloren; alles andere ist gespeichert.',
+  leaveQuestion: 'Nicht alle Eingaben und Dateien sind gespeichert. Trotzdem schliessen?',
+  leaveDetail: 'Was noch nicht gespeichert ist, geht verloren; alles andere bleibt.',
   leave: 'Schliessen',
   quit: 'Beenden',
   stay: 'Weiterarbeiten',

@@ -12,8 +12,8 @@ export const shellTexts: ShellTexts = {
   engineGoneDetail: (logFile: string, command: string) =>
     `What was saved is on this device.\n\nThe log is in ${logFile}.\n\nThis command makes a diagnostic bundle for your IT:\n${command}`,
   quitQuestion: 'Not everything has been sent yet. Quit anyway?',
-  leaveQuestion: 'You have unsaved changes. Close anyway?',
-  leaveDetail: 'Only the unsaved changes will be lost.',
+  leaveQuestion: 'Not all changes and files are saved yet. Close anyway?',
+  leaveDetail: 'What is not saved yet will be lost; everything else stays.',
   leave: 'Close',
   quit: 'Quit',
   stay: 'Keep working',

@@ -12,7 +12,7 @@ export const shellTexts: ShellTexts = {
   engineGoneDetail: (logFile: string, command: string) =>
     `Ciò che era salvato è su questo dispositivo.\n\nIl registro si trova in ${logFile}.\n\nQuesto comando crea un pacchetto diagnostico per il suo servizio informatico:\n${command}`,
   quitQuestion: 'Non tutto è ancora stato trasmesso. Uscire comunque?',
-  leaveQuestion: 'Alcuni dati digitati non sono ancora salvati. Chiudere comunque?',
+  leaveQuestion: 'Alcuni dati o file non sono ancora salvati. Chiudere comunque?',
   leaveDetail: 'Andrebbe perso solo ciò che non è ancora salvato.',
   leave: 'Chiudi',
   quit: 'Esci',

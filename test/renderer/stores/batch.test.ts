@@ -1,13 +1,16 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { BatchMatch } from '#shared/desk/batch.ts';
 import { DeskError } from '#shared/desk/desk-error.ts';
 import { sheetMaxBytes } from '#shared/desk/message-limit.ts';
 import { problemsOf, staysBehind } from '#renderer/stores/batch-rows.ts';
 import { useBatchStore } from '#renderer/stores/batch-store.ts';
 import { forAll } from '#renderer/stores/batch-texts.ts';
+import { useUndoStore } from '#renderer/stores/undo-store.ts';
+import { useLiveStore } from '#renderer/stores/live-store.ts';
+import { useUnsavedStore } from '#renderer/stores/unsaved-store.ts';
 import { unrecognized } from '../../support/desk-records.ts';
 import { emptySheet, fakeBatch } from '../fixtures/fake-batch.ts';
-import { createDesk } from '../fixtures/mount-desk.ts';
+import { createDesk, linked } from '../fixtures/mount-desk.ts';
 
 /** A batch over made-up cases in which no name identifies a case, unless a test says so. */
 function openBatch(matchOf?: (path: string) => Omit<BatchMatch, 'path'>) {
@@ -23,6 +26,14 @@ function openBatch(matchOf?: (path: string) => Omit<BatchMatch, 'path'>) {
   };
   const keys = takers.map(({ externalKey }) => externalKey);
   return { ...desk, ...fake, batch, place, rowOf, keys, takers };
+}
+
+/** With these files taken in, and the engine's line open. */
+async function openBatchOf(...names: string[]) {
+  const opened = openBatch();
+  await linked(opened);
+  await opened.batch.add(names.map(opened.place));
+  return opened;
 }
 
 /** A case that is left because its draft was filled for other values. */
@@ -85,6 +96,53 @@ test('what is typed stays as typed while the engine answers with less', async ()
   await next();
   expect(batch.rows[0]?.comment).toBe('Nur hier');
   expect(batch.typing.size, 'the window says that it is not saved').toBe(1);
+});
+
+test('a comment that the engine does not take is unsaved, and is saved when the engine is back', async () => {
+  const { batch, emit, handlers, rowOf, ...desk } = await openBatchOf('a.pdf', 'b.pdf');
+  const unsaved = useUnsavedStore(desk.pinia);
+  const change = vi.spyOn(handlers.batch, 'change').mockImplementation(() => {
+    throw new DeskError('disk_full');
+  });
+  useLiveStore(desk.pinia).state = 'lost';
+  batch.type('a.pdf', 'Nur hier');
+  await vi.waitFor(() => expect(change).toHaveBeenCalled());
+  expect([unsaved.any, unsaved.texts]).toEqual([true, ['Nur hier']]);
+  change.mockRestore();
+  emit({ type: 'alive', at: new Date().toISOString() });
+  await vi.waitFor(() => expect(unsaved.any).toBe(false));
+  expect(rowOf('a.pdf').comment).toBe('Nur hier');
+});
+
+test('a comment goes with its file out of the batch and back, and not into another workspace', async () => {
+  const { batch, emit, rowOf, ...desk } = await openBatchOf('a.pdf');
+  const unsaved = useUnsavedStore(desk.pinia);
+  batch.type('a.pdf', 'Nur hier');
+  await batch.remove('a.pdf');
+  expect(unsaved.any).toBe(false);
+  await useUndoStore(desk.pinia).undo();
+  expect(rowOf('a.pdf').comment).toBe('Nur hier');
+  batch.type('a.pdf', 'Aus der ersten');
+  emit({ type: 'workspace.changed' });
+  await vi.waitFor(() => expect(unsaved.any).toBe(false));
+  expect(rowOf('a.pdf').comment).toBe('Nur hier');
+});
+
+test('files that are taken in are on their way in this window until the engine has them', async () => {
+  const { batch, transport, place, pinia } = openBatch();
+  const { files } = transport;
+  const unsaved = useUnsavedStore(pinia);
+  const { promise, resolve } = Promise.withResolvers<undefined>();
+  const addBatchFile = files.addBatchFile;
+  vi.spyOn(files, 'addBatchFile').mockImplementationOnce(async (...input) => {
+    await promise;
+    return addBatchFile(...input);
+  });
+  const taken = batch.add([place('a.pdf')]);
+  await vi.waitFor(() => expect(unsaved.adding).toBe(true));
+  resolve(undefined);
+  await taken;
+  expect(unsaved.adding).toBe(false);
 });
 
 test('five hundred files at once, with names of 255 characters, right to left and emoji', async () => {

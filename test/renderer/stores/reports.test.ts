@@ -6,6 +6,7 @@ import { toProblem } from '#renderer/composables/problem.ts';
 import { useDraftFilesStore } from '#renderer/stores/draft-files-store.ts';
 import { useReportsStore } from '#renderer/stores/reports-store.ts';
 import { useUndoStore } from '#renderer/stores/undo-store.ts';
+import { useUnsavedStore } from '#renderer/stores/unsaved-store.ts';
 import { transportKey } from '#renderer/transport/transport.ts';
 import { createDesk, linked } from '../fixtures/mount-desk.ts';
 
@@ -90,13 +91,13 @@ test.each(Object.entries(works))(
     const other = useReportsStore(pinia);
     await useDraftFilesStore(pinia).openDraft(id);
     const { done, letGo } = await begin(files, id);
-    expect(files.busy).toBe(true);
+    expect(useUnsavedStore(desk.pinia).adding).toBe(true);
     for (const one of [reports, other])
       expect(await one.submit(id).catch(toProblem)).toMatchObject({ code: 'draft_busy' });
     expect(desk.queue).toEqual([]);
     letGo();
     await done;
-    expect([files.busy, files.isAdding(id)]).toEqual([false, false]);
+    expect([useUnsavedStore(desk.pinia).adding, files.isAdding(id)]).toEqual([false, false]);
     await other.submit(id);
     expect(desk.queue).toMatchObject([{ caseId }]);
   },
