@@ -107,8 +107,14 @@ export async function pull<Item extends PullItem>(context: PullContext<Item>): P
   }
   const { cursor, ignoresSince, wholeSinceMs, longestPage } = end;
   const missing = missingAfter(before.missing, end, context.serverNow());
+  // The list is counted by its last whole reading: one of changes has seen these alone.
+  const isOwed = !isWhole && end.incomplete?.reason === 'missing';
   // What a gateway finds later gets a later LastChangedAt, so the cursor may move.
-  const incomplete = end.incomplete ?? missing?.incomplete ?? round.atGateway;
+  const incomplete =
+    (isOwed ? missing?.incomplete : null) ??
+    end.incomplete ??
+    missing?.incomplete ??
+    round.atGateway;
   const findings = { incomplete, missing, ignoresSince, longestPage };
   await context.store.end({ cursor, ...findings, wholeSinceMs, restoredTo });
   return { pulled: round.pulled.size, incomplete, ignoresSince };
@@ -160,13 +166,15 @@ async function readFrom<Item extends PullItem>(
       return { since, highest, cursor, incomplete: null, ...found };
     }
     const { incomplete } = judged;
+    // What is missing is owed (`missing`), and does not keep the changes from being read.
+    const isOwed = incomplete.reason === 'missing' && (since === null || before.missing !== null);
     // What failed alike in the last pull is not tried three times in each.
     const isKnown =
-      incomplete.reason !== 'changing' && incomplete.reason === before.incomplete?.reason;
+      (isOwed && since !== null) ||
+      (incomplete.reason !== 'changing' && incomplete.reason === before.incomplete?.reason);
     if (attempt >= readingsMax || isKnown) {
-      // What is missing is owed (`missing`), and does not keep the changes from being read.
-      const isOwed = since === null && incomplete.reason === 'missing';
-      const cursor = before.cursor ?? (isOwed ? walk.reading.highest : null);
+      const moved = isOwed ? walk.reading.highest : null;
+      const cursor = since === null ? (before.cursor ?? moved) : (moved ?? before.cursor);
       const found = { ignoresSince, wholeSinceMs: null, longestPage: before.longestPage };
       return { since, highest: null, cursor, incomplete, ...found };
     }

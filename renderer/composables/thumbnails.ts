@@ -86,8 +86,9 @@ async function drawPicture(url: string, signal: AbortSignal): Promise<string | n
   const size = imageSizeOf(read.head);
   if (type === null || size === null || size.width * size.height > decodedPixelsMax) return null;
   const content = await readWhole(url, { type, signal });
-  // Its content is here: what cannot be drawn now never can.
-  const canvas = await drawUpright(content).catch(() => null);
+  const { decodeByBrowser } = await import('./photos/decode-by-browser.ts');
+  // Its content is here, and what decodes it: what cannot be drawn now never can.
+  const canvas = await drawUpright(content, decodeByBrowser).catch(() => null);
   return canvas?.toDataURL('image/jpeg', 0.8) ?? null;
 }
 
@@ -96,9 +97,11 @@ async function drawPicture(url: string, signal: AbortSignal): Promise<string | n
  * the pixels comes along. The caller has checked how many pixels it claims.
  * @throws if the content is no picture that can be drawn.
  */
-async function drawUpright(content: Blob): Promise<HTMLCanvasElement> {
-  const { decodeByBrowser } = await import('./photos/decode-by-browser.ts');
-  const bitmap = await decodeByBrowser(new Uint8Array(await content.arrayBuffer()), content.type);
+async function drawUpright(
+  content: Blob,
+  decode: (bytes: Uint8Array<ArrayBuffer>, type: string) => Promise<ImageBitmap>,
+): Promise<HTMLCanvasElement> {
+  const bitmap = await decode(new Uint8Array(await content.arrayBuffer()), content.type);
   try {
     const scale = Math.min(1, thumbnailEdge / Math.max(bitmap.width, bitmap.height));
     const canvas = document.createElement('canvas');

@@ -471,6 +471,32 @@ describe.each(Object.entries(stores))('the pull into the %s', (_name, openStore)
     expect(await missing()).toBe(0);
   });
 
+  it('counts a list by its last whole reading while something is owed, and reads changes once', async () => {
+    add(30);
+    await pullOnce();
+    const sick = [...partner.cases.keys()][7] ?? '';
+    failAt((_query, ids) => (ids.includes(sick) ? failed(500) : null));
+    // It is among the changes, too.
+    partner.change(sick, { expertComment: 'a' });
+    clock.skip(60_000);
+    const incomplete = { reason: 'missing', seen: 29, total: 30 };
+    expect(await pullOnce()).toMatchObject({ incomplete });
+    const asked: (string | undefined)[] = [];
+    failAt(({ lastChangedSince }, ids) => {
+      asked.push(lastChangedSince);
+      return ids.includes(sick) ? failed(500) : null;
+    });
+    for (let n = 0; n < 2; n += 1) {
+      partner.addCase();
+      clock.skip(600_000);
+      expect(await pullOnce()).toMatchObject({ incomplete });
+    }
+    // From another cursor each time, from none of them twice.
+    const [first, last] = [asked[0], asked.at(-1)];
+    expect(Date.parse(last ?? '') - Date.parse(first ?? '')).toBeGreaterThan(300_000);
+    expect(await missing()).toBe(1);
+  });
+
   it('asks a partner that fails at everything a few times, and says its failure', async () => {
     add(230);
     const heal = failAt(() => failed(500));
