@@ -11,7 +11,8 @@ export const shellTexts: ShellTexts = {
   engineGoneDetail: (logFile: string, command: string) =>
     `Ce qui était enregistré est sur cet appareil.\n\nLe journal se trouve dans ${logFile}.\n\nCette commande crée un paquet de diagnostic pour votre service informatique:\n${command}`,
   quitQuestion: 'Tout n’a pas encore été transmis. Quitter quand même?',
-  leaveQuestion: 'Certaines saisies ou certains fichiers ne sont pas encore enregistrés. Fermer quand même?',
+  leaveQuestion:
+    'Certaines saisies ou certains fichiers ne sont pas encore enregistrés. Fermer quand même?',
   leaveDetail: 'Seul ce qui n’est pas encore enregistré serait perdu.',
   leave: 'Fermer',
   quit: 'Quitter',
