@@ -2,6 +2,7 @@ import type { BatchSheetCase, BatchTemplate } from '#shared/desk/batch.ts';
 import { DeskError } from '#shared/desk/errors.ts';
 import { makeDocument, type ReportDocument, type TemplateTools } from '../templates/fill-report.ts';
 import type { StoredAttachment } from '../work/attachment-rows.ts';
+import type { StoredBatch } from '../work/batches.ts';
 import type { OpenWorkspace } from '../workspace/open-workspace.ts';
 import {
   contentsOf,
@@ -40,10 +41,17 @@ export async function assertFillable(
   if (asPdf && !makesPdf()) throw new DeskError('pdf_program_missing');
 }
 
+export const isSameTemplate = (one: BatchTemplate | null, other: BatchTemplate | null): boolean =>
+  one?.templateId === other?.templateId && one?.asPdf === other?.asPdf;
+
+/** Whether a batch is still the one that was looked at, with the same template. */
+export const isSameBatch = (before: StoredBatch, now: StoredBatch | null): boolean =>
+  now?.id === before.id && isSameTemplate(now.template, before.template);
+
 /**
  * Fills a template for each case of a batch that has a report, and for those that only the sheet
  * names, case after case: what is made stays, whatever comes after it. A batch that the user
- * discards in the meantime ends there.
+ * discards in the meantime, or gives another template, ends there.
  * @throws {DeskError} disk_full, which is not the fault of one case
  */
 export async function reportFilled(
@@ -53,14 +61,15 @@ export async function reportFilled(
   order: FillOrder,
 ): Promise<FilledReports> {
   const { batches } = workspace.work;
-  const { folder } = batches.get(batchId);
-  const isOpen = () => batches.current(folder)?.id === batchId;
+  const before = batches.get(batchId);
+  const isOpen = () => isSameBatch(before, batches.current(before.folder));
+  const given = { ...order, batchId, isOpen };
   const made: MadeReport[] = [];
   const failures = new Map<string, DeskError>();
   for (const caseId of filesByCase(workspace, batchId).keys()) {
     if (!isOpen()) break;
     try {
-      const report = await reportWithFiles(workspace, tools, { ...order, batchId, caseId });
+      const report = await reportWithFiles(workspace, tools, { ...given, caseId });
       if (report) made.push(report);
     } catch (error) {
       failures.set(caseId, ofCase(error));
@@ -70,7 +79,7 @@ export async function reportFilled(
   const alone = withoutFiles(order.lines, filesByCase(workspace, batchId).keys());
   for (const line of alone) {
     if (!isOpen()) break;
-    const item = await reportAlone(workspace, tools, { ...order, batchId, line });
+    const item = await reportAlone(workspace, tools, { ...given, line });
     if (!item) continue;
     sheetCases.push(item.sheetCase);
     if (item.report) made.push(item.report);
@@ -84,17 +93,25 @@ function ofCase(error: unknown): DeskError {
   throw error;
 }
 
-/** The report of a case with files; null if it has none, or it was sent already. */
+/** The order of one batch. */
+interface GivenOrder extends FillOrder {
+  readonly batchId: string;
+  /** The batch is still there, with this template. */
+  readonly isOpen: () => boolean;
+}
+
+/** The report of a case with files; null if it has none, it was sent already, or the batch ended. */
 async function reportWithFiles(
   workspace: OpenWorkspace,
   tools: TemplateTools,
-  order: FillOrder & { batchId: string; caseId: string },
+  order: GivenOrder & { caseId: string },
 ): Promise<MadeReport | null> {
-  const { batchId, caseId, submit } = order;
+  const { batchId, caseId, submit, isOpen } = order;
   const files = () => filesByCase(workspace, batchId).get(caseId) ?? [];
   for (let ofCase = files(); hasReport(ofCase, submit);) {
     const attachments = attachmentsOf(workspace, ofCase);
     const document = await documentFor(workspace, tools, { ...order, attachments });
+    if (!isOpen()) return null;
     // While it was filled, the user may have changed what is sent with it.
     const now = files();
     if (namesOf(attachmentsOf(workspace, now)) === namesOf(attachments) && hasReport(now, submit))
@@ -137,13 +154,16 @@ async function documentFor(
   return await makeDocument(workspace, tools, { templateId, asPdf, report, line });
 }
 
-/** What becomes of a case that only the sheet names; null if a file of it came in the meantime. */
+/**
+ * What becomes of a case that only the sheet names; null if a file of it came in the meantime, or the
+ * batch ended.
+ */
 async function reportAlone(
   workspace: OpenWorkspace,
   tools: TemplateTools,
-  order: FillOrder & { batchId: string; line: NamedCase },
+  order: GivenOrder & { line: NamedCase },
 ): Promise<{ sheetCase: BatchSheetCase; report: MadeReport | null } | null> {
-  const { batchId, line, templateId, asPdf, submit } = order;
+  const { batchId, line, templateId, asPdf, submit, isOpen } = order;
   const [caseId, says] = line;
   const judge = () => judgeNamed(workspace, line, templateId);
   const before = judge();
@@ -156,7 +176,7 @@ async function reportAlone(
         : null;
     // The window may have filled one, or a file have come, while this was made.
     const now = judge();
-    if (!now || filesByCase(workspace, batchId).has(caseId)) return null;
+    if (!isOpen() || !now || filesByCase(workspace, batchId).has(caseId)) return null;
     const comment = workspace.work.batches.get(batchId).comment.trim();
     return putNamed(workspace, now, { submit, comment, document });
   } catch (error) {

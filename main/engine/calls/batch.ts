@@ -1,6 +1,12 @@
 import type { Batch, BatchCase, BatchTemplate, Unfilled } from '#shared/desk/batch.ts';
 import { DeskError } from '#shared/desk/errors.ts';
-import { assertFillable, type FilledReports, reportFilled } from '../batch/filled-batch.ts';
+import {
+  assertFillable,
+  type FilledReports,
+  isSameBatch,
+  isSameTemplate,
+  reportFilled,
+} from '../batch/filled-batch.ts';
 import { filesByCase, judgedFiles, matchNames, reportBatch, rowOf } from '../batch/open-batch.ts';
 import {
   applySheet,
@@ -34,22 +40,27 @@ export function batchCalls(opened: () => OpenWorkspace, tools: TemplateTools): H
     if (!batch) throw new DeskError('draft_not_found');
     return batch;
   };
-  const change = (act: (workspace: OpenWorkspace, id: string) => void) => {
-    const workspace = opened();
-    act(workspace, open(workspace).id);
+  const changed = (workspace: OpenWorkspace) => {
     workspace.emit({ type: 'batch.changed' });
     return answer(workspace);
   };
+  const change = (act: (workspace: OpenWorkspace, id: string) => void) => {
+    const workspace = opened();
+    act(workspace, open(workspace).id);
+    return changed(workspace);
+  };
   /**
-   * The stored sheet with its cells; null without one, or if it was replaced while it was read.
+   * The stored sheet with its cells; null without one, or if it or its batch was replaced while it
+   * was read.
    */
   const sheetOf = async (workspace: OpenWorkspace): Promise<SheetWithCells | null> => {
-    const before = open(workspace).sheet;
+    const { id, sheet: before } = open(workspace);
     if (!before) return null;
     const bytes = Buffer.from(before.contentBase64, 'base64');
     const table = await readTable(workspace, before.fileName, bytes);
-    const { sheet } = open(workspace);
-    return sheet && sheet.contentBase64 === before.contentBase64 ? { sheet, table } : null;
+    const now = open(workspace);
+    const isSame = now.id === id && now.sheet?.contentBase64 === before.contentBase64;
+    return isSame ? { sheet: now.sheet, table } : null;
   };
   /** Counts the sheets that were given: only the last one is stored. */
   let given = 0;
@@ -92,37 +103,43 @@ export function batchCalls(opened: () => OpenWorkspace, tools: TemplateTools): H
       const { batches } = workspace.work;
       given += 1;
       const mine = given;
+      const before = batches.current(null);
       const table = await readTable(workspace, fileName, Buffer.from(contentBase64, 'base64'));
-      if (mine !== given) return answer(workspace);
+      const now = batches.current(null);
+      // Files that were dropped with the sheet may begin the batch, but no other one takes its place.
+      if (mine !== given || (before && before.id !== now?.id)) return answer(workspace);
       const read = readSheet(workspace, table);
-      const { id } = batches.current(null) ?? batches.begin(null);
+      const { id } = now ?? batches.begin(null);
       batches.setSheet(id, { fileName, contentBase64, read });
-      return change(() => undefined);
+      return changed(workspace);
     },
     async chooseLines(choice) {
-      const found = await sheetOf(opened());
-      return change((workspace, id) => {
-        if (!found) return;
+      const workspace = opened();
+      const found = await sheetOf(workspace);
+      if (found) {
         const read = readSheet(workspace, found.table, choice);
-        workspace.work.batches.setSheet(id, { ...found.sheet, read });
-      });
+        workspace.work.batches.setSheet(open(workspace).id, { ...found.sheet, read });
+      }
+      return changed(workspace);
     },
     removeSheet: () => change(({ work }, id) => work.batches.setSheet(id, null)),
     async queue() {
       const workspace = opened();
-      const { template } = open(workspace);
+      const before = open(workspace);
+      const { template } = before;
       if (template) await assertFillable(workspace, tools, template);
       const found = await sheetOf(workspace);
       const batch = open(workspace);
-      // A sheet that came in the meantime was not looked at.
-      const isOther = batch.sheet !== null && !found;
+      // What came in the meantime was not looked at.
+      if (!isSameBatch(before, batch) || (batch.sheet !== null && !found))
+        return { ...changed(workspace), unfilled: [] };
       const lines = found ? queueSheet(workspace, batch.id, found, template !== null) : noLines;
-      if (isOther || !lines) return { ...change(() => undefined), unfilled: [] };
+      if (!lines) return { ...changed(workspace), unfilled: [] };
       try {
         const unfilled = template
           ? await queueFilled(workspace, tools, batch, { ...template, lines })
           : queueReports(workspace, batch.id);
-        forgetChoices(workspace, batch.id);
+        forgetChoices(workspace, batch);
         return { ...answer(workspace), unfilled };
       } finally {
         workspace.emit({ type: 'batch.changed' });
@@ -145,13 +162,17 @@ function batchView(workspace: OpenWorkspace, batch: StoredBatch): Batch {
   return { id, startedAt, comment, leftOut, rows, sheet: shown, template };
 }
 
-/** What was chosen for these cases does not apply to the next, once all of them are queued. */
-function forgetChoices(workspace: OpenWorkspace, id: string): void {
+/**
+ * What was chosen for these cases does not apply to the next, once all of them are queued; what was
+ * chosen since stays.
+ */
+function forgetChoices(workspace: OpenWorkspace, { id, comment, template }: StoredBatch): void {
   const { batches } = workspace.work;
-  if (batches.get(id).sheet !== null) return;
+  const now = batches.get(id);
+  if (now.sheet !== null) return;
   if (judgedFiles(workspace, id).some(({ file }) => file.queueId === null)) return;
-  batches.setComment(id, '');
-  batches.setTemplate(id, null);
+  if (now.comment === comment) batches.setComment(id, '');
+  if (isSameTemplate(now.template, template)) batches.setTemplate(id, null);
 }
 
 interface SheetWithCells {

@@ -1,0 +1,209 @@
+import { createPrivateKey } from 'node:crypto';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { defaultDocumentRule } from '#shared/desk/storage.ts';
+import { takeBatchFile } from '#main/engine/batch/open-batch.ts';
+import { batchCalls } from '#main/engine/calls/batch.ts';
+import { addTemplate } from '#main/engine/calls/templates.ts';
+import { PictureReducer } from '#main/engine/photos/picture-reducer.ts';
+import type { TemplateTools } from '#main/engine/templates/fill-report.ts';
+import { TemplateLibrary } from '#main/engine/templates/template-library.ts';
+import { TemplateThread } from '#main/engine/templates/template-thread.ts';
+import { openWorkspace, type OpenWorkspace } from '#main/engine/workspace/open-workspace.ts';
+import { systemClock, systemRandom } from '#main/shell/system.ts';
+import { faultLog } from '../../../support/fault-log.ts';
+import { makePlainJpeg } from '../../../support/sample-files.ts';
+import { makeDocx, paragraph } from '../../../support/word-documents.ts';
+import { dpopKeys, rsaKeys } from '../support/test-client.ts';
+import { workspaceRecord } from '../support/test-desk.ts';
+import { sampleCase, testFolder } from '../support/test-engine.ts';
+
+const one = sampleCase(1, { status: 'InProgress' });
+const other = sampleCase(2, { status: 'InProgress' });
+let workspace: OpenWorkspace;
+let calls: ReturnType<typeof batchCalls>;
+let templateId: string;
+/** Done while a template is read for the nth time, before its bytes are there. */
+let whileRead: (() => unknown)[];
+
+class SlowLibrary extends TemplateLibrary {
+  override async read(...given: Parameters<TemplateLibrary['read']>) {
+    await whileRead.shift()?.();
+    return await super.read(...given);
+  }
+}
+
+async function open(): Promise<OpenWorkspace> {
+  const dir = testFolder();
+  const opened = await openWorkspace({
+    record: workspaceRecord(),
+    dir,
+    keys: {
+      ...{ database: 'ab'.repeat(32), dpopKey: dpopKeys.privateKey },
+      privateKey: createPrivateKey(rsaKeys.privateKey.export({ type: 'pkcs8', format: 'pem' })),
+    },
+    ...{ policy: {}, documentRule: () => defaultDocumentRule },
+    ...{ auditFile: join(dir, 'audit.log'), log: faultLog, onRequest: undefined },
+    ...{ onDamage: () => undefined, emit: () => undefined },
+    ...{ clock: systemClock, random: systemRandom },
+  });
+  onTestFinished(() => opened.close());
+  return opened;
+}
+
+function openTools(): TemplateTools {
+  const thread = new TemplateThread();
+  const reducer = new PictureReducer();
+  onTestFinished(async () => {
+    await thread.end();
+    await reducer.end();
+  });
+  return {
+    ...{ thread, reducer, makesPdf: () => false },
+    library: new SlowLibrary({ thread, folder: () => null, language: () => 'de' }),
+    makePdf: () => Promise.reject(new Error('no PDF is made')),
+  };
+}
+
+beforeEach(async () => {
+  whileRead = [];
+  workspace = await open();
+  workspace.cache.cases.upsert([one, other]);
+  const tools = openTools();
+  calls = batchCalls(() => workspace, tools);
+  const content = Readable.from([makeDocx(paragraph('{case.key}'))]);
+  const { template } = await addTemplate(workspace, tools, { fileName: 'R.de.docx', content });
+  templateId = template?.id ?? '';
+});
+
+const current = () => {
+  const batch = workspace.work.batches.current(null);
+  if (!batch) throw new Error('there is no batch');
+  return batch;
+};
+const reported = () => workspace.work.outbox.reportedCases();
+
+/** A photo of a case in the batch, which is begun if there is none. */
+async function drop({ externalKey }: { externalKey: string }): Promise<string> {
+  const path = `${externalKey} front.jpg`;
+  await calls.announce({ files: [{ path, sizeBytes: 20 }], leftOut: 0 });
+  const { id } = current();
+  const content = Readable.from([makePlainJpeg(160, 120, [200, 0, 0])]);
+  await takeBatchFile(workspace, id, path, { content, isSeen: true });
+  return id;
+}
+const choose = (id: string) => calls.setTemplate({ template: { templateId: id, asPdf: false } });
+
+describe('a batch that is queued', () => {
+  it('is not filled with a template that was replaced while it was read', async () => {
+    await drop(one);
+    await choose(templateId);
+    whileRead = [() => choose('another')];
+    const { batch, unfilled } = await calls.queue(undefined);
+    expect([batch?.template?.templateId, unfilled]).toEqual(['another', []]);
+    expect(reported()).toEqual([]);
+  });
+
+  it('does not queue another batch that was begun while its template was read', async () => {
+    await drop(one);
+    await choose(templateId);
+    let second = '';
+    const replace = async () => {
+      await calls.discard(undefined);
+      second = await drop(other);
+      await choose(templateId);
+    };
+    whileRead = [replace];
+    expect((await calls.queue(undefined)).batch).toMatchObject({
+      id: second,
+      template: { templateId },
+    });
+    expect(reported()).toEqual([]);
+  });
+
+  it('makes no report of a case if it was discarded while the document of it was filled', async () => {
+    await drop(one);
+    await choose(templateId);
+    whileRead = [() => undefined, () => calls.discard(undefined)];
+    const { batch, unfilled } = await calls.queue(undefined);
+    expect([batch, unfilled]).toEqual([null, []]);
+    expect(reported()).toEqual([]);
+  });
+
+  it('goes on with no other template that was chosen while the document of a case was filled', async () => {
+    await drop(one);
+    await drop(other);
+    await choose(templateId);
+    whileRead = [() => undefined, () => undefined, () => choose('another')];
+    const { batch } = await calls.queue(undefined);
+    expect(reported()).toEqual([one.id]);
+    expect(batch?.template?.templateId).toBe('another');
+  });
+
+  it('leaves a comment that was written for the next ones while it was filled', async () => {
+    await drop(one);
+    await choose(templateId);
+    await calls.setComment({ comment: 'before' });
+    whileRead = [() => undefined, () => calls.setComment({ comment: 'since' })];
+    const { batch } = await calls.queue(undefined);
+    expect(reported()).toEqual([one.id]);
+    expect([batch?.comment, batch?.template]).toEqual(['since', null]);
+  });
+});
+
+describe('a sheet', () => {
+  const workbook = {
+    fileName: 'A.xlsx',
+    contentBase64: Buffer.from('PK\u0003\u0004').toString('base64'),
+  };
+  const line = (at: number, ...cells: string[]) => ({ line: at, isHidden: false, cells });
+  const table = {
+    hiddenColumns: new Set<number>(),
+    rows: [line(1, 'externalKey', 'approvedAmount'), line(2, one.externalKey, '77')],
+  };
+  /** Reads every sheet as the same table; the first one after this was done. */
+  const readAfter = (act: () => unknown) => {
+    const acts = [act];
+    vi.spyOn(workspace.sheets, 'read').mockImplementation(async () => {
+      await acts.shift()?.();
+      return table;
+    });
+  };
+
+  it('is not in another batch that was begun while it was read', async () => {
+    await drop(one);
+    readAfter(async () => {
+      await calls.discard(undefined);
+      await drop(other);
+    });
+    expect((await calls.setSheet(workbook)).batch?.sheet).toBeNull();
+  });
+
+  it('begins no batch again that was discarded while it was read', async () => {
+    await drop(one);
+    readAfter(() => calls.discard(undefined));
+    expect((await calls.setSheet(workbook)).batch).toBeNull();
+  });
+
+  it('is in the batch of the files that were dropped with it', async () => {
+    let id = '';
+    readAfter(async () => {
+      id = await drop(one);
+    });
+    expect((await calls.setSheet(workbook)).batch).toMatchObject({
+      ...{ id, sheet: { fileName: 'A.xlsx' } },
+    });
+  });
+
+  it('is chosen from in its batch alone, also if another one has the same sheet', async () => {
+    readAfter(() => undefined);
+    await calls.setSheet(workbook);
+    readAfter(async () => {
+      await calls.discard(undefined);
+      await calls.setSheet(workbook);
+    });
+    const { batch } = await calls.chooseLines({ without: [2], withHidden: false });
+    expect(batch?.sheet?.read).toMatchObject({ choice: { without: [] }, items: [{ line: 2 }] });
+  });
+});
