@@ -9,6 +9,7 @@ import {
   filesByCase,
   hasReport,
   type JudgedBatchFile,
+  judgedFiles,
   type MadeReport,
   reportCase,
 } from './open-batch.ts';
@@ -107,7 +108,7 @@ async function reportWithFiles(
   order: GivenOrder & { caseId: string },
 ): Promise<MadeReport | null> {
   const { batchId, caseId, submit, isOpen } = order;
-  const files = () => filesByCase(workspace, batchId).get(caseId) ?? [];
+  const files = () => judgedFiles(workspace, batchId, caseId);
   for (let ofCase = files(); hasReport(ofCase, submit);) {
     const attachments = attachmentsOf(workspace, ofCase);
     const document = await documentFor(workspace, tools, { ...order, attachments });
@@ -176,7 +177,8 @@ async function reportAlone(
         : null;
     // The window may have filled one, or a file have come, while this was made.
     const now = judge();
-    if (!isOpen() || !now || filesByCase(workspace, batchId).has(caseId)) return null;
+    const hasFiles = judgedFiles(workspace, batchId, caseId).length > 0;
+    if (!isOpen() || !now || hasFiles) return null;
     const comment = workspace.work.batches.get(batchId).comment.trim();
     return putNamed(workspace, now, { submit, comment, document });
   } catch (error) {

@@ -57,10 +57,18 @@ export interface JudgedBatchFile {
   readonly item: BatchItem;
 }
 
-/** The files of a batch that the user has not taken out, with what becomes of each. */
-export function judgedFiles(workspace: OpenWorkspace, batchId: string): JudgedBatchFile[] {
+/**
+ * The files of a batch that the user has not taken out, with what becomes of each. The files of a
+ * case are judged alike without the others.
+ * @param caseId only those of this case
+ */
+export function judgedFiles(
+  workspace: OpenWorkspace,
+  batchId: string,
+  caseId: string | null = null,
+): JudgedBatchFile[] {
   const { batches, outbox } = workspace.work;
-  const files = batches.files(batchId).filter(({ isRemoved }) => !isRemoved);
+  const files = batches.files(batchId, caseId).filter(({ isRemoved }) => !isRemoved);
   const judged = files.map((file): JudgedFile => {
     const { draftId, queueId } = file;
     return {

@@ -7,7 +7,7 @@ import {
   isSameTemplate,
   reportFilled,
 } from '../batch/filled-batch.ts';
-import { filesByCase, judgedFiles, matchNames, reportBatch, rowOf } from '../batch/open-batch.ts';
+import { judgedFiles, matchNames, reportBatch, rowOf } from '../batch/open-batch.ts';
 import {
   applySheet,
   type NamedCases,
@@ -237,7 +237,7 @@ function isSettled(
   const alone = sheetCases.find((one) => one.caseId === caseId);
   if (alone) return alone.outcome !== 'refused';
   if (made.some((report) => report.caseId === caseId)) return true;
-  const files = filesByCase(workspace, batchId).get(caseId) ?? [];
+  const files = judgedFiles(workspace, batchId, caseId);
   return files.length > 0 && files.every(({ item }) => item.queueId !== null);
 }
 

@@ -192,13 +192,14 @@ export class Batches {
     })();
   }
 
-  /** In the order in which they were dropped. */
-  files(id: string): BatchFile[] {
+  /** In the order in which they were dropped. @param caseId only those of this case */
+  files(id: string, caseId: string | null = null): BatchFile[] {
     const rows = this.#db
-      .prepare<[string], FileColumns>(
-        'SELECT * FROM batch_files WHERE batch_id = ? ORDER BY position',
+      .prepare<{ id: string; caseId: string | null }, FileColumns>(
+        `SELECT * FROM batch_files WHERE batch_id = @id AND (@caseId IS NULL OR case_id = @caseId)
+         ORDER BY position`,
       )
-      .all(id);
+      .all({ id, caseId });
     const first = new Set(rows.flatMap(({ attachment_id }) => attachment_id ?? []));
     const byFirst = new Map<string, StoredAttachment[]>();
     const drafts = new Set([id, ...rows.flatMap(({ draft_id }) => draft_id ?? [])]);

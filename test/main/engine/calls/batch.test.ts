@@ -152,6 +152,27 @@ describe('a batch that is queued', () => {
   });
 });
 
+it('judges only the files of a case for its report', async () => {
+  /** How many files are judged while as many cases are filled. */
+  const judged = async (first: number, count: number) => {
+    const cases = Array.from({ length: count }, (_, at) =>
+      sampleCase(first + at, { status: 'InProgress' }),
+    );
+    workspace.cache.cases.upsert(cases);
+    for (const each of cases) await drop(each);
+    await choose(templateId);
+    const containing = vi.spyOn(workspace.work.drafts, 'containing');
+    await calls.queue(undefined);
+    const { length } = containing.mock.calls;
+    containing.mockRestore();
+    await calls.discard(undefined);
+    return length;
+  };
+  const ofOne = await judged(10, 1);
+  expect(ofOne).toBeGreaterThan(0);
+  expect(await judged(20, 4)).toBe(4 * ofOne);
+});
+
 describe('a sheet', () => {
   const workbook = {
     fileName: 'A.xlsx',
