@@ -9,6 +9,7 @@ import { exportFormats } from '#shared/desk/case-choices.ts';
 import { retryDecisions, type RetryDecision } from '#shared/desk/queue.ts';
 import { documentScopes } from '#shared/desk/sync.ts';
 import { type Language, languages } from '#shared/desk/workspace.ts';
+import { notEmpty } from '../front/command-line.ts';
 import type { Command } from './command.ts';
 import {
   amounts,
@@ -364,12 +365,6 @@ function addAmounts(command: Commander): Commander {
 function wholeNumber(text: string): number {
   if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('');
   return Number(text);
-}
-
-/** An empty path would be the current folder. */
-function notEmpty(text: string): string {
-  if (text.trim() === '') throw new InvalidArgumentError('It must not be empty.');
-  return text;
 }
 
 function collect(file: string, files: string[]): string[] {
