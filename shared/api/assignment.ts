@@ -5,8 +5,8 @@ import type { Route } from './routes.ts';
 const expert = { success: 200, bucket: 'standard', audience: 'expert' } as const;
 
 /**
- * What an office gateway adds to the partner API: G1 tells a client whether it may assign cases, and
- * to whom; G2 gives cases to one person, for those who may.
+ * What an office gateway adds to the partner API: G1 lists to whom a client may assign cases, G2
+ * assigns cases to one of them.
  */
 export const gatewayRoutes = {
   G1: { method: 'GET', path: '/v1/gateway/people', ...expert },

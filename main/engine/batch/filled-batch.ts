@@ -165,7 +165,7 @@ async function reportAlone(
   order: GivenOrder & { line: NamedCase },
 ): Promise<{ sheetCase: BatchSheetCase; report: MadeReport | null } | null> {
   const { batchId, line, templateId, asPdf, submit, isOpen } = order;
-  const [caseId, says] = line;
+  const [caseId, lineHash] = line;
   const judge = () => judgeNamed(workspace, line, templateId);
   const before = judge();
   if (!before) return null;
@@ -173,7 +173,7 @@ async function reportAlone(
     const report = { caseId, attachments: [] };
     const document =
       before.outcome === 'ready'
-        ? await makeDocument(workspace, tools, { templateId, asPdf, report, line: says })
+        ? await makeDocument(workspace, tools, { templateId, asPdf, report, line: lineHash })
         : null;
     // The window may have filled one, or a file have come, while this was made.
     const now = judge();

@@ -47,7 +47,7 @@ export const readSheet = (
   choice?: SheetChoice,
 ): BatchSheet => readLines(workspace, table, choice).sheet;
 
-/** By case, what its lines say (a hash), also if that is what the case shows already. */
+/** By case, the hash of its lines, also if the case shows their values already. */
 export type NamedCases = ReadonlyMap<string, string>;
 
 /** What `readSheet` reads, with every case that a line of it names. */
@@ -175,7 +175,7 @@ function addLine(workspace: OpenWorkspace, parts: LineParts, sheet: BatchSheet):
   }
 }
 
-/** @throws {DeskError} sheet_cell_empty, sheet_cell_failed: nobody knows what it should say */
+/** @throws {DeskError} sheet_cell_empty, sheet_cell_failed: its value is not known */
 function valueOf(field: Field, cell: Cell | undefined): string | number | null {
   if (!isFault(cell)) return cell ?? null;
   if (cell.fault === 'no_result') throw new DeskError('sheet_cell_empty', { field });

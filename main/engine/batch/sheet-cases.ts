@@ -8,8 +8,8 @@ import type { OpenWorkspace } from '../workspace/open-workspace.ts';
 import type { MadeReport } from './open-batch.ts';
 import type { NamedCases } from './read-sheet.ts';
 
-/** A case of a sheet, and what is in its line (a hash). */
-export type NamedCase = readonly [caseId: string, says: string];
+/** A case of a sheet, and the hash of its lines. */
+export type NamedCase = readonly [caseId: string, lineHash: string];
 
 /** Cases of a sheet that no file of the batch belongs to. */
 export function withoutFiles(named: NamedCases, ofFiles: Iterable<string | null>): NamedCases {
@@ -24,14 +24,14 @@ export function withoutFiles(named: NamedCases, ofFiles: Iterable<string | null>
  */
 export function judgeNamed(
   workspace: OpenWorkspace,
-  [caseId, says]: NamedCase,
+  [caseId, lineHash]: NamedCase,
   templateId: string,
 ): BatchSheetCase | null {
   const [summary] = casesOf(workspace, [caseId]);
   if (!summary) return null;
   const { externalKey, problem } = batchCase(summary);
   const places = workspace.work.documents.placesOf(caseId, templateId);
-  const same = places.find(({ line }) => line === says);
+  const same = places.find(({ line }) => line === lineHash);
   const other = places.find(({ queueId }) => queueId === null);
   const { draftId = null, queueId = null } = same ?? other ?? {};
   const item = { caseId, externalKey, problem: null, draftId, queueId };

@@ -184,7 +184,7 @@ const noLines: NamedCases = new Map();
 
 /**
  * Queues what the sheet sets, and forgets it unless a template is still to be filled for its cases.
- * @returns what its lines say; null if the sheet is refused: then nothing of it is queued, nor any
+ * @returns the hashes of its lines; null if the sheet is refused: then nothing of it is queued, nor any
  * report
  */
 function queueSheet(

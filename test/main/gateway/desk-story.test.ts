@@ -56,7 +56,7 @@ const connectedSchema = z.looseObject({
 });
 const syncedSchema = z.looseObject({ pulled: z.int(), delivered: z.int(), waiting: z.int() });
 
-test('desk: a laptop is enrolled with a code, works through the gateway, and is told that it was revoked', async () => {
+test('desk: a laptop is enrolled with a code, works through the gateway, and shows that it was revoked', async () => {
   const desk = createDeskRunner(join(folder, 'home'));
   const run = await desk('connect', '--gateway', gateway.baseUrl, '--code', await newCode());
   expect([run.code, run.stderr]).toEqual([0, '']);
@@ -179,7 +179,7 @@ test('desk: a code in the file of IT enrols a laptop at its start, as soon as th
   await line.stop();
 });
 
-test('desk: a dispatcher hands cases over from the list, and each desk is told what it may', async () => {
+test('desk: a dispatcher hands cases over from the list, and each desk shows whether it may', async () => {
   const { db } = gateway.context;
   const { Id: otherId } = await acceptedCase(service, await service.partner('insurer'));
   await gateway.context.pull.now();
@@ -225,7 +225,7 @@ test('desk: a dispatcher hands cases over from the list, and each desk is told w
   await desk.close();
 });
 
-test('desk: what a laptop has of a case that was given to somebody else stays, and is said not to be sent', async () => {
+test('desk: what a laptop has of a case that was given to somebody else stays, and is named as not sent', async () => {
   const other = await startGateway(service, { visibility: 'assigned' });
   const [lead, anna] = [await other.laptop(true), await other.laptop()];
   const { code } = await createCode(other.context.db, machineClock, {

@@ -148,7 +148,7 @@ describe('a batch with a template', { timeout: 120_000 }, () => {
 });
 
 describe('a case that only the sheet of a batch names', { timeout: 120_000 }, () => {
-  it('is filled too, once for what its line says', async () => {
+  it('is filled too, once for each content of its line', async () => {
     const [one = '', other = ''] = cases.map(({ externalKey }) => externalKey);
     write(`${one} front.jpg`, [200, 0, 0]);
     const sheet = writeSheet(['1234.50', '99']);

@@ -132,7 +132,7 @@ describe('a batch', () => {
     });
   });
 
-  it('sends a file again that the case has already, if the user says so', async () => {
+  it('sends a file again that the case has already, if the user asks for it', async () => {
     const { desk, one } = await openDesk();
     const path = `${one}.pdf`;
     await drop(desk, { [path]: pdf('one') });

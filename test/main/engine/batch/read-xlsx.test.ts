@@ -67,7 +67,7 @@ describe('the first shown sheet of a workbook', () => {
     expect(() => cellsOf('<row r="1"/>', { columns: many })).toThrow();
   });
 
-  it('says which rows and columns it hides', () => {
+  it('names the rows and columns that it hides', () => {
     const rows = textRow(1, ['a', 'b']) + textRow(2, ['c', 'd'], ' hidden="1"');
     const columns = '<cols><col min="2" max="3" hidden="true"/><col min="1" max="1"/></cols>';
     const { rows: found, hiddenColumns } = readXlsx(makeWorkbook({ rows, columns }));
