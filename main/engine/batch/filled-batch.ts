@@ -10,9 +10,9 @@ import {
   hasReport,
   type JudgedBatchFile,
   judgedFiles,
-  type MadeReport,
   reportCase,
 } from './open-batch.ts';
+import type { MadeReport } from './put-report.ts';
 import type { NamedCases } from './read-sheet.ts';
 import { judgeNamed, type NamedCase, putNamed, withoutFiles } from './sheet-cases.ts';
 

@@ -4,22 +4,19 @@ import type {
   BatchCase,
   BatchItem,
   BatchMatch,
-  BatchResult,
   BatchRow,
 } from '#shared/desk/batch.ts';
 import { DeskError } from '#shared/desk/errors.ts';
 import { batchCase } from '../calls/acts.ts';
 import { casesOf, listCases } from '../calls/cases.ts';
-import { queueDraft } from '../calls/reports.ts';
-import { findCase } from '../calls/case-view.ts';
-import { afterAct } from '../calls/acts.ts';
-import { putDocument, type ReportDocument } from '../templates/fill-report.ts';
+import type { ReportDocument } from '../templates/fill-report.ts';
 import type { StoredAttachment } from '../work/attachment-rows.ts';
 import type { BatchFile, StoredBatch } from '../work/batches.ts';
 import { type IncomingFile, takeFile } from '../work/take-file.ts';
 import type { OpenWorkspace } from '../workspace/open-workspace.ts';
 import { judgeFiles, type JudgedFile, type Surroundings } from './judge-files.ts';
 import { createCaseIndex, matchName, type KnownCase } from './match-names.ts';
+import { announceReport, type MadeReport, putReport } from './put-report.ts';
 
 const pageSize = 1000;
 
@@ -145,8 +142,6 @@ export async function takeBatchFile(
   }
 }
 
-export type MadeReport = BatchResult['reports'][number];
-
 /**
  * Makes one report per case that has a file to send; one case does not stop the others.
  * @param options `submit` queues them, otherwise they stay drafts
@@ -225,40 +220,28 @@ interface CaseOrder {
 export function reportCase(
   workspace: OpenWorkspace,
   batchId: string,
-  order: CaseOrder,
+  { caseId, ofCase, submit, document = null }: CaseOrder,
 ): MadeReport {
-  const report = workspace.work.together(() => putReport(workspace, batchId, order));
-  workspace.emit({ type: 'reports.changed', caseId: report.caseId });
-  if (report.queueId !== null) afterAct(workspace, [report.queueId]);
+  const { batches } = workspace.work;
+  const { begun, ready } = contentsOf(ofCase);
+  const files = ready.map(({ file }) => file);
+  const report = workspace.work.together(() => {
+    const comment = commentOf(files, batches.get(batchId).comment);
+    const put = { caseId, draftId: begun, files, document, comment, submit };
+    const made = putReport(workspace, put);
+    const { draftId, queueId } = made;
+    const paths = ofCase
+      .filter(({ item }) => item.draftId === draftId || isInReport(item))
+      .map(({ file }) => file.path);
+    batches.setReported(batchId, paths, { draftId, queueId });
+    return made;
+  });
+  announceReport(workspace, report);
   return report;
 }
 
-function putReport(workspace: OpenWorkspace, batchId: string, order: CaseOrder): MadeReport {
-  const { caseId, ofCase, submit, document = null } = order;
-  const { drafts, batches } = workspace.work;
-  const { begun, ready } = contentsOf(ofCase);
-  const draftId = begun ?? drafts.create(caseId).id;
-  drafts.takeOver(
-    draftId,
-    ready.flatMap(({ file: { attachments, isSalvageSale } }) =>
-      attachments.map(({ id }) => ({ id, isSalvageSale })),
-    ),
-  );
-  if (document) putDocument(workspace.work, draftId, document);
-  const comment = commentOf(ready, batches.get(batchId).comment);
-  if (comment !== '') drafts.update({ draftId, comment });
-  const { record } = findCase(workspace, caseId);
-  const queueId = submit ? queueDraft(workspace, drafts.get(draftId)) : null;
-  const paths = ofCase
-    .filter(({ item }) => item.draftId === draftId || isInReport(item))
-    .map(({ file }) => file.path);
-  batches.setReported(batchId, paths, { draftId, queueId });
-  const files = drafts.get(draftId).attachments.length;
-  return { caseId, externalKey: record.externalKey, draftId, queueId, files };
-}
-
 /** The comments on the files of one case, each once; the one for all if no file has one. */
-function commentOf(ofCase: readonly JudgedBatchFile[], forAll: string): string {
-  const own = new Set(ofCase.map(({ file }) => file.comment.trim()).filter((text) => text !== ''));
+function commentOf(files: readonly BatchFile[], forAll: string): string {
+  const own = new Set(files.map(({ comment }) => comment.trim()).filter((text) => text !== ''));
   return own.size > 0 ? [...own].join('\n') : forAll.trim();
 }

@@ -1,11 +1,10 @@
 import type { BatchSheetCase } from '#shared/desk/batch.ts';
 import { DeskError } from '#shared/desk/errors.ts';
-import { afterAct, batchCase } from '../calls/acts.ts';
+import { batchCase } from '../calls/acts.ts';
 import { casesOf } from '../calls/cases.ts';
-import { queueDraft } from '../calls/reports.ts';
-import { putDocument, type ReportDocument } from '../templates/fill-report.ts';
+import type { ReportDocument } from '../templates/fill-report.ts';
 import type { OpenWorkspace } from '../workspace/open-workspace.ts';
-import type { MadeReport } from './open-batch.ts';
+import { announceReport, type MadeReport, putReport } from './put-report.ts';
 import type { NamedCases } from './read-sheet.ts';
 
 /** A case of a sheet, and the hash of its lines. */
@@ -60,28 +59,17 @@ export function putNamed(
   sheetCase: BatchSheetCase,
   order: NamedOrder,
 ): { sheetCase: BatchSheetCase; report: MadeReport | null } {
-  const report = workspace.work.together(() => putReport(workspace, sheetCase, order));
-  if (!report) return { sheetCase, report };
-  const { caseId, draftId, queueId } = report;
-  workspace.emit({ type: 'reports.changed', caseId });
-  if (queueId !== null) afterAct(workspace, [queueId]);
+  const { caseId, outcome } = sheetCase;
+  const { submit } = order;
+  const isNew = outcome === 'ready' && order.document !== null;
+  const isContinued = outcome === 'known' && submit && sheetCase.queueId === null;
+  if (!isNew && !isContinued) return { sheetCase, report: null };
+  // A draft that is continued has its document and its comment.
+  const put = isNew
+    ? { ...order, draftId: null }
+    : { submit, document: null, comment: '', draftId: sheetCase.draftId };
+  const report = workspace.work.together(() => putReport(workspace, { ...put, caseId, files: [] }));
+  announceReport(workspace, report);
+  const { draftId, queueId } = report;
   return { sheetCase: { ...sheetCase, draftId, queueId, outcome: 'added' }, report };
-}
-
-function putReport(
-  workspace: OpenWorkspace,
-  { caseId, externalKey, outcome, draftId: before, queueId: sent }: BatchSheetCase,
-  { submit, comment, document }: NamedOrder,
-): MadeReport | null {
-  const { drafts } = workspace.work;
-  const isNew = outcome === 'ready' && document !== null;
-  const isContinued = outcome === 'known' && submit && sent === null;
-  if (!isNew && !isContinued) return null;
-  const draftId = isNew || before === null ? drafts.create(caseId).id : before;
-  if (isNew) {
-    putDocument(workspace.work, draftId, document);
-    drafts.update({ draftId, comment });
-  }
-  const queueId = submit ? queueDraft(workspace, drafts.get(draftId)) : null;
-  return { caseId, externalKey, draftId, queueId, files: drafts.get(draftId).attachments.length };
 }
