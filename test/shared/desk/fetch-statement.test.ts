@@ -73,6 +73,39 @@ describe.each(languages)('in %s', (language) => {
   });
 });
 
+describe('of the facts of a download', () => {
+  const ahead: FetchFacts = {
+    ...{ fetched: 12, fetchTotal: 1240, fetchDoneAt: at(2) },
+    ...{ network: 'online', paused: false },
+  };
+  test.each<readonly [string, Partial<FetchFacts>, FetchStatement]>([
+    ['no case is counted yet', { fetchTotal: 0, paused: true }, { state: 'counting' }],
+    ['it is paused', { paused: true }, { state: 'paused', ...part }],
+    [
+      'it is paused and offline',
+      { paused: true, network: 'offline' },
+      { state: 'paused', ...part },
+    ],
+    ['it is offline', { network: 'offline' }, { state: 'noTime', ...part }],
+    [
+      'it is offline, without an end',
+      { network: 'offline', fetchDoneAt: null },
+      { state: 'noTime', ...part },
+    ],
+    ['its end is not known', { fetchDoneAt: null }, { state: 'lists', ...part }],
+    ['its end is ahead', {}, { state: 'loading', ...part, doneAt: at(2) }],
+    ['its end is now', { fetchDoneAt: at(0) }, { state: 'loading', ...part, doneAt: at(0) }],
+    ['its end is over', { fetchDoneAt: at(-1) }, { state: 'soon', ...part }],
+    [
+      'the network is not known',
+      { network: 'unknown' },
+      { state: 'loading', ...part, doneAt: at(2) },
+    ],
+  ])('the statement follows if %s', (_what, facts, statement) => {
+    expect(fetchStatement({ ...ahead, ...facts }, nowMs)).toEqual(statement);
+  });
+});
+
 it('names of any facts no end that is over, nor one while nothing can be downloaded', () => {
   const facts = fc.record<FetchFacts>({
     ...{ fetched: fc.nat(9), fetchTotal: fc.integer({ min: 0, max: 20 }) },
