@@ -2,7 +2,7 @@ import { parentPort } from 'node:worker_threads';
 import { PDFArray, PDFDocument, PDFStream } from '@cantoo/pdf-lib';
 import { getDocument, PasswordException, VerbosityLevel } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { WorkerMessageHandler } from 'pdfjs-dist/legacy/build/pdf.worker.mjs';
-import type { PdfCheckOrder, PdfFinding } from './pdf-checker.ts';
+import type { PdfCheckOrder, PdfReport } from './pdf-checker.ts';
 
 // Entry of the thread that opens PDFs to be sent. The files come from outside: nothing is drawn or
 // fetched, and pdf-checker.ts limits memory and time.
@@ -11,7 +11,7 @@ import type { PdfCheckOrder, PdfFinding } from './pdf-checker.ts';
 Object.assign(globalThis, { pdfjsWorker: { WorkerMessageHandler } });
 
 /** As the viewer opens it; pdf.js repairs a wrong table of its objects. */
-async function openAsViewer(bytes: Uint8Array): Promise<PdfFinding> {
+async function openAsViewer(bytes: Uint8Array): Promise<PdfReport> {
   const loading = getDocument({
     data: bytes.slice(),
     verbosity: VerbosityLevel.ERRORS,
@@ -29,8 +29,8 @@ async function openAsViewer(bytes: Uint8Array): Promise<PdfFinding> {
     return 'readable';
   } catch (error) {
     if (error instanceof PasswordException) return 'protected';
-    // For readers with a certificate, for example: pdf.js knows passwords alone.
-    if (error instanceof Error && /encryption/i.test(error.message)) return 'unknown';
+    // pdf.js has words alone for it.
+    if (error instanceof Error && /encryption/i.test(error.message)) return 'unknownEncryption';
     // Any error of getPage comes from the file, too.
     if (error instanceof Error) return 'damaged';
     throw error;
@@ -57,7 +57,7 @@ async function hasWholePage(bytes: Uint8Array): Promise<boolean> {
   }
 }
 
-async function check({ bytes }: PdfCheckOrder): Promise<PdfFinding> {
+async function check({ bytes }: PdfCheckOrder): Promise<PdfReport> {
   const found = await openAsViewer(bytes);
   return found === 'damaged' && (await hasWholePage(bytes)) ? 'readable' : found;
 }

@@ -1,10 +1,13 @@
 import { QueuedThread } from '../threads/queued-thread.ts';
 
 /**
- * What a reader makes of a PDF; `unknown` if it took too long or too much memory, or is encrypted in a
- * way that this reader does not know, which is no finding about the file.
+ * What a reader makes of a PDF; `unknownEncryption` if others may know it: pdf.js knows passwords
+ * alone, and no certificates, for example.
  */
-export type PdfFinding = 'readable' | 'protected' | 'damaged' | 'unknown';
+export type PdfReport = 'readable' | 'protected' | 'damaged' | 'unknownEncryption';
+
+/** `unknown` if it took too long or too much memory, which is no finding about the file. */
+export type PdfFinding = PdfReport | 'unknown';
 
 /** What the thread is asked. */
 export interface PdfCheckOrder {
@@ -19,7 +22,7 @@ const limits = { memoryMb: 384, leftoverMb: 64, timeoutMs: 20_000 };
  * and the engine has the keys.
  */
 export class PdfChecker {
-  readonly #thread = new QueuedThread<PdfCheckOrder, PdfFinding>(
+  readonly #thread = new QueuedThread<PdfCheckOrder, PdfReport>(
     new URL('./pdf-check-worker.ts', import.meta.url),
     limits,
   );

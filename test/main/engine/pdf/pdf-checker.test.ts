@@ -58,8 +58,8 @@ describe('a PDF that is to be sent', () => {
     expect(await check(await protectedPdf('geheim'))).toBe('protected');
   });
 
-  it('is no finding if it is encrypted for readers with a certificate', async () => {
-    expect(await check(certificatePdf())).toBe('unknown');
+  it('is of an unknown encryption if it is encrypted for readers with a certificate', async () => {
+    expect(await check(certificatePdf())).toBe('unknownEncryption');
   });
 
   it('is no finding if it inflates to more than the memory that it may use', async () => {
