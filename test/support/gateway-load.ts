@@ -43,7 +43,7 @@ export interface Load {
   /**
    * - `documents`: every laptop sends documents, one after the other
    * - `whole-list`: every laptop sends a comment while the gateway reads the whole list
-   * - `unsure-case`: the same, while others read a case whose change was lost
+   * - `unsure-case`: the same, while three of the laptops read a case with an open change, over and over
    * - `import`: the same, after every case has changed in one night, while the gateway reads that
    */
   readonly scenario: 'documents' | 'whole-list' | 'unsure-case' | 'import';

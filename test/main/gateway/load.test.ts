@@ -48,7 +48,7 @@ test('load: laptops that send documents at once wait equally, and as long as the
 // Cases at the partner; a page of the list has 200.
 test.each([
   ['whole-list', 3000],
-  ['unsure-case', 100],
+  ['unsure-case', 600],
   ['import', 1000],
 ] as const)(
   'load: a comment does not wait for the own reading of the gateway (%s)',
