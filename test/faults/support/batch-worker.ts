@@ -44,5 +44,5 @@ void watchSteps();
 await giveBatch(engine, plan, () => begin('filling'));
 begin('delivering');
 await engine.sync.run({ documents: 'none' });
-// Killed at the latest now.
+// The kill may come a moment after the last step has begun.
 await new Promise(() => setInterval(() => undefined, 60_000));
