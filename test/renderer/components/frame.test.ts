@@ -1,5 +1,5 @@
 import { nextTick } from 'vue';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { DeskError } from '#shared/desk/errors.ts';
 import type { SyncStatus } from '#shared/desk/sync.ts';
 import ClosingSafe from '#renderer/components/frame/ClosingSafe.vue';
@@ -13,9 +13,6 @@ import { useSyncStore } from '#renderer/stores/sync-store.ts';
 import { syncStatus } from '../../support/desk-records.ts';
 import { createDesk } from '../fixtures/mount-desk.ts';
 import { mountPage, buttonOf } from '../fixtures/mount-page.ts';
-
-// Dialogs are placed by it; the document of these tests has none.
-beforeEach(() => vi.stubGlobal('visualViewport', new EventTarget()));
 
 const fetching: Partial<SyncStatus> = {
   ...{ phase: 'fetching', fetched: 12, fetchTotal: 1240, remainingMs: 170_000 },

@@ -7,9 +7,6 @@ import { caseSummary } from '../../support/desk-records.ts';
 import { createDesk } from '../fixtures/mount-desk.ts';
 import { mountPage } from '../fixtures/mount-page.ts';
 
-// The page that the tests run in has none; Vuetify's dialogs listen to it.
-vi.stubGlobal('visualViewport', new EventTarget());
-
 const named = (at: number, licensePlate: string) =>
   caseSummary({
     id: `00000000-0000-4000-8000-${String(at).padStart(12, '0')}`,

@@ -1,4 +1,4 @@
-import { beforeEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { VBtn, VCombobox, VDialog, VSelect } from 'vuetify/components';
 import { DeskError } from '#shared/desk/desk-error.ts';
 import ActDialog from '#renderer/components/common/ActDialog.vue';
@@ -9,9 +9,6 @@ import { useLiveStore } from '#renderer/stores/live-store.ts';
 import { useSelectionStore } from '#renderer/stores/selection-store.ts';
 import { createDesk, linked } from '../fixtures/mount-desk.ts';
 import { buttonOf, mountPage } from '../fixtures/mount-page.ts';
-
-// Dialogs are placed by it; the document of these tests has none.
-beforeEach(() => vi.stubGlobal('visualViewport', new EventTarget()));
 
 test('the names of the chosen cases are removed by a separate button, not by an empty field', async () => {
   const desk = createDesk({ count: 2 });

@@ -1,13 +1,10 @@
 import { flushPromises } from '@vue/test-utils';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { nextTick } from 'vue';
 import { DeskError } from '#shared/desk/errors.ts';
 import SavedViews from '#renderer/pages/cases/SavedViews.vue';
 import { createDesk } from '../fixtures/mount-desk.ts';
 import { mountPage } from '../fixtures/mount-page.ts';
-
-// Menus are placed by it; the document of these tests has none.
-beforeEach(() => vi.stubGlobal('visualViewport', new EventTarget()));
 
 const visible = (selector: string, text: string): HTMLElement => {
   const found = [...document.querySelectorAll<HTMLElement>(selector)].find(

@@ -1,15 +1,11 @@
 import { flushPromises } from '@vue/test-utils';
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { DeskError } from '#shared/desk/errors.ts';
 import type { EnrolInput, PendingWork } from '#shared/desk/workspace.ts';
 import SettingsPage from '#renderer/pages/settings/SettingsPage.vue';
 import { useDeskStore } from '#renderer/stores/desk-store.ts';
 import { createDesk } from '../fixtures/mount-desk.ts';
 import { mountPage, buttonOf } from '../fixtures/mount-page.ts';
-
-// happy-dom has none, which Vuetify's dialogs ask for their place.
-beforeEach(() => vi.stubGlobal('visualViewport', new EventTarget()));
-afterEach(() => vi.unstubAllGlobals());
 
 /** The settings with the wizard open, over a desk whose organization set these values. */
 async function openWizard(policy: Record<string, string>) {

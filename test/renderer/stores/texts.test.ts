@@ -1,5 +1,5 @@
 import { flushPromises } from '@vue/test-utils';
-import { beforeEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { DeskError } from '#shared/desk/errors.ts';
 import CaseChecklist from '#renderer/pages/case/CaseChecklist.vue';
 import CaseComment from '#renderer/pages/case/CaseComment.vue';
@@ -9,8 +9,6 @@ import { useTextsStore } from '#renderer/stores/texts-store.ts';
 import { useUndoStore } from '#renderer/stores/undo-store.ts';
 import { createDesk } from '../fixtures/mount-desk.ts';
 import { mountPage } from '../fixtures/mount-page.ts';
-
-beforeEach(() => vi.stubGlobal('visualViewport', new EventTarget()));
 
 const block = { id: crypto.randomUUID(), name: 'Besuch', text: '{key}: mit {party} besichtigt.' };
 
