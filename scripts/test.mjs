@@ -11,7 +11,6 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findElectron, installedElectron } from '../main/start/electron-runtime.ts';
 import { prepareKit } from './lib/electron-kit.mjs';
-import { memoryFolder } from './lib/memory-folder.mjs';
 import { homeOf, ordinaryUser } from './lib/ordinary-user.mjs';
 import { runCommand } from './lib/run-command.mjs';
 import {
@@ -62,24 +61,12 @@ async function reported({ count, failuresOf, skippedOf, pagesOf = () => [] }, re
   return code !== 0 && counts.failed === 0 ? { ...counts, failed: 1 } : counts;
 }
 
-/** @param run gets the environment in which temporary files lie in memory if that is possible */
-async function inMemory(run) {
-  const memory = process.env['TMPDIR'] === undefined ? memoryFolder() : null;
-  try {
-    return await run(memory ? { TMPDIR: memory.path } : {});
-  } finally {
-    memory?.remove();
-  }
-}
-
 const vitest = () => {
   const report = join(reports, 'vitest.json');
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
   const read = { count: countVitest, failuresOf: failuresOfVitest, skippedOf: skippedOfVitest };
   return reported(read, report, () =>
-    inMemory((env) =>
-      runCommand(root, keyring, ['vitest', 'run', ...reporters, ...runnerArgs], env),
-    ),
+    runCommand(root, keyring, ['vitest', 'run', ...reporters, ...runnerArgs]),
   );
 };
 
@@ -94,8 +81,7 @@ const playwrightReport = {
 const playwright = (
   shell,
   report = join(reports, `${shell}.json`),
-  run = (args, env) =>
-    inMemory((memory) => runCommand(root, keyring, ['playwright', ...args], { ...memory, ...env })),
+  run = (args, env) => runCommand(root, keyring, ['playwright', ...args], env),
 ) =>
   reported(playwrightReport, report, () =>
     run(

@@ -1,5 +1,6 @@
 /**
- * Runs a command with a keychain and a separate temporary folder:
+ * Runs a command with a keychain and a separate temporary folder, in memory if that is possible and
+ * TMPDIR names no other place:
  *
  *     node scripts/with-keyring.mjs COMMAND [ARGUMENT...]
  *
@@ -14,14 +15,16 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { constants, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { memoryFolder } from './lib/memory-folder.mjs';
 
 const [command, ...args] = process.argv.slice(2);
 if (!command) fail('usage: node scripts/with-keyring.mjs COMMAND [ARGUMENT...]', 2);
 
 const daemons = [];
 let isEnding = false;
-const home = process.platform === 'linux' ? mkdtempSync(join(tmpdir(), 'keyring-')) : null;
-const temporary = mkdtempSync(join(tmpdir(), 'tests-'));
+const parent = (process.env.TMPDIR === undefined ? memoryFolder() : null) ?? tmpdir();
+const home = process.platform === 'linux' ? mkdtempSync(join(parent, 'keyring-')) : null;
+const temporary = mkdtempSync(join(parent, 'tests-'));
 // PostgreSQL does not run as root, and has its folder in it.
 chmodSync(temporary, 0o711);
 process.on('exit', () => {
