@@ -10,7 +10,14 @@ import {
   makeJpeg,
 } from '../support/sample-files.ts';
 import { openPracticeDesk, test } from './desk-window.ts';
-import { addressOf, goBack, inspectPage, openInWork, overflowsSideways } from './page.ts';
+import {
+  addressOf,
+  expectPicture,
+  goBack,
+  inspectPage,
+  openInWork,
+  overflowsSideways,
+} from './page.ts';
 
 /** A case and its documents, as the user reads, prints and searches them. */
 
@@ -74,8 +81,8 @@ test('a case shows what does not fit, links to call, write and find, and its JSO
   await expect(page.getByRole('region', { name: 'Hinweise' })).toContainText(
     /Der anerkannte Betrag ist höher als «(Kostenvoranschlag|Geforderter Betrag)/,
   );
-  await expect(openButton('jpg').first().locator('img')).toBeVisible();
-  await expect(openButton('pdf').first().locator('img')).toBeVisible();
+  await expectPicture(openButton('jpg').first());
+  await expectPicture(openButton('pdf').first());
   expect(await overflowsSideways(page)).toBe(false);
   expect(await inspectPage(page, 'case')).toEqual([]);
   const details = page

@@ -1,7 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
-import { expect, type Page } from '@playwright/test';
+import { expect, type Locator, type Page } from '@playwright/test';
 import { z } from 'zod';
 import { smokeOrLong } from '../support/long.ts';
 import { root } from '../support/processes.ts';
@@ -33,6 +33,12 @@ export async function openWindow(page: Page, url: string): Promise<void> {
   await page.goto(url);
   // Its own address, which comes with the page; the router's `#/` comes before.
   await page.waitForURL(/#\/\w/);
+}
+
+/** Expects the small picture of a file, which is drawn once it comes into view. */
+export async function expectPicture(file: Locator): Promise<void> {
+  await file.scrollIntoViewIfNeeded();
+  await expect(file.locator('img')).toBeVisible();
 }
 
 /** The address of a page of the window, like `cases?status=InProgress`. */
@@ -111,9 +117,26 @@ const whenStill = (page: Page) =>
       .map(({ finished }) => finished.catch(() => undefined)),
   ).then(() => undefined)`);
 
+/**
+ * What is under the pointer may change its colour later, because another thing came there: without
+ * motion axe meets no colour on its way.
+ */
+async function withoutMotion<T>(page: Page, act: () => Promise<T>): Promise<T> {
+  const isReduced = await page.evaluate(`matchMedia('(prefers-reduced-motion: reduce)').matches`);
+  if (isReduced === true) return await act();
+  await page.emulateMedia({ reducedMotion: 'reduce' });
+  try {
+    return await act();
+  } finally {
+    await page.emulateMedia({ reducedMotion: null });
+  }
+}
+
 async function faultsOf(page: Page, builder: AxeBuilder): Promise<string[]> {
-  await whenStill(page);
-  const { violations } = await builder.analyze();
+  const { violations } = await withoutMotion(page, async () => {
+    await whenStill(page);
+    return await builder.analyze();
+  });
   return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
 }
 

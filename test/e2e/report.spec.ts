@@ -13,6 +13,7 @@ import { smokeOrLong } from '../support/long.ts';
 import { openPracticeDesk, test } from './desk-window.ts';
 import {
   accessibilityFaults,
+  expectPicture,
   addressOf,
   inspectPage,
   newReport,
@@ -67,7 +68,7 @@ test('names of any kind are taken, doubles are marked, and keys put files in ord
   await expect(nameFields(page)).toHaveCount(4);
   await expect(page.getByText('Gleicher Inhalt wie Datei 2')).toBeVisible();
   await expect(page.getByText('1 Datei hat denselben Inhalt wie eine frühere.')).toBeVisible();
-  await expect(rows().nth(1).locator('img')).toBeVisible();
+  await expectPicture(rows().nth(1));
 
   await nameFields(page).nth(3).focus();
   await page.keyboard.press('Alt+ArrowUp');
@@ -109,7 +110,7 @@ test('a name of 255 characters is accepted, a longer one and other bad files are
   await page.getByRole('button', { name: 'Alle ausblenden' }).click();
   await expect(page.getByRole('alert')).toHaveCount(0);
   // A picture that is still asked for when its file is removed would be missed in the console.
-  await expect(rows().nth(4).locator('img')).toBeVisible();
+  await expectPicture(rows().nth(4));
   await rows()
     .nth(4)
     .getByRole('button', { name: /^Entfernen: / })

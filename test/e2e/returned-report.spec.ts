@@ -2,7 +2,7 @@ import { expect } from '@playwright/test';
 import { makeJpeg, makePdf } from '../support/sample-files.ts';
 import { openServerView, sha256Hex } from '../support/server-view.ts';
 import { deskFolder, test } from './desk-window.ts';
-import { accessibilityFaults, openCase, takePicture } from './page.ts';
+import { accessibilityFaults, expectPicture, openCase, takePicture } from './page.ts';
 
 const folder = deskFolder();
 
@@ -60,7 +60,7 @@ test('the return: a returned report opens with its files, and a revision replace
   await test.step('what was sent is read from this laptop, the partner being away', async () => {
     expect(await service.stop()).toBe(0);
     await reports.getByRole('button', { name: 'Show sent files' }).click();
-    await expect(reports.getByRole('button', { name: 'Front.jpg' }).locator('img')).toBeVisible();
+    await expectPicture(reports.getByRole('button', { name: 'Front.jpg' }));
     await reports.getByRole('button', { name: 'Report.pdf' }).click();
     const viewer = page.getByRole('region', { name: /^Document / });
     await expect(viewer.locator('.text-layer').getByText('The first report')).toBeAttached();
