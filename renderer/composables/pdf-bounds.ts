@@ -28,6 +28,8 @@ export const pdfLimits = {
    * of the window. A drawing of 20 MB with a path for each line has 600,000 paths.
    */
   operators: 3_000_000,
+  /** What the operators of a page bring: the points of its paths, and the small pictures within it. */
+  operatorBytes: 512 * mebibyte,
   /** Of the pictures of a page, at four bytes each in the window: 25 photographs of 12 megapixels. */
   pagePixels: 300_000_000,
   /** Pieces of a page's text. */
@@ -169,20 +171,28 @@ interface Part {
 const isPart = (message: unknown): message is Part =>
   typeof message === 'object' && message !== null && 'streamId' in message && 'chunk' in message;
 
+/** Numbers, a picture as bytes, or one that the browser has drawn. */
+function bytesOf(transferred: Transferable): number {
+  if (transferred instanceof ArrayBuffer) return transferred.byteLength;
+  return 'width' in transferred ? transferred.width * transferred.height * 4 : 0;
+}
+
 /** Limits what the window collects of a page: a short content may use a form again and again. */
 function boundAnswers(scope: WorkerScope, limits: Limits, refuse: Refuse): void {
   const post = scope.postMessage.bind(scope);
-  const counts = new Map<number, number>();
-  function assertFits({ streamId, chunk }: Part, buffers: number): void {
+  const counts = new Map<number, { items: number; bytes: number }>();
+  function assertFits({ streamId, chunk }: Part, transferred: readonly Transferable[]): void {
     const isText = 'items' in chunk;
-    const here = isText ? chunk.items.length : chunk.length + buffers;
-    const count = (counts.get(streamId) ?? 0) + here;
+    const count = counts.get(streamId) ?? { items: 0, bytes: 0 };
     counts.set(streamId, count);
-    if (count > (isText ? limits.texts : limits.operators)) throw refuse('content');
+    count.items += isText ? chunk.items.length : chunk.length + transferred.length;
+    count.bytes += transferred.reduce<number>((sum, one) => sum + bytesOf(one), 0);
+    const itemsMax = isText ? limits.texts : limits.operators;
+    if (count.items > itemsMax || count.bytes > limits.operatorBytes) throw refuse('content');
   }
   // pdf.js gives what it transfers as a list, or nothing.
   scope.postMessage = (message, transferred = []) => {
-    if (isPart(message)) assertFits(message, transferred.length);
+    if (isPart(message)) assertFits(message, transferred);
     post(message, transferred);
   };
 }

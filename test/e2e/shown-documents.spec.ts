@@ -6,6 +6,7 @@ import {
   clippedPdf,
   colourPdf,
   inflatingPdf,
+  inlinePicturesPdf,
   overlargePdf,
   scanPdf,
 } from '../support/pdf-files.ts';
@@ -78,6 +79,7 @@ test('a PDF shows the values of its form, a scan of any size, and what a passwor
   const buttons = writeSample(desk.folderPath, 'buttons.pdf', buttonsPdf());
   const clipped = writeSample(desk.folderPath, 'clipped.pdf', clippedPdf('Kotflügel'));
   const hostile = writeSample(desk.folderPath, 'hostile.pdf', inflatingPdf(200_000_000));
+  const inline = writeSample(desk.folderPath, 'inline.pdf', inlinePicturesPdf(15_000));
   const names = ['form-noap.pdf', 'form-needap.pdf', 'pw-user.pdf', 'portfolio.pdf'];
   await newReport(page, 4);
   await page
@@ -87,11 +89,12 @@ test('a PDF shows the values of its form, a scan of any size, and what a passwor
       large,
       colour,
       hostile,
+      inline,
       buttons,
       clipped,
       ...names.map((name) => join(fixtures, name)),
     ]);
-  await expect(nameFields(page)).toHaveCount(10);
+  await expect(nameFields(page)).toHaveCount(11);
   // The user is told, and may send it.
   await expect(page.getByText('Mit einem Passwort geschützt: Der Versicherer')).toHaveCount(1);
   const shown = page.getByRole('dialog');
@@ -115,6 +118,12 @@ test('a PDF shows the values of its form, a scan of any size, and what a passwor
   await expect(shown.getByText('Entpackt braucht es mehr Speicher')).toBeVisible();
   await expect(shown.locator('.page')).toHaveCount(0);
   expect(await inspectPage(page, 'pdf-too-much')).toEqual([]);
+  await close();
+
+  // Nor does a page with thousands of small pictures that its content brings, 600 MB together.
+  await open('inline.pdf');
+  await expect(shown.getByText('Entpackt braucht es mehr Speicher')).toBeVisible();
+  await expect(shown.locator('.page')).toHaveCount(0);
   await close();
 
   // Pictures may unpack to more than that, by the browser and by pdf.js.

@@ -117,6 +117,21 @@ export function inflatingPdf(bytes: number): Buffer {
   return pdfOf(pageOf(streamOf(packed, '/Filter[/FlateDecode/FlateDecode]'), ''));
 }
 
+/** A PDF of a few kilobytes whose page has so many pictures in its content, of 40 kB each. */
+export function inlinePicturesPdf(pictures: number): Buffer {
+  const [width, height, perForm] = [99, 100, 250];
+  const bytes = deflateSync(Buffer.alloc(width * height)).toString('hex');
+  const picture = `q 5 0 0 5 0 0 cm BI /W ${width} /H ${height} /CS /G /BPC 8 /F [/AHx /Fl] ID ${bytes}> EI Q\n`;
+  const forms = Math.ceil(pictures / perForm);
+  return pdfOf([
+    ...pageOf(streamOf('/F Do\n'.repeat(forms)), '/XObject<</F 5 0 R>>'),
+    streamOf(
+      deflateSync(picture.repeat(perForm)),
+      '/Type/XObject/Subtype/Form/BBox[0 0 595 595]/Filter/FlateDecode',
+    ),
+  ]);
+}
+
 /** Two black pictures in colour, 72 MB each, one of them packed row by row as by PNG. */
 export function colourPdf(): Buffer {
   const [width, height] = [6000, 4000];

@@ -15,6 +15,7 @@ const limits: typeof pdfLimits = {
   requestBytes: 160 * kilobyte,
   picturesBytes: 300 * kilobyte,
   operators: 10,
+  operatorBytes: 100,
   pagePixels: 100,
   texts: 3,
 };
@@ -111,6 +112,21 @@ describe('what a PDF unpacks to is limited', () => {
     expect(posted).toHaveLength(fits + 1);
     expect(() => post(1)).toThrow('more than');
     expect(excesses()).toEqual(['content']);
+  });
+
+  test('of a page the bytes that its operators bring, of pictures too that the browser draws', () => {
+    const { scope, posted, excesses } = workerScope();
+    const post = (streamId: number, brought: Transferable) =>
+      scope.postMessage({ streamId, chunk: { length: 1 } }, [brought]);
+    // The document of these tests draws none.
+    const drawn = { width: 5, height: 2, close: () => undefined };
+    post(1, new ArrayBuffer(60));
+    post(1, drawn);
+    post(2, new ArrayBuffer(100));
+    expect(posted).toHaveLength(3);
+    expect(() => post(1, new ArrayBuffer(1))).toThrow('more than');
+    expect(() => post(2, drawn)).toThrow('more than');
+    expect(excesses()).toEqual(['content', 'content']);
   });
 
   test('of a page the pixels of its pictures', () => {
