@@ -8,7 +8,7 @@ import { useAttempt } from '../composables/use-attempt.ts';
 import { useTransport } from '../transport/transport.ts';
 import { useBatchForecast } from './batch-forecast.ts';
 import { useBatchIntake } from './batch-intake.ts';
-import { type ShownRow, shownRow, staysBehind, useRowOrder } from './batch-rows.ts';
+import { staysBehind, useRowOrder, useShownRows } from './batch-rows.ts';
 import { useBatchSearch } from './batch-search.ts';
 import { useBatchSheet } from './batch-sheet.ts';
 import { useBatchTemplate } from './batch-template.ts';
@@ -28,7 +28,8 @@ export const useBatchStore = defineStore('batch', () => {
   const live = useLiveStore();
   const undos = useUndoStore();
   const batch = shallowRef<Batch | null>(null);
-  const { placeOf, headOf, hasPlace, sortRows } = useRowOrder(batch);
+  const { placeOf, headOf, hasPlace, ...ordering } = useRowOrder(batch);
+  const { sortRows } = ordering;
   const queueing = shallowRef(false);
   const { problem, attempt } = useAttempt();
   const intake = useBatchIntake(take);
@@ -36,14 +37,7 @@ export const useBatchStore = defineStore('batch', () => {
   const { typing, type, saveAll, forgetOthers } = useBatchTexts(take, attempt);
   const { searches, keepOnly, ...searching } = useBatchSearch((path, part) => change(path, part));
 
-  const rows = computed<readonly ShownRow[]>(() =>
-    (batch.value?.rows ?? [])
-      .map((row) => ({
-        ...shownRow(row, adding.has(row.path), typing.get(row.path), searches.get(row.path)),
-        head: headOf(row),
-      }))
-      .sort((a, b) => placeOf(a) - placeOf(b)),
-  );
+  const rows = useShownRows(batch, { adding, typing, searches, placeOf, headOf });
   const open = computed(() => rows.value.filter(({ state }) => state !== 'queued'));
   const ready = computed(() => rows.value.filter(({ outcome }) => outcome === 'ready'));
   /** What does not go now: the count that is shown and the rows of the filter are these. */
@@ -56,6 +50,8 @@ export const useBatchStore = defineStore('batch', () => {
   const forecasts = useBatchForecast(ready, sheet);
 
   function take(answer: { batch: Batch | null }): void {
+    // Another batch may have files of the same names.
+    if (answer.batch?.id !== batch.value?.id) keepOnly(new Set());
     batch.value = answer.batch;
     intake.noteRead(answer.batch?.rows ?? []);
     const paths = new Set(answer.batch?.rows.map(({ path }) => path));
@@ -141,7 +137,10 @@ export const useBatchStore = defineStore('batch', () => {
   live.on((event) => {
     // A failure is shown by what the user does next.
     if (event.type === 'batch.changed') readSoon('batch');
-    if (event.type === 'workspace.changed') void load();
+    if (event.type === 'workspace.changed') {
+      take({ batch: null });
+      void load();
+    }
   });
   live.onResumed(() => void load());
 
@@ -161,7 +160,7 @@ export const useBatchStore = defineStore('batch', () => {
     ...sheets,
     ...templates,
     load,
-    sortRows,
+    ...ordering,
     addressOf: ({ draftId, id }: BatchAttachment) => files.attachmentUrl(draftId, id),
     add,
     change,

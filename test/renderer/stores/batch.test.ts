@@ -9,7 +9,7 @@ import { useUndoStore } from '#renderer/stores/undo-store.ts';
 import { useLiveStore } from '#renderer/stores/live-store.ts';
 import { useUnsavedStore } from '#renderer/stores/unsaved-store.ts';
 import { unrecognized } from '../../support/desk-records.ts';
-import { emptySheet, fakeBatch } from '../fixtures/fake-batch.ts';
+import { batchRow, emptySheet, fakeBatch } from '../fixtures/fake-batch.ts';
 import { createDesk, linked } from '../fixtures/mount-desk.ts';
 
 /** A batch over made-up cases in which no name identifies a case, unless a test says so. */
@@ -216,6 +216,81 @@ test('a file stays under its head while it is corrected, and goes to its case wh
   expect(shown()[1], 'nor does it leave its head').toEqual(['a.pdf', first]);
   batch.sortRows();
   expect(shown()).toContainEqual(['a.pdf', second]);
+});
+
+test('what was shown of another batch is not used for a file of the same name', async () => {
+  const { batch, place, keys, handlers } = openBatch();
+  await batch.add(['a.pdf', 'b.pdf'].map(place));
+  await batch.assign('a.pdf', keys[0] ?? '');
+  await batch.assign('b.pdf', 'NO-SUCH-CASE');
+  batch.sortRows();
+  expect(batch.rows.map(({ path }) => path)).toEqual(['b.pdf', 'a.pdf']);
+  const rows = ['a.pdf', 'b.pdf'].map((path) => batchRow({ path }));
+  if (!batch.batch) throw new Error('there is no batch');
+  const next = { ...batch.batch, id: crypto.randomUUID(), rows };
+  handlers.batch.get = () => ({ batch: next });
+  await batch.load();
+  expect(batch.rows).toMatchObject([
+    { path: 'a.pdf', head: null },
+    { path: 'b.pdf', head: null, searchProblem: null, typed: '' },
+  ]);
+});
+
+test('the batch of one workspace is not shown in another', async () => {
+  const { batch, place, ...desk } = openBatch();
+  await linked(desk);
+  await batch.add([place('a.pdf')]);
+  desk.hold('batch.setComment');
+  batch.type(forAll, 'Für alle');
+  const next = desk.hold('batch.get');
+  desk.emit({ type: 'workspace.changed' });
+  await vi.waitFor(() => expect(batch.rows).toEqual([]));
+  expect(batch.comment).toBe('');
+  await next();
+  await vi.waitFor(() => expect(batch.rows).toHaveLength(1));
+});
+
+test('a row is the same object until something of it changes', async () => {
+  const { batch, place, rowOf, keys } = openBatch();
+  await batch.add(['a.pdf', 'b.pdf'].map(place));
+  await batch.assign('a.pdf', keys[0] ?? '');
+  batch.sortRows();
+  const [first, second] = [rowOf('a.pdf'), rowOf('b.pdf')];
+  await batch.add([place('c.pdf')]);
+  expect(rowOf('a.pdf')).toBe(first);
+  batch.type('b.pdf', 'Nur hier');
+  expect(rowOf('b.pdf')).not.toBe(second);
+  expect(rowOf('b.pdf').comment).toBe('Nur hier');
+  expect(rowOf('a.pdf')).toBe(first);
+});
+
+test('no row moves while the user is in the list; they are ordered once the user leaves it', async () => {
+  const { batch, place, keys, takers } = openBatch();
+  const shown = () => batch.rows.map(({ path, head }) => [path, head?.id ?? null]);
+  await batch.add(['a.pdf', 'b.pdf'].map(place));
+  await batch.assign('a.pdf', keys[0] ?? '');
+  batch.setInUse(true);
+  await batch.add(['c.pdf', 'd.pdf'].map(place));
+  expect(shown()).toEqual([
+    ['a.pdf', null],
+    ['b.pdf', null],
+    ['c.pdf', null],
+    ['d.pdf', null],
+  ]);
+  await batch.assign('c.pdf', keys[1] ?? '');
+  batch.sortRows();
+  expect(shown().at(2)).toEqual(['c.pdf', null]);
+  batch.setInUse(false);
+  expect(shown()).toEqual([
+    ['b.pdf', null],
+    ['d.pdf', null],
+    ['a.pdf', takers[0]?.id],
+    ['c.pdf', takers[1]?.id],
+  ]);
+  await batch.assign('b.pdf', keys[0] ?? '');
+  batch.setInUse(true);
+  batch.setInUse(false);
+  expect(shown()[0], 'nothing has asked for another order').toEqual(['b.pdf', null]);
 });
 
 test('no time is promised for a report of a case that the insurer has not accepted', async () => {
