@@ -15,8 +15,8 @@ export interface ShownRow extends BatchRow {
 /** Files that are shown under one case, or those that had none when the rows were ordered. */
 export interface BatchGroup {
   readonly head: BatchCase | null;
-  /** All of it, also those that are not shown. */
-  readonly files: readonly ShownRow[];
+  /** All files of the case, or all without one: also those that stand elsewhere, or are not shown. */
+  readonly own: readonly ShownRow[];
   readonly shown: readonly ShownRow[];
 }
 
@@ -143,11 +143,12 @@ export function groupRows(
   rows: readonly ShownRow[],
   isShown: (row: ShownRow) => boolean = () => true,
 ): BatchGroup[] {
-  return [...Map.groupBy(rows, ({ head }) => head?.id ?? null).values()]
-    .map((files) => ({
-      head: files.find(isUnderItsCase)?.head ?? files[0]?.head ?? null,
-      files,
-      shown: files.filter(isShown),
-    }))
+  const byCase = Map.groupBy(rows, ({ caseId }) => caseId);
+  return [...Map.groupBy(rows, ({ head }) => head?.id ?? null)]
+    .map(([caseId, files]) => {
+      const own = byCase.get(caseId) ?? [];
+      const head = own[0]?.case ?? files[0]?.head ?? null;
+      return { head, own, shown: files.filter(isShown) };
+    })
     .filter(({ shown }) => shown.length > 0);
 }

@@ -110,6 +110,21 @@ test('the head of a filtered case counts all its files', () => {
   expect(wrapper.get('.head').text()).toContain('2 Dateien');
 });
 
+test('a head counts the files of its case wherever they stand, and reports what is wrong with any', () => {
+  const meier = { ...keller, id: '6f1f5f0e-7b0a-4b2e-9c1d-000000000002', partyName: 'Beat Meier' };
+  const { wrapper } = mountCases(
+    row({ path: 'c.pdf' }),
+    row({ ...certain, path: 'd.pdf', head: null, isCorrected: true, outcome: 'missing' }),
+    row({ ...certain, path: 'a.pdf', outcome: 'kept_back' }),
+    row({ ...certain, path: 'b.pdf', head: meier, isCorrected: true }),
+    row({ path: 'e.pdf', head: meier }),
+  );
+  const heads = wrapper.findAll('.head.across').map((head) => head.text());
+  expect(heads[0]).toMatch(/^Einem Fall zuordnen\s*2$/);
+  expect(heads[1]).toMatch(/Anna Keller.*3 Dateien\s*2 Dateien werden noch nicht eingereicht\.$/);
+  expect(heads[2]).toMatch(/Beat Meier.*0 Dateien$/);
+});
+
 test.each([
   [{ case: { ...keller, awaits: true } }, 'Wartet auf die Annahme des Falls'],
   [{ state: 'adding', outcome: 'missing' }, 'Wird hinzugefügt'],
