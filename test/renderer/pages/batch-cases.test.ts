@@ -1,8 +1,10 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import { nextTick } from 'vue';
 import { commentMaxLength } from '#shared/api/limits.ts';
 import type { BatchCase } from '#shared/desk/batch.ts';
 import BatchCases from '#renderer/pages/batch/BatchCases.vue';
 import { groupRows, type ShownRow } from '#renderer/stores/batch-rows.ts';
+import { useBatchStore } from '#renderer/stores/batch-store.ts';
 import { batchRow } from '../fixtures/fake-batch.ts';
 import { createDesk } from '../fixtures/mount-desk.ts';
 import { mountPage } from '../fixtures/mount-page.ts';
@@ -18,6 +20,14 @@ const row = (part: Partial<ShownRow>): ShownRow => ({
 function mountCases(...rows: ShownRow[]) {
   const desk = createDesk({ count: 1 });
   return mountPage(BatchCases, desk, { groups: groupRows(rows), onlyLeft: false });
+}
+
+/** As `mountCases`, with what the list reports to the store. */
+function mountInUse(...rows: ShownRow[]) {
+  const desk = createDesk({ count: 1 });
+  const setInUse = vi.fn<(isOn: boolean) => void>();
+  useBatchStore(desk.pinia).setInUse = setInUse;
+  return { ...mountPage(BatchCases, desk, { groups: groupRows(rows), onlyLeft: false }), setInUse };
 }
 
 test('a comment of a row that is too long stays whole and shows by how much', async () => {
@@ -149,6 +159,55 @@ test('a sure match is a text until the user asks for another case; a doubtful on
   expect(wrapper.find(field).exists()).toBe(true);
   const doubtful = mountCases(row({ ...certain, confidence: 'likely' }));
   expect(doubtful.wrapper.find(field).exists()).toBe(true);
+});
+
+test('the pencil puts the focus into the field that it opens', async () => {
+  const { wrapper } = mountCases(row(certain));
+  const pencil = wrapper.get<HTMLButtonElement>('button[aria-label^="Anderer Fall"]');
+  pencil.element.focus();
+  await pencil.trigger('click');
+  await vi.waitFor(() =>
+    expect(document.activeElement).toBe(wrapper.get('input.plain-field').element),
+  );
+  pencil.element.focus();
+  await pencil.trigger('click');
+  expect(document.activeElement, 'the field is closed').toBe(pencil.element);
+});
+
+test('a comment that was there before stays a field while it is typed again from nothing', async () => {
+  const { wrapper } = mountCases(row({ comment: 'Nur hier' }));
+  const field = wrapper.get('textarea');
+  await field.trigger('focus');
+  await wrapper.setProps({ groups: groupRows([row({ comment: '' })]) });
+  expect(wrapper.get('textarea').element).toBe(field.element);
+});
+
+test('the list is in use while the focus is in it or a mouse button is down', async () => {
+  const { wrapper, setInUse } = mountInUse(row({ path: 'a.pdf' }), row({ path: 'b.pdf' }));
+  const [first, second] = wrapper.findAll<HTMLInputElement>('input.plain-field');
+  first?.element.focus();
+  await vi.waitFor(() => expect(setInUse.mock.calls).toEqual([[true]]));
+  second?.element.focus();
+  await nextTick();
+  expect(setInUse, 'from row to row').toHaveBeenCalledTimes(1);
+  window.dispatchEvent(new PointerEvent('pointerdown'));
+  second?.element.blur();
+  await nextTick();
+  expect(setInUse, 'what is clicked stays').toHaveBeenCalledTimes(1);
+  window.dispatchEvent(new PointerEvent('pointerup'));
+  await vi.waitFor(() => expect(setInUse.mock.calls).toEqual([[true], [false]]));
+});
+
+test('the list is no longer in use when its field with the focus, or the list, is removed', async () => {
+  const { wrapper, setInUse } = mountInUse(row({ path: 'a.pdf' }), row({ path: 'b.pdf' }));
+  wrapper.get<HTMLInputElement>('input.plain-field').element.focus();
+  await vi.waitFor(() => expect(setInUse).toHaveBeenLastCalledWith(true));
+  await wrapper.setProps({ groups: groupRows([row({ path: 'b.pdf' })]) });
+  await vi.waitFor(() => expect(setInUse).toHaveBeenLastCalledWith(false));
+  wrapper.get<HTMLInputElement>('input.plain-field').element.focus();
+  await vi.waitFor(() => expect(setInUse).toHaveBeenLastCalledWith(true));
+  wrapper.unmount();
+  expect(setInUse).toHaveBeenLastCalledWith(false);
 });
 
 test('a file that was given to another case stays in its place and names that case', async () => {

@@ -26,6 +26,24 @@ test('a batch of a sheet without files counts no reports that its files would be
   expect(wrapper.get('.act').text()).toContain('1 Bericht ist bereit');
 });
 
+test('a row of the filter stays when nothing is left of it, also one that came since', async () => {
+  const desk = createDesk({ count: 1 });
+  fakeBatch(desk);
+  desk.handlers.queue.forecast = () => ({ doneAt: null });
+  const batch = useBatchStore(desk.pinia);
+  const [{ externalKey = '' } = {}] = desk.cases.values();
+  const place = (path: string) => ({ path, file: new File(['%PDF-1.4 x'], path) });
+  await batch.add([place('a.pdf')]);
+  const { wrapper } = mountPage(BatchPage, desk);
+  await flushPromises();
+  await wrapper.get('.tools input[type=checkbox]').setValue(true);
+  await batch.add([place('b.pdf')]);
+  await flushPromises();
+  for (const path of ['a.pdf', 'b.pdf']) await batch.assign(path, externalKey);
+  await flushPromises();
+  expect(wrapper.findAll('.files li')).toHaveLength(2);
+});
+
 test('a chosen template that is not there any more is named, with its PDF to be taken off', async () => {
   const desk = createDesk({ count: 1 });
   fakeBatch(desk);
