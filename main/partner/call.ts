@@ -365,7 +365,7 @@ class CallRun<T> {
     const problem =
       missingPath(operation, this.#url, refusal) ??
       refusalError(refusal, isRead ? operation : undefined);
-    throw await portals.judge(problem, answer);
+    throw this.#problemOf(await portals.judge(problem, answer));
   }
 
   #takeThrottle(retryAfterMs: number | null): void {
@@ -378,7 +378,7 @@ class CallRun<T> {
     this.#throttledMs += waitMs;
     const isTooOften = this.#throttles > maxThrottles[this.#priority];
     if (isTooOften || waitMs > longestBlockMs || this.#throttledMs > longestThrottledMs) {
-      throw rateLimited(waitMs, clock.now());
+      throw this.#problemOf(rateLimited(waitMs, clock.now()));
     }
   }
 

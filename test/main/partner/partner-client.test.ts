@@ -762,6 +762,23 @@ describe('broken connections', () => {
     });
   });
 
+  it.each([
+    ['refused', problem(409, 'invalid_state'), 'server_refused'],
+    ['put off for long', problem(429, 'Too Many', { 'retry-after': '3000' }), 'rate_limited'],
+  ])(
+    'a PUT that is %s after its first answer was lost may have been carried out',
+    async (_, handler, cause) => {
+      const { client, clock } = connect();
+      server.next(reset, handler);
+      const work = problemOf(client.putComment(caseId, 'x'));
+      await clock.advance(1);
+      expect(await work).toMatchObject({ code: 'outcome_unknown', params: { cause } });
+      server.next(handler);
+      const clear = problemOf(client.putComment(caseId, 'x'));
+      expect(await clear).toMatchObject({ code: cause });
+    },
+  );
+
   const gatewayPage: Handler = (response) => {
     response.writeHead(504, { 'content-type': 'text/html' }).end('<html>');
   };
