@@ -30,7 +30,10 @@ export const pdfLimits = {
   operators: 3_000_000,
   /** What the operators of a page bring: the points of its paths, and the small pictures within it. */
   operatorBytes: 512 * mebibyte,
-  /** Of the pictures of a page, at four bytes each in the window: 25 photographs of 12 megapixels. */
+  /**
+   * Of the pictures of a page, or of those that pages share, at four bytes each in the window: 25
+   * photographs of 12 megapixels.
+   */
   pagePixels: 300_000_000,
   /** Pieces of a page's text. */
   texts: 500_000,
@@ -197,34 +200,45 @@ function boundAnswers(scope: WorkerScope, limits: Limits, refuse: Refuse): void 
   };
 }
 
-/** A picture of a page, as pdf.js posts it, and what asks for a page. */
+const size = z.object({ width: z.number(), height: z.number() });
+/** A picture of a page, as pdf.js posts it, one that pages share, and what asks for a page. */
 const pagePicture = z.object({
   action: z.literal('obj'),
-  data: z.tuple([
-    z.unknown(),
-    z.number(),
-    z.literal('Image'),
-    z.object({ width: z.number(), height: z.number() }),
-  ]),
+  data: z.tuple([z.unknown(), z.number(), z.literal('Image'), size]),
+});
+const sharedPicture = z.object({
+  action: z.literal('commonobj'),
+  data: z.tuple([z.unknown(), z.literal('Image'), size]),
 });
 const pageRequest = z.object({
   action: z.literal('GetOperatorList'),
   data: z.object({ pageProxyId: z.number() }),
 });
 
-/** Limits the pixels that the window collects of a page: a few kilobytes may be many pictures. */
+/** The page of a picture that is posted, null if pages share it, and its pixels. */
+function pictureOf(message: unknown) {
+  const own = pagePicture.safeParse(message).data;
+  if (own) return { page: own.data[1], pixels: own.data[3].width * own.data[3].height };
+  const shared = sharedPicture.safeParse(message).data;
+  return shared && { page: null, pixels: shared.data[2].width * shared.data[2].height };
+}
+
+/**
+ * Limits the pixels that the window collects of a page, and of what pages share: a few kilobytes may
+ * be many pictures, also as the glyphs of a font.
+ */
 function boundPictures(scope: WorkerScope, limits: Limits, refuse: Refuse): void {
   const post = scope.postMessage.bind(scope);
-  const pixels = new Map<number, number>();
+  const pixels = new Map<number | null, number>();
   scope.addEventListener('message', ({ data }) => {
     const asked = pageRequest.safeParse(data).data;
     if (asked) pixels.delete(asked.data.pageProxyId);
   });
   scope.postMessage = (message, transferred) => {
-    const [, page, , size] = pagePicture.safeParse(message).data?.data ?? [];
-    if (page !== undefined && size) {
-      const count = (pixels.get(page) ?? 0) + size.width * size.height;
-      pixels.set(page, count);
+    const picture = pictureOf(message);
+    if (picture) {
+      const count = (pixels.get(picture.page) ?? 0) + picture.pixels;
+      pixels.set(picture.page, count);
       if (count > limits.pagePixels) throw refuse('content');
     }
     post(message, transferred);

@@ -144,6 +144,19 @@ describe('what a PDF unpacks to is limited', () => {
     expect(excesses()).toEqual(['content']);
   });
 
+  test('of all pages the pixels of the pictures that they share, as in the glyphs of a font', () => {
+    const { scope, posted, excesses, request } = workerScope();
+    const share = () =>
+      scope.postMessage({ action: 'commonobj', data: ['i', 'Image', { width: 10, height: 5 }] });
+    share();
+    request({ action: 'GetOperatorList', data: { pageProxyId: 1 } });
+    share();
+    scope.postMessage({ action: 'commonobj', data: ['i', 'Image', null] });
+    expect(posted).toHaveLength(3);
+    expect(share).toThrow('more than');
+    expect(excesses()).toEqual(['content']);
+  });
+
   test('of a file in it the error alone is given', async () => {
     const { asyncGetBytes, posted } = workerScope(true);
     await expect(asyncGetBytes(100 * kilobyte)).rejects.toThrow('more than 52428800 bytes');
