@@ -177,7 +177,7 @@ test('late cases and those of one colleague are filtered, with their days as col
   await expect(status).toHaveText('3 Fälle');
   await page.getByRole('button', { name: 'Filter zurücksetzen' }).first().click();
   await expect(status).toHaveText('60 Fälle');
-  await choose('Offen und überfällig', 'Besichtigung über 7 Tage her');
+  await choose('Offen und überfällig', 'Besichtigung vor über 7 Tagen');
   await expect(status).not.toHaveText('60 Fälle');
   await page.getByRole('button', { name: 'Spalten wählen' }).click();
   await columns.getByRole('checkbox', { name: 'Tage seit Besichtigung' }).click();

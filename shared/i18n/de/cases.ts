@@ -35,12 +35,12 @@ export const caseTexts = {
   },
   late: {
     label: 'Offen und überfällig',
-    visit7: 'Besichtigung über 7 Tage her',
-    visit14: 'Besichtigung über 14 Tage her',
-    visit30: 'Besichtigung über 30 Tage her',
-    age30: 'Erstellt über 30 Tage her',
-    age60: 'Erstellt über 60 Tage her',
-    age90: 'Erstellt über 90 Tage her',
+    visit7: 'Besichtigung vor über 7 Tagen',
+    visit14: 'Besichtigung vor über 14 Tagen',
+    visit30: 'Besichtigung vor über 30 Tagen',
+    age30: 'Erstellt vor über 30 Tagen',
+    age60: 'Erstellt vor über 60 Tagen',
+    age90: 'Erstellt vor über 90 Tagen',
     nobody: 'Niemand',
     handOver: 'Bearbeitet von …',
     handOverTitle: 'Wer bearbeitet {n} Fall? | Wer bearbeitet {n} Fälle?',
@@ -52,7 +52,7 @@ export const caseTexts = {
     assignText:
       'Die Fälle gehören im Büro-Gateway danach dieser Person allein; ihr Name wird auch auf diesem Gerät notiert.',
     assignHidden:
-      'Wer sie bisher hatte, kann nichts mehr dafür senden und sieht sie nach dem nächsten vollständigen Abgleich (täglich) nicht mehr.',
+      'Wer sie bisher hatte, kann nichts mehr dafür senden und sieht sie nach der nächsten vollständigen Synchronisation (täglich) nicht mehr.',
     mayNotAssign:
       'Dieses Gerät darf im Büro-Gateway keine Fälle zuteilen. Wer das Gateway betreut, kann es erlauben.',
     mayAssignUnknown: 'Ob Sie im Büro-Gateway zuteilen dürfen, ist ohne Verbindung nicht bekannt.',

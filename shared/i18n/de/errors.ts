@@ -94,7 +94,7 @@ export const errorSentences: Readonly<Record<DeskErrorCode, string>> = {
   hand_over_unsure:
     'Die Zuteilung ist nicht bestätigt: Für {done} von {total} Fällen hat das Büro-Gateway geantwortet. Teilen Sie noch einmal zu, sobald es erreichbar ist; dieselbe Zuteilung zweimal ändert nichts.',
   hand_over_refused:
-    'Das Büro-Gateway hat die Zuteilung abgelehnt: Die Person gibt es dort nicht mehr, oder dieses Gerät darf nicht mehr zuteilen. Zugeteilt sind {done} von {total} Fällen. Fragen Sie, wer das Gateway betreut.',
+    'Das Büro-Gateway hat die Zuteilung abgelehnt: Diese Person gibt es dort nicht mehr, oder dieses Gerät darf nicht mehr zuteilen. Zugeteilt sind {done} von {total} Fällen. Wenden Sie sich an die Stelle, die das Gateway betreut.',
   hand_over_stopped:
     'Das Büro-Gateway war nicht erreichbar oder hat die Zuteilung nicht ausgeführt. Zugeteilt sind {done} von {total} Fällen. Teilen Sie später noch einmal zu; dieselbe Zuteilung zweimal ändert nichts.',
   draft_filled_otherwise:

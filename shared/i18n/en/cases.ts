@@ -34,10 +34,10 @@ export const caseTexts: TextsLike<typeof german> = {
     hail: 'Hail drive-in',
   },
   late: {
-    label: 'Open and late',
-    visit7: 'Inspected over 7 days ago',
-    visit14: 'Inspected over 14 days ago',
-    visit30: 'Inspected over 30 days ago',
+    label: 'Open and overdue',
+    visit7: 'Inspection over 7 days ago',
+    visit14: 'Inspection over 14 days ago',
+    visit30: 'Inspection over 30 days ago',
     age30: 'Created over 30 days ago',
     age60: 'Created over 60 days ago',
     age90: 'Created over 90 days ago',
@@ -52,7 +52,7 @@ export const caseTexts: TextsLike<typeof german> = {
     assignText:
       'In the office gateway the cases then belong to this person alone; the name is noted on this device, too.',
     assignHidden:
-      'Whoever had them can send nothing more for them, and does not see them any more after the next full synchronization (daily).',
+      'Whoever had them can no longer send anything for them, and no longer sees them after the next full sync (daily).',
     mayNotAssign:
       'This device may not assign cases in the office gateway. Whoever runs the gateway can allow it.',
     mayAssignUnknown:
@@ -176,7 +176,7 @@ export const caseTexts: TextsLike<typeof german> = {
       incidentDate: 'Date of incident',
       incidentTime: 'Time of incident',
       damageDescription: 'Description of damage',
-      estimatedAmount: 'Estimated amount',
+      estimatedAmount: 'Estimated loss',
       inspectionType: 'Type of inspection',
       inspectionDate: 'Inspection date',
       supportRequest: 'Instructions to the appraiser',
@@ -303,7 +303,7 @@ export const caseTexts: TextsLike<typeof german> = {
   },
   pdfPassword: {
     title: 'This PDF is protected with a password.',
-    notStored: 'The password is not stored.',
+    notStored: 'The password is not saved.',
     password: 'Password',
     wrong: 'The password is wrong.',
     open: 'Open',
@@ -322,10 +322,10 @@ export const caseTexts: TextsLike<typeof german> = {
     to: 'To',
     cc: 'Copy',
     sentAt: 'Sent',
-    files: 'Files of the mail',
+    files: 'Files of the email',
     unnamed: 'Without a name',
     noSubject: 'Without a subject',
-    broken: 'This mail cannot be shown here.',
+    broken: 'This email cannot be shown here.',
   },
   viewing: {
     search: 'Search this document',

@@ -46,15 +46,15 @@ export const errorSentences: ErrorSentences = {
     '“{field}” is a formula with an error: {value}. The line was not applied. Correct the sheet.',
   template_refused: '“{fileName}” cannot be used as a template: {rule}. Nothing was added.',
   template_not_found:
-    'This template does not exist any more: it was removed, or its folder is out of reach. Choose another one.',
+    'This template no longer exists: it was removed, or its folder is out of reach. Choose another one.',
   template_folder_unreachable:
     'The folder of your organization’s templates is out of reach: {folder}. Its templates are missing until it is back; the others can be filled.',
   template_faulty:
-    'The template “{fileName}” has {count} {count|fault|faults} and cannot be filled. The settings name the places; correct them in Word.',
+    'The template “{fileName}” has {count} {count|fault|faults} and cannot be filled. The settings show where; correct it in Word.',
   pdf_program_missing:
-    'There is no LibreOffice on this device that can make a PDF. The report is unchanged. Export the PDF in Word.',
+    'There is no LibreOffice on this device that can create a PDF. The report is unchanged. Export the PDF in Word.',
   pdf_not_made:
-    'No PDF could be made of “{fileName}”. The report is unchanged. Export the PDF in Word or LibreOffice.',
+    'No PDF could be created from “{fileName}”. The report is unchanged. Export the PDF in Word or LibreOffice.',
   document_open:
     '“{fileName}” is still open in Word or LibreOffice. Nothing was changed. Close it there first; what you save after that becomes another document of the draft.',
   queue_row_not_found: 'There is no entry {id} in the outbox. Check the number.',
@@ -120,15 +120,15 @@ export const errorSentences: ErrorSentences = {
   reopening_unsure:
     'It is not known whether the case was reopened: no answer came, and the case has since changed on the insurer’s side and is closed. Your reason is still saved here. Check the case there; then try again or discard the entry.',
   key_unreadable:
-    'This is not a readable private key but {found}. Nothing was stored. Choose the key file that was downloaded in your organization’s settings (PEM or JWK).',
+    'This is not a readable private key but {found}. Nothing was saved. Choose the key file that was downloaded in your organization’s settings (PEM or JWK).',
   key_not_rsa:
-    'The key is not an RSA key but {found}. Nothing was stored. Choose the RSA key of your organization.',
+    'The key is not an RSA key but {found}. Nothing was saved. Choose the RSA key of your organization.',
   key_too_short:
-    'The RSA key has only {bits} bits. Nothing was stored. The insurer asks for at least 2048 bits; create a new key.',
+    'The RSA key has only {bits} bits. Nothing was saved. The insurer asks for at least 2048 bits; create a new key.',
   key_passphrase_needed:
-    'The key is protected by a passphrase. Nothing was stored. Enter the passphrase of the key.',
+    'The key is protected by a passphrase. Nothing was saved. Enter the passphrase of the key.',
   key_passphrase_wrong:
-    'The passphrase does not match this key. Nothing was stored. Please try again.',
+    'The passphrase does not match this key. Nothing was saved. Please try again.',
   keychain_unavailable:
     'This system has no keychain. Nothing was stored unencrypted. Install one, or contact your IT.',
   keychain_locked:
@@ -147,9 +147,9 @@ export const errorSentences: ErrorSentences = {
     'This connection holds work that exists nowhere else. Outbox entries: {entries}, drafts: {drafts}, unsent inputs: {texts}, backups: {backups}. Nothing was removed. Check it and confirm again.',
   practice_only: 'This only works in the practice workspace. Open it under Settings › Connection.',
   credentials_invalid:
-    'In the credentials, “{field}” is not right: {rule}. Nothing was stored. Check the file.',
+    'In the credentials, “{field}” is not right: {rule}. Nothing was saved. Check the file.',
   base_url_invalid:
-    '“{field}” is not a usable address: {rule}. Nothing was stored. An address like https://api.example.ch is expected.',
+    '“{field}” is not a usable address: {rule}. Nothing was saved. An address like https://api.example.ch is expected.',
   offline:
     '{host} cannot be reached: no connection. Your work is saved on this device[ and will be sent automatically once you are back online].',
   address_unknown:
@@ -181,8 +181,8 @@ export const errorSentences: ErrorSentences = {
   access_revoked:
     'This device is no longer admitted by your office’s gateway. Unsent work remains on this device and can be backed up. Ask your IT for a new enrolment code.',
   code_refused:
-    'This code is not accepted: it is incorrect, already used or expired. Nothing was stored. Check it, or ask your IT for a new one.',
-  gateway_missing: 'There is no office gateway at {host}. Nothing was stored. Check the address.',
+    'This code is not accepted: it is incorrect, already used or expired. Nothing was saved. Check it, or ask your IT for a new one.',
+  gateway_missing: 'There is no office gateway at {host}. Nothing was saved. Check the address.',
   audience_wrong:
     'The token address (audience) “{audience}” is not right. Enter it exactly as the insurer names it.',
   sign_in_refused:
@@ -214,7 +214,7 @@ export const errorSentences: ErrorSentences = {
   answer_mismatch:
     'The insurer’s response does not match what was sent, and a check did not find it there either. It is still saved here and does not count as delivered. Try again, or ask the insurer (see technical details).',
   server_has_other:
-    'The insurer answered that it took your entry, but has something else: “{field}” is {found} there, and {sent} was sent. Yours is saved here and does not count as delivered. Send it again, change it, or discard it to accept theirs.',
+    'The insurer confirmed your entry, but has something else: “{field}” is {found} there, and {sent} was sent. Yours is saved here and does not count as delivered. Send it again, change it, or discard it to accept theirs.',
   reopening_without_effect:
     'The insurer answered that the case is reopened, but it is still closed there. Your reopening is saved here. Try again, or ask the insurer.',
   report_still_draft:
@@ -222,7 +222,7 @@ export const errorSentences: ErrorSentences = {
   report_not_listed:
     'The insurer answered that the report is submitted, but does not list it. Your report is saved here with its proof. Ask the insurer before you hand it in once more.',
   documents_not_there:
-    'The insurer answered that it took the documents, but does not have all of them: {count} missing, the first is {fileName}. Nothing was submitted; they are saved here. Try again, or ask the insurer.',
+    'The insurer confirmed the documents, but does not have all of them: {count} missing, the first is {fileName}. Nothing was submitted; they are saved here. Try again, or ask the insurer.',
   server_draft_gone:
     'Somebody else deletes this report’s draft at the insurer each time. Your report and its files are saved here. Find out who does it; then try again: the draft is made again with the same files.',
   case_awaits:
@@ -310,7 +310,7 @@ export const errorWords: ErrorWords = {
     id: 'Number',
   },
   rules: {
-    template_damaged: 'it is no readable Word document (.docx)',
+    template_damaged: 'it is not a readable Word document (.docx)',
     template_macros: 'the document contains macros; save it as .docx',
     template_active:
       'the document loads or starts something else (a link, a control, an embedded object)',

@@ -22,7 +22,7 @@ export const reportTexts: TextsLike<typeof german> = {
     dropHere: 'Drop files here',
     dropHint: 'or paste with {keys}, or',
     sentUnchanged:
-      'PDF, Office files, mail and text are sent unchanged, including hidden data such as the author.',
+      'PDF, Office files, emails and texts are sent unchanged, including hidden data such as the author.',
     pick: 'Choose files',
     dropNow: 'Release to add',
     allowed:
@@ -50,7 +50,7 @@ export const reportTexts: TextsLike<typeof german> = {
       names: 'Files are still being renamed.',
       commentTooLong: 'The comment is too long.',
       status: 'The insurer does not accept reports in the status “{status}”.',
-      olderPdf: 'The PDF is older than the Word document. Make it again.',
+      olderPdf: 'The PDF is older than the Word document. Create it again.',
       protectedFiles:
         '{n} file is protected with a password. | {n} files are protected with a password.',
       noPdf: 'No PDF included. A report usually contains one.',
@@ -180,8 +180,9 @@ export const reportTexts: TextsLike<typeof german> = {
     label: 'Template for each case',
     missing: 'No longer available: please choose again',
     none: 'None',
-    sheetToo: 'Each case that only the sheet names has a report with the filled template, too.',
-    unfilled: '{n} case has no report of the template: | {n} cases have no report of the template:',
+    sheetToo: 'Each case that is only in the sheet also gets a report with the filled template.',
+    unfilled:
+      '{n} case has no report from the template: | {n} cases have no report from the template:',
   },
   batchOutcome: {
     kept_back: 'Waiting: another file of this case cannot be sent yet.',

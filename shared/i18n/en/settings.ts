@@ -219,7 +219,7 @@ export const settingsTexts: TextsLike<typeof german> = {
       mileage: 'Mileage read',
       overview: 'Overview photographed from all sides',
       damage: 'Damage photographed close up',
-      oldDamage: 'Earlier damage recorded',
+      oldDamage: 'Pre-existing damage recorded',
       interior: 'Interior photographed',
       cause: 'Cause established',
       value: 'Actual cash value determined',

@@ -201,7 +201,7 @@ export const policyTexts: PolicyTexts = {
     text: 'Whether text in scanned pages and photos is recognized on the device so that it can be searched. Nothing is sent. “No” disables it for everyone; with “Yes”, users cannot turn it off.',
   },
   watchedFolder: {
-    title: 'Folder of the camera',
+    title: 'Camera folder',
     text: 'A folder (full path), for example a camera’s memory card or the folder a phone syncs to. New photos in it are offered in the open report. Nothing in the folder is changed or deleted.',
   },
   templateFolder: {

@@ -44,7 +44,8 @@ export const statementTexts: StatementTexts = {
   report: {
     draft: 'The draft is saved automatically.',
     paused: 'The report is saved on this device. Delivery is paused.',
-    awaits: 'Stored on this device, and sent as soon as the insurer has accepted the case.',
+    awaits:
+      'The report is saved on this device and sent as soon as the insurer has accepted the case.',
     goesOut: 'The report is saved on this device and sent as soon as you are online.',
   },
   fetch: {

@@ -190,7 +190,7 @@ export const windowTexts: WindowTexts = {
       'This will not be sent to the insurer. Anything that has already arrived stays there.',
     proof: 'Proof of delivery',
     proofAt: 'Delivered',
-    proofLaptop: 'On the clock of this device',
+    proofLaptop: 'By the clock of this device',
     proofClocks: 'The clocks differ',
     proofClocksText: '{minutes} minutes; Appraiser Desk does not know which of them is right',
     proofSeen: 'Seen at the insurer',

@@ -181,7 +181,7 @@ export const caseTexts: TextsLike<typeof german> = {
       incidentDate: 'Date du sinistre',
       incidentTime: 'Heure du sinistre',
       damageDescription: 'Description du dommage',
-      estimatedAmount: 'Montant estimé',
+      estimatedAmount: 'Dommage estimé',
       inspectionType: 'Type d’expertise',
       inspectionDate: 'Date d’inspection',
       supportRequest: 'Soutien demandé',
@@ -312,7 +312,7 @@ export const caseTexts: TextsLike<typeof german> = {
     title: 'Ce PDF est protégé par un mot de passe.',
     notStored: 'Le mot de passe n’est pas enregistré.',
     password: 'Mot de passe',
-    wrong: 'Le mot de passe est faux.',
+    wrong: 'Le mot de passe est incorrect.',
     open: 'Ouvrir',
   },
   innerFiles: {

@@ -50,9 +50,9 @@ export const errorSentences: ErrorSentences = {
     '«{field}» est une formule en erreur: {value}. La ligne n’a pas été reprise. Corrigez le tableau.',
   template_refused: '«{fileName}» ne peut pas servir de modèle: {rule}. Rien n’a été ajouté.',
   template_not_found:
-    'Ce modèle n’existe plus: il a été supprimé, ou son dossier est inaccessible. Choisissez-en un autre.',
+    'Ce modèle n’existe plus: il a été supprimé, ou son répertoire est inaccessible. Choisissez-en un autre.',
   template_folder_unreachable:
-    'Le dossier des modèles de votre organisation est inaccessible: {folder}. Ses modèles manquent tant qu’il ne répond pas; les autres peuvent être remplis.',
+    'Le répertoire des modèles de votre organisation est inaccessible: {folder}. Ses modèles manquent tant qu’il ne répond pas; les autres peuvent être remplis.',
   template_faulty:
     'Le modèle «{fileName}» a {count} {count|erreur|erreurs} et ne peut pas être rempli. Les réglages indiquent les endroits; corrigez-les dans Word.',
   pdf_program_missing:
@@ -124,7 +124,7 @@ export const errorSentences: ErrorSentences = {
   backup_passphrase_missing:
     'Aucune sauvegarde automatique n’est possible: le trousseau de cet appareil ne contient pas de phrase secrète à cet effet. Définissez-en une dans Réglages, Sauvegarde.',
   resubmission_unsure:
-    'Ce rapport a déjà été transmis et ne se trouve plus chez l’assureur. Depuis, un autre rapport a cependant été transmis pour le dossier; c’est peut-être celui-ci, modifié par l’assureur. Votre rapport est encore enregistré ici. Vérifiez le dossier chez l’assureur: si votre rapport y manque, transmettez-le quand même, sinon supprimez l’entrée.',
+    'Ce rapport a déjà été soumis et ne se trouve plus chez l’assureur. Depuis, un autre rapport a cependant été soumis pour le dossier; c’est peut-être celui-ci, modifié par l’assureur. Votre rapport est encore enregistré ici. Vérifiez le dossier chez l’assureur: si votre rapport y manque, soumettez-le quand même, sinon abandonnez l’entrée.',
   restored_unsure:
     'Ce travail vient d’un fichier de sauvegarde, et un rapport de ce dossier a été soumis depuis, peut-être par un autre appareil. Votre rapport reste enregistré ici. Vérifiez le dossier auprès de l’assureur: si votre rapport y manque, soumettez-le quand même, sinon abandonnez l’entrée.',
   reopening_unsure:
@@ -226,7 +226,7 @@ export const errorSentences: ErrorSentences = {
   answer_mismatch:
     'La réponse de l’assureur ne correspond pas à ce qui a été envoyé, et la vérification n’en a pas trouvé trace chez l’assureur. L’envoi reste enregistré ici et n’est pas considéré comme transmis. Réessayez ou renseignez-vous auprès de l’assureur; les détails techniques précisent l’endroit.',
   server_has_other:
-    'L’assureur a confirmé votre saisie, mais il a autre chose: «{field}» y est {found}, et {sent} a été envoyé. Votre saisie est enregistrée ici et ne compte pas comme transmise. Renvoyez-la, modifiez-la, ou rejetez-la pour accepter la valeur de l’assureur.',
+    'L’assureur a confirmé votre saisie, mais il a autre chose: «{field}» y est {found}, et {sent} a été envoyé. Votre saisie est enregistrée ici et ne compte pas comme transmise. Renvoyez-la, modifiez-la, ou abandonnez-la pour accepter la valeur de l’assureur.',
   reopening_without_effect:
     'L’assureur a confirmé la réouverture, mais le dossier y est toujours clos. Votre réouverture est enregistrée ici. Réessayez, ou demandez à l’assureur.',
   report_still_draft:

@@ -190,7 +190,7 @@ export const settingsTexts: TextsLike<typeof german> = {
     notMine: 'Pas le mien',
     markMine: 'Marquer comme mien',
     markNotMine: 'Marquer comme pas mien',
-    unmark: 'Enlever la marque',
+    unmark: 'Retirer la marque',
     byHand: 'marqué à la main',
     filterMine: 'Les miens',
     filter: 'Mes dossiers ou tous',

@@ -14,7 +14,7 @@ export const statementTexts: StatementTexts = {
     done: (time) => `fin prévue: ${time}`,
     noTime: 'sans réseau, l’heure de fin n’est pas connue',
     soon: 'bientôt terminé',
-    paused: 'transmission en pause',
+    paused: 'transmission suspendue',
     awaits: (n) =>
       one(n)
         ? `${String(n)} entrée attend que l’assureur ait accepté le dossier.`
@@ -46,7 +46,7 @@ export const statementTexts: StatementTexts = {
   },
   report: {
     draft: 'Le brouillon est enregistré automatiquement.',
-    paused: 'Le rapport est enregistré sur cet appareil. La transmission est en pause.',
+    paused: 'Le rapport est enregistré sur cet appareil. La transmission est suspendue.',
     awaits:
       'Enregistré sur cet appareil, puis transmis dès que l’assureur aura accepté le dossier.',
     goesOut:
@@ -55,7 +55,7 @@ export const statementTexts: StatementTexts = {
   fetch: {
     counting: 'Téléchargement des documents',
     part: (done, total) => `Documents: dossier ${done} sur ${total}`,
-    paused: 'en pause',
+    paused: 'suspendu',
     lists: 'fin inconnue, listes en cours de lecture',
   },
   forecast: {
@@ -67,7 +67,7 @@ export const statementTexts: StatementTexts = {
     deleted:
       'Aucun trousseau de clés n’est accessible sur cet appareil. L’espace d’exercice est effacé à la fermeture.',
     goesOut: (n) => `À transmettre après le prochain démarrage: ${n}.`,
-    paused: (n) => `En pause: ${n}.`,
+    paused: (n) => `Transmission suspendue: ${n}.`,
     awaits: (n) => `En attente de l’acceptation du dossier par l’assureur: ${n}.`,
     attention: (n) => `Demande votre attention: ${n}.`,
   },

@@ -9,7 +9,7 @@ export const words: Words = {
     Rejected: 'Refusé',
     Accepted: 'Accepté',
     InProgress: 'En cours',
-    ExpertCompleted: 'Remis',
+    ExpertCompleted: 'Soumis',
     AdminApproved: 'Approuvé',
     AdminReturned: 'Retourné',
     AdminCancelled: 'Annulé',

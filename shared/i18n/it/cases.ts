@@ -176,7 +176,7 @@ export const caseTexts: TextsLike<typeof german> = {
       incidentDate: 'Data del sinistro',
       incidentTime: 'Ora del sinistro',
       damageDescription: 'Descrizione del danno',
-      estimatedAmount: 'Importo stimato',
+      estimatedAmount: 'Danno stimato',
       inspectionType: 'Tipo di perizia',
       inspectionDate: 'Data dell’ispezione',
       supportRequest: 'Supporto richiesto',
@@ -217,7 +217,7 @@ export const caseTexts: TextsLike<typeof german> = {
     savingHint: 'Inserisca i due importi per vedere il risparmio.',
     save: 'Salva gli importi',
     server: 'Presso l’assicuratore: {value}',
-    severalCells: 'Più celle copiate: non è stato incollato nulla. Copiare un importo alla volta.',
+    severalCells: 'Più celle copiate: non è stato incollato nulla. Copi un importo alla volta.',
     errors: {
       not_a_number:
         'Numero non valido. Scriva per esempio 12’345.60, con il punto prima dei centesimi.',
@@ -237,7 +237,7 @@ export const caseTexts: TextsLike<typeof german> = {
     title: 'Nota privata',
     text: 'Resta su questo dispositivo e nelle sue copie di sicurezza e non viene mai inviata. La ricerca la trova.',
     saved: 'Salvato',
-    saving: 'Salvataggio…',
+    saving: 'Si sta salvando…',
   },
   comment: {
     title: 'Commento all’assicuratore',
@@ -311,7 +311,7 @@ export const caseTexts: TextsLike<typeof german> = {
   },
   innerFiles: {
     open: 'Mostra il file: {name}',
-    save: 'Salvare il file: {name}',
+    save: 'Salva il file: {name}',
     back: 'Torna a {name}',
     inPdf: 'File contenuti in questo PDF',
     unreadable: '{name} non si può leggere.',

@@ -98,7 +98,7 @@ export const reportTexts: TextsLike<typeof german> = {
     sheetTitle: 'Tavola fotografica in PDF',
     sheetHeading: 'Titolo',
     sheetDefault: 'Foto del caso {key}',
-    sheetFile: 'Foglio fotografico {key}.pdf',
+    sheetFile: 'Tavola fotografica {key}.pdf',
     logo: 'Logo dell’ufficio',
     chooseLogo: 'Scegli un logo',
     noLogo: 'Senza logo',
@@ -152,7 +152,7 @@ export const reportTexts: TextsLike<typeof german> = {
     comment: 'Commento per tutti i rapporti (facoltativo)',
     ready: '{n} rapporto è pronto ({files}). | {n} rapporti sono pronti ({files}).',
     without: '{n} file non è ancora incluso. | {n} file non sono ancora inclusi.',
-    onlyLeft: 'Solo i file non inviati ({n})',
+    onlyLeft: 'Solo i file non inoltrati ({n})',
     taking:
       '{n} file è in fase di aggiunta. Lasci aperta questa finestra. | {n} file sono in fase di aggiunta. Lasci aperta questa finestra.',
     missing:
@@ -177,7 +177,7 @@ export const reportTexts: TextsLike<typeof german> = {
   },
   batchTemplate: {
     label: 'Modello per ogni caso',
-    missing: 'Non più disponibile: selezionare di nuovo',
+    missing: 'Non più disponibile: scelga di nuovo',
     none: 'Nessuno',
     sheetToo:
       'Anche ogni caso che figura solo nella tabella riceve un rapporto con il modello compilato.',
@@ -251,7 +251,7 @@ export const reportTexts: TextsLike<typeof german> = {
       estimate: 'Preventivo',
       salvage: 'Offerta per il relitto',
       invoice: 'Fattura',
-      sheet: 'Foglio fotografico',
+      sheet: 'Tavola fotografica',
       photo: 'Foto',
       other: 'Allegato',
     },

@@ -14,7 +14,7 @@ export const statementTexts: StatementTexts = {
     done: (time) => `fine prevista: ${time}`,
     noTime: 'senza rete l’ora di fine non è nota',
     soon: 'quasi finito',
-    paused: 'trasmissione in pausa',
+    paused: 'trasmissione sospesa',
     awaits: (n) =>
       one(n)
         ? `${String(n)} voce attende che l’assicuratore abbia accettato il caso.`
@@ -46,7 +46,7 @@ export const statementTexts: StatementTexts = {
   },
   report: {
     draft: 'La bozza viene salvata automaticamente.',
-    paused: 'Il rapporto è salvato su questo dispositivo. La trasmissione è in pausa.',
+    paused: 'Il rapporto è salvato su questo dispositivo. La trasmissione è sospesa.',
     awaits:
       'Salvato su questo dispositivo e trasmesso non appena l’assicuratore avrà accettato il caso.',
     goesOut: 'Il rapporto è salvato su questo dispositivo e trasmesso appena c’è rete.',
@@ -54,7 +54,7 @@ export const statementTexts: StatementTexts = {
   fetch: {
     counting: 'Scaricamento dei documenti',
     part: (done, total) => `Documenti: caso ${done} di ${total}`,
-    paused: 'in pausa',
+    paused: 'sospeso',
     lists: 'fine non nota, lettura degli elenchi',
   },
   forecast: {
@@ -66,7 +66,7 @@ export const statementTexts: StatementTexts = {
     deleted:
       'Su questo dispositivo non è raggiungibile alcun portachiavi. Lo spazio di esercitazione viene eliminato alla chiusura.',
     goesOut: (n) => `Da trasmettere dopo il prossimo avvio: ${n}.`,
-    paused: (n) => `In pausa: ${n}.`,
+    paused: (n) => `Trasmissione sospesa: ${n}.`,
     awaits: (n) => `In attesa che l’assicuratore accetti il caso: ${n}.`,
     attention: (n) => `Richiede la sua attenzione: ${n}.`,
   },

@@ -9,7 +9,7 @@ export const words: Words = {
     Rejected: 'Rifiutato',
     Accepted: 'Accettato',
     InProgress: 'In lavorazione',
-    ExpertCompleted: 'Consegnato',
+    ExpertCompleted: 'Inoltrato',
     AdminApproved: 'Approvato',
     AdminReturned: 'Respinto',
     AdminCancelled: 'Annullato',

@@ -189,15 +189,15 @@ const reports: Readonly<Record<ReportStatement, Sentences>> = {
   },
   paused: {
     de: 'Wird auf diesem Gerät gespeichert. Der Versand ist angehalten.',
-    fr: 'Le rapport est enregistré sur cet appareil. La transmission est en pause.',
-    it: 'Il rapporto è salvato su questo dispositivo. La trasmissione è in pausa.',
+    fr: 'Le rapport est enregistré sur cet appareil. La transmission est suspendue.',
+    it: 'Il rapporto è salvato su questo dispositivo. La trasmissione è sospesa.',
     en: 'The report is saved on this device. Delivery is paused.',
   },
   awaits: {
     de: 'Wird auf diesem Gerät gespeichert und gesendet, sobald der Versicherer den Fall angenommen hat.',
     fr: 'Enregistré sur cet appareil, puis transmis dès que l’assureur aura accepté le dossier.',
     it: 'Salvato su questo dispositivo e trasmesso non appena l’assicuratore avrà accettato il caso.',
-    en: 'Stored on this device, and sent as soon as the insurer has accepted the case.',
+    en: 'The report is saved on this device and sent as soon as the insurer has accepted the case.',
   },
   goesOut: {
     de: 'Wird auf diesem Gerät gespeichert und gesendet, sobald Sie online sind.',

@@ -60,8 +60,8 @@ const fetching: readonly [FetchStatement, Sentences][] = [
     { state: 'paused', ...part },
     {
       de: 'Dokumente: Fall 12 von 1’240, angehalten',
-      fr: 'Documents: dossier 12 sur 1\u202f240, en pause',
-      it: 'Documenti: caso 12 di 1’240, in pausa',
+      fr: 'Documents: dossier 12 sur 1\u202f240, suspendu',
+      it: 'Documenti: caso 12 di 1’240, sospeso',
       en: 'Documents: case 12 of 1’240, paused',
     },
   ],

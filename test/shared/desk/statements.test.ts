@@ -54,8 +54,8 @@ const outbox: readonly [OutboxStatement, Sentences][] = [
     { state: 'paused', ...part },
     {
       de: '3 von 12 zugestellt, Versand angehalten',
-      fr: '3 sur 12 transmis, transmission en pause',
-      it: '3 di 12 trasmessi, trasmissione in pausa',
+      fr: '3 sur 12 transmis, transmission suspendue',
+      it: '3 di 12 trasmessi, trasmissione sospesa',
       en: '3 of 12 delivered, delivery is paused',
     },
   ],
@@ -172,8 +172,8 @@ const quitting: readonly [QuitStatement, Sentences][] = [
     { state: 'paused', n: 3 },
     {
       de: 'Angehalten: 3.',
-      fr: 'En pause: 3.',
-      it: 'In pausa: 3.',
+      fr: 'Transmission suspendue: 3.',
+      it: 'Trasmissione sospesa: 3.',
       en: 'Paused: 3.',
     },
   ],
