@@ -16,6 +16,7 @@ import { smokeOrLong } from '../support/long.ts';
 import { certificatePdf, protectedPdf, scanPdf, smallPdf } from '../support/pdf-files.ts';
 import { makePdf } from '../support/sample-files.ts';
 import { makeDocx, paragraph, table } from '../support/word-documents.ts';
+import { faultLog } from '../support/fault-log.ts';
 
 // Broken PDFs, mails and archives are read or refused, and the thread that reads them reads the next
 // one. `npm test` breaks them in the same ways each time, `npm run test:long` in others.
@@ -40,10 +41,10 @@ const seed = smokeOrLong(37, Math.floor(Math.random() * 2 ** 31));
 const numRuns = smokeOrLong(40, 3000);
 const timeout = smokeOrLong(120_000, 3_600_000);
 const readers = {
-  checker: new PdfChecker(),
-  texts: new PdfTextReader(),
-  mails: new MailTextReader(),
-  templates: new TemplateThread(),
+  checker: new PdfChecker(faultLog),
+  texts: new PdfTextReader(faultLog),
+  mails: new MailTextReader(faultLog),
+  templates: new TemplateThread(faultLog),
 };
 afterAll(() =>
   Promise.all([

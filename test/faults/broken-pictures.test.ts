@@ -14,6 +14,7 @@ import { brokenFiles } from '../support/broken-files.ts';
 import { smokeOrLong } from '../support/long.ts';
 import { makeCameraPhoto, makeTurnedWebp, telephonePhotos } from '../support/sample-files.ts';
 import { makeWorkbook, textRow } from '../support/workbook.ts';
+import { faultLog } from '../support/fault-log.ts';
 
 // What is broken is read or refused, and costs no more than its own size allows.
 
@@ -33,7 +34,7 @@ const pictures = [
   }),
 ];
 const numRuns = smokeOrLong(400, 40_000);
-const stripper = new PictureStripper();
+const stripper = new PictureStripper(faultLog);
 afterAll(() => stripper.end());
 
 it('a broken picture is read or refused, and grows little when it is stripped', () => {

@@ -9,13 +9,14 @@ import { PictureStripper } from '#main/engine/photos/picture-stripper.ts';
 import { PdfChecker } from '#main/engine/pdf/pdf-checker.ts';
 import { takeFile } from '#main/engine/work/take-file.ts';
 import { makeHugePng } from '../support/sample-files.ts';
+import { faultLog } from '../support/fault-log.ts';
 
 // A set of malicious documents. The desk treats them as bytes: it runs, unpacks and draws none of
 // them, refuses content that does not match its name, and never lets a name choose the folder.
 
 const folder = mkdtempSync(join(tmpdir(), 'hostile-'));
-const stripper = new PictureStripper();
-const pdfs = new PdfChecker();
+const stripper = new PictureStripper(faultLog);
+const pdfs = new PdfChecker(faultLog);
 afterAll(async () => {
   await Promise.all([stripper.end(), pdfs.close()]);
   rmSync(folder, { recursive: true, force: true });

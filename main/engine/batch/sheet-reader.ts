@@ -1,3 +1,4 @@
+import type { FaultLog } from '#main/log/faults.ts';
 import { QueuedThread } from '../threads/queued-thread.ts';
 import type { SheetTable } from './sheet-table.ts';
 
@@ -12,10 +13,12 @@ const limits = { memoryMb: 512, leftoverMb: 64, timeoutMs: 30_000 };
 
 /** Reads workbooks in a thread: they come from outside, and the engine has the keys. */
 export class SheetReader {
-  readonly #thread = new QueuedThread<SheetOrder, SheetReport>(
-    new URL('./xlsx-worker.ts', import.meta.url),
-    limits,
-  );
+  readonly #thread: QueuedThread<SheetOrder, SheetReport>;
+
+  constructor(log: FaultLog) {
+    const entry = new URL('./xlsx-worker.ts', import.meta.url);
+    this.#thread = new QueuedThread({ entry, limits, name: 'read a workbook', log });
+  }
 
   /** @returns null if it cannot be read, or not within the limits */
   async read(bytes: Uint8Array): Promise<SheetTable | null> {

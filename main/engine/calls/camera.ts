@@ -11,14 +11,14 @@ import { takeInto } from './reports.ts';
 /** Photos of the watched folder: offered to a draft, taken into it, or left. */
 export function cameraCalls(
   opened: () => OpenWorkspace,
-  { settings, emit }: Pick<DeskParts, 'settings' | 'emit'>,
+  { settings, emit, options }: Pick<DeskParts, 'settings' | 'emit' | 'options'>,
 ): Handlers['camera'] {
   let watched: WatchedFolder | null = null;
   function current(): WatchedFolder | null {
     const { folder } = settings.watchedFolder;
     if (folder === null) watched = null;
     else if (watched?.folder !== folder)
-      watched = new WatchedFolder(folder, () => opened().clock.now());
+      watched = new WatchedFolder(folder, () => opened().clock.now(), options.log);
     return watched;
   }
   return {

@@ -32,14 +32,14 @@ export function openTemplates({
   options,
   current,
 }: Pick<DeskParts, 'settings' | 'options' | 'current'>): OpenTemplates {
-  const thread = new TemplateThread();
+  const thread = new TemplateThread(options.log);
   const language = () => settings.language;
   const folder = () => settings.templateFolder;
   const office = options.findOffice ?? findOffice;
   const dir = join(options.home, 'opened');
   return {
     thread,
-    reducer: new PictureReducer(),
+    reducer: new PictureReducer(options.log),
     opened: new OpenedReports({
       dir: join(options.home, 'opened-reports'),
       current: () => current.open?.workspace ?? null,

@@ -1,6 +1,7 @@
+import { type FaultLog, logFault } from '#main/log/faults.ts';
 import { decodeText } from '#shared/lib/decode-text.ts';
 import { buffer } from 'node:stream/consumers';
-import type { BlobStore } from '../blobs/file-blob-store.ts';
+import { BlobDamagedError, type BlobStore } from '../blobs/file-blob-store.ts';
 import type { UnreadDocument } from '../cache/document-index.ts';
 import type { Cache } from '../cache/open-cache.ts';
 import { MailTextReader } from './read-mail-text.ts';
@@ -8,6 +9,13 @@ import { charsMax, PdfTextReader, type PdfText } from './read-pdf-text.ts';
 
 const timeoutMs = 20_000;
 const batch = 20;
+
+interface IndexerParts {
+  readonly cache: Cache;
+  readonly files: BlobStore;
+  readonly onScan: (caseId: string) => void;
+  readonly log: FaultLog;
+}
 
 /**
  * Indexes the texts of fetched documents, one after the other, in the background. A content is read
@@ -19,17 +27,21 @@ export class DocumentIndexer {
   readonly #files: BlobStore;
   readonly #onScan: (caseId: string) => void;
   readonly #closing = new AbortController();
-  readonly #threads = { pdfs: new PdfTextReader(), mails: new MailTextReader() };
+  readonly #threads: { readonly pdfs: PdfTextReader; readonly mails: MailTextReader };
+  readonly #log: FaultLog;
   /** Contents whose try failed since the start. */
   readonly #resting = new Set<string>();
   #running: Promise<void> | null = null;
   #isWanted = false;
 
   /** @param parts.onScan a document of this case has pages to be recognized */
-  constructor(parts: { cache: Cache; files: BlobStore; onScan: (caseId: string) => void }) {
-    this.#cache = parts.cache;
-    this.#files = parts.files;
-    this.#onScan = parts.onScan;
+  constructor(parts: IndexerParts) {
+    const { cache, files, onScan, log } = parts;
+    this.#cache = cache;
+    this.#files = files;
+    this.#onScan = onScan;
+    this.#log = log;
+    this.#threads = { pdfs: new PdfTextReader(log), mails: new MailTextReader(log) };
   }
 
   /** Reads what was fetched since the last call. Resolves when all contents have been read. */
@@ -87,8 +99,10 @@ export class DocumentIndexer {
     try {
       const content = () => buffer(this.#files.open(blobId));
       return (await readers[contentType]?.(content, this.#threads, this.#closing.signal)) ?? null;
-    } catch {
+    } catch (error) {
       // A damaged file is found, and fetched again, when the user opens it.
+      if (!(error instanceof BlobDamagedError))
+        logFault('read a document', this.#log, this.#closing.signal)(error);
       return null;
     }
   }

@@ -1,3 +1,4 @@
+import type { FaultLog } from '#main/log/faults.ts';
 import { LimitedThread } from '../threads/limited-thread.ts';
 
 /** What the thread is asked. */
@@ -17,10 +18,12 @@ const limits = { memoryMb: 384, leftoverMb: 64 };
  * names of the files.
  */
 export class MailTextReader {
-  readonly #thread = new LimitedThread<MailTextOrder, MailTextReport>(
-    new URL('./mail-text-worker.ts', import.meta.url),
-    limits,
-  );
+  readonly #thread: LimitedThread<MailTextOrder, MailTextReport>;
+
+  constructor(log: FaultLog) {
+    const entry = new URL('./mail-text-worker.ts', import.meta.url);
+    this.#thread = new LimitedThread({ entry, limits, name: 'read a mail', log });
+  }
 
   /**
    * One at a time.

@@ -1,4 +1,5 @@
 import type { PageTotal } from '../cache/document-index.ts';
+import type { FaultLog } from '#main/log/faults.ts';
 import { LimitedThread } from '../threads/limited-thread.ts';
 
 /** What the thread is asked. */
@@ -29,11 +30,13 @@ const noText: PdfText = { text: '', scannedPages: [], totals: [] };
 
 /** Reads texts of PDFs in a thread with limited memory and time: the files come from outside. */
 export class PdfTextReader {
-  readonly #thread = new LimitedThread<PdfTextOrder, PdfTextReport>(
-    new URL('./pdf-text-worker.ts', import.meta.url),
-    limits,
-  );
+  readonly #thread: LimitedThread<PdfTextOrder, PdfTextReport>;
   #ending: NodeJS.Timeout | undefined;
+
+  constructor(log: FaultLog) {
+    const entry = new URL('./pdf-text-worker.ts', import.meta.url);
+    this.#thread = new LimitedThread({ entry, limits, name: 'read a PDF', log });
+  }
 
   /**
    * One at a time.

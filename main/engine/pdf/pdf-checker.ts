@@ -1,3 +1,4 @@
+import type { FaultLog } from '#main/log/faults.ts';
 import { QueuedThread } from '../threads/queued-thread.ts';
 
 /**
@@ -22,11 +23,13 @@ const limits = { memoryMb: 384, leftoverMb: 64, timeoutMs: 20_000 };
  * and the engine has the keys.
  */
 export class PdfChecker {
-  readonly #thread = new QueuedThread<PdfCheckOrder, PdfReport>(
-    new URL('./pdf-check-worker.ts', import.meta.url),
-    limits,
-  );
+  readonly #thread: QueuedThread<PdfCheckOrder, PdfReport>;
   readonly #closing = new AbortController();
+
+  constructor(log: FaultLog) {
+    const entry = new URL('./pdf-check-worker.ts', import.meta.url);
+    this.#thread = new QueuedThread({ entry, limits, name: 'check a PDF', log });
+  }
 
   /** @param bytes transferred to the thread, and empty afterwards */
   async check(bytes: Uint8Array<ArrayBuffer>): Promise<PdfFinding> {

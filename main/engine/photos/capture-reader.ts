@@ -1,3 +1,4 @@
+import type { FaultLog } from '#main/log/faults.ts';
 import { LimitedThread } from '../threads/limited-thread.ts';
 
 /** The time of capture as `2026-05-01T14:03:22`; null if the photo has none. */
@@ -9,10 +10,12 @@ const timeoutMs = 10_000;
 
 /** Reads times of capture in a thread: photos come from outside, and the engine has the keys. */
 export class CaptureReader {
-  readonly #thread = new LimitedThread<Uint8Array, CaptureReport>(
-    new URL('./capture-worker.ts', import.meta.url),
-    limits,
-  );
+  readonly #thread: LimitedThread<Uint8Array, CaptureReport>;
+
+  constructor(log: FaultLog) {
+    const entry = new URL('./capture-worker.ts', import.meta.url);
+    this.#thread = new LimitedThread({ entry, limits, name: 'read a time of capture', log });
+  }
 
   /**
    * One at a time.

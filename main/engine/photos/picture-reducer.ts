@@ -1,3 +1,4 @@
+import type { FaultLog } from '#main/log/faults.ts';
 import { QueuedThread } from '../threads/queued-thread.ts';
 
 /** Pixels at most, of the picture the right way up. */
@@ -21,10 +22,12 @@ const limits = { memoryMb: 256, leftoverMb: 96, timeoutMs: 30_000 };
 
 /** Makes photos as small as a page can show them, in a thread: they come from outside. */
 export class PictureReducer {
-  readonly #thread = new QueuedThread<ReduceOrder, ReduceReport>(
-    new URL('./reduce-worker.ts', import.meta.url),
-    limits,
-  );
+  readonly #thread: QueuedThread<ReduceOrder, ReduceReport>;
+
+  constructor(log: FaultLog) {
+    const entry = new URL('./reduce-worker.ts', import.meta.url);
+    this.#thread = new QueuedThread({ entry, limits, name: 'reduce a picture', log });
+  }
 
   /**
    * @param order its bytes are transferred to the thread, and empty afterwards

@@ -1,4 +1,5 @@
 import type { PictureType } from '#shared/photos/strip-picture.ts';
+import type { FaultLog } from '#main/log/faults.ts';
 import { QueuedThread } from '../threads/queued-thread.ts';
 
 export interface StripOrder {
@@ -25,10 +26,12 @@ const failed: StripReport = { bytes: null, isBare: false, takenAt: null };
  * has the keys.
  */
 export class PictureStripper {
-  readonly #thread = new QueuedThread<StripOrder, StripReport>(
-    new URL('./strip-worker.ts', import.meta.url),
-    limits,
-  );
+  readonly #thread: QueuedThread<StripOrder, StripReport>;
+
+  constructor(log: FaultLog) {
+    const entry = new URL('./strip-worker.ts', import.meta.url);
+    this.#thread = new QueuedThread({ entry, limits, name: 'strip a picture', log });
+  }
 
   /** @param order its bytes are transferred to the thread, and empty afterwards */
   async strip(order: StripOrder): Promise<StripReport> {

@@ -3,6 +3,7 @@ import { constants } from 'node:fs';
 import { type FileHandle, lstat, open, readdir } from 'node:fs/promises';
 import { join, relative } from 'node:path';
 import { cameraPhotosMax } from '#shared/desk/camera.ts';
+import type { FaultLog } from '#main/log/faults.ts';
 import { DeskError } from '#shared/desk/errors.ts';
 import { extensionOf } from '#shared/lib/file-type.ts';
 import { zurichTime } from '#shared/lib/zurich-day.ts';
@@ -30,14 +31,16 @@ export type FoundPhoto = FoundFile & { readonly id: string; readonly takenAt: st
 export class WatchedFolder {
   readonly #folder: string;
   readonly #now: () => number;
+  readonly #log: FaultLog;
   /** As of the last look, by id. */
   #seen: ReadonlyMap<string, FoundFile> = new Map();
   readonly #moments = new Map<string, string>();
 
   /** @param now milliseconds since 1970 */
-  constructor(folder: string, now: () => number) {
+  constructor(folder: string, now: () => number, log: FaultLog) {
     this.#folder = folder;
     this.#now = now;
+    this.#log = log;
   }
 
   get folder(): string {
@@ -60,7 +63,7 @@ export class WatchedFolder {
       .sort(([, one], [, other]) => other.modifiedMs - one.modifiedMs)
       .slice(0, cameraPhotosMax);
     const photos: FoundPhoto[] = [];
-    const reader = new CaptureReader();
+    const reader = new CaptureReader(this.#log);
     try {
       for (const [id, file] of found)
         photos.push({ ...file, id, takenAt: await this.#momentOf(id, file, reader) });

@@ -1,3 +1,4 @@
+import type { FaultLog } from '#main/log/faults.ts';
 import { DeskError } from '#shared/desk/errors.ts';
 import { QueuedThread } from '../threads/queued-thread.ts';
 import type { DocxContent } from './docx/check-docx.ts';
@@ -20,10 +21,12 @@ const limits = { memoryMb: 320, leftoverMb: 64, timeoutMs: 60_000 };
 
 /** Reads and fills templates in a thread: they come from outside, and the engine has the keys. */
 export class TemplateThread {
-  readonly #thread = new QueuedThread<TemplateOrder, TemplateReport>(
-    new URL('./template-worker.ts', import.meta.url),
-    limits,
-  );
+  readonly #thread: QueuedThread<TemplateOrder, TemplateReport>;
+
+  constructor(log: FaultLog) {
+    const entry = new URL('./template-worker.ts', import.meta.url);
+    this.#thread = new QueuedThread({ entry, limits, name: 'read a template', log });
+  }
 
   /** @throws {DeskError} template_refused */
   async check(fileName: string, bytes: Uint8Array<ArrayBuffer>): Promise<DocxContent> {

@@ -1,10 +1,20 @@
 import { Worker, type Transferable } from 'node:worker_threads';
+import { type FaultLog, logFault } from '#main/log/faults.ts';
 
 interface Limits {
   /** For the script's objects, and again for memory outside of the heap: what a file inflates to. */
   readonly memoryMb: number;
   /** What a file may leave behind in a thread that reads the next one. */
   readonly leftoverMb: number;
+}
+
+export interface ThreadParts {
+  /** Answers each message with one. */
+  readonly entry: URL;
+  readonly limits: Limits;
+  /** For the log, like `strip a picture`. */
+  readonly name: string;
+  readonly log: FaultLog;
 }
 
 const memoryCheckEveryMs = 25;
@@ -15,14 +25,11 @@ const memoryCheckEveryMs = 25;
  * them; one that failed, or uses much memory, is not used again.
  */
 export class LimitedThread<Order, Report> {
-  readonly #entry: URL;
-  readonly #limits: Limits;
+  readonly #parts: ThreadParts;
   #worker: Worker | null = null;
 
-  /** @param entry answers each message with one */
-  constructor(entry: URL, limits: Limits) {
-    this.#entry = entry;
-    this.#limits = limits;
+  constructor(parts: ThreadParts) {
+    this.#parts = parts;
   }
 
   /**
@@ -37,7 +44,7 @@ export class LimitedThread<Order, Report> {
     { timeoutMs, signal }: { timeoutMs: number; signal?: AbortSignal },
   ): Promise<{ readonly report: Report } | null> {
     if (signal?.aborted === true) return null;
-    const { memoryMb, leftoverMb } = this.#limits;
+    const { memoryMb, leftoverMb } = this.#parts.limits;
     const worker = (this.#worker ??= this.#start());
     const { promise, resolve } = Promise.withResolvers<{ readonly report: Report } | null>();
     const giveUp = () => resolve(null);
@@ -66,21 +73,27 @@ export class LimitedThread<Order, Report> {
   }
 
   #start(): Worker {
-    const { memoryMb } = this.#limits;
-    const worker = new Worker(this.#entry, {
+    const { entry, limits, name, log } = this.#parts;
+    const { memoryMb } = limits;
+    const worker = new Worker(entry, {
       resourceLimits: { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: 32 },
       env: {},
       stdout: true,
       stderr: true,
     });
     // It ends with every error, also with one that comes after the answer.
-    worker.on('error', () => undefined);
+    const record = logFault(name, log);
+    worker.on('error', (error) => (isOutOfMemory(error) ? undefined : record(error)));
     worker.once('exit', () => {
       if (this.#worker === worker) this.#worker = null;
     });
     return worker;
   }
 }
+
+/** A finding about the file, which asks for too much. */
+const isOutOfMemory = (error: unknown) =>
+  error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
 
 /** The thread has not started yet, or has ended. */
 const isNotRunning = (error: unknown) =>

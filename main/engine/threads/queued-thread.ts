@@ -1,5 +1,5 @@
 import type { Transferable } from 'node:worker_threads';
-import { LimitedThread } from './limited-thread.ts';
+import { LimitedThread, type ThreadParts } from './limited-thread.ts';
 
 /** A thread that has nothing to do costs memory. */
 const idleMs = 10_000;
@@ -12,13 +12,10 @@ export class QueuedThread<Order, Report> {
   #before: Promise<unknown> = Promise.resolve();
   #idle: NodeJS.Timeout | undefined;
 
-  /** @param limits as for `LimitedThread`, and the time for one order */
-  constructor(
-    entry: URL,
-    { timeoutMs, ...limits }: { memoryMb: number; leftoverMb: number; timeoutMs: number },
-  ) {
-    this.#thread = new LimitedThread(entry, limits);
-    this.#timeoutMs = timeoutMs;
+  /** @param parts as for `LimitedThread`, and the time for one order */
+  constructor(parts: ThreadParts & { readonly limits: { readonly timeoutMs: number } }) {
+    this.#thread = new LimitedThread(parts);
+    this.#timeoutMs = parts.limits.timeoutMs;
   }
 
   /**

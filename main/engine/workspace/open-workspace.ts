@@ -200,7 +200,7 @@ function assemble(
       if (event.type === 'queue.changed' || event.type === 'reports.changed') backups.soon();
     },
   };
-  const readers = fileReaders();
+  const readers = fileReaders(log);
   const labelsOf = labelReader(cache, ignoreFailure);
   const onRow = (rowId: number) => {
     const row = work.outbox.get(rowId);
@@ -254,11 +254,11 @@ function assemble(
 }
 
 /** The threads that read files from outside. */
-function fileReaders() {
+function fileReaders(log: FaultLog) {
   const threads = {
-    stripper: new PictureStripper(),
-    pdfs: new PdfChecker(),
-    sheets: new SheetReader(),
+    stripper: new PictureStripper(log),
+    pdfs: new PdfChecker(log),
+    sheets: new SheetReader(log),
   };
   const end = () =>
     Promise.all([threads.stripper.end(), threads.pdfs.close(), threads.sheets.end()]);
@@ -301,13 +301,14 @@ function showPause(sync: Sync, ignoreFailure: OnFailure): void {
 
 /** Puts the texts of documents into the search. */
 function readingTexts(
-  { clock, emit }: WorkspaceOptions,
+  { clock, emit, log }: WorkspaceOptions,
   { cache, cacheFiles }: Stores,
   ignoreFailure: OnFailure,
 ) {
   const indexer = new DocumentIndexer({
     cache,
     files: cacheFiles,
+    log,
     onScan: (caseId) => emit({ type: 'documents.changed', caseId }),
   });
   const read = () => indexer.wake().catch(ignoreFailure);

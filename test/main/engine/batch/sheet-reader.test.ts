@@ -2,8 +2,9 @@ import { afterAll, expect, it } from 'vitest';
 import { strToU8, unzipSync, zipSync } from 'fflate';
 import { SheetReader } from '#main/engine/batch/sheet-reader.ts';
 import { makeWorkbook } from '../../../support/workbook.ts';
+import { faultLog } from '../../../support/fault-log.ts';
 
-const reader = new SheetReader();
+const reader = new SheetReader(faultLog);
 afterAll(() => reader.end());
 const whole = makeWorkbook({ rows: '<row r="1"><c r="A1"><v>7</v></c></row>' });
 

@@ -53,8 +53,8 @@ async function open(): Promise<OpenWorkspace> {
 }
 
 function openTools(): TemplateTools {
-  const thread = new TemplateThread();
-  const reducer = new PictureReducer();
+  const thread = new TemplateThread(faultLog);
+  const reducer = new PictureReducer(faultLog);
   onTestFinished(async () => {
     await thread.end();
     await reducer.end();

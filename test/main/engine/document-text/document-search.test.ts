@@ -12,6 +12,7 @@ import { DocumentIndexer } from '#main/engine/document-text/document-indexer.ts'
 import { PdfTextReader } from '#main/engine/document-text/read-pdf-text.ts';
 import { makePdf } from '../../../support/sample-files.ts';
 import { sampleCase, openTestCache, testFolder } from '../support/test-engine.ts';
+import { faultLog } from '../../../support/fault-log.ts';
 
 const read = { listedAt: '2026-03-01T00:00:00Z', lastChangedAt: '2026-03-01T00:00:00Z' };
 const never = new AbortController().signal;
@@ -25,7 +26,7 @@ beforeEach(async () => {
   dir = testFolder();
   cache = openTestCache(dir);
   files = await openFileBlobStore({ dir: join(dir, 'files'), key: Buffer.alloc(32, 7) });
-  indexer = new DocumentIndexer({ cache, files, onScan });
+  indexer = new DocumentIndexer({ cache, files, onScan, log: faultLog });
 });
 afterEach(async () => {
   await indexer.close();
@@ -243,7 +244,7 @@ describe('the search over documents', () => {
     await fetched(id, 'd1', Buffer.from('%PDF-1.4 and nothing more'));
     const [stored] = cache.documents.list(id).items;
     renameSync(join(dir, 'files', stored?.blobId ?? ''), join(dir, 'away'));
-    await new DocumentIndexer({ cache, files, onScan }).wake();
+    await new DocumentIndexer({ cache, files, onScan, log: faultLog }).wake();
     renameSync(join(dir, 'away'), join(dir, 'files', stored?.blobId ?? ''));
     expect(unread()).toEqual([]);
     expect(keysFor('a')).toHaveLength(3);
@@ -261,7 +262,7 @@ describe('the search over documents', () => {
       cache.documents.setBlob(id, 'd1', blobId);
       path = join(dir, 'files', blobId);
     });
-    const start = () => new DocumentIndexer({ cache, files, onScan });
+    const start = () => new DocumentIndexer({ cache, files, onScan, log: faultLog });
 
     it('is read at the next start', async () => {
       renameSync(path, join(dir, 'away'));
@@ -271,6 +272,23 @@ describe('the search over documents', () => {
       expect(keysFor('hagel')).toEqual([]);
       await start().wake();
       expect(keysFor('hagel')).toEqual(hagel);
+    });
+
+    it('is in the log only if it failed by a program fault', async () => {
+      const lines: Readonly<Record<string, unknown>>[] = [];
+      const log = { error: (fields: Readonly<Record<string, unknown>>) => lines.push(fields) };
+      renameSync(path, join(dir, 'away'));
+      await new DocumentIndexer({ cache, files, onScan, log }).wake();
+      expect(lines).toEqual([]);
+      renameSync(join(dir, 'away'), path);
+      const open = () => {
+        throw new TypeError('Hagel');
+      };
+      await new DocumentIndexer({ cache, files: { ...files, open }, onScan, log }).wake();
+      expect(lines).toEqual([
+        expect.objectContaining({ where: 'read a document', name: 'TypeError' }),
+      ]);
+      expect(JSON.stringify(lines)).not.toContain('Hagel');
     });
 
     it('is read at once if it was fetched again', async () => {
@@ -283,7 +301,8 @@ describe('the search over documents', () => {
 
     it('is tried three times, counting tries that the process did not survive', async () => {
       const endless: BlobStore = { ...files, open: () => new Readable({ read: () => undefined }) };
-      const die = () => void new DocumentIndexer({ cache, files: endless, onScan }).wake();
+      const die = () =>
+        void new DocumentIndexer({ cache, files: endless, onScan, log: faultLog }).wake();
       die();
       die();
       expect(unread()).toHaveLength(1);
@@ -308,7 +327,7 @@ describe('the search over documents', () => {
 
 describe('the text of a PDF', () => {
   let pdfs: PdfTextReader;
-  beforeEach(() => (pdfs = new PdfTextReader()));
+  beforeEach(() => (pdfs = new PdfTextReader(faultLog)));
   afterEach(() => pdfs.end());
 
   it('is that of all pages', async () => {

@@ -1,12 +1,13 @@
 import { expect, it } from 'vitest';
 import { PdfTextReader } from '#main/engine/document-text/read-pdf-text.ts';
 import { moneyDocuments, moneyPdf } from '../../../support/money-documents.ts';
+import { faultLog } from '../../../support/fault-log.ts';
 
 it(
   'offers the right total of estimates and invoices, and no wrong one',
   { timeout: 120_000 },
   async () => {
-    const reader = new PdfTextReader();
+    const reader = new PdfTextReader(faultLog);
     const wrong: unknown[] = [];
     const missed: unknown[] = [];
     const { signal } = new AbortController();

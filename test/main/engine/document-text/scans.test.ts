@@ -12,6 +12,7 @@ import type { Cache } from '#main/engine/cache/open-cache.ts';
 import { DocumentIndexer } from '#main/engine/document-text/document-indexer.ts';
 import { makePdf } from '../../../support/sample-files.ts';
 import { sampleCase, openTestCache, testFolder } from '../support/test-engine.ts';
+import { faultLog } from '../../../support/fault-log.ts';
 
 const one = sampleCase(1);
 const read = { listedAt: '2026-03-01T00:00:00Z', lastChangedAt: '2026-03-01T00:00:00Z' };
@@ -52,7 +53,7 @@ async function fetched(contents: readonly (readonly [Listed, Uint8Array])[]): Pr
     cache.documents.setBlob(one.id, id, (await writer.finish()).blobId);
   }
   const onScan = (caseId: string) => void reported.push(caseId);
-  const indexer = new DocumentIndexer({ cache, files, onScan });
+  const indexer = new DocumentIndexer({ cache, files, onScan, log: faultLog });
   await indexer.wake();
   await indexer.close();
 }

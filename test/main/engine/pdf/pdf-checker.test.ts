@@ -9,8 +9,9 @@ import {
   smallPdf,
   streamOf,
 } from '../../../support/pdf-files.ts';
+import { faultLog } from '../../../support/fault-log.ts';
 
-const checker = new PdfChecker();
+const checker = new PdfChecker(faultLog);
 afterAll(() => checker.close());
 const check = (bytes: Buffer) => checker.check(new Uint8Array(bytes));
 

@@ -17,6 +17,7 @@ import type { DeskPolicy } from '#main/engine/policy-schema.ts';
 import { WatchedFolder } from '#main/engine/photos/watched-folder.ts';
 import { exifSegment } from '#shared/photos/exif.ts';
 import { sharePractice, openTestEngine, testKeychain, testFolder } from '../support/test-engine.ts';
+import { faultLog } from '../../../support/fault-log.ts';
 
 const { starter } = sharePractice();
 let dir: string;
@@ -110,7 +111,7 @@ describe('the watched folder', () => {
 
   it('never returns a file that changes while it is read', async () => {
     const path = photo('large.jpg', { bytes: 300_000 });
-    const folder = new WatchedFolder(card, () => Date.now());
+    const folder = new WatchedFolder(card, () => Date.now(), faultLog);
     const [found] = (await folder.look(() => true)) ?? [];
     const pieces = folder.read(found?.id ?? '').content[Symbol.asyncIterator]();
     expect((await pieces.next()).value).toHaveLength(64 * 1024);

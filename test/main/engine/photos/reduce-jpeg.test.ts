@@ -6,8 +6,9 @@ import { imageSizeOf } from '#shared/photos/photo-bytes.ts';
 import { colourProfileOf } from '#shared/photos/strip-jpeg.ts';
 import { PictureReducer } from '#main/engine/photos/picture-reducer.ts';
 import { makeJpeg, makeLargeJpeg } from '../../../support/sample-files.ts';
+import { faultLog } from '../../../support/fault-log.ts';
 
-const reducer = new PictureReducer();
+const reducer = new PictureReducer(faultLog);
 afterAll(() => reducer.end());
 const reduce = async (bytes: Uint8Array, width: number, height: number) =>
   await reducer.reduce({ bytes: Uint8Array.from(bytes), box: { width, height } });

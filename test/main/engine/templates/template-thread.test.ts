@@ -14,8 +14,9 @@ import {
   textBox,
   textsOf,
 } from '../../../support/word-documents.ts';
+import { faultLog } from '../../../support/fault-log.ts';
 
-const thread = new TemplateThread();
+const thread = new TemplateThread(faultLog);
 afterAll(() => thread.end());
 
 const data = (values: FilledRow, lists: FillData['lists'] = {}): FillData => ({

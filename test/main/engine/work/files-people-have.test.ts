@@ -16,6 +16,7 @@ import { decodeText } from '#shared/lib/decode-text.ts';
 import { readMessage } from '#shared/lib/read-message.ts';
 import { readExif } from '#shared/photos/read-exif.ts';
 import { tiffPages } from '#shared/photos/tiff.ts';
+import { faultLog } from '../../../support/fault-log.ts';
 
 // Files as programs and devices really write them: how each comes in without a window, what is read
 // of it, and which bytes are stored to be sent. What a window draws of them is tested end to end.
@@ -23,10 +24,10 @@ import { tiffPages } from '#shared/photos/tiff.ts';
 const fixtures = join(import.meta.dirname, '../../../support/fixtures');
 const dir = mkdtempSync(join(tmpdir(), 'files-people-have-'));
 const readers = {
-  stripper: new PictureStripper(),
-  pdfs: new PdfChecker(),
-  texts: new PdfTextReader(),
-  sheets: new SheetReader(),
+  stripper: new PictureStripper(faultLog),
+  pdfs: new PdfChecker(faultLog),
+  texts: new PdfTextReader(faultLog),
+  sheets: new SheetReader(faultLog),
 };
 let workFiles: BlobStore;
 beforeAll(async () => {
