@@ -13,9 +13,14 @@ import {
 } from '../composables/photos/photo-intake.ts';
 import { usePhotoStudio } from '../composables/photos/photo-studio.ts';
 import type { PreparedPhoto } from '../composables/photos/photo-tasks.ts';
+import { toProblem } from '../composables/problem.ts';
 import { useTransport } from '../transport/transport.ts';
 import { useAppearanceStore } from './appearance-store.ts';
 import { useUnsavedStore } from './unsaved-store.ts';
+
+/** The transport itself waits for a connection, with growing pauses. */
+const retryDelayMs = 300;
+const isUnreachable = (error: unknown) => toProblem(error).code === 'desk_unreachable';
 
 /** Takes the files of a batch into the engine; photos are made ready on their way. */
 export function useBatchIntake(take: (answer: { batch: Batch | null }) => void) {
@@ -76,6 +81,31 @@ export function useBatchIntake(take: (answer: { batch: Batch | null }) => void) 
     }
   }
 
+  /** The same file again after an engine that died; the same bytes again change nothing. */
+  async function takeUntilAnswered(batchId: string, one: PlacedFile): Promise<void> {
+    try {
+      await takeOne(batchId, one);
+    } catch (error) {
+      if (!isUnreachable(error)) throw error;
+      await answered();
+      await takeOne(batchId, one);
+    }
+  }
+
+  /** Resolves once the engine answers. */
+  async function answered(): Promise<void> {
+    for (;;) {
+      try {
+        await client.batch.get();
+        return;
+      } catch (error) {
+        if (!isUnreachable(error)) throw error;
+        // A call over a connection that is just closing fails at once.
+        await new Promise((resolve) => setTimeout(resolve, retryDelayMs));
+      }
+    }
+  }
+
   async function takeAll(batchId: string, placed: readonly PlacedFile[]): Promise<void> {
     for (const { path } of placed) adding.add(path);
     try {
@@ -83,13 +113,16 @@ export function useBatchIntake(take: (answer: { batch: Batch | null }) => void) 
         for (const [index, one] of placed.entries()) {
           // The next photo is made ready while this one is stored.
           for (const { file } of placed.slice(index, index + 2)) photos.prepare(file);
-          await takeOne(batchId, one);
+          await takeUntilAnswered(batchId, one);
           arrived.add(one.path);
         }
       });
     } finally {
-      take(await client.batch.get());
-      for (const { path } of placed) if (adding.delete(path)) arrived.delete(path);
+      try {
+        take(await client.batch.get());
+      } finally {
+        for (const { path } of placed) if (adding.delete(path)) arrived.delete(path);
+      }
     }
   }
 

@@ -2,6 +2,7 @@ import { expect, test, vi } from 'vitest';
 import type { BatchMatch } from '#shared/desk/batch.ts';
 import { DeskError } from '#shared/desk/desk-error.ts';
 import { sheetMaxBytes } from '#shared/desk/message-limit.ts';
+import { DeskUnreachableError } from '#renderer/composables/problem.ts';
 import { problemsOf, staysBehind } from '#renderer/stores/batch-rows.ts';
 import { useBatchStore } from '#renderer/stores/batch-store.ts';
 import { forAll } from '#renderer/stores/batch-texts.ts';
@@ -143,6 +144,30 @@ test('files that are taken in are on their way in this window until the engine h
   resolve(undefined);
   await taken;
   expect(unsaved.adding).toBe(false);
+});
+
+test('files are taken in to the end by the engine that comes after one that died', async () => {
+  const { batch, transport, place, leaveUnanswered, pinia } = openBatch();
+  const died = () => Promise.reject(new DeskUnreachableError('the engine died'));
+  const add = vi.spyOn(transport.files, 'addBatchFile').mockImplementationOnce(died);
+  leaveUnanswered('batch.get');
+  await batch.add([place('a.pdf'), place('b.pdf')]);
+  expect(batch.problem).toBeNull();
+  expect(add.mock.calls.map(([, path]) => path)).toEqual(['a.pdf', 'a.pdf', 'b.pdf']);
+  expect(batch.rows.map(({ state, sha256 }) => [state, sha256 !== null])).toEqual([
+    ['open', true],
+    ['open', true],
+  ]);
+  expect(useUnsavedStore(pinia).adding).toBe(false);
+});
+
+test('files that cannot be taken in are not on their way any more, whatever the engine answers', async () => {
+  const { batch, transport, place, leaveUnanswered, pinia } = openBatch();
+  vi.spyOn(transport.files, 'addBatchFile').mockRejectedValueOnce(new DeskError('disk_full'));
+  leaveUnanswered('batch.get');
+  await batch.add([place('a.pdf'), place('b.pdf')]);
+  expect(batch.problem).not.toBeNull();
+  expect(useUnsavedStore(pinia).adding).toBe(false);
 });
 
 test('five hundred files at once, with names of 255 characters, right to left and emoji', async () => {
