@@ -28,7 +28,8 @@ export const useUndoStore = defineStore('undo', () => {
   const shown = shallowRef<UndoStep | null>(null);
   /** Why the last step could not be taken back. */
   const problem = shallowRef<Problem | null>(null);
-  const canUndo = computed(() => steps.value.length > 0);
+  const last = computed(() => steps.value.at(-1) ?? null);
+  const canUndo = computed(() => last.value !== null);
 
   let timer: ReturnType<typeof setTimeout> | undefined;
   function show(step: UndoStep | null): void {
@@ -39,8 +40,9 @@ export const useUndoStore = defineStore('undo', () => {
   }
 
   function offer(step: UndoStep): void {
-    steps.value = [...steps.value, { ...step, page: location.hash }].slice(-undoMax);
-    show(step);
+    const placed = { ...step, page: location.hash };
+    steps.value = [...steps.value, placed].slice(-undoMax);
+    show(placed);
   }
 
   /** Takes the last step back; rejects never. */
@@ -54,6 +56,8 @@ export const useUndoStore = defineStore('undo', () => {
     } catch (error) {
       show(step);
       problem.value = toProblem(error);
+      // Nothing was done: it can be taken back once the engine answers.
+      if (problem.value.code === 'desk_unreachable') steps.value = [...steps.value, step];
     }
   }
 
@@ -64,7 +68,7 @@ export const useUndoStore = defineStore('undo', () => {
   async function undoInSight(): Promise<void> {
     const step = steps.value.at(-1);
     if (!step) return;
-    if (shown.value !== null || step.page === location.hash) await undo();
+    if (shown.value === step || step.page === location.hash) await undo();
     else show(step);
   }
 
@@ -74,5 +78,5 @@ export const useUndoStore = defineStore('undo', () => {
     steps.value = [];
     show(null);
   });
-  return { canUndo, shown, problem, offer, undo, undoInSight };
+  return { canUndo, last, shown, problem, offer, undo, undoInSight };
 });

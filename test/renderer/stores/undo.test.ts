@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { nextTick } from 'vue';
 import { DeskError } from '#shared/desk/errors.ts';
+import { DeskUnreachableError } from '#renderer/composables/problem.ts';
 import UndoMessage from '#renderer/pages/UndoMessage.vue';
 import { useEditsStore } from '#renderer/stores/edits-store.ts';
 import { useQueueStore } from '#renderer/stores/queue-store.ts';
@@ -56,6 +57,40 @@ test('on another page Ctrl+Z shows first what it would take back', async () => {
   expect(wrapper.text()).toContain('Entwurf');
   press();
   expect(undo).toHaveBeenCalledOnce();
+});
+
+test('after a step that failed Ctrl+Z takes nothing of another page back unseen', async () => {
+  const { undos, wrapper, press } = open();
+  const before = location.hash;
+  onTestFinished(() => void (location.hash = before));
+  const undo = vi.fn(() => Promise.resolve());
+  undos.offer({ key: 'undo.draft', params: {}, undo });
+  location.hash = '#/figures';
+  undos.offer({
+    key: 'undo.act',
+    params: {},
+    undo: () => Promise.reject(new DeskError('internal')),
+  });
+  press();
+  await vi.waitFor(() => expect(undos.problem?.code).toBe('internal'));
+  press();
+  await nextTick();
+  expect(undo).not.toHaveBeenCalled();
+  expect(wrapper.text()).toContain('Entwurf');
+  press();
+  expect(undo).toHaveBeenCalledOnce();
+});
+
+test('what the engine was not there to take back can still be taken back', async () => {
+  const { undos } = open();
+  const undo = vi.fn(() => Promise.resolve());
+  undo.mockRejectedValueOnce(new DeskUnreachableError('the engine died'));
+  undos.offer({ key: 'undo.draft', params: {}, undo });
+  await undos.undo();
+  expect(undos.problem?.code).toBe('desk_unreachable');
+  await undos.undo();
+  expect(undo).toHaveBeenCalledTimes(2);
+  expect(undos.canUndo).toBe(false);
 });
 
 test('in a field and in a dialog Ctrl+Z takes back what was typed or drawn there', () => {
