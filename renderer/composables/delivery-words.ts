@@ -2,12 +2,12 @@ import { computed, type Ref } from 'vue';
 import { type OutboxStatement, outboxCounts, outboxStatements } from '#shared/desk/statements.ts';
 import type { SyncStatus } from '#shared/desk/sync.ts';
 import { sayOutbox, sayOutboxCount } from '#shared/i18n/say-statement.ts';
-import { useMoments, useTexts } from './use-texts.ts';
+import { usePresent, useTexts } from './use-texts.ts';
 
 /** The sentences about the outbox, the same on every page. */
 export function useDeliveryWords(status: Ref<SyncStatus | null>) {
   const { language } = useTexts();
-  const { now } = useMoments();
+  const now = usePresent();
   const say = (statement: OutboxStatement) =>
     sayOutbox(statement, language.value, now.value.getTime());
 

@@ -119,6 +119,9 @@ const tooLate: Readonly<Record<string, MessageKey>> = {
   discarded: 'queueWork.tooLate.discarded',
 };
 
+/** The present moment, looked at again every second: for statements whose times have seconds. */
+export const usePresent = () => useNow({ scheduler: (look) => useIntervalFn(look, 1000) });
+
 /** The present moment and moments in words, looked at again every 15 s. */
 export function useMoments() {
   const { language } = useTexts();

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import type { QueueItem } from '#shared/desk/queue.ts';
 import SaveLine from '#renderer/components/case/SaveLine.vue';
 import { queueItem } from '../../support/desk-records.ts';
@@ -19,4 +19,17 @@ test.each<[string[], Partial<QueueItem>]>([
   });
   const said = wrapper.get('[role="status"]').text().split('·');
   expect(said.map((part) => part.trim())).toEqual(words);
+});
+
+test('a time to the second is not shown any more once it is over', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  const { wrapper } = mountPage(SaveLine, createDesk({ count: 1 }), {
+    ...{ label: 'Speichern', dirty: false, stored: 'stored', valid: true, problem: null },
+    item: queueItem({ waitingFor: 'slot', nextAttemptAt: at(0.1) }),
+  });
+  const said = () => wrapper.get('[role="status"]').text();
+  expect(said()).toContain('Weiter um');
+  await vi.advanceTimersByTimeAsync(7000);
+  expect(said()).toBe('Auf diesem Gerät gespeichert');
 });

@@ -10,10 +10,7 @@ const now = Date.parse('2026-06-15T07:23:00Z');
 beforeEach(() => void vi.useFakeTimers({ now }));
 afterEach(() => void vi.useRealTimers());
 
-async function sentence(
-  facts: Partial<DeliveryFacts>,
-  more: Partial<SyncStatus> = {},
-): Promise<string> {
+async function mountSentence(facts: Partial<DeliveryFacts>, more: Partial<SyncStatus> = {}) {
   const none = { done: 0, total: 0, goesOut: 0, awaits: 0, nextAt: null, doneAt: null };
   const status = ref<SyncStatus | null>(syncStatus({ ...more, delivery: { ...none, ...facts } }));
   const Shown = defineComponent(() => {
@@ -22,8 +19,10 @@ async function sentence(
   });
   const i18n = createDeskI18n();
   await showLanguage(i18n, 'de');
-  return mount(Shown, { global: { plugins: [i18n] } }).text();
+  return mount(Shown, { global: { plugins: [i18n] } });
 }
+const sentence = async (...input: Parameters<typeof mountSentence>) =>
+  (await mountSentence(...input)).text();
 const at = (minutes: number) => new Date(now + minutes * 60_000).toISOString();
 const part = { done: 3, total: 12, goesOut: 4 };
 
@@ -63,4 +62,12 @@ test.each<[string, Partial<DeliveryFacts>, Partial<SyncStatus>, string]>([
   ],
 ])('while %s', async (_, facts, more, words) => {
   expect(await sentence(facts, more)).toBe(words);
+});
+
+test('a time to the second is not shown any more once it is over', async () => {
+  const shown = await mountSentence({ ...part, nextAt: at(0.1), doneAt: at(2) });
+  expect(shown.text()).toContain('weiter um 09:23:06');
+  await vi.advanceTimersByTimeAsync(7000);
+  expect(shown.text()).toBe('3 von 12 zugestellt, fertig um 09:25|');
+  shown.unmount();
 });
