@@ -55,7 +55,7 @@ export const statementTexts = {
     lists: 'Ende offen, Listen werden gelesen',
   },
   forecast: {
-    doneAt: (time: string) => `Voraussichtlich alles zugestellt: ${time}`,
+    doneAt: (time: string) => `Voraussichtlich zugestellt: ${time}`,
     notKnown: 'Zeitpunkt der Zustellung noch nicht bekannt.',
   },
   quit: {

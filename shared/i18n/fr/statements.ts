@@ -59,7 +59,7 @@ export const statementTexts: StatementTexts = {
     lists: 'fin inconnue, listes en cours de lecture',
   },
   forecast: {
-    doneAt: (time) => `Transmission complète prévue: ${time}`,
+    doneAt: (time) => `Transmission prévue: ${time}`,
     notKnown: 'L’heure de la fin de la transmission n’est pas connue pour le moment.',
   },
   quit: {

@@ -58,7 +58,7 @@ export const statementTexts: StatementTexts = {
     lists: 'fine non nota, lettura degli elenchi',
   },
   forecast: {
-    doneAt: (time) => `Trasmissione completa prevista: ${time}`,
+    doneAt: (time) => `Trasmissione prevista: ${time}`,
     notKnown: 'Per ora non si sa quando tutto sarà trasmesso.',
   },
   quit: {

@@ -211,9 +211,9 @@ const forecasts: readonly [ForecastStatement, Sentences][] = [
   [
     { state: 'doneAt', doneAt: at(2) },
     {
-      de: 'Voraussichtlich alles zugestellt: 09:25',
-      fr: 'Transmission complète prévue: 09:25',
-      it: 'Trasmissione completa prevista: 09:25',
+      de: 'Voraussichtlich zugestellt: 09:25',
+      fr: 'Transmission prévue: 09:25',
+      it: 'Trasmissione prevista: 09:25',
       en: 'Expected to be delivered by 09:25',
     },
   ],
