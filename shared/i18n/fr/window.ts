@@ -59,7 +59,7 @@ export const windowTexts: WindowTexts = {
     online: 'En ligne',
     offline: 'Hors ligne',
     unknown: 'Vérification de la connexion',
-    paused: 'Suspendu',
+    paused: 'Transmission suspendue',
     never: 'Jamais synchronisé',
     incomplete: 'Liste des dossiers incomplète',
     synced: 'Synchronisé {when}',

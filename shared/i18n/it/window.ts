@@ -59,7 +59,7 @@ export const windowTexts: WindowTexts = {
     online: 'Online',
     offline: 'Offline',
     unknown: 'Verifica della connessione',
-    paused: 'Sospeso',
+    paused: 'Trasmissione sospesa',
     never: 'Mai sincronizzato',
     incomplete: 'Elenco dei casi incompleto',
     synced: 'Sincronizzato {when}',

@@ -1,5 +1,5 @@
 import { nextTick } from 'vue';
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { DeskError } from '#shared/desk/errors.ts';
 import type { SyncStatus } from '#shared/desk/sync.ts';
 import ClosingSafe from '#renderer/components/frame/ClosingSafe.vue';
@@ -152,4 +152,17 @@ test('the overview of shortcuts shows keys as they are on the keyboard', async (
   const keys = [...document.querySelectorAll('kbd')].map((one) => one.textContent);
   for (const key of ['Ctrl K', 'Alt ↑', 'Shift ↓', 'Leertaste', '+', 'R', 'Esc'])
     expect(keys).toContain(key);
+});
+
+test('the status bar says in every window of what its moment is', async () => {
+  const now = Date.parse('2026-03-09T08:00:00Z');
+  vi.useFakeTimers({ now, toFake: ['Date'] });
+  onTestFinished(() => {
+    vi.useRealTimers();
+  });
+  const bar = await mountBar({ phase: 'idle', paused: true, lastSyncedAt: '2026-03-09T07:58:00Z' });
+  const said = bar.findAll('.part').map((part) => part.text());
+  expect(said).toContain('Synchronisiert: vor 2 Minuten');
+  // Narrow windows leave out what is optional: "Versand angehalten, vor 2 Minuten" was not so.
+  expect(bar.findAll('.part .optional')).toEqual([]);
 });
