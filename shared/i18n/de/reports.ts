@@ -280,7 +280,6 @@ export const reportTexts = {
     isDouble: 'Ähnlich wie ein früheres Foto',
     isBlurred: 'Vielleicht unscharf',
     isMarked: 'Bearbeitet',
-    unknownTime: 'Aufnahmezeit nicht bekannt',
     keysHint:
       'Pfeile wählen · Umschalt und Ctrl für mehrere · Alt+Pfeil verschiebt · Enter gross · R dreht · M markiert · Delete entfernt · Ctrl+Z macht rückgängig',
     none: 'Noch keine Fotos',

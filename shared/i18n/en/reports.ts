@@ -279,7 +279,6 @@ export const reportTexts: TextsLike<typeof german> = {
     isDouble: 'Similar to an earlier photo',
     isBlurred: 'Possibly blurred',
     isMarked: 'Edited',
-    unknownTime: 'Time taken not known',
     keysHint:
       'Arrows select · Shift or Ctrl for several · Alt+arrow moves · Enter enlarges · R rotates · M annotates · Del removes · Ctrl+Z undoes',
     none: 'No photos yet',

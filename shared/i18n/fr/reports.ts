@@ -286,7 +286,6 @@ export const reportTexts: TextsLike<typeof german> = {
     isDouble: 'Comme une photo précédente',
     isBlurred: 'Peut-être floue',
     isMarked: 'Modifiée',
-    unknownTime: 'heure de prise de vue inconnue',
     keysHint:
       'Flèches: sélectionner · Maj et Ctrl: plusieurs · Alt+flèche: déplacer · Entrée: agrandir · R: pivoter · M: annoter · Suppr: retirer · Ctrl+Z: annuler',
     none: 'Pas encore de photos',

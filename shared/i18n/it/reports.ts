@@ -280,7 +280,6 @@ export const reportTexts: TextsLike<typeof german> = {
     isDouble: 'Come una foto precedente',
     isBlurred: 'Forse sfocata',
     isMarked: 'Modificata',
-    unknownTime: 'ora dello scatto sconosciuta',
     keysHint:
       'Frecce: seleziona · Maiusc e Ctrl: più foto · Alt+freccia: sposta · Invio: ingrandisci · R: ruota · M: annota · Canc: togli · Ctrl+Z: annulla',
     none: 'Ancora nessuna foto',

@@ -8,6 +8,7 @@ import CasesPage from '#renderer/pages/cases/CasesPage.vue';
 import { useCasesStore } from '#renderer/stores/cases-store.ts';
 import { useEditsStore } from '#renderer/stores/edits-store.ts';
 import { useQueueStore } from '#renderer/stores/queue-store.ts';
+import { useReportsStore } from '#renderer/stores/reports-store.ts';
 import { createDesk, linked } from '../fixtures/mount-desk.ts';
 import { mountPage, buttonOf } from '../fixtures/mount-page.ts';
 import { proofAt } from '../../support/desk-records.ts';
@@ -49,6 +50,28 @@ test('the header shows how far the reopening of a case is', async () => {
   await useQueueStore(desk.pinia).load();
   await flushPromises();
   expect(wrapper.get('header').text()).not.toContain('Wird wieder geöffnet');
+});
+
+test('the next step of a case stands at its name, and only there', async () => {
+  const { desk, wrapper, first } = await openPane();
+  const ways = (part: string) =>
+    wrapper
+      .get(part)
+      .findAll('button')
+      .map((one) => one.text())
+      .filter((text) => ['Neuer Bericht', 'Entwurf weiterbearbeiten'].includes(text));
+  expect(ways('header')).toEqual(['Neuer Bericht']);
+  expect(ways('.scroll')).toEqual([]);
+  const { id } = await useReportsStore(desk.pinia).createDraft(first);
+  await flushPromises();
+  expect(ways('header')).toEqual(['Entwurf weiterbearbeiten']);
+  expect(ways('.scroll')).toEqual(['Neuer Bericht']);
+  // Once it is on its way, the insurer is next.
+  await useReportsStore(desk.pinia).submit(id);
+  await useReportsStore(desk.pinia).load(first);
+  await flushPromises();
+  expect(ways('header')).toEqual([]);
+  expect(ways('.scroll')).toEqual(['Neuer Bericht']);
 });
 
 test('the history shows the reason of a reopening of this laptop', async () => {
