@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { expect, type Page } from '@playwright/test';
+import { z } from 'zod';
 import type { RunningService } from '../support/processes.ts';
 import { smokeOrLong } from '../support/long.ts';
 import { makeJpeg } from '../support/sample-files.ts';
@@ -102,6 +103,21 @@ test('nothing from outside and nothing inline runs: the content security policy 
   // Each refusal is written to the console by the browser; here they are what was wanted.
   await page.reload();
   errors = watchForErrors(page);
+});
+
+test('a link with a colour that has a meaning shows that colour', async () => {
+  await expect(page.getByRole('contentinfo')).toBeVisible();
+  const colours = await page.evaluate(`['a', 'span'].map((name) => {
+    const element = document.createElement(name);
+    if (name === 'a') element.href = '#/queue';
+    element.className = 'text-error';
+    document.querySelector('footer').append(element);
+    const { color } = getComputedStyle(element);
+    element.remove();
+    return color;
+  })`);
+  const [link, text] = z.tuple([z.string(), z.string()]).parse(colours);
+  expect(link).toBe(text);
 });
 
 test('from the list to a queued report by keyboard alone', async () => {
