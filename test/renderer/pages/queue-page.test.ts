@@ -131,3 +131,26 @@ test('drafts, what waits and what is delivered are parts of one page, and a day 
   await part('Alles')?.trigger('click');
   await vi.waitFor(() => expect(shown()).toHaveLength(3));
 });
+
+test('two values that differ are decided by two buttons', async () => {
+  const desk = createDesk({ count: 1 });
+  const [id = ''] = desk.cases.keys();
+  await desk.client.cases.setAmounts({ id, costEstimateRappen: 800_000, approvedRappen: null });
+  await linked(desk);
+  desk.changeItem(1, {
+    state: 'attention',
+    conflicts: [
+      {
+        ...{ field: 'costEstimateRappen', seen: null, found: 1_234_560, mine: 800_000 },
+        ...{ by: 'colleague', noticedAt: '2026-06-15T08:00:00Z' },
+      },
+    ],
+  });
+  const { wrapper } = mountPage(QueuePage, desk);
+  await flushPromises();
+  const buttons = wrapper.findAll('article button').map((one) => one.text());
+  expect(buttons).toContain('Meinen Wert senden');
+  expect(buttons).toContain('Wert des Versicherers behalten');
+  expect(buttons).not.toContain('Erneut versuchen');
+  expect(buttons).not.toContain('Verwerfen');
+});
