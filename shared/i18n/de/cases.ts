@@ -5,7 +5,7 @@ export const caseTexts = {
   list: {
     label: 'Fallliste',
     search: 'Fälle durchsuchen',
-    searchHint: 'Name, Kontrollschild, Police, Ort …',
+    searchHint: 'Kontrollschild, Name …',
     inspectionType: 'Besichtigung',
     sort: 'Sortierung',
     all: 'Alle',

@@ -3,6 +3,7 @@ export const templateTexts = {
   templates: {
     text: 'Word-Dokumente (.docx) mit Feldern in geschweiften Klammern, zum Beispiel {sample}. Im Bericht füllt Appraiser Desk sie mit den Angaben, Beträgen und Fotos des Falls.',
     add: 'Vorlage hinzufügen',
+    supplied: 'Mitgeliefert ({n})',
     none: 'Noch keine eigenen Vorlagen.',
     name: 'Name der Vorlage',
     language: 'Sprache der Werte',

@@ -6,7 +6,7 @@ export const caseTexts: TextsLike<typeof german> = {
   list: {
     label: 'Case list',
     search: 'Search cases',
-    searchHint: 'Name, plate, policy, place…',
+    searchHint: 'Plate, name…',
     inspectionType: 'Inspection',
     sort: 'Sort by',
     all: 'All',

@@ -4,6 +4,7 @@ export const templateTexts: Pick<WindowTexts, 'templates'> = {
   templates: {
     text: 'Word documents (.docx) with fields in braces, for example {sample}. In a report, Appraiser Desk fills them with the details, amounts and photos of the case.',
     add: 'Add a template',
+    supplied: 'Supplied ({n})',
     none: 'No templates of your own yet.',
     name: 'Name of the template',
     language: 'Language of the values',

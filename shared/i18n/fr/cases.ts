@@ -6,7 +6,7 @@ export const caseTexts: TextsLike<typeof german> = {
   list: {
     label: 'Liste des dossiers',
     search: 'Rechercher',
-    searchHint: 'Nom, plaque, police, lieu…',
+    searchHint: 'Plaque, nom…',
     inspectionType: 'Type d’expertise',
     sort: 'Tri',
     all: 'Tous',

@@ -4,6 +4,7 @@ export const templateTexts: Pick<WindowTexts, 'templates'> = {
   templates: {
     text: 'Des documents Word (.docx) avec des champs entre accolades, par exemple {sample}. Dans un rapport, Appraiser Desk les remplit avec les données, les montants et les photos du dossier.',
     add: 'Ajouter un modèle',
+    supplied: 'Fournis ({n})',
     none: 'Vous n’avez pas encore de modèle.',
     name: 'Nom du modèle',
     language: 'Langue des valeurs',

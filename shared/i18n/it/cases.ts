@@ -6,7 +6,7 @@ export const caseTexts: TextsLike<typeof german> = {
   list: {
     label: 'Elenco dei casi',
     search: 'Cerca casi',
-    searchHint: 'Nome, targa, polizza, luogo…',
+    searchHint: 'Targa, nome…',
     inspectionType: 'Tipo di perizia',
     sort: 'Ordine',
     all: 'Tutti',

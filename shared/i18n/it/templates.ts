@@ -4,6 +4,7 @@ export const templateTexts: Pick<WindowTexts, 'templates'> = {
   templates: {
     text: 'Documenti Word (.docx) con campi tra parentesi graffe, per esempio {sample}. Nel rapporto Appraiser Desk li compila con i dati, gli importi e le foto del caso.',
     add: 'Aggiungi un modello',
+    supplied: 'Forniti ({n})',
     none: 'Non ci sono ancora modelli propri.',
     name: 'Nome del modello',
     language: 'Lingua dei valori',
