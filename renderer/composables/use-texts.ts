@@ -37,10 +37,10 @@ export function useTexts() {
     group:
       | 'caseStatus'
       | 'category'
+      | 'columns'
       | 'estimates'
       | 'reportStatus'
       | 'insights.ages'
-      | 'insights.durations'
       | 'labels.sections'
       | 'labels.fields'
       | 'labels.values',

@@ -101,15 +101,18 @@ test('the history shows which change came from this laptop', async () => {
   const changes = [
     { field: 'approvedRappen', before: 10_000, after: 25_000 },
     { field: 'archiveState', before: false, after: true },
+    // Without a name in the panel itself: that of its column.
+    { field: 'documentCount', before: '1', after: '2' },
   ];
   desk.handlers.cases.history = () => ({ items: [{ at, changes }], total: 1 });
   const history = wrapper.get<HTMLDetailsElement>('details');
   history.element.open = true;
   await history.trigger('toggle');
   await flushPromises();
-  const [own, other] = history.findAll('.change').map((one) => one.text());
+  const [own, other, plain] = history.findAll('.change').map((one) => one.text());
   expect(own).toMatch(/^Anerkannter Betrag: CHF.100\.00 → CHF.250\.00 · von diesem Gerät, /);
   expect(other).toBe('Archiv: Nein → Ja · nicht von diesem Gerät');
+  expect(plain).toMatch(/^Dokumente: 1 → 2/);
 
   // What the next sync brings comes into a history that is open.
   const later = [{ field: 'status', before: 'Final', after: 'InProgress' }];
