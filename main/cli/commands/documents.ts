@@ -118,6 +118,10 @@ export function storage({ keep, closedDays, free }: StorageArguments): Command {
     };
     if (Object.keys(rule).length > 0) await engine.storage.setRule(rule);
     const storage = await (free ? engine.storage.free() : engine.storage.get());
+    if (rule.closedDays !== undefined && rule.closedDays !== storage.closedDays)
+      output.remark(
+        'The days for documents of closed cases are set by your organization; --closed-days applies once they are not.',
+      );
     output.result(storage, () => summaryOf(storage));
   };
 }

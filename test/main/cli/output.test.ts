@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { createOutput, progressBar, withProgress } from '#main/cli/output.ts';
+import type { Storage } from '#shared/desk/storage.ts';
 import type { SyncStatus } from '#shared/desk/sync.ts';
 import type { CommandContext } from '#main/cli/command.ts';
 import { cases } from '#main/cli/commands/cases.ts';
+import { storage as storageCommand } from '#main/cli/commands/documents.ts';
 import { runDesk } from '#main/cli/run-desk.ts';
 import { EventHub } from '#main/engine/event-hub.ts';
 import { syncStatus } from '../../support/desk-records.ts';
@@ -157,6 +159,25 @@ describe('the case list', () => {
     expect((await print(true, true, null)).stdout).toContain('"lastSyncedAt":null');
     expect((await print(false, true, null)).stderr).toMatch(/^The list was never read completely/);
   });
+});
+
+it('names days that IT has set, so that those of the command change nothing', async () => {
+  const none = { count: 0, bytes: 0 };
+  const storage: Storage = {
+    ...{ keep: 'due', closedDays: 30, caseDays: null },
+    ...{ documents: none, freeable: none, attachments: none },
+  };
+  const { engine } = createStubEngine({
+    handlers: { storage: { setRule: () => storage, get: () => storage } },
+  });
+  const set = async (closedDays: string) => {
+    const { written, streams } = capture();
+    const output = createOutput(streams, false, { language: 'de', commandName: 'desk' });
+    await storageCommand({ closedDays })({ engine, output } as unknown as CommandContext); // As above.
+    return written.stderr;
+  };
+  expect(await set('10')).toMatch(/set by your organization/);
+  expect(await set('30')).toBe('');
 });
 
 describe('what a sync reports of itself', () => {
