@@ -9,10 +9,11 @@ import {
   createPhotoIntake,
   failAsUnusable,
   madePhoto,
+  type PreparedPages,
+  preparePages,
   storePages,
 } from '../composables/photos/photo-intake.ts';
 import { usePhotoStudio } from '../composables/photos/photo-studio.ts';
-import type { PreparedPhoto } from '../composables/photos/photo-tasks.ts';
 import { toProblem } from '../composables/problem.ts';
 import { useTransport } from '../transport/transport.ts';
 import { useAppearanceStore } from './appearance-store.ts';
@@ -45,25 +46,24 @@ export function useBatchIntake(take: (answer: { batch: Batch | null }) => void) 
   const alone = <T>(batchId: string, task: () => Promise<T>): Promise<T> =>
     navigator.locks.request(`batch ${batchId}`, task);
 
-  const prepareFrom = (content: Blob, fileName: string, page = 0) =>
-    studio
-      .run({ kind: 'prepare', content, page, edit: noEdit, rule: rule() })
-      .catch(failAsUnusable(fileName));
+  const prepareFrom = (content: Blob, fileName: string) =>
+    preparePages((page) =>
+      studio
+        .run({ kind: 'prepare', content, page, edit: noEdit, rule: rule() })
+        .catch(failAsUnusable(fileName)),
+    );
 
   /** Stores what is sent of a photo, and of the further pages of its file. */
   async function store(
     { draftId, id, fileName }: BatchAttachment,
     content: Blob,
-    { jpeg, pages, takenAt }: PreparedPhoto,
+    { jpeg, further, takenAt }: PreparedPages,
   ): Promise<void> {
     const rendition = { editVersion: 0, takenAt, page: 0 };
     const made = jpeg
       ? madePhoto(fileName, jpeg, rendition)
       : { file: new File([content], fileName, { type: content.type }), rendition };
-    await storePages(files, { draftId, id }, made, {
-      pages,
-      prepare: (page) => prepareFrom(content, fileName, page),
-    });
+    await storePages(files, { draftId, id }, made, further);
   }
 
   /** A refusal is stored with the file; anything else ends the taking in. */

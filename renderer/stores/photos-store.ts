@@ -5,7 +5,7 @@ import type { Attachment, ReportDraft } from '#shared/desk/reports.ts';
 import { noEdit, type PhotoEdit } from '#shared/photos/edit.ts';
 import { readWhole } from '../composables/desk-bytes.ts';
 import { photoTypes } from '../composables/files.ts';
-import { madePhoto, storePages } from '../composables/photos/photo-intake.ts';
+import { madePhoto, preparePages, storePages } from '../composables/photos/photo-intake.ts';
 import { usePhotoStudio } from '../composables/photos/photo-studio.ts';
 import type { PhotoRule } from '../composables/photos/photo-tasks.ts';
 import { createTaskQueue } from '../composables/tasks.ts';
@@ -54,7 +54,11 @@ export const usePhotosStore = defineStore('photos', () => {
     const page = original?.page ?? 0;
     const prepare = (ofPage: number, ofEdit: PhotoEdit) =>
       studio.run({ kind: 'prepare', content, page: ofPage, edit: ofEdit, rule });
-    const prepared = await prepare(page, edit ?? noEdit);
+    // Of a HEIC or TIFF that came in by another way than this window, or whose pages a crash cut off.
+    const isNew = photo.details.renderedVersion === null;
+    const prepared = isNew
+      ? await preparePages((one) => prepare(one, one === 0 ? (edit ?? noEdit) : noEdit))
+      : { ...(await prepare(page, edit ?? noEdit)), further: [] };
     const rendition = { editVersion, takenAt: prepared.takenAt, page };
     const made = prepared.jpeg
       ? madePhoto(photo.fileName, prepared.jpeg, rendition)
@@ -62,12 +66,7 @@ export const usePhotosStore = defineStore('photos', () => {
           file: new File([content], original?.fileName ?? photo.fileName, { type: content.type }),
           rendition,
         };
-    await storePages(files, { draftId, id: photo.id }, made, {
-      // Of a HEIC or TIFF that came in by another way than this window, or whose pages a crash cut
-      // off.
-      pages: photo.details.renderedVersion === null ? prepared.pages : 1,
-      prepare: (further) => prepare(further, noEdit),
-    });
+    await storePages(files, { draftId, id: photo.id }, made, prepared.further);
   }
 
   /** One run at a time: what is asked for in the meantime begins with what this one left. */

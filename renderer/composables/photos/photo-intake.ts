@@ -66,19 +66,19 @@ export function createPhotoIntake({
   rule: () => PhotoRule;
 }) {
   /** Photos that are made ready, or are about to be. */
-  const ready = new Map<File, Promise<PreparedPhoto>>();
+  const ready = new Map<File, Promise<PreparedPages>>();
 
   /** Begins to make a photo ready. */
   function prepare(file: File): void {
     if (!isPhotoName(file.name) || ready.has(file)) return;
-    const preparing = preparePhoto(studio, file, rule());
+    const preparing = preparePages((page) => preparePhoto(studio, file, rule(), page));
     // The caller that takes the file gets the error; there may be no such caller.
     preparing.catch(() => undefined);
     ready.set(file, preparing);
   }
 
   /** @returns null of a file that is no photo */
-  async function prepared(file: File): Promise<PreparedPhoto | null> {
+  async function prepared(file: File): Promise<PreparedPages | null> {
     prepare(file);
     try {
       return (await ready.get(file)) ?? null;
@@ -105,10 +105,7 @@ export function createPhotoIntake({
       takenAt: first.takenAt,
       page: 0,
     });
-    return storePages(files, { draftId, id: added.id }, made, {
-      pages: first.pages,
-      prepare: (page) => preparePhoto(studio, file, rule(), page),
-    });
+    return storePages(files, { draftId, id: added.id }, made, first.further);
   }
   return { prepare, prepared, take };
 }
@@ -121,10 +118,25 @@ async function preparePhoto(
   studio: PhotoStudio,
   file: File,
   rule: PhotoRule,
-  page = 0,
+  page: number,
 ): Promise<PreparedPhoto> {
   const task = { kind: 'prepare', content: file, page, edit: noEdit, rule } as const;
   return await studio.run(task).catch(failAsUnusable(file.name));
+}
+
+/** What is sent of a file: of a scan, of each of its pages. */
+export interface PreparedPages extends PreparedPhoto {
+  readonly further: readonly PreparedPhoto[];
+}
+
+/** Before anything is stored: a file of which one page cannot be read is refused whole. */
+export async function preparePages(
+  prepare: (page: number) => Promise<PreparedPhoto>,
+): Promise<PreparedPages> {
+  const first = await prepare(0);
+  const further: PreparedPhoto[] = [];
+  for (let page = 1; page < first.pages; page += 1) further.push(await prepare(page));
+  return { ...first, further };
 }
 
 /** What the user reads about a photo on which the work failed. */
@@ -143,13 +155,12 @@ export async function storePages(
   files: Pick<FileAccess, 'setRendition'>,
   { draftId, id }: { draftId: string; id: string },
   first: MadePhoto,
-  further: { pages: number; prepare: (page: number) => Promise<PreparedPhoto> },
+  further: readonly PreparedPhoto[],
 ): Promise<readonly Attachment[]> {
   const stored: Attachment[] = [];
-  for (let page = 1; page < further.pages; page += 1) {
-    const { jpeg } = await further.prepare(page);
+  for (const [index, { jpeg }] of further.entries()) {
     if (!jpeg) continue;
-    const made = madePhoto(first.file.name, jpeg, { ...first.rendition, page });
+    const made = madePhoto(first.file.name, jpeg, { ...first.rendition, page: index + 1 });
     stored.push(await files.setRendition(draftId, id, made));
   }
   return [await files.setRendition(draftId, id, first), ...stored];
