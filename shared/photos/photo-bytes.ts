@@ -42,10 +42,17 @@ function pngChunks(bytes: Uint8Array, view: DataView): string[] {
 
 /** The segments of a JPEG up to its scan (ITU T.81, B.1.1), with places from their FF on. */
 function jpegParts(view: DataView) {
+  const bytes = new Uint8Array(view.buffer, view.byteOffset, view.byteLength);
   const segments: { readonly marker: number; readonly at: number }[] = [];
   let at = 2;
-  while (at + 4 <= view.byteLength && view.getUint8(at) === 0xff) {
-    const marker = view.getUint8(at + 1);
+  while (at + 4 <= view.byteLength) {
+    const marker = bytes[at] === 0xff ? view.getUint8(at + 1) : 0;
+    // Decoders skip what stands between two segments.
+    if (marker === 0) {
+      const next = bytes.indexOf(0xff, at + 1);
+      at = next < 0 ? bytes.length : next;
+      continue;
+    }
     if (marker === 0xda) break;
     segments.push({ marker, at });
     const isBare = marker === 0x01 || (marker >= 0xd0 && marker <= 0xd8);

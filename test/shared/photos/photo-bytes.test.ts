@@ -58,6 +58,15 @@ test('a picture that tells more than its pixels, or ends too early, is known', (
   expect(cut.map(isCutOff)).toEqual([true, true, true]);
 });
 
+test('the size of a JPEG is read behind bytes that belong to no segment, as decoders do', () => {
+  const jpeg = makeJpeg();
+  const table = jpeg.indexOf(Buffer.from([0xff, 0xdb]));
+  const junk = Buffer.from('hello\xff\0', 'latin1');
+  const file = Buffer.concat([jpeg.subarray(0, table), junk, jpeg.subarray(table)]);
+  expect(imageSizeOf(file)).toEqual({ width: 64, height: 48 });
+  expect(isCutOff(file)).toBe(false);
+});
+
 test('a scan of several pages is whole only with the last byte of each page', () => {
   const scan = makeScan([200, 120, 40]);
   expect(isCutOff(scan)).toBe(false);
