@@ -1,4 +1,5 @@
 import { decode, decodeImage } from 'utif2';
+import { joinBytes } from '#shared/photos/bytes.ts';
 import { tiffFile } from '#shared/photos/tiff-file.ts';
 import {
   plainCompressions,
@@ -7,6 +8,7 @@ import {
   type TiffField,
   type TiffPage,
 } from '#shared/photos/tiff.ts';
+import { faxRows } from './fax-rows.ts';
 
 /** Pixels of a page as it is stored, in red, green, blue and 255. */
 export interface TiffPixels {
@@ -15,7 +17,9 @@ export interface TiffPixels {
   readonly rgba: Uint8ClampedArray<ArrayBuffer>;
 }
 
-const faxes: ReadonlySet<number> = new Set([2, 3, 4]);
+const group4 = 4;
+const lzw = 5;
+const faxes: ReadonlySet<number> = new Set([2, 3, group4]);
 const tags = { fillOrder: 266, predictor: 317 } as const;
 const photometric = { whiteIsZero: 0, blackIsZero: 1, rgb: 2, palette: 3, cmyk: 5 } as const;
 const samplesOf: Readonly<Record<number, number>> = { 0: 1, 1: 1, 2: 3, 3: 1, 5: 4 };
@@ -123,8 +127,27 @@ function longs({ isLittle }: TiffPage, tag: number, numbers: readonly number[]):
   return { tag, type: 4, count: numbers.length, value: new Uint8Array(view.buffer) };
 }
 
+/** Each strip of a fax begins with a white row above it. */
+function decompressFax(page: TiffPage): Uint8Array {
+  const { width, height } = page;
+  const perStrip = Math.min(page.numbers(tiffTag.rowsPerStrip)[0] ?? height, height);
+  const isLowBitFirst = page.numbers(tags.fillOrder)[0] === 2;
+  const strips = page.parts.map((part, index) => {
+    const rows = Math.min(perStrip, height - index * perStrip);
+    if (rows <= 0) throw new TiffError('unreadable');
+    return faxRows(part, { width, rows, isLowBitFirst });
+  });
+  return joinBytes(strips);
+}
+
 /** Rows of samples, 16 bits little-endian. */
 function decompress(page: TiffPage): Uint8Array {
+  const one = (tag: number, absent: number) => page.numbers(tag)[0] ?? absent;
+  const [compression, bits] = [one(tiffTag.compression, 1), one(tiffTag.bits, 1)];
+  if (compression === group4 && bits === 1 && !page.isTiled) return decompressFax(page);
+  // Of before TIFF 5.0, with its bits the other way round.
+  const [first, second = 0] = page.parts[0] ?? none;
+  if (compression === lzw && first === 0 && (second & 1) === 1) throw new TiffError('unsupported');
   const rows = Math.min(page.numbers(tiffTag.rowsPerStrip)[0] ?? page.height, page.height);
   // Some programs fill up the last strip, which the decoder would then leave out.
   const filled = page.isTiled ? page.height : Math.max(page.height, rows * page.parts.length);

@@ -1,0 +1,81 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { faxRows } from '#renderer/composables/photos/fax-rows.ts';
+import { tiffPixels } from '#renderer/composables/photos/tiff-pixels.ts';
+import { TiffError, type TiffPage, tiffPages } from '#shared/photos/tiff.ts';
+
+const pictures = join(import.meta.dirname, '../../support/fixtures/pictures');
+function pageOf(name: string): TiffPage {
+  const [page] = tiffPages(new Uint8Array(readFileSync(join(pictures, name))));
+  if (!page) throw new Error('no page');
+  return page;
+}
+function faultOf(read: () => unknown): string | null {
+  try {
+    read();
+    return null;
+  } catch (error) {
+    if (!(error instanceof TiffError)) throw error;
+    return error.fault;
+  }
+}
+/** Codes as bytes, filled up with zeros. */
+const packed = (codes: string) =>
+  Uint8Array.from(codes.match(/.{1,8}/g) ?? [], (bits) => Number.parseInt(bits.padEnd(8, '0'), 2));
+const places = [0, 1, 2, 3, 4, 5, 6, 7];
+const reversed = (bytes: Uint8Array) =>
+  bytes.map((byte) => places.reduce((all, bit) => all | (((byte >> bit) & 1) << (7 - bit)), 0));
+
+test('a Group 4 page has the pixels of the same page in Group 3', () => {
+  expect(tiffPixels(pageOf('g4.tif')).rgba).toEqual(tiffPixels(pageOf('g3.tif')).rgba);
+});
+
+test('every mode of Group 4 is read, with either bit first', () => {
+  const codes =
+    // Two runs (3 white, 2 black), and no change up to the end.
+    '001' +
+    '1000' +
+    '11' +
+    '1' +
+    // One to the left, one to the right, and the end.
+    '010' +
+    '011' +
+    '1' +
+    // What is above is passed, and the end.
+    '0001' +
+    '1' +
+    // A run of no pixels, as some programs write it, and the end.
+    '001' +
+    '1000' +
+    '0000110111' +
+    '1';
+  const shape = { width: 8, rows: 4, isLowBitFirst: false };
+  const rows = [0b00011000, 0b00111100, 0, 0];
+  expect([...faxRows(packed(codes), shape)]).toEqual(rows);
+  expect([...faxRows(reversed(packed(codes)), { ...shape, isLowBitFirst: true })]).toEqual(rows);
+});
+
+test('a damaged or incomplete Group 4 page is refused, and not shown with white rows', () => {
+  const page = pageOf('g4.tif');
+  const withPart = (change: (part: Uint8Array) => Uint8Array) => ({
+    ...page,
+    parts: page.parts.map((part) => change(part.slice())),
+  });
+  const damaged = withPart((part) => part.fill(0, 4, 8));
+  expect(faultOf(() => tiffPixels(damaged))).toBe('unreadable');
+  const short = withPart((part) => part.subarray(0, part.length / 2));
+  expect(faultOf(() => tiffPixels(short))).toBe('cut_off');
+  // The mark of the end comes before the last row.
+  const ended = packed('1' + '000000000001' + '000000000001');
+  expect(faultOf(() => faxRows(ended, { width: 8, rows: 2, isLowBitFirst: false }))).toBe(
+    'cut_off',
+  );
+});
+
+test('a page in the LZW of before TIFF 5.0 is called unsupported, and takes no time', () => {
+  const page = pageOf('orient6.tif');
+  expect(page.numbers(259)).toEqual([5]);
+  const old = { ...page, parts: page.parts.map(() => Uint8Array.of(0, 1, 0x23, 0x45)) };
+  expect(faultOf(() => tiffPixels(old))).toBe('unsupported');
+});
