@@ -1,5 +1,6 @@
 import { convert } from 'html-to-text';
-import PostalMime, { type Address } from 'postal-mime';
+import PostalMime, { type Address, type Header } from 'postal-mime';
+import { decodeText } from './decode-text.ts';
 
 /** A mail as its reader sees it: texts only, so that nothing of it runs, is drawn or is fetched. */
 export interface MailMessage {
@@ -35,9 +36,12 @@ const parsing = {
 
 /** Reads a mail with its headers decoded. Links and pictures of its HTML are left out. */
 export async function readMessage(bytes: Uint8Array): Promise<MailMessage> {
-  const mail = await PostalMime.parse(withoutMailboxLine(bytes), parsing);
+  const whole = withoutMailboxLine(bytes);
+  const mail = await PostalMime.parse(whole, parsing);
   const plain = mail.text?.trim() ?? '';
-  const text = plain === '' ? textOfHtml(mail.html ?? '') : plain;
+  const read = plain === '' ? textOfHtml(mail.html ?? '') : plain;
+  const isEmpty = read === '' && mail.attachments.length === 0;
+  const text = isEmpty ? textWithoutParts(whole, mail.headers) : read;
   const attachments = mail.attachments
     .slice(0, attachmentsMax)
     .map(({ filename, mimeType, content }): MailAttachment => ({
@@ -62,6 +66,17 @@ function withoutMailboxLine(bytes: Uint8Array): Uint8Array {
   const head = new TextDecoder('latin1').decode(bytes.subarray(0, 4096));
   const before = /^(?:\u00ef\u00bb\u00bf)?(?:[ \t]*\r?\n)*(?:>?From [^\r\n]*\r?\n)?/.exec(head);
   return bytes.subarray(before?.[0].length ?? 0);
+}
+
+/** A mail that names parts and has none, as after a damaged head: what stands there. */
+function textWithoutParts(bytes: Uint8Array, headers: readonly Header[]): string {
+  const type = headers.find(({ key }) => key === 'content-type')?.value ?? '';
+  if (!/^multipart\//i.test(type)) return '';
+  const text = decodeText(bytes.subarray(0, 2 * textMax), bytes.length > 2 * textMax);
+  const body = /\r?\n\r?\n([^]*)/.exec(text)?.[1]?.trim() ?? '';
+  const [, quoted, bare] = /boundary=(?:"([^"]*)"|([^;\s]+))/i.exec(type) ?? [];
+  const boundary = quoted ?? bare;
+  return boundary !== undefined && body.includes(`--${boundary}`) ? '' : body;
 }
 
 const textOfHtml = (html: string): string =>

@@ -31,6 +31,18 @@ describe('a mail that is read', () => {
     expect((await read(latin, 'latin1')).text).toBe('Grüezi');
   });
 
+  it.each([
+    ['no boundary', 'multipart/report'],
+    ['a boundary that nothing has', 'multipart/mixed; boundary="x"'],
+  ])('shows what it has if it names parts and has none: %s', async (_, type) => {
+    const { subject, text } = await read(
+      `Subject: Offerte\r\nContent-Type: ${type}\r\n\r\nGrüezi\r\n\r\nCHF 4750.00\r\n`,
+    );
+    expect([subject, text]).toEqual(['Offerte', 'Grüezi\r\n\r\nCHF 4750.00']);
+    const empty = 'Content-Type: multipart/mixed; boundary="x"\r\n\r\n--x\r\n\r\n\r\n--x--\r\n';
+    expect((await read(empty)).text).toBe('');
+  });
+
   it('is text alone if it is HTML: no script, no style, no picture, no address of a link', async () => {
     const { text } = await read(
       'Content-Type: text/html\r\n\r\n<style>p{}</style><script>alert(1)</script>' +
