@@ -260,6 +260,8 @@ const isZip = (bytes: Uint8Array) => bytes[0] === 0x50 && bytes[1] === 0x4b;
 /** Excel's own first line, which names the mark, does not count as a row. */
 function csvTable(fileName: string, bytes: Uint8Array): SheetTable | DeskError {
   const whole = decodeText(bytes);
+  // A workbook of before 2007, or text in an encoding that it does not name.
+  if (whole.includes('\0')) return new DeskError('sheet_unreadable', { fileName, line: 1 });
   const named = /^\ufeff?sep=(.)(?:\r\n|\n|\r)/i.exec(whole);
   const text = named ? whole.slice(named[0].length) : whole;
   const heading = /^[^\r\n]*/.exec(text)?.[0] ?? '';

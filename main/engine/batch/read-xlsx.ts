@@ -44,6 +44,8 @@ const richText = z
     typeof rich === 'string' ? rich : (rich.t ?? '') + rich.run.map(({ t }) => t).join(''),
   );
 const number = z.coerce.number().int().nonnegative();
+/** Programs show nothing of a row without height, or of a column without width. */
+const size = z.coerce.number().default(1);
 const flag = z.enum(['0', '1', 'true', 'false']).transform((set) => set === '1' || set === 'true');
 /** An element without attributes and content is an empty text. */
 const maybe = <Shape extends z.ZodType>(schema: Shape) =>
@@ -93,7 +95,12 @@ const sheetSchema = z.object({
     cols: maybe(
       z.object({
         col: z
-          .array(z.object({ '@min': number, '@max': number, '@hidden': flag.default(false) }))
+          .array(
+            z.object({
+              ...{ '@min': number, '@max': number },
+              ...{ '@hidden': flag.default(false), '@width': size },
+            }),
+          )
           .max(columnElementsMax),
       }),
     ),
@@ -104,7 +111,7 @@ const sheetSchema = z.object({
             maybe(
               z.object({
                 '@r': number.optional(),
-                '@hidden': flag.default(false),
+                ...{ '@hidden': flag.default(false), '@ht': size },
                 c: z.array(maybe(cellSchema)).default([]),
               }),
             ),
@@ -115,10 +122,16 @@ const sheetSchema = z.object({
   }),
 });
 
+/** What the format of a number makes of it. */
+interface NumberStyle {
+  readonly isDay: boolean;
+  /** The sign of a currency other than francs; null of no currency, too. */
+  readonly currency: string | null;
+}
+
 interface Book {
   readonly strings: readonly string[];
-  /** By style: whether a number is a day. */
-  readonly dates: readonly boolean[];
+  readonly styles: readonly NumberStyle[];
   readonly is1904: boolean;
 }
 
@@ -140,14 +153,14 @@ export function readXlsx(bytes: Uint8Array): SheetTable {
     strings: parts['xl/sharedStrings.xml']
       ? (stringsSchema.parse(parse(parts, 'xl/sharedStrings.xml')).sst?.si ?? [])
       : [],
-    dates: parts['xl/styles.xml'] ? dateStyles(parse(parts, 'xl/styles.xml')) : [],
+    styles: parts['xl/styles.xml'] ? stylesOf(parse(parts, 'xl/styles.xml')) : [],
     is1904: workbook.workbookPr?.['@date1904'] ?? false,
   };
   const rows: SheetRow[] = [];
   for (const row of worksheet.sheetData?.row ?? []) {
     const line = row?.['@r'] ?? (rows.at(-1)?.line ?? 0) + 1;
     const cells = cellsOf(row?.c ?? [], book);
-    rows.push({ line, isHidden: row?.['@hidden'] ?? false, cells });
+    rows.push({ line, isHidden: row?.['@hidden'] === true || row?.['@ht'] === 0, cells });
   }
   return { rows, hiddenColumns: hiddenColumns(worksheet.cols?.col ?? []) };
 }
@@ -175,16 +188,20 @@ function parse(parts: Record<string, Uint8Array>, path: string): unknown {
   return parser.parse(xml);
 }
 
-function dateStyles(xml: unknown): boolean[] {
+function stylesOf(xml: unknown): NumberStyle[] {
   const { styleSheet } = stylesSchema.parse(xml);
   const own = new Map(
     (styleSheet?.numFmts?.numFmt ?? []).map((one) => [one['@numFmtId'], one['@formatCode']]),
   );
   return (styleSheet?.cellXfs?.xf ?? []).map((style) => {
     const id = style?.['@numFmtId'] ?? 0;
-    return isDateFormat(id, own.get(id));
+    return { isDay: isDateFormat(id, own.get(id)), currency: currencyOf(own.get(id) ?? '') };
   });
 }
+
+/** `[$€-2]`, `"EUR"`; of `[$-807]`, which names a country alone, none. */
+const currencyOf = (format: string) =>
+  /[€$£¥]|EUR|USD|GBP/.exec(format.replaceAll(/\[\$|\\/g, ''))?.[0] ?? null;
 
 function cellsOf(raw: readonly (RawCell | undefined)[], book: Book): Cell[] {
   const cells: Cell[] = [];
@@ -214,14 +231,17 @@ function valueOf({ '@t': type, '@s': style, f, v, is }: RawCell, book: Book): Ce
   if (type !== 'n') return v;
   const value = Number(v);
   if (!Number.isFinite(value)) return v;
-  return book.dates[style] ? formatSerialDate(value, book.is1904) : value;
+  const { isDay = false, currency = null } = book.styles[style] ?? {};
+  if (isDay) return formatSerialDate(value, book.is1904);
+  return currency === null ? value : `${currency} ${value}`;
 }
 
 function hiddenColumns(
-  columns: readonly { '@min': number; '@max': number; '@hidden': boolean }[],
+  columns: readonly { '@min': number; '@max': number; '@hidden': boolean; '@width': number }[],
 ): Set<number> {
   const hidden = new Set<number>();
-  for (const { '@min': min, '@max': max, '@hidden': isHidden } of columns)
-    for (let at = min; isHidden && at <= Math.min(max, columnsMax); at += 1) hidden.add(at - 1);
+  for (const { '@min': min, '@max': max, '@hidden': isHidden, '@width': width } of columns)
+    for (let at = min; (isHidden || width === 0) && at <= Math.min(max, columnsMax); at += 1)
+      hidden.add(at - 1);
   return hidden;
 }

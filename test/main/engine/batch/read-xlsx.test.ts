@@ -51,6 +51,19 @@ describe('the first shown sheet of a workbook', () => {
     },
   );
 
+  it.each([
+    ['[$€-2]\\ #,##0.00', '€ 1234.5'],
+    ['#,##0.00\\ [$EUR]', 'EUR 1234.5'],
+    ['#,##0.00&quot; USD&quot;', 'USD 1234.5'],
+    ['[$$-409]#,##0.00', '$ 1234.5'],
+    ['[$CHF-807]\\ #,##0.00', 1234.5],
+    ['&quot;Fr. &quot;#,##0.00', 1234.5],
+    ['[$-807]#,##0.00', 1234.5],
+  ])('names the currency of a number of the format %s, unless it is francs', (code, shown) => {
+    const rows = '<row r="1"><c r="A1" s="1"><v>1234.5</v></c></row>';
+    expect(cellsOf(rows, { formats: [code] })).toEqual([[shown]]);
+  });
+
   it('writes a day of ISO 8601 in Swiss form, too', () => {
     const rows = `<row r="1"><c r="A1" t="d"><v>2026-05-01</v></c>
       <c r="B1" t="d"><v>2026-05-01T14:30:00</v></c><c r="C1" t="d"><v>soon</v></c></row>`;
@@ -73,6 +86,12 @@ describe('the first shown sheet of a workbook', () => {
     const { rows: found, hiddenColumns } = readXlsx(makeWorkbook({ rows, columns }));
     expect(found.map(({ isHidden }) => isHidden)).toEqual([false, true]);
     expect([...hiddenColumns]).toEqual([1, 2]);
+    // Without a height or a width they are not seen either.
+    const none = textRow(1, ['a', 'b']) + textRow(2, ['c'], ' ht="0" customHeight="1"');
+    const narrow = '<cols><col min="2" max="2" width="0" customWidth="1"/></cols>';
+    const table = readXlsx(makeWorkbook({ rows: none, columns: narrow }));
+    expect(table.rows.map(({ isHidden }) => isHidden)).toEqual([false, true]);
+    expect([...table.hiddenColumns]).toEqual([1]);
   });
 
   it('refuses entities of its own, and whatever is broken, with an error', () => {
