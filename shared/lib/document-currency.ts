@@ -15,6 +15,21 @@ const marks: Readonly<Record<Currency, RegExp>> = {
 const euroInWords = /(?<![\p{L}])Euros?(?![\p{L}])/iu;
 const amountsInEuro = /(?<![\p{L}])(?:in|en) euros?(?![\p{L}])/iu;
 
+const otherCodes = 'SEK|NOK|DKK|ISK|PLN|CZK|HUF|RON|BGN|RSD|TRY|CAD|AUD|CNY|kr\\.?|zł|Kč|Ft';
+const gap = '[ \\u00a0\\u202f]?';
+/** Next to a number: some are words, too. */
+const other = new RegExp(
+  [
+    `(?<!\\p{L})(?:${otherCodes})${gap}\\d`,
+    `\\d${gap}(?:${otherCodes})(?!\\p{L})`,
+    `(?<!\\p{L})(?:in|en) (?:${otherCodes})(?!\\p{L})`,
+  ].join('|'),
+  'u',
+);
+
+/** Whether the line names a currency of which no total is shown, as that of a garage in Sweden. */
+export const namesOtherCurrency = (line: string): boolean => other.test(line);
+
 /** The currencies that the line of a total names. */
 export function currenciesOfLine(line: string): Currency[] {
   return currencies.filter(
@@ -47,5 +62,6 @@ export function moneyOf(lines: readonly string[]): DocumentMoney {
     const text = line.trim();
     return text.length <= titleMax && !hasAmount.test(text) && creditTitle.test(foldText(text));
   });
-  return { currency: named.length > 1 ? null : (named[0] ?? 'CHF'), isCredit };
+  const isClear = named.length <= 1 && !lines.some(namesOtherCurrency);
+  return { currency: isClear ? (named[0] ?? 'CHF') : null, isCredit };
 }

@@ -2,6 +2,7 @@ import { amountMaxRappen } from '../api/limits.ts';
 import {
   currenciesOfLine,
   moneyOf,
+  namesOtherCurrency,
   type Currency,
   type DocumentMoney,
 } from './document-currency.ts';
@@ -112,7 +113,7 @@ function totalIn(line: PageLine, money: DocumentMoney): FoundTotal | null {
   const [named, other] = currenciesOfLine(whole);
   const currency = named ?? money.currency;
   // An amount that stands in two currencies, or may be in either, is not offered.
-  if (currency === null || other !== undefined) return null;
+  if (currency === null || other !== undefined || namesOtherCurrency(whole)) return null;
   const text = withoutTaxBehind(whole, currency);
   const rank = rankOf(text);
   const match = rank === null ? undefined : amountsIn(text, currency).at(-1);

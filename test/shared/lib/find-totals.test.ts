@@ -136,6 +136,18 @@ describe('the totals of a page', () => {
     // In either: no total at all.
     expect(foreign('Kurs EUR 0.95, Zahlung in CHF', 'Total 80.00')).toEqual([]);
     expect(foreign('Total EUR 100.00 = CHF 95.40')).toEqual([]);
+    // Of a garage abroad, whose currency is not shown: it is not francs.
+    for (const total of [
+      'SEK 12 500.00',
+      '1250.00 CZK',
+      'PLN 1250.00',
+      'kr. 1250.00',
+      '1250.00 zł',
+    ])
+      expect([total, foreign(`Total ${total}`)]).toEqual([total, []]);
+    expect(foreign('Alla belopp i SEK', 'Pris 5.00 SEK', 'Total 12 500.00')).toEqual([]);
+    expect(foreign('Alle Beträge in PLN', 'Total 1250.00')).toEqual([]);
+    expect(foreign('Total CHF 1250.00', 'entspricht PLN 5000.00')).toEqual(['CHF 125000']);
   });
 
   it('stand before the tax and after the discount that their line names', () => {
