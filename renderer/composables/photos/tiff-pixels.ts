@@ -140,11 +140,33 @@ function decompressFax(page: TiffPage): Uint8Array {
   return joinBytes(strips);
 }
 
+/** Bytes of a decompressed part, by its compression: as it is, and PackBits (TIFF 6.0, section 9). */
+const lengths: Readonly<Record<number, (part: Uint8Array) => number>> = {
+  1: (part) => part.length,
+  32773: (part) => {
+    let length = 0;
+    for (let at = 0; at < part.length;) {
+      const control = part[at] ?? 0;
+      const left = part.length - at - 1;
+      if (control < 128) length += Math.min(control + 1, left);
+      else if (control > 128 && left > 0) length += 257 - control;
+      at += control < 128 ? control + 2 : control === 128 ? 1 : 2;
+    }
+    return length;
+  },
+};
+
 /** Rows of samples, 16 bits little-endian. */
 function decompress(page: TiffPage): Uint8Array {
   const one = (tag: number, absent: number) => page.numbers(tag)[0] ?? absent;
   const [compression, bits] = [one(tiffTag.compression, 1), one(tiffTag.bits, 1)];
   if (compression === group4 && bits === 1 && !page.isTiled) return decompressFax(page);
+  // The decoder leaves black what is missing.
+  const perRow = Math.ceil((page.width * bits * one(tiffTag.samples, 1)) / 8);
+  const lengthOf = lengths[compression];
+  const length = lengthOf && page.parts.reduce((sum, part) => sum + lengthOf(part), 0);
+  if (!page.isTiled && length !== undefined && length < perRow * page.height)
+    throw new TiffError('cut_off');
   // Of before TIFF 5.0, with its bits the other way round.
   const [first, second = 0] = page.parts[0] ?? none;
   if (compression === lzw && first === 0 && (second & 1) === 1) throw new TiffError('unsupported');

@@ -79,3 +79,31 @@ test('a page in the LZW of before TIFF 5.0 is called unsupported, and takes no t
   const old = { ...page, parts: page.parts.map(() => Uint8Array.of(0, 1, 0x23, 0x45)) };
   expect(faultOf(() => tiffPixels(old))).toBe('unsupported');
 });
+
+/** The same page in PackBits, of literal bytes alone. */
+function packedBits(page: TiffPage): TiffPage {
+  const parts = page.parts.map((part) => {
+    const runs = Array.from({ length: Math.ceil(part.length / 128) }, (_, run) => {
+      const bytes = part.subarray(run * 128, (run + 1) * 128);
+      return [bytes.length - 1, ...bytes];
+    });
+    return Uint8Array.from(runs.flat());
+  });
+  const [low, high] = [32_773 & 0xff, 32_773 >> 8];
+  const value = Uint8Array.from(page.isLittle ? [low, high] : [high, low]);
+  return {
+    ...page,
+    parts,
+    fields: page.fields.map((field) => (field.tag === 259 ? { ...field, value } : field)),
+    numbers: (tag) => (tag === 259 ? [32_773] : page.numbers(tag)),
+  };
+}
+
+test.each([
+  ['uncompressed', pageOf('rgb8.tif')],
+  ['PackBits', packedBits(pageOf('rgb8.tif'))],
+])('a page with too few pixels, %s, is refused, and not shown black', (_, whole) => {
+  expect(tiffPixels(whole).rgba).toEqual(tiffPixels(pageOf('rgb8.tif')).rgba);
+  const parts = whole.parts.map((part) => part.subarray(0, -3));
+  expect(faultOf(() => tiffPixels({ ...whole, parts }))).toBe('cut_off');
+});
