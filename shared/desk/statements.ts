@@ -11,6 +11,7 @@ import type { OpenAtEnd, SyncStatus } from './sync.ts';
  * outbox     attention  an entry needs the user's decision
  *            paused     entries go out, once the user resumes
  *            noTime     entries go out, but nobody knows when: there is no network
+ *            notYet     the same, because the insurer was not asked yet, as in a command that asks nothing
  *            soon       the time that was promised is over, as while nothing is heard of the engine
  *            sending    a request is on its way; the end is known
  *            pacing     the limits let the next request through later; the end is known
@@ -46,12 +47,12 @@ type Going = Pick<SyncStatus['delivery'], 'done' | 'total'>;
 /** Times are ISO 8601, and ahead. */
 export type OutboxStatement =
   | { readonly state: 'attention' | 'awaits'; readonly n: number }
-  | ({ readonly state: 'paused' | 'noTime' | 'soon' } & Going)
+  | ({ readonly state: 'paused' | 'noTime' | 'notYet' | 'soon' } & Going)
   | ({ readonly state: 'sending'; readonly doneAt: string } & Going)
   | ({ readonly state: 'pacing'; readonly nextAt: string; readonly doneAt: string } & Going)
   | { readonly state: 'nothing' };
 
-export type OutboxFacts = Pick<SyncStatus, 'attention' | 'paused' | 'delivery'>;
+export type OutboxFacts = Pick<SyncStatus, 'attention' | 'paused' | 'network' | 'delivery'>;
 
 /** The statements about the outbox, in this order; never empty. */
 export function outboxStatements(facts: OutboxFacts, nowMs: number): OutboxStatement[] {
@@ -65,11 +66,14 @@ export function outboxStatements(facts: OutboxFacts, nowMs: number): OutboxState
   return found.length > 0 ? found : [{ state: 'nothing' }];
 }
 
-function goingStatement({ paused, delivery }: OutboxFacts, nowMs: number): OutboxStatement {
+function goingStatement(
+  { paused, network, delivery }: OutboxFacts,
+  nowMs: number,
+): OutboxStatement {
   const { done, total, nextAt, doneAt } = delivery;
   const ahead = (iso: string) => Date.parse(iso) >= nowMs;
   if (paused) return { state: 'paused', done, total };
-  if (doneAt === null) return { state: 'noTime', done, total };
+  if (doneAt === null) return { state: network === 'offline' ? 'noTime' : 'notYet', done, total };
   if (!ahead(doneAt)) return { state: 'soon', done, total };
   return nextAt !== null && ahead(nextAt)
     ? { state: 'pacing', done, total, nextAt, doneAt }

@@ -152,7 +152,10 @@ function waitOf(
   const { state } = sync;
   if (state.paused) return { waitingFor: 'paused', nextAttemptAt: null };
   if (!work.outbox.isHead(row)) return { waitingFor: 'turn', nextAttemptAt: null };
-  if (state.network !== 'online') return { waitingFor: 'network', nextAttemptAt: state.nextSyncAt };
+  if (state.network === 'offline')
+    return { waitingFor: 'network', nextAttemptAt: state.nextSyncAt };
+  // Nothing was asked yet, as in a command that asks nothing.
+  if (state.network === 'unknown') return { waitingFor: null, nextAttemptAt: null };
   if (row.notBeforeMs !== null && row.notBeforeMs > clock.now()) {
     return { waitingFor: 'retry', nextAttemptAt: iso(row.notBeforeMs) };
   }

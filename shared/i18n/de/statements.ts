@@ -11,6 +11,7 @@ export const statementTexts = {
     next: (time: string) => `weiter um ${time}`,
     done: (time: string) => `fertig um ${time}`,
     noTime: 'Zeitpunkt ohne Verbindung nicht bekannt',
+    notYet: 'Zeitpunkt noch nicht bekannt',
     soon: 'bald fertig',
     paused: 'Versand angehalten',
     awaits: (n: number) =>

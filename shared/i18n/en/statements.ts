@@ -11,6 +11,7 @@ export const statementTexts: StatementTexts = {
     next: (time) => `next at ${time}`,
     done: (time) => `done at ${time}`,
     noTime: 'completion time not known while offline',
+    notYet: 'completion time not known yet',
     soon: 'done soon',
     paused: 'delivery is paused',
     awaits: (n) =>

@@ -13,6 +13,7 @@ export const statementTexts: StatementTexts = {
     next: (time) => `reprise à ${time}`,
     done: (time) => `fin prévue: ${time}`,
     noTime: 'sans réseau, l’heure de fin n’est pas connue',
+    notYet: 'heure de fin pas encore connue',
     soon: 'bientôt terminé',
     paused: 'transmission suspendue',
     awaits: (n) =>

@@ -13,6 +13,7 @@ export const statementTexts: StatementTexts = {
     next: (time) => `prosegue alle ${time}`,
     done: (time) => `fine prevista: ${time}`,
     noTime: 'senza rete l’ora di fine non è nota',
+    notYet: 'ora di fine non ancora nota',
     soon: 'quasi finito',
     paused: 'trasmissione sospesa',
     awaits: (n) =>

@@ -166,9 +166,11 @@ describe('desk queue', () => {
       stderr: { write: (text: string) => (stderr += text) },
     };
     const delivery = { done: 3, total: 12, goesOut: 4, awaits: 2, nextAt: null, doneAt: null };
+    // This command asks the insurer nothing.
+    const status = syncStatus({ network: 'unknown', waiting: 6, attention: 1, delivery });
     const engine = {
       queue: { list: () => Promise.resolve({ items, total: items.length }) },
-      sync: { status: () => Promise.resolve(syncStatus({ waiting: 6, attention: 1, delivery })) },
+      sync: { status: () => Promise.resolve(status) },
     };
     const context = {
       engine: engine as unknown as CommandContext['engine'],
@@ -178,7 +180,7 @@ describe('desk queue', () => {
     await queue()(context as unknown as CommandContext);
     expect(stderr.split('\n')).toEqual([
       '1 Eintrag ist zu klären.',
-      '3 von 12 zugestellt, Zeitpunkt ohne Verbindung nicht bekannt',
+      '3 von 12 zugestellt, Zeitpunkt noch nicht bekannt',
       '2 Einträge warten, bis der Versicherer den Fall angenommen hat.',
       '',
     ]);

@@ -96,7 +96,8 @@ describe('a desk that has asked the insurer nothing yet', () => {
 
     const opened = await openTestEngine({ home: dir, vault, practice: starter });
     const { items } = await opened.queue.list({});
-    expect(items.map(({ waitingFor }) => waitingFor).toSorted()).toEqual(['network', 'turn']);
+    // It is not known that there is no connection.
+    expect(new Set(items.map(({ waitingFor }) => waitingFor))).toEqual(new Set([null, 'turn']));
     expect(items.map(({ doneAt }) => doneAt)).toEqual([null, null]);
     expect(await opened.queue.forecast(asked)).toEqual({ doneAt: null });
     expect((await opened.sync.status()).delivery).toMatchObject({ goesOut: 2, doneAt: null });

@@ -69,6 +69,15 @@ const outbox: readonly [OutboxStatement, Sentences][] = [
     },
   ],
   [
+    { state: 'notYet', ...part },
+    {
+      de: '3 von 12 zugestellt, Zeitpunkt noch nicht bekannt',
+      fr: '3 sur 12 transmis, heure de fin pas encore connue',
+      it: '3 di 12 trasmessi, ora di fine non ancora nota',
+      en: '3 of 12 delivered, completion time not known yet',
+    },
+  ],
+  [
     { state: 'soon', ...part },
     {
       de: '3 von 12 zugestellt, bald fertig',
@@ -290,6 +299,7 @@ const facts: fc.Arbitrary<OutboxFacts & { waiting: number }> = fc
   .record({
     attention: fc.nat(3),
     paused: fc.boolean(),
+    network: fc.constantFrom('unknown' as const, 'online' as const, 'offline' as const),
     delivery: fc.record({
       done: fc.nat(9),
       total: fc.integer({ min: 9, max: 20 }),
@@ -319,6 +329,16 @@ describe('of any facts', () => {
         const { goesOut, doneAt } = all.delivery;
         const isKnown = doneAt !== null && Date.parse(doneAt) >= nowMs;
         expect(isPromised).toBe(goesOut > 0 && !all.paused && isKnown);
+      }),
+    );
+  });
+
+  it('the desk is called offline only if it is', () => {
+    fc.assert(
+      fc.property(facts, (all) => {
+        const states = outboxStatements(all, nowMs).map(({ state }) => state);
+        expect(states.includes('noTime') && all.network !== 'offline').toBe(false);
+        expect(states.includes('notYet') && all.network === 'offline').toBe(false);
       }),
     );
   });

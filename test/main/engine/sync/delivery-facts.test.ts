@@ -86,7 +86,7 @@ describe('while a queue is worked off', () => {
             expect(facts.done).toBeGreaterThanOrEqual(before.done);
           }
           const [said] = outboxStatements(
-            { attention: 0, paused: given.paused, delivery: facts },
+            { attention: 0, paused: given.paused, network: given.network, delivery: facts },
             nowMs,
           );
           if (going.length > 0)
