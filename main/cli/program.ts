@@ -64,8 +64,8 @@ export function createProgram(
   output: OutputConfiguration,
 ): Commander {
   const program = new Commander(name)
-    .description('An expert’s cases on this laptop, with or without a network')
-    .option('--home <dir>', 'the folder with the desk’s data', notEmpty)
+    .description('An expert’s cases on this device, with or without a network')
+    .option('--home <dir>', 'the folder with the data of Appraiser Desk', notEmpty)
     .option('--json', 'answers in lines of JSON, for programs')
     .addOption(new Option('--lang <language>', 'of problems and sheets').choices(languages))
     .addOption(
@@ -90,7 +90,7 @@ function addConnectCommand(program: Commander, choose: Choose): void {
   program
     .command('connect')
     .description('stores a connection with its key, and tests it')
-    .option('--gateway <url>', 'with --code: enrols this laptop at the office gateway', notEmpty)
+    .option('--gateway <url>', 'with --code: enrols this device at the office gateway', notEmpty)
     .option('--code <code>', 'the enrolment code that the gateway gave', notEmpty)
     .option('--base-url <url>', 'the partner’s address', notEmpty)
     .option('--audience <url>', 'the audience of its tokens', notEmpty)
@@ -100,7 +100,7 @@ function addConnectCommand(program: Commander, choose: Choose): void {
       'the private key (PEM); DESK_KEY_PASSPHRASE opens an encrypted one',
       notEmpty,
     )
-    .option('--name <name>', 'as the desk shows the connection', notEmpty)
+    .option('--name <name>', 'as Appraiser Desk shows the connection', notEmpty)
     .option('--scope <scope>', 'asked for with each token, if the partner wants one')
     .option('--htu-without-query', 'for a partner that compares proofs without the query')
     .option(
@@ -121,13 +121,13 @@ function addConnectionsCommands(program: Commander, choose: Choose): void {
   const withWork = ['--with-work', 'agrees to remove what was not sent'] as const;
   const connectionsCommand = program
     .command('connections')
-    .description('the connections of this laptop')
+    .description('the connections of this device')
     .action(() => choose(connections()));
   connectionsCommand
     .command('change')
     .argument('<connection>', aConnection)
     .description('renames a connection, or gives it another address or key; its data stay')
-    .option('--name <name>', 'as the desk shows the connection', notEmpty)
+    .option('--name <name>', 'as Appraiser Desk shows the connection', notEmpty)
     .option('--base-url <url>', 'the partner’s address', notEmpty)
     .option('--audience <url>', 'the audience of its tokens', notEmpty)
     .option(
@@ -162,7 +162,7 @@ function addConnectionsCommands(program: Commander, choose: Choose): void {
 function addSyncCommands(program: Commander, choose: Choose): void {
   program
     .command('sync')
-    .description('pulls changes, delivers the queue, fetches documents')
+    .description('pulls changes, sends what waits, downloads documents')
     .addOption(
       new Option('--documents <scope>', 'fetches those of no case, of due cases, or of all')
         .choices(documentScopes)
@@ -179,7 +179,7 @@ function addSyncCommands(program: Commander, choose: Choose): void {
 }
 
 function addCaseCommands(program: Commander, choose: Choose): void {
-  addFilter(program.command('cases').description('the list of cases on this laptop'))
+  addFilter(program.command('cases').description('the list of cases on this device'))
     .option('--limit <number>', 'at most this many cases', wholeNumber)
     .action((args: FilterArguments & { limit?: number }) => choose(cases(args)));
   program
@@ -239,13 +239,13 @@ function addActCommands(program: Commander, choose: Choose): void {
     )
     .option('--pdf', 'sends the filled document as PDF, made by LibreOffice')
     .option('--comment <text>', 'the comment on the report')
-    .option('--submit', 'puts it into the queue; without, and without a template, it stays a draft')
+    .option('--submit', 'submits it; without, and without a template, it stays a draft')
     .action((id: string, args: ReportArguments) => choose(report(id, args)));
   program
     .command('draft')
     .argument('<id>', aCase)
     .description('the open draft of a case; works offline')
-    .option('--submit', 'puts it into the queue')
+    .option('--submit', 'submits it')
     .addOption(new Option('--discard', 'removes it with its files').conflicts('submit'))
     .option('--draft <id>', 'which one, if the case has several')
     .action((id: string, args: DraftArguments) => choose(draft(id, args)));
@@ -259,7 +259,7 @@ function addQueueCommands(program: Commander, choose: Choose): void {
   const entry = () => new Argument('<entry>', 'the number of an entry').argParser(wholeNumber);
   queueCommand
     .command('show')
-    .description('one entry of the queue')
+    .description('one entry of the outbox')
     .addArgument(entry())
     .action((id: number) => choose(queueRow('get', id)));
   queueCommand
@@ -295,7 +295,7 @@ function addSheetCommands(program: Commander, choose: Choose): void {
     .command('batch')
     .argument('<folder>', 'the folder with the files', notEmpty)
     .description('many reports by the names of files and folders')
-    .option('--submit', 'puts them into the queue; without, they stay drafts')
+    .option('--submit', 'submits them; without, they stay drafts')
     .option('--dry-run', 'shows what would be done, and changes nothing')
     .option('--sheet <file>', 'amounts and comments by external key (CSV or XLSX)')
     .option('--template <name>', 'fills this template for each case that has a report')
@@ -328,7 +328,7 @@ function addStorageCommands(program: Commander, choose: Choose): void {
     .action(({ to }: { to: string }) => choose(diagnostics(to)));
   program
     .command('backup')
-    .description('writes the undelivered work to an encrypted file, for another laptop')
+    .description('writes the undelivered work to an encrypted file, for another device')
     .requiredOption('--to <file>', 'the file to write; none is overwritten', notEmpty)
     .action(({ to }: { to: string }) => choose(backup(to)));
   program
@@ -338,7 +338,7 @@ function addStorageCommands(program: Commander, choose: Choose): void {
       'a file of `backup`; if absent, the backups of damaged work are listed',
       notEmpty,
     )
-    .description('takes over the undelivered work of another laptop')
+    .description('takes over the undelivered work of another device')
     .option('--backup', 'takes the newest backup of damaged work')
     .option('--leave', 'offers that backup no more')
     .action((file: string | undefined, args: RestoreArguments) => choose(restore(file, args)));

@@ -27,7 +27,7 @@ export function documents(id: string): Command {
     output.list(items, total, [
       { title: 'File', of: (item) => item.fileName },
       { title: 'Size', of: (item) => sayBytes(item.sizeBytes, 'en') },
-      { title: 'On the laptop', of: (item) => (item.onLaptop ? 'yes' : 'no') },
+      { title: 'On this device', of: (item) => (item.onLaptop ? 'yes' : 'no') },
     ]);
   };
 }

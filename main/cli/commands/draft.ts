@@ -51,5 +51,5 @@ function contentOf({ id, comment, attachments }: ReportDraft): string {
     return `  ${fileName} (${sayBytes(sizeBytes, 'en')}${mark})`;
   });
   const shownComment = comment === '' ? 'no comment' : comment;
-  return [`Draft ${id}: ${shownComment}`, ...files, '--submit puts it into the queue.'].join('\n');
+  return [`Draft ${id}: ${shownComment}`, ...files, '--submit submits it.'].join('\n');
 }

@@ -86,7 +86,7 @@ function settingsTable(settings: ConnectionCheck['settings']): string {
 }
 
 const ignoredSentences: Record<ConnectionCheck['ignored'][number], string> = {
-  size: 'The partner ignores the size of a page; the desk reads what it gives.',
+  size: 'The partner ignores the size of a page; Appraiser Desk reads what it gives.',
   page: 'The partner ignores the number of a page: cases beyond its first page cannot be read.',
   lastChangedSince:
     'The partner ignores NAME: every reading is of the whole list. If it has another name for it, set --changed-since-parameter.',
@@ -117,7 +117,7 @@ function resultOf({ id, outcome, problem, params }: Step, language: Language): s
   switch (id) {
     case 'clock':
       return Math.abs(Number(params['offsetS'] ?? 0)) > clockOffS
-        ? `ok; this laptop’s clock is ${figure('offsetS')} seconds off, which does no harm`
+        ? `ok; this device’s clock is ${figure('offsetS')} seconds off, which does no harm`
         : 'ok';
     case 'list':
       return `ok; ${figure('caseCount')} cases`;

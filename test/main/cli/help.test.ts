@@ -19,5 +19,12 @@ describe.each(withSubcommands(program).map((command) => [pathOf(command), comman
       const silent = parts.filter(({ description }) => description.trim() === '');
       expect(silent.map((part) => ('flags' in part ? part.flags : part.name()))).toEqual([]);
     });
+
+    it('uses the words of the window', () => {
+      const parts = [...command.registeredArguments, ...command.options];
+      const texts = [command.description(), ...parts.map(({ description }) => description)];
+      // docs/terminology.md: the device, the outbox, and the program without an article.
+      expect(texts.filter((text) => /laptop|the queue|the desk/i.test(text))).toEqual([]);
+    });
   },
 );
