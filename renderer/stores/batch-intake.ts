@@ -1,5 +1,5 @@
-import { computed, shallowReactive } from 'vue';
-import type { Batch, BatchAttachment, BatchRow } from '#shared/desk/batch.ts';
+import { computed, shallowReactive, shallowRef } from 'vue';
+import type { Batch, BatchAttachment } from '#shared/desk/batch.ts';
 import { DeskError } from '#shared/desk/errors.ts';
 import { noEdit } from '#shared/photos/edit.ts';
 import { readWhole } from '../composables/desk-bytes.ts';
@@ -21,6 +21,7 @@ import { useUnsavedStore } from './unsaved-store.ts';
 
 /** The transport itself waits for a connection, with growing pauses. */
 const retryDelayMs = 300;
+const lockOf = (batchId: string) => `batch ${batchId}`;
 const isUnreachable = (error: unknown) => toProblem(error).code === 'desk_unreachable';
 
 /** Takes the files of a batch into the engine; photos are made ready on their way. */
@@ -36,15 +37,35 @@ export function useBatchIntake(take: (answer: { batch: Batch | null }) => void) 
   useUnsavedStore().addIntake(isTaking);
   /** Of them, those that are in the engine: they stop being added once the window has read it. */
   const arrived = new Set<string>();
-  function noteRead(rows: readonly BatchRow[]): void {
-    for (const { path, attachment, problem } of rows) {
+  function noteRead(batch: Batch | null): void {
+    if (batch) void lookElsewhere(batch.id);
+    for (const { path, attachment, problem } of batch?.rows ?? []) {
       if (attachment === null && problem === null) continue;
       if (arrived.delete(path)) adding.delete(path);
     }
   }
+  let isAlone = false;
   /** One window at a time: another one does not make ready what this one is about to. */
   const alone = <T>(batchId: string, task: () => Promise<T>): Promise<T> =>
-    navigator.locks.request(`batch ${batchId}`, task);
+    navigator.locks.request(lockOf(batchId), async () => {
+      isAlone = true;
+      try {
+        return await task();
+      } finally {
+        isAlone = false;
+      }
+    });
+  /** Another window takes in files of the batch: they are not missing. */
+  const isTakenElsewhere = shallowRef(false);
+  async function lookElsewhere(batchId: string): Promise<void> {
+    if (isTakenElsewhere.value) return;
+    const { held = [] } = await navigator.locks.query();
+    const isHeld = held.some(({ name, mode }) => name === lockOf(batchId) && mode === 'exclusive');
+    if (isAlone || !isHeld) return;
+    isTakenElsewhere.value = true;
+    await navigator.locks.request(lockOf(batchId), { mode: 'shared' }, () => undefined);
+    isTakenElsewhere.value = false;
+  }
 
   const prepareFrom = (content: Blob, fileName: string) =>
     preparePages((page) =>
@@ -147,5 +168,5 @@ export function useBatchIntake(take: (answer: { batch: Batch | null }) => void) 
     });
   }
 
-  return { adding, isTaking, noteRead, takeAll, finishPhotos };
+  return { adding, isTaking, isTakenElsewhere, noteRead, takeAll, finishPhotos };
 }

@@ -33,7 +33,7 @@ export const useBatchStore = defineStore('batch', () => {
   const queueing = shallowRef(false);
   const { problem, attempt } = useAttempt();
   const intake = useBatchIntake(take);
-  const { adding, isTaking } = intake;
+  const { adding, isTaking, isTakenElsewhere } = intake;
   const { typing, type, saveAll, forgetOthers } = useBatchTexts(take, attempt);
   const { searches, keepOnly, ...searching } = useBatchSearch((path, part) => change(path, part));
 
@@ -53,7 +53,7 @@ export const useBatchStore = defineStore('batch', () => {
     // Another batch may have files of the same names.
     if (answer.batch?.id !== batch.value?.id) keepOnly(new Set());
     batch.value = answer.batch;
-    intake.noteRead(answer.batch?.rows ?? []);
+    intake.noteRead(answer.batch);
     const paths = new Set(answer.batch?.rows.map(({ path }) => path));
     if ([...paths].some((path) => !hasPlace(path))) sortRows();
     keepOnly(paths);
@@ -120,7 +120,7 @@ export const useBatchStore = defineStore('batch', () => {
     });
 
   async function queueAll(): Promise<void> {
-    if (queueing.value || isTaking.value) return;
+    if (queueing.value || isTaking.value || isTakenElsewhere.value) return;
     queueing.value = true;
     await attempt(async () => {
       await saveAll();
@@ -153,7 +153,7 @@ export const useBatchStore = defineStore('batch', () => {
     ...forecasts,
     problem,
     busy: queueing,
-    isTaking,
+    ...{ isTaking, isTakenElsewhere },
     adding,
     isUnfinished,
     ...{ comment, typing, type },
@@ -166,9 +166,7 @@ export const useBatchStore = defineStore('batch', () => {
     change,
     ...searching,
     setSalvageForAll,
-    remove,
-    removeQueued,
-    discard,
+    ...{ remove, removeQueued, discard },
     queueAll,
   };
 });

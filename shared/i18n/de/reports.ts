@@ -155,6 +155,7 @@ export const reportTexts = {
     onlyLeft: 'Nur nicht eingereichte ({n})',
     taking:
       '{n} Datei wird hinzugefügt. Bitte lassen Sie dieses Fenster offen. | {n} Dateien werden hinzugefügt. Bitte lassen Sie dieses Fenster offen.',
+    takenElsewhere: 'Ein anderes Fenster fügt gerade Dateien hinzu. Bitte lassen Sie es offen.',
     missing:
       '{n} Datei fehlt, weil das Fenster vorher geschlossen wurde. Bitte ziehen Sie den Ordner noch einmal hierher: Was schon da ist, wird erkannt. | {n} Dateien fehlen, weil das Fenster vorher geschlossen wurde. Bitte ziehen Sie den Ordner noch einmal hierher: Was schon da ist, wird erkannt.',
     discard: 'Sammelversand verwerfen',

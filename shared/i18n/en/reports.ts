@@ -156,6 +156,7 @@ export const reportTexts: TextsLike<typeof german> = {
     onlyLeft: 'Not submitted only ({n})',
     taking:
       '{n} file is being added. Please leave this window open. | {n} files are being added. Please leave this window open.',
+    takenElsewhere: 'Another window is adding files. Please leave it open.',
     missing:
       '{n} file is missing because the window was closed before. Please drop the folder again: what is already here is recognized. | {n} files are missing because the window was closed before. Please drop the folder again: what is already here is recognized.',
     discard: 'Discard batch',

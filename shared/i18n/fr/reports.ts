@@ -161,6 +161,8 @@ export const reportTexts: TextsLike<typeof german> = {
     onlyLeft: 'Seulement les fichiers non soumis ({n})',
     taking:
       '{n} fichier est en cours d’ajout. Veuillez laisser cette fenêtre ouverte. | {n} fichiers sont en cours d’ajout. Veuillez laisser cette fenêtre ouverte.',
+    takenElsewhere:
+      'Une autre fenêtre est en train d’ajouter des fichiers. Veuillez la laisser ouverte.',
     missing:
       '{n} fichier manque, car la fenêtre a été fermée avant. Veuillez déposer de nouveau le répertoire: ce qui est déjà là est reconnu. | {n} fichiers manquent, car la fenêtre a été fermée avant. Veuillez déposer de nouveau le répertoire: ce qui est déjà là est reconnu.',
     discard: 'Abandonner l’envoi groupé',

@@ -1,4 +1,4 @@
-import { nextTick } from 'vue';
+import { computed, nextTick, shallowRef } from 'vue';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { DeskError } from '#shared/desk/errors.ts';
 import type { SyncStatus } from '#shared/desk/sync.ts';
@@ -10,6 +10,7 @@ import PracticeBanner from '#renderer/pages/PracticeBanner.vue';
 import { deskPages } from '#renderer/composables/desk-pages.ts';
 import { useDeskStore } from '#renderer/stores/desk-store.ts';
 import { useSyncStore } from '#renderer/stores/sync-store.ts';
+import { useUnsavedStore } from '#renderer/stores/unsaved-store.ts';
 import { syncStatus } from '../../support/desk-records.ts';
 import { createDesk } from '../fixtures/mount-desk.ts';
 import { mountPage, buttonOf } from '../fixtures/mount-page.ts';
@@ -54,6 +55,22 @@ test.each([
   const facts = { ...{ isStored, waiting }, attention: 0, unsaved: false, adding: false };
   const { wrapper } = mountPage(ClosingSafe, createDesk({ count: 1 }), { facts });
   expect(wrapper.get('button').text()).toBe(words);
+});
+
+test('no window calls it safe to close while files are added in another one', async () => {
+  const desk = createDesk({ count: 1 });
+  const other = desk.openWindow();
+  const isAdding = shallowRef(false);
+  useUnsavedStore(other.pinia).addIntake(computed(() => isAdding.value));
+  const [here] = [desk, other].map((window) => {
+    useSyncStore(window.pinia).status = syncStatus({});
+    return mountPage(StatusBar, window).wrapper;
+  });
+  expect(here?.text()).toContain('Sie können schliessen');
+  isAdding.value = true;
+  await vi.waitFor(() => expect(here?.text()).toContain('Noch nicht schliessen'));
+  isAdding.value = false;
+  await vi.waitFor(() => expect(here?.text()).toContain('Sie können schliessen'));
 });
 
 test('the status bar calls no outbox empty, because drafts may wait in it for the user', async () => {

@@ -3,6 +3,7 @@ import { flushPromises } from '@vue/test-utils';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { nextTick } from 'vue';
 import { daySections, type Today, type Visit } from '#shared/desk/day.ts';
+import { DeskError } from '#shared/desk/errors.ts';
 import { completeForPaper } from '#shared/desk/paper.ts';
 import TodayPage from '#renderer/pages/TodayPage.vue';
 import { caseSummary } from '../../support/desk-records.ts';
@@ -193,4 +194,32 @@ test('the day begins with counts that open their lists, and has no empty boxes',
 test('the panel states that days without a case have none, not 0 of 0', async () => {
   const { wrapper } = await openToday({});
   expect(wrapper.get('.verdict').text()).toContain('Letzter Stand: kein Fall an diesen Tagen.');
+});
+
+test('what was typed about a visit stays in its dialog if it cannot be stored', async () => {
+  const { wrapper, handlers } = await openToday({ today: 1 });
+  const noted: string[] = [];
+  handlers.day.setVisit = () => {
+    throw new DeskError('disk_full');
+  };
+  await wrapper.get('[aria-label^="Zeit und Notiz"]').trigger('click');
+  const dialog = () => document.querySelector('[role=dialog]');
+  await vi.waitFor(() => expect(dialog()).not.toBeNull());
+  const field = dialog()?.querySelector('textarea');
+  if (!field) throw new Error('the dialog has no note');
+  field.value = 'Schlüssel beim Nachbarn';
+  field.dispatchEvent(new Event('input'));
+  const save = () =>
+    [...(dialog()?.querySelectorAll('button') ?? [])]
+      .find((one) => one.textContent.trim() === 'Speichern')
+      ?.click();
+  save();
+  await vi.waitFor(() => expect(dialog()?.textContent).toContain('Der Datenträger ist voll'));
+  expect(dialog()?.querySelector('textarea')?.value).toBe('Schlüssel beim Nachbarn');
+  handlers.day.setVisit = ({ note }) => {
+    noted.push(note);
+    return {};
+  };
+  save();
+  await vi.waitFor(() => expect(noted).toEqual(['Schlüssel beim Nachbarn']));
 });

@@ -146,6 +146,27 @@ test('files that are taken in are on their way in this window until the engine h
   expect(unsaved.adding).toBe(false);
 });
 
+test('files that another window takes in are not missing, until that is over', async () => {
+  const { batch, transport, place, openWindow } = openBatch();
+  const { pinia } = openWindow();
+  const there = useBatchStore(pinia);
+  const { promise, resolve } = Promise.withResolvers<undefined>();
+  const addBatchFile = transport.files.addBatchFile;
+  const add = vi.spyOn(transport.files, 'addBatchFile');
+  add.mockImplementationOnce(async (...input) => {
+    await promise;
+    return addBatchFile(...input);
+  });
+  const taken = batch.add([place('a.pdf')]);
+  await vi.waitFor(() => expect(add).toHaveBeenCalled());
+  await there.load();
+  await vi.waitFor(() => expect(there.isTakenElsewhere).toBe(true));
+  expect(batch.isTakenElsewhere).toBe(false);
+  resolve(undefined);
+  await taken;
+  await vi.waitFor(() => expect(there.isTakenElsewhere).toBe(false));
+});
+
 test('files are taken in to the end by the engine that comes after one that died', async () => {
   const { batch, transport, place, leaveUnanswered, pinia } = openBatch();
   const died = () => Promise.reject(new DeskUnreachableError('the engine died'));
