@@ -29,7 +29,7 @@ export const pdfLimits = {
    */
   operators: 3_000_000,
   /** What the operators of a page bring: the points of its paths, and the small pictures within it. */
-  operatorBytes: 512 * mebibyte,
+  operatorBytes: 128 * mebibyte,
   /**
    * Of the pictures of a page, or of those that pages share, at four bytes each in the window: 25
    * photographs of 12 megapixels.
