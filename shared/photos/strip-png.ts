@@ -1,4 +1,5 @@
 import { bytesOf, joinBytes, latin1 } from './bytes.ts';
+import { hasOnlyRows, isOneProfile } from './png-rows.ts';
 
 /** What makes the picture: pixels, colours and their profile, transparency, density. */
 const pngPicture: ReadonlySet<string> = new Set([
@@ -10,7 +11,8 @@ const pngPicture: ReadonlySet<string> = new Set([
  * A PNG with the chunks of its picture alone (PNG specification, 5.3: length, name, data, checksum),
  * and nothing behind its end.
  * @param exif stands in place of the file's own
- * @returns null if its chunks lead out of the file, or it is animated
+ * @returns null if its chunks lead out of the file, it is animated, or its pixels or its profile may
+ *   have something else with them
  */
 export function strippedPng(
   bytes: Uint8Array,
@@ -18,6 +20,8 @@ export function strippedPng(
 ): Uint8Array<ArrayBuffer> | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const parts = [bytes.subarray(0, 8)];
+  const contents = (name: string) =>
+    joinBytes(parts.filter((part) => nameOf(part) === name).map((part) => part.subarray(8, -4)));
   for (let at = 8; at + 12 <= bytes.length;) {
     const name = latin1(bytes, at + 4, 4);
     const end = at + 12 + view.getUint32(at);
@@ -25,13 +29,20 @@ export function strippedPng(
     // Before the pixels, as readers expect it.
     if (name === 'IDAT' && exif && !parts.some(isExif)) parts.push(chunk('eXIf', exif));
     if (pngPicture.has(name)) parts.push(bytes.subarray(at, end));
-    if (name === 'IEND') return joinBytes(parts);
+    if (name === 'IEND') {
+      const profile = contents('iCCP');
+      const isPlain =
+        hasOnlyRows(contents('IHDR'), contents('IDAT')) &&
+        (profile.length === 0 || isOneProfile(profile));
+      return isPlain ? joinBytes(parts) : null;
+    }
     at = end;
   }
   return null;
 }
 
-const isExif = (part: Uint8Array) => latin1(part, 4, 4) === 'eXIf';
+const nameOf = (chunk: Uint8Array) => latin1(chunk, 4, 4);
+const isExif = (part: Uint8Array) => nameOf(part) === 'eXIf';
 
 function chunk(name: string, data: Uint8Array): Uint8Array {
   const frame = joinBytes([new Uint8Array(4), bytesOf(name), data, new Uint8Array(4)]);

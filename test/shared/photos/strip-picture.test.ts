@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { deflateSync } from 'node:zlib';
 import { decode as decodeJpeg } from 'jpeg-js';
 import fc from 'fast-check';
 import { decode, decodeImage, toRGBA8 } from 'utif2';
@@ -160,6 +161,25 @@ test('pictures of which a part would be lost are not called stripped', () => {
   const png = fixture('acropalypse.png');
   const moving = Buffer.concat([png.subarray(0, 33), pngChunk('acTL', 8), png.subarray(33)]);
   expect(strippedPicture(new Uint8Array(moving), 'image/png').bytes).toBeNull();
+});
+
+test('a PNG with something behind its last row is not called stripped', () => {
+  const head = pngChunk('IHDR', 13);
+  head.set([0, 0, 0, 2, 0, 0, 0, 2, 8, 6], 8);
+  const pngOf = (packed: Buffer) => {
+    const data = pngChunk('IDAT', packed.length);
+    data.set(packed, 8);
+    const start = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
+    return new Uint8Array(Buffer.concat([start, head, data, pngChunk('IEND', 0)]));
+  };
+  const rows = Buffer.alloc(18);
+  const plain = pngOf(deflateSync(rows));
+  expect(strippedPicture(plain, 'image/png').isSame).toBe(true);
+  expect(hasMetadata(plain)).toBe(false);
+  const dressed = pngOf(deflateSync(Buffer.concat([rows, Buffer.from('HIDDENMARK')])));
+  expect(strippedPicture(dressed, 'image/png').bytes).toBeNull();
+  // So a window makes another picture of it.
+  expect(hasMetadata(dressed)).toBe(true);
 });
 
 function pngChunk(name: string, length: number): Buffer {
