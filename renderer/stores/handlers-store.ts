@@ -4,6 +4,7 @@ import type { HandOverResult, Office } from '#shared/desk/own-cases.ts';
 import { useTransport } from '../transport/transport.ts';
 import { useLiveData } from './live-data.ts';
 import { useLiveStore } from './live-store.ts';
+import { useUndoStore } from './undo-store.ts';
 
 /** Of the office, with the id that the gateway knows. */
 export type Person = Extract<Office, { state: 'may' }>['people'][number];
@@ -17,15 +18,21 @@ export interface Assigned {
 /** Who of the office has cases in hand, as noted on this device, or assigned in its gateway. */
 export const useHandlersStore = defineStore('handlers', () => {
   const { client } = useTransport();
+  const undos = useUndoStore();
   const { data, load } = useLiveData(() => client.own.handlers(), {
     // Changes that name their cases are the insurer's, or of what is typed and sent.
     changedBy: (event) => event.type === 'cases.changed' && event.caseIds === null,
   });
   const names = computed(() => data.value?.names ?? []);
 
-  /** @param name empty: nobody */
+  /** Can be taken back. @param name empty: nobody */
   async function set(ids: readonly string[], name: string): Promise<void> {
-    data.value = await client.own.setHandler({ ids: [...ids], name });
+    const { before, ...noted } = await client.own.setHandler({ ids: [...ids], name });
+    data.value = noted;
+    const undo = async () => {
+      for (const one of before) data.value = await client.own.setHandler(one);
+    };
+    undos.offer({ key: 'undo.handler', params: { n: ids.length }, undo });
   }
 
   /** Whether cases can be assigned in the office's gateway; null until it was asked. */

@@ -59,6 +59,7 @@ import { insightsSchema } from './insights.ts';
 import { appearanceSchema } from './appearance.ts';
 import {
   handlerInputSchema,
+  handlerNotedSchema,
   handlersSchema,
   handOverInputSchema,
   handOverResultSchema,
@@ -188,7 +189,7 @@ export const calls = {
     of: call.input(caseRefSchema).output(ownStateSchema),
     /** Who of the office has cases in hand: of this device only, never sent. */
     handlers: call.output(handlersSchema),
-    setHandler: call.input(handlerInputSchema).output(handlersSchema),
+    setHandler: call.input(handlerInputSchema).output(handlerNotedSchema),
     /** Asks the office's gateway, if the desk works with one. */
     office: call.output(officeSchema),
     /** Through the office's gateway; who has a case then is noted here, too. */

@@ -52,6 +52,8 @@ export const handlerInputSchema = z.object({
 });
 /** Names in use, by the alphabet. */
 export const handlersSchema = z.object({ names: z.array(z.string()) });
+/** With what was noted of these cases before, to be taken back. */
+export const handlerNotedSchema = handlersSchema.extend({ before: z.array(handlerInputSchema) });
 
 /** Whether the user may assign cases in the office's gateway. */
 export const officeSchema = z.discriminatedUnion('state', [

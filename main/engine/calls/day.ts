@@ -117,8 +117,9 @@ export function ownCalls(opened: () => OpenWorkspace): Handlers['own'] {
     handlers: () => handlersOf(opened()),
     setHandler({ ids, name }) {
       const workspace = opened();
+      const before = notedBefore(workspace, ids);
       noteHandler(workspace, ids, name);
-      return handlersOf(workspace);
+      return { ...handlersOf(workspace), before };
     },
     office: () => officeOf(opened()),
     handOver: (input) => handOver(opened(), input),
@@ -129,6 +130,13 @@ export function ownCalls(opened: () => OpenWorkspace): Handlers['own'] {
       return { own: cache.own.of([id]).has(id), mark: work.local.marks().get(id) ?? null };
     },
   };
+}
+
+/** Who has these cases in hand, one name after the other; empty: nobody. */
+function notedBefore({ work }: OpenWorkspace, ids: readonly string[]) {
+  const names = work.local.handlersOf(ids);
+  const byName = Map.groupBy(ids, (id) => names.get(id) ?? '');
+  return [...byName].map(([name, of]) => ({ name, ids: of }));
 }
 
 function handlersOf({ work }: OpenWorkspace) {

@@ -130,6 +130,7 @@ export const windowTexts = {
     text: 'Eingabe verworfen.',
     otherWindow: 'Der Text wurde in einem anderen Fenster ersetzt.',
     batch: '{n} Datei aus der Tabelle genommen. | {n} Dateien aus der Tabelle genommen.',
+    handler: '«Bearbeitet von» geändert: {n} Fall. | «Bearbeitet von» geändert: {n} Fälle.',
     view: 'Ansicht «{name}» gelöscht.',
     template: 'Vorlage «{name}» entfernt.',
     textBlock: 'Textbaustein «{name}» entfernt.',

@@ -127,6 +127,7 @@ export const windowTexts: WindowTexts = {
     text: 'Changes discarded.',
     otherWindow: 'The text was replaced in another window.',
     batch: '{n} file removed from the table. | {n} files removed from the table.',
+    handler: '“Handled by” changed: {n} case. | “Handled by” changed: {n} cases.',
     view: 'View “{name}” deleted.',
     template: 'Template “{name}” removed.',
     textBlock: 'Text block “{name}” removed.',

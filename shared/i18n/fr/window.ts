@@ -132,6 +132,7 @@ export const windowTexts: WindowTexts = {
     text: 'Texte saisi supprimé.',
     otherWindow: 'Le texte a été remplacé dans une autre fenêtre.',
     batch: '{n} fichier retiré du tableau. | {n} fichiers retirés du tableau.',
+    handler: '«Traité par» modifié: {n} dossier. | «Traité par» modifié: {n} dossiers.',
     view: 'Vue «{name}» supprimée.',
     template: 'Modèle «{name}» supprimé.',
     textBlock: 'Texte type «{name}» retiré.',

@@ -132,6 +132,7 @@ export const windowTexts: WindowTexts = {
     text: 'Testo digitato eliminato.',
     otherWindow: 'Il testo è stato sostituito in un’altra finestra.',
     batch: '{n} file tolto dalla tabella. | {n} file tolti dalla tabella.',
+    handler: '«Trattato da» modificato: {n} caso. | «Trattato da» modificato: {n} casi.',
     view: 'Vista «{name}» eliminata.',
     template: 'Modello «{name}» rimosso.',
     textBlock: 'Testo pronto «{name}» tolto.',

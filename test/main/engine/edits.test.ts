@@ -126,7 +126,10 @@ it('a restore notifies every window, counts texts and notes, and brings the rule
   await desk.notes.set({ id: found.id, text: 'Hund' });
   await desk.edits.save({ id: found.id, comment: 'packed' });
   await desk.own.mark({ ids: [found.id], own: false });
-  await desk.own.setHandler({ ids: [found.id], name: ' Anna Muster ' });
+  const noted = { ids: [found.id], name: ' Anna Muster ' };
+  const { before } = await desk.own.setHandler(noted);
+  expect(before).toEqual([{ ids: [found.id], name: '' }]);
+  expect((await desk.own.setHandler(noted)).before).toMatchObject([{ name: 'Anna Muster' }]);
   const file = join(dir, 'work.backup');
   await desk.tools.backUp({ file, passphrase: 'a passphrase' });
   const other = await open(join(dir, 'other'));

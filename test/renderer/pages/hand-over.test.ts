@@ -7,6 +7,7 @@ import { useCasesStore } from '#renderer/stores/cases-store.ts';
 import { useHandlersStore } from '#renderer/stores/handlers-store.ts';
 import { useLiveStore } from '#renderer/stores/live-store.ts';
 import { useSelectionStore } from '#renderer/stores/selection-store.ts';
+import { useUndoStore } from '#renderer/stores/undo-store.ts';
 import { createDesk, linked } from '../fixtures/mount-desk.ts';
 import { buttonOf, mountPage } from '../fixtures/mount-page.ts';
 
@@ -29,6 +30,25 @@ test('the names of the chosen cases are removed by a separate button, not by an 
   await vi.waitFor(() => expect(set.mock.lastCall?.[0]).toMatchObject({ name: '' }));
   expect(set).toHaveBeenCalledOnce();
   await vi.waitFor(() => expect(dialog.props()).toMatchObject({ modelValue: false }));
+});
+
+test('names that were replaced are taken back', async () => {
+  const desk = createDesk({ count: 2 });
+  const [one = '', other = ''] = desk.cases.keys();
+  const before = [
+    { ids: [one], name: 'Anna Muster' },
+    { ids: [other], name: '' },
+  ];
+  desk.handlers.own.setHandler = ({ name }) => ({ names: [name], before });
+  const set = vi.spyOn(desk.handlers.own, 'setHandler');
+  await useHandlersStore(desk.pinia).set([one, other], 'Meier');
+  const undos = useUndoStore(desk.pinia);
+  expect(undos.shown).toMatchObject({ key: 'undo.handler', params: { n: 2 } });
+  await undos.undo();
+  expect(set.mock.calls.map(([input]) => input)).toMatchObject([
+    { ids: [one, other], name: 'Meier' },
+    ...before,
+  ]);
 });
 
 test('names that another window notes are in the filter', async () => {
