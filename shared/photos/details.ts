@@ -134,7 +134,10 @@ const wordsOfKind: readonly (readonly [FileKind, RegExp])[] = [
   ['salvage', /restwert|salvage|[ée]pave|relitto|valeur r[ée]siduelle|valore residuo/i],
   ['estimate', /kostenvoranschlag|\bkv\b|estimate|devis|preventivo|kalkulation/i],
   ['invoice', /rechnung|invoice|facture|fattura/i],
-  ['sheet', /fotoblatt|fotodokumentation|photo sheet|planche (?:de )?photos?|foglio foto/i],
+  [
+    'sheet',
+    /fotoblatt|fotodokumentation|photo sheet|planche (?:de )?photos?|(?:foglio|tavola) foto/i,
+  ],
   ['report', /gutachten|expertise|appraisal|rapport|report|perizia|bericht/i],
 ];
 
