@@ -46,7 +46,8 @@ test('a desk that is killed while it takes a batch in shows it as it was, and se
   let count = 0;
   const struck = before.page.waitForRequest((request) => {
     if (request.method() === 'POST' && request.url().includes('/batches/')) count += 1;
-    return count === due.length;
+    // The first file is in; on a busy machine many follow until the desk is killed.
+    return count === 2;
   });
   await drop(before.page);
   await struck;
