@@ -57,13 +57,10 @@ export async function handOver(
   return { assigned, unknown };
 }
 
-/** Throttled: the answer to an attempt before it may have been lost. */
-const unsure = new Set<DeskErrorCode>(['outcome_unknown', 'rate_limited']);
-
 /** Their own sentences promise another try, or name an entry; no assignment is in the outbox. */
 const ofDeliveries = new Set<DeskErrorCode>([
   ...(['offline', 'connection_refused', 'connection_lost', 'timeout'] as const),
-  ...(['server_failed', 'server_refused'] as const),
+  ...(['server_failed', 'server_refused', 'rate_limited'] as const),
 ]);
 
 /** Cases of the parts that the gateway answered, those of them that it assigned, and all. */
@@ -77,7 +74,7 @@ interface HandedOver {
 function handOverError(error: unknown, { answered, assigned, total }: HandedOver): unknown {
   if (!(error instanceof DeskError) || error.code === 'internal') return error;
   const options = { cause: error };
-  if (unsure.has(error.code))
+  if (error.code === 'outcome_unknown')
     return new DeskError('hand_over_unsure', { done: answered, total }, options);
   const params = { done: assigned, total };
   if (isRefusal(error)) return new DeskError('hand_over_refused', params, options);
@@ -85,7 +82,7 @@ function handOverError(error: unknown, { answered, assigned, total }: HandedOver
   return new DeskError('hand_over_stopped', params, options);
 }
 
-/** The right, or the person, is missing in the gateway. */
+/** The gateway has no such colleague, or gives this desk no right to assign. */
 const isRefusal = (error: DeskError) =>
   error.code === 'server_refused' && [403, 404].includes(Number(paramOf(error, 'status')));
 
