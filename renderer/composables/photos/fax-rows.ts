@@ -99,7 +99,9 @@ function changesOf(read: ReadCode, above: readonly number[], width: number): num
   /** The first change above behind this place. */
   let next = 0;
   const changeTo = (place: number) => {
-    if (place < Math.max(at, 0) || place > width) throw new TiffError('unreadable');
+    // Runs of no pixels are allowed, and would fill the memory.
+    if (place < Math.max(at, 0) || place > width || changes.length > 2 * width + 2)
+      throw new TiffError('unreadable');
     changes.push(place);
     at = place;
   };

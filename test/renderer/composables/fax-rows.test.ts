@@ -3,22 +3,14 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { faxRows } from '#renderer/composables/photos/fax-rows.ts';
 import { tiffPixels } from '#renderer/composables/photos/tiff-pixels.ts';
-import { TiffError, type TiffPage, tiffPages } from '#shared/photos/tiff.ts';
+import { type TiffPage, tiffPages } from '#shared/photos/tiff.ts';
+import { faultOf } from '../../support/tiff-fault.ts';
 
 const pictures = join(import.meta.dirname, '../../support/fixtures/pictures');
 function pageOf(name: string): TiffPage {
   const [page] = tiffPages(new Uint8Array(readFileSync(join(pictures, name))));
   if (!page) throw new Error('no page');
   return page;
-}
-function faultOf(read: () => unknown): string | null {
-  try {
-    read();
-    return null;
-  } catch (error) {
-    if (!(error instanceof TiffError)) throw error;
-    return error.fault;
-  }
 }
 /** Codes as bytes, filled up with zeros. */
 const packed = (codes: string) =>
@@ -106,4 +98,12 @@ test.each([
   expect(tiffPixels(whole).rgba).toEqual(tiffPixels(pageOf('rgb8.tif')).rgba);
   const parts = whole.parts.map((part) => part.subarray(0, -3));
   expect(faultOf(() => tiffPixels({ ...whole, parts }))).toBe('cut_off');
+});
+
+test('runs of no pixels end with a fault, not with the memory', () => {
+  // White and black of 0 pixels, again and again: the row never gets on.
+  const codes = ['001', '00110101', '0000110111'].join('').repeat(4000);
+  expect(faultOf(() => faxRows(packed(codes), { width: 40, rows: 1, isLowBitFirst: false }))).toBe(
+    'unreadable',
+  );
 });

@@ -4,20 +4,11 @@ import fc from 'fast-check';
 import { decode, decodeImage, toRGBA8 } from 'utif2';
 import { expect, test } from 'vitest';
 import { tiffFile } from '#shared/photos/tiff-file.ts';
-import { TiffError, tiffPages } from '#shared/photos/tiff.ts';
+import { tiffPages } from '#shared/photos/tiff.ts';
+import { faultOf } from '../../support/tiff-fault.ts';
 
 const fixture = (name: string) =>
   new Uint8Array(readFileSync(join(import.meta.dirname, '../../support/fixtures', name)));
-
-function faultOf(read: () => unknown): string | null {
-  try {
-    read();
-    return null;
-  } catch (error) {
-    if (!(error instanceof TiffError)) throw error;
-    return error.fault;
-  }
-}
 
 test('a chain of pages that returns to one of them is refused', () => {
   expect(faultOf(() => tiffPages(fixture('tiff-loop.tif')))).toBe('unreadable');
