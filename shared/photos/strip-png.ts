@@ -18,10 +18,23 @@ export function strippedPng(
   bytes: Uint8Array,
   exif: Uint8Array | null,
 ): Uint8Array<ArrayBuffer> | null {
+  const parts = pictureParts(bytes, exif);
+  return parts && isPlain(parts) ? joinBytes(parts) : null;
+}
+
+/**
+ * The same to be drawn, whatever is with its pixels.
+ * @returns null if its chunks lead out of the file, or it is animated
+ */
+export function drawnPng(bytes: Uint8Array): Uint8Array<ArrayBuffer> | null {
+  const parts = pictureParts(bytes, null);
+  return parts && joinBytes(parts);
+}
+
+/** The start of the file, and the chunks of its picture. */
+function pictureParts(bytes: Uint8Array, exif: Uint8Array | null): Uint8Array[] | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const parts = [bytes.subarray(0, 8)];
-  const contents = (name: string) =>
-    joinBytes(parts.filter((part) => nameOf(part) === name).map((part) => part.subarray(8, -4)));
   for (let at = 8; at + 12 <= bytes.length;) {
     const name = latin1(bytes, at + 4, 4);
     const end = at + 12 + view.getUint32(at);
@@ -29,16 +42,20 @@ export function strippedPng(
     // Before the pixels, as readers expect it.
     if (name === 'IDAT' && exif && !parts.some(isExif)) parts.push(chunk('eXIf', exif));
     if (pngPicture.has(name)) parts.push(bytes.subarray(at, end));
-    if (name === 'IEND') {
-      const profile = contents('iCCP');
-      const isPlain =
-        hasOnlyRows(contents('IHDR'), contents('IDAT')) &&
-        (profile.length === 0 || isOneProfile(profile));
-      return isPlain ? joinBytes(parts) : null;
-    }
+    if (name === 'IEND') return parts;
     at = end;
   }
   return null;
+}
+
+function isPlain(parts: readonly Uint8Array[]): boolean {
+  const contents = (name: string) =>
+    joinBytes(parts.filter((part) => nameOf(part) === name).map((part) => part.subarray(8, -4)));
+  const profile = contents('iCCP');
+  return (
+    hasOnlyRows(contents('IHDR'), contents('IDAT')) &&
+    (profile.length === 0 || isOneProfile(profile))
+  );
 }
 
 const nameOf = (chunk: Uint8Array) => latin1(chunk, 4, 4);

@@ -1,6 +1,6 @@
 import { imageSizeOf } from '#shared/photos/photo-bytes.ts';
 import { readExif } from '#shared/photos/read-exif.ts';
-import { strippedPng } from '#shared/photos/strip-png.ts';
+import { drawnPng } from '#shared/photos/strip-png.ts';
 import { strippedWebp } from '#shared/photos/strip-webp.ts';
 import { PhotoError } from './photo-tasks.ts';
 import { assertPixels, upright } from './upright.ts';
@@ -25,7 +25,7 @@ export async function decodeByBrowser(
 }
 
 function withoutOrientation(bytes: Uint8Array, type: string): Uint8Array<ArrayBuffer> {
-  const stripped = type === 'image/png' ? strippedPng(bytes, null) : strippedWebp(bytes, null);
+  const stripped = type === 'image/png' ? drawnPng(bytes) : strippedWebp(bytes, null);
   if (!stripped) throw new PhotoError('unreadable');
   return stripped;
 }

@@ -7,6 +7,7 @@ import { decode, decodeImage, toRGBA8 } from 'utif2';
 import { expect, test } from 'vitest';
 import { hasMetadata } from '#shared/photos/photo-bytes.ts';
 import { readExif } from '#shared/photos/read-exif.ts';
+import { drawnPng } from '#shared/photos/strip-png.ts';
 import { type PictureType, strippedPicture } from '#shared/photos/strip-picture.ts';
 import {
   makeCameraPhoto,
@@ -178,8 +179,9 @@ test('a PNG with something behind its last row is not called stripped', () => {
   expect(hasMetadata(plain)).toBe(false);
   const dressed = pngOf(deflateSync(Buffer.concat([rows, Buffer.from('HIDDENMARK')])));
   expect(strippedPicture(dressed, 'image/png').bytes).toBeNull();
-  // So a window makes another picture of it.
+  // So a window makes another picture of it, which it can draw, with an orientation, too.
   expect(hasMetadata(dressed)).toBe(true);
+  expect(drawnPng(dressed)).toEqual(dressed);
 });
 
 function pngChunk(name: string, length: number): Buffer {
