@@ -117,7 +117,7 @@ export function inflatingPdf(bytes: number): Buffer {
   return pdfOf(pageOf(streamOf(packed, '/Filter[/FlateDecode/FlateDecode]'), ''));
 }
 
-/** A PDF of a few kilobytes whose page has so many pictures in its content, of 40 kB each. */
+/** A PDF of a few kilobytes; the pictures in its page's content unpack to 40 kB each. */
 export function inlinePicturesPdf(pictures: number): Buffer {
   const [width, height, perForm] = [99, 100, 250];
   const bytes = deflateSync(Buffer.alloc(width * height)).toString('hex');

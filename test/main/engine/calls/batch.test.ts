@@ -84,7 +84,7 @@ const current = () => {
 };
 const reported = () => workspace.work.outbox.reportedCases();
 
-/** A photo of a case in the batch, which is begun if there is none. */
+/** Drops a photo of a case, which starts a batch if there is none. */
 async function drop({ externalKey }: { externalKey: string }): Promise<string> {
   const path = `${externalKey} front.jpg`;
   await calls.announce({ files: [{ path, sizeBytes: 20 }], leftOut: 0 });
