@@ -4,6 +4,46 @@
 const no = (name, from, to) => ({ name, severity: 'error', from, to });
 const path = (from, not) => (not ? { path: from, pathNot: not } : { path: from });
 
+/** The engine from the bottom to the top: each imports only what stands before it. */
+export const engineOrder = [
+  'disk/',
+  'database/',
+  'threads/',
+  'policy-schema.ts',
+  'keys/',
+  'blobs/',
+  'readable/',
+  'photos/',
+  'work/',
+  'home/',
+  'cache/',
+  'ledger/',
+  'sync/',
+  'sheets/',
+  'document-text/',
+  'engine.ts',
+  'backup/',
+  'workspace/',
+  'cases/',
+  'templates/',
+  'batch/',
+  'export/',
+  'diagnostics/',
+  'calls/',
+  'door.ts',
+  'event-hub.ts',
+  'open-engine.ts',
+];
+const inEngine = (...places) =>
+  `^main/engine/(${places.map((place) => place.replace('.', '\\.')).join('|')})`;
+/** The rule that a folder or file of the engine imports nothing that stands after it. */
+export const orderRule = (place) => `engine-order-${place.replace(/\/$/, '')}`;
+const engineOrderRules = engineOrder
+  .slice(0, -1)
+  .map((place, at) =>
+    no(orderRule(place), path(inEngine(place)), path(inEngine(...engineOrder.slice(at + 1)))),
+  );
+
 /** @type {import('dependency-cruiser').IConfiguration} */
 export default {
   forbidden: [
@@ -26,7 +66,10 @@ export default {
     no('cache-alone', path('^main/engine/cache/'), {
       path: '^main/(partner|engine/(keys|work|sync|engine|open-engine))',
     }),
-    no('partner-alone', path('^main/partner/'), { path: '^main/', pathNot: '^main/partner/' }),
+    no('partner-alone', path('^main/partner/'), {
+      path: '^main/',
+      pathNot: '^main/(partner/|log/long-work\\.ts$)',
+    }),
     no('keys-alone', path('^main/engine/keys/'), {
       path: '^main/(partner|engine/(cache|work|sync|blobs|engine|open-engine))',
     }),
@@ -36,6 +79,12 @@ export default {
     no('sync-not-keys', path('^main/engine/sync/'), {
       path: '^main/engine/(keys|engine|open-engine)',
     }),
+    ...engineOrderRules,
+    no(
+      'calls-from-open-engine-only',
+      path('^(shared|main|renderer)/', '^main/engine/(calls/|open-engine\\.ts$)'),
+      { path: '^main/engine/calls/' },
+    ),
     no('engine-knows-no-shell', path('^main/(engine|partner)/'), {
       path: '^main/(bridge|browser|cli|electron|service|gateway|front)/|(^|/)node_modules/(electron|fastify|vue)/',
     }),
@@ -50,7 +99,7 @@ export default {
     }),
     no('gateway-front-and-partner-only', path('^main/gateway/'), {
       path: '^main/',
-      pathNot: '^main/(gateway|front|partner)/',
+      pathNot: '^main/((gateway|front|partner)/|log/long-work\\.ts$)',
     }),
     no('bridge-sees-the-engine-type', path('^main/bridge/'), {
       path: '^main/',
@@ -67,7 +116,7 @@ export default {
       'main-runs-without-dev',
       path(
         '^(main|shared)/',
-        '-worker\\.ts$|^shared/photos/read-exif\\.ts$|^shared/lib/read-message\\.ts$|^main/engine/templates/docx/',
+        '-worker\\.ts$|^main/engine/readable/check-[a-z]+\\.ts$|^main/engine/sheets/read-xlsx\\.ts$|^shared/photos/read-exif\\.ts$|^shared/lib/(?:html-text|read-message)\\.ts$|^shared/pdf/|^main/engine/templates/(?:docx|one-pdf)/',
       ),
       { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'], pathNot: 'electron' },
     ),

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import vue from '@vitejs/plugin-vue';
 import { defineConfig } from 'vitest/config';
 
@@ -7,11 +8,11 @@ const isLong = process.env['TEST_LONG'] === '1';
 /** `expect.poll` and `vi.waitFor` wait nearly as long as a test may take. */
 const waits = {
   expect: { poll: { timeout: 15_000 } },
-  setupFiles: ['test/support/patient-waits.ts'],
+  setupFiles: ['test/support/note-cost.ts', 'test/support/patient-waits.ts'],
 };
 
 /** A test that hangs fails soon; one that takes longer on a busy machine has its own limit. */
-const limits = { ...waits, testTimeout: 20_000, hookTimeout: 60_000 };
+const limits = { ...waits, testTimeout: 60_000, hookTimeout: 120_000 };
 
 /** For tests that start programs, servers or a packaging, and wait for them. */
 const longLimits = { ...waits, testTimeout: 180_000, hookTimeout: 180_000 };
@@ -29,6 +30,14 @@ const alone = [
 ];
 const aloneInWindow = ['test/renderer/components/pdf-{page,viewer}.test.ts'];
 
+/** Tests of what several processes share, which a store in a file is not. */
+const onlyShared = [
+  'test/main/service/store/shared-store.test.ts',
+  'test/main/front/store/notifications.test.ts',
+  'test/main/gateway/{shared-store,two-gateways}.test.ts',
+  'test/faults/{two-processes,database-gone,rolling-restart,laboratory}.test.ts',
+];
+
 const ofWindow = {
   environment: 'happy-dom' as const,
   ...limits,
@@ -40,7 +49,7 @@ const ofWindow = {
 export default defineConfig({
   test: {
     // More than the cores: the long ones wait, for processes that start and for limits that refill.
-    maxWorkers: 3,
+    maxWorkers: availableParallelism() + 1,
     projects: [
       {
         test: {
@@ -48,7 +57,7 @@ export default defineConfig({
           environment: 'node',
           isolate: false,
           include: ['test/{shared,main,spec,contract}/**/*.test.ts'],
-          exclude: [...alone, ...long, 'test/main/service/store/shared-store.test.ts'],
+          exclude: [...alone, ...long, ...onlyShared],
           ...limits,
         },
       },
@@ -59,8 +68,7 @@ export default defineConfig({
           isolate: false,
           include: long,
           exclude: [
-            'test/faults/two-processes.test.ts',
-            'test/main/gateway/two-gateways.test.ts',
+            ...onlyShared,
             // Make installers, and install on this machine, for minutes.
             ...(isLong ? [] : ['test/scripts/{installed-package,windows-installer}.test.ts']),
           ],
@@ -77,20 +85,23 @@ export default defineConfig({
           environment: 'node',
           isolate: false,
           include: [
-            'test/spec/{audit,claims,fields,lists,expert-entries}.test.ts',
+            // What the two stores do each in their own way.
+            'test/spec/{audit,claims,fields,lists}.test.ts',
             'test/main/service/store/*.test.ts',
-            'test/main/front/{idempotency,store/migrate}.test.ts',
+            'test/main/front/store/{migrate,earlier-steps,notifications}.test.ts',
+            'test/main/front/{auth/replay,may-have-run}.test.ts',
             'test/main/service/claims/find-claims.test.ts',
-            'test/main/gateway/{gateway,keys,lists,load,turns,two-gateways,partner-bucket,office}.test.ts',
-            'test/main/front/auth/replay.test.ts',
-            'test/faults/two-processes.test.ts',
+            'test/main/gateway/shared-store.test.ts',
+            'test/main/gateway/**/{turns,two-gateways,partner-bucket,office}.test.ts',
+            'test/faults/{two-processes,database-gone,rolling-restart,restore,laboratory}.test.ts',
             ...(isLong
               ? [
                   'test/spec/**/*.test.ts',
                   'test/main/{service/backoffice,front/limits}/*.test.ts',
-                  'test/main/service/{health,documents/documents-in-objects}.test.ts',
+                  'test/main/service/{health,documents/documents-in-objects,practice/seed}.test.ts',
+                  'test/main/front/idempotency.test.ts',
                   'test/faults/{fuzz/fuzz,service-killed}.test.ts',
-                  'test/main/gateway/dispatch.test.ts',
+                  'test/main/gateway/{dispatch,gateway,keys,lists,load}.test.ts',
                 ]
               : []),
           ],

@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { join, resolve } from 'node:path';
-import { DeskError } from '#shared/desk/errors.ts';
-import { packagedCommand } from '#shared/desk/command-name.ts';
-import { sayProblem } from '#shared/desk/error-text.ts';
+import { DeskError, diskProblem } from '#shared/desk/contract/errors.ts';
+import { packagedCommand } from '#shared/desk/setup/command-name.ts';
+import { sayProblem } from '#shared/desk/contract/error-text.ts';
 import { defaultHome, takePassphrase } from '#main/shell/home.ts';
 import { exitCodeOf } from '#main/shell/exit-codes.ts';
 import { languageAtStart } from '#main/shell/language.ts';
@@ -43,9 +43,10 @@ async function start(options: StartOptions): Promise<void> {
       await runBrowser({ home, pagesDir, options, passphrase, language, say });
     }
   } catch (error) {
-    if (error instanceof DeskError) {
-      say(sayProblem(error.problem, language, { command: packagedCommand }));
-      process.exitCode = exitCodeOf(error.code);
+    const known = error instanceof DeskError ? error : diskProblem(error);
+    if (known) {
+      say(sayProblem(known.problem, language, { command: packagedCommand }));
+      process.exitCode = exitCodeOf(known.code);
     } else if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') {
       say(texts.portInUse(options.port));
       process.exitCode = 1;
@@ -66,5 +67,7 @@ function electronFor(options: StartOptions, tell: (why: string) => void): string
 function build(parts: readonly string[]): boolean {
   const script = join(root, 'scripts/build.mjs');
   const args = [script, '--if-stale', ...parts];
-  return spawnSync(process.execPath, args, { stdio: ['ignore', 2, 2] }).status === 0;
+  const { error, status } = spawnSync(process.execPath, args, { stdio: ['ignore', 2, 2] });
+  if (error) throw error;
+  return status === 0;
 }

@@ -5,28 +5,12 @@ declare module '*.vue' {
   export default component;
 }
 
-/** The part of libheif's own interface that is used; its package types only the bare functions. */
-declare module 'libheif-js/libheif-wasm/libheif.js' {
-  interface HeifImage {
-    get_width(): number;
-    get_height(): number;
-    is_primary(): boolean;
-    /** Calls back with null if the picture cannot be decoded. */
-    display(into: ImageData, done: (shown: ImageData | null) => void): void;
-    free(): void;
-  }
-  interface Libheif {
-    readonly HeifDecoder: new () => { decode(bytes: Uint8Array): HeifImage[] };
-  }
-  export default function createLibheif(options: { wasmBinary: ArrayBuffer }): Libheif;
-}
-
 /** The part of Tesseract's interface that is used; its package has no types. */
 declare module 'tesseract.js-core/tesseract-core-simd-lstm.js' {
   interface TessBaseApi {
     /** @returns 0 if the languages could be loaded */
     Init(dataPath: string | null, languages: string, engineMode: number): number;
-    /** Reads `/input`. @returns 1 if that is no picture */
+    /** Reads `/input`. @returns 1 if it is not a picture */
     SetImageFile(exifOrientation: number, radians: number): number;
     Recognize(monitor: null): number;
     GetTSVText(): string;

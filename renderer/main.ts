@@ -1,6 +1,7 @@
-// First: a library may want to make a script of a string as soon as it is run.
+// This import is first, because a library may try to make a script from a string as soon as it
+// runs.
 import './trusted-types.ts';
-// The order of the style sheets' layers is written in the first of them.
+// The first style sheet defines the order of the layers.
 import './theme/desk.css';
 import 'vuetify/styles/core';
 import './theme/print.css';
@@ -16,6 +17,7 @@ import { useAppearanceStore } from './stores/appearance-store.ts';
 import { useQueueStore } from './stores/queue-store.ts';
 import { useSyncStore } from './stores/sync-store.ts';
 import { createDeskVuetify } from './theme/vuetify.ts';
+import { storeWorkers } from './lib/desk-code.ts';
 import { openTransport, transportKey } from './transport/transport.ts';
 
 /** The window waits this long for the desk's language and colours, so that it is drawn once. */
@@ -35,7 +37,7 @@ async function openWindow(): Promise<void> {
   if (window.location.hash.startsWith('#/cases')) void useCasesStore(pinia).search();
   const speak = () => showLanguage(i18n, desk.language ?? firstLanguage()).catch(() => undefined);
   void speak();
-  // The router reads the address, so it comes after the token was taken out of it.
+  // The router reads the address, so it is created after the token was removed from the address.
   app.use(createDeskVuetify(appearance.theme, i18n)).use(createDeskRouter());
   await Promise.race([answered, new Promise((over) => setTimeout(over, timeoutMs))]);
   await speak();
@@ -44,7 +46,10 @@ async function openWindow(): Promise<void> {
   void useLiveStore(pinia).start();
   void useQueueStore(pinia).load();
   void useSyncStore(pinia).load();
+  // The workers are stored after everything that the first page requests.
+  await answered;
+  await storeWorkers(window);
 }
 
-// Not awaited: chunks that import from this one would wait for it, and it for them.
+// The call is not awaited: chunks that import from this one would wait for it, and it for them.
 void openWindow();

@@ -3,14 +3,15 @@ import { useTimeoutFn } from '@vueuse/core';
 import { type Component, defineAsyncComponent, type FunctionalComponent, h, shallowRef } from 'vue';
 import { createRouter, createWebHashHistory } from 'vue-router';
 import EmptyState from './components/common/EmptyState.vue';
-import { askAgainMs } from './composables/async-component.ts';
-import { loadWindowAgain } from './composables/load-again.ts';
+import { askAgainMs } from './lib/async-component.ts';
+import { loadWindowAgain } from './lib/load-again.ts';
 import { useTexts } from './composables/use-texts.ts';
 import CasesPage from './pages/cases/CasesPage.vue';
 
 /**
- * A page that is loaded when it is first shown. The address changes at once: the router's own lazy
- * loading would wait for the page, and Back in the meantime would lead past the page before.
+ * Creates a page that is loaded when it is first shown. The address changes immediately. With the
+ * router's own lazy loading the address would wait for the page, and Back in the meantime would
+ * skip the previous page.
  */
 function lazyPage(loader: () => Promise<{ default: Component }>): Component {
   const Page = defineAsyncComponent({ loader, errorComponent: FailedPage });
@@ -19,10 +20,10 @@ function lazyPage(loader: () => Promise<{ default: Component }>): Component {
   return lazy;
 }
 
-/** How often a page that did not load was asked for again; one that is here stays. */
+/** How often a page that did not load was requested again. A loaded page does not change. */
 const asked = shallowRef(0);
 
-/** Stands for a page until it loads. */
+/** The component that is shown in place of a page until the page loads. */
 const FailedPage: Component = {
   setup() {
     const { t } = useTexts();
@@ -39,7 +40,10 @@ const page = (path: string, name: string, loader: Parameters<typeof lazyPage>[0]
   props: true,
 });
 
-/** Pages by address; all but the list of cases are separate chunks. */
+/**
+ * Creates the router with the pages by address. All pages except the list of cases are separate
+ * chunks.
+ */
 export function createDeskRouter() {
   const router = createRouter({
     history: createWebHashHistory(),
@@ -48,6 +52,7 @@ export function createDeskRouter() {
       page('/today', 'today', () => import('./pages/TodayPage.vue')),
       { path: '/cases', name: 'cases', component: CasesPage },
       { path: '/cases/:id', name: 'case', component: CasesPage, props: true },
+      page('/close', 'close', () => import('./pages/close/ClosePage.vue')),
       page('/queue', 'queue', () => import('./pages/queue/QueuePage.vue')),
       page('/reports/:draftId', 'report', () => import('./pages/report/ReportPage.vue')),
       page(
@@ -64,11 +69,12 @@ export function createDeskRouter() {
       { path: '/:rest(.*)', redirect: { name: 'today' } },
     ],
   });
-  // Not for the first page, because what fails in a build would fail in it again forever.
+  // The window is not loaded again for the first page, because an error of the build would repeat
+  // forever.
   let pages = 0;
   router.afterEach(() => (pages += 1));
   window.addEventListener('vite:preloadError', ({ payload }) => {
-    if (pages > 1) void loadWindowAgain(window, payload.message);
+    if (pages > 1) loadWindowAgain(window, payload.message);
   });
   return router;
 }

@@ -1,4 +1,4 @@
-/** The part of Trusted Types that is used here; TypeScript's own library does not have it yet. */
+/** The part of Trusted Types that is used here. TypeScript's own library does not have it yet. */
 interface TrustedTypes {
   createPolicy(
     name: string,
@@ -10,10 +10,10 @@ interface TrustedTypes {
 }
 
 /**
- * Limits what a string may become under a content security policy with trusted types: text without
- * a tag when markup is set (a library empties its element so), and an address of this very program
- * for a worker, which a file of a case never is. Nothing becomes a script. Vue has a policy of its
- * own for its compiled templates.
+ * Limits what a string may become under a content security policy with trusted types. Markup may be
+ * set to a text without a tag, because a library empties its element like this. A worker may be
+ * started from an address of this very program, which a file of a case never is. Nothing becomes a
+ * script. Vue has a separate policy for its compiled templates.
  */
 export function limitTrustedTypes(page: Window & { readonly trustedTypes?: TrustedTypes }): void {
   page.trustedTypes?.createPolicy('default', {
@@ -26,7 +26,7 @@ export function limitTrustedTypes(page: Window & { readonly trustedTypes?: Trust
   });
 }
 
-/** By a path beneath the page, in any spelling. */
+/** Whether a path beneath the page, in any spelling, is that of a file. */
 function isFile(path: string): boolean {
   try {
     return /^\/*files\//.test(decodeURIComponent(path));
@@ -36,6 +36,6 @@ function isFile(path: string): boolean {
 }
 
 limitTrustedTypes(window);
-// Zod tries as soon as it is loaded whether it may compile schemas, which the browser reports as an
-// attack. Its `config` caches the answer here; importing that would load Zod too early.
+// As soon as Zod is loaded, it tries whether it may compile schemas, which the browser reports as
+// an attack. Its `config` caches the answer here; importing that would load Zod too early.
 Reflect.set(globalThis, '__zod_globalConfig', { jitless: true });

@@ -6,9 +6,9 @@ import { defineConfig, type Plugin } from 'vite';
 import vuetify from 'vite-plugin-vuetify';
 
 /**
- * Puts the files that pdf.js fetches while it draws next to the page, under `pdfjs/`. Of the image
- * decoders only the plain JavaScript ones are taken, because the content security policy allows no
- * WebAssembly.
+ * Copies the files that pdf.js fetches while it draws next to the page, under `pdfjs/`. Of the
+ * image decoders only those in plain JavaScript are copied, because the content security policy
+ * allows no WebAssembly.
  */
 function pdfAssets(): Plugin {
   const root = dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json'));
@@ -30,8 +30,8 @@ function pdfAssets(): Plugin {
 }
 
 /**
- * Names the libraries of the workers next to `bundled.json`, which has those of the window's own
- * bundle only.
+ * Writes the names of the workers' libraries to a file next to `bundled.json`, which has only those
+ * of the window's own bundle.
  */
 function workerLibraries(): { inWorkers: Plugin; inWindow: Plugin } {
   const names = new Set<string>();
@@ -59,8 +59,9 @@ function workerLibraries(): { inWorkers: Plugin; inWindow: Plugin } {
 }
 
 /**
- * Asks for the scripts of the start as scripts, before the page asks for them as modules: Chromium
- * (150) takes what it has compiled before only then, and parses a module again at each start.
+ * Preloads the scripts of the start as scripts, before the page requests them as modules. Only then
+ * does Chromium (150) reuse its compiled code. Without this, it parses a module again at each
+ * start.
  */
 function preloadAsScripts(): Plugin {
   return {
@@ -97,19 +98,28 @@ export default defineConfig({
     __INTLIFY_PROD_DEVTOOLS__: 'false',
   },
   // A worker loads the decoder of HEIC and TIFF only for such a file.
-  worker: { format: 'es', plugins: () => [inWorkers] },
+  worker: {
+    format: 'es',
+    plugins: () => [inWorkers],
+    // The window recognizes by this name what its workers import.
+    rolldownOptions: { output: { chunkFileNames: 'assets/in-worker-[name]-[hash].js' } },
+  },
   build: {
     outDir: '../dist/renderer',
     emptyOutDir: true,
     target: ['chrome120', 'firefox125', 'safari17.4'],
     assetsInlineLimit: 0,
+    // All styles are in one file. A style sheet that is loaded later could be another server's,
+    // because no import map has digests of style sheets.
+    cssCodeSplit: false,
     modulePreload: { polyfill: false },
     chunkSizeWarningLimit: 800,
     rolldownOptions: {
       output: {
         codeSplitting: {
-          // What every start needs is one file. vue-router throws and catches an error as it
-          // starts, for which Chromium parses the whole file once more, so it has a separate one.
+          // Everything that each start needs is in one file. vue-router throws and catches an error
+          // when it starts, for which Chromium parses the whole file once more, so it has a
+          // separate file.
           groups: [
             { name: 'vue-router', test: /node_modules\/vue-router\//, priority: 1 },
             { name: 'start', tags: ['$initial'] },

@@ -1,6 +1,7 @@
 /**
- * `npm run bench -- electron|engine|gateway|lists|service|window`: figures, never pass or fail. Every test/bench/NAME*.ts
- * prints one JSON object a line: what, figure, unit, limit, ratio.
+ * `npm run bench -- electron|engine|gateway|lists|service|window` prints figures, which never pass
+ * or fail. Every test/bench/NAME*.ts prints one JSON object per line: what, figure, unit, limit,
+ * ratio.
  */
 import { readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -21,22 +21,36 @@ import { writeLibraries } from './lib/legal.mjs';
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const args = process.argv.slice(2);
 const wanted = args.filter((arg) => !arg.startsWith('--'));
-// Otherwise Vite could bundle the development builds of libraries, if the environment is set so.
+// Without this setting, Vite could bundle the development builds of libraries.
 process.env.NODE_ENV = 'production';
+
+/** The workers that the bundled code starts. */
+const startedWorkers = new Set();
 
 /** A bundled worker has another extension than its source. */
 const workerNames = {
   name: 'worker-names',
   renderChunk: (code) =>
-    code.replaceAll(
-      /\.\/(practice|xlsx|pdf-text|mail-text|pdf-check|capture|strip|reduce|template)-worker\.ts/g,
-      (name) => name.replace(/ts$/, 'js'),
-    ),
+    code.replaceAll(/\.\/([\w-]+-worker)\.ts/g, (_name, worker) => {
+      startedWorkers.add(worker);
+      return `./${worker}.js`;
+    }),
 };
 
+/** The service alone starts it; the store of the practice workspace is read without it. */
+const notBundled = 'read-worker';
+
+/** Fails if the bundled code starts a worker that no build has made. */
+function assertWorkers(outDir) {
+  const missing = [...startedWorkers].filter(
+    (worker) => worker !== notBundled && !existsSync(join(outDir, `${worker}.js`)),
+  );
+  if (missing.length > 0) throw new Error(`these workers are not built: ${missing.join(', ')}`);
+}
+
 /**
- * SQLite by its platform's own entry: the package's usual one asks `process.report` for the system's
- * C library on Linux, which is reported to end Electron's processes.
+ * Imports SQLite by the entry for its platform. The package's usual entry asks `process.report` for
+ * the system's C library on Linux, which is reported to end Electron's processes.
  */
 const sqliteOfPlatform = {
   name: 'sqlite-of-platform',
@@ -64,6 +78,7 @@ const parts = {
     sources: [
       'renderer',
       'shared',
+      'docs',
       'package-lock.json',
       'scripts/build.mjs',
       'scripts/lib/legal.mjs',
@@ -102,13 +117,19 @@ const parts = {
           },
         },
       });
-      // Includes the libraries that are not packaged as modules (CONTRIBUTING, Dependencies).
+      // This bundle includes the libraries that are not packaged as modules (CONTRIBUTING,
+      // Dependencies).
       await vite.build({
         ...nodeBundle,
-        // The codec finds its WebAssembly next to itself.
+        // The codecs find their WebAssembly next to themselves. The user may replace that of
+        // libheif (LGPL).
         ssr: {
           ...nodeBundle.ssr,
-          external: ['@cornerstonejs/codec-libjpeg-turbo-8bit'],
+          external: [
+            '@cornerstonejs/codec-libjpeg-turbo-8bit',
+            '@jsquash/webp/codec/dec/webp_dec.js',
+            'libheif-js',
+          ],
           noExternal: true,
         },
         build: {
@@ -121,23 +142,27 @@ const parts = {
           rolldownOptions: {
             input: {
               'pdf-text-worker': join(root, 'main/engine/document-text/pdf-text-worker.ts'),
+              'sheet-text-worker': join(root, 'main/engine/document-text/sheet-text-worker.ts'),
               'mail-text-worker': join(root, 'main/engine/document-text/mail-text-worker.ts'),
-              'xlsx-worker': join(root, 'main/engine/batch/xlsx-worker.ts'),
+              'xlsx-worker': join(root, 'main/engine/sheets/xlsx-worker.ts'),
               'template-worker': join(root, 'main/engine/templates/template-worker.ts'),
-              'pdf-check-worker': join(root, 'main/engine/pdf/pdf-check-worker.ts'),
+              'file-check-worker': join(root, 'main/engine/readable/file-check-worker.ts'),
               'capture-worker': join(root, 'main/engine/photos/capture-worker.ts'),
               'strip-worker': join(root, 'main/engine/photos/strip-worker.ts'),
+              'heic-worker': join(root, 'main/engine/photos/heic-worker.ts'),
+              'one-pdf-worker': join(root, 'main/engine/templates/one-pdf/one-pdf-worker.ts'),
               'reduce-worker': join(root, 'main/engine/photos/reduce-worker.ts'),
             },
             output: { format: 'es', entryFileNames: '[name].js' },
           },
         },
       });
+      assertWorkers(outDir);
       // The practice workspace reads its documents from the bundle's folder.
       cpSync(join(root, 'main/service/practice/fixtures'), join(outDir, 'fixtures'), {
         recursive: true,
       });
-      // So does the engine read the templates that come with the desk.
+      // The engine also reads the templates that come with the desk from the bundle's folder.
       cpSync(join(root, 'main/engine/templates/supplied'), join(outDir, 'supplied'), {
         recursive: true,
       });
@@ -159,7 +184,7 @@ const parts = {
   },
 };
 
-/** Compares contents and not times, because a checkout gives every file a new time. */
+/** The digest covers contents and not times, because a checkout gives every file a new time. */
 function digestOf(sources) {
   const hash = createHash('sha256');
   for (const source of sources) {
@@ -176,7 +201,10 @@ function digestOf(sources) {
   return hash.digest('hex');
 }
 
-/** Built in another folder, then moved, so that a running desk never serves half a build. */
+/**
+ * Builds a part in another folder and then moves it, so that a running desk never serves half a
+ * build.
+ */
 async function build(name) {
   const { sources, build: run } = parts[name];
   const digest = digestOf(sources);

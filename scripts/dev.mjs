@@ -1,6 +1,6 @@
 /**
- * Hot reload: the window from Vite's server, the desk behind it restarted when its sources change.
- * `npm run dev -- [options of npm start]`
+ * Starts the desk with hot reload. Vite's server serves the window, and the desk behind it restarts
+ * when its sources change. `npm run dev -- [options of npm start]`
  */
 import { spawn } from 'node:child_process';
 import { dirname, join } from 'node:path';
@@ -30,7 +30,11 @@ const shell = spawn(
     '--watch',
     '--watch-preserve-output',
     join(root, 'main/start.ts'),
-    ...['--shell', 'browser', '--no-open', '--port', String(deskPort)],
+    '--shell',
+    'browser',
+    '--no-open',
+    '--port',
+    String(deskPort),
     ...process.argv.slice(2),
   ],
   { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] },

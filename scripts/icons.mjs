@@ -1,6 +1,6 @@
 /**
- * Makes the application's icons of every system from renderer/public/icon.svg, drawn by Chromium.
- * `node scripts/icons.mjs`; run it when the SVG changes, and commit what it makes.
+ * Makes the application's icons for every system from renderer/public/icon.svg, which Chromium
+ * draws. `node scripts/icons.mjs` must be run when the SVG changes, and its output is committed.
  */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -11,10 +11,12 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const build = join(root, 'build');
 const svg = readFileSync(join(root, 'renderer/public/icon.svg'), 'utf8');
 
-/** Sizes of a Windows icon; larger ones are never shown. */
+/** The sizes of a Windows icon. Larger ones are never shown. */
 const icoSizes = [16, 24, 32, 48, 64, 128, 256];
 
-/** Types of an Apple icon's pictures by their size in pixels; the @2x ones repeat a size. */
+/**
+ * The types of the pictures in an Apple icon by their size in pixels. The @2x types repeat a size.
+ */
 const icnsTypes = [
   ['icp4', 16],
   ['icp5', 32],
@@ -46,16 +48,17 @@ for (const size of [16, 24, 32, 48, 64, 128, 256, 512, 1024]) {
 await browser.close();
 
 mkdirSync(join(build, 'icons'), { recursive: true });
-// The size that Linux' icon themes ask for at least, and one from which a desktop makes the others.
+// Linux' icon themes require at least the first size. A desktop makes the other sizes from the
+// second.
 for (const size of [48, 512])
   writeFileSync(join(build, 'icons', `${size}x${size}.png`), pngs.get(size));
 writeFileSync(join(build, 'icon.ico'), ico(pngs));
 writeFileSync(join(build, 'icon.icns'), icns(pngs));
 
 /**
- * A Windows icon whose pictures are PNG files (since Vista).
+ * Makes a Windows icon whose pictures are PNG files (since Vista).
  *
- * @param {ReadonlyMap<number, Buffer>} pngs by size
+ * @param {ReadonlyMap<number, Buffer>} pngs the pictures by size
  * @returns {Buffer}
  */
 function ico(pngs) {
@@ -66,7 +69,7 @@ function ico(pngs) {
   const entries = icoSizes.map((size) => {
     const png = pngs.get(size);
     const entry = Buffer.alloc(16);
-    // 256 is written as 0.
+    // The size 256 is written as 0.
     entry.writeUInt8(size % 256, 0);
     entry.writeUInt8(size % 256, 1);
     entry.writeUInt16LE(1, 4);
@@ -80,9 +83,9 @@ function ico(pngs) {
 }
 
 /**
- * An Apple icon.
+ * Makes an Apple icon.
  *
- * @param {ReadonlyMap<number, Buffer>} pngs by size
+ * @param {ReadonlyMap<number, Buffer>} pngs the pictures by size
  * @returns {Buffer}
  */
 function icns(pngs) {

@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { dropEmptySecrets, fetchFailure, runtimeInFolder } from './lib/builder.mjs';
+import { dropEmptySecrets, fetchFailure, makerArguments, runtimeInFolder } from './lib/builder.mjs';
 import { writeLegal } from './lib/legal.mjs';
 import { writePolicyFiles } from './lib/policy-templates.mjs';
 import { runCommand } from './lib/run-command.mjs';
@@ -16,13 +16,20 @@ if (built === 0) {
   writeLegal(root);
   writePolicyFiles(root);
   dropEmptySecrets(process.env);
+  const asked = process.argv.slice(2);
+  const maker = makerArguments(process.env, process.platform, asked);
+  process.stderr.write(maker.notice);
   const runtime = Object.entries(runtimeInFolder(process.env));
   const args = [
-    ...['--config', 'electron-builder.yml', '--publish', 'never'],
+    '--config',
+    'electron-builder.yml',
+    '--publish',
+    'never',
     ...runtime.map(([setting, value]) => `-c.${setting}=${value}`),
-    ...process.argv.slice(2),
+    ...maker.args,
+    ...asked,
   ];
-  // A failure to fetch the runtime is said in a sentence; its stack trace is held back.
+  // A failure to fetch the runtime is reported in one sentence instead of its stack trace.
   let trace = '';
   process.exitCode = await runCommand(root, 'electron-builder', args, {}, (text) => {
     if (trace !== '' || text.includes('⨯')) trace += text;

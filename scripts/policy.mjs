@@ -1,6 +1,7 @@
 /**
- * Makes the table of docs/it/policies.md from the policy's schema, and the Windows templates and the
- * macOS description in dist/policy, as packaging does. A test checks that the table matches.
+ * Makes the table of docs/it/policies.md from the policy's schema. It also makes the Windows
+ * templates and the macOS description in dist/policy, as packaging does. A test checks that the
+ * table matches.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -1,6 +1,6 @@
 /**
- * Makes a release on one system: packages, after checking the registry signatures of their
- * dependencies, and the checksums of all files. `npm run release`
+ * Makes a release on one system: it checks the registry signatures of the packages' dependencies,
+ * makes the packages, and writes the checksums of all files. `npm run release`
  */
 import { createHash } from 'node:crypto';
 import { createReadStream, readdirSync, writeFileSync } from 'node:fs';

@@ -39,7 +39,7 @@ function runOnOwnNode(script) {
   const child = spawn(ownNode(root), [...flags, script, ...args], { stdio: 'inherit' });
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'])
     process.on(signal, () => {
-      // Ctrl+C in a terminal reaches the child by itself.
+      // Ctrl+C in a terminal reaches the child without this.
       if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal);
     });
   endWithNpm(() => child.kill('SIGTERM'));
@@ -55,8 +55,12 @@ function runOnOwnNode(script) {
 try {
   if (major() < 20) throw new Refusal('Appraiser Desk needs Node 20 or newer.');
   if (target === undefined) throw new Refusal('Usage: node scripts/run.mjs TARGET [arguments]');
-  await ensureNodeModules(root);
-  ensureSystemPackages(target, args);
+  // Both run at the same time, because they wait for the network most of the time.
+  const installed = await Promise.allSettled([
+    ensureNodeModules(root),
+    ensureSystemPackages(target, args),
+  ]);
+  for (const each of installed) if (each.status === 'rejected') throw each.reason;
   const script = join(root, target);
   if (major() >= 24) {
     process.argv = [process.execPath, script, ...args];

@@ -1,15 +1,19 @@
 /**
- * The checks of the project; all of them run, whatever one says.
+ * Runs the checks of the project. All of them run, even if one fails.
  *
- *     node scripts/run.mjs scripts/test.mjs [--long] [check | unit | e2e] [arguments of the runner]
+ *     node scripts/run.mjs scripts/test.mjs [--long] [check | unit | e2e | mutations] [arguments of the runner]
  *
- * Without a part's name: every part. `--long` has the long forms of the same tests. ELECTRON_KIT names
- * the folder of an Electron kit (lib/electron-kit.mjs), whose runtime is tested then.
+ * Without a part's name, every part runs. `--long` adds the long forms of the same tests, and
+ * mutations. ELECTRON_KIT names the folder of an Electron kit (lib/electron-kit.mjs), whose runtime
+ * is then tested.
  */
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findElectron, installedElectron } from '../main/start/electron-runtime.ts';
+import { changedFiles } from './lib/changed-files.mjs';
+import { coreSecondsOfEnded, listOfCosts, sumCosts } from './lib/core-seconds.mjs';
 import { prepareKit } from './lib/electron-kit.mjs';
 import { homeOf, ordinaryUser } from './lib/ordinary-user.mjs';
 import { runCommand } from './lib/run-command.mjs';
@@ -29,16 +33,31 @@ import {
 } from './lib/test-failures.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
-// Apart from the folder that Playwright empties before it starts.
+// The reports are not in the folder that Playwright empties before it starts.
 const reports = join(root, 'test-results/reports');
+const costs = join(reports, 'costs.jsonl');
 const cache = 'node_modules/.cache';
 const keyring = 'scripts/with-keyring.mjs';
 
 const given = process.argv.slice(2);
 const isLong = given[0] === '--long';
 const [part = 'all', ...runnerArgs] = isLong ? given.slice(1) : given;
+const isAll = part === 'all';
+/**
+ * The output of the parts. If all parts run at once, their lines are mixed. A single part has the
+ * terminal to itself.
+ */
+const write = isAll ? (line) => process.stdout.write(line) : undefined;
+/**
+ * The number of workers of the browser while the unit tests run, with which it shares the
+ * processor.
+ */
+const workersBeside = Math.max(2, Math.floor(availableParallelism() / 2));
 
-/** A check that passes or fails as one; others run next to it, so its output comes in one piece. */
+/**
+ * Runs a check that passes or fails as a whole. Others run at the same time, so its output is
+ * printed in one piece.
+ */
 const whole = (title, name, ...args) =>
   timed(title, async () => {
     let output = '';
@@ -46,16 +65,19 @@ const whole = (title, name, ...args) =>
     return { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: 0, output };
   });
 
-/** A runner whose own report has the counts, the failures and what was skipped; without one it failed as one. */
+/**
+ * Runs a runner whose own report has the counts, the failures and what was skipped. Without a
+ * report, the runner failed as a whole.
+ */
 async function reported({ count, failuresOf, skippedOf, pagesOf = () => [] }, report, run) {
   rmSync(report, { force: true });
   const code = await run();
   if (!existsSync(report)) return { passed: 0, failed: 1, skipped: 0 };
   const found = JSON.parse(readFileSync(report, 'utf8'));
-  // Of tests that are asked for by title, all others count as skipped.
+  // If tests are chosen by title, all other tests count as skipped and are not listed.
   if (runnerArgs.length === 0)
     for (const each of skippedOf(found)) process.stdout.write(`skipped: ${each}\n`);
-  // A machine that nobody can look at says what was on the page, too.
+  // The page's content is printed, because nobody can look at the screen of some machines.
   for (const page of pagesOf(found)) process.stdout.write(`\non the page of ${page}\n\n`);
   const counts = { ...count(found), failures: failuresOf(found) };
   return code !== 0 && counts.failed === 0 ? { ...counts, failed: 1 } : counts;
@@ -66,7 +88,13 @@ const vitest = () => {
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
   const read = { count: countVitest, failuresOf: failuresOfVitest, skippedOf: skippedOfVitest };
   return reported(read, report, () =>
-    runCommand(root, keyring, ['vitest', 'run', ...reporters, ...runnerArgs]),
+    runCommand(
+      root,
+      keyring,
+      ['vitest', 'run', ...reporters, ...runnerArgs],
+      { TEST_COSTS: costs },
+      write,
+    ),
   );
 };
 
@@ -81,15 +109,25 @@ const playwrightReport = {
 const playwright = (
   shell,
   report = join(reports, `${shell}.json`),
-  run = (args, env) => runCommand(root, keyring, ['playwright', ...args], env),
+  run = (args, env) => runCommand(root, keyring, ['playwright', ...args], env, write),
 ) =>
   reported(playwrightReport, report, () =>
     run(
       [
-        ...['test', '--config', 'test/e2e/playwright.config.ts', `--project=${shell}`],
-        ...['--reporter=list,json', ...runnerArgs],
+        'test',
+        '--config',
+        'test/e2e/playwright.config.ts',
+        `--project=${shell}`,
+        '--reporter=list,json',
+        // The desktop shell is tested later, when the unit tests are nearly finished.
+        ...(isAll && shell === 'browser' ? [`--workers=${workersBeside}`] : []),
+        ...runnerArgs,
       ],
-      { PLAYWRIGHT_JSON_OUTPUT_NAME: report },
+      {
+        PLAYWRIGHT_JSON_OUTPUT_NAME: report,
+        // The user who runs the desktop shell may not write to this file.
+        ...(shell === 'browser' && { TEST_COSTS: costs }),
+      },
     ),
   );
 
@@ -98,7 +136,10 @@ function skipped(why, count) {
   return { passed: 0, failed: 0, skipped: count };
 }
 
-/** The same tests over the desktop shell, and its package; without a runtime they count as skipped. */
+/**
+ * Runs the same tests over the desktop shell, and checks its package. Without a runtime they count
+ * as skipped.
+ */
 async function inElectron(inBrowser) {
   const title = 'end to end in Electron';
   const count = inBrowser.passed + inBrowser.failed;
@@ -107,7 +148,7 @@ async function inElectron(inBrowser) {
   return [await timed(title, () => inOwnRuntime(count))];
 }
 
-/** In the runtime that the `electron` package brings. */
+/** Runs the tests in the runtime that the `electron` package brings. */
 function inOwnRuntime(count) {
   const found = findElectron();
   if ('path' in found) return playwright('electron');
@@ -118,7 +159,10 @@ function inOwnRuntime(count) {
     : skipped(`no Electron: ${found.missing}`, count);
 }
 
-/** The report and what the tests leave lie in folders of this user, who may not write here. */
+/**
+ * Runs the tests as an ordinary user, who may not write here. The report and the tests' output are
+ * in the user's own folders.
+ */
 async function asOrdinaryUser(executable, count) {
   const user = ordinaryUser(executable);
   if ('missing' in user) return skipped(`no Electron: ${user.missing}`, count);
@@ -135,14 +179,14 @@ async function asOrdinaryUser(executable, count) {
 
 async function inKit(folder, title, count) {
   const kit = prepareKit(folder, root);
-  // With the package, which counts as one.
+  // The package is included in the count as one test.
   if ('missing' in kit)
     return [await timed(title, () => skipped(`no Electron: ${kit.missing}`, count + 1))];
   try {
     const report = join(kit.folder, 'test-results/reports/electron.json');
     const run = (args, env) => kit.run('playwright', args, env);
     const counts = [await timed(title, () => playwright('electron', report, run))];
-    // Not if some tests alone are asked for.
+    // The package is not checked if only some tests are chosen.
     if (runnerArgs.length === 0) counts.push(await timed('package', () => packaged(kit)));
     return counts;
   } finally {
@@ -150,17 +194,24 @@ async function inKit(folder, title, count) {
   }
 }
 
-/** Packs the desk, starts it as a user does, and plays the main job over it. */
+/** Packages the desk, starts it as a user does, and plays the main job over it. */
 async function packaged(kit) {
   const make = await kit.run('node', ['scripts/package.mjs', '--dir']);
   const code = make === 0 ? await kit.run('node', ['scripts/try-package.mjs']) : make;
   return { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: 0 };
 }
 
+/** The processor time of ended programs that is already assigned to a part. */
+let accounted = coreSecondsOfEnded();
+const costsOfParts = [];
+
 async function timed(title, run) {
   const start = performance.now();
   const { output = '', failures = [], ...counts } = await run();
   const seconds = ((performance.now() - start) / 1000).toFixed(1);
+  const ended = coreSecondsOfEnded();
+  costsOfParts.push({ title, coreSeconds: ended - accounted });
+  accounted = ended;
   process.stdout.write(`${output}=== ${title}: ${summary([counts])} (${seconds} s)\n\n`);
   if (counts.failed > 0 && failures.length === 0)
     failures.push(
@@ -175,35 +226,55 @@ async function inARow(...checks) {
   return counts;
 }
 
-/** Two rows next to each other, of about the same length. */
-async function check() {
-  const eslintCache = ['--cache', '--cache-strategy', 'content'];
-  const rows = await Promise.all([
-    inARow(
-      // Types of what is in .ts, and their rules; vue-tsc has those of the window.
-      () => whole('types, oxlint', 'oxlint'),
-      () =>
-        whole(
-          'types of the window',
-          'vue-tsc',
-          ...['-p', 'test/renderer', '--incremental'],
-          ...['--tsBuildInfoFile', `${cache}/types/renderer.tsbuildinfo`],
-        ),
-    ),
-    inARow(
-      () => whole('eslint', 'eslint', ...eslintCache, '--cache-location', `${cache}/eslint/`, '.'),
-      () => whole('oxfmt', 'oxfmt', '--check'),
-      () =>
-        whole(
-          'imports',
-          'depcruise',
-          ...['shared', 'main', 'renderer', 'test', '--config', '.dependency-cruiser.mjs'],
-        ),
-      () => whole('unused code', 'knip'),
-    ),
-  ]);
-  return rows.flat();
+const eslintCache = [
+  '--cache',
+  '--cache-strategy',
+  'content',
+  '--cache-location',
+  `${cache}/eslint/`,
+];
+
+/**
+ * Checks Vue's files. `npm test` checks the types of only those that were changed, because all of
+ * them take a minute of processor time. `npm run check` and GitHub Actions check all of them.
+ */
+function lintWindow() {
+  const changed =
+    isAll && process.env['GITHUB_ACTIONS'] === undefined ? changedFiles(root, '*.vue') : null;
+  if (changed !== null) process.env['LINT_TYPES_OF'] = changed.join('\n');
+  return whole('eslint', 'eslint', ...eslintCache, '.');
 }
+
+/** The checks run one after the other, because the first two use all cores. */
+const check = () =>
+  inARow(
+    // oxlint checks the types and rules of .ts files. vue-tsc checks the types of the window.
+    () => whole('types, oxlint', 'oxlint'),
+    () =>
+      whole(
+        'types of the window',
+        'vue-tsc',
+        '-p',
+        'test/renderer',
+        '--incremental',
+        '--tsBuildInfoFile',
+        `${cache}/types/renderer.tsbuildinfo`,
+      ),
+    lintWindow,
+    () => whole('oxfmt', 'oxfmt', '--check'),
+    () =>
+      whole(
+        'imports',
+        'depcruise',
+        'shared',
+        'main',
+        'renderer',
+        'test',
+        '--config',
+        '.dependency-cruiser.mjs',
+      ),
+    () => whole('unused code', 'knip'),
+  );
 
 const unit = async () => [await timed('unit, contract, faults', vitest)];
 
@@ -212,13 +283,37 @@ async function endToEnd() {
   return [inBrowser, ...(await inElectron(inBrowser))];
 }
 
+/**
+ * Finds changes of the code that the nearest tests do not notice (mutations.mjs). A file takes
+ * minutes.
+ */
+const mutations = (...files) =>
+  whole('mutations', keyring, process.execPath, 'scripts/mutations.mjs', ...files);
+
 const build = () => whole('build', 'scripts/build.mjs', '--if-stale');
+
+/**
+ * Runs all parts at once, so that the processor is busy while the browser or a service is awaited.
+ */
+async function all() {
+  const building = build();
+  const rows = [
+    building.then(endToEnd),
+    building.then(unit),
+    check(),
+    building.then((counts) => [counts]),
+  ];
+  const counts = (await Promise.all(rows)).flat();
+  // Mutations run alone, because a change counts as noticed if the tests take too long with it.
+  return isLong ? [...counts, await mutations()] : counts;
+}
 
 const parts = {
   check,
   unit: async () => [await build(), ...(await unit())],
   e2e: async () => [await build(), ...(await endToEnd())],
-  all: async () => [...(await check()), await build(), ...(await unit()), ...(await endToEnd())],
+  mutations: async () => [await mutations(...runnerArgs)],
+  all,
 };
 
 const run = parts[part];
@@ -227,11 +322,16 @@ if (run === undefined) {
   process.exitCode = 2;
 } else {
   mkdirSync(reports, { recursive: true });
-  // The tests start hundreds of processes of the same sources; each compiles half as long with it.
+  // The tests start hundreds of processes from the same sources. With the cache, compiling takes
+  // half as long in each.
   process.env['NODE_COMPILE_CACHE'] ??= join(root, cache, 'compile');
+  // Chromium reads names of files by the locale, and without one drops those that are not ASCII.
+  if (!process.env['LC_ALL'] && !process.env['LANG']) process.env['LANG'] = 'C.UTF-8';
   if (isLong) process.env['TEST_LONG'] = '1';
+  writeFileSync(costs, '');
   const counts = await run();
-  // The end of the output is all that some machines show.
+  process.stdout.write(listOfCosts(costsOfParts, sumCosts(readFileSync(costs, 'utf8'))));
+  // Some machines show only the end of the output, so the failures come last.
   process.stdout.write(listOfFailures(counts.flatMap(({ failures }) => failures)));
   process.stdout.write(`${summary(counts)}\n`);
   process.exitCode = counts.some(({ failed }) => failed > 0) ? 1 : 0;

@@ -1,8 +1,9 @@
 /**
  * Starts the unpacked package of this system as a user would for the first time, and plays the main
- * job over a second package of the same sources, which alone lets Playwright in. `npm run package --
- * --dir` makes the first. Both have the runtime in the folder that ELECTRON_OVERRIDE_DIST_PATH names, if it
- * names one. Ends with 2 if nothing could be tried here.
+ * job over a second package of the same sources, because only the second one accepts Playwright.
+ * `npm run package -- --dir` makes the first. Both have the runtime in the folder that
+ * ELECTRON_OVERRIDE_DIST_PATH names, if it is set. The exit code is 2 if nothing could be tried
+ * here.
  */
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -48,7 +49,7 @@ async function tryPackage() {
   });
 }
 
-/** @returns {string | null} why nothing can be started here */
+/** @returns {string | null} the reason why nothing can be started here; null if there is none */
 function hindranceOf(executable) {
   if (!existsSync(executable)) return `there is none at ${executable}`;
   if (process.platform !== 'linux') return null;
@@ -57,7 +58,7 @@ function hindranceOf(executable) {
   return hasDisplay ? null : 'there is no display';
 }
 
-/** Where the builder leaves the program for this machine. */
+/** Returns the path at which the builder leaves the program for this machine. */
 function executableIn(packages) {
   const arch = process.arch === 'x64' ? '' : `-${process.arch}`;
   if (process.platform === 'darwin')
@@ -67,7 +68,7 @@ function executableIn(packages) {
     : join(packages, `linux${arch}-unpacked/appraiser-desk`);
 }
 
-/** The resources of a package, by its program. */
+/** Returns the folder of a package's resources, by the path of its program. */
 function resourcesBeside(executable) {
   return process.platform === 'darwin'
     ? join(dirname(dirname(executable)), 'Resources')
@@ -75,8 +76,8 @@ function resourcesBeside(executable) {
 }
 
 /**
- * The same package but for two things: the fuse that lets a debugger in, and an entry that takes
- * Playwright's two switches off the command line, which the desk refuses otherwise.
+ * Makes the same package with two differences: its fuse allows a debugger, and its entry removes
+ * Playwright's two switches from the command line, because the desk refuses them.
  */
 async function packDriven() {
   const entry = join(scratch, 'entry');

@@ -1,13 +1,13 @@
 /**
- * Runs a command with a keychain and a separate temporary folder, in memory if that is possible and
- * TMPDIR names no other place:
+ * Runs a command with a keychain and a separate temporary folder. The folder is in memory if that
+ * is possible and TMPDIR names no other place:
  *
  *     node scripts/with-keyring.mjs COMMAND [ARGUMENT...]
  *
- * On Linux it starts a private D-Bus session with a real gnome-keyring, unlocked and empty; the
- * user's keyring is not touched. On macOS and Windows the system's keychain is always available. The
- * temporary folder is removed at the end. Signals are passed to the command, and its exit code is
- * returned.
+ * On Linux the script starts a private D-Bus session with a real gnome-keyring, unlocked and empty.
+ * The user's keyring is not touched. On macOS and Windows the system's keychain is always
+ * available. The temporary folder is removed at the end. Signals are passed to the command, and its
+ * exit code is returned.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -25,7 +25,7 @@ let isEnding = false;
 const parent = (process.env.TMPDIR === undefined ? memoryFolder() : null) ?? tmpdir();
 const home = process.platform === 'linux' ? mkdtempSync(join(parent, 'keyring-')) : null;
 const temporary = mkdtempSync(join(parent, 'tests-'));
-// PostgreSQL does not run as root, and has its folder in it.
+// PostgreSQL does not run as root, and must reach its folder within the temporary one.
 chmodSync(temporary, 0o711);
 process.on('exit', () => {
   for (const daemon of daemons) daemon.kill('SIGKILL');
@@ -35,7 +35,9 @@ process.on('exit', () => {
 
 const env = {
   ...(home ? await startKeyring(home) : process.env),
-  ...{ TMPDIR: temporary, TEMP: temporary, TMP: temporary },
+  TMPDIR: temporary,
+  TEMP: temporary,
+  TMP: temporary,
 };
 const child = spawn(command, args, {
   env,
@@ -45,7 +47,7 @@ const child = spawn(command, args, {
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
 child.on('error', (error) => fail(`${command} could not be started: ${error.message}`, 127));
 child.on('exit', (code, signal) => {
-  // The exit code that a shell reports: 128 and the signal's number.
+  // A shell reports this exit code: 128 plus the number of the signal.
   void end(code ?? 128 + (constants.signals[signal] ?? 0));
 });
 

@@ -1,9 +1,13 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, posix } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import config from '../.dependency-cruiser.mjs';
+import config, { engineOrder, orderRule } from '../.dependency-cruiser.mjs';
+
+/** A file of the engine, or a file with this name in one of its folders. */
+const inEngine = (place: string, name: string) =>
+  `main/engine/${place}${place.endsWith('/') ? name : ''}`;
 
 /** Per rule: a file that may not import another, and that other. */
 const violations: Record<string, [from: string, to: string]> = {
@@ -22,6 +26,7 @@ const violations: Record<string, [from: string, to: string]> = {
   'keys-alone': ['main/engine/keys/alone.ts', 'main/partner/b.ts'],
   'blobs-alone': ['main/engine/blobs/alone.ts', 'main/engine/keys/b.ts'],
   'sync-not-keys': ['main/engine/sync/not-keys.ts', 'main/engine/keys/b.ts'],
+  'calls-from-open-engine-only': ['main/cli/asks-calls.ts', 'main/engine/calls/b.ts'],
   'engine-knows-no-shell': ['main/engine/sync/no-shell.ts', 'main/service/b.ts'],
   'log-alone': ['main/log/alone.ts', 'main/shell/b.ts'],
   'service-alone': ['main/service/alone.ts', 'main/engine/sync/b.ts'],
@@ -34,6 +39,14 @@ const violations: Record<string, [from: string, to: string]> = {
   'electron-in-its-shell-only': ['main/browser/its-shell-only.ts', 'electron'],
   'main-runs-without-dev': ['main/engine/sync/without-dev.ts', 'fast-check'],
   'preload-contract-only': ['main/electron/preload-contract.ts', 'main/bridge/b.ts'],
+  ...Object.fromEntries(
+    engineOrder
+      .slice(0, -1)
+      .map((place, at): [string, [from: string, to: string]] => [
+        orderRule(place),
+        [inEngine(place, 'in-order.ts'), inEngine(engineOrder[at + 1] ?? '', 'b.ts')],
+      ]),
+  ),
 };
 const allowed: [from: string, to: string] = [
   'main/engine/sync/allowed.ts',
@@ -99,6 +112,13 @@ describe('who may import whom', () => {
   it('has a violation here for every rule', () => {
     const rules = (config.forbidden ?? []).map((rule) => rule.name ?? '');
     expect(Object.keys(violations).sort()).toEqual(rules.sort());
+  });
+
+  it('gives everything in the engine a place in its order', () => {
+    const there = readdirSync(join(root, 'main/engine'), { withFileTypes: true }).map((entry) =>
+      entry.isDirectory() ? `${entry.name}/` : entry.name,
+    );
+    expect([...engineOrder].sort()).toEqual(there.sort());
   });
 
   it.each(Object.entries(violations))('%s bites', (rule, [from]) => {

@@ -5,19 +5,19 @@ import {
   renditionHeader,
   salvageSaleHeader,
   seenHeader,
-} from '#shared/desk/file-headers.ts';
-import { DeskError, type DeskErrorCode, type DeskProblem } from '#shared/desk/errors.ts';
+} from '#shared/desk/reports/file-headers.ts';
+import { DeskError, type DeskErrorCode, type DeskProblem } from '#shared/desk/contract/errors.ts';
 import { renditionSchema, type Rendition } from '#shared/photos/details.ts';
 import type { ByteRange, Engine, FileStream } from '#main/engine/engine.ts';
 import { type FaultLog, toDeskError } from '#main/log/faults.ts';
 
-/** A request for bytes, which do not pass through the contract, from either shell. */
+/** A request for bytes from either shell. Bytes do not pass through the contract. */
 export interface FileRequest {
   readonly method: string;
-  /** Beneath `files/`, still percent-encoded, without a query. */
+  /** The path beneath `files/`, still percent-encoded, without a query. */
   readonly path: string;
   readonly header: (name: string) => string | null;
-  /** The body; leaving it unread must not break the line on which the answer travels. */
+  /** The body. If it is not read, the connection for the answer must still work. */
   readonly content: AsyncIterable<Uint8Array>;
 }
 
@@ -28,8 +28,8 @@ export interface FileAnswer {
 }
 
 /**
- * The media types under which bytes of a case are served. Any other type of a partner is served as
- * plain bytes, never as a page, a script or a style sheet.
+ * The media types under which bytes of a case are served. Any other type is served as plain bytes,
+ * never as a page, a script or a style sheet.
  */
 const servedTypes: readonly string[] = [
   'application/pdf',
@@ -42,7 +42,10 @@ const servedTypes: readonly string[] = [
   'text/csv',
   'text/plain',
 ];
-/** An answer that the user opens directly runs no script and loads nothing. */
+/**
+ * These headers prevent that an answer that the user opens directly runs a script or loads
+ * anything.
+ */
 const guardedBytes = {
   'content-security-policy': "default-src 'none'; sandbox",
   'x-content-type-options': 'nosniff',
@@ -68,7 +71,7 @@ async function route({ files }: Engine, request: FileRequest): Promise<FileAnswe
   const segments = decodedSegments(request.path);
   const [kind = '', owner = '', id = '', replaced = ''] = segments;
   const place = kind === 'drafts' ? `drafts/${id}` : kind;
-  // A case and its documents have the partner's ids, and a case its external key.
+  // A case and its documents have ids of the partner, and a case may be named by its external key.
   const ownIds = kind === 'documents' ? [] : segments.slice(1);
   const isOwnId = (one: string) => one === 'attachments' || z.uuid().safeParse(one).success;
   if (!ownIds.every(isOwnId)) throw new DeskError('document_not_found');
@@ -92,14 +95,37 @@ async function route({ files }: Engine, request: FileRequest): Promise<FileAnswe
       const file = { content: request.content, isSeen };
       return json(200, await files.addBatchFile(owner, fileNameOf(request), file));
     }
+    case 'GET template-files 2':
+      return await serveWhole(files.openTemplateFile(owner));
+    case 'GET template-pages 2':
+      return serve(request, (range) => files.openTemplatePages(owner, range));
+    case 'GET marked-templates 2':
+      return serve(request, (range) => files.openMarkedTemplate(owner, range));
+    case 'POST signature 1':
+      return json(200, await files.setSignature(file()));
     case 'POST templates 1':
       return json(200, await files.addTemplate(file()));
-    case 'POST drafts/attachments 4':
-      return json(200, await files.replaceAttachment(owner, replaced, file()));
+    case 'POST drafts/attachments 4': {
+      const isSeen = request.header(seenHeader) === 'true';
+      return json(200, await files.replaceAttachment(owner, replaced, { ...file(), isSeen }));
+    }
     default:
       throw new DeskError('document_not_found');
   }
 }
+
+/** A file that is read as a whole. */
+async function serveWhole(opening: Promise<FileStream>): Promise<FileAnswer> {
+  const { stream, ...file } = await opening;
+  const headers = { ...headersOf(file), 'content-length': String(file.sizeBytes) };
+  return { status: 200, headers, body: stream };
+}
+
+/** The window reads the bytes itself. The headers ensure that a document never becomes a page. */
+const headersOf = ({ contentType, fileName }: Pick<FileStream, 'contentType' | 'fileName'>) => ({
+  'content-type': servedType(contentType),
+  'content-disposition': `attachment; filename*=UTF-8''${encodeRfc8187(fileName)}`,
+});
 
 async function serve(
   request: FileRequest,
@@ -107,12 +133,7 @@ async function serve(
 ): Promise<FileAnswer> {
   const whole = await open();
   const range = parseByteRange(request.header('range'), whole.sizeBytes);
-  const headers = {
-    'content-type': servedType(whole.contentType),
-    // The window reads the bytes itself; a document never becomes a page.
-    'content-disposition': `attachment; filename*=UTF-8''${encodeRfc8187(whole.fileName)}`,
-    'accept-ranges': 'bytes',
-  };
+  const headers = { ...headersOf(whole), 'accept-ranges': 'bytes' };
   if (range === 'unsatisfiable') {
     whole.stream.destroy();
     const contentRange = `bytes */${String(whole.sizeBytes)}`;
@@ -153,7 +174,7 @@ function fileNameOf(request: FileRequest): string {
     const name = decodeURIComponent(request.header(fileNameHeader) ?? '');
     if (name !== '') return name;
   } catch {
-    // A header that does not decode counts as absent.
+    // A header that cannot be decoded counts as absent.
   }
   throw new DeskError('invalid_input', { field: 'fileName', rule: 'required' });
 }
@@ -166,7 +187,7 @@ function renditionOf(request: FileRequest): Rendition {
   }
 }
 
-/** RFC 8187 section 3.2.1: escapes what `encodeURIComponent` leaves but an ext-value forbids. */
+/** Escapes the characters that `encodeURIComponent` leaves but RFC 8187 section 3.2.1 forbids. */
 function encodeRfc8187(text: string): string {
   return encodeURIComponent(text.toWellFormed()).replaceAll(
     /['()*]/g,
@@ -193,10 +214,9 @@ function json(status: number, value: unknown): FileAnswer {
 }
 
 /**
- * One byte range of a `Range` header (RFC 9110 section 14.1.2), inclusive at both ends.
- *
- * @returns the range; null if the header is absent, malformed or asks for several ranges, which a
- *   server may ignore (section 14.2); `unsatisfiable` if it asks for no byte of the file
+ * The byte range of a `Range` header (RFC 9110 section 14.1.2), inclusive at both ends.
+ * @returns the range; null if the header is absent, malformed or requests several ranges, which a
+ *   server may ignore (section 14.2); `unsatisfiable` if it requests no byte of the file
  */
 export function parseByteRange(
   header: string | null,

@@ -1,19 +1,19 @@
 import { implement, ORPCError, os, type Router } from '@orpc/server';
-import { calls, contract } from '#shared/desk/contract.ts';
-import { type DeskProblem, deskProblemSchema } from '#shared/desk/errors.ts';
+import { calls, contract } from '#shared/desk/contract/contract.ts';
+import { type DeskProblem, deskProblemSchema } from '#shared/desk/contract/errors.ts';
 import type { Engine } from '#main/engine/engine.ts';
 import { type FaultLog, toDeskError } from '#main/log/faults.ts';
 
 /**
- * The contract, answered by an engine, which checks inputs and outputs itself. Every call fails with
- * the typed error `DESK` and with nothing else.
+ * The contract, answered by an engine that checks inputs and outputs itself. Every call fails only
+ * with the typed error `DESK`.
  */
 export function createRouter(
   engine: Engine,
   log: FaultLog,
 ): Router<typeof contract, Record<string, never>> {
   const base = os.errors({ DESK: { data: deskProblemSchema } });
-  // The loop loses which input belongs to which call; the type `Engine` has checked it.
+  // The loop does not know which input belongs to which call; the type `Engine` has checked it.
   const untyped = engine as unknown as Record<string, Record<string, (input: unknown) => unknown>>;
   const router = Object.entries(calls).map(([group, procedures]) => [
     group,
@@ -28,7 +28,8 @@ export function createRouter(
     ...Object.fromEntries(router),
     events: implement(contract.events).handler(async function* ({ signal }) {
       try {
-        // If the window leaves or the line is lost, this loop ends and stops the engine's iterator.
+        // If the window closes or the connection is lost, this loop ends and stops the engine's
+        // iterator.
         for await (const event of engine.events(signal)) yield event;
       } catch (error) {
         throw contractErrorOf(error, 'events', log);

@@ -1,43 +1,87 @@
-import { readFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
-import type { Socket } from 'node:net';
-import { createHash, randomBytes } from 'node:crypto';
 import { contentSecurityPolicy } from '#main/shell/content-security-policy.ts';
 
+type RequestHead = Pick<IncomingMessage, 'method' | 'url' | 'headers'>;
+
+/** The addresses of the shell as host and port, in the form that browsers send. */
+export interface Addresses {
+  /** 127.0.0.1 with the port, which the desk prints. Another server may have used it before. */
+  readonly plain: string;
+  /** A name of this start, which no other server can have had. */
+  readonly own: string;
+}
+
+/** The page or redirect that the plain address returns. */
+export type Opening = 'page' | 'own address' | 'plain address';
+
 /**
- * Whether a request comes from the desk's own page, by the address on which the desk listens.
- * A name other than the address in `Host` is another site that resolves to this machine (DNS
- * rebinding). Browsers send `Origin` on every WebSocket and on everything but GET and HEAD; a
- * request without it there is not the page's.
- *
- * @param authority host and port exactly as the desk printed them
- * @returns why it is refused, or null
+ * Decides where the desk is opened. If the browser itself resolves names under `localhost` to this
+ * machine (Chromium and Firefox), it is the name of this start; otherwise it is the plain address.
+ * Only a navigation learns the name, so that a script that another server left there cannot follow.
+ */
+export function openingOf({ headers }: RequestHead, { own }: Addresses): Opening {
+  if (headers.host === own || !isNavigation(headers)) return 'page';
+  const resolvesNames = /(?:Chrome|Firefox)\//.test(headers['user-agent'] ?? '');
+  return resolvesNames ? 'own address' : 'plain address';
+}
+
+/** Whether the request is a navigation. No script of a page can send these headers. */
+const isNavigation = (headers: RequestHead['headers']): boolean =>
+  headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document';
+
+/** The paths of the plain address: the redirect to the desk, and that for a second start. */
+const plainPaths: readonly string[] = ['/', '/invitation'];
+
+/**
+ * Whether a request comes from the desk's own page, by the addresses on which the desk listens.
+ * Another name in `Host` belongs to another site that resolves to this machine (DNS rebinding).
+ * Browsers send `Origin` on every WebSocket and on everything except GET and HEAD, so such a
+ * request without it does not come from the page.
+ * @param isPlainOpen whether a browser uses the plain address, because it does not resolve local
+ *   names
+ * @returns the reason of a refusal; null if the request is accepted
  */
 export function refusalOf(
-  { method = '', url, headers }: Pick<IncomingMessage, 'method' | 'url' | 'headers'>,
-  authority: string,
-): 'host' | 'origin' | 'site' | null {
-  if (headers.host !== authority) return 'host';
+  request: RequestHead,
+  { plain, own }: Addresses,
+  isPlainOpen: boolean,
+): 'host' | 'origin' | 'site' | 'worker' | null {
+  const { method = '', url, headers } = request;
+  const path = url?.split('?')[0] ?? '';
+  const isPlain = headers.host === plain;
+  if (!isPlain && headers.host !== own) return 'host';
+  if (isPlain && !isPlainOpen && !plainPaths.includes(path)) return 'host';
+  // The desk has no service worker. One that another server left would request its next version
+  // here.
+  // Browsers send the first; the second is what they state of the request.
+  if (headers['service-worker'] !== undefined || headers['sec-fetch-dest'] === 'serviceworker')
+    return 'worker';
   const needsOrigin = headers.upgrade !== undefined || !['GET', 'HEAD'].includes(method);
-  const isOwn = headers.origin === `http://${authority}`;
+  const isOwn = headers.origin === `http://${headers.host}`;
   if (headers.origin === undefined ? needsOrigin : !isOwn) return 'origin';
-  // Fetch metadata; a browser that sends none is judged by the two above.
+  // The fetch metadata. If a browser sends none, the two checks above decide.
   const site = headers['sec-fetch-site'];
   if (site === undefined || site === 'same-origin' || site === 'none') return null;
-  // The file through which the desk is opened leads here as a link on any page would. The page
-  // itself contains no data.
-  const isOpening =
-    method === 'GET' &&
-    url?.split('?')[0] === '/' &&
-    headers['sec-fetch-mode'] === 'navigate' &&
-    headers['sec-fetch-dest'] === 'document';
+  // The file through which the desk is opened leads here as a link on any page would, so this
+  // navigation is accepted. The page itself contains no data.
+  const isOpening = method === 'GET' && path === '/' && isNavigation(headers);
   return isOpening ? null : 'site';
 }
 
-/** Headers of every answer. */
-export function securityHeaders(authority: string, path: string): Record<string, string> {
+/**
+ * The headers of every answer.
+ * @param map the source that allows the page's import map
+ */
+export function securityHeaders(
+  authority: string,
+  path: string,
+  map?: string,
+): Record<string, string> {
   return {
-    'content-security-policy': contentSecurityPolicy({ connect: `ws://${authority}` }, path),
+    'content-security-policy': contentSecurityPolicy(
+      { connect: `ws://${authority}`, ...(map !== undefined && { map }) },
+      path,
+    ),
     'x-content-type-options': 'nosniff',
     'x-frame-options': 'DENY',
     'referrer-policy': 'no-referrer',
@@ -47,133 +91,3 @@ export function securityHeaders(authority: string, path: string): Record<string,
     'cache-control': 'no-store',
   };
 }
-
-/** The kernel's tables of TCP connections, proc(5): IPv4, and IPv4 through an IPv6 socket. */
-const tables = ['/proc/net/tcp', '/proc/net/tcp6'];
-const known = new WeakMap<Socket, boolean>();
-
-/** Both ends of a connection as one of them sees it. */
-export interface Ends {
-  readonly localAddress: string;
-  readonly localPort: number;
-  readonly remoteAddress: string;
-  readonly remotePort: number;
-}
-
-/**
- * Whether the program at the other end of a loopback connection may be another user's. Linux shows
- * whose it is, and whom its tables do not name counts as another. macOS and Windows do not say;
- * there the token alone decides, which no program's arguments contain.
- */
-export function isOtherUser(socket: Socket, platform: NodeJS.Platform = process.platform): boolean {
-  if (platform !== 'linux') return false;
-  const before = known.get(socket);
-  if (before !== undefined) return before;
-  const isOther = peerOf(socket) !== process.getuid?.();
-  known.set(socket, isOther);
-  return isOther;
-}
-
-function peerOf(socket: Socket): number | null {
-  const { localAddress, localPort, remoteAddress, remotePort } = socket;
-  if (!localAddress || !localPort || !remoteAddress || !remotePort) return null;
-  const ends = { localAddress, localPort, remoteAddress, remotePort };
-  return tables.map((path) => peerIn(tableOf(path), ends)).find((found) => found !== null) ?? null;
-}
-
-/** @returns the number of the user at the other end, null if the table has no such connection */
-export function peerIn(table: string, ends: Ends): number | null {
-  // What is remote to us is local to the other end.
-  const wanted = [
-    endpoint(ends.remoteAddress, ends.remotePort),
-    endpoint(ends.localAddress, ends.localPort),
-  ];
-  for (const line of table.split('\n')) {
-    // The number of the line, both ends in hexadecimal, state, queues, timers, the user.
-    const [, local = '', remote = '', , , , , user] = line.trim().split(/\s+/);
-    if (ipv4(local) === wanted[0] && ipv4(remote) === wanted[1]) return Number(user);
-  }
-  return null;
-}
-
-/** As the kernel writes it on the processors that Node has: the address's bytes from the last. */
-function endpoint(address: string, port: number): string {
-  const hex = (number: number, digits: number) =>
-    number.toString(16).toUpperCase().padStart(digits, '0');
-  const bytes = address.replace(/^::ffff:/, '').split('.');
-  return `${bytes
-    .map((byte) => hex(Number(byte), 2))
-    .toReversed()
-    .join('')}:${hex(port, 4)}`;
-}
-
-/** An IPv4 address of an IPv6 socket as an IPv4 socket has it. */
-const ipv4 = (end: string): string => end.replace(/^0{16}FFFF0000/, '');
-
-function tableOf(path: string): string {
-  try {
-    return readFileSync(path, 'latin1');
-  } catch {
-    return '';
-  }
-}
-
-/** An address for a tag is asked for at once, or after a document was dragged somewhere. */
-const ticketLifeMs = 60_000;
-/** More than the user has under way in a minute. */
-const ticketsMax = 200;
-
-/** The secrets of one run of the browser shell. No cookie: every port of 127.0.0.1 would get it. */
-export interface Session {
-  /** A token that serves once, for the fragment of an address, which no browser sends. */
-  invite(): string;
-  /** What the page that brings an unused token proves itself with from now on; null for any other. */
-  exchange(token: string): string | null;
-  isValid(secret: string | undefined): boolean;
-  /** Lets this path be asked for with this ticket instead, once and within a minute. */
-  admit(ticket: string, path: string): void;
-  isAdmitted(ticket: string, path: string): boolean;
-}
-
-export function createSession(now: () => number = () => performance.now()): Session {
-  const secret = createSecret();
-  const tokens = new Set<string>();
-  const tickets = new Map<string, number>();
-  return {
-    invite() {
-      const { text: token } = createSecret();
-      tokens.add(digestOf(token));
-      return token;
-    },
-    exchange: (token) => (tokens.delete(digestOf(token)) ? secret.text : null),
-    isValid: secret.isSame,
-    admit(ticket, path) {
-      for (const [oldest, until] of tickets)
-        if (until < now() || tickets.size >= ticketsMax) tickets.delete(oldest);
-      tickets.set(digestOf(`${ticket} ${path}`), now() + ticketLifeMs);
-    },
-    isAdmitted(ticket, path) {
-      const digest = digestOf(`${ticket} ${path}`);
-      const until = tickets.get(digest);
-      tickets.delete(digest);
-      return until !== undefined && until >= now();
-    },
-  };
-}
-
-export interface Secret {
-  readonly text: string;
-  readonly isSame: (candidate: string | undefined) => boolean;
-}
-
-/** 256 random bits. Compared by digests, so that the time does not show where two differ. */
-export function createSecret(): Secret {
-  const text = randomBytes(32).toString('base64url');
-  const proof = digestOf(text);
-  return {
-    text,
-    isSame: (candidate) => candidate !== undefined && digestOf(candidate) === proof,
-  };
-}
-
-const digestOf = (text: string): string => createHash('sha256').update(text).digest('base64');

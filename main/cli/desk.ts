@@ -1,21 +1,19 @@
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
-import { openEngine } from '#main/engine/open-engine.ts';
 import { chooseVault, takePassphrase, defaultHome } from '#main/shell/home.ts';
-import { policyOptions, readPolicyFor } from '#main/shell/policy.ts';
 import { languageAtStart } from '#main/shell/language.ts';
-import { createLog } from '#main/shell/log.ts';
-import { packagedCommand, sourceCommand } from '#shared/desk/command-name.ts';
+import { packagedCommand, sourceCommand } from '#shared/desk/setup/command-name.ts';
 import { systemClock, systemRandom } from '#main/shell/system.ts';
 import { runDesk } from './run-desk.ts';
 
-// The entry of `npm run desk`.
+// The program of `npm run desk`. What only an open desk needs is loaded once the arguments are
+// known to be right, so that help and refusals come at once.
 
 const interrupted = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => interrupted.abort());
 
-// A reader that stops early, like `head`, is not a fault; the command still ends cleanly.
+// A reader that stops early, such as `head`, is not an error; the command still ends cleanly.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
 });
@@ -30,11 +28,16 @@ process.exitCode = await runDesk({
   askSecret,
   languageOf: ({ argument, home }) =>
     languageAtStart({ argument, home: resolve(home ?? defaultHome()) }),
-  // A package's launcher is named by the shell that runs this (electron/command-line.ts).
+  // In a package, the shell that runs this file sets the launcher's name
+  // (electron/command-line.ts).
   commandName: process.argv[1] === packagedCommand ? packagedCommand : sourceCommand,
-  openLog: ({ home }) =>
-    createLog(join(resolve(home ?? defaultHome()), 'logs', 'command-line.log')),
+  openLog: async ({ home }) => {
+    const { createLog } = await import('#main/shell/log.ts');
+    return createLog(join(resolve(home ?? defaultHome()), 'logs', 'command-line.log'));
+  },
   openEngine: async (options, log) => {
+    const { openEngine } = await import('#main/engine/open-engine.ts');
+    const { policyOptions, readPolicyFor } = await import('#main/shell/policy.ts');
     const home = resolve(options.home ?? defaultHome());
     const policy = readPolicyFor(log, options.lang);
     const vault = await chooseVault({

@@ -1,18 +1,19 @@
-import type { DeskProblem } from '#shared/desk/errors.ts';
-import { inFrancs } from '#shared/desk/amounts.ts';
-import { sayProblem, sayBytes } from '#shared/desk/error-text.ts';
-import type { WorkBackup } from '#shared/desk/work-package.ts';
-import type { Language } from '#shared/desk/workspace.ts';
-import type { DeskEvent } from '#shared/desk/events.ts';
+import type { DeskProblem } from '#shared/desk/contract/errors.ts';
+import { inFrancs } from '#shared/desk/cases/amounts.ts';
+import { activityStatement } from '#shared/desk/delivery/statements.ts';
+import { sayProblem, sayBytes } from '#shared/desk/contract/error-text.ts';
+import type { WorkBackup } from '#shared/desk/setup/work-package.ts';
+import type { Language } from '#shared/desk/setup/workspace.ts';
+import type { DeskEvent } from '#shared/desk/contract/events.ts';
 import type { Engine } from '#main/engine/engine.ts';
 
-/** Results go to stdout, everything else to stderr. */
+/** The streams of a command. Results are written to stdout, everything else to stderr. */
 export interface Streams {
   readonly stdout: { write(text: string): unknown };
   readonly stderr: { write(text: string): unknown; readonly isTTY?: boolean };
 }
 
-/** The backup of damaged work that is offered; its id is null if none is sound. */
+/** The offered backup of damaged work; its id is null if none is sound. */
 export type Damaged = WorkBackup | { readonly id: null };
 
 interface Column<Item> {
@@ -22,7 +23,7 @@ interface Column<Item> {
 
 export interface Output {
   readonly json: boolean;
-  /** The command's result: one JSON line, or the sentence or table for the user. */
+  /** Writes the command's result: one JSON line, or the sentence or table for the user. */
   result(value: object, forPerson: () => string): void;
   /** @param more further members of the JSON line */
   list<Item>(
@@ -31,18 +32,20 @@ export interface Output {
     columns: readonly Column<Item>[],
     more?: object,
   ): void;
-  /** Rewrites itself on a terminal; silent elsewhere and with --json. */
+  /** Shows progress in one line on a terminal. It is silent elsewhere and with --json. */
   progress(text: string): void;
-  /** A sentence on stderr; with --json also an `error` line on stdout. */
+  /** Writes a problem as a sentence on stderr; with --json also as an `error` line on stdout. */
   problem(problem: DeskProblem, extra?: object): void;
-  /** A sentence on stderr about what did not stop the command; programs find it in the result. */
+  /**
+   * Writes a problem that stopped nothing as a sentence on stderr; programs find it in the result.
+   */
   notice(problem: DeskProblem): void;
-  /** A sentence on stderr for the user; programs find the same in the result. */
+  /** Writes a sentence for the user on stderr; programs find the same in the result. */
   remark(text: string): void;
   usage(message: string): void;
-  /** Undelivered work was put aside: every line for programs names the backup from now on. */
+  /** The backup of undelivered work that was set aside. From now on every JSON line names it. */
   damaged: Damaged | null;
-  /** The command goes on until it is interrupted, and tries again by itself. */
+  /** Whether the command continues until it is interrupted, and tries again automatically. */
   repeats: boolean;
 }
 
@@ -102,7 +105,10 @@ export function createOutput(
   return output;
 }
 
-/** A plain table: a heading, then one line an item; no borders, so that it can be cut and sorted. */
+/**
+ * Formats a plain table: a heading, then one line per item. It has no borders, so that other
+ * programs can process it.
+ */
 function table<Item>(items: readonly Item[], columns: readonly Column<Item>[]): string {
   const rows = [
     columns.map((column) => column.title),
@@ -115,7 +121,7 @@ function table<Item>(items: readonly Item[], columns: readonly Column<Item>[]): 
     .join('');
 }
 
-/** A server's text cannot move the cursor or break a line of a terminal. */
+/** Removes control characters, so that a server's text cannot move the cursor or break a line. */
 function printable(text: string): string {
   return text.replaceAll(/\p{Cc}+/gu, ' ');
 }
@@ -161,7 +167,7 @@ const tasks = {
   restore: 'Taking over',
   batch: 'Reading files',
   export: 'Writing cases',
-  report: 'Fetching the report',
+  report: 'Downloading the report',
   ready: 'Checking the days',
 };
 
@@ -174,7 +180,7 @@ function progressOf(event: DeskEvent, language: Language): string | null {
     return `Uploading entry ${String(id)} ${bar} ${sayBytes(totalBytes, 'en')}`;
   }
   if (event.type !== 'sync.changed') return null;
-  const { status } = event;
+  const status = { ...event.status, phase: activityStatement(event.status) };
   if (status.phase !== 'idle' && status.problem?.code === 'rate_limited')
     return sayProblem(status.problem, language);
   const left = remaining(status.remainingMs);
@@ -188,13 +194,15 @@ function progressOf(event: DeskEvent, language: Language): string | null {
     case 'delivering':
       return `Delivering: ${String(status.waiting)} waiting${left}`;
     case 'fetching':
-      return `Fetching documents ${progressBar(status.fetched, status.fetchTotal)}${left}`;
+      return status.listTotal > 0
+        ? `Reading lists of documents ${progressBar(status.listsRead, status.listTotal)}${left}`
+        : `Downloading documents ${progressBar(status.fetched, status.fetchTotal)}${left}`;
     case 'idle':
       return '';
   }
 }
 
-/** In steps of five seconds: single ones would count down too restlessly. */
+/** The time is shown in steps of five seconds, because a countdown in seconds would distract. */
 function remaining(ms: number | null): string {
   if (ms === null || ms < 5000) return '';
   const seconds = Math.ceil(ms / 5000) * 5;

@@ -5,10 +5,12 @@ import {
   Option,
   type OutputConfiguration,
 } from 'commander';
-import { exportFormats } from '#shared/desk/case-choices.ts';
-import { retryDecisions, type RetryDecision } from '#shared/desk/queue.ts';
-import { documentScopes } from '#shared/desk/sync.ts';
-import { type Language, languages } from '#shared/desk/workspace.ts';
+import { caseStatuses, categories } from '#shared/api/case.ts';
+import { exportFormats } from '#shared/desk/cases/case-choices.ts';
+import { retryDecisions, type RetryDecision } from '#shared/desk/delivery/queue.ts';
+import { documentScopes } from '#shared/desk/delivery/sync.ts';
+import { type Language, languages } from '#shared/desk/setup/workspace.ts';
+import { inspectionTypes } from '#shared/payload/values.ts';
 import { notEmpty } from '../front/command-line.ts';
 import type { Command } from './command.ts';
 import {
@@ -19,6 +21,7 @@ import {
   report,
   type ReportArguments,
 } from './commands/acts.ts';
+import { appraiser, type AppraiserArguments } from './commands/appraiser.ts';
 import { backup, restore, type RestoreArguments } from './commands/backup.ts';
 import { batch, type BatchArguments } from './commands/batch.ts';
 import {
@@ -39,12 +42,21 @@ import {
 } from './commands/connect.ts';
 import { draft, type DraftArguments } from './commands/draft.ts';
 import { documents, download, storage, type StorageArguments } from './commands/documents.ts';
-import { type EditArguments, queue, queueEdit, queueRetry, queueRow } from './commands/queue.ts';
+import { positions, type PositionArguments } from './commands/positions.ts';
+import {
+  type EditArguments,
+  queue,
+  queueEdit,
+  queueRetry,
+  queueRow,
+  queueWhy,
+} from './commands/queue.ts';
+import { unfinished } from './commands/unfinished.ts';
 import { diagnostics, doctor } from './commands/support.ts';
 import { ready, type ReadyArguments, sync, type SyncArguments } from './commands/sync.ts';
 import packageJson from '../../package.json' with { type: 'json' };
 
-/** Options before or after the command. */
+/** The options that may be before or after the command. */
 export interface GlobalOptions {
   readonly home?: string;
   readonly json?: boolean;
@@ -55,8 +67,8 @@ export interface GlobalOptions {
 type Choose = (command: Command) => void;
 
 /**
- * The command line's grammar. Parsing hands the chosen command, with its arguments read, to
- * `choose` and runs nothing. Help and messages call the command line by the given name.
+ * Creates the grammar of the command line. Parsing passes the command with its arguments to
+ * `choose` and runs nothing. Help and messages use the given name of the command line.
  */
 export function createProgram(
   name: string,
@@ -67,7 +79,11 @@ export function createProgram(
     .description('An expert’s cases on this device, with or without a network')
     .option('--home <dir>', 'the folder with the data of Appraiser Desk', notEmpty)
     .option('--json', 'answers in lines of JSON, for programs')
-    .addOption(new Option('--lang <language>', 'of problems and sheets').choices(languages))
+    .addOption(
+      new Option('--lang <language>', 'the language of error messages and exported sheets').choices(
+        languages,
+      ),
+    )
     .addOption(
       new Option('--vault <kind>', 'where the keys are').choices(['keychain', 'passphrase']),
     )
@@ -110,7 +126,7 @@ function addConnectCommand(program: Commander, choose: Choose): void {
     )
     .option(
       '--set-aside',
-      'begins again if the key to the data is lost; the old data stay in a folder',
+      'starts over if the key to the data is lost; the old data are set aside in a folder',
     )
     .option('--credentials <file>', 'address, audience, ids and keys in one JSON file', notEmpty)
     .option('--as <organization>', 'which organization of that file', notEmpty, 'expert')
@@ -118,7 +134,7 @@ function addConnectCommand(program: Commander, choose: Choose): void {
 }
 
 function addConnectionsCommands(program: Commander, choose: Choose): void {
-  const withWork = ['--with-work', 'agrees to remove what was not sent'] as const;
+  const withWork = ['--with-work', 'confirms that work that was not sent is removed too'] as const;
   const connectionsCommand = program
     .command('connections')
     .description('the connections of this device')
@@ -164,15 +180,20 @@ function addSyncCommands(program: Commander, choose: Choose): void {
     .command('sync')
     .description('pulls changes, sends what waits, downloads documents')
     .addOption(
-      new Option('--documents <scope>', 'fetches those of no case, of due cases, or of all')
+      new Option(
+        '--documents <scope>',
+        'downloads documents of no cases, of open cases, or of all cases',
+      )
         .choices(documentScopes)
         .default('none'),
     )
-    .option('--watch', 'goes on until it is interrupted')
+    .option('--watch', 'keeps syncing until it is interrupted')
     .action((args: SyncArguments) => choose(sync(args)));
   program
     .command('ready')
-    .description('syncs, and brings everything here that the cases of some days take')
+    .description(
+      'syncs, and downloads every case with an inspection on these days, with its documents',
+    )
     .option('--from <day>', 'YYYY-MM-DD; today if absent')
     .option('--to <day>', 'YYYY-MM-DD; the day after the first if absent')
     .action((args: ReadyArguments) => choose(ready(args)));
@@ -192,6 +213,16 @@ function addCaseCommands(program: Commander, choose: Choose): void {
     .argument('<id>', aCase)
     .description('the documents of a case')
     .action((id: string) => choose(documents(id)));
+  program
+    .command('positions')
+    .argument('<id>', aCase)
+    .argument('[document]', 'id or name; the documents whose lines are known if absent')
+    .description('the lines of an estimate or invoice, or of two next to each other')
+    .option('--against <document>', 'the document to compare with', notEmpty)
+    .option('--use', 'reports of the case print these lines')
+    .action((id: string, document: string | undefined, args: PositionArguments) =>
+      choose(positions(id, document, args)),
+    );
   program
     .command('reports')
     .argument('<id>', aCase)
@@ -232,15 +263,36 @@ function addActCommands(program: Commander, choose: Choose): void {
     .argument('<id>', aCase)
     .description('puts a report together; works offline')
     .option('--file <files...>', 'files of the report, in their order', collect, [])
-    .option('--salvage <files...>', 'files about a salvage sale', collect, [])
+    .option('--salvage <files...>', 'files about the salvage', collect, [])
     .option(
       '--template <name>',
-      'fills a template with the case and the photos among the files, and queues the report',
+      'fills a template with the case and the photos among the files, and submits the report',
     )
     .option('--pdf', 'sends the filled document as PDF, made by LibreOffice')
+    .option(
+      '--annex <files...>',
+      'PDFs and pictures that become one PDF with the report, with a list, page numbers and bookmarks',
+      collect,
+      [],
+    )
+    .option('--pdf-size <megabytes>', 'reduces the photos of that PDF to this size', wholeNumber)
     .option('--comment <text>', 'the comment on the report')
     .option('--submit', 'submits it; without, and without a template, it stays a draft')
     .action((id: string, args: ReportArguments) => choose(report(id, args)));
+  program
+    .command('appraiser')
+    .description('who writes the reports, for the fields of templates; without options, shows it')
+    .option('--name <name>', 'the name')
+    .option('--office <name>', 'the office')
+    .option('--address <address>', 'the address')
+    .option('--phone <number>', 'the phone')
+    .option('--email <address>', 'the email')
+    .option(
+      '--signature <file>',
+      'a picture of the signature (PNG, JPEG or HEIC), or `none`',
+      notEmpty,
+    )
+    .action((args: AppraiserArguments) => choose(appraiser(args)));
   program
     .command('draft')
     .argument('<id>', aCase)
@@ -252,10 +304,20 @@ function addActCommands(program: Commander, choose: Choose): void {
 }
 
 function addQueueCommands(program: Commander, choose: Choose): void {
+  program
+    .command('unfinished')
+    .description('all that was begun and is not at its end: typed, drafts, visits, what waits')
+    .action(() => choose(unfinished()));
   const queueCommand = program
     .command('queue')
     .description('what waits, why, and proof of what was delivered')
-    .action(() => choose(queue()));
+    .addOption(
+      new Option(
+        '--why <entry>',
+        'the decisions that were taken about an entry, with their reasons',
+      ).argParser(wholeNumber),
+    )
+    .action(({ why }: { why?: number }) => choose(why === undefined ? queue() : queueWhy(why)));
   const entry = () => new Argument('<entry>', 'the number of an entry').argParser(wholeNumber);
   queueCommand
     .command('show')
@@ -284,9 +346,9 @@ function addQueueCommands(program: Commander, choose: Choose): void {
       .description('changes an entry that is not on its way; a report becomes a draft again')
       .addArgument(entry()),
   )
-    .option('--text <text>', 'of an entry that sets the comment')
-    .option('--reason <text>', 'of an entry that reopens a case')
-    .option('--comment <text>', 'of a report')
+    .option('--text <text>', 'the new text of an entry that sets the comment')
+    .option('--reason <text>', 'the new reason of an entry that reopens a case')
+    .option('--comment <text>', 'the new comment of a report')
     .action((id: number, args: EditArguments) => choose(queueEdit(id, args)));
 }
 
@@ -297,13 +359,18 @@ function addSheetCommands(program: Commander, choose: Choose): void {
     .description('many reports by the names of files and folders')
     .option('--submit', 'submits them; without, they stay drafts')
     .option('--dry-run', 'shows what would be done, and changes nothing')
-    .option('--sheet <file>', 'amounts and comments by external key (CSV or XLSX)')
+    .option('--attachments', 'takes the files that mails carry, too')
+    .option('--sheet <file>', 'amounts and comments by claim number (CSV or XLSX)')
+    .option('--sheet-name <name>', 'which sheet of the workbook; else the one that was seen last')
     .option('--template <name>', 'fills this template for each case that has a report')
     .option('--pdf', 'with --template: sends its PDF, made by LibreOffice')
+    .option('--annexes', 'with --pdf: the PDFs and pictures of each case become one PDF with it')
     .action((folder: string, args: BatchArguments) => choose(batch(folder, args)));
   addFilter(program.command('export').description('writes the case list to a file'))
     .addOption(
-      new Option('--format <format>', 'of the file').choices(exportFormats).makeOptionMandatory(),
+      new Option('--format <format>', 'the format of the file')
+        .choices(exportFormats)
+        .makeOptionMandatory(),
     )
     .requiredOption('--to <file>', 'the file to write; none is overwritten', notEmpty)
     .action((args: ExportArguments) => choose(exportCases(args)));
@@ -312,18 +379,22 @@ function addSheetCommands(program: Commander, choose: Choose): void {
 function addStorageCommands(program: Commander, choose: Choose): void {
   program
     .command('storage')
-    .description('which documents are kept offline, and what they take')
+    .description('which documents are kept offline, and how much space they take')
     .addOption(
-      new Option('--keep <scope>', 'keeps those of no case, of due cases, or of all').choices(
-        documentScopes,
-      ),
+      new Option(
+        '--keep <scope>',
+        'keeps documents of no cases, of open cases, or of all cases',
+      ).choices(documentScopes),
     )
-    .option('--closed-days <days>', 'keeps those of closed cases for these days, or `always`')
-    .option('--free', 'removes what would not be fetched again by itself')
+    .option(
+      '--closed-days <days>',
+      'keeps documents of closed cases for this number of days, or `always`',
+    )
+    .option('--free', 'removes documents that are not downloaded automatically')
     .action((args: StorageArguments) => choose(storage(args)));
   program
     .command('diagnostics')
-    .description('writes a bundle for support, without personal data')
+    .description('writes a diagnostics file for support, without personal data')
     .requiredOption('--to <file>', 'the file to write; none is overwritten', notEmpty)
     .action(({ to }: { to: string }) => choose(diagnostics(to)));
   program
@@ -338,22 +409,25 @@ function addStorageCommands(program: Commander, choose: Choose): void {
       'a file of `backup`; if absent, the backups of damaged work are listed',
       notEmpty,
     )
-    .description('takes over the undelivered work of another device')
-    .option('--backup', 'takes the newest backup of damaged work')
-    .option('--leave', 'offers that backup no more')
+    .description('restores the undelivered work of another device, or a backup of damaged work')
+    .option('--backup', 'restores the newest backup of damaged work')
+    .option('--leave', 'declines that backup, so that it is no longer offered')
     .action((file: string | undefined, args: RestoreArguments) => choose(restore(file, args)));
 }
 
-const aCase = 'the id or the external key of a case';
+const aCase = 'the id or the claim number of a case';
 const aConnection = 'its id, or its name if no other has the same';
 
-/** The filters of the case list. */
+/** Adds the options that filter the case list. */
 function addFilter(command: Commander): Commander {
   return command
     .option('--q <words>', 'cases with all of these words')
-    .option('--status <status>', 'cases in this status')
-    .option('--category <category>', 'cases of this category')
-    .option('--inspection-type <type>', 'cases with this type of inspection');
+    .option('--status <status>', `cases in this status: ${caseStatuses.join(', ')}`)
+    .option('--category <category>', `cases of this category: ${categories.join(', ')}`)
+    .option(
+      '--inspection-type <type>',
+      `cases with this kind of inspection: ${inspectionTypes.join(', ')}`,
+    );
 }
 
 function addAmounts(command: Commander): Commander {

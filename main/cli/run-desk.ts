@@ -1,6 +1,6 @@
 import { CommanderError } from 'commander';
-import { DeskError, paramOf } from '#shared/desk/errors.ts';
-import { type Language, languages } from '#shared/desk/workspace.ts';
+import { DeskError, paramOf } from '#shared/desk/contract/errors.ts';
+import { type Language, languages } from '#shared/desk/setup/workspace.ts';
 import { type FaultLog, toDeskError } from '#main/log/faults.ts';
 import type { Engine } from '#main/engine/engine.ts';
 import { UsageError } from '#shared/lib/usage-error.ts';
@@ -9,21 +9,21 @@ import type { Command } from './command.ts';
 import { createOutput, type Damaged, type Output, type Streams } from './output.ts';
 import { createProgram, type GlobalOptions } from './program.ts';
 
-/** What a run of the command line is made of. */
+/** The parts of a run of the command line. */
 export interface DeskRunOptions<Log extends FaultLog = FaultLog> {
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly streams: Streams;
   readonly signal: AbortSignal;
   readonly askSecret: (question: string, signal: AbortSignal) => Promise<string | null>;
-  readonly openLog: (options: GlobalOptions) => Log;
+  readonly openLog: (options: GlobalOptions) => Promise<Log>;
   readonly openEngine: (options: GlobalOptions, log: Log) => Promise<Engine>;
   /** The language of the sentences (main/shell/language.ts). */
   readonly languageOf: (given: {
     readonly argument: Language | undefined;
     readonly home: string | undefined;
   }) => Language;
-  /** How the user calls the command line here: `appraiser-desk-cli`. */
+  /** The name with which the user calls the command line: `appraiser-desk-cli`. */
   readonly commandName: string;
 }
 
@@ -54,7 +54,7 @@ export async function runDesk<Log extends FaultLog>(run: DeskRunOptions<Log>): P
   if (!command) return exitCodes.usage;
 
   const options = program.opts<GlobalOptions>();
-  const log = run.openLog(options);
+  const log = await run.openLog(options);
   let engine: Engine | undefined;
   try {
     engine = await run.openEngine(options, log);
@@ -80,7 +80,7 @@ export async function runDesk<Log extends FaultLog>(run: DeskRunOptions<Log>): P
   }
 }
 
-/** Undelivered work that was set aside is reported with every command. */
+/** Finds undelivered work that was set aside, which is reported with every command. */
 async function findDamage(engine: Engine, output: Output): Promise<Damaged | null> {
   try {
     const { problem } = await engine.sync.status();
@@ -89,23 +89,26 @@ async function findDamage(engine: Engine, output: Output): Promise<Damaged | nul
     const { items } = await engine.tools.workBackups();
     return items[0] ?? { id: null };
   } catch (error) {
-    // No workspace is open; the command itself fails with it.
+    // No workspace is open; the command itself reports this error.
     if (error instanceof DeskError) return null;
     throw error;
   }
 }
 
-/** Ctrl+C does not wait for the network; what was begun is safe, and closing the engine ends it. */
+/**
+ * Resolves at an interruption. Ctrl+C does not wait for the network: work that was begun is safe,
+ * and closing the engine stops it.
+ */
 function interruption(signal: AbortSignal): Promise<'interrupted'> {
   return new Promise((resolve) => {
     const interrupt = () => resolve('interrupted');
     if (signal.aborted) interrupt();
-    // A command that handles the signal, as watching does, ends first.
+    // A command that handles the signal itself, such as watching, ends first.
     signal.addEventListener('abort', () => setImmediate(interrupt), { once: true });
   });
 }
 
-/** Reads a value before commander does: a failed parse has a sentence, too. */
+/** Reads a value before the parser does, because a failed parse also needs a sentence. */
 function valueOf(args: readonly string[], option: string): string | undefined {
   const at = args.findIndex((arg) => arg === option || arg.startsWith(`${option}=`));
   if (at < 0) return undefined;

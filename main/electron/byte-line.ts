@@ -1,4 +1,4 @@
-/** What travels over the port of one file request. Bytes are sent only when they were asked for. */
+/** The messages on the port of one file request. Bytes are sent only on request. */
 type Frame =
   | {
       readonly type: 'request';
@@ -16,7 +16,7 @@ type Frame =
   | { readonly type: 'end' }
   | { readonly type: 'failed' };
 
-/** Electron's port, as far as a line needs it. Both ends are this program's own processes. */
+/** The methods of Electron's port that are used here. Both ends are processes of this program. */
 interface FramePort {
   postMessage(frame: Frame): void;
   on(event: 'message', listener: (event: { readonly data: unknown }) => void): unknown;
@@ -31,25 +31,30 @@ type Framed<Type extends Frame['type']> = Extract<Frame, { type: Type }>;
 export interface ByteLine {
   readonly request: Promise<Framed<'request'>>;
   readonly head: Promise<Framed<'head'>>;
-  /** What the other side sends, asked for chunk by chunk; throws if it broke off. */
+  /**
+   * The bytes of the other side, which are requested chunk by chunk. It throws if they break off.
+   */
   readonly incoming: AsyncIterable<Uint8Array>;
   send(frame: Framed<'request'> | Framed<'head'>): void;
-  /** Sends as the other side asks; resolves early when it closes the line. */
+  /**
+   * Sends bytes as the other side requests them. It resolves early if the other side closes the
+   * connection.
+   */
   sendBytes(source: AsyncIterable<Uint8Array>): Promise<void>;
   close(): void;
 }
 
-/** The line was closed before its bytes were complete. */
+/** The connection was closed before its bytes were complete. */
 export class LineClosedError extends Error {
   override readonly name = 'LineClosedError';
 }
 
-/** Speaks frames over a port, with the receiver setting the pace. */
+/** Exchanges messages over a port. The receiver sets the pace. */
 // oxlint-disable-next-line max-lines-per-function -- one object, each of whose methods is short
 export function createByteLine(port: FramePort): ByteLine {
   const request = Promise.withResolvers<Framed<'request'>>();
   const head = Promise.withResolvers<Framed<'head'>>();
-  // Nobody may be waiting for these when the line closes.
+  // It is possible that nobody waits for these when the connection closes.
   request.promise.catch(() => undefined);
   head.promise.catch(() => undefined);
   let pulls = 0;
@@ -122,7 +127,8 @@ export function createByteLine(port: FramePort): ByteLine {
         }
         if (await pulled()) port.postMessage({ type: 'end' });
       } catch {
-        // The reason is the sender's; the other side only has to know that bytes are missing.
+        // The reason stays with the sender; the other side only needs to know that bytes are
+        // missing.
         if (await pulled()) port.postMessage({ type: 'failed' });
       }
     },

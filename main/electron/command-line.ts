@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { app } from 'electron';
-import { packagedCommand } from '#shared/desk/command-name.ts';
+import { packagedCommand } from '#shared/desk/setup/command-name.ts';
 
 /**
- * What `appraiser-desk-cli`, the launcher of each package, hands over, or an AppImage that is started
- * with `--cli`; null for a start of the window. Electron cannot be started as plain Node, because
- * that fuse is off.
+ * The arguments of the command line, if this is a start by `appraiser-desk-cli` (the launcher of
+ * each package) or of an AppImage with `--cli`; null for a start of the window. Electron cannot be
+ * started as plain Node, because that fuse is off.
  */
 export function commandLineOf(argv: readonly string[]): readonly string[] | null {
   const at = argv.indexOf('--cli');
@@ -18,18 +18,21 @@ export function commandLineOf(argv: readonly string[]): readonly string[] | null
     : argv.slice(at + 1);
 }
 
-/** The only switches of Chromium's that a package is started with: by build/cli/linux, and by AppRun. */
+/** The only Chromium switches with which a package is started, by build/cli/linux and by AppRun. */
 const launcherSwitches: readonly string[] = [
   '--ozone-platform=headless',
   '--disable-gpu',
   '--no-sandbox',
 ];
-/** Chromium reads the whole command line, so these could hide among the command's values. */
+/**
+ * These switches are refused: Chromium reads the whole command line, so they could be hidden in a
+ * command's values.
+ */
 export const debuggingSwitches = ['remote-debugging-port', 'remote-debugging-pipe'];
 
 /**
- * Runs the command line in this process, without a window, and ends with its exit code.
- * @param entry the built command line: another shell, so no part of this one
+ * Runs the command line in this process without a window, and exits with its code.
+ * @param entry the built command line, which is another shell and so not imported here
  */
 export async function runCommandLine(args: readonly string[], entry: string): Promise<void> {
   if (debuggingSwitches.some((name) => app.commandLine.hasSwitch(name))) {
@@ -37,16 +40,18 @@ export async function runCommandLine(args: readonly string[], entry: string): Pr
     app.exit(2);
     return;
   }
-  // An AppImage's launcher gives none of these. Chromium looks for a display after this script.
+  // The launcher of an AppImage does not set these switches. Chromium searches a display after this
+  // script.
   if (process.platform === 'linux') {
     app.commandLine.appendSwitch('ozone-platform', 'headless');
     app.commandLine.appendSwitch('disable-gpu');
   }
-  // Chromium's own files; a desk with a window may be open next to this one.
+  // The folder for Chromium's files is separate, because a desk with a window may be open at the
+  // same time.
   const profile = mkdtempSync(join(tmpdir(), `${packagedCommand}-`));
   app.setPath('userData', profile);
   app.dock?.hide();
-  // Electron takes the signals for itself; the command line ends at the interruption.
+  // Electron handles the signals itself; the command line ends when it is interrupted.
   app.on('before-quit', (event) => {
     event.preventDefault();
     process.emit('SIGINT');

@@ -1,22 +1,22 @@
 import { type MessagePortMain, utilityProcess } from 'electron';
-import type { DeskProblem } from '#shared/desk/errors.ts';
+import type { DeskProblem } from '#shared/desk/contract/errors.ts';
 import type { Language } from '#shared/i18n/language.ts';
 import type { Answer, Asked, EngineStatus, FromEngine, ToEngine } from './engine-messages.ts';
 
-/** An engine that dies more often than this within the time is not started again. */
+/** The most unexpected ends within the time; then the engine is not started again. */
 const deathsMax = 3;
 const deathsWithinMs = 60_000;
-/** An engine that closes for a planned restart is killed after this time, as if it had died. */
+/** The time after which an engine that does not close for a planned restart is killed. */
 const closeWithinMs = 4500;
 
 export type RestartReason = 'died' | 'network-lost';
 
-/** How an engine's process died. */
+/** An unexpected end of the engine's process. */
 export interface EngineDeath {
   /** Its exit code. */
   readonly code: number;
   readonly uptimeSeconds: number;
-  /** Of all deaths since the desk was started, this one included. */
+  /** The number of unexpected ends since the desk was started, including this one. */
   readonly count: number;
 }
 
@@ -25,36 +25,42 @@ export interface EngineHostOptions {
   readonly program: string;
   readonly open: Extract<ToEngine, { type: 'open' }>;
   readonly onOpened: (hasKeychain: boolean) => void;
-  /** The keychain blocks the opening; called after each attempt. */
+  /** Called after each attempt to open that the keychain blocks. */
   readonly onBlocked: (problem: DeskProblem) => void;
-  /** The engine died, or lost its way to the network, and is open again; windows need new lines. */
+  /**
+   * Called after the engine ended, or lost the network, and is open again. Windows then need new
+   * ports.
+   */
   readonly onRestarted: (reason: RestartReason) => void;
   readonly onStatus: (status: EngineStatus) => void;
-  /** The language of the desk: when it is open, and when it changes. */
+  /** Called with the language when the desk is open, and when the language changes. */
   readonly onLanguage: (language: Language) => void;
-  /** It died, and was not asked to end. */
+  /** Called if the process ended without a request. */
   readonly onDied: (death: EngineDeath) => void;
-  /** What broke in the engine's process, which ends then. */
+  /** Called with the type of a fatal error in the engine's process, which then ends. */
   readonly onError: (type: string) => void;
   readonly onAsked: (asked: Asked) => Promise<Answer>;
   readonly onFailed: (problem: DeskProblem) => void;
-  /** It ended: as it was asked to, or because it died again and again. */
+  /**
+   * Called when the engine has ended for good: by request, or because it ended unexpectedly too
+   * often.
+   */
   readonly onEnded: (wasAsked: boolean) => void;
 }
 
-/** The engine's process, started again if it dies. */
+/** The process of the engine, which is started again if it ends unexpectedly. */
 export interface EngineHost {
-  /** With a port to hand over; queued until the engine is open. */
+  /** Sends a message, with a port if one is given. It is queued until the engine is open. */
   tell(message: ToEngine, port?: MessagePortMain): void;
-  /** Has another process try to open what was blocked. */
+  /** Starts another process that tries again to open what was blocked. */
   retry(): void;
   /** Asks the engine to end; `onEnded` reports when it has. */
   close(): void;
 }
 
 /**
- * Starts the engine's process, and again whenever it dies: what the user did is in the work
- * database before the window hears of it, so a death loses nothing.
+ * Starts the engine's process, and starts it again if it ends unexpectedly. The user's work is in
+ * the work database before the window is notified, so nothing is lost.
  */
 // oxlint-disable-next-line max-lines-per-function -- the states of one process and the events that change them
 export function startEngineHost(options: EngineHostOptions): EngineHost {
@@ -74,7 +80,7 @@ export function startEngineHost(options: EngineHostOptions): EngineHost {
       stdio: 'inherit',
     });
     engine.on('message', (message: FromEngine) => receive(message));
-    // A fatal error of V8, before the exit that follows it; without a listener it would be thrown.
+    // A fatal error of V8 precedes the exit. Without a listener it would be thrown.
     engine.on('error', (type) => options.onError(type));
     const startedAt = performance.now();
     engine.on('exit', (code) => {
@@ -122,7 +128,7 @@ export function startEngineHost(options: EngineHostOptions): EngineHost {
     send({ type: 'answer', id: asked.id, answer: value });
   }
 
-  /** A process that waits for the keychain has nothing open. */
+  /** A process that waits for the keychain has nothing open, so it can be replaced. */
   function retry(): void {
     if (isOpen || isClosing) return;
     isRenewing = true;
@@ -137,7 +143,7 @@ export function startEngineHost(options: EngineHostOptions): EngineHost {
     else current = start();
   }
 
-  /** Closes the engine, whose exit then starts another one. It is no death, so it counts as none. */
+  /** Closes the engine; its exit starts another one. This does not count as an unexpected end. */
   function renew(): void {
     if (!isOpen || isClosing) return;
     isOpen = false;

@@ -1,7 +1,7 @@
-import type { DocumentTaker } from '#shared/desk/documents.ts';
-import type { DeskProblem } from '#shared/desk/errors.ts';
-import type { OpenAtEnd, SyncStatus } from '#shared/desk/sync.ts';
-import type { PathQuestion } from '#shared/desk/work-package.ts';
+import type { DocumentTaker } from '#shared/desk/reports/documents.ts';
+import type { DeskProblem } from '#shared/desk/contract/errors.ts';
+import type { OpenAtEnd, SyncStatus } from '#shared/desk/delivery/sync.ts';
+import type { PathQuestion } from '#shared/desk/setup/work-package.ts';
 import type { Language } from '#shared/i18n/language.ts';
 import type { ShellLanguages } from '#main/engine/home/settings.ts';
 
@@ -12,52 +12,64 @@ export type ToEngine =
       readonly home: string;
       readonly languages: ShellLanguages;
       readonly passphraseVault: boolean;
-      /** DESK_VAULT_PASSPHRASE, which is in no environment any more. */
+      /** The value of DESK_VAULT_PASSPHRASE, which was removed from the environment. */
       readonly passphrase: string | null;
     }
-  /** With one port: a window's line for the contract. `window` is the id of its page. */
+  /**
+   * The message has one port: a window's connection for the contract. `window` is the id of its
+   * page.
+   */
   | { readonly type: 'window'; readonly window: number }
-  /** With one port: one file request. */
+  /** The message has one port for one file request. */
   | { readonly type: 'file' }
-  /** The laptop woke up: the network may be another, and the clock has jumped. */
+  /** The laptop woke up: the network may have changed, and the clock has jumped. */
   | { readonly type: 'resumed' }
-  /** Chromium's network process died and was started again; the engine's way to it may be broken. */
+  /**
+   * Chromium's network process ended and was started again; the engine's connection to it may be
+   * broken.
+   */
   | { readonly type: 'network-died' }
   | { readonly type: 'answer'; readonly id: number; readonly answer: Answer }
   | { readonly type: 'close' };
 
-/** What the tray and the guard on quitting say. */
-export type EngineStatus = Pick<SyncStatus, 'waiting' | 'network'> &
+/** The status that the tray and the guard on quitting show. */
+export type EngineStatus = Pick<SyncStatus, 'network' | 'clock'> &
   OpenAtEnd & {
-    /** False for a practice workspace that ends with the process. */
+    /**
+     * Whether the workspace stays; false for a practice workspace that is removed when the process
+     * ends.
+     */
     readonly kept: boolean;
   };
 
 /** Messages from the engine's process to the main process. */
 export type FromEngine =
-  /** `language` is of the menu, the tray and the boxes. */
+  /** The engine is open. `language` is that of the menu, the tray and the boxes. */
   | { readonly type: 'opened'; readonly hasKeychain: boolean; readonly language: Language }
-  /** It is another since. */
+  /** The language has changed. */
   | { readonly type: 'language'; readonly language: Language }
   | { readonly type: 'failed'; readonly problem: DeskProblem }
-  /** The keychain prevents the engine from opening; another process may try again. */
+  /** The keychain prevents the engine from opening. Another process may try again. */
   | { readonly type: 'blocked'; readonly problem: DeskProblem }
-  /** It does so no more. */
+  /** The keychain no longer prevents it. */
   | { readonly type: 'unlocked' }
   | { readonly type: 'status'; readonly status: EngineStatus }
-  /** No request reaches the network from this process any more; it needs another process. */
+  /** Requests of this process no longer reach the network, so another process is needed. */
   | { readonly type: 'network-lost' }
   | Asked;
 
-/** A question that a call of a window led to. */
+/** A question that a call of a window caused. */
 export type Asked = (HandOver | ChoosePath) & {
   readonly type: 'ask';
   readonly id: number;
-  /** The window's, as in its line. */
+  /** The id of the window's page. */
   readonly window: number;
 };
 
-/** Whether somebody took the file, or the path that the user chose; null if it came to nothing. */
+/**
+ * The answer: whether a program took the file, or the path that the user chose; null if there is
+ * none.
+ */
 export type Answer = boolean | string | null;
 
 /** A decrypted copy is to be given to another program. */

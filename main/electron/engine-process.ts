@@ -3,7 +3,7 @@ import { originOf } from '#shared/lib/error-origin.ts';
 import { join } from 'node:path';
 import { net } from 'electron';
 import { RPCHandler } from '@orpc/server/message-port';
-import type { DeskProblem } from '#shared/desk/errors.ts';
+import type { DeskProblem } from '#shared/desk/contract/errors.ts';
 import { toDeskError } from '#main/log/faults.ts';
 import { createRouter, handlerOptions } from '#main/bridge/router.ts';
 import type { Engine } from '#main/engine/engine.ts';
@@ -29,13 +29,13 @@ import { createNetTransport } from './net-transport.ts';
 import { createNetworkWatch } from './network-watch.ts';
 import { serveFile } from './serve-file.ts';
 
-// The entry of the engine's own process (Electron's utilityProcess). A window that hangs or dies
-// takes nothing with it.
+// The entry of the engine's process (Electron's utilityProcess). If a window hangs or crashes, the
+// engine is not affected.
 
 let log = createLog();
 const { parentPort } = process;
 let engine: Engine | null = null;
-/** Answers that the main process owes, by number. */
+/** The questions that the main process has not answered yet, by number. */
 const waiting = new Map<number, (answer: Answer) => void>();
 /** The window whose call is being answered. */
 const asking = new AsyncLocalStorage<number>();
@@ -43,18 +43,18 @@ const watch = createNetworkWatch(() => tell({ type: 'network-lost' }));
 
 process.umask(0o077);
 process.on('uncaughtExceptionMonitor', (error) => log.fatal(originOf(error), 'uncaught exception'));
-// Electron only warns of it, on a console that nobody sees.
+// Electron only prints a warning on a console that nobody sees.
 process.on('unhandledRejection', (error) => log.error(originOf(error), 'unhandled rejection'));
 parentPort.on('message', ({ data, ports: [port] }) => {
   const message = data as ToEngine;
   if (message.type === 'open') void open(message);
   else if (message.type === 'close') void close();
   else if (message.type === 'answer') waiting.get(message.id)?.(message.answer);
-  // As if the network were back; a paused delivery stays paused.
+  // Waking up is treated as a network that is back. A paused delivery stays paused.
   else if (message.type === 'resumed') void engine?.sync.networkChanged();
   else if (message.type === 'network-died') {
     watch.died();
-    // The next request shows whether it still reaches the network.
+    // The next request shows whether the process still reaches the network.
     void engine?.sync.networkChanged();
   } else if (engine && port) {
     if (message.type === 'window') {
@@ -65,7 +65,7 @@ parentPort.on('message', ({ data, ports: [port] }) => {
       }).upgrade(port);
       port.start();
     } else {
-      // A line that closed early has no reader left.
+      // A connection that closed early has no reader any more.
       serveFile(engine, createByteLine(port), log).catch(() => undefined);
     }
   }
@@ -75,7 +75,7 @@ type OpenMessage = Extract<ToEngine, { type: 'open' }>;
 
 async function open(options: OpenMessage): Promise<void> {
   try {
-    // A separate file: two processes never write to one.
+    // The log is a separate file, because two processes must never write to one file.
     log = createLog(join(options.home, 'logs', 'engine.log'));
     const policy = readPolicy(process.env);
     log.level = policy.logLevel ?? log.level;
@@ -91,7 +91,10 @@ async function open(options: OpenMessage): Promise<void> {
   }
 }
 
-/** The main process then starts another engine, because libsecret stays with its first service. */
+/**
+ * The main process then starts another engine, because libsecret keeps using the first service that
+ * it found.
+ */
 async function waitForKeychain(problem: DeskProblem): Promise<void> {
   await untilUnlocked(() => tell({ type: 'blocked', problem }));
   tell({ type: 'unlocked' });
@@ -131,7 +134,7 @@ async function openOnce(
 }
 
 let questions = 0;
-/** Asks the main process, for the window whose call is being answered; null without one. */
+/** Asks the main process, for the window whose call is being answered; null without a window. */
 function ask(question: HandOver | ChoosePath): Promise<Answer> {
   const window = asking.getStore();
   if (window === undefined) return Promise.resolve(null);
@@ -145,15 +148,15 @@ function ask(question: HandOver | ChoosePath): Promise<Answer> {
   });
 }
 
-/** For the tray and the guard on quitting, as long as the engine lives. */
+/** Reports changes to the tray and the guard on quitting while the engine runs. */
 async function tellChanges(from: Engine, kept: boolean): Promise<void> {
   for await (const event of from.events()) {
     if (event.type === 'desk.changed')
       tell({ type: 'language', language: await from.desk.language() });
     if (event.type !== 'sync.changed') continue;
-    const { waiting, attention, network, paused, delivery } = event.status;
+    const { unfinished, network, paused, delivery, clock } = event.status;
     const { goesOut, awaits } = delivery;
-    const status: EngineStatus = { waiting, attention, network, paused, goesOut, awaits, kept };
+    const status: EngineStatus = { unfinished, network, paused, goesOut, awaits, kept, clock };
     tell({ type: 'status', status });
   }
 }

@@ -5,18 +5,17 @@ import {
   type SaveDialogOptions,
   shell,
 } from 'electron';
-import type { PathQuestion } from '#shared/desk/work-package.ts';
+import type { PathQuestion } from '#shared/desk/setup/work-package.ts';
 import type { Answer, Asked } from './engine-messages.ts';
 
 const packages = [{ name: 'Appraiser Desk', extensions: ['desk'] }];
 const archives = [{ name: 'ZIP', extensions: ['zip'] }];
 
 /**
- * Answers what a call of a window led the engine to ask. Nobody waits for a choice, or lets go of a
- * drag, in a window that is closed in the meantime.
- *
- * @param icon what is dragged, as a file of an image
- * @returns whether somebody takes the file, or the path that the user chose; null without a window
+ * Answers a question of the engine that a call of a window caused. If the window is closed in the
+ * meantime, the question ends.
+ * @param icon the image file that is shown during a drag
+ * @returns whether a program takes the file, or the path that the user chose; null without a window
  */
 export async function answerQuestion(asked: Asked, icon: string): Promise<Answer> {
   if (asked.about === 'hand-over' && asked.to === 'program')
@@ -30,7 +29,7 @@ export async function answerQuestion(asked: Asked, icon: string): Promise<Answer
   return true;
 }
 
-/** The full path of what the user chooses in the system's own dialog; null if nothing. */
+/** The full path that the user chooses in the system's dialog; null if none is chosen. */
 async function choosePath(
   window: BrowserWindow,
   { purpose, suggested }: PathQuestion,

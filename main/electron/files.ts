@@ -1,5 +1,5 @@
 import { ReadableStream } from 'node:stream/web';
-import { uploadHeaders } from '#shared/desk/file-headers.ts';
+import { uploadHeaders } from '#shared/desk/reports/file-headers.ts';
 import type { ByteLine } from './byte-line.ts';
 import { appOrigin } from './pages.ts';
 
@@ -13,11 +13,10 @@ const fileHeaders = {
 } as const;
 
 /**
- * Answers `desk://files/...` with what the engine's process answers. A page that names
- * itself in `Origin` has to be the window's own. Nothing else could ask: no other page is ever in
- * this session (guards.ts), and Chromium does not apply CORS to a separate scheme by itself.
- *
- * @param openLine a new line to the engine's process
+ * Answers `desk://files/...` with the engine's answer. If a request has an `Origin`, it must be the
+ * window's. No other page can send a request: this session contains no other page (guards.ts).
+ * Chromium does not apply CORS to a custom scheme.
+ * @param openLine opens a connection to the engine's process
  */
 export async function serveFiles(request: Request, openLine: () => ByteLine): Promise<Response> {
   const origin = request.headers.get('origin');

@@ -2,15 +2,21 @@ import { app, type InputEvent, type Session, shell, type WebContents } from 'ele
 import { languages } from '#shared/i18n/language.ts';
 import { appOrigin } from './pages.ts';
 
-/** What a link may hand to the operating system: mail, telephone, and web pages such as maps. */
-const externalSchemes = ['https:', 'mailto:', 'tel:'];
+/**
+ * The schemes of links that are passed to the operating system: mail, telephone, text messages, and
+ * web pages such as maps.
+ */
+const externalSchemes = ['https:', 'mailto:', 'tel:', 'sms:'];
 
-/** Whether an address is a page of the desk itself. */
+/** Whether an address is a page of the desk. */
 export function isOwnPage(address: string): boolean {
   return originOf(address) === appOrigin;
 }
 
-/** Scheme and host of an address; `URL.origin` is null for schemes that are not the web's. */
+/**
+ * The scheme and host of an address, because `URL.origin` is null for schemes that are not of the
+ * web.
+ */
 function originOf(address: string): string | null {
   try {
     const { protocol, host } = new URL(address);
@@ -20,12 +26,15 @@ function originOf(address: string): string | null {
   }
 }
 
-/** As long as Chromium counts a page as just activated by the user (HTML, "transient activation"). */
+/**
+ * The time for which Chromium counts a page as activated by the user (HTML, "transient
+ * activation").
+ */
 const clickWithinMs = 5000;
-/** What the user does to a link; moving the mouse over it is not enough. */
+/** The events that activate a link. A mouse movement over it is not enough. */
 const clicks: readonly InputEvent['type'][] = ['mouseDown', 'mouseUp', 'rawKeyDown', 'keyDown'];
 
-/** Hands addresses to the operating system: one for each click or key of the user in this page. */
+/** Passes addresses to the operating system: one for each click or key of the user in this page. */
 function createOpener(contents: WebContents): (address: string) => void {
   let clickedAt = -Infinity;
   contents.on('input-event', (_event, { type }) => {
@@ -39,7 +48,10 @@ function createOpener(contents: WebContents): (address: string) => void {
   };
 }
 
-/** No page leaves the desk, opens a window or embeds another page (Electron checklist 12 to 15). */
+/**
+ * Ensures that no page leaves the desk, opens a window or embeds another page (Electron checklist
+ * 12 to 15).
+ */
 export function guardContents(contents: WebContents): void {
   const openExternally = createOpener(contents);
   contents.on('will-navigate', (event) => {
@@ -58,7 +70,9 @@ export function guardContents(contents: WebContents): void {
   });
 }
 
-/** What the desk's own page may do: put text into the clipboard when the user asks for it. */
+/**
+ * The only permission of the desk's page: writing text to the clipboard when the user requests it.
+ */
 const allowedPermission = 'clipboard-sanitized-write';
 
 /** Every other permission is denied; the desk needs none (checklist 5). */
@@ -74,14 +88,14 @@ export function guardSession(session: Session): void {
 }
 
 /**
- * Spelling is checked by the operating system, if it brings dictionaries. Chromium's own would be
- * fetched from outside, which the desk never does: its address is one that does not exist, and on
- * Linux, which brings none, checking is off (decision 22).
+ * Sets the spell checker. The operating system checks spelling if it has dictionaries. Chromium
+ * would download its own, which the desk never does: the address for them does not exist, and on
+ * Linux, which has no dictionaries, checking is off (decision 22).
  */
 export function setSpellChecker(session: Session, platform: NodeJS.Platform): void {
   session.setSpellCheckerDictionaryDownloadURL('desk://none/');
   session.setSpellCheckerEnabled(platform !== 'linux');
-  // macOS finds the language by itself and knows no list.
+  // macOS detects the language automatically and accepts no list.
   if (platform !== 'win32') return;
   const wanted = session.availableSpellCheckerLanguages.filter((name) =>
     languages.some((language) => name === language || name.startsWith(`${language}-`)),
@@ -89,8 +103,15 @@ export function setSpellChecker(session: Session, platform: NodeJS.Platform): vo
   session.setSpellCheckerLanguages(wanted);
 }
 
-/** Applies to every page that is ever made, not only for the window's first. */
+/**
+ * Guards every page and every session that is ever created, not only the window's: a library's
+ * session would otherwise fetch dictionaries from Chromium's servers.
+ */
 export function guardApp(): void {
   app.enableSandbox();
   app.on('web-contents-created', (_event, contents) => guardContents(contents));
+  app.on('session-created', (session) => {
+    guardSession(session);
+    setSpellChecker(session, 'linux');
+  });
 }

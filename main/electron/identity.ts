@@ -1,19 +1,26 @@
 import { app } from 'electron';
 
-/** The desk's name wherever a system shows one: menus, notifications, windows. */
+/** The desk's name in menus, notifications and windows of the system. */
 export const appName = 'Appraiser Desk';
-/** As in electron-builder.yml. */
+/** The id must equal that in electron-builder.yml. */
 const appId = 'ch.appraiserdesk.desk';
-/** What Windows starts the desk by, when a notification of it is clicked after it has ended. */
+/**
+ * The id with which Windows starts the desk if the user clicks a notification after the desk has
+ * ended.
+ */
 const toastActivator = '{11878953-ED79-4071-B139-BFFF3A5530D1}';
 
-/** Names the desk to the system; before the first window and the first notification. */
+/**
+ * Sets the desk's name in the system. It must be called before the first window and notification.
+ */
 export function nameDesk(platform: NodeJS.Platform): void {
-  // Electron would take the package's name, and on Windows put a second entry into the start menu.
+  // Without this, Electron would use the package's name and add a second entry to the start menu of
+  // Windows.
   app.setName(appName);
   if (platform !== 'win32') return;
-  // Windows shows notifications only of a program that it knows by its shortcut.
+  // Windows shows notifications only of programs that it knows by their shortcut.
   app.setAppUserModelId(appId);
-  // Electron would take another at each start, and leave each in the user's registry.
+  // Without this, Electron would create another id at each start and leave each in the user's
+  // registry.
   app.setToastActivatorCLSID(toastActivator);
 }

@@ -1,11 +1,11 @@
 import { join, resolve } from 'node:path';
 import { originOf } from '#shared/lib/error-origin.ts';
-import { app, BrowserWindow, dialog, powerMonitor, protocol } from 'electron';
+import { app, BrowserWindow, powerMonitor, protocol } from 'electron';
 import type { Logger } from 'pino';
-import { DeskError } from '#shared/desk/errors.ts';
-import { sayProblem } from '#shared/desk/error-text.ts';
+import { DeskError } from '#shared/desk/contract/errors.ts';
+import { sayProblem } from '#shared/desk/contract/error-text.ts';
 import { toDeskError } from '#main/log/faults.ts';
-import { packagedCommand, sourceCommand } from '#shared/desk/command-name.ts';
+import { packagedCommand, sourceCommand } from '#shared/desk/setup/command-name.ts';
 import type { Language } from '#shared/i18n/language.ts';
 import { languageAtStart, type StartLanguage } from '#main/shell/language.ts';
 import { takePassphrase, defaultHome, makeFolder } from '#main/shell/home.ts';
@@ -20,37 +20,41 @@ import {
   type StartOptions,
   type StartRefusal,
 } from '#main/start/start-options.ts';
+import { deskTime } from '#shared/desk/delivery/clock.ts';
+import { ledgerSums } from '#shared/desk/delivery/ledger-counts.ts';
 import { shellTexts, startTexts } from '#shared/i18n/catalogue.ts';
 import { sayOutboxCount } from '#shared/i18n/say-statement.ts';
 import type { ShellTexts } from '#shared/i18n/texts.ts';
 import { commandLineOf, debuggingSwitches, runCommandLine } from './command-line.ts';
+import { type End, ownEnd } from './end.ts';
 import { startEngineHost } from './engine-host.ts';
 import { answerQuestion } from './engine-questions.ts';
 import type { EngineStatus } from './engine-messages.ts';
 import { guardApp } from './guards.ts';
 import { showError } from './error-box.ts';
-import { appName, nameDesk } from './identity.ts';
+import { nameDesk } from './identity.ts';
 import { setMenu } from './menu.ts';
+import { proxyOf } from './proxy.ts';
 import { createNotices, createTray } from './tray.ts';
-import { endWithinMs, guardQuit } from './quit-guard.ts';
+import { guardQuit } from './quit-guard.ts';
 import { tellOfOpening } from './slow-opening.ts';
-import { lookForUpdates } from './updates.ts';
+import { lookForUpdates, type ReadyUpdate } from './updates.ts';
 import { createWindows, type Windows } from './windows.ts';
 
-// The entry of the desktop shell: it opens the window and brokers ports; the engine has a process
-// of its own.
+// The entry of the desktop shell. It opens the windows and passes ports on; the engine has a
+// separate process.
 
 const distDir = import.meta.dirname;
 const pagesDir = resolve(distDir, '../renderer');
-// Electron takes an image as a template of macOS by the end of its name; @2x lies next to it.
+// Electron recognizes a template image of macOS by the end of its name; @2x is next to it.
 const trayName = process.platform === 'darwin' ? 'trayTemplate.png' : 'tray.png';
 const trayIcon = app.isPackaged
   ? join(process.resourcesPath, trayName)
   : resolve(distDir, '../../build', trayName);
-/** Chromium's name of the process that all requests go through; it restarts that by itself. */
+/** Chromium's name of the process that handles all requests. Chromium restarts it automatically. */
 const networkService = 'network.mojom.NetworkService';
 
-// Whatever the desk writes is its owner's alone.
+// All files that the desk writes are readable by their owner only.
 process.umask(0o077);
 const say = (line: string) => void process.stderr.write(`${line.trimEnd()}\n`);
 const commandLine = commandLineOf(process.argv);
@@ -58,16 +62,20 @@ if (commandLine) void runCommandLine(commandLine, join(distDir, 'cli.js'));
 else openShell();
 
 function openShell(): void {
+  const end = ownEnd();
   const passphrase = takePassphrase(process.env) ?? null;
   const args = process.argv.slice(app.isPackaged ? 1 : 2);
   const read = parseStartOptions(args, say, allowsSandbox);
-  if ('options' in read) start(read.options, passphrase, read.isWithoutSandbox);
-  else refuse(read);
+  if ('options' in read) start(read, passphrase, end);
+  else refuse(read, end);
 }
 
-/** A file dropped on the desk's icon comes as an argument too, and nobody sees a console then. */
-function refuse(refusal: StartRefusal): void {
-  // Chromium has read the arguments, too, and would listen while the box is open.
+/**
+ * Refuses a start. A file that is dropped on the desk's icon is also an argument, and then nobody
+ * sees a console.
+ */
+function refuse(refusal: StartRefusal, end: End): void {
+  // Chromium has read the arguments as well, and would listen while the box is open.
   for (const name of debuggingSwitches) app.commandLine.removeSwitch(name);
   if (refusal.because === 'help') {
     app.exit(0);
@@ -75,7 +83,7 @@ function refuse(refusal: StartRefusal): void {
   }
   const sentence = sayRefusal(refusal, languageBeforeEngine({ home: defaultHome() }));
   say(sentence);
-  endWith(2, sentence);
+  endWith(2, sentence, end);
 }
 
 function languageBeforeEngine(
@@ -85,20 +93,29 @@ function languageBeforeEngine(
   return languageAtStart({ ...given, argument, system: app.getPreferredSystemLanguages() });
 }
 
-/** Shows the sentence in a box if nobody sees a console, and ends. Before `ready` Linux shows no box. */
-function endWith(exitCode: number, sentence: string | null): void {
-  if (!app.isPackaged || sentence === null) {
-    app.exit(exitCode);
+/**
+ * Shows the sentence in a box if nobody sees a console, and exits. On Linux no box is possible
+ * before `ready`.
+ */
+function endWith(exitCode: number, sentence: string, end: End): void {
+  const exit = () => app.exit(exitCode);
+  if (!app.isPackaged) {
+    exit();
     return;
   }
+  end.closeBy(exit);
   app
     .whenReady()
-    .then(() => showError(sentence))
-    .finally(() => app.exit(exitCode))
+    .then(() => showError(sentence, { signal: end.signal }))
+    .finally(exit)
     .catch(() => undefined);
 }
 
-function start(options: StartOptions, passphrase: string | null, isWithoutSandbox: boolean): void {
+function start(
+  { options, isWithoutSandbox }: { options: StartOptions; isWithoutSandbox: boolean },
+  passphrase: string | null,
+  end: End,
+): void {
   const home = resolve(options.home ?? defaultHome());
   const ownDir = join(home, 'electron');
   const log = createLog(join(home, 'logs', 'shell.log'));
@@ -106,7 +123,8 @@ function start(options: StartOptions, passphrase: string | null, isWithoutSandbo
     log.fatal(originOf(error), 'uncaught exception'),
   );
   process.on('unhandledRejection', (error) => log.error(originOf(error), 'unhandled rejection'));
-  // Without the policy, whose problems need a language, too.
+  // The language is determined without the policy, because a problem of the policy also needs a
+  // language.
   let language = languageBeforeEngine({ home, policy: {} }, options.lang);
   let policy: DeskPolicy;
   try {
@@ -114,11 +132,11 @@ function start(options: StartOptions, passphrase: string | null, isWithoutSandbo
     makeFolder(ownDir);
   } catch (error) {
     if (!(error instanceof DeskError)) throw error;
-    fail(error, language, log);
+    fail(error, { language, log, end });
     return;
   }
   app.setPath('userData', ownDir);
-  // One desk for one home: a second start shows the first one's window.
+  // One home has one desk: a second start shows the window of the first.
   if (!app.requestSingleInstanceLock()) {
     app.exit(0);
     return;
@@ -133,7 +151,7 @@ function start(options: StartOptions, passphrase: string | null, isWithoutSandbo
         secure: true,
         supportFetchAPI: true,
         corsEnabled: true,
-        // Chromium keeps the window's scripts compiled, as it does for http by itself.
+        // Chromium then caches the compiled scripts of the window, as it does for http.
         codeCache: true,
       },
     },
@@ -144,30 +162,32 @@ function start(options: StartOptions, passphrase: string | null, isWithoutSandbo
   app
     .whenReady()
     .then(() => setProxy(policy))
-    .then(() => openDesk({ options, passphrase, home, policy, language, log }))
-    .catch((error: unknown) => fail(error, language, log));
-}
-
-/** For every request of Chromium's, the engine's too (docs/api/app.md, `app.setProxy`). */
-async function setProxy({ proxy }: DeskPolicy): Promise<void> {
-  if (!proxy) return;
-  await app.setProxy({
-    mode: 'fixed_servers',
-    proxyRules: proxy.url,
-    proxyBypassRules: (proxy.bypass ?? []).join(','),
-  });
+    .then(() => openDesk({ options, passphrase, home, policy, language, log, end }))
+    .catch((error: unknown) => fail(error, { language, log, end }));
 }
 
 /**
- * Shows why no desk can be opened: on the console, and if nobody sees that, in a box. Electron alone
- * would show nothing of an unexpected error.
+ * Sets the proxy for all requests through Chromium, including those of the engine (docs/api/app.md,
+ * `app.setProxy`).
  */
-function fail(error: unknown, language: Language, log: Logger): void {
+async function setProxy(policy: DeskPolicy): Promise<void> {
+  const proxy = proxyOf(policy);
+  if (proxy) await app.setProxy(proxy);
+}
+
+/**
+ * Shows why the desk cannot be opened: on the console, and if nobody sees it, in a box. Electron
+ * alone would not show an unexpected error.
+ */
+function fail(
+  error: unknown,
+  { language, log, end }: { language: Language; log: Logger; end: End },
+): void {
   if (error instanceof DeskError) log.fatal({ code: error.code }, 'the desk cannot be opened');
   const problem = toDeskError(error, 'opening', log).problem;
   const sentence = sayProblem(problem, language);
   say(sentence);
-  endWith(exitCodeOf(problem.code), sentence);
+  endWith(exitCodeOf(problem.code), sentence, end);
 }
 
 interface Desk {
@@ -177,18 +197,22 @@ interface Desk {
   readonly policy: DeskPolicy;
   readonly language: Language;
   readonly log: Logger;
+  readonly end: End;
 }
 
 // oxlint-disable-next-line max-lines-per-function -- opens the parts of the shell one after the other; each takes those before it
-function openDesk({ options, passphrase, home, policy, log, ...desk }: Desk): void {
-  // Of the settings, once the engine has read them.
+function openDesk({ options, passphrase, home, policy, log, end, ...desk }: Desk): void {
+  // The language of the settings, once the engine has read them.
   let { language } = desk;
   const texts = () => shellTexts[language];
   let status: EngineStatus | null = null;
   let windows: Windows | null = null;
-  const guard = guardQuit({ language: () => language, status: () => status });
-  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)
-    process.on(signal, () => guard.end());
+  const guard = guardQuit({
+    language: () => language,
+    status: () => status,
+    end,
+    now: () => deskTime(Date.now(), status?.clock ?? null),
+  });
   const show = () => windows?.show();
   const notify = createNotices(show);
   app.on('second-instance', show);
@@ -209,12 +233,19 @@ function openDesk({ options, passphrase, home, policy, log, ...desk }: Desk): vo
       if (!hasKeychain) say(startTexts[language].noKeychain);
       const placeFile = join(home, 'electron', 'window.json');
       windows = createWindows({
-        ...{ engine, guard, distDir, pagesDir, placeFile, language: () => language },
-        onNotLoaded: (error) => fail(error, language, log),
-        onReloaded(reason) {
-          log.error({ reason }, 'a page died and was loaded anew');
-          notify(texts().windowRestarted);
+        engine,
+        guard,
+        distDir,
+        pagesDir,
+        placeFile,
+        language: () => language,
+        onNotLoaded: (error) => fail(error, { language, log, end }),
+        onDied(death, isReloaded) {
+          log.error({ ...death, isReloaded }, 'a page died');
+          if (isReloaded) notify(texts().windowRestarted);
         },
+        signal: end.signal,
+        logFile: join(home, 'logs', 'shell.log'),
       });
       windows.open(() => {
         const ready = { event: 'ready', shell: 'electron', pid: process.pid };
@@ -232,8 +263,10 @@ function openDesk({ options, passphrase, home, policy, log, ...desk }: Desk): vo
       windows?.giveLines();
     },
     onStatus(now) {
-      if (now.attention > (status?.attention ?? now.attention) && !BrowserWindow.getFocusedWindow())
-        notify(sayOutboxCount({ count: 'attention', n: now.attention }, language));
+      const { attention: n } = ledgerSums(now.unfinished);
+      const before = status === null ? n : ledgerSums(status.unfinished).attention;
+      if (n > before && !BrowserWindow.getFocusedWindow())
+        notify(sayOutboxCount({ count: 'attention', n }, language));
       status = now;
       tray?.update(now);
     },
@@ -246,19 +279,40 @@ function openDesk({ options, passphrase, home, policy, log, ...desk }: Desk): vo
     onAsked: (asked) => answerQuestion(asked, trayIcon),
     onFailed(problem) {
       opening.ended();
-      fail(DeskError.of(problem), language, log);
+      fail(DeskError.of(problem), { language, log, end });
     },
     onEnded(wasAsked) {
       opening.ended();
-      if (!wasAsked) sayEngineGone(texts(), options.home, home);
-      app.exit(wasAsked ? 0 : 1);
+      if (wasAsked) void installOrExit();
+      else
+        void sayEngineGone(texts(), { given: options.home, home, end }).finally(() => app.exit(1));
     },
   });
+
+  let update: ReadyUpdate | null = null;
+  let isUpdating = false;
+  async function startUpdate(): Promise<void> {
+    if (!(await guard.agree())) return;
+    isUpdating = true;
+    app.quit();
+  }
+  /** The last act. Nothing is installed if the user stayed once more, or the system ends the desk. */
+  async function installOrExit(): Promise<void> {
+    const isWanted = isUpdating && guard.isAgreed() && !end.signal.aborted;
+    end.letGo();
+    if (isWanted && (await update?.install())) return;
+    app.exit(0);
+  }
 
   const quit = () => app.quit();
   const tray = createTray({ icon: trayIcon, language, show, quit });
   const speak = () => {
-    setMenu(process.platform, texts(), () => windows?.open());
+    const { version } = update ?? {};
+    setMenu(process.platform, texts(), {
+      openWindow: () => windows?.open(),
+      language,
+      update: version === undefined ? null : { version, install: () => void startUpdate() },
+    });
     tray?.speak(language);
   };
   speak();
@@ -268,29 +322,28 @@ function openDesk({ options, passphrase, home, policy, log, ...desk }: Desk): vo
     log.warn({ reason }, 'the network process died');
     engine.tell({ type: 'network-died' });
   });
-  lookForUpdates(policy.updates, log);
-
-  let isEnding = false;
-  app.on('will-quit', (event) => {
-    event.preventDefault();
-    if (isEnding) return;
-    isEnding = true;
-    setTimeout(() => app.exit(0), endWithinMs);
-    engine.close();
+  void lookForUpdates(policy, log, (ready) => {
+    update = ready;
+    speak();
+    notify(texts().updateReady(ready.version));
   });
+  end.lastCloseBy(() => engine.close());
 }
 
-/** The desk ends after this; the log and the bundle are what is left to look at. */
-function sayEngineGone(texts: ShellTexts, givenHome: string | undefined, home: string): void {
+/**
+ * Reports that the engine ended for good. The desk ends after this; the log and the bundle remain
+ * for the search for the cause.
+ */
+async function sayEngineGone(
+  texts: ShellTexts,
+  { given, home, end }: { given: string | undefined; home: string; end: End },
+): Promise<void> {
+  end.closeBy(() => app.exit(1));
   const command = app.isPackaged ? packagedCommand : sourceCommand;
-  const where = givenHome === undefined ? '' : ` --home "${home}"`;
-  dialog.showMessageBoxSync({
-    type: 'error',
-    title: appName,
-    message: texts.engineGone,
-    detail: texts.engineGoneDetail(
-      join(home, 'logs', 'shell.log'),
-      `${command}${where} diagnostics --to diagnostics.json`,
-    ),
-  });
+  const where = given === undefined ? '' : ` --home "${home}"`;
+  const detail = texts.engineGoneDetail(
+    join(home, 'logs', 'shell.log'),
+    `${command}${where} diagnostics --to diagnostics.json`,
+  );
+  await showError(texts.engineGone, { detail, signal: end.signal });
 }

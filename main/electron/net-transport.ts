@@ -1,5 +1,5 @@
 import type { ClientRequest, IncomingMessage, Net } from 'electron';
-import { DeskError, type HostErrorCode } from '#shared/desk/errors.ts';
+import { DeskError, type HostErrorCode } from '#shared/desk/contract/errors.ts';
 import type { Clock } from '#shared/lib/clock.ts';
 import {
   createIdleTimeout,
@@ -7,15 +7,18 @@ import {
   type Answer,
   type OutgoingRequest,
   type Transport,
-} from '#main/partner/transport.ts';
+} from '#main/partner/requests/transport.ts';
 import type { NetworkWatch } from './network-watch.ts';
 
-/** As in Node's transport; Chromium does not report when it is connected, so the two add up. */
+/**
+ * The timeout is the sum of two of Node's transport, because Chromium does not report when it is
+ * connected.
+ */
 const firstByteMs = 75_000;
 
 /**
- * Chromium's errors, the desk's code for each, and whether the request may have left. The last two
- * groups end established connections too (net/base/net_errors_posix.cc, net_errors_win.cc).
+ * Chromium's errors, the desk's code for each, and whether the request may have been sent. The last
+ * two groups also end established connections (net/base/net_errors_posix.cc, net_errors_win.cc).
  */
 const codes: readonly (readonly [RegExp, HostErrorCode, left: boolean])[] = [
   [/NAME_NOT_RESOLVED|NAME_RESOLUTION_FAILED|ICANN_NAME_COLLISION/, 'address_unknown', false],
@@ -27,7 +30,9 @@ const codes: readonly (readonly [RegExp, HostErrorCode, left: boolean])[] = [
 /** Chromium's name of an error, without its prefix. */
 const nameOf = (error: Error) => /net::ERR_(\w+)/.exec(error.message)?.[1] ?? '';
 
-/** Chromium's error as the desk's; `left` if the request may have been carried out. */
+/**
+ * Converts Chromium's error to the desk's; `left` is true if the request may have been carried out.
+ */
 function failureOf(error: Error, host: string): RequestFailure {
   const name = nameOf(error);
   const cause = { cause: error };
@@ -44,15 +49,15 @@ function failureOf(error: Error, host: string): RequestFailure {
   return new RequestFailure(new DeskError(failed, { host }, cause), true);
 }
 
-/** The practice service answers without a network. */
+/** Whether the host is this machine. The practice service answers without a network. */
 const isLoopback = (host: string) => /^(?:127(?:\.\d+){3}|\[::1\]|localhost)$/.test(host);
 
 /**
- * The client's requests through Chromium's network stack: the system's proxy with its scripts and
- * sign-ins, and the system's certificates. Nothing is cached, no cookie is stored or sent. A body is
- * held by Chromium until it has left, because a length cannot be announced for one that streams.
- *
- * @param net Electron's module, of the process in which the engine lives
+ * Sends the client's requests through Chromium's network stack, with the system's proxy (its
+ * scripts and sign-ins) and the system's certificates. Nothing is cached, and no cookie is stored
+ * or sent. Chromium buffers a body until it is sent, because no length can be declared for a
+ * streamed one.
+ * @param net Electron's module, in the process of the engine
  */
 export function createNetTransport(
   net: Pick<Net, 'request' | 'isOnline'>,
@@ -63,7 +68,7 @@ export function createNetTransport(
     async send(outgoing, signal) {
       const { method, url, headers } = outgoing;
       if (signal.aborted) throw failureOf(new Error('aborted'), url.host);
-      // Only before a request starts is it certain that nothing has left.
+      // Only before a request starts is it certain that nothing was sent.
       if (!net.isOnline() && !isLoopback(url.hostname))
         throw new RequestFailure(new DeskError('offline', { host: url.host }), false);
       const request = net.request({
@@ -76,7 +81,8 @@ export function createNetTransport(
         cache: 'no-store',
       });
       open.add(request);
-      // A proxy's sign-in with the system's own account is Chromium's; nobody is asked for another.
+      // Chromium signs in to a proxy with the system's account. The user is not asked for another
+      // one.
       request.on('login', (_info, answer) => answer());
       return await exchange(request, outgoing, {
         signal,
@@ -94,13 +100,16 @@ export function createNetTransport(
 interface Exchange {
   readonly signal: AbortSignal;
   readonly clock: Clock;
-  /** Called with Chromium's name of the error, or null if an answer came. */
+  /** Called with Chromium's name of the error, or null if an answer arrived. */
   readonly onEnd: (error: string | null) => void;
-  /** Called when nothing more can arrive, so that there is nothing left to abort. */
+  /** Called when nothing more can arrive, so that no request must be aborted any more. */
   readonly onOver: () => void;
 }
 
-/** Not over at the request's own `close`, which Electron sends as soon as it has left. */
+/**
+ * Exchanges one request. It does not end at the request's `close`, which Electron emits as soon as
+ * the request is sent.
+ */
 function exchange(
   request: ClientRequest,
   { url, body }: OutgoingRequest,
@@ -126,7 +135,7 @@ function exchange(
     };
     signal.addEventListener('abort', giveUp, { once: true });
 
-    /** As long as bytes leave, the request is alive, regardless of how long it takes. */
+    /** While bytes are being sent, the request is alive, regardless of how long it takes. */
     const watch = (sent: number, ms: number) => {
       cancelTimer = clock.after(ms, () => {
         const { current } = request.getUploadProgress();
@@ -142,13 +151,15 @@ function exchange(
     };
     request.on('response', (given) => {
       const response = given as IncomingMessage & AnswerStream;
-      // At once: an answer that breaks before it is read would end the process. Its reader sees the error.
+      // The listener is added immediately: an answer that breaks before it is read would end the
+      // process. Its reader receives the error.
       response.on('error', () => undefined);
       response.on('close', letGo);
       const content = readBody(response, request, host, clock);
       answer(response.statusCode, response.headers, content);
     });
-    // A redirect is an answer here; Electron ends the request that does not follow it with an error.
+    // A redirect counts as an answer. Electron then ends the request with an error, because it does
+    // not follow.
     request.on('redirect', (status, _method, location, headers) => {
       letGo();
       answer(status, { ...singleHeaders(headers), location }, nothing());
@@ -176,7 +187,8 @@ async function write(
     request.end();
     return;
   }
-  // As one write: Electron copies all that was written before at each further one.
+  // The body is written at once, because Electron copies everything that was written before at each
+  // further write.
   const whole = Buffer.alloc(body.sizeBytes);
   let written = 0;
   for await (const { bytes, taken } of body.pieces()) {
@@ -200,7 +212,7 @@ async function* nothing(): AsyncGenerator<Buffer, void, undefined> {
   // Nobody reads the body of a redirect.
 }
 
-/** Electron's answer is a stream in all but its type. */
+/** Electron's answer is a stream, but its type does not say so. */
 interface AnswerStream extends AsyncIterable<Buffer> {
   on(event: 'close' | 'error', listener: () => void): unknown;
 }

@@ -1,17 +1,23 @@
-/** What is known of Chromium's network process: whether it answered since its last death. */
+/**
+ * The known state of Chromium's network process: whether it answered since it last ended
+ * unexpectedly.
+ */
 export type NetworkState = 'sound' | 'unproven' | 'lost';
 
 export interface RequestEnd {
-  /** Whether the request started before the network process died; its end then proves nothing. */
+  /**
+   * Whether the request started before the network process ended; then the end of the request
+   * proves nothing.
+   */
   readonly startedBefore: boolean;
-  /** Chromium's name of the error, like `CONNECTION_RESET`; null if an answer came. */
+  /** Chromium's name of the error, such as `CONNECTION_RESET`; null if an answer arrived. */
   readonly error: string | null;
 }
 
 /**
- * The state after a request ended. A process whose way to the network process is broken gets
- * `ERR_FAILED` for each request at once; any answer and any other error come from a living one.
- * `lost` is final: only another process of the engine gets another way.
+ * The state after a request ended. If the connection to the network process is broken, each request
+ * gets `ERR_FAILED` immediately; any answer and any other error prove a working process. `lost` is
+ * final, because only another process of the engine gets a new connection.
  */
 export function stateAfter(
   state: NetworkState,
@@ -22,18 +28,20 @@ export function stateAfter(
 }
 
 export interface NetworkWatch {
-  /** Chromium's network process died, and another one was started. */
+  /** Reports that Chromium's network process ended and another one was started. */
   died(): void;
-  /** A request starts; the result is to be called with its error, or null, when it ends. */
+  /**
+   * Reports that a request starts. The returned function must be called at its end with its error,
+   * or null.
+   */
   starts(): (error: string | null) => void;
 }
 
 /**
- * Finds out whether requests still reach the network after its process died. Electron 45 renews
- * the way of a utility process, earlier versions do not (their pull request 49887). Without a
- * death before it no failure counts, so that a server or proxy that drops each connection never
+ * Detects whether requests still reach the network after the network process ended. Electron 45
+ * renews the connection of a utility process, earlier versions do not (their pull request 49887).
+ * Failures count only after such an end, so that a server or proxy that drops each connection never
  * restarts the engine.
- *
  * @param onLost called once
  */
 export function createNetworkWatch(onLost: () => void): NetworkWatch {

@@ -4,9 +4,9 @@ import type { Language } from '#shared/i18n/language.ts';
 import { contentSecurityPolicy } from '#main/shell/content-security-policy.ts';
 import { pageInLanguage } from '#main/shell/page-language.ts';
 
-/** The window's own address; nothing else is ever a page. */
+/** The address of the window. No other address is ever a page. */
 export const appOrigin = 'desk://app';
-/** Where the bytes of documents are; never a page. */
+/** The address of the bytes of documents, which is never a page. */
 export const filesOrigin = 'desk://files';
 
 const mediaTypes: Readonly<Record<string, string>> = {
@@ -31,7 +31,7 @@ const pageHeaders = {
   'cache-control': 'no-store',
 } as const;
 
-/** A file of the built window, or 404; never a file outside of its folder. */
+/** Returns a file of the built window, or 404. It never returns a file outside the folder. */
 export async function servePage(
   pagesDir: string,
   address: string,

@@ -1,11 +1,11 @@
 import { ipcRenderer } from 'electron';
 
-// The whole preload: it passes on the ports over which window and engine speak the contract, one at
-// a time. A port that came before the page listens is stored until it reports that it does. And it
-// keeps the page from leaving for an empty one, which no event of the main process reports
-// (Chromium asks no navigation throttle about `about:blank`).
+// The whole preload. It passes on the ports for the contract, one at a time. If a port arrives
+// before the page listens, it is stored until the page reports that it listens. It also prevents
+// the page from navigating to an empty page, which no event of the main process reports (Chromium
+// asks no navigation throttle about `about:blank`).
 
-/** The page's own window, as far as it is needed here. */
+/** The parts of the page's window that are used here. */
 declare const window: {
   readonly location: { readonly origin: string };
   addEventListener(type: 'message', listener: (event: { data: unknown }) => void): void;

@@ -1,29 +1,32 @@
 import { app, dialog, type MessageBoxOptions } from 'electron';
-import type { DeskProblem } from '#shared/desk/errors.ts';
-import { sayProblem } from '#shared/desk/error-text.ts';
+import type { DeskProblem } from '#shared/desk/contract/errors.ts';
+import { sayProblem } from '#shared/desk/contract/error-text.ts';
 import { shellTexts } from '#shared/i18n/catalogue.ts';
 import type { Language } from '#shared/i18n/language.ts';
 import { appName } from './identity.ts';
 
-/** A keychain that asks for its password lets the desk wait, without a window to be seen. */
+/**
+ * The time after which a box is shown. While a keychain asks for its password, the desk waits
+ * without a visible window.
+ */
 const patienceMs = 6_000;
 
 export interface OpeningOptions {
   readonly language: () => Language;
-  /** The user asks to try again what was blocked. */
+  /** Called if the user wants to try again what was blocked. */
   readonly retry: () => void;
 }
 
 /** The boxes that the user sees until the desk is open. */
 export interface Opening {
   blocked(problem: DeskProblem): void;
-  /** Open, or given up: no box is left. */
+  /** Called when the desk is open or the user gave up; it closes the box. */
   ended(): void;
 }
 
 /**
- * Shows that the desk is still being opened, or what keeps it from that, in one box at a time, which
- * closes by itself. The user may give it up.
+ * Shows in one box at a time that the desk is still opening, or what prevents this. The box closes
+ * automatically. The user may give up.
  */
 export function tellOfOpening({ language, retry }: OpeningOptions): Opening {
   let box = new AbortController();
@@ -38,7 +41,7 @@ export function tellOfOpening({ language, retry }: OpeningOptions): Opening {
     shown = null;
   }
 
-  /** A box whose second button gives up the desk. */
+  /** Shows a box whose second button gives up. */
   function show(options: MessageBoxOptions, onFirst: () => void): void {
     const { signal } = box;
     dialog
@@ -63,7 +66,7 @@ export function tellOfOpening({ language, retry }: OpeningOptions): Opening {
   wait();
   return {
     blocked(problem) {
-      // The attempts that nobody asked for leave the box as it is.
+      // Automatic attempts leave the box unchanged.
       if (shown === problem.code) return;
       close();
       shown = problem.code;

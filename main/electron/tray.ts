@@ -1,12 +1,12 @@
 import { Menu, Notification, Tray } from 'electron';
 import type { EngineStatus } from './engine-messages.ts';
 import { appName } from './identity.ts';
-import { outboxCounts } from '#shared/desk/statements.ts';
+import { outboxCounts } from '#shared/desk/delivery/statements.ts';
 import { shellTexts } from '#shared/i18n/catalogue.ts';
 import type { Language } from '#shared/i18n/language.ts';
 import { sayOutboxCount } from '#shared/i18n/say-statement.ts';
 
-/** One line: what needs the user first, then what waits. */
+/** The status in one line: first what needs the user, then what waits. */
 export function statusLine(status: EngineStatus, language: Language): string {
   const { offline } = shellTexts[language];
   const counts = outboxCounts(status).map((count) => sayOutboxCount(count, language));
@@ -15,11 +15,11 @@ export function statusLine(status: EngineStatus, language: Language): string {
 
 export interface DeskTray {
   update(status: EngineStatus): void;
-  /** Shows everything again, in another language. */
+  /** Shows all texts again in another language. */
   speak(language: Language): void;
 }
 
-/** The desk next to the clock; null if the system has no such place. */
+/** Creates the tray icon of the desk; null if the system has no tray. */
 export function createTray(options: {
   readonly icon: string;
   readonly language: Language;
@@ -61,9 +61,10 @@ export function createTray(options: {
   };
 }
 
-/** Shows a line in the system's notifications; a click on the latest shows the desk. */
+/** Shows a line in the system's notifications. A click on the latest one shows the desk. */
 export function createNotices(show: () => void): (body: string) => void {
-  // Kept, because Electron forgets a notification that nothing refers to, and its click with it.
+  // The notification is stored, because Electron forgets a notification without a reference, and
+  // then its click.
   let latest: Notification | null = null;
   return (body) => {
     latest = new Notification({ title: appName, body });

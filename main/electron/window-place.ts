@@ -10,24 +10,23 @@ const placeSchema = z.object({
   height: z.int().min(600).max(20_000),
   isMaximized: z.boolean(),
 });
-/** Where a window was, in the screen's own pixels. */
+/** The place of a window in the screen's pixels. */
 export type WindowPlace = z.infer<typeof placeSchema>;
 
-/** The stored place; null if nothing is stored, or it cannot be read. */
+/** The stored place; null if there is none or it cannot be read. */
 export function readPlace(file: string): WindowPlace | null {
   try {
     return placeSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
   } catch {
-    // The middle of the screen will do.
+    // The window then opens in the middle of the screen.
     return null;
   }
 }
 
 /**
- * The stored place if the user can reach it: enough of the window's upper edge has to be on a
- * screen that is there now, because screens are unplugged.
- *
- * @param areas work areas of the screens
+ * The stored place if the user can reach it: enough of the window's upper edge must be on a present
+ * screen, because screens may be unplugged.
+ * @param areas the work areas of the screens
  */
 export function reachable(
   place: WindowPlace | null,
@@ -43,12 +42,12 @@ export function reachable(
   return isReachable ? place : null;
 }
 
-/** Where a further window comes: as large as the one before, and a little next to it. */
+/** The place of a further window: as large as the one before, and slightly moved. */
 export function beside({ x, y, width, height }: Rectangle): WindowPlace {
   return { x: x + 32, y: y + 32, width, height, isMaximized: false };
 }
 
-/** Keeps the window's place whenever it closes. */
+/** Stores the window's place whenever it closes. */
 export function keepPlace(window: BrowserWindow, file: string): void {
   window.on('close', () => {
     const place = { ...window.getNormalBounds(), isMaximized: window.isMaximized() };
@@ -56,7 +55,7 @@ export function keepPlace(window: BrowserWindow, file: string): void {
       mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
       writeFileSync(file, JSON.stringify(place), { mode: 0o600 });
     } catch {
-      // A full disk must not keep a window open.
+      // A full disk must not prevent a window from closing.
     }
   });
 }

@@ -1,23 +1,29 @@
 import {
   BrowserWindow,
+  clipboard,
+  dialog,
   Menu,
   type MenuItemConstructorOptions,
+  type RenderProcessGoneDetails,
   type Session,
   type WebContents,
 } from 'electron';
 import type { ShellTexts } from '#shared/i18n/texts.ts';
+import { appName } from './identity.ts';
 import type { WindowPlace } from './window-place.ts';
 
-/** A window that has not reported by now that it is ready is shown as it is. */
+/** The time after which a window that has not reported that it is ready is shown nevertheless. */
 const shownWithinMs = 2000;
-/** A page that dies again so soon would do so without end. */
+/**
+ * The time within which a page that crashes again is not loaded again, because it would crash
+ * without end.
+ */
 const againWithinMs = 10_000;
 
 /**
- * The desk's window: sandboxed, isolated, without Node (Electron checklist 2 to 4, 6, 8).
- *
- * @param place where it was, null for the middle of the screen
- * @param onShown it is before the user
+ * Creates the desk's window: sandboxed, isolated, without Node (Electron checklist 2 to 4, 6, 8).
+ * @param place the last place; null for the middle of the screen
+ * @param onShown called when the window is visible
  */
 export function createWindow(
   session: Session,
@@ -31,7 +37,7 @@ export function createWindow(
     minWidth: 900,
     minHeight: 600,
     show: false,
-    // Shown until the page is painted; between its light and its dark background.
+    // The colour until the page is drawn is between its light and its dark background.
     backgroundColor: '#808080',
     title: 'Appraiser Desk',
     webPreferences: {
@@ -47,7 +53,7 @@ export function createWindow(
       experimentalFeatures: false,
       webviewTag: false,
       navigateOnDragDrop: false,
-      // Windows and macOS bring dictionaries; Chromium's own would be fetched (guards.ts).
+      // Windows and macOS have dictionaries; Chromium would download its own (guards.ts).
       spellcheck: true,
     },
   });
@@ -55,12 +61,12 @@ export function createWindow(
   const show = () => {
     if (isShown || window.isDestroyed()) return;
     isShown = true;
-    // Maximizing shows the window too, so not earlier.
+    // Maximizing also shows the window, so it happens only now.
     if (isMaximized) window.maximize();
     window.show();
     onShown();
   };
-  // Under Wayland a hidden window may never be ready to be shown (electron#48859).
+  // Under Wayland a hidden window may never report that it is ready (electron#48859).
   window.once('ready-to-show', show);
   window.webContents.once('did-finish-load', show);
   window.webContents.once('did-fail-load', show);
@@ -69,7 +75,7 @@ export function createWindow(
   return window;
 }
 
-/** What a right click offers on text: spellings of a word in doubt, and the clipboard. */
+/** Sets the menu of a right click on text: spellings of a doubtful word, and the clipboard. */
 export function setContextMenu(contents: WebContents, textsNow: () => ShellTexts): void {
   contents.on('context-menu', (_event, { dictionarySuggestions, isEditable, editFlags }) => {
     const texts = textsNow();
@@ -91,17 +97,66 @@ export function setContextMenu(contents: WebContents, textsNow: () => ShellTexts
 }
 
 /**
- * Loads the page of a window again when its process died, which would leave the window white. What
- * was saved is the engine's; what was only typed is lost, and the user sees that.
+ * Whether the window is closing: it was asked to close, and neither the desk nor its page wants to
+ * stay. Ask it last of all listeners of `close`.
  */
-export function reloadDeadPage(contents: WebContents, onReloaded: (reason: string) => void): void {
+export function watchClosing(window: BrowserWindow): () => boolean {
+  let isClosing = false;
+  window.on('close', ({ defaultPrevented }) => (isClosing = !defaultPrevented));
+  window.webContents.on('will-prevent-unload', () => setImmediate(() => (isClosing = false)));
+  return () => isClosing;
+}
+
+/** The end of a page's process, as Chromium reports it. */
+export type PageDeath = Pick<RenderProcessGoneDetails, 'reason' | 'exitCode'>;
+
+export interface DeadPageOptions {
+  readonly texts: () => ShellTexts;
+  /** It closes the box when the desk ends. */
+  readonly signal: AbortSignal;
+  /** What a report of the death needs, for IT. */
+  readonly describe: (death: PageDeath) => string;
+  readonly onDied: (death: PageDeath, isReloaded: boolean) => void;
+}
+
+/**
+ * Loads the page of a window again after its process ended, because the window would stay grey.
+ * Saved data are in the engine. A page that ends again within ten seconds would end without end, so
+ * the user is told and decides.
+ */
+export function reloadDeadPage(
+  window: BrowserWindow,
+  { texts, signal, describe, onDied }: DeadPageOptions,
+): void {
   let lastDeath = -Infinity;
-  contents.on('render-process-gone', (_event, { reason }) => {
+  window.webContents.on('render-process-gone', (_event, { reason, exitCode }) => {
+    if (reason === 'clean-exit' || signal.aborted) return;
     const now = performance.now();
     const isAgain = now - lastDeath < againWithinMs;
     lastDeath = now;
-    if (reason === 'clean-exit' || isAgain) return;
-    contents.reload();
-    onReloaded(reason);
+    onDied({ reason, exitCode }, !isAgain);
+    if (isAgain) void askToReload({ reason, exitCode });
+    else window.webContents.reload();
   });
+
+  async function askToReload(death: PageDeath): Promise<void> {
+    const { windowDied: message, windowDiedDetail: detail, reload, copyReport, leave } = texts();
+    const { response } = await dialog.showMessageBox(window, {
+      type: 'error',
+      title: appName,
+      message,
+      detail,
+      signal,
+      buttons: [reload, copyReport, leave],
+      defaultId: 0,
+      cancelId: 2,
+    });
+    if (signal.aborted || window.isDestroyed()) return;
+    if (response === 0) window.webContents.reload();
+    else if (response === 2) window.destroy();
+    else {
+      await clipboard.writeText(describe(death));
+      await askToReload(death);
+    }
+  }
 }

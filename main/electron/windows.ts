@@ -10,7 +10,13 @@ import {
 } from 'electron';
 import { createByteLine } from './byte-line.ts';
 import { beside, keepPlace, reachable, readPlace } from './window-place.ts';
-import { createWindow, reloadDeadPage, setContextMenu } from './window.ts';
+import {
+  createWindow,
+  type PageDeath,
+  reloadDeadPage,
+  setContextMenu,
+  watchClosing,
+} from './window.ts';
 import type { EngineHost } from './engine-host.ts';
 import { serveFiles } from './files.ts';
 import { guardSession, isOwnPage, setSpellChecker } from './guards.ts';
@@ -19,39 +25,48 @@ import type { QuitGuard } from './quit-guard.ts';
 import { shellTexts } from '#shared/i18n/catalogue.ts';
 import type { Language } from '#shared/i18n/language.ts';
 
-/** The windows' session lives in memory: Chromium leaves no trace of a case on the disk. */
+/**
+ * The session of the windows is in memory, so that Chromium leaves no trace of a case on the disk.
+ */
 const sessionName = 'desk';
 
 export interface WindowsOptions {
   readonly engine: EngineHost;
   readonly guard: QuitGuard;
-  /** Folder of the shell's own built files. */
+  /** The folder of the shell's built files. */
   readonly distDir: string;
-  /** Folder of the built window. */
+  /** The folder of the built window. */
   readonly pagesDir: string;
-  /** Where the place of the window that was closed last is stored. */
+  /** The file with the place of the window that was closed last. */
   readonly placeFile: string;
   readonly language: () => Language;
-  /** The page of a window cannot be loaded. */
+  /** Called if the page of a window cannot be loaded. */
   readonly onNotLoaded: (error: unknown) => void;
-  /** A window's page died and was loaded again. */
-  readonly onReloaded: (reason: string) => void;
+  /** Called if the process of a window's page ended. */
+  readonly onDied: (death: PageDeath, isReloaded: boolean) => void;
+  /** It closes boxes when the desk ends. */
+  readonly signal: AbortSignal;
+  /** The shell's log, which a report of a death names. */
+  readonly logFile: string;
 }
 
-/** The windows of one desk, which all look at the same engine. */
+/** The windows of one desk, which all use the same engine. */
 export interface Windows {
-  /** @param onShown the window is before the user */
+  /** Opens a window. @param onShown called when the window is visible */
   open(onShown?: () => void): void;
-  /** Brings the desk before the user: its first window, or a new one if all are closed. */
+  /** Shows the desk: its first window, or a new one if all are closed. */
   show(): void;
-  /** Gives every window a line to an engine that was started again. */
+  /** Gives every window a connection to an engine that was started again. */
   giveLines(): void;
 }
 
-/** To be made once, when the engine is open; opens nothing yet. */
+/**
+ * Creates the windows' parts. It is called once, when the engine is open, and opens no window yet.
+ */
 export function createWindows(options: WindowsOptions): Windows {
   const { engine, guard, distDir, placeFile } = options;
-  const { language, onNotLoaded, onReloaded } = options;
+  const { language, onNotLoaded, onDied } = options;
+  const describe = (death: PageDeath) => describeDeath(death, options.logFile);
   const texts = () => shellTexts[language()];
   const shared = prepareSession(options);
   const windows: Windows = {
@@ -64,12 +79,14 @@ export function createWindows(options: WindowsOptions): Windows {
       keepPlace(window, placeFile);
       guard.watch(window);
       setContextMenu(window.webContents, texts);
-      reloadDeadPage(window.webContents, onReloaded);
+      reloadDeadPage(window, { texts, signal: options.signal, describe, onDied });
       window.webContents.on('did-finish-load', () => giveLine(engine, window.webContents));
+      const isClosing = watchClosing(window);
       window.loadURL(`${appOrigin}/`).catch((error: unknown) => {
-        // A window that was closed in the meantime, or loaded again, wants nothing any more.
+        // A window that was closed or loaded again in the meantime needs no message. The load of a
+        // window that closes fails before the window is destroyed.
         const isAborted = error instanceof Error && error.message.includes('ERR_ABORTED');
-        if (!window.isDestroyed() && !isAborted) onNotLoaded(error);
+        if (!isClosing() && !window.isDestroyed() && !isAborted) onNotLoaded(error);
       });
     },
     show() {
@@ -82,13 +99,22 @@ export function createWindows(options: WindowsOptions): Windows {
       window.show();
       window.focus();
     },
-    // The pages stay as they are, with what is typed in them.
+    // The pages stay unchanged, with what is typed in them.
     giveLines() {
       for (const { webContents } of BrowserWindow.getAllWindows()) giveLine(engine, webContents);
     },
   };
   return windows;
 }
+
+/** What IT needs to search for the cause of a page's death; it holds nothing of a case. */
+const describeDeath = ({ reason, exitCode }: PageDeath, logFile: string) =>
+  [
+    `Appraiser Desk ${app.getVersion()}, Electron ${process.versions.electron}, Chromium ${process.versions.chrome}`,
+    `${process.platform} ${process.getSystemVersion()} ${process.arch}`,
+    `${new Date().toISOString()} the page's process ended twice: ${reason} (${String(exitCode)})`,
+    logFile,
+  ].join('\n');
 
 function prepareSession({ engine, pagesDir, language }: WindowsOptions): Session {
   const windowSession = session.fromPartition(sessionName, { cache: false });
@@ -111,7 +137,7 @@ function prepareSession({ engine, pagesDir, language }: WindowsOptions): Session
   return windowSession;
 }
 
-/** Gives the desk's own page in the top frame a line to the engine, and no other (checklist 17). */
+/** Connects the desk's page in the top frame with the engine, and no other page (checklist 17). */
 function giveLine(engine: EngineHost, { id, mainFrame }: WebContents): void {
   if (!isOwnPage(mainFrame.url)) return;
   const { port1, port2 } = new MessageChannelMain();

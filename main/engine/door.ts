@@ -1,7 +1,7 @@
 import type { AnySchema } from '@orpc/contract';
 import { z } from 'zod';
-import { calls } from '#shared/desk/contract.ts';
-import { DeskError } from '#shared/desk/errors.ts';
+import { calls } from '#shared/desk/contract/contract.ts';
+import { DeskError } from '#shared/desk/contract/errors.ts';
 import { type FaultLog, toDeskError } from '#main/log/faults.ts';
 import type { Calls, Handlers } from './engine.ts';
 
@@ -12,26 +12,30 @@ interface Schemas {
 
 export interface DoorOptions {
   readonly log: FaultLog;
-  /** Sees what a call fails with, before its caller does. */
+  /** Receives the error of a call before the caller does. */
   readonly onError?: (error: unknown) => void;
-  /** Sees the records that are left out of an answer. */
+  /** Receives the records that are left out of an answer. */
   readonly onLeftOut?: (records: readonly LeftOut[]) => void;
 }
 
-/** A record that the contract refuses; its value may quote a case and is not given. */
+/**
+ * A record that does not match the contract. Its value is not included, because it may quote a
+ * case.
+ */
 export interface LeftOut {
   readonly id: string;
-  /** Of the first fault, as a path within the answer. */
+  /** The path of the first fault within the answer. */
   readonly place: string;
 }
 
 /**
- * The engine's door: every call's input and output pass the contract's schemas, and every call
- * rejects with a DeskError.
+ * The entry to the engine. The input and output of every call are checked by the contract's
+ * schemas, and every call rejects only with a DeskError.
  * @param handlers looked up at each call
  */
 export function behindDoor(handlers: Handlers, { log, onError, onLeftOut }: DoorOptions): Calls {
-  // The loop loses which handler belongs to which schema; the type `Handlers` has checked it.
+  // The loop does not know which handler belongs to which schema; the type `Handlers` has checked
+  // this.
   const untyped = handlers as unknown as Record<
     string,
     Record<string, (input: unknown) => unknown>
@@ -77,12 +81,16 @@ async function parseInput(schema: AnySchema | undefined, input: unknown): Promis
 
 type Path = readonly PropertyKey[];
 
-/** Faults of one record can hide further ones; each round shows those that are left. */
+/**
+ * The number of rounds of checks. The faults of one record can hide further ones, so each round
+ * shows the remaining ones.
+ */
 const parseRounds = 5;
 
 /**
- * One record that the contract refuses does not cost the list: it is left out.
- * @throws {TypeError} if the fault is in no list
+ * Checks an output. A record of a list that does not match the contract is left out, so that it
+ * does not cost the others.
+ * @throws {TypeError} if the fault is not in a list
  */
 async function parseOutput(
   schema: AnySchema | undefined,
@@ -96,7 +104,7 @@ async function parseOutput(
     const paths = result.issues.map(({ path = [] }) =>
       path.map((part) => (typeof part === 'object' ? part.key : part)),
     );
-    // Without the issues, which may quote personal data.
+    // The issues are not included, because they may quote personal data.
     if (!paths.every((path) => path.some((part) => typeof part === 'number')))
       throw new TypeError('the answer breaks the contract');
     rest = without(rest, paths, (record, path) => {
@@ -108,7 +116,7 @@ async function parseOutput(
   throw new TypeError('the answer breaks the contract');
 }
 
-/** The value without the records of its outermost lists that these paths lead into. */
+/** The value without the records of its outermost lists to which these paths lead. */
 function without(
   value: unknown,
   paths: readonly Path[],
@@ -134,7 +142,7 @@ const identified = z
   .transform(({ summary }) => summary.id)
   .or(z.object({ id: z.union([z.string(), z.number()]) }).transform(({ id }) => String(id)));
 
-/** Empty if it has none. */
+/** The id of a record; empty if it has none. */
 const idOf = (record: unknown): string => identified.safeParse(record).data ?? '';
 
 const refusedRecord = (leftOut: readonly LeftOut[]) =>

@@ -1,4 +1,3 @@
-import type { Readable } from 'node:stream';
 import type {
   AnySchema,
   ContractProcedure,
@@ -7,24 +6,28 @@ import type {
   InferSchemaOutput,
   Meta,
 } from '@orpc/contract';
-import type { BatchAttachment } from '#shared/desk/batch.ts';
-import type { calls } from '#shared/desk/contract.ts';
-import type { DocumentTaker } from '#shared/desk/documents.ts';
-import type { DeskEvent } from '#shared/desk/events.ts';
-import type { PracticeInsurer } from '#shared/desk/practice.ts';
-import type { Attachment, ReportDraft } from '#shared/desk/reports.ts';
-import type { AddedTemplate } from '#shared/desk/templates.ts';
-import type { PathQuestion } from '#shared/desk/work-package.ts';
+import type { BatchAttachment } from '#shared/desk/reports/batch.ts';
+import type { calls } from '#shared/desk/contract/contract.ts';
+import type { DocumentTaker } from '#shared/desk/reports/documents.ts';
+import type { DeskEvent } from '#shared/desk/contract/events.ts';
+import type { PracticeInsurer } from '#shared/desk/setup/practice.ts';
+import type { Attachment, ReportDraft } from '#shared/desk/reports/reports.ts';
+import type { AddedTemplate, Signature } from '#shared/desk/reports/templates.ts';
+import type { Language } from '#shared/i18n/language.ts';
+import type { PathQuestion } from '#shared/desk/setup/work-package.ts';
 import type { FaultLog } from '#main/log/faults.ts';
 import type { Clock } from '#shared/lib/clock.ts';
 import type { Random } from '#shared/lib/random.ts';
 import type { Rendition } from '#shared/photos/details.ts';
 import type { PartnerClientOptions } from '../partner/partner-client.ts';
-import type { ClientLogEntry } from '../partner/signed-request.ts';
+import type { ClientLogEntry } from '../partner/requests/signed-request.ts';
+import type { ByteRange, FileStream } from './blobs/file-stream.ts';
 import type { ShellLanguages } from './home/settings.ts';
 import type { Vault } from './keys/vault.ts';
 import type { DeskPolicy } from './policy-schema.ts';
 import type { IncomingFile } from './work/take-file.ts';
+
+export type { ByteRange, FileStream } from './blobs/file-stream.ts';
 
 type Groups = typeof calls;
 
@@ -50,8 +53,8 @@ type Handler<P> =
     : never;
 
 /**
- * The contract's calls. Inputs and outputs are checked by its schemas (door.ts); each call rejects
- * with a `DeskError` and with nothing else on purpose.
+ * The contract's calls. Inputs and outputs are checked by its schemas (door.ts). Each call rejects
+ * only with a `DeskError`; any other error is a fault of the program.
  */
 export type Calls = {
   readonly [Group in keyof Groups]: {
@@ -59,53 +62,49 @@ export type Calls = {
   };
 };
 
-/** What answers the calls: behind the door inputs are checked and defaults filled in. */
+/** The handlers of the calls. They receive inputs that are checked and have their defaults. */
 export type Handlers = {
   readonly [Group in keyof Groups]: {
     [Name in keyof Groups[Group]]: Handler<Groups[Group][Name]>;
   };
 };
 
-/** A decrypted byte stream, whole or a range. */
-export interface FileStream {
-  readonly stream: Readable;
-  readonly fileName: string;
-  readonly contentType: string;
-  /** Of the whole file, regardless of the range. */
-  readonly sizeBytes: number;
-}
-
-/** First and last byte, both inclusive (RFC 9110 section 14). */
-export interface ByteRange {
-  readonly start: number;
-  readonly end: number;
-}
-
-/** The byte streams next to the contract (shared/desk/contract.ts). */
+/** The byte streams next to the contract (shared/desk/contract/contract.ts). */
 export interface Files {
-  /** Fetches the document first if it is not on the laptop. */
+  /** Opens a document. If it is not on the laptop, it is fetched first. */
   openDocument: (caseId: string, documentId: string, range?: ByteRange) => Promise<FileStream>;
   openAttachment: (draftId: string, attachmentId: string, range?: ByteRange) => Promise<FileStream>;
-  /** The original file, regardless of later edits. */
+  /** Opens the original file, regardless of later edits. */
   openOriginal: (draftId: string, attachmentId: string, range?: ByteRange) => Promise<FileStream>;
-  /** Takes the bytes in whole before it resolves; a refused file leaves the draft as it was. */
+  /**
+   * Adds a file. It resolves after all bytes are stored; if the file is refused, the draft stays
+   * unchanged.
+   */
   addAttachment: (draftId: string, file: IncomingFile) => Promise<Attachment>;
-  /** A file that was announced for a batch; a refusal is stored with it. */
+  /** Stores a file that was announced for a batch. A refusal is stored with the file. */
   addBatchFile: (
     batchId: string,
     path: string,
     file: Pick<IncomingFile, 'content' | 'isSeen'>,
   ) => Promise<BatchAttachment | null>;
-  /** What is sent in place of the original from now on; the original stays on the laptop. */
+  /** Sets the bytes that are sent in place of the original. The original stays on the laptop. */
   setRendition: (
     draftId: string,
     attachmentId: string,
     file: IncomingFile,
     rendition: Rendition,
   ) => Promise<Attachment>;
-  /** Stores a template of the office, unless the check finds something in it. */
+  /** Stores a template of the office, unless its check finds a fault. */
   addTemplate: (file: IncomingFile) => Promise<AddedTemplate>;
-  /** As `addAttachment`, in the place of a file of the draft, whose mark stays. */
+  /** A template that was looked at, as it was added. It is read as a whole. */
+  openTemplateFile: (lookId: string) => Promise<FileStream>;
+  /** The pages of a template that was looked at, as LibreOffice made them. */
+  openTemplatePages: (lookId: string, range?: ByteRange) => Promise<FileStream>;
+  /** A copy of a template that was looked at, with a comment of Word at each fault. */
+  openMarkedTemplate: (lookId: string, range?: ByteRange) => Promise<FileStream>;
+  /** Stores the picture of the appraiser's signature. */
+  setSignature: (file: IncomingFile) => Promise<Signature>;
+  /** Replaces a file of the draft, as `addAttachment`; the mark of the file stays. */
   replaceAttachment: (
     draftId: string,
     attachmentId: string,
@@ -113,32 +112,49 @@ export interface Files {
   ) => Promise<Attachment>;
 }
 
-/** A report made at once. Its files are taken in their order. */
+/** A report that is made in one call. Its files are added in their order. */
 export interface NewReport {
   readonly comment: string;
   readonly files: readonly IncomingFile[];
-  /** Name or id of a template that is filled with the case and the photos among the files. */
+  /** The name or id of a template that is filled with the case and the photos among the files. */
   readonly template?: { readonly name: string; readonly asPdf: boolean };
-  /** Queues it; otherwise it stays a draft. */
+  /**
+   * PDFs and pictures that become one PDF with the report: the filled template, or without one the
+   * first of the files.
+   */
+  readonly annexes?: { readonly files: readonly IncomingFile[]; readonly maxBytes?: number };
+  /** Whether to queue the report; otherwise it stays a draft. */
   readonly submit: boolean;
 }
 
-/** The desk's engine, as the shells see it: the contract's calls and what no contract can carry. */
+/**
+ * The engine as the shells see it: the contract's calls, and functions that a contract cannot
+ * contain.
+ */
 export interface Engine extends Calls {
   readonly files: Files;
-  /** Draft, files and queueing as one, for the command line: a failure leaves nothing behind. */
+  /**
+   * Makes draft, files and queueing in one step, for the command line. A failure leaves nothing
+   * behind.
+   */
   makeReport(caseRef: string, report: NewReport): Promise<ReportDraft>;
-  /** Resolves when the texts of the documents here are in the search, or unreadable; never rejects. */
+  /**
+   * Resolves when the texts of all documents on the laptop are in the search, or cannot be read. It
+   * never rejects.
+   */
   readTexts(): Promise<void>;
-  /** From now on rounds run automatically; the command line syncs only when asked. */
+  /**
+   * Starts the automatic rounds. Without this call, as on the command line, the desk syncs only on
+   * request.
+   */
   startSchedule(): void;
   /** Every event from now on, until the signal fires or the engine closes. */
   events(signal?: AbortSignal): AsyncIterable<DeskEvent>;
-  /** Waits for running writes, closes the databases, releases the home. */
+  /** Waits for running writes, closes the databases, and releases the home. */
   close(): Promise<void>;
 }
 
-/** A practice service, running. */
+/** A running practice service. */
 export interface Practice {
   readonly baseUrl: string;
   readonly audience: string;
@@ -154,36 +170,55 @@ export interface Practice {
 }
 
 /**
- * Starts the practice service; given by shells that have one, because the engine knows no service.
- * `storeKey` (64 hex digits) encrypts what it stores in `dataDir`.
+ * Starts the practice service. Only shells that have one provide this function, because the engine
+ * does not know the service. `storeKey` (64 hex digits) encrypts what it stores in `dataDir`. New cases
+ * are of the region whose language is given.
  */
-export type PracticeStarter = (options: { dataDir: string; storeKey: string }) => Promise<Practice>;
+export type PracticeStarter = (options: {
+  dataDir: string;
+  storeKey: string;
+  language: Language;
+}) => Promise<Practice>;
 
 export interface EngineOptions {
-  /** Folder of everything that this desk stores; created if missing. */
+  /** The folder of everything that this desk stores. It is created if it is missing. */
   readonly home: string;
   readonly vault: Vault;
   readonly clock: Clock;
   readonly random: Random;
-  /** What IT has set for this machine; a value that is set wins over the user's. */
+  /** The values that IT has set for this machine. They take precedence over the user's. */
   readonly policy?: DeskPolicy;
-  /** What the shell knows of the language; without it the settings decide, then German. */
+  /**
+   * The languages that the shell knows. Without them the settings decide, and then German is used.
+   */
   readonly languages?: ShellLanguages;
-  /** Certificate authorities that IT has added, and the shell's network stack. */
+  /** The certificate authorities that IT has added, and the shell's network stack. */
   readonly network?: Pick<PartnerClientOptions, 'certificateAuthorities' | 'createTransport'>;
   /**
-   * Gives the file at a path to another program; resolves with whether there was one. Absent without
-   * a window.
+   * Gives the file at a path to another program, and returns whether there was one. It is absent
+   * without a window.
    */
   readonly handOver?: (path: string, to: DocumentTaker) => Promise<boolean>;
-  /** Asks the user for a file or folder; null if none was chosen. Absent without a dialog. */
+  /**
+   * Asks the user for a file or folder; null if none was chosen. It is absent if there is no
+   * dialog.
+   */
   readonly choosePath?: (question: PathQuestion) => Promise<string | null>;
-  /** The program that makes a PDF, null if it is missing; by default LibreOffice of this device. */
+  /**
+   * The program that makes a PDF; null if it is missing. If absent, LibreOffice of this device is
+   * used.
+   */
   readonly findOffice?: () => string | null;
-  /** Absent on the command line: there is then no workspace without a connection. */
+  /**
+   * Starts the practice service. It is absent on the command line, which therefore has no workspace
+   * without a connection.
+   */
   readonly practice?: PracticeStarter;
-  /** Unexpected errors, each with a reference. */
+  /** Receives unexpected errors, each with a reference. */
   readonly log: FaultLog;
-  /** Requests by operation, status, duration and correlation id; never a body or a token. */
+  /**
+   * Receives requests as operation, status, duration and correlation id, but never a body or a
+   * token.
+   */
   readonly onRequest?: (entry: ClientLogEntry) => void;
 }

@@ -1,9 +1,9 @@
-import type { DeskEvent } from '#shared/desk/events.ts';
+import type { DeskEvent } from '#shared/desk/contract/events.ts';
 import type { Clock } from '#shared/lib/clock.ts';
 
 const aliveEveryMs = 15_000;
 
-/** Events where only the latest unread one matters. */
+/** The key of events of which only the latest unread one matters. */
 function coalescingKey(event: DeskEvent): string | null {
   switch (event.type) {
     case 'alive':
@@ -38,7 +38,7 @@ interface Subscriber {
   end(): void;
 }
 
-/** Sends events to every window; a slow one neither delays the others nor fills the memory. */
+/** Sends events to every window. A slow window neither delays the others nor fills the memory. */
 export class EventHub {
   readonly #clock: Clock;
   readonly #subscribers = new Set<Subscriber>();
@@ -58,7 +58,9 @@ export class EventHub {
     for (const subscriber of this.#subscribers) subscriber.end();
   }
 
-  /** Every event from the call on, `alive` first, until the signal fires or the hub closes. */
+  /**
+   * Returns every event from the call on, `alive` first, until the signal fires or the hub closes.
+   */
   subscribe(signal?: AbortSignal): AsyncIterableIterator<DeskEvent> {
     const queue = new EventQueue();
     let cancelAlive: () => void = () => undefined;
@@ -92,12 +94,12 @@ export class EventHub {
   }
 }
 
-/** With more unread events a window reads everything again. */
+/** The most unread events of a window. If there are more, the window reads everything again. */
 const unreadMax = 1000;
 
 class EventQueue {
   readonly #waiting: ((result: IteratorResult<DeskEvent>) => void)[] = [];
-  /** In order; separate keys for events that do not replace each other. */
+  /** The unread events in order. Events that do not replace each other have separate keys. */
   readonly #unread = new Map<string | symbol, DeskEvent>();
   #ended = false;
 

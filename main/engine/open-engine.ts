@@ -1,47 +1,46 @@
+import { onLongWork } from '#main/log/long-work.ts';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { DeskError, homeProblem } from '#shared/desk/errors.ts';
-import type { DeskEvent } from '#shared/desk/events.ts';
+import { DeskError, homeProblem } from '#shared/desk/contract/errors.ts';
+import type { DeskEvent } from '#shared/desk/contract/events.ts';
 import { takeBatchFile } from './batch/open-batch.ts';
 import { batchCalls } from './calls/batch.ts';
 import { caseCalls } from './calls/cases.ts';
 import { dayCalls, ownCalls } from './calls/day.ts';
 import { deskCalls } from './calls/desk.ts';
 import { cameraCalls } from './calls/camera.ts';
-import {
-  documentCalls,
-  fileStream,
-  openDocument,
-  scanCalls,
-  storageCalls,
-} from './calls/documents.ts';
+import { documentCalls, scanCalls, storageCalls } from './calls/documents.ts';
 import { editCalls, noteCalls, textCalls, viewCalls } from './calls/local.ts';
-import { practiceCalls, provision, workspaceCalls } from './calls/workspaces.ts';
+import { practiceCalls, workspaceCalls } from './calls/workspaces.ts';
 import { queueCalls, syncCalls } from './calls/queue.ts';
-import {
-  addAttachment,
-  makeReport,
-  replaceAttachment,
-  reportCalls,
-  setRendition,
-} from './calls/reports.ts';
-import { addTemplate, openTemplates, templateCalls } from './calls/templates.ts';
+import { reportCalls } from './calls/reports.ts';
+import { addTemplate, openTemplates, setSignature, templateCalls } from './calls/templates.ts';
 import { toolCalls } from './calls/tools.ts';
-import type { ClientLogEntry } from '../partner/signed-request.ts';
+import type { ClientLogEntry } from '../partner/requests/signed-request.ts';
 import { RequestLog } from './diagnostics/request-log.ts';
 import { behindDoor } from './door.ts';
+import { startProblem } from './disk/open-files.ts';
 import type { Engine, EngineOptions } from './engine.ts';
 import { EventHub } from './event-hub.ts';
 import { lockHome } from './home/home-lock.ts';
 import { OpenedCopies } from './home/opened-copies.ts';
+import { HomeNotices } from './home/home-notices.ts';
 import { DeskSettings } from './home/settings.ts';
 import { openLast } from './workspace/choose-workspace.ts';
 import { CurrentWorkspace } from './workspace/current-workspace.ts';
+import { healHome } from './workspace/orphans.ts';
+import { addAttachment, replaceAttachment, setRendition } from './cases/report-drafts.ts';
+import { makeReport } from './templates/make-report.ts';
+import { fileStream } from './blobs/file-stream.ts';
+import { openDocument } from './cases/documents.ts';
+import { provision } from './workspace/connect.ts';
 
 /**
- * Opens the desk of a home: the workspace used last, or the practice workspace if there is no
- * connection. If its key is missing the desk opens without a workspace (`workspaces.lostKey`).
- * @throws {DeskError} home_in_use, home_newer, home_unwritable, settings_invalid, disk_full
+ * Opens the desk of a home with the workspace that was used last; if there is no connection, with
+ * the practice workspace. If the key of the workspace is missing, the desk opens without a
+ * workspace (`workspaces.lostKey`).
+ * @throws {DeskError} home_in_use, home_newer, home_unwritable, disk_full,
+ *   files_exhausted
  */
 export async function openEngine(options: EngineOptions): Promise<Engine> {
   const { home } = options;
@@ -50,13 +49,14 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
     mkdirSync(join(home, 'workspaces'), { recursive: true, mode: 0o700 });
     unlock = lockHome(home);
   } catch (error) {
-    throw error instanceof DeskError ? error : homeProblem(error);
+    const known = startProblem(error);
+    throw known instanceof DeskError ? known : homeProblem(error);
   }
   try {
     return await openParts(options, unlock);
   } catch (error) {
     unlock();
-    throw error;
+    throw startProblem(error);
   }
 }
 
@@ -75,9 +75,10 @@ async function openParts(given: EngineOptions, unlock: () => void): Promise<Engi
   const settings = new DeskSettings(options.home, options.policy ?? {}, options.languages);
   const copies = new OpenedCopies(options.home);
   copies.clear();
-  const current = new CurrentWorkspace({ options, settings, emit });
+  const home = new HomeNotices();
+  const current = new CurrentWorkspace({ options, settings, emit, home });
   const opened = () => current.workspace;
-  const parts = { options, settings, current, emit };
+  const parts = { options, settings, current, emit, home };
   const templates = openTemplates(parts);
   const calls = behindDoor(
     {
@@ -108,7 +109,7 @@ async function openParts(given: EngineOptions, unlock: () => void): Promise<Engi
     {
       log: options.log,
       onError: (error) => current.noticeDamage(error),
-      // Named with the partner's other unreadable records.
+      // The records are reported together with the partner's other unreadable records.
       onLeftOut: (records) =>
         current.open?.workspace.cache.unreadable.saveCases(
           records.filter(({ id }) => id !== '').map((record) => ({ ...record, json: null })),
@@ -125,7 +126,11 @@ async function openParts(given: EngineOptions, unlock: () => void): Promise<Engi
     }
   };
   let closing: Promise<void> | null = null;
+  await healHome(parts);
   if (!(await provision(parts))) await openLast(parts);
+  const unwatch = onLongWork(({ operation, ms, size }) =>
+    options.log.error({ operation, ms, size }, 'long work on the main thread'),
+  );
 
   return {
     ...calls,
@@ -144,6 +149,18 @@ async function openParts(given: EngineOptions, unlock: () => void): Promise<Engi
           return fileStream(workFiles, sent.details.original ?? sent, range);
         }),
       addTemplate: (file) => noticing(() => addTemplate(opened(), templates, file)),
+      openTemplateFile: (lookId) => noticing(() => templates.workshop.file(opened(), lookId)),
+      openTemplatePages: (lookId, range) =>
+        noticing(() =>
+          fileStream(opened().workFiles, templates.workshop.pages(opened(), lookId), range),
+        ),
+      openMarkedTemplate: (lookId, range) =>
+        noticing(async () => {
+          const workspace = opened();
+          const file = await templates.workshop.marked(workspace, lookId);
+          return fileStream(workspace.workFiles, file, range);
+        }),
+      setSignature: (file) => noticing(() => setSignature(opened(), templates, file)),
       addAttachment: (draftId, file) => noticing(() => addAttachment(opened(), draftId, file)),
       addBatchFile: (batchId, path, file) =>
         noticing(async () => {
@@ -165,7 +182,8 @@ async function openParts(given: EngineOptions, unlock: () => void): Promise<Engi
     startSchedule: () => current.startSchedule(),
     events: (signal) => hub.subscribe(signal),
     close() {
-      // First: a request that hangs may have the process cut before the end of this.
+      // The copies are removed first, because the process may be ended before the rest if a request
+      // hangs.
       copies.clear();
       closing ??= current.inTurn(async () => {
         try {
@@ -173,7 +191,9 @@ async function openParts(given: EngineOptions, unlock: () => void): Promise<Engi
           await current.close();
           await templates.thread.end();
           await templates.reducer.end();
+          await templates.binder.end();
         } finally {
+          unwatch();
           hub.close();
           copies.clear();
           unlock();

@@ -1,10 +1,11 @@
+import type { PolicyValue } from '#shared/desk/setup/policy.ts';
 import { isAbsolute } from 'node:path';
 import { z } from 'zod';
 import { categories } from '#shared/api/case-words.ts';
 import { parameterName } from '#shared/api/conventions.ts';
 import { operationIds, type OperationId } from '#shared/api/routes.ts';
-import { parsePostalLine } from '#shared/desk/own-cases.ts';
-import { languages } from '#shared/desk/workspace.ts';
+import { parsePostalLine } from '#shared/desk/cases/own-cases.ts';
+import { languages } from '#shared/desk/setup/workspace.ts';
 
 const address = z.url({ protocol: /^https?$/ });
 const text = z.string().min(1).max(2000);
@@ -18,13 +19,13 @@ const bucketSchema = z.strictObject({
 const logLevels = ['error', 'warn', 'info', 'debug'] as const;
 
 /**
- * What IT may set for a whole machine. Our errors are rules (`ErrorWords`), shown in the user's
- * language. The check of the file, the Windows templates, the macOS description and the table of
- * the documentation are made from this schema. Unknown members are refused: a setting that has no
- * effect must not look as if it had one.
+ * The values that IT may set for a whole machine. The errors are rules (`ErrorWords`), shown in the
+ * user's language. The check of the file, the Windows templates, the macOS description and the
+ * table of the documentation are made from this schema. Unknown members are refused, because a
+ * setting without effect must not look effective.
  */
 export const policySchema = z.strictObject({
-  /** Wins over what the user enters when a connection is set up. */
+  /** These values take precedence over the user's when a connection is set up. */
   connection: z
     .strictObject({
       gateway: address,
@@ -44,7 +45,10 @@ export const policySchema = z.strictObject({
       },
     )
     .optional(),
-  /** A file with client id and key, or a gateway's code, taken once and deleted; a relative path is within the home. */
+  /**
+   * A file with client id and key, or with a gateway's code. It is read once and deleted. A
+   * relative path is within the home.
+   */
   provisioningFile: text.optional(),
   /** Path templates by operation id, if the partner's differ. */
   paths: z
@@ -53,9 +57,9 @@ export const policySchema = z.strictObject({
       z.string().startsWith('/'),
     )
     .optional(),
-  /** Limits that the partner agreed to, instead of the published ones. */
+  /** The limits that the partner agreed to, instead of the published ones. */
   limits: z.strictObject({ standard: bucketSchema, documents: bucketSchema }).partial().optional(),
-  /** Instead of the system's proxy. */
+  /** A proxy that replaces the system's. */
   proxy: z
     .strictObject({ url: z.url({ protocol: /^http$/ }), bypass: z.array(text) })
     .partial({ bypass: true })
@@ -68,7 +72,10 @@ export const policySchema = z.strictObject({
     .optional(),
   language: z.enum(languages).optional(),
   practice: z.boolean().optional(),
-  /** Which cases are the user's own: those that have a value of each kind that is named. */
+  /**
+   * The rule of the user's own cases. For each kind that is named, a case must have one of the
+   * values.
+   */
   ownCases: z
     .strictObject({
       postalCodes: z.array(
@@ -84,17 +91,17 @@ export const policySchema = z.strictObject({
       error: 'says_nothing',
     })
     .optional(),
-  /** Days in which the documents of a closed case stay on the laptop. */
+  /** The number of days for which the documents of a closed case stay on the laptop. */
   documentRetentionDays: z.int().min(0).max(3650).optional(),
-  /** Days after its last change in which an ended case stays on the laptop. */
+  /** The number of days after its last change for which an ended case stays on the laptop. */
   caseRetentionDays: z.int().min(1).max(3650).optional(),
   /** Whether the text of scans is recognized on the laptop. */
   textRecognition: z.boolean().optional(),
-  /** Folder whose new photos are offered to reports. */
+  /** The folder whose new photos are offered to reports. */
   watchedFolder: text.refine((folder) => isAbsolute(folder), { error: 'absolute' }).optional(),
-  /** Folder of the office's templates of reports, which every desk offers. */
+  /** The folder of the office's templates of reports, which every desk offers. */
   templateFolder: text.refine((folder) => isAbsolute(folder), { error: 'absolute' }).optional(),
-  /** Folder into which each desk writes its undelivered work once a day. */
+  /** The folder into which each desk writes its undelivered work once a day. */
   backupFolder: text.refine((folder) => isAbsolute(folder), { error: 'absolute' }).optional(),
   logLevel: z.enum(logLevels).optional(),
 });
@@ -104,9 +111,9 @@ export type DeskPolicy = z.infer<typeof policySchema>;
 export interface PolicyLeaf {
   readonly name: string;
   readonly kind: 'text' | 'number' | 'boolean' | 'choice' | 'list' | 'map';
-  /** Of a choice its values, of a map its keys. */
+  /** The values of a choice, or the keys of a map. */
   readonly choices: readonly string[];
-  /** Of a number. */
+  /** The least value of a number. */
   readonly min: number | null;
   readonly max: number | null;
 }
@@ -137,4 +144,18 @@ function leavesOf(name: string, value: unknown): PolicyLeaf[] {
   const choices = node.enum ?? node.propertyNames?.enum ?? [];
   const kind = node.type === 'object' ? 'map' : node.enum ? 'choice' : kinds[node.type];
   return [{ name, kind, choices, min: node.minimum ?? null, max: node.maximum ?? null }];
+}
+
+/**
+ * The values of a policy with their dotted names, in the policy's order. A policy contains no
+ * secret.
+ */
+export function policyValues(policy: object, prefix = ''): PolicyValue[] {
+  return Object.entries(policy).flatMap(([name, value]: [string, unknown]): PolicyValue[] => {
+    if (value === undefined || value === null) return [];
+    if (typeof value === 'object' && !Array.isArray(value))
+      return policyValues(value, `${prefix}${name}.`);
+    const text = typeof value === 'string' ? value : JSON.stringify(value);
+    return [{ name: `${prefix}${name}`, value: text }];
+  });
 }

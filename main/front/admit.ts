@@ -13,7 +13,9 @@ export type Caller = Pick<
   'clientId' | 'organizationId' | 'kind' | 'members' | 'generation'
 >;
 
-/** On the request itself, once its token and proof are verified. */
+/**
+ * The key under which the caller is stored on the request, once its token and proof are verified.
+ */
 const callerOf = Symbol('caller');
 
 declare module 'fastify' {
@@ -28,8 +30,8 @@ export function findCaller(request: FastifyRequest): Caller | undefined {
 }
 
 /**
- * Lets a request through to its operation, before its body is read: token and proof, limit,
- * Idempotency-Key, kind of organization, members.
+ * Checks a request before its body is read: token and proof, limit, Idempotency-Key, kind of
+ * organization, members.
  * @throws {Problem} unauthorized, invalid_dpop, rate_limited, invalid_request (the key),
  *   invalid_org_context, org_without_members.
  */
@@ -41,14 +43,18 @@ export async function admit(
   await admitTo(context, routes[id], request);
 }
 
-/** The same for an operation that a server adds to the partner API. @throws {Problem} as `admit` */
+/**
+ * The same checks for an operation that a server adds to the partner API. @throws {Problem} the
+ * problems of `admit`
+ */
 export async function admitTo(
   context: FrontContext,
   route: Route,
   request: FastifyRequest,
 ): Promise<void> {
   const caller = await identifyCaller(context, route, request);
-  // Also checked without a caller, although no answer is stored then: a malformed key stays invalid.
+  // The key is checked even without a caller, although no answer is stored then, because a
+  // malformed key is always invalid.
   if (route.method === 'POST') idempotencyKeyOf(request);
   if (!caller) return;
   request[callerOf] = caller;
@@ -62,8 +68,8 @@ export async function admitTo(
 }
 
 /**
- * Verifies token and proof, draws on the limit, then uses up the proof: a request that is refused
- * with 429 uses up nothing.
+ * Verifies token and proof, then the limit, and then marks the proof as used. So a request that is
+ * refused with 429 can be sent again with the same proof.
  * @returns undefined if the operation needs no token and the request has no valid one.
  */
 async function identifyCaller(
@@ -87,7 +93,7 @@ async function identifyCaller(
     return client;
   } catch (error) {
     if (!(error instanceof Problem) || error.status !== 401) throw error;
-    // Draws on the address, so that guessing is slow.
+    // A failed attempt counts against the limit of the address, so that guessing is slow.
     await context.limiter.draw(route.bucket, address);
     if (needsToken) throw error;
     return undefined;

@@ -4,9 +4,9 @@ import type { Logger } from 'pino';
 import { originOf } from '#shared/lib/error-origin.ts';
 import { problemContentType, problemDocument, type Problem } from './problem.ts';
 
-/** JSON that is generated while it is sent, and its size. */
+/** JSON that is generated while it is sent, with its size. */
 export class JsonPieces {
-  /** Undefined if it is not known before the end. */
+  /** The size; undefined if it is not known before the end. */
   readonly sizeBytes: number | undefined;
   readonly pieces: AsyncGenerator<Buffer, void, undefined>;
 
@@ -22,10 +22,10 @@ export class JsonPieces {
  */
 export type HandlerResult = object | readonly Buffer[] | JsonPieces | undefined;
 
-/** An answer ready to be sent, and to be stored for a replay. */
+/** A complete answer, which can be sent and can be stored for a replay. */
 export interface Answer {
   readonly status: number;
-  /** Empty if there is no body. */
+  /** The media type; empty if there is no body. */
   readonly contentType: string;
   readonly body: Buffer;
 }
@@ -52,7 +52,7 @@ export function renderProblem(problem: Problem, correlationId: string): Answer {
 /** A replayed answer; `instance` of a problem document becomes the id of this request. */
 export function withInstance(answer: Answer, correlationId: string): Answer {
   if (answer.contentType !== problemContentType) return answer;
-  // The cast restates what `renderProblem` wrote.
+  // The cast is safe because `renderProblem` wrote an object.
   const document = JSON.parse(answer.body.toString()) as object;
   return { ...answer, body: Buffer.from(JSON.stringify({ ...document, instance: correlationId })) };
 }

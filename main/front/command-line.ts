@@ -1,6 +1,15 @@
 import { isIP } from 'node:net';
-import { type Command, CommanderError, InvalidArgumentError } from 'commander';
+import { type Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { UsageError } from '#shared/lib/usage-error.ts';
+
+// They are here and not beside the log, so that a help text does not load the log's library.
+export const logLevels = ['error', 'warn', 'info'] as const;
+
+export interface LogOptions {
+  readonly logLevel: (typeof logLevels)[number];
+  /** The file that replaces stderr. */
+  readonly logFile: string | undefined;
+}
 
 /**
  * Parses a command line.
@@ -27,13 +36,16 @@ export function parseCommand(
   }
 }
 
-/** Text; an empty path would be the current folder, and an empty address every one. */
+/**
+ * Requires a text, because an empty path would mean the current folder, and an empty address every
+ * address.
+ */
 export function notEmpty(text: string): string {
   if (text.trim() === '') throw new InvalidArgumentError('It must not be empty.');
   return text;
 }
 
-/** A whole number of a range. */
+/** Parses a whole number within a range. */
 export function wholeNumber(min: number, max = Number.MAX_SAFE_INTEGER) {
   return (text: string): number => {
     const value = Number(text);
@@ -44,7 +56,7 @@ export function wholeNumber(min: number, max = Number.MAX_SAFE_INTEGER) {
   };
 }
 
-/** An http or https address. */
+/** Parses an http or https address. */
 export function url(text: string): string {
   const parsed = URL.canParse(text) ? new URL(text) : undefined;
   if (!parsed || !/^https?:$/.test(parsed.protocol)) {
@@ -62,11 +74,48 @@ export function addresses(text: string, before: readonly string[] = []): readonl
   throw new InvalidArgumentError('It must be an address or a network, like 10.0.0.0/8.');
 }
 
+/** The options of every server for those who run it. */
+export interface OperatingOptions extends LogOptions {
+  /** The port for /health and /metrics. */
+  readonly statusPort: number | undefined;
+  /** The time from SIGTERM in which the server still takes requests. */
+  readonly drainSeconds: number;
+}
+
+/** Adds the options of `OperatingOptions`. */
+export function withOperating(command: Command): Command {
+  return command
+    .option(
+      '--status-port <n>',
+      'Port for /health, /ready, /live and /metrics; without it /metrics answers this machine alone. Example: --status-port 9464',
+      wholeNumber(0, 65_535),
+    )
+    .option(
+      '--drain-seconds <n>',
+      'After SIGTERM, how long requests are still taken while /ready answers 503, for a proxy that has to notice; 0 to 3. Example: --drain-seconds 1',
+      wholeNumber(0, 3),
+      0,
+    )
+    .addOption(
+      new Option(
+        '--log-level <level>',
+        'What is logged: info has a line for each answer. Example: --log-level warn',
+      )
+        .choices(logLevels)
+        .default('info'),
+    )
+    .option(
+      '--log-file <file>',
+      'Log into this file instead of stderr; SIGHUP opens it again after it was rotated. Example: --log-file /var/log/appraiser/service.log',
+      notEmpty,
+    );
+}
+
 const refusedAddress = 'desk.refusedAddress';
 
 /**
- * Reads an address that may contain a password. The command line parser repeats a value in its
- * error message; this one does not.
+ * Parses an address that may contain a password. The command line parser would repeat the value in
+ * its error message; this function does not.
  */
 export function address<T>(option: string, parse: (text: string) => T) {
   return (text: string): T => {

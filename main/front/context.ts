@@ -7,20 +7,29 @@ import type { ReplayMemory } from './auth/jwt.ts';
 import type { AnswerTables } from './store/tables.ts';
 import type { Limiter } from './limits/limiter.ts';
 import type { MountedOperation } from './openapi/document.ts';
+import type { ServerMetrics } from './status/server-metrics.ts';
 
-/** The service's own ES256 key pair. */
+/** The key pair (ES256) with which the service signs. */
 export interface SigningKey {
   readonly kid: string;
   readonly privateJwk: JWK;
   readonly publicJwk: JWK;
 }
 
-/** The addresses that partners use. Set when the server listens. */
+/** The addresses that partners use. They are set when the server listens. */
 export interface ServerAddress {
-  /** Without a trailing slash. Compared with htu, and never taken from a request's headers. */
+  /**
+   * The base address without a trailing slash. It is compared with htu, and never read from a
+   * request's headers.
+   */
   publicUrl: string;
-  /** `aud` of a client assertion: the address of the token endpoint. */
+  /** The `aud` of a client assertion, which is the address of the token endpoint. */
   audience: string;
+}
+
+/** Whether the server ends soon. It is set once, when the process is told to end. */
+export interface Draining {
+  isOn: boolean;
 }
 
 /** What the front needs to admit and answer requests, independent of the server behind it. */
@@ -28,22 +37,28 @@ export interface FrontContext {
   readonly clock: Clock;
   readonly address: ServerAddress;
   readonly log: Logger;
+  readonly draining: Draining;
+  /** The figures of /metrics; undefined if nobody reads them. */
+  readonly metrics: ServerMetrics | undefined;
   readonly signingKey: SigningKey;
   readonly findClient: (clientId: string) => Promise<Client | undefined>;
-  /** Used jtis of proofs and assertions; apart from the store, because every request writes one. */
+  /**
+   * The used jtis of proofs and assertions. They are not in the store, because every request writes
+   * one.
+   */
   readonly jtis: ReplayMemory;
   readonly limiter: Limiter;
-  /** Proxies whose X-Forwarded-For names the client; addresses or networks. */
+  /** The proxies whose X-Forwarded-For names the client, as addresses or networks. */
   readonly trustedProxies: readonly string[];
-  /** Every mounted operation, for the OpenAPI document. */
+  /** All mounted operations, for the OpenAPI document. */
   readonly operations: MountedOperation[];
 }
 
-/** What operations need in addition: a store with these tables. */
+/** The further parts that operations need: a store with these tables. */
 export interface OperationContext<Tables extends AnswerTables> extends FrontContext {
   /**
-   * The store. A handler that changes something uses the `db` of its request, which is its
-   * transaction; this one would wait for that transaction to end.
+   * The store. A handler that changes something must use the `db` of its request, which is its
+   * transaction; this `db` would wait for that transaction to end.
    */
   readonly db: Kysely<Tables>;
 }

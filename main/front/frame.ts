@@ -1,3 +1,4 @@
+import { maxHeaderSize } from 'node:http';
 import type { Socket } from 'node:net';
 import Fastify, {
   type FastifyError,
@@ -11,18 +12,21 @@ import { mountTokenEndpoint } from './auth/token-endpoint.ts';
 import type { FrontContext } from './context.ts';
 import { originOf } from '#shared/lib/error-origin.ts';
 import { logAnswers } from './log.ts';
+import { failureSentence, noteEffect } from './may-have-run.ts';
 import { correlationHeader, correlationIdOf, Problem } from './problem.ts';
 import { jsonContentType, renderProblem } from './answer.ts';
 
-/** Enough for a 50 MB document over a slow line. */
+/** The time for a request, which suffices for a 50 MB document over a slow connection. */
 const requestTimeoutMs = 15 * 60_000;
 
-/** Makes the server that operations are mounted on, with its token endpoint. */
+/** Creates the server on which operations are mounted, with its token endpoint. */
 export function buildFrame(context: FrontContext): FastifyInstance {
   const app = Fastify({
     logger: false,
     trustProxy: context.trustedProxies.length > 0 && [...context.trustedProxies],
     requestIdHeader: false,
+    // Node would refuse a missing Host with an empty answer.
+    http: { requireHostHeader: false },
     genReqId: (request) => correlationIdOf(request.headers['x-correlation-id']),
     forceCloseConnections: 'idle',
     return503OnClosing: false,
@@ -36,19 +40,34 @@ export function buildFrame(context: FrontContext): FastifyInstance {
   app.server.on('checkExpectation', (request, response) =>
     app.server.emit('request', request, response),
   );
+  refuseWhileDraining(app, context);
   app.addHook('onRequest', (request, reply, done) => {
     request[arrivedAt] = context.clock.now();
     reply.header(correlationHeader, request.id);
+    if (request.raw.httpVersion === '1.1' && request.headers.host === undefined) {
+      const errors = { Host: ['is required.'] };
+      throw new Problem('invalid_request', 'the request has no Host header', { errors });
+    }
     done();
   });
-  // Personal data, and tokens (RFC 6749 section 5.1).
+  // An operation notes its effect itself. Other handlers are not known to do so.
+  app.addHook('preHandler', (request, _reply, done) => {
+    if (request.routeOptions.config.operation === undefined) noteEffect(request);
+    done();
+  });
+  // A proxy must not send another request over a connection of a process that ends.
+  app.addHook('onSend', (_request, reply, payload, done) => {
+    if (context.draining.isOn) reply.header('connection', 'close');
+    done(null, payload);
+  });
+  // Answers are not cached, because they contain personal data and tokens (RFC 6749 section 5.1).
   app.addHook('onSend', (request, reply, payload, done) => {
     const isRead = request.method === 'GET' || request.method === 'HEAD';
     const isToken = request.routeOptions.config.operation === 'token';
     if (isRead || isToken) reply.header('cache-control', 'no-store');
     done(null, payload);
   });
-  // Operations parse their bodies themselves, after hashing them.
+  // Operations parse their bodies themselves after hashing them.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
   logAnswers(app, context);
@@ -58,9 +77,30 @@ export function buildFrame(context: FrontContext): FastifyInstance {
   return app;
 }
 
+/** A proxy sets this header to the methods that it repeats at another process. */
+const repeatsHeader = 'x-proxy-repeats';
+
 /**
- * While the server stops, ends each connection whose request was answered. Fastify closes those that
- * are idle when it begins to stop; one that becomes idle later would delay it.
+ * From the moment a process is told to end, this breaks the connection of each request that its
+ * proxy says it repeats elsewhere. The proxy then sends nothing more to this process, neither what
+ * it may repeat nor what it may not, and all that is under way is answered.
+ */
+function refuseWhileDraining(app: FastifyInstance, { draining }: FrontContext): void {
+  app.addHook('onRequest', (request, reply, done) => {
+    const repeated = request.headers[repeatsHeader];
+    if (!draining.isOn || repeated !== request.method) {
+      done();
+      return;
+    }
+    reply.hijack();
+    request.raw.socket.destroy();
+  });
+}
+
+/**
+ * While the server stops, this closes each connection whose request was answered. Fastify closes
+ * only connections that are idle at the beginning of the stop; a connection that becomes idle later
+ * would delay it.
  */
 function endAnsweredConnections(app: FastifyInstance): void {
   let isStopping = false;
@@ -91,7 +131,7 @@ function answerErrors(app: FastifyInstance, log: Logger): void {
  */
 function readOn(request: FastifyRequest, reply: FastifyReply): void {
   request.raw.resume();
-  // While the service stops, its connections are meant to end.
+  // While the service stops, its connections should be closed.
   if (request.server.server.listening) reply.removeHeader('connection');
 }
 
@@ -109,24 +149,35 @@ function answerFrameworkError(
   void sendProblem(request, reply, problem);
 }
 
-/** Answers what Node cannot parse: bytes that are not HTTP, too long headers, a timeout. */
+/**
+ * Answers requests that Node cannot parse: bytes that are not HTTP, headers that are too long, a
+ * timeout.
+ */
 function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
   }
   const correlationId = correlationIdOf(undefined);
-  const { contentType, body } = renderProblem(
-    new Problem('invalid_request', 'the request is not HTTP that this service takes', {
-      errors: { request: ['is not HTTP that this service takes.'] },
-    }),
-    correlationId,
-  );
+  const { contentType, body } = renderProblem(unreadable(error.code), correlationId);
   socket.end(
     `HTTP/1.1 400 Bad Request\r\nContent-Type: ${contentType}\r\n` +
       `Content-Length: ${body.length}\r\n${correlationHeader}: ${correlationId}\r\n` +
       `Connection: close\r\n\r\n${body.toString()}`,
   );
+}
+
+/** What is wrong with a request that Node cannot parse. */
+function unreadable(code: string | undefined): Problem {
+  if (code === 'HPE_HEADER_OVERFLOW') {
+    const rule = `are longer than ${String(maxHeaderSize / 1024)} KiB.`;
+    return new Problem('invalid_request', `the address and the headers of the request ${rule}`, {
+      errors: { headers: [`and the address ${rule}`] },
+    });
+  }
+  return new Problem('invalid_request', 'the request is not HTTP that this service takes', {
+    errors: { request: ['is not HTTP that this service takes.'] },
+  });
 }
 
 function sendProblem(request: FastifyRequest, reply: FastifyReply, problem: Problem): FastifyReply {
@@ -137,8 +188,8 @@ function sendProblem(request: FastifyRequest, reply: FastifyReply, problem: Prob
 }
 
 /**
- * Whether the caller takes `application/json` alone. OAuth libraries do, and read the reason of a
- * refused token in that type only (RFC 6749 section 5.2).
+ * Whether the caller accepts only `application/json`. OAuth libraries do, and read the reason of a
+ * refused token only in that type (RFC 6749 section 5.2).
  */
 function wantsPlainJson({ headers }: FastifyRequest): boolean {
   const types = (headers.accept ?? '').split(',').map((type) => type.split(';', 1)[0]?.trim());
@@ -146,8 +197,8 @@ function wantsPlainJson({ headers }: FastifyRequest): boolean {
 }
 
 function problemOf(error: FastifyError | Problem, request: FastifyRequest, log: Logger): Problem {
-  const problem = error instanceof Problem ? error : problemOfFastify(error);
-  // A body that breaks off is not our failure; the answer's log line reports it.
+  const problem = error instanceof Problem ? error : problemOfFastify(error, request);
+  // A body that breaks off is not a failure of the server; the log line of the answer reports it.
   if (problem.status >= 500 && request.raw.errored !== error) {
     log.error({ correlationId: request.id, ...originOf(error) }, 'the operation failed');
   }
@@ -158,13 +209,13 @@ function problemOf(error: FastifyError | Problem, request: FastifyRequest, log: 
   }
   // RFC 6749 section 5.2 has one code for every malformed token request.
   const code = oauthError ?? (problem.status === 400 ? 'invalid_request' : undefined);
-  // OAuth libraries read either the challenge or the body, whose error has more.
+  // OAuth libraries read either the challenge or the body. The body has more details.
   const { 'WWW-Authenticate': challenge, ...others } = headers;
   const sent = code === undefined ? headers : others;
   return new Problem(title, detail, { errors, headers: sent, oauthError: code });
 }
 
-function problemOfFastify(error: FastifyError): Problem {
+function problemOfFastify(error: FastifyError, request: FastifyRequest): Problem {
   switch (error.code) {
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return new Problem('size_limit_exceeded', 'the body of the request is too large');
@@ -177,6 +228,6 @@ function problemOfFastify(error: FastifyError): Problem {
         ? new Problem('invalid_request', 'the request is malformed', {
             errors: { request: ['is malformed.'] },
           })
-        : new Problem('internal_error', 'the service failed; the operation was not carried out');
+        : new Problem('internal_error', failureSentence(request));
   }
 }

@@ -6,6 +6,7 @@ import type { Clock } from '#shared/lib/clock.ts';
 import { sendAnswer, withInstance, type Answer, renderProblem } from './answer.ts';
 import { findCaller } from './admit.ts';
 import type { OperationContext } from './context.ts';
+import { noteEffect } from './may-have-run.ts';
 import { idempotencyKeyOf } from './parse-request.ts';
 import { Problem } from './problem.ts';
 import type { AnswerTables } from './store/tables.ts';
@@ -13,18 +14,18 @@ import type { AnswerTables } from './store/tables.ts';
 export interface Changed {
   readonly answer: Answer;
   readonly replayed: boolean;
-  /** This request did its work: no replay and no refusal. */
+  /** Whether this request did its work, and was neither a replay nor a refusal. */
   readonly isDone: boolean;
 }
 
 /**
- * Runs an operation that changes something in a transaction, once per idempotency scope. A repetition
- * within 24 hours gets the stored answer; a repetition while the first still runs waits for it. Two
- * never overlap, because transactions are serialized over all processes of the database. The answer
- * is stored in the transaction of its effect, so that no crash separates them. A refusal by `work` is
- * an answer.
+ * Runs an operation that changes something in a transaction, once per idempotency scope. A
+ * repetition within 24 hours gets the stored answer. A repetition while the first request still
+ * runs waits for it. Two never overlap, because transactions are serialized over all processes of
+ * the database. The answer is stored in the same transaction as the effect, so that no crash
+ * separates them. A refusal by `work` is an answer as well.
  * @param hash of the payload; undefined if no answer will be stored.
- * @throws what `work` throws and is not a Problem below 500.
+ * @throws the errors of `work` that are not a Problem below 500.
  */
 export async function changeOnce<Tables extends AnswerTables>(
   { db, clock }: OperationContext<Tables>,
@@ -36,12 +37,16 @@ export async function changeOnce<Tables extends AnswerTables>(
   const key = idempotencyKeyOf(request);
   const payloadHash = hash?.digest();
   if (key === undefined || caller === undefined || payloadHash === undefined) {
-    const answer = await db.transaction().execute(work);
+    const answer = await db.transaction().execute(async (transaction) => {
+      const done = await work(transaction);
+      noteEffect(request);
+      return done;
+    });
     return { answer, replayed: false, isDone: true };
   }
   const [path = ''] = request.url.split('?', 1);
-  // "Bound to method, path, client and payload hash" (specification, "Limits"). A line break is in
-  // none of the parts, so no two scopes are equal.
+  // "Bound to method, path, client and payload hash" (specification, "Limits"). None of the parts
+  // contains a line break, so no two scopes are equal.
   const scope = createHash('sha256')
     .update([request.method, path, caller.clientId, payloadHash, key].join('\n'))
     .digest('hex');
@@ -68,6 +73,8 @@ export async function changeOnce<Tables extends AnswerTables>(
         .onConflict((conflict) => conflict.column('scope').doUpdateSet(row))
         .execute();
     }
+    // The commit follows.
+    if (answer.status < 300) noteEffect(request);
     return { answer, replayed: false, isDone: answer.status < 300 };
   });
 }
@@ -77,7 +84,7 @@ export function sendChanged(reply: FastifyReply, { answer, replayed }: Changed):
   return sendAnswer(reply, answer);
 }
 
-/** SHA-256 over a request's payload, unless it is too large for idempotency. */
+/** The SHA-256 of a request's payload, unless it is too large for idempotency. */
 export class PayloadHash {
   #hash: Hash | undefined = createHash('sha256');
   #bytes = 0;
@@ -89,30 +96,33 @@ export class PayloadHash {
     this.#hash?.update(chunk);
   }
 
-  /** Hex; undefined if the payload is over 16 MB. Call once. */
+  /** The hash in hex; undefined if the payload is over 16 MB. It may be called only once. */
   digest(): string | undefined {
     return this.#hash?.digest('hex');
   }
 }
 
-/** Undefined if no answer will be stored for the request. */
+/** The hash; undefined if no answer will be stored for the request. */
 export function payloadHashFor(request: FastifyRequest): PayloadHash | undefined {
   if (request.method !== 'POST' || idempotencyKeyOf(request) === undefined) return undefined;
   const isTooLarge = Number(request.headers['content-length'] ?? 0) > idempotencyMaxBytes;
   return isTooLarge || !findCaller(request) ? undefined : new PayloadHash();
 }
 
-/** Forgets answers past their retention. */
+/** Deletes answers past their retention. */
 export async function purgeAnswers(db: Kysely<AnswerTables>, clock: Clock): Promise<void> {
   await db.deleteFrom('idempotency_answers').where('expires_at', '<=', clock.now()).execute();
 }
 
-/** Narrows to one table by a cast: Kysely's types cannot do it for tables that are a parameter. */
+/**
+ * The cast narrows to one table, because Kysely's types cannot do this if the tables are a type
+ * parameter.
+ */
 function answersIn<Tables extends AnswerTables>(db: Kysely<Tables>): Kysely<AnswerTables> {
   return db as unknown as Kysely<AnswerTables>;
 }
 
-/** Runs `work`. A refusal rolls back its effect, but not the transaction that stores the answer. */
+/** Runs `work`. A refusal rolls back the effect, but not the transaction that stores the answer. */
 async function attempt<Tables>(
   transaction: Kysely<Tables>,
   correlationId: string,
@@ -130,7 +140,10 @@ async function attempt<Tables>(
   }
 }
 
-/** Every answer below 500 but 401, 403 and 429, and none over 16 MB (decisions, "Idempotency"). */
+/**
+ * Every answer below 500 is stored, except 401, 403 and 429, and answers over 16 MB (decisions,
+ * "Idempotency").
+ */
 function isStored({ status, body }: Answer): boolean {
   return status < 500 && ![401, 403, 429].includes(status) && body.length <= idempotencyMaxBytes;
 }

@@ -14,58 +14,65 @@ import { originOf } from '#shared/lib/error-origin.ts';
 import { StartError } from './problem.ts';
 import { openFileStore } from './store/file-store.ts';
 import { createPageMemory, type PageMemory } from './store/list-page.ts';
+import type { ServerMetrics } from './status/server-metrics.ts';
 import { openSharedStore, type SharedStoreOptions } from './store/shared-store.ts';
-import type { Migrations, Store } from './store/store.ts';
+import type { Migrations, SlowReads, Store } from './store/store.ts';
 import type { ContentTables, SecurityTables } from './store/tables.ts';
 
-/** Where the store of a server is. */
+/** The place of a server's store. */
 export interface StoreOptions {
   /** The data folder of this process. */
   readonly directory: string;
-  /** A store that several processes share, instead of one in the folder. */
+  /** A store that several processes share, which replaces the one in the folder. */
   readonly database?: Pick<SharedStoreOptions, 'url' | 'onTime'> | undefined;
-  /** 64 hexadecimal digits; encrypts the store in the folder. */
+  /** The key that encrypts the store in the folder, as 64 hexadecimal digits. */
   readonly storeKey?: string | undefined;
   readonly log: Logger;
+  /** The figures of the server; none by default. */
+  readonly metrics?: ServerMetrics | undefined;
 }
 
 export interface FrontOptions extends StoreOptions {
-  /** A bucket for documents, instead of the store; closed with it. */
+  /** A bucket for documents, which replaces the store for them. It is closed with the store. */
   readonly objects?: ObjectStore | undefined;
-  /** Limits of the clients; the published ones by default. */
+  /** The limits of the clients; by default the published ones. */
   readonly limits?: Limits;
   readonly clock: Clock;
-  /** Proxies whose X-Forwarded-For names the client; none by default. */
+  /** The proxies whose X-Forwarded-For names the client; by default none. */
   readonly trustedProxies?: readonly string[] | undefined;
 }
 
 /** The name and the schema of a server's store. */
 export interface StoreDefinition {
-  /** Of the store's file. */
+  /** The name of the store's file. */
   readonly name: 'service' | 'gateway';
   readonly migrations: Migrations;
 }
 
 type FrontTables = SecurityTables & ContentTables;
 
-/** What every part of a server needs. */
+/** The parts that every server needs. */
 export interface OpenFront<Tables extends FrontTables> extends OperationContext<Tables> {
   /** The bucket for documents; undefined if they are in the store. */
   readonly objects: ObjectStore | undefined;
-  /** Where pages of lists ended. */
+  /** The store for queries that take long and must not hold up others. */
+  readonly slow: SlowReads<Tables>;
+  /** The memory of where the pages of lists ended. */
   readonly pageMemory: PageMemory;
-  /** Levels of limits, if several processes share them. */
+  /** The levels of limits, if several processes share them. */
   readonly sharedLimits: SharedLimits | undefined;
-  /** Deletes expired jtis, answers and limits, and abandoned uploads; runs once a minute. */
+  /** Deletes expired jtis, answers and limits, and abandoned uploads. It runs once a minute. */
   purge(): Promise<void>;
-  /** Runs a start-up task that only one process of a shared store may run at a time. */
+  /** Runs a task at the start that only one process of a shared store may run at a time. */
   alone<T>(work: () => Promise<T>): Promise<T>;
-  /** Ends background work and closes the store. */
+  /** Stops background work and closes the store. */
   close(): Promise<void>;
 }
 
 const purgeEveryMs = 60_000;
-/** Far longer than any request may take. */
+/**
+ * The time after which an upload counts as abandoned. It is far longer than any request may take.
+ */
 const abandonedAfterMs = 60 * 60_000;
 
 /**
@@ -73,19 +80,21 @@ const abandonedAfterMs = 60 * 60_000;
  * @throws {StartError} if the database cannot be used.
  */
 export function openStore<Tables>(
-  { directory, database, storeKey, log }: StoreOptions,
+  { directory, database, storeKey, log, metrics: watch }: StoreOptions,
   { name, migrations }: StoreDefinition,
 ): Promise<Store<Tables>> {
-  if (!database) return openFileStore({ directory, name, migrations, key: storeKey });
+  if (!database) return openFileStore({ directory, name, migrations, key: storeKey, watch });
   return openSharedStore({
     ...database,
     migrations,
+    watch,
     onError: (error) => log.error(originOf(error), 'a connection to the database broke'),
   });
 }
 
 /**
- * Opens the store and makes the parts that every server has. The caller must have locked the folder.
+ * Opens the store and creates the parts that every server has. The caller must have locked the
+ * folder.
  * @throws {StartError} if the database or the bucket cannot be used.
  */
 export async function openFront<Tables extends FrontTables>(
@@ -96,7 +105,8 @@ export async function openFront<Tables extends FrontTables>(
   const { clock, log, objects } = options;
   await objects?.assertUsable();
   const store = await openStore<Tables>(options, definition);
-  // The cast narrows: Kysely's types cannot do it for tables that are a parameter.
+  // The cast narrows the tables, because Kysely's types cannot do this if the tables are a type
+  // parameter.
   const db = store.db as unknown as Kysely<FrontTables>;
   if (!objects && (await hasContentsInObjects(db))) {
     await store.close();
@@ -110,7 +120,8 @@ export async function openFront<Tables extends FrontTables>(
     await jtis.purge();
     await purgeAnswers(db, clock);
     if (sharedLimits) await purgeSharedLimits(sharedLimits);
-    // A transaction, because that is when a process learns the time of a shared database.
+    // A transaction is used, because at its beginning a process learns the time of a shared
+    // database.
     await db.transaction().execute(async (transaction) => {
       await purgeStagedContents(transaction, clock.now() - abandonedAfterMs);
     });
@@ -122,9 +133,12 @@ export async function openFront<Tables extends FrontTables>(
 
   return {
     db: store.db,
+    slow: store.slow,
     objects,
     clock,
     address: { publicUrl: '', audience: '' },
+    draining: { isOn: false },
+    metrics: options.metrics,
     log,
     signingKey: await openSigningKey(db, clock),
     findClient: (clientId) => findClient(store.db, clientId),

@@ -9,7 +9,7 @@ import { changeOnce, payloadHashFor, sendChanged } from './idempotency.ts';
 import type { AnswerTables } from './store/tables.ts';
 import { parseBody, parseQuery, parseWith, type Output } from './parse-request.ts';
 
-/** Largest JSON body of an operation that is not an upload. */
+/** The largest JSON body of an operation that is not an upload. */
 const jsonBodyLimitBytes = 1024 * 1024;
 
 declare module 'fastify' {
@@ -18,7 +18,7 @@ declare module 'fastify' {
   }
 }
 
-/** An operation that needs no token may have no caller. */
+/** The caller; if the operation needs no token, there may be none. */
 export type CallerFor<Id extends OperationId> = (typeof routes)[Id]['audience'] extends 'none'
   ? Caller | undefined
   : Caller;
@@ -30,8 +30,9 @@ export interface HandlerInput<Id extends OperationId, Params, Query, Body, Table
   readonly body: Body;
   readonly request: FastifyRequest;
   /**
-   * The store. If the operation changes something, this is its transaction, which is committed only
-   * if the answer is a success. Await nothing but the store in it: all other writers wait.
+   * The store. If the operation changes something, it is the operation's transaction, which is
+   * committed only if the answer is a success. The handler must await nothing except the store,
+   * because all other writers wait for the transaction.
    */
   readonly db: Kysely<Tables>;
 }

@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import type { z } from 'zod';
+import { z } from 'zod';
 import { idempotencyKeyMaxLength } from '#shared/api/limits.ts';
 import { Problem } from './problem.ts';
 
@@ -16,10 +16,38 @@ export function parseWith<Schema extends MaybeSchema>(
   value: unknown,
   part: 'path' | 'query' | 'body',
 ): Output<Schema> {
+  if (schema && part === 'body') assertSpelling(schema, value);
   const result = schema?.safeParse(value);
   if (result?.success === false) throw notAsExpected(part, errorsOf(result.error, part));
-  // The cast restates what the schema has checked.
+  // The cast is safe because the schema has checked the data.
   return result?.data as Output<Schema>;
+}
+
+/**
+ * Refuses members that differ from a known one by case only. Unknown members are ignored, so a
+ * comment under the name `text` would be one that is cleared.
+ * @throws {Problem} invalid_request
+ */
+function assertSpelling(schema: z.ZodType, value: unknown): void {
+  if (typeof value !== 'object' || value === null) return;
+  const known = membersOf(schema);
+  const errors = Object.keys(value).flatMap((name) => {
+    const meant = known.find((each) => each.toLowerCase() === name.toLowerCase());
+    const isWrong = meant !== undefined && !known.includes(name);
+    return isWrong ? [[name, [`is called ${meant}.`]] as const] : [];
+  });
+  if (errors.length > 0) throw notAsExpected('body', Object.fromEntries(errors));
+}
+
+/** The names of the members of a body's schema; none if it is no object. */
+function membersOf(schema: z.ZodType): readonly string[] {
+  if (schema instanceof z.ZodObject) return Object.keys(schema.shape);
+  const isWrapped =
+    schema instanceof z.ZodDefault ||
+    schema instanceof z.ZodOptional ||
+    schema instanceof z.ZodNullable;
+  // The cast narrows what a wrapper holds to what every schema is.
+  return isWrapped ? membersOf(schema.unwrap() as z.ZodType) : [];
 }
 
 /** The messages of each field at fault, under the name of the part if it is not an object. */
@@ -45,8 +73,8 @@ function notAsExpected(
 
 /**
  * Checks the query against its schema.
- * @throws {Problem} invalid_request; also if it is not percent-encoded UTF-8. The parser accepts
- *   that, so a search for an umlaut in Latin-1 would find nothing.
+ * @throws {Problem} invalid_request, even if only the encoding is not percent-encoded UTF-8. The
+ *   parser accepts any encoding, so a search for an umlaut in Latin-1 would find nothing.
  */
 export function parseQuery<Schema extends MaybeSchema>(
   schema: Schema,
@@ -64,7 +92,7 @@ export function parseQuery<Schema extends MaybeSchema>(
   return parseWith(schema, request.query, 'query');
 }
 
-/** Undefined if the text is not percent-encoded UTF-8. */
+/** The decoded text; undefined if it is not percent-encoded UTF-8. */
 function decoded(text: string): string | undefined {
   try {
     return decodeURIComponent(text);
@@ -88,9 +116,9 @@ export function parseBody<Schema extends MaybeSchema>(
 }
 
 /**
- * The JSON value of a request's body.
- * @throws {Problem} invalid_request if it is missing, not JSON in UTF-8, or declared as something
- *   else or as compressed.
+ * Parses the JSON value of a request's body.
+ * @throws {Problem} invalid_request if the body is missing, is not JSON in UTF-8, or is declared as
+ *   another type or as compressed.
  */
 function parseJsonBody(request: FastifyRequest, raw: Buffer | undefined): unknown {
   if (!raw || raw.length === 0) {
@@ -138,7 +166,7 @@ export function assertNoContentCoding({ headers }: FastifyRequest): void {
 export function idempotencyKeyOf(request: FastifyRequest): string | undefined {
   const key = request.headers['idempotency-key'];
   if (key === undefined) return undefined;
-  // Node joins repeated headers by a comma, which a single key may contain too.
+  // Node joins repeated headers by a comma, but a single key may also contain a comma.
   if (key.includes(',') && (request.raw.headersDistinct['idempotency-key']?.length ?? 0) > 1) {
     throw new Problem('invalid_request', 'the request has more than one Idempotency-Key', {
       errors: { 'Idempotency-Key': ['must be given once.'] },

@@ -3,13 +3,13 @@ import { correlationIdMaxLength } from '#shared/api/limits.ts';
 import { problemStatus, type ProblemTitle } from '#shared/api/problem.ts';
 
 export interface ProblemOptions {
-  /** Field name to messages. */
+  /** The messages of each field, by its name. */
   readonly errors?: Readonly<Record<string, readonly string[]>> | undefined;
-  /** RFC 6749 section 5.2; on the token endpoint only. */
+  /** The error code of RFC 6749 section 5.2, which only the token endpoint returns. */
   readonly oauthError?: string | undefined;
-  /** Further headers of the answer. */
+  /** The further headers of the answer. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** For the log. */
+  /** The cause, which is only for the log. */
   readonly cause?: unknown;
 }
 
@@ -57,7 +57,7 @@ export function problemDocument(problem: Problem, correlationId: string): string
 
 export const problemContentType = 'application/problem+json';
 
-/** The header of every answer. */
+/** The name of the header that every answer has. */
 export const correlationHeader = 'X-Correlation-Id';
 
 const usableId = new RegExp(`^[\\x21-\\x7e]{1,${correlationIdMaxLength}}$`);
@@ -70,10 +70,13 @@ export function correlationIdOf(header: string | readonly string[] | undefined):
   return typeof header === 'string' && usableId.test(header) ? header : randomUUID();
 }
 
-/** Why a server cannot start, as half a sentence for the operator; `fail` adds the full stop. */
+/**
+ * The reason why a server cannot start, as a part of a sentence for the operator; `fail` adds the
+ * full stop.
+ */
 export class StartError extends Error {
   override readonly name = 'StartError';
-  /** 2 if an option is wrong. */
+  /** The exit code; 2 if an option is wrong. */
   readonly exitCode: number;
 
   constructor(message: string, options: ErrorOptions & { readonly exitCode?: number } = {}) {

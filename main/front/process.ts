@@ -1,5 +1,7 @@
+import { trimEndOf } from '#shared/lib/trim-end.ts';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { FastifyInstance } from 'fastify';
 import { routes } from '#shared/api/routes.ts';
 import type { ObjectLocation } from './contents/object-location.ts';
@@ -10,9 +12,11 @@ import { StartError } from './problem.ts';
 import type { FrontContext } from './context.ts';
 import { lockFile } from './store/file-store.ts';
 
-/** SIGTERM ends a server within 5 s. Requests have this time to complete, */
+/** The time for open requests after SIGTERM. A server must end within 5 s. */
 const drainMs = 4000;
-/** and the whole, with closing a store that may wait for another process, this time. */
+/**
+ * The time for the whole end, including the closing of a store that may wait for another process.
+ */
 const endMs = 4700;
 
 /** Opens the bucket for documents, if there is one. */
@@ -24,25 +28,35 @@ export async function openBucket(
   return openS3Store({ location });
 }
 
-/** Ends a server at SIGTERM or SIGINT. A server calls it before it reports that it listens. */
-export function endOnSignal(server: { stop(drainMs: number): Promise<void> }, name: string): void {
+/**
+ * Ends the process at SIGTERM or SIGINT. A server calls it before it opens anything, because it may
+ * wait long for its database.
+ * @returns takes the server before it reports that it listens; from then on a signal stops it
+ */
+export function endOnSignal(
+  name: string,
+): (server: { stop(drainMs: number): Promise<void> }) => void {
+  let stop = (_drainMs: number) => Promise.resolve();
   let ending: Promise<void> | undefined;
   const end = () => {
     ending ??= Promise.race([
-      server.stop(drainMs).catch((error: unknown) => fail(error, name)),
+      stop(drainMs).catch((error: unknown) => fail(error, name)),
       late(),
     ]).then(() => process.exit());
   };
   process.on('SIGTERM', end);
   process.on('SIGINT', end);
+  return (server) => {
+    stop = (drainMs) => server.stop(drainMs);
+  };
 }
 
-/** Resolves when the time is over; the store then rolls back open transactions. */
+/** Resolves when the time is over. The store then rolls back open transactions. */
 function late(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, endMs));
 }
 
-/** Reports on stderr why a server could not start, or end. */
+/** Reports on stderr why a server could not start or stop. */
 export function fail(error: unknown, name: string): void {
   process.exitCode = error instanceof StartError ? error.exitCode : 1;
   process.stderr.write(`${sentenceOf(error, name)}\n`);
@@ -66,17 +80,22 @@ function sentenceOf(error: unknown, name: string): string {
 
 export interface ListenOptions {
   readonly host: string;
-  /** 0 takes a free one. */
+  /** The port; 0 means any free one. */
   readonly port: number;
-  /** The address that partners use; by default the one that it listens on. */
+  /** The address that partners use; by default the one at which the server listens. */
   readonly publicUrl?: string | undefined;
-  /** `aud` of client assertions; by default the token endpoint under the public address. */
+  /** The `aud` of client assertions; by default the token endpoint under the public address. */
   readonly audience?: string | undefined;
+  /**
+   * The time in which requests are still taken after the server was told to end, while /ready says
+   * so to a proxy; 0 if absent.
+   */
+  readonly drainSeconds?: number | undefined;
 }
 
 /**
- * Listens, and sets the context's addresses.
- * @returns the address that it listens on.
+ * Listens and sets the addresses of the context.
+ * @returns the address at which the server listens.
  * @throws {StartError} if the machine does not have the host
  */
 export async function listen(
@@ -88,7 +107,7 @@ export async function listen(
   const baseUrl = await app.listen({ host, port }).catch((error: unknown) => {
     throw hostProblem(host, error) ?? error;
   });
-  address.publicUrl = (options.publicUrl ?? baseUrl).replace(/\/+$/, '');
+  address.publicUrl = trimEndOf(options.publicUrl ?? baseUrl, '/');
   address.audience = options.audience ?? address.publicUrl + routes.token.path;
   return baseUrl;
 }
@@ -111,7 +130,7 @@ const folderReasons: Readonly<Record<string, string>> = {
   EROFS: 'the disk is read-only',
 };
 
-/** Null for what is no fault of the folder. */
+/** The error if it concerns the folder; otherwise null. */
 function folderProblem(directory: string, lock: string, cause: unknown): StartError | null {
   const code = codeOf(cause) ?? '';
   const isLock = /^SQLITE_(?:CANTOPEN|READONLY|PERM)/.test(code);
@@ -124,10 +143,10 @@ function folderProblem(directory: string, lock: string, cause: unknown): StartEr
 }
 
 /**
- * Locks a data folder for this process; creates it if it does not exist. The operating system
- * releases the lock when the process ends for any reason.
+ * Locks a data folder for this process. The folder is created if it is missing. The operating
+ * system releases the lock when the process ends for any reason.
  * @returns the function that unlocks.
- * @throws {StartError} if another process has it, or it cannot be used.
+ * @throws {StartError} if another process has locked the folder, or the folder cannot be used.
  */
 function lockDirectory(directory: string, server: 'service' | 'gateway'): () => void {
   const lock = join(directory, `${server}.lock`);
@@ -152,7 +171,7 @@ export function storeAt(databaseUrl: string | undefined) {
   };
 }
 
-/** Prints where a server listens, for a program to read. */
+/** Prints the address at which a server listens, for another program. */
 export function printListening(
   { baseUrl, context }: RunningServer<Pick<FrontContext, 'address'>>,
   more: object = {},
@@ -164,21 +183,21 @@ export function printListening(
 }
 
 export interface RunningServer<Context> {
-  /** The address that it listens on. */
+  /** The address at which the server listens. */
   readonly baseUrl: string;
   readonly context: Context;
-  /** Completes open requests, for `drainMs` at most, and closes the store. */
+  /** Completes open requests, within `drainMs` at most, and closes the store. */
   stop(drainMs: number): Promise<void>;
 }
 
 /**
  * Locks the data folder, opens the store, and listens.
- * @param open makes the context, which is closed if a later step fails.
- * @param build makes the server over it.
- * @throws {StartError} if the folder is in use; what `open` and `build` throw; the error of listening.
+ * @param open creates the context, which is closed if a later step fails.
+ * @param build creates the server over the context.
+ * @throws {StartError} if the folder is in use; the errors of `open`, `build` and listening.
  */
 export async function runServer<
-  Context extends Pick<FrontContext, 'address'> & { close(): Promise<void> },
+  Context extends Pick<FrontContext, 'address' | 'draining'> & { close(): Promise<void> },
 >(
   name: 'service' | 'gateway',
   where: { readonly directory: string; readonly listen: ListenOptions },
@@ -194,7 +213,9 @@ export async function runServer<
       baseUrl: await listen(app, context, where.listen),
       context,
       async stop(drainMs) {
+        context.draining.isOn = true;
         const closing = setTimeout(() => app.server.closeAllConnections(), drainMs);
+        await delay(Math.min((where.listen.drainSeconds ?? 0) * 1000, drainMs));
         await app.close();
         clearTimeout(closing);
         await context.close();

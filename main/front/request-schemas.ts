@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { caseStatuses, categories } from '#shared/api/case-words.ts';
+import { type FilterOf, filtersOf } from '#shared/api/list-filters.ts';
 import { dateTimeSchema, opaqueIdSchema } from '#shared/api/conventions.ts';
 import {
   amountMaxRappen,
@@ -11,13 +12,13 @@ import {
 import { chfFromRappen, rappenFromChf } from '#shared/lib/money.ts';
 import { inspectionTypes } from '#shared/payload/values.ts';
 
-/** An id in a path: a uuid of any version; ours are in lower case. */
+/** An id in a path: a uuid of any version. Those of this server are in lower case. */
 export const idSchema = z
   .guid({ error: 'must be a uuid.' })
   .transform((id) => id.toLowerCase())
   .meta({ description: 'uuid' });
 
-/** An id in a path that another server has made. */
+/** An id in a path that another server created. */
 export const opaqueIdParam = opaqueIdSchema.meta({ description: 'opaque' });
 
 const int32Max = 2 ** 31 - 1;
@@ -28,7 +29,7 @@ const wholeNumber = z
   .transform(Number)
   .refine((value) => value >= 1 && value <= int32Max, 'must be a whole number of 1 or more.');
 
-/** `page` and `size` of every list; a size over the maximum is lowered to it. */
+/** The parameters `page` and `size` of every list. A size above the maximum is lowered to it. */
 export const pageQuery = {
   page: wholeNumber.default(1).meta({ type: 'integer', minimum: 1, maximum: int32Max }),
   size: wholeNumber
@@ -52,24 +53,36 @@ export function pageOffset({ page, size }: PageRequest): number {
   return (page - 1) * size;
 }
 
-const dateTimeText = z
-  .string({ error: 'must be given once.' })
-  .refine(
-    (text) => dateTimeSchema.safeParse(text).success && !Number.isNaN(Date.parse(text)),
-    'must be a date-time (ISO 8601).',
-  );
+const isDateTime = (text: string) =>
+  dateTimeSchema.safeParse(text).success && !Number.isNaN(Date.parse(text));
+
+const dateTimeText = z.string({ error: 'must be given once.' }).refine(isDateTime, {
+  error: ({ input }) =>
+    `must be a date-time (ISO 8601)${typeof input === 'string' ? lackOf(input) : ''}.`,
+});
+
+/** What a text lacks to be a date-time; empty if nobody can tell. */
+function lackOf(text: string): string {
+  const lacks = [
+    ['the time is missing, as in 2026-01-15T08:00:00Z', `${text}T00:00:00Z`],
+    ['a T belongs between date and time', text.replace(' ', 'T')],
+    ['the + of its zone has to be escaped as %2B', text.replace(/ (?=[\d:]{5}$)/, '+')],
+  ] as const;
+  const found = lacks.find(([, completed]) => isDateTime(completed));
+  return found ? `; ${found[0]}` : '';
+}
 
 const published = {
   format: 'date-time',
   description: 'Inclusive. A date-time without a zone is taken as UTC.',
 };
 
-/** A lower bound, inclusive, in milliseconds since 1970. */
+/** A lower bound (inclusive) in milliseconds since 1970. */
 export const fromSchema = dateTimeText
   .transform((text) => epochMs(text, 'up'))
   .optional()
   .meta(published);
-/** An upper bound, inclusive, in milliseconds since 1970. */
+/** An upper bound (inclusive) in milliseconds since 1970. */
 export const toSchema = dateTimeText
   .transform((text) => epochMs(text, 'down'))
   .optional()
@@ -86,8 +99,8 @@ export const cursorSchema = fromSchema.meta({
 });
 
 /**
- * A date-time without a zone is UTC (decisions, "Lists"). Timestamps are whole milliseconds, so a
- * finer bound is rounded into the range.
+ * Parses a date-time. Without a zone it is UTC (decisions, "Lists"). Timestamps are whole
+ * milliseconds, so a finer bound is rounded into the range.
  */
 function epochMs(text: string, rounding: 'up' | 'down'): number {
   const hasZone = /(?:Z|[+-]\d{2}:?\d{2})$/i.test(text);
@@ -102,26 +115,24 @@ export const stringSchema = z.string({
 });
 
 /**
- * Free text. A lone surrogate and NUL are refused, because PostgreSQL cannot store them.
- * @param maxLength in characters (code points).
+ * A free text. A lone surrogate and NUL are refused, because PostgreSQL cannot store them.
+ * @param maxLength the most characters (code points).
  */
 export function textSchema(maxLength: number) {
   return stringSchema
     .refine((text) => text.isWellFormed() && !text.includes('\0'), 'must be Unicode text.')
-    .refine(
-      (text) => characterCount(text) <= maxLength,
-      `must be at most ${maxLength} characters.`,
-    );
+    .refine((text) => characterCount(text) <= maxLength, `must be at most ${maxLength} characters.`)
+    .meta({ maxLength });
 }
 
-/** A text that null or its absence clears. */
+/** A text that is cleared if it is null or absent. */
 function clearableTextSchema(maxLength: number) {
   return textSchema(maxLength)
     .nullish()
     .transform((text) => text ?? '');
 }
 
-/** Code points, as JSON Schema counts. */
+/** The number of code points, as JSON Schema counts. */
 export function characterCount(text: string): number {
   return Array.from(text).length;
 }
@@ -129,24 +140,28 @@ export function characterCount(text: string): number {
 const oneOf = <Value extends string>(values: readonly Value[]) =>
   z.enum(values, { error: `must be one of: ${values.join(', ')}.` });
 
-const commonFilters = {
-  ...pageQuery,
+/** All filters of X1 and I1. */
+const filterSchemas = {
   status: oneOf(caseStatuses).optional(),
   category: oneOf(categories).optional(),
+  inspectionType: oneOf(inspectionTypes).optional(),
   q: z
     .string({ error: 'must be given once.' })
     .max(1000, 'must be at most 1000 characters.')
+    // A NUL separates words like a space. Alone it would be an empty search, and find everything.
+    .refine((text) => text.trim() === '' || /[^\s\0]/u.test(text), 'must be more than NUL.')
     .optional(),
   createdFrom: fromSchema,
   createdTo: toSchema,
   completedFrom: fromSchema,
   completedTo: toSchema,
   lastChangedSince: cursorSchema,
-};
+  lastReportApprovedSince: fromSchema,
+} satisfies Record<FilterOf<'X1' | 'I1'>, z.ZodType>;
 
 /**
- * Unknown parameters are ignored, except for the former name of lastChangedSince: a client whose
- * cursor is ignored would read everything again each time.
+ * The query of a list. Unknown parameters are ignored, except the former name of lastChangedSince:
+ * if the cursor of a client were ignored, the client would read everything each time.
  */
 function listQuery<Shape extends z.ZodRawShape>(shape: Shape) {
   return z
@@ -157,34 +172,31 @@ function listQuery<Shape extends z.ZodRawShape>(shape: Shape) {
     })
     .transform((query) => {
       const known = Object.entries(query).filter(([name]) => Object.hasOwn(shape, name));
-      // The cast restates what the schema has checked.
+      // The cast is safe because the schema has checked the data.
       return Object.fromEntries(known) as z.output<z.ZodObject<Shape>>;
     });
 }
 
-/** Query of X1. */
-export const caseListQuery = listQuery({
-  ...commonFilters,
-  inspectionType: oneOf(inspectionTypes).optional(),
-});
-/** Query of I1. */
-export const claimListQuery = listQuery({
-  ...commonFilters,
-  lastReportApprovedSince: fromSchema,
-});
+/** The query of X1. */
+export const caseListQuery = listQuery({ ...pageQuery, ...schemasOf('X1') });
+/** The query of I1. */
+export const claimListQuery = listQuery({ ...pageQuery, ...schemasOf('I1') });
 
-export type ClaimFilters = PageRequest &
-  Partial<z.output<typeof caseListQuery> & z.output<typeof claimListQuery>>;
-
-/** Whether nothing but the filters of `CountedFilters` is set, so that the total is stored. */
-export function isCounted(filters: ClaimFilters): boolean {
-  const { createdFrom, createdTo, completedFrom, completedTo } = filters;
-  const others = [createdFrom, createdTo, completedFrom, completedTo];
-  others.push(filters.lastChangedSince, filters.lastReportApprovedSince);
-  return others.every((value) => value === undefined) && (filters.q ?? '').trim() === '';
+function schemasOf<List extends 'X1' | 'I1'>(list: List) {
+  const schemas = filtersOf<'X1' | 'I1'>(list).map((name) => [name, filterSchemas[name]]);
+  // The cast restores the names.
+  return Object.fromEntries(schemas) as Pick<
+    typeof filterSchemas,
+    Extract<FilterOf<List>, keyof typeof filterSchemas>
+  >;
 }
 
-/** One amount of X4, in whole Rappen; null clears it. */
+/** The parameters of X1. */
+export type CaseListRequest = z.output<typeof caseListQuery>;
+/** The parameters of X1 or I1. */
+export type ClaimListRequest = CaseListRequest | z.output<typeof claimListQuery>;
+
+/** One amount of X4 in whole Rappen; null clears it. */
 const amountSchema = z
   .number({
     error: ({ input }) =>
@@ -192,6 +204,7 @@ const amountSchema = z
   })
   .min(0, 'must not be negative.')
   .max(chfFromRappen(amountMaxRappen), 'must be at most 999999999.99.')
+  .meta({ multipleOf: 0.01 })
   .transform((chf, check) => {
     try {
       return rappenFromChf(chf);
@@ -205,18 +218,19 @@ const amountSchema = z
 const reasonSchema = stringSchema
   .trim()
   .min(1, 'must not be empty.')
+  .meta({ pattern: String.raw`\S`, maxLength: reasonMaxLength })
   .pipe(textSchema(reasonMaxLength));
 
-/** Body of X3. */
+/** The body of X3. */
 export const expertCommentBody = z.object({ Text: clearableTextSchema(commentMaxLength) });
-/** Body of X4. */
+/** The body of X4. */
 export const amountsBody = z.object({
   CostEstimateAmount: amountSchema,
   ApprovedAmount: amountSchema,
 });
-/** Body of X5. */
+/** The body of X5. */
 export const reopenBody = z.object({ Reason: reasonSchema });
-/** Body of X8 and X9, which is optional. */
+/** The body of X8 and X9, which is optional. */
 export const draftBody = z
   .object({ Comment: clearableTextSchema(commentMaxLength) })
   .default({ Comment: '' });

@@ -1,12 +1,13 @@
 import { foldText } from '#shared/lib/words.ts';
 
 /**
- * The text that q searches: the external key and every text and number in the payload, at any depth,
- * folded (decisions, "Lists"). No word spans two values, because no word contains a line break.
+ * The text that q searches: the external key, and every text and number in the payload at any
+ * depth, folded (decisions, "Lists"). No word can match across two values, because a line break
+ * separates them.
  */
 export function searchText(externalKey: string, payload: unknown): string {
   const values = [externalKey];
-  // Not recursive, because a payload may be nested deeper than the call stack.
+  // The function is not recursive, because a payload may be nested deeper than the call stack.
   const rest: unknown[] = [payload];
   while (rest.length > 0) {
     const value = rest.pop();
@@ -18,7 +19,10 @@ export function searchText(externalKey: string, payload: unknown): string {
   return foldText(values.map(storable).join('\n'));
 }
 
-/** The distinct terms of q, folded. Unlike words, they are split only at white space (decisions, "Lists"). */
+/**
+ * The distinct terms of q, folded. They are split only at white space, unlike words (decisions,
+ * "Lists").
+ */
 export function searchTerms(q: string): string[] {
   const words = foldText(storable(q)).split(/\s+/u);
   return [...new Set(words)].filter((word) => word !== '');

@@ -19,8 +19,8 @@ import { assertPlainJson, parseWith, type Output } from './parse-request.ts';
 import { Problem } from './problem.ts';
 
 /**
- * 50 MB of content are 67 MiB in base64, more if each slash is escaped; other members and blanks
- * may take 1 MiB.
+ * The limit of an upload's body. A content of 50 MB is 67 MiB in base64, and more if each slash is
+ * escaped; other members and blanks may take 1 MiB.
  */
 export const uploadBodyLimitBytes = 80 * 1024 * 1024;
 
@@ -32,8 +32,8 @@ export interface UploadParts<
 > {
   readonly params?: Params;
   /**
-   * Reads the body to its end and stages it, outside any transaction. The stream fails if the caller
-   * disconnects; a receive that fails cleans up after itself.
+   * Reads the body to its end and stages it, outside any transaction. The stream fails if the
+   * caller disconnects. If `receive` fails, it removes what it staged.
    */
   receive(stream: Readable): Promise<Staged>;
   /** Deletes what `receive` staged, because the answer is a replay or a refusal. */
@@ -45,7 +45,7 @@ export interface UploadParts<
 
 /**
  * Mounts an operation whose body is a document. The body streams through `receive` while it is
- * hashed; then the handler makes what was staged visible, or a stored answer is replayed.
+ * hashed. Then the handler makes the staged content visible, or a stored answer is replayed.
  */
 export function uploadOperation<
   Id extends OperationId,
@@ -64,7 +64,8 @@ export function uploadOperation<
   async function handle(request: FastifyRequest): Promise<Changed> {
     const hash = payloadHashFor(request);
     const received = await receiveUpload(request, hash, async (stream) => {
-      // Checked here, so that this refusal too is sent after the body was read, and is stored.
+      // The path is checked here, so that this refusal is also sent after the body was read, and is
+      // stored.
       const params = parseWith(parts.params, request.params, 'path') as Output<Params>;
       assertPlainJson(request);
       return { params, body: await parts.receive(stream) };
@@ -86,10 +87,11 @@ export function uploadOperation<
       isVisible = changed.isDone;
       return changed;
     } finally {
-      // Before the answer is sent, so that nothing staged is left when the caller has the answer.
+      // The staged content is discarded before the answer is sent, so that nothing is left when the
+      // caller has the answer.
       if (!isVisible && 'staged' in received)
         await parts.discard(received.staged.body).catch((error: unknown) => {
-          // The purge deletes it later, and the answer stands.
+          // The purge deletes the content later, and the answer stays valid.
           context.log.error({ correlationId: request.id, ...originOf(error) }, 'not discarded');
         });
     }
@@ -113,10 +115,10 @@ export function uploadOperation<
 type Received<Staged> = { readonly staged: Staged } | { readonly refusal: Problem };
 
 /**
- * Passes the body of an upload to `receive` as it arrives, and hashes it. A refusal is returned only
- * after the whole body was read: only then does the caller read the answer, and the hash is that of
- * the whole payload.
- * @throws what `receive` throws and is not a Problem, and if the caller disconnects.
+ * Passes the body of an upload to `receive` while it arrives, and hashes it. A refusal is returned
+ * only after the whole body was read, because only then does the caller read the answer, and the
+ * hash is that of the whole payload.
+ * @throws the errors of `receive` that are not a Problem; an error if the caller disconnects.
  */
 async function receiveUpload<Staged>(
   request: FastifyRequest,
@@ -131,7 +133,7 @@ async function receiveUpload<Staged>(
   });
   const [read, received] = await Promise.allSettled([
     reading,
-    // The rest of a refused body is hashed, not staged.
+    // The rest of a refused body is hashed but not staged.
     receive(stream).finally(() => stream.destroy()),
   ]);
   if (received.status === 'fulfilled') {
@@ -152,10 +154,10 @@ async function pump(
   let bytes = 0;
   // Destroying the request would close the socket before the answer.
   for await (const chunk of request.raw.iterator({ destroyOnReturn: false })) {
-    // A request without an encoding gives buffers.
+    // A request without an encoding returns buffers.
     const data = chunk as Buffer;
     bytes += data.length;
-    // Read on, because a caller that is still sending would lose the answer.
+    // The reading continues, because a caller that is still sending would lose the answer.
     if (bytes > uploadBodyLimitBytes) out.destroy(tooLarge());
     hash?.update(data);
     if (!out.destroyed && !out.write(data)) await drained(out);

@@ -7,20 +7,27 @@ import { categories } from '#shared/api/case-words.ts';
 import { isoTime } from '#shared/api/conventions.ts';
 import { UsageError } from '#shared/lib/usage-error.ts';
 import { systemClock } from '../front/clock.ts';
-import { wholeNumber } from '../front/command-line.ts';
+import { url, wholeNumber } from '../front/command-line.ts';
 import { createLog } from '../front/log.ts';
-import { assignCase } from './store-cases.ts';
-import { auditHead, auditLine, readAudit, recordAudit, recordOutcome } from './audit.ts';
-import { createCode, createReplacementCode, labelOf, openCodes, setDispatcher } from './clients.ts';
-import { createSignInCode } from './dispatch-session.ts';
-import { revocationsIn, revoke, type Revocation } from './revoke.ts';
+import { assignCase } from './reading/store-cases.ts';
+import { auditHead, auditLine, readAudit, recordAudit, recordOutcome } from './writing/audit.ts';
+import {
+  createCode,
+  createReplacementCode,
+  labelOf,
+  openCodes,
+  setDispatcher,
+} from './auth/clients.ts';
+import { planDevices, writeDevice } from './auth/enrol-many.ts';
+import { createSignInCode } from './dispatch/dispatch-session.ts';
+import { revocationsIn, revoke, type Revocation } from './auth/revoke.ts';
 import { openGatewayStore } from './context.ts';
 import { withStore, type StoreOptions } from './options.ts';
 import type { GatewayTables } from './tables.ts';
 
 type Choose = (work: () => Promise<void>) => void;
 
-/** The options of all commands; each command has some of them. */
+/** The options of all commands. Each command has some of them. */
 interface CommandOptions {
   readonly name?: string;
   readonly dispatcher?: boolean;
@@ -33,16 +40,20 @@ interface CommandOptions {
   readonly postalFrom?: string;
   readonly postalTo?: string;
   readonly responsible?: string;
-  /** Number of a rule. */
+  /** The number of a rule. */
   readonly delete?: number;
   readonly since?: string;
   readonly csv?: boolean;
+  /** The file with the names of many laptops, and the folder for their files. */
+  readonly names?: string;
+  readonly to?: string;
+  readonly gateway?: string;
 }
 
 const clock = systemClock;
 const print = (line: object) => void process.stdout.write(`${JSON.stringify(line)}\n`);
 
-/** Adds the commands. They work on the store, also while a gateway runs, and print JSON lines. */
+/** Adds the commands. They work on the store, even while a gateway runs, and print JSON lines. */
 // oxlint-disable-next-line max-lines-per-function -- one entry for each command
 export function addCommands(program: Command, choose: Choose): void {
   const add = (
@@ -52,7 +63,7 @@ export function addCommands(program: Command, choose: Choose): void {
     work: (db: Kysely<GatewayTables>, options: CommandOptions) => Promise<void>,
   ) =>
     shape(withStore(program.command(name).description(description))).action(
-      // Options of the program before the command's name count for the command too.
+      // Options before the command's name apply to the command as well.
       (_options: unknown, command: Command) => {
         const options = command.optsWithGlobals<CommandOptions & StoreOptions>();
         choose(() => withOpenStore(options, (db) => work(db, options)));
@@ -66,8 +77,28 @@ export function addCommands(program: Command, choose: Choose): void {
       command
         .option('--name <name>', 'Name of a new laptop. Example: --name "Laptop 12"')
         .option('--client <id>', 'Instead: a client that gets a new key; the old one ends at once.')
-        .option('--dispatcher', 'It sees every case and may assign them.'),
-    async (db, { name = '', client, dispatcher }) => {
+        .option('--dispatcher', 'It sees every case and may assign them.')
+        .option(
+          '--names <file>',
+          'Instead: many new laptops, one name a line; needs --to. Example: --names laptops.txt',
+        )
+        .option(
+          '--to <dir>',
+          'With --names: a folder for one file each, which the desk of that laptop takes. Example: --to ./codes',
+        )
+        .option(
+          '--gateway <url>',
+          'With --names: the address in these files, if no policy names it. Example: --gateway https://gateway.example',
+          url,
+        ),
+    async (db, { name = '', client, dispatcher, ...many }) => {
+      if (many.names !== undefined || many.to !== undefined) {
+        if (name !== '' || client !== undefined || many.names === undefined || !many.to) {
+          throw new UsageError('needed are --names and --to, without --name and --client', 2);
+        }
+        await enrolMany(db, { ...many, names: many.names, to: many.to, dispatcher });
+        return;
+      }
       if ((name === '') === (client === undefined)) {
         throw new UsageError('needed is --name for a new laptop, or --client for a new key', 2);
       }
@@ -109,6 +140,7 @@ export function addCommands(program: Command, choose: Choose): void {
           clientId: row.client_id,
           name: row.name,
           isDispatcher: row.dispatcher === 1,
+          kid: row.kid,
           createdAt: isoTime(row.created_at),
           revokedAt: row.revoked_at === null ? null : isoTime(row.revoked_at),
         });
@@ -229,9 +261,29 @@ export function addCommands(program: Command, choose: Choose): void {
   );
 }
 
+/** Makes a code for each name of a file, and a file for each laptop. */
+async function enrolMany(
+  db: Kysely<GatewayTables>,
+  options: {
+    readonly names: string;
+    readonly to: string;
+    readonly gateway?: string | undefined;
+    readonly dispatcher: boolean | undefined;
+  },
+): Promise<void> {
+  const { names, to, gateway, dispatcher: isDispatcher = false } = options;
+  for (const device of planDevices(names, resolve(to))) {
+    const { name, file } = device;
+    const make = () => createCode(db, clock, { name, isDispatcher });
+    const { code, expiresAtMs } = await recorded(db, 'enrol', name, make);
+    writeDevice(device, { code, gateway });
+    print({ event: 'code', name, file, code, expiresAt: isoTime(expiresAtMs) });
+  }
+}
+
 const nameOf = { clientId: 'client', code: 'open code' } as const;
 
-/** @throws {UsageError} */
+/** The revocations that the options name. @throws {UsageError} if the options are incomplete */
 function revocationsOf({ client, code, fromAudit, since }: CommandOptions): Revocation[] {
   const given = [client, code, fromAudit].filter((value) => value !== undefined);
   if (given.length !== 1 || (fromAudit === undefined) !== (since === undefined)) {
@@ -293,8 +345,8 @@ async function addRule(
 }
 
 /**
- * Records a command before it is carried out, so that a restore repeats a revocation also if its
- * process dies in the middle, and its outcome after it.
+ * Records a command before it is carried out, so that a restore repeats a revocation even if its
+ * process ended in the middle. Then it records the outcome.
  * @param work resolves with null or false if there is no such subject
  */
 async function recorded<Result>(

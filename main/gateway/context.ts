@@ -9,16 +9,21 @@ import {
   type FrontOptions,
   type StoreOptions,
 } from '../front/open-front.ts';
-import { type Metrics, createMetrics } from './metrics.ts';
-import { type Pull, createPull } from './pull.ts';
+import { type Metrics, createMetrics } from './status/metrics.ts';
+import { type Pull, createPull } from './reading/pull.ts';
 import type { GatewayTables } from './tables.ts';
 import { type Upstream, openUpstream, type PartnerLimits } from './upstream.ts';
 import { openNotifications } from '../front/store/notifications.ts';
 import type { Store } from '../front/store/store.ts';
-import { findClient } from './clients.ts';
-import { createRefresh } from './open-changes.ts';
+import { onLongWork } from '../log/long-work.ts';
+import { findClient } from './auth/clients.ts';
+import { createRefresh } from './writing/open-changes.ts';
 import { gatewayMigrations } from './schema.ts';
-import { type WatchedBucket, watchBucket } from './watched-bucket.ts';
+import { type WatchedBucket, watchBucket } from '../front/contents/watched-bucket.ts';
+import { Problem } from '../front/problem.ts';
+import { createServerMetrics } from '../front/status/server-metrics.ts';
+import { createStoreCheck, type StoreHealth } from '../front/status/store-check.ts';
+import { writeState } from './state.ts';
 
 export type Visibility = (typeof visibilities)[number];
 
@@ -33,9 +38,13 @@ export interface GatewayContext extends OpenFront<GatewayTables> {
   /** Whether /health and /metrics have a separate port. */
   readonly hasStatusPort: boolean;
   readonly metrics: Metrics;
-  /** Lists with unreadable items, by name and case, with the case's change and the time of reading. */
+  readonly checkStore: () => Promise<StoreHealth>;
+  /**
+   * The lists with unreadable items, by name and case, with the case's change and the time of the
+   * reading.
+   */
   readonly unreadable: Map<string, { readonly changedAt: string; readonly atMs: number }>;
-  /** Where uploads wait for their turn at the partner. */
+  /** The folder in which uploads wait for their turn at the partner. */
   readonly uploadsDirectory: string;
 }
 
@@ -43,20 +52,23 @@ export interface PartnerCredentials {
   readonly baseUrl: string;
   readonly audience: string;
   readonly clientId: string;
-  /** RSA, signs the client assertions. */
+  /** The RSA key that signs the client assertions. */
   readonly privateKey: KeyObject;
 }
 
 export interface GatewayContextOptions extends FrontOptions {
   readonly partner: PartnerCredentials;
   readonly visibility: Visibility;
-  /** Port for /health and /metrics; without it they answer this machine alone. */
+  /** The port for /health and /metrics. Without it only this machine gets answers from them. */
   readonly statusPort?: number | undefined;
-  /** Limits that the partner has granted; the published ones if absent. */
+  /** The limits that the partner has granted; if absent, the published ones. */
   readonly partnerLimits?: PartnerLimits | undefined;
-  /** What the partner calls lastChangedSince. */
+  /** The partner's name for the parameter lastChangedSince. */
   readonly changedSinceParameter?: string | undefined;
 }
+
+const bucketProblem = (cause: unknown) =>
+  new Problem('upstream_error', 'the storage for documents cannot be reached', { cause });
 
 const definition = { name: 'gateway', migrations: gatewayMigrations } as const;
 
@@ -66,14 +78,15 @@ export function openGatewayStore(options: StoreOptions): Promise<Store<GatewayTa
 }
 
 /**
- * Opens the store and makes the gateway's parts. The caller must have locked the folder.
+ * Opens the store and creates the gateway's parts. The caller must have locked the folder.
  * @throws {StartError} if the database or the bucket cannot be used.
  */
 export async function openGatewayContext(options: GatewayContextOptions): Promise<GatewayContext> {
-  const bucket = options.objects && watchBucket(options.objects);
-  // The check at the start has its own sentence for each cause, and no problem.
+  const bucket = options.objects && watchBucket(options.objects, bucketProblem);
+  const base = createServerMetrics('gateway');
+  // The check at the start has a separate sentence for each cause, and throws no problem.
   const front = await openFront<GatewayTables>(
-    { ...options, objects: bucket?.objects },
+    { ...options, objects: bucket?.objects, metrics: base },
     definition,
     findClient,
   );
@@ -93,10 +106,13 @@ export async function openGatewayContext(options: GatewayContextOptions): Promis
     changedSinceParameter: options.changedSinceParameter,
     onTurn: (turn) => metrics.countTurn(turn),
   });
-  const metrics: Metrics = createMetrics({ db, clock, upstream });
+  const metrics: Metrics = createMetrics(base, { db, clock, upstream });
+  const checkStore = createStoreCheck(clock, () => writeState(db, 'health', String(clock.now())));
+  metrics.watchStore(checkStore);
   const pull = createPull({ db, clock, upstream, log });
+  const unwatch = onLongWork((work) => log.warn(work, 'long work on the main thread'));
   const uploadsDirectory = join(options.directory, 'uploads');
-  // Uploads that a process left when it died.
+  // These are uploads of a process that ended unexpectedly.
   rmSync(uploadsDirectory, { recursive: true, force: true });
   mkdirSync(uploadsDirectory, { recursive: true, mode: 0o700 });
   return {
@@ -108,15 +124,17 @@ export async function openGatewayContext(options: GatewayContextOptions): Promis
     bucket,
     hasStatusPort: options.statusPort !== undefined,
     metrics,
+    checkStore,
     unreadable: new Map(),
     uploadsDirectory,
     async close() {
       const stopped = pull.stop();
-      // Ends its requests, which may wait for their turns for long.
+      // Its requests are aborted, because they may wait long for their turns.
       upstream.close();
       await stopped;
       await signal?.close();
       await front.close();
+      unwatch();
     },
   };
 }

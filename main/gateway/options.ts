@@ -5,7 +5,16 @@ import { z } from 'zod';
 import { parameterName } from '#shared/api/conventions.ts';
 import { documentsBucket, standardBucket } from '#shared/api/limits.ts';
 import { UsageError } from '#shared/lib/usage-error.ts';
-import { address, addresses, database, notEmpty, url, wholeNumber } from '../front/command-line.ts';
+import {
+  address,
+  addresses,
+  database,
+  notEmpty,
+  type OperatingOptions,
+  url,
+  wholeNumber,
+  withOperating,
+} from '../front/command-line.ts';
 import { parseObjectLocation, type ObjectLocation } from '../front/contents/object-location.ts';
 import type { Visibility, PartnerCredentials } from './context.ts';
 import type { PartnerLimits } from './upstream.ts';
@@ -13,19 +22,18 @@ import type { PartnerLimits } from './upstream.ts';
 /** The location of the store; every command has these options. */
 export interface StoreOptions {
   readonly data: string;
-  /** postgres://...; may contain a password. */
+  /** The address postgres://..., which may contain a password. */
   readonly database: string | undefined;
 }
 
 /** The parsed options of `npm run gateway` without a command. */
-export interface ServeOptions extends StoreOptions {
+export interface ServeOptions extends StoreOptions, OperatingOptions {
   readonly port: number;
   readonly host: string;
   readonly documents: ObjectLocation | undefined;
   readonly publicUrl: string | undefined;
   readonly visibility: Visibility;
   readonly trustedProxy: readonly string[] | undefined;
-  readonly statusPort: number | undefined;
   readonly upstreamCredentials: string | undefined;
   readonly upstreamBaseUrl: string | undefined;
   readonly upstreamAudience: string | undefined;
@@ -48,7 +56,7 @@ export function withStore(command: Command): Command {
 
 /** Adds the options of the server. */
 export function withServer(command: Command): Command {
-  return withStore(command)
+  return withOperating(withStore(command))
     .option('--port <n>', 'Port to listen on; 0 takes a free one.', wholeNumber(0, 65_535), 0)
     .option(
       '--host <address>',
@@ -70,11 +78,6 @@ export function withServer(command: Command): Command {
       '--trusted-proxy <address>',
       'A proxy whose X-Forwarded-For names the laptop; may be given several times. Example: --trusted-proxy 10.0.0.5',
       addresses,
-    )
-    .option(
-      '--status-port <n>',
-      'Port for /health and /metrics; without it they answer this machine alone.',
-      wholeNumber(0, 65_535),
     )
     .option(
       '--visibility <all|assigned>',
@@ -102,7 +105,10 @@ export function withServer(command: Command): Command {
     );
 }
 
-/** Reads `standard=120/60s:40 documents=40/60s:20 token=20/60s`: requests in a time, and the burst. */
+/**
+ * Parses `standard=120/60s:40 documents=40/60s:20 token=20/60s`: the requests in a time, and the
+ * burst.
+ */
 export function partnerLimits(text: string): PartnerLimits {
   let found: PartnerLimits = { standard: standardBucket, documents: documentsBucket };
   for (const part of text.split(/\s+/).filter((each) => each !== '')) {
@@ -110,7 +116,7 @@ export function partnerLimits(text: string): PartnerLimits {
       /^(standard|documents|token)=(\d{1,6})\/(\d{1,5})s(?::(\d{1,6}))?$/.exec(part) ?? [];
     const isToken = name === 'token';
     const hasTime = Number(requests) > 0 && Number(seconds) > 0;
-    // A bucket of one has no room for the request that is on its way.
+    // A bucket of one token has no room for the request that is running.
     const isUsable = hasTime && (isToken ? burst === undefined : Number(burst) >= 2);
     if (!isUsable || name === undefined) {
       throw new InvalidArgumentError('It must be like standard=120/60s:40 documents=40/60s:20.');
@@ -141,7 +147,7 @@ const credentialsSchema = z.object({
 
 /**
  * The office's credentials at the partner, from a file or from four options.
- * @throws {UsageError} with a sentence that repeats nothing of the files
+ * @throws {UsageError} with a sentence that repeats no part of the files
  */
 export function partnerOf(options: ServeOptions): PartnerCredentials {
   const { upstreamCredentials: file } = options;
@@ -177,7 +183,7 @@ function privateKeyOf(pem: string, file: string): KeyObject {
     const key = createPrivateKey(pem);
     if (key.asymmetricKeyType === 'rsa') return key;
   } catch {
-    // The error below does not quote the key.
+    // The error is not rethrown, because the one below does not quote the key.
   }
   throw new UsageError(`${file} holds no private RSA key`, 2);
 }

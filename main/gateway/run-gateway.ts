@@ -5,19 +5,23 @@ import { buildFrame } from '../front/frame.ts';
 import { runServer, type ListenOptions, type RunningServer } from '../front/process.ts';
 import { StartError } from '../front/problem.ts';
 import { countedTotal } from '../front/store/list-counts.ts';
-import { mountAssignOperations } from './assign-operations.ts';
+import { mountAssignOperations } from './writing/assign-operations.ts';
 import { type GatewayContext, openGatewayContext, type GatewayContextOptions } from './context.ts';
-import { mountDispatchPage } from './dispatch-page.ts';
-import { mountPublicEndpoints } from './open-endpoints.ts';
-import { reasonOf } from './outcome.ts';
-import { recordRefusals } from './refused-attempts.ts';
-import { mountReadOperations } from './read-operations.ts';
-import { mountReportDocuments } from './report-documents.ts';
+import { mountDispatchPage } from './dispatch/dispatch-page.ts';
+import { mountPublicEndpoints } from './status/open-endpoints.ts';
+import { reasonOf } from './writing/outcome.ts';
+import { recordRefusals } from './auth/refused-attempts.ts';
+import { mountReadOperations } from './reading/read-operations.ts';
+import { mountReportDocuments } from './reading/report-documents.ts';
 import { readState } from './state.ts';
-import { listenForStatus } from './status-endpoints.ts';
-import { mountWriteOperations } from './write-operations.ts';
+import { withStatusPort } from '../front/status/status-endpoints.ts';
+import { statusOf } from './status/health.ts';
+import { mountWriteOperations } from './writing/write-operations.ts';
 
-/** Builds the gateway over its context; `app.close()` drains it but leaves the context open. */
+/**
+ * Builds the gateway over its context. `app.close()` drains the gateway but leaves the context
+ * open.
+ */
 async function buildGateway(context: GatewayContext): Promise<FastifyInstance> {
   const app = buildFrame(context);
   recordRefusals(app, context);
@@ -32,21 +36,21 @@ async function buildGateway(context: GatewayContext): Promise<FastifyInstance> {
 }
 
 export interface RunningGateway extends RunningServer<GatewayContext> {
-  /** Where /health and /metrics are, if they have a separate port. */
+  /** The address of /health and /metrics, if they have a separate port. */
   readonly statusUrl: string | undefined;
 }
 
 /**
  * Locks the folder, opens the store, reads the partner's cases, and listens.
- * @throws {StartError} if the folder or the storage cannot be used; on a first start also if the
- * partner cannot, later the store is served without it.
+ * @throws {StartError} if the folder or the storage cannot be used. At the first start it also
+ *   throws if the partner cannot be used; later the store is served without the partner.
  */
 export async function runGateway(
   options: GatewayContextOptions & { readonly listen: ListenOptions },
 ): Promise<RunningGateway> {
   const { directory } = options;
   const isNew = !existsSync(directory);
-  /** False if another process locked the folder first. */
+  /** The value is false if another process locked the folder first. */
   const folder = { isOurs: false };
   try {
     const running = await runServer(
@@ -64,23 +68,11 @@ export async function runGateway(
     running.context.pull.start();
     if (options.statusPort === undefined) return { ...running, statusUrl: undefined };
     const { host } = options.listen;
-    const status = await listenForStatus(running.context, {
-      host,
-      port: options.statusPort,
-    }).catch(async (error: unknown) => {
-      await running.stop(0);
-      throw error;
-    });
-    return {
-      ...running,
-      statusUrl: status.url,
-      async stop(drainMs) {
-        await status.close();
-        await running.stop(drainMs);
-      },
-    };
+    const { context } = running;
+    const at = { host, port: options.statusPort };
+    return await withStatusPort(running, statusOf(context), context.metrics, at);
   } catch (error) {
-    // A gateway that did not start leaves no folder.
+    // A new gateway that did not start leaves no folder.
     if (isNew && folder.isOurs) rmSync(directory, { recursive: true, force: true });
     throw error;
   }

@@ -1,7 +1,8 @@
 import { sql, type Kysely } from 'kysely';
+import { countedColumns } from '#shared/api/list-filters.ts';
 import { createContents, createSecurity } from '../front/store/front-schema.ts';
 import { createListCounts } from '../front/store/list-counts.ts';
-import { staleExpression } from './stale-cases.ts';
+import { staleExpression } from './reading/stale-cases.ts';
 import { createTextSearch, type SearchedTable } from '../front/store/text-search.ts';
 import { columnTypes, type Migrations } from '../front/store/store.ts';
 
@@ -63,7 +64,7 @@ async function createClients(db: Kysely<unknown>): Promise<void> {
     .execute();
 }
 
-/** The clients that wait for their turns at the partner's limits. */
+/** Creates the tables of the clients that wait for their turns at the partner's limits. */
 async function createTurnTables(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('turn_queues')
@@ -92,7 +93,7 @@ async function createTurnTables(db: Kysely<unknown>): Promise<void> {
     .execute();
 }
 
-/** Codes and sessions of the dispatcher's page. */
+/** Creates the table of codes and sessions of the dispatcher's page. */
 async function createDispatchKeys(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('dispatch_keys')
@@ -128,11 +129,10 @@ async function createCases(db: Kysely<unknown>): Promise<void> {
     .addColumn('reports_as_of', 'text')
     .addColumn('stale', 'integer', (column) => column.generatedAlwaysAs(staleExpression).stored())
     .execute();
-  // The two orders of a list (decisions, "Lists"), with what it is filtered by.
-  const filtered = ['status', 'category', 'inspection_type'] as const;
+  // The indexes are for the two orders of a list (decisions, "Lists"), with the filtered columns.
   for (const [name, columns] of [
-    ['creation', ['delisted', 'created_at desc', 'id', ...filtered]],
-    ['change', ['delisted', 'changed_at', 'id', ...filtered]],
+    ['creation', ['delisted', 'created_at desc', 'id', ...countedColumns]],
+    ['change', ['delisted', 'changed_at', 'id', ...countedColumns]],
     ['latest_change', ['changed_at']],
   ] as const) {
     await db.schema

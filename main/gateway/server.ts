@@ -2,15 +2,15 @@ import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { UsageError } from '#shared/lib/usage-error.ts';
 import { parseCommand } from '../front/command-line.ts';
-import { createLog } from '../front/log.ts';
+import { openLog } from '../front/log.ts';
 import { endOnSignal, fail, openBucket, printListening, storeAt } from '../front/process.ts';
 import { addCommands } from './commands.ts';
 import { partnerOf, withServer, type ServeOptions } from './options.ts';
 import { runGateway } from './run-gateway.ts';
 
 /*
- * `npm run gateway`: prints its addresses on stdout when it listens, or one sentence on stderr, and
- * runs until a signal. With a command it does that and ends.
+ * The program of `npm run gateway`. It prints its addresses on stdout when it listens, or one
+ * sentence on stderr, and runs until a signal. If a command is given, it runs only the command.
  */
 
 // A reader that closes the pipe early, like `head`, is not an error; the command still completes.
@@ -40,7 +40,9 @@ try {
 
 async function serve(options: ServeOptions): Promise<void> {
   const partner = partnerOf(options);
-  // The clock's timers do not keep the process alive, and the first pull waits for its turn.
+  const endServer = endOnSignal('gateway');
+  // The timer keeps the process alive, because the clock's timers do not, and the first pull waits
+  // for its turn.
   const alive = setInterval(() => undefined, 60_000);
   const gateway = await runGateway({
     directory: resolve(options.data),
@@ -51,10 +53,10 @@ async function serve(options: ServeOptions): Promise<void> {
     trustedProxies: options.trustedProxy,
     statusPort: options.statusPort,
     objects: await openBucket(options.documents),
-    log: createLog('info'),
+    log: openLog(options),
     listen: options,
     ...storeAt(options.database),
   }).finally(() => clearInterval(alive));
-  endOnSignal(gateway, 'gateway');
+  endServer(gateway);
   printListening(gateway, gateway.statusUrl === undefined ? {} : { statusUrl: gateway.statusUrl });
 }

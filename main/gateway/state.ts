@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { findingsSchema, noFindings, type PullFindings } from '../partner/pull-store.ts';
+import { findingsSchema, noFindings, type PullFindings } from '../partner/pull/pull-store.ts';
 import type { GatewayTables } from './tables.ts';
 
 export async function readState(db: Kysely<GatewayTables>, name: string): Promise<string | null> {
@@ -25,7 +25,7 @@ export async function writeState(
 
 /**
  * Claims a task that is due every `everyMs`, for one of the processes that share the store. If that
- * process dies, another one claims the next turn.
+ * process ends unexpectedly, another one claims the next turn.
  */
 export function claimTurn(
   db: Kysely<GatewayTables>,
@@ -35,14 +35,14 @@ export function claimTurn(
 ): Promise<boolean> {
   return db.transaction().execute(async (transaction) => {
     const last = Number((await readState(transaction, name)) ?? 0);
-    // A time in the future was written before the clock was set back.
+    // A time in the future was stored before the clock was set back.
     if (last <= nowMs && nowMs - last < everyMs) return false;
     await writeState(transaction, name, String(nowMs));
     return true;
   });
 }
 
-/** What the last pull found out about the partner's list. */
+/** The findings of the last pull about the partner's list. */
 export async function readFindings(db: Kysely<GatewayTables>): Promise<PullFindings> {
   const findings = await readState(db, 'pull_findings');
   return findings === null ? noFindings : findingsSchema.parse(JSON.parse(findings));

@@ -3,90 +3,96 @@ import type { CountsTable } from '../front/store/list-counts.ts';
 import type { ContentTables, SecurityTables } from '../front/store/tables.ts';
 
 /*
- * The tables of the gateway's store. Times are milliseconds since 1970, flags are 1 and 0. Records of
- * the partner are stored as the JSON that it sent.
+ * The tables of the gateway's store. Times are milliseconds since 1970, and flags are 1 and 0.
+ * Records of the partner are stored as the JSON that it sent.
  */
 
 /** A laptop or another program of the office. */
 export interface ClientsTable {
   client_id: string;
   name: string;
-  /** RFC 7638 thumbprint of the key. */
+  /** The RFC 7638 thumbprint of the key. */
   kid: string;
-  /** Public RSA key as JWK JSON. */
+  /** The public RSA key as JWK JSON. */
   public_jwk: string;
-  /** 1 if it sees every case and may assign them. */
+  /** The value is 1 if the client sees every case and may assign cases. */
   dispatcher: number;
   created_at: number;
   revoked_at: number | null;
-  /** Rises with each new key and each revocation; tokens and sessions of an earlier one are invalid. */
+  /**
+   * The number increases with each new key and each revocation. Tokens and sessions of an earlier
+   * number are invalid.
+   */
   generation: Generated<number>;
 }
 
 interface EnrolmentCodesTable {
-  /** Hex SHA-256 of the code. */
+  /** The SHA-256 of the code in hex. */
   code_hash: string;
   /** The first group of the code, by which the operator recognizes it. */
   label: string;
   name: string;
   dispatcher: number;
   expires_at: number;
-  /** The client that the code made, or that it gives a new key. */
+  /** The client that the code created, or to which it gives a new key. */
   client_id: string | null;
-  /** Null while the code is open. */
+  /** When the code was used; null while it is open. */
   used_at: number | null;
 }
 
-/** What opens the dispatcher's page. */
+/** A code or session for the dispatcher's page. */
 interface DispatchKeysTable {
-  /** Hex SHA-256 of the code or of the session's token. */
+  /** The SHA-256 in hex of the code or of the session's token. */
   key_hash: string;
   purpose: 'code' | 'session';
   client_id: string;
-  /** The client's, when it was made. */
+  /** The client's generation when the key was created. */
   generation: number;
   expires_at: number;
 }
 
 interface CasesColumns {
-  /** Counts up. */
+  /** The number of the case, which increases. */
   number: Generated<number>;
   id: string;
   external_key: string;
   category: string;
   status: string;
-  /** From the payload; empty if it has none. */
+  /** The inspection type from the payload; empty if it has none. */
   inspection_type: string;
-  /** From the payload's location; empty if it has none. */
+  /** The postal code from the payload's location; empty if it has none. */
   postal_code: string;
-  /** Name of the insurer's responsible. */
+  /** The name of the insurer's responsible person. */
   responsible: string;
   created_at: number;
-  /** LastChangedAt as the gateway's clients see it; rises with every change. */
+  /** The LastChangedAt that the gateway's clients see. It increases with every change. */
   changed_at: number;
-  /** LastChangedAt as the partner wrote it. */
+  /** The LastChangedAt as the partner wrote it. */
   partner_changed_at: string;
   /** The case without LastChangedAt. */
   body_json: string;
   /** The folded text that q searches. */
   search_text: string;
-  /** 1 if the partner lists it no more. */
+  /** The value is 1 if the partner no longer lists the case. */
   delisted: number;
-  /** The latest change that was passed on. */
+  /** The latest change that was passed on to the partner. */
   latest_change: string | null;
-  /** When the latest open change was passed on; null if nothing was. */
+  /** When the latest open change was passed on; null if there is none. */
   unsure_since: number | null;
   /** The `partner_changed_at` for which the documents (X6) were read. */
   documents_as_of: string | null;
   /** The `partner_changed_at` for which the reports (X10) were read. */
   reports_as_of: string | null;
-  /** 1 if the documents or reports are to be read ahead. */
+  /** The value is 1 if the documents or reports must be read ahead. */
   stale: GeneratedAlways<number | null>;
 }
 
 export type CasesTable = Selectable<CasesColumns>;
 
-/** A change that was passed on, until the store certainly has its effect. */
+/**
+ * A change that was passed on. The row exists until the store certainly has the effect of the
+ * change.
+ */
 interface OpenChangesTable {
   mark: string;
   case_id: string;
@@ -98,7 +104,7 @@ interface AssignmentsTable {
   client_id: string;
 }
 
-/** Assigns new cases to a client; an empty condition matches every case. */
+/** A rule that assigns new cases to a client. An empty condition matches every case. */
 export interface RulesTable {
   id: Generated<number>;
   client_id: string;
@@ -111,11 +117,11 @@ export interface RulesTable {
 export interface DocumentsTable {
   id: string;
   case_id: string;
-  /** Place in the partner's list. */
+  /** The position in the partner's list. */
   position: number;
   body_json: string;
   size_bytes: number;
-  /** Null until the document was fetched. */
+  /** The content; null until the document was fetched. */
   content_id: string | null;
 }
 
@@ -126,7 +132,7 @@ interface ReportsTable {
   body_json: string;
 }
 
-/** A page of the documents of a report that was handed in (X12), byte for byte. */
+/** A page of the documents of a submitted report (X12), byte for byte. */
 interface ReportPagesTable {
   submission_id: string;
   page: number;
@@ -138,14 +144,14 @@ interface ReportPagesTable {
 interface AuditTable {
   id: Generated<number>;
   at: number;
-  /** The client's id, or `operator` for a command. */
+  /** The id of the client, or `operator` for a command. */
   client_id: string;
   operation: string;
-  /** The case, or what a command was about. */
+  /** The case, or the subject of a command. */
   subject: string;
-  /** HTTP status; 0 if the outcome is unknown, null until there is one. */
+  /** The HTTP status; 0 if the outcome is unknown, null until there is one. */
   status: number | null;
-  /** The same at the client, the gateway and the partner. */
+  /** The correlation id, which is the same at the client, the gateway and the partner. */
   correlation_id: string;
 }
 
@@ -154,15 +160,18 @@ interface TurnTicketsTable {
   bucket: string;
   client_id: string;
   round: number;
-  /** The first try. */
+  /** The time of the first attempt. */
   since: number;
-  /** The time that its client was told. */
+  /** The time that was reported to its client. */
   due_at: number;
-  /** The process at which its client waits, */
+  /** The process at which its client waits. */
   process: string;
-  /** until this time, unless the process shows it again; 0 if it does not wait. */
+  /**
+   * The time until which the client counts as waiting, unless the process renews it; 0 if it does
+   * not wait.
+   */
   present_until: number;
-  /** 0 once it had its turn. */
+  /** The value is 0 after it had its turn. */
   is_open: number;
 }
 

@@ -7,22 +7,22 @@ import {
   type TokenBucketLimit,
 } from '#shared/api/limits.ts';
 import type { OperationId } from '#shared/api/routes.ts';
-import { DeskError } from '#shared/desk/errors.ts';
+import { DeskError } from '#shared/desk/contract/errors.ts';
 import type { Clock } from '#shared/lib/clock.ts';
-import type { Answered, Call, Caller } from '../partner/call.ts';
+import type { Answered, Call, Caller } from '../partner/requests/call.ts';
 import { openConnection, type ConnectionOptions } from '../partner/connection.ts';
-import { documentCall } from '../partner/content-calls.ts';
-import { checked } from '../partner/requests.ts';
-import { foreignAnswer, mayBeJson, readJson, readText } from '../partner/read-answer.ts';
-import type { StreamedBody } from '../partner/transport.ts';
+import { documentCall } from '../partner/requests/content-calls.ts';
+import { checked } from '../partner/requests/requests.ts';
+import { foreignAnswer, mayBeJson, readJson, readText } from '../partner/answers/read-answer.ts';
+import type { StreamedBody } from '../partner/requests/transport.ts';
 import { jsonContentType, type Answer } from '../front/answer.ts';
 import type { SharedLimits } from '../front/limits/limits-in-database.ts';
-import { reasonOf } from './outcome.ts';
-import { createPartnerBucket } from './partner-bucket.ts';
+import { reasonOf } from './writing/outcome.ts';
+import { createPartnerBucket } from './turns/partner-bucket.ts';
 import type { Kysely } from 'kysely';
-import { createCallLane } from './call-lane.ts';
-import { Tickets } from './tickets.ts';
-import { type OwnKind, type Party, Turns, type TurnSignal } from './turns.ts';
+import { createCallLane } from './turns/call-lane.ts';
+import { Tickets } from './turns/tickets.ts';
+import { type OwnKind, type Party, Turns, type TurnSignal } from './turns/turns.ts';
 import type { GatewayTables } from './tables.ts';
 
 export interface UpstreamOptions extends Pick<
@@ -31,13 +31,13 @@ export interface UpstreamOptions extends Pick<
 > {
   readonly db: Kysely<GatewayTables>;
   readonly clock: Clock;
-  /** Limits that the partner has granted; the published ones if absent. */
+  /** The limits that the partner has granted; if absent, the published ones. */
   readonly limits?: PartnerLimits | undefined;
-  /** The database that has the levels of the partner's buckets, if processes share them. */
+  /** The database with the levels of the partner's buckets, if processes share them. */
   readonly shared: SharedLimits | undefined;
   /** Wakes the other processes, if processes share a database. */
   readonly signal?: TurnSignal | undefined;
-  /** Called for each turn at a limit; the gateway's own reading has no client. */
+  /** Called for each turn at a limit. A turn of the gateway itself has no client. */
   readonly onTurn: (turn: Turn) => void;
 }
 
@@ -50,26 +50,29 @@ export interface Turn {
 export interface PartnerLimits {
   readonly standard: TokenBucketLimit;
   readonly documents: TokenBucketLimit;
-  /** The published limit if absent. */
+  /** The limit of token requests; if absent, the published one. */
   readonly token?: FixedWindowLimit | undefined;
 }
 
-/** A change to pass on. */
+/** A change that is to be passed on. */
 export interface Change {
   readonly operation: OperationId;
   readonly params: Readonly<Record<string, string>>;
   readonly body: (() => Uint8Array | StreamedBody) | undefined;
   readonly idempotencyKey: string | undefined;
   readonly correlationId: string;
-  /** Aborted if the caller disconnected: a request that was not sent yet is dropped. */
+  /** Aborted if the caller disconnected. Then a request that was not sent yet is dropped. */
   readonly disconnected: AbortSignal;
-  /** Called once, when the request has its turn; it is not sent before that has ended. */
+  /**
+   * Called once when the request has its turn. The request is sent only after the promise has
+   * resolved.
+   */
   readonly beforeSending: () => Promise<void>;
 }
 
 export type Upstream = ReturnType<typeof openUpstream>;
 
-/** The origin of a request: a client of the gateway, or its own reading. */
+/** The origin of a request: a client of the gateway, or the gateway's own reading. */
 export type Asker = { readonly client: string } | 'pull' | Exclude<OwnKind, 'poll'>;
 
 /** A client without a name is the gateway itself, which reads ahead. */
@@ -78,10 +81,16 @@ function partyOf(asker: Asker): Party {
   return typeof asker === 'string' || asker.client !== '' ? asker : 'ahead';
 }
 
-/** A client's change of a case is followed by a reading of the case; an upload is not. */
+/**
+ * The number of requests in a turn. After a client's change of a case, the case is read; after an
+ * upload it is not.
+ */
 const requestsPerTurn = { standard: 2, documents: 1 };
 
-/** The gateway as the partner's one client. Every method rejects with `DeskError`. */
+/**
+ * The connection of the gateway, which is a single client of the partner. Every method rejects with
+ * `DeskError`.
+ */
 // oxlint-disable-next-line max-lines-per-function -- one object, each of whose methods is one kind of request
 export function openUpstream(options: UpstreamOptions) {
   const { clock, shared, limits: granted } = options;
@@ -147,7 +156,7 @@ export function openUpstream(options: UpstreamOptions) {
   }
 
   return {
-    /** An answer in JSON, checked by its schema. */
+    /** Reads an answer in JSON, checked by its schema. */
     async read<Schema extends z.ZodType>(
       asker: Asker,
       schema: Schema,
@@ -160,7 +169,7 @@ export function openUpstream(options: UpstreamOptions) {
           checked(operation, schema, await readJson(answer, host, operation)),
       });
     },
-    /** A JSON answer as a stream, with its size if the partner sends it. */
+    /** Returns a JSON answer as a stream, with its size if the partner sends it. */
     async relay(asker: Asker, what: Pick<Call<unknown>, 'operation' | 'params' | 'query'>) {
       const { value } = await callerOf(asker)({
         ...what,
@@ -175,7 +184,7 @@ export function openUpstream(options: UpstreamOptions) {
       });
       return value;
     },
-    /** X7; see `documentCall`. */
+    /** Fetches a document (X7); see `documentCall`. */
     fetchDocument: (
       asker: Asker,
       caseId: string,
@@ -213,7 +222,10 @@ export function openUpstream(options: UpstreamOptions) {
     serverNow: () => connection.serverClock.now(),
     counters: connection.counters,
     turns,
-    /** True if the latest request of this process was answered, else when it failed and why; null before the first. */
+    /**
+     * The result is true if the latest request of this process was answered; otherwise it is when
+     * and why the request failed. It is null before the first request.
+     */
     reachable: (): true | { readonly atMs: number; readonly reason: string } | null => {
       if (failure && failure.atMs > (lastAnswerMs ?? -Infinity)) return failure;
       return lastAnswerMs === null ? null : true;
@@ -222,7 +234,10 @@ export function openUpstream(options: UpstreamOptions) {
   };
 }
 
-/** Keys of two clients never collide, and a repeated act always has the same key. */
+/**
+ * A key for the partner. Keys of two clients never collide, and a repeated act always has the same
+ * key.
+ */
 function derivedKey(client: string, key: string): string {
   return createHash('sha256').update(`${client}\n${key}`).digest('hex');
 }

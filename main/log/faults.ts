@@ -1,21 +1,23 @@
 import { randomUUID } from 'node:crypto';
-import { DeskError, diskProblem } from '#shared/desk/errors.ts';
+import { DeskError, diskProblem } from '#shared/desk/contract/errors.ts';
 import { originOf } from '#shared/lib/error-origin.ts';
 
-/** Takes unexpected errors; pino's loggers fit. */
+/** A log for unexpected errors; pino's loggers match it. */
 export interface FaultLog {
   error(fields: Readonly<Record<string, unknown>>, message: string): void;
 }
 
-/** An error that passes several layers is logged by the first and retains its reference. */
+/**
+ * The errors that were logged. An error that passes several layers is logged by the first and
+ * retains its reference.
+ */
 const logged = new WeakMap<Error, DeskError>();
 
 /**
- * Anything thrown as a DeskError. An unexpected error becomes `internal` and is logged once, with
- * its name, code and stack frames, under the reference that the user sees. Its message is not logged,
- * because it may quote a case.
- *
- * @param where what was being done, for the log, like `cases.list` or `delivery`
+ * Converts any thrown value to a DeskError. An unexpected error becomes `internal` and is logged
+ * once, with its name, code and stack frames, under the reference that the user sees. Its message
+ * is not logged, because it may quote a case.
+ * @param where the activity, for the log, such as `cases.list` or `delivery`
  */
 export function toDeskError(error: unknown, where: string, log: FaultLog): DeskError {
   if (error instanceof DeskError && !lacksReference(error)) return error;
@@ -28,13 +30,14 @@ export function toDeskError(error: unknown, where: string, log: FaultLog): DeskE
   return fault;
 }
 
-/** A layer that has no log throws `internal` without a reference. */
+/** Whether the error was thrown by a layer without a log, so that it has no reference. */
 const lacksReference = ({ problem }: DeskError) =>
   problem.code === 'internal' && typeof problem.params.correlationId !== 'string';
 
 /**
- * For a task that no caller awaits: an unexpected error is logged; others show in the status.
- * @param signal once aborted, a task that stops is not a fault
+ * Handles the failure of a task that nobody awaits: an unexpected error is logged; others are shown
+ * in the status.
+ * @param signal once it is aborted, a task that stops is not a fault
  */
 export function logFault(
   where: string,

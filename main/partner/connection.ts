@@ -1,59 +1,62 @@
 import { randomUUID, type KeyObject } from 'node:crypto';
 import { fillPath, routes, type OperationId } from '#shared/api/routes.ts';
 import type { FixedWindowLimit } from '#shared/api/limits.ts';
-import { DeskError } from '#shared/desk/errors.ts';
+import { DeskError } from '#shared/desk/contract/errors.ts';
 import type { Clock } from '#shared/lib/clock.ts';
-import { createCaller, operationUrl, type Caller, type CallPacers } from './call.ts';
+import { createCaller, operationUrl, type Caller, type CallPacers } from './requests/call.ts';
 import { createServerClock } from './clock.ts';
 import { openMemory, type ClientMemory } from './memory.ts';
-import type { PacedBucket } from './pacing.ts';
-import { createPortalCheck } from './portal-check.ts';
-import { createProofSigner, createSender, type ClientLogEntry } from './signed-request.ts';
-import { createTokenSource } from './token.ts';
+import type { PacedBucket } from './pacing/pacing.ts';
+import { createPortalCheck } from './requests/portal-check.ts';
+import { createProofSigner, createSender, type ClientLogEntry } from './requests/signed-request.ts';
+import { createTokenSource } from './requests/token.ts';
 import {
   createTransport,
   type ProxySetting,
   type Transport,
   type TransportFactory,
-} from './transport.ts';
+} from './requests/transport.ts';
 
 export interface ConnectionOptions {
-  /** Service base address, http or https, with or without a path. */
+  /** The base address of the service, http or https, with or without a path. */
   readonly baseUrl: string;
-  /** Address of the token endpoint, as the assertion's aud names it. */
+  /** The address of the token endpoint, as the assertion's aud names it. */
   readonly audience: string;
   readonly clientId: string;
-  /** RSA, signs the client assertions. */
+  /** The RSA key that signs the client assertions. */
   readonly privateKey: KeyObject;
-  /** P-256, signs the proofs. */
+  /** The P-256 key that signs the proofs. */
   readonly dpopKey: KeyObject;
   readonly scope?: string | undefined;
-  /** RFC 9449's form of htu instead of the partner API's. */
+  /** If true, htu has the form of RFC 9449 instead of the partner API's. */
   readonly htuWithoutQuery?: boolean | undefined;
-  /** What the partner calls lastChangedSince (X1). */
+  /** The partner's name for the parameter lastChangedSince (X1). */
   readonly changedSinceParameter?: string | undefined;
-  /** Path templates that IT has set, by operation id. */
+  /** The path templates that IT has set, by operation id. */
   readonly paths?: Readonly<Partial<Record<OperationId, string>>> | undefined;
-  /** Certificate authorities that IT has added, PEM. */
+  /** The certificate authorities that IT has added, as PEM. */
   readonly certificateAuthorities?: readonly string[] | undefined;
-  /** A proxy that IT has set. */
+  /** The proxy that IT has set. */
   readonly proxy?: ProxySetting | undefined;
-  /** The shell's network stack, with the proxy set in it; Node's own if IT has set authorities. */
+  /**
+   * The shell's network stack, with its proxy. It is absent if IT has set certificate authorities;
+   * then Node's stack is used.
+   */
   readonly createTransport?: TransportFactory | undefined;
   readonly clock: Clock;
-  /** From 0 (inclusive) to 1, for the jitter of retries. */
+  /** A random number from 0 (inclusive) to 1, for the jitter of retries. */
   readonly random: () => number;
   readonly memory: ClientMemory;
   readonly log?: ((entry: ClientLogEntry) => void) | undefined;
-  /** `PartnerClient.pauseMs` has changed. */
+  /** Called when `PartnerClient.pauseMs` has changed. */
   readonly onPause?: (() => void) | undefined;
-  /** Requests for tokens that the partner has granted; the published limit if absent. */
+  /** The number of token requests that the partner allows; if absent, the published limit. */
   readonly tokenLimit?: FixedWindowLimit | undefined;
 }
 
 /**
- * Token, proofs and transport of one client of the partner, without its pacing: the desk has one
- * pacer for each bucket, the gateway one for each of its clients.
+ * The token, proofs and transport of one client of the partner. Pacing is not included, because the
+ * desk has one pacer for each bucket, and the gateway has one for each of its clients.
  * @throws {DeskError} base_url_invalid
  */
 export function openConnection(options: ConnectionOptions) {
@@ -62,7 +65,7 @@ export function openConnection(options: ConnectionOptions) {
   const paths = options.paths ?? {};
   const closing = new AbortController();
   const memory = openMemory(options.memory);
-  const serverClock = createServerClock(clock, memory.state.offsetMs);
+  const serverClock = createServerClock(clock, memory.state);
   const proofs = createProofSigner({
     key: options.dpopKey,
     htuWithoutQuery: options.htuWithoutQuery ?? false,
@@ -100,9 +103,9 @@ export function openConnection(options: ConnectionOptions) {
     serverClock,
     counters: sender.counters,
     lastExchange: () => sender.lastExchange,
-    /** How long the token endpoint still asks to wait (429), ms. */
+    /** How long the token endpoint still asks the client to wait (429), in ms. */
     tokenPauseMs: () => tokens.pauseMs(),
-    /** @param refillMs the refill of one token of each bucket */
+    /** Creates the caller. @param refillMs the time in which each bucket gets one token */
     callerOf(pacers: CallPacers, refillMs: Readonly<Record<PacedBucket, number>>): Caller {
       return createCaller({
         baseUrl,
@@ -126,7 +129,10 @@ export function openConnection(options: ConnectionOptions) {
   };
 }
 
-/** The shell's network stack, or Node's own if IT has set authorities: the shell's trusts the system's only. */
+/**
+ * The shell's network stack. If IT has set certificate authorities it is Node's, because the
+ * shell's trusts only those of the system.
+ */
 export function openTransport({
   clock,
   certificateAuthorities,
@@ -142,7 +148,7 @@ export function openTransport({
     : createTransport({ clock, certificateAuthorities, proxy });
 }
 
-/** @throws {DeskError} base_url_invalid */
+/** Parses the base address. @throws {DeskError} base_url_invalid */
 export function parseBaseUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (!url) throw new DeskError('base_url_invalid', { field: 'baseUrl', rule: 'url' });

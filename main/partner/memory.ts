@@ -1,13 +1,17 @@
 import { z } from 'zod';
 
 /**
- * Stores what must outlive the process: bucket levels, the token, the clock offset. Many short runs
- * of the command line then behave as one long run. The text is small JSON and contains the access
- * token, so it belongs into encrypted storage. Losing it costs a token request.
+ * Stores what must outlive the process: bucket levels, the token, the clock offset. So many short
+ * runs of the command line behave like one long run. The text is small JSON. It contains the access
+ * token and must therefore be stored encrypted. If it is lost, only one more token request is
+ * needed.
  */
 export interface ClientMemory {
   load(): string | null;
-  /** Synchronous, because the draw on a bucket must be stored before the request leaves. */
+  /**
+   * Saves the text. It is synchronous, because the draw on a bucket must be stored before the
+   * request is sent.
+   */
   save(text: string): void;
 }
 
@@ -17,30 +21,37 @@ const limitSchema = z.object({
 });
 const bucketSchema = z.object({
   level: z.number(),
-  /** Wall clock at which the level was true. */
+  /** The time by the wall clock at which the level was measured. */
   atMs: z.number(),
-  /** The server's last policy of this bucket, if it is less than published, and when it expires. */
+  /**
+   * The server's latest policy of this bucket and its end, if the policy is below the published
+   * limit.
+   */
   override: limitSchema.extend({ untilMs: z.number() }).nullable(),
-  /** Wall clock at which the pause that the server asked for ends; null without one. */
+  /** The time by the wall clock at which the server's pause ends; null without a pause. */
   blockedUntilMs: z.number().nullable(),
 });
 
 const stateSchema = z.object({
   version: z.literal(2),
-  /** Server time minus laptop wall clock; null before the first answer. */
+  /** The server time minus the laptop's wall clock; null before the first answer. */
   offsetMs: z.number().nullable(),
+  /** The server time of the last answer; null before the first one, and in earlier versions. */
+  serverMs: z.number().nullable().default(null),
   token: z
     .object({
       value: z.string().min(1),
       expiresAtServerMs: z.number(),
       lifetimeMs: z.number(),
-      /** Connection and key that it was given to; for another one it has no effect. */
+      /**
+       * The connection and key to which the token belongs. For any other the token has no effect.
+       */
       holder: z.string(),
     })
     .nullable(),
-  /** Server times of the latest token requests. */
+  /** The server times of the latest token requests. */
   tokenRequests: z.array(z.number()).max(100),
-  /** As of a bucket, for the token endpoint. */
+  /** The end of the token endpoint's pause, as for a bucket. */
   tokenBlockedUntilMs: z.number().nullable(),
   buckets: z.object({ standard: bucketSchema.nullable(), documents: bucketSchema.nullable() }),
 });
@@ -49,6 +60,7 @@ type MemoryState = z.infer<typeof stateSchema>;
 const empty: MemoryState = {
   version: 2,
   offsetMs: null,
+  serverMs: null,
   token: null,
   tokenRequests: [],
   tokenBlockedUntilMs: null,
@@ -58,8 +70,8 @@ const empty: MemoryState = {
 export type OpenMemory = ReturnType<typeof openMemory>;
 
 /**
- * The remembered state, and a way to change part of it; every change is saved at once. An unreadable
- * state is dropped: everything here can be learned again from the server.
+ * The remembered state, and a function that changes part of it. Every change is saved immediately.
+ * An unreadable state is dropped, because the server provides all of it again.
  */
 export function openMemory(memory: ClientMemory) {
   let state = read(memory.load());

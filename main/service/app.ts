@@ -1,11 +1,11 @@
 import type { FastifyInstance } from 'fastify';
 import { mountBackoffice } from './backoffice/backoffice.ts';
 import { mountClaimOperations } from './claims/claim-operations.ts';
-import { openContext, type ServiceContext } from './context.ts';
+import { openContext, type ServiceContext, type ServiceContextOptions } from './context.ts';
+import { withStatusPort } from '../front/status/status-endpoints.ts';
 import { mountDocumentOperations } from './documents/document-operations.ts';
 import { buildFrame } from '../front/frame.ts';
-import type { FrontOptions } from '../front/open-front.ts';
-import { mountPublicEndpoints, openPathsWith } from './open-endpoints.ts';
+import { mountPublicEndpoints, openPathsWith, statusOf } from './open-endpoints.ts';
 import { mountReportDocumentOperations } from './reports/report-document-operations.ts';
 import { mountReportOperations } from './reports/report-operations.ts';
 import { runServer, type ListenOptions, type RunningServer } from '../front/process.ts';
@@ -16,19 +16,25 @@ import {
 } from './organizations/credentials.ts';
 
 export interface AppOptions {
-  /** Mounts the back office under this token. Without a token there is no back office. */
+  /** The token of the back office. Without a token, no back office is mounted. */
   readonly backofficeToken?: string | undefined;
-  /** Serves the OpenAPI document as a page; true if absent. The desk's package has no such page. */
+  /**
+   * Whether to serve the OpenAPI document as a page; true if absent. The desk's package does not
+   * contain the page.
+   */
   readonly docsPage?: boolean | undefined;
 }
 
-/** Builds the service over its context; `app.close()` drains it but leaves the context open. */
+/**
+ * Builds the service over its context. `app.close()` drains the service but leaves the context
+ * open.
+ */
 export async function buildService(
   context: ServiceContext,
   { backofficeToken, docsPage = true }: AppOptions = {},
 ): Promise<FastifyInstance> {
   const app = buildFrame(context);
-  // Before the operations, whose requests its faults strike.
+  // The back office is mounted before the operations, because its faults affect their requests.
   if (backofficeToken !== undefined) mountBackoffice(app, context, backofficeToken);
   mountClaimOperations(app, context);
   mountDocumentOperations(app, context);
@@ -43,11 +49,11 @@ export async function buildService(
   return app;
 }
 
-export interface RunOptions extends FrontOptions {
+export interface RunOptions extends ServiceContextOptions {
   readonly listen: ListenOptions;
   readonly backoffice: boolean;
   readonly docsPage?: boolean;
-  /** Returns where credentials are stored. Called once, after the context is open. */
+  /** Returns the storage of credentials. It is called once after the context is open. */
   credentialsStorage(context: ServiceContext): CredentialsStorage;
   /** Fills a store that has no claims yet. */
   seed?(context: ServiceContext, credentials: Credentials): Promise<void>;
@@ -55,6 +61,8 @@ export interface RunOptions extends FrontOptions {
 
 export interface RunningService extends RunningServer<ServiceContext> {
   readonly credentials: Credentials;
+  /** The address of /health and /metrics, if they have a separate port. */
+  readonly statusUrl?: string;
 }
 
 /**
@@ -80,7 +88,12 @@ export async function runService(options: RunOptions): Promise<RunningService> {
       });
     },
   );
-  return { ...running, credentials: await credentials };
+  const service = { ...running, credentials: await credentials };
+  const { context } = running;
+  const { statusPort: port } = options;
+  if (port === undefined || !context.metrics) return service;
+  const { host } = options.listen;
+  return withStatusPort(service, statusOf(context), context.metrics, { host, port });
 }
 
 async function hasNoClaims({ db }: ServiceContext): Promise<boolean> {

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
 import type { ServiceContext } from './context.ts';
 import { serviceDocument } from './open-endpoints.ts';
 
-/** Nothing from outside, no script and no style but the files of the page. */
+/** The page may load nothing from other servers, and no script or style except its files. */
 const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -21,13 +21,15 @@ const contentSecurityPolicy = [
 export function mountDocsPage(app: FastifyInstance, context: ServiceContext): void {
   void app.register(swagger, {
     mode: 'static',
-    // The cast is needed because the plugin knows no type for 3.1; it passes the document through.
+    // The cast is needed because the plugin has no type for 3.1; it passes the document through.
     specification: { document: serviceDocument(context) } as unknown as StaticDocumentSpec,
   });
+  app.get('/', (_request, reply) => reply.redirect('/docs'));
   void app.register(swaggerUi, {
     routePrefix: '/docs',
     staticCSP: contentSecurityPolicy,
-    // Built for each request, because the public address is known only after the service listens.
+    // The document is built for each request, because the public address is known only after the
+    // service listens.
     transformSpecification: () => serviceDocument(context),
   });
 }

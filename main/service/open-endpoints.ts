@@ -4,21 +4,28 @@ import { caseTransitions, submissionTransitions } from '#shared/api/states.ts';
 import { payloadSchemas } from '#shared/payload/schemas.ts';
 import type { ServiceContext } from './context.ts';
 import { jsonContentType } from '../front/answer.ts';
-import { answer, json, open, openapiDocument } from '../front/openapi/document.ts';
-import { createStoreCheck, mountOpenEndpoints } from '../front/open-endpoints.ts';
+import { json, open, openapiDocument } from '../front/openapi/document.ts';
+import {
+  mountForThisMachine,
+  mountHealth,
+  mountMetrics,
+  type StatusParts,
+} from '../front/status/status-endpoints.ts';
+import { metricsPaths, statusPaths } from '../front/status/status-paths.ts';
+import { storeSentences } from '../front/status/store-check.ts';
 import { Problem } from '../front/problem.ts';
 
-/** What needs no token and is outside the limits: health, payload schemas, OpenAPI. */
+/** Mounts the endpoints without a token and without limits: health, payload schemas, OpenAPI. */
 export function mountPublicEndpoints(
   app: FastifyInstance,
   context: ServiceContext,
   paths: OpenPaths,
 ): void {
-  mountOpenEndpoints(app, {
-    checkStore: createHealthCheck(context),
-    health: (status) => ({ status }),
-    document: () => serviceDocument(context, paths),
-  });
+  const { metrics, hasStatusPort } = context;
+  mountHealth(app, statusOf(context));
+  // The document is built for each request, because the address is set only when the server listens.
+  app.get('/openapi.json', () => serviceDocument(context, paths));
+  if (metrics && !hasStatusPort) mountForThisMachine(app, (scope) => mountMetrics(scope, metrics));
 
   app.get<{ Params: { category: string } }>(
     '/v1/schemas/claims/:category.json',
@@ -30,14 +37,39 @@ export function mountPublicEndpoints(
   );
 }
 
+/** What the service reports about itself. */
+export function statusOf({ bucket, checkStore, draining }: ServiceContext): StatusParts {
+  return {
+    checkStore,
+    draining,
+    health(store) {
+      const documents = bucket?.isFailing() ? 'failing' : 'ok';
+      return {
+        status: store !== 'ok' ? 'failing' : documents === 'ok' ? 'ok' : 'degraded',
+        store: store === 'ok' ? 'ok' : 'failing',
+        documents,
+        detail:
+          store === 'ok' && documents === 'failing'
+            ? 'The storage for documents did not answer its latest request.'
+            : storeSentences[store],
+      };
+    },
+  };
+}
+
 /** The OpenAPI document of the service. */
 export function serviceDocument(
-  { address, operations }: Pick<ServiceContext, 'address' | 'operations'>,
+  {
+    address,
+    operations,
+    metrics,
+    hasStatusPort,
+  }: Pick<ServiceContext, 'address' | 'operations' | 'metrics' | 'hasStatusPort'>,
   paths: OpenPaths = openPaths,
 ): Record<string, unknown> {
   return openapiDocument(operations, {
     publicUrl: address.publicUrl,
-    openPaths: paths,
+    openPaths: metrics && !hasStatusPort ? { ...paths, ...metricsPaths } : paths,
     description: [
       'Exchange of insurance claims between insurers and experts (appraisers).',
       '## States of a case',
@@ -57,20 +89,7 @@ function table(
   return ['| from | trigger | to |', '|---|---|---|', ...rows].join('\n');
 }
 
-/** The check of the service's store, by a row that counts the checks. */
-export function createHealthCheck({ db, clock }: Pick<ServiceContext, 'db' | 'clock'>) {
-  return createStoreCheck(clock, () =>
-    db
-      .insertInto('counters')
-      .values({ name: 'health checks', value: 1 })
-      .onConflict((conflict) =>
-        conflict.column('name').doUpdateSet((set) => ({ value: set('counters.value', '+', 1) })),
-      )
-      .execute(),
-  );
-}
-
-/** `paths` of the public endpoints without the page. */
+/** The `paths` of the public endpoints without the page. */
 const pathsWithoutPage = {
   '/openapi.json': open('getOpenapi', 'This document', json({ type: 'object' })),
   '/v1/schemas/claims/{category}.json': open(
@@ -86,10 +105,10 @@ const pathsWithoutPage = {
       },
     ],
   ),
-  '/health': healthPath(),
+  ...statusPaths({ summary: 'Whether the service can work' }),
 };
 
-/** The same with the page under /docs. */
+/** The `paths` with the page under /docs. */
 export const openPaths = {
   ...pathsWithoutPage,
   '/docs': open('getDocs', 'This document, to read', {
@@ -99,27 +118,9 @@ export const openPaths = {
 
 export type OpenPaths = Readonly<Record<string, object>>;
 
-/** @param hasDocsPage whether the page is served: the document names nothing that is not there */
+/**
+ * @param hasDocsPage whether the page is served, because the document must name nothing that does
+ *   not exist
+ */
 export const openPathsWith = (hasDocsPage: boolean): OpenPaths =>
   hasDocsPage ? openPaths : pathsWithoutPage;
-
-function healthPath() {
-  const { get } = open('getHealth', 'Whether the service can work', json(healthSchema('ok')));
-  return {
-    get: {
-      ...get,
-      responses: {
-        ...get.responses,
-        503: answer('The store cannot be read or written.', json(healthSchema('failing'))),
-      },
-    },
-  };
-}
-
-function healthSchema(status: 'ok' | 'failing'): object {
-  return {
-    type: 'object',
-    required: ['status'],
-    properties: { status: { const: status } },
-  };
-}

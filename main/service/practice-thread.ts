@@ -1,23 +1,25 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import { DeskError, type DeskProblem } from '#shared/desk/errors.ts';
-import type { PracticeInsurer, PracticeNetwork } from '#shared/desk/practice.ts';
+import { DeskError, type DeskProblem } from '#shared/desk/contract/errors.ts';
+import type { Language } from '#shared/i18n/language.ts';
+import type { PracticeInsurer, PracticeNetwork } from '#shared/desk/setup/practice.ts';
 import type { Insurer } from './practice/insurer.ts';
 import type { Limits } from '../front/limits/limiter.ts';
 import type { OrganizationCredentials } from './organizations/organizations.ts';
 
 export interface PracticeService extends PracticeListening {
-  /** The insurer's side: claims, verdicts, documents, and faults of the network. */
+  /** The insurer's functions: claims, verdicts, documents, and faults of the network. */
   readonly partner: PracticeInsurer;
-  /** Answers the open requests and closes the store; resolves when the thread has ended. */
+  /** Answers the open requests and closes the store. It resolves when the thread has ended. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts the partner API on a separate thread, on a free port of 127.0.0.1, over an encrypted
- * store of practice cases. The same folder and key give the same organizations, keys and cases;
- * only the port differs.
- * @throws {Error} if the folder is in use, the key is wrong, or the thread dies.
+ * Starts the partner API on a separate thread, on a free port of 127.0.0.1, with an encrypted store
+ * of practice cases. The same folder and key give the same organizations, keys and cases; only the
+ * port differs.
+ * @throws {DeskError} disk_full, files_exhausted, home_unwritable
+ * @throws {Error} if the folder is in use, the key is wrong, or the thread ends.
  */
 export async function startPracticeService(options: PracticeOptions): Promise<PracticeService> {
   const worker = new Worker(new URL('./practice-worker.ts', import.meta.url), {
@@ -27,6 +29,7 @@ export async function startPracticeService(options: PracticeOptions): Promise<Pr
   const report = await firstReport(worker);
   if (report.event === 'failed') {
     await worker.terminate();
+    if (report.problem) throw DeskError.of(report.problem);
     throw new Error(`the practice service could not start: ${report.message}`);
   }
   return {
@@ -39,7 +42,7 @@ export async function startPracticeService(options: PracticeOptions): Promise<Pr
   };
 }
 
-/** Fault rules of each network (design, "Back office"). */
+/** The fault rules of each network (design, "Back office"). */
 const faults: Readonly<Record<PracticeNetwork, readonly object[]>> = {
   normal: [],
   slow: [{ Effect: 'delay', DelayMs: 2500 }],
@@ -59,7 +62,7 @@ function createPartner(
   const waiting = new Map<number, (answer: InsurerAnswer) => void>();
   worker.on('message', (message: object) => {
     if (!('id' in message)) return;
-    // The cast is sound, because only the thread posts here, with these types.
+    // The cast is safe, because only the thread posts here, with these types.
     const answer = message as InsurerAnswer;
     waiting.get(answer.id)?.(answer);
     waiting.delete(answer.id);
@@ -78,7 +81,7 @@ function createPartner(
       worker.postMessage({ id, name, args } satisfies InsurerCall<Name>);
     });
     if ('problem' in answer) throw DeskError.of(answer.problem);
-    // The cast is sound, because the thread answers with what the function of that name returns.
+    // The cast is safe, because the thread answers with the result of the function of that name.
     return answer.value as Awaited<ReturnType<Insurer[Name]>>;
   }
 
@@ -106,7 +109,7 @@ function createPartner(
 function firstReport(worker: Worker): Promise<PracticeReport> {
   return new Promise((resolve, reject) => {
     const receive = (message: object) => {
-      // Under `node --watch` a thread also posts what it imports.
+      // Under `node --watch`, a thread also posts the names of imported files.
       if (!isReport(message)) return;
       worker.off('message', receive);
       resolve(message);
@@ -122,18 +125,20 @@ function isReport(message: object): message is PracticeReport {
 }
 
 export interface PracticeOptions {
-  /** Folder of the practice store; created if it does not exist. */
+  /** The folder of the practice store. It is created if it is missing. */
   readonly dataDir: string;
-  /** 64 hexadecimal digits that encrypt the store. */
+  /** The key that encrypts the store, as 64 hexadecimal digits. */
   readonly storeKey: string;
-  /** The same seed makes the same cases. */
+  /** The seed of the random values. The same seed gives the same cases. */
   readonly seed: number;
-  /** Cases that the expert sees after the first start. */
+  /** The language of the people and texts of new cases. */
+  readonly language: Language;
+  /** The number of cases that the expert sees after the first start. */
   readonly count: number;
   readonly limits: Limits;
 }
 
-/** A practice service that listens. */
+/** The answer of a practice service that listens. */
 export interface PracticeListening {
   readonly baseUrl: string;
   readonly audience: string;
@@ -144,7 +149,12 @@ export interface PracticeListening {
 
 export type PracticeReport =
   | { readonly event: 'listening'; readonly listening: PracticeListening }
-  | { readonly event: 'failed'; readonly message: string };
+  | {
+      readonly event: 'failed';
+      readonly message: string;
+      /** The problem; null if neither the disk nor the system's limits are the reason. */
+      readonly problem: DeskProblem | null;
+    };
 
 /** A call of one of the insurer's functions on the thread. */
 export interface InsurerCall<Name extends keyof Insurer = keyof Insurer> {

@@ -1,6 +1,6 @@
 /** The practice service's thread, started by practice-thread.ts. */
 import { parentPort, workerData } from 'node:worker_threads';
-import { DeskError } from '#shared/desk/errors.ts';
+import { DeskError, type DeskProblem, diskProblem } from '#shared/desk/contract/errors.ts';
 import { createLog } from '../front/log.ts';
 import { credentialsTable } from './organizations/credentials.ts';
 import type {
@@ -15,7 +15,7 @@ import { systemClock } from '../front/clock.ts';
 
 const drainMs = 2000;
 
-// The cast is sound, because only practice-thread.ts starts this file, with these options.
+// The cast is safe, because only practice-thread.ts starts this file, with these options.
 const options = workerData as PracticeOptions;
 
 try {
@@ -34,6 +34,7 @@ try {
       await seedPracticeData(context, {
         visibleCases: options.count,
         seed: options.seed,
+        language: options.language,
         insurer,
         expert,
       });
@@ -46,9 +47,10 @@ try {
       return;
     }
     void (async () => {
-      // Lazily, because few people play the insurer.
+      // The module is loaded lazily, because few users play the insurer.
       const { createInsurer } = await import('./practice/insurer.ts');
-      insurer ??= createInsurer(service.context, service.credentials);
+      const { worldOf } = await import('./practice/worlds/world-of.ts');
+      insurer ??= createInsurer(service.context, service.credentials, worldOf(options.language));
       parentPort?.postMessage(await answer(insurer, message));
     })();
   });
@@ -64,14 +66,24 @@ try {
     },
   });
 } catch (error) {
-  report({ event: 'failed', message: error instanceof Error ? error.message : 'unknown' });
+  const message = error instanceof Error ? error.message : 'unknown';
+  report({ event: 'failed', message, problem: problemOf(error) });
+}
+
+/** The problem of an error, or of what caused it; null if the disk is not the reason. */
+function problemOf(error: unknown): DeskProblem | null {
+  for (let at = error; at instanceof Error; at = at.cause) {
+    const problem = diskProblem(at)?.problem;
+    if (problem) return problem;
+  }
+  return null;
 }
 
 function report(message: PracticeReport): void {
   parentPort?.postMessage(message);
 }
 
-/** The insurer's functions as arguments and result, so that a call by name is typed. */
+/** The arguments and results of the insurer's functions, so that a call by name has types. */
 type Functions = {
   readonly [Name in keyof Insurer]: (...args: Parameters<Insurer[Name]>) => Promise<unknown>;
 };

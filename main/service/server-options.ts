@@ -4,6 +4,8 @@ import {
   database,
   notEmpty,
   parseCommand,
+  withOperating,
+  type OperatingOptions,
   url,
   wholeNumber,
 } from '../front/command-line.ts';
@@ -11,24 +13,24 @@ import { parseObjectLocation, type ObjectLocation } from '../front/contents/obje
 import type { Limits } from '../front/limits/limiter.ts';
 
 /** The parsed options of `npm run service`. */
-export interface ServerOptions {
+export interface ServerOptions extends OperatingOptions {
   readonly port: number;
   readonly host: string;
   readonly data: string;
-  /** How many claims to make in a store that has none. */
+  /** The number of claims to create in a store without claims. */
   readonly demo: number | undefined;
   readonly demoSeed: number;
   readonly publicUrl: string | undefined;
   readonly audience: string | undefined;
   readonly limits: Limits;
   readonly backoffice: boolean;
-  /** postgres://...; may contain a password. */
+  /** The address postgres://..., which may contain a password. */
   readonly database: string | undefined;
-  /** The bucket for documents; undefined to store them in the database. */
+  /** The bucket for documents; undefined if they are stored in the database. */
   readonly documents: ObjectLocation | undefined;
 }
 
-/** What each option does, with an example; for --help. */
+/** The explanation of each option, with an example, for --help. */
 const explained = {
   port: 'Port to listen on; 0 takes a free one. Example: --port 8443',
   host: 'Address to listen on. Example: --host 0.0.0.0',
@@ -71,6 +73,7 @@ export function parseServerOptions(
     .option('--backoffice', explained.backoffice, false)
     .option('--database <url>', explained.database, address('--database', database))
     .option('--documents <url>', explained.documents, address('--documents', parseObjectLocation));
+  withOperating(command);
   parseCommand(command, args, print);
   return command.opts<ServerOptions>();
 }

@@ -1,6 +1,6 @@
-import type { DeskErrorCode } from '#shared/desk/errors.ts';
+import type { DeskErrorCode } from '#shared/desk/contract/errors.ts';
 
-/** What an exit code means; fixed, because people script against it. */
+/** The exit codes with their meaning. They are fixed, because users write scripts with them. */
 export const exitCodes = {
   done: 0,
   failed: 1,
@@ -9,7 +9,7 @@ export const exitCodes = {
   homeInUse: 4,
   noKeychain: 5,
   offline: 6,
-  /** The partner asks to wait longer than a minute. */
+  /** The partner requests a wait of more than a minute. */
   wait: 7,
   damaged: 8,
 } as const;
@@ -42,7 +42,7 @@ const byProblem: Partial<Record<DeskErrorCode, ExitCode>> = {
   rate_limited: exitCodes.wait,
 };
 
-/** The exit code for a problem; `failed` for every problem without a separate one. */
+/** The exit code for a problem. A problem without a separate code has `failed`. */
 export function exitCodeOf(code: DeskErrorCode): ExitCode {
   return byProblem[code] ?? exitCodes.failed;
 }

@@ -1,13 +1,13 @@
 import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join, posix, win32 } from 'node:path';
-import { homeProblem, DeskError } from '#shared/desk/errors.ts';
+import { homeProblem, DeskError } from '#shared/desk/contract/errors.ts';
 import { hasConnection, practiceSessionId } from '#main/engine/home/settings.ts';
 import { openKeychainVault } from '#main/engine/keys/keychain-vault.ts';
 import { openPassphraseVault } from '#main/engine/keys/passphrase-vault.ts';
 import { createSessionVault, type Vault } from '#main/engine/keys/vault.ts';
 
-/** The parts of the system that say where a program keeps its data. */
+/** The parts of the system that determine where a program stores its data. */
 export interface HomeSystem {
   readonly platform: NodeJS.Platform;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -15,9 +15,9 @@ export interface HomeSystem {
 }
 
 /**
- * Where the desk keeps its data when no option names a folder: the convention of the operating system (XDG Base
- * Directory on Linux, Application Support on macOS, the local profile on Windows, because a
- * roaming one would copy databases).
+ * The folder of the desk's data if no option names one, by the convention of the operating system
+ * (XDG Base Directory on Linux, Application Support on macOS, the local profile on Windows, because
+ * a roaming one would copy databases).
  */
 export function defaultHome(
   system: HomeSystem = { platform: process.platform, env: process.env, userHome: homedir() },
@@ -31,13 +31,13 @@ export function defaultHome(
   if (platform === 'darwin')
     return join(userHome, 'Library', 'Application Support', 'AppraiserDesk');
   const xdg = env['XDG_DATA_HOME'];
-  // The XDG specification has relative paths ignored.
+  // The XDG specification requires that relative paths are ignored.
   const data = xdg?.startsWith('/') ? xdg : posix.join(userHome, '.local', 'share');
   return posix.join(data, 'appraiser-desk');
 }
 
 /**
- * Makes a folder for the desk's owner alone; it may exist.
+ * Creates a folder for its owner only, if it does not exist.
  * @throws {DeskError} home_unwritable, disk_full
  */
 export function makeFolder(path: string): void {
@@ -48,10 +48,13 @@ export function makeFolder(path: string): void {
   }
 }
 
-/** The name under which the operating system's keychain lists the desk's entries. */
+/** The name of the desk's entries in the operating system's keychain. */
 const keychainService = 'Appraiser Desk';
 
-/** Takes the passphrase out of the environment, which every program that the desk starts is given. */
+/**
+ * Removes the passphrase from the environment, because every program that the desk starts inherits
+ * it.
+ */
 export function takePassphrase(env: NodeJS.ProcessEnv): string | undefined {
   const { DESK_VAULT_PASSPHRASE: passphrase } = env;
   delete env['DESK_VAULT_PASSPHRASE'];
@@ -60,24 +63,23 @@ export function takePassphrase(env: NodeJS.ProcessEnv): string | undefined {
 
 export interface VaultWish {
   readonly home: string;
-  /** `--vault passphrase` was given. */
+  /** Whether `--vault passphrase` was given. */
   readonly passphraseVault: boolean;
-  /** DESK_VAULT_PASSPHRASE. */
+  /** The value of DESK_VAULT_PASSPHRASE. */
   readonly passphrase: string | undefined;
   /**
-   * What to do if the system has no keychain: a window falls back to secrets that end with the
-   * process, a command refuses. Nothing ever falls back to plain storage, and a home with data
-   * under a keychain falls back to nothing.
+   * The behaviour if the system has no keychain: a window uses secrets that end with the process,
+   * and a command refuses to run. Secrets are never stored in plain form, and a home whose data are
+   * under a keychain has no alternative to it.
    */
   readonly withoutKeychain: 'session' | 'refuse';
 }
 
 /**
- * Where this home keeps its secrets: the passphrase vault if it was asked for or is already
- * there, else the operating system's keychain.
- *
+ * Chooses where this home stores its secrets: the passphrase vault if it is requested or already
+ * exists, else the operating system's keychain.
  * @throws {DeskError} keychain_unavailable, keychain_locked, keychain_unreachable,
- * vault_passphrase_wrong, vault_passphrase_missing, home_unwritable, disk_full
+ *   vault_passphrase_wrong, vault_passphrase_missing, home_unwritable, disk_full
  */
 export async function chooseVault(wish: VaultWish): Promise<Vault> {
   const { home, passphrase } = wish;
@@ -90,7 +92,7 @@ export async function chooseVault(wish: VaultWish): Promise<Vault> {
     return await openKeychainVault(keychainService);
   } catch (error) {
     if (!(error instanceof DeskError) || error.code !== 'keychain_unavailable') throw error;
-    // Its keys would seem to be lost in any other place.
+    // In any other place the keys of the home would seem to be lost.
     if (holdsKeychainData(home)) {
       const reason = 'not-installed';
       throw new DeskError('keychain_unreachable', { reason }, { cause: error });
@@ -106,7 +108,7 @@ function openPassphraseVaultIn(home: string, file: string, passphrase: string): 
   return openPassphraseVault(file, passphrase);
 }
 
-/** Whether a home without a passphrase vault has data, whose keys are then in a keychain. */
+/** Whether a home has data but no passphrase vault, so that its keys are in a keychain. */
 function holdsKeychainData(home: string): boolean {
   const dir = join(home, 'workspaces');
   const names = existsSync(dir) ? readdirSync(dir) : [];

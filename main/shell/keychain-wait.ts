@@ -1,4 +1,4 @@
-import { DeskError } from '#shared/desk/errors.ts';
+import { DeskError } from '#shared/desk/contract/errors.ts';
 import { type SecretServiceState, secretServiceState } from '#main/engine/keys/secret-service.ts';
 
 const lookEveryMs = 3000;
@@ -12,15 +12,14 @@ export function waitsForKeychain(error: unknown): error is DeskError {
 }
 
 /**
- * Waits until a keychain that was locked or missing is unlocked, without a prompt. A keychain that is
- * unlocked and fails must first be locked or missing. Only the Secret Service reports its state; on
- * other systems this waits without limit, until the user asks again.
+ * Waits without a prompt until a locked or missing keychain is unlocked. A keychain that is
+ * unlocked and fails must first become locked or missing. Only the Secret Service reports its
+ * state; on other systems the wait has no limit, and the user must try again.
  *
- * A new process must then read the keychain: libsecret stays with the first service that it found,
- * and finds no entry if another service replaced it.
- *
- * @param tell called when the wait begins; changes after that are noticed
- * @param look stands in for the system's keychain in tests
+ * A new process must then read the keychain, because libsecret keeps using the first service that
+ * it found, and finds no entry if another service replaced it.
+ * @param tell called when the wait begins; later changes are noticed
+ * @param look reads the keychain's state; tests replace it
  */
 export async function untilUnlocked(
   tell: () => void,

@@ -3,20 +3,20 @@ import { languageInSettings } from '#main/engine/home/settings.ts';
 import { decideLanguage, type Language, languagesOfEnvironment } from '#shared/i18n/language.ts';
 import { readPolicy } from './policy.ts';
 
-/** What a shell knows of its language before its engine is open. */
+/** The languages that a shell knows before its engine is open. */
 export interface StartLanguage {
   readonly home: string;
-  /** `--lang`. */
+  /** The language of `--lang`. */
   readonly argument: Language | undefined;
-  /** Of this machine; read here if the shell has not read it yet. */
+  /** The policy of this machine; if absent, it is read here. */
   readonly policy?: DeskPolicy;
-  /** The system's preferred languages; those of the environment if absent. */
+  /** The system's preferred languages; if absent, those of the environment. */
   readonly system?: readonly string[];
 }
 
 /**
- * The language of what a shell shows before its engine is open, or without one. An open engine
- * decides by the same rule (`desk.language`).
+ * The language of a shell before its engine is open, or without one. An open engine decides by the
+ * same rule (`desk.language`).
  */
 export function languageAtStart({ home, argument, policy, system }: StartLanguage): Language {
   return decideLanguage({
@@ -27,7 +27,10 @@ export function languageAtStart({ home, argument, policy, system }: StartLanguag
   });
 }
 
-/** A policy that cannot be read stops the start, and its problem needs a language, too. */
+/**
+ * The policy; empty if it cannot be read. Such a policy stops the start, but its problem also needs
+ * a language.
+ */
 function readablePolicy(): DeskPolicy {
   try {
     return readPolicy(process.env);

@@ -2,44 +2,42 @@ import { appendFileSync, mkdirSync, renameSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { destination, type Logger, multistream, pino } from 'pino';
 
-/** What is buffered for a stderr that takes nothing. */
+/** The most bytes that are buffered if stderr accepts nothing. */
 const stderrMaxBytes = 65_536;
 
 /**
- * The desk's log: one JSON object a line on stderr, warnings and errors only, because the user
- * reads stderr too, unless IT wants another level. No line contains a secret or a personal datum.
- *
- * @param file where the same lines stay, for a desk that is started from a menu (docs/it, "Logs")
+ * Creates the desk's log: one JSON object per line on stderr. It contains only warnings and errors,
+ * because the user also reads stderr, unless IT sets another level. No line contains a secret or
+ * personal data.
+ * @param file a file with the same lines, for a desk that is started from a menu (docs/it, "Logs")
  */
 export function createLog(file?: string): Logger {
   const stderr = destination({ fd: 2, sync: true, maxLength: stderrMaxBytes });
-  // A program that Windows starts from a menu has no stderr; that it could not be written to would
-  // end the process.
+  // A program that Windows starts from a menu has no stderr. Without this listener, the failed
+  // write would end the process.
   stderr.on('error', () => undefined);
   const streams = file === undefined ? [stderr] : [stderr, createLogFile(file)];
-  // The log's own level decides, which may change.
+  // The level of the log itself decides, because it may change.
   const lines = multistream(streams.map((stream) => ({ stream, level: 'trace' })));
   return pino({ level: 'warn', base: null }, lines);
 }
 
-/** A file that has grown to this is set aside; the one that was set aside before is removed. */
+/** The size from which a log file is set aside. The file that was set aside before is removed. */
 export const logFileMaxBytes = 1_000_000;
 
-/** Takes whole lines, each with its end. */
+/** Accepts complete lines with their line ends. */
 export interface LineSink {
   write(line: string): void;
 }
 
 /**
- * A log that stays: lines are added to the file, for its owner alone, and one file before it is
- * kept, as `NAME.1.log`. One process writes to it. Nothing ever fails because a line could not be
- * written.
- *
- * @param file ends with `.log`; its folder is made
+ * Creates a log file for its owner only. One older file is retained as `NAME.1.log`. Only one
+ * process may write to it. If a line cannot be written, nothing fails.
+ * @param file a path that ends with `.log`; its folder is created
  */
 export function createLogFile(file: string): LineSink {
   const before = file.replace(/\.log$/, '.1.log');
-  /** Null until the first line: a command that has nothing to log makes no folder. */
+  /** The size; null until the first line, so that a command without log lines creates no folder. */
   let sizeBytes: number | null = null;
   return {
     write(line) {
@@ -56,7 +54,7 @@ export function createLogFile(file: string): LineSink {
         appendFileSync(file, line, { mode: 0o600 });
         sizeBytes += lineBytes;
       } catch {
-        // A full or a read-only disk is somebody else's to tell of.
+        // A full or read-only disk is reported elsewhere.
       }
     },
   };

@@ -1,23 +1,26 @@
 import { execFileSync } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { win32 } from 'node:path';
-import { DeskError } from '#shared/desk/errors.ts';
+import { DeskError } from '#shared/desk/contract/errors.ts';
 import { policyLeaves, type PolicyLeaf } from '#main/engine/policy-schema.ts';
 
 const policiesKey = 'HKLM\\SOFTWARE\\Policies';
-/** Key of the Windows Group Policy; the templates of docs/it write it. */
+/** The registry key of the Windows Group Policy, which the templates of docs/it write. */
 export const registryKey = `${policiesKey}\\AppraiserDesk`;
-/** Where macOS stores what a configuration profile manages, for the whole machine. */
+/** The file in which macOS stores the settings of a configuration profile for the whole machine. */
 export const managedPreferences = '/Library/Managed Preferences/ch.appraiserdesk.desk.plist';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The parts of the system that a policy comes from. */
+/** The parts of the system from which a policy is read. */
 export interface PolicySystem {
   readonly platform: NodeJS.Platform;
-  /** Runs a program of the system; what it printed. Throws if it ends with an error or hangs. */
+  /**
+   * Runs a program of the system and returns its output. It throws if the program ends with an
+   * error or hangs.
+   */
   readonly ask: (program: string, args: readonly string[]) => string;
-  /** Whether there is such a file. Throws if that cannot be read. */
+  /** Whether the file exists. It throws if this cannot be determined. */
   readonly has: (fileName: string) => boolean;
 }
 
@@ -33,17 +36,17 @@ export const thisSystem: PolicySystem = {
   has: (fileName) => statSync(fileName, { throwIfNoEntry: false }) !== undefined,
 };
 
-/** What the operating system's own management sets, next to the file. */
+/** The settings of the operating system's management, in addition to the file. */
 export interface ManagedPolicy {
   readonly source: string;
-  /** In the file's shape, not checked. */
+  /** The settings in the form of the file, unchecked. */
   readonly value: unknown;
 }
 
 /**
- * Group Policy on Windows, managed preferences on macOS; null only if the key or the file is absent.
- *
- * @throws {DeskError} policy_invalid if it cannot be read what is managed
+ * Reads the Group Policy on Windows and the managed preferences on macOS; null only if the key or
+ * the file is absent.
+ * @throws {DeskError} policy_invalid if the settings cannot be read
  */
 export function managedPolicy(env: Environment, system: PolicySystem): ManagedPolicy | null {
   if (system.platform === 'win32') return groupPolicy(env, system);
@@ -52,11 +55,13 @@ export function managedPolicy(env: Environment, system: PolicySystem): ManagedPo
 }
 
 function groupPolicy(env: Environment, { ask }: PolicySystem): ManagedPolicy | null {
-  // By its full path: a bare name would be looked for in the current folder first.
+  // The program has its full path, because a bare name would first be searched in the current
+  // folder.
   const reg = win32.join(env['SystemRoot'] ?? 'C:\\Windows', 'System32', 'reg.exe');
   const query = (...args: string[]) => sure(registryKey, reg, () => ask(reg, ['query', ...args]));
-  // `reg query` says of a missing key and of one that may not be read the same, but in a sentence
-  // of the system's language. The key above is on every Windows, and names what is beneath it.
+  // `reg query` reports a missing key and an unreadable one in the same way, except for a sentence
+  // in the system's language. So the key above is queried, which exists on every Windows and lists
+  // the keys beneath it.
   const names = query(policiesKey).split(/\r?\n/);
   const isManaged = names.some((line) => /^HKEY_.+\\Policies\\AppraiserDesk$/i.test(line.trim()));
   if (!isManaged) return null;
@@ -73,7 +78,7 @@ function configurationProfile({ ask, has }: PolicySystem): ManagedPolicy | null 
   );
 }
 
-/** What a program said; a start that does not know what IT manages is none. */
+/** Runs a program. If it fails, the start stops, because the desk must know the settings of IT. */
 function sure<T>(fileName: string, program: string, read: () => T): T {
   try {
     return read();
@@ -91,11 +96,12 @@ function reasonOf(error: unknown): string {
   return error.name;
 }
 
-const valueLine = /^ {4}(.+?) {4}REG_\w+ {4}(.*)$/;
+const valueLine = /^ {4}(.+?) {4}REG_\w+ {4}([^]*)$/;
 
 /**
- * The output of `reg query KEY /s` in the file's shape. A value's name is its dotted name; lists and
- * maps have a key of their own. A name that is not of the schema stays, for the check to refuse.
+ * Converts the output of `reg query KEY /s` to the form of the file. A value's name is its dotted
+ * name; lists and maps have separate keys. A name that is not in the schema stays, so that the
+ * check refuses it.
  */
 function parseRegistry(output: string): unknown {
   const leaves = new Map(policyLeaves().map((leaf) => [leaf.name, leaf]));
@@ -112,7 +118,7 @@ function parseRegistry(output: string): unknown {
   return nested(policy);
 }
 
-/** Takes the values beneath the key of a list or a map; null for any other key. */
+/** Collects the values beneath the key of a list or a map; null for any other key. */
 function collector(
   policy: Map<string, unknown>,
   leaves: ReadonlyMap<string, PolicyLeaf>,
@@ -132,7 +138,7 @@ function collector(
 }
 
 function valueOf(leaf: PolicyLeaf | undefined, data: string): unknown {
-  // What is no number stays as it is, for the check to refuse.
+  // A value that is not a number stays unchanged, so that the check refuses it.
   if (!/^(?:0x[\da-f]+|\d+)$/i.test(data)) return data;
   const number = Number(data);
   if (leaf?.kind === 'number') return number;

@@ -10,8 +10,8 @@ import {
 } from 'jsonc-parser';
 import type { Logger } from 'pino';
 import { locales, z } from 'zod';
-import { DeskError } from '#shared/desk/errors.ts';
-import type { Language } from '#shared/desk/workspace.ts';
+import { DeskError } from '#shared/desk/contract/errors.ts';
+import type { Language } from '#shared/desk/setup/workspace.ts';
 import { decideLanguage, languagesOfEnvironment } from '#shared/i18n/language.ts';
 import { assertNotSpecial } from '#main/engine/disk/regular-file.ts';
 import type { EngineOptions } from '#main/engine/engine.ts';
@@ -23,7 +23,10 @@ import {
   type PolicySystem,
 } from './policy-sources.ts';
 
-/** Where the operating system stores what IT sets for everyone; DESK_POLICY names another file. */
+/**
+ * The file in which IT sets the policy for all users of the machine; DESK_POLICY names another
+ * file.
+ */
 function policyFile(env: Environment, platform: NodeJS.Platform): string {
   if (env['DESK_POLICY']) return env['DESK_POLICY'];
   if (platform === 'win32') {
@@ -35,7 +38,7 @@ function policyFile(env: Environment, platform: NodeJS.Platform): string {
   return posix.join('/etc', 'appraiser-desk', 'policy.json');
 }
 
-/** A setting of a policy that this version does not know: a later one may. */
+/** A setting that this version does not know. A later version may know it. */
 export interface UnknownSetting {
   readonly fileName: string;
   readonly place: string;
@@ -43,16 +46,19 @@ export interface UnknownSetting {
 
 export interface PolicyReading {
   readonly system?: PolicySystem;
-  /** Told of each setting that is passed over, so that a laptop not yet updated still starts. */
+  /**
+   * Called for each setting that is ignored, so that a laptop that is not updated yet still starts.
+   */
   readonly onUnknown?: (setting: UnknownSetting) => void;
-  /** Of the reasons; the environment's if absent. */
+  /** The language of the reasons; if absent, that of the environment. */
   readonly language?: Language | undefined;
 }
 
 /**
- * The policy of this machine; empty if there is none. What Group Policy or a configuration
- * profile sets wins over the file, value by value, regardless of the file that DESK_POLICY names.
- * @throws {DeskError} policy_invalid with the source, all places in it and the rules that they break
+ * Reads the policy of this machine; empty if there is none. Values of Group Policy or a
+ * configuration profile take precedence over the file, regardless of the file that DESK_POLICY
+ * names.
+ * @throws {DeskError} policy_invalid with the source, all places in it and the violated rules
  */
 export function readPolicy(
   env: Environment,
@@ -67,13 +73,14 @@ export function readPolicy(
   const managed = managedPolicy(env, system);
   if (managed === null) return fromFile;
   const { source, value } = managed;
+  if (isDeep(value, valuesOf, depthMax)) throw nestedTooDeep(source);
   const fromSystem = check(source, value, { placeAt: () => null, onUnknown, language });
   return policySchema.parse(merged(fromFile, fromSystem));
 }
 
 /**
- * The policy of this machine, for a shell: its log takes the level that IT wants, and is told of
- * what this version does not know.
+ * Reads the policy of this machine for a shell. The log gets the level that IT set, and a line for
+ * each unknown setting.
  * @throws {DeskError} policy_invalid
  */
 export function readPolicyFor(log: Logger, language?: Language): DeskPolicy {
@@ -118,9 +125,8 @@ function readFile(fileName: string, reading: Omit<Check, 'placeAt'>): DeskPolicy
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return {};
     throw new DeskError('policy_invalid', { fileName, place: '-', detail: 'unreadable' });
   }
-  const faults: ParseError[] = [];
-  const tree = parseTree(text, faults, { disallowComments: true, allowTrailingComma: false });
-  const [fault] = faults;
+  const { tree, fault, isTooDeep } = treeOf(text);
+  if (isTooDeep) throw nestedTooDeep(fileName);
   if (fault || !tree) {
     const place = placeOf(text, fault?.offset ?? 0);
     const detail = fault ? `json (${printParseErrorCode(fault.error)})` : 'empty';
@@ -128,6 +134,45 @@ function readFile(fileName: string, reading: Omit<Check, 'placeAt'>): DeskPolicy
   }
   const placeAt = (path: readonly PropertyKey[]) => placeOf(text, offsetOf(tree, path));
   return check(fileName, getNodeValue(tree), { ...reading, placeAt });
+}
+
+/** The most levels in a policy. The schema has three. */
+const depthMax = 20;
+
+/** Whether a tree has more levels than `max`. It is read level by level, without recursion. */
+function isDeep<Item>(
+  root: Item,
+  childrenOf: (item: Item) => readonly Item[],
+  max: number,
+): boolean {
+  let level: readonly Item[] = [root];
+  for (let depth = 0; depth <= max; depth += 1) {
+    if (level.length === 0) return false;
+    level = level.flatMap(childrenOf);
+  }
+  return true;
+}
+
+const childrenOf = ({ children }: Node): readonly Node[] => children ?? [];
+const valuesOf = (item: unknown): readonly unknown[] =>
+  typeof item === 'object' && item !== null ? Object.values(item) : [];
+
+const nestedTooDeep = (fileName: string) =>
+  new DeskError('policy_invalid', { fileName, place: '-', detail: 'json (NestedTooDeep)' });
+
+/** The parser is recursive, so a file that consists of brackets may exceed the stack. */
+function treeOf(text: string) {
+  const faults: ParseError[] = [];
+  try {
+    const tree = parseTree(text, faults, { disallowComments: true, allowTrailingComma: false });
+    // What the parser can still read may be too deep for the functions that read the tree.
+    const isTooDeep = tree !== undefined && isDeep(tree, childrenOf, 2 * depthMax);
+
+    return { tree, fault: faults[0], isTooDeep };
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    return { tree: undefined, fault: undefined, isTooDeep: true };
+  }
 }
 
 interface Check {
@@ -169,7 +214,7 @@ function check(
   return policySchema.parse(known);
 }
 
-/** Of the value at a path; of what holds it if the value itself is missing. */
+/** The offset of the value at a path; if the value is missing, that of its parent. */
 function offsetOf(tree: Node, path: readonly PropertyKey[]): number {
   for (let length = path.length; length > 0; length -= 1) {
     const steps = path
@@ -181,7 +226,7 @@ function offsetOf(tree: Node, path: readonly PropertyKey[]): number {
   return tree.offset;
 }
 
-/** Line and column, both from 1, as editors count them. */
+/** The line and column, both from 1, as editors count them. */
 function placeOf(text: string, offset: number): string {
   const before = text.slice(0, offset).split('\n');
   return `${String(before.length)}:${String((before.at(-1)?.length ?? 0) + 1)}`;
@@ -197,7 +242,7 @@ function merged(below: unknown, above: unknown): unknown {
 }
 
 /**
- * What a policy makes of an engine's options, the same in every shell.
+ * The options of an engine that follow from a policy, which are the same in every shell.
  * @throws {DeskError} policy_invalid if a certificate file cannot be used
  */
 export function policyOptions(
@@ -207,7 +252,7 @@ export function policyOptions(
   return {
     policy,
     network: { certificateAuthorities: policyCertificates(policy) },
-    // The partner's server may put anything into its correlation id.
+    // The partner's server may put any text into its correlation id.
     log,
     onRequest: ({ correlationId, ...entry }) =>
       log.info(

@@ -2,22 +2,23 @@ import { documentsBucket, standardBucket, type TokenBucketLimit } from '#shared/
 import type { PracticeStarter } from '#main/engine/engine.ts';
 import { startPracticeService } from '#main/service/practice-thread.ts';
 
-/** As many cases as the user sees at the first start, the same on every laptop. */
+/** The number of cases at the first start, which is the same on every laptop. */
 const practiceCases = 60;
 const practiceSeed = 1;
 
-/** Ten times the published limits: a first look at case after case is not to be a wait. */
+/** The limits are ten times the published ones, so that a user who tries the desk need not wait. */
 const limitsFactor = 10;
 const timesFactor = ({ capacity, refillPerMinute }: TokenBucketLimit): TokenBucketLimit => ({
   capacity: capacity * limitsFactor,
   refillPerMinute: refillPerMinute * limitsFactor,
 });
 
-/** The practice workspace's partner: the whole service on its own thread. */
-export const startPractice: PracticeStarter = async ({ dataDir, storeKey }) => {
+/** Starts the partner of the practice workspace: the whole service on a separate thread. */
+export const startPractice: PracticeStarter = async ({ dataDir, storeKey, language }) => {
   const service = await startPracticeService({
     dataDir,
     storeKey,
+    language,
     count: practiceCases,
     seed: practiceSeed,
     limits: limitsFactor,

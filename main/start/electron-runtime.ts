@@ -3,20 +3,20 @@ import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 
-/** What decides whether the desktop shell can run here. */
+/** The parts of the system that decide whether the desktop shell can run here. */
 export interface RuntimeSystem {
   readonly platform: NodeJS.Platform;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly isRoot: boolean;
-  /** Folder of the `electron` package, null if it is not installed. */
+  /** The folder of the `electron` package; null if it is not installed. */
   readonly packageDir: string | null;
 }
 
 export type Runtime = { readonly path: string } | { readonly missing: string };
 
 /**
- * Electron's executable, or why there is none that could open a window here. The package is asked
- * by its files, because loading it would start a download.
+ * Electron's executable, or the reason why no window can be opened here. The files of the package
+ * are read, because loading the package would start a download.
  */
 export function findElectron(system: RuntimeSystem = thisSystem()): Runtime {
   const installed = installedElectron(system);
@@ -31,20 +31,23 @@ export function installedElectron({ platform, env, packageDir } = thisSystem()):
 }
 
 const notInstalled = 'its runtime is not installed';
-/** The runtime has some 120 MB; a line that cannot bring them in this time is not worth the wait. */
+/**
+ * The timeout of the download. The runtime has about 120 MB; on a slower connection the wait would
+ * be too long.
+ */
 const fetchWithinMs = 120_000;
 
-/** What keeps a window from opening here even with a runtime. */
+/** The reason why no window can be opened here even with a runtime; null if there is none. */
 function hindranceOf({ platform, env, isRoot }: RuntimeSystem): string | null {
   if (platform !== 'linux') return null;
   if (!env['DISPLAY'] && !env['WAYLAND_DISPLAY']) return 'there is no display';
-  // Chromium's sandbox does not work for root, and the desk never runs without it.
+  // Chromium's sandbox does not work for root, and the desk never runs without the sandbox.
   return isRoot ? 'it does not run as root' : null;
 }
 
 /**
- * As `findElectron`, after an attempt to fetch the runtime if only that is missing: the package's
- * own installation, which checks what it brings against its checksums.
+ * Works like `findElectron`. If only the runtime is missing, it first tries to download it by the
+ * package's own installation, which verifies the checksums.
  */
 export function fetchElectron(system: RuntimeSystem = thisSystem()): Runtime {
   const found = findElectron(system);
@@ -86,7 +89,7 @@ function thisSystem(): RuntimeSystem {
   try {
     packageDir = dirname(createRequire(import.meta.url).resolve('electron/package.json'));
   } catch {
-    // Not installed: a production installation without the desktop shell.
+    // The package is not installed in a production installation without the desktop shell.
   }
   return {
     platform: process.platform,
@@ -96,7 +99,7 @@ function thisSystem(): RuntimeSystem {
   };
 }
 
-/** Hands over to Electron and ends as it ends. */
+/** Starts Electron in place of this program, and exits with its exit code. */
 export function runElectron(
   executable: string,
   root: string,

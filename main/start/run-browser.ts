@@ -1,14 +1,15 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import type { Logger } from 'pino';
-import { packagedCommand } from '#shared/desk/command-name.ts';
-import { sayProblem } from '#shared/desk/error-text.ts';
+import { packagedCommand } from '#shared/desk/setup/command-name.ts';
+import { sayProblem } from '#shared/desk/contract/error-text.ts';
 import { type BrowserShell, startBrowserShell } from '#main/browser/browser-shell.ts';
 import {
   closeWayIn,
-  formerPort,
+  formerPorts,
   inviteAgain,
   leaveWayIn,
+  notePort,
   removeRedirect,
   writeRedirect,
 } from '#main/browser/way-in.ts';
@@ -26,23 +27,22 @@ import { systemClock, systemRandom } from '#main/shell/system.ts';
 import type { StartOptions } from './start-options.ts';
 import { startTexts } from '#shared/i18n/catalogue.ts';
 
-/** A desk that was asked to end does so within 5 s; what it had begun is safe on the disk. */
+/** The time within which the desk ends after a request. Work that it began is safe on the disk. */
 const closeWithinMs = 4500;
 
 export interface BrowserRun {
   readonly home: string;
   readonly pagesDir: string;
   readonly options: StartOptions;
-  /** DESK_VAULT_PASSPHRASE. */
+  /** The value of DESK_VAULT_PASSPHRASE. */
   readonly passphrase: string | undefined;
   readonly language: Language;
   readonly say: (line: string) => void;
 }
 
 /**
- * The desk in the system's browser, until SIGTERM or SIGINT ends it. Prints the `ready` line. If the
- * desk already runs so in this home, it is opened again instead, and this start ends.
- *
+ * Runs the desk in the system's browser until SIGTERM or SIGINT. It prints the `ready` line. If the
+ * desk already runs in this home in the same way, that one is shown, and this start ends.
  * @throws {DeskError} if the home cannot be opened
  */
 export async function runBrowser(run: BrowserRun): Promise<void> {
@@ -53,7 +53,7 @@ export async function runBrowser(run: BrowserRun): Promise<void> {
   if (again !== null) {
     say(texts.runsAlready);
     sayReady(again, holder);
-    // One address serves once, and the reader of the line may use it.
+    // An address is valid once, and the program that reads the line may use it.
     const other = options.open ? await inviteAgain(home, holder) : null;
     if (other !== null) await openByFile(other, run);
     return;
@@ -65,17 +65,19 @@ export async function runBrowser(run: BrowserRun): Promise<void> {
   );
   let shell: BrowserShell;
   try {
-    const start = (port: number) =>
-      startBrowserShell({ engine, pagesDir, port, log, onOpened: () => removeRedirect(home) });
-    // After a crash, windows still wait at the former address, perhaps with texts to be stored.
-    const former = options.port === 0 ? formerPort(home) : null;
-    shell = await (former === null
-      ? start(options.port)
-      : start(former).catch(() => start(options.port)));
+    shell = await startBrowserShell({
+      engine,
+      pagesDir,
+      port: options.port,
+      formerPorts: formerPorts(home),
+      log,
+      onOpened: () => removeRedirect(home),
+    });
   } catch (error) {
     await engine.close();
     throw error;
   }
+  notePort(home, shell);
   leaveWayIn(home, shell);
   endOnSignal(async () => {
     closeWayIn(home);
@@ -104,14 +106,14 @@ async function openDesk(run: BrowserRun, policy: DeskPolicy, log: Logger): Promi
     clock: systemClock,
     random: systemRandom,
     ...(policy.practice !== false && { practice: startPractice }),
-    // A browser drops files by itself.
+    // In a browser, the browser itself drops files.
     handOver: async (path, to) => to === 'program' && (await openWithSystem(path)),
   });
 }
 
 /**
- * Waits for a keychain that is locked or does not answer, then runs the same program again in this
- * process. Only on Linux the keychain tells without a prompt that it was unlocked.
+ * Waits for a keychain that is locked or does not answer, and then runs the same program again in
+ * this process. Only on Linux the keychain reports without a prompt that it was unlocked.
  */
 async function startAnewWhenUnlocked(error: unknown, run: BrowserRun): Promise<never> {
   if (process.platform !== 'linux' || !process.execve || !waitsForKeychain(error)) throw error;
@@ -128,7 +130,7 @@ function sayReady(url: string, pid: number | null): void {
   process.stdout.write(`${JSON.stringify({ event: 'ready', shell: 'browser', url, pid })}\n`);
 }
 
-/** Opens the browser at an address that no program's arguments hold. */
+/** Opens the browser at an address that is in no program's arguments. */
 async function openByFile(url: string, { home, language, say }: BrowserRun): Promise<void> {
   const open = async () => openWithSystem(writeRedirect(home, url));
   if (!(await open().catch(() => false))) say(startTexts[language].openIt(url));
@@ -139,7 +141,7 @@ function endOnSignal(close: () => Promise<void>): void {
   const end = () => {
     if (isEnding) return;
     isEnding = true;
-    // The outbox survives a kill, so a request that hangs is no reason to hang with it.
+    // The outbox survives a kill, so the process need not wait for a request that hangs.
     setTimeout(() => process.exit(0), closeWithinMs).unref();
     close().then(
       () => process.exit(0),
@@ -150,24 +152,24 @@ function endOnSignal(close: () => Promise<void>): void {
   process.on('SIGINT', end);
 }
 
-/** The system's own way to open an address or a file, by the program that it has for it. */
+/** The command of the system that opens an address or a file with the registered program. */
 export function openerOf(platform: NodeJS.Platform, target: string): [string, string[]] {
   if (platform === 'darwin') return ['open', [target]];
-  // Not through cmd.exe, to which an address is a line of commands.
+  // It is not cmd.exe, which would read an address as a line of commands.
   if (platform === 'win32') return ['rundll32', ['url.dll,FileProtocolHandler', target]];
   return ['xdg-open', [target]];
 }
 
 const openedAfterMs = 3000;
 
-/** Opens an address or a file; resolves with whether that was possible. */
+/** Opens an address or a file, and returns whether this was possible. */
 export function openWithSystem(target: string): Promise<boolean> {
   const [program, args] = openerOf(process.platform, target);
   return new Promise((resolve) => {
     const child = spawn(program, args, { stdio: 'ignore', detached: true });
     child.on('error', () => resolve(false));
     child.on('exit', (code) => resolve(code === 0));
-    // If the opener is the program itself, it ends when the user closes it.
+    // If the command is the program itself, it ends only when the user closes it.
     setTimeout(() => resolve(true), openedAfterMs).unref();
     child.unref();
   });

@@ -3,16 +3,19 @@ import { statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
 /**
- * Whether this system allows Chromium's sandbox: it needs user namespaces for everyone, or Chromium's
- * helper, which is root's and setuid. Both are tried, not concluded from settings of the kernel.
- *
+ * Whether this system allows Chromium's sandbox. The sandbox needs user namespaces for all users,
+ * or Chromium's helper with setuid root. Both are tried, because settings of the kernel are not
+ * reliable.
  * @param executable Electron's
  */
 export function allowsSandbox(executable = process.execPath): boolean {
   return process.platform !== 'linux' || hasNamespaces() || hasHelper(dirname(executable));
 }
 
-/** As the AppImage's launcher tries it (util-linux, in every distribution's base). */
+/**
+ * The test is the same as in the AppImage's launcher (util-linux, in the base of every
+ * distribution).
+ */
 function hasNamespaces(): boolean {
   return (
     spawnSync('unshare', ['--user', '--map-root-user', 'true'], { stdio: 'ignore' }).status === 0
@@ -20,7 +23,7 @@ function hasNamespaces(): boolean {
 }
 
 function hasHelper(runtimeDir: string): boolean {
-  // An AppImage is mounted without setuid; its runtime sets this variable.
+  // An AppImage is mounted without setuid. Its runtime sets this variable.
   if (process.env['APPIMAGE']) return false;
   const helper = statSync(join(runtimeDir, 'chrome-sandbox'), { throwIfNoEntry: false });
   return helper?.uid === 0 && (helper.mode & 0o4111) === 0o4111;

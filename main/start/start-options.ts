@@ -2,11 +2,11 @@ import { Command as Commander, CommanderError, InvalidArgumentError, Option } fr
 import { startTexts } from '#shared/i18n/catalogue.ts';
 import { type Language, languages } from '#shared/i18n/language.ts';
 
-/** What `npm start -- ...` can be told. */
+/** The options of `npm start -- ...`. */
 export interface StartOptions {
   readonly shell: 'electron' | 'browser' | undefined;
   readonly home: string | undefined;
-  /** 0 takes any free port. */
+  /** The port; 0 means any free one. */
   readonly port: number;
   readonly open: boolean;
   readonly lang: Language | undefined;
@@ -14,31 +14,31 @@ export interface StartOptions {
 }
 
 /**
- * Chromium's own, which the AppImage's launcher adds if the system lets nobody have user
- * namespaces of their own (decision 22).
+ * The switch of Chromium that the AppImage's launcher adds if the system allows no user namespaces
+ * (decision 22).
  */
 const noSandbox = '--no-sandbox';
 
-/** What a system or an installer adds by itself, and what means nothing to the desk (decision 22). */
+/** The arguments that a system or an installer adds and that the desk ignores (decision 22). */
 const addedByOthers: readonly RegExp[] = [
-  // The NSIS installer, when it starts the desk after an update.
+  // The NSIS installer adds it when it starts the desk after an update.
   /^--updated$/,
-  // Windows, when somebody clicks a notification of a desk that has ended: by its COM server, or by
-  // its shortcut with what Electron keeps in the notification.
+  // Windows adds it if the user clicks a notification of a desk that has ended, by its COM server
+  // or by its shortcut.
   /^-Embedding$/i,
   /^type=(?:click|action|reply)(?:&\w+=\w*)*$/,
-  // The Finder.
+  // The Finder adds it.
   /^-psn_\d+_\d+$/,
 ];
 
-/** Why a start with these arguments does nothing but say so. */
+/** The reason why a start with these arguments only shows a message. */
 export type StartRefusal =
-  /** Help was asked for and written. */
+  /** The help was requested and written. */
   | { readonly because: 'help' }
   | { readonly because: 'argument'; readonly argument: string }
   | { readonly because: 'sandbox-is-allowed' };
 
-/** What was read of the arguments. */
+/** The parsed arguments. */
 export interface StartArguments {
   readonly options: StartOptions;
   /** The launcher of an AppImage found that this system allows no sandbox. */
@@ -46,9 +46,8 @@ export interface StartArguments {
 }
 
 /**
- * Reads the arguments of the start. Those that come from nobody are passed over.
- *
- * @param writeHelp takes the help, if that is what was asked for
+ * Parses the arguments of the start. Arguments that a system adds are ignored.
+ * @param writeHelp receives the help, if it was requested
  * @param allowsSandbox whether this system allows Chromium's sandbox
  */
 export function parseStartOptions(
@@ -64,7 +63,7 @@ export function parseStartOptions(
     .option('--no-open', 'do not open the browser')
     .addOption(new Option('--lang <language>').choices(languages))
     .addOption(new Option('--vault <kind>').choices(['keychain', 'passphrase']))
-    // The refusal is in the user's language; the parser speaks English only.
+    // The refusal is shown in the user's language, but the parser has only English messages.
     .configureOutput({ writeOut: writeHelp, writeErr: () => undefined })
     .allowExcessArguments(false)
     .exitOverride();
@@ -83,7 +82,10 @@ export function parseStartOptions(
   return { options: program.opts<StartOptions>(), isWithoutSandbox };
 }
 
-/** `--colour` of an unknown option, `--port 70000` of a wrong value, else the first operand. */
+/**
+ * The refused argument: `--colour` of an unknown option, `--port 70000` of a wrong value, else the
+ * first operand.
+ */
 function refusedArgument({ message, code }: CommanderError, operands: readonly string[]): string {
   if (code === 'commander.excessArguments') return operands[0] ?? '';
   const [option = '', value] = [...message.matchAll(/'([^']*)'/g)].map(([, quoted]) => quoted);

@@ -1,7 +1,7 @@
-import type { BatchCase } from '#shared/desk/batch.ts';
+import type { BatchCase } from '#shared/desk/reports/batch.ts';
 import { useTexts } from './use-texts.ts';
 
-/** What follows the party's name where a case of the batch is named. */
+/** The words that follow the party's name if a case of the batch is named. */
 export function useBatchCaseWords() {
   const { word } = useTexts();
   const rest = (...texts: string[]) =>

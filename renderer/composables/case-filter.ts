@@ -1,38 +1,39 @@
 import { computed } from 'vue';
 import type { CaseStatus, Category } from '#shared/api/case.ts';
 import { caseStatuses, categories } from '#shared/api/case-words.ts';
-import { type CaseSort, type LateChoice, lateChoices } from '#shared/desk/case-choices.ts';
-import type { CaseFilter as AskedFilter } from '#shared/desk/cases.ts';
+import { type CaseSort, type LateChoice, lateChoices } from '#shared/desk/cases/case-choices.ts';
+import type { CaseFilter as AskedFilter } from '#shared/desk/cases/cases.ts';
+import { formatDay } from '#shared/i18n/format.ts';
 import { inspectionTypes } from '#shared/payload/values.ts';
 import { useTexts } from './use-texts.ts';
 
-/** Fields of a filter: each may be open. */
+/** The fields of a filter. An open field filters nothing. */
 export interface CaseFilter {
   q: string;
   status: CaseStatus | null;
   category: Category | null;
   inspectionType: string | null;
   insurer: string | null;
-  /** First and last day of the inspection, YYYY-MM-DD; empty if open. */
+  /** The first and last day of the inspection, YYYY-MM-DD; empty if open. */
   inspectionFrom: string;
   inspectionTo: string;
-  /** Open cases that are late. */
+  /** If set, the filter matches only open cases that are late. */
   late: LateChoice | null;
-  /** Who has the case in hand; empty: nobody. */
+  /** The person who handles the case; an empty name means nobody. */
   handledBy: string | null;
   amountsMissing: boolean;
-  /** Only the user's own cases. */
+  /** If true, the filter matches only the user's own cases. */
   own: boolean;
   documentsMissing: boolean;
 }
 
-/** Which cases, and in which order. */
+/** The filter and the order of the list. */
 export interface ListFilter extends CaseFilter {
   sort: CaseSort;
   descending: boolean;
 }
 
-/** A filter that lets every case through. */
+/** A filter that every case matches. */
 export const everything: CaseFilter = {
   q: '',
   status: null,
@@ -56,11 +57,11 @@ const setFields = (filter: CaseFilter): string[] =>
 /** Whether a filter hides any case. */
 export const isFiltering = (filter: CaseFilter): boolean => setFields(filter).length > 0;
 
-/** How many fields are set, without the two that are always in sight. */
+/** The number of set fields, without the two that are always visible. */
 export const countFilters = (filter: CaseFilter): number =>
   setFields(filter).filter((name) => name !== 'q' && name !== 'own').length;
 
-/** The filter as the engine is asked: without what is open. */
+/** The filter as the engine is asked for it, without its open fields. */
 export const askedFilter = (filter: CaseFilter): AskedFilter & { readonly q: string } => ({
   q: filter.q,
   ...(filter.status && { status: filter.status }),
@@ -76,7 +77,7 @@ export const askedFilter = (filter: CaseFilter): AskedFilter & { readonly q: str
   ...(filter.documentsMissing && { documentsMissing: true }),
 });
 
-/** What the filters of cases offer, with `all` first. */
+/** The choices of the case filters, with `all` first. */
 export function useFilterChoices() {
   const { t, word } = useTexts();
   const all = computed(() => ({ value: null, title: t('list.all') }));
@@ -92,4 +93,28 @@ export function useFilterChoices() {
     ]),
     inspectionTypes: named('labels.values', inspectionTypes),
   };
+}
+
+/** The filters that are set besides the words of a search, as the user knows them. */
+export function useFilterNames(filter: () => CaseFilter) {
+  const { t, word } = useTexts();
+  const names: Readonly<Record<Exclude<keyof CaseFilter, 'q'>, (set: CaseFilter) => string>> = {
+    status: ({ status }) => word('caseStatus', status ?? ''),
+    category: ({ category }) => word('category', category ?? ''),
+    inspectionType: ({ inspectionType }) => word('labels.values', inspectionType ?? ''),
+    insurer: ({ insurer }) => insurer ?? '',
+    inspectionFrom: (set) => `${t('insights.inspectionFrom')} ${formatDay(set.inspectionFrom)}`,
+    inspectionTo: (set) => `${t('insights.inspectionTo')} ${formatDay(set.inspectionTo)}`,
+    late: ({ late }) => (late === null ? '' : t(`late.${late}`)),
+    handledBy: ({ handledBy }) =>
+      `${t('columns.handledBy')}: ${handledBy === '' ? t('late.nobody') : (handledBy ?? '')}`,
+    amountsMissing: () => t('list.amountsMissing'),
+    own: () => t('own.filterMine'),
+    documentsMissing: () => t('list.documentsMissing'),
+  };
+  return computed(() =>
+    setFields(filter()).flatMap((name) =>
+      name in names ? names[name as keyof typeof names](filter()) : [],
+    ),
+  );
 }

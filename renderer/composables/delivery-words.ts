@@ -1,6 +1,10 @@
 import { computed, type Ref } from 'vue';
-import { type OutboxStatement, outboxCounts, outboxStatements } from '#shared/desk/statements.ts';
-import type { SyncStatus } from '#shared/desk/sync.ts';
+import {
+  type OutboxStatement,
+  outboxCounts,
+  outboxStatements,
+} from '#shared/desk/delivery/statements.ts';
+import type { SyncStatus } from '#shared/desk/delivery/sync.ts';
 import { sayOutbox, sayOutboxCount } from '#shared/i18n/say-statement.ts';
 import { usePresent, useTexts } from './use-texts.ts';
 
@@ -17,11 +21,17 @@ export function useDeliveryWords(status: Ref<SyncStatus | null>) {
   );
   const said = (isMeant: (statement: OutboxStatement) => boolean) =>
     statements.value.filter(isMeant).map(say).join(' ');
-  /** How much of what goes out has arrived, and when the rest has; empty if nothing goes out. */
+  /**
+   * The words say which share of the outgoing work has arrived and when the rest will arrive. They
+   * are empty if nothing is being sent.
+   */
   const words = computed(() => said((statement) => 'done' in statement));
-  /** What waits for the insurer; empty if nothing does. */
+  /** The words name the work that waits for the insurer. They are empty if no work waits. */
   const awaits = computed(() => said(({ state }) => state === 'awaits'));
-  /** What needs the user and what waits, in a few words each; one that says so if nothing does. */
+  /**
+   * The counts say in a few words each what needs the user and what waits. If there is nothing,
+   * they say so.
+   */
   const counts = computed(() =>
     (status.value ? outboxCounts(status.value) : []).map((statement) => ({
       count: statement.count,

@@ -15,19 +15,21 @@ import {
   mdiFileWordOutline,
   mdiTextBoxMultipleOutline,
   mdiTrayArrowUp,
+  mdiWeatherSunsetDown,
   mdiWeatherSunsetUp,
 } from '@mdi/js';
 import { useMutationObserver } from '@vueuse/core';
 import { nextTick } from 'vue';
 import { type RouteLocationRaw, useRouter } from 'vue-router';
+import type { CaseHit } from '#shared/desk/cases/cases.ts';
 import type { MessageKey } from '#shared/i18n/texts.ts';
 
 export interface DeskPage {
-  /** Name of its route. */
+  /** The name of the page's route. */
   readonly name: string;
   readonly icon: string;
   readonly title: MessageKey;
-  /** Routes that belong to it too. */
+  /** The other routes that belong to the page. */
   readonly also?: readonly string[];
 }
 
@@ -35,6 +37,7 @@ const allPages: readonly DeskPage[] = [
   { name: 'today', icon: mdiWeatherSunsetUp, title: 'nav.today' },
   { name: 'cases', icon: mdiFolderTextOutline, title: 'nav.cases', also: ['case'] },
   { name: 'queue', icon: mdiTrayArrowUp, title: 'nav.queue', also: ['report', 'photos'] },
+  { name: 'close', icon: mdiWeatherSunsetDown, title: 'nav.closeShort' },
   { name: 'batch', icon: mdiFolderUploadOutline, title: 'nav.batch' },
   { name: 'insights', icon: mdiChartBar, title: 'nav.insights' },
   { name: 'practice', icon: mdiSchoolOutline, title: 'nav.practice' },
@@ -66,10 +69,12 @@ export const settingsSections = [
 /** A line of the command palette. */
 export interface PaletteItem {
   readonly id: string;
-  readonly group: 'pages' | 'actions' | 'cases' | 'texts';
+  readonly group: 'pages' | 'actions' | 'cases' | 'texts' | 'help';
   readonly icon: string;
   readonly title: string;
   readonly detail?: string;
+  /** Why a case was found, if its name, number and plate do not show it. */
+  readonly hits?: readonly CaseHit[];
   readonly keys?: string;
   run(): void;
 }
@@ -77,8 +82,8 @@ export interface PaletteItem {
 let stopWaiting: (() => void) | null = null;
 
 /**
- * Shows a page that was chosen by a key or by name. Its heading gets the focus as soon as it is
- * there, unless the user has put the focus elsewhere in the meantime.
+ * Shows a page that was chosen by a key or by name. The page's heading then gets the focus, unless
+ * the user has moved the focus in the meantime.
  */
 export function useGo(): (to: RouteLocationRaw) => Promise<void> {
   const router = useRouter();
@@ -98,7 +103,8 @@ export function useGo(): (to: RouteLocationRaw) => Promise<void> {
       heading.focus();
     };
     const { stop } = useMutationObserver(document.getElementById('content'), focus, {
-      ...{ childList: true, subtree: true },
+      childList: true,
+      subtree: true,
     });
     stopWaiting = stop;
     focus();

@@ -1,16 +1,16 @@
 import { onBeforeUnmount, shallowRef, watch } from 'vue';
 import { typeOfName } from '#shared/lib/file-type.ts';
 import { safeFileName } from '#shared/lib/safe-file-name.ts';
-import { closeInnerBytes, openInnerBytes } from './inner-bytes.ts';
+import { closeInnerBytes, openInnerBytes } from '../lib/inner-bytes.ts';
 
-/** A file inside of a document: in a mail, or embedded in a PDF. Its name comes from outside. */
+/** A file inside a document: in a mail, or embedded in a PDF. Its name is not trusted. */
 export interface InnerFile {
   readonly fileName: string;
   readonly contentType: string;
   readonly content: Uint8Array<ArrayBuffer>;
 }
 
-/** One that is shown; its id is the address of its bytes. */
+/** A file that is shown. Its id is the address of its bytes. */
 interface OpenedFile {
   readonly id: string;
   readonly fileName: string;
@@ -19,8 +19,8 @@ interface OpenedFile {
 }
 
 /**
- * Files that are opened out of a document, and out of one another; the last one is shown.
- * @param current the document; with another one they are closed
+ * The files that are opened from a document, or from one another. The last one is shown.
+ * @param current returns the id of the document; if it changes, the files are closed
  */
 export function useInnerFiles(current: () => string) {
   const opened = shallowRef<readonly OpenedFile[]>([]);
@@ -33,7 +33,7 @@ export function useInnerFiles(current: () => string) {
     opened.value = [...opened.value, file];
   }
 
-  /** Back to what the last one was opened out of. */
+  /** Returns to the file or document from which the last one was opened. */
   function back(): void {
     const last = opened.value.at(-1);
     opened.value = opened.value.slice(0, -1);

@@ -1,12 +1,12 @@
 import { useRouter } from 'vue-router';
 import { acceptsWork, isOpenStatus } from '#shared/api/states.ts';
-import type { ListedReport, ReportDraft } from '#shared/desk/reports.ts';
+import type { ListedReport, ReportDraft } from '#shared/desk/reports/reports.ts';
 import { useReportsStore } from '../stores/reports-store.ts';
-import { returnedReport } from './returned-report.ts';
+import { returnedReport } from '../lib/returned-report.ts';
 
-/** What the user does next in a case. */
+/** The next step of the user in a case. */
 export interface NextStep {
-  /** The draft to go on with, or null for a new report. */
+  /** The draft to continue; null for a new report. */
   readonly draftId: string | null;
 }
 
@@ -16,8 +16,8 @@ interface CaseReports {
 }
 
 /**
- * Null while it is the insurer's turn or a report is on its way. A returned report too: the way to
- * its revision stands with the reason.
+ * The next step; null while the insurer must act or a report is being sent. It is null for a
+ * returned report as well, because the reason of the return leads to its revision.
  */
 export function nextStep(status: string, reports: CaseReports | undefined): NextStep | null {
   if (!reports || !acceptsWork(status) || !isOpenStatus(status)) return null;
@@ -29,7 +29,7 @@ export function nextStep(status: string, reports: CaseReports | undefined): Next
   return { draftId: latest?.id ?? null };
 }
 
-/** Leads from a case to the pages of its drafts. */
+/** Navigates from a case to the pages of its drafts. */
 export function useDraftPages(caseId: () => string) {
   const router = useRouter();
   const reports = useReportsStore();
@@ -38,7 +38,7 @@ export function useDraftPages(caseId: () => string) {
   /** Rejects if no draft was created. */
   async function createDraft(): Promise<void> {
     const draft = await reports.createDraft(caseId());
-    // Unless another case is shown by now.
+    // The page stays unchanged if the user has opened another case in the meantime.
     if (draft.caseId === caseId()) await openDraft(draft.id);
   }
   return { openDraft, createDraft };

@@ -1,9 +1,9 @@
 import { computed, onScopeDispose, type Ref, shallowReactive, watch } from 'vue';
 
 /**
- * Whether something is so in another window of this desk; `isOn` says it of this one. A lock stands
- * for it, which ends with its window; a message announces it.
- * @param name the same in all windows
+ * Reports whether a state is on in another window of this desk; `isOn` is the state of this window.
+ * A lock represents the state, and is released when its window closes. A message announces it.
+ * @param name the name of the lock, the same in all windows
  */
 export function useOtherWindows(
   name: string,
@@ -28,7 +28,10 @@ export function useOtherWindows(
     { immediate: true },
   );
 
-  /** Those who wait for the end share the lock; it is not theirs. */
+  /**
+   * Windows that wait for the release hold the lock in shared mode, which does not count as the
+   * state.
+   */
   async function look(): Promise<void> {
     const { held = [] } = await navigator.locks.query();
     for (const { name: lock = '', mode } of held) {

@@ -1,6 +1,9 @@
 import { nextTick, type Ref, watch } from 'vue';
 
-/** Where the caret is in a text that took the place of another: between the same letters. */
+/**
+ * Returns the position of the caret in a text that replaced another one, so that the caret stays
+ * between the same letters.
+ */
 export function caretIn(after: string, before: string, caret: number): number {
   const shorter = Math.min(before.length, after.length);
   let same = 0;
@@ -14,15 +17,15 @@ export function caretIn(after: string, before: string, caret: number): number {
 }
 
 /**
- * Keeps the caret of the field that has the focus in its place when a text comes from elsewhere,
- * as from another window: a browser moves it to the end.
- * @param root contains the field
+ * Restores the caret of the focused field if another window, for example, changes the text of the
+ * field. Without this, the browser moves the caret to the end.
+ * @param root the element that contains the field
  */
 export function useSteadyCaret(root: Readonly<Ref<HTMLElement | null>>, text: Ref<string>): void {
   watch(text, async (after) => {
     const field = document.activeElement;
     if (!(field instanceof HTMLTextAreaElement || field instanceof HTMLInputElement)) return;
-    // What is typed into the field itself is there already.
+    // If the user typed the text into this field, the field already contains it.
     if (!root.value?.contains(field) || field.value === after) return;
     const { value: before, selectionStart: start, selectionEnd: end, scrollTop } = field;
     const direction = field.selectionDirection ?? 'none';

@@ -1,6 +1,6 @@
 import { computed } from 'vue';
 import { amountMaxRappen, commentMaxLength } from '#shared/api/limits.ts';
-import type { CaseDetail } from '#shared/desk/cases.ts';
+import type { CaseDetail } from '#shared/desk/cases/cases.ts';
 import { parseAmount } from '#shared/lib/money.ts';
 import { useCasesStore } from '../stores/cases-store.ts';
 import { useEditsStore } from '../stores/edits-store.ts';
@@ -8,7 +8,7 @@ import { useTexts } from './use-texts.ts';
 
 export const amountParts = ['estimate', 'approved'] as const;
 
-/** The two amounts of a case as they are typed, and as they are saved from what is typed. */
+/** The two amounts of a case as typed, and their saving. */
 export function useTypedAmounts(detail: () => CaseDetail | undefined) {
   const { francs } = useTexts();
   const cases = useCasesStore();
@@ -28,7 +28,7 @@ export function useTypedAmounts(detail: () => CaseDetail | undefined) {
   const estimate = field('estimate', () => detail()?.costEstimateRappen ?? null);
   const approved = field('approved', () => detail()?.approvedRappen ?? null);
   const dirty = computed(() => estimate.dirty.value || approved.dirty.value);
-  /** Null if one of them is no amount. */
+  /** The amounts; null if one of the texts is not an amount. */
   const amounts = computed(() =>
     estimate.amount.value.ok && approved.amount.value.ok
       ? {
@@ -38,7 +38,7 @@ export function useTypedAmounts(detail: () => CaseDetail | undefined) {
       : null,
   );
 
-  /** What is typed while it is being saved stays typed. */
+  /** Saves the amounts. Text that the user types during the save stays in the field. */
   async function save(): Promise<void> {
     const both = amounts.value;
     if (!both || !dirty.value) return;
@@ -50,7 +50,7 @@ export function useTypedAmounts(detail: () => CaseDetail | undefined) {
   return { estimate, approved, dirty, amounts, save };
 }
 
-/** The comment on a case as it is typed, and as it is saved from that. */
+/** The comment on a case as typed, and its saving. */
 export function useTypedComment(detail: () => CaseDetail | undefined) {
   const cases = useCasesStore();
   const edits = useEditsStore();

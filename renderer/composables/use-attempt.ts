@@ -1,18 +1,21 @@
 import { computed, type ComputedRef, shallowRef, watch } from 'vue';
-import { type Problem, toProblem } from './problem.ts';
+import { type Problem, toProblem } from '../lib/problem.ts';
 
 export interface Attempt {
-  /** Why the last act failed; null if it did not, or if it was about another subject. */
+  /**
+   * The reason why the last act failed. It is null if the act succeeded, or if it concerned another
+   * subject.
+   */
   readonly problem: ComputedRef<Problem | null>;
-  /** Whether an act is under way. */
+  /** Whether an act is running. */
   readonly busy: ComputedRef<boolean>;
-  /** Runs an act; whether it succeeded. */
+  /** Runs an act. @returns whether it succeeded */
   readonly attempt: (act: () => Promise<unknown>) => Promise<boolean>;
 }
 
 /**
- * What the user asks for, with its outcome.
- * @param subject what the acts are about; an outcome is dropped once that is another
+ * Runs the acts of the user and stores their outcome.
+ * @param subject the subject of the acts; if it changes, the outcome is dropped
  */
 export function useAttempt(subject: () => unknown = () => null): Attempt {
   const failure = shallowRef<Problem | null>(null);

@@ -2,10 +2,10 @@ import { useIntervalFn, useNow } from '@vueuse/core';
 import { computed } from 'vue';
 import { useI18n } from 'vue-i18n';
 import { categories } from '#shared/api/case.ts';
-import type { CaseSummary } from '#shared/desk/cases.ts';
+import type { CaseSummary } from '#shared/desk/cases/cases.ts';
 import { formatRappen } from '#shared/lib/money.ts';
 import { zurichDay } from '#shared/lib/zurich-day.ts';
-import { sayBytes, sayProblem } from '#shared/desk/error-text.ts';
+import { sayBytes, sayProblem } from '#shared/desk/contract/error-text.ts';
 import { languages, type Language } from '#shared/i18n/language.ts';
 import type { MessageKey } from '#shared/i18n/texts.ts';
 import {
@@ -16,13 +16,14 @@ import {
   formatSecond,
   formatWhen,
 } from '#shared/i18n/format.ts';
-import type { Problem } from './problem.ts';
+import { presentMs } from '../lib/present.ts';
+import type { Problem } from '../lib/problem.ts';
 
 type Params = Readonly<Record<string, string | number>>;
 
 /**
- * The window's texts and Swiss formats in the user's language. `t` takes only keys that exist;
- * a text with a plural chooses by the parameter `n`.
+ * The window's texts and Swiss formats in the user's language. `t` accepts only existing keys; a
+ * text with a plural is chosen by the parameter `n`.
  */
 export function useTexts() {
   const i18n = useI18n();
@@ -32,7 +33,9 @@ export function useTexts() {
   const t = (key: MessageKey, params: Params = {}): string =>
     typeof params['n'] === 'number' ? i18n.t(key, params, params['n']) : i18n.t(key, params);
 
-  /** A text under a key that came from outside; the word itself if the key has no text. */
+  /**
+   * The text of a key that came from outside. If the key has no text, the value itself is returned.
+   */
   const word = (
     group:
       | 'caseStatus'
@@ -40,18 +43,21 @@ export function useTexts() {
       | 'columns'
       | 'estimates'
       | 'reportStatus'
+      | 'returnReasons'
       | 'insights.ages'
       | 'labels.sections'
       | 'labels.fields'
       | 'labels.values',
     value: string,
   ): string => {
-    // Dots and brackets would be read as a path into the texts.
+    // The library would read dots and brackets as a path into the texts.
     const key = `${group}.${value}`;
     return /^\w+$/.test(value) && i18n.te(key) ? i18n.t(key) : value;
   };
 
-  /** Whole seconds, or whole minutes from a minute and a half on; never less than it takes. */
+  /**
+   * A duration in whole seconds, or in whole minutes from a minute and a half on. It is rounded up.
+   */
   const duration = (ms: number): string => {
     const seconds = Math.ceil(ms / 1000);
     return seconds < 90
@@ -59,7 +65,7 @@ export function useTexts() {
       : t('report.duration.minutes', { n: Math.ceil(seconds / 60) });
   };
 
-  /** What the user reads if a text is too long; empty if it fits. */
+  /** The message for a text that is too long. It is empty if the text is not too long. */
   const tooLong = (text: string, maxLength: number): string => {
     const n = text.length - maxLength;
     return n > 0 ? t('comment.tooLong', { n, count: formatCount(n, language.value) }) : '';
@@ -81,10 +87,10 @@ export function useTexts() {
     tooLong,
     problemText,
     bytes: (bytes: number) => sayBytes(bytes, language.value),
-    /** Whole Rappen as `CHF 12’345.60`; in words if null. */
+    /** Formats whole Rappen as `CHF 12’345.60`, and null as words. */
     chf: (rappen: number | null) =>
       rappen === null ? t('app.notEntered') : formatAmount(rappen, language.value),
-    /** The same without CHF; empty if null, as in a field. */
+    /** Formats whole Rappen without CHF. Null becomes an empty text, as in a field. */
     francs: (rappen: number | null) =>
       rappen === null ? '' : formatRappen(rappen, language.value),
     count: (n: number) => formatCount(n, language.value),
@@ -93,16 +99,18 @@ export function useTexts() {
 
 type Word = (group: 'category' | 'estimates' | 'labels.values', value: string) => string;
 
-/** What a case's own words depend on. */
+/** The words that depend on a case. */
 function caseWords(t: (key: MessageKey) => string, word: Word) {
-  /** What was damaged, as a line: `Personenwagen · ZH 1`. */
+  /** The damaged object as a line: `Personenwagen · ZH 1`. */
   const damaged = (summary: Pick<CaseSummary, 'subject' | 'category' | 'licensePlate'>): string =>
     [subjectOf(summary), summary.licensePlate].filter(Boolean).join(' · ');
-  /** The same without the plate. */
+  /** The damaged object without the plate. */
   const subjectOf = ({ subject, category }: Pick<CaseSummary, 'subject' | 'category'>): string =>
     word('labels.values', subject) || word('category', category);
 
-  /** What the first amount of a case is called; of an unknown category as in a list of several. */
+  /**
+   * The name of the first amount of a case. For an unknown category it is the name in a mixed list.
+   */
   const estimateOf = (category: string): string =>
     categories.some((known) => known === category)
       ? word('estimates', category)
@@ -111,7 +119,9 @@ function caseWords(t: (key: MessageKey) => string, word: Word) {
   return { damaged, subjectOf, estimateOf };
 }
 
-/** Why an act can no longer be changed; the user sees which, so no number is needed. */
+/**
+ * The reasons why an act can no longer be changed. The user sees the act, so no number is needed.
+ */
 const tooLate: Readonly<Record<string, MessageKey>> = {
   sending: 'queueWork.tooLate.sending',
   unknown: 'queueWork.tooLate.sending',
@@ -119,21 +129,30 @@ const tooLate: Readonly<Record<string, MessageKey>> = {
   discarded: 'queueWork.tooLate.discarded',
 };
 
-/** The present moment, looked at again every second: for statements whose times have seconds. */
-export const usePresent = () => useNow({ scheduler: (look) => useIntervalFn(look, 1000) });
+/** The present moment by the desk's clock, updated at this interval. */
+function useDeskNow(everyMs: number) {
+  const device = useNow({ scheduler: (look) => useIntervalFn(look, everyMs) });
+  return computed(() => new Date(presentMs(device.value.getTime())));
+}
 
-/** The present moment and moments in words, looked at again every 15 s. */
+/** The present moment, updated every second, for statements whose times have seconds. */
+export const usePresent = () => useDeskNow(1000);
+
+/** The present moment, and moments in words, updated every 15 s. */
 export function useMoments() {
   const { language } = useTexts();
-  const now = useNow({ scheduler: (look) => useIntervalFn(look, 15_000) });
+  const now = useDeskNow(15_000);
   return {
     now,
-    /** YYYY-MM-DD in Zurich. */
+    /** The day as YYYY-MM-DD in Zurich. */
     today: computed(() => zurichDay(now.value.getTime())),
     moment: (iso: string) => formatMoment(iso, now.value.getTime()),
-    /** Behind a verb; in brackets or behind a colon it is `moment`. */
+    /**
+     * Formats a moment for use after a verb. In brackets or after a colon, `moment` is used
+     * instead.
+     */
     when: (iso: string) => formatWhen(iso, now.value.getTime(), language.value),
-    /** To the second: for what happens next. */
+    /** Formats a moment with seconds, for something that is about to happen. */
     second: (iso: string) => formatSecond(iso),
     ago: (iso: string) => formatAgo(iso, now.value.getTime(), language.value),
   };

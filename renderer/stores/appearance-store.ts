@@ -1,11 +1,12 @@
 import { useStorage } from '@vueuse/core';
 import { defineStore } from 'pinia';
 import { computed } from 'vue';
-import type { Appearance } from '#shared/desk/appearance.ts';
-import { firstColumns, knownColumns } from '../composables/case-columns.ts';
+import type { Appearance } from '#shared/desk/setup/appearance.ts';
+import { sentPhotos } from '#shared/photos/picture-kinds.ts';
+import { firstColumns, knownColumns } from '../lib/case-columns.ts';
 import { useTransport } from '../transport/transport.ts';
 
-/** Every part, as it is until the user chooses. */
+/** Every part of the appearance, with the value that it has until the user chooses. */
 type Whole = { readonly [Part in keyof Appearance]-?: Exclude<Appearance[Part], undefined> };
 const atFirst: Whole = {
   theme: 'system',
@@ -14,14 +15,15 @@ const atFirst: Whole = {
   documentPercent: 58,
   columns: [...firstColumns],
   nameTemplate: '{key}_{n}_{kind}',
-  // Sharp on paper, and without their place.
-  photos: { longEdge: 2400, keepPlace: false },
+  // Sent photos are sharp on paper, and are without their place.
+  photos: sentPhotos,
   sheetLogo: null,
 };
 
 /**
- * How the window looks and listens. The browser retains it for the next window, which has it at
- * once; the desk retains it for the next start, whose address is another for the browser.
+ * The look of the window and its keyboard shortcuts. The browser stores them, so that the next
+ * window has them immediately. The desk stores them for the next start, which has another address
+ * for the browser.
  */
 export const useAppearanceStore = defineStore('appearance', () => {
   const { client } = useTransport();
@@ -31,9 +33,11 @@ export const useAppearanceStore = defineStore('appearance', () => {
   });
   let isChosenHere = false;
 
-  /** Shows what was chosen at an earlier start, unless the user was quicker. */
+  /**
+   * Shows what was chosen at an earlier start, unless the user has already chosen in this window.
+   */
   async function load(): Promise<void> {
-    // Without an answer the window looks as the browser remembers.
+    // Without an answer the window looks as the browser has stored it.
     const chosen = await client.desk.appearance().catch((): Appearance => ({}));
     if (!isChosenHere) show(chosen);
   }
@@ -51,11 +55,11 @@ export const useAppearanceStore = defineStore('appearance', () => {
 
   return {
     theme: computed(() => stored.value.theme),
-    /** Whether shortcuts of a single key apply (WCAG 2.2, 2.1.4: they can be turned off). */
+    /** Whether shortcuts of a single key apply. The user can turn them off (WCAG 2.2, 2.1.4). */
     singleKeys: computed(() => stored.value.singleKeys),
-    /** The list as a separate table, or as cards next to the case. */
+    /** True if the list is a separate table, and false if it consists of cards next to the case. */
     asTable: computed(() => stored.value.asTable),
-    /** Of the table, in its order. */
+    /** The columns of the table, in its order. */
     columns: computed(() => knownColumns(stored.value.columns)),
     documentPercent: computed(() => stored.value.documentPercent),
     nameTemplate: computed(() => stored.value.nameTemplate),

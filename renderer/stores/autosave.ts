@@ -1,39 +1,44 @@
 import { computed, shallowReactive, shallowRef } from 'vue';
-import type { StoredText, TypedBy, TypedText } from '#shared/desk/typed-text.ts';
-import { toProblem, type Problem } from '../composables/problem.ts';
-import { createTaskQueue } from '../composables/tasks.ts';
+import type { StoredText, TypedBy, TypedText } from '#shared/desk/cases/typed-text.ts';
+import { toProblem, type Problem } from '../lib/problem.ts';
+import { createTaskQueue } from '../lib/tasks.ts';
 import { useLiveStore } from './live-store.ts';
 import { arrived, type Arrived, stored, typed, untyped, type WindowText } from './typed-text.ts';
 import { useUndoStore } from './undo-store.ts';
 import { type Stored, useUnsavedStore } from './unsaved-store.ts';
 
-/** A typed letter is stored well within a second. */
+/** The time after which a typed letter is stored, which is well within a second. */
 const storeAfterMs = 400;
 const retryAfterMs = 2000;
 
 interface TypedTexts {
-  /** Stores a text under its key; null if the user took it back. */
+  /** Stores a text under its key. A null means that the user took the text back. */
   readonly save: (key: string, text: string | null, by: TypedBy) => Promise<StoredText>;
   /** Shows a text that was typed in another window, or taken back into this one. */
   readonly show: (key: string, text: string | null) => void;
-  /** Takes what the engine has in place of a text that was too late. */
+  /** Reads the engine's text, which replaces a text that arrived there too late. */
   readonly readAgain: (key: string) => unknown;
-  /** The key of a text that changed; null if these texts are others. */
+  /**
+   * Returns the key of a text that changed. It is null if the text does not belong to these texts.
+   */
   readonly keyOf: (changed: TypedText) => string | null;
-  /** False for a text that the engine would refuse: it waits until it is another. */
+  /**
+   * Returns false for a text that the engine would refuse. Such a text waits until it is changed.
+   */
   readonly mayStore?: (text: string | null) => boolean;
 }
 
 /**
  * Stores texts as they are typed: comments, amounts and reasons of cases, notes, comments and
- * captions of drafts. What cannot be stored stays in this window, is tried again, and is reported
- * by `useUnsavedStore`. What is typed in another window is shown in this one (`typed-text.ts`).
+ * captions of drafts. A text that cannot be stored stays in this window, is stored at a later
+ * attempt, and is reported by `useUnsavedStore`. A text that is typed in another window is shown in
+ * this one (`typed-text.ts`).
  */
 export function useAutosave({ save, show, readAgain, keyOf, mayStore = () => true }: TypedTexts) {
   const live = useLiveStore();
   const undos = useUndoStore();
   const typedTexts = new Map<string, WindowText>();
-  /** Texts that the engine does not have as they are here. */
+  /** The texts that differ from those of the engine. */
   const unstored = shallowReactive(new Map<string, string | null>());
   const typedAtMs = new Map<string, number>();
   const problem = shallowRef<Problem | null>(null);
@@ -45,7 +50,10 @@ export function useAutosave({ save, show, readAgain, keyOf, mayStore = () => tru
     return unsaved.isCutOff || problem.value !== null ? 'notStored' : 'storing';
   };
 
-  /** What is typed or arrives is counted, so that an answer that was on its way is known as older. */
+  /**
+   * The number of changes, typed or arrived. With it, an answer that was requested earlier is
+   * recognized as older.
+   */
   let changes = 0;
   const changedAt = new Map<string, number>();
   function set(key: string, text: WindowText): void {
@@ -66,9 +74,10 @@ export function useAutosave({ save, show, readAgain, keyOf, mayStore = () => tru
   }
 
   /**
-   * Takes what a reading of the engine's texts brought.
-   * @param since `mark` when it was asked for
-   * @returns false if the text of this window is newer: it changed since, or is not stored yet
+   * Accepts a text that was read from the engine.
+   * @param since the result of `mark` when the text was requested
+   * @returns false if the text of this window is newer, because it changed since or is not stored
+   *   yet
    */
   function answered(key: string, text: string | null, since: number): boolean {
     if (unstored.has(key) || (changedAt.get(key) ?? 0) > since) return false;
@@ -77,7 +86,7 @@ export function useAutosave({ save, show, readAgain, keyOf, mayStore = () => tru
   }
   const mark = (): number => changes;
 
-  /** One call at a time, so that an older text never arrives after a newer one. */
+  /** The queue makes one call at a time, so that an older text never arrives after a newer one. */
   const inTurn = createTaskQueue();
   /** Stores a text now. @returns whether the engine has it */
   const flush = (key: string): Promise<boolean> =>
@@ -90,11 +99,12 @@ export function useAutosave({ save, show, readAgain, keyOf, mayStore = () => tru
         const { isLate } = await save(key, text, { window: live.windowId, agoMs });
         problem.value = null;
         take(key, stored(typedTexts.get(key) ?? untyped, text));
-        // The event of the other window's text may have been missed.
+        // The event about the other window's text may have been missed.
         if (isLate && !unstored.has(key)) void readAgain(key);
       } catch (error) {
         problem.value = toProblem(error);
-        // The text of a case that is not here any more stays in the window.
+        // If the case no longer exists, its text is not stored and stays only in this window. After
+        // any other error, storing is tried again later.
         if (problem.value.code !== 'case_not_found') return false;
         if (unstored.get(key) === text) drop(key);
       }
@@ -109,7 +119,7 @@ export function useAutosave({ save, show, readAgain, keyOf, mayStore = () => tru
     }, ms);
   }
   async function storeAll(): Promise<void> {
-    for (const [key, text] of [...unstored])
+    for (const [key, text] of Array.from(unstored))
       if (mayStore(text) && !(await flush(key))) {
         storeIn(retryAfterMs);
         return;
@@ -133,7 +143,7 @@ export function useAutosave({ save, show, readAgain, keyOf, mayStore = () => tru
         take(key, arrived(typedTexts.get(key) ?? untyped, { text: event.text, isOwn }));
     }
     if (event.type !== 'workspace.changed') return;
-    // They are another workspace's; its own store has them.
+    // The texts belong to another workspace, whose store has them.
     for (const texts of [typedTexts, unstored, typedAtMs]) texts.clear();
     problem.value = null;
   });

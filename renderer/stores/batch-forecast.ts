@@ -1,14 +1,17 @@
 import { computed, type Ref, shallowRef } from 'vue';
-import type { Batch, BatchRow } from '#shared/desk/batch.ts';
+import type { Batch, BatchRow } from '#shared/desk/reports/batch.ts';
 import { useTransport } from '../transport/transport.ts';
 
 const reportsOf = (rows: readonly BatchRow[]) => new Set(rows.map(({ caseId }) => caseId)).size;
 
-/** What the batch would queue, what of it would go out, and by when. */
+/**
+ * Computes what the batch would queue, what of it would be sent now, and when all would be
+ * delivered.
+ */
 export function useBatchForecast(ready: Ref<readonly BatchRow[]>, sheet: Ref<Batch['sheet']>) {
   const { client } = useTransport();
   const reports = computed(() => reportsOf(ready.value));
-  /** What would go out now; what waits for the insurer would not. */
+  /** The rows that would be sent now. Rows that wait for the insurer are not among them. */
   const going = computed(() => ready.value.filter((row) => !row.case?.awaits));
   const awaiting = computed(() => reportsOf(ready.value) - reportsOf(going.value));
   const plan = computed(() => ({
@@ -25,7 +28,7 @@ export function useBatchForecast(ready: Ref<readonly BatchRow[]>, sheet: Ref<Bat
         0,
       ),
   }));
-  /** When all would be delivered; null if nothing is sent now. */
+  /** The time at which everything would be delivered; null if nothing is sent now. */
   const doneAt = shallowRef<string | null>(null);
   async function forecast(): Promise<void> {
     const asked = plan.value;

@@ -1,41 +1,39 @@
 import { computed, shallowReactive, shallowRef } from 'vue';
-import type { Batch, BatchAttachment } from '#shared/desk/batch.ts';
-import { DeskError } from '#shared/desk/errors.ts';
-import { noEdit } from '#shared/photos/edit.ts';
-import { readWhole } from '../composables/desk-bytes.ts';
-import type { PlacedFile } from '../composables/files.ts';
-import {
-  assertTakeable,
-  createPhotoIntake,
-  failAsUnusable,
-  madePhoto,
-  type PreparedPages,
-  preparePages,
-  storePages,
-} from '../composables/photos/photo-intake.ts';
-import { usePhotoStudio } from '../composables/photos/photo-studio.ts';
-import { toProblem } from '../composables/problem.ts';
+import type { Batch } from '#shared/desk/reports/batch.ts';
+import { DeskError } from '#shared/desk/contract/errors.ts';
+import { readWhole } from '../lib/desk-bytes.ts';
+import type { PlacedFile } from '../lib/files.ts';
+import { createPhotoIntake } from '../lib/photos/photo-intake.ts';
+import { usePhotoStudio } from '../lib/photos/photo-studio.ts';
+import { readyPhoto, storePhoto } from '../lib/photos/ready-photo.ts';
+import { toProblem } from '../lib/problem.ts';
 import { useTransport } from '../transport/transport.ts';
 import { useAppearanceStore } from './appearance-store.ts';
 import { useUnsavedStore } from './unsaved-store.ts';
 
-/** The transport itself waits for a connection, with growing pauses. */
+/**
+ * The delay before another attempt. The transport itself waits for a connection, with growing
+ * pauses.
+ */
 const retryDelayMs = 300;
 const lockOf = (batchId: string) => `batch ${batchId}`;
 const isUnreachable = (error: unknown) => toProblem(error).code === 'desk_unreachable';
 
-/** Takes the files of a batch into the engine; photos are made ready on their way. */
+/** Sends the files of a batch to the engine. Photos are made ready on the way. */
 export function useBatchIntake(take: (answer: { batch: Batch | null }) => void) {
   const { client, files } = useTransport();
   const studio = usePhotoStudio();
   const appearance = useAppearanceStore();
   const rule = () => appearance.photos;
   const photos = createPhotoIntake({ studio, files, rule });
-  /** Paths of files that are taken in by this window, and of photos that are made ready. */
+  /** The paths of files that this window is adding, and of photos that are being made ready. */
   const adding = shallowReactive(new Set<string>());
   const isTaking = computed(() => adding.size > 0);
   useUnsavedStore().addIntake(isTaking);
-  /** Of them, those that are in the engine: they stop being added once the window has read it. */
+  /**
+   * The added paths that the engine has received. They are removed from `adding` once the window
+   * has read the batch.
+   */
   const arrived = new Set<string>();
   function noteRead(batch: Batch | null): void {
     if (batch) void lookElsewhere(batch.id);
@@ -45,7 +43,9 @@ export function useBatchIntake(take: (answer: { batch: Batch | null }) => void) 
     }
   }
   let isAlone = false;
-  /** One window at a time: another one does not make ready what this one is about to. */
+  /**
+   * Only one window works at a time, so that no other window makes ready what this one is about to.
+   */
   const alone = <T>(batchId: string, task: () => Promise<T>): Promise<T> =>
     navigator.locks.request(lockOf(batchId), async () => {
       isAlone = true;
@@ -55,7 +55,7 @@ export function useBatchIntake(take: (answer: { batch: Batch | null }) => void) 
         isAlone = false;
       }
     });
-  /** Another window takes in files of the batch: they are not missing. */
+  /** Whether another window is adding files of the batch, so that these files are not missing. */
   const isTakenElsewhere = shallowRef(false);
   async function lookElsewhere(batchId: string): Promise<void> {
     if (isTakenElsewhere.value) return;
@@ -67,42 +67,27 @@ export function useBatchIntake(take: (answer: { batch: Batch | null }) => void) 
     isTakenElsewhere.value = false;
   }
 
-  const prepareFrom = (content: Blob, fileName: string) =>
-    preparePages((page) =>
-      studio
-        .run({ kind: 'prepare', content, page, edit: noEdit, rule: rule() })
-        .catch(failAsUnusable(fileName)),
-    );
-
-  /** Stores what is sent of a photo, and of the further pages of its file. */
-  async function store(
-    { draftId, id, fileName }: BatchAttachment,
-    content: Blob,
-    { jpeg, further, takenAt }: PreparedPages,
-  ): Promise<void> {
-    const rendition = { editVersion: 0, takenAt, page: 0 };
-    const made = jpeg
-      ? madePhoto(fileName, jpeg, rendition)
-      : { file: new File([content], fileName, { type: content.type }), rendition };
-    await storePages(files, { draftId, id }, made, further);
-  }
-
-  /** A refusal is stored with the file; anything else ends the taking in. */
+  /**
+   * Adds one file. If the engine refuses it, the reason is stored with the file. Any other error
+   * stops the adding.
+   */
   async function takeOne(batchId: string, { path, file }: PlacedFile): Promise<void> {
     try {
-      await assertTakeable(file);
-      const photo = await photos.prepared(file);
-      const isSeen = photo !== null && photo.jpeg === null;
-      const added = await files.addBatchFile(batchId, path, file, isSeen);
-      // The same bytes again are made ready already, or in a report.
-      if (photo && added?.isRaw && added.draftId === batchId) await store(added, file, photo);
+      await photos.take(file, async (original, isSeen) => {
+        const added = await files.addBatchFile(batchId, path, original, isSeen);
+        // The same bytes were already made ready, or are already in a report.
+        return added?.isRaw && added.draftId === batchId ? added : null;
+      });
     } catch (error) {
       if (!(error instanceof DeskError) || error.code === 'disk_full') throw error;
       take(await client.batch.refuse({ path, problem: error.problem }));
     }
   }
 
-  /** The same file again after an engine that died; the same bytes again change nothing. */
+  /**
+   * Adds one file, and repeats this if the engine has stopped in the meantime. Sending the same
+   * bytes twice changes nothing.
+   */
   async function takeUntilAnswered(batchId: string, one: PlacedFile): Promise<void> {
     try {
       await takeOne(batchId, one);
@@ -121,7 +106,7 @@ export function useBatchIntake(take: (answer: { batch: Batch | null }) => void) 
         return;
       } catch (error) {
         if (!isUnreachable(error)) throw error;
-        // A call over a connection that is just closing fails at once.
+        // A call over a connection that is closing fails immediately.
         await new Promise((resolve) => setTimeout(resolve, retryDelayMs));
       }
     }
@@ -147,7 +132,10 @@ export function useBatchIntake(take: (answer: { batch: Batch | null }) => void) 
     }
   }
 
-  /** Photos that came in, but of which what is sent was not made before their window ended. */
+  /**
+   * Makes ready the photos that the engine has received, but whose window ended before it made what
+   * is sent of them.
+   */
   async function finishPhotos({ id }: Batch): Promise<void> {
     await alone(id, async () => {
       const { batch } = await client.batch.get();
@@ -155,9 +143,11 @@ export function useBatchIntake(take: (answer: { batch: Batch | null }) => void) 
         if (!attachment?.isRaw || attachment.draftId !== id || adding.has(path)) continue;
         adding.add(path);
         try {
-          const address = files.originalUrl(id, attachment.id);
-          const content = await readWhole(address, { type: attachment.contentType });
-          await store(attachment, content, await prepareFrom(content, attachment.fileName));
+          const { draftId, fileName, contentType } = attachment;
+          const address = files.originalUrl(draftId, attachment.id);
+          const content = await readWhole(address, { type: contentType });
+          const photo = await readyPhoto({ content, fileName }, { studio, rule: rule() });
+          if (photo) await storePhoto(files, { put: () => Promise.resolve(attachment) }, photo);
         } catch (error) {
           if (!(error instanceof DeskError)) throw error;
           take(await client.batch.refuse({ path, problem: error.problem }));

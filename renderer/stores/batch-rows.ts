@@ -1,26 +1,35 @@
 import { computed, type Ref, shallowRef } from 'vue';
-import type { Batch, BatchCase, BatchRow } from '#shared/desk/batch.ts';
-import type { Problem } from '../composables/problem.ts';
+import type { Batch, BatchCase, BatchRow } from '#shared/desk/reports/batch.ts';
+import type { Problem } from '../lib/problem.ts';
 import type { RowSearch } from './batch-search.ts';
 
 /** A row as this window shows it. */
 export interface ShownRow extends BatchRow {
   readonly state: 'open' | 'adding' | 'queued';
-  /** Of the search for its case. */
+  /** The problem of the search for the row's case. */
   readonly searchProblem: Problem | null;
-  /** The case under which it is shown: its own when the rows were last ordered. */
+  /**
+   * The case under which the row is shown. It is the row's case at the time when the rows were last
+   * ordered.
+   */
   readonly head: BatchCase | null;
 }
 
-/** Files that are shown under one case, or those that had none when the rows were ordered. */
+/** Files that are shown under one case, or files that had no case when the rows were ordered. */
 export interface BatchGroup {
   readonly head: BatchCase | null;
-  /** All files of the case, or all without one: also those that stand elsewhere, or are not shown. */
+  /**
+   * All files of the case, or all files without a case. They include files that are shown elsewhere
+   * or are not shown.
+   */
   readonly own: readonly ShownRow[];
   readonly shown: readonly ShownRow[];
 }
 
-/** What this window adds to a row: whether its file is coming, what is typed, what is searched. */
+/**
+ * Adds to a row what only this window knows: whether its file is being added, its typed comment,
+ * and its search.
+ */
 function shownRow(
   row: BatchRow,
   isAdding: boolean,
@@ -33,7 +42,9 @@ function shownRow(
   return { ...row, state, searchProblem, comment: comment ?? row.comment, ...choices };
 }
 
-/** The same objects for rows of which nothing has changed, so that only the others are drawn again. */
+/**
+ * Reuses the objects of rows that have not changed, so that only the other rows are drawn again.
+ */
 function withUnchanged(
   rows: readonly ShownRow[],
   before: readonly ShownRow[],
@@ -45,15 +56,17 @@ function withUnchanged(
   });
 }
 
-/** What a file, its case or the search has against a row; empty if nothing is known. */
+/**
+ * The problems of a file, of its case or of the search. The list is empty if no problem is known.
+ */
 export const problemsOf = (row: ShownRow): readonly Problem[] =>
   row.problems.length > 0 ? row.problems : row.searchProblem ? [row.searchProblem] : [];
 
-/** Whether the row does not go with what is queued now, although nobody has queued it. */
+/** Whether the row is not part of what is queued now, although it is not queued yet. */
 export const staysBehind = (row: ShownRow): boolean =>
   row.state === 'open' && row.outcome !== 'ready';
 
-/** Whether its name, or the user, leaves no doubt about its case. */
+/** Whether the file's name, or the user, leaves no doubt about the row's case. */
 export const isSure = ({ isCorrected, caseId, confidence }: BatchRow): boolean =>
   isCorrected ? caseId !== null : confidence === 'certain';
 
@@ -61,14 +74,14 @@ export const isSure = ({ isCorrected, caseId, confidence }: BatchRow): boolean =
 export const isUnderItsCase = ({ head, caseId }: ShownRow): boolean =>
   head !== null && head.id === caseId;
 
-/** What needs the user first, what is queued last. */
+/** The rank of a row: rows that need the user come first, and queued rows come last. */
 function rank(row: BatchRow): number {
   if (row.outcome === 'added') return 3;
   if (row.outcome !== 'ready') return 0;
   return isSure(row) ? 2 : 1;
 }
 
-/** By case, those without one before all others. */
+/** Orders rows by case. Rows without a case come before all others. */
 function inOrder(rows: readonly BatchRow[]): BatchRow[] {
   const byCase = Map.groupBy(rows, (row) => row.case?.id ?? null);
   const groups = [...byCase].map(([caseId, ofCase]) => ({
@@ -80,27 +93,33 @@ function inOrder(rows: readonly BatchRow[]): BatchRow[] {
 
 type Places = ReadonlyMap<string, { readonly index: number; readonly head: BatchCase | null }>;
 
-/** The order in which rows are shown, and under which case: none moves while the user works at it. */
+/**
+ * The order of the shown rows, and the case under which each is shown. No row moves while the user
+ * works in the list.
+ */
 export function useRowOrder(batch: Ref<Batch | null>) {
   const order = shallowRef<{ batchId: string | null; places: Places }>({
     batchId: null,
     places: new Map(),
   });
   const batchId = computed(() => batch.value?.id ?? null);
-  /** Another batch may have files of the same names. */
+  /** The places of this batch's rows, because another batch may have files with the same names. */
   const places = computed<Places>(() =>
     order.value.batchId === batchId.value ? order.value.places : new Map(),
   );
-  /** Whether the user is in the list, and whether rows were to be ordered since. */
+  /** Whether the user is in the list, and whether the rows should have been ordered since. */
   const use = { isOn: false, isDue: false };
   const placeOf = ({ path }: BatchRow) => places.value.get(path)?.index ?? Number.MAX_SAFE_INTEGER;
   const hasPlace = (path: string) => places.value.has(path);
-  /** As its case is now, if it is still the case of the row. */
+  /**
+   * The case of the row with its present values if the row still belongs to the case under which it
+   * is shown.
+   */
   const headOf = ({ path, case: own }: BatchRow): BatchCase | null => {
     const head = places.value.get(path)?.head ?? null;
     return own !== null && own.id === head?.id ? own : head;
   };
-  /** Only when rows come, were tried, or the page opens. */
+  /** Orders the rows. It is called only if rows are added or tried, or if the page opens. */
   function sortRows(): void {
     use.isDue = use.isOn;
     const staying: Places = use.isOn ? places.value : new Map();
@@ -110,7 +129,7 @@ export function useRowOrder(batch: Ref<Batch | null>) {
     );
     order.value = { batchId: batchId.value, places: new Map([...staying, ...placed]) };
   }
-  /** While the user is in the list, rows stay where they are and others come behind them. */
+  /** While the user is in the list, rows stay in their places, and new rows come after them. */
   function setInUse(isOn: boolean): void {
     use.isOn = isOn;
     if (!isOn && use.isDue) sortRows();
@@ -138,7 +157,7 @@ export function useShownRows(
   });
 }
 
-/** @param rows in their order */
+/** @param rows the rows in their order */
 export function groupRows(
   rows: readonly ShownRow[],
   isShown: (row: ShownRow) => boolean = () => true,

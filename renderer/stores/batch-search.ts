@@ -1,9 +1,12 @@
 import { shallowReactive } from 'vue';
-import type { BatchCase } from '#shared/desk/batch.ts';
-import { type Problem, toProblem } from '../composables/problem.ts';
+import type { BatchCase } from '#shared/desk/reports/batch.ts';
+import { type Problem, toProblem } from '../lib/problem.ts';
 import { useTransport } from '../transport/transport.ts';
 
-/** What the user looks for in the field of a row; the engine knows it once a case is chosen. */
+/**
+ * The search that the user types in the field of a row. The engine does not know it until a case is
+ * chosen.
+ */
 export interface RowSearch {
   readonly typed: string;
   readonly choices: readonly BatchCase[];
@@ -12,7 +15,7 @@ export interface RowSearch {
 
 /**
  * The search of each row for its case.
- * @param change gives a row to a case, or takes it from its case
+ * @param change assigns a row to a case, or removes it from its case
  */
 export function useBatchSearch(
   change: (path: string, part: { caseId: string | null; typed: string }) => Promise<unknown>,
@@ -20,7 +23,10 @@ export function useBatchSearch(
   const { client } = useTransport();
   const searches = shallowReactive(new Map<string, RowSearch>());
 
-  /** Cases by what the user has typed so far; null if they typed on in the meantime. */
+  /**
+   * Returns the cases for what the user has typed so far. It is null if the user has typed more in
+   * the meantime.
+   */
   async function search(path: string, typed: string): Promise<readonly BatchCase[] | null> {
     const entry: RowSearch = { typed, choices: searches.get(path)?.choices ?? [], problem: null };
     searches.set(path, entry);
@@ -40,7 +46,7 @@ export function useBatchSearch(
     if (choices) searches.set(path, { typed, choices, problem: null });
   }
 
-  /** Gives a file to the case that the user typed, and reports at once if no case matches. */
+  /** Assigns a file to the case that the user typed, and reports immediately if no case matches. */
   async function assign(path: string, typed: string): Promise<void> {
     const choices = await search(path, typed);
     if (!choices) return;
@@ -59,7 +65,7 @@ export function useBatchSearch(
     await change(path, { caseId: target.id, typed: target.externalKey });
   }
 
-  /** Forgets the searches of rows that are gone. */
+  /** Forgets the searches of rows that no longer exist. */
   function keepOnly(paths: ReadonlySet<string>): void {
     for (const path of searches.keys()) if (!paths.has(path)) searches.delete(path);
   }

@@ -1,8 +1,8 @@
 import { computed, type Ref } from 'vue';
-import type { Batch, SheetChoice } from '#shared/desk/batch.ts';
-import { DeskError } from '#shared/desk/errors.ts';
-import { sheetMaxBytes } from '#shared/desk/message-limit.ts';
-import { base64Of } from '../composables/files.ts';
+import type { Batch, SheetChoice } from '#shared/desk/reports/batch.ts';
+import { DeskError } from '#shared/desk/contract/errors.ts';
+import { sheetMaxBytes } from '#shared/desk/contract/message-limit.ts';
+import { base64Of } from '../lib/files.ts';
 import { useTransport } from '../transport/transport.ts';
 
 /** @throws {DeskError} file_too_large */
@@ -11,7 +11,7 @@ function assertSheetSize({ name: fileName, size: sizeBytes }: File): void {
     throw new DeskError('file_too_large', { fileName, sizeBytes, maxBytes: sheetMaxBytes });
 }
 
-/** A sheet with amounts and comments in the batch. */
+/** The sheet with amounts and comments that is part of the batch. */
 export function useBatchSheet(
   batch: Ref<Batch | null>,
   take: (answer: { batch: Batch | null }) => void,

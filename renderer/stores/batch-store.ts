@@ -1,9 +1,13 @@
 import { defineStore } from 'pinia';
 import { computed, shallowRef } from 'vue';
-import type { Batch, BatchAttachment } from '#shared/desk/batch.ts';
+import type { Batch, BatchAttachment } from '#shared/desk/reports/batch.ts';
+import { DeskError } from '#shared/desk/contract/errors.ts';
+import { leftOutNames, mailFileNames } from '#shared/lib/mail-files.ts';
 import { isSystemFile } from '#shared/lib/safe-file-name.ts';
-import type { PlacedFile } from '../composables/files.ts';
-import { throttleByKey } from '../composables/tasks.ts';
+import { readWhole } from '../lib/desk-bytes.ts';
+import type { PlacedFile } from '../lib/files.ts';
+import { readMail } from '../lib/mail/read-mail.ts';
+import { throttleByKey } from '../lib/tasks.ts';
 import { useAttempt } from '../composables/use-attempt.ts';
 import { useTransport } from '../transport/transport.ts';
 import { useBatchForecast } from './batch-forecast.ts';
@@ -16,12 +20,12 @@ import { forAll, useBatchTexts } from './batch-texts.ts';
 import { useLiveStore } from './live-store.ts';
 import { useUndoStore } from './undo-store.ts';
 
-/** The batch is long; its files announce themselves one by one. */
+/** The interval between two readings. The batch is long, and each of its files causes an event. */
 const readEveryMs = 500;
 
 /**
- * Many files of many cases, matched by their names, queued as one report per case. The batch is the
- * engine's from the drop on; this window takes its files in.
+ * Many files of many cases, matched by their names, which are queued as one report per case. The
+ * engine stores the batch from the drop on, and this window sends the files.
  */
 export const useBatchStore = defineStore('batch', () => {
   const { client, files } = useTransport();
@@ -40,7 +44,7 @@ export const useBatchStore = defineStore('batch', () => {
   const rows = useShownRows(batch, { adding, typing, searches, placeOf, headOf });
   const open = computed(() => rows.value.filter(({ state }) => state !== 'queued'));
   const ready = computed(() => rows.value.filter(({ outcome }) => outcome === 'ready'));
-  /** What does not go now: the count that is shown and the rows of the filter are these. */
+  /** The rows that are not queued now. The shown count and the filter use these rows. */
   const left = computed(() => rows.value.filter(staysBehind));
   const sheets = useBatchSheet(batch, take, attempt);
   const { sheet } = sheets;
@@ -50,7 +54,7 @@ export const useBatchStore = defineStore('batch', () => {
   const forecasts = useBatchForecast(ready, sheet);
 
   function take(answer: { batch: Batch | null }): void {
-    // Another batch may have files of the same names.
+    // Another batch may have files with the same names.
     if (answer.batch?.id !== batch.value?.id) keepOnly(new Set());
     batch.value = answer.batch;
     intake.noteRead(answer.batch);
@@ -62,15 +66,15 @@ export const useBatchStore = defineStore('batch', () => {
 
   async function load(): Promise<void> {
     await attempt(async () => take(await client.batch.get()));
-    // Its photos that a kill left unmade.
+    // A window that was closed or killed may have left photos that are not ready.
     if (batch.value) void intake.finishPhotos(batch.value);
   }
 
-  /** The names first, so that the drop is on record before any byte is read. */
+  /** Announces the names first, so that the drop is recorded before any byte is read. */
   async function add(placed: readonly PlacedFile[]): Promise<void> {
     const files = placed.filter(({ path }) => !isSystemFile(path) && !adding.has(path));
-    const leftOut = placed.filter(({ path }) => isSystemFile(path)).length;
-    if (files.length === 0 && leftOut === 0) return;
+    const leftOut = placed.map(({ path }) => path).filter(isSystemFile);
+    if (files.length === 0 && leftOut.length === 0) return;
     forgetUnfilled();
     await attempt(async () => {
       const announced = files.map(({ path, file }) => ({ path, sizeBytes: file.size }));
@@ -85,10 +89,32 @@ export const useBatchStore = defineStore('batch', () => {
     sortRows();
   }
 
+  /** Adds the files that a mail of the batch carries as files of the mail's case. */
+  const addFilesOf = (path: string, { draftId, id }: BatchAttachment, unnamed: string) =>
+    attempt(async () => {
+      const content = await readWhole(files.attachmentUrl(draftId, id));
+      const mail = await readMail(new Uint8Array(await content.arrayBuffer()));
+      if (mail === null) throw new DeskError('file_unchecked', { fileName: path });
+      const names = mailFileNames(mail.attachments, unnamed);
+      const placed = mail.attachments.flatMap((file, index) => {
+        const name = names[index];
+        if (name === undefined) return [];
+        return [{ path: `${path}/${name}`, file: new File([file.content], name) }];
+      });
+      await add(placed);
+      const leftOut = leftOutNames(mail, unnamed);
+      if (leftOut.length > 0)
+        throw new DeskError('mail_files_left_out', {
+          fileName: path,
+          n: leftOut.length,
+          names: leftOut.join(', '),
+        });
+    });
+
   const change = (path: string, part: Omit<Parameters<typeof client.batch.change>[0], 'paths'>) =>
     attempt(async () => take(await client.batch.change({ paths: [path], ...part })));
 
-  /** The user's choices for every file that is not queued yet. */
+  /** Sets the user's choice for every file that is not queued yet. */
   const setSalvageForAll = (isSalvageSale: boolean) =>
     attempt(async () => {
       const paths = open.value.map(({ path }) => path);
@@ -99,7 +125,7 @@ export const useBatchStore = defineStore('batch', () => {
 
   const removeQueued = () => attempt(async () => take(await client.batch.removeQueued()));
 
-  /** Takes files out of the batch; can be taken back. */
+  /** Removes a file from the batch. The user can take this back. */
   const remove = (path: string) =>
     attempt(async () => {
       await saveAll();
@@ -108,7 +134,7 @@ export const useBatchStore = defineStore('batch', () => {
       undos.offer({ key: 'undo.batch', params: { n: 1 }, undo });
     });
 
-  /** Only the user discards a batch; can be taken back. */
+  /** Discards the batch. Only the user does this, and can take it back. */
   const discard = () =>
     attempt(async () => {
       const n = rows.value.length;
@@ -135,7 +161,7 @@ export const useBatchStore = defineStore('batch', () => {
     () => void client.batch.get().then(take, () => undefined),
   );
   live.on((event) => {
-    // A failure is shown by what the user does next.
+    // The next act of the user shows a failure of this reading.
     if (event.type === 'batch.changed') readSoon('batch');
     if (event.type === 'workspace.changed') {
       take({ batch: null });
@@ -153,20 +179,26 @@ export const useBatchStore = defineStore('batch', () => {
     ...forecasts,
     problem,
     busy: queueing,
-    ...{ isTaking, isTakenElsewhere },
+    isTaking,
+    isTakenElsewhere,
     adding,
     isUnfinished,
-    ...{ comment, typing, type },
+    comment,
+    typing,
+    type,
     ...sheets,
     ...templates,
     load,
     ...ordering,
     addressOf: ({ draftId, id }: BatchAttachment) => files.attachmentUrl(draftId, id),
     add,
+    addFilesOf,
     change,
     ...searching,
     setSalvageForAll,
-    ...{ remove, removeQueued, discard },
+    remove,
+    removeQueued,
+    discard,
     queueAll,
   };
 });

@@ -1,18 +1,18 @@
 import { computed, type Ref, shallowRef } from 'vue';
-import type { Batch, BatchTemplate, Unfilled } from '#shared/desk/batch.ts';
+import type { Batch, BatchTemplate, Unfilled } from '#shared/desk/reports/batch.ts';
 import { useTransport } from '../transport/transport.ts';
 import { useLiveStore } from './live-store.ts';
 
-/** The template that is filled for each case of the batch, chosen for this batch alone. */
+/** The template that is filled for each case of the batch. It is chosen for this batch alone. */
 export function useBatchTemplate(
   batch: Ref<Batch | null>,
   take: (answer: { batch: Batch | null }) => void,
   attempt: (act: () => Promise<unknown>) => Promise<unknown>,
 ) {
   const { client } = useTransport();
-  /** Null: none. */
+  /** The chosen template; null if none is chosen. */
   const template = computed(() => batch.value?.template ?? null);
-  /** Cases that were left when the batch was queued last. */
+  /** The cases that were not filled when the batch was queued last. */
   const unfilled = shallowRef<readonly Unfilled[]>([]);
 
   const setTemplate = (chosen: BatchTemplate | null) =>
@@ -23,7 +23,7 @@ export function useBatchTemplate(
     unfilled.value = answer.unfilled;
     return answer;
   }
-  /** They are shown until the next batch begins. */
+  /** Forgets the unfilled cases. They are shown until the next batch begins. */
   function forgetUnfilled(): void {
     unfilled.value = [];
   }

@@ -1,15 +1,15 @@
 import { computed, shallowReactive } from 'vue';
-import type { Batch } from '#shared/desk/batch.ts';
-import { throttleByKey } from '../composables/tasks.ts';
+import type { Batch } from '#shared/desk/reports/batch.ts';
+import { throttleByKey } from '../lib/tasks.ts';
 import { useTransport } from '../transport/transport.ts';
 import { useLiveStore } from './live-store.ts';
 import { useUnsavedStore } from './unsaved-store.ts';
 
 const saveEveryMs = 300;
-/** Stands for every report in the place of a path. */
+/** This key replaces a path if the comment is for every report. */
 export const forAll = '';
 
-/** Comments as they are typed, by path, `forAll` for all: until the engine has them. */
+/** Stores comments as they are typed, by path or under `forAll`, until the engine has them. */
 export function useBatchTexts(
   take: (answer: { batch: Batch | null }) => void,
   attempt: (act: () => Promise<unknown>) => Promise<unknown>,
@@ -19,7 +19,7 @@ export function useBatchTexts(
   const texts = computed(() => [...typing.values()]);
   useUnsavedStore().add({ isAny: computed(() => typing.size > 0), texts });
 
-  /** @param path of a file; `forAll` for the comment on every other report */
+  /** @param path the path of a file, or `forAll` for the comment on every other report */
   function type(path: string, text: string): void {
     typing.set(path, text);
     saveSoon(path);
@@ -33,16 +33,16 @@ export function useBatchTexts(
         ? await client.batch.setComment({ comment })
         : await client.batch.change({ paths: [path], comment });
     take(answer);
-    // What was typed since is saved by its own call.
+    // Text that was typed since then is saved by a separate call.
     if (typing.get(path) === comment) typing.delete(path);
   }
 
-  /** What was typed last is there before the batch is queued, or files are taken out of it. */
+  /** Saves all texts. It is called before the batch is queued or files are removed from it. */
   async function saveAll(): Promise<void> {
     for (const path of typing.keys()) await save(path);
   }
 
-  /** Forgets texts about files that are not in the batch any more. */
+  /** Forgets the texts about files that are no longer in the batch. */
   function forgetOthers(batch: Batch | null): void {
     const known = new Set(batch && [forAll, ...batch.rows.map(({ path }) => path)]);
     for (const path of typing.keys()) if (!known.has(path)) typing.delete(path);
@@ -50,7 +50,7 @@ export function useBatchTexts(
 
   const live = useLiveStore();
   live.on((event) => {
-    // They are about another workspace's batch.
+    // The texts belong to the batch of another workspace.
     if (event.type === 'workspace.changed') typing.clear();
   });
   live.onResumed(() => void attempt(saveAll));

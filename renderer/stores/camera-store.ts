@@ -1,30 +1,30 @@
 import { defineStore } from 'pinia';
 import { shallowReactive, shallowRef } from 'vue';
-import type { CameraOffer, CameraPhoto } from '#shared/desk/camera.ts';
-import { toProblem, type Problem } from '../composables/problem.ts';
+import type { CameraOffer, CameraPhoto } from '#shared/desk/reports/camera.ts';
+import { toProblem, type Problem } from '../lib/problem.ts';
 import { useTransport } from '../transport/transport.ts';
 import { useLiveData } from './live-data.ts';
 import { useLiveStore } from './live-store.ts';
 import { usePhotosStore } from './photos-store.ts';
 import { useDraftFilesStore } from './draft-files-store.ts';
 
-/** A photo of the watched folder that could not be taken. */
+/** A photo of the watched folder that could not be added. */
 interface RefusedPhoto {
   readonly fileName: string;
   readonly problem: Problem;
 }
 
-/** New photos of the watched folder, offered to the open draft. */
+/** The new photos of the watched folder, which are offered to the open draft. */
 export const useCameraStore = defineStore('camera', () => {
   const { client } = useTransport();
   const draftFiles = useDraftFilesStore();
   const photos = usePhotosStore();
   const read = useLiveData(() => client.camera.folder(), { ofDesk: true });
   const folder = read.data;
-  /** By draft. */
+  /** The offered photos by the id of the draft. */
   const offers = shallowReactive(new Map<string, CameraOffer>());
   const refused = shallowReactive(new Map<string, readonly RefusedPhoto[]>());
-  /** How many of those that the user chose are in the draft. */
+  /** The number of chosen photos that are in the draft, and the number of all chosen photos. */
   const progress = shallowRef<{ draftId: string; done: number; total: number } | null>(null);
 
   async function setFolder(path: string | null): Promise<void> {
@@ -32,12 +32,15 @@ export const useCameraStore = defineStore('camera', () => {
     offers.clear();
   }
 
-  /** Looks for new photos, unless some are being taken. */
+  /** Looks for new photos, unless photos are being added. */
   async function look(draftId: string): Promise<void> {
     if (progress.value === null) offers.set(draftId, await client.camera.offered({ draftId }));
   }
 
-  /** Copies photos into the draft, one after the other; one that cannot be taken is named. */
+  /**
+   * Copies photos into the draft, one after the other. A photo that cannot be added is reported by
+   * name.
+   */
   async function take(draftId: string, chosen: readonly CameraPhoto[]): Promise<void> {
     const failed: RefusedPhoto[] = [];
     await draftFiles.during(draftId, 'photos', async () => {
@@ -69,7 +72,15 @@ export const useCameraStore = defineStore('camera', () => {
     refused.clear();
   });
   return {
-    ...{ folder, loadFolder: read.load, folderProblem: read.problem },
-    ...{ offers, refused, progress, setFolder, look, take, leave },
+    folder,
+    loadFolder: read.load,
+    folderProblem: read.problem,
+    offers,
+    refused,
+    progress,
+    setFolder,
+    look,
+    take,
+    leave,
   };
 });

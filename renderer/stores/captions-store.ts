@@ -1,5 +1,5 @@
 import { defineStore } from 'pinia';
-import type { Attachment } from '#shared/desk/reports.ts';
+import type { Attachment } from '#shared/desk/reports/reports.ts';
 import { useTransport } from '../transport/transport.ts';
 import { useAutosave } from './autosave.ts';
 import { useDraftFilesStore } from './draft-files-store.ts';

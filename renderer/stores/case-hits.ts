@@ -1,25 +1,28 @@
 import { shallowReactive } from 'vue';
-import type { CaseHit } from '#shared/desk/cases.ts';
+import type { CaseHit } from '#shared/desk/cases/cases.ts';
 import { useTransport } from '../transport/transport.ts';
 
 const hitsAtOnce = 60;
 
-/** Where else the words of a search stand in the cases that it found. */
+/** Finds where else the words of a search occur in the found cases. */
 export function useCaseHits() {
   const { client } = useTransport();
-  /** By the id of the case. */
+  /** The places of the search's words by the id of the case. */
   const hits = shallowReactive(new Map<string, readonly CaseHit[]>());
-  /** Asked for since the rows are those of this search; another search begins another set. */
+  /**
+   * The ids of the cases whose places were requested for this search. Another search begins a new
+   * set.
+   */
   let explained = new Set<string>();
 
-  /** Asks why cases were found, if their own lines do not show it. */
+  /** Requests the reason why cases were found, if their own lines do not show it. */
   async function explain(q: string, found: readonly string[]): Promise<void> {
     if (q.trim() === '') return;
     const own = explained;
     const ids = found.filter((id) => !own.has(id)).slice(0, hitsAtOnce);
     if (ids.length === 0) return;
     for (const id of ids) own.add(id);
-    // Without it the rows are there all the same.
+    // Without the reasons, the rows are still shown.
     const { items } = await client.cases.hits({ q, ids }).catch(() => ({ items: [] }));
     if (own !== explained) return;
     for (const { id, hits: here } of items) {
@@ -28,7 +31,10 @@ export function useCaseHits() {
     }
   }
 
-  /** A change can bring a case into the search, or move the place where its words stand. */
+  /**
+   * Requests the reasons again. A change can add a case to the hits, or move the place of the
+   * words.
+   */
   function explainAgain(): void {
     explained = new Set();
   }

@@ -1,46 +1,52 @@
 import { shallowReactive, shallowRef } from 'vue';
-import type { CaseFilter, CaseSummary } from '#shared/desk/cases.ts';
-import type { CaseSort } from '#shared/desk/case-choices.ts';
-import { toProblem, type Problem } from '../composables/problem.ts';
+import type { CaseFilter, CaseSummary } from '#shared/desk/cases/cases.ts';
+import type { CaseSort } from '#shared/desk/cases/case-choices.ts';
+import { toProblem, type Problem } from '../lib/problem.ts';
 import { useTransport } from '../transport/transport.ts';
 import { useCaseHits } from './case-hits.ts';
 
-/** Rows asked for at once; a screen shows about twenty. */
+/** The number of rows in one request. A screen shows about twenty. */
 const chunkSize = 100;
-/** Hits that a search looks at beyond its page before the page is shown. */
+/** The maximum number of hits beyond its page that a search counts before the page is shown. */
 const countMax = 1000;
 const countAfterMs = 200;
 
-/** What the list asks the engine for. */
-export type Question = CaseFilter & { readonly sort: CaseSort; readonly descending: boolean };
+/** The filter and the order that the list sends to the engine. */
+export type Question = CaseFilter & {
+  readonly sort: CaseSort;
+  readonly descending: boolean;
+  readonly bestFirst?: boolean;
+};
 
 /**
- * The rows that answer a question, of which only the chunks that were looked at are here. The
- * newest question wins: an answer to an older one is dropped.
- * @param asksFor the question as the user has it now
+ * The rows that answer a question. Only the chunks that were looked at are loaded. An answer to an
+ * older question is dropped.
+ * @param asksFor returns the present question of the user
  */
 export function useCaseList(asksFor: () => Question) {
   const { client } = useTransport();
   const { hits, explain, explainAgain, forget: forgetHits } = useCaseHits();
   const rows = shallowReactive(new Map<number, CaseSummary>());
   const total = shallowRef<number | null>(null);
-  /** The rows on the screen are those of the question before. */
+  /** Whether the rows on the screen still answer the previous question. */
   const searching = shallowRef(false);
   const byStatus = shallowRef<Record<string, number>>({});
   const problem = shallowRef<Problem | null>(null);
   /**
-   * The words that the rows on the screen were found by: those of the question once it is answered.
-   * To mark the rows by words that they were not found by would draw each of them twice for a
-   * letter.
+   * The words by which the rows on the screen were found. They become the words of the new question
+   * once it is answered. If they changed earlier, each row would be drawn twice per letter.
    */
   const shownQ = shallowRef('');
 
   let question = 0;
-  /** The rows on the screen answer the search before. */
+  /** Whether the rows on the screen still answer the previous search. */
   let isFormer = false;
   let shown = { first: 0, last: chunkSize - 1 };
   const asking = new Set<number>();
-  /** The questions whose hits are counted to the end, and are about to be. */
+  /**
+   * The number of the question whose hits are completely counted, and of the one that is about to
+   * be counted.
+   */
   let counted = -1;
   let counting = -1;
 
@@ -52,7 +58,8 @@ export function useCaseList(asksFor: () => Question) {
     if (isFormer) {
       isFormer = false;
       shownQ.value = q;
-      // The search failed, and scrolling asked for these: the rows on screen are of another search.
+      // The search failed and scrolling requested this chunk, so the other rows belong to another
+      // search.
       if (chunk !== 0) rows.clear();
       forgetHits();
     }
@@ -77,13 +84,16 @@ export function useCaseList(asksFor: () => Question) {
     );
   }
 
-  /** The rows come at once; how many there are, when the user has stopped typing. */
+  /**
+   * Counts all hits. The rows are shown immediately, and the count follows when the user has
+   * stopped typing.
+   */
   async function countAll(asked: number): Promise<void> {
     if (counting === asked) return;
     counting = asked;
     await new Promise((resolve) => setTimeout(resolve, countAfterMs));
     if (asked !== question) return;
-    // A failure leaves the number that is there; the rows show what is wrong.
+    // After a failure the shown number stays. The rows show what is wrong.
     const answer = await client.cases.list({ ...asksFor(), limit: 1 }).catch(() => null);
     if (asked !== question || answer === null) return;
     counted = asked;
@@ -106,12 +116,12 @@ export function useCaseList(asksFor: () => Question) {
     }
   }
 
-  /** Asks for these chunks again; rows of the former question beyond them go. */
+  /** Requests these chunks again. Rows of the previous question outside of them are removed. */
   async function ask(chunks: readonly number[]): Promise<void> {
     question += 1;
     asking.clear();
     const asked = question;
-    // Unchanged until the answer is here, so that nothing flickers.
+    // The rows stay until the answer arrives, so that nothing flickers.
     const previous = [...rows.keys()];
     await fetchShown(chunks);
     if (asked !== question) return;
@@ -121,7 +131,7 @@ export function useCaseList(asksFor: () => Question) {
         rows.delete(index);
   }
 
-  /** Asks a new question: after a change of the filter, from the top. */
+  /** Asks a new question from the top of the list, after a change of the filter. */
   function search(): Promise<void> {
     isFormer = true;
     searching.value = true;
@@ -129,13 +139,13 @@ export function useCaseList(asksFor: () => Question) {
     return ask([0]);
   }
 
-  /** Reads what is on the screen again, for instance after a sync changed it. */
+  /** Reads the rows on the screen again, for instance after a sync changed them. */
   function refresh(): Promise<void> {
     explainAgain();
     return ask(chunksShown());
   }
 
-  /** Reports which rows are on the screen, so that theirs are fetched. */
+  /** Receives which rows are on the screen, and fetches those that are missing. */
   function show(first: number, last: number): void {
     shown = { first, last };
     void explainShown();
@@ -150,7 +160,17 @@ export function useCaseList(asksFor: () => Question) {
   const shows = (caseId: string): boolean => [...rows.values()].some(({ id }) => id === caseId);
 
   return {
-    ...{ rows, total, searching, byStatus, problem, shownQ, hits, forgetHits, shows },
-    ...{ search, refresh, show },
+    rows,
+    total,
+    searching,
+    byStatus,
+    problem,
+    shownQ,
+    hits,
+    forgetHits,
+    shows,
+    search,
+    refresh,
+    show,
   };
 }

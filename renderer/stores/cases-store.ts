@@ -1,9 +1,9 @@
 import { useDebounceFn } from '@vueuse/core';
 import { defineStore } from 'pinia';
 import { computed, reactive, watch } from 'vue';
-import { type CaseSort, selectionMax } from '#shared/desk/case-choices.ts';
-import type { CaseFilter as AskedFilter, CaseSummary } from '#shared/desk/cases.ts';
-import { readsDownwards } from '../composables/case-columns.ts';
+import { type CaseSort, selectionMax } from '#shared/desk/cases/case-choices.ts';
+import type { CaseFilter as AskedFilter, CaseSummary } from '#shared/desk/cases/cases.ts';
+import { readsDownwards } from '../lib/case-columns.ts';
 import {
   askedFilter,
   everything,
@@ -17,27 +17,8 @@ import { useLiveData } from './live-data.ts';
 import { useLiveStore } from './live-store.ts';
 
 const refreshDelayMs = 120;
-/** Cases that are offered for a few words. */
+/** The maximum number of cases that are offered for a few words. */
 const lookedUpMax = 8;
-/** Read in the order of plates: the one that is just the words is among the first that begin so. */
-const platesMax = 100;
-
-const gaps = /[\s·.-]+/g;
-
-/**
- * How well what is typed names a case by its plate, claim number or policy: 0 is just that; 1 begins
- * with it and goes on with another part (`ZH 1 201` for `zh 1`); 2 begins with it (`ZH 1201`).
- */
-function nameRank({ licensePlate, externalKey, policyNumber }: CaseSummary, q: string): number {
-  const parts = (text: string) => text.trim().toUpperCase().replaceAll(gaps, ' ');
-  const bare = (text: string) => parts(text).replaceAll(' ', '');
-  const rankOf = (name: string) => {
-    if (bare(name) === bare(q)) return 0;
-    if (parts(name).startsWith(`${parts(q)} `)) return 1;
-    return bare(name).startsWith(bare(q)) ? 2 : 3;
-  };
-  return Math.min(...[licensePlate, externalKey, policyNumber].map(rankOf));
-}
 
 type Order = Pick<ListFilter, 'sort' | 'descending'>;
 
@@ -53,21 +34,31 @@ export const useCasesStore = defineStore('cases', () => {
   });
   const filtered = computed(() => isFiltering(filter));
   const filterAsked = () => askedFilter(filter);
+  /**
+   * The present question of the user. A search shows the best hits first, unless the user has
+   * chosen another order.
+   */
   const asksFor = () => ({
     ...filterAsked(),
     sort: filter.sort,
     descending: filter.descending,
+    ...(filter.q !== '' &&
+      filter.sort === 'lastChangedAt' &&
+      filter.descending && { bestFirst: true }),
   });
   const { forgetHits, shows, ...list } = useCaseList(asksFor);
   const { search, refresh } = list;
 
-  /** Ids of a stretch of the list, also of what was never looked at. */
+  /** Returns the ids of a range of the list, including rows that were never loaded. */
   async function idsAt(offset: number, limit: number): Promise<readonly string[]> {
     const { ids } = await client.cases.ids({ ...asksFor(), offset, limit });
     return ids;
   }
 
-  /** The place of a case in the list, read without the rows before it; null if it is not in it. */
+  /**
+   * Returns the place of a case in the list without loading the rows before it. It is null if the
+   * case is not in the list.
+   */
   async function placeOf(id: string): Promise<number | null> {
     for (let offset = 0; ; offset += selectionMax) {
       const ids = await idsAt(offset, selectionMax);
@@ -76,52 +67,41 @@ export const useCasesStore = defineStore('cases', () => {
     }
   }
 
-  /** Lets every case through again, but for what `stored` asks. */
+  /** Resets the filter so that every case matches, except for the given parts. */
   function resetFilter(initial: AskedFilter & Partial<Order> = {}): Promise<void> {
     Object.assign(filter, everything, initial);
     return search();
   }
 
-  /** Shows the list as a saved view has it. */
+  /** Shows the list as it is stored in a saved view. */
   function applyView(view: Order & { readonly filter: AskedFilter }): Promise<void> {
     const { filter: asked, sort, descending } = view;
-    // It was stored without what is open.
+    // A view is stored without its open fields.
     return resetFilter({ ...asked, sort, descending });
   }
 
-  /** Sorts by a column; by the same again the other way. */
+  /** Sorts by a column. The same column again reverses the order. */
   function sortBy(sort: CaseSort): Promise<void> {
     const descending = filter.sort === sort ? !filter.descending : readsDownwards(sort);
     Object.assign(filter, { sort, descending });
     return search();
   }
 
-  /** Names for the filter; without them it is just not offered. */
+  /** The insurers' names for the filter. Without them this filter is not offered. */
   const names = useLiveData(() => client.cases.insurers());
   const insurers = computed(() => names.data.value?.items ?? []);
 
-  /**
-   * A few cases for the words, next to the list and without touching it: first the one that has
-   * them as its plate or number, then those that changed last.
-   */
+  /** Returns a few cases for the words, the best first. The shown list does not change. */
   async function lookUp(q: string): Promise<readonly CaseSummary[]> {
-    const lists = await Promise.all([
-      client.cases.list({ q, limit: lookedUpMax }),
-      // "ZH 1" begins thousands of plates, and is the first of them in their order.
-      client.cases.list({ q, limit: platesMax, sort: 'licensePlate', descending: false }),
-    ]);
-    const [recent = [], byPlate = []] = lists.map(({ items }) => items);
-    const found = new Map([...recent, ...byPlate].map((one) => [one.id, one]));
-    return [...found.values()]
-      .map((one) => ({ one, rank: nameRank(one, q) }))
-      .sort((a, b) => a.rank - b.rank)
-      .map(({ one }) => one)
-      .slice(0, lookedUpMax);
+    return (await client.cases.list({ q, limit: lookedUpMax, bestFirst: true })).items;
   }
 
-  // A sync announces many changes in a row; one reading of the screen serves them all.
+  // A sync announces many changes in a row, and one reading of the screen covers them all.
   const refreshSoon = useDebounceFn(refresh, refreshDelayMs, { maxWait: refreshDelayMs });
-  /** Documents change the list by the counts in a row, by what a search finds, or by the filter. */
+  /**
+   * Whether a change of documents affects the list: by the counts in a row, by the hits of a
+   * search, or by the filter.
+   */
   const concernsDocuments = (caseId: string) =>
     filter.q !== '' || filter.documentsMissing || shows(caseId);
   live.on((event) => {
@@ -132,7 +112,8 @@ export const useCasesStore = defineStore('cases', () => {
       void search();
     }
   });
-  // What changed between the first page, which is asked for ahead of the line, and its first word.
+  // This covers changes between the request for the first page, which is sent before the line is
+  // open, and the first event.
   watch(
     () => live.state,
     (state, before) => {
@@ -143,9 +124,18 @@ export const useCasesStore = defineStore('cases', () => {
   live.onResumed(() => void refreshSoon());
 
   return {
-    ...{ filter, filterAsked, filtered, resetFilter, applyView, sortBy },
+    filter,
+    filterAsked,
+    filtered,
+    resetFilter,
+    applyView,
+    sortBy,
     ...list,
-    ...{ idsAt, placeOf, lookUp, insurers, loadInsurers: names.load },
+    idsAt,
+    placeOf,
+    lookUp,
+    insurers,
+    loadInsurers: names.load,
     ...useCaseDetails(),
   };
 });

@@ -1,19 +1,20 @@
 import { defineStore } from 'pinia';
 import { shallowReactive } from 'vue';
-import type { CaseDocument } from '#shared/desk/documents.ts';
-import type { DeskEvent } from '#shared/desk/events.ts';
-import { tagAddress } from '../composables/desk-bytes.ts';
-import { forgetPdfPasswords } from '../composables/pdf-passwords.ts';
-import { thumbnails } from '../composables/thumbnails.ts';
+import type { CaseDocument } from '#shared/desk/reports/documents.ts';
+import type { CasePositions } from '#shared/desk/reports/positions.ts';
+import type { DeskEvent } from '#shared/desk/contract/events.ts';
+import { dropAddress } from '../lib/desk-bytes.ts';
+import { forgetPdfPasswords } from '../lib/pdf/pdf-passwords.ts';
+import { thumbnails } from '../lib/thumbnails.ts';
 import { useTransport } from '../transport/transport.ts';
-import { toProblem } from '../composables/problem.ts';
+import { toProblem } from '../lib/problem.ts';
 import { useLiveMap } from './live-data.ts';
 import { useLiveStore } from './live-store.ts';
 
 /** The documents of the cases that are open. */
 export const useDocumentsStore = defineStore('documents', () => {
   const { client, files } = useTransport();
-  /** Documents being brought onto the laptop. */
+  /** The ids of the documents that are being fetched to the laptop. */
   const fetching = shallowReactive(new Set<string>());
 
   const changedBy = (event: DeskEvent) =>
@@ -23,19 +24,34 @@ export const useDocumentsStore = defineStore('documents', () => {
     problems,
     load: loadList,
   } = useLiveMap((id, refresh = false) => client.documents.list({ id, refresh }), { changedBy });
-  /** Totals in the documents of the cases that are open, best first; without them none is offered. */
+  /**
+   * The totals in the documents of the open cases, the best first. Without them no total is
+   * offered.
+   */
   const { data: totals, load: loadTotals } = useLiveMap(
     async (id) => (await client.documents.totals({ id })).items,
     { changedBy },
   );
 
-  /** @param refresh asks the insurer first; without a network the laptop's knowledge is given */
+  /** The lines of estimates and invoices in the documents of the open cases. */
+  const { data: positions, load: loadPositions } = useLiveMap(
+    (id) => client.documents.positions({ id }),
+    { changedBy },
+  );
+  /** Chooses what the reports of a case print. A null takes the choice back. */
+  const choosePositions = (
+    id: string,
+    documentId: string | null,
+    against: string | null = null,
+  ): Promise<CasePositions> => client.documents.choosePositions({ id, documentId, against });
+
+  /** @param refresh asks the insurer first; without a network the laptop's knowledge is used */
   async function load(caseId: string, refresh = false): Promise<void> {
     await loadList(caseId, refresh);
-    await loadTotals(caseId);
+    await Promise.all([loadTotals(caseId), loadPositions(caseId)]);
   }
 
-  /** Brings one document onto the laptop. */
+  /** Fetches one document to the laptop. */
   async function fetchDocument(caseId: string, documentId: string): Promise<void> {
     fetching.add(documentId);
     try {
@@ -46,27 +62,29 @@ export const useDocumentsStore = defineStore('documents', () => {
     }
   }
 
-  /** Gives a document to the program that the system has for its type. */
+  /** Opens a document in the program that the system has for its type. */
   async function openWith(caseId: string, documentId: string): Promise<void> {
     await client.documents.handOver({ caseId, documentId, to: 'program' });
   }
 
-  /** A document that is dragged can be dropped on another program. */
+  /** Begins to drag a document, which can be dropped on another program. */
   function drag(caseId: string, document: CaseDocument, dragged: DragEvent): void {
     const { id, fileName, contentType } = document;
     if (files.shellDrags) {
       dragged.preventDefault();
       void dragByShell(caseId, id);
     } else {
-      // What Chromium's browsers fetch when it is dropped: type, name and address, by colons.
-      const { address } = tagAddress(files.documentUrl(caseId, id));
-      const { href } = new URL(address, location.href);
+      // Chromium's browsers fetch this on a drop: type, name and address, separated by colons.
+      const { href } = new URL(dropAddress(files.documentUrl(caseId, id)), location.href);
       const name = fileName.replaceAll(':', '_');
       dragged.dataTransfer?.setData('DownloadURL', `${contentType}:${name}:${href}`);
     }
   }
 
-  /** The system's drag begins once the copy is ready; who has let go by then has nothing to drop. */
+  /**
+   * Starts the system's drag once the copy is ready. If the user has released the button by then,
+   * nothing is dropped.
+   */
   async function dragByShell(caseId: string, documentId: string): Promise<void> {
     const listening = new AbortController();
     const { signal } = listening;
@@ -87,7 +105,16 @@ export const useDocumentsStore = defineStore('documents', () => {
     forgetPdfPasswords();
   });
   return {
-    ...{ lists, totals, problems, fetching, load, fetchDocument, openWith, drag },
+    lists,
+    totals,
+    positions,
+    choosePositions,
+    problems,
+    fetching,
+    load,
+    fetchDocument,
+    openWith,
+    drag,
     url: files.documentUrl,
   };
 });

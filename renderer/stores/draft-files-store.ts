@@ -1,12 +1,12 @@
 import { defineStore } from 'pinia';
 import { computed, shallowReactive } from 'vue';
-import { DeskError } from '#shared/desk/desk-error.ts';
-import type { Attachment, ReportDraft } from '#shared/desk/reports.ts';
-import { createPhotoIntake, madePhoto } from '../composables/photos/photo-intake.ts';
-import { usePhotoStudio } from '../composables/photos/photo-studio.ts';
-import { type DraftWork, whileWorkedOn } from '../composables/report-check.ts';
-import { createTaskQueue } from '../composables/tasks.ts';
-import { thumbnails } from '../composables/thumbnails.ts';
+import { DeskError } from '#shared/desk/contract/desk-error.ts';
+import type { Attachment, ReportDraft } from '#shared/desk/reports/reports.ts';
+import { createPhotoIntake } from '../lib/photos/photo-intake.ts';
+import { usePhotoStudio } from '../lib/photos/photo-studio.ts';
+import { type DraftWork, whileWorkedOn } from '../lib/report-check.ts';
+import { createTaskQueue } from '../lib/tasks.ts';
+import { thumbnails } from '../lib/thumbnails.ts';
 import { useTransport } from '../transport/transport.ts';
 import { useAppearanceStore } from './appearance-store.ts';
 import { useFileActs } from './file-acts.ts';
@@ -15,10 +15,13 @@ import { useLiveMap } from './live-data.ts';
 import { useLiveStore } from './live-store.ts';
 import { useUnsavedStore } from './unsaved-store.ts';
 
-/** Drafts of 500 files are long; their changes announce themselves one by one. */
+/**
+ * The interval between two readings. A draft may have 500 files, and each change of one causes an
+ * event.
+ */
 const readEveryMs = 1000;
 
-/** Drafts that are open in this window, and the files in them. Drafts are stored by the engine. */
+/** The drafts that are open in this window, and their files. The engine stores drafts. */
 export const useDraftFilesStore = defineStore('draftFiles', () => {
   const { client, files } = useTransport();
   const appearance = useAppearanceStore();
@@ -30,7 +33,8 @@ export const useDraftFilesStore = defineStore('draftFiles', () => {
     load: openDraft,
     show,
   } = useLiveMap((draftId) => client.reports.getDraft({ draftId }), {
-    // While files are added the window knows what comes, and reads the draft once they are in.
+    // While files are being added, the window knows what comes. It reads the draft once they are
+    // added.
     changedBy: (event, known) =>
       event.type === 'reports.changed'
         ? [...known.values()]
@@ -45,7 +49,7 @@ export const useDraftFilesStore = defineStore('draftFiles', () => {
   };
   const filesOf = (draftId: string) => drafts.get(draftId)?.attachments ?? [];
 
-  /** What is written to a draft, one after the other: an order must name each file once. */
+  /** Writes to a draft one after the other, because an order must name each file once. */
   const turns = new Map<string, ReturnType<typeof createTaskQueue>>();
   function inTurn<T>(draftId: string, task: () => Promise<T>): Promise<T> {
     const take = turns.get(draftId) ?? createTaskQueue();
@@ -53,7 +57,9 @@ export const useDraftFilesStore = defineStore('draftFiles', () => {
     return take(task);
   }
 
-  /** What is known already is not asked for again: with 500 files that would be 500 long lists. */
+  /**
+   * Adds files to the draft without reading it again. With 500 files, that would be 500 long lists.
+   */
   function append(draftId: string, added: readonly Attachment[]): void {
     const draft = drafts.get(draftId);
     if (!draft) return;
@@ -65,24 +71,18 @@ export const useDraftFilesStore = defineStore('draftFiles', () => {
 
   async function addFiles(draftId: string, given: readonly File[]): Promise<void> {
     await adding.add(draftId, given);
-    // The engine reports how long the upload takes.
+    // The engine reports the expected time of the upload, so the draft is read again.
     await openDraft(draftId);
   }
 
-  /** Files in whose place others come just now. */
+  /** The ids of files that are being replaced. */
   const replaced = shallowReactive(new Set<string>());
-  /** Puts another file in the place of one; a refused file leaves the draft as it was. */
+  /** Replaces a file with another one. If the new file is refused, the draft stays unchanged. */
   async function replace(draftId: string, attachmentId: string, file: File): Promise<void> {
     replaced.add(attachmentId);
     try {
       await whileWorkedOn(draftId, async () => {
-        const prepared = await intake.prepared(file);
-        await inTurn(draftId, () => files.replaceAttachment(draftId, attachmentId, file));
-        if (prepared?.jpeg) {
-          const rendition = { editVersion: 0, takenAt: prepared.takenAt, page: 0 };
-          const made = madePhoto(file.name, prepared.jpeg, rendition);
-          await inTurn(draftId, () => files.setRendition(draftId, attachmentId, made));
-        }
+        await inTurn(draftId, () => intake.replace(draftId, attachmentId, file));
         await openDraft(draftId);
       });
     } finally {
@@ -90,21 +90,21 @@ export const useDraftFilesStore = defineStore('draftFiles', () => {
     }
   }
 
-  /** What is being done to the files of drafts in this window. */
+  /** The work on the files of drafts in this window, by the id of the draft. */
   const working = shallowReactive(new Map<string, DraftWork>());
-  /** Whether files are on their way into a draft in this window. */
+  /** Whether files are being added to a draft in this window. */
   const isAdding = (draftId: string): boolean =>
     adding.isAny(draftId) || filesOf(draftId).some(({ id }) => replaced.has(id));
   useUnsavedStore().addIntake(
     computed(() => working.size > 0 || replaced.size > 0 || [...incoming.keys()].some(isAdding)),
   );
-  /** Whether no file is added to a draft or worked on in this window. */
+  /** Whether this window neither adds files to a draft nor works on them. */
   const isAtRest = (draftId: string): boolean => !working.has(draftId) && !isAdding(draftId);
 
   /**
-   * Does work on a draft's files in whose middle it must not be queued: half of the originals
-   * would go with what the user asked to have removed from them.
-   * @throws {DeskError} draft_busy if there is such work already
+   * Works on a draft's files, and prevents the queueing of the draft in the meantime. Without this,
+   * half of the originals would be sent with what the user asked to have removed from them.
+   * @throws {DeskError} draft_busy if such work is already running
    */
   async function during<T>(draftId: string, work: DraftWork, task: () => Promise<T>): Promise<T> {
     if (working.has(draftId)) throw new DeskError('draft_busy');
@@ -116,7 +116,7 @@ export const useDraftFilesStore = defineStore('draftFiles', () => {
     }
   }
 
-  /** Forgets a draft that is not open any more. */
+  /** Forgets a draft that is no longer open. */
   function close(draftId: string): void {
     drafts.delete(draftId);
     incoming.delete(draftId);
@@ -130,9 +130,21 @@ export const useDraftFilesStore = defineStore('draftFiles', () => {
   });
 
   return {
-    ...{ drafts, problems, openDraft, keep, filesOf, inTurn, close },
-    ...{ incoming, addFiles, dismiss, replace, take: intake.take },
-    ...{ working, isAdding, isAtRest, during },
+    drafts,
+    problems,
+    openDraft,
+    keep,
+    filesOf,
+    inTurn,
+    close,
+    incoming,
+    addFiles,
+    dismiss,
+    replace,
+    working,
+    isAdding,
+    isAtRest,
+    during,
     ...useFileActs({ filesOf, keep, inTurn, during }),
     attachmentUrl: files.attachmentUrl,
   };

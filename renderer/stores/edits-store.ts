@@ -1,13 +1,13 @@
 import { defineStore } from 'pinia';
 import { shallowReactive } from 'vue';
-import { type EditPart, editParts } from '#shared/desk/case-choices.ts';
+import { type EditPart, editParts } from '#shared/desk/cases/case-choices.ts';
 import { useTransport } from '../transport/transport.ts';
 import { useAutosave } from './autosave.ts';
 import { useLiveRead } from './live-data.ts';
-import { useUndoStore } from './undo-store.ts';
+import { type UndoStep, useUndoStore } from './undo-store.ts';
 import type { Stored } from './unsaved-store.ts';
 
-/** What is typed into a case and not queued; the other members are unchanged. */
+/** The texts that are typed into a case and not queued. An absent member is unchanged. */
 export type Edit = Readonly<Partial<Record<EditPart, string>>>;
 
 const keyOf = (id: string, part: EditPart): string => `${part} ${id}`;
@@ -20,8 +20,8 @@ function partOf(key: string): [id: string, part: EditPart] {
 const isEditPart = (place: string): place is EditPart => editParts.some((part) => part === place);
 
 /**
- * Typed texts by the id of their case. They are stored by the engine as they are typed, and come
- * back after a crash.
+ * The typed texts by the id of their case. The engine stores them as they are typed, so they return
+ * after a crash.
  */
 export const useEditsStore = defineStore('edits', () => {
   const { client } = useTransport();
@@ -50,7 +50,10 @@ export const useEditsStore = defineStore('edits', () => {
     else edits.delete(id);
   }
 
-  /** What was typed before this window was opened; what is typed in it wins. */
+  /**
+   * Reads what was typed before this window was opened. Text that is typed in this window has
+   * priority.
+   */
   const { load } = useLiveRead(
     async () => {
       const since = mark();
@@ -74,8 +77,23 @@ export const useEditsStore = defineStore('edits', () => {
   }
 
   /**
-   * Forgets parts of an edit: the user took them back, or they are queued.
-   * @param saved the edit as it was when it was queued; what was typed since is stored
+   * Replaces the text of a field for the user; `what` names the act. The user can take it back as
+   * long as the field has this text. Text that the user typed or saved since stays.
+   */
+  function fill(id: string, part: EditPart, text: string, what: Omit<UndoStep, 'undo'>): void {
+    const before = edits.get(id)?.[part];
+    change(id, part, text);
+    const undo = () => {
+      if (edits.get(id)?.[part] !== text) return;
+      if (before === undefined) forget(id, [part]);
+      else change(id, part, before);
+    };
+    undos.offer({ ...what, undo });
+  }
+
+  /**
+   * Forgets parts of an edit, because the user took them back or they are queued.
+   * @param saved the edit when it was queued; text that was typed since stays stored
    */
   function forget(id: string, parts: readonly EditPart[], saved = edits.get(id)): void {
     const now = edits.get(id) ?? {};
@@ -87,7 +105,7 @@ export const useEditsStore = defineStore('edits', () => {
     }
   }
 
-  /** Throws parts of an edit away on the user's word; can be taken back. */
+  /** Discards parts of an edit at the user's request. The user can take this back. */
   function discard(id: string, parts: readonly EditPart[]): void {
     const thrown = Object.entries(edits.get(id) ?? {}).filter(([part]) =>
       parts.some((one) => one === part),
@@ -104,12 +122,12 @@ export const useEditsStore = defineStore('edits', () => {
     undos.offer({ key: 'undo.text', params: {}, undo });
   }
 
-  /** Whether what is typed into parts of a case is stored. */
+  /** Whether the texts that are typed into parts of a case are stored. */
   function storedOf(id: string, parts: readonly EditPart[]): Stored {
     const states = parts.map((part) => storedOfKey(keyOf(id, part)));
     return states.find((state) => state === 'notStored') ?? states.find(isStoring) ?? 'stored';
   }
   const isStoring = (state: Stored): boolean => state === 'storing';
 
-  return { edits, problem, storedOf, change, forget, discard, load };
+  return { edits, problem, storedOf, change, fill, forget, discard, load };
 });

@@ -1,6 +1,6 @@
-import type { ReportDraft } from '#shared/desk/reports.ts';
+import type { ReportDraft } from '#shared/desk/reports/reports.ts';
 import type { DetailsChange, FileKind } from '#shared/photos/details.ts';
-import type { DraftWork } from '../composables/report-check.ts';
+import type { DraftWork } from '../lib/report-check.ts';
 import { useTransport } from '../transport/transport.ts';
 import { useUndoStore } from './undo-store.ts';
 
@@ -16,7 +16,7 @@ interface FileChange {
   details?: DetailsChange;
 }
 
-/** What the user does to the files of a draft, one or many; most of it can be taken back. */
+/** The acts of the user on one or many files of a draft. Most of them can be taken back. */
 export function useFileActs(draftFiles: {
   readonly filesOf: (draftId: string) => ReportDraft['attachments'];
   readonly keep: (draft: ReportDraft) => void;
@@ -31,7 +31,10 @@ export function useFileActs(draftFiles: {
     keep(await client.reports.updateAttachment({ draftId, attachmentId, ...change }));
   }
 
-  /** Only in turn, so that no file is added or removed between reading the order and writing it. */
+  /**
+   * Reorders the files. It waits for its turn, so that no file is added or removed between reading
+   * the order and writing it.
+   */
   const reorder = (draftId: string, ordered: (ids: string[]) => string[]): Promise<void> =>
     inTurn(draftId, async () => {
       const { attachments } = await client.reports.getDraft({ draftId });
@@ -39,7 +42,7 @@ export function useFileActs(draftFiles: {
       keep(await client.reports.updateDraft({ draftId, order }));
     });
 
-  /** @param before the file that it comes to stand behind; null for the first place. */
+  /** @param before the file after which the moved file comes; null for the first place */
   const move = (draftId: string, id: string, before: string | null): Promise<void> =>
     reorder(draftId, (ids) => {
       const order = ids.filter((one) => one !== id);
@@ -47,7 +50,7 @@ export function useFileActs(draftFiles: {
       return order;
     });
 
-  /** Files that are not named stay behind those that are. */
+  /** Sets the order. Files that are not named come after the named ones. */
   const setOrder = (draftId: string, ids: readonly string[]): Promise<void> =>
     reorder(draftId, (known) => [
       ...ids.filter((id) => known.includes(id)),
@@ -62,7 +65,10 @@ export function useFileActs(draftFiles: {
     await setOrder(draftId, order);
   }
 
-  /** Gives files new names and kinds; half of many names must not be queued. */
+  /**
+   * Renames files and sets their kinds. If there are several, the draft cannot be queued in the
+   * meantime.
+   */
   async function rename(draftId: string, changes: readonly NewName[]): Promise<void> {
     const former = filesOf(draftId)
       .filter(({ id }) => changes.some((change) => change.id === id))
@@ -83,11 +89,14 @@ export function useFileActs(draftFiles: {
     }
   }
 
-  /** Takes files out of the report. Only in turn: an order that was read before names them still. */
+  /**
+   * Removes files from the report. It waits for its turn, because an order that was read before
+   * still names them.
+   */
   async function remove(draftId: string, ids: readonly string[]): Promise<void> {
     const gone = filesOf(draftId).filter(({ id }) => ids.includes(id));
     const removed: NewName[] = [];
-    // The last one comes back first, so that each finds the place that it had.
+    // The file that was removed last is restored first, so that each file returns to its place.
     const undo = async () => {
       for (const { id: attachmentId } of removed.toReversed())
         await inTurn(draftId, async () =>
@@ -106,7 +115,10 @@ export function useFileActs(draftFiles: {
     }
   }
 
-  /** One file is named, more are counted; what failed in the middle can be taken back, too. */
+  /**
+   * Offers to take an act back. A single file is named and several files are counted. If the act
+   * failed in the middle, its finished part can be taken back.
+   */
   function offer(act: 'rename' | 'remove', done: readonly NewName[], undo: () => unknown): void {
     const [first] = done;
     if (!first) return;

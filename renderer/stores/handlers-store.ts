@@ -1,31 +1,36 @@
 import { defineStore } from 'pinia';
 import { computed, shallowRef } from 'vue';
-import type { HandOverResult, Office } from '#shared/desk/own-cases.ts';
+import type { HandOverResult, Office } from '#shared/desk/cases/own-cases.ts';
 import { useTransport } from '../transport/transport.ts';
 import { useLiveData } from './live-data.ts';
 import { useLiveStore } from './live-store.ts';
 import { useUndoStore } from './undo-store.ts';
 
-/** Of the office, with the id that the gateway knows. */
+/** A person of the office, with the id that the gateway knows. */
 export type Person = Extract<Office, { state: 'may' }>['people'][number];
 
-/** How many cases are assigned to whom now. */
+/** The number of cases that were just assigned, and the name of the person. */
 export interface Assigned {
   readonly n: number;
   readonly name: string;
 }
 
-/** Who of the office has cases in hand, as noted on this device, or assigned in its gateway. */
+/**
+ * The people of the office who handle cases, as noted on this device or assigned in the office's
+ * gateway.
+ */
 export const useHandlersStore = defineStore('handlers', () => {
   const { client } = useTransport();
   const undos = useUndoStore();
   const { data, load } = useLiveData(() => client.own.handlers(), {
-    // Changes that name their cases are the insurer's, or of what is typed and sent.
+    // Changes that name their cases come from the insurer, or from what is typed and sent.
     changedBy: (event) => event.type === 'cases.changed' && event.caseIds === null,
   });
   const names = computed(() => data.value?.names ?? []);
 
-  /** Can be taken back. @param name empty: nobody */
+  /**
+   * Sets the person who handles cases. The user can take this back. @param name empty for nobody
+   */
   async function set(ids: readonly string[], name: string): Promise<void> {
     const { before, ...noted } = await client.own.setHandler({ ids: [...ids], name });
     data.value = noted;
@@ -35,13 +40,13 @@ export const useHandlersStore = defineStore('handlers', () => {
     undos.offer({ key: 'undo.handler', params: { n: ids.length }, undo });
   }
 
-  /** Whether cases can be assigned in the office's gateway; null until it was asked. */
+  /** Whether cases can be assigned in the office's gateway; null until the gateway was asked. */
   const office = shallowRef<Office | null>(null);
   let question = 0;
   async function askOffice(): Promise<void> {
     const asked = (question += 1);
     const answer = await client.own.office();
-    // Else it is about another workspace.
+    // An answer to an older question is about another workspace.
     if (asked === question) office.value = answer;
   }
   useLiveStore().on(({ type }) => {

@@ -1,24 +1,20 @@
 import { shallowReactive } from 'vue';
-import type { Attachment } from '#shared/desk/reports.ts';
-import type { IncomingFile } from '../composables/files.ts';
-import {
-  assertTakeable,
-  type createPhotoIntake,
-  inOrderOfCapture,
-} from '../composables/photos/photo-intake.ts';
-import { toProblem } from '../composables/problem.ts';
-import { whileWorkedOn } from '../composables/report-check.ts';
+import type { Attachment } from '#shared/desk/reports/reports.ts';
+import type { IncomingFile } from '../lib/files.ts';
+import { type createPhotoIntake, inOrderOfCapture } from '../lib/photos/photo-intake.ts';
+import { toProblem } from '../lib/problem.ts';
+import { whileWorkedOn } from '../lib/report-check.ts';
 
 const showEveryMs = 250;
 
-/** Files on their way into drafts. A refused one stays listed with its reason. */
+/** The files that are being added to drafts. A refused file stays in the list with its reason. */
 export function useIncomingFiles({
   intake,
   inTurn,
   append,
 }: {
   readonly intake: ReturnType<typeof createPhotoIntake>;
-  /** What is written to a draft, one after the other. */
+  /** Writes to a draft one after the other. */
   readonly inTurn: <T>(draftId: string, task: () => Promise<T>) => Promise<T>;
   readonly append: (draftId: string, added: readonly Attachment[]) => void;
 }) {
@@ -30,7 +26,7 @@ export function useIncomingFiles({
     changed: (entries: readonly IncomingFile[]) => readonly IncomingFile[],
   ): void => void incoming.set(draftId, changed(incoming.get(draftId) ?? []));
 
-  /** Shows what was taken a few times a second, not once for each of 500 files. */
+  /** Shows the added files a few times per second, and not once for each of 500 files. */
   function createBatchedView(draftId: string) {
     let taken = new Map<number, readonly Attachment[]>();
     let shownAt = performance.now();
@@ -48,7 +44,7 @@ export function useIncomingFiles({
     return { add, show };
   }
 
-  /** Adds files one after the other; photos in the order of their capture. */
+  /** Adds files one after the other. Photos are added in the order of their capture. */
   async function add(draftId: string, given: readonly File[]): Promise<void> {
     const entries = (await inOrderOfCapture(given)).map((file) => ({
       file,
@@ -58,8 +54,7 @@ export function useIncomingFiles({
     const view = createBatchedView(draftId);
     const take = async ({ file, entry }: (typeof entries)[number]): Promise<void> => {
       try {
-        await assertTakeable(file);
-        view.add(entry.key, await inTurn(draftId, () => intake.take(draftId, file, false)));
+        view.add(entry.key, await inTurn(draftId, () => intake.add(draftId, file)));
       } catch (error) {
         const problem = toProblem(error);
         change(draftId, (list) =>
@@ -77,13 +72,13 @@ export function useIncomingFiles({
     view.show();
   }
 
-  /** @param key of one refused file; absent, all of them. */
+  /** @param key the key of one refused file; if it is absent, all refused files */
   const dismiss = (draftId: string, key?: number): void =>
     change(draftId, (list) =>
       list.filter((entry) => (key === undefined ? entry.problem === null : entry.key !== key)),
     );
 
-  /** Whether some are not in the draft yet. */
+  /** Whether some files are not in the draft yet. */
   const isAny = (draftId: string): boolean =>
     (incoming.get(draftId) ?? []).some(({ problem }) => problem === null);
 

@@ -1,11 +1,11 @@
 import { defineStore } from 'pinia';
 import { reactive, shallowRef } from 'vue';
-import type { Insights } from '#shared/desk/insights.ts';
+import type { Insights } from '#shared/desk/cases/insights.ts';
 import { askedFilter, type CaseFilter, everything } from '../composables/case-filter.ts';
 import { useTransport } from '../transport/transport.ts';
 import { useLiveRead } from './live-data.ts';
 
-/** Figures over the cases that a filter lets through. */
+/** The figures of the cases that match a filter. */
 export const useInsightsStore = defineStore('insights', () => {
   const { client } = useTransport();
   const filter = reactive<CaseFilter>({ ...everything });

@@ -1,33 +1,36 @@
 import { shallowReactive, shallowRef, type ShallowReactive, type ShallowRef } from 'vue';
-import type { DeskEvent } from '#shared/desk/events.ts';
-import { toProblem, type Problem } from '../composables/problem.ts';
-import { throttleByKey } from '../composables/tasks.ts';
+import type { DeskEvent } from '#shared/desk/contract/events.ts';
+import { toProblem, type Problem } from '../lib/problem.ts';
+import { throttleByKey } from '../lib/tasks.ts';
 import { useLiveStore } from './live-store.ts';
 
 /**
- * What a store shows of the engine. `load` never rejects: why it failed stands in `problem`, and
- * what was read before stays. Acts are the other kind: they reject, and the page shows it
- * (`useAttempt`).
+ * A value of the engine that a store shows. `load` never rejects: `problem` has the reason of a
+ * failure, and the previous value stays. Acts are different: they reject, and the page shows the
+ * reason (`useAttempt`).
  */
 export interface LiveRead {
-  /** Reads, and from now on reads again whenever it may have changed. */
+  /** Reads the value. From then on it is read again whenever it may have changed. */
   readonly load: () => Promise<void>;
   readonly problem: ShallowRef<Problem | null>;
 }
 
 interface LiveOptions {
-  /** Whether an event makes out of date what was read. */
+  /** Whether an event makes the value out of date. */
   readonly changedBy?: (event: DeskEvent) => boolean;
-  /** It is the desk's, not the workspace's: it stays until the next answer. */
+  /**
+   * True if the value belongs to the desk and not to the workspace. It then stays until the next
+   * answer.
+   */
   readonly ofDesk?: boolean;
-  /** After events it is read again at most this often. */
+  /** The minimum interval between two readings after events. */
   readonly everyMs?: number;
 }
 
 /**
- * Reads something, and reads it again after an event, after a time without events, and in another
- * workspace. The newest question wins.
- * @param show is given each answer; null if what it was given is another workspace's
+ * Reads a value. It is read again after an event, after a time without events, and in another
+ * workspace. An answer to an older question is dropped.
+ * @param show receives each answer, and null if the previous answer belongs to another workspace
  */
 export function useLiveRead<T>(
   read: () => Promise<T>,
@@ -58,7 +61,7 @@ export function useLiveRead<T>(
   const loadSoon = everyMs === 0 ? loadAgain : throttleByKey(everyMs, loadAgain);
   live.on((event) => {
     if (event.type === 'workspace.changed') {
-      // An answer that is on its way is about the other workspace.
+      // An answer that is still to come belongs to the previous workspace.
       question += 1;
       if (!ofDesk) show(null);
       loadAgain();
@@ -69,11 +72,13 @@ export function useLiveRead<T>(
 }
 
 export interface LiveData<T> extends LiveRead {
-  /** Null until it is read. An act whose answer is the new value puts it here. */
+  /**
+   * The value; null until it is read. If an act's answer is the new value, the act stores it here.
+   */
   readonly data: ShallowRef<T | null>;
 }
 
-/** As `useLiveRead`, with the last answer. */
+/** Does the same as `useLiveRead`, and stores the last answer. */
 export function useLiveData<T>(read: () => Promise<T>, options?: LiveOptions): LiveData<T> {
   const data = shallowRef<T | null>(null);
   const show = (answer: T | null): void => {
@@ -83,19 +88,19 @@ export function useLiveData<T>(read: () => Promise<T>, options?: LiveOptions): L
 }
 
 export interface LiveMap<T> {
-  /** @param refresh asks the insurer first, if the reading can */
+  /** @param refresh asks the insurer first, if the reading supports it */
   readonly load: (key: string, refresh?: boolean) => Promise<void>;
-  /** Only what was read; what is taken out is not read again. */
+  /** The values that were read. A value that is removed from the map is not read again. */
   readonly data: ShallowReactive<Map<string, T>>;
-  /** The answer of an act, which is newer than what is being read. */
+  /** Stores the answer of an act, which is newer than a reading that is still running. */
   readonly show: (key: string, answer: T) => void;
   readonly problems: ShallowReactive<Map<string, Problem>>;
 }
 
 /**
- * As `useLiveData`, for many things of a kind by their id.
- * @param changedBy ids of what an event makes out of date; null for all
- * @param everyMs one of them is read again at most this often
+ * Does the same as `useLiveData` for many values of one kind by their id.
+ * @param changedBy returns the ids of the values that an event makes out of date; null for all
+ * @param everyMs the minimum interval between two readings of one value
  */
 export function useLiveMap<T>(
   read: (key: string, refresh?: boolean) => Promise<T>,

@@ -1,29 +1,33 @@
 import { defineStore } from 'pinia';
 import { onScopeDispose, shallowRef } from 'vue';
-import type { DeskEvent } from '#shared/desk/events.ts';
-import { throttleByKey } from '../composables/tasks.ts';
+import type { DeskEvent } from '#shared/desk/contract/events.ts';
+import { throttleByKey } from '../lib/tasks.ts';
 import { useTransport } from '../transport/transport.ts';
 
 /**
- * The engine states that it is alive every 15 s; after this long without a word the line is dead.
+ * The engine states every 15 s that it is alive. After this time without a message the line is
+ * dead.
  */
 const silenceMs = 40_000;
-/** The transport itself waits for a connection, with growing pauses. */
+/**
+ * The delay before another attempt. The transport itself waits for a connection, with growing
+ * pauses.
+ */
 const retryDelayMs = 300;
-/** Lists are read again at most this often while cases and documents come in. */
+/** The minimum interval between two readings of a list while cases and documents arrive. */
 const changesEveryMs = 1000;
-/** More changed cases than this are any. */
+/** If more cases than this have changed, the event stands for any case. */
 const changedMax = 1000;
 
 type Listener = (event: DeskEvent) => void;
 
 /**
- * The one subscription to the engine's events. Other stores listen here; a component that shows a
- * list reads it again on `onResumed`, because events of the time without a line are lost.
+ * The only subscription to the engine's events. Other stores listen here. A component that shows a
+ * list reads it again on `onResumed`, because events are lost while there is no line.
  */
 export const useLiveStore = defineStore('live', () => {
   const { client } = useTransport();
-  /** `starting` until the first word, `lost` when the line broke. */
+  /** The state is `starting` until the first event, and `lost` if the line broke. */
   const state = shallowRef<'starting' | 'linked' | 'lost'>('starting');
   const listeners = new Set<Listener>();
   const resumers = new Set<() => void>();
@@ -31,7 +35,7 @@ export const useLiveStore = defineStore('live', () => {
   const pass = (event: DeskEvent) => {
     for (const listener of listeners) listener(event);
   };
-  /** What changed since it was last passed on; null: any case. */
+  /** The cases that changed since the last event was passed on. Null stands for any case. */
   let changedCases: Set<string> | null = new Set();
   const changedDocuments = new Set<string>();
   const passCases = () => {
@@ -48,7 +52,9 @@ export const useLiveStore = defineStore('live', () => {
     type === 'cases.changed' ? passCases() : passDocuments(),
   );
 
-  /** The first change is passed on at once, those of the second after it together. */
+  /**
+   * Passes the first change on immediately. Changes of the second after it are passed on together.
+   */
   function receive(event: DeskEvent): void {
     if (event.type === 'work.restored') for (const resume of resumers) resume();
     if (event.type === 'cases.changed') {
@@ -58,7 +64,7 @@ export const useLiveStore = defineStore('live', () => {
     } else if (event.type === 'documents.changed') changedDocuments.add(event.caseId);
     else {
       if (event.type === 'workspace.changed') {
-        // They were the other workspace's.
+        // The changes belong to the previous workspace.
         changedCases = new Set();
         changedDocuments.clear();
       }
@@ -97,7 +103,7 @@ export const useLiveStore = defineStore('live', () => {
   /** Follows the events as long as the store is used, and subscribes again when the line breaks. */
   async function start(): Promise<void> {
     while (!isClosed) {
-      // Shown by `state`; the reason is always the same: the engine does not answer.
+      // `state` shows the failure. The reason is always that the engine does not answer.
       await follow().catch(() => undefined);
       state.value = 'lost';
       await new Promise((resolve) => setTimeout(resolve, retryDelayMs));
@@ -106,7 +112,7 @@ export const useLiveStore = defineStore('live', () => {
 
   return {
     state,
-    /** Of this window alone, as long as it is open. */
+    /** The id of this window, which is valid as long as the window is open. */
     windowId: crypto.randomUUID(),
     start,
     on: (listener: Listener) => void listeners.add(listener),

@@ -8,7 +8,7 @@ export const useNotesStore = defineStore('notes', () => {
   const { client } = useTransport();
   const autosave = useAutosave({
     save: (id, text, by) => client.notes.set({ id, text: text ?? '', by }),
-    // One that was not read is read when it is shown.
+    // A note that was not read yet is read when it is shown.
     show: (id, text) => {
       if (texts.has(id)) show(id, text ?? '');
     },

@@ -1,17 +1,17 @@
 import { defineStore } from 'pinia';
 import { computed } from 'vue';
-import type { OwnRule, OwnState } from '#shared/desk/own-cases.ts';
+import type { OwnRule, OwnState } from '#shared/desk/cases/own-cases.ts';
 import { useTransport } from '../transport/transport.ts';
 import { useLiveData } from './live-data.ts';
 
 /** Which cases are the user's own. */
 export const useOwnStore = defineStore('own', () => {
   const { client } = useTransport();
-  /** Without it every case counts as the user's own. */
+  /** The user's own cases. Without this value every case counts as the user's own. */
   const { data: cases, load } = useLiveData(() => client.own.get(), {
     changedBy: ({ type }) => type === 'day.changed',
   });
-  /** Colleagues' cases are distinguished. */
+  /** Whether the cases of colleagues are distinguished. */
   const divides = computed(() => {
     const now = cases.value;
     return now !== null && (now.rule.mode !== 'all' || now.own < now.total);

@@ -1,17 +1,17 @@
-import type { Attachment } from '#shared/desk/reports.ts';
-import { readWhole } from '../composables/desk-bytes.ts';
-import { base64Of } from '../composables/files.ts';
-import { failAsUnusable } from '../composables/photos/photo-intake.ts';
-import { usePhotoStudio } from '../composables/photos/photo-studio.ts';
-import type { PhotoSheet, SheetPhoto } from '../composables/photo-sheet.ts';
+import type { Attachment } from '#shared/desk/reports/reports.ts';
+import { readWhole } from '../lib/desk-bytes.ts';
+import { base64Of } from '../lib/files.ts';
+import { usePhotoStudio } from '../lib/photos/photo-studio.ts';
+import { unusable } from '../lib/photos/ready-photo.ts';
+import type { PhotoSheet, SheetPhoto } from '#shared/pdf/photo-sheet.ts';
 import { useTransport } from '../transport/transport.ts';
 import { useAppearanceStore } from './appearance-store.ts';
 import { useDraftFilesStore } from './draft-files-store.ts';
 import type { usePhotoWork } from './photo-work.ts';
 
-/** Longer side of a photo on a sheet, in pixels: sharp on a whole A4 page at 150 dpi. */
+/** The longer side of a photo on a sheet in pixels. It is sharp on a whole A4 page at 150 dpi. */
 const sheetEdge = 1600;
-/** Of a logo, for a printer. */
+/** The longer side of a logo in pixels, which is sufficient for a printer. */
 const logoEdge = 480;
 
 export interface ChosenPhoto {
@@ -24,21 +24,23 @@ type SheetWords = Pick<PhotoSheet, 'title' | 'about' | 'footer' | 'perPage'> & {
   readonly fileName: string;
 };
 
-/** Photo sheets of drafts, under the office's logo. */
+/** Makes the photo sheets of drafts, with the office's logo. */
 export function usePhotoSheets({ each, result }: ReturnType<typeof usePhotoWork>) {
   const { files } = useTransport();
   const studio = usePhotoStudio();
   const appearance = useAppearanceStore();
   const draftFiles = useDraftFilesStore();
 
-  /** Stores the office's logo for this and later sheets. */
+  /** Stores the office's logo for this sheet and later ones. */
   async function setLogo(file: File | null): Promise<void> {
     if (file === null) {
       appearance.choose({ sheetLogo: null });
       return;
     }
     const task = { kind: 'picture', content: file, page: 0, longEdge: logoEdge } as const;
-    const { jpeg } = await studio.run(task).catch(failAsUnusable(file.name));
+    const { jpeg } = await studio.run(task).catch((cause: unknown) => {
+      throw unusable(file.name, cause);
+    });
     appearance.choose({ sheetLogo: `data:image/jpeg;base64,${await base64Of(jpeg)}` });
   }
 
@@ -58,7 +60,7 @@ export function usePhotoSheets({ each, result }: ReturnType<typeof usePhotoWork>
           longEdge: sheetEdge,
         });
         pages.set(id, {
-          jpeg: new Uint8Array(await shown.jpeg.arrayBuffer()),
+          bytes: new Uint8Array(await shown.jpeg.arrayBuffer()),
           width: shown.width,
           height: shown.height,
           ...(words.get(id) ?? { caption: '', group: '' }),

@@ -1,12 +1,15 @@
 import { defineStore } from 'pinia';
 import { shallowReactive } from 'vue';
-import type { Attachment } from '#shared/desk/reports.ts';
-import { readWhole } from '../composables/desk-bytes.ts';
-import { usePhotoStudio } from '../composables/photos/photo-studio.ts';
-import type { PhotoView } from '../composables/photos/photo-view.ts';
+import type { Attachment } from '#shared/desk/reports/reports.ts';
+import { readWhole } from '../lib/desk-bytes.ts';
+import { usePhotoStudio } from '../lib/photos/photo-studio.ts';
+import type { PhotoView } from '../lib/photos/photo-view.ts';
 import { useTransport } from '../transport/transport.ts';
 
-/** Small pictures of photos, by their content; made once and let go when the page is left. */
+/**
+ * The small pictures of photos, by their content. Each is made once, and is released when the page
+ * is left.
+ */
 export const usePhotoViewsStore = defineStore('photoViews', () => {
   const { files } = useTransport();
   const studio = usePhotoStudio();
@@ -14,7 +17,9 @@ export const usePhotoViewsStore = defineStore('photoViews', () => {
   let wanted: readonly Attachment[] = [];
   let working = false;
 
-  /** Makes what is missing, in this order; a later request comes before the rest of this one. */
+  /**
+   * Makes the missing pictures in this order. A later request comes before the rest of this one.
+   */
   async function look(draftId: string, photos: readonly Attachment[]): Promise<void> {
     wanted = photos;
     if (working) return;
@@ -36,7 +41,8 @@ export const usePhotoViewsStore = defineStore('photoViews', () => {
       const { jpeg, ...seen } = await studio.run({ kind: 'look', content });
       views.set(sha256, { ...seen, url: URL.createObjectURL(jpeg) });
     } catch {
-      // Not asked for again: its place stays empty, and the photo is in the report all the same.
+      // The picture is not requested again. Its place stays empty, and the photo is still in the
+      // report.
       wanted = wanted.filter((photo) => photo.sha256 !== sha256);
     }
   }

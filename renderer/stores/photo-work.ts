@@ -1,52 +1,60 @@
 import { shallowRef } from 'vue';
-import type { Attachment } from '#shared/desk/reports.ts';
+import type { Attachment } from '#shared/desk/reports/reports.ts';
 
-/** How far the photos of a draft are. */
+/** The progress of the work on the photos of a draft. */
 interface PhotoProgress {
   readonly draftId: string;
   readonly done: number;
   readonly total: number;
 }
 
-/** What became of the photos of a draft that were worked on. */
+/** The result of the work on the photos of a draft. */
 interface PhotoResult {
   readonly draftId: string;
   readonly done: number;
-  /** Names of those that could not be drawn; they stay as they are. */
+  /** The names of the photos that could not be drawn. These photos stay unchanged. */
   readonly failed: readonly string[];
-  /** The user stopped it before its end. */
+  /** Whether the user stopped the work before its end. */
   readonly stopped: boolean;
 }
 
-/** Work on many photos of a draft, one after the other, with its progress and its result. */
+/** Works on many photos of a draft, and provides the progress and the result. */
 export function usePhotoWork() {
-  /** How far the present work is; null when there is no work. */
+  /** The progress of the present work; null if there is no work. */
   const progress = shallowRef<PhotoProgress | null>(null);
-  /** Of the work that was done last. */
+  /** The result of the last work. */
   const result = shallowRef<PhotoResult | null>(null);
-  let stopping = false;
+  let stopping = new AbortController();
 
-  /** @returns the photos whose task failed; those that were left out by a stop are not in it */
+  /** @returns the photos whose task failed, without those that were left out because of a stop */
   async function each(
     draftId: string,
     photos: readonly Attachment[],
-    task: (photo: Attachment) => Promise<void>,
+    task: (photo: Attachment, signal: AbortSignal) => Promise<void>,
   ): Promise<Omit<PhotoResult, 'draftId'>> {
     const failed: string[] = [];
     let done = 0;
     let next = 0;
-    stopping = false;
+    stopping = new AbortController();
+    const { signal } = stopping;
+    const wasStopped = () => signal.aborted;
     const work = async (): Promise<void> => {
-      for (let photo = photos[next++]; photo && !stopping; photo = photos[next++]) {
+      for (let photo = photos[next++]; photo && !wasStopped(); photo = photos[next++]) {
         const { fileName } = photo;
-        await task(photo).catch(() => failed.push(fileName));
+        const isDone = await task(photo, signal).then(
+          () => true,
+          () => false,
+        );
+        // The stop cancelled the task, so the photo stays unchanged.
+        if (!isDone && wasStopped()) return;
+        if (!isDone) failed.push(fileName);
         done += 1;
         progress.value = { draftId, done, total: photos.length };
       }
     };
     progress.value = { draftId, done, total: photos.length };
     try {
-      // Two at once: one is decoded while the other is read or stored.
+      // Two photos are processed at once: one is decoded while the other is read or stored.
       await Promise.all([work(), work()]);
     } finally {
       progress.value = null;
@@ -55,7 +63,7 @@ export function usePhotoWork() {
   }
 
   function stop(): void {
-    stopping = true;
+    stopping.abort();
   }
   return { progress, result, stop, each };
 }

@@ -1,14 +1,14 @@
 import { defineStore } from 'pinia';
 import { until } from '@vueuse/core';
 import { shallowReactive } from 'vue';
-import type { Attachment, ReportDraft } from '#shared/desk/reports.ts';
+import type { Attachment, ReportDraft } from '#shared/desk/reports/reports.ts';
+import { extensionOf } from '#shared/lib/file-type.ts';
 import { noEdit, type PhotoEdit } from '#shared/photos/edit.ts';
-import { readWhole } from '../composables/desk-bytes.ts';
-import { photoTypes } from '../composables/files.ts';
-import { madePhoto, preparePages, storePages } from '../composables/photos/photo-intake.ts';
-import { usePhotoStudio } from '../composables/photos/photo-studio.ts';
-import type { PhotoRule } from '../composables/photos/photo-tasks.ts';
-import { createTaskQueue } from '../composables/tasks.ts';
+import { readWhole } from '../lib/desk-bytes.ts';
+import { isPictureType, type PhotoRule } from '#shared/photos/picture-kinds.ts';
+import { usePhotoStudio } from '../lib/photos/photo-studio.ts';
+import { readyPhoto, storePhoto } from '../lib/photos/ready-photo.ts';
+import { createTaskQueue } from '../lib/tasks.ts';
 import { useTransport } from '../transport/transport.ts';
 import { useAppearanceStore } from './appearance-store.ts';
 import { useDraftFilesStore } from './draft-files-store.ts';
@@ -16,15 +16,26 @@ import { usePhotoSheets } from './photo-sheets.ts';
 import { usePhotoWork } from './photo-work.ts';
 import { useUndoStore } from './undo-store.ts';
 
-/** Longer side of a photo that is marked, in pixels of the screen. */
+/** The longer side, in pixels of the screen, of a photo that the user marks. */
 const editedEdge = 2000;
 
-/** Whether what is sent of a photo was never made, or does not show its last change. */
+/** Whether what is sent of a photo was never made, or does not show the photo's last change. */
 const isBehind = ({ contentType, details }: Attachment): boolean =>
-  photoTypes.includes(contentType) &&
+  isPictureType(contentType) &&
   (details.renderedVersion === null || details.renderedVersion < details.editVersion);
 
-/** Work on the photos of a draft: the original of each stays, and what is sent is made of it. */
+/** Returns the name that the user gave a photo, with the extension of the original. */
+function originalName({ fileName, details: { original } }: Attachment): string {
+  if (!original || extensionOf(original.fileName) === extensionOf(fileName)) return fileName;
+  const stem = fileName.replace(/\.[^.]+$/, '');
+  const extension = extensionOf(original.fileName);
+  return extension === '' ? stem : `${stem}.${extension}`;
+}
+
+/**
+ * Works on the photos of a draft. The original of each photo stays, and what is sent is made from
+ * it.
+ */
 export const usePhotosStore = defineStore('photos', () => {
   const { client, files } = useTransport();
   const studio = usePhotoStudio();
@@ -33,43 +44,43 @@ export const usePhotosStore = defineStore('photos', () => {
   const undos = useUndoStore();
   const work = usePhotoWork();
   const { result, each } = work;
-  /** Photos at a change that were made ready, could not be, or were left as they are by a stop. */
+  /**
+   * The versions of photos that were made ready, could not be made ready, or were left unchanged
+   * because of a stop.
+   */
   const settled = shallowReactive(new Set<string>());
   const keyOf = ({ id, details }: Attachment): string => `${id}@${details.editVersion}`;
 
-  /** Photos of which what is sent has yet to be made; until then the draft is not queued. */
+  /** The photos for which what is sent is still to be made. The draft is not queued before that. */
   const awaited = ({ attachments }: ReportDraft): readonly Attachment[] =>
     attachments.filter((photo) => isBehind(photo) && !settled.has(keyOf(photo)));
 
-  /** The photo as it came in. */
+  /** Reads the original of a photo. */
   const originalOf = (draftId: string, { id, contentType, details }: Attachment) =>
     readWhole(files.originalUrl(draftId, id), {
       type: details.original?.contentType ?? contentType,
     });
 
-  /** Makes what is sent of a photo again, from its original. */
-  async function render(draftId: string, photo: Attachment, rule: PhotoRule): Promise<void> {
-    const { edit, editVersion, original } = photo.details;
+  /** Makes what is sent of a photo again, from the original. */
+  async function render(
+    draftId: string,
+    photo: Attachment,
+    how: { readonly rule: PhotoRule; readonly signal: AbortSignal },
+  ): Promise<void> {
+    const { edit, editVersion, original, renderedVersion } = photo.details;
     const content = await originalOf(draftId, photo);
     const page = original?.page ?? 0;
-    const prepare = (ofPage: number, ofEdit: PhotoEdit) =>
-      studio.run({ kind: 'prepare', content, page: ofPage, edit: ofEdit, rule });
-    // Of a HEIC or TIFF that came in by another way than this window, or whose pages a crash cut off.
-    const isNew = photo.details.renderedVersion === null;
-    const prepared = isNew
-      ? await preparePages((one) => prepare(one, one === 0 ? (edit ?? noEdit) : noEdit))
-      : { ...(await prepare(page, edit ?? noEdit)), further: [] };
-    const rendition = { editVersion, takenAt: prepared.takenAt, page };
-    const made = prepared.jpeg
-      ? madePhoto(photo.fileName, prepared.jpeg, rendition)
-      : {
-          file: new File([content], original?.fileName ?? photo.fileName, { type: content.type }),
-          rendition,
-        };
-    await storePages(files, { draftId, id: photo.id }, made, prepared.further);
+    const source = { content, fileName: originalName(photo) };
+    // All pages are made of a HEIC or TIFF that was not added by this window, or whose pages are
+    // missing because of a crash.
+    const isNew = renderedVersion === null;
+    const making = { ...how, studio, edit: edit ?? noEdit, ...(!isNew && { page }) };
+    const ready = await readyPhoto(source, making);
+    const put = () => Promise.resolve({ draftId, id: photo.id });
+    if (ready) await storePhoto(files, { put, editVersion, page }, ready);
   }
 
-  /** One run at a time: what is asked for in the meantime begins with what this one left. */
+  /** Only one run works at a time. A later request begins with the result of this run. */
   const inTurn = createTaskQueue();
   const renderAll = (
     draftId: string,
@@ -82,7 +93,9 @@ export const usePhotosStore = defineStore('photos', () => {
       await until(() => draftFiles.working.has(draftId)).toBe(false);
       try {
         const outcome = await draftFiles.during(draftId, 'photos', () =>
-          each(draftId, photos, (photo) => render(draftId, photo, appearance.photos)),
+          each(draftId, photos, (photo, signal) =>
+            render(draftId, photo, { rule: appearance.photos, signal }),
+          ),
         );
         result.value = { draftId, ...outcome };
       } finally {
@@ -91,21 +104,24 @@ export const usePhotosStore = defineStore('photos', () => {
       }
     });
 
-  /** Makes what is missing: of photos that came in another way, or whose change was cut off. */
+  /**
+   * Makes what is missing of photos that were added in another way, or whose change was
+   * interrupted.
+   */
   const catchUp = (draftId: string): Promise<void> =>
     renderAll(draftId, ({ queueId, attachments }) =>
       queueId === null ? attachments.filter(isBehind) : [],
     );
 
-  /** From now on photos are sent like this; those of the draft are made again. */
+  /** Sets how photos are sent from now on. The photos of the draft are made again. */
   function setRule(draftId: string, rule: PhotoRule): Promise<void> {
     appearance.choose({ photos: rule });
     return renderAll(draftId, ({ attachments }) =>
-      attachments.filter(({ contentType }) => photoTypes.includes(contentType)),
+      attachments.filter(({ contentType }) => isPictureType(contentType)),
     );
   }
 
-  /** The original, upright and large enough to be marked. */
+  /** Opens the original, upright and large enough to be marked. */
   async function openOriginal(draftId: string, photo: Attachment): Promise<ImageBitmap> {
     const content = await originalOf(draftId, photo);
     const page = photo.details.original?.page ?? 0;
@@ -113,11 +129,11 @@ export const usePhotosStore = defineStore('photos', () => {
     return await createImageBitmap(jpeg);
   }
 
-  /** Stores a change; what is sent shows it after `catchUp`, and is not queued before. */
+  /** Stores a change. What is sent shows the change after `catchUp`, and is not queued before. */
   const saveEdit = (draftId: string, attachmentId: string, edit: PhotoEdit): Promise<void> =>
     draftFiles.update(draftId, attachmentId, { details: { edit } });
 
-  /** Changes photos and makes again what is sent of them; can be taken back. */
+  /** Changes photos, and makes again what is sent of them. The user can take this back. */
   async function turn(draftId: string, edits: ReadonlyMap<string, PhotoEdit>): Promise<void> {
     const before = new Map(
       draftFiles
@@ -136,7 +152,15 @@ export const usePhotosStore = defineStore('photos', () => {
 
   const { progress, stop } = work;
   return {
-    ...{ progress, result, stop, awaited, catchUp, openOriginal, setRule, saveEdit, turn },
+    progress,
+    result,
+    stop,
+    awaited,
+    catchUp,
+    openOriginal,
+    setRule,
+    saveEdit,
+    turn,
     ...usePhotoSheets(work),
   };
 });

@@ -1,6 +1,6 @@
 import { defineStore } from 'pinia';
 import type { Category } from '#shared/api/case.ts';
-import type { PracticeAct, PracticeNetwork, PracticeState } from '#shared/desk/practice.ts';
+import type { PracticeAct, PracticeNetwork, PracticeState } from '#shared/desk/setup/practice.ts';
 import { useTransport } from '../transport/transport.ts';
 import { useLiveData } from './live-data.ts';
 import { useSyncStore } from './sync-store.ts';
@@ -14,11 +14,11 @@ export const usePracticeStore = defineStore('practice', () => {
     load,
     problem,
   } = useLiveData(() => client.practice.state(), {
-    // A report that was handed in can be judged now.
+    // A report that was delivered can now be judged.
     changedBy: (event) => event.type === 'queue.changed' && event.item.state === 'delivered',
   });
 
-  /** What the insurer did is seen by the next sync, so one begins at once. */
+  /** Runs an act of the insurer. The next sync shows the result, so a sync begins immediately. */
   async function after(task: Promise<PracticeState>): Promise<void> {
     state.value = await task;
     if (state.value.network !== 'off') void sync.run();
@@ -32,7 +32,7 @@ export const usePracticeStore = defineStore('practice', () => {
     act: (id: string, act: PracticeAct, reason: string) =>
       after(client.practice.act({ id, act, reason })),
     addDocument: (id: string) => after(client.practice.addDocument({ id })),
-    /** @returns the new claim's key */
+    /** @returns the key of the new claim */
     async newClaim(category: Category): Promise<string> {
       const known = new Set(state.value?.claims.map(({ id }) => id));
       await after(client.practice.newClaim({ category }));

@@ -1,17 +1,22 @@
 import { defineStore } from 'pinia';
 import { computed, shallowReactive, shallowRef } from 'vue';
-import { amountsOf } from '#shared/desk/amounts.ts';
-import type { DeskEvent } from '#shared/desk/events.ts';
-import type { QueueEdit, QueueItem, QueueKind, RetryDecision } from '#shared/desk/queue.ts';
+import { amountsOf } from '#shared/desk/cases/amounts.ts';
+import type { DeskEvent } from '#shared/desk/contract/events.ts';
+import type {
+  QueueEdit,
+  QueueItem,
+  QueueKind,
+  RetryDecision,
+} from '#shared/desk/delivery/queue.ts';
 import { useTransport } from '../transport/transport.ts';
 import { useLiveRead } from './live-data.ts';
 import { useLiveStore } from './live-store.ts';
 import { useUndoStore } from './undo-store.ts';
 
-/** As many as the engine gives. */
+/** The maximum number of acts that the engine returns. */
 const actsMax = 5000;
 
-/** What the user did and how far it has come, live. */
+/** The acts of the user and their progress, updated by events. */
 export const useQueueStore = defineStore('queue', () => {
   const { client } = useTransport();
   const live = useLiveStore();
@@ -20,7 +25,10 @@ export const useQueueStore = defineStore('queue', () => {
   const loaded = shallowRef(false);
   const newestFirst = computed(() => [...items.values()].sort((a, b) => b.id - a.id));
 
-  /** The case was not here when its acts were read, as after the cache was made again. */
+  /**
+   * Whether an event names a case that was not available when its acts were read, for example after
+   * the cache was made again.
+   */
   const namesOne = (event: DeskEvent): boolean =>
     event.type === 'cases.changed' &&
     [...items.values()].some(
@@ -31,7 +39,7 @@ export const useQueueStore = defineStore('queue', () => {
     () => client.queue.list({}).finally(() => (loaded.value = true)),
     (answer) => {
       const known = new Set(answer?.items.map(({ id }) => id));
-      for (const id of [...items.keys()]) if (!known.has(id)) items.delete(id);
+      for (const id of Array.from(items.keys())) if (!known.has(id)) items.delete(id);
       for (const item of answer?.items ?? []) items.set(item.id, item);
     },
     { changedBy: namesOne },
@@ -40,19 +48,25 @@ export const useQueueStore = defineStore('queue', () => {
   const ofCase = (caseId: string): QueueItem[] =>
     newestFirst.value.filter((item) => item.caseId === caseId);
 
-  /** All acts, or those of a case, also such as are too old for the page. */
+  /** Returns all acts, or those of one case, including acts that are too old for the page. */
   const acts = async (caseId?: string): Promise<readonly QueueItem[]> =>
     (await client.queue.list({ caseId, limit: actsMax })).items;
 
-  /** What was delivered on a day in Zurich, newest first, also what is too old for the page. */
+  /**
+   * Returns the acts that were delivered on a day in Zurich, newest first, including those that are
+   * too old for the page.
+   */
   const deliveredOn = async (day: string): Promise<readonly QueueItem[]> =>
     (await client.queue.list({ deliveredOn: day, limit: actsMax })).items;
 
+  /** The acts of a case for which the user has to choose between two values. */
+  const undecided = (caseId: string): QueueItem[] =>
+    ofCase(caseId).filter(({ state, conflicts }) => state === 'attention' && conflicts.length > 0);
   /** The newest act of a kind on a case, unless it was discarded. */
   const latest = (caseId: string, kind: QueueKind): QueueItem | undefined =>
     ofCase(caseId).find((item) => item.kind === kind && item.state !== 'discarded');
 
-  /** @param decision about what the partner has next to a report */
+  /** @param decision the user's decision about what the partner has in addition to a report */
   async function retry(id: number, decision?: RetryDecision): Promise<void> {
     items.set(id, await client.queue.retry({ id, decision }));
   }
@@ -63,7 +77,7 @@ export const useQueueStore = defineStore('queue', () => {
     undos.offer({ key: 'undo.act', params: {}, undo: () => queueAgain(item) });
   }
 
-  /** A discarded act stays unchanged; an equal one is queued with its own key. */
+  /** Queues an equal act with a separate key. The discarded act stays unchanged. */
   async function queueAgain({ caseId: id, act }: QueueItem): Promise<void> {
     if (act.kind === 'amounts') {
       await client.cases.setAmounts({ id, ...amountsOf(act) });
@@ -73,12 +87,12 @@ export const useQueueStore = defineStore('queue', () => {
     await load();
   }
 
-  /** Changes what an act sets while it waits or needs attention. */
+  /** Changes the values of an act that waits or needs attention. */
   async function edit(change: QueueEdit): Promise<void> {
     items.set(change.id, await client.queue.edit(change));
   }
 
-  /** Makes a draft again of a report that is not on its way; its id comes back. */
+  /** Turns a report that is not being sent into a draft again. @returns the id of the draft */
   async function takeReportBack(id: number): Promise<string> {
     const draft = await client.queue.takeReportBack({ id });
     await load();
@@ -103,6 +117,7 @@ export const useQueueStore = defineStore('queue', () => {
     problem,
     load,
     ofCase,
+    undecided,
     acts,
     deliveredOn,
     latest,

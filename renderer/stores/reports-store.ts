@@ -1,20 +1,20 @@
 import { defineStore } from 'pinia';
 import { shallowReactive, shallowRef } from 'vue';
 import { commentMaxLength } from '#shared/api/limits.ts';
-import { DeskError } from '#shared/desk/desk-error.ts';
-import type { ReportDraft, SentReport } from '#shared/desk/reports.ts';
-import { unlessWorkedOn } from '../composables/report-check.ts';
+import { DeskError } from '#shared/desk/contract/desk-error.ts';
+import type { ReportDraft, SentReport } from '#shared/desk/reports/reports.ts';
+import { unlessWorkedOn } from '../lib/report-check.ts';
 import { useTransport } from '../transport/transport.ts';
 import { useAutosave } from './autosave.ts';
 import { useDraftFilesStore } from './draft-files-store.ts';
-import { useLiveData, useLiveMap } from './live-data.ts';
+import { useLiveMap } from './live-data.ts';
 import { useLiveStore } from './live-store.ts';
 import { useUndoStore } from './undo-store.ts';
 
-/** Lists of reports change with each file of a draft. */
+/** The interval between two readings. Lists of reports change with each file of a draft. */
 const readEveryMs = 1000;
 
-/** Reports of cases: drafts that are begun, discarded and queued, and what was sent. */
+/** The reports of cases: drafts that are begun, discarded or queued, and reports that were sent. */
 export const useReportsStore = defineStore('reports', () => {
   const { client } = useTransport();
   const undos = useUndoStore();
@@ -24,19 +24,10 @@ export const useReportsStore = defineStore('reports', () => {
     data: lists,
     problems,
     load,
+    show,
   } = useLiveMap((id, refresh = false) => client.reports.list({ id, refresh }), {
     changedBy: (event) => (event.type === 'reports.changed' ? [event.caseId] : []),
     everyMs: readEveryMs,
-  });
-
-  /** Every open draft, with the case that it belongs to. */
-  const open = useLiveData(async () => {
-    const { items } = await client.reports.drafts();
-    const withCase = async (draft: ReportDraft) => ({
-      draft,
-      summary: await client.cases.get({ id: draft.caseId }),
-    });
-    return Promise.all(items.map(withCase));
   });
 
   async function createDraft(caseId: string): Promise<ReportDraft> {
@@ -45,14 +36,15 @@ export const useReportsStore = defineStore('reports', () => {
     return draft;
   }
 
-  /** How far the files of a sent report are fetched; null if none is. */
+  /** The progress of fetching the files of a sent report; null if no files are being fetched. */
   const fetchingReport = shallowRef<{ done: number; total: number } | null>(null);
   useLiveStore().on((event) => {
     if (event.type === 'task.progress' && event.task === 'report')
       fetchingReport.value = { done: event.done, total: event.total };
   });
   /**
-   * Names of documents that a revision began without, by draft: no content of them was to be had.
+   * The names of documents without which a revision began, by the id of the draft. Their content
+   * was not available.
    */
   const missing = shallowReactive(new Map<string, readonly string[]>());
 
@@ -64,21 +56,24 @@ export const useReportsStore = defineStore('reports', () => {
     }
   }
 
-  /** What was sent in a submission, fetched if it is not on this laptop. */
+  /** Reads what was sent in a submission. It is fetched if it is not on this laptop. */
   async function readSent(caseId: string, submissionId: string): Promise<SentReport> {
     const sent = await whileFetching(() => client.reports.sent({ id: caseId, submissionId }));
     await load(caseId);
     return sent;
   }
 
-  /** A new draft that begins with the files of a submission. */
+  /** Creates a draft that begins with the files of a submission. */
   async function revise(caseId: string, submissionId: string): Promise<ReportDraft> {
     const begun = await whileFetching(() => client.reports.revise({ id: caseId, submissionId }));
     if (begun.missing.length > 0) missing.set(begun.draft.id, begun.missing);
     return keep(begun.draft);
   }
 
-  /** Comments as they are typed; one that the engine would refuse waits until it is shortened. */
+  /**
+   * Stores comments as they are typed. A comment that the engine would refuse waits until it is
+   * shortened.
+   */
   const comments = useAutosave({
     async save(draftId, text, by) {
       const comment = text ?? '';
@@ -109,13 +104,13 @@ export const useReportsStore = defineStore('reports', () => {
   }
 
   /**
-   * Puts the draft into the queue; from then on it no longer changes.
-   * @throws {DeskError} draft_busy while files are added to it or worked on, in any window
+   * Queues the draft, which no longer changes from then on.
+   * @throws {DeskError} draft_busy while any window adds files to the draft or works on them
    */
   async function submit(draftId: string): Promise<void> {
     assertAtRest(draftId);
     await draftFiles.inTurn(draftId, async () => {
-      // Work may have begun while this waited for its turn.
+      // Work may have begun while this call waited for its turn.
       assertAtRest(draftId);
       await unlessWorkedOn(draftId, () => client.reports.submitDraft({ draftId }));
     });
@@ -123,11 +118,21 @@ export const useReportsStore = defineStore('reports', () => {
   }
 
   return {
-    ...{ lists, problems, load },
-    ...{ openDrafts: open.data, loadDrafts: open.load, draftsProblem: open.problem },
-    ...{ createDraft, discard, submit },
-    ...{ commentOf, setComment: comments.change, storeComment: comments.flush },
-    ...{ commentStored: comments.storedOf, commentProblem: comments.problem },
-    ...{ fetchingReport, missing, readSent, revise },
+    lists,
+    problems,
+    load,
+    show,
+    createDraft,
+    discard,
+    submit,
+    commentOf,
+    setComment: comments.change,
+    storeComment: comments.flush,
+    commentStored: comments.storedOf,
+    commentProblem: comments.problem,
+    fetchingReport,
+    missing,
+    readSent,
+    revise,
   };
 });

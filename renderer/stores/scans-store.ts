@@ -1,19 +1,19 @@
 import { defineStore } from 'pinia';
 import { shallowReactive } from 'vue';
-import type { ScannedPage } from '#shared/desk/scans.ts';
-import { toProblem, type Problem } from '../composables/problem.ts';
-import { useRecognizer, type ScanView } from '../composables/scans/recognizer.ts';
+import type { ScannedPage } from '#shared/desk/reports/scans.ts';
+import { toProblem, type Problem } from '../lib/problem.ts';
+import { useRecognizer, type ScanView } from '../lib/scans/recognizer.ts';
 import { useTransport } from '../transport/transport.ts';
 import { useLiveData, useLiveMap } from './live-data.ts';
 import { useLiveStore } from './live-store.ts';
 
 type Asked = Pick<ScannedPage, 'caseId' | 'documentId'>;
 
-/** Scans and photos whose text is recognized on this laptop, page by page. */
+/** The scans and photos whose text is recognized on this laptop, page by page. */
 export const useScansStore = defineStore('scans', () => {
   const { client, files } = useTransport();
   const recognizer = useRecognizer();
-  /** Documents with pages without text, by case, of the cases that are open. */
+  /** The documents of the open cases that have pages without text, by the id of the case. */
   const { data: byCase, load } = useLiveMap(async (id) => (await client.scans.of({ id })).items, {
     changedBy: (event) => (event.type === 'documents.changed' ? [event.caseId] : []),
   });
@@ -22,13 +22,13 @@ export const useScansStore = defineStore('scans', () => {
     everyMs: 1000,
   });
   const state = read.data;
-  /** Documents that the user asked for and that are not done. */
+  /** The ids of the documents whose recognition the user asked for and is not done. */
   const asked = shallowReactive(new Set<string>());
   const problems = shallowReactive(new Map<string, Problem>());
 
-  /** What is known of the documents of a case, updated from now on. */
+  /** Reads what is known of the documents of a case, and updates it from now on. */
   async function open(caseId: string): Promise<void> {
-    // Without it the viewer offers nothing; the case can be worked on.
+    // Without this state the viewer offers no recognition, and the case can still be worked on.
     await Promise.all([load(caseId), state.value ?? read.load()]);
   }
   async function setAutomatic(isAutomatic: boolean): Promise<void> {
@@ -61,7 +61,7 @@ export const useScansStore = defineStore('scans', () => {
 
   let mayGoOn = (): Promise<boolean> => Promise.resolve(false);
   let isRunning = false;
-  /** From now on recognizes what waits, and what comes, as long as it may. */
+  /** Recognizes the waiting pages and new pages from now on, as long as `may` allows it. */
   async function recognizeWhile(may: () => Promise<boolean>): Promise<void> {
     mayGoOn = may;
     if (isRunning) return;
@@ -69,13 +69,16 @@ export const useScansStore = defineStore('scans', () => {
     try {
       await repeatInTurn(async () => (await mayGoOn()) && recognizeNext());
     } catch {
-      // Nobody asked for it: the next time may go better.
+      // The user did not ask for this recognition, and the next attempt may succeed.
     } finally {
       isRunning = false;
     }
   }
 
-  /** One page at a time in all windows; what the user asked for comes in between. */
+  /**
+   * Recognizes one page at a time across all windows. A page that the user asked for can come
+   * between two others.
+   */
   async function repeatInTurn(step: () => Promise<boolean>): Promise<void> {
     for (let goesOn = true; goesOn;)
       goesOn = await navigator.locks.request('recognition', async () => {
@@ -88,7 +91,7 @@ export const useScansStore = defineStore('scans', () => {
   useLiveStore().on(({ type }) => {
     if (type === 'documents.changed') void recognizeWhile(mayGoOn);
   });
-  /** What the viewer shows about a document; null if it has no page to be recognized. */
+  /** The state of a document for the viewer; null if the document has no page to be recognized. */
   function viewOf(caseId: string, documentId: string): ScanView | null {
     const document = byCase.get(caseId)?.find((one) => one.documentId === documentId);
     if (!document || state.value?.isAllowed !== true) return null;
@@ -96,7 +99,13 @@ export const useScansStore = defineStore('scans', () => {
     return { ...document, isBusy, problem: problems.get(documentId) ?? null };
   }
   return {
-    ...{ state, loadState: read.load, stateProblem: read.problem },
-    ...{ open, viewOf, setAutomatic, recognize, recognizeWhile },
+    state,
+    loadState: read.load,
+    stateProblem: read.problem,
+    open,
+    viewOf,
+    setAutomatic,
+    recognize,
+    recognizeWhile,
   };
 });

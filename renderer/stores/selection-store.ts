@@ -1,33 +1,39 @@
 import { defineStore } from 'pinia';
 import { computed, shallowReactive, shallowRef } from 'vue';
-import type { SelectionExportInput } from '#shared/desk/case-export.ts';
-import { selectionMax } from '#shared/desk/case-choices.ts';
+import type { SelectionExportInput } from '#shared/desk/cases/case-export.ts';
+import { selectionMax } from '#shared/desk/cases/case-choices.ts';
 import { useTransport } from '../transport/transport.ts';
-import { toProblem, type Problem } from '../composables/problem.ts';
+import { toProblem, type Problem } from '../lib/problem.ts';
 import { useCasesStore } from './cases-store.ts';
 import { useLiveStore } from './live-store.ts';
 
-/** Asked again each time, because it changes while documents are awaited. */
+/** The function is called each time, because the value changes while documents are awaited. */
 const isStopped = (run: { readonly stopped: boolean }): boolean => run.stopped;
 
-/** Cases chosen in the list, in the order of the choice, and what is done with all of them. */
+/**
+ * The cases that are chosen in the list, in the order of the choice, and the acts on all of them.
+ */
 export const useSelectionStore = defineStore('selection', () => {
   const { client } = useTransport();
   const cases = useCasesStore();
   const live = useLiveStore();
   const ids = shallowReactive(new Set<string>());
-  /** How many were to be chosen; null: all of the list. */
+  /** The number of cases that the user wanted to choose. Null means all cases of the list. */
   const wanted = shallowRef<number | null>(0);
-  /** More were there than can be chosen at once. How many the list counts to the end by and by. */
+  /**
+   * Whether there are more cases than can be chosen at once. The list counts its cases gradually.
+   */
   const cut = computed(() => (wanted.value ?? cases.total ?? 0) > selectionMax);
   const problem = shallowRef<Problem | null>(null);
   const fetching = shallowRef<{ done: number; total: number } | null>(null);
-  /** Documents that the last fetching brought, and what it could not bring. */
+  /** The number of documents that were fetched last, and the number that could not be fetched. */
   const fetched = shallowRef<{ count: number; failed: number } | null>(null);
-  /** Where a stretch that is chosen with the shift key begins. */
+  /** The row at which a range that is chosen with the shift key begins. */
   let anchor = 0;
   let run = { stopped: false };
-  /** Counts the choices, so that a late answer does not bring back one that is over. */
+  /**
+   * The number of the present choice, so that a late answer does not bring back an earlier choice.
+   */
   let turn = 0;
 
   function clear(): void {
@@ -36,7 +42,7 @@ export const useSelectionStore = defineStore('selection', () => {
     wanted.value = 0;
     problem.value = null;
     stop();
-    // What still runs of it reports nothing more.
+    // The fetching that is still running reports nothing more.
     run = { stopped: true };
     fetching.value = null;
     fetched.value = null;
@@ -54,7 +60,9 @@ export const useSelectionStore = defineStore('selection', () => {
     if (!ids.delete(id) && ids.size < selectionMax) ids.add(id);
   }
 
-  /** Chooses from the anchor to here, and nothing else; also what the window has not read. */
+  /**
+   * Chooses only the rows from the anchor to this one, including rows that the window has not read.
+   */
   async function extendTo(index: number): Promise<void> {
     const first = Math.min(anchor, index);
     const count = Math.abs(anchor - index) + 1;
@@ -86,8 +94,8 @@ export const useSelectionStore = defineStore('selection', () => {
   }
 
   /**
-   * Brings every document of the chosen cases onto this laptop, one after the other. One that fails
-   * is counted and leaves the others their turn; without a line there is nothing left to try.
+   * Fetches every document of the chosen cases to this laptop, one after the other. A document that
+   * fails is counted, and the others are still fetched. Without a connection the fetching stops.
    */
   async function fetchDocuments(): Promise<void> {
     const chosen = [...ids];
@@ -112,7 +120,7 @@ export const useSelectionStore = defineStore('selection', () => {
       fetching.value = { done: done + 1, total: chosen.length };
       const list = await attempt(client.documents.list({ id, refresh: true }));
       for (const document of list?.items ?? []) {
-        // A click came while the former answer was awaited.
+        // The user may have stopped it while the previous answer was awaited.
         if (isStopped(own)) break;
         if (document.onLaptop) continue;
         const here = await attempt(client.documents.fetch({ caseId: id, documentId: document.id }));
@@ -128,7 +136,10 @@ export const useSelectionStore = defineStore('selection', () => {
     run.stopped = true;
   }
 
-  /** The chosen cases as a file's bytes; null if that failed, see `problem`. */
+  /**
+   * Returns the chosen cases as the bytes of a file. It is null if that failed; `problem` then has
+   * the reason.
+   */
   async function exportAs(form: Omit<SelectionExportInput, 'ids'>): Promise<Blob | null> {
     try {
       const { contentBase64 } = await client.tools.exportSelection({ ids: [...ids], ...form });

@@ -1,31 +1,31 @@
 import { defineStore } from 'pinia';
 import { computed, type Ref } from 'vue';
-import type { DiagnosticsPart } from '#shared/desk/diagnostics.ts';
-import { isLocked, type LockableSetting } from '#shared/desk/policy.ts';
-import type { StorageRuleInput } from '#shared/desk/storage.ts';
+import type { DiagnosticsPart } from '#shared/desk/setup/diagnostics.ts';
+import { isLocked, type LockableSetting } from '#shared/desk/setup/policy.ts';
+import type { StorageRuleInput } from '#shared/desk/setup/storage.ts';
 import type {
   AutomaticBackupInput,
   PathQuestion,
   WorkBackup,
   WorkBackupDecision,
   WorkPackageInput,
-} from '#shared/desk/work-package.ts';
+} from '#shared/desk/setup/work-package.ts';
 import type {
   ConnectionChange,
   ConnectionInput,
   ConnectionRemoval,
   EnrolInput,
   RecoverKey,
-} from '#shared/desk/workspace.ts';
+} from '#shared/desk/setup/workspace.ts';
 import { useTransport } from '../transport/transport.ts';
 import { useLiveData } from './live-data.ts';
 
-/** What the settings ask of the engine. */
+/** The calls of the settings to the engine. */
 export const useSettingsStore = defineStore('settings', () => {
   const { client } = useTransport();
   const ofPolicy = useLiveData(() => client.desk.policy(), { ofDesk: true });
   const policy = computed(() => ofPolicy.data.value?.items ?? []);
-  /** Until then nothing is known to be locked. */
+  /** Whether the policy was read. Before that, no setting is known to be locked. */
   const isPolicyRead = computed(() => ofPolicy.data.value !== null);
 
   const ofStorage = useLiveData(() => client.storage.get());
@@ -33,7 +33,7 @@ export const useSettingsStore = defineStore('settings', () => {
   async function setDocumentRule(rule: StorageRuleInput): Promise<void> {
     storage.value = await client.storage.setRule(rule);
   }
-  /** @returns the bytes that it gave back */
+  /** @returns the number of bytes that were freed */
   async function freeStorage(): Promise<number> {
     const before = storage.value?.documents.bytes ?? 0;
     storage.value = await client.storage.free();
@@ -48,7 +48,7 @@ export const useSettingsStore = defineStore('settings', () => {
   async function setAutomaticBackup(input: AutomaticBackupInput): Promise<void> {
     automaticBackup.value = await client.tools.setAutomaticBackup(input);
   }
-  /** Takes what the user chooses in the system's dialog, if anything. */
+  /** Stores the path that the user chooses in the system's dialog, if the user chooses one. */
   async function choosePath(purpose: PathQuestion['purpose'], path: Ref<string>): Promise<void> {
     const chosen = await client.tools.choosePath({ purpose, suggested: path.value.trim() });
     path.value = chosen.path ?? path.value;
@@ -71,17 +71,19 @@ export const useSettingsStore = defineStore('settings', () => {
     setDocumentRule,
     freeStorage,
     testConnection: (input: ConnectionInput) => client.workspaces.test(input),
-    /** Stores the connection with its key, and opens it. */
+    /** Stores the connection with its key, and opens the connection. */
     connect: (input: ConnectionInput) => client.workspaces.connect(input),
     /** Enrols this laptop at an office gateway, and opens the connection. */
     enrol: (input: EnrolInput) => client.workspaces.enrol(input),
-    /** A connection with what it contains that was not sent. */
+    /** Reads a connection and what it contains that was not sent. */
     connection: (id: string) => client.workspaces.get({ id }),
     changeConnection: (input: ConnectionChange) => client.workspaces.change(input),
     removeConnection: (input: ConnectionRemoval) => client.workspaces.remove(input),
     useWorkspace: (id: string) => client.workspaces.use({ id }),
     checkConnection: () => client.tools.checkConnection({}),
-    /** The workspace whose key is missing in the keychain, and putting the key back. */
+    /** Reads the data of connections that the settings do not know. */
+    orphans: async () => (await client.workspaces.orphans()).items,
+    /** Reads the workspace whose key is missing in the keychain. `recoverKey` puts the key back. */
     lostKey: () => client.workspaces.lostKey(),
     recoverKey: (input: RecoverKey) => client.workspaces.recoverKey(input),
     suggestFiles: () => client.tools.suggestFiles(),

@@ -1,20 +1,25 @@
 import { useEventListener } from '@vueuse/core';
 import { defineStore } from 'pinia';
-import { computed, shallowRef } from 'vue';
+import { computed, shallowRef, watch } from 'vue';
 import { useTransport } from '../transport/transport.ts';
-import { toProblem } from '../composables/problem.ts';
+import { setClockDifference } from '../lib/present.ts';
+import { toProblem } from '../lib/problem.ts';
 import { useLiveData } from './live-data.ts';
 import { useLiveStore } from './live-store.ts';
 
-/** How the laptop stands to the partner: network, running round, what waits. */
+/** The state of the sync with the partner: the network, the present round, and the waiting work. */
 export const useSyncStore = defineStore('sync', () => {
   const { client } = useTransport();
-  /** `problem` is that of the last round, too: nobody awaits the one after an act. */
+  /** `problem` is also that of the last round, because nobody awaits the round after an act. */
   const { data: status, load, problem } = useLiveData(() => client.sync.status(), { ofDesk: true });
-  /** Rounds that this window asked for and that are not over. */
+  /** The number of rounds that this window requested and that are not over. */
   const asked = shallowRef(0);
+  watch(status, (known) => setClockDifference(known?.clock ?? null), { flush: 'sync' });
   const phase = computed(() => status.value?.phase ?? 'idle');
-  /** Not while documents are fetched, which can take minutes and hinders no other round. */
+  /**
+   * Whether a round is running. Fetching documents does not count, because it can take minutes and
+   * blocks no other round.
+   */
   const running = computed(
     () => phase.value !== 'fetching' && (asked.value > 0 || phase.value !== 'idle'),
   );
@@ -22,8 +27,8 @@ export const useSyncStore = defineStore('sync', () => {
   let last = Promise.resolve();
 
   /**
-   * One whole round; the status shows its outcome. Behind the one that is under way only one waits,
-   * for everyone who asks in the meantime.
+   * Runs one whole round. The status shows its result. Behind the present round only one other
+   * waits, which serves all requests in the meantime.
    */
   function run(): Promise<void> {
     if (!running.value || asked.value < 2) last = round();
@@ -51,7 +56,8 @@ export const useSyncStore = defineStore('sync', () => {
     status.value = event.status;
     if (event.status.network === 'online') problem.value = null;
   });
-  // Only this laptop's network; whether the partner is reached the engine finds out.
+  // This event is only about this laptop's network. The engine finds out whether the partner can be
+  // reached.
   useEventListener(
     window,
     'online',

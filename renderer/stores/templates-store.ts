@@ -1,15 +1,21 @@
 import { defineStore } from 'pinia';
-import type { ReportDraft } from '#shared/desk/reports.ts';
+import type { ReportDraft } from '#shared/desk/reports/reports.ts';
 import {
   type AddedTemplate,
   type Appraiser,
   type FieldValue,
   type FillInput,
   type FillPreview,
+  type OnePdfInput,
+  type Signature,
   type Template,
   templateSources,
-} from '#shared/desk/templates.ts';
+} from '#shared/desk/reports/templates.ts';
+import type { TemplatePage, TemplateVersion } from '#shared/desk/reports/template-workshop.ts';
 import { type Language, languageNames } from '#shared/i18n/language.ts';
+import { jpegName } from '#shared/photos/picture-kinds.ts';
+import { usePhotoStudio } from '../lib/photos/photo-studio.ts';
+import { unusable } from '../lib/photos/ready-photo.ts';
 import { useTransport } from '../transport/transport.ts';
 import { useDraftFilesStore } from './draft-files-store.ts';
 import { useLiveData, useLiveMap } from './live-data.ts';
@@ -18,7 +24,8 @@ import { useUndoStore } from './undo-store.ts';
 type Choices = Pick<Template, 'name' | 'language' | 'category'>;
 
 /**
- * The user's own first, and of each kind those in their language; one with faults cannot be chosen.
+ * Sorts the user's own templates first, and within each kind those in the user's language. A
+ * template with faults cannot be chosen.
  */
 export function offeredTemplates(
   templates: readonly Template[],
@@ -26,22 +33,28 @@ export function offeredTemplates(
 ): readonly Template[] {
   const rankOf = ({ source, language: of }: Template) =>
     templateSources.indexOf(source) * 2 + Number(of !== language);
+  // Examples for the authors of templates are not meant for reports.
+  const isForReports = ({ source, category }: Template) => source !== 'desk' || category !== null;
   return templates
-    .filter(({ findings, problem }) => findings.length === 0 && problem === null)
+    .filter((one) => one.findings.length === 0 && one.problem === null && isForReports(one))
     .toSorted((one, other) => rankOf(one) - rankOf(other));
 }
 
-/** As a choice of a list. */
+/** A template as an item of a choice. */
 export const templateItem = ({ id, name, language }: Template) => ({
   value: id,
   title: `${name} (${languageNames[language]})`,
 });
 
-/** Templates of reports, and what the desk makes of them. */
+/** The longer side of a signature in pixels. */
+const signatureEdge = 1600;
+
+/** The templates of reports, and the documents that the desk makes from them. */
 export const useTemplatesStore = defineStore('templates', () => {
   const { client, files } = useTransport();
   const draftFiles = useDraftFilesStore();
   const undos = useUndoStore();
+  const studio = usePhotoStudio();
   const {
     data: list,
     load,
@@ -51,6 +64,15 @@ export const useTemplatesStore = defineStore('templates', () => {
   });
 
   const add = (file: File): Promise<AddedTemplate> => files.addTemplate(file);
+  const look = (templateId: string): Promise<AddedTemplate> =>
+    client.templates.look({ templateId });
+  const page = (lookId: string): Promise<TemplatePage> => client.templates.page({ lookId });
+  const removeUnseen = (templateId: string): Promise<AddedTemplate> =>
+    client.templates.removeUnseen({ templateId });
+  const versions = async (templateId: string): Promise<TemplateVersion[]> =>
+    (await client.templates.versions({ templateId })).items;
+  const takeVersion = (templateId: string, version: number): Promise<Template> =>
+    client.templates.takeVersion({ templateId, version });
   const change = (templateId: string, choices: Choices): Promise<Template> =>
     client.templates.change({ templateId, ...choices });
   async function remove({ id: templateId, name }: Template): Promise<void> {
@@ -63,7 +85,19 @@ export const useTemplatesStore = defineStore('templates', () => {
   const setAppraiser = (given: Appraiser): Promise<Appraiser> =>
     client.templates.setAppraiser(given);
 
-  /** Every field; with the values of a case, if one is given. */
+  const signature = (): Promise<Signature> => client.templates.signature();
+  /** Stores the signature. A picture that a document cannot contain is first made a JPEG. */
+  async function setSignature(file: File): Promise<Signature> {
+    if (['image/png', 'image/jpeg'].includes(file.type)) return await files.setSignature(file);
+    const task = { kind: 'picture', content: file, page: 0, longEdge: signatureEdge } as const;
+    const { jpeg } = await studio.run(task).catch((cause: unknown) => {
+      throw unusable(file.name, cause);
+    });
+    return await files.setSignature(new File([jpeg], jpegName(file.name), { type: jpeg.type }));
+  }
+  const removeSignature = (): Promise<Signature> => client.templates.removeSignature();
+
+  /** Returns every field, with the values of a case if one is given. */
   async function fields(language: Language, caseId?: string): Promise<FieldValue[]> {
     const input = { language, ...(caseId !== undefined && { id: caseId }) };
     return (await client.templates.fields(input)).items;
@@ -74,7 +108,7 @@ export const useTemplatesStore = defineStore('templates', () => {
     draftFiles.inTurn(input.draftId, async () =>
       draftFiles.keep(await client.templates.fill(input)),
     );
-  /** Documents of drafts that were given to a program, by draft. */
+  /** The documents of drafts that were opened in another program, by the id of the draft. */
   const { data: opened, load: loadOpened } = useLiveMap(
     async (draftId) => (await client.templates.opened({ draftId })).items,
     { changedBy: ({ type }) => (type === 'reports.changed' ? null : []) },
@@ -85,11 +119,38 @@ export const useTemplatesStore = defineStore('templates', () => {
     draftFiles.inTurn(draftId, async () =>
       draftFiles.keep(await client.templates.makePdf({ draftId, attachmentId })),
     );
+  const makeOnePdf = (input: OnePdfInput): Promise<ReportDraft> =>
+    draftFiles.inTurn(input.draftId, async () =>
+      draftFiles.keep(await client.templates.makeOnePdf(input)),
+    );
 
   return {
-    ...{ list, load, problem },
-    ...{ add, change, remove, appraiser, setAppraiser },
-    ...{ fields, preview, fill, makePdf },
-    ...{ opened, loadOpened, open },
+    list,
+    load,
+    problem,
+    add,
+    look,
+    page,
+    fileUrl: files.templateFileUrl,
+    pagesUrl: files.templatePagesUrl,
+    markedUrl: files.markedTemplateUrl,
+    removeUnseen,
+    versions,
+    takeVersion,
+    change,
+    remove,
+    appraiser,
+    setAppraiser,
+    signature,
+    setSignature,
+    removeSignature,
+    fields,
+    preview,
+    fill,
+    makePdf,
+    makeOnePdf,
+    opened,
+    loadOpened,
+    open,
   };
 });

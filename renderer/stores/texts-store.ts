@@ -1,6 +1,6 @@
 import { defineStore } from 'pinia';
 import type { Category } from '#shared/api/case-words.ts';
-import type { CaseDetail } from '#shared/desk/cases.ts';
+import type { CaseDetail } from '#shared/desk/cases/cases.ts';
 import {
   addedByFile,
   type ChecklistEntry,
@@ -9,8 +9,9 @@ import {
   readTextsFile,
   type TextBlock,
   writeTextsFile,
-} from '#shared/desk/text-blocks.ts';
+} from '#shared/desk/reports/text-blocks.ts';
 import { zurichDay } from '#shared/lib/zurich-day.ts';
+import { presentMs } from '../lib/present.ts';
 import { formatDay } from '#shared/i18n/format.ts';
 import { useTransport } from '../transport/transport.ts';
 import { useLiveData, useLiveMap } from './live-data.ts';
@@ -41,12 +42,12 @@ export const useTextsStore = defineStore('texts', () => {
     });
   }
 
-  /** Null: the list that the desk came with. */
+  /** Stores a checklist. A null restores the list that the desk came with. */
   async function saveChecklist(category: Category, list: ChecklistEntry[] | null): Promise<void> {
     texts.value = await client.texts.save({ checklists: { [category]: list } });
   }
 
-  /** Ids of ticked entries by case; absent until the engine has answered. */
+  /** The ids of ticked entries by the id of the case; absent until the engine has answered. */
   const {
     data: ticks,
     load: loadTicks,
@@ -70,7 +71,7 @@ export const useTextsStore = defineStore('texts', () => {
     }
   }
 
-  /** Adds what a colleague's file has. @returns how many text blocks are new */
+  /** Adds the texts of a colleague's file. @returns the number of new text blocks */
   async function importFile(
     name: string,
     content: string,
@@ -86,7 +87,7 @@ export const useTextsStore = defineStore('texts', () => {
   }
   const exportFile = async (): Promise<string> => writeTextsFile(await client.texts.list());
 
-  /** The text blocks with the fields of a case. */
+  /** Returns the text blocks, filled with the fields of a case. */
   function blocksFor(detail: CaseDetail | undefined): TextBlock[] {
     if (!detail) return [];
     const values = {
@@ -98,7 +99,7 @@ export const useTextsStore = defineStore('texts', () => {
       place: detail.place,
       insurer: detail.insurer.name,
       inspection: formatDay(detail.inspectionDate ?? ''),
-      date: formatDay(zurichDay(Date.now())),
+      date: formatDay(zurichDay(presentMs())),
     };
     return (texts.value?.blocks ?? []).map((block) => ({
       ...block,

@@ -1,16 +1,13 @@
+import { createListHeights } from '../lib/list-heights.ts';
+
 /**
- * Heights that the lists of Today had, by list and part, and where the page was left: Back leads
- * there.
+ * Stores the heights of the lists of Today, by list and part, and the place where the page was
+ * left, to which Back returns.
  */
 export function createTodayPlace() {
-  const heights = new Map<string, Map<number, number>>();
-  function heightsOf(list: string): Map<number, number> {
-    const known = heights.get(list) ?? new Map<number, number>();
-    heights.set(list, known);
-    return known;
-  }
+  const heightsOf = createListHeights();
   let left: { readonly position: unknown; readonly top: number } | null = null;
-  /** @param position of the page in the window's history */
+  /** @param position the position of the page in the window's history */
   function leaveAt(position: unknown, top: number): void {
     left = { position, top };
   }

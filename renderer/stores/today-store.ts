@@ -8,9 +8,10 @@ import {
   type Readiness,
   type Today,
   type Visit,
-} from '#shared/desk/day.ts';
+} from '#shared/desk/cases/day.ts';
 import { addDays, zurichDay } from '#shared/lib/zurich-day.ts';
-import { throttleByKey } from '../composables/tasks.ts';
+import { presentMs } from '../lib/present.ts';
+import { throttleByKey } from '../lib/tasks.ts';
 import { useTransport } from '../transport/transport.ts';
 import { useAttempt } from '../composables/use-attempt.ts';
 import { useLiveRead } from './live-data.ts';
@@ -18,21 +19,28 @@ import { useLiveStore } from './live-store.ts';
 import { createTodayPlace } from './today-place.ts';
 
 const refreshDelayMs = 250;
-/** A day that is left open is another soon after midnight. */
+/**
+ * The interval at which the day is checked. A page that stays open shows the next day soon after
+ * midnight.
+ */
 const dayEveryMs = 15_000;
 /**
- * What the days take can be a thousand documents: read again at this interval while they come in.
+ * The minimum interval between two checks of what the days need. That can be a thousand documents,
+ * which are checked again while they arrive.
  */
 const readyEveryMs = 10_000;
 
-/** A day is planned as a whole; what is overdue leaves the days in reach. */
+/**
+ * The number of cases that are shown at first. A day is planned as a whole. Few overdue cases are
+ * shown, so that the days stay in reach.
+ */
 const shownAtFirst = { overdue: 5, today: 500, tomorrow: 500 };
 
-/** Days that the user leaves for. */
+/** The days for which the user leaves the office. */
 export const leaveChoices = ['today', 'tomorrow', 'both', 'week'] as const;
 export type LeaveChoice = (typeof leaveChoices)[number];
 
-/** The first and the last day of a choice, if it is this day. */
+/** Returns the first and the last day of a choice, if the present day is `day`. */
 function daysOf(choice: LeaveChoice, day: string): { from: string; to: string } {
   const tomorrow = addDays(day, 1);
   return {
@@ -48,7 +56,7 @@ function idsOf(today: Today | null): Set<string> {
   return new Set(sections.flatMap(({ items }) => items.map(({ summary }) => summary.id)));
 }
 
-/** The day with some of its visits as they were read last. */
+/** Returns the day with some of its visits replaced by those that were read last. */
 function withVisits(today: Today, read: ReadonlyMap<string, Visit>): Today {
   const sections = { ...today.sections };
   for (const name of daySections) {
@@ -59,33 +67,34 @@ function withVisits(today: Today, read: ReadonlyMap<string, Visit>): Today {
   return { ...today, sections };
 }
 
-/** What the day begins with, and whether the laptop has all that it takes. */
+/** The visits of the day, and whether the laptop has everything that they need. */
 export const useTodayStore = defineStore('today', () => {
   const { client } = useTransport();
   const live = useLiveStore();
   const today = shallowRef<Today | null>(null);
-  /** Sections of which the user asked for everything. */
+  /** The sections of which the user requested all cases. */
   const whole = shallowReactive(new Set<DaySection>());
 
   const choice = shallowRef<LeaveChoice>('both');
   const ready = shallowRef<Readiness | null>(null);
-  /** The check goes on, and its problem stays, while another page is shown. */
+  /** The check continues, and its problem stays, while another page is shown. */
   const { problem: checkProblem, attempt } = useAttempt();
 
   const days = computed(() => today.value && daysOf(choice.value, today.value.day));
 
   const { load, problem } = useLiveRead(
     async () => {
-      const day = zurichDay(Date.now());
+      const day = zurichDay(presentMs());
       const show = Object.fromEntries([...whole].map((name) => [name, dayItemsMax]));
       const answer = await client.day.today({ show: { ...shownAtFirst, ...show } });
-      // Only now: a reading that fails at midnight is made again.
+      // The day is noted only after the answer, so that a reading that fails at midnight is
+      // repeated.
       readOn = day;
       return answer;
     },
     (answer) => {
       today.value = answer;
-      // Without an answer the check shows what was known.
+      // After a failure the check shows what was known before.
       if (answer) void loadReady().catch(() => undefined);
     },
   );
@@ -93,7 +102,7 @@ export const useTodayStore = defineStore('today', () => {
   async function loadReady(): Promise<void> {
     if (days.value) ready.value = await client.day.ready(days.value);
   }
-  // A failure is shown by the next reading of the day.
+  // The next reading of the day shows a failure.
   const loadReadySoon = throttleByKey(readyEveryMs, () => void loadReady().catch(() => undefined));
 
   async function choose(chosen: LeaveChoice): Promise<void> {
@@ -101,7 +110,7 @@ export const useTodayStore = defineStore('today', () => {
     await loadReady();
   }
 
-  /** Syncs, then brings everything of the chosen days. */
+  /** Syncs, and then fetches everything for the chosen days. */
   async function makeReady(): Promise<void> {
     const asked = days.value;
     if (!asked || ready.value?.checking) return;
@@ -126,7 +135,7 @@ export const useTodayStore = defineStore('today', () => {
     await load();
   }
 
-  /** Reads visits again of which nothing but the documents changed: the whole day is far more. */
+  /** Reads only the visits whose documents changed, because the whole day is much more data. */
   async function loadVisits(ids: readonly string[]): Promise<void> {
     const { items } = ids.length > 0 ? await client.day.visits({ ids: [...ids] }) : { items: [] };
     const read = new Map(items.map((visit) => [visit.summary.id, visit]));
@@ -134,20 +143,26 @@ export const useTodayStore = defineStore('today', () => {
     loadReadySoon('');
   }
 
-  /** The day on which the day was read last, by this laptop's clock. */
+  /** The day on which Today was last read, by the desk's clock. */
   let readOn = '';
-  // Also after the laptop slept, when no timer is exact.
+  // The interval also covers the time after the laptop slept, when no timer is exact.
   useIntervalFn(() => {
-    if (isShown && today.value !== null && zurichDay(Date.now()) !== readOn) void load();
+    if (isShown && today.value !== null && zurichDay(presentMs()) !== readOn) void load();
   }, dayEveryMs);
 
   let isShown = false;
-  /** Called by the page: while it is not shown nothing is read, and it reads all when it is. */
+  /**
+   * The page calls this. While the page is not shown, nothing is read. When it is shown, it reads
+   * everything.
+   */
   function setShown(shown: boolean): void {
     isShown = shown;
   }
 
-  /** What the next refresh reads: the whole day, or visits of which the documents changed. */
+  /**
+   * Whether the next refresh reads the whole day. If not, it reads the visits whose documents
+   * changed.
+   */
   let isWholeDue = false;
   const dueVisits = new Set<string>();
   const refreshSoon = useDebounceFn(
@@ -158,7 +173,7 @@ export const useTodayStore = defineStore('today', () => {
       if (isWholeDue) {
         isWholeDue = false;
         await load();
-        // Without it they are as they were, until the day is read again.
+        // After a failure the visits stay as they were, until the day is read again.
       } else await loadVisits(ids).catch(() => undefined);
     },
     refreshDelayMs,

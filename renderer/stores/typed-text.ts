@@ -1,25 +1,30 @@
-/** A text that is typed in one window, and perhaps in others of the same desk. */
+/** A text that is typed in one window, and possibly in others of the same desk. */
 export interface WindowText {
-  /** Typed here, and not stored by the engine as it is; null if the user took it back. */
+  /**
+   * The text that was typed here and that the engine does not have yet; null if the user took it
+   * back.
+   */
   readonly unstored?: string | null;
-  /** What was typed here last: it would be lost under another window's text. */
+  /** The text that was typed here last. It would be lost if another window's text replaced it. */
   readonly own: string | null;
-  /** What the engine has since, and what is not shown while a later key of this window may win. */
+  /**
+   * A later text of the engine, which is not shown while a later key of this window may replace it.
+   */
   readonly withheld?: Arrival;
 }
 
-/** A text as the engine has it; events bring them in the order in which they were stored. */
+/** A text of the engine. Events bring the texts in the order in which they were stored. */
 export interface Arrival {
   readonly text: string | null;
-  /** It was typed in this window. */
+  /** Whether the text was typed in this window. */
   readonly isOwn: boolean;
 }
 
 export interface Arrived {
   readonly after: WindowText;
-  /** The field shows this text from now on; absent if it stays. */
+  /** The text that the field shows from now on. If it is absent, the field stays unchanged. */
   readonly shown?: { readonly text: string | null };
-  /** A text of this window that another window's has replaced. */
+  /** A text of this window that the text of another window has replaced. */
   readonly lost?: string;
 }
 
@@ -29,7 +34,10 @@ export function typed(before: WindowText, text: string | null): WindowText {
   return { ...before, unstored: text, own: text };
 }
 
-/** What the engine has is shown, unless something is typed here that it does not have yet. */
+/**
+ * Handles a text that arrives from the engine. It is shown, unless this window has typed text that
+ * the engine does not have yet.
+ */
 export function arrived(before: WindowText, arrival: Arrival): Arrived {
   if (before.unstored !== undefined) return { after: { ...before, withheld: arrival } };
   const shown = { text: arrival.text };
@@ -40,18 +48,25 @@ export function arrived(before: WindowText, arrival: Arrival): Arrived {
   return { after: untyped, shown, lost: before.own ?? '' };
 }
 
-/** The engine answered the call that stores `text`: it has it, or a later key of another window. */
+/**
+ * Handles the engine's answer to the call that stores `text`. The engine then has this text, or the
+ * text of a later key in another window.
+ */
 export function stored(before: WindowText, text: string | null): Arrived {
   const { unstored, own, withheld } = before;
-  // A later key came in the meantime, and is stored by its own call.
+  // A later key was typed in the meantime, and is stored by a separate call.
   if (unstored !== text) return { after: before };
   const after = { own };
-  // Of an earlier text of this window. An event of the one that stays is still to come.
+  // The withheld text is an earlier one of this window. The event of the text that stays is still
+  // to come.
   if (!withheld || withheld.isOwn) return { after };
   return arrived(after, withheld);
 }
 
-/** Text that is queued or taken back is not lost, nor is one that goes on in the other window. */
+/**
+ * Whether a text is lost. Text that is queued or taken back is not lost, and neither is text that
+ * the other window continues.
+ */
 function isLost(own: string | null, text: string | null): boolean {
   const words = own?.trim() ?? '';
   return words !== '' && text !== null && !text.includes(words);

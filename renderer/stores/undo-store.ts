@@ -1,12 +1,12 @@
 import { defineStore } from 'pinia';
 import { computed, shallowRef } from 'vue';
 import type { MessageKey } from '#shared/i18n/texts.ts';
-import { toProblem, type Problem } from '../composables/problem.ts';
+import { toProblem, type Problem } from '../lib/problem.ts';
 import { useLiveStore } from './live-store.ts';
 
-/** An act that was done and how it is taken back. */
+/** An act that was done, and how it is taken back. */
 export interface UndoStep {
-  /** What was done, as a text's key with its parameters. */
+  /** The key of the text that names the act; `params` are its parameters. */
   readonly key: MessageKey;
   readonly params: Readonly<Record<string, string | number>>;
   readonly undo: () => unknown;
@@ -17,16 +17,19 @@ interface PlacedStep extends UndoStep {
   readonly page: string;
 }
 
-/** Steps that are remembered. */
+/** The number of steps that are remembered. */
 const undoMax = 50;
-/** As long as the user needs to see what they did. */
+/** The time for which a step is shown, in which the user sees what they did. */
 const shownMs = 10_000;
 
-/** What the user removed, renamed, discarded or cleared in this window, to be taken back. */
+/**
+ * The acts of the user in this window that can be taken back: removing, renaming, discarding and
+ * clearing.
+ */
 export const useUndoStore = defineStore('undo', () => {
   const steps = shallowRef<readonly PlacedStep[]>([]);
   const shown = shallowRef<UndoStep | null>(null);
-  /** Why the last step could not be taken back. */
+  /** The reason why the last step could not be taken back. */
   const problem = shallowRef<Problem | null>(null);
   const last = computed(() => steps.value.at(-1) ?? null);
   const canUndo = computed(() => last.value !== null);
@@ -45,7 +48,7 @@ export const useUndoStore = defineStore('undo', () => {
     show(placed);
   }
 
-  /** Takes the last step back; rejects never. */
+  /** Takes the last step back. It never rejects. */
   async function undo(): Promise<void> {
     const step = steps.value.at(-1);
     if (!step) return;
@@ -56,14 +59,14 @@ export const useUndoStore = defineStore('undo', () => {
     } catch (error) {
       show(step);
       problem.value = toProblem(error);
-      // Nothing was done: it can be taken back once the engine answers.
+      // Nothing was done, so the user can take the step back once the engine answers.
       if (problem.value.code === 'desk_unreachable') steps.value = [...steps.value, step];
     }
   }
 
   /**
-   * What the user asks for by a key: of another page nothing is taken back unseen. The step is
-   * shown first, and taken back if it is asked for once more.
+   * Takes the last step back at a key of the user, but never unseen. A step of another page is
+   * first shown, and is taken back if the user presses the key again.
    */
   async function undoInSight(): Promise<void> {
     const step = steps.value.at(-1);
@@ -74,7 +77,7 @@ export const useUndoStore = defineStore('undo', () => {
 
   useLiveStore().on((event) => {
     if (event.type !== 'workspace.changed') return;
-    // They are about another workspace.
+    // The steps belong to another workspace.
     steps.value = [];
     show(null);
   });

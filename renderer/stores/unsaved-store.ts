@@ -3,7 +3,10 @@ import { defineStore } from 'pinia';
 import { computed, type ComputedRef, shallowReactive, shallowRef, watch } from 'vue';
 import { useLiveStore } from './live-store.ts';
 
-/** The engine may come back by itself; after this long the user has to do something. */
+/**
+ * The time after which the user has to do something. Before that, the engine may return without
+ * help.
+ */
 const patientMs = 10_000;
 
 /** Whether a text is stored on this laptop. */
@@ -14,7 +17,7 @@ interface Source {
   readonly texts: ComputedRef<readonly string[]>;
 }
 
-/** What is in this window only, texts and files on their way: it must not be closed then. */
+/** Texts and files that are only in this window, which must not be closed in the meantime. */
 export const useUnsavedStore = defineStore('unsaved', () => {
   const live = useLiveStore();
   const sources = shallowReactive(new Set<Source>());
@@ -23,11 +26,11 @@ export const useUnsavedStore = defineStore('unsaved', () => {
   const add = (source: Source): void => void sources.add(source);
 
   const intakes = shallowReactive(new Set<ComputedRef<boolean>>());
-  /** Files that were chosen, or changed, are not all stored by the engine yet. */
+  /** Whether the engine has not yet stored all files that were chosen or changed. */
   const adding = computed(() => [...intakes].some(({ value }) => value));
   const addIntake = (isAdding: ComputedRef<boolean>): void => void intakes.add(isAdding);
 
-  /** The engine does not answer: nothing is stored until it does. */
+  /** Whether the engine does not answer. Nothing is stored until it does. */
   const isCutOff = computed(() => live.state === 'lost');
   const isLongCutOff = shallowRef(false);
   const { start, stop } = useTimeoutFn(() => (isLongCutOff.value = true), patientMs, {

@@ -1,7 +1,7 @@
 import { defineStore } from 'pinia';
 import { computed } from 'vue';
-import { DeskError } from '#shared/desk/desk-error.ts';
-import type { CaseViewInput } from '#shared/desk/cases.ts';
+import { DeskError } from '#shared/desk/contract/desk-error.ts';
+import type { CaseViewInput } from '#shared/desk/cases/cases.ts';
 import { useTransport } from '../transport/transport.ts';
 import { useLiveData } from './live-data.ts';
 import { useUndoStore } from './undo-store.ts';
@@ -10,7 +10,7 @@ import { useUndoStore } from './undo-store.ts';
 export const useViewsStore = defineStore('views', () => {
   const { client } = useTransport();
   const undos = useUndoStore();
-  /** Without them the menu is just empty; saving shows what is wrong. */
+  /** The saved views. Without them the menu is empty, and saving a view shows what is wrong. */
   const { data, load } = useLiveData(() => client.views.list(), {
     changedBy: ({ type }) => type === 'views.changed',
   });

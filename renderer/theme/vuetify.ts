@@ -3,7 +3,7 @@ import { createVuetify } from 'vuetify';
 import { aliases, mdi } from 'vuetify/iconsets/mdi-svg';
 import { createVueI18nAdapter } from 'vuetify/locale/adapters/vue-i18n';
 import { type App, type FunctionalComponent, h } from 'vue';
-import type { ThemeChoice } from '#shared/desk/appearance.ts';
+import type { ThemeChoice } from '#shared/desk/setup/appearance.ts';
 import type { DeskI18n } from '../i18n/create-i18n.ts';
 import { quietHints } from './quiet-hints.ts';
 import { themes } from './themes.ts';

@@ -1,23 +1,23 @@
-import { DeskError, isDeskProblem } from '#shared/desk/desk-error.ts';
+import { DeskError, isDeskProblem } from '#shared/desk/contract/desk-error.ts';
 import {
   fileNameHeader,
   renditionHeader,
   salvageSaleHeader,
   seenHeader,
-} from '#shared/desk/file-headers.ts';
+} from '#shared/desk/reports/file-headers.ts';
 import type { Rendition } from '#shared/photos/details.ts';
-import type { BatchAttachment } from '#shared/desk/batch.ts';
-import type { AddedTemplate } from '#shared/desk/templates.ts';
-import type { Attachment } from '#shared/desk/reports.ts';
-import { fetchBytes } from '../composables/desk-bytes.ts';
-import { DeskUnreachableError } from '../composables/problem.ts';
+import type { BatchAttachment } from '#shared/desk/reports/batch.ts';
+import type { AddedTemplate, Signature } from '#shared/desk/reports/templates.ts';
+import type { Attachment } from '#shared/desk/reports/reports.ts';
+import { fetchBytes } from '../lib/desk-bytes.ts';
+import { DeskUnreachableError } from '../lib/problem.ts';
 
 /** The byte streams next to the contract. */
 export type FileAccess = ReturnType<typeof createFileAccess>;
 
 /**
- * @param base address of the streams, with a trailing slash
- * @param shellDrags whether the engine gives out what the user drags, because pages cannot
+ * @param base the address of the streams, with a trailing slash
+ * @param shellDrags whether the engine provides what the user drags, because pages cannot
  */
 export function createFileAccess(base: string, shellDrags: boolean) {
   const url = (...parts: string[]) => base + parts.map(encodeURIComponent).join('/');
@@ -25,12 +25,19 @@ export function createFileAccess(base: string, shellDrags: boolean) {
     shellDrags,
     documentUrl: (caseId: string, documentId: string) => url('documents', caseId, documentId),
     attachmentUrl: (draftId: string, id: string) => url('attachments', draftId, id),
-    /** A photo as it came in. */
+    /**
+     * The addresses of a template that was looked at: its file, its pages, and a copy with its
+     * faults marked.
+     */
+    templateFileUrl: (lookId: string) => url('template-files', lookId),
+    templatePagesUrl: (lookId: string) => url('template-pages', lookId),
+    markedTemplateUrl: (lookId: string) => url('marked-templates', lookId),
+    /** The address of a photo's original. */
     originalUrl: (draftId: string, id: string) => url('originals', draftId, id),
 
     /**
-     * Sends a file to the engine, which has it safely when this resolves.
-     * @throws {DeskError} if the engine refuses the file; the draft is then as it was.
+     * Sends a file to the engine, which has stored it when this resolves.
+     * @throws {DeskError} if the engine refuses the file; the draft is then unchanged.
      * @throws {DeskUnreachableError} if the engine does not answer.
      */
     addAttachment: (
@@ -42,27 +49,32 @@ export function createFileAccess(base: string, shellDrags: boolean) {
         [salvageSaleHeader]: String(isSalvageSale),
         [seenHeader]: String(isSeen),
       }),
-    /** Takes in a file of a batch by its path; fails as `addAttachment` does. */
+    /** Adds a file of a batch by its path. It fails as `addAttachment` does. */
     addBatchFile: (batchId: string, path: string, file: File, isSeen: boolean) =>
       sendBytes<BatchAttachment | null>(url('batches', batchId), file, {
         [fileNameHeader]: encodeURIComponent(path),
         [seenHeader]: String(isSeen),
       }),
-    /** Sends what stands in for a photo from now on; fails as `addAttachment` does. */
+    /** Sends the file that replaces a photo from now on. It fails as `addAttachment` does. */
     setRendition: (
       draftId: string,
       id: string,
       { file, rendition }: { readonly file: File; readonly rendition: Rendition },
     ) =>
       send(url('renditions', draftId, id), file, { [renditionHeader]: JSON.stringify(rendition) }),
-    /** Adds a template of the office; fails as `addAttachment` does. */
+    /** Adds a template of the office. It fails as `addAttachment` does. */
     addTemplate: (file: File) =>
       sendBytes<AddedTemplate>(url('templates'), file, {
         [fileNameHeader]: encodeURIComponent(file.name),
       }),
-    /** Puts a file in the place of another of the draft; fails as `addAttachment` does. */
-    replaceAttachment: (draftId: string, id: string, file: File) =>
-      send(url('drafts', draftId, 'attachments', id), file),
+    /** Stores the picture of the appraiser's signature. It fails as `addAttachment` does. */
+    setSignature: (file: File) =>
+      sendBytes<Signature>(url('signature'), file, {
+        [fileNameHeader]: encodeURIComponent(file.name),
+      }),
+    /** Replaces a file of the draft with another one. It fails as `addAttachment` does. */
+    replaceAttachment: (draftId: string, id: string, file: File, isSeen: boolean) =>
+      send(url('drafts', draftId, 'attachments', id), file, { [seenHeader]: String(isSeen) }),
   };
 }
 
@@ -85,7 +97,7 @@ async function sendBytes<Answer>(
     throw new DeskUnreachableError('the file was not taken', { cause });
   });
   const body: unknown = await response.json().catch(() => null);
-  // The engine checks its answers against the contract, as it does those of the calls.
+  // The engine checks its answers against the contract, as it does for calls.
   if (response.ok) return body as Answer;
   throw isDeskProblem(body) ? DeskError.of(body) : new DeskError('internal');
 }

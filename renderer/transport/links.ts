@@ -1,17 +1,16 @@
 import type { ClientContext, ClientLink } from '@orpc/client';
 import { RPCLink as PortLink } from '@orpc/client/message-port';
 import { RPCLink as SocketLink } from '@orpc/client/websocket';
-import { unknownSessionCode } from '#shared/desk/file-headers.ts';
-import { DeskUnreachableError } from '../composables/problem.ts';
+import { DeskUnreachableError } from '../lib/problem.ts';
 
 type Link = ClientLink<ClientContext>;
 
-/** A call made while there is no connection waits this long for one. */
+/** The timeout of a call that is made while there is no connection. */
 const timeoutMs = 10_000;
 const firstDelayMs = 250;
 const longestDelayMs = 5_000;
 
-/** A link whose connection to the engine may come late, break, and come again. */
+/** Creates a link whose connection to the engine may open late, break, and open again. */
 function createReconnectingLink() {
   let current: Link | null = null;
   const waiters = new Set<() => void>();
@@ -34,22 +33,23 @@ function createReconnectingLink() {
   const link: Link = {
     call: async (path, input, options) => (await connected()).call(path, input, options),
   };
-  /** Sends the calls from now on over this connection; null if there is no connection. */
+  /** Sends later calls over this connection; null if there is no connection. */
   function use(connection: Link | null): void {
     current = connection;
-    if (connection) for (const wake of [...waiters]) wake();
+    if (connection) for (const wake of Array.from(waiters)) wake();
   }
   return { link, use };
 }
 
-/** The preload hands over a port with the first message, once it has received the second. */
+/** The preload sends a port with the first message, after it has received the second one. */
 const portMessage = 'desk-port';
 const readyMessage = 'desk-ready';
 
 /**
- * A message port to the engine, given by the preload (main/electron/preload.ts), and a new one if
- * the engine's process is started again: the page stays, with all that is typed in it. A call that
- * was under way over the old port fails, because nobody knows whether it arrived.
+ * Creates a link over a message port to the engine, which the preload (main/electron/preload.ts)
+ * sends. If the engine's process is started again, the preload sends a new port, and the page stays
+ * with all typed text. A call that was running over the old port fails, because nobody knows
+ * whether it arrived.
  */
 export function createPortLink(page: Window): Link {
   const { link, use } = createReconnectingLink();
@@ -57,7 +57,7 @@ export function createPortLink(page: Window): Link {
   page.addEventListener('message', (event: MessageEvent<unknown>) => {
     const port = event.ports[0];
     if (event.source !== page || event.data !== portMessage || !port) return;
-    // A port does not hear itself being closed, and the calls over it would wait forever.
+    // A port gets no event when it is closed on this side, so the calls over it would wait forever.
     last?.dispatchEvent(new Event('close'));
     last?.close();
     last = port;
@@ -70,36 +70,42 @@ export function createPortLink(page: Window): Link {
 }
 
 /**
- * One WebSocket to the engine, opened again with growing pauses whenever it closes. A call that was
- * under way when it broke fails, because nobody knows whether it arrived.
- * @param proof the first message, by which the engine knows the page
- * @param onRefused the engine does not know it, because it was started again
+ * Creates a link over one WebSocket to the engine, which is opened again with growing pauses
+ * whenever it closes. A call that was running when it broke fails, because nobody knows whether it
+ * arrived.
+ * @param open opens a line on which the engine has proved who it is; rejects if that fails
+ * @param onChange receives whether there is such a line now
  */
 export function createSocketLink(
-  open: () => WebSocket,
-  proof: () => string,
-  onRefused: () => void = () => undefined,
+  open: () => Promise<WebSocket>,
+  onChange: (isOpen: boolean) => void = () => undefined,
 ): Link {
   const { link, use } = createReconnectingLink();
   let delayMs = firstDelayMs;
 
-  function connect(): void {
-    const socket = open();
-    socket.binaryType = 'arraybuffer';
-    const connection = new SocketLink<ClientContext>({ websocket: socket });
-    socket.addEventListener('open', () => {
-      delayMs = firstDelayMs;
-      socket.send(proof());
-      use(connection);
-    });
-    socket.addEventListener('close', ({ code }) => {
-      use(null);
-      if (code === unknownSessionCode) onRefused();
-      setTimeout(connect, delayMs);
-      delayMs = Math.min(delayMs * 2, longestDelayMs);
-    });
+  function connectLater(): void {
+    setTimeout(() => void connect(), delayMs);
+    delayMs = Math.min(delayMs * 2, longestDelayMs);
   }
 
-  connect();
+  async function connect(): Promise<void> {
+    // Calls that find no line show the failure, and the next attempt follows automatically.
+    const socket = await open().catch(() => null);
+    if (!socket || socket.readyState !== socket.OPEN) {
+      connectLater();
+      return;
+    }
+    delayMs = firstDelayMs;
+    const connection = new SocketLink<ClientContext>({ websocket: socket });
+    socket.addEventListener('close', () => {
+      onChange(false);
+      use(null);
+      connectLater();
+    });
+    onChange(true);
+    use(connection);
+  }
+
+  void connect();
   return link;
 }

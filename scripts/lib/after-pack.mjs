@@ -2,8 +2,9 @@ import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * Called by electron-builder once a package is laid out, before it is signed. Removes the default
- * application of Electron: the builder leaves it if it takes the runtime from a folder.
+ * Removes the default application of Electron. electron-builder calls this when a package is laid
+ * out, before it is signed. The builder leaves the application in if it takes the runtime from a
+ * folder.
  *
  * @param {{ appOutDir: string, packager: { getResourcesDir: (appOutDir: string) => string } }} context
  */

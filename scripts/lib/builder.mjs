@@ -1,10 +1,11 @@
-// What scripts/package.mjs and scripts/try-package.mjs do around electron-builder.
+// Functions that scripts/package.mjs and scripts/try-package.mjs share around electron-builder.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
- * The runtime that is packaged if ELECTRON_OVERRIDE_DIST_PATH names the folder of one, with its version,
- * which the builder would take from the `electron` package.
+ * Returns the folder of the runtime that is packaged, if ELECTRON_OVERRIDE_DIST_PATH names one, and
+ * the version of this runtime. Without this, the builder would take the version from the `electron`
+ * package.
  *
  * @param {Readonly<Record<string, string | undefined>>} env
  * @returns {{ electronDist?: string, electronVersion?: string }} settings of electron-builder
@@ -16,9 +17,33 @@ export function runtimeInFolder({ ELECTRON_OVERRIDE_DIST_PATH: electronDist }) {
 }
 
 /**
+ * Returns the arguments that deb and rpm need in addition to other packages: DESK_HOMEPAGE (an
+ * address) and DESK_MAINTAINER (`Name <address>`). The project has neither of them and invents
+ * none.
+ *
+ * @param {Readonly<Record<string, string | undefined>>} env
+ * @param {NodeJS.Platform} platform
+ * @param {readonly string[]} asked arguments of the user
+ * @returns {{ args: string[], notice: string }} arguments of electron-builder, and what to print
+ */
+export function makerArguments(env, platform, asked) {
+  const { DESK_HOMEPAGE: homepage = '', DESK_MAINTAINER: maintainer = '' } = env;
+  if (homepage !== '' && maintainer !== '') {
+    const args = [`-c.extraMetadata.homepage=${homepage}`, `-c.linux.maintainer=${maintainer}`];
+    return { args, notice: '' };
+  }
+  if (platform !== 'linux' || asked.length > 0) return { args: [], notice: '' };
+  return {
+    args: ['--linux', 'AppImage', 'tar.gz'],
+    notice:
+      'No deb and no rpm is made: DESK_HOMEPAGE and DESK_MAINTAINER do not name who makes them; see docs/release.md.\n',
+  };
+}
+
+/**
  * Removes empty variables from the environment. A workflow passes a missing secret as '', which on
  * macOS would be the path of a certificate. WIN_CSC_LINK stays, because electron-builder accepts ''
- * there, and without it would sign for Windows with CSC_LINK.
+ * for it. Without WIN_CSC_LINK the builder would sign for Windows with CSC_LINK.
  *
  * @param {Record<string, string | undefined>} env
  */
@@ -31,10 +56,10 @@ const network =
   /\b(?:ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|EPROTO|[A-Z_]*CERT[A-Z_]*|Response code \d{3}|HTTPError|RequestError)\b[^\n]{0,120}/;
 
 /**
- * The advice to the user if a download of electron-builder failed.
+ * Returns the advice to the user if a download of electron-builder failed.
  *
- * @param {string} trace what it printed from its first error on
- * @param {string} version of Electron
+ * @param {string} trace the output of electron-builder from its first error on
+ * @param {string} version the version of Electron
  * @returns {string | null} a sentence; null if something else went wrong
  */
 export function fetchFailure(trace, version) {

@@ -4,21 +4,25 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { runCommand } from './run-command.mjs';
 
-/** A kit that downloads its runtime first needs a minute and a half. */
+/**
+ * The timeout for the preparation. A kit that first downloads its runtime needs a minute and a
+ * half.
+ */
 const prepareWithinMs = 300_000;
 
 /**
- * A copy of the built desk with the runtime of an Electron kit: a folder whose program `prepare` makes
- * the copy, and whose `run` runs a command in it, as an ordinary user with a display and a keychain.
+ * Makes a copy of the built desk with the runtime of an Electron kit. A kit is a folder with two
+ * programs: `prepare` makes the copy, and `run` runs a command in it as an ordinary user with a
+ * display and a keychain.
  *
- * @param {string} kit
- * @param {string} root the checkout, built
+ * @param {string} kit the folder of the kit
+ * @param {string} root the checkout, which must be built
  * @returns {{ folder: string, run: (name: string, args: readonly string[], env?: Record<string, string>) => Promise<number>, remove: () => void } | { missing: string }}
  */
 export function prepareKit(kit, root) {
   const target = mkdtempSync(join(tmpdir(), 'electron-kit-'));
   const remove = () => rmSync(target, { recursive: true, force: true, maxRetries: 5 });
-  // The ordinary user has to reach the copy.
+  // The ordinary user must be able to reach the copy.
   chmodSync(target, 0o755);
   const made = spawnSync(join(kit, 'prepare'), [root, target], {
     encoding: 'utf8',
@@ -32,7 +36,7 @@ export function prepareKit(kit, root) {
   const folder = join(target, 'desk');
   const run = (name, args, env) =>
     runCommand(folder, join(kit, 'run'), [target, name, ...args], {
-      // The cache of the checkout is not the ordinary user's.
+      // The cache of the checkout does not belong to the ordinary user.
       NODE_COMPILE_CACHE: join(folder, 'node_modules/.cache/compile'),
       ...env,
     });

@@ -51,7 +51,10 @@ export async function firstStart(executable, { readyWithinMs, endWithinMs }) {
   }
 }
 
-/** Resolves with true at the ready line, which the desk prints when its window is shown. */
+/**
+ * Resolves with true at the ready line, which the desk prints when its window is shown. It resolves
+ * with false if the output ends before.
+ */
 async function readyLine(child) {
   for await (const line of createInterface({ input: child.stdout })) {
     if (!line.startsWith('{"event":"ready"')) continue;
@@ -61,14 +64,17 @@ async function readyLine(child) {
   return false;
 }
 
-/** False if the time is over first. */
+/** Resolves as the promise does, or with false if the time is over first. */
 async function within(ms, promise) {
   let timer;
   const over = new Promise((resolve) => (timer = setTimeout(resolve, ms, false)));
   return await Promise.race([promise, over]).finally(() => clearTimeout(timer));
 }
 
-/** Only X11 lets another program ask; elsewhere the journey asks Electron itself. */
+/**
+ * Looks for the window on the screen. Only X11 lets another program ask for it. On other systems
+ * the main job's test asks Electron itself.
+ */
 function windowOnScreen() {
   const { env, platform } = process;
   if (platform !== 'linux' || env['WAYLAND_DISPLAY'] || !env['DISPLAY'])

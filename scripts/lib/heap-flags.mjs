@@ -1,11 +1,14 @@
-/** Programs with a user who waits for each answer: 8 MB at a time are as fast as more. */
+/** Programs whose user waits for each answer. With 8 MB at a time they are as fast as with more. */
 const desks = ['main/start.ts', 'main/cli/desk.ts'];
-/** With 4 MB at a time, a document of 50 MB passes through a server within 48 MB. */
+/**
+ * Programs that serve requests. With 4 MB at a time, a document of 50 MB passes through a server
+ * within 48 MB.
+ */
 const servers = ['main/service/server.ts', 'main/gateway/server.ts'];
 
 /**
- * Node's flags for a program. Without them V8 lets the young generation grow to 64 MB, even if
- * little of it survives.
+ * Returns Node's flags for a program. Without them V8 lets the young generation grow to 64 MB, even
+ * if little of it survives.
  * @param {string | undefined} target the program's script, from the project's root
  * @returns {string[]}
  */

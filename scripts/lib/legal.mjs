@@ -14,19 +14,25 @@ export function npm(root, args) {
   return stdout;
 }
 
-/** What a package contains of others without their text, in the words that these ask for. */
+/**
+ * The notices for works inside a package whose texts the package does not contain, in the words
+ * that their licences require.
+ */
 const notices = {
   '@cornerstonejs/codec-libjpeg-turbo-8bit': [
     'Contains libjpeg-turbo (https://libjpeg-turbo.org), under the IJG License, the Modified (3-clause)',
     'BSD License and the zlib License. This software is based in part on the work of the Independent',
     'JPEG Group.',
   ].join('\n'),
+  '@jsquash/webp':
+    'Contains libwebp (https://chromium.googlesource.com/webm/libwebp), Copyright (c) 2010, Google Inc., under the Modified (3-clause) BSD License.',
 };
 
 /**
- * The licences of everything that is shipped, one after the other: the production packages, those
- * bundled into the window and the engine's threads, and Electron. A package without a licence's text is named with what it
- * declares. The Mozilla Public License asks for the place of the source, which every package has.
+ * Returns the licences of everything that is shipped, one after the other: of the production
+ * packages, of those that are bundled into the window and the engine's threads, and of Electron. A
+ * package without the text of its licence is listed with the licence that it declares. The Mozilla
+ * Public License requires the place of the source, which every package has.
  *
  * @param {string} root
  * @param {readonly { name: string, version: string, path: string, licence: string, source: string }[]} packages
@@ -47,15 +53,15 @@ export function licenceText(root, packages) {
   return `${parts.join(`\n\n${'-'.repeat(80)}\n\n`)}\n`;
 }
 
-/** The name under which a package is installed, by its path in the lock file. */
+/** Returns the name under which a package is installed, by its path in the lock file. */
 const nameIn = (path) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
 
 /**
- * The shipped packages by the lock file: every package that is not for development only, the
- * packages in the bundles, and the runtime.
+ * Returns the shipped packages according to the lock file: every package that is not only for
+ * development, the packages in the bundles, and the runtime.
  *
  * @param {Record<string, any>} lock
- * @param {readonly { name: string }[]} bundled in window and threads, by Vite (`build.license`)
+ * @param {readonly { name: string }[]} bundled what Vite bundled for window and threads
  */
 export function shippedPackages(lock, bundled) {
   const names = new Set(['electron', ...bundled.map(({ name }) => name)]);
@@ -75,14 +81,17 @@ export function shippedPackages(lock, bundled) {
 
 const readJson = (...path) => JSON.parse(readFileSync(join(...path), 'utf8'));
 
-/** What Vite lists of the built window, of its workers and of the engine's threads. */
+/**
+ * The files in which Vite lists the packages in the built window, in its workers and in the
+ * engine's threads.
+ */
 const bundleLists = [
   'renderer/bundled.json',
   'renderer/bundled-in-workers.json',
   'main/bundled.json',
 ];
 
-/** Every package that is shipped, once window and shell are built. */
+/** Returns every package that is shipped. The window and the shell must be built. */
 function builtPackages(root) {
   const lists = bundleLists.map((name) => join(root, 'dist', name)).filter(existsSync);
   return shippedPackages(
@@ -106,8 +115,8 @@ export function writeLibraries(root) {
 }
 
 /**
- * The bill of materials (CycloneDX). npm lists a package that is installed under an alias by its
- * alias, which no vulnerability scanner knows, so the real names are restored.
+ * Makes the bill of materials (CycloneDX). npm lists a package that is installed under an alias by
+ * its alias, which no vulnerability scanner knows, so the real names are restored.
  *
  * @param {string} root
  * @param {Record<string, any>} lock

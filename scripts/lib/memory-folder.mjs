@@ -3,16 +3,17 @@ import { mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const gibibyte = 1024 ** 3;
-/** The tests need a tenth of it at a time. */
+/** The required free memory. The tests need a tenth of it at a time. */
 const enoughBytes = 4 * gibibyte;
 
 /**
- * The folder of this system whose files lie in memory. The tests make hundreds of homes and stores
- * that are written through to the disk, which takes more time there than everything else; what a
- * killed program leaves is the same in both. Null if this system has none, or not enough memory.
+ * Returns the folder of this system whose files are in memory. The tests make hundreds of homes and
+ * stores that are written through to the disk. On a disk, this takes more time than everything
+ * else. A killed program leaves the same in memory as on a disk. The result is null if this system
+ * has no such folder, or not enough memory.
  *
  * @param {string} [path]
- * @param {number} [leastBytes] what must be free
+ * @param {number} [leastBytes] the number of bytes that must be free
  * @returns {string | null}
  */
 export function memoryFolder(path = '/dev/shm', leastBytes = enoughBytes) {
@@ -25,7 +26,10 @@ export function memoryFolder(path = '/dev/shm', leastBytes = enoughBytes) {
   }
 }
 
-/** Some systems start no program that lies there. */
+/**
+ * Whether programs can be started from a folder. Some systems start no program that is in such a
+ * folder.
+ */
 function runsPrograms(parent) {
   const folder = mkdtempSync(join(parent, 'desk-'));
   try {

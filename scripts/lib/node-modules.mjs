@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { Refusal, say } from './say.mjs';
 
 /**
- * One digest of everything that an installation depends on: the lock file, the dependencies of
- * package.json, and the kind of machine, because a copied folder has another machine's binaries.
+ * Returns one digest of everything that an installation depends on: the lock file, the dependencies
+ * of package.json, and the kind of machine. A copied folder has the binaries of another machine.
  *
  * @param {string} packageJson text of package.json
  * @param {string} lock text of package-lock.json
@@ -42,9 +42,9 @@ export function matchesLock(lock, record) {
 }
 
 /**
- * The sentence for a failed `npm ci`.
+ * Returns the sentence for a failed `npm ci`.
  *
- * @param {string} output what npm printed
+ * @param {string} output the output of npm
  * @param {number | null} code its exit code
  * @returns {string}
  */
@@ -62,7 +62,7 @@ function readOrNull(path) {
   return existsSync(path) ? readFileSync(path, 'utf8') : null;
 }
 
-/** The Node 24 that the `node` package puts into node_modules. */
+/** Returns the path of the Node 24 that the `node` package puts into node_modules. */
 export function ownNode(root) {
   const name = process.platform === 'win32' ? 'node.exe' : 'node';
   return join(root, 'node_modules', 'node', 'bin', name);
@@ -72,7 +72,7 @@ export function ownNode(root) {
  * Installs node_modules if it does not match the lock file.
  *
  * @param {string} root
- * @throws {Refusal} with one sentence when that fails
+ * @throws {Refusal} with one sentence if the installation fails
  */
 export async function ensureNodeModules(root) {
   const lock = readFileSync(join(root, 'package-lock.json'), 'utf8');
@@ -82,7 +82,7 @@ export async function ensureNodeModules(root) {
   const complete = existsSync(ownNode(root));
   if (complete && readOrNull(stampPath) === digest) return;
   const record = join(root, 'node_modules', '.package-lock.json');
-  // A folder without a stamp was installed by hand; npm's record shows whether it matches.
+  // A folder without a stamp was installed by hand. npm's record shows whether it matches.
   const byHand = complete && !existsSync(stampPath) && matchesLock(lock, readOrNull(record));
   if (!byHand) await npmCi(root);
   writeFileSync(stampPath, digest);
@@ -92,7 +92,7 @@ async function npmCi(root) {
   say('Installing the packages that the lock file names; this takes a minute the first time.');
   const args = ['ci', '--no-audit', '--no-fund'];
   const npmScript = process.env.npm_execpath;
-  // Started by npm, that same npm is used; Windows runs npm.cmd only through a shell.
+  // If npm started this script, the same npm is used. Windows runs npm.cmd only through a shell.
   const child = npmScript?.endsWith('.js')
     ? spawn(process.execPath, [npmScript, ...args], npmOptions(root))
     : spawn('npm', args, { ...npmOptions(root), shell: process.platform === 'win32' });

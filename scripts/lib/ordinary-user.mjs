@@ -7,7 +7,7 @@ import { runCommand } from './run-command.mjs';
 
 const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
-/** The user that every Linux has for what may do nothing. */
+/** The user without any rights that every Linux has. */
 const userName = 'nobody';
 
 /**
@@ -20,10 +20,10 @@ const userName = 'nobody';
  */
 
 /**
- * Who runs the tests of the window in place of root: Chromium's sandbox does not work for root, and the
- * desk never runs without it.
+ * Returns the user who runs the tests of the window instead of root. Chromium's sandbox does not
+ * work for root, and the desk never runs without it.
  *
- * @param {string} executable Electron's
+ * @param {string} executable the executable of Electron
  * @param {UserSystem} [system]
  * @returns {User | { missing: string }}
  */
@@ -65,12 +65,11 @@ function succeeds(user, code, ...args) {
   return spawnSync(program, rest, { cwd: '/', stdio: 'ignore' }).status === 0;
 }
 
-const asUser = ({ uid, gid }) => [
-  ...['setpriv', `--reuid=${uid}`, `--regid=${gid}`, '--clear-groups'],
-];
+const asUser = ({ uid, gid }) => ['setpriv', `--reuid=${uid}`, `--regid=${gid}`, '--clear-groups'];
 
 /**
- * A folder of this user, and how to run a command in it with a separate display.
+ * Makes a folder that belongs to this user, and returns how a command runs in it with a separate
+ * display.
  *
  * @param {User} user
  */
@@ -87,7 +86,7 @@ export function homeOf(user) {
      */
     run(command, env) {
       const args = [...asUser(user), 'xvfb-run', '--auto-servernum', ...command];
-      // The cache of the checkout is not this user's.
+      // The cache of the checkout does not belong to this user.
       const cache = { NODE_COMPILE_CACHE: join(folder, 'compile') };
       return runCommand(root, '/usr/bin/env', args, { ...parts, ...cache, ...env });
     },

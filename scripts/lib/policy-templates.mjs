@@ -15,11 +15,11 @@ const xml = (text) =>
     .replaceAll('>', '&gt;')
     .replaceAll('"', '&quot;');
 
-/** Names in ADMX must not contain a dot. */
+/** Returns a policy's name for ADMX, in which names must not contain a dot. */
 const idOf = (name) => name.replaceAll('.', '_');
 
 /**
- * The Windows template: which registry value each policy writes.
+ * Returns the Windows template, which says which registry value each policy writes.
  *
  * @returns {string}
  */
@@ -89,7 +89,7 @@ function admxElement({ name, kind, choices, min, max }) {
 }
 
 /**
- * The template's texts in one language.
+ * Returns the template's texts in one language.
  *
  * @param {keyof typeof policyTexts} language
  * @returns {string}
@@ -138,8 +138,8 @@ function presentation({ name, kind, min }, title) {
 }
 
 /**
- * The description from which macOS management tools (Jamf's custom schema, for one) make a form,
- * and against which an editor checks the file: JSON Schema.
+ * Returns the description as JSON Schema. macOS management tools make a form from it (for example
+ * Jamf's custom schema), and an editor checks the policy file against it.
  *
  * @returns {string}
  */
@@ -159,7 +159,7 @@ function describe(name, node) {
 }
 
 /**
- * The documentation's table of all values, as Markdown.
+ * Returns the documentation's table of all values as Markdown.
  *
  * @returns {string}
  */
@@ -184,7 +184,7 @@ const tableStart = '<!-- made by scripts/policy.mjs: start -->';
 const tableEnd = '<!-- made by scripts/policy.mjs: end -->';
 
 /**
- * The documentation page with its table replaced.
+ * Returns the documentation page with its table replaced.
  *
  * @param {string} page
  * @returns {string}
@@ -194,7 +194,7 @@ export function withTable(page) {
   return `${page.slice(0, start)}\n\n${policyTable()}\n\n${page.slice(page.indexOf(tableEnd))}`;
 }
 
-/** Every file that is made from the schema, by its path beneath the project's folder. */
+/** Returns every file that is made from the schema, by its path in the project's folder. */
 export function policyFiles() {
   return {
     'dist/policy/AppraiserDesk.admx': admx(),

@@ -1,4 +1,4 @@
-/** What the templates contain next to the names of fields that the desk has anyway. */
+/** The texts of the templates, in addition to the names of fields, which the desk already has. */
 export const texts = {
   de: {
     makeAndModel: 'Marke und Modell',

@@ -1,7 +1,12 @@
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { readHelp, sectionsOf } from '../../renderer/lib/help/read-help.ts';
 import { loadWindowTexts, words } from '../../shared/i18n/catalogue.ts';
 import { languages } from '../../shared/i18n/language.ts';
 import { texts } from './report-template-texts.mjs';
 import {
+  example,
   facts,
   footer,
   header,
@@ -16,12 +21,15 @@ import {
   when,
 } from './word-layout.mjs';
 
-/** Every template that comes with the desk, with its file name. */
+const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+
+/** Makes every template that comes with the desk, with its file name. */
 export async function makeTemplates() {
   const made = [];
   for (const language of languages) {
     const window = await loadWindowTexts[language]();
     const say = { ...window, ...texts[language], titles: words[language].suppliedTemplates };
+    made.push({ fileName: `examples.${language}.docx`, bytes: examples(language, say) });
     for (const [category, body] of Object.entries(bodies))
       made.push({
         fileName: `report.${category}.${language}.docx`,
@@ -35,6 +43,29 @@ export async function makeTemplates() {
       });
   }
   return made;
+}
+
+/**
+ * Makes a template with the examples of the pages about templates, from which the user can copy
+ * them.
+ */
+function examples(language, say) {
+  const page = join(root, `docs/templates${language === 'en' ? '' : `.${language}`}.md`);
+  const body = sectionsOf(readHelp(readFileSync(page, 'utf8'))).flatMap(
+    ({ title: name, blocks }) => {
+      const written = blocks.flatMap(({ rows: lines = [] }) =>
+        lines.filter(([, how]) => how.includes('{')).map((line) => example(line)),
+      );
+      return written.length === 0 ? [] : [heading(name), ...written];
+    },
+  );
+  return makeDocx({
+    language,
+    body: title(say.titles.examples, '{case.key}') + body.join(''),
+    header: header(),
+    footer: footer(say.page),
+    title: say.titles.examples,
+  });
 }
 
 const bodies = {
@@ -77,6 +108,34 @@ const bodies = {
     ...photos(say),
     signature(say),
   ],
+  special: (say) => [
+    title(say.titles.special, '{machineType}{#place} · {place}{/place}'),
+    facts(orderFacts(say, true)),
+    heading(say.labels.sections.machine),
+    facts([
+      [say.labels.fields.machineCategory, '{machineCategory}'],
+      [say.labels.fields.machineType, '{machineType}'],
+    ]),
+    heading(say.labels.sections.location),
+    paragraph('{location.address}'),
+    heading(say.templates.sections.party),
+    facts(partyFacts(say)),
+    ...vehicleOf(say, 'insured', say.labels.sections.insuredVehicle),
+    ...when('counterparty.name', [
+      heading(say.labels.sections.counterparty),
+      paragraph(
+        '{counterparty.name}{#counterparty.address}, {counterparty.address}{/counterparty.address}',
+      ),
+    ]),
+    ...damage(say),
+    ...when('workshop.name', [
+      heading(say.labels.sections.workshop),
+      paragraph('{workshop.name}{#workshop.address}, {workshop.address}{/workshop.address}'),
+    ]),
+    ...assessment(say),
+    ...photos(say),
+    signature(say),
+  ],
   fraud: (say) => [
     title(
       say.titles.fraud,
@@ -111,7 +170,7 @@ const bodies = {
   ],
 };
 
-/** Of the order. @param visited whether the category has an inspection */
+/** Returns the facts about the order. @param visited whether the category has an inspection */
 function orderFacts(say, visited) {
   return [
     [say.columns.externalKey, '{case.key}'],
@@ -177,5 +236,4 @@ function assessment(say) {
   ];
 }
 
-const photos = (say) =>
-  when('hasPhotos', [heading(say.templates.sections.photos, 'newPage'), photoTable()]);
+const photos = (say) => when('hasPhotos', [heading(say.templates.sections.photos), photoTable()]);

@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process';
 import { delimiter, isAbsolute, join } from 'node:path';
+import { createInterface } from 'node:readline';
 
 /**
- * Runs a program, of node_modules/.bin unless its path is given, or Node with a script, in the
- * foreground. With `write` its output is passed to that function, so that several programs can run at
- * the same time.
+ * Runs a program in the foreground: one of node_modules/.bin, one with a given path, or Node with a
+ * script. With `write`, the output is passed to that function in whole lines, so that several
+ * programs can run at the same time.
  *
  * @param {string} root
  * @param {string} name a program's name or absolute path, or a path that ends in .mjs
@@ -29,7 +30,7 @@ export function runCommand(root, name, args, env = {}, write) {
     shell: process.platform === 'win32' && !name.endsWith('.mjs'),
   });
   for (const stream of write ? [child.stdout, child.stderr] : [])
-    stream.setEncoding('utf8').on('data', write);
+    createInterface({ input: stream }).on('line', (line) => write(`${line}\n`));
   return new Promise((resolve) => {
     child.on('error', () => resolve(1));
     child.on('close', (code) => resolve(code ?? 1));

@@ -1,4 +1,4 @@
-/** Why a script cannot continue, as one sentence for the user. */
+/** The reason why a script cannot continue, as one sentence for the user. */
 export class Refusal extends Error {}
 
 /** Prints a line for the user on stderr, because stdout belongs to the started program. */

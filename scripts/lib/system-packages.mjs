@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { Refusal, say } from './say.mjs';
@@ -19,8 +19,8 @@ const libraryFolders = () =>
   );
 
 /**
- * How the presence of each Debian package is seen. By what it brings and not by its name, so that
- * another vendor's browser or keychain does as well.
+ * The check for the presence of each Debian package. It looks for what a package contains and not
+ * for its name, so that another vendor's browser or keychain is also accepted.
  */
 const probes = {
   'libsecret-1-0': () => libraryFolders().some((f) => existsSync(join(f, 'libsecret-1.so.0'))),
@@ -29,7 +29,8 @@ const probes = {
   'chromium-headless-shell': () =>
     onPath('chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'),
   xvfb: () => onPath('Xvfb'),
-  // Outside the path, in a folder for each version; only elsewhere than in Debian on the path.
+  // Debian installs it outside of the path, in a folder for each version. Other systems have it on
+  // the path.
   postgresql: () =>
     onPath('initdb') ||
     (existsSync('/usr/lib/postgresql') &&
@@ -42,10 +43,23 @@ const probes = {
     ),
 };
 
-/** What the tests of the desktop shell look at a part of the system with, or over. */
+/** The packages with which the tests of the desktop shell check or use a part of the system. */
 const desktopProbes = {
   libnotify4: () => libraryFolders().some((f) => existsSync(join(f, 'libnotify.so.4'))),
   'libnss3-tools': () => onPath('certutil'),
+};
+
+/**
+ * The readers with which the long tests compare ours, and the programs that make files for them.
+ */
+const readerProbes = {
+  'poppler-utils': () => onPath('pdftoppm'),
+  unzip: () => onPath('unzip'),
+  'libtiff-tools': () => onPath('tiffcp'),
+  'libheif-examples': () => onPath('heif-enc'),
+  'libjpeg-turbo-progs': () => onPath('djpeg'),
+  pngcheck: () => onPath('pngcheck'),
+  webp: () => onPath('dwebp'),
 };
 
 const keychain = ['libsecret-1-0', 'dbus', 'gnome-keyring'];
@@ -60,7 +74,11 @@ const keychain = ['libsecret-1-0', 'dbus', 'gnome-keyring'];
  */
 export function neededPackages(target, args, hasKit) {
   if (target === 'scripts/test.mjs')
-    return Object.keys(hasKit ? { ...probes, ...desktopProbes } : probes);
+    return Object.keys({
+      ...probes,
+      ...(hasKit ? desktopProbes : {}),
+      ...(args[0] === '--long' ? readerProbes : {}),
+    });
   if (target !== 'main/start.ts' && target !== 'main/cli/desk.ts') return [];
   const vault = args.indexOf('--vault');
   const withoutKeychain = args.includes('--vault=passphrase') || args[vault + 1] === 'passphrase';
@@ -68,11 +86,11 @@ export function neededPackages(target, args, hasKit) {
 }
 
 /**
- * How missing packages are installed.
+ * Returns the command that installs missing packages.
  *
  * @param {{ missing: readonly string[], apt: boolean, root: boolean, sudo: boolean }} seen
  * @returns {string[]} the command's prefix
- * @throws {Refusal} with what to do instead
+ * @throws {Refusal} with a sentence about what to do instead
  */
 export function installPrefix({ missing, apt, root, sudo }) {
   const names = missing.join(' ');
@@ -86,15 +104,15 @@ export function installPrefix({ missing, apt, root, sudo }) {
 }
 
 /**
- * Installs the Debian packages that are missing for a target. Nothing happens on other systems.
+ * Installs the Debian packages that are missing for a target. It does nothing on other systems.
  *
  * @param {string} target
  * @param {readonly string[]} args
- * @throws {Refusal} with one sentence when they cannot be had
+ * @throws {Refusal} with one sentence if they cannot be installed
  */
-export function ensureSystemPackages(target, args) {
+export async function ensureSystemPackages(target, args) {
   if (process.platform !== 'linux') return;
-  const all = { ...probes, ...desktopProbes };
+  const all = { ...probes, ...desktopProbes, ...readerProbes };
   const hasKit = process.env.ELECTRON_KIT !== undefined;
   const missing = neededPackages(target, args, hasKit).filter((name) => !all[name]());
   if (missing.length === 0) return;
@@ -104,16 +122,21 @@ export function ensureSystemPackages(target, args) {
   const prefix = installPrefix({ missing, apt: onPath('apt-get'), root, sudo });
   say(`Installing the system packages ${missing.join(' ')}.`);
   const install = ['apt-get', 'install', '-y', '--no-install-recommends', ...missing];
-  if (apt(prefix, install)) return;
-  // A fresh machine has no package lists, an old one has stale ones.
-  apt(prefix, ['apt-get', 'update']);
-  if (apt(prefix, install)) return;
+  if (await apt(prefix, install)) return;
+  // A fresh machine has no package lists, and an old machine has outdated ones.
+  await apt(prefix, ['apt-get', 'update']);
+  if (await apt(prefix, install)) return;
   throw new Refusal(
     `The system packages ${missing.join(' ')} cannot be installed; connect to the network, or type: sudo apt-get install -y ${missing.join(' ')}`,
   );
 }
 
+/** @returns {Promise<boolean>} whether the command succeeded */
 function apt(prefix, command) {
   const [program, ...args] = [...prefix, 'env', 'DEBIAN_FRONTEND=noninteractive', ...command];
-  return spawnSync(program, args, { stdio: ['ignore', 2, 2] }).status === 0;
+  const child = spawn(program, args, { stdio: ['ignore', 2, 2] });
+  return new Promise((resolve) => {
+    child.on('error', () => resolve(false));
+    child.on('close', (code) => resolve(code === 0));
+  });
 }

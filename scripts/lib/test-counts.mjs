@@ -5,8 +5,8 @@ import { basename } from 'node:path';
  */
 
 /**
- * Counts of a vitest JSON report. A file that could not be loaded has no tests, and counts as a
- * failure.
+ * Returns the counts of a vitest JSON report. A file that could not be loaded has no tests, and
+ * counts as a failure.
  *
  * @param {any} report
  * @returns {Counts}
@@ -25,7 +25,8 @@ export function countVitest(report) {
 }
 
 /**
- * Counts of a Playwright JSON report. A test that passed only on a retry did not pass.
+ * Returns the counts of a Playwright JSON report. A test that passed only on a retry counts as
+ * failed.
  *
  * @param {any} report
  * @returns {Counts}
@@ -39,8 +40,8 @@ export function countPlaywright({ stats, errors }) {
 }
 
 /**
- * The tests of a vitest JSON report that were skipped, each with its file. Their reasons are in their
- * titles; the report has none.
+ * Returns the skipped tests of a vitest JSON report, each with its file. Their reasons are in their
+ * titles, because the report has none.
  *
  * @param {any} report
  * @returns {string[]}
@@ -54,8 +55,8 @@ export function skippedOfVitest({ testResults }) {
 }
 
 /**
- * The tests of a Playwright JSON report that were skipped, each with its file and its reason. One
- * without a reason comes after a test that failed.
+ * Returns the skipped tests of a Playwright JSON report, each with its file and its reason. A
+ * skipped test without a reason comes after a test that failed.
  *
  * @param {any} report
  * @returns {string[]}
@@ -71,13 +72,15 @@ export function skippedOfPlaywright({ suites }) {
   );
 }
 
-/** Every test of a suite in a Playwright JSON report, with those of the suites in it. */
+/**
+ * Returns every test of a suite in a Playwright JSON report, including the tests of nested suites.
+ */
 export function specsOf(suite) {
   return [...suite.specs, ...(suite.suites ?? []).flatMap(specsOf)];
 }
 
 /**
- * The last line of `npm test`.
+ * Returns the last line of `npm test`.
  *
  * @param {readonly Counts[]} counts
  * @returns {string}

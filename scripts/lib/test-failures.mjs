@@ -5,14 +5,17 @@ import { specsOf } from './test-counts.mjs';
 const errorLines = 6;
 const longestLine = 200;
 const longestFailure = 1500;
-/** GitHub and others show only the end of a long output: the list and the counts must fit there. */
+/**
+ * The maximum length of the list of failures. GitHub and others show only the end of a long output,
+ * in which the list and the counts must fit.
+ */
 const longestList = 9000;
-/** Of a page that was open when a test failed. */
+/** The maximum length of the text of a page that was open when a test failed. */
 const longestPage = 3000;
 
 /**
- * The tests of a vitest JSON report that failed, each with its file and its error, and the files that
- * failed outside of their tests.
+ * Returns the failed tests of a vitest JSON report, each with its file and its error, and the files
+ * that failed outside of their tests.
  *
  * @param {any} report
  * @returns {string[]}
@@ -31,7 +34,7 @@ export function failuresOfVitest({ testResults }) {
 }
 
 /**
- * The tests of a Playwright JSON report that failed, each with its file, the step that failed and its
+ * Returns the failed tests of a Playwright JSON report, each with its file, the failed step and its
  * errors, and the errors outside of any test.
  *
  * @param {any} report
@@ -52,17 +55,17 @@ export function failuresOfPlaywright({ suites, errors }) {
   return [...ofTests, ...outside];
 }
 
-/** The titles of a failed step and of those in it. */
+/** Returns the titles of the failed step and of the failed steps within it. */
 function failedSteps(steps = []) {
   const failed = steps.find(({ error }) => error !== undefined);
   return failed ? [failed.title, ...failedSteps(failed.steps)] : [];
 }
 
 /**
- * A failed test or check in a few lines.
+ * Describes a failed test or check in a few lines.
  *
  * @param {string} title
- * @param {readonly (string | undefined)[]} messages each with its stack
+ * @param {readonly (string | undefined)[]} messages the messages, each with its stack
  * @returns {string}
  */
 export function failure(title, messages) {
@@ -73,7 +76,7 @@ export function failure(title, messages) {
   );
 }
 
-/** The first lines of an error, and the first place in its stack that is ours. */
+/** Returns the first lines of an error, and the first place in its stack that is in our code. */
 function firstLines(message) {
   const lines = message.split('\n').filter((line) => line.trim() !== '');
   const isPlace = (line) => /^\s+at .*:\d+/.test(line);
@@ -84,7 +87,8 @@ function firstLines(message) {
 }
 
 /**
- * What `npm test` prints of all failures before its last line; each is shorter if there are many.
+ * Returns what `npm test` prints about all failures before its last line. Each failure is shorter
+ * if there are many.
  *
  * @param {readonly string[]} failures
  * @returns {string}
@@ -96,7 +100,7 @@ export function listOfFailures(failures) {
 }
 
 /**
- * What was on the pages of the tests that failed, of a Playwright JSON report (`attachPages` in
+ * Returns what was on the pages when tests of a Playwright JSON report failed (`attachPages` in
  * test/e2e/desk-window.ts), each with the title of its test.
  *
  * @param {any} report
@@ -111,7 +115,10 @@ export function pagesOfPlaywright({ suites }) {
   );
 }
 
-/** The beginning of a page's main part, and the end of the page with its status bar and its dialogs. */
+/**
+ * Returns the beginning of a page's main part, and the end of the page with its status bar and its
+ * dialogs.
+ */
 function partsOf(page) {
   const main = page.slice(Math.max(page.search(/^ *- main\b/m), 0));
   if (main.length <= longestPage) return main;

@@ -1,6 +1,6 @@
 /*
- * The look of the templates that come with the desk, as WordprocessingML (ECMA-376): A4, one type
- * face that every office has, one colour.
+ * The look of the templates that come with the desk, as WordprocessingML (ECMA-376). It uses A4,
+ * one typeface that every office has, and one colour.
  */
 import { strToU8, zipSync } from 'fflate';
 
@@ -8,7 +8,7 @@ const colour = '0F5873';
 const pale = 'EEF3F5';
 const grey = '5B6670';
 const font = 'Arial';
-/** Twentieths of a point between the margins of A4. */
+/** The width between the margins of A4, in twentieths of a point. */
 const width = 9638;
 
 const main = 'http://schemas.openxmlformats.org/wordprocessingml/2006/main';
@@ -27,10 +27,9 @@ const styled = (style, content, properties = '') =>
 
 export const paragraph = (text) => styled('Normal', run(text));
 export const title = (text, below) => styled('Title', run(text)) + styled('Subtitle', run(below));
-export const heading = (text, newPage) =>
-  styled('Heading1', run(text), newPage ? '<w:pageBreakBefore/>' : '');
+export const heading = (text) => styled('Heading1', run(text));
 
-/** What stands there only if a field has a value. */
+/** Returns the parts with a condition: they are in the document only if a field has a value. */
 export const when = (field, parts) => [
   styled('Condition', run(`{#${field}}`)),
   ...parts,
@@ -47,33 +46,39 @@ const table = (shares, content, lines) =>
   `<w:tbl><w:tblPr><w:tblW w:w="${width}" w:type="dxa"/>${lines ? `<w:tblBorders>${border('insideH', 4, 'D5DDE1')}${border('bottom', 4, 'D5DDE1')}${border('top', 4, 'D5DDE1')}</w:tblBorders>` : ''}` +
   '<w:tblLayout w:type="fixed"/><w:tblCellMar><w:top w:w="50" w:type="dxa"/><w:left w:w="85" w:type="dxa"/><w:bottom w:w="50" w:type="dxa"/><w:right w:w="85" w:type="dxa"/></w:tblCellMar></w:tblPr>' +
   `<w:tblGrid>${shares.map((share) => `<w:gridCol w:w="${Math.round((width * share) / 100)}"/>`).join('')}</w:tblGrid>${content}</w:tbl>` +
-  // Two tables without a paragraph between them become one.
+  // Two tables become one if no paragraph is between them.
   styled('Gap', '');
 
 const shaded = `<w:shd w:val="clear" w:color="auto" w:fill="${pale}"/>`;
 
-/** Names and values, two pairs in a row. */
+/**
+ * Returns a field that stands alone. A value that the case does not have becomes a dash, so that no
+ * cell looks forgotten.
+ */
+const orDash = (value) => value.replace(/^\{([\w.]+)\}$/, '{$1 | default: "–"}');
+
+/** A table of names and values, with two pairs in a row. */
 export function facts(pairs) {
   const shares = [19, 31, 19, 31];
   const lines = [];
   for (let at = 0; at < pairs.length; at += 2) {
     const cells = [pairs[at], pairs[at + 1] ?? ['', '']].flatMap(([name, value], place) => [
       cell(shares[place * 2], styled('Label', run(name)), shaded),
-      cell(shares[place * 2 + 1], styled('Cell', run(value))),
+      cell(shares[place * 2 + 1], styled('Cell', run(orDash(value)))),
     ]);
     lines.push(row(cells));
   }
   return table(shares, lines.join(''), true);
 }
 
-/** Amounts under each other; the last one counts. */
+/** A table of amounts, one below the other. The last amount is the one that counts. */
 export function money(pairs) {
   const lines = pairs.map(([name, value, total]) =>
     row([
       cell(65, styled(total ? 'Total' : 'Cell', run(name)), total ? shaded : ''),
       cell(
         35,
-        styled(total ? 'Total' : 'Cell', run(value), '<w:jc w:val="right"/>'),
+        styled(total ? 'Total' : 'Cell', run(orDash(value)), '<w:jc w:val="right"/>'),
         total ? shaded : '',
       ),
     ]),
@@ -81,7 +86,7 @@ export function money(pairs) {
   return table([65, 35], lines.join(''), true);
 }
 
-/** A list: its heads, and a row for each of its entries. */
+/** A table of a list, with its column heads and a row for each entry. */
 export function rows(list, heads, fields, shares = heads.map(() => 100 / heads.length)) {
   const last = fields.length - 1;
   const inLoop = fields.map(
@@ -91,6 +96,25 @@ export function rows(list, heads, fields, shares = heads.map(() => 100 / heads.l
   const body = inLoop.map((text, at) => cell(shares[at], styled('Cell', run(text))));
   return table(shares, row(head, '<w:tblHeader/>') + row(body), true);
 }
+
+/**
+ * An example of the pages about templates: what it does, and the example itself in cells or in
+ * lines.
+ */
+export const example = ([what, how]) =>
+  styled('Label', run(what)) +
+  (how.includes(' · ')
+    ? table(
+        how.split(' · ').map((_, __, all) => 100 / all.length),
+        row(
+          how.split(' · ').map((text, _, all) => cell(100 / all.length, styled('Cell', run(text)))),
+        ),
+        true,
+      )
+    : how
+        .split(' / ')
+        .map((text) => paragraph(text))
+        .join(''));
 
 /** Two photos next to each other, each with its number, caption and time. */
 export function photoTable() {
@@ -110,17 +134,34 @@ export function photoTable() {
   return table([50, 50], row([cell(50, left), cell(50, right)]), false);
 }
 
-export function signature({ placeAndDate, sign }) {
+/** Place and date, the appraiser's signature, and that of the party if it signed. */
+export function signature({ placeAndDate, sign, photos: { groups } }) {
   const line = `<w:tcBorders>${border('top', 6, grey)}</w:tcBorders>`;
-  const content = row([
+  const low = '<w:vAlign w:val="bottom"/>';
+  const shares = [45, 10, 45];
+  const gap = cell(10, styled('Cell', ''));
+  const signed = (field) =>
+    styled('Cell', run(`{${field} | box: 6cm, 1.6cm}`), '<w:keepNext/><w:spacing w:after="40"/>');
+  const above = (left, right) =>
+    row([cell(45, left, low), gap, cell(45, right, low)], '<w:trHeight w:val="760"/>');
+  const empty = styled('Cell', '', '<w:keepNext/>');
+  const own = row([
     cell(45, styled('Label', run(placeAndDate)) + styled('Cell', run('{today}')), line),
-    cell(10, styled('Cell', '')),
+    gap,
     cell(45, styled('Label', run(sign)) + styled('Cell', run('{appraiser.name}')), line),
   ]);
-  return (
-    styled('Normal', '', '<w:keepNext/><w:spacing w:before="700" w:after="0"/>') +
-    table([45, 10, 45], content, false)
-  );
+  const party = row([
+    cell(45, empty),
+    gap,
+    cell(45, styled('Label', run(groups.signature)) + styled('Cell', run('{party.name}')), line),
+  ]);
+  return [
+    styled('Normal', '', '<w:keepNext/><w:spacing w:before="120" w:after="0"/>'),
+    table(shares, above(empty, signed('appraiser.signature')) + own, false),
+    ...when('party.signature', [
+      table(shares, above(empty, signed('party.signature')) + party, false),
+    ]),
+  ].join('');
 }
 
 export const header = () =>
@@ -165,9 +206,10 @@ const styles = (language) =>
   style('Label', 'Label', spacing(0, 0), `<w:color w:val="${grey}"/><w:sz w:val="17"/>`) +
   style('Cell', 'Cell', spacing(0, 0), '<w:sz w:val="19"/>') +
   style('Total', 'Total', spacing(0, 0), '<w:b/><w:sz w:val="21"/>') +
-  style('Photo', 'Photo', `<w:keepNext/>${spacing(60, 40)}`, '') +
+  style('Photo', 'Photo', spacing(60, 40), '') +
   style('Caption', 'caption', spacing(0, 120), '<w:sz w:val="17"/>') +
-  // Of lines that have only a brace, which are removed when it is filled.
+  // This style is for lines that contain only a brace. They are removed when the template is
+  // filled.
   style('Condition', 'Condition', spacing(0, 0), `<w:color w:val="${grey}"/><w:sz w:val="14"/>`) +
   style('Gap', 'Gap', spacing(0, 0, ' w:line="120" w:lineRule="exact"'), '<w:sz w:val="8"/>') +
   style('Header', 'header', tab + spacing(0, 20), `<w:color w:val="${grey}"/><w:sz w:val="17"/>`) +
@@ -180,7 +222,7 @@ const relations = (...all) =>
   `${xml}<Relationships xmlns="${packages}/relationships">${all.join('')}</Relationships>`;
 const override = (part, type) => `<Override PartName="/${part}" ContentType="${type}"/>`;
 
-/** A document as Word opens it; the same parts give the same bytes. */
+/** Makes a document that Word opens. The same parts result in the same bytes. */
 export function makeDocx({ language, body, header: top, footer: bottom, title: name }) {
   const section =
     '<w:sectPr><w:headerReference w:type="default" r:id="rId2"/><w:footerReference w:type="default" r:id="rId3"/>' +
@@ -210,6 +252,6 @@ export function makeDocx({ language, body, header: top, footer: bottom, title: n
     'word/footer1.xml': `${xml}<w:ftr ${spaces}>${bottom}</w:ftr>`,
   };
   const files = Object.entries(parts).map(([path, content]) => [path, strToU8(content)]);
-  // A fixed time: an archive has that of each of its members.
+  // The time is fixed, because an archive contains the time of each of its members.
   return zipSync(Object.fromEntries(files), { level: 9, mtime: new Date(2026, 0, 1) });
 }

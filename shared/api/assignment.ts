@@ -14,23 +14,29 @@ export const gatewayRoutes = {
 } as const satisfies Record<string, Route>;
 export type GatewayOperationId = keyof typeof gatewayRoutes;
 
-/** `all`: every client sees every case. `assigned`: its own, and a dispatcher all. */
+/**
+ * If `all`, every client sees every case. If `assigned`, a client sees its own cases, and a
+ * dispatcher sees all.
+ */
 export const visibilities = ['all', 'assigned'] as const;
 
-/** Ids that a gateway gives begin with this: a desk asks nobody else for G1. */
+/**
+ * The client ids that a gateway creates begin with this prefix. A desk whose client id does not have
+ * it never calls G1.
+ */
 export const gatewayClientPrefix = 'laptop-';
 
-/** Answer to G1; nobody is named to a client that may not assign. */
+/** The answer to G1. It names nobody to a client that may not assign cases. */
 export const peopleSchema = z.object({
   MayAssign: z.boolean(),
   Visibility: z.enum(visibilities),
   Items: z.array(z.object({ ClientId: z.string(), Name: z.string() })),
 });
 
-/** Cases of one hand-over at most. */
+/** The most cases that one request of G2 may assign. */
 export const handOverMax = 200;
 
-/** Body of G2. */
+/** The body of G2. */
 export const handOverSchema = z.object({
   ClientId: z
     .string({ error: 'is required.' })
@@ -42,7 +48,9 @@ export const handOverSchema = z.object({
     .max(handOverMax, `must be at most ${String(handOverMax)} cases.`),
 });
 
-/** Answer to G2: a case that the gateway does not have costs the others nothing. */
+/**
+ * The answer to G2. If the gateway does not have one of the cases, the others are still assigned.
+ */
 export const handedOverSchema = z.object({
   Items: z.array(z.object({ CaseId: opaqueIdSchema, IsAssigned: z.boolean() })),
 });

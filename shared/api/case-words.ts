@@ -1,4 +1,7 @@
-/** Categories and states of a case. Apart from the schemas, so that the window starts without them. */
+/**
+ * The categories and states of a case. They are not in the file of the schemas, so that the window
+ * starts without the schema library.
+ */
 export const categories = ['vehicle', 'appraiser', 'fraud', 'special'] as const;
 export type Category = (typeof categories)[number];
 

@@ -23,10 +23,13 @@ const recordFields = {
   ArchiveState: z.boolean(),
   HailDriveInAccepted: z.boolean(),
   LastChangedAt: dateTimeSchema,
-  /** CHF; null means not entered. */
+  /** The amount is in CHF; null means that it is not entered. */
   CostEstimateAmount: z.number().nullable(),
   ApprovedAmount: z.number().nullable(),
-  /** CostEstimateAmount minus ApprovedAmount if both are set and the estimate is higher. */
+  /**
+   * The difference CostEstimateAmount minus ApprovedAmount, if both are set and the estimate is
+   * higher.
+   */
   SavingsAmount: z.number().nullable(),
 };
 

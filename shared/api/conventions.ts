@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { toNormalForm } from '../lib/normal-form.ts';
 
 /** The page envelope of every list. */
 export function pageOf<Item extends z.ZodType>(item: Item) {
@@ -17,7 +18,7 @@ export interface Page<Item> {
   Items: Item[];
 }
 
-/** ISO 8601 with a zone or without (then UTC). */
+/** An ISO 8601 moment. If it has no zone, it is UTC. */
 export const dateTimeSchema = z.iso
   .datetime({ offset: true, local: true })
   .meta({ format: 'date-time' });
@@ -28,18 +29,28 @@ export function isoTime(epochMs: number): string {
 }
 
 /**
- * An id as a client takes it: any string of up to 100 printable characters, because servers make
- * more kinds than RFC 9562 has (decisions, "Lists"). `.` and `..` cannot stand in a path (WHATWG
- * URL, "path state").
+ * An id as a client accepts it: any string of up to 100 printable characters, because servers
+ * create more kinds of ids than RFC 9562 has (decisions, "Lists"). `.` and `..` are refused,
+ * because they cannot stand in a path (WHATWG URL, "path state").
  */
 export const opaqueIdSchema = z.string().regex(/^(?!\.{1,2}$)[^\p{C}\p{Zl}\p{Zp}]{1,100}$/u);
 
+/**
+ * Whether an id stays one part of a path behind any server. Some servers decode a path twice before
+ * they pass it on, cut off parameters (`;`), or replace look-alikes (full width) by the character
+ * itself.
+ */
+export function isSafeInPath(id: string): boolean {
+  const plain = toNormalForm(id, 'NFKC');
+  return !/[/\\%?#;\p{Cc}]/u.test(plain) && !/^\.*$/.test(plain.trim());
+}
+
 const guid = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
-/** Whether two ids name the same record: upper and lower case differ, except in a GUID. */
+/** Whether two ids name the same record. Upper and lower case differ, except in a GUID. */
 export function isSameId(a: string, b: string): boolean {
   return a === b || (guid.test(a) && a.toLowerCase() === b.toLowerCase());
 }
 
-/** What can name a parameter of the partner API. */
+/** The form of a parameter name of the partner API. */
 export const parameterName = /^[A-Za-z0-9_.$-]{1,100}$/;

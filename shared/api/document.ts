@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { dateTimeSchema } from './conventions.ts';
+import { fileNameMaxLength } from './limits.ts';
 
 /** A case's document in the list and in the answer to an upload. */
 export const documentSchema = z.object({
@@ -13,14 +14,7 @@ export type Document = z.infer<typeof documentSchema>;
 
 export const documentContentSchema = documentSchema.extend({ ContentBase64: z.string() });
 
-/** Body of I6. */
-export const documentUploadSchema = z.object({
-  FileName: z.string(),
-  ContentType: z.string(),
-  ContentBase64: z.string(),
-});
-
-/** Media types that a document may have (decisions, "Documents"). */
+/** The media types that a document may have (decisions, "Documents"). */
 export const documentContentTypes = [
   'application/pdf',
   'image/jpeg',
@@ -35,4 +29,19 @@ export const documentContentTypes = [
   'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
   'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 ] as const;
+/** The body of I6. What the service refuses is written as metadata, because it streams the body. */
+export const documentUploadSchema = z.object({
+  FileName: z.string().meta({
+    minLength: 1,
+    maxLength: fileNameMaxLength,
+    pattern: String.raw`^[^/\\\u0000-\u001f\u007f-\u009f]*$`,
+  }),
+  ContentType: z.string().meta({ enum: [...documentContentTypes] }),
+  ContentBase64: z.string().meta({
+    contentEncoding: 'base64',
+    minLength: 1,
+    pattern: '^[A-Za-z0-9+/]+={0,2}$',
+  }),
+});
+
 export type DocumentContentType = (typeof documentContentTypes)[number];

@@ -1,20 +1,20 @@
 import { z } from 'zod';
 
-/** RFC 9457 problem document; `instance` is the correlation id. */
+/** The problem document of RFC 9457; `instance` is the correlation id. */
 export const problemSchema = z.looseObject({
   type: z.string().default('about:blank'),
   title: z.string(),
   status: z.int(),
   detail: z.string().optional(),
   instance: z.string().optional(),
-  /** Field name to messages. */
+  /** The messages of each field, by its name. */
   errors: z.record(z.string(), z.array(z.string())).optional(),
-  /** RFC 6749 section 5.2, on the token endpoint only. */
+  /** The error code of RFC 6749 section 5.2, which only the token endpoint returns. */
   error: z.string().optional(),
   error_description: z.string().optional(),
 });
 
-/** Status code per title (decisions, "Status code per title"). */
+/** The status code of each title (decisions, "Status code per title"). */
 export const problemStatus = {
   unauthorized: 401,
   invalid_dpop: 401,
@@ -38,7 +38,7 @@ export const problemStatus = {
   upstream_timeout: 500,
   upstream_error: 500,
   internal_error: 500,
-  /** Of a gateway whose partner cannot be reached. */
+  /** A gateway answers this if it cannot reach its partner. */
   upstream_unavailable: 503,
 } as const;
 

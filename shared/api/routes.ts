@@ -1,9 +1,10 @@
+import { isSafeInPath } from './conventions.ts';
 /**
- * Every operation of the partner API, once. Paths are templates with `{name}` for a parameter;
- * the service mounts them, the client fills them, and IT may override any of them by policy.
+ * All operations of the partner API. Paths are templates with `{name}` for a parameter; the service
+ * mounts them, the client fills them, and IT may override any of them by policy.
  */
 
-/** `standard`, `documents`, `token` and `validate` are the rate limits of `limits.ts`. */
+/** The names of the rate limits in `limits.ts`. */
 export type Bucket = 'standard' | 'documents' | 'token' | 'validate';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
@@ -11,7 +12,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 export interface Route {
   readonly method: Method;
   readonly path: string;
-  /** The status a success answers with. A client accepts any 2xx. */
+  /** The status of a successful answer. A client accepts any 2xx. */
   readonly success: 200 | 201 | 204;
   readonly bucket: Bucket;
   /** Whose token the operation expects; `none` needs no token. */
@@ -69,14 +70,31 @@ export type OperationId = keyof typeof routes;
 export const operationIds = Object.keys(routes) as OperationId[];
 
 /**
- * Fills a path template. Each value is percent-encoded, so an id can never reach another path.
+ * A value in a path that a server between client and partner could read as another path; see
+ * `isSafeInPath`.
+ */
+export class UnsafePathError extends Error {
+  override readonly name = 'UnsafePathError';
+  readonly value: string;
+
+  constructor(value: string) {
+    super('a value of a path is not safe in it');
+    this.value = value;
+  }
+}
+
+/**
+ * Fills a path template. Each value is percent-encoded, and stays one part of the path even if a
+ * server decodes it.
  * @throws {RangeError} when a parameter of the template has no value.
+ * @throws {UnsafePathError} when a value is not safe in a path.
  */
 export function fillPath(template: string, params: Readonly<Record<string, string>>): string {
   return template.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const value = params[name];
     if (value === undefined || value === '')
       throw new RangeError(`path parameter ${name} is missing`);
+    if (!isSafeInPath(value)) throw new UnsafePathError(value);
     return encodeURIComponent(value);
   });
 }

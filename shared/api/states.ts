@@ -6,7 +6,7 @@ import type { SubmissionStatus } from './submission.ts';
  * enforces them; the desk uses them to decide what it offers.
  */
 
-/** Actions of the insurer's back office on a case. */
+/** The actions of the insurer's back office on a case. */
 export const officeTriggers = [
   'assign',
   'accept',
@@ -36,7 +36,7 @@ const moves = (trigger: CaseTrigger, from: readonly CaseStatus[], to: CaseStatus
 const stays = (trigger: CaseTrigger, statuses: readonly CaseStatus[]) =>
   statuses.map((status): CaseTransition => ({ from: status, trigger, to: status }));
 
-/** A pair that is not in this table is `invalid_state`. */
+/** The transitions of a case. A pair that is not in this table is `invalid_state`. */
 export const caseTransitions: readonly CaseTransition[] = [
   ...moves('assign', ['Created', 'Rejected'], 'Assigned'),
   ...moves('accept', ['Assigned'], 'Accepted'),
@@ -67,7 +67,8 @@ export function nextCaseStatus(from: string, trigger: CaseTrigger): CaseStatus |
 
 /**
  * Whether a case takes comments, amounts and reports now.
- * @param status from the partner; an undocumented status is left to the partner.
+ * @param status from the partner; if it is not documented, the partner decides, and the answer is
+ *   yes.
  */
 export function acceptsWork(status: string): boolean {
   const isKnown = caseStatuses.some((one) => one === status);
@@ -76,7 +77,7 @@ export function acceptsWork(status: string): boolean {
 
 /**
  * Whether a case takes no work now, but may take it later without an action of the expert. Work for
- * such a case waits. A closed case is not one of them, because only the expert can reopen it.
+ * such a case waits. A closed case does not count, because only the expert can reopen it.
  */
 export function awaitsWork(status: string): boolean {
   const seen = new Set<string>([status]);
@@ -98,7 +99,7 @@ export function canReopen(status: string): boolean {
   return nextCaseStatus(status, 'reopen') !== undefined;
 }
 
-/** The inspection is ahead, or the report is to be written. */
+/** The statuses in which the inspection is ahead or the report is still to be written. */
 export const dueStatuses: readonly string[] = [
   'Assigned',
   'Accepted',
@@ -106,23 +107,26 @@ export const dueStatuses: readonly string[] = [
   'AdminReturned',
 ] satisfies CaseStatus[];
 
-/** Nothing more is expected of anyone. */
+/** The statuses in which nobody has anything left to do. */
 export const endedStatuses: readonly string[] = [
   'Rejected',
   'AdminCancelled',
   'Final',
 ] satisfies CaseStatus[];
 
-/** The report is with the insurer: nothing is open for the expert. */
+/** The statuses in which the report is with the insurer, and the expert has nothing to do. */
 const handedInStatuses: readonly string[] = [
   'ExpertCompleted',
   'AdminApproved',
 ] satisfies CaseStatus[];
 
-/** A case with one of them is open for nobody of the expert's office. */
+/** The statuses in which the expert's office has nothing left to do. */
 export const closedForExperts: readonly string[] = [...handedInStatuses, ...endedStatuses];
 
-/** Whether the expert's office has still something to do; so an undocumented status counts. */
+/**
+ * Whether the expert's office still has something to do. This includes statuses that are not
+ * documented.
+ */
 export const isOpenStatus = (status: string): boolean => !closedForExperts.includes(status);
 
 /** What can happen to a submission. `edit` is a change of its comment or documents. */
@@ -135,7 +139,7 @@ interface SubmissionTransition {
   readonly to: SubmissionStatus;
 }
 
-/** A pair that is not in this table is `invalid_state`. */
+/** The transitions of a submission. A pair that is not in this table is `invalid_state`. */
 export const submissionTransitions: readonly SubmissionTransition[] = [
   { from: 'Draft', trigger: 'edit', to: 'Draft' },
   { from: 'Draft', trigger: 'submit', to: 'Submitted' },

@@ -41,8 +41,8 @@ export const submissionDocumentContentSchema = submissionDocumentSchema.extend({
   ContentBase64: z.string(),
 });
 
-/** Body of X13. */
+/** The body of X13. */
 export const submissionDocumentUploadSchema = documentUploadSchema.extend({
-  /** Null and absent are false. */
+  /** Null and an absent value mean false. */
   IsSalvageSale: z.boolean().nullish(),
 });

@@ -8,5 +8,5 @@ export const tokenResponseSchema = z.looseObject({
   scope: z.string().optional(),
 });
 
-/** `client_assertion_type` of a signed assertion (RFC 7523 section 2.2). */
+/** The `client_assertion_type` of a signed assertion (RFC 7523 section 2.2). */
 export const clientAssertionType = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';

@@ -1,5 +1,6 @@
 import type {
   ClosingReason,
+  DayStatement,
   EntryState,
   EntryStatement,
   FetchStatement,
@@ -9,7 +10,8 @@ import type {
   QuitStatement,
   ReadinessStatement,
   ReportStatement,
-} from '../desk/statements.ts';
+} from '../desk/delivery/statements.ts';
+import type { ClockStatement } from '../desk/delivery/clock.ts';
 import { statementTexts } from './catalogue.ts';
 import { formatCount, formatMoment, formatSecond, formatWhen } from './format.ts';
 import type { Language } from './language.ts';
@@ -105,17 +107,38 @@ export function sayQuit(statement: QuitStatement, language: Language): string {
 export const sayClosing = (reason: ClosingReason, language: Language): string =>
   statementTexts[language].closing[reason];
 
+/** What is open, postponed and delivered at the close of a day. */
+export function sayDay(statement: DayStatement, language: Language): string {
+  const { day } = statementTexts[language];
+  return 'n' in statement ? day[statement.state](statement.n) : day[statement.state];
+}
+
+const minuteMs = 60_000;
+
+/** The clock of this device, by how much it is wrong, and what to do, as a sentence. */
+export function sayClock({ state, ms }: ClockStatement, language: Language): string {
+  const { clock } = statementTexts[language];
+  // "At least" is true only of a number that is rounded down.
+  const round = state === 'leastBehind' ? Math.floor : Math.round;
+  const minutes = round(ms / minuteMs);
+  const hours = round(minutes / 60);
+  if (minutes < 90) return clock[state](clock.minutes(minutes));
+  return clock[state](hours < 36 ? clock.hours(hours) : clock.days(round(hours / 24)));
+}
+
 /** How far the download of documents is, and when it ends, or why nobody knows. */
 export function sayFetch(statement: FetchStatement, language: Language, nowMs: number): string {
   const { fetch, outbox } = statementTexts[language];
   if (statement.state === 'counting') return fetch.counting;
-  const part = fetch.part(
+  const part = fetch[statement.of](
     formatCount(statement.done, language),
     formatCount(statement.total, language),
   );
   switch (statement.state) {
     case 'loading':
       return `${part}, ${sayDone(statement.doneAt, language, nowMs)}`;
+    case 'about':
+      return `${part}, ${fetch.about(formatMoment(statement.doneAt, nowMs))}`;
     case 'noTime':
     case 'soon':
       return `${part}, ${outbox[statement.state]}`;

@@ -5,7 +5,7 @@ export class Base64Error extends Error {
 
 const padding = 64;
 const whiteSpace = 65;
-/** A quote or a backslash, which ends a run of characters inside of a JSON string. */
+/** A quote or a backslash. Either one ends a run of characters inside a JSON string. */
 const stop = 66;
 const foreign = 255;
 
@@ -27,7 +27,7 @@ function valuesOf(extra: Readonly<Record<string, number>>): Uint8Array {
 }
 
 const canonicalValues = valuesOf({});
-/** What some encoders write instead: the URL alphabet (RFC 4648 section 5). */
+/** The characters that some encoders write instead: the URL alphabet (RFC 4648 section 5). */
 const tolerantValues = valuesOf({ '-': 62, _: 63 });
 
 /**
@@ -39,12 +39,14 @@ const tolerantValues = valuesOf({ '-': 62, _: 63 });
 export class Base64Decoder {
   readonly #isCanonical: boolean;
   readonly #values: Uint8Array;
-  /** Bits, characters and padding of the group of four that is incomplete. */
+  /** The bits, characters and padding of the incomplete group of four. */
   #bits = 0;
   #count = 0;
   #padding = 0;
   #isEnded = false;
-  /** Reused, because a document has enough pieces to occupy the garbage collector. */
+  /**
+   * The buffer is reused, because the many pieces of a document would occupy the garbage collector.
+   */
   #decoded = new Uint8Array(0);
   #length = 0;
 
@@ -55,8 +57,8 @@ export class Base64Decoder {
 
   /**
    * Decodes a piece up to its first quote or backslash.
-   * @returns the position of that, or the piece's length.
-   * @throws {Base64Error}
+   * @returns the position of the quote or backslash; the piece's length if there is none.
+   * @throws {Base64Error} if the piece is not base64.
    */
   decode(piece: Uint8Array, from: number): number {
     this.#makeRoom(piece.length - from);
@@ -75,7 +77,7 @@ export class Base64Decoder {
 
   /**
    * Decodes one character that was escaped.
-   * @throws {Base64Error}
+   * @throws {Base64Error} if the character is not base64.
    */
   decodeUnit(codeUnit: number): void {
     this.#makeRoom(1);
@@ -102,7 +104,7 @@ export class Base64Decoder {
     return bytes;
   }
 
-  /** Decodes whole groups of four, without padding, as far as they go. */
+  /** Decodes whole groups of four characters without padding, until it meets anything else. */
   #decodeGroups(piece: Uint8Array, from: number): number {
     const values = this.#values;
     const decoded = this.#decoded;
@@ -156,9 +158,9 @@ export class Base64Decoder {
     this.#padding = 0;
   }
 
-  /** Makes room for the bytes of further characters. */
+  /** Enlarges the buffer for the bytes of further characters. */
   #makeRoom(characters: number): void {
-    // Three bytes of each four characters, and a group that is incomplete.
+    // Four characters become three bytes; the incomplete group needs room as well.
     const wanted = this.#length + Math.ceil(characters / 4) * 3 + 6;
     if (this.#decoded.length >= wanted) return;
     const larger = new Uint8Array(wanted);

@@ -1,11 +1,11 @@
 import { utf8Length } from './safe-file-name.ts';
 
-/** A visit in a calendar; without a time it lasts the whole day. */
+/** A visit in a calendar. Without a time it lasts the whole day. */
 export interface CalendarEntry {
   readonly id: string;
-  /** YYYY-MM-DD */
+  /** The day as YYYY-MM-DD. */
   readonly day: string;
-  /** HH:MM in Zurich. */
+  /** The time as HH:MM in Zurich. */
   readonly time: string | null;
   readonly title: string;
   readonly place: string;
@@ -14,11 +14,11 @@ export interface CalendarEntry {
 
 const visitHours = 1;
 
-/** RFC 5545 section 3.3.11. */
+/** Escapes a text as RFC 5545 section 3.3.11 requires. */
 const escaped = (text: string) =>
   text.replaceAll(/[\\;,]/g, (sign) => `\\${sign}`).replaceAll(/\r\n|\r|\n/g, '\\n');
 
-/** Lines of at most 75 octets (RFC 5545 section 3.1), never cut within a character. */
+/** Folds a line at 75 octets (RFC 5545 section 3.1), never within a character. */
 function folded(line: string): string {
   const lines: string[] = [];
   let current = '';
@@ -46,7 +46,7 @@ function timesOf({ day, time }: CalendarEntry): string[] {
   ];
 }
 
-/** Central European time as the law has it since 1996. */
+/** Central European time by the rule that is in force since 1996. */
 const zurich = [
   'BEGIN:VTIMEZONE',
   'TZID:Europe/Zurich',
@@ -67,7 +67,10 @@ const zurich = [
   'END:VTIMEZONE',
 ];
 
-/** An iCalendar file (RFC 5545). An entry's id never changes, so a second import updates it. */
+/**
+ * An iCalendar file (RFC 5545). The id of an entry never changes, so a second import updates the
+ * entry.
+ */
 export function calendarFile(entries: readonly CalendarEntry[], nowMs: number): string {
   const stamp = new Date(nowMs).toISOString().replaceAll(/[-:]|\.\d+/g, '');
   const events = entries.flatMap((entry) => [

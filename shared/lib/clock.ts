@@ -1,9 +1,14 @@
-/** The source of time. Passed in everywhere, so that tests control it. */
+/** The source of time. It is a parameter everywhere, so that tests control it. */
 export interface Clock {
-  /** Wall clock, milliseconds since 1970 in UTC; may jump. */
+  /** The wall clock in milliseconds since 1970 in UTC. It may jump. */
   now(): number;
-  /** Milliseconds since some fixed moment of this process; never jumps. */
+  /** Milliseconds since a fixed moment of this process. The value never jumps. */
   monotonic(): number;
+  /**
+   * Milliseconds since the machine started, to a second. It includes the time that the machine
+   * slept, and nobody can set it.
+   */
+  uptime(): number;
   /** Runs `task` once after `ms` of monotonic time; the returned function cancels it. */
   after(ms: number, task: () => void): () => void;
 }
@@ -18,17 +23,18 @@ export function isDayOver(lastMs: number, nowMs: number): boolean {
   return !(Math.abs(nowMs - lastMs) < dayMs);
 }
 
-/** Runtimes fire a timer for a longer wait at once. */
+/** The longest wait of a timer. If a wait is longer, runtimes fire the timer immediately. */
 const longestTimerMs = 2 ** 31 - 1;
 
 /**
- * The machine's clock over a runtime's timers, for waits of any length.
- * @param timers `after` may be limited to 24.8 days
+ * The machine's clock, built on a runtime's timers, for waits of any length.
+ * @param timers its `after` may be limited to 24.8 days
  */
 export function createSystemClock(timers: Omit<Clock, 'now'>): Clock {
   return {
     now: () => Date.now(),
     monotonic: () => timers.monotonic(),
+    uptime: () => timers.uptime(),
     after(ms, task) {
       let cancel: () => void;
       const wait = (leftMs: number) => {
@@ -42,8 +48,8 @@ export function createSystemClock(timers: Omit<Clock, 'now'>): Clock {
 }
 
 /**
- * Runs a task every `everyMs`, counted from its last end. The task must not fail.
- * @returns the function that stops the repetition; it waits for a run under way
+ * Runs a task every `everyMs`, counted from the end of its last run. The task must not fail.
+ * @returns a function that stops the repetition and waits for a running task
  */
 export function repeat(
   clock: Pick<Clock, 'after'>,

@@ -5,20 +5,23 @@ export class ContentSyntaxError extends Error {
   override readonly name = 'ContentSyntaxError';
 }
 
-/** Receives decoded contents, one after the other. */
+/** Receives the decoded contents one after the other. */
 export interface ContentReceiver {
   begin?(): void;
-  /** The bytes are valid until it has resolved. */
+  /** Receives a piece. Its bytes are valid until the promise has resolved. */
   data(bytes: Uint8Array): void | Promise<void>;
   end?(): void;
 }
 
 export interface ContentReaderOptions {
-  /** The most bytes outside the contents. */
+  /** The most bytes that may be outside the contents. */
   readonly maxRestBytes: number;
-  /** Only base64 in its canonical form; see `Base64Decoder`. */
+  /** If true, only canonical base64 is accepted; see `Base64Decoder`. */
   readonly isCanonical: boolean;
-  /** 1: only a member of the outermost object is a content. Undefined: a member of any object. */
+  /**
+   * With 1, only a member of the outermost object is a content. If undefined, a member of any
+   * object is one.
+   */
   readonly depth?: number;
 }
 
@@ -26,7 +29,10 @@ const quote = 0x22;
 const backslash = 0x5c;
 const colon = 0x3a;
 const contentKey = 'ContentBase64';
-/** The key with each letter escaped, and one byte more: a longer string is another key. */
+/**
+ * The length of the key with each letter escaped, plus one byte. A longer string must be another
+ * key.
+ */
 const keyMaxBytes = contentKey.length * 6 + 1;
 
 /**
@@ -50,10 +56,10 @@ export class ContentReader {
   #depth = 0;
   readonly #rest: Uint8Array[] = [];
   #restBytes = 0;
-  /** The latest string, if it may still be the key before a content. */
+  /** The latest string, if it may be the key that precedes a content. */
   #lastString = '';
   #isAfterKey = false;
-  /** An escape sequence that the end of a piece cut off, with its backslash. */
+  /** The beginning of an escape sequence, with its backslash, that continues in the next piece. */
   #escape = '';
   #contents = 0;
   #decoder: Base64Decoder;
@@ -64,7 +70,7 @@ export class ContentReader {
     this.#decoder = new Base64Decoder(options);
   }
 
-  /** How many contents have begun. */
+  /** The number of contents that have begun. */
   get contents(): number {
     return this.#contents;
   }
@@ -104,7 +110,7 @@ export class ContentReader {
     if (bytes.length > 0) this.#rest.push(bytes.slice());
   }
 
-  /** Up to and with the next quote. */
+  /** Reads up to the next quote, including the quote. */
   #outside(piece: Uint8Array, from: number): number {
     for (let at = from; at < piece.length; at += 1) {
       const byte = piece[at] ?? 0;
@@ -153,7 +159,7 @@ export class ContentReader {
     this.#receiver.begin?.();
   }
 
-  /** A key or a small value, up to and with its closing quote. */
+  /** Reads a key or a small value up to its closing quote, including the quote. */
   #string(piece: Uint8Array, from: number): number {
     let at = from;
     // A character after a backslash does not end the string.

@@ -1,39 +1,122 @@
 /**
- * Text of a file whose encoding nobody names: by its byte order mark, else UTF-8, else what Windows
- * or, if its letters show it, an older Mac writes in Switzerland.
- *
- * @param isBeginning whether more follows, so that the last character may be cut in two
+ * Decodes the text of a file whose encoding is not declared. The byte order mark decides first,
+ * then the zero bytes of UTF-16, then valid UTF-8, then the Swiss code page in which the letters
+ * make words.
+ * @param isBeginning whether the file continues, so that the last character may be cut in two
  */
 export function decodeText(bytes: Uint8Array, isBeginning = false): string {
-  const [first, second] = bytes;
-  if (first === 0xff && second === 0xfe) return new TextDecoder('utf-16le').decode(bytes);
-  if (first === 0xfe && second === 0xff) return new TextDecoder('utf-16be').decode(bytes);
+  const utf16 = utf16Of(bytes);
+  if (utf16 !== null) return new TextDecoder(utf16).decode(bytes);
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: isBeginning });
   } catch {
-    return new TextDecoder(isMacRoman(bytes) ? 'macintosh' : 'windows-1252').decode(bytes);
+    return likeliestPage(bytes).decode(bytes);
   }
 }
 
-/** ä ö ü é è à ç ê Ä Ö Ü in Windows-1252; in Mac Roman rare signs. */
-const windowsLetters = new Set([
-  ...[0xe4, 0xf6, 0xfc, 0xe9, 0xe8, 0xe0, 0xe7, 0xea, 0xc4, 0xd6, 0xdc],
-]);
-/** ü à ç è ê in Mac Roman; in Windows-1252 signs that stand next to no letter. */
-const macLetters = new Set([0x9f, 0x88, 0x8d, 0x8f, 0x90]);
-/** ä é in Mac Roman; in Windows-1252 Š Ž, which begin a name. */
-const macInside = new Set([0x8a, 0x8e]);
+/** The number of bytes that are examined. More bytes do not make the result better. */
+const evidenceBytes = 64 * 1024;
 
-const isSmall = (byte = 0) => byte >= 0x61 && byte <= 0x7a;
-const isLetter = (byte = 0) => isSmall(byte) || isSmall(byte | 0x20);
+/**
+ * The UTF-16 order of the bytes, by the byte order mark. Without the mark, Western text has a zero
+ * in every second byte.
+ */
+function utf16Of(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | null {
+  const [first, second] = bytes;
+  if (first === 0xff && second === 0xfe) return 'utf-16le';
+  if (first === 0xfe && second === 0xff) return 'utf-16be';
+  const pairs = Math.floor(Math.min(bytes.length, evidenceBytes) / 2);
+  const zeros = [0, 0];
+  for (let at = 0; at < pairs * 2; at += 1)
+    if (bytes[at] === 0) zeros[at % 2] = (zeros[at % 2] ?? 0) + 1;
+  const [even = 0, odd = 0] = zeros;
+  // A few bytes are no evidence.
+  if (pairs < 8) return null;
+  if (odd > pairs * 0.6 && even < pairs * 0.1) return 'utf-16le';
+  return even > pairs * 0.6 && odd < pairs * 0.1 ? 'utf-16be' : null;
+}
 
-function isMacRoman(bytes: Uint8Array): boolean {
-  let isFound = false;
+interface CodePage {
+  /**
+   * The line end of this code page's systems. It decides if the letters fit two pages equally well.
+   */
+  readonly lineEnd: '\r' | '\n';
+  /** The characters of the upper half, 0x80 to 0xFF. */
+  readonly upper: string;
+  decode(bytes: Uint8Array): string;
+}
+
+const upperHalf = Uint8Array.from({ length: 128 }, (_, index) => 128 + index);
+
+function pageOfPlatform(label: string, lineEnd: CodePage['lineEnd']): CodePage {
+  const decoder = new TextDecoder(label);
+  return { lineEnd, upper: decoder.decode(upperHalf), decode: (bytes) => decoder.decode(bytes) };
+}
+
+/** The code page of the command line of Windows and of MS-DOS. No runtime decodes it. */
+const dosUpper =
+  'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜø£Ø×ƒáíóúñÑªº¿®¬½¼¡«»░▒▓│┤ÁÂÀ©╣║╗╝¢¥┐└┴┬├─┼ãÃ╚╔╩╦╠═╬¤ðÐÊËÈıÍÎÏ┘┌█▄¦Ì▀ÓßÔÒõÕµþÞÚÛÙýÝ¯´\u00ad±‗¾¶§÷¸°¨·¹³²■\u00a0';
+
+const codePage850: CodePage = {
+  lineEnd: '\n',
+  upper: dosUpper,
+  decode(bytes) {
+    let text = '';
+    for (const byte of bytes)
+      text += byte < 0x80 ? String.fromCharCode(byte) : (dosUpper[byte - 0x80] ?? '');
+    return text;
+  },
+};
+
+/** The code pages in order of priority, which decides if the letters fit equally well. */
+const codePages: readonly CodePage[] = [
+  pageOfPlatform('windows-1252', '\n'),
+  codePage850,
+  pageOfPlatform('macintosh', '\r'),
+];
+
+function likeliestPage(bytes: Uint8Array): CodePage {
+  const evidence = bytes.subarray(0, evidenceBytes);
+  const lineEnd = evidence.includes(0x0d) && !evidence.includes(0x0a) ? '\r' : '\n';
+  const scores = codePages.map(
+    (page) => scoreOf(page, evidence) + (page.lineEnd === lineEnd ? 0.5 : 0),
+  );
+  const best = Math.max(...scores);
+  return codePages[scores.indexOf(best)] ?? codePage850;
+}
+
+/** The letters of the languages of Switzerland and of common names there. */
+const usualLetters = new Set('äöüÄÖÜéèêëàâçîïôûùÉÈÀÇßŠšŽž');
+const otherLetters = /\p{L}/u;
+const usualMarks = new Set('«»–—’‘“”„…°€§©®\u00a0½¼²³');
+
+/**
+ * A score of how well the upper half of a code page fits these bytes. A usual letter within a word
+ * counts most. A mark in place of a letter, a control character or a table line counts against the
+ * page.
+ */
+function scoreOf({ upper }: CodePage, bytes: Uint8Array): number {
+  const letterAt = (at: number) => {
+    const byte = bytes[at] ?? 0;
+    return byte < 0x80 ? String.fromCharCode(byte) : (upper[byte - 0x80] ?? '');
+  };
+  let score = 0;
   for (const [at, byte] of bytes.entries()) {
-    if (windowsLetters.has(byte)) return false;
-    const [before, after] = [bytes[at - 1], bytes[at + 1]];
-    isFound ||= macLetters.has(byte) && (isLetter(before) || isLetter(after));
-    isFound ||= macInside.has(byte) && isSmall(before);
+    if (byte < 0x80) continue;
+    const [before, letter, after] = [letterAt(at - 1), letterAt(at), letterAt(at + 1)];
+    const isInWord = otherLetters.test(before) || otherLetters.test(after);
+    if (usualLetters.has(letter)) score += isInWord ? 3 : 1;
+    else if (otherLetters.test(letter)) score += isInWord ? 1 : 0;
+    else if (usualMarks.has(letter))
+      score += isBetweenLetters(before, after) && letter !== '’' ? -2 : 1;
+    else score -= 3;
+    // A capital letter begins a word.
+    if (otherLetters.test(letter) && isCapital(letter) && isSmall(before)) score -= 3;
   }
-  return isFound;
+  return score;
 }
+
+const isBetweenLetters = (before: string, after: string) =>
+  otherLetters.test(before) && otherLetters.test(after);
+const isCapital = (letter: string) => letter !== letter.toLowerCase();
+const isSmall = (letter: string) => letter !== letter.toUpperCase();

@@ -1,6 +1,9 @@
 import { foldText } from './words.ts';
 
-/** Currencies that a total may be in. Only francs are offered; another one is shown. */
+/**
+ * The currencies that a total may have. Only totals in francs are offered as amounts; others are
+ * shown.
+ */
 export const currencies = ['CHF', 'EUR', 'USD', 'GBP', 'JPY'] as const;
 export type Currency = (typeof currencies)[number];
 
@@ -11,14 +14,19 @@ const marks: Readonly<Record<Currency, RegExp>> = {
   GBP: /£|(?<![\p{L}])GBP(?![\p{L}])/iu,
   JPY: /¥|(?<![\p{L}])JPY(?![\p{L}])/iu,
 };
-/** Next to an amount it is a currency; elsewhere it may be an emission standard or a company. */
+/**
+ * Next to an amount the word is a currency. Elsewhere it may be an emission standard or a company.
+ */
 const euroInWords = /(?<![\p{L}])Euros?(?![\p{L}])/iu;
 const amountsInEuro = /(?<![\p{L}])(?:in|en) euros?(?![\p{L}])/iu;
 
 const otherCodes = 'SEK|NOK|DKK|ISK|PLN|CZK|HUF|RON|BGN|RSD|TRY|CAD|AUD|CNY|kr\\.?|zł|Kč|Ft';
 const gap = '[ \\u00a0\\u202f]?';
-/** Next to a number: some are words, too. */
-const other = new RegExp(
+/**
+ * A currency whose totals are not shown. The codes count only next to a number, because some of them
+ * are also words.
+ */
+export const otherCurrency = new RegExp(
   [
     `(?<!\\p{L})(?:${otherCodes})${gap}\\d`,
     `\\d${gap}(?:${otherCodes})(?!\\p{L})`,
@@ -27,8 +35,10 @@ const other = new RegExp(
   'u',
 );
 
-/** Whether the line names a currency of which no total is shown, as that of a garage in Sweden. */
-export const namesOtherCurrency = (line: string): boolean => other.test(line);
+/**
+ * Whether the line names a currency whose totals are not shown, such as that of a garage in Sweden.
+ */
+export const namesOtherCurrency = (line: string): boolean => otherCurrency.test(line);
 
 /** The currencies that the line of a total names. */
 export function currenciesOfLine(line: string): Currency[] {
@@ -37,21 +47,27 @@ export function currenciesOfLine(line: string): Currency[] {
   );
 }
 
-/** What the whole document says about its totals. */
+/** The properties of a whole document that apply to its totals. */
 export interface DocumentMoney {
-  /** Of a total whose line names none. Null if several are named: no total is offered then. */
+  /**
+   * The currency of a total whose line names no currency. It is null if the document names several;
+   * then such a total is not offered.
+   */
   readonly currency: Currency | null;
-  /** Its total is paid back, so it is no total of damage. */
+  /** The document is a credit note, so its total is not a total of damage. */
   readonly isCredit: boolean;
 }
 
 const creditTitle =
   /^(?:gutschrift|rechnungskorrektur|storno|stornorechnung|note de credit|avoir|nota di credito|nota d.accredito|nota di accredito|credit note|credit memo)(?![\p{L}])/u;
-/** A title, with a number perhaps; a sentence or a line of the table is longer. */
+/**
+ * The longest line that counts as a title, perhaps with a number. Sentences and lines of the table
+ * are longer.
+ */
 const titleMax = 40;
 const hasAmount = /\d[.,]\d{2}(?!\d)/;
 
-/** Reads all lines of a document: its first page may name the currency of the last. */
+/** Reads all lines of a document, because its first page may name the currency of the last one. */
 export function moneyOf(lines: readonly string[]): DocumentMoney {
   const named = currencies.filter((currency) =>
     lines.some(

@@ -1,6 +1,6 @@
 import { documentMaxBytes, fileNameMaxLength } from '../api/limits.ts';
 import type { DocumentContentType } from '../api/document.ts';
-import { DeskError } from '../desk/desk-error.ts';
+import { DeskError } from '../desk/contract/desk-error.ts';
 
 const typeByExtension: Readonly<Record<string, DocumentContentType>> = {
   pdf: 'application/pdf',
@@ -20,20 +20,87 @@ const typeByExtension: Readonly<Record<string, DocumentContentType>> = {
   xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
 };
 
-/** Extensions that a file picker offers. */
+/** The extensions that a file picker offers. */
 export const documentExtensions = Object.keys(typeByExtension);
 
-/** By the extension; null for every other one. */
+const textDocuments = ['doc', 'dot', 'docm', 'dotx', 'rtf', 'odt', 'pages', 'wpd'];
+const sheets = ['xls', 'xlt', 'xlsm', 'xlsb', 'ods', 'numbers'];
+const videos = ['mov', 'mp4', 'm4v', 'avi', 'mkv', 'wmv', 'mpg', 'mpeg', '3gp', 'webm'];
+const shortcuts = ['lnk', 'url', 'webloc', 'desktop', 'alias'];
+const inClouds = ['icloud', 'gdoc', 'gsheet', 'gslides', 'cloud', 'cloudf'];
+const archives = ['rar', '7z', 'tar', 'gz', 'tgz', 'bz2', 'xz', 'cab', 'iso'];
+
+/**
+ * Common kinds of files that the partner does not accept. The sentence of each rule advises the
+ * user.
+ */
+const otherKinds: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(textDocuments.map((extension) => [extension, 'kind_text_document'])),
+  ...Object.fromEntries(sheets.map((extension) => [extension, 'kind_sheet'])),
+  ...Object.fromEntries(videos.map((extension) => [extension, 'kind_video'])),
+  ...Object.fromEntries(shortcuts.map((extension) => [extension, 'kind_shortcut'])),
+  ...Object.fromEntries(inClouds.map((extension) => [extension, 'kind_cloud'])),
+  ...Object.fromEntries(archives.map((extension) => [extension, 'kind_archive'])),
+  msg: 'kind_outlook',
+  oft: 'kind_outlook',
+  pst: 'kind_outlook',
+};
+
+/** An attachment of a mail that only Outlook shows (MS-OXTNEF). */
+const outlookAttachment = /^winmail\.dat$/i;
+
+/** The rule of a name whose kind is not accepted; null for every other name. */
+function otherKindOf(fileName: string): string | null {
+  if (outlookAttachment.test(fileName.trim())) return 'kind_outlook';
+  const extension = extensionOf(fileName);
+  return Object.hasOwn(otherKinds, extension) ? (otherKinds[extension] ?? null) : null;
+}
+
+/** The type by the extension; null if the extension is not known. */
 export const typeOfName = (fileName: string): DocumentContentType | null =>
   typeByExtension[extensionOf(fileName)] ?? null;
 
-/** In lower case without the point; '' if the name has none. */
+/** The usual extension of a type; null for a type that the desk does not know. */
+export const extensionOfType = (contentType: string): string | null =>
+  Object.entries(typeByExtension).find(([, type]) => type === contentType)?.[0] ?? null;
+
+/**
+ * The extension in lower case without the point; '' if the name has none. Blanks after the name are
+ * ignored.
+ */
 export function extensionOf(fileName: string): string {
-  const point = fileName.lastIndexOf('.');
-  return point <= 0 ? '' : fileName.slice(point + 1).toLowerCase();
+  const name = fileName.trim();
+  const point = name.lastIndexOf('.');
+  return point <= 0 ? '' : name.slice(point + 1).toLowerCase();
 }
 
-/** @throws {DeskError} file_name_invalid with rule `empty`, `too_long`, `separator` or `control` */
+/**
+ * The name under which a file is stored: without blanks around it. If the file is a picture of
+ * another kind than its extension, the extension is replaced.
+ */
+export function takenName(fileName: string, contentType: DocumentContentType): string {
+  const name = fileName.trim();
+  const named = typeOfName(name);
+  if (named === null || named === contentType || !isPicture(named) || !isPicture(contentType))
+    return name;
+  return `${name.slice(0, name.lastIndexOf('.'))}.${pictureExtensions[contentType]}`;
+}
+
+const pictureExtensions = {
+  'image/jpeg': 'jpg',
+  'image/png': 'png',
+  'image/webp': 'webp',
+  'image/heic': 'heic',
+  'image/tiff': 'tif',
+} as const;
+
+const isPicture = (type: DocumentContentType): type is keyof typeof pictureExtensions =>
+  Object.hasOwn(pictureExtensions, type);
+
+/**
+ * Checks a file's name.
+ * @throws {DeskError} file_name_invalid with rule `empty`, `too_long`, `separator` or `control`
+ */
 export function assertFileName(fileName: string): void {
   const rule = brokenNameRule(fileName);
   if (rule !== null) throw new DeskError('file_name_invalid', { fileName, rule });
@@ -47,13 +114,19 @@ function brokenNameRule(fileName: string): string | null {
   return null;
 }
 
-/** @throws {DeskError} file_empty, file_too_large (decisions, "Documents") */
+/**
+ * Checks a file's size.
+ * @throws {DeskError} file_empty, file_too_large (decisions, "Documents")
+ */
 export function assertFileSize(fileName: string, sizeBytes: number): void {
   if (sizeBytes === 0) throw new DeskError('file_empty', { fileName });
   assertNotTooLarge(fileName, sizeBytes);
 }
 
-/** @throws {DeskError} file_too_large */
+/**
+ * Checks the upper limit of a file's size.
+ * @throws {DeskError} file_too_large
+ */
 export function assertNotTooLarge(fileName: string, sizeBytes: number): void {
   if (sizeBytes > documentMaxBytes) {
     throw new DeskError('file_too_large', { fileName, sizeBytes, maxBytes: documentMaxBytes });
@@ -61,9 +134,9 @@ export function assertNotTooLarge(fileName: string, sizeBytes: number): void {
 }
 
 /**
- * The media type of a file, from its name if the content matches it. If the name has no extension,
- * the type is from the content.
- * @throws {DeskError} file_type_not_allowed, file_type_mismatch, office_protected
+ * The media type of a file, from its name if the content matches the name. If the name has no
+ * extension, or if name and content are both pictures, the type is from the content.
+ * @throws {DeskError} file_type_not_allowed, file_type_mismatch, file_kind, office_protected
  */
 export function documentTypeOf(fileName: string, found: FileTraits): DocumentContentType {
   const extension = extensionOf(fileName);
@@ -71,24 +144,31 @@ export function documentTypeOf(fileName: string, found: FileTraits): DocumentCon
   if (named === undefined) {
     const sniffed = extension === '' ? signatureType(found) : null;
     if (sniffed !== null) return sniffed;
+    const rule = otherKindOf(fileName);
+    if (rule !== null) throw new DeskError('file_kind', { fileName, rule });
     throw new DeskError('file_type_not_allowed', {
       fileName,
       contentType: signatureType(found) ?? extension,
     });
   }
   if (carriesSignature(named, found)) return named;
+  const content = signatureType(found);
+  if (content !== null && isPicture(named) && isPicture(content)) return content;
   if ((named === word || named === excel) && startsWith(found.head, compoundFile))
     throw new DeskError('office_protected', { fileName });
+  // What says of an archive that it is a document may stand in the part that is missing.
+  if ((named === word || named === excel) && isZip(found.head) && !found.hasArchiveEnd)
+    throw new DeskError('file_damaged', { fileName, rule: 'archive_directory' });
   throw new DeskError('file_type_mismatch', {
     fileName,
-    contentType: signatureType(found) ?? (looksLikeText(found.head) ? 'text/plain' : 'unknown'),
+    contentType: content ?? (looksLikeText(found.head) ? 'text/plain' : 'unknown'),
   });
 }
 
 /**
- * Compares the beginning of a file with its name. The beginning of an archive matches every archive
- * type, because the parts of an Office document may be anywhere in it.
- * @throws {DeskError} file_type_not_allowed, file_type_mismatch, office_protected
+ * Compares the beginning of a file with its name. Every archive passes here, because the parts of
+ * an Office document may be anywhere in the file.
+ * @throws {DeskError} file_type_not_allowed, file_type_mismatch, file_kind, office_protected
  */
 export function assertTypeOfHead(fileName: string, head: Uint8Array): void {
   if (isZip(head)) return;
@@ -101,23 +181,33 @@ export function assertTypeOfHead(fileName: string, head: Uint8Array): void {
 export interface FileTraits {
   /** The first bytes, at most `headBytes`. */
   readonly head: Uint8Array;
-  /** Whether the file contains these parts of an OOXML package; searched only in archives. */
+  /**
+   * Whether the file contains the part of a Word or Excel package (OOXML). Only archives are
+   * searched.
+   */
   readonly hasWordPart: boolean;
   readonly hasExcelPart: boolean;
+  /** An archive has its end. */
+  readonly hasArchiveEnd: boolean;
 }
 
-/** Bytes that may stand before the header of a PDF: readers look for it in the first 1,024. */
+/**
+ * The number of bytes that may precede the header of a PDF. Readers search the first 1,024 bytes.
+ */
 const pdfJunkBytes = 1024;
-/** What the signatures need of a file. */
+/** The number of bytes that the signatures need. */
 const headBytes = pdfJunkBytes + '%PDF-'.length;
 const heicBrands: ReadonlySet<string> = new Set(['heic', 'heix', 'heim', 'heis', 'hevc', 'hevx']);
 const word = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
 const excel = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
 
-/** In such a file Office puts what a password protects (MS-OFFCRYPTO, 1.3); DOC and XLS are others. */
+/**
+ * The signature of a compound file. Office stores password-protected documents in one
+ * (MS-OFFCRYPTO, 1.3), and DOC and XLS are also compound files.
+ */
 const compoundFile = '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1';
 
-/** The signature of each type of document; text has none (decisions, "Documents"). */
+/** The signature of each type of document. Text has none (decisions, "Documents"). */
 const signatures: Readonly<Record<DocumentContentType, (traits: FileTraits) => boolean>> = {
   'application/pdf': ({ head }) => includes(head, '%PDF-'), // ISO 32000-2, 7.5.2
   'image/jpeg': ({ head }) => startsWith(head, '\xff\xd8\xff'), // ITU-T T.81: SOI and a marker
@@ -129,8 +219,8 @@ const signatures: Readonly<Record<DocumentContentType, (traits: FileTraits) => b
   [word]: ({ head, hasWordPart }) => isZip(head) && hasWordPart,
   [excel]: ({ head, hasExcelPart }) => isZip(head) && hasExcelPart,
   'application/zip': ({ head }) => isZip(head),
-  // RFC 5322, 2.2: a field name of printable characters but the colon, then a colon. Mailboxes put a
-  // mark of the encoding, blank lines or their own line ("From ") before it.
+  // RFC 5322, 2.2: a field name of printable characters except the colon, then a colon. Mailboxes
+  // put a byte order mark, blank lines or a line of the mailbox ("From ") before the mail.
   'message/rfc822': ({ head }) =>
     /^(?:\xef\xbb\xbf)?(?:[ \t]*\r?\n)*(?:>?From [^\r\n]*\r?\n)?[!-9;-~]+[ \t]*:/.test(
       latin1(head),
@@ -140,8 +230,9 @@ const signatures: Readonly<Record<DocumentContentType, (traits: FileTraits) => b
 };
 
 /**
- * Types with a signature. Office files come before archives, because they are archives too, and a
- * PDF last, because its header need not be the first bytes.
+ * The types with a signature, in the order of the checks. Office files come before archives,
+ * because they are archives as well. PDF comes last, because its header need not be at the first
+ * byte.
  */
 const typesBySignature = [
   ...(['image/jpeg', 'image/png', 'image/webp', 'image/heic', 'image/tiff'] as const),
@@ -159,8 +250,8 @@ function signatureType(traits: FileTraits): DocumentContentType | null {
 }
 
 /**
- * The type of a file by its first bytes, regardless of its name. Every text is plain text, and an
- * Office document is an archive. Null if the type is unknown.
+ * The type of a file by its first bytes, regardless of its name. Every text counts as plain text,
+ * and every Office document as an archive. The type is null if it is unknown.
  */
 export function typeByContent(head: Uint8Array): DocumentContentType | null {
   const scanner = new FileTypeScanner();
@@ -169,19 +260,22 @@ export function typeByContent(head: Uint8Array): DocumentContentType | null {
   return signatureType(traits) ?? (looksLikeText(traits.head) ? 'text/plain' : null);
 }
 
-/** No control characters below a space but white space, the old end-of-file mark and escape. */
+/**
+ * Whether all bytes can be text: white space, the old end-of-file mark and escape are the only
+ * control characters.
+ */
 function looksLikeText(head: Uint8Array): boolean {
   return head.every(
     (byte) => byte >= 0x20 || (byte >= 0x09 && byte <= 0x0d) || byte === 0x1a || byte === 0x1b,
   );
 }
 
-/** A local file header, or the end record of an archive without members. */
+/** Whether the bytes begin with a local file header, or with the end record of an empty archive. */
 function isZip(head: Uint8Array): boolean {
   return startsWith(head, 'PK\x03\x04') || startsWith(head, 'PK\x05\x06');
 }
 
-/** Major and compatible brands of an ISO base media file (ISO/IEC 14496-12, 4.3). */
+/** The major and compatible brands of an ISO base media file (ISO/IEC 14496-12, 4.3). */
 function brandsOf(head: Uint8Array): string[] {
   if (head.length < 16 || !startsWith(head, 'ftyp', 4)) return [];
   const end = Math.min(new DataView(head.buffer, head.byteOffset).getUint32(0), head.length);
@@ -193,7 +287,12 @@ function brandsOf(head: Uint8Array): string[] {
 const contentTypesPart = '[Content_Types].xml';
 const wordPart = 'word/';
 const excelPart = 'xl/';
-/** Bytes carried to the next piece, so that a name cut in two is still found. */
+/** APPNOTE.TXT, 4.3.16: the record behind the directory. */
+const archiveEnd = 'PK\x05\x06';
+/**
+ * The number of bytes that are carried over to the next piece, so that a name that is cut in two is
+ * still found.
+ */
 const carryBytes = contentTypesPart.length - 1;
 
 /** Finds a file's traits in its bytes, which arrive in pieces of any size. */
@@ -208,15 +307,10 @@ export class FileTypeScanner {
     }
     if (this.#head.length >= 4 && !isZip(this.#head)) return;
     const seam = concat(this.#carry, piece.subarray(0, carryBytes));
-    for (const part of [contentTypesPart, wordPart, excelPart]) {
+    for (const part of [contentTypesPart, wordPart, excelPart, archiveEnd]) {
       if (includes(seam, part) || includes(piece, part)) this.#parts.add(part);
     }
     this.#carry = concat(this.#carry, piece.subarray(-carryBytes)).slice(-carryBytes);
-  }
-
-  /** Whether the bytes so far can be the beginning of a PDF. */
-  mayBePdf(): boolean {
-    return this.#head.length < headBytes || carriesSignature('application/pdf', this.traits());
   }
 
   traits(): FileTraits {
@@ -225,6 +319,7 @@ export class FileTypeScanner {
       head: this.#head,
       hasWordPart: isPackage && this.#parts.has(wordPart),
       hasExcelPart: isPackage && this.#parts.has(excelPart),
+      hasArchiveEnd: this.#parts.has(archiveEnd),
     };
   }
 }
@@ -248,7 +343,7 @@ function concat(one: Uint8Array, other: Uint8Array): Uint8Array {
   return whole;
 }
 
-/** Byte for character; for short pieces. */
+/** Each byte becomes one character. This is for short pieces. */
 function latin1(bytes: Uint8Array): string {
   return String.fromCharCode(...bytes);
 }

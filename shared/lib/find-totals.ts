@@ -9,7 +9,10 @@ import {
 import { parseAmount } from './money.ts';
 import { foldText, wordsOf } from './words.ts';
 
-/** A place in a page, in parts of its width and height from the upper left corner. */
+/**
+ * A box on a page. Its numbers are fractions of the page's width and height, from the upper left
+ * corner.
+ */
 export interface PageBox {
   readonly left: number;
   readonly top: number;
@@ -17,7 +20,7 @@ export interface PageBox {
   readonly height: number;
 }
 
-/** A word, or several words written as one. */
+/** A word, or several words that the document stores together. */
 export interface PageWord {
   readonly text: string;
   readonly box: PageBox;
@@ -28,7 +31,7 @@ export type PageLine = readonly PageWord[];
 
 /** A total on a page. */
 export interface FoundTotal {
-  /** Hundredths of the currency. */
+  /** The amount in hundredths of the currency. */
   readonly rappen: number;
   readonly currency: Currency;
   /** The words before the amount. */
@@ -41,10 +44,13 @@ export interface FoundTotal {
 const lineMax = 400;
 const labelMax = 60;
 
-/** Whole francs, with thousands apart by an apostrophe or a space, and Rappen or a dash. */
+/**
+ * An amount in francs: thousands are separated by an apostrophe or a space, and Rappen or a dash
+ * follow.
+ */
 const amountPattern =
   /(?<![\p{L}\d.,'’-])(?:\d{1,3}(?:['’ \u00a0\u202f]\d{3})+|\d+)(?:[.,](?:\d{2}|[–-]{1,2}))?(?![\p{L}\d'’%]|[.,]\d| ?%)/gu;
-/** Another currency may have a point or comma between its thousands. */
+/** An amount in another currency may have a point or a comma between its thousands. */
 const foreignPattern =
   /(?<![\p{L}\d.,'’-])(?:\d{1,3}(?:([.,'’ \u00a0\u202f])\d{3}(?:\1\d{3})*)|\d+)[.,]\d{2}(?![\p{L}\d'’%]|[.,]\d| ?%)/gu;
 const currencyBefore = /(?:CHF|S?Fr\.?|EUR|USD|GBP|JPY|[€$£¥])\s*$/i;
@@ -54,7 +60,7 @@ const setOf = (words: string): ReadonlySet<string> => new Set(words.split(' '));
 const totals = setOf(
   'total totale gesamttotal totalbetrag gesamtbetrag gesamtsumme endbetrag endsumme endtotal rechnungsbetrag rechnungstotal',
 );
-/** Words of a subtotal, or of a figure that is not money. */
+/** Words of a subtotal, or of a number that is not money. */
 const partials = setOf(
   'sous sub zwischen teil partiel partielle parziale intermediaire intermedio ubertrag vortrag reporter report riporto riportare carried forward subtotal subtotale loss perte danno stunden std heures ore hours km punkte points punti seiten pages pagine',
 );
@@ -64,25 +70,25 @@ const withTax = setOf(
 const withoutTax = setOf(
   'exkl excl exklusive ohne hors ht htva senza esclusa escluso excluding netto net',
 );
-/** Words of a tax. Without a word such as "incl." the line is the total of the tax alone. */
+/** Words of a tax. If the line has no word such as "incl.", it is the total of the tax alone. */
 const taxes = setOf(
   'mwst mehrwertsteuer ust umsatzsteuer steuer steuern tva iva vat tax taxes taxe imposta imposte',
 );
 const taxWord =
   /(?<![\p{L}])(?:MWST|Mehrwertsteuer|USt|Umsatzsteuer|Steuern?|TVA|IVA|VAT|tax(?:e|es)?)(?![\p{L}])/iu;
-/** Words of what is taken off, or was paid before. */
+/** Words of deductions and of earlier payments. */
 const deductions = setOf(
   'rabatt rabatte skonto abzug abzuge nachlass ersparnis anzahlung anzahlungen selbstbehalt remise remises rabais escompte deduction deductions acompte acomptes franchise sconto sconti ribasso deduzione acconto acconti franchigia discount discounts deposit deductible savings rebate',
 );
 const after = setOf('nach abzuglich apres dopo after less');
-/** Words next to a total that do not make it the total of a part. */
+/** Words next to a total that do not turn it into the total of a part. */
 const plain = setOf(
   'chf fr sfr mwst mwst. tva iva vat in der des di de du montant importo amount grand general generale zu gunsten',
 );
 
 /**
  * The totals in the lines of a page, best first. The user chooses one.
- * @param money of the document, of which these lines may be a page
+ * @param money the properties of the document to which these lines belong
  */
 export function findTotals(
   lines: readonly PageLine[],
@@ -91,7 +97,7 @@ export function findTotals(
   if (money.isCredit) return [];
   const found = lines.flatMap((line) => totalIn(line, money) ?? []);
   const byAmount = new Map<string, FoundTotal>();
-  // The last one is the sum of those before.
+  // The last total is the sum of the earlier ones.
   for (const total of found.reverse().sort((one, other) => one.rank - other.rank)) {
     const key = `${total.currency} ${String(total.rappen)}`;
     if (!byAmount.has(key)) byAmount.set(key, total);
@@ -99,7 +105,7 @@ export function findTotals(
   return [...byAmount.values()];
 }
 
-/** The words of a line, with the signs in them that differ by font written as one. */
+/** The words of a line. Signs that differ only by font are replaced by one form. */
 export const textOfLine = (line: PageLine): string =>
   line
     .map((word) => word.text)
@@ -112,17 +118,46 @@ function totalIn(line: PageLine, money: DocumentMoney): FoundTotal | null {
   if (whole.length > lineMax) return null;
   const [named, other] = currenciesOfLine(whole);
   const currency = named ?? money.currency;
-  // An amount that stands in two currencies, or may be in either, is not offered.
+  // The amount is not offered if the line names two currencies or if its currency is not certain.
   if (currency === null || other !== undefined || namesOtherCurrency(whole)) return null;
   const text = withoutTaxBehind(whole, currency);
   const rank = rankOf(text);
   const match = rank === null ? undefined : amountsIn(text, currency).at(-1);
-  if (rank === null || !match) return null;
+  if (rank === null || !match || isTorn(line, text, match)) return null;
   const rappen = rappenOf(match[0], currency);
   if (rappen === null) return null;
   const label = text.slice(0, match.index).replace(currencyBefore, '').trim().slice(-labelMax);
   const box = boxOf(line, match.index, match.index + match[0].length);
   return { rappen, currency, label, box, rank };
+}
+
+/** Blanks within an amount are no wider than a letter is high, and words that touch are one. */
+const gapMax = 1.5;
+const gapMin = 0.1;
+
+/**
+ * Whether the layout of a table tears the figure apart, so that what was matched may be a part of
+ * it, or more: `1'2 | 50.00`, `1'250 | 50`, or a count before the amount. Heights and widths are
+ * shares of the page, which is taken for upright.
+ */
+function isTorn(line: PageLine, text: string, { 0: amount, index }: RegExpExecArray): boolean {
+  const end = index + amount.length;
+  if (/^0\d/.test(amount)) return true;
+  if (/\d['’]\d{0,2}\s*$/.test(text.slice(Math.max(0, index - 20), index))) return true;
+  const behind = text.slice(end, end + 20);
+  if (/^\s*[.,'’]\s*\d/.test(behind)) return true;
+  if (!/[.,]/.test(amount) && /^\s+\d{2}(?!\d)/.test(behind)) return true;
+  let at = 0;
+  return line.some((word, place) => {
+    at += word.text.length + 1;
+    const next = line[place + 1];
+    if (!next || at < index || at >= end) return false;
+    const gap = next.box.left - word.box.left - word.box.width;
+    const height = Math.max(next.box.height, word.box.height);
+    // Within the amount, or right before it.
+    if (at > index) return gap > gapMax * height;
+    return /\d$/.test(word.text) && gap < gapMin * height;
+  });
 }
 
 function amountsIn(text: string, currency: Currency): RegExpExecArray[] {
@@ -132,7 +167,7 @@ function amountsIn(text: string, currency: Currency): RegExpExecArray[] {
   );
 }
 
-/** Null if it is nothing, or too much. */
+/** The amount in hundredths; null if it is zero or above the limit. */
 function rappenOf(written: string, currency: Currency): number | null {
   const plainly =
     currency === 'CHF'
@@ -142,7 +177,9 @@ function rappenOf(written: string, currency: Currency): number | null {
   return amount.ok && amount.rappen !== 0 ? amount.rappen : null;
 }
 
-/** Up to the tax that a line names behind its total: `Total 1'081.00 (MWST 8.1 %: 81.00)`. */
+/**
+ * The text before the tax that a line names after its total: `Total 1'081.00 (MWST 8.1 %: 81.00)`.
+ */
 function withoutTaxBehind(text: string, currency: Currency): string {
   const [first] = amountsIn(text, currency);
   if (!first) return text;
@@ -152,7 +189,31 @@ function withoutTaxBehind(text: string, currency: Currency): string {
   return isOnly ? text.slice(0, end + tax.index) : text;
 }
 
-/** Null if the line names no total. */
+/** What a line with an amount speaks of. */
+export interface LineRole {
+  /** The rank of a total, as in `FoundTotal`; null if it is none. */
+  readonly rank: number | null;
+  readonly isTotal: boolean;
+  readonly isTax: boolean;
+  /** A tax that the amounts contain already: `incl. 8.1 % VAT`. */
+  readonly isInclusive: boolean;
+  readonly isDeduction: boolean;
+}
+
+/** @param text the words of a line, without its amount */
+export function roleOfLine(text: string): LineRole {
+  const words = wordsOf(foldText(text));
+  const has = (set: ReadonlySet<string>) => words.some((word) => set.has(word));
+  return {
+    rank: rankOf(text),
+    isTotal: has(totals),
+    isTax: has(taxes),
+    isInclusive: has(withTax),
+    isDeduction: has(deductions) && !has(after),
+  };
+}
+
+/** The rank of the total in a line; null if the line names no total. */
 function rankOf(text: string): number | null {
   const words = wordsOf(foldText(text));
   if (!words.some((word) => totals.has(word)) || words.some((word) => partials.has(word)))
@@ -168,7 +229,7 @@ function rankOf(text: string): number | null {
   return isPlain ? 1 : 2;
 }
 
-/** The box around the words that have some of these characters. */
+/** The box around the words that contain these characters. */
 function boxOf(line: PageLine, start: number, end: number): PageBox {
   let at = 0;
   const boxes = line.flatMap(({ text, box }) => {

@@ -1,13 +1,13 @@
 import type { Language } from '../i18n/language.ts';
 
 /**
- * Money is whole Rappen (integers) from the window to the partner's client, and decimal CHF on the
- * partner's wire and in what leaves the desk (`shared/desk/amounts.ts`). Sums are never made in
- * floating point.
+ * Money is whole Rappen (integers) from the window to the partner's client. It is decimal CHF in
+ * the partner's API and in everything that leaves the desk (`shared/desk/cases/amounts.ts`). Sums
+ * are never computed in floating point.
  */
 
 /**
- * Decimal CHF from the API to whole Rappen.
+ * Converts decimal CHF from the API to whole Rappen.
  * @throws {RangeError} when the value is not finite or has more than two decimals.
  */
 export function rappenFromChf(chf: number): number {
@@ -18,7 +18,7 @@ export function rappenFromChf(chf: number): number {
   return rappen;
 }
 
-/** Whole Rappen to decimal CHF, the nearest double to the exact decimal. */
+/** Converts whole Rappen to decimal CHF, the double that is nearest to the exact decimal. */
 export function chfFromRappen(rappen: number): number {
   return rappen / 100;
 }
@@ -27,7 +27,7 @@ export function chfOrNull(rappen: number | null): number | null {
   return rappen === null ? null : chfFromRappen(rappen);
 }
 
-/** Saving in Rappen: set only if both amounts are set and the estimate is higher. */
+/** The saving in Rappen. It is set only if both amounts are set and the estimate is higher. */
 export function savingOf(estimate: number | null, approved: number | null): number | null {
   return estimate !== null && approved !== null && estimate > approved ? estimate - approved : null;
 }
@@ -41,15 +41,17 @@ const swissAmount =
   /^(?:\d+|\d{1,3}(?:['’ \u00a0\u202f]\d{3})+)(?:\.(\d*)|,(\d{1,2})|[.,][–-]{1,2})?$/;
 
 /**
- * Parses typed text: `12'345.60`, `12345,6`, `12 345`, `1200.-`, `8000.--`, with or without CHF
- * or Fr. A comma is a decimal mark before one or two digits, and refused before three, because
- * `12,345` means one thing in Zurich and another in London. Empty means "not entered".
+ * Parses typed text: `12'345.60`, `12345,6`, `12 345`, `1200.-`, `8000.--`, with or without CHF or
+ * Fr. A comma before one or two digits is a decimal mark. A comma before three digits is refused,
+ * because `12,345` means one amount in Zurich and another in London. An empty text means "not
+ * entered".
  */
 export function parseAmount(text: string, maxRappen: number): ParsedAmount {
   const trimmed = text
     .trim()
-    .replace(/^(?:CHF|Fr\.?)\s*/i, '')
-    .replace(/\s*(?:CHF|Fr\.?)$/i, '');
+    .replace(/^(?:CHF|Fr\.?)/i, '')
+    .replace(/(?:CHF|Fr\.?)$/i, '')
+    .trim();
   if (trimmed === '') return { ok: true, rappen: null };
   if (/^[-−]/.test(trimmed)) return { ok: false, problem: 'negative' };
   const match = swissAmount.exec(trimmed);
@@ -61,12 +63,20 @@ export function parseAmount(text: string, maxRappen: number): ParsedAmount {
   return rappen > maxRappen ? { ok: false, problem: 'too_large' } : { ok: true, rappen };
 }
 
-/** Thousands: ’ (U+2019) in German, Italian and English, a narrow space in French. */
+/**
+ * The mark between thousands: ’ (U+2019) in German, Italian and English, a narrow space in French.
+ */
 const groupMark = (language: Language): string => (language === 'fr' ? '\u202f' : '’');
 
-/** Digits with thousands marks as in Switzerland, the same in every browser: `12’345`. */
-export function groupDigits(digits: string, language: Language): string {
-  return digits.replaceAll(/\B(?=(?:\d{3})+$)/g, groupMark(language));
+/** Digits with the Swiss marks between thousands, which are the same in every browser: `12’345`. */
+export const groupDigits = (digits: string, language: Language): string =>
+  inThrees(digits, groupMark(language));
+
+/** The digits in groups of three, counted from the end. */
+export function inThrees(digits: string, mark: string): string {
+  const first = digits.length % 3;
+  const groups = digits.slice(first).match(/.{3}/g) ?? [];
+  return [...(first > 0 ? [digits.slice(0, first)] : []), ...groups].join(mark);
 }
 
 /** Whole Rappen as the user reads and edits them: `12’345.60`. */

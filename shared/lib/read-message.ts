@@ -1,74 +1,154 @@
-import { convert } from 'html-to-text';
-import PostalMime, { type Address, type Header } from 'postal-mime';
+import PostalMime, { type Address, type Attachment, type Email, type Header } from 'postal-mime';
 import { decodeText } from './decode-text.ts';
+import { extensionOf } from './file-type.ts';
+import { textOfHtml } from './html-text.ts';
+import { withNamedEncodings } from './mail-encodings.ts';
+import { visibleText } from './visible-text.ts';
+import { foldText, wordsOf } from './words.ts';
 
-/** A mail as its reader sees it: texts only, so that nothing of it runs, is drawn or is fetched. */
+/**
+ * A mail as the user reads it. It has only texts, so that nothing of the mail runs, is drawn or is
+ * fetched.
+ */
 export interface MailMessage {
   readonly subject: string;
   readonly from: readonly string[];
   readonly to: readonly string[];
   readonly cc: readonly string[];
-  /** As ISO 8601 if the mail names a moment, otherwise as it is written; null if it has none. */
+  /**
+   * The date as ISO 8601 if it can be read; otherwise as the mail writes it. It is null if the mail
+   * has none.
+   */
   readonly sentAt: string | null;
   readonly text: string;
-  /** Only the beginning of its text, or not all of its files. */
+  /** The plain form of the mail, if it says something else than the text; otherwise empty. */
+  readonly plainText: string;
+  /** Whether a text is cut off. */
   readonly isCut: boolean;
   readonly attachments: readonly MailAttachment[];
+  /** The files behind the first thousand, which are named and not read. */
+  readonly leftOut: readonly Omit<MailAttachment, 'content'>[];
 }
 
 export interface MailAttachment {
-  /** Empty if the mail names none. */
+  /**
+   * The name of the file; empty if the mail names none. A mail in the mail is named by its subject
+   * then.
+   */
   readonly fileName: string;
   readonly contentType: string;
   readonly content: Uint8Array<ArrayBuffer>;
 }
 
 const textMax = 300_000;
-const htmlMax = 2_000_000;
-const attachmentsMax = 100;
+const attachmentsMax = 1_000;
+/** No mail of 50 MB has so many; they would be a list without end. */
+const leftOutMax = 1_000;
 const peopleMax = 100;
 const lineMax = 1_000;
+const headMax = 64 * 1024;
+/** Characters of a sentence or two. */
+const stubMax = 300;
+const mailType = 'message/rfc822';
 const parsing = {
   maxNestingDepth: 20,
   maxHeadersSize: 1024 * 1024,
   attachmentEncoding: 'arraybuffer',
+  // Inlined they would get labels in English, and could not be saved as what they are.
+  forceRfc822Attachments: true,
 } as const;
 
-/** Reads a mail with its headers decoded. Links and pictures of its HTML are left out. */
+/**
+ * Reads a mail and decodes its headers. Links and pictures of its HTML are left out.
+ * @throws {RangeError} more files than can be named
+ */
 export async function readMessage(bytes: Uint8Array): Promise<MailMessage> {
-  const whole = withoutMailboxLine(bytes);
+  const { bytes: whole, hasForms } = withNamedEncodings(withoutMailboxLine(bytes));
   const mail = await PostalMime.parse(whole, parsing);
-  const plain = mail.text?.trim() ?? '';
-  const read = plain === '' ? textOfHtml(mail.html ?? '') : plain;
-  const isEmpty = read === '' && mail.attachments.length === 0;
-  const text = isEmpty ? textWithoutParts(whole, mail.headers) : read;
-  const attachments = mail.attachments
-    .slice(0, attachmentsMax)
-    .map(({ filename, mimeType, content }): MailAttachment => ({
-      fileName: lineOf(filename ?? ''),
-      contentType: lineOf(mimeType),
-      content: bytesOf(content),
-    }));
+  const read = textsOf(mail, hasForms);
+  const isEmpty = read.text === '' && mail.attachments.length === 0;
+  const text = isEmpty ? textWithoutParts(whole, mail.headers) : read.text;
+  if (mail.attachments.length > attachmentsMax + leftOutMax) throw new RangeError('files');
+  const attachments = await Promise.all(
+    mail.attachments.slice(0, attachmentsMax).map(attachmentOf),
+  );
+  const leftOut = mail.attachments.slice(attachmentsMax).map(({ filename, mimeType }) => {
+    return { fileName: lineOf(filename ?? ''), contentType: lineOf(mimeType) };
+  });
   return {
     subject: lineOf(mail.subject ?? ''),
     from: peopleOf(mail.from ? [mail.from] : []),
     to: peopleOf(mail.to ?? []),
     cc: peopleOf(mail.cc ?? []),
     sentAt: mail.date === undefined ? null : lineOf(mail.date),
-    text: text.slice(0, textMax),
-    isCut: text.length > textMax || mail.attachments.length > attachmentsMax,
+    text: visibleText(text.slice(0, textMax)),
+    plainText: visibleText(read.plainText.slice(0, textMax)),
+    isCut: text.length > textMax || read.plainText.length > textMax,
     attachments,
+    leftOut,
   };
 }
 
-/** Mailboxes put a mark of the encoding, blank lines or their own line before a mail. */
+/** The subject of a mail, of which the beginning is enough. */
+export async function readSubject(beginning: Uint8Array): Promise<string> {
+  const whole = withoutMailboxLine(beginning);
+  const head = latin1(whole.subarray(0, headMax));
+  const end = /\r?\n\r?\n/.exec(head)?.index ?? head.length;
+  const named = withNamedEncodings(whole.subarray(0, end));
+  const { subject = '' } = await PostalMime.parse(named.bytes, parsing);
+  return lineOf(subject);
+}
+
+/**
+ * A plain form that has all figures and most words of the HTML is as its writer set it. Another one
+ * is a stub, such as "your program shows no HTML", or says something else: then both are shown.
+ */
+function textsOf(
+  { html = '', text = '' }: Email,
+  hasForms: boolean,
+): { text: string; plainText: string } {
+  const plain = text.trim();
+  const rich = textOfHtml(html);
+  // Without forms, the HTML has all parts of the mail.
+  if (rich !== '' && !hasForms) return { text: rich, plainText: '' };
+  if (plain === '' || rich === '') return { text: plain || rich, plainText: '' };
+  const ofPlain = new Set(wordsOf(foldText(plain)));
+  const ofRich = new Set(wordsOf(foldText(rich)));
+  const missing = without(ofRich, ofPlain);
+  if (!hasFigure(missing) && missing.length <= ofRich.size / 2)
+    return { text: plain, plainText: '' };
+  const isStub = plain.length <= stubMax && !hasFigure(without(ofPlain, ofRich));
+  return { text: rich, plainText: isStub ? '' : plain };
+}
+
+const without = (words: ReadonlySet<string>, others: ReadonlySet<string>) =>
+  [...words].filter((word) => !others.has(word));
+const hasFigure = (words: readonly string[]) => words.some((word) => /\p{N}/u.test(word));
+
+async function attachmentOf({ filename, mimeType, content }: Attachment): Promise<MailAttachment> {
+  const bytes = bytesOf(content);
+  const contentType = lineOf(mimeType);
+  const named = lineOf(filename ?? '');
+  if (contentType !== mailType) return { fileName: named, contentType, content: bytes };
+  // A subject that cannot be read is no reason to lose the file.
+  const name = named || (await readSubject(bytes).catch(() => ''));
+  const isWhole = name === '' || extensionOf(name) === 'eml';
+  return { fileName: isWhole ? name : `${name}.eml`, contentType, content: bytes };
+}
+
+const latin1 = (bytes: Uint8Array) => new TextDecoder('latin1').decode(bytes);
+
+/**
+ * Removes what mailboxes put before a mail: a byte order mark, blank lines and the line of the
+ * mailbox.
+ */
 function withoutMailboxLine(bytes: Uint8Array): Uint8Array {
-  const head = new TextDecoder('latin1').decode(bytes.subarray(0, 4096));
+  const head = latin1(bytes.subarray(0, 4096));
   const before = /^(?:\u00ef\u00bb\u00bf)?(?:[ \t]*\r?\n)*(?:>?From [^\r\n]*\r?\n)?/.exec(head);
   return bytes.subarray(before?.[0].length ?? 0);
 }
 
-/** A mail that names parts and has none, as after a damaged head: what stands there. */
+/** The raw text of a mail that declares parts but has none, for example after a damaged head. */
 function textWithoutParts(bytes: Uint8Array, headers: readonly Header[]): string {
   const type = headers.find(({ key }) => key === 'content-type')?.value ?? '';
   if (!/^multipart\//i.test(type)) return '';
@@ -79,16 +159,6 @@ function textWithoutParts(bytes: Uint8Array, headers: readonly Header[]): string
   return boundary !== undefined && body.includes(`--${boundary}`) ? '' : body;
 }
 
-const textOfHtml = (html: string): string =>
-  convert(html.slice(0, htmlMax), {
-    wordwrap: false,
-    limits: { maxDepth: 200 },
-    selectors: [
-      { selector: 'a', options: { ignoreHref: true } },
-      { selector: 'img', format: 'skip' },
-    ],
-  });
-
 function peopleOf(addresses: readonly Address[]): string[] {
   const single = addresses.flatMap((one) => one.group ?? [one]);
   return single.slice(0, peopleMax).map(({ name, address }) => {
@@ -97,11 +167,9 @@ function peopleOf(addresses: readonly Address[]): string[] {
   });
 }
 
-/** A bidi control could show an address or a file's name reversed. */
 const lineOf = (text: string): string =>
-  text
-    .slice(0, lineMax)
-    .replaceAll(/[\p{Cc}\p{Bidi_Control}]/gu, ' ')
+  visibleText(text.slice(0, lineMax))
+    .replaceAll(/\p{Cc}/gu, ' ')
     .trim();
 
 function bytesOf(content: ArrayBuffer | Uint8Array | string): Uint8Array<ArrayBuffer> {

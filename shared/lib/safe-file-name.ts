@@ -1,22 +1,24 @@
-/** The longest name on all systems: 255 bytes, less room for a number and a mark. */
+import { trimEndOf } from './trim-end.ts';
+
+/** The longest name on all systems: 255 bytes, minus room for a number and a mark. */
 const maxBytes = 200;
 
-/** Devices of Windows, with any extension (Microsoft, "Naming Files, Paths"). */
+/** The names of devices of Windows, with any extension (Microsoft, "Naming Files, Paths"). */
 const reserved = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[\d¹²³])(?:\.|$)/i;
 
 /**
  * Makes a server's file name safe inside a folder of any system. The extension stays, because the
- * system chooses the program by it.
+ * system uses it to choose the program.
  */
 export function safeFileName(fileName: string): string {
   const name = fileName
     .toWellFormed()
-    // A bidi control can show gpj.exe reversed; a line separator breaks a list of names.
-    .replaceAll(/[/\\:*?"<>|\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}]/gu, '_')
-    // A program given the name would take one that begins with a hyphen for an option.
-    .replace(/^(?:\.+|-)/, '_')
-    .replace(/[. ]+$/, '');
-  const safe = cut(name);
+    // A bidi control can make a name look like another one (gpj.exe in reverse); a line separator
+    // breaks a list of names. The desk shows a sign that it took out as U+FFFD.
+    .replaceAll(/[/\\:*?"<>|\p{Cc}\p{Bidi_Control}\p{Zl}\p{Zp}\uFFFD]/gu, '_')
+    // A program could treat a name that begins with a hyphen as an option.
+    .replace(/^(?:\.+|-)/, '_');
+  const safe = cut(trimEndOf(name, '. '));
   return safe === '' || reserved.test(safe) ? `_${safe}` : safe;
 }
 
@@ -30,10 +32,10 @@ function cut(name: string): string {
     if (room < 0) break;
     stem += character;
   }
-  return stem.replace(/[. ]+$/, '') + extension;
+  return trimEndOf(stem, '. ') + extension;
 }
 
-/** In bytes of UTF-8 (RFC 3629 section 3). */
+/** The length of a text in bytes of UTF-8 (RFC 3629 section 3). */
 export function utf8Length(text: string): number {
   let size = 0;
   for (const character of text) {
@@ -46,7 +48,15 @@ export function utf8Length(text: string): number {
 const systemNames =
   /^(?:\.|~\$|__macosx$|\$recycle\.bin$|icon\r$|(?:eh)?thumbs\.db$|desktop\.ini$|system volume information$)/i;
 
-/** Whether the file, or a folder in its path, has a name that systems and programs leave behind. */
+/**
+ * A file named `.NAME.icloud` is a placeholder for a file that is in iCloud and not on the disk.
+ */
+const cloudPlaceholder = /^\.[^/]+\.icloud$/i;
+
+/**
+ * Whether the name of the file, or of a folder in its path, is one that systems and programs leave
+ * behind. A placeholder of a cloud does not count, because it represents a file of the user.
+ */
 export function isSystemFile(path: string): boolean {
-  return path.split('/').some((name) => systemNames.test(name));
+  return path.split('/').some((name) => systemNames.test(name) && !cloudPlaceholder.test(name));
 }

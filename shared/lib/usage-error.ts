@@ -1,4 +1,4 @@
-/** The command line is wrong, or asks for help. The process ends with `exitCode`. */
+/** The command line is wrong, or the user asked for help. The process ends with `exitCode`. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
   readonly exitCode: number;

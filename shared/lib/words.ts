@@ -1,55 +1,83 @@
+import { toNormalForm } from './normal-form.ts';
+
 /**
- * The words of a text for the search: runs of letters and digits. Marks stay with their letter,
- * because the index folds accents itself.
+ * The words of a text for the search: runs of letters and digits. Accents stay with their letter,
+ * because the index folds them.
  */
 export function wordsOf(text: string): string[] {
-  return text.normalize('NFC').match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
+  return toNormalForm(text, 'NFC').match(/[\p{L}\p{N}\p{M}]+/gu) ?? [];
 }
 
 const wordsMax = 20;
 
-/** The words of a typed search; a very long text is cut off. */
+/** The words of a typed search. A very long text is cut off. */
 export function searchWords(q: string): string[] {
   return wordsOf(q).slice(0, wordsMax);
 }
 
-const withoutMarks = (text: string): string => text.normalize('NFD').replaceAll(/\p{M}/gu, '');
+const withoutMarks = (text: string): string => toNormalForm(text, 'NFD').replaceAll(/\p{M}/gu, '');
 
 /**
- * Removes accents and folds case in full (Unicode, section 5.18): `Élodie` and `elodie`, `Straße`
- * and `STRASSE` are the same to every search.
+ * Removes accents and folds case completely (Unicode, section 5.18): `Élodie` and `elodie`, or
+ * `Straße` and `STRASSE`, are the same for every search.
  */
 export function foldText(text: string): string {
-  // Lower case first, because the capital ß has no longer form; then upper case, which has `SS`.
+  // The text is put into lower case first, because the capital ß has no longer form, and then into
+  // upper case, which has `SS`.
   const folded = withoutMarks(text).toLowerCase().toUpperCase().toLowerCase();
   return withoutMarks(folded).replaceAll('ς', 'σ');
 }
 
 /**
- * Folds as the search of the desk does, for its index and for what is typed: `œ` is `oe`, letters of
- * full width are those of the usual one, and soft hyphens are left out.
+ * Folds a text as the search of the desk does, for the index and for typed words. `œ` becomes `oe`,
+ * full-width letters become usual ones, and soft hyphens are removed.
  */
 export function foldForSearch(text: string): string {
-  return foldText(text.replaceAll('\u00ad', '').normalize('NFKC'))
+  return foldText(toNormalForm(text.replaceAll('\u00ad', ''), 'NFKC'))
     .replaceAll('œ', 'oe')
     .replaceAll('æ', 'ae');
 }
 
-/** Words that are cut at a line's end; one more is made of each, because its hyphen may be its own. */
-const cutWord = /(\p{L}{2,})[-\u2010\u00ad]\s+(\p{Ll}\p{L}+)/gu;
+/** The place where a word is cut at the end of a line. */
+const cutPlace = /(?<=\p{L}{2})[-\u2010\u00ad]\s+(?=\p{Ll}\p{L})/gu;
+/** The longest part of a cut word, in letters. A longer run of letters is not a word. */
+const partMax = 40;
+const partBefore = /\p{L}{2,40}$/u;
+const partAfter = /^\p{L}{2,40}/u;
 
-/** A text as it is entered into the index of the search. */
-export function indexedText(text: string): string {
-  const whole = [...text.matchAll(cutWord)].map(([, start = '', end = '']) => start + end);
-  return foldForSearch([text, ...whole].join(' '));
+/** The words that are cut at the end of a line, joined. */
+function wholeWords(text: string): string[] {
+  return [...text.matchAll(cutPlace)].map(({ 0: gap, index }) => {
+    const end = index + gap.length;
+    const [start = ''] = partBefore.exec(text.slice(Math.max(0, index - partMax), index)) ?? [];
+    const [rest = ''] = partAfter.exec(text.slice(end, end + partMax)) ?? [];
+    return start + rest;
+  });
 }
+
+/**
+ * The form in which a text enters the index of the search. A word that is cut at the end of a line
+ * enters it both cut and joined, because the hyphen may belong to the word.
+ */
+export const indexedText = (text: string): string =>
+  foldForSearch([text, ...wholeWords(text)].join(' '));
+
+/** The most different words of one record in the index. A book of 300 pages has fewer. */
+const indexedWordsMax = 12_000;
+
+/**
+ * The different words of a text, as the index of the search stores them. The index knows neither
+ * their order nor their number, and words cost more in it than letters.
+ */
+export const wordsToIndex = (text: string): string =>
+  [...new Set(wordsOf(indexedText(text)))].slice(0, indexedWordsMax).join(' ');
 
 /** The words of a typed search as the index has them. */
 export const indexedWords = (q: string): string[] => searchWords(foldForSearch(q));
 
 /**
- * Folds like `foldText`, but unit by unit to the same length, so that a position in the folded text
- * is the same position in the text. So a separate mark stays, and `ß` stays one letter.
+ * Folds like `foldText`, but each UTF-16 unit stays one unit, so that a position in the folded text
+ * is the same position in the text. Therefore a separate accent stays, and `ß` stays one letter.
  */
 export function foldInPlace(text: string): string {
   const plain = text.replaceAll(/[\u0080-\uffff]/g, (unit) => {
@@ -62,7 +90,7 @@ export function foldInPlace(text: string): string {
 /** An identifier without its gaps: `ZH 123 456` and `zh-123456` are the same plate. */
 const joined = (text: string): string => foldText(wordsOf(text).join(''));
 
-/** Index of the first word of a folded text with this beginning, or -1. */
+/** The index of the first word of a folded text that begins with these letters, or -1. */
 function wordAt(folded: string, beginning: string): number {
   let at = folded.indexOf(beginning);
   while (at >= 0 && /[\p{L}\p{N}\p{M}]$/u.test(folded.slice(Math.max(0, at - 2), at))) {
@@ -72,8 +100,8 @@ function wordAt(folded: string, beginning: string): number {
 }
 
 /**
- * Index of the first word of a composed (NFC) text that begins with one of the folded words. -1 if
- * no word does, or if its letters fold into several each (Hangul, ß).
+ * The index of the first word of a composed (NFC) text that begins with one of the folded words. It
+ * is -1 if no word does, or if the letters of the match fold into several letters each (Hangul, ß).
  */
 export function firstWordAt(text: string, folded: readonly string[]): number {
   const flat = foldInPlace(text);
@@ -82,18 +110,23 @@ export function firstWordAt(text: string, folded: readonly string[]): number {
 }
 
 /**
- * Which of some folded words begin a word of the text, or the text as a whole without its gaps. The
- * text is folded once, not word by word, which is ten times as fast for a page.
+ * The folded words that begin a word of the text, or the text as a whole without gaps. The text is
+ * folded only once, which is ten times as fast for a page as folding each word.
  */
 export function wordsFoundIn(text: string, folded: readonly string[]): string[] {
   const flat = foldText(text);
   const first = /[\p{L}\p{N}]/u.exec(flat)?.[0] ?? '';
+  let whole: string | null = null;
   return folded.filter(
-    (word) => wordAt(flat, word) >= 0 || (word.startsWith(first) && joined(text).startsWith(word)),
+    (word) =>
+      wordAt(flat, word) >= 0 ||
+      (word.startsWith(first) && (whole ??= joined(text)).startsWith(word)),
   );
 }
 
-/** A filter of texts that contain all words of a typed search. An empty search matches every text. */
+/**
+ * A filter of texts that contain all words of a typed search. An empty search matches every text.
+ */
 export function wordsFilter(q: string): (text: string) => boolean {
   const words = searchWords(q).map(foldText);
   return (text) => wordsFoundIn(text, words).length === words.length;
@@ -107,7 +140,7 @@ interface TextPart {
 /** A text cut before and after a search's words, so that they can be marked. */
 export function markHits(text: string, q: string): TextPart[] {
   const words = searchWords(q).map(foldText);
-  const normal = text.normalize('NFC');
+  const normal = toNormalForm(text, 'NFC');
   const parts: TextPart[] = [];
   let shown = 0;
   const mark = (from: number, to: number) => {
@@ -122,8 +155,10 @@ export function markHits(text: string, q: string): TextPart[] {
       .reduce((most, word) => Math.max(most, word.length), 0);
     if (longest > 0) mark(match.index, match.index + Math.min(longest, match[0].length));
   }
-  if (parts.length === 0 && words.some((word) => joined(normal).startsWith(word)) && normal !== '')
-    mark(0, normal.length);
+  if (parts.length === 0 && normal !== '') {
+    const whole = joined(normal);
+    if (words.some((word) => whole.startsWith(word))) mark(0, normal.length);
+  }
   if (shown < normal.length) parts.push({ text: normal.slice(shown), hit: false });
   return parts;
 }

@@ -3,7 +3,8 @@ let zurichClock: Intl.DateTimeFormat | undefined;
 
 /** The calendar day in Zurich at a moment, as YYYY-MM-DD. */
 export function zurichDay(epochMs: number): string {
-  // Made at the first use, because loading the time zones takes a tenth of the service's start.
+  // The format is created at its first use, because loading the time zones takes a tenth of the
+  // service's start.
   zurichParts ??= new Intl.DateTimeFormat('en-CA', {
     timeZone: 'Europe/Zurich',
     year: 'numeric',
@@ -26,7 +27,7 @@ export function zurichTime(moment: string | number): string | null {
 
 /** The moment (ms) at which a YYYY-MM-DD day begins in Zurich. */
 export function zurichMidnight(day: string): number {
-  // The clocks there change at night, and never at midnight.
+  // Clocks in Zurich change at night, and never at midnight.
   const [summer = 0, winter = 0] = ['+02:00', '+01:00'].map((offset) =>
     Date.parse(`${day}T00:00:00${offset}`),
   );

@@ -1,4 +1,5 @@
-import type { DigestValues } from '../desk/case-fields.ts';
+import type { DigestValues } from '../desk/cases/case-fields.ts';
+import { inspectionTypeOf } from './inspection-type.ts';
 import { dayOf, memberOf, textOf } from './parse-payload.ts';
 
 /** The parts of a payload that a case list shows (`digestFields`). */
@@ -7,13 +8,14 @@ export interface PayloadDigest extends DigestValues {
   readonly searchText: string;
 }
 
-const searchMaxLength = 100_000;
+/** The most characters of a case that are searched. */
+export const searchMaxLength = 100_000;
 
 /**
- * Reads a payload for the list and the search. Never fails: a member that does not match the
+ * Reads a payload for the list and the search. It never fails: a member that does not match the
  * category's schema counts as absent.
  * @param category the record's category as the server sent it
- * @param payload any JSON value, of any depth; the text itself of a payload that cannot be parsed
+ * @param payload any JSON value, of any depth; if a payload cannot be parsed, its text
  */
 export function digestPayload(category: string, payload: unknown): PayloadDigest {
   const parties = inOrder(payload);
@@ -26,7 +28,7 @@ export function digestPayload(category: string, payload: unknown): PayloadDigest
   return {
     policyNumber: textOf(payload, 'policyNumber'),
     claimType,
-    inspectionType: textOf(payload, 'inspectionType'),
+    inspectionType: inspectionTypeOf(category, payload),
     inspectionDate: dayOf(payload, 'inspectionDate'),
     incidentDate: dayOf(payload, 'incidentDate'),
     partyName: firstText(parties, (party) => textOf(party, 'name')),
@@ -38,7 +40,7 @@ export function digestPayload(category: string, payload: unknown): PayloadDigest
   };
 }
 
-/** The address and the phone number of a visit; texts are '' if absent. */
+/** The address and the phone number of a visit. An absent text is ''. */
 export interface VisitContact {
   name: string;
   phone: string;
@@ -46,13 +48,17 @@ export interface VisitContact {
   street: string;
   postalCode: string;
   city: string;
+  /** Where the person lives; if it is not known, where the visit is. */
+  homePostalCode: string;
 }
 
-/** Reads the contact of the visit; phone number and address may be of different people. */
+/** Reads the contact of the visit. Phone number and address may belong to different people. */
 export function visitContact(payload: unknown): VisitContact {
   const at = placeOfVisit(payload);
   const people = [at, memberOf(payload, 'inspectionContact'), ...inOrder(payload)];
-  const person = people.find((one) => textOf(one, 'phone') !== '') ?? at;
+  const reachable = people.find((one) => textOf(one, 'phone') !== '');
+  const person = reachable ?? at;
+  const homes = [reachable, ...inOrder(payload), at].map((one) => textOf(one, 'postalCode'));
   return {
     name: textOf(person, 'name'),
     phone: textOf(person, 'phone'),
@@ -60,6 +66,7 @@ export function visitContact(payload: unknown): VisitContact {
     street: textOf(at, 'address'),
     postalCode: textOf(at, 'postalCode'),
     city: textOf(at, 'city'),
+    homePostalCode: homes.find((code) => code !== '') ?? '',
   };
 }
 
@@ -67,7 +74,7 @@ function placeOfVisit(root: unknown): unknown {
   return places(root).find((object) => textOf(object, 'city') !== '');
 }
 
-/** The party whose property is inspected first, then the other one. */
+/** The two parties; the one whose property is inspected comes first. */
 function inOrder(root: unknown): unknown[] {
   const insured = memberOf(root, 'insured');
   const counterparty = memberOf(root, 'counterparty');
@@ -79,7 +86,7 @@ function inOrder(root: unknown): unknown[] {
 /** The party whose property is inspected: counterparty in liability, else insured. */
 export const inspectedParty = (payload: unknown): unknown => inOrder(payload)[0];
 
-/** A review on paper has no visit, so the place of the incident distinguishes the cases. */
+/** A review on paper has no visit, so the place of the incident serves to distinguish the cases. */
 function places(root: unknown): unknown[] {
   const location = memberOf(root, 'location');
   const workshop = memberOf(root, 'workshop');
@@ -95,7 +102,7 @@ function placeOf(object: unknown): string {
   return city === '' ? '' : `${textOf(object, 'postalCode')} ${city}`.trim();
 }
 
-/** Cars are described by carMake and carModel, a special counterparty's machine by make and model. */
+/** Cars have carMake and carModel; a machine of a special counterparty has make and model. */
 function makeAndModel(party: unknown): string {
   const make = textOf(party, 'carMake') || textOf(party, 'make');
   const model = textOf(party, 'carModel') || textOf(party, 'model');
@@ -105,7 +112,10 @@ function makeAndModel(party: unknown): string {
 const firstText = (parties: readonly unknown[], read: (party: unknown) => string): string =>
   parties.map(read).find((found) => found !== '') ?? '';
 
-/** Values in document order. Not recursive, because JSON may be nested deeper than the call stack. */
+/**
+ * All values in document order. The function is not recursive, because JSON may be nested deeper
+ * than the call stack.
+ */
 function textsOf(payload: unknown): string {
   const found: string[] = [];
   const open: unknown[] = [payload];
@@ -113,7 +123,7 @@ function textsOf(payload: unknown): string {
   while (open.length > 0 && length < searchMaxLength) {
     const value = open.pop();
     if (typeof value === 'string' || typeof value === 'number') {
-      const word = String(value).trim();
+      const word = String(value).slice(0, searchMaxLength).trim();
       if (word !== '') found.push(word);
       length += word.length + 1;
     } else if (typeof value === 'object' && value !== null) {

@@ -1,9 +1,9 @@
 import type { Category } from '../api/case.ts';
 
 /**
- * `address` joins the members that make one postal address (street, postal code, city, and country if
- * the category has it); `amount` is a sum with its currency; `phone` and `email` can be
- * linked; the line breaks of `longText` are preserved.
+ * How a field is shown. `address` joins the members of one postal address (street, postal code,
+ * city, and country if the category has it). `amount` is a sum with its currency. `phone` and
+ * `email` can be linked. `longText` preserves its line breaks.
  */
 export type FieldKind =
   | 'text'
@@ -18,12 +18,12 @@ export type FieldKind =
 
 /** One line of a shown payload. */
 export interface PayloadField {
-  /** The specification's word, for looking up the label: `licensePlate`. */
+  /** The member's name in the specification, by which the label is found: `licensePlate`. */
   readonly key: string;
   readonly kind: FieldKind;
   /**
-   * Dotted paths of the shown members, from the payload's root (in a list section: from the item).
-   * One path, except for `address` and `amount`.
+   * The dotted paths of the shown members, from the payload's root (in a list section: from the
+   * item). Only `address` and `amount` have more than one path.
    */
   readonly paths: readonly string[];
 }
@@ -48,7 +48,7 @@ export type SectionId =
 export interface PayloadSection {
   readonly id: SectionId;
   readonly fields: readonly PayloadField[];
-  /** Path of the array whose items the fields describe; absent for an ordinary section. */
+  /** The path of the array whose items the fields describe; absent for an ordinary section. */
   readonly list?: string;
 }
 
@@ -147,61 +147,62 @@ const personFields = (owner: string): PayloadField[] => [
 ];
 
 /**
- * Every category's members in reading order. A payload may have further members (specification);
- * these have no label.
+ * The members of every category in reading order: what happened and where one goes, then the
+ * persons, and the policy last. A payload may have further members
+ * (specification), which have no label.
  */
 export const payloadSections: Readonly<Record<Category, readonly PayloadSection[]>> = {
   vehicle: [
-    claim(),
+    damage(),
+    inspection,
+    location,
+    workshop(true),
+    inspectionContact(true),
+    remarks,
     insured(),
     vehicle('insuredVehicle', 'insured', 'carMake', 'carModel'),
     counterparty(),
     vehicle('counterpartyVehicle', 'counterparty', 'carMake', 'carModel'),
-    damage(),
-    location,
-    inspection,
-    workshop(true),
-    inspectionContact(true),
-    remarks,
+    claim(),
   ],
   appraiser: [
-    claim('enum'),
-    insured(),
-    counterparty(),
     damage(),
-    location,
     inspection,
+    location,
     inspectionContact(true),
     remarks,
+    insured(),
+    counterparty(),
+    claim('enum'),
   ],
   fraud: [
-    claim(),
     { id: 'support', fields: [field('supportRequest', 'longText')] },
+    damage([field('incidentTime', 'time')]),
+    location,
+    remarks,
     insured(personFields('insured')),
     vehicle('insuredVehicle', 'insured', 'carMake', 'carModel'),
     persons('insuredPersons'),
     counterparty(personFields('counterparty')),
     vehicle('counterpartyVehicle', 'counterparty', 'carMake', 'carModel'),
     persons('counterpartyPersons'),
-    damage([field('incidentTime', 'time')]),
-    location,
-    remarks,
+    claim(),
   ],
   special: [
-    claim(),
     {
       id: 'machine',
       fields: [field('machineCategory', 'enum'), field('machineType', 'enum')],
     },
+    damage(),
+    inspection,
+    location,
+    workshop(false),
+    inspectionContact(false),
+    remarks,
     insured(),
     vehicle('insuredVehicle', 'insured', 'carMake', 'carModel'),
     counterparty(),
     vehicle('counterpartyVehicle', 'counterparty', 'make', 'model'),
-    damage(),
-    location,
-    inspection,
-    workshop(false),
-    inspectionContact(false),
-    remarks,
+    claim(),
   ],
 };

@@ -3,47 +3,47 @@ import { dueStatuses } from '../api/states.ts';
 import { dayOf, memberOf, textOf } from './parse-payload.ts';
 import { implausibleDates } from './plausibility.ts';
 
-/** Anomalies in a case. A hint is never an error and blocks nothing. */
+/** The anomalies that a case can have. A hint is never an error and blocks nothing. */
 export const hintCodes = [
   'approvedAboveEstimate',
-  'estimateFarAboveClaim', // { claim, estimate }: over half as much again as the insurer wrote
+  'estimateFarAboveClaim', // { claim, estimate }: the estimate is at least 1.5 times the insurer's amount
   'deductibleCoversClaim', // { deductible, claim }
   'currencyForeign', // { currency }: the amounts of a case are CHF
-  'inspectionPast', // { date }: and the report is still to come
+  'inspectionPast', // { date }: the inspection is over, and no report was handed in
   'inspectionBeforeIncident', // { inspection, incident }
   'registrationAfterIncident', // { date, incident }
-  'dateImpossible', // { value }: in no calendar, or on the wrong side of today
-  'plateMissing', // nobody's vehicle has a licence plate
-  'phoneMissing', // nobody can be called
-  'driversSeveral', // more than one person of a side drove
+  'dateImpossible', // { value }: the day does not exist, or is on the wrong side of today
+  'plateMissing', // no vehicle has a licence plate
+  'phoneMissing', // no person has a phone number
+  'driversSeveral', // more than one person of a side was the driver
 ] as const;
 export type HintCode = (typeof hintCodes)[number];
 
-/** Days are YYYY-MM-DD, amounts whole Rappen. */
+/** A hint with its values. Days are YYYY-MM-DD, and amounts are whole Rappen. */
 export interface Hint {
   readonly code: HintCode;
   readonly params: Readonly<Record<string, string | number>>;
 }
 
 export interface HintInput {
-  /** From the server; an unknown category has no hints. */
+  /** The category as the server sent it. A case of an unknown category has no hints. */
   readonly category: string;
   readonly status: string;
-  /** Any JSON object. */
+  /** The payload: any JSON object. */
   readonly payload: Readonly<Record<string, unknown>> | null;
-  /** Null if not entered. */
+  /** The cost estimate; null if it is not entered. */
   readonly costEstimateRappen: number | null;
   readonly approvedRappen: number | null;
-  /** No report is due any more. */
-  readonly reportSent: boolean;
-  /** YYYY-MM-DD in Zurich. */
+  /** Whether a report was ever handed in, so that none is outstanding; null if nobody knows. */
+  readonly reportSent: boolean | null;
+  /** Today in Zurich as YYYY-MM-DD. */
   readonly today: string;
 }
 
-/** A workshop's estimate of this many times the insurer's own gets a hint. */
+/** If a workshop's estimate is this many times the insurer's amount, it gets a hint. */
 const farAbove = 1.5;
 
-/** Finds contradictions in a case. Never fails, regardless of the payload. */
+/** Finds contradictions in a case. It never fails, regardless of the payload. */
 export function caseHints(input: HintInput): Hint[] {
   return [...amountHints(input), ...dateHints(input), ...partyHints(input)];
 }
@@ -69,7 +69,14 @@ function dateHints({ category, status, payload, today, reportSent }: HintInput):
   const found: Hint[] = [];
   const inspection = dayOf(payload, 'inspectionDate');
   const incident = dayOf(payload, 'incidentDate');
-  if (inspection !== null && inspection < today && dueStatuses.includes(status) && !reportSent)
+  if (
+    inspection !== null &&
+    inspection < today &&
+    dueStatuses.includes(status) &&
+    // A report was there and came back: that it has to be revised is said elsewhere.
+    status !== 'AdminReturned' &&
+    reportSent === false
+  )
     found.push({ code: 'inspectionPast', params: { date: inspection } });
   if (inspection !== null && incident !== null && inspection < incident)
     found.push({ code: 'inspectionBeforeIncident', params: { inspection, incident } });
@@ -81,7 +88,7 @@ function dateHints({ category, status, payload, today, reportSent }: HintInput):
   const known = categories.find((name) => name === category);
   if (!known) return found;
   for (const { path } of implausibleDates(known, payload, today)) {
-    // `inspectionPast` covers this, and only if the report is not sent yet.
+    // The hint `inspectionPast` covers this, but only if the report is not sent yet.
     if (path[0] === 'inspectionDate' && inspection !== null) continue;
     const value = path.reduce<unknown>((inner, name) => memberOf(inner, String(name)), payload);
     found.push({ code: 'dateImpossible', params: { value: String(value) } });
@@ -117,7 +124,7 @@ function partyHints({ category, payload }: HintInput): Hint[] {
   return found;
 }
 
-/** Francs of a payload: a number, or digits with thousands marks as people type them into a text. */
+/** An amount of a payload in francs: a number, or digits with marks between thousands in a text. */
 function rappenOf(value: unknown): number | null {
   if (typeof value === 'number') return Number.isFinite(value) ? Math.round(value * 100) : null;
   if (typeof value !== 'string') return null;

@@ -1,4 +1,4 @@
-/** The part of JSON Schema 2020-12 that the payload schemas are written in. */
+/** The keywords of JSON Schema 2020-12 that the payload schemas use. */
 export interface JsonSchema {
   readonly $schema?: string;
   readonly $id?: string;
@@ -29,7 +29,7 @@ export type Members = Readonly<Record<string, JsonSchema>>;
 /*
  * The parts of the schemas (specification, "Common rules for all categories"). They are copied into
  * each schema, not referenced, so that each downloaded file is complete. A list of values has no
- * `type`, so that a wrong value gives one message.
+ * `type`, so that a wrong value produces one message only.
  */
 
 const text: JsonSchema = { type: 'string' };
@@ -39,14 +39,14 @@ export function textUpTo(maxLength: number): JsonSchema {
   return { type: 'string', minLength: 1, maxLength };
 }
 
-/** Month 01-12, day 01-31. A pattern cannot check that the day exists. */
+/** Month 01-12 and day 01-31. A pattern cannot check that the day exists. */
 export const datePattern = '^\\d{4}-(0[1-9]|1[0-2])-(0[1-9]|[12]\\d|3[01])$';
 
 export const date: JsonSchema = { type: 'string', pattern: datePattern, title: 'date' };
 export const dateOrNull: JsonSchema = { ...date, type: ['string', 'null'] };
-/** A date, an empty string or null; the last two mean not set. */
+/** A date, an empty string or null. The last two mean that the date is not set. */
 const optionalDate: JsonSchema = { ...dateOrNull, pattern: `^$|${datePattern}` };
-/** HH:MM on the 24-hour clock, or null. */
+/** A time HH:MM on the 24-hour clock, or null. */
 export const timeOrNull: JsonSchema = {
   type: ['string', 'null'],
   pattern: '^([01]\\d|2[0-3]):[0-5]\\d$',
@@ -61,7 +61,10 @@ export const amount: JsonSchema = {
 };
 export const remarks: JsonSchema = { type: ['string', 'null'], maxLength: 4000 };
 
-/** Every object allows members that it does not name (decisions, "Validation"). */
+/**
+ * An object with these members. Members that it does not name are allowed (decisions,
+ * "Validation").
+ */
 export function object(properties: Members, required: readonly string[] = []): JsonSchema {
   return required.length === 0
     ? { type: 'object', properties }
@@ -74,7 +77,7 @@ const texts = (...members: string[]): Members =>
 const person = texts('name', 'address', 'postalCode', 'city', 'phone', 'email');
 const optionalDates = { firstRegistration: optionalDate, birthDate: optionalDate };
 
-/** A party of the claim; `more` has the members that only some categories list. */
+/** A party of the claim. `more` has the members that only some categories list. */
 export function party(more: Members = {}): JsonSchema {
   return object({ ...person, note: text, ...more, ...optionalDates });
 }
@@ -83,7 +86,7 @@ export const deductible = texts('deductible');
 export const car = texts('licensePlate', 'vin', 'carMake', 'carModel');
 export const machine = texts('licensePlate', 'vin', 'make', 'model');
 
-/** Persons of a fraud claim, at most 25 on each side. */
+/** The persons of a fraud claim, at most 25 on each side. */
 export function persons(more: Members): JsonSchema {
   return { type: 'array', maxItems: 25, items: object({ ...person, ...optionalDates, ...more }) };
 }
@@ -95,17 +98,17 @@ export function place(more: Members = {}): JsonSchema {
 
 export const location = object({ address: text, postalCode: text, city: filled }, ['city']);
 
-/** The members are present and match their schemas. */
+/** A condition: the members are present and match their schemas. */
 export function needs(members: Members): JsonSchema {
   return object(members, Object.keys(members));
 }
 
-/** The members are present. */
+/** A condition: the members are present. */
 export function has(...members: string[]): JsonSchema {
   return needs(Object.fromEntries(members.map((member) => [member, {}])));
 }
 
-/** The members are present and not empty. */
+/** A condition: the members are present and not empty. */
 export function hasFilled(...members: string[]): JsonSchema {
   return needs(Object.fromEntries(members.map((member) => [member, filled])));
 }
@@ -115,20 +118,26 @@ type Values = Readonly<Record<string, readonly string[]>>;
 const among = (values: Values): Members =>
   Object.fromEntries(Object.entries(values).map(([member, list]) => [member, { enum: list }]));
 
-/** The members, if present, have one of their values. */
+/** A condition: the members, if present, have one of their values. */
 export function allows(values: Values): JsonSchema {
   return object(among(values));
 }
 
-/** If every named member has one of its values, `then` applies. */
+/** A rule: if every named member has one of its values, `then` applies. */
 export function when(conditions: Values, then: JsonSchema): JsonSchema {
   return { if: needs(among(conditions)), then };
 }
 
-/** The only members that a category's table does not call required. */
+/** The only members that the specification's table of a category does not require. */
 const optionalMembers = new Set([
-  ...['counterparty', 'insuredPersons', 'counterpartyPersons', 'incidentTime'],
-  ...['workshop', 'inspectionContact', 'inspectionDate', 'remarks'],
+  'counterparty',
+  'insuredPersons',
+  'counterpartyPersons',
+  'incidentTime',
+  'workshop',
+  'inspectionContact',
+  'inspectionDate',
+  'remarks',
 ]);
 
 /**

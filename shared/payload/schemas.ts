@@ -13,7 +13,7 @@ const claim = {
   claimInsurance: { enum: values.claimInsurances },
   claimType: part.textUpTo(200),
 };
-/** Categories appraiser and fraud (decisions, "Validation"). */
+/** The length in categories appraiser and fraud (decisions, "Validation"). */
 const shortPolicyNumber = part.textUpTo(80);
 const damage = {
   damageDescription: part.textUpTo(4000),
@@ -27,7 +27,7 @@ const liability = { claimInsurance: ['liability'] };
 const ownDamage = { claimInsurance: ['partial', 'comprehensive'] };
 const review = { inspectionType: ['estimate_review', 'invoice_review'] };
 
-/** Cars, motorcycles, lorries. */
+/** The category vehicle: cars, motorcycles, lorries. */
 const vehicle = part.categorySchema(
   'vehicle',
   {
@@ -51,7 +51,13 @@ const vehicle = part.categorySchema(
       ownDamage,
       object({
         insured: hasFilled(
-          ...['name', 'phone', 'licensePlate', 'address', 'postalCode', 'city', 'carMake'],
+          'name',
+          'phone',
+          'licensePlate',
+          'address',
+          'postalCode',
+          'city',
+          'carMake',
         ),
       }),
     ),
@@ -74,7 +80,7 @@ const vehicle = part.categorySchema(
   },
 );
 
-/** Buildings, infrastructure, household contents. */
+/** The category appraiser: buildings, infrastructure, household contents. */
 const appraiser = part.categorySchema(
   'appraiser',
   {
@@ -110,15 +116,15 @@ const appraiser = part.categorySchema(
 
 const driver = { driverAtIncident: { enum: values.driverAnswers } };
 const drove = needs({ driverAtIncident: { enum: ['yes'] } });
-/** Decisions, "Validation". */
+/** A party that can be reached (decisions, "Validation"). */
 const reachable = hasFilled('name', 'address', 'postalCode', 'city', 'phone', 'email');
 
 const drivers = (list: string, maxContains: number): JsonSchema =>
   object({ [list]: { type: 'array', contains: drove, minContains: 0, maxContains } });
 
 /**
- * If the party itself drove, nobody in its list may have driven too. The error is reported for the
- * list, because the list has the extra driver.
+ * If the party itself drove, nobody in its list may have driven. The error is reported for the
+ * list, because the list has the second driver.
  */
 const atMostOneDriver = (party: string, list: string): JsonSchema => ({
   if: needs({ [party]: drove }),
@@ -126,7 +132,7 @@ const atMostOneDriver = (party: string, list: string): JsonSchema => ({
   else: drivers(list, 1),
 });
 
-/** Investigations with several persons on both sides. */
+/** The category fraud: investigations with several persons on both sides. */
 const fraud = part.categorySchema(
   'fraud',
   {
@@ -159,7 +165,7 @@ const fraud = part.categorySchema(
 const railOrAircraft = { machineCategory: ['rail_vehicle', 'aircraft'] };
 const landMachine = { machineCategory: ['land_machine'] };
 
-/** Rail vehicles, aircraft and land machines. */
+/** The category special: rail vehicles, aircraft and land machines. */
 const special = part.categorySchema(
   'special',
   {
@@ -213,7 +219,7 @@ const special = part.categorySchema(
 
 /**
  * The payload schemas that partners download (JSON Schema 2020-12). They check everything except
- * the plausibility of dates (specification, "Common rules") and that a day exists.
+ * two rules: a day exists, and dates are plausible (specification, "Common rules").
  */
 export const payloadSchemas: Readonly<Record<Category, JsonSchema>> = {
   vehicle,

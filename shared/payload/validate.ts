@@ -4,17 +4,17 @@ import { implausibleDates } from './plausibility.ts';
 import { payloadSchemas } from './schemas.ts';
 import { formatViolation, inFieldOrder, violationsOf } from './violations.ts';
 
-/** The first of the messages of every payload that is not valid. */
+/** The first message of every invalid payload. */
 export const mismatchMessage =
   'PayloadJson does not match the required schema for the selected category.';
 
 /**
- * Checks a parsed payload against its category's schema and the plausibility of its dates
+ * Checks a parsed payload against its category's schema and checks that its dates are plausible
  * (operations I2 and I3).
  * @param payload any JSON value
  * @param todayZurich YYYY-MM-DD, today in Europe/Zurich
- * @returns [] if valid; else the messages: `mismatchMessage`, then one for each violated member, in
- *   field order
+ * @returns [] if the payload is valid; otherwise `mismatchMessage` and then one message for each
+ *   violated member, in field order
  */
 export function validatePayload(
   category: Category,
@@ -29,7 +29,7 @@ export function validatePayload(
   return [mismatchMessage, ...ordered.map(formatViolation)];
 }
 
-/** Compiled at the first use, so that the service starts faster. */
+/** The schemas are compiled at the first use, so that the service starts faster. */
 const validators = new Map<Category, ValidateFunction>();
 
 function validatorOf(category: Category): ValidateFunction {

@@ -1,9 +1,9 @@
-/** The words of the claim payload (specification, "Claim payload"): every closed list, once. */
+/** The values of the claim payload (specification, "Claim payload"): every closed list. */
 
 export const currencies = ['CHF', 'EUR', 'USD'] as const;
 export const countries = ['CH', 'DE', 'AT', 'FR', 'IT', 'LI'] as const;
 
-/** Categories vehicle, fraud and special; appraiser has its own. */
+/** The values in categories vehicle, fraud and special; appraiser has other ones. */
 export const claimInsurances = ['liability', 'partial', 'comprehensive'] as const;
 export const appraiserInsurances = ['liability', 'own'] as const;
 

@@ -12,26 +12,27 @@ import {
 import { isPayloadObject, type PayloadObject } from './parse-payload.ts';
 
 /**
- * One line that the user reads. `unexpected` is a value of another shape than the category defines.
+ * One line that the user reads. In `unexpected` the value has another shape than the category
+ * defines.
  */
 export interface PayloadLine {
   readonly key: string;
   readonly kind: FieldKind | 'unexpected';
   readonly text: string;
-  /** Of an amount only. */
+  /** The currency, if the line is an amount. */
   readonly currency?: string;
 }
 
 export interface PayloadBlock {
   readonly id: SectionId;
-  /** Position in a list of persons, from 1; null in an ordinary section. */
+  /** The position in a list of persons, from 1; null in an ordinary section. */
   readonly item: number | null;
   readonly lines: readonly PayloadLine[];
 }
 
 export interface PayloadView {
   readonly blocks: readonly PayloadBlock[];
-  /** Members that the category does not describe, by dotted path. */
+  /** The members that the category does not describe, by dotted path. */
   readonly others: readonly { readonly path: string; readonly text: string }[];
 }
 
@@ -55,12 +56,12 @@ function plain(value: unknown): string {
   try {
     return JSON.stringify(value);
   } catch {
-    // Nested deeper than the stack is high.
+    // The value is nested deeper than the call stack allows.
     return '…';
   }
 }
 
-/** A described member; null if the payload does not have it. */
+/** The line of a described member; null if the payload does not have the member. */
 export function lineOf(field: PayloadField, root: unknown): PayloadLine | null {
   const values = field.paths.map((path) => at(root, path));
   if (field.kind === 'amount') return amountLine(field, values);
@@ -76,7 +77,8 @@ export function lineOf(field: PayloadField, root: unknown): PayloadLine | null {
     return { key: field.key, kind: 'address', text: text.filter(Boolean).join(', ') };
   }
   const text = present.map(plain).join(' ');
-  // Free text, in which most write nothing but an amount; all amounts of an excess are francs.
+  // The excess is free text, but most insurers write only an amount. All amounts of an excess are
+  // in francs.
   if (field.key === 'deductible' && /^\d+(\.\d{1,2})?$/.test(text))
     return { key: field.key, kind: 'amount', text, currency: 'CHF' };
   return { key: field.key, kind: field.kind, text };
@@ -112,7 +114,8 @@ function block(section: PayloadSection, root: unknown, item: number | null): Pay
 }
 
 /**
- * What a category describes, as a tree: members by name, a list's item, or a value that is shown.
+ * The description of a category as a tree: members by name, the item of a list, or a value that is
+ * shown.
  */
 interface Described {
   readonly members: Map<string, Described>;
@@ -146,8 +149,8 @@ function describe(sections: readonly PayloadSection[]): Described {
 }
 
 /**
- * A payload as sections to read, for any content: what is described comes in the category's
- * order, empty members are left out, and every other member is listed under its path.
+ * A payload as sections to read, for any content. Described members are in the category's order,
+ * empty members are left out, and every other member is listed under its path.
  * @param category as the server sent it; an unknown one describes nothing
  * @param payload any JSON object
  */

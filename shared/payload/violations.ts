@@ -1,7 +1,10 @@
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import type { JsonSchema } from './parts.ts';
 
-/** One broken requirement. The path is from the payload's root; empty means the payload itself. */
+/**
+ * One broken requirement. The path starts at the payload's root; an empty path means the payload
+ * itself.
+ */
 export interface Violation {
   readonly path: readonly (string | number)[];
   /** The message after the path: `is required.` */
@@ -9,8 +12,8 @@ export interface Violation {
 }
 
 /**
- * The fault that is reported if a validator finds several in one member. A fault that makes the
- * others meaningless comes first.
+ * The order of faults. If a validator finds several faults in one member, the first of this order
+ * is reported, because it makes the others meaningless.
  */
 const keywordsByWeight = [
   'required',
@@ -25,17 +28,18 @@ const keywordsByWeight = [
 ];
 
 /**
- * Turns a validator's findings into one violation per member. Only a list that is too long may also
- * have too many drivers, because neither follows from the other. `if` and the branches of `anyOf`
- * repeat another finding and are dropped. The narrower list of values of a conditional rule replaces
- * the base list. Two rules that require the same member are one violation.
+ * Turns a validator's findings into one violation per member. The exception is a list that is too
+ * long: it may also have too many drivers, because neither follows from the other. `if` and the
+ * branches of `anyOf` repeat another finding and are dropped. The narrower list of values of a
+ * conditional rule replaces the base list. Two rules that require the same member are one
+ * violation.
  * @param errors from Ajv with `allErrors` and `verbose`
  */
 export function violationsOf(errors: readonly ErrorObject[]): Violation[] {
   const byPath = new Map<string, { path: Violation['path']; errors: ErrorObject[] }>();
   for (const error of errors) {
     if (!keywordsByWeight.includes(error.keyword)) continue;
-    // An item that `contains` does not count is not wrong.
+    // An item that `contains` does not count is not an error.
     if (error.schemaPath.includes('/contains/')) continue;
     const path = pathOf(error);
     const key = JSON.stringify([path, error.keyword === 'contains']);
@@ -49,7 +53,10 @@ export function violationsOf(errors: readonly ErrorObject[]): Violation[] {
   }));
 }
 
-/** RFC 6901 pointer to steps; a missing member belongs to its own path, not to its parent's. */
+/**
+ * Converts an RFC 6901 pointer to steps. A missing member gets a separate path and is not reported
+ * for its parent.
+ */
 function pathOf(error: ErrorObject): (string | number)[] {
   const path = error.instancePath
     .split('/')
@@ -61,7 +68,7 @@ function pathOf(error: ErrorObject): (string | number)[] {
 
 function weightiest(errors: readonly ErrorObject[]): ErrorObject {
   return errors.reduce((best, error) => {
-    // The validator reports an amount's branches and its anyOf; the anyOf alone is reported.
+    // The validator reports the branches of an amount and its anyOf; only the anyOf is reported.
     const difference = weight(error) - weight(best);
     if (difference !== 0) return difference < 0 ? error : best;
     return allowedValues(error).length < allowedValues(best).length ? error : best;
@@ -96,7 +103,7 @@ function requirementOf(error: ErrorObject): string {
   }
 }
 
-/** Also used for a day that does not exist. */
+/** The message is also used for a day that does not exist. */
 export const dateRequirement = 'must be a date (YYYY-MM-DD).';
 
 function typeRequirement(error: ErrorObject): string {
@@ -115,7 +122,7 @@ function paramOf(error: ErrorObject, name: 'missingProperty' | 'limit'): string 
   return String((error.params as Record<string, unknown>)[name]);
 }
 
-/** `insuredPersons[2].birthDate` (decisions, "Validation"). */
+/** Formats a path like `insuredPersons[2].birthDate` (decisions, "Validation"). */
 function formatPath(path: Violation['path']): string {
   if (path.length === 0) return 'PayloadJson';
   return path
@@ -123,7 +130,7 @@ function formatPath(path: Violation['path']): string {
     .join('');
 }
 
-/** The specified form of the message: path, colon, requirement. */
+/** The form of the message in the specification: path, colon, requirement. */
 export function formatViolation({ path, requirement }: Violation): string {
   return `${formatPath(path)}: ${requirement}`;
 }

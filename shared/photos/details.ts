@@ -1,3 +1,4 @@
+import { toNormalForm } from '../lib/normal-form.ts';
 import { z } from 'zod';
 import { photoEditSchema } from './edit.ts';
 
@@ -26,8 +27,12 @@ export const photoGroups = [
   'plate',
   'overview',
   'surroundings',
+  'signature',
 ] as const;
 export type PhotoGroup = (typeof photoGroups)[number];
+
+/** The group of a picture that has a place of its own in a template, and is no photo of its lists. */
+export const partySignatureGroup: PhotoGroup = 'signature';
 
 export const captionMax = 300;
 
@@ -44,6 +49,8 @@ export const originalSchema = z.object({
 const filledSchema = z.object({
   templateId: z.string(),
   templateName: z.string(),
+  /** Which file of the user's own template it was; null for other templates. */
+  templateVersion: z.int().nullable().default(null),
   at: z.string(),
   /** When it was last saved in Word and taken back; null before. */
   savedAt: z.string().nullable(),
@@ -64,6 +71,10 @@ export const attachmentDetailsSchema = z.object({
   addedName: z.string().default(''),
   /** A PDF that opens with a password only. */
   isProtected: z.boolean().default(false),
+  /** A picture whose file is likely to show wrong pixels: what was read of it is not as it was written. */
+  looksDamaged: z.boolean().default(false),
+  /** The number of files that a mail carries. */
+  innerFiles: z.int().default(0),
   edit: photoEditSchema.nullable().default(null),
   /** Counts the changes of `edit`. */
   editVersion: z.int().default(0),
@@ -77,6 +88,11 @@ export const attachmentDetailsSchema = z.object({
   isWithheld: z.boolean().default(false),
   /** The document that this PDF was made of, with its content at the time; null for others. */
   pdfOf: z.object({ attachmentId: z.string(), sha256: z.string() }).nullable().default(null),
+  /** The files of the draft of which this one PDF was made, the report first; null for others. */
+  boundOf: z
+    .array(z.object({ attachmentId: z.string(), sha256: z.string() }))
+    .nullable()
+    .default(null),
   /** Null if the file was not made from a template. */
   filled: filledSchema.nullable().default(null),
 });
@@ -149,6 +165,6 @@ export function kindOf({ fileName, contentType, isSalvageSale, details }: KindSo
   if (details.kind !== null) return details.kind;
   if (isSalvageSale) return 'salvage';
   if (contentType.startsWith('image/')) return 'photo';
-  const name = fileName.normalize('NFC').replaceAll(/[_-]/g, ' ');
+  const name = toNormalForm(fileName, 'NFC').replaceAll(/[_-]/g, ' ');
   return wordsOfKind.find(([, words]) => words.test(name))?.[0] ?? 'other';
 }

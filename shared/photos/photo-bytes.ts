@@ -75,7 +75,7 @@ function jpegEnd(bytes: Uint8Array, scanAt: number): number | null {
 
 /**
  * Whether the end of a picture is missing: a browser draws what is there and reports nothing.
- * @returns false for formats other than JPEG, PNG, WebP and TIFF
+ * @returns false for formats other than JPEG, PNG and WebP
  */
 export function isCutOff(bytes: Uint8Array): boolean {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -84,58 +84,7 @@ export function isCutOff(bytes: Uint8Array): boolean {
   if (view.getUint32(0) === 0x89504e47) return !pngChunks(bytes, view).includes('IEND');
   // RFC 9649, 2.3: the size of everything behind it.
   if (view.getUint32(0) === 0x52494646) return view.getUint32(4, true) + 8 > bytes.length;
-  const order = view.getUint16(0);
-  if (order === 0x4949 || order === 0x4d4d) return !hasAllOfTiff(view, order === 0x4949);
   return false;
-}
-
-/** Strips and tiles of a page: the tags of their places and of their lengths (TIFF 6.0). */
-const tiffParts = [
-  { places: 273, lengths: 279 },
-  { places: 324, lengths: 325 },
-] as const;
-/** No scan has more pages; a circular chain ends here. */
-const tiffPagesMax = 10_000;
-
-/** TIFF 6.0, section 2: pages point to each other and to their pixels, anywhere in the file. */
-function hasAllOfTiff(view: DataView, isLittle: boolean): boolean {
-  try {
-    let at = view.getUint32(4, isLittle);
-    for (let page = 0; at !== 0 && page < tiffPagesMax; page += 1) {
-      const tags = new Map<number, number[]>();
-      const count = view.getUint16(at, isLittle);
-      for (let entry = 0; entry < count; entry += 1) {
-        const place = at + 2 + entry * 12;
-        const tag = view.getUint16(place, isLittle);
-        if (tiffParts.some((part) => part.places === tag || part.lengths === tag))
-          tags.set(tag, tiffNumbers(view, place, isLittle));
-      }
-      for (const { places, lengths } of tiffParts) {
-        const sizes = tags.get(lengths) ?? [];
-        for (const [index, start] of (tags.get(places) ?? []).entries())
-          if (start + (sizes[index] ?? 1) > view.byteLength) return false;
-      }
-      at = view.getUint32(at + 2 + count * 12, isLittle);
-    }
-    return true;
-  } catch (error) {
-    // A pointer leads out of the file.
-    if (error instanceof RangeError) return false;
-    throw error;
-  }
-}
-
-/** The values of an entry: two or four bytes each, within it if they fit into four. */
-function tiffNumbers(view: DataView, place: number, isLittle: boolean): number[] {
-  const isShort = view.getUint16(place + 2, isLittle) === 3;
-  const count = view.getUint32(place + 4, isLittle);
-  const bytes = isShort ? 2 : 4;
-  const at = count * bytes <= 4 ? place + 8 : view.getUint32(place + 8, isLittle);
-  // Before the list is made: a count may be any number.
-  if (at + count * bytes > view.byteLength) throw new RangeError('the file ends before');
-  return Array.from({ length: count }, (_, index) =>
-    isShort ? view.getUint16(at + index * 2, isLittle) : view.getUint32(at + index * 4, isLittle),
-  );
 }
 
 /** Size of a picture in pixels as it is stored, before any turning by EXIF. */
@@ -153,7 +102,9 @@ export interface ImageSize {
 export function imageSizeOf(head: Uint8Array): ImageSize | null {
   const view = new DataView(head.buffer, head.byteOffset, head.byteLength);
   const size = pngSize(view) ?? jpegSize(view) ?? webpSize(view);
-  return size !== null && size.width > 0 && size.height > 0 ? size : null;
+  if (size === null) return null;
+  const { width, height } = size;
+  return width > 0 && height > 0 ? { width, height } : null;
 }
 
 /** PNG specification, 11.2.2: IHDR is the first chunk. */
@@ -163,14 +114,32 @@ function pngSize(view: DataView): ImageSize | null {
   return { width: view.getUint32(16), height: view.getUint32(20) };
 }
 
+/** What the header of a JPEG's frame says. */
+interface JpegFrame extends ImageSize {
+  /** Its second byte: C0 to C2 are what browsers draw. */
+  readonly marker: number;
+  /** 1 is grey, 3 are colours, and 4 are inks. */
+  readonly components: number;
+}
+
+/** @returns null if it is no JPEG, or its frame is not in these bytes */
+export const jpegFrame = (bytes: Uint8Array): JpegFrame | null =>
+  jpegSize(new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+
 /** ITU T.81, B.2.2: the size stands in the frame header; other segments may come before it. */
-function jpegSize(view: DataView): ImageSize | null {
+function jpegSize(view: DataView): JpegFrame | null {
   if (view.byteLength < 4 || view.getUint16(0) !== 0xffd8) return null;
   const frame = jpegParts(view).segments.find(
     ({ marker }) => marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker),
   );
   if (!frame || frame.at + 9 > view.byteLength) return null;
-  return { width: view.getUint16(frame.at + 7), height: view.getUint16(frame.at + 5) };
+  const { marker, at } = frame;
+  return {
+    width: view.getUint16(at + 7),
+    height: view.getUint16(at + 5),
+    marker,
+    components: at + 9 < view.byteLength ? view.getUint8(at + 9) : 0,
+  };
 }
 
 /** RFC 9649, 2.5 to 2.7. */

@@ -55,7 +55,7 @@ const pieceBytes = 16 * 1024;
  * @param onBytes given what is unpacked, in order
  * @returns null if they are damaged, are more than `max`, or have something behind their checksum
  */
-function unpackedLength(
+export function unpackedLength(
   data: Uint8Array,
   max: number,
   onBytes: (bytes: Uint8Array) => void = () => undefined,

@@ -22,8 +22,11 @@ const turn = z
 const tagsSchema = z.object({
   exif: z
     .object({
-      ...{ DateTimeOriginal: text, DateTimeDigitized: text },
-      ...{ Make: text, Model: text, Orientation: turn },
+      DateTimeOriginal: text,
+      DateTimeDigitized: text,
+      Make: text,
+      Model: text,
+      Orientation: turn,
     })
     .prefault({}),
   gps: z.object({ Latitude: degrees(90), Longitude: degrees(180) }).prefault({}),
@@ -31,8 +34,15 @@ const tagsSchema = z.object({
 
 const wanted: ExifReader.IncludeTagsOptions = {
   exif: [
-    ...['DateTimeOriginal', 'DateTimeDigitized', 'Make', 'Model', 'Orientation'],
-    ...['GPSLatitude', 'GPSLatitudeRef', 'GPSLongitude', 'GPSLongitudeRef'],
+    'DateTimeOriginal',
+    'DateTimeDigitized',
+    'Make',
+    'Model',
+    'Orientation',
+    'GPSLatitude',
+    'GPSLatitudeRef',
+    'GPSLongitude',
+    'GPSLongitudeRef',
   ],
   gps: true,
 };

@@ -1,18 +1,14 @@
-import type { DocumentContentType } from '#shared/api/document.ts';
 import { areEqual } from './bytes.ts';
 import { exifBody, exifSegment } from './exif.ts';
 import { isCutOff } from './photo-bytes.ts';
+import type { PictureType } from './picture-kinds.ts';
+import { looksDamagedJpeg, looksDamagedPage } from './jpeg-damage.ts';
 import { readExif } from './read-exif.ts';
 import { strippedJpeg } from './strip-jpeg.ts';
 import { strippedPng } from './strip-png.ts';
 import { strippedWebp } from './strip-webp.ts';
 import { strippedTiff } from './tiff-file.ts';
-import { TiffError } from './tiff.ts';
-
-export type PictureType = Extract<DocumentContentType, `image/${string}`>;
-
-export const isPictureType = (contentType: string): contentType is PictureType =>
-  contentType.startsWith('image/');
+import { TiffError, tiffPages } from './tiff.ts';
 
 /** What is sent of a picture that no window makes ready. */
 export interface StrippedPicture {
@@ -22,6 +18,8 @@ export interface StrippedPicture {
   readonly isSame: boolean;
   /** By the camera's clock: YYYY-MM-DDTHH:MM:SS. */
   readonly takenAt: string | null;
+  /** It is likely to show wrong pixels; of a JPEG, or a TIFF of JPEGs. */
+  readonly looksDamaged: boolean;
 }
 
 /**
@@ -37,7 +35,14 @@ export function strippedPicture(
   const preserved = { takenAt, orientation, place: null, device: null };
   const stripped = strip(bytes, contentType, preserved);
   const isSame = stripped !== null && areEqual(stripped, bytes);
-  return { bytes: stripped, isSame, takenAt };
+  const looksDamaged = stripped !== null && looksDamagedPicture(stripped, contentType);
+  return { bytes: stripped, isSame, takenAt, looksDamaged };
+}
+
+/** What could not be stripped is refused, or looked at by the window that decodes it. */
+function looksDamagedPicture(bytes: Uint8Array, contentType: PictureType): boolean {
+  if (contentType === 'image/jpeg') return looksDamagedJpeg(bytes);
+  return contentType === 'image/tiff' && tiffPages(bytes).some(looksDamagedPage);
 }
 
 function strip(
@@ -60,7 +65,7 @@ function strip(
         if (error instanceof TiffError) return null;
         throw error;
       }
-    // Its parts are found by places in the file, which a cut would move.
+    // `pictureKinds`: it is made a JPEG.
     case 'image/heic':
       return null;
   }

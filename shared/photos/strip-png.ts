@@ -3,16 +3,27 @@ import { hasOnlyRows, isOneProfile } from './png-rows.ts';
 
 /** What makes the picture: pixels, colours and their profile, transparency, density. */
 const pngPicture: ReadonlySet<string> = new Set([
-  ...['IHDR', 'PLTE', 'IDAT', 'IEND', 'tRNS', 'cHRM', 'gAMA', 'iCCP', 'sBIT', 'sRGB', 'cICP'],
-  ...['bKGD', 'pHYs'],
+  'IHDR',
+  'PLTE',
+  'IDAT',
+  'IEND',
+  'tRNS',
+  'cHRM',
+  'gAMA',
+  'iCCP',
+  'sBIT',
+  'sRGB',
+  'cICP',
+  'bKGD',
+  'pHYs',
 ]);
 
 /**
  * A PNG with the chunks of its picture alone (PNG specification, 5.3: length, name, data, checksum),
  * and nothing behind its end.
  * @param exif stands in place of the file's own
- * @returns null if its chunks lead out of the file, it is animated, or its pixels or its profile may
- *   have something else with them
+ * @returns null if its chunks lead out of the file or are not what their checksums say, it is
+ *   animated, or its pixels or its profile may have something else with them
  */
 export function strippedPng(
   bytes: Uint8Array,
@@ -53,9 +64,15 @@ function isPlain(parts: readonly Uint8Array[]): boolean {
     joinBytes(parts.filter((part) => nameOf(part) === name).map((part) => part.subarray(8, -4)));
   const profile = contents('iCCP');
   return (
+    parts.slice(1).every(hasChecksum) &&
     hasOnlyRows(contents('IHDR'), contents('IDAT')) &&
     (profile.length === 0 || isOneProfile(profile))
   );
+}
+
+function hasChecksum(chunk: Uint8Array): boolean {
+  const view = new DataView(chunk.buffer, chunk.byteOffset, chunk.byteLength);
+  return view.getUint32(chunk.length - 4) === crc32(chunk.subarray(4, -4));
 }
 
 const nameOf = (chunk: Uint8Array) => latin1(chunk, 4, 4);
@@ -69,12 +86,15 @@ function chunk(name: string, data: Uint8Array): Uint8Array {
   return frame;
 }
 
-/** PNG specification, annex D. */
+/** PNG specification, annex D: what a byte adds. */
+const crcOfByte = Uint32Array.from({ length: 256 }, (_, byte) => {
+  let crc = byte;
+  for (let bit = 0; bit < 8; bit += 1) crc = (crc >>> 1) ^ (crc & 1 ? 0xedb88320 : 0);
+  return crc;
+});
+
 function crc32(bytes: Uint8Array): number {
   let crc = 0xffffffff;
-  for (const byte of bytes) {
-    crc ^= byte;
-    for (let bit = 0; bit < 8; bit += 1) crc = (crc >>> 1) ^ (crc & 1 ? 0xedb88320 : 0);
-  }
+  for (const byte of bytes) crc = (crc >>> 8) ^ (crcOfByte[(crc ^ byte) & 0xff] ?? 0);
   return ~crc >>> 0;
 }

@@ -1,4 +1,6 @@
 import { joinBytes } from './bytes.ts';
+import { hasDamagedPart } from './tiff-damage.ts';
+import { layoutOf } from './tiff-layout.ts';
 import { strippedJpeg, strippedTables } from './strip-jpeg.ts';
 import {
   plainCompressions,
@@ -98,14 +100,13 @@ function directory(
 
 const uncompressed = 1;
 const jpeg = 7;
-/** Three in a group of pixels share two of their values: its length is another. */
-const ycbcr = 6;
 
 /**
  * A TIFF with the pixels of its pages alone. Reduced copies of a page are left out.
- * @returns null if what else its parts contain is not known: of a compression that is not read here,
- * or without a length, so that a part reaches over what stands behind it
- * @throws {TiffError}
+ * @returns null if a part does not unpack to its rows, or if what else its parts contain is not
+ * known: of a compression that is not read here, or without a length, so that a part reaches over
+ * what stands behind it
+ * @throws {TiffError} unsupported if the desk cannot draw it
  */
 export function strippedTiff(bytes: Uint8Array): Uint8Array | null {
   const pages: TiffPage[] = [];
@@ -126,7 +127,9 @@ function strippedPage(page: TiffPage): TiffPage | null {
   const lengths = page.numbers(page.isTiled ? tiffTag.tileLengths : tiffTag.stripLengths);
   const isStated = page.parts.every((_, index) => (lengths[index] ?? 0) > 0);
   if (page.parts.length === 0 || !isStated) return null;
+  layoutOf(page);
   if (compression === jpeg) return withoutSegments(page);
+  if (hasDamagedPart(page, true)) return null;
   if (compression === uncompressed) return withExactParts(page);
   return plainCompressions.has(compression) ? page : null;
 }
@@ -134,7 +137,6 @@ function strippedPage(page: TiffPage): TiffPage | null {
 /** Uncompressed parts have as many bytes as their pixels take; what is behind them is something else. */
 function withExactParts(page: TiffPage): TiffPage | null {
   const one = (tag: number, absent: number) => page.numbers(tag)[0] ?? absent;
-  if (one(tiffTag.photometric, 0) === ycbcr) return null;
   const samples = one(tiffTag.planar, 1) === 2 ? 1 : one(tiffTag.samples, 1);
   const [width, rows] = page.isTiled
     ? [one(tiffTag.tileWidth, 0), one(tiffTag.tileHeight, 0)]

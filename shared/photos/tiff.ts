@@ -60,14 +60,12 @@ export const tiffTag = {
 } as const;
 
 /** None, modified Huffman, T.4, T.6, LZW, Deflate twice, PackBits (TIFF 6.0; Technical Note 2). */
-export const plainCompressions: ReadonlySet<number> = new Set([
-  ...[1, 2, 3, 4, 5, 8, 32_946, 32_773],
-]);
+export const plainCompressions: ReadonlySet<number> = new Set([1, 2, 3, 4, 5, 8, 32_946, 32_773]);
 
 /** Entries that describe the pixels; others may lead anywhere, or name persons and places. */
 const pixelTags: ReadonlySet<number> = new Set([
-  ...[254, 256, 257, 258, 259, 262, 266, 274, 277, 278, 282, 283, 284, 292, 293, 296, 297, 301],
-  ...[317, 318, 319, 320, 322, 323, 332, 334, 336, 338, 339, 347, 529, 530, 531, 532, 34675],
+  254, 256, 257, 258, 259, 262, 266, 274, 277, 278, 282, 283, 284, 292, 293, 296, 297, 301, 317,
+  318, 319, 320, 322, 323, 332, 334, 336, 338, 339, 347, 529, 530, 531, 532, 34675,
 ]);
 /** Bytes of a value by its type (TIFF 6.0, section 2; 16 to 18 are BigTIFF's). */
 const typeBytes = [0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8, 4, 0, 0, 8, 8, 8];

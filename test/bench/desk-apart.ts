@@ -74,8 +74,10 @@ async function openDesk(dir: string, credentialsFile: string): Promise<Engine> {
     log: faultLog,
   });
   await desk.workspaces.connect({
-    ...{ baseUrl, audience },
-    ...{ clientId: expert.clientId, privateKey: expert.privateKeyPem },
+    baseUrl,
+    audience,
+    clientId: expert.clientId,
+    privateKey: expert.privateKeyPem,
   });
   await desk.sync.run({ documents: 'none' });
   return desk;

@@ -1,6 +1,6 @@
 /**
  * The desk in the browser shell over a home of many cases and no partner: started by window.ts with
- * a folder and a number; sends its address as a message and ends when the line to it is cut.
+ * a folder, a number and the entries of its outbox; sends its address as a message and ends when the line to it is cut.
  */
 import { generateKeyPairSync } from 'node:crypto';
 import { readdirSync } from 'node:fs';
@@ -14,7 +14,7 @@ import { root } from '../support/processes.ts';
 import { fillCases } from './sample-claims.ts';
 import { faultLog } from '../support/fault-log.ts';
 
-const [home = '', count = '100000'] = process.argv.slice(2);
+const [home = '', count = '100000', entries = '0'] = process.argv.slice(2);
 
 const secrets = new Map<string, string>();
 const vault: Vault = {
@@ -48,6 +48,13 @@ fillCases(cache, Number(count));
 cache.close();
 
 const engine = await open();
+// What waits in the outbox, and a batch: as many as a busy office has.
+const busy = await engine.cases.list({ status: 'InProgress', limit: Number(entries) });
+for (const { id } of busy.items) await engine.cases.setComment({ id, text: 'seen on site' });
+if (busy.items.length > 0) {
+  const paths = busy.items.slice(0, 500).map(({ externalKey }) => `${externalKey} report.txt`);
+  await engine.batch.announce({ files: paths.map((path) => ({ path, sizeBytes: 20 })) });
+}
 const shell = await startBrowserShell({
   engine,
   pagesDir: join(root, 'dist/renderer'),

@@ -2,7 +2,7 @@ import { temporaryFolder } from '../support/processes.ts';
 import { runPaced } from '../support/paced-run.ts';
 import { printFigure } from './figures.ts';
 
-const size = { cases: 5000, documents: 60 };
+const size = { cases: 5000, documents: 60, claimBytes: 2500 };
 
 for (const shared of [false, true]) {
   const folder = temporaryFolder();

@@ -24,7 +24,7 @@ function withProfile(jpeg: Buffer, number: number): Buffer {
 }
 
 async function fillReport(dir: string, desk: Engine): Promise<void> {
-  const { items } = await desk.cases.list({ status: 'InProgress', limit: 1 });
+  const { items } = await desk.cases.list({ status: 'InProgress', category: 'vehicle', limit: 1 });
   const draft = await desk.reports.createDraft({ id: items[0]?.id ?? '' });
   const photo = readFileSync(join(dir, photoName));
   for (let number = 1; number <= photos; number += 1) {

@@ -36,7 +36,13 @@ function fillDocuments(cache: Cache, cases: number): void {
       const blobId = `${number}-${id}`;
       cache.documents.setBlob(caseId, id, blobId);
       const text = textOf(number, documentChars);
-      cache.documents.index.setText(caseId, id, { blobId, text, scannedPages: [], totals: [] });
+      cache.documents.index.setText(caseId, id, {
+        blobId,
+        text,
+        scannedPages: [],
+        totals: [],
+        estimate: null,
+      });
     }
   }
 }

@@ -14,7 +14,7 @@ import { openFileStore } from '#main/front/store/file-store.ts';
 import { createPageMemory } from '#main/front/store/list-page.ts';
 import { openSharedStore } from '#main/front/store/shared-store.ts';
 import type { Migrations, Store } from '#main/front/store/store.ts';
-import { listCases } from '#main/gateway/find-cases.ts';
+import { listCases } from '#main/gateway/reading/find-cases.ts';
 import { gatewayMigrations } from '#main/gateway/schema.ts';
 import type { GatewayTables } from '#main/gateway/tables.ts';
 import { listClaims } from '#main/service/claims/find-claims.ts';

@@ -4,13 +4,13 @@
  */
 import { generateKeyPairSync } from 'node:crypto';
 import { performance } from 'node:perf_hooks';
-import type { CaseListInput } from '#shared/desk/cases.ts';
-import { defaultDocumentRule } from '#shared/desk/storage.ts';
-import { listCases } from '#main/engine/calls/cases.ts';
+import type { CaseListInput } from '#shared/desk/cases/cases.ts';
+import { defaultDocumentRule } from '#shared/desk/setup/storage.ts';
 import { openWorkspace, type OpenWorkspace } from '#main/engine/workspace/open-workspace.ts';
 import { systemClock, systemRandom } from '#main/shell/system.ts';
 import { printFigure, quantile } from './figures.ts';
 import { faultLog } from '../support/fault-log.ts';
+import { listCases } from '#main/engine/cases/list-cases.ts';
 
 const [dir = '', keyHex = ''] = process.argv.slice(2);
 if (dir === '') process.exit();

@@ -1,6 +1,6 @@
 import { caseStatuses, categories } from '#shared/api/case.ts';
 import type { Cache } from '#main/engine/cache/open-cache.ts';
-import { caseAnswer, pageAnswer } from '#main/partner/answers.ts';
+import { caseAnswer, pageAnswer } from '#main/partner/answers/answers.ts';
 import { createSeededRandom } from '../main/engine/support/seeded-random.ts';
 
 const syllables = 'ba ber dor fen gar hol kan lim mos ner pol ran sel tur vor wan zim'.split(' ');

@@ -8,7 +8,9 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { Agent, createServer, request as httpRequest, type IncomingMessage } from 'node:http';
 import { availableParallelism } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { buffer } from 'node:stream/consumers';
 import { performance } from 'node:perf_hooks';
 import Fastify from 'fastify';
 import { Provider } from 'oidc-provider';
@@ -32,28 +34,53 @@ import { root, startService, temporaryFolder, type RunningService } from '../sup
 import { median, printFigure } from './figures.ts';
 
 const cases = 50;
-const listPath = `/v1/experts/cases?size=${cases}`;
+const casesPath = '/v1/experts/cases';
+const listPath = `${casesPath}?size=${cases}`;
+const pollPath = `${casesPath}?size=5`;
+const uploadBytes = 1024 * 1024;
 const rounds = 25;
 const requestsPerRound = 60;
 const documentBytes = 50 * 1024 * 1024;
 const idSchema = z.object({ Id: z.string() });
 const clientSchema = z.object({ clientId: z.string(), privateKeyPem: z.string() });
-const peersSchema = z.object({ bareUrl: z.string(), oidcUrl: z.string(), expert: clientSchema });
+const peersSchema = z.object({
+  bareUrl: z.string(),
+  oidcUrl: z.string(),
+  expert: clientSchema,
+  insurer: clientSchema,
+});
+const itemsSchema = z.object({ Items: z.array(idSchema).min(1) });
 
 /**
  * The peers, in a separate process: a Fastify that sends the bytes of a file behind the service's
  * own check of token and proof, and oidc-provider with the same grant, client and kind of token.
  */
-async function servePeers(bytesFile: string, clientFile: string, directory: string): Promise<void> {
-  const bytes = readFileSync(bytesFile);
+async function servePeers(folder: string, clientFile: string, directory: string): Promise<void> {
+  const bytesOf = (name: string) => readFileSync(join(folder, name));
+  const [list, poll, one] = ['list.json', 'poll.json', 'one.json'].map(bytesOf);
   const log = createLog('silent');
   const context = await openContext({ directory, limits: 'off', clock: systemClock, log });
-  const { expert } = await ensureCredentials(context, credentialsTable(context.db));
+  const { expert, insurer } = await ensureCredentials(context, credentialsTable(context.db));
   const app = Fastify();
   mountTokenEndpoint(app, context);
+  const json = 'application/json; charset=utf-8';
   app.get('/v1/experts/cases', async (request, reply) => {
     await admit(context, 'X1', request);
-    return reply.type('application/json; charset=utf-8').send(bytes);
+    return reply.type(json).send(request.url.endsWith(`size=${cases}`) ? list : poll);
+  });
+  app.get('/v1/experts/cases/:id', async (request, reply) => {
+    await admit(context, 'X2', request);
+    return reply.type(json).send(one);
+  });
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', (_request, payload, parsed) => parsed(null, payload));
+  app.post('/v1/insurers/claims/:id/documents', async (request, reply) => {
+    await admit(context, 'I6', request);
+    // The least that whoever stores a document does: its bytes, out of Base64, on the disk.
+    const body = await buffer(request.raw);
+    const { ContentBase64 } = JSON.parse(body.toString()) as { ContentBase64: string };
+    await writeFile(join(folder, 'upload'), Buffer.from(ContentBase64, 'base64'), { flush: true });
+    return reply.code(201).type(json).send('{}');
   });
   const bareUrl = await listen(app, context, { host: '127.0.0.1', port: 0 });
 
@@ -100,7 +127,7 @@ async function servePeers(bytesFile: string, clientFile: string, directory: stri
   });
   const handle = provider.callback();
   server.on('request', (request, response) => void handle(request, response));
-  process.send?.({ bareUrl, oidcUrl, expert });
+  process.send?.({ bareUrl, oidcUrl, expert, insurer });
   process.on('disconnect', () => process.exit());
 }
 
@@ -126,9 +153,13 @@ async function measureAll(): Promise<void> {
     const partner = await createPartner(expert, service.baseUrl);
     const list = await partner.request('GET', listPath);
     z.object({ Items: z.array(z.unknown()).length(cases) }).parse(list.json);
-    const files = ['list.json', 'client.json', 'peers'].map((name) => join(folder.path, name));
-    const [bytesFile = '', clientFile = ''] = files;
-    writeFileSync(bytesFile, list.body);
+    const poll = await partner.request('GET', pollPath);
+    const onePath = `${casesPath}/${itemsSchema.parse(poll.json).Items[0]?.Id}`;
+    const one = await partner.request('GET', onePath);
+    for (const [name, { body }] of Object.entries({ list, poll, one }))
+      writeFileSync(join(folder.path, `${name}.json`), body);
+    const files = [folder.path, join(folder.path, 'client.json'), join(folder.path, 'peers')];
+    const clientFile = files[1] ?? '';
     // The same client with the same key.
     const publicJwk = createPublicKey(expert.privateKeyPem).export({ format: 'jwk' });
     writeFileSync(clientFile, JSON.stringify({ clientId: expert.clientId, publicJwk }));
@@ -145,6 +176,40 @@ async function measureAll(): Promise<void> {
       )),
       unit: 'requests/s',
       limit: 0.5,
+    });
+
+    const reads = { 'X1 with 5 cases': pollPath, 'X2, one case': onePath };
+    for (const [what, path] of Object.entries(reads)) {
+      printFigure({
+        what: `${what}, against the same bare server`,
+        ...(await compare(
+          () => signed(partner, 'GET', service.baseUrl + path),
+          () => signed(barePartner, 'GET', peers.bareUrl + path),
+        )),
+        unit: 'requests/s',
+        limit: 0.6,
+      });
+    }
+
+    const filer = await createPartner(service.credentials.insurer, service.baseUrl);
+    const bareFiler = await createPartner(peers.insurer, peers.bareUrl);
+    const claims = await filer.request('GET', '/v1/insurers/claims?size=1');
+    const uploadPath = `/v1/insurers/claims/${itemsSchema.parse(claims.json).Items[0]?.Id}/documents`;
+    const document = documentOf(uploadBytes);
+    const uploading = async (by: Partner, baseUrl: string) => {
+      const request = await signed(by, 'POST', baseUrl + uploadPath);
+      const headers = { ...request.headers, 'content-type': 'application/json' };
+      return { ...request, headers, body: document };
+    };
+    printFigure({
+      what: 'I6 with 1 MB, against a bare server that writes the bytes to a file',
+      ...(await compare(
+        () => uploading(filer, service.baseUrl),
+        () => uploading(bareFiler, peers.bareUrl),
+        8,
+      )),
+      unit: 'requests/s',
+      limit: 0.65,
     });
 
     printFigure({
@@ -234,10 +299,14 @@ async function exchange({ method, url, headers, body }: SignedRequest): Promise<
  * Requests a second of both sides, in short rounds in turn after some to warm up, so that what
  * slows the machine for a while slows both. What is signed is signed before each round.
  */
-async function compare(own: () => Promise<SignedRequest>, other: () => Promise<SignedRequest>) {
+async function compare(
+  own: () => Promise<SignedRequest>,
+  other: () => Promise<SignedRequest>,
+  inRound = requestsPerRound,
+) {
   const rates: [own: number, other: number][] = [];
   const rate = async (make: () => Promise<SignedRequest>) => {
-    const requests = await Promise.all(Array.from({ length: requestsPerRound }, make));
+    const requests = await Promise.all(Array.from({ length: inRound }, make));
     const before = performance.now();
     await Promise.all(requests.map(exchange));
     return (requests.length / (performance.now() - before)) * 1000;
@@ -250,6 +319,16 @@ async function compare(own: () => Promise<SignedRequest>, other: () => Promise<S
     figure: median(rates.map(([first]) => first)),
     ratio: median(rates.map(([first, second]) => first / second)),
   };
+}
+
+/** The body of an upload of a document of this size. */
+function documentOf(sizeBytes: number): string {
+  const content = Buffer.concat([Buffer.from('%PDF-1.7\n'), randomBytes(sizeBytes - 9)]);
+  return JSON.stringify({
+    FileName: 'a.pdf',
+    ContentType: 'application/pdf',
+    ContentBase64: content.toString('base64'),
+  });
 }
 
 /**
@@ -273,12 +352,7 @@ async function memoryGrowth({ pid, baseUrl }: RunningService, insurer: Partner) 
   const claims = await insurer.request('GET', '/v1/insurers/claims?size=1');
   const { Items } = z.object({ Items: z.array(idSchema).length(1) }).parse(claims.json);
   const url = `${baseUrl}/v1/insurers/claims/${Items[0]?.Id}/documents`;
-  const content = Buffer.concat([Buffer.from('%PDF-1.7\n'), randomBytes(documentBytes - 9)]);
-  const body = JSON.stringify({
-    FileName: 'a.pdf',
-    ContentType: 'application/pdf',
-    ContentBase64: content.toString('base64'),
-  });
+  const body = documentOf(documentBytes);
   for (let round = 0; round < 3; round += 1) {
     const upload = await signed(insurer, 'POST', url);
     const headers = { ...upload.headers, 'content-type': 'application/json' };

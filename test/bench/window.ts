@@ -19,6 +19,7 @@ import {
 
 /** What the window is measured against (docs/benchmarks.md), in a real Chromium without a head. */
 const cases = 20_000;
+const entries = 1000;
 const browsed = 60;
 const starts = 7;
 /** Chromium caches what it compiled of a page that stays, from its second visit on. */
@@ -76,10 +77,16 @@ async function benchStart(
   const first = await context.newPage();
   await first.goto(desk);
   await first.getByRole('navigation').first().waitFor();
-  const session = z.string().parse(await first.evaluate("sessionStorage.getItem('desk-session')"));
+  // It stores it as it is left, and stays, so that the session does.
+  const session = z
+    .string()
+    .parse(
+      await first.evaluate(
+        "(dispatchEvent(new Event('pagehide')), sessionStorage.getItem('desk-session'))",
+      ),
+    );
+  const home = new URL('/', first.url()).href;
   await context.addInitScript(`sessionStorage.setItem('desk-session', '${session}')`);
-  await first.close();
-  const home = new URL('/', desk).href;
   for (let visit = 0; visit < visits; visit += 1) {
     const page = await context.newPage();
     await timeTo(page, `${home}#/cases`, listUsable);
@@ -211,9 +218,73 @@ async function benchOpening(page: Page): Promise<void> {
   });
 }
 
+const pagesSeen = 8;
+
+/** From the click in the navigation to a page with its rows on the screen. */
+async function benchPages(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  // By the thread's own clock, which stands still while another program has the processor.
+  await session.send('Performance.enable', { timeDomain: 'threadTicks' });
+  const workedMs = async () => {
+    const { metrics } = await session.send('Performance.getMetrics');
+    return 1000 * (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? NaN);
+  };
+  for (const [name, title, row] of [
+    ['Today', 'Today', '.day-case'],
+    ['the outbox', 'Outbox', 'section.case'],
+    ['a batch', 'Batch', '.files [role=listitem]'],
+  ] as const) {
+    const found: number[] = [];
+    const work: number[] = [];
+    let nodes = 0;
+    for (let turn = 0; turn < pagesSeen; turn += 1) {
+      await page.goto(new URL('/#/settings', page.url()).href);
+      await page.waitForTimeout(400);
+      await page.evaluate(`(() => {
+        let at = 0;
+        addEventListener('click', (event) => { at = event.timeStamp; }, { capture: true, once: true });
+        window.rowsAfter = new Promise((resolve) => {
+          const look = () => {
+            if (at === 0 || !document.querySelector('main ${row}')) return;
+            seen.disconnect();
+            requestAnimationFrame(() => setTimeout(() => resolve(performance.now() - at)));
+          };
+          const seen = new MutationObserver(look);
+          seen.observe(document.body, { childList: true, subtree: true });
+          setTimeout(() => { seen.disconnect(); resolve(null); }, 5000);
+        });
+      })()`);
+      const before = await workedMs();
+      await page.getByRole('navigation').first().getByRole('link', { name: title }).click();
+      const took = await page.evaluate('window.rowsAfter');
+      work.push((await workedMs()) - before);
+      if (took === null) throw new Error(`${name} showed no row for 5 s`);
+      found.push(z.number().parse(took));
+      await page.waitForTimeout(400);
+      nodes = z.number().parse(await page.evaluate("document.querySelectorAll('*').length"));
+    }
+    printFigure({
+      what: `click to ${name} with its rows, p95 of ${found.length} (${nodes} nodes)`,
+      figure: quantile(found, 0.95),
+      unit: 'ms',
+      limit: 100,
+    });
+    printFigure({
+      what: `work of the page for ${name}, median of ${work.length}`,
+      figure: median(work),
+      unit: 'ms of processor',
+      limit: 100,
+    });
+  }
+}
+
 buildWindow();
 const folder = temporaryFolder();
-const child = fork(join(import.meta.dirname, 'desk-with-cases.ts'), [folder.path, String(cases)]);
+const child = fork(join(import.meta.dirname, 'desk-with-cases.ts'), [
+  folder.path,
+  String(cases),
+  String(entries),
+]);
 const ended = once(child, 'exit');
 const trivial = await startTrivial();
 const browser = await chromium.launch(chromiumOptions);
@@ -251,6 +322,7 @@ try {
     limit: 250,
   });
   await benchFrames(page, 'the list', page.getByRole('listbox').first());
+  await benchPages(page);
 } finally {
   await browser.close();
   trivial.close();

@@ -7,11 +7,10 @@ import { RPCLink as MessagePortLink } from '@orpc/client/message-port';
 import { RPCLink as WebSocketLink } from '@orpc/client/websocket';
 import type { ContractRouterClient } from '@orpc/contract';
 import { RPCHandler } from '@orpc/server/message-port';
-import { WebSocket } from 'ws';
-import { deskProblemSchema, paramOf } from '#shared/desk/errors.ts';
+import { deskProblemSchema, paramOf } from '#shared/desk/contract/errors.ts';
 import type { Handlers, Engine } from '#main/engine/engine.ts';
-import type { contract } from '#shared/desk/contract.ts';
-import { sheetBase64MaxLength, sheetMaxBytes } from '#shared/desk/message-limit.ts';
+import type { contract } from '#shared/desk/contract/contract.ts';
+import { sheetBase64MaxLength, sheetMaxBytes } from '#shared/desk/contract/message-limit.ts';
 import type { FaultLog } from '#main/log/faults.ts';
 import { createRouter, handlerOptions } from '#main/bridge/router.ts';
 import { startBrowserShell } from '#main/browser/browser-shell.ts';
@@ -20,7 +19,7 @@ import {
   createLogStub,
   createStubEngine,
   type StubParts,
-  openSession,
+  openPage,
 } from '../support/stub-engine.ts';
 import { temporaryFolder } from '../support/processes.ts';
 
@@ -46,23 +45,19 @@ const overMessagePort: Transport = (engine, log) => {
   return Promise.resolve({ client, cut, close: () => Promise.resolve().then(cut) });
 };
 
-/** As in the browser shell: token, secret, WebSocket. */
+/** As in the browser shell: both ends prove themselves on a WebSocket. */
 const overWebSocket: Transport = async (engine, log) => {
   const pages = temporaryFolder();
   writeFileSync(join(pages.path, 'index.html'), '<!doctype html>');
   const shell = await startBrowserShell({ engine, pagesDir: pages.path, port: 0, log });
-  const { origin, host } = new URL(shell.origin);
-  const session = await openSession(shell);
-  const socket = new WebSocket(`ws://${host}/contract`, { headers: { origin } });
-  socket.once('open', () => socket.send(session));
-  // ws has the browser's interface but not its types.
-  const websocket = socket as unknown as globalThis.WebSocket;
+  const page = await openPage(shell);
+  const websocket = await page.open('contract');
   const client: DeskClient = createORPCClient(new WebSocketLink({ websocket }));
   return {
     client,
-    cut: () => socket.terminate(),
+    cut: () => websocket.close(),
     close: async () => {
-      socket.terminate();
+      page.close();
       await shell.close();
       pages.remove();
     },

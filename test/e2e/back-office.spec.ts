@@ -10,13 +10,15 @@ import { type Json, openServerView, sha256Hex } from '../support/server-view.ts'
 import { deskFolder, test } from './desk-window.ts';
 import { accessibilityFaults, addressOf, inspectPage, takePicture } from './page.ts';
 
-/** The journeys "16:30 in the back office", "the insurer's question" and "a year later". */
+/**
+ * These are the journeys "16:30 in the back office", "the insurer's question" and "a year later".
+ */
 test.setTimeout(smokeOrLong(180_000, 1_800_000));
 
 const folder = deskFolder();
 
 const text = (value: unknown) => String(value);
-/** One that comes with the desk. */
+/** This template is one of those that come with the desk. */
 const template = 'Fahrzeuggutachten';
 const personSchema = z.object({ name: z.string() });
 const partiesSchema = z.object({ insured: personSchema, counterparty: personSchema.optional() });
@@ -24,9 +26,9 @@ const partiesSchema = z.object({ insured: personSchema, counterparty: personSche
 test('a folder of reports is matched, corrected, delivered and proven; later its old cases are removed', async ({
   openDesk,
 }) => {
-  // The long form observes the published limits, for which the finish time is shown.
+  // The long form uses the published limits, for which the page shows a finish time.
   const limits = smokeOrLong(['--limits', 'x1000'], []);
-  const demo = text(smokeOrLong(40, 2000));
+  const demo = text(smokeOrLong(160, 2000));
   let service = await folder.start('--demo', demo, ...limits);
   const server = await openServerView(service.credentials);
   const port = text(service.port);
@@ -34,11 +36,12 @@ test('a folder of reports is matched, corrected, delivered and proven; later its
   const changedAt = (one: Json) => text(one['LastChangedAt']);
   const inStatus = (status: string) =>
     cases
-      .filter((one) => one['Status'] === status)
+      // The template is one for vehicles, and fills no report of another category.
+      .filter((one) => one['Status'] === status && one['Category'] === 'vehicle')
       .sort((a, b) => changedAt(a).localeCompare(changedAt(b)));
   const inProgress = inStatus('InProgress');
   const due = inProgress.slice(0, smokeOrLong(5, 40));
-  // No file belongs to it; the sheet names it.
+  // No file belongs to this case. Only the sheet names it.
   const alone = inProgress.at(-1);
   const [odd] = inStatus('Accepted');
   const [closed] = inStatus('Final');
@@ -122,7 +125,9 @@ test('a folder of reports is matched, corrected, delivered and proven; later its
 
   await test.step('amounts come from a sheet, one comment for all, and neither is lost', async () => {
     await page.locator('input[data-pick=sheet]').setInputFiles(sheet);
-    await expect(page.getByText('Zeilen mit Änderungen: 2, ohne Änderung: 0')).toBeVisible();
+    await expect(
+      page.getByText('Gelesene Zeilen: 2; mit Änderungen: 2, ohne Änderung: 0'),
+    ).toBeVisible();
     const comment = page.getByLabel('Kommentar für alle Berichte (optional)');
     await comment.fill('Abendrunde');
     await link('Heute').click();
@@ -145,7 +150,7 @@ test('a folder of reports is matched, corrected, delivered and proven; later its
     await expect(page.getByText(finishTime)).toBeHidden();
     expect(await inspectPage(page, 'batch-template')).toEqual([]);
     await page.getByRole('button', { name: 'Alle einreichen' }).click();
-    // After its name stands the count of what waits, for as long as something does.
+    // The link's name ends with the count of waiting entries while there are any.
     await page
       .getByRole('navigation')
       .getByRole('link', { name: /^Postausgang/ })
@@ -156,7 +161,7 @@ test('a folder of reports is matched, corrected, delivered and proven; later its
         timeout: smokeOrLong(90_000, 1_500_000),
       },
     );
-    // Who looks at it now does so next to the limits that the delivery has used up.
+    // The delivery has used up the limits, so the reads below need a service with higher ones.
     if (smokeOrLong(false, true)) {
       await service.stop();
       const args = ['--limits', 'x1000', '--port', port];
@@ -175,7 +180,7 @@ test('a folder of reports is matched, corrected, delivered and proven; later its
         { fileName: 'Restwert.jpg', isSalvageSale: true, sha256: sha256Hex(photo) },
       ]);
     }
-    // The case that only the sheet names has the filled template alone.
+    // Only the sheet names this case, so its report has the filled template alone.
     const [ofAlone] = (await server.reports(text(alone['Id']))).filter(
       (each) => each['Status'] === 'Submitted' && each['Comment'] === 'Abendrunde',
     );
@@ -189,7 +194,7 @@ test('a folder of reports is matched, corrected, delivered and proven; later its
   });
 
   await test.step('what was delivered on a day is found by its date', async () => {
-    // Two more clicks at most: the outbox is open.
+    // The outbox is already open, so the date takes at most two more clicks.
     const delivered = page.getByRole('region', { name: /^Zugestellt/ });
     const day = page.getByRole('textbox', { name: 'Zugestellt am' });
     await day.fill('12.11.2020');

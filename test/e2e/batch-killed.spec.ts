@@ -5,8 +5,9 @@ import { smokeOrLong } from '../support/long.ts';
 import { makePdf } from '../support/sample-files.ts';
 import { openServerView, sha256Hex } from '../support/server-view.ts';
 import { deskFolder, test } from './desk-window.ts';
+import { nthUpload } from './page-bytes.ts';
 
-/** The journey "the drop that broke off". */
+/** This is the journey "the drop that broke off". */
 test.setTimeout(smokeOrLong(180_000, 900_000));
 
 const folder = deskFolder();
@@ -43,12 +44,8 @@ test('a desk that is killed while it takes a batch in shows it as it was, and se
 
   const before = await folder.open(openDesk, { lang: 'de', service });
   await before.page.getByRole('link', { name: 'Sammelversand', exact: true }).click();
-  let count = 0;
-  const struck = before.page.waitForRequest((request) => {
-    if (request.method() === 'POST' && request.url().includes('/batches/')) count += 1;
-    // The first file is in; on a busy machine many follow until the desk is killed.
-    return count === 2;
-  });
+  // The first file has arrived. On a busy machine many more follow before the desk is killed.
+  const struck = nthUpload(before.page, '/batches/', 2);
   await drop(before.page);
   await struck;
   await before.kill();

@@ -7,7 +7,7 @@ const desk = openPracticeDesk();
 test('a file of a batch stays where the user types while others come in', async () => {
   const page = desk.page();
   const list = page.getByRole('region', { name: 'Dateien und ihre Fälle' });
-  const names = list.locator('li button.name');
+  const names = list.locator('[role=listitem] button.name');
   const field = (name: string) => page.getByLabel(`Schadenfall: ${name}`);
   const add = async (...files: string[]) => {
     const bytes = await Promise.all(files.map((name) => makePdf(name)));
@@ -33,7 +33,7 @@ test('a file of a batch stays where the user types while others come in', async 
   await expect(names).toHaveText(['a.pdf', 'b.pdf', 'c.pdf']);
   await expect(field('a.pdf')).toBeFocused();
 
-  // Nor does anything move under the mouse that takes the focus away.
+  // The list also stays still when the mouse takes the focus away.
   await list.getByRole('heading').hover();
   await page.mouse.down();
   await expect(field('a.pdf')).not.toBeFocused();
@@ -43,4 +43,35 @@ test('a file of a batch stays where the user types while others come in', async 
 
   await page.getByRole('button', { name: 'Anderer Fall: a.pdf' }).click();
   await expect(field('a.pdf')).toBeFocused();
+});
+
+test('the files that a mail carries are offered, and go to the case of its subject', async () => {
+  const page = desk.page();
+  const names = page
+    .getByRole('region', { name: 'Dateien und ihre Fälle' })
+    .locator('[role=listitem] button.name');
+  const pdf = Buffer.from(await makePdf('Offerte'));
+  const lines = [
+    'Subject: Offerte SF-2026-000048',
+    'Content-Type: multipart/mixed; boundary=part',
+    '',
+    '--part',
+    'Content-Type: application/pdf; name="Offerte.pdf"',
+    'Content-Transfer-Encoding: base64',
+    '',
+    pdf.toString('base64'),
+    '--part--',
+    '',
+  ];
+  const mail = writeSample(desk.folderPath, 'Anfrage.eml', Buffer.from(lines.join('\r\n')));
+  await page.getByRole('link', { name: 'Sammelversand', exact: true }).click();
+  await page.locator('input[data-pick=files]').setInputFiles([mail]);
+  await expect(page.getByText('Schadennummer SF-2026-000048 (im Betreff)')).toHaveCount(1);
+  await page.getByRole('button', { name: '1 Anhang als Datei hinzufügen: Anfrage.eml' }).click();
+  await expect(
+    page.getByRole('button', { name: 'Ansehen: Anfrage.eml/Offerte.pdf' }),
+  ).toBeEnabled();
+  await expect(page.getByText('Schadennummer SF-2026-000048 (im Betreff)')).toHaveCount(2);
+  await expect(names.filter({ hasText: 'Offerte.pdf' })).toHaveCount(1);
+  await expect(page.getByRole('button', { name: /Anhang als Datei/ })).toHaveCount(0);
 });

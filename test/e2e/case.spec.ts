@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { expect, type Page } from '@playwright/test';
+import { PDFDocument } from '@cantoo/pdf-lib';
 import {
   makeScan,
   telephonePhotos,
@@ -10,6 +11,7 @@ import {
   makeJpeg,
 } from '../support/sample-files.ts';
 import { openPracticeDesk, test } from './desk-window.ts';
+import { answerDocuments } from './page-bytes.ts';
 import {
   addressOf,
   expectPicture,
@@ -19,9 +21,9 @@ import {
   overflowsSideways,
 } from './page.ts';
 
-/** A case and its documents, as the user reads, prints and searches them. */
+/** The user reads, prints and searches a case and its documents. */
 
-// Found before the system's programs by the desk that is started below.
+// The desk that is started below finds this folder before the system's programs.
 const programs = mkdtempSync(join(tmpdir(), 'desk-programs-'));
 const path = process.env['PATH'];
 test.beforeAll(() => {
@@ -34,7 +36,7 @@ test.afterAll(() => {
 
 const desk = openPracticeDesk();
 let page: Page;
-// Each test begins at the same case, so that one that fails takes no other with it.
+// Each test begins at the same case, so that a failure does not affect the other tests.
 test.beforeAll(async () => {
   page = desk.page();
   await openInWork(page);
@@ -46,7 +48,7 @@ const openButton = (kind: string) =>
   documents().getByRole('button', { name: new RegExp(`^Öffnen: .*\\.${kind}`) });
 const viewer = () => page.getByRole('region', { name: /^Dokument / });
 
-/** Every document of the case is on the laptop, so that nothing below depends on who was first. */
+/** Downloads every document of the case, so that the tests do not depend on their order. */
 async function fetchAll(): Promise<void> {
   const missing = documents().getByRole('button', { name: /^Auf dieses Gerät laden: / });
   await expect(
@@ -54,7 +56,7 @@ async function fetchAll(): Promise<void> {
       .getByRole('button', { name: /^Öffnen: / })
       .first(),
   ).toBeVisible();
-  // Documents come by themselves too: a button may disappear before it is clicked.
+  // The desk also downloads documents by itself, so a button may disappear before it is clicked.
   await expect(async () => {
     if (await missing.first().isVisible()) await missing.first().click({ timeout: 1000 });
     await expect(missing).toHaveCount(0, { timeout: 1000 });
@@ -96,7 +98,7 @@ test('a case shows what does not fit, links to call, write and find, and its JSO
 
 test('Back leads to the case that one left, however quick one is', async () => {
   const caseAddress = page.url();
-  // In the browser the next page is on its way for as long as this takes.
+  // In the browser the next page loads until `release` is called.
   let release: () => void = () => undefined;
   const released = new Promise<void>((resolve) => (release = resolve));
   await page.route('**/assets/QueuePage-*.js', async (route) => {
@@ -129,7 +131,8 @@ test('on paper there is the case and nothing of the window', async () => {
   for (const words of [heading.trim(), 'Policennummer', 'Schadenbeschrieb', 'Kommentar an'])
     expect(text).toContain(words);
   expect(text).not.toContain('Einstellungen');
-  // Neither an age, which is none an hour later, nor a link that paper does not follow.
+  expect((await PDFDocument.load(printed)).getPageCount()).toBe(1);
+  // The print has no age, which is wrong an hour later, and no link, which paper cannot follow.
   expect(text).not.toMatch(/vor \d+ (?:Sekunden|Minuten|Stunden)|gerade eben|Karte/);
 });
 
@@ -153,7 +156,7 @@ test('a PDF is searched, with its hits marked, and enlarged', async () => {
   await expect(viewer().getByText('Kein Treffer')).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(field).toHaveValue('');
-  // The buttons next to it move when it disappears.
+  // The buttons next to this text move when it disappears.
   await expect(viewer().getByText('Kein Treffer')).toBeHidden();
   const width = async () => (await viewer().locator('.page').first().boundingBox())?.width ?? 0;
   const before = await width();
@@ -208,7 +211,7 @@ test('a picture fits the window, is turned and enlarged', async () => {
   await viewer().getByRole('button', { name: 'Drehen' }).click();
   await expect(picture).toHaveAttribute('style', /rotate\(90deg\)/);
   const box = async () => (await picture.boundingBox()) ?? { width: 0, height: 0 };
-  // The box may be asked for before the turn is laid out.
+  // The picture may not be laid out in its turned form yet.
   await expect.poll(async () => (await box()).height - (await box()).width).toBeGreaterThan(0);
   const { height } = await box();
   await viewer().getByRole('button', { name: 'Vergrössern' }).click();
@@ -225,7 +228,7 @@ test('a document is opened with another program, as a copy that nobody else can 
   shell,
 }) => {
   test.skip(shell === 'electron' || process.platform !== 'linux', 'a program would open');
-  // In the place of the system's opener: it stores what it is given.
+  // This script replaces the system's opener and stores the path that it is given.
   const taken = join(desk.folderPath, 'taken');
   const opener = join(programs, 'xdg-open');
   writeFileSync(opener, `#!/bin/sh\nprintf %s "$1" > '${taken}'\n`, { mode: 0o755 });
@@ -262,18 +265,17 @@ test('the text of a scan is recognized when the user asks, and the search finds 
     return canvas.toDataURL('image/png').split(',')[1];
   })()`);
   const body = Buffer.from(String(drawn), 'base64');
-  await page.route('**/files/documents/**', (route) =>
-    route.fulfill({ body, contentType: 'image/png' }),
-  );
+  const answer = await answerDocuments(page);
+  answer({ body, contentType: 'image/png' });
   await openButton('jpg').first().click();
-  // Once the desk has looked at the documents, one after the other in the background.
+  // The button appears once the desk has read the documents, one after the other in the background.
   await viewer().getByRole('button', { name: 'Text erkennen' }).click({ timeout: 120_000 });
   await expect(viewer().getByText(/^Der Text von 1 Seite ist erkannt/)).toBeVisible({
     timeout: 30_000,
   });
   expect(await inspectPage(page, 'document-recognized')).toEqual([]);
   await page.keyboard.press('Escape');
-  await page.unroute('**/files/documents/**');
+  answer(null);
   const search = page.getByRole('searchbox', { name: 'Fälle durchsuchen' });
   await search.fill('zylinderkopf');
   const found = page.getByRole('listbox', { name: 'Fallliste' }).getByRole('option');
@@ -282,7 +284,10 @@ test('the text of a scan is recognized when the user asks, and the search finds 
   await search.fill('');
 });
 
-/** What a script moved although the user cannot move it back, with the pixels. */
+/**
+ * Lists elements that a script has scrolled although the user cannot scroll them back, with the
+ * offset in pixels.
+ */
 const movedOutOfReach = `[...document.querySelectorAll('*')]
   .filter((at) => at.scrollTop !== 0)
   .filter((at) => !['auto', 'scroll'].includes(getComputedStyle(at).overflowY))
@@ -293,11 +298,11 @@ test('a total of the estimate is shown at its place, and taken by the user', asy
   await page.goto(addressOf(page, 'cases'));
   const offered = page.getByRole('list', { name: 'Totalbeträge in den Dokumenten' });
   const search = page.getByRole('searchbox', { name: 'Fälle durchsuchen' });
-  // A word of the estimates: such a case has one on the laptop.
+  // The estimates contain this word, so a hit has an estimate on the laptop.
   const found = page.getByRole('listbox', { name: 'Fallliste' }).getByRole('option');
   const chosen = found.filter({ hasText: 'In Arbeit' }).first();
   await expect(async () => {
-    // The desk may still be reading its documents.
+    // The desk may still be reading the documents.
     await search.fill('');
     await search.fill('Dachhaut');
     await expect(chosen).toContainText('Dokument: ', { timeout: 5000 });
@@ -326,8 +331,8 @@ test('a total of the estimate is shown at its place, and taken by the user', asy
   };
   // The page is drawn again in the width of the window.
   await expect.poll(share).toBeCloseTo(0.38, 1);
-  await offered.getByRole('button', { name: 'CHF 5’602.25 übernehmen' }).click();
-  const estimate = page.getByLabel(/^(Kostenvoranschlag|Geforderter Betrag)/);
+  await offered.getByRole('button', { name: /^CHF 5’602\.25 in «.+» übernehmen$/ }).click();
+  const estimate = page.getByRole('textbox', { name: /^(Kostenvoranschlag|Geforderter Betrag)/ });
   await expect(estimate).toHaveValue('5’602.25');
   await expect(estimate).toBeFocused();
   await page
@@ -341,16 +346,14 @@ test('broken documents, lying types and pictures too large are named, not guesse
   shell,
 }) => {
   test.skip(shell === 'electron', 'the files of the desktop shell come from no network');
-  const give = async (body: Buffer, contentType: string) => {
-    await page.unroute('**/files/documents/**');
-    await page.route('**/files/documents/**', (route) => route.fulfill({ body, contentType }));
-  };
-  await give(Buffer.from('%PDF-1.7\nthis is none\n'), 'application/pdf');
+  const answer = await answerDocuments(page);
+  const give = (body: Buffer, contentType: string) => answer({ body, contentType });
+  give(Buffer.from('%PDF-1.7\nthis is none\n'), 'application/pdf');
   await openButton('pdf').first().click();
   await expect(viewer().getByText(/^Dieses PDF kann nicht angezeigt werden/)).toBeVisible();
   await page.keyboard.press('Escape');
 
-  await give(makeJpeg(), 'application/pdf');
+  give(makeJpeg(), 'application/pdf');
   await openButton('pdf').first().click();
   await expect(
     viewer().getByText('Dateiendung PDF, Inhalt JPEG. Angezeigt wird der Inhalt.'),
@@ -358,13 +361,14 @@ test('broken documents, lying types and pictures too large are named, not guesse
   await expect(viewer().getByRole('img', { name: /\.pdf$/ })).toBeVisible();
   await page.keyboard.press('Escape');
 
-  // What no browser draws is converted: a telephone's photo, and a scan page by page.
+  // No browser draws these formats, so they are converted: a telephone's photo, and a scan by
+  // pages.
   const scan = makeScan([200, 120, 40]);
   for (const [body, contentType] of [
     [telephonePhotos[0]?.buffer ?? scan, 'image/heic'],
     [scan, 'image/tiff'],
   ] as const) {
-    await give(body, contentType);
+    give(body, contentType);
     await openButton('jpg').first().click();
     await expect(viewer().getByRole('img', { name: /\.jpg$/ })).toBeVisible();
     if (body === scan) {
@@ -374,21 +378,21 @@ test('broken documents, lying types and pictures too large are named, not guesse
     }
     await page.keyboard.press('Escape');
   }
-  await give(scan.subarray(0, -1), 'image/tiff');
+  give(scan.subarray(0, -1), 'image/tiff');
   await openButton('jpg').first().click();
   await expect(viewer().getByText('Die Datei ist abgeschnitten.')).toBeVisible();
   await page.keyboard.press('Escape');
 
-  await give(makeHugePng(), 'image/png');
+  give(makeHugePng(), 'image/png');
   await openButton('jpg').first().click();
   await expect(viewer().getByText('Dieses Bild ist zu gross für die Anzeige')).toBeVisible();
   await expect(viewer().getByRole('img', { name: /\.jpg$/ })).toHaveCount(0);
   expect(await inspectPage(page, 'document-too-large')).toEqual([]);
   await page.keyboard.press('Escape');
 
-  await give(Buffer.from('\xff\xd8\xff\xe0 no picture', 'latin1'), 'image/jpeg');
+  give(Buffer.from('\xff\xd8\xff\xe0 no picture', 'latin1'), 'image/jpeg');
   await openButton('jpg').first().click();
   await expect(viewer().getByText('Dieses Bild kann hier nicht angezeigt werden.')).toBeVisible();
   await page.keyboard.press('Escape');
-  await page.unroute('**/files/documents/**');
+  answer(null);
 });

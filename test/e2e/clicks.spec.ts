@@ -1,22 +1,22 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, type Page } from '@playwright/test';
 import { z } from 'zod';
 import { formatDay } from '#shared/i18n/format.ts';
 import { zurichDay } from '#shared/lib/zurich-day.ts';
-import { makeJpeg, makePdf } from '../support/sample-files.ts';
+import { makeJpeg, makePdf, stringsOfPdf } from '../support/sample-files.ts';
 import { openServerView } from '../support/server-view.ts';
 import { deskFolder, test } from './desk-window.ts';
 import { addressOf, openCase } from './page.ts';
 
-/** How many clicks the usual work takes: a change of a page must not make them more. */
+/** Counts the clicks of the usual work, so that a change of a page does not add any. */
 
 const folder = deskFolder();
 const text = (value: unknown) => String(value);
 
 /** Counts the clicks of the user within an act. */
 async function clicksOf(page: Page, act: () => Promise<void>): Promise<number> {
-  // As text, because tests are checked without the browser's types.
+  // The script is text, because tests are checked without the browser's types.
   await page.evaluate(`window.clicked = 0; if (!window.countsClicks) {
     window.countsClicks = true;
     addEventListener('click', (event) => { if (event.isTrusted && event.detail > 0) window.clicked += 1; }, true);
@@ -25,7 +25,7 @@ async function clicksOf(page: Page, act: () => Promise<void>): Promise<number> {
   return z.number().parse(await page.evaluate('window.clicked'));
 }
 
-/** Chooses files in the dialog that an act opens, which is the system's. */
+/** Chooses files in the system's dialog, which an act opens. */
 async function choose(page: Page, act: () => Promise<void>, paths: string | string[]) {
   const choosing = page.waitForEvent('filechooser');
   await act();
@@ -59,6 +59,22 @@ test('a case, its amounts, comment, report, revision and proof, a day and a batc
   await page.goto(addressOf(page, 'today'));
   const visit = page.locator('a.who').first();
   await expect(visit).toBeVisible();
+  // The times of visits take four digits and one key each, and no click after the first.
+  const overdue = page.getByRole('region', { name: /^Überfällige Besichtigungen/ });
+  const times = overdue.getByRole('textbox', { name: /^Uhrzeit/ });
+  await expect(times.nth(2)).toBeVisible();
+  const ofTimes = await clicks(async () => {
+    await times.first().click();
+    for (const time of ['0815', '0930', '1045']) {
+      await page.keyboard.type(time);
+      await page.keyboard.press('Tab');
+    }
+  });
+  expect(ofTimes).toBe(1);
+  for (const [at, time] of ['08:15', '09:30', '10:45'].entries())
+    await expect(times.nth(at)).toHaveValue(time);
+  await page.reload();
+  await expect(times.nth(2)).toHaveValue('10:45');
   expect(await clicks(() => visit.click())).toBe(1);
   await expect(page.getByRole('region', { name: 'Beträge' })).toBeVisible();
 
@@ -112,13 +128,17 @@ test('a case, its amounts, comment, report, revision and proof, a day and a batc
   await expect.poll(async () => (await submitted()).length, { timeout: 60_000 }).toBe(1);
 
   await page.goto(addressOf(page, 'today'));
+  let proof = '';
   const ofProof = await clicks(async () => {
     await page
       .getByRole('navigation')
       .getByRole('link', { name: /^Postausgang/ })
       .click();
-    await desk.saved(() => button(`Nachweis als PDF ${first}`).click());
+    proof = (await desk.saved(() => button(`Nachweis als PDF ${first}`).click())).path;
   });
+  const insurer = z.object({ Name: z.string() }).parse(inWork[0]?.['Insurer']).Name;
+  const printed = (await stringsOfPdf(readFileSync(proof))).flat().join(' ');
+  expect(printed).toContain(`Versicherer: ${insurer}`);
   expect(ofProof).toBe(2);
 
   await page.goto(addressOf(page, 'today'));

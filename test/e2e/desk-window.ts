@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import {
   test as base,
   _electron,
@@ -12,6 +12,7 @@ import {
   type TestInfo,
 } from '@playwright/test';
 import { z } from 'zod';
+import { coreSecondsOfAll, noteCost } from '../../scripts/lib/core-seconds.mjs';
 import { smokeOrLong } from '../support/long.ts';
 import {
   root,
@@ -23,42 +24,42 @@ import {
 } from '../support/processes.ts';
 import { letQuestionsThrough, openWindow, watchForErrors } from './page.ts';
 
-/** In what the window is opened: a project of the configuration each. */
+/** The shell in which the window is opened. Each one is a project of the configuration. */
 export type Shell = 'browser' | 'electron';
 
 export interface DeskOptions {
   readonly home: string;
   readonly args?: readonly string[];
-  /** Of the system, as a language tag; `de-CH` by default. */
+  /** The locale of the system as a language tag, `de-CH` by default. */
   readonly locale?: string;
-  /** Added to the environment. */
+  /** Variables that are added to the environment. */
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** A desk as a user has it before them. */
+/** A desk with its window, as the user sees it. */
 export interface DeskWindow {
   readonly page: Page;
-  /** Electron's main process; null in the browser. */
+  /** Electron's main process, or null in the browser. */
   readonly app: ElectronApplication | null;
-  /** What the page complained about since it was opened. */
+  /** Returns the errors that the page has logged since it was opened. */
   readonly errors: () => string[];
-  /** A second window of the same desk, at the same page. */
+  /** Opens a second window of the same desk, at the same page. */
   openAnother(): Promise<Page>;
-  /** The file that an act saves, under the name that is suggested for it. */
+  /** Returns the file that an act saves, with its suggested name. */
   saved(act: () => Promise<void>): Promise<SavedFile>;
-  /** What the page is on paper. */
+  /** Returns the printed page as a PDF. */
   printed(): Promise<Buffer>;
-  /** What lies in the clipboard, as text. */
+  /** Returns the clipboard as text. */
   clipboard(): Promise<string>;
-  /** Ends the desk as a user does who is asked nothing, or agrees; resolves with the exit code. */
+  /** Quits the desk like a user who gets no question, or agrees. Resolves with the exit code. */
   stop(): Promise<number | null>;
-  /** As a crash does. In the browser the page stays, without a desk behind it. */
+  /** Kills the desk like a crash. In the browser the page stays open without a desk. */
   kill(): Promise<number | null>;
 }
 
 export interface SavedFile {
   readonly name: string;
-  /** Where it is until the desk is stopped. */
+  /** The path of the file until the desk is stopped. */
   readonly path: string;
 }
 
@@ -66,8 +67,20 @@ export type OpenDesk = (options: DeskOptions) => Promise<DeskWindow>;
 
 const timeoutMs = 30_000;
 
-/** Playwright's test, with a desk in the browser shell or in Electron. */
-export const test = base.extend<object, { shell: Shell; openDesk: OpenDesk }>({
+/** The processor seconds of this worker, with its browser and programs, that are already noted. */
+let noted = 0;
+
+/** Extends Playwright's test by a desk in the browser shell or in Electron. */
+export const test = base.extend<{ cost: undefined }, { shell: Shell; openDesk: OpenDesk }>({
+  cost: [
+    async ({ shell }, use, { file }) => {
+      await use(undefined);
+      const all = coreSecondsOfAll();
+      noteCost({ file: relative(root, file), runner: shell, seconds: all - noted });
+      noted = all;
+    },
+    { auto: true },
+  ],
   shell: ['browser', { option: true, scope: 'worker' }],
   openDesk: [
     async ({ playwright, shell, launchOptions, headless }, use) => {
@@ -88,7 +101,7 @@ async function openInBrowser(browser: Browser, options: DeskOptions): Promise<De
   const { locale } = options;
   const context = await browser.newContext({
     permissions: ['clipboard-read', 'clipboard-write'],
-    // What fades in is there at once, so that axe meets no half-faded colours.
+    // Without transitions axe meets no half-faded colours.
     reducedMotion: 'reduce',
     ...(locale !== undefined && { locale }),
   });
@@ -126,8 +139,8 @@ async function openInBrowser(browser: Browser, options: DeskOptions): Promise<De
 }
 
 /**
- * A package that lets Playwright in (scripts/try-package.mjs), with the passphrase of the environment
- * instead of a keychain.
+ * A package that Playwright can control (scripts/try-package.mjs). Its vault takes the passphrase
+ * of the environment instead of a keychain.
  */
 const packaged = process.env['DESK_PACKAGE'];
 const vault = packaged === undefined ? [] : ['--vault', 'passphrase'];
@@ -139,10 +152,10 @@ const environment = () =>
     ),
   );
 
-/** The shell as `npm start` runs it, or the package; those of a release refuse the debugger. */
+/** Opens the shell as `npm start` runs it, or the package. Release packages refuse the debugger. */
 async function openInElectron({ home, args = [], locale = 'de-CH', env = {} }: DeskOptions) {
   const app = await _electron.launch({
-    // Without a path of our own Playwright takes its own switches off the command line.
+    // Without this path Playwright removes its own switches from the command line.
     ...(packaged === undefined ? {} : { executablePath: packaged }),
     args: [...(packaged === undefined ? [root] : []), '--home', home, ...vault, ...args],
     chromiumSandbox: true,
@@ -160,7 +173,7 @@ async function openInElectron({ home, args = [], locale = 'de-CH', env = {} }: D
     app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().some((w) => w.isVisible()));
   await expect.poll(isVisible).toBe(true);
   await page.setViewportSize({ width: 1440, height: 900 });
-  // The script above runs in every page to come, and this one may have come before it.
+  // The init script runs in every later page, so a page that opened before it is loaded again.
   await page.reload();
   await page.waitForURL(/#\/\w/);
   const ended = once(child, 'exit');
@@ -181,7 +194,7 @@ async function openInElectron({ home, args = [], locale = 'de-CH', env = {} }: D
     async saved(act) {
       const folder = mkdtempSync(join(tmpdir(), 'desk-saved-'));
       folders.push(folder);
-      // Electron asks with a dialog of the system; here everything lands in one place.
+      // Electron would open a system dialog. Here all files are saved in one folder.
       await app.evaluate(({ session }, dir) => {
         const saving = new Promise<SavedFile>((resolve, reject) => {
           session.fromPartition('desk').once('will-download', (_event, item) => {
@@ -228,24 +241,30 @@ async function openInElectron({ home, args = [], locale = 'de-CH', env = {} }: D
   } satisfies DeskWindow;
 }
 
-/** What a desk of a `deskFolder` is opened with. */
+/** The options of a desk in a `deskFolder`. */
 interface FolderDesk {
   readonly lang: 'de' | 'en';
-  /** Name of its home in the folder. */
+  /** The name of the desk's home in the folder. */
   readonly home?: string;
-  /** Whose expert it is; without one it has the practice workspace. */
+  /** The service whose expert the desk is. Without it the desk has the practice workspace. */
   readonly service?: RunningService | undefined;
   readonly locale?: string | undefined;
   readonly env?: Readonly<Record<string, string>> | undefined;
 }
 
-/** A folder for the service and the desks of a file's tests, which all end after the last of them. */
+/**
+ * Creates a folder for the service and the desks of a test file. All end after the file's last
+ * test.
+ */
 export function deskFolder() {
   const { end, start, ...folder } = serviceFolder();
   const desks: DeskWindow[] = [];
   const connected = new Set<string>();
   let ofLimits: Readonly<Record<string, string>> = {};
-  /** A service with other limits has desks that know them, and wait for no others. */
+  /**
+   * If the service has other limits, the desks get them, so that they do not wait for the usual
+   * ones.
+   */
   const startService: ServiceFolder['start'] = (...args) => {
     if (args.includes('--limits')) ofLimits = folder.ownLimits;
     return start(...args);
@@ -255,7 +274,9 @@ export function deskFolder() {
     for (const desk of desks) await desk.stop();
     await end();
   });
-  /** Opens a desk, over the same home after a crash, and waits for the cases of its first sync. */
+  /**
+   * Opens a desk, also on the same home after a crash, and waits for the cases of its first sync.
+   */
   const open = async (
     openDesk: OpenDesk,
     { lang, home = 'home', service, locale, env }: FolderDesk,
@@ -272,20 +293,22 @@ export function deskFolder() {
     const count = service ? '[1-9][\\d’]*' : '60';
     const words = lang === 'de' ? 'Fälle auf diesem Gerät' : 'cases on this device';
     const timeout = smokeOrLong(120_000, 900_000);
-    await desk.page.getByText(new RegExp(`^${count} ${words}$`)).waitFor({ timeout });
+    // The status bar leaves out this number where its other parts need the room.
+    const all = desk.page.getByText(new RegExp(`^${count} ${words}$`));
+    await all.waitFor({ state: 'attached', timeout });
     return desk;
   };
   return { ...folder, start: startService, open };
 }
 
 /**
- * What is on the pages when a test fails, for a machine that nobody can look at. Playwright's own
- * picture comes after the desks have ended.
+ * Attaches the content of the pages if a test fails on a machine that nobody can look at.
+ * Playwright takes its own picture only after the desks have ended.
  */
 async function attachPages(desks: readonly DeskWindow[], info: TestInfo): Promise<void> {
   if (info.status === info.expectedStatus) return;
   for (const { page } of desks.filter((desk) => !desk.page.isClosed())) {
-    // A page that does not answer is a separate fault.
+    // A page that does not answer is a separate fault, which this text reports.
     const body = await page.locator('body').ariaSnapshot({ timeout: 5000 }).catch(String);
     await info.attach('page', { body, contentType: 'text/plain' });
   }
@@ -298,21 +321,20 @@ export async function connectExpert(home: string, service: RunningService): Prom
   expect(connected.code, connected.stderr).toBe(0);
 }
 
-/** What the tests of a file have of the desk that is opened for all of them. */
+/** The desk that the tests of a file share. */
 export interface PracticeDesk {
-  /** The window; there from the first test on. */
+  /** Returns the window, which exists from the first test on. */
   window(): DeskWindow;
-  /** Its page. */
+  /** Returns the page of the window. */
   page(): Page;
-  /** A folder for files of the tests; removed after the last one. */
+  /** A folder for files of the tests, which is removed after the last one. */
   readonly folderPath: string;
   readonly homePath: string;
 }
 
 /**
- * Opens a window over a new practice workspace before the first test of a file, holds its console to
- * silence after each, and takes everything away after the last.
- *
+ * Opens a window with a new practice workspace before the first test of a file. It checks after
+ * each test that the console is silent, and removes everything after the last one.
  * @param locale of the system, as a language tag
  */
 export function openPracticeDesk(lang: 'de' | 'en' = 'de', locale?: string): PracticeDesk {

@@ -3,14 +3,14 @@ import { serveLoginManager, serveNotifications, serveTray } from '../support/des
 import { hasMessageBus, startBus, type TestBus } from '../support/message-bus.ts';
 import { deskFolder, type DeskWindow, test } from './desk-window.ts';
 
-// What the desk and a Linux desktop have to do with each other, over message buses that are the
-// test's own: an icon next to the clock, notifications, and the laptop's sleep.
+// The desk works with a Linux desktop over the test's own message buses: an icon next to the clock,
+// notifications, and the laptop's sleep.
 
 test.skip(!hasMessageBus, 'there is no dbus-daemon, so no desktop services can be started');
 
 const folder = deskFolder();
 const buses: TestBus[] = [];
-// After the desks have ended: Chromium aborts if its bus ends first.
+// The buses end after the desks, because Chromium aborts if its bus ends first.
 test.afterAll(async () => {
   for (const bus of buses) await bus.stop();
 });
@@ -21,7 +21,7 @@ async function openBus(): Promise<TestBus> {
   return bus;
 }
 
-/** The window, as the window manager has it. */
+/** Returns the state of the window in the window manager. */
 const windowState = (desk: DeskWindow) =>
   mainProcess(desk).evaluate(({ BrowserWindow }) => {
     const [window] = BrowserWindow.getAllWindows();
@@ -57,7 +57,7 @@ test('beside the clock: what waits, and a way back to the window', async ({ open
   await tray.activate();
   await expect.poll(() => windowState(desk)).toBe('focused');
   await minimize(desk);
-  // The menu is made again if what waits has changed since it was read.
+  // The menu is built again if the waiting work has changed since it was read.
   await expect(() => tray.choose('Appraiser Desk anzeigen')).toPass();
   await expect.poll(() => windowState(desk)).toBe('focused');
   const ended = mainProcess(desk).waitForEvent('close');
@@ -113,7 +113,7 @@ test('the laptop wakes: the desk is online at once, not at its next round', asyn
   await expect(page.getByText('Offline', { exact: true })).toBeVisible();
   await folder.start('--limits', 'x1000', '--port', String(service.port));
   login.sleepAndWake();
-  // Chromium closes Playwright's line to the page as the laptop falls asleep.
+  // Chromium closes Playwright's connection to the page when the laptop falls asleep.
   await expect
     .poll(() =>
       mainProcess(desk).evaluate(({ BrowserWindow }) =>

@@ -3,20 +3,20 @@ import { readdirSync } from 'node:fs';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { _electron, type ElectronApplication, expect, type Page } from '@playwright/test';
-import { sayProblem } from '#shared/desk/error-text.ts';
+import { sayProblem } from '#shared/desk/contract/error-text.ts';
 import { type Keyring, startKeyring } from '../support/keyring.ts';
 import { root, temporaryFolder } from '../support/processes.ts';
 import { test } from './desk-window.ts';
 import { letQuestionsThrough, openInWork } from './page.ts';
 
-/** The desktop shell over a real gnome-keyring that is locked and unlocked. */
+/** The desktop shell uses a real gnome-keyring, which the test locks and unlocks. */
 
 test.skip(process.platform !== 'linux', 'the keyring of a test is the Secret Service of Linux');
 
 const folder = temporaryFolder();
 const home = join(folder.path, 'home');
 let keyring: Keyring;
-/** The process of the last desk, because Playwright forgets one that ended. */
+/** The process of the last desk. It is stored here because Playwright forgets an ended one. */
 let child: ChildProcess | undefined;
 
 test.beforeAll(async () => {
@@ -40,10 +40,10 @@ interface Box {
   isOpen: boolean;
 }
 
-/** Starts the desk; its boxes are recorded, and answered by `press`. */
+/** Starts the desk. Its boxes are recorded, and `press` answers them. */
 async function start() {
   const { DESK_VAULT_PASSPHRASE: _none, ...env } = process.env;
-  // The keychain does not answer before the boxes are recorded.
+  // The keychain must not answer before the boxes are recorded.
   keyring.silence();
   const desk = await _electron.launch({
     args: [root, '--home', home, '--lang', 'en'],
@@ -84,7 +84,8 @@ async function start() {
 
 async function pageOf(desk: ElectronApplication): Promise<Page> {
   const page = await desk.firstWindow({ timeout: 60_000 });
-  await page.getByText(/60 cases on this device/).waitFor({ timeout: 120_000 });
+  const all = page.getByText(/60 cases on this device/);
+  await all.waitFor({ state: 'attached', timeout: 120_000 });
   return page;
 }
 

@@ -3,11 +3,11 @@ import { openServerView } from '../support/server-view.ts';
 import { deskFolder, test } from './desk-window.ts';
 import { openInWork } from './page.ts';
 
-// The system takes Chromium's network process away from a desk that works.
+// The system ends Chromium's network process while the desk works.
 
 const folder = deskFolder();
 
-/** The process that all requests of the desk go through, by Chromium's name of it. */
+/** Returns the id of the process that sends all requests, found by Chromium's name for it. */
 const networkProcess = async (app: ElectronApplication | null) =>
   await app?.evaluate(
     ({ app: self }) =>
@@ -31,10 +31,10 @@ test('the network process dies: what is typed stays, and what is saved reaches t
   await expect.poll(() => networkProcess(app)).not.toBe(before);
 
   await expect(comment).toHaveValue('Der Schweller ist verzogen');
-  // A save that meets the engine's restart is refused by name; the user presses again.
+  // A save during the engine's restart is refused with a reason, and the user tries again.
   const save = page.getByRole('button', { name: 'Kommentar speichern' });
   await expect(async () => {
-    // Once it is saved there is nothing to press.
+    // The button disappears once the text is saved.
     if ((await save.isVisible()) && (await save.isEnabled())) await save.click({ timeout: 1000 });
     expect((await server.case(caseId))['ExpertComment']).toBe('Der Schweller ist verzogen');
   }).toPass({ timeout: 60_000 });

@@ -7,19 +7,19 @@ import { createAuthority, type PrivateAuthority } from '../support/private-autho
 import type { RunningService } from '../support/processes.ts';
 import { connectExpert, deskFolder, test } from './desk-window.ts';
 
-// The desk in an office whose certificates are of its own authority, and whose proxy alone reaches
-// the partner.
+// The desk runs in an office whose certificates come from its own authority, and whose proxy is the
+// only way to the partner.
 
 const folder = deskFolder();
 const host = 'partner.example';
 const signIn = { user: 'anna', password: 'of a test' };
 let authority: PrivateAuthority;
 let service: RunningService;
-/** Two ways to the same partner; the second demands a name and a password. */
+/** Two proxies lead to the same partner. The second one demands a name and a password. */
 let office: OfficeNetwork;
 let strict: OfficeNetwork;
 
-/** A policy of the office, in German; the path of its file. */
+/** Writes a policy of the office in German and returns the path of its file. */
 function writePolicy(name: string, policy: object): string {
   const file = folder.at(`${name}.json`);
   writeFileSync(file, JSON.stringify({ language: 'de', ...policy }));
@@ -32,7 +32,7 @@ test.beforeAll(async () => {
   office = await startOfficeNetwork({ authority, host, port });
   strict = await startOfficeNetwork({ authority, host, port, signIn });
   service = await folder.start('--demo', '5', '--public-url', `https://${host}`);
-  // The command line trusts what the policy names.
+  // The command line trusts the authorities that the policy names.
   process.env['DESK_POLICY'] = writePolicy('command-line', {
     proxy: { url: office.proxyUrl },
     certificateFiles: [authority.file],
@@ -44,7 +44,7 @@ test.afterAll(async () => {
   for (const each of [office, strict]) await each.stop();
 });
 
-/** A user's home; with the office's authority in the certificate store of this system, or without. */
+/** Creates a user's home, with or without the office's authority in its certificate store. */
 function userHome({ trusting }: { trusting: boolean }): string {
   const home = folder.at(trusting ? 'trusting' : 'untrusting');
   const store = join(home, '.pki/nssdb');
@@ -83,7 +83,7 @@ test('an authority in the system’s store is trusted, through the policy’s pr
   const HOME = userHome({ trusting: true });
   const desk = await openDesk({ home: folder.at('home'), env: { DESK_POLICY, HOME } });
   await desk.page.getByRole('button', { name: 'Jetzt synchronisieren' }).click();
-  await expect(desk.page.getByText('5 Fälle auf diesem Gerät')).toBeVisible();
+  await expect(desk.page.getByText('5 Fälle auf diesem Gerät')).toBeAttached();
   await expect(desk.page.getByText('Online', { exact: true })).toBeVisible();
   expect(new Set(office.asked)).toEqual(new Set([`${host}:443`]));
   await desk.stop();
@@ -106,8 +106,8 @@ test('a proxy that demands a name and a password is named as what it is', async 
 test('an authority that the policy names is trusted without the system’s store', async ({
   openDesk,
 }) => {
-  // Without the proxy: the policy's authorities take Node's stack, which has proxies from Node 24 on,
-  // and an older runtime may run this test.
+  // This test uses no proxy. A policy's authorities use Node's network stack, which supports
+  // proxies only from Node 24 on, and an older runtime may run this test.
   const baseUrl = `https://127.0.0.1:${String(office.partnerPort)}`;
   await service.stop();
   service = await folder.start('--public-url', baseUrl);
@@ -117,7 +117,7 @@ test('an authority that the policy names is trusted without the system’s store
   delete process.env['DESK_POLICY'];
   const HOME = userHome({ trusting: false });
   const desk = await openDesk({ home: folder.at('direct'), env: { DESK_POLICY: policy, HOME } });
-  await expect(desk.page.getByText('5 Fälle auf diesem Gerät')).toBeVisible();
+  await expect(desk.page.getByText('5 Fälle auf diesem Gerät')).toBeAttached();
   await expect(desk.page.getByText('Online', { exact: true })).toBeVisible();
   await desk.stop();
 });

@@ -11,17 +11,25 @@ import {
 } from 'node:fs';
 import { createServer } from 'node:net';
 import { basename, dirname, join } from 'node:path';
+import { setTimeout as passes } from 'node:timers/promises';
 import { _electron, type ElectronApplication, expect, type Page } from '@playwright/test';
 import type { SaveDialogOptions } from 'electron';
 import { z } from 'zod';
 import { findElectron } from '#main/start/electron-runtime.ts';
 import { shellTexts, startTexts } from '#shared/i18n/catalogue.ts';
 import { sayQuit } from '#shared/i18n/say-statement.ts';
+import { smokeOrLong } from '../support/long.ts';
 import { root, temporaryFolder } from '../support/processes.ts';
 import { test } from './desk-window.ts';
 import { addressOf, letQuestionsThrough, openInWork } from './page.ts';
 
-/** What only the desktop shell does: its language, its questions, its end, its guards. */
+/**
+ * These are the parts that only the desktop shell has: its language, questions, quitting and
+ * guards.
+ */
+
+// Each test starts its own desk. In a single worker they took longer than all other files.
+test.describe.configure({ mode: 'parallel' });
 
 const folder = temporaryFolder();
 const running = new Set<ChildProcess>();
@@ -40,13 +48,15 @@ test.afterAll(() => folder.remove());
 interface Start {
   readonly home: string;
   readonly args?: readonly string[];
-  /** LANG of the system. */
+  /** The value of `LANG`. */
   readonly lang?: string;
-  /** Whether the secrets outlast the process: without, there is neither a passphrase nor a keychain. */
+  /** Whether secrets survive the process. If not, there is neither a passphrase nor a keychain. */
   readonly isKept?: boolean;
 }
 
-/** The shell from the sources. Its boxes and dialogs are recorded, and answered as by `answerWith`. */
+/**
+ * Starts the shell from the sources. Boxes and dialogs are recorded, and `answerWith` answers them.
+ */
 async function start({ home, args = [], lang = 'C', isKept = true }: Start) {
   const { LC_ALL: _all, LC_MESSAGES: _messages, LANGUAGE: _list, ...env } = process.env;
   const secrets = isKept
@@ -56,7 +66,7 @@ async function start({ home, args = [], lang = 'C', isKept = true }: Start) {
     args: [root, '--home', home, ...(isKept ? ['--vault', 'passphrase'] : []), ...args],
     env: { ...env, LANG: lang, ...secrets },
     chromiumSandbox: true,
-    // Playwright would set another for the page than the system has.
+    // Without this value Playwright sets another locale for the page than the system has.
     locale: '',
     timezoneId: 'Europe/Zurich',
   });
@@ -67,14 +77,14 @@ async function start({ home, args = [], lang = 'C', isKept = true }: Start) {
   const page = await app.firstWindow();
   page.setDefaultTimeout(30_000);
   await page.waitForURL(/#\/\w/);
-  // The script above runs in pages to come.
+  // The init script runs only in later pages, so this one is loaded again.
   await page.reload();
   await page.waitForURL(/#\/\w/);
   return { app, page, boxes: () => readBoxes(boxesFile) };
 }
 
 const boxSchema = z.object({
-  /** Title of the window that the box belongs to, null without one. */
+  /** The title of the window that owns the box, or null if no window does. */
   parent: z.string().nullable(),
   windows: z.int(),
   message: z.string().optional(),
@@ -86,7 +96,7 @@ const boxSchema = z.object({
 type Box = z.infer<typeof boxSchema>;
 const openingButtons = new Set(Object.values(shellTexts).map(({ keepWaiting }) => keepWaiting));
 
-/** Electron's own functions in place of the system's boxes, which nobody could click here. */
+/** Replaces the functions that open system boxes, because nobody can click those here. */
 async function recordBoxes(app: ElectronApplication, file: string): Promise<void> {
   await app.evaluate(({ dialog, BrowserWindow }, to) => {
     const { appendFileSync } = process.getBuiltinModule('node:fs');
@@ -114,7 +124,7 @@ function readBoxes(file: string): Box[] {
     return (
       lines
         .map((line) => boxSchema.parse(JSON.parse(line)))
-        // On a busy machine the desk may report that it is still being opened.
+        // On a busy machine the desk may first report that it is still opening.
         .filter(({ buttons }) => !openingButtons.has(buttons?.[0] ?? ''))
     );
   } catch {
@@ -138,12 +148,14 @@ const menuOf = (language: keyof typeof shellTexts) => {
   return [file, edit, view];
 };
 
-/** Types a comment into a case without a network, and queues it. */
+/** Types a comment on a case without a network, and queues it. */
 async function leaveUnsentWork(page: Page): Promise<void> {
-  await page.getByText(/60 cases on this device/).waitFor({ timeout: 120_000 });
+  // The status bar leaves out this number where its other parts need the room.
+  const all = page.getByText(/60 cases on this device/);
+  await all.waitFor({ state: 'attached', timeout: 120_000 });
   await page.goto(addressOf(page, 'practice'));
   await page.getByRole('radio', { name: 'Disconnected' }).check();
-  // The first documents may still be on their way.
+  // The first documents may still be loading.
   await page.getByRole('button', { name: 'Sync now' }).click({ timeout: 120_000 });
   await page.getByText('Offline', { exact: true }).waitFor({ timeout: 60_000 });
   await openInWork(page);
@@ -151,6 +163,36 @@ async function leaveUnsentWork(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Save comment' }).click();
   await expect(page.getByText('Waiting for a connection').first()).toBeVisible();
 }
+
+// `TEST_LONG` tests every tenth of a second up to three seconds.
+const momentsMs = smokeOrLong(
+  [0, 150, 300, 500, 800, 1200, 2000],
+  Array.from({ length: 30 }, (_, at) => at * 100),
+);
+test('SIGTERM at any moment of a start ends the desk in order, and without a box', async () => {
+  test.setTimeout(momentsMs.length * 20_000);
+  for (const afterMs of momentsMs) {
+    const runtime = findElectron();
+    if (!('path' in runtime)) throw new Error(runtime.missing);
+    const args = [root, '--home', newHome(), '--vault', 'passphrase'];
+    const env = { ...process.env, DESK_VAULT_PASSPHRASE: 'of a test' };
+    const child = spawn(runtime.path, args, { env });
+    running.add(child);
+    let written = '';
+    child.stderr.on('data', (chunk: Buffer) => (written += chunk.toString()));
+    await passes(afterMs);
+    const askedAt = performance.now();
+    child.kill('SIGTERM');
+    await ended(child);
+    const tookMs = Math.round(performance.now() - askedAt);
+    expect(written, `after ${String(afterMs)} ms`).not.toContain(shellTexts.de.engineGone);
+    expect(written, `after ${String(afterMs)} ms`).not.toMatch(/Unerwarteter|unexpected/);
+    test.info().annotations.push({
+      type: `after ${String(afterMs)} ms`,
+      description: `${String(tookMs)} ms`,
+    });
+  }
+});
 
 test('menu and window speak the language of the system, and follow the settings at once', async () => {
   const home = newHome();
@@ -168,7 +210,7 @@ test('menu and window speak the language of the system, and follow the settings 
   expect(await menuLabels(again.app)).toEqual(menuOf('fr'));
   await again.app.close();
 
-  // The argument comes before the settings, and does not change them.
+  // The argument overrides the settings without changing them.
   const english = await start({ home, args: ['--lang', 'en'] });
   await expect(english.page.locator('html')).toHaveAttribute('lang', /^en/);
   expect(await menuLabels(english.app)).toEqual(menuOf('en'));
@@ -212,7 +254,7 @@ test('each death of the engine is in the log, and the box names the log and the 
   expect(box?.detail).toContain('diagnostics --to');
 });
 
-/** The process id of an engine that was not killed yet. */
+/** Waits for an engine that was not killed yet and returns its process id. */
 async function nextEngine(app: ElectronApplication, killed: ReadonlySet<number>): Promise<number> {
   let found: number | undefined;
   await expect
@@ -282,7 +324,7 @@ test.describe('with unsent work', () => {
     expect(boxes()[0]).toMatchObject({ message, detail });
   });
 
-  // The other two as Electron reports them: on Linux and macOS, and to a window of Windows.
+  // Electron reports `shutdown` on Linux and macOS, and `session-end` to a window on Windows.
   for (const how of ['SIGTERM', 'shutdown', 'session-end'] as const)
     test(`${how} ends the desk without a question, and nothing is lost`, async () => {
       const home = newHome();
@@ -315,7 +357,7 @@ test.describe('with unsent work', () => {
 
 test('quitting goes on after a page with something unsaved, however late that page answers', async () => {
   const { app, page, boxes } = await start({ home: newHome(), args: ['--lang', 'en'] });
-  // A page asks back only after the user did something in it.
+  // A page can ask before it closes only after the user has done something in it.
   await page.getByRole('link', { name: 'Cases' }).click();
   await page.evaluate('addEventListener("beforeunload", (event) => event.preventDefault())');
   await answerWith(app, 1);
@@ -323,7 +365,7 @@ test('quitting goes on after a page with something unsaved, however late that pa
   await app.evaluate(({ app: electron, BrowserWindow }) => {
     const contents = BrowserWindow.getAllWindows()[0]?.webContents;
     const pid = contents?.getOSProcessId() ?? 0;
-    // On a busy machine the page hears the answer only after the desk has gone on.
+    // On a busy machine the page gets the answer only after the desk has continued.
     contents?.once('will-prevent-unload', () => {
       process.kill(pid, 'SIGSTOP');
       setTimeout(() => process.kill(pid, 'SIGCONT'), 500);
@@ -336,12 +378,15 @@ test('quitting goes on after a page with something unsaved, however late that pa
 
 test('a view that is saved as a PDF is named after its case', async () => {
   const { app, page, boxes } = await start({ home: newHome(), args: ['--lang', 'en'] });
-  await page.getByText(/60 cases on this device/).waitFor({ timeout: 120_000 });
+  // The status bar leaves out this number where its other parts need the room.
+  const all = page.getByText(/60 cases on this device/);
+  await all.waitFor({ state: 'attached', timeout: 120_000 });
   await openInWork(page);
   const name = await page.getByRole('heading', { level: 1 }).textContent();
   await app.evaluate(({ Menu, BrowserWindow }) => {
     const [window] = BrowserWindow.getAllWindows();
-    // A busy desktop has its focus elsewhere at times: the window whose menu it was counts.
+    // On a busy desktop another window may have the focus. The menu acts on the window that it
+    // belongs to.
     window?.blur();
     Menu.getApplicationMenu()?.getMenuItemById('save-pdf')?.click(undefined, window);
   });
@@ -353,11 +398,13 @@ test('a view that is saved as a PDF is named after its case', async () => {
 
 test('a copy is saved through the system’s dialog, under the file’s name', async () => {
   const { app, page } = await start({ home: newHome(), args: ['--lang', 'en'] });
-  await page.getByText(/60 cases on this device/).waitFor({ timeout: 120_000 });
+  // The status bar leaves out this number where its other parts need the room.
+  const all = page.getByText(/60 cases on this device/);
+  await all.waitFor({ state: 'attached', timeout: 120_000 });
   await app.evaluate(({ session }) => {
     const asked: unknown[] = [];
     Reflect.set(globalThis, 'asked', asked);
-    // After the desk's own listener, and before the dialog.
+    // This listener runs after the desk's own one and before the dialog.
     session.fromPartition('desk').on('will-download', (_event, item) => {
       asked.push(item.getSaveDialogOptions());
       item.cancel();
@@ -387,7 +434,7 @@ test.describe('guards', () => {
     }
     await page.evaluate("window.open('about:blank', '_self')");
     await page.evaluate("location.href = 'about:blank'");
-    // A navigation of the page's own comes after whatever was asked before it.
+    // A navigation within the page starts after all earlier requests.
     await page.evaluate("location.hash = '#/queue'");
     await page.waitForURL(/#\/queue/);
     expect(app.windows()).toEqual([page]);
@@ -415,10 +462,10 @@ test.describe('guards', () => {
     ] as const) {
       const before = (await opened()).length;
       await showLink(page, address, target);
-      // Not through the locator, which waits for the page that the link would lead to.
+      // A click by the locator would wait for the page behind the link.
       await page.mouse.click(5, 8);
       await expect.poll(async () => (await opened()).length).toBe(before + 1);
-      // One click opens one address.
+      // Each click opens only one address.
       await page.evaluate("window.open('https://script.example/')");
     }
     expect(await opened()).toEqual(['mailto:click@example.ch', 'https://click.example/']);
@@ -439,8 +486,8 @@ test.describe('a start with a wrong argument', () => {
   test.skip(process.platform !== 'linux', 'the package is laid out here as on Linux');
 
   /**
-   * The built desk in a runtime of another name, which Electron takes for a package. Its boxes are
-   * the system's: nobody answers them, so the test ends the process.
+   * Starts the built desk in a runtime with another name, which Electron treats as a package. Its
+   * boxes are the system's and nobody answers them, so the test ends the process.
    */
   function startPackaged(args: readonly string[], lang = 'C') {
     const runtime = findElectron();
@@ -481,11 +528,24 @@ test.describe('a start with a wrong argument', () => {
       await ended(child);
     });
 
+  test('gives way to the system, with the code of its refusal', async () => {
+    const sentence = startTexts.de.wrongUsage('--colour');
+    // The sentence is written before Electron is ready, and the box appears after that.
+    for (const afterMs of [0, 30, 40, 60, 1000]) {
+      const { child, stderr } = startPackaged(['--colour', 'red']);
+      while (!own(stderr()).includes(sentence)) await once(child.stderr, 'data');
+      await passes(afterMs);
+      child.kill('SIGTERM');
+      const code = await ended(child);
+      expect([code, child.signalCode], `after ${String(afterMs)} ms`).toEqual([2, null]);
+    }
+  });
+
   test('opens no port for developer tools while the box is open', async () => {
     const port = await freePort();
     const { child, stderr } = startPackaged([`--remote-debugging-port=${String(port)}`]);
     await expect.poll(stderr).toContain('--remote-debugging-port');
-    // Chromium would report the port here; the box comes after that.
+    // Chromium would report the port by now. The box appears after that.
     await expect.poll(() => isReady(child, stderr())).toBe(true);
     expect(stderr()).not.toContain('DevTools listening');
     await expect(fetch(`http://127.0.0.1:${String(port)}/json`)).rejects.toThrow('fetch failed');
@@ -502,8 +562,8 @@ test.describe('a start with a wrong argument', () => {
 });
 
 /**
- * Whether Electron is ready: Chromium starts its helper processes then. Without a graphics card its
- * process for graphics ends at once, faster than it is looked for, and leaves a line.
+ * Returns whether Electron is ready, which is when Chromium has started its child processes.
+ * Without a graphics card the GPU process ends too fast to be seen, but leaves a line in the log.
  */
 function isReady({ pid }: ChildProcess, stderr: string): boolean {
   const isHelper = (each: string) =>
@@ -511,7 +571,7 @@ function isReady({ pid }: ChildProcess, stderr: string): boolean {
   return stderr.includes('GPU process') || descendants(String(pid)).some(isHelper);
 }
 
-/** The processes that a process started, and theirs. */
+/** Returns the ids of all direct and indirect child processes. */
 function descendants(pid: string): string[] {
   const tasks = existsSync(`/proc/${pid}/task`) ? readdirSync(`/proc/${pid}/task`) : [];
   const children = tasks.flatMap((task) =>
@@ -524,7 +584,7 @@ function readProcess(pid: string, file: string): string {
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'utf8');
   } catch {
-    // It has ended in the meantime.
+    // The process has ended in the meantime.
     return '';
   }
 }

@@ -6,8 +6,8 @@ import { startDesk } from '../support/processes.ts';
 import { test } from './desk-window.ts';
 import { openWindow } from './page.ts';
 
-/** A window of the browser shell outlives the engine; Electron's engine is back by itself. */
-test('a text that is typed while the engine is dead is not called saved, and is stored by the next one', async ({
+/** A window of the browser shell survives the engine. Electron restarts its engine by itself. */
+test('a text that is typed while the engine is dead is not called saved, and stays until it is taken over', async ({
   shell,
   playwright,
   launchOptions,
@@ -40,24 +40,29 @@ test('a text that is typed while the engine is dead is not called saved, and is 
     await advice.getByRole('button', { name: 'Text kopieren' }).click();
     await expect(advice.getByRole('button', { name: 'Kopiert' })).toBeVisible();
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe('Nach dem Absturz');
-    // A page that the dead desk cannot give is named, and loads nothing of this one again.
+    // The dead desk cannot serve the next page. The window names it and loses nothing of this one.
     await page.getByRole('link', { name: 'Hilfe' }).click();
     await expect(page.getByText('Keine Verbindung zu Appraiser Desk')).toBeVisible();
     await page.goBack();
     await expect(comment(page)).toHaveValue('Nach dem Absturz');
 
-    // The start opens a separate window; the one that waits learns from it who it is.
+    // The next start opens a window at another address. The old window does not send its secret
+    // there, and stores the text until the user has copied it.
     desk = await startDesk({ home, args });
     const next = await context.newPage();
     next.setDefaultTimeout(20_000);
     await openWindow(next, desk.url);
-    await expect(line(page, 'Auf diesem Gerät gespeichert')).toBeVisible();
-    await expect(advice).toBeHidden();
-    await next.goto(page.url());
+    expect(new URL(next.url()).origin).not.toBe(new URL(page.url()).origin);
+    await expect(advice).toBeVisible();
+    await expect(comment(page)).toHaveValue('Nach dem Absturz');
+    await next.goto(new URL(new URL(page.url()).hash, next.url()).href);
+    await expect(comment(next)).toHaveValue('Vor dem Absturz');
+    await comment(next).fill(String(await page.evaluate('navigator.clipboard.readText()')));
+    await expect(line(next, 'Auf diesem Gerät gespeichert')).toBeVisible();
     await next.reload();
     await expect(comment(next)).toHaveValue('Nach dem Absturz');
-    await page.getByRole('link', { name: 'Hilfe' }).click();
-    await expect(page.getByRole('heading', { name: 'Kurzanleitung', level: 1 })).toBeVisible();
+    await next.getByRole('link', { name: 'Hilfe' }).click();
+    await expect(next.getByRole('heading', { name: 'Hilfe', level: 1 })).toBeVisible();
   } finally {
     await browser.close();
     await desk.stop();

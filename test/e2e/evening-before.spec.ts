@@ -5,7 +5,7 @@ import { deskFolder, test } from './desk-window.ts';
 import { stringsOfPdf } from '../support/sample-files.ts';
 import { addressOf, inspectPage, outOfSight, overflowsSideways } from './page.ts';
 
-/** The journey "the evening before", over 2,000 cases and a service that stops. */
+/** This is the journey "the evening before", with 2,000 cases and a service that stops. */
 test.setTimeout(420_000);
 
 const folder = deskFolder();
@@ -41,7 +41,7 @@ test('the day is planned, made ready, divided among colleagues, and nothing is g
     await all.click();
     const rows = overdue.getByRole('listitem');
     await expect(rows.first()).toHaveAttribute('aria-setsize', String(total));
-    // Rows out of sight do not exist: the last one comes with its place.
+    // Invisible rows do not exist, so the last one has to be scrolled into view.
     await overdue.locator('[role=list] > *').last().scrollIntoViewIfNeeded();
     await expect(rows.last()).toHaveAttribute('aria-posinset', String(total));
   });
@@ -69,13 +69,34 @@ test('the day is planned, made ready, divided among colleagues, and nothing is g
       .first()
       .click();
     const dialog = page.getByRole('dialog', { name: 'Time and note' });
-    // A dialog that is still opening has not got the keys yet.
+    // A dialog that is still opening does not receive keys yet.
     await expect(dialog.getByLabel('Time of day')).toBeFocused();
     await dialog.getByLabel('Time of day').fill('09:30');
     await dialog.getByRole('textbox', { name: 'Note' }).fill('Ring at the back door');
     await dialog.getByRole('button', { name: 'Save' }).click();
-    await expect(today.getByText('09:30')).toBeVisible();
+    await expect(today.getByRole('textbox', { name: /^Time of day/ }).first()).toHaveValue('09:30');
     await expect(today.getByText('Ring at the back door')).toBeVisible();
+  });
+
+  await test.step('row tools cover neither status nor telephone number, at any width', async () => {
+    for (const width of [1440, 1024, 720]) {
+      await page.setViewportSize({ width, height: 900 });
+      const row = today.getByRole('listitem').first();
+      await row.scrollIntoViewIfNeeded();
+      await row.hover();
+      const tools = await row.locator('.tools').boundingBox();
+      for (const part of ['.status', '.phone']) {
+        const other = await row.locator(part).boundingBox();
+        if (!tools || !other) throw new Error(`${part} is not there at ${width}`);
+        const isApart =
+          tools.x >= other.x + other.width ||
+          other.x >= tools.x + tools.width ||
+          tools.y >= other.y + other.height ||
+          other.y >= tools.y + tools.height;
+        expect(isApart, `${part} at ${width}`).toBe(true);
+      }
+    }
+    await page.setViewportSize({ width: 1440, height: 900 });
   });
 
   await test.step('the order of the drive is by postal code until a person changes it', async () => {
@@ -102,7 +123,7 @@ test('the day is planned, made ready, divided among colleagues, and nothing is g
   await test.step('on paper are the day and all overdue ones, with the date of the print', async () => {
     const overdue = box(/^Overdue inspections/);
     const all = Number((await overdue.getByRole('heading').textContent())?.replaceAll(/\D/g, ''));
-    // The dialog of the system would wait for somebody.
+    // The system's dialog would wait for a user.
     await page.evaluate('window.print = () => undefined');
     await page.keyboard.press('Control+p');
     await expect(overdue.getByRole('button', { name: /^Show all/ })).toBeHidden();

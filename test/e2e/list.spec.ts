@@ -11,9 +11,9 @@ import {
   takePicture,
 } from './page.ts';
 
-/** The list of cases as the user works with it, in German. */
+/** The user works with the list of cases in German. */
 
-// A browser of another country: the desk's dates are Swiss all the same.
+// The browser has the locale of another country, but the desk's dates stay Swiss.
 const desk = openPracticeDesk('de', 'en-US');
 let page: Page;
 test.beforeAll(async () => {
@@ -35,11 +35,11 @@ const cell = (row: number, column: number) =>
 
 test('a search marks its words and shows where else they were found', async () => {
   const rows = page.getByRole('listbox', { name: 'Fallliste' }).getByRole('option');
-  // A word of payloads alone: documents that are read in the meantime would add to what is found.
+  // Only payloads have this word. A word of documents would find more cases as they are read.
   await search().fill('leitplanke');
   const hit = rows.filter({ hasText: /Leitplanke/i }).first();
   await expect(hit.locator('mark').first()).toHaveText(/leitplanke/i);
-  // Each of them shows where: no row is left without a mark.
+  // Each row shows where the word was found, so every row has a mark.
   await expect(rows.filter({ hasNot: page.locator('mark') })).toHaveCount(0);
   expect(await accessibilityFaults(page)).toEqual([]);
   await takePicture(page, 'cases-search');
@@ -68,7 +68,7 @@ test('the list is a table with columns to choose, sorted by each', async () => {
   await expect(saving).toHaveAttribute('aria-sort', 'descending');
   const firstRows = async (column: number) =>
     await Promise.all([1, 2, 3, 4, 5].map(async (row) => await cell(row, column).innerText()));
-  // After the nine columns before it, of which the first is the check box.
+  // Nine columns come before this one, including the check box.
   const figures = async () =>
     (await firstRows(9)).map((text) => Number(text.replaceAll('’', '') || 'none'));
   await expect
@@ -92,16 +92,16 @@ test('the list is a table with columns to choose, sorted by each', async () => {
       return shown.every((one, index) => compare(shown[index - 1] ?? '', one) <= 0);
     })
     .toBe(true);
-  // The click on the last column scrolled to it.
+  // The click on the last column has scrolled the table to it.
   await table().evaluate((grid: { scrollLeft: number }) => (grid.scrollLeft = 0));
   expect(await inspectPage(page, 'cases-table')).toEqual([]);
-  // It is so again in the next window.
+  // The next window shows the same columns and order.
   await page.reload();
   await expect(saving).toBeVisible();
 });
 
 test('several cases are chosen by keyboard, and exactly these are exported', async () => {
-  // What is not there yet cannot be chosen.
+  // A row that is not loaded yet cannot be selected.
   await expect(cell(3, 1)).toHaveText(/^SF-/);
   await table().focus();
   await page.keyboard.press('Home');
@@ -116,7 +116,7 @@ test('several cases are chosen by keyboard, and exactly these are exported', asy
   await page.emulateMedia({ media: 'print' });
   await expect(onPaper, 'instead of an empty page').toBeVisible();
   await page.emulateMedia({ media: null });
-  // Next to a case it takes two rows at most, and its buttons keep their names.
+  // Next to a case the bar takes at most two rows, and its buttons still show their names.
   await page.setViewportSize({ width: 1024, height: 700 });
   await page.getByRole('button', { name: 'Listenansicht' }).click();
   await expect(bar().getByRole('button', { name: 'Bearbeitet von …' })).toBeVisible();
@@ -136,7 +136,7 @@ test('several cases are chosen by keyboard, and exactly these are exported', asy
   const lines = readFileSync(path, 'utf8').trimEnd().split('\r\n').slice(1);
   expect(lines.map((line) => line.split(';')[0])).toEqual(wanted);
 
-  // A menu that is still closing takes no click.
+  // A menu that is still closing takes no clicks.
   await expect(page.getByText('CSV', { exact: true })).toBeHidden();
   await bar().getByRole('button', { name: 'Exportieren' }).click();
   const workbook = await desk.window().saved(() => page.getByText('XLSX', { exact: true }).click());
@@ -145,11 +145,14 @@ test('several cases are chosen by keyboard, and exactly these are exported', asy
   expect(strFromU8(sheet ?? new Uint8Array()).match(/SF-\d{4}-\d{6}/g)).toEqual(wanted);
 
   await bar().getByRole('button', { name: 'Bearbeitet von' }).click();
-  const handOver = page.getByRole('dialog', { name: 'Wer bearbeitet 3 Fälle?' });
-  await handOver.getByRole('combobox', { name: 'Bearbeitet von' }).fill('Anna Muster');
+  const handOver = page.getByRole('dialog', { name: 'Wer bearbeitet diese 3 Fälle?' });
+  const handler = handOver.getByRole('combobox', { name: 'Bearbeitet von' });
+  // The field has the focus, so the user can type the name at once.
+  await expect(handler).toBeFocused();
+  await handler.fill('Anna Muster');
   expect(await accessibilityFaults(page)).toEqual([]);
   await takePicture(page, 'cases-hand-over');
-  await handOver.getByRole('button', { name: 'Übernehmen' }).click();
+  await handOver.getByRole('button', { name: 'Notieren' }).click();
   await expect(handOver).toBeHidden();
 
   await bar().getByRole('button', { name: 'Dokumente laden' }).click();
@@ -236,7 +239,7 @@ test('a view is saved, renamed, shown again and deleted', async () => {
   await page.getByRole('button', { name: 'Ansichten' }).click();
   const none = page.getByText('Noch keine Ansicht gespeichert.');
   await expect(none).toBeVisible();
-  // A menu that is still opening has not got the keys yet, and would stand over the next test.
+  // A menu that is still opening does not receive keys, and would cover the next test.
   await expect(async () => {
     await page.keyboard.press('Escape');
     await expect(none).toBeHidden({ timeout: 1000 });
@@ -277,8 +280,8 @@ test('a window is drawn once, in the colours and the language that the desk stor
   await page.getByRole('radio', { name: 'Sombre' }).check();
   await expect(page.locator('.v-theme--dark').first()).toBeAttached();
   const second = await page.context().newPage();
-  // A browser that knows nothing of the desk before, as at another port. The window waits 300 ms
-  // for the desk (renderer/main.ts); on a busy machine an answer takes longer.
+  // The browser has no stored settings, as if the desk had another port. The window waits 300 ms
+  // for the desk (renderer/main.ts), and an answer takes longer on a busy machine.
   await second.addInitScript({
     content: `localStorage.clear();
       const later = setTimeout;
@@ -302,7 +305,7 @@ test('a window is drawn once, in the colours and the language that the desk stor
 });
 
 test('the window waits for no desk that does not answer', async () => {
-  // In the browser; the desktop shell has another line to the engine.
+  // Only the browser uses this socket. The desktop shell has another connection to the engine.
   await page.routeWebSocket(/\/contract$/, () => undefined);
   await page.reload();
   await expect(search()).toBeVisible();

@@ -46,7 +46,7 @@ test('the main job: read online, work offline, survive a kill, deliver', async (
   const { credentials, port } = service;
   const audience = credentials.audience;
 
-  // A case that is being worked on, with at least one PDF.
+  // Finds a case in progress that has at least one PDF.
   const server = await openServerView(credentials);
   const candidates = await server.cases();
   const chosen = await findAsync(
@@ -69,7 +69,7 @@ test('the main job: read online, work offline, survive a kill, deliver', async (
       .first()
       .click();
     const viewer = page.getByRole('region', { name: /^(?:Dokument|Document) / });
-    // The words on the page itself, not the name above it.
+    // The expected words are on the page itself, and not only in the name above it.
     await expect(viewer.locator('.text-layer').first()).toContainText(/\p{L}{4}/u);
     await takePicture(page, 'document');
     await page.keyboard.press('Escape');
@@ -133,7 +133,7 @@ test('the main job: read online, work offline, survive a kill, deliver', async (
   });
 
   await test.step('the network is back: the queue empties', async () => {
-    // The same address as before; another would be another partner.
+    // The address stays the same, because another one would be another partner.
     service = await folder.start(...serviceArgs, '--port', String(port));
     await page.getByRole('button', { name: 'Jetzt synchronisieren' }).click();
     await page.getByText('Nichts zu senden').waitFor({ timeout: 60_000 });

@@ -7,7 +7,7 @@ import { addressOf, inspectPage } from './page.ts';
 const folder = serviceFolder();
 test.afterAll(() => folder.end());
 
-/** An organization turned the practice workspace off, and nobody has set a connection up yet. */
+/** An organization has turned practice off, and nobody has set up a connection yet. */
 test('without practice and without a connection every page leads to setting one up', async ({
   openDesk,
 }) => {

@@ -4,10 +4,13 @@ import { z } from 'zod';
 import { deskFolder, test } from './desk-window.ts';
 import { accessibilityFaults, addressOf, openCase, overflowsSideways } from './page.ts';
 
-/** Claims whose payload does not match its category: shown as they came, and never a blank page. */
+/**
+ * The payloads of these claims do not match their category. The page shows them verbatim and is
+ * never blank.
+ */
 const folder = deskFolder();
 
-/** What the insurer sent, and what of it the user must find on the page. */
+/** What the insurer sent, and the parts of it that the page must show. */
 const odd: readonly { readonly payloadJson: string; readonly shown: readonly string[] }[] = [
   { payloadJson: '[1, "two"', shown: ['[1, "two"'] },
   { payloadJson: '', shown: ['Die Angaben lassen sich nicht als Formular darstellen.'] },
@@ -46,8 +49,8 @@ const odd: readonly { readonly payloadJson: string; readonly shown: readonly str
 const longName = odd.findIndex(({ payloadJson }) => payloadJson.includes('NNN'));
 
 /**
- * Changes what is stored of the first claims, as no request could: the service refuses such
- * payloads, and another partner's may not.
+ * Changes the stored payloads of the first claims. No request could do this, because the service
+ * refuses such payloads. Another partner may accept them.
  * @returns their keys
  */
 function storeOdd(): string[] {

@@ -7,7 +7,7 @@ import { accessibilityFaults, addressOf, takePicture } from './page.ts';
 
 const folder = deskFolder();
 
-/** Whether the window would ask before it closes, because a text is in it only. */
+/** Returns whether the window would ask before it closes, because the engine lacks a text. */
 async function warnsOfClosing(page: Page): Promise<boolean> {
   return z.boolean().parse(
     await page.evaluate(`(() => {
@@ -41,7 +41,7 @@ test('on site: an assigned case takes all work offline, a kill loses no key, and
   const photo = makeJpeg();
 
   await test.step('without the network the case says what it takes, and when that goes out', async () => {
-    // Before the case is opened, which asks the insurer for its reports.
+    // The service stops before the case is opened, which asks the insurer for its reports.
     expect(await service.stop()).toBe(0);
     await openCase();
     await page.getByRole('button', { name: 'Sync now' }).click();
@@ -55,7 +55,7 @@ test('on site: an assigned case takes all work offline, a kill loses no key, and
     await estimate().fill("12'345.6");
     await comment().fill('The sill is bent');
     await expect(notSent()).toBeVisible();
-    // The engine has it when closing is no longer warned of.
+    // The engine has the text once the window no longer warns before closing.
     await expect.poll(() => warnsOfClosing(page)).toBe(false);
     await page.reload();
     await expect(comment()).toHaveValue('The sill is bent');
@@ -67,7 +67,7 @@ test('on site: an assigned case takes all work offline, a kill loses no key, and
     await expect(estimate()).toHaveValue('12’345.60');
     await expect(notSent()).toBeVisible();
     await page.getByRole('link', { name: 'Today', exact: true }).click();
-    await expect(page.getByRole('button', { name: /Entered, not sent yet$/ })).toBeVisible();
+    await expect(page.getByRole('button', { name: /Entered, not saved$/ })).toBeVisible();
     await openCase();
   });
 

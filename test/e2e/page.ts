@@ -7,8 +7,8 @@ import { smokeOrLong } from '../support/long.ts';
 import { root } from '../support/processes.ts';
 
 /**
- * Takes a picture if DESK_PICTURES names a folder:
- * `DESK_PICTURES=docs/images npm run test:e2e` makes those of the documentation again.
+ * Takes a picture if DESK_PICTURES names a folder. `DESK_PICTURES=docs/images npm run test:e2e`
+ * renews the pictures of the documentation.
  */
 export async function takePicture(page: Page, name: string): Promise<void> {
   const folder = process.env['DESK_PICTURES'];
@@ -18,8 +18,8 @@ export async function takePicture(page: Page, name: string): Promise<void> {
 }
 
 /**
- * Lets Playwright's own questions through the page's trusted types, which they reach as text to
- * evaluate. The rest of the policy applies as it does for everyone.
+ * Allows Playwright's own scripts, which are text, despite the page's trusted types. The rest of
+ * the policy applies unchanged.
  */
 export const letQuestionsThrough = `if (window.trustedTypes) {
   const create = trustedTypes.createPolicy.bind(trustedTypes);
@@ -27,21 +27,23 @@ export const letQuestionsThrough = `if (window.trustedTypes) {
     create(name, name === 'default' ? { ...rules, createScript: (text) => text } : rules);
 }`;
 
-/** Opens the window, and waits for its first page: until then it follows no other address. */
+/**
+ * Opens the window and waits for its first page. Until then the window follows no other address.
+ */
 export async function openWindow(page: Page, url: string): Promise<void> {
   await page.context().addInitScript({ content: letQuestionsThrough });
   await page.goto(url);
-  // Its own address, which comes with the page; the router's `#/` comes before.
+  // The page sets its own address when it is ready. The router's `#/` comes before that.
   await page.waitForURL(/#\/\w/);
 }
 
-/** Expects the small picture of a file, which is drawn once it comes into view. */
+/** Expects the thumbnail of a file, which is drawn once it comes into view. */
 export async function expectPicture(file: Locator): Promise<void> {
   await file.scrollIntoViewIfNeeded();
   await expect(file.locator('img')).toBeVisible();
 }
 
-/** The address of a page of the window, like `cases?status=InProgress`. */
+/** Returns the address of a page of the window, such as `cases?status=InProgress`. */
 export function addressOf(page: Page, path: string): string {
   return new URL(`#/${path}`, page.url()).href;
 }
@@ -51,13 +53,13 @@ export async function openCase(page: Page, externalKey: string): Promise<void> {
   await page.getByRole('link', { name: /^(Fälle|Cases)$/ }).click();
   const search = page.getByRole('searchbox', { name: /^(Fälle durchsuchen|Search cases)$/ });
   await search.fill(externalKey);
-  // A row that makes room for the answer while it is clicked is not clicked.
+  // A click may miss a row that moves when the result arrives, so the test waits for the result.
   await expect(page.getByRole('option')).toHaveCount(1);
   await page.getByRole('option').filter({ hasText: externalKey }).click();
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
 }
 
-/** Opens the case at a place among those that are in work, once the list shows no others. */
+/** Opens the case at a position among those in progress, once the list shows no others. */
 export async function openInWork(page: Page, place = 0): Promise<void> {
   await page.goto(addressOf(page, 'cases?status=InProgress'));
   const list = page.getByRole('listbox', { name: /^(Fallliste|Case list)$/ });
@@ -65,19 +67,19 @@ export async function openInWork(page: Page, place = 0): Promise<void> {
   await expect(row).toContainText(/In Arbeit|In progress/);
   await row.click();
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-  // Documents that arrive move what is below them, under a click, too.
+  // Documents that arrive move everything below them, even during a click.
   const documents = page.getByRole('region', { name: /^(Dokumente|Documents)/ });
   await expect(documents.locator('li, p').first()).toBeVisible();
 }
 
-/** Begins a report of such a case. */
+/** Starts a report for the case at a position among those in progress. */
 export async function newReport(page: Page, place: number): Promise<void> {
   await openInWork(page, place);
   await page.getByRole('button', { name: 'Neuer Bericht' }).click();
   await expect(page.getByRole('heading', { name: 'Bericht zusammenstellen' })).toBeVisible();
 }
 
-/** Collects what the page complains about; a quiet console is part of every story. */
+/** Collects the errors that the page logs. Every test expects an empty console. */
 export function watchForErrors(page: Page): () => string[] {
   const errors: string[] = [];
   page.on('pageerror', (error) => errors.push(`uncaught: ${error.message}`));
@@ -89,27 +91,29 @@ export function watchForErrors(page: Page): () => string[] {
 
 const wcag = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 
-/** What axe finds against WCAG 2.2 A and AA: the rule and the elements that break it. */
+/**
+ * Returns the rules of WCAG 2.2 A and AA that axe finds broken, with the elements that break them.
+ */
 export function accessibilityFaults(page: Page): Promise<string[]> {
   return faultsOf(page, axe(page).withTags(wcag));
 }
 
 /**
- * Back from within the page: Playwright asks the browser, which may not know yet of an address that
- * the page has just opened.
+ * Goes back from within the page. Playwright asks the browser, which may not know yet the address
+ * that the page has just opened.
  */
 export async function goBack(page: Page): Promise<void> {
   await page.evaluate('history.back()');
 }
 
 /**
- * Within the page alone: the window has no frames, whose results would need a separate page. Nor
- * is anything reported about what is correct, which takes a quarter of the time.
+ * Legacy mode runs axe within the page only, because the window has no frames. A report of the
+ * passed rules would take a quarter of the time.
  */
 const axe = (page: Page) =>
   new AxeBuilder({ page }).setLegacyMode(true).options({ resultTypes: ['violations'] });
 
-/** Resolves once nothing fades or moves any more, but what turns for ever. */
+/** Resolves once no animation runs, except endless ones. */
 const whenStill = (page: Page) =>
   page.evaluate(`Promise.all(
     document.getAnimations()
@@ -118,8 +122,8 @@ const whenStill = (page: Page) =>
   ).then(() => undefined)`);
 
 /**
- * What is under the pointer may change its colour later, because another thing came there: without
- * motion axe meets no colour on its way.
+ * Runs an act without animations. An element may come under the pointer later and change its
+ * colour, and axe must not meet a colour in transition.
  */
 async function withoutMotion<T>(page: Page, act: () => Promise<T>): Promise<T> {
   const isReduced = await page.evaluate(`matchMedia('(prefers-reduced-motion: reduce)').matches`);
@@ -141,8 +145,8 @@ async function faultsOf(page: Page, builder: AxeBuilder): Promise<string[]> {
 }
 
 /**
- * A finished page: pictures in light and dark, and what axe finds in light. The long form looks at
- * the colours of dark and high contrast too, in which alone they differ.
+ * Takes pictures of a finished page in light and dark, and returns what axe finds in light. The
+ * long form also checks the colours of dark and high contrast, which differ only in colour.
  */
 export async function inspectPage(page: Page, name: string): Promise<string[]> {
   await setTheme(page, 'light');
@@ -151,7 +155,7 @@ export async function inspectPage(page: Page, name: string): Promise<string[]> {
     await setTheme(page, 'dark');
     await takePicture(page, `${name}-dark`);
   }
-  // Only now: to look at what is out of sight, axe scrolls.
+  // Axe scrolls to invisible elements, so it runs after the pictures.
   const faults: string[] = [];
   for (const theme of smokeOrLong<readonly ('dark' | 'contrast')[]>([], ['dark', 'contrast'])) {
     await setTheme(page, theme);
@@ -165,9 +169,9 @@ export async function inspectPage(page: Page, name: string): Promise<string[]> {
   return [...(await accessibilityFaults(page)), ...faults];
 }
 
-/** Chooses the colours as another window of the desk would: by what both keep. */
+/** Chooses the theme as another window of the desk would, by the stored setting of both. */
 export async function setTheme(page: Page, theme: 'light' | 'dark' | 'contrast'): Promise<void> {
-  // As text, because tests are checked without the browser's types.
+  // The script is text, because tests are checked without the browser's types.
   await page.evaluate(`{
     const key = 'appearance';
     const newValue = JSON.stringify({ ...JSON.parse(localStorage.getItem(key)), theme: '${theme}' });
@@ -177,17 +181,17 @@ export async function setTheme(page: Page, theme: 'light' | 'dark' | 'contrast')
   await themeShown(page, theme);
 }
 
-/** Waits for the colours that were chosen in any way. */
+/** Waits until the page shows a theme, regardless of how it was chosen. */
 export async function themeShown(page: Page, theme: 'light' | 'dark' | 'contrast'): Promise<void> {
   await expect(page.locator(`.v-theme--${theme}`).first()).toBeAttached();
-  // Colours on their way from one theme to the other have no contrast.
+  // Colours in transition between two themes have no valid contrast.
   await page.evaluate(`Promise.allSettled(document.getAnimations()
     .filter((one) => one instanceof CSSTransition).map((one) => one.finished))`);
 }
 
 /**
- * Names of the buttons, links and fields that stand beyond the window's right edge, or next to a
- * box's.
+ * Returns the names of buttons, links and fields that exceed the window's right edge, or that of a
+ * box.
  */
 export async function outOfSight(page: Page): Promise<string[]> {
   return z.array(z.string()).parse(
@@ -205,7 +209,7 @@ export async function outOfSight(page: Page): Promise<string[]> {
 }
 
 /**
- * Texts that are cut off without a sign of it, and words of headings, buttons and labels that are
+ * Returns texts that are cut off without a sign, and words of headings, buttons and labels that are
  * broken in two.
  */
 export async function cutOff(page: Page): Promise<string[]> {
@@ -240,8 +244,8 @@ export async function cutOff(page: Page): Promise<string[]> {
 }
 
 /**
- * Whether the window or a part of it scrolls sideways, which only what is meant to be scrolled
- * should: that can be reached by keyboard.
+ * Returns whether the window or a part of it scrolls sideways. Only parts that are meant to scroll
+ * and that the keyboard reaches may do so.
  */
 export async function overflowsSideways(page: Page): Promise<boolean> {
   return z.boolean().parse(

@@ -4,11 +4,15 @@ import { makeCameraPhoto, makeScan, placeMark } from '../support/sample-files.ts
 import { deskFolder, type OpenDesk, test } from './desk-window.ts';
 import { addressOf, newReport } from './page.ts';
 import { holdsSecret, isNear, nameFields, namesOf, openMarks, sentFile } from './report-photos.ts';
+import { nthUpload } from './page-bytes.ts';
 
 const folder = deskFolder();
 
 const size = { width: 1000, height: 750 };
-/** Enough that most are still to come when the desk dies, even if the test sees the request late. */
+/**
+ * Most of these photos are still missing when the desk dies, even if the test sees the request
+ * late.
+ */
 const photos = Array.from({ length: 12 }, (_, seed) => ({
   name: `IMG_${seed + 1}.jpg`,
   mimeType: 'image/jpeg',
@@ -23,12 +27,12 @@ const scan = { name: 'Akten.tif', mimeType: 'image/tiff', buffer: makeScan([200,
 const pages = 3;
 const yellow = [255, 212, 0];
 
-/** Requests to the desk that bring bytes, counted from 1; the desk dies in the middle of one. */
+/** The numbers, from 1, of the upload requests during which the desk dies. */
 const moments = smokeOrLong([6], [2, 3, 4, 5, 6, 7, 8, 9, 10, 11]);
 
 const open = (openDesk: OpenDesk) => folder.open(openDesk, { lang: 'de' });
 
-/** A new report of the case at a place of the list; returns its address in the window. */
+/** Opens a new report of the case at a position of the list. Returns its address in the window. */
 async function openReport(page: Page, place: number): Promise<string> {
   await newReport(page, place);
   return new URL(page.url()).hash.slice(2);
@@ -36,7 +40,7 @@ async function openReport(page: Page, place: number): Promise<string> {
 
 const addFiles = (page: Page, files: typeof photos) =>
   page.locator('input[type=file][multiple]').setInputFiles(files);
-/** Nothing is missing of what is sent. */
+/** Expects that the report is complete and can be submitted. */
 const isReady = (page: Page) =>
   expect(page.getByRole('button', { name: 'Bericht einreichen' })).toBeEnabled();
 
@@ -48,11 +52,7 @@ test('a desk that is killed while photos come in has each once, whole and smalle
     const before = await open(openDesk);
     const { page } = before;
     const report = await openReport(page, place);
-    let count = 0;
-    const struck = page.waitForRequest((request) => {
-      if (request.method() === 'POST' && request.url().includes('/files/')) count += 1;
-      return count === moment;
-    });
+    const struck = nthUpload(page, '/files/', moment);
     await addFiles(page, [scan, ...photos]);
     await struck;
     await before.kill();
@@ -94,7 +94,7 @@ test('a desk that is killed in the middle of a stroke has every stroke before it
   await draw([0.1, 0.9], [0.4, 0.7]);
   await editor.getByRole('button', { name: 'Unkenntlich machen' }).click();
   await draw([0.44, 0.44], [0.66, 0.56]);
-  // The engine has both.
+  // The engine has stored both marks.
   await expect(editor.locator('[data-stored="2"]')).toBeVisible();
   await begin([0.7, 0.7], [0.9, 0.9]);
   await before.kill();

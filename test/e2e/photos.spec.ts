@@ -31,7 +31,7 @@ import {
   sentFile,
 } from './report-photos.ts';
 
-/** The journey "The photographs" (docs/guide.md): from the camera to the marked page. */
+/** This is the journey "The photographs" (docs/guide.md), from the camera to the marked page. */
 test.describe.configure({ mode: 'serial' });
 
 const desk = openPracticeDesk();
@@ -40,11 +40,11 @@ test.beforeAll(() => {
   page = desk.page();
 });
 
-// 12 megapixels in the long form.
+// The long form uses photos of 12 megapixels.
 const long = smokeOrLong(1000, 4000);
 const short = (long * 3) / 4;
 const count = smokeOrLong(10, 28);
-/** The later a photo was taken, the earlier its file comes. */
+/** Photos that were taken later have earlier file names. */
 const camera = Array.from({ length: count }, (_, index) => {
   const orientation = (index % 8) + 1;
   return {
@@ -65,7 +65,7 @@ const sent = (fileName: string) => sentFile(desk.window(), fileName);
 const grid = () => photoGrid(page);
 const cells = () => grid().getByRole('option');
 
-/** Of the camera's first photo: those of the telephone were taken an hour before. */
+/** The position of the camera's first photo. The telephone's photos were taken an hour before. */
 const place = telephonePhotos.length;
 
 test('photographs come in upright, in the order they were taken, and smaller; bad ones are named', async () => {
@@ -81,7 +81,7 @@ test('photographs come in upright, in the order they were taken, and smaller; ba
     { name: 'gelogen.jpg', buffer: Buffer.from('kein Bild') },
     { name: 'riesig.png', buffer: makeHugePng() },
   ];
-  // By their paths, because Playwright takes no more than 50 MB of bytes.
+  // The files are passed by path, because Playwright accepts at most 50 MB of bytes.
   for (const { name, buffer } of files) writeFileSync(join(desk.folderPath, name), buffer);
   const paths = files.map(({ name }) => join(desk.folderPath, name));
   await page.locator('input[type=file][multiple]').setInputFiles(paths);
@@ -128,8 +128,8 @@ test('on the workbench the blurred are found, thrown out with undo, turned, move
   await page.getByRole('link', { name: 'Fotos bearbeiten' }).click();
   await expect(page.getByText(`${count + 7} Fotos`)).toBeVisible();
   const suggestion = page.getByRole('paragraph').filter({ hasText: 'vielleicht unscharf' });
-  // The pages of the scan and the plain fields of two of the telephone's photos have few edges,
-  // too.
+  // The pages of the scan and two plain photos of the telephone have few edges and count as
+  // blurred.
   await expect(suggestion).toContainText('6 sind vielleicht unscharf');
   expect(await inspectPage(page, 'photos-grid')).toEqual([]);
 
@@ -144,7 +144,7 @@ test('on the workbench the blurred are found, thrown out with undo, turned, move
   await page.keyboard.press('Delete');
   await expect(page.getByText(`${count + 6} Fotos`)).toBeVisible();
 
-  // Several at once, moved one place back by a key and back again.
+  // Several photos move one place back by a key, and return by another.
   await cells().nth(place).click();
   await cells()
     .nth(place + 1)
@@ -189,26 +189,27 @@ test('a dent is marked and a plate made unreadable for good; the marks stay as d
   await editor.getByRole('button', { name: 'Gelb' }).click();
   await draw([0.1, 0.9], [0.4, 0.7]);
   await editor.getByRole('button', { name: 'Unkenntlich machen' }).click();
-  // As on a busy machine, which leaves out the moves between.
+  // On a busy machine the browser may omit the moves in between.
   await jump([0.44, 0.44], [0.66, 0.56]);
   await editor.getByRole('button', { name: 'Nummer' }).click();
   await draw([0.8, 0.8], [0.8, 0.8]);
   await expect(editor.getByRole('button', { name: 'Nummer 1' })).toBeVisible();
   await editor.getByRole('button', { name: 'Text', exact: true }).click();
   await draw([0.2, 0.2], [0.2, 0.2]);
-  // No key acts on the page behind the editor.
+  // Keys in the editor do not act on the page behind it.
   await page.keyboard.type('2 Dellen s?');
   await page.keyboard.press('Enter');
   await expect(editor.getByRole('button', { name: 'Text 2 Dellen s?' })).toBeVisible();
   await draw([0.3, 0.3], [0.3, 0.3]);
   await editor.getByRole('button', { name: 'Auswählen' }).click();
-  // A place without words leaves no mark.
+  // A text mark without words is removed.
   await expect(editor.locator('.marks button.mark').filter({ hasText: /^\s*Text/ })).toHaveCount(1);
   await page.keyboard.press('Control+k');
   await page.keyboard.press('?');
   await expect(page.getByRole('dialog')).toHaveCount(1);
   expect(await inspectPage(page, 'photos-marks')).toEqual([]);
-  // What is drawn is stored at once: a page that dies loses nothing, and nothing half is sent.
+  // Marks are stored as soon as they are drawn. A reloaded page loses none, and no unfinished photo
+  // is sent.
   await page.reload();
   await expect(grid()).toBeVisible();
   await expect(page.getByRole('progressbar')).toHaveCount(0);
@@ -218,7 +219,7 @@ test('a dent is marked and a plate made unreadable for good; the marks stay as d
   await editor.getByRole('button', { name: 'Fertig' }).click();
   await page.getByRole('link', { name: 'Zum Bericht' }).click();
 
-  // What is sent is made from the marks when the editor is left; that takes as long as it takes.
+  // The sent photo is made from the marks after the editor is closed, which may take long.
   await expect.poll(async () => holdsSecret(await sent(marked)), { timeout: 60_000 }).toBe(false);
   const after = await sent(marked);
   expect(isNear(after, [0.25, 0.8], [255, 212, 0])).toBe(true);

@@ -11,7 +11,7 @@ import { deskFolder, openPracticeDesk, test } from './desk-window.ts';
 import { newReport, openCase } from './page.ts';
 import { isNear, nameFields, namesOf, pixelsOf, sentFile } from './report-photos.ts';
 
-/** Pictures of every kind that people have: shown and sent upright, or refused with the reason. */
+/** Pictures of every usual kind are shown and sent upright, or refused with the reason. */
 test.describe.configure({ mode: 'serial' });
 
 const fixtures = join(import.meta.dirname, '../support/fixtures');
@@ -21,23 +21,30 @@ const fixture = (name: string) => readFileSync(join(kinds, name));
 const red = [200, 40, 40];
 const blue = [40, 60, 200];
 
-/** Black and white. */
-const bilevel = ['fax98.tif', 'g3.tif', 'g4.tif'];
-const grey = ['grey2.tif', 'grey4.tif'];
-/** Stored on their side. */
+/** These pictures are black and white. */
+const bilevel = ['fax98.tif', 'g3.tif', 'g3-2d.tif', 'g4.tif'];
+const grey = ['grey2.tif', 'grey4.tif', 'packbits.tif'];
+/** These pictures are stored sideways. */
 const turned = ['orient6.tif', 'turned.webp'];
+const asItIs = ['lossless.webp', 'damaged.jpg'];
 const refused = ['cmykjpeg.tif', 'float.tif', 'lab.tif'];
-/** As they were found: the second page of one is its small copy, another's page points to itself. */
+/**
+ * These files are unchanged. One has a small copy as its second page, and the page of another
+ * points to itself.
+ */
 const found = ['gps-nan.jpg', 'gps-ok.jpg'].concat(
   ['orient-6', 'thumb', 'bigtiff', 'g4-stripbytecounts0', 'loop'].map((kind) => `tiff-${kind}.tif`),
 );
 const unsupported = 'diese Art von TIFF wird nicht unterstützt; bitte als JPEG oder PDF speichern';
 const jpeg = fixture('plain.jpg');
+const baseline = fixture('baseline.jpg');
 const files: Readonly<Record<string, Buffer>> = {
   ...Object.fromEntries(readdirSync(kinds).map((name) => [name, fixture(name)])),
   ...Object.fromEntries(found.map((name) => [name, readFileSync(join(fixtures, name))])),
   'no-eoi.jpg': jpeg.subarray(0, -2),
   'half.jpg': jpeg.subarray(0, -20),
+  // Some programs end an incomplete file like this.
+  'damaged.jpg': Buffer.concat([baseline.subarray(0, -200), baseline.subarray(-2)]),
   'turned.webp': makeTurnedWebp(fixture('lossless.webp'), [48, 32], 6),
 };
 const shown = Object.keys(files).filter(
@@ -67,16 +74,21 @@ test('each picture comes in, or is named with what is wrong and what to do', asy
     'nicht lesbar',
   );
   expect((await namesOf(page)).length).toBe(shown.length);
+  const hint = 'Sieht beschädigt aus: Teile des Bildes sind vielleicht falsch.';
+  await expect(page.getByText(hint)).toHaveCount(1);
+  const damaged = page.getByRole('listitem').filter({ hasText: hint });
+  await expect(damaged.getByRole('textbox', { name: /^Dateiname/ })).toHaveValue('damaged.jpg');
+  await expect(page.getByText('1 Bild sieht beschädigt aus.')).toBeVisible();
 });
 
-/** The name under which a picture is sent. */
+/** Returns the name under which a picture is sent. */
 const sentName = (name: string) =>
   name === 'lossless.webp' ? name : name.replace(/\.(?:tif|heic|webp|png)$/, '.jpg');
 
 function expectRight(name: string, bytes: Buffer): void {
-  // Small, upright, and nothing but a picture.
-  if (name === 'lossless.webp') {
-    expect(bytes.equals(fixture(name))).toBe(true);
+  // The sent file is small, upright, and contains only a picture.
+  if (asItIs.includes(name)) {
+    expect([name, files[name]?.equals(bytes)]).toEqual([name, true]);
     return;
   }
   const { width, height } = pixelsOf(bytes);
@@ -88,7 +100,7 @@ function expectRight(name: string, bytes: Buffer): void {
     near([0.1, 0.9], blue);
   } else if (name.startsWith('gps-')) {
     near([0.1, 0.1], [255, 0, 0]);
-    // The time of capture stays, whatever its place is.
+    // The time of capture is retained, even if the location is removed.
     expect([name, bytes.includes('2026:05:01 10:00:00')]).toEqual([name, true]);
   } else if (name === 'tiff-orient-6.tif') {
     expect([name, width, height]).toEqual([name, 400, 600]);
@@ -97,7 +109,7 @@ function expectRight(name: string, bytes: Buffer): void {
     expect([name, width, height]).toEqual([name, 900, 600]);
     near([0.1, 0.1], [255, 0, 0]);
   } else if (name.startsWith('tiff-')) {
-    // A black frame.
+    // This point lies on a black frame.
     near([0.1625, 0.5], [0, 0, 0]);
     near([0.5, 0.5], [255, 255, 255]);
   } else if (bilevel.includes(name)) {
@@ -105,8 +117,10 @@ function expectRight(name: string, bytes: Buffer): void {
     near([0.5, 0.5], [255, 255, 255]);
   } else if (grey.includes(name)) near([0.5, 0.5], [85, 85, 85]);
   else if (name === 'alpha.tif') near([0.1, 0.1], [227, 147, 147]);
+  else if (name === 'progressive.jpg') near([0.1, 0.1], [155, 174, 214]);
+  else if (['baseline.jpg', 'restarts.jpg'].includes(name)) near([0.1, 0.1], [202, 164, 50]);
   else near([0.1, 0.1], red);
-  // 204 x 98 pixels per inch.
+  // The fax has 204 x 98 pixels per inch.
   if (name === 'fax98.tif') expect([width, height]).toEqual([48, Math.round((32 * 204) / 98)]);
 }
 
@@ -114,7 +128,7 @@ test('what is sent shows the picture, the right way up', async () => {
   for (const name of shown) expectRight(name, await sentFile(desk.window(), sentName(name)));
 });
 
-/** Sheets, texts and mails, which are sent as they are. */
+/** Sheets, texts and mails are sent unchanged. */
 const documents = [
   '02-sep.csv',
   '03-utf16tab.csv',
@@ -170,21 +184,21 @@ test('broken pictures come in or are named, and the next one comes in', async ()
     writeFileSync(path, bytes);
     return path;
   });
-  // One that is whole after broken ones.
+  // One intact file follows the broken ones.
   const all = paths.toSpliced(listedRefusals - 1, 0, join(desk.folderPath, 'plain.jpg'));
   const refusals = page.getByRole('alert').filter({ hasText: 'broken-' });
   const stemOf = (text: string | undefined) => /[a-z]+(?:-\d+)?(?=\.)/.exec(text ?? '')?.[0];
   for (let from = 0; from < all.length; from += listedRefusals) {
     const chosen = all.slice(from, from + listedRefusals);
     await page.locator('input[type=file][multiple]').setInputFiles(chosen);
-    /** Files that are neither in the report nor refused by their name. */
+    /** Returns the files that are neither in the report nor refused by name. */
     const missing = async () => {
       const named = [...(await namesOf(page)), ...(await refusals.allTextContents())];
       const stems = new Set(named.map(stemOf));
       return chosen.map((path) => basename(path)).filter((name) => !stems.has(stemOf(name)));
     };
     await expect.poll(missing, { message: `seed ${seed}`, timeout: 150_000 }).toEqual([]);
-    // Behind the buttons of the files is the one for all.
+    // The button that dismisses all refusals comes after those of the single files.
     const dismissal = page.getByRole('button', { name: /^(?:Ausblenden: |Alle ausblenden$)/ });
     if ((await refusals.count()) > 0) await dismissal.last().click();
     await expect(refusals).toHaveCount(0);

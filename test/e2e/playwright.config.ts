@@ -1,28 +1,38 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from '@playwright/test';
 import { findElectron } from '#main/start/electron-runtime.ts';
+import { isLong } from '../support/long.ts';
 import { chromiumAt } from '../support/processes.ts';
 import type { Shell } from './desk-window.ts';
 
-/** The shell without a head takes a fifth less time than the whole browser. */
+/** The headless shell takes a fifth less time than the full browser. */
 const chromium = chromiumAt('/usr/bin/chromium-headless-shell', '/usr/bin/chromium');
 
-/** Every test in each shell that can run here. */
+/** Every test runs in each shell that is available here. */
 const hasElectron = 'path' in findElectron() || process.env['DESK_PACKAGE'] !== undefined;
 const shells: readonly Shell[] = hasElectron ? ['browser', 'electron'] : ['browser'];
-/** What only the desktop shell has. */
+/** These tests need the desktop shell. */
 const electronOnly = '**/electron-*.spec.ts';
+/**
+ * These tests depend on the window alone. `npm test` runs them in the browser, and `npm run
+ * test:long` in Electron as well (decision 50).
+ */
+const windowOnly =
+  '**/{back-office,clicks,evening-before,help,list,odd-payload,two-values}.spec.ts';
 
 export default defineConfig<object, { shell: Shell }>({
   projects: shells.map((shell) => ({
     name: shell,
     use: { shell },
     ...(shell === 'browser' && { testIgnore: electronOnly }),
+    ...(shell === 'electron' && !isLong && { testIgnore: windowOnly }),
   })),
   testDir: '.',
   testMatch: '**/*.spec.ts',
   outputDir: '../../test-results/playwright',
-  // A file at a time in each; each file has its own desks, homes and services.
-  workers: 3,
+  // Each worker runs one file at a time, which has its own desks, homes and services. There are
+  // more workers than cores, because they wait for the page half of the time.
+  workers: availableParallelism() + 1,
   fullyParallel: false,
   forbidOnly: process.env['CI'] !== undefined,
   retries: 0,
@@ -33,7 +43,7 @@ export default defineConfig<object, { shell: Shell }>({
     locale: 'de-CH',
     timezoneId: 'Europe/Zurich',
     launchOptions: { ...chromium, args: [...chromium.args, '--disable-background-networking'] },
-    // No traces: recording them made each test take twice as long. `--trace on` records one.
+    // Traces are off, because they made each test take twice as long. `--trace on` records one.
     screenshot: 'only-on-failure',
   },
 });

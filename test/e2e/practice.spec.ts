@@ -3,7 +3,7 @@ import { makeJpeg } from '../support/sample-files.ts';
 import { openPracticeDesk, test } from './desk-window.ts';
 import { goBack, inspectPage, openCase } from './page.ts';
 
-/** The user plays the insurer, in English, and sees as the appraiser what that brings. */
+/** The user plays the insurer in English, and sees the effects as the appraiser. */
 test.describe.configure({ mode: 'serial' });
 
 const desk = openPracticeDesk('en');
@@ -29,7 +29,7 @@ test('a claim is made, assigned and accepted, and the network is cut and mended'
   await page.getByRole('button', { name: `Assign: ${key}` }).click();
   await expect(page.getByText(`Done: Assign, ${key}`)).toBeVisible();
   await page.getByRole('button', { name: `Accept: ${key}` }).click();
-  await page.getByText('61 cases on this device').waitFor({ timeout: 30_000 });
+  await page.getByText('61 cases on this device').waitFor({ state: 'attached', timeout: 30_000 });
   await page.getByRole('button', { name: `Further steps: ${key}` }).click();
   await page.getByText('Add a document', { exact: true }).click();
   await expect(page.getByText(`Done: Add a document, ${key}`)).toBeVisible();
@@ -78,7 +78,11 @@ test('a report is returned, approved and closed by the insurer, and the case reo
 
   await test.step('a second one is approved, and the case closed', async () => {
     await openCase(page, key);
-    await expect(page.getByText('The insurer’s reason: A picture is missing')).toBeVisible();
+    await expect(
+      page.getByText(
+        'Only in the practice workspace does the insurer give the reason: A picture is missing',
+      ),
+    ).toBeVisible();
     await deliverReport(2);
     await act('Approve the report', key);
     await act('Close', key);
@@ -98,11 +102,12 @@ test('a report is returned, approved and closed by the insurer, and the case reo
     await expect(reopen).toBeDisabled();
     await dialog.getByLabel('Reason').fill('The garage found more');
     expect(await inspectPage(page, 'case-reopen')).toEqual([]);
-    // The caller that looks something up in the meantime finds what was typed.
+    // The typed text is still there when the dialog is opened again.
     await page.keyboard.press('Escape');
     await expect(dialog).toBeHidden();
     await nav('Outbox').click();
-    // Until then the button of the case is still there, and its dialog goes with the page.
+    // Until this page is shown, the button of the case is still there, and its dialog closes with
+    // it.
     await expect(page.getByRole('heading', { name: 'Outbox', level: 1 })).toBeVisible();
     await goBack(page);
     await header.getByRole('button', { name: 'Reopen' }).click();
@@ -124,7 +129,7 @@ test('a report is returned, approved and closed by the insurer, and the case reo
 
 test('over a slow and a faulty network an act arrives, once', async () => {
   const caseAddress = page.url();
-  /** Returned by the service when the panel is opened again, so it is in force. */
+  /** The service reports the choice when the panel is opened again, so the choice is in force. */
   const network = async (name: string) => {
     const radio = page.getByRole('radio', { name, exact: true });
     await nav('Practice').click();

@@ -3,12 +3,12 @@ import { expect, type Locator, type Page } from '@playwright/test';
 import { decode } from 'jpeg-js';
 import type { DeskWindow } from './desk-window.ts';
 
-/** The fields with the names of a report's files. */
+/** Returns the fields with the names of a report's files. */
 export const nameFields = (page: Page): Locator =>
   page.getByRole('textbox', { name: /^Dateiname \d+$/ });
 
 export async function namesOf(page: Page) {
-  // The list may be a moment behind the address.
+  // The list may follow the address a moment later.
   await nameFields(page).first().waitFor();
   return await nameFields(page).evaluateAll((fields) =>
     fields.map((field) => (field as { value?: string }).value),
@@ -18,11 +18,11 @@ export async function namesOf(page: Page) {
 export const photoGrid = (page: Page): Locator =>
   page.getByRole('listbox', { name: 'Fotos nach Position im Bericht' });
 
-/** What is sent, by its name in the list. */
+/** Returns the bytes that are sent for a file, which is found by its name in the list. */
 export async function sentFile(desk: DeskWindow, fileName: string): Promise<Buffer> {
   const { page } = desk;
   await page.getByRole('button', { name: `Ansehen: ${fileName}` }).click();
-  // A file that the window cannot show has the button a second time, in place of its picture.
+  // If the window cannot show the file, a second such button stands in place of the picture.
   const copy = page.getByRole('dialog').getByRole('button', { name: 'Kopie speichern' }).first();
   const { path } = await desk.saved(() => copy.click());
   const bytes = readFileSync(path);
@@ -33,7 +33,9 @@ export async function sentFile(desk: DeskWindow, fileName: string): Promise<Buff
 
 export const pixelsOf = (bytes: Buffer) => decode(bytes, { maxMemoryUsageInMB: 1024 });
 
-/** Whether a pixel is near a colour, at parts of the width and the height. */
+/**
+ * Returns whether a pixel is near a colour. The position is given in shares of width and height.
+ */
 export function isNear(
   bytes: Buffer,
   [x, y]: readonly [number, number],
@@ -44,7 +46,7 @@ export function isNear(
   return colour.every((value, channel) => Math.abs((data[at + channel] ?? 0) - value) < 40);
 }
 
-/** Whether the letters of the plate are in the picture. */
+/** Returns whether the picture shows the letters of the plate. */
 export function holdsSecret(bytes: Buffer): boolean {
   const { data } = pixelsOf(bytes);
   for (let at = 0; at < data.length; at += 4) {
@@ -54,7 +56,7 @@ export function holdsSecret(bytes: Buffer): boolean {
   return false;
 }
 
-/** Opens the marks of the photo at a place; its points are parts of its width and height. */
+/** Opens the editor for the photo at a position. Points are shares of its width and height. */
 export async function openMarks(
   page: Page,
   place: number,
@@ -72,7 +74,7 @@ export async function openMarks(
       box.x + box.width / 2 + (x - 0.5) * photo.width * scale,
       box.y + box.height / 2 + (y - 0.5) * photo.height * scale,
     ] as const;
-  /** Presses the button at the first place and moves to the second. */
+  /** Presses the mouse button at the first point and moves to the second. */
   const begin = async (from: readonly [number, number], to: readonly [number, number]) => {
     await page.mouse.move(...at(from));
     await page.mouse.down();
@@ -82,7 +84,7 @@ export async function openMarks(
     await begin(from, to);
     await page.mouse.up();
   };
-  /** The same without any move. */
+  /** Does the same without any mouse move in between. */
   const jump = async (from: readonly [number, number], to: readonly [number, number]) => {
     const surface = editor.locator('.board .konvajs-content');
     for (const [type, place] of [['pointerdown', from] as const, ['pointerup', to] as const]) {

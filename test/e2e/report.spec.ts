@@ -21,7 +21,7 @@ import {
 } from './page.ts';
 import { nameFields, namesOf, sentFile } from './report-photos.ts';
 
-/** A report is put together of dropped files; each test takes it over from the one before. */
+/** The user creates a report from dropped files. Each test continues from the one before. */
 test.describe.configure({ mode: 'serial' });
 
 const desk = openPracticeDesk();
@@ -77,15 +77,26 @@ test('names of any kind are taken, doubles are marked, and keys put files in ord
   await page.keyboard.press('Alt+ArrowUp');
   await expect(nameFields(page).nth(1)).toHaveValue('Kopie.jpg');
   await expect(page.getByText('Kopie.jpg ist jetzt an Position 2 von 4.')).toBeAttached();
-  await rows().nth(1).locator('.handle').dragTo(rows().nth(3));
+  // Playwright's own drag fails if the page starts it late, because Playwright looks for it only
+  // once.
+  const handle = rows().nth(1).locator('.handle');
+  await expect(handle).toHaveAttribute('draggable', 'true');
+  const dataTransfer = await page.evaluateHandle('new DataTransfer()');
+  await handle.dispatchEvent('dragstart', { dataTransfer });
+  await expect(rows().nth(1)).toHaveClass(/dragged/);
+  await rows().nth(3).dispatchEvent('dragover', { dataTransfer });
+  await expect(rows().nth(3)).toHaveClass(/edge-top/);
+  await rows().nth(3).dispatchEvent('drop', { dataTransfer });
   await expect(nameFields(page).nth(3)).toHaveValue('Kopie.jpg');
-  // A row that is moved is not a file that is let go over the page.
+  // The page does not treat a moved row as a dropped file.
   await expect(page.getByText('Zum Hinzufügen loslassen')).toBeHidden();
   expect(await overflowsSideways(page)).toBe(false);
   expect(await accessibilityFaults(page)).toEqual([]);
 });
 
-test('a name of 255 characters is accepted, a longer one and other bad files are refused with a reason', async () => {
+test('a name of 255 characters is accepted, a longer one and other bad files are refused with a reason', async ({
+  shell,
+}) => {
   const buffer = makeJpeg();
   await picker().setInputFiles([
     { name: `${'n'.repeat(251)}.jpg`, mimeType: 'image/jpeg', buffer },
@@ -101,15 +112,18 @@ test('a name of 255 characters is accepted, a longer one and other bad files are
   await expect(page.getByRole('alert').filter({ hasText: 'nur-anfang.pdf' })).toContainText(
     'beschädigt oder unvollständig',
   );
-  // The engine alone refuses this one, and Chromium logs each answer that is a refusal.
-  expect(desk.window().errors().splice(0)).toEqual([
-    expect.stringContaining('the server responded with a status of 400'),
-  ]);
+  // Only the engine refuses this file. Chromium logs a refusal of the desktop shell's protocol. In
+  // the browser files travel over a socket, so nothing is logged.
+  const refusals =
+    shell === 'electron'
+      ? [expect.stringContaining('the server responded with a status of 400')]
+      : [];
+  expect(desk.window().errors().splice(0)).toEqual(refusals);
   await expect(nameFields(page).nth(4)).toHaveValue(`${'n'.repeat(251)}.jpg`);
   expect(await overflowsSideways(page)).toBe(false);
   await page.getByRole('button', { name: 'Alle ausblenden' }).click();
   await expect(page.getByRole('alert')).toHaveCount(0);
-  // A picture that is still asked for when its file is removed would be missed in the console.
+  // If a file is removed while its picture loads, the console shows an error.
   await expectPicture(rows().nth(4));
   await rows()
     .nth(4)
@@ -137,7 +151,7 @@ test('files are dropped anywhere on the page', async () => {
     transfer.items.add(new File(['a;b'], 'auch.csv', { type: 'text/csv' }));
     return transfer;
   })()`);
-  // Next to the files, or on one of them.
+  // The drop lands next to the files, or on one of them.
   const area = page.getByRole('heading', { name: 'Vor dem Einreichen' });
   const drag = { dataTransfer: transfer, bubbles: true, cancelable: true };
   await area.dispatchEvent('dragenter', drag);
@@ -201,7 +215,7 @@ test('a folder that is dropped brings its files, by name', async () => {
   mkdirSync(photos);
   for (const name of ['10 innen.jpg', '2 hinten.jpg', '1 vorne.jpg'])
     writeSample(photos, name, makeJpeg());
-  // Folders come only with a real drop, which the browser's own protocol makes.
+  // Only a real drop passes folders, so the test uses the browser's own protocol.
   const browser = await page.context().newCDPSession(page);
   const data = { items: [], files: [photos], dragOperationsMask: 1 };
   for (const type of ['dragEnter', 'dragOver', 'drop'] as const)
@@ -210,7 +224,7 @@ test('a folder that is dropped brings its files, by name', async () => {
   await browser.detach();
 });
 
-/** As a camera held upright writes it: turned by a quarter, and with a place. */
+/** Returns a photo as a camera held upright writes it: turned by a quarter, and with a location. */
 const cameraPhoto = (seed: number) =>
   makeCameraPhoto({ width: 48, height: 64, orientation: 6, takenAt: '2026:06:15 08:00:00', seed });
 
@@ -240,7 +254,7 @@ test('how large photos are sent is chosen, and applies to those in the report', 
 test('a photo sheet is made of chosen photos, with captions in any script', async () => {
   await page.getByRole('button', { name: 'Fotodokumentation' }).click();
   const dialog = page.getByRole('dialog', { name: 'Fotodokumentation (PDF)' });
-  // The dialog gives its heading the focus once it is there, and would take it from a caption.
+  // The dialog focuses its heading when it is open, and would take the focus from a caption.
   await expect(dialog.getByLabel('Überschrift')).toBeFocused();
   await dialog.getByLabel('Legende 1').fill('Schaden vorne links, Zürich');
   await dialog.getByLabel('Legende 2').fill('الباب الأيسر 🚗');
@@ -277,16 +291,16 @@ test('many files at once are taken, counted and stored', async () => {
   }));
   await picker().setInputFiles(files);
   await expect(page.getByText(/^noch \d+ Dateien$/)).toBeVisible();
-  // In the meantime the page takes what is typed.
+  // While the files are added, the page still takes typed text.
   await page.getByRole('textbox', { name: 'Kommentar zum Bericht' }).fill('Viele Fotos');
   const sum = page.getByText(new RegExp(`^${count} Dateien, `));
-  // Not `toBeVisible`, which describes the whole page at each look while it waits.
+  // `toBeVisible` would describe the whole page at each look while it waits.
   await sum.waitFor({ timeout: 300_000 });
   await expect(sum).toContainText('Hochladen dauert mindestens');
   await expect(nameFields(page)).toHaveCount(count);
   await expect(nameFields(page).last()).toHaveValue(`Foto ${count}.jpg`);
   await page.getByRole('textbox', { name: 'Kommentar zum Bericht' }).blur();
-  // The draft has it, so nothing asks whether to leave.
+  // The draft has all files, so nothing asks before the page is closed.
   await expect(page.getByRole('button', { name: 'Sie können schliessen' })).toBeVisible();
   await page.reload();
   await expect(nameFields(page)).toHaveCount(count, { timeout: 30_000 });
@@ -294,7 +308,7 @@ test('many files at once are taken, counted and stored', async () => {
     'Viele Fotos',
   );
 
-  // Named, marked and queued by keyboard alone, from where the files were chosen.
+  // The files are named, marked and queued by keyboard alone, starting at the file button.
   let keys = 0;
   const press = async (key: string) => {
     keys += 1;

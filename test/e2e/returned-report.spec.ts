@@ -1,4 +1,5 @@
 import { expect } from '@playwright/test';
+import { z } from 'zod';
 import { makeJpeg, makePdf } from '../support/sample-files.ts';
 import { openServerView, sha256Hex } from '../support/server-view.ts';
 import { deskFolder, test } from './desk-window.ts';
@@ -8,7 +9,7 @@ const folder = deskFolder();
 
 const pdf = (name: string, buffer: Buffer) => ({ name, mimeType: 'application/pdf', buffer });
 
-test('the return: a returned report opens with its files, and a revision replaces one of them', async ({
+test('the return: its reason is noted in one tap, and a revision begins with its files', async ({
   openDesk,
 }) => {
   let service = await folder.start('--demo', '40', '--limits', 'x1000', '--backoffice');
@@ -16,6 +17,7 @@ test('the return: a returned report opens with its files, and a revision replace
   const chosen = (await server.cases()).find((one) => one['Status'] === 'Accepted');
   const caseId = String(chosen?.['Id']);
   const externalKey = String(chosen?.['ExternalKey']);
+  const insurer = z.object({ Name: z.string() }).parse(chosen?.['Insurer']).Name;
   const before = (await server.reports(caseId)).length;
   const submitted = async () =>
     (await server.reports(caseId)).filter((one) => one['Status'] === 'Submitted');
@@ -51,10 +53,44 @@ test('the return: a returned report opens with its files, and a revision replace
     await openCase(page, externalKey);
     await expect(reports.getByText('Returned', { exact: true })).toBeVisible();
     await expect(reports.getByText(/submitted .* · returned /)).toBeVisible();
-    // At the head of the case, with the way on.
+    // The head of the case shows the returned report and the next step.
     const returned = page.getByRole('region', { name: 'Report 1', exact: true });
     await expect(returned.getByText('The insurer gives no reason')).toBeVisible();
     await expect(returned.getByRole('button', { name: 'Revise this report' })).toBeEnabled();
+  });
+
+  await test.step('after the telephone call the reason is noted in one tap', async () => {
+    const returned = page.getByRole('region', { name: 'Report 1', exact: true });
+    await returned.getByRole('button', { name: 'Photographs' }).click();
+    await expect(
+      returned.getByRole('button', { name: 'Photographs', pressed: true }),
+    ).toBeVisible();
+    await returned.getByRole('textbox', { name: 'What was discussed' }).fill('Front is blurred');
+    await expect(returned.getByText('Only on this device, never sent.')).toBeVisible();
+    await takePicture(page, 'return-noted');
+  });
+
+  await test.step('it is counted, and shown before the next report to that insurer', async () => {
+    await page.getByRole('link', { name: 'Figures' }).click();
+    const figure = page.getByRole('region', { name: 'Returned reports by insurer' }).first();
+    await expect(
+      figure
+        .getByRole('row')
+        .filter({ hasText: insurer })
+        .getByText(/^Photographs 1/),
+    ).toBeVisible();
+    const other = (await server.cases()).find(
+      (one) =>
+        one['Status'] === 'Accepted' &&
+        one['Id'] !== caseId &&
+        z.object({ Name: z.string() }).parse(one['Insurer']).Name === insurer,
+    );
+    await openCase(page, String(other?.['ExternalKey']));
+    await page.getByRole('button', { name: 'New report' }).click();
+    await expect(
+      page.getByText(/^\d of \d+ reports? to this insurer came back. Noted reason: Photographs$/),
+    ).toBeVisible();
+    await openCase(page, externalKey);
   });
 
   await test.step('what was sent is read from this laptop, the partner being away', async () => {
@@ -72,11 +108,17 @@ test('the return: a returned report opens with its files, and a revision replace
   await test.step('a revision begins with its files, and one is replaced', async () => {
     await page.getByRole('button', { name: 'Revise this report' }).click();
     await expect(page.getByRole('textbox', { name: 'File name 2' })).toHaveValue('Front.jpg');
-    // That it is one, of which report, and why: as far as the partner shows it.
+    // The page shows that this is a revision, of which report, and why, as far as the partner
+    // states it.
     await expect(page.getByRole('heading', { name: 'Revision of report 1' })).toBeVisible();
     const returned = page.getByRole('region', { name: 'Report 1', exact: true });
     await expect(returned.getByText(/submitted .* · returned /)).toBeVisible();
-    await expect(returned.getByText('The insurer gives no reason')).toBeVisible();
+    await expect(
+      returned.getByRole('button', { name: 'Photographs', pressed: true }),
+    ).toBeVisible();
+    await expect(returned.getByRole('textbox', { name: 'What was discussed' })).toHaveValue(
+      'Front is blurred',
+    );
     await expect(page.getByRole('textbox', { name: 'Comment on the report' })).toHaveValue(
       'Seen on the lift',
     );
@@ -87,7 +129,8 @@ test('the return: a returned report opens with its files, and a revision replace
     await expect(page.getByRole('textbox', { name: 'File name 1' })).toHaveValue(
       'Report corrected.pdf',
     );
-    // One that is sent as it is needs no work, and blocks nothing.
+    expect(await accessibilityFaults(page)).toEqual([]);
+    // A file that is sent unchanged needs no work and blocks nothing.
     const another = page.waitForEvent('filechooser');
     await page.getByRole('button', { name: 'Replace with another file: Front.jpg' }).click();
     await (await another).setFiles([{ name: 'Front.jpg', mimeType: 'image/jpeg', buffer: photo }]);
@@ -111,7 +154,7 @@ test('the return: a returned report opens with its files, and a revision replace
     await expect(
       reports.getByText(new RegExp(`returned .* · replaced by report ${before + 2}, `)),
     ).toBeVisible();
-    await expect(page.getByText('the report is outstanding')).toHaveCount(0);
+    await expect(page.getByText('no report submitted yet')).toHaveCount(0);
     expect(desk.errors()).toEqual([]);
   });
 

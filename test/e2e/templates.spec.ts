@@ -13,12 +13,14 @@ import { tmpdir } from 'node:os';
 import { basename, delimiter, join } from 'node:path';
 import { expect, type Page } from '@playwright/test';
 import { findOffice } from '#main/engine/templates/make-pdf.ts';
-import { templateFields } from '#shared/desk/template-fields.ts';
+import { lookAtPdf } from '#main/engine/templates/one-pdf/look-at-pdf.ts';
+import { templateFields } from '#shared/desk/reports/template-fields.ts';
 import { imageSizeOf } from '#shared/photos/photo-bytes.ts';
 import { makePdf, makePlainJpeg, writeSample } from '../support/sample-files.ts';
 import { openServerView, type ServerView } from '../support/server-view.ts';
 import {
   makeDocx,
+  partOf,
   paragraph,
   placedPicturesOf,
   table,
@@ -29,10 +31,10 @@ import { deskFolder, type DeskWindow, test } from './desk-window.ts';
 import { addressOf, inspectPage, newReport, overflowsSideways } from './page.ts';
 import { isNear, nameFields, namesOf, sentFile } from './report-photos.ts';
 
-/** The office's own report; each test takes it over from the one before. */
+/** The user works with the office's own report. Each test continues from the one before. */
 test.describe.configure({ mode: 'serial' });
 
-// Found before the system's programs by the desk that is started below.
+// The desk that is started below finds this folder before the system's programs.
 const programs = mkdtempSync(join(tmpdir(), 'desk-programs-'));
 const path = process.env['PATH'] ?? '';
 test.beforeAll(() => {
@@ -58,13 +60,13 @@ test.beforeAll(async ({ openDesk }) => {
 test.afterEach(() => {
   expect(window.errors()).toEqual([]);
 });
-/** Every field that stands for itself. */
+/** These fields are single texts, and belong to no list. */
 const ofCase = templateFields.flatMap(({ name, kind, list }) =>
   kind === 'text' && list === null ? [name] : [],
 );
-/** The values of the case as the window lists them, by their fields. */
+/** The values of the case that the window lists, by their fields. */
 let values: ReadonlyMap<string, string>;
-/** In the order of the report; the last one has no caption. */
+/** The photos in the order of the report. The last one has no caption. */
 const photos = [
   { fileName: 'Front.jpg', caption: 'Delle vorne links', colour: [200, 40, 40] },
   { fileName: 'Heck.jpg', caption: 'Heck unbeschädigt', colour: [40, 60, 200] },
@@ -75,15 +77,33 @@ const write = (name: string, ...parts: Parameters<typeof makeDocx>) =>
 const settings = () => page.goto(addressOf(page, 'settings/templates'));
 const template = () => page.locator('input[type=file][data-pick=template]');
 
-test('a template with faults is refused with their places', async () => {
+test('a template with faults is shown with their places, and they are marked for Word', async () => {
   await settings();
   const header = paragraph('{insured.nmae}');
   await template().setInputFiles(write('Falsch.docx', paragraph('{#photos}{caption}'), { header }));
-  const alert = page.getByRole('alert');
+  const dialog = page.getByRole('dialog');
+  const alert = dialog.getByRole('alert');
   await expect(alert).toContainText('«Falsch.docx» wurde nicht hinzugefügt: 2 Stellen');
   await expect(alert).toContainText('{#photos}: Das Ende fehlt.');
   await expect(alert).toContainText('Kopfzeile: {insured.nmae}');
+  await expectSample(['{insured.nmae}', '{#photos}']);
+  expect(await inspectPage(page, 'template-faults')).toEqual([]);
+  const saved = await window.saved(() =>
+    dialog.getByRole('button', { name: 'In Word markieren' }).click(),
+  );
+  expect(saved.name).toBe('Falsch markiert.docx');
+  const comments = partOf(readFileSync(saved.path), 'word/comments1.xml');
+  expect(comments).toContain('Kopfzeile: {insured.nmae}: Dieses Feld gibt es hier nicht.');
+  expect(comments).toContain('{#photos}: Das Ende fehlt.');
+  await expect(dialog).toBeHidden();
 });
+
+/** Expects the filled page next to the findings: LibreOffice's PDF, or else the desk's own view. */
+async function expectSample(marks: readonly string[]): Promise<void> {
+  const sample = page.getByRole('dialog').getByRole('region', { name: 'Mit Mustern ausgefüllt' });
+  if (findOffice() === null) await expect(sample.locator('mark')).toHaveText(marks);
+  else await expect(sample.locator('.text-layer').first()).toContainText(marks.at(-1) ?? '');
+}
 
 test('a template is added, named and found in the list; the appraiser is stored', async () => {
   const body =
@@ -93,6 +113,10 @@ test('a template is added, named and found in the list; the appraiser is stored'
   await template().setInputFiles(write('Gutachten.docx', body));
   const dialog = page.getByRole('dialog');
   await expect(dialog.getByLabel('Name der Vorlage')).toHaveValue('Gutachten');
+  await expect(dialog.getByRole('region', { name: 'Mit Mustern ausgefüllt' })).toContainText(
+    'Gutachten Schadennummer',
+  );
+  expect(await inspectPage(page, 'template-added')).toEqual([]);
   await dialog.getByLabel('Name der Vorlage').fill('Unser Gutachten');
   await dialog.getByRole('button', { name: 'Speichern' }).click();
   await expect(dialog).toBeHidden();
@@ -158,9 +182,9 @@ test('a report is written from it, and names before what stays empty', async () 
   expect(await inspectPage(page, 'written-report')).toEqual([]);
   const bytes = await sentFile(window, name);
   expect(textsOf(bytes)[0]).toMatch(new RegExp(`^Gutachten ${key} für .+, Ada Muster$`));
-  // As large as the page shows them.
+  // The pictures have the size at which the page shows them.
   const sizes = placedPicturesOf(bytes).map(imageSizeOf);
-  expect(sizes).toEqual(photos.map(() => ({ width: 1223, height: 917 })));
+  expect(sizes).toEqual(photos.map(() => ({ width: 1379, height: 1034 })));
 });
 
 test('it is changed and saved in another program, and each time taken back', async () => {
@@ -172,7 +196,7 @@ test('it is changed and saved in another program, and each time taken back', asy
   const bytes = await sentFile(window, basename(copy));
   expect(bytes.equals(readFileSync(copy))).toBe(true);
   expect(textsOf(bytes)).toContain('Erste Fassung');
-  // Exported next to it.
+  // The user exports a PDF into the same folder.
   writeFileSync(copy.replace(/docx$/, 'pdf'), await exportedPdf(copy));
   await expect(nameFields(page)).toHaveCount(5, { timeout: 30_000 });
   await expect(page.getByText('Wird nicht gesendet')).toBeVisible();
@@ -188,20 +212,22 @@ test('it is changed and saved in another program, and each time taken back', asy
   await page.getByRole('checkbox', { name: /^Senden: Unser Gutachten/ }).check();
 });
 
-/** The copy that the system's program is given. */
-async function editInWord(): Promise<string> {
+/** Opens a document in Word and returns the path of the copy that the system's program is given. */
+async function editInWord(name = 'Unser Gutachten'): Promise<string> {
   const opener = join(programs, 'xdg-open');
   const taken = join(folder.path, 'taken');
   rmSync(taken, { force: true });
-  // Written whole before it has its name.
+  // The script renames the file only after it is complete.
   const script = `#!/bin/sh\nprintf %s "$1" > '${taken}.new' && mv '${taken}.new' '${taken}'\n`;
   writeFileSync(opener, script, { mode: 0o755 });
-  await page.getByRole('button', { name: /^In Word bearbeiten: Unser Gutachten/ }).click();
+  await page.getByRole('button', { name: new RegExp(`^In Word bearbeiten: ${name}`) }).click();
   await expect.poll(() => existsSync(taken) && readFileSync(taken, 'utf8')).toMatch(/\.docx$/);
   return readFileSync(taken, 'utf8');
 }
 
-/** A line is added, and LibreOffice writes the document; without it another program does. */
+/**
+ * Adds a line, and saves the document with LibreOffice or, if it is missing, with another program.
+ */
 function saveInOffice(copy: string, text: string): void {
   const written = withParagraph(readFileSync(copy), text);
   const office = findOffice();
@@ -258,7 +284,7 @@ test('the insurer has it as it was saved last: each value, the photos in order, 
   expect(document.equals(saved)).toBe(true);
   const lines = textsOf(document);
   for (const name of ofCase) expect(lines).toContain(`${name}=${values.get(name) ?? ''}`);
-  // The insurer itself has these in the case.
+  // The case itself has these values from the insurer.
   const record = JSON.stringify(await server.case(String(found?.['Id'])));
   for (const name of ['policyNumber', 'insured.name']) {
     expect(values.get(name)).toMatch(/./);
@@ -273,3 +299,129 @@ test('the insurer has it as it was saved last: each value, the photos in order, 
   for (const [at, { colour }] of photos.entries())
     expect(isNear(Buffer.from(placed[at] ?? []), [0.5, 0.5], colour)).toBe(true);
 });
+
+/**
+ * Returns a template like that of an office: bullets, rows of marks, pairs of photos, sums, a
+ * signature.
+ */
+function officeTemplate(name: string): string {
+  const bullet = (text: string) =>
+    `<w:p><w:pPr><w:pStyle w:val="ListBullet"/></w:pPr>${paragraph(text).slice('<w:p>'.length)}`;
+  const body =
+    paragraph('Gutachten {case.key}') +
+    paragraph(name) +
+    ['{#checklist}', '{entry}: {answer}', '{/checklist}'].map(bullet).join('') +
+    table(['Person', 'Adresse'], ['{#persons}', ''], ['{name}', '{address}'], ['{/persons}', '']) +
+    paragraph('MWST {1234 * 8.1% | round: 0.05 | chf}, Fotos: {photos | count}') +
+    table(['{#photoPairs}{left.photo}', '{right.photo}{/photoPairs}']) +
+    paragraph('{appraiser.signature | height: 1.5cm}');
+  // The company's template is on a network share.
+  const relations =
+    '<Relationship Id="company" TargetMode="External" Target="file://share/Firma.dotx" ' +
+    'Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/attachedTemplate"/>';
+  return write('Firma.docx', body, { relations });
+}
+
+const journey = "an office's templates";
+test(`${journey}: a mistake is marked in Word, the template corrected, filled and written on`, async () => {
+  test.skip(process.platform !== 'linux', 'the program is given by a script');
+  await settings();
+  const form = page.getByRole('region', { name: 'Angaben zur Expertin oder zum Experten' });
+  await form
+    .locator('input[type=file]')
+    .setInputFiles(writeSample(filesDir, 'signature.jpg', makePlainJpeg(600, 200, [10, 10, 90])));
+  await expect(form.getByRole('img', { name: 'Unterschrift' })).toBeVisible();
+
+  await template().setInputFiles(officeTemplate('Für {insured.nmae}'));
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByRole('alert')).toContainText('Gemeint ist wohl {insured.name}.');
+  await dialog.getByRole('button', { name: 'Abbrechen' }).click();
+  await template().setInputFiles(officeTemplate('Für {insured.name}'));
+  await expect(dialog).toContainText('die Verbindung zur Dokumentvorlage');
+  await dialog.getByRole('button', { name: 'Aus der Vorlage entfernen' }).click();
+  await expect(dialog.getByRole('region', { name: 'Versionen' })).toContainText('Version 2');
+  await dialog.getByRole('button', { name: 'Speichern' }).click();
+  await expect(dialog).toBeHidden();
+
+  await newReport(page, 1);
+  await page
+    .locator('input[type=file][multiple]')
+    .setInputFiles([
+      writeSample(
+        filesDir,
+        'Kostenvoranschlag.pdf',
+        Buffer.from(await makePdf('Kalkulation 4711')),
+      ),
+      ...photos.map(({ fileName }) => join(filesDir, fileName)),
+    ]);
+  await expect(nameFields(page)).toHaveCount(4);
+  await page.getByRole('button', { name: 'Bericht schreiben' }).click();
+  const chosen = dialog.getByRole('combobox', { name: 'Vorlage' });
+  await expect(chosen).toHaveValue('Firma (Deutsch)');
+  await dialog.getByRole('button', { name: 'Ausfüllen' }).click();
+  await expect(dialog).toBeHidden();
+  await expect(page.getByText('aus der Vorlage «Firma», Version 2')).toBeVisible();
+  const key = await page.locator('.top-bar .tabular').innerText();
+  const filled = await sentFile(window, `Firma ${key}.docx`);
+  const lines = textsOf(filled);
+  expect(lines.filter((line) => /: (?:offen|erledigt)$/.test(line)).length).toBeGreaterThan(2);
+  expect(lines.find((line) => line.startsWith('MWST'))).toMatch(/^MWST CHF\s99\.95, Fotos: 3$/);
+  // The document has three photos in two rows, and the signature.
+  expect(placedPicturesOf(filled)).toHaveLength(4);
+
+  const copy = await editInWord('Firma');
+  saveInOffice(copy, 'Von Hand geprüft');
+  await expect(page.getByText(/^in Word gespeichert \d\d:\d\d$/)).toBeVisible({ timeout: 30_000 });
+  // The user saves the text as another document in the same folder.
+  const other = withParagraph(readFileSync(copy), 'Entwurf');
+  writeFileSync(copy.replace(/\.docx$/, ' Entwurf.docx'), other);
+  await expect(nameFields(page)).toHaveCount(6, { timeout: 30_000 });
+  await page.getByRole('button', { name: /^Entfernen: .* Entwurf\.docx$/ }).click();
+  await expect(nameFields(page)).toHaveCount(5);
+  if (findOffice() !== null) return;
+  // Without LibreOffice, Word exports the report's PDF.
+  writeFileSync(copy.replace(/docx$/, 'pdf'), await makePdf(`Gutachten ${key} Von Hand geprüft`));
+  await expect(nameFields(page)).toHaveCount(6, { timeout: 30_000 });
+});
+
+test(`${journey}: one PDF with its annexes is delivered, fetched back and read`, async () => {
+  test.skip(process.platform !== 'linux', 'the program is given by a script');
+  test.setTimeout(300_000);
+  const key = await page.locator('.top-bar .tabular').innerText();
+  await page.getByRole('button', { name: 'Ein PDF', exact: true }).click();
+  const binding = page.getByRole('dialog');
+  await expect(binding.getByRole('checkbox', { name: 'Kostenvoranschlag.pdf' })).toBeChecked();
+  expect(await inspectPage(page, 'one-pdf')).toEqual([]);
+  await binding.getByRole('button', { name: 'PDF erstellen' }).click();
+  await expect(binding).toBeHidden({ timeout: 120_000 });
+  const bound = `Firma ${key} mit Beilagen.pdf`;
+  expect((await namesOf(page))[0]).toBe(bound);
+  await expect(page.getByText('1 Datei, ')).toBeVisible();
+
+  await page.getByRole('button', { name: 'Bericht einreichen' }).click();
+  const found = (await server.cases()).find((each) => each['ExternalKey'] === key);
+  const submitted = async () =>
+    (await server.reports(String(found?.['Id']))).find((each) => each['Status'] === 'Submitted');
+  await expect.poll(submitted, { timeout: 120_000 }).toBeTruthy();
+  const contents = await server.contents(String((await submitted())?.['Id']));
+  expect([...contents.keys()]).toEqual([bound]);
+  const { pages, bookmarks } = await lookAtPdf(Uint8Array.from(contents.get(bound) ?? []));
+  const text = pages.join(' ').replaceAll(/\s+/g, ' ');
+  for (const words of [key, 'Von Hand geprüft', 'Kalkulation 4711', 'Front'])
+    expect(text).toContain(words);
+  expect(bookmarks.map(({ title }) => title)).toEqual([
+    'Bericht',
+    'Beilagen',
+    '1  Kostenvoranschlag.pdf',
+    '2  Fotos',
+  ]);
+  await page.goto(addressOf(page, `cases/${String(found?.['Id'])}`));
+  const reports = page.getByRole('region', { name: 'Berichte' });
+  await reports.getByRole('button', { name: 'Gesendete Dateien anzeigen' }).click();
+  await reports.getByRole('button', { name: bound }).click();
+  const viewer = page.getByRole('region', { name: /^Dokument / });
+  await expect(viewer.locator('.text-layer').first()).toContainText(`Gutachten ${key}`);
+});
+
+const byOffice = `${journey}: the pages of the PDF are made by LibreOffice`;
+if (findOffice() === null) test.skip(`${byOffice}: LibreOffice is not installed`, () => undefined);

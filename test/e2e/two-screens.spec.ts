@@ -13,7 +13,7 @@ const estimate = (page: Page) => page.getByLabel('Kostenvoranschlag');
 const note = (page: Page) =>
   page.getByRole('region', { name: 'Private Notiz' }).getByRole('textbox');
 
-/** Where the caret is in the field that has the focus. */
+/** Returns the position of the caret in the focused field. */
 async function caret(page: Page): Promise<number> {
   return z.number().parse(await page.evaluate('document.activeElement.selectionStart'));
 }
@@ -30,14 +30,14 @@ test('two screens: what is typed in one window of a case appears in the other, a
     await expect(comment(two)).toHaveValue('Schweller verbogen');
     await expect(estimate(two)).toHaveValue('4’200.00');
     await expect(note(two)).toHaveValue('Hund im Hof');
-    // The hint of the note interrupts no screen reader.
+    // The hint under the note does not interrupt a screen reader.
     await expect(two.getByText(/Nur auf diesem Gerät und in Ihren Sicherungen/)).toBeVisible();
     await expect(two.locator('.v-input__details[role=alert]')).toHaveCount(0);
   });
 
   await test.step('a text of the other window leaves the caret where one types', async () => {
     await comment(two).fill('Schweller verbogen, Tür zerkratzt');
-    // What is selected to be typed over is the text that is there.
+    // The user selects and overwrites the text that is there.
     await expect(comment(one)).toHaveValue('Schweller verbogen, Tür zerkratzt');
     await comment(one).fill('Links: Schweller verbogen, Tür zerkratzt');
     await expect(comment(two)).toHaveValue('Links: Schweller verbogen, Tür zerkratzt');

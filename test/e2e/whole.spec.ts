@@ -17,7 +17,7 @@ import {
   watchForErrors,
 } from './page.ts';
 
-/** The whole desk in English over a service that stops: keys only, two windows, no network. */
+/** The whole desk runs in English with a service that stops: keys only, two windows, no network. */
 
 const folder = deskFolder();
 let service: RunningService;
@@ -34,11 +34,16 @@ test.afterEach(() => {
   expect(errors()).toEqual([]);
 });
 const address = (path: string) => addressOf(page, path);
-/** Of the case that is opened, with typed text and documents that are not here. */
+/** The id of the opened case, which has typed text and documents that are not downloaded. */
 let shownCase = '';
 const pages = [
-  ...['today', 'cases', 'queue', 'batch', 'insights'],
-  ...['settings/connection', 'settings/backup'],
+  'today',
+  'cases',
+  'queue',
+  'batch',
+  'insights',
+  'settings/connection',
+  'settings/backup',
 ];
 
 test('nothing from outside and nothing inline runs: the content security policy applies', async () => {
@@ -97,10 +102,10 @@ test('nothing from outside and nothing inline runs: the content security policy 
         'style-src-elem',
       ]),
     );
-  // Each of them was refused by now, so none can have an effect any more.
+  // Each of these attempts is refused by now, so none can have an effect any more.
   expect(await page.evaluate('window.ran')).toBe(false);
   expect(await page.evaluate('getComputedStyle(document.body).outlineWidth')).not.toBe('9px');
-  // Each refusal is written to the console by the browser; here they are what was wanted.
+  // The browser writes each refusal to the console. Here they are expected.
   await page.reload();
   errors = watchForErrors(page);
 });
@@ -154,7 +159,8 @@ test('from the list to a queued report by keyboard alone', async () => {
   await reach('New report');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { name: 'Compile report' })).toBeVisible();
-  // The browser needs a moment until it hands choosers over instead of showing them.
+  // The browser needs a moment before it passes file choosers to Playwright instead of showing
+  // them.
   const choosing = page.waitForEvent('filechooser');
   await reach('Choose files');
   await page.keyboard.press('Enter');
@@ -196,7 +202,7 @@ test('a proof of delivery is copied and saved, and all of them as a table', asyn
   const all = await desk.saved(() => saveAll.click());
   expect(all.name).toBe('Proofs of delivery.csv');
   const lines = readFileSync(all.path, 'utf8').trimEnd().split('\r\n');
-  // Its head, and a line for the draft, for each of its two files and for handing it in.
+  // The lines are the head, the draft, its two files and the submission.
   expect(lines).toHaveLength(5);
   expect(lines.filter((line) => line.includes(hash))).toEqual([expect.stringContaining('two.jpg')]);
   expect(await inspectPage(page, 'queue-proof')).toEqual([]);
@@ -206,7 +212,8 @@ test('with the service stopped every page works, and none waits for the network'
   expect(await service.stop()).toBe(0);
   await page.getByRole('button', { name: 'Sync now' }).click();
   await expect(page.getByText('Offline', { exact: true })).toBeVisible();
-  // Takes every request and answers none: what waits for it turns until the test has failed.
+  // This server accepts every request and never answers, so a page that waits for it never
+  // finishes.
   const silent = createServer(() => undefined).listen(service.port, '127.0.0.1');
   await once(silent, 'listening');
   const main = page.getByRole('main');
@@ -237,7 +244,9 @@ test('with the service stopped every page works, and none waits for the network'
   await expect(page.getByText('Waiting for a connection').first()).toBeVisible();
 });
 
-/** 1024 in each language, and a further width; the long form has all. */
+/**
+ * The width 1024 is tested in each language with one further width. The long form tests all widths.
+ */
 const widthsOf = (index: number) => {
   const [least, small, ...large] = [
     [900, 700],

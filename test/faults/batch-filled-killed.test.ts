@@ -58,9 +58,12 @@ let templateId = '';
 
 const openDesk = (home: string): Promise<Engine> =>
   openEngine({
-    ...{ home, policy: readPolicy(process.env) },
+    home,
+    policy: readPolicy(process.env),
     vault: { ...createSessionVault(secrets), kind: 'passphrase' },
-    ...{ clock: systemClock, random: systemRandom, log: faultLog },
+    clock: systemClock,
+    random: systemRandom,
+    log: faultLog,
   });
 
 beforeAll(async () => {
@@ -117,7 +120,8 @@ async function killIn(dir: string, plan: BatchPlan, step: BatchStep, afterMs: nu
   writeFileSync(planFile, JSON.stringify(plan));
   const worker = join(root, 'test/faults/support/batch-worker.ts');
   const child = spawn(process.execPath, [worker, planFile], {
-    ...{ cwd: root, stdio: ['ignore', 'pipe', 'inherit'] },
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'inherit'],
   });
   const ended = once(child, 'close');
   for await (const line of createInterface({ input: child.stdout })) {

@@ -2,12 +2,13 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { afterAll, expect, it } from 'vitest';
-import { readXlsx } from '#main/engine/batch/read-xlsx.ts';
+import { readXlsx } from '#main/engine/sheets/read-xlsx.ts';
 import { PictureStripper } from '#main/engine/photos/picture-stripper.ts';
 import { typeByContent } from '#shared/lib/file-type.ts';
 import { hasMetadata, imageSizeOf, isCutOff } from '#shared/photos/photo-bytes.ts';
 import { readExif } from '#shared/photos/read-exif.ts';
-import { isPictureType, strippedPicture } from '#shared/photos/strip-picture.ts';
+import { isPictureType } from '#shared/photos/picture-kinds.ts';
+import { strippedPicture } from '#shared/photos/strip-picture.ts';
 import { TiffError, tiffPages } from '#shared/photos/tiff.ts';
 import { tiffFile } from '#shared/photos/tiff-file.ts';
 import { brokenFiles } from '../support/broken-files.ts';
@@ -30,7 +31,11 @@ const pictures = [
   ...telephonePhotos.map(({ buffer }) => buffer),
   makeTurnedWebp(plain, [48, 32], 6),
   makeCameraPhoto({
-    ...{ width: 40, height: 30, orientation: 6, takenAt: '2026:05:01 10:11:12', seed: 1 },
+    width: 40,
+    height: 30,
+    orientation: 6,
+    takenAt: '2026:05:01 10:11:12',
+    seed: 1,
   }),
 ];
 const numRuns = smokeOrLong(400, 40_000);
@@ -54,17 +59,28 @@ it('a broken picture is read or refused, and grows little when it is stripped', 
   );
 });
 
+function faultOf(read: () => void): string {
+  try {
+    read();
+    return 'read';
+  } catch (error) {
+    if (error instanceof TiffError) return error.fault;
+    throw error;
+  }
+}
+
 it('the pages of a broken TIFF are read within its size, or it is refused with a reason', () => {
   const tiffs = pictures.filter((bytes) => /^(?:II|MM)/.test(bytes.toString('latin1', 0, 2)));
   fc.assert(
     fc.property(brokenFiles(tiffs), (broken) => {
-      try {
-        for (const page of tiffPages(new Uint8Array(broken)))
-          expect(tiffFile([page]).length).toBeLessThan(4 * broken.length + 4096);
-      } catch (error) {
-        if (!(error instanceof TiffError)) throw error;
-        expect(['unreadable', 'cut_off', 'too_many_pages', 'unsupported']).toContain(error.fault);
-      }
+      const sizes: number[] = [];
+      const read = () => {
+        for (const page of tiffPages(new Uint8Array(broken))) sizes.push(tiffFile([page]).length);
+      };
+      expect(['read', 'unreadable', 'cut_off', 'too_many_pages', 'unsupported']).toContain(
+        faultOf(read),
+      );
+      expect(Math.max(0, ...sizes)).toBeLessThan(4 * broken.length + 4096);
     }),
     { numRuns },
   );
@@ -77,8 +93,13 @@ it('a broken picture does not take the thread of the next one', async () => {
   for (const [index, broken] of sample.entries()) {
     const type = typeByContent(broken.subarray(0, 64 * 1024)) ?? 'image/tiff';
     if (!isPictureType(type)) continue;
-    await stripper.strip({ bytes: new Uint8Array(broken), contentType: type });
-    const next = stripper.strip({ bytes: new Uint8Array(whole), contentType: 'image/tiff' });
+    const order = { bytes: new Uint8Array(broken), contentType: type, isAlone: true };
+    await stripper.strip(order);
+    const next = stripper.strip({
+      ...order,
+      bytes: new Uint8Array(whole),
+      contentType: 'image/tiff',
+    });
     expect([seed, index, (await next).isBare]).toEqual([seed, index, true]);
   }
 });
@@ -89,11 +110,14 @@ it('a broken workbook is read or refused', () => {
   );
   fc.assert(
     fc.property(brokenFiles([workbook]), (broken) => {
+      let rows = 0;
       try {
-        expect(readXlsx(new Uint8Array(broken)).rows.length).toBeLessThan(100);
+        rows = readXlsx(new Uint8Array(broken))[0].rows.length;
       } catch (error) {
-        expect(error).toBeInstanceOf(Error);
+        // Any error refuses it: the thread that reads makes it one of ours.
+        if (!(error instanceof Error)) throw error;
       }
+      expect(rows).toBeLessThan(100);
     }),
     { numRuns: smokeOrLong(200, 5000) },
   );

@@ -1,11 +1,11 @@
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { queueItemSchema } from '#shared/desk/queue.ts';
-import { root, type RunningService, serviceFolder } from '../support/processes.ts';
+import { queueItemSchema } from '#shared/desk/delivery/queue.ts';
+import { root, type RunningService, serviceFolder, temporaryFolder } from '../support/processes.ts';
 import { makePdf, writeSample } from '../support/sample-files.ts';
 import { openServerView, type ServerView, sha256Hex } from '../support/server-view.ts';
 
@@ -22,15 +22,15 @@ const refusalsSchema = z.array(
 );
 
 /**
- * Runs a script of support/ on a real disk of 24 MB, in a separate mount namespace: the disk is
+ * Runs a script of support/ on a real disk of 24 MB or as given, in a separate mount namespace: the disk is
  * invisible outside and disappears with the process.
  */
 async function runOnSmallDisk(
   script: string,
   args: readonly string[],
-  { dir, signal }: { dir: string; signal: AbortSignal },
+  { dir, signal, size = '24m' }: { dir: string; signal: AbortSignal; size?: string },
 ) {
-  const mount = `mount -t tmpfs -o size=24m,mode=700 tmpfs "$0" || exit 99; exec "$@"`;
+  const mount = `mount -t tmpfs -o size=${size},mode=700 tmpfs "$0" || exit 99; exec "$@"`;
   // Without root a user namespace lets a process mount for itself.
   const namespace = process.getuid?.() === 0 ? ['-m'] : ['-r', '-m'];
   const program = [process.execPath, join(root, 'test/faults/support', script), dir, ...args];
@@ -54,6 +54,44 @@ async function runOnSmallDisk(
   if (child.exitCode !== 0) throw new Error(stderr);
   return stdout;
 }
+
+describe('the first start', () => {
+  const endSchema = z.object({ code: z.int().nullable(), stderr: z.string() });
+  const folder = temporaryFolder();
+  afterAll(folder.remove);
+
+  // The home, the practice service's store and the databases are what finds no room.
+  it.for(['4k', '400k', '2m'])(
+    'on a disk with room for %s says that it is full',
+    async (size, { signal }) => {
+      const output = await runOnSmallDisk('first-start-worker.ts', [], {
+        dir: folder.path,
+        signal,
+        size,
+      });
+      expect(endSchema.parse(JSON.parse(output))).toEqual({
+        code: 1,
+        stderr: expect.stringMatching(/^The disk is full\.[^\n]*\n$/) as string,
+      });
+    },
+  );
+
+  it.each([24, 36])('with %i open files says that the system gives no more', (limit) => {
+    const worker = join(root, 'test/faults/support/first-start-worker.ts');
+    const home = join(folder.path, `files-${String(limit)}`);
+    // The limit holds for the desk alone, which the worker starts.
+    const started = spawnSync(process.execPath, [worker, home, String(limit)], {
+      cwd: root,
+      encoding: 'utf8',
+    });
+    expect(endSchema.parse(JSON.parse(started.stdout))).toEqual({
+      code: 1,
+      stderr: expect.stringMatching(
+        /^The operating system gives [^\n]*ulimit -n[^\n]*\n$/,
+      ) as string,
+    });
+  });
+});
 
 describe('a disk that is', () => {
   const folder = serviceFolder();
@@ -125,7 +163,7 @@ describe('a disk that is', () => {
     ]);
     for (const { stderr } of refusals) {
       expect(stderr).toBe(
-        'The folder of Appraiser Desk cannot be written: the disk is read-only. Check its permissions. For another folder: --home.',
+        'The folder of Appraiser Desk cannot be written to: the disk is read-only. Check its permissions. For another folder: --home.',
       );
     }
   }, 240_000);

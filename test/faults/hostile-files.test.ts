@@ -5,8 +5,9 @@ import { buffer } from 'node:stream/consumers';
 import { zipSync } from 'fflate';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type BlobStore, openFileBlobStore } from '#main/engine/blobs/file-blob-store.ts';
+import { HeicMaker } from '#main/engine/photos/heic-maker.ts';
 import { PictureStripper } from '#main/engine/photos/picture-stripper.ts';
-import { PdfChecker } from '#main/engine/pdf/pdf-checker.ts';
+import { FileChecker } from '#main/engine/readable/file-checker.ts';
 import { takeFile } from '#main/engine/work/take-file.ts';
 import { makeHugePng } from '../support/sample-files.ts';
 import { faultLog } from '../support/fault-log.ts';
@@ -16,9 +17,10 @@ import { faultLog } from '../support/fault-log.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'hostile-'));
 const stripper = new PictureStripper(faultLog);
-const pdfs = new PdfChecker(faultLog);
+const heics = new HeicMaker(faultLog);
+const checker = new FileChecker(faultLog);
 afterAll(async () => {
-  await Promise.all([stripper.end(), pdfs.close()]);
+  await Promise.all([stripper.end(), heics.end(), checker.close()]);
   rmSync(folder, { recursive: true, force: true });
 });
 let blobs: BlobStore;
@@ -30,7 +32,7 @@ async function* piece(content: Uint8Array) {
   yield await Promise.resolve(content);
 }
 const take = (fileName: string, content: Uint8Array) =>
-  takeFile({ workFiles: blobs, stripper, pdfs }, { fileName, content: piece(content) });
+  takeFile({ workFiles: blobs, stripper, heics, checker }, { fileName, content: piece(content) });
 const stored = (blobId: string) => buffer(blobs.open(blobId));
 
 const pdfWithScript = Buffer.from(

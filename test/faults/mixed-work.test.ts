@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { queueItemSchema, type QueueItem } from '#shared/desk/queue.ts';
+import { queueItemSchema, type QueueItem } from '#shared/desk/delivery/queue.ts';
 import { createSessionVault } from '#main/engine/keys/vault.ts';
 import { openEngine } from '#main/engine/open-engine.ts';
 import { systemClock, systemRandom } from '#main/shell/system.ts';
@@ -138,18 +138,16 @@ describe('mixed work under faults of the network, the service and the desk', () 
     expect(open.map(({ kind, state, problem }) => ({ kind, state, problem }))).toEqual([]);
     for (const caseId of new Set(acts.map((act) => act.caseId))) {
       const ofCase = acts.filter((act) => act.caseId === caseId);
-      const found = await server.case(caseId);
       const last = (kind: string) => ofCase.findLast((act) => act.kind === kind)?.marker;
-      const amount = last('amounts');
-      if (amount !== undefined) expect(found['CostEstimateAmount']).toBe(Number(amount));
-      const comment = last('comment');
-      if (comment !== undefined) expect(found['ExpertComment']).toBe(comment);
+      const [amount, comment] = [last('amounts'), last('comment')];
+      expect(await server.case(caseId)).toMatchObject({
+        ...(amount !== undefined && { CostEstimateAmount: Number(amount) }),
+        ...(comment !== undefined && { ExpertComment: comment }),
+      });
 
       const reopened = ofCase.filter(({ kind }) => kind === 'reopen').map(({ marker }) => marker);
-      if (reopened.length > 0) {
-        const reasons = await reasonsOf(caseId);
-        expect(reasons.filter((reason) => reopened.includes(reason))).toEqual(reopened);
-      }
+      const reasons = reopened.length > 0 ? await reasonsOf(caseId) : [];
+      expect(reasons.filter((reason) => reopened.includes(reason))).toEqual(reopened);
       await expectReports(caseId, ofCase, queue);
 
       // In the order of the acts.

@@ -62,7 +62,9 @@ beforeAll(async () => {
   const { id: draftId } = await desk.reports.createDraft({ id: found?.id ?? '' });
   const photo = Readable.from([makePlainJpeg(1600, 1200, [200, 40, 40])]);
   const { id: attachmentId } = await desk.files.addAttachment(draftId, {
-    ...{ fileName: 'front.jpg', content: photo, isSeen: true },
+    fileName: 'front.jpg',
+    content: photo,
+    isSeen: true,
   });
   await desk.reports.updateAttachment({ draftId, attachmentId, details: { caption } });
   await desk.reports.updateDraft({ draftId, comment: 'Typed before' });
@@ -145,6 +147,18 @@ function isSaved(home: string): boolean {
 }
 
 /** What must be there when a desk has been opened again. */
+/** What Word saved reaches the draft once the desk has looked at the folder. */
+async function expectSaved(content: () => Promise<Uint8Array>): Promise<void> {
+  const texts = async () => textsOf(await content());
+  await expect.poll(texts, { timeout: 60_000 }).toEqual(['Saved in Word']);
+}
+
+async function expectFilled(content: () => Promise<Uint8Array>): Promise<void> {
+  const bytes = await content();
+  expect(textsOf(bytes)).toEqual([key, `1 ${caption}`]);
+  expect(placedPicturesOf(bytes)).toHaveLength(1);
+}
+
 async function expectNothingLost(
   desk: Engine,
   { step, hasSaved }: { step: ReportStep; hasSaved: boolean },
@@ -161,12 +175,7 @@ async function expectNothingLost(
   const [document] = others;
   expect(others).toHaveLength(isAfter(step, 'filled') || document ? 1 : 0);
   if (!document) return;
-  const texts = async () => textsOf(await bytesOf(desk, document.id));
-  if (hasSaved) await expect.poll(texts, { timeout: 60_000 }).toEqual(['Saved in Word']);
-  else {
-    expect(await texts()).toEqual([key, `1 ${caption}`]);
-    expect(placedPicturesOf(await bytesOf(desk, document.id))).toHaveLength(1);
-  }
+  await (hasSaved ? expectSaved : expectFilled)(() => bytesOf(desk, document.id));
   expect((await read()).others.map(({ id }) => id)).toEqual([document.id]);
 }
 
@@ -184,13 +193,14 @@ describe.skipIf(process.platform === 'win32')('a desk that writes a report and i
       cpSync(at('before'), home, { recursive: true });
       await killIn(home, step, run === 0 ? 0 : random() * latestMs);
       const hasSaved = isSaved(home);
-      if (isAfter(step, 'saved')) expect(hasSaved).toBe(true);
+      expect(hasSaved || !isAfter(step, 'saved')).toBe(true);
       const desk = await openDesk(home);
       await expectNothingLost(desk, { step, hasSaved });
       // The copies of a PDF that was being made are removed by the start.
       expect(existsSync(join(home, 'opened'))).toBe(false);
       const { attachments } = await desk.templates.fill({
-        ...{ draftId: plan.draftId, templateId: plan.templateId },
+        draftId: plan.draftId,
+        templateId: plan.templateId,
       });
       expect(textsOf(await bytesOf(desk, attachments[0]?.id ?? ''))[0]).toBe(key);
       await desk.close();

@@ -79,7 +79,7 @@ async function restore(from: TestDesk, onto: readonly TestDesk[]): Promise<void>
 
 /** The user tries again every row that needs a decision, without deciding anything. */
 function retryAll(desk: TestDesk): void {
-  for (const { id, state } of desk.work.outbox.heads()) {
+  for (const { id, state } of desk.work.outbox.rows.heads()) {
     if (state === 'attention') desk.work.outbox.retry(id);
   }
 }
@@ -125,7 +125,7 @@ async function play({ seed, reports, before, events }: Scenario): Promise<void> 
       expect(documents.map(({ sha256 }) => sha256).sort()).toEqual(expected.sort());
     }
     for (const desk of desks) {
-      const { rows } = desk.work.outbox.list({ includeDone: true, limit: 10 });
+      const { rows } = desk.work.outbox.rows.list({ includeDone: true, limit: 10 });
       expect(rows.map(({ state }) => state)).toEqual(rows.map(() => 'delivered'));
       for (const { steps } of rows) {
         expect(steps.map(({ delivered }) => delivered?.serverId ?? '')).not.toContain('');
@@ -156,7 +156,7 @@ describe('a package that several laptops deliver', () => {
     for (const desk of [first, second]) {
       retryAll(desk);
       await desk.deliverAll();
-      expect(desk.work.outbox.list({ includeDone: true, limit: 1 }).rows[0]?.state).toBe(
+      expect(desk.work.outbox.rows.list({ includeDone: true, limit: 1 }).rows[0]?.state).toBe(
         'delivered',
       );
     }
@@ -179,7 +179,7 @@ describe('a package that several laptops deliver', () => {
     await first.queueReport(caseId, 'one, corrected', [{ name: 'a.txt', content: 'b' }]);
     await first.deliverAll();
     await second.deliverAll();
-    const [row] = second.work.outbox.list({ includeDone: true, limit: 1 }).rows;
+    const [row] = second.work.outbox.rows.list({ includeDone: true, limit: 1 }).rows;
     expect(row).toMatchObject({
       state: 'attention',
       problem: { code: 'restored_unsure', params: { submittedAt: null } },

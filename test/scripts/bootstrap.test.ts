@@ -9,7 +9,7 @@ import {
   installationDigest,
   matchesLock,
 } from '../../scripts/lib/node-modules.mjs';
-import { dropEmptySecrets, fetchFailure } from '../../scripts/lib/builder.mjs';
+import { dropEmptySecrets, fetchFailure, makerArguments } from '../../scripts/lib/builder.mjs';
 import { installPrefix, neededPackages } from '../../scripts/lib/system-packages.mjs';
 import { root, temporaryFolder } from '../support/processes.ts';
 
@@ -75,6 +75,8 @@ describe('neededPackages', () => {
 
   it('asks for parts of a desktop only if the desktop shell is tested', () => {
     expect(neededPackages('scripts/test.mjs', [], false)).not.toContain('libnotify4');
+    expect(neededPackages('scripts/test.mjs', [], true)).not.toContain('poppler-utils');
+    expect(neededPackages('scripts/test.mjs', ['--long'], false)).toContain('poppler-utils');
     expect(neededPackages('scripts/test.mjs', [], true)).toContain('libnotify4');
   });
 });
@@ -214,4 +216,35 @@ it('takes a secret that is not there for no path, and leaves the others', () => 
   };
   dropEmptySecrets(env);
   expect(env).toEqual({ APPLE_API_KEY_ID: 'A1', WIN_CSC_LINK: '', PATH: '' });
+});
+
+describe('makerArguments', () => {
+  const maker = {
+    DESK_HOMEPAGE: 'https://desk.example',
+    DESK_MAINTAINER: 'Desk <desk@desk.example>',
+  };
+
+  it('names homepage and maintainer as the environment does', () => {
+    const args = [
+      '-c.extraMetadata.homepage=https://desk.example',
+      '-c.linux.maintainer=Desk <desk@desk.example>',
+    ];
+    expect(makerArguments(maker, 'linux', [])).toEqual({ args, notice: '' });
+    expect(makerArguments(maker, 'linux', ['--dir'])).toEqual({ args, notice: '' });
+  });
+
+  it.each([
+    ['homepage', { DESK_MAINTAINER: maker.DESK_MAINTAINER, DESK_HOMEPAGE: '' }],
+    ['maintainer', { DESK_HOMEPAGE: maker.DESK_HOMEPAGE }],
+  ])('leaves deb and rpm out without a %s, and says so', (_, env) => {
+    const { args, notice } = makerArguments(env, 'linux', []);
+    expect(args).toEqual(['--linux', 'AppImage', 'tar.gz']);
+    expect(notice).toContain('No deb and no rpm is made');
+  });
+
+  it('leaves other systems, and packages that are asked for, as they are', () => {
+    const none = { args: [], notice: '' };
+    expect(makerArguments({}, 'darwin', [])).toEqual(none);
+    expect(makerArguments({}, 'linux', ['--linux', 'deb'])).toEqual(none);
+  });
 });

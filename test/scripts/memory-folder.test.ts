@@ -29,7 +29,8 @@ it.skipIf(process.platform !== 'linux')(
     const script = 'console.log(process.env.TMPDIR); setInterval(() => undefined, 60_000)';
     const keyring = join(root, 'scripts/with-keyring.mjs');
     const child = spawn(process.execPath, [keyring, process.execPath, '-e', script], {
-      ...{ env, stdio: ['ignore', 'pipe', 'inherit'] },
+      env,
+      stdio: ['ignore', 'pipe', 'inherit'],
     });
     const ended = once(child, 'exit');
     try {

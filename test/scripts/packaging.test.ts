@@ -82,7 +82,10 @@ const bucketClient =
 /** The service's page under /docs, with what it alone brings along. */
 const docsPage = /^(?:@fastify\/swagger(?:-ui)?|json-schema-resolver|yaml)$/;
 
-/** What `npm ci --omit=dev` installs, without the client for buckets and the page. */
+/** Node for the servers. */
+const nodeForServers = /^node(?:-bin-setup)?$/;
+
+/** What `npm ci --omit=dev` installs, without what only servers need. */
 function productionModules(): string[] {
   const { packages } = lockSchema.parse(
     JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')),
@@ -91,7 +94,7 @@ function productionModules(): string[] {
     .filter(([path, { dev, devOptional }]) => path !== '' && !dev && !devOptional)
     // Which copy lies in which folder is the packager's affair.
     .map(([path]) => path.replace(/.*node_modules\//, ''))
-    .filter((name) => !bucketClient.test(name) && !docsPage.test(name));
+    .filter((name) => ![bucketClient, docsPage, nodeForServers].some((test) => test.test(name)));
   return [...new Set(names)].sort();
 }
 
@@ -141,6 +144,7 @@ describe.each(packed)('the package for %s', (system) => {
         '/dist/main/pdf-text-worker.js',
         '/dist/main/capture-worker.js',
         '/dist/main/strip-worker.js',
+        '/dist/main/one-pdf-worker.js',
         '/dist/main/reduce-worker.js',
         '/node_modules/@cornerstonejs/codec-libjpeg-turbo-8bit/dist/libjpegturbowasm.wasm',
         '/dist/main/cli.js',
@@ -187,6 +191,7 @@ describe.each(packed)('the package for %s', (system) => {
   it('has a launcher of the command line, which hands arguments and exit code on', () => {
     const launcher = join(dir, systems[system].launcher);
     if (system === 'win32') {
+      // oxlint-disable-next-line vitest/no-conditional-expect -- one body for each system's package
       expect(readFileSync(launcher, 'utf8')).toContain('"%~dp0Appraiser Desk.exe" --cli %*');
       return;
     }

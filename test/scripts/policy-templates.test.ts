@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Window } from 'happy-dom';
 import { describe, expect, it } from 'vitest';
-import { languages } from '#shared/desk/workspace.ts';
+import { languages } from '#shared/desk/setup/workspace.ts';
 import { policyLeaves } from '#main/engine/policy-schema.ts';
 import { adml, admx, jsonSchema, withTable } from '../../scripts/lib/policy-templates.mjs';
 import { policyTexts } from '#shared/i18n/catalogue.ts';

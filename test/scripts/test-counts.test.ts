@@ -59,7 +59,9 @@ describe('what npm test skipped', () => {
 
   it('is named with its reason, where Playwright has one', () => {
     const spec = (title: string, status: string, annotations: readonly object[] = []) => ({
-      ...{ title, file: 'case.spec.ts', tests: [{ status, annotations }] },
+      title,
+      file: 'case.spec.ts',
+      tests: [{ status, annotations }],
     });
     const inner = {
       specs: [spec('a menu', 'skipped', [{ type: 'skip', description: 'no menu in a browser' }])],

@@ -10,8 +10,15 @@ import {
 describe('a failed test', () => {
   it('is named with its file, its first lines and its place, as vitest has it', () => {
     const message = [
-      ...['Error: Property failed after 1 tests', '{ seed: 7 }', 'Counterexample: [0]', ''],
-      ...['Shrunk 1 time(s)', 'a', 'b', 'c', 'd'],
+      'Error: Property failed after 1 tests',
+      '{ seed: 7 }',
+      'Counterexample: [0]',
+      '',
+      'Shrunk 1 time(s)',
+      'a',
+      'b',
+      'c',
+      'd',
       '    at buildError (file:///checkout/node_modules/fast-check/lib/fast-check.js:2469:16)',
       '    at /checkout/test/money.test.ts:22:8',
     ].join('\n');

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 
 /*
- * Broken files, made of whole ones: cut, with parts repeated, left out or swapped, with single bytes
- * and lengths changed, and with places that point to others.
+ * Files that are broken on purpose: cut, with repeated, missing or swapped parts, with changed
+ * bytes and lengths, and with offsets that point elsewhere.
  */
 
 const numbers = [0, 1, 8, 0x7f, 0xff, 0x7fff, 0xffff, 0x7fffffff, 0xfffffff0, 0xffffffff];
@@ -40,11 +40,13 @@ const leftOut = fc.tuple(at, at).map(([one, other]): Change => (bytes) => {
 const swapped = fc.tuple(at, at, at).map((parts): Change => (bytes) => {
   const [a = 0, b = 0, c = 0] = parts.map((part) => placeIn(bytes, part)).sort((x, y) => x - y);
   return Buffer.concat([
-    ...[bytes.subarray(0, a), bytes.subarray(b, c)],
-    ...[bytes.subarray(a, b), bytes.subarray(c)],
+    bytes.subarray(0, a),
+    bytes.subarray(b, c),
+    bytes.subarray(a, b),
+    bytes.subarray(c),
   ]);
 });
-/** A length, a count or a place: most are in the head of a file. */
+/** Changes a length, a count or an offset. Most of them are in the head of a file. */
 const number = fc
   .tuple(at, fc.boolean(), fc.constantFrom(2, 4), fc.constantFrom(...numbers), fc.boolean())
   .map(([part, isLittle, size, value, isInHead]): Change => (bytes) => {
@@ -57,7 +59,7 @@ const number = fc
     else copy.writeUIntBE(cutValue, place, size);
     return copy;
   });
-/** A place that points to another one, as in a loop. */
+/** Copies an offset to another one, which can make a loop. */
 const loop = fc.tuple(at, at, fc.boolean()).map(([from, to, isLittle]): Change => (bytes) => {
   const copy = Buffer.from(bytes);
   if (copy.length < 8) return copy;
@@ -67,7 +69,7 @@ const loop = fc.tuple(at, at, fc.boolean()).map(([from, to, isLittle]): Change =
   return copy;
 });
 
-/** Files made of these, each broken in one to four ways. */
+/** Generates files from these, each broken in one to four ways. */
 export const brokenFiles = (whole: readonly Buffer[]): fc.Arbitrary<Buffer> =>
   fc
     .tuple(

@@ -1,8 +1,10 @@
 import '@homebridge/dbus-native';
 
-// What the package's own types leave out, as its lib/bus.js has it.
+// Declarations that the package's own types lack, according to its lib/bus.js.
 declare module '@homebridge/dbus-native' {
-  /** Input and output signature of each method, signature of each property and each signal. */
+  /**
+   * The input and output signature of each method, and the signature of each property and signal.
+   */
   interface InterfaceDescription {
     readonly name: string;
     readonly methods?: Readonly<Record<string, readonly [string, string]>>;

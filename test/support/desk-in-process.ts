@@ -7,25 +7,25 @@ import { systemClock, systemRandom } from '#main/shell/system.ts';
 import type { DeskRun } from './processes.ts';
 import { faultLog } from './fault-log.ts';
 
-/** Input of the user; absent means no input. */
+/** The user's input. An absent value means no input. */
 export interface Person {
   readonly env?: Readonly<Record<string, string>>;
-  /** Answers to the questions for a secret, in their order. */
+  /** The answers to the questions for secrets, in order. */
   readonly secrets?: readonly string[];
   readonly vault?: Vault;
-  /** Where LibreOffice lies; without it as this device has it. */
+  /** Returns the path of LibreOffice. Without this function the device's own one is used. */
   readonly findOffice?: () => string | null;
 }
 
-/** A vault that exists only during the test but counts as a permanent one. */
+/** Creates a vault that exists only during the test but counts as permanent. */
 export function createMemoryVault(secrets?: Map<string, string>): Vault {
   return { ...createSessionVault(secrets), kind: 'passphrase' };
 }
 
 /**
- * Runs commands like `npm run desk -- --json --lang en`, with the engine, but without a separate
- * process: a hundred of them take seconds. `desk.test.ts` tests what only a process has (signals,
- * umask, the keychain).
+ * Runs commands like `npm run desk -- --json --lang en`, with the engine but without a separate
+ * process, so a hundred commands take seconds. `desk.test.ts` tests what only a process has
+ * (signals, umask, the keychain).
  */
 export function createDeskRunner(home: string, person: Person = {}) {
   const vault = person.vault ?? createMemoryVault();
@@ -45,7 +45,7 @@ export function createDeskRunner(home: string, person: Person = {}) {
       languageOf: () => 'en',
       commandName: 'npm run desk --',
       askSecret: () => Promise.resolve(secrets.shift() ?? null),
-      openLog: () => faultLog,
+      openLog: () => Promise.resolve(faultLog),
       openEngine: (_options, log) =>
         openEngine({
           home,
@@ -74,7 +74,7 @@ export const errorSchema = z.object({
   message: z.string().min(20),
 });
 
-/** The key of a case that takes work. */
+/** Returns the key of a case that accepts work. */
 export async function caseInProgress(desk: DeskRunner): Promise<string> {
   const listed = (await desk('cases', '--status', 'InProgress', '--limit', '1')).json(casesSchema);
   const [found] = listed.items;

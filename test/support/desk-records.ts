@@ -1,12 +1,13 @@
-import type { BatchMatch } from '#shared/desk/batch.ts';
-import { byKind, digestFields, sentFields } from '#shared/desk/case-fields.ts';
-import type { CaseSummary } from '#shared/desk/cases.ts';
-import type { DeliveryProof, QueueItem, QueueStep } from '#shared/desk/queue.ts';
-import type { SyncStatus } from '#shared/desk/sync.ts';
+import { noLedger } from '#shared/desk/delivery/ledger-counts.ts';
+import type { BatchMatch } from '#shared/desk/reports/batch.ts';
+import { byKind, digestFields, sentFields } from '#shared/desk/cases/case-fields.ts';
+import type { CaseSummary } from '#shared/desk/cases/cases.ts';
+import type { DeliveryProof, QueueItem, QueueStep } from '#shared/desk/delivery/queue.ts';
+import type { SyncStatus } from '#shared/desk/delivery/sync.ts';
 
 // Records of the engine's answers, with plain defaults that a test overrides.
 
-/** What the partner answered to an act that it took at that time. */
+/** Returns the partner's answer to an act that it accepted at that time. */
 export const proofAt = (at: string): DeliveryProof => ({
   at,
   status: 204,
@@ -16,7 +17,7 @@ export const proofAt = (at: string): DeliveryProof => ({
   sha256: null,
 });
 
-/** One request of an act, not sent yet by default. */
+/** Returns one request of an act. By default it is not sent yet. */
 export const queueStep = (part: Partial<QueueStep> = {}): QueueStep => ({
   id: 1,
   kind: 'document',
@@ -31,7 +32,7 @@ export const queueStep = (part: Partial<QueueStep> = {}): QueueStep => ({
   ...part,
 });
 
-/** An act, waiting by default. */
+/** Returns an act, which waits by default. */
 export const queueItem = (part: Partial<QueueItem> = {}): QueueItem => ({
   id: 1,
   caseId: '6f1c1d5e-93f1-4a33-9d5a-2f4f4a3f8b10',
@@ -58,7 +59,7 @@ export const queueItem = (part: Partial<QueueItem> = {}): QueueItem => ({
 
 const absent = { text: '', flag: false, amount: null, day: null };
 
-/** A case, by default of category vehicle and in progress. */
+/** Returns a case. By default it is in progress and of category vehicle. */
 export const caseSummary = (part: Partial<CaseSummary> = {}): CaseSummary => ({
   id: '6f1c1d5e-93f1-4a33-9d5a-2f4f4a3f8b10',
   ...byKind(sentFields, absent),
@@ -84,7 +85,7 @@ export const caseSummary = (part: Partial<CaseSummary> = {}): CaseSummary => ({
   ...part,
 });
 
-/** A sync, by default idle and never run. */
+/** Returns the state of the sync. By default it is idle and has never run. */
 export const syncStatus = (part: Partial<SyncStatus> = {}): SyncStatus => ({
   phase: 'idle',
   network: 'online',
@@ -96,18 +97,37 @@ export const syncStatus = (part: Partial<SyncStatus> = {}): SyncStatus => ({
   nextSyncAt: null,
   waiting: 0,
   attention: 0,
+  unfinished: {
+    ...noLedger(),
+    waiting: part.waiting ?? 0,
+    attention: part.attention ?? 0,
+  },
   pulled: 0,
   pullTotal: null,
   fetched: 0,
   fetchTotal: 0,
+  listsRead: 0,
+  listTotal: 0,
+  fetchShare: 0,
   fetchDoneAt: null,
+  fetchIsEstimate: false,
   remainingMs: null,
-  delivery: { done: 0, total: 0, goesOut: 0, awaits: 0, nextAt: null, doneAt: null },
+  delivery: {
+    done: 0,
+    total: 0,
+    share: 0,
+    goesOut: 0,
+    awaits: 0,
+    unseen: 0,
+    nextAt: null,
+    doneAt: null,
+  },
   casesOnLaptop: 0,
+  clock: null,
   ...part,
 });
 
-/** A file's name in which nothing is recognized. */
+/** The result for a file name in which nothing is recognized. */
 export const unrecognized: Omit<BatchMatch, 'path'> = {
   caseId: null,
   externalKey: null,

@@ -2,13 +2,13 @@ import { EventEmitter } from 'node:events';
 import { z } from 'zod';
 import type { TestBus } from './message-bus.ts';
 
-// The parts of a Linux desktop that the desk speaks to over the session's or the system's bus, as
-// freedesktop.org describes them. Each does what a desktop's own would do for one program.
+// These are the parts of a Linux desktop that the desk uses over the session's or the system's bus,
+// as freedesktop.org describes them. Each works like a desktop's own for one program.
 
 export interface Notice {
   readonly title: string;
   readonly body: string;
-  /** The user clicks it. */
+  /** Clicks the notification like a user. */
   click(): void;
 }
 
@@ -17,7 +17,7 @@ const notifications = {
   path: '/org/freedesktop/Notifications',
 } as const;
 
-/** Shows no notification, and keeps each one. */
+/** Serves notifications: it records each one and shows none. */
 export async function serveNotifications(bus: TestBus): Promise<readonly Notice[]> {
   const { name, path } = notifications;
   const shown: Notice[] = [];
@@ -46,11 +46,11 @@ export async function serveNotifications(bus: TestBus): Promise<readonly Notice[
 
 export interface TrayItem {
   toolTip(): Promise<string>;
-  /** The texts of its menu, a disabled one in brackets. */
+  /** Returns the texts of the item's menu. Disabled entries stand in brackets. */
   menu(): Promise<string[]>;
-  /** The user clicks the image. */
+  /** Clicks the icon like a user. */
   activate(): Promise<void>;
-  /** The user chooses an entry of the menu. */
+  /** Chooses an entry of the menu like a user. */
   choose(label: string): Promise<void>;
 }
 
@@ -59,7 +59,7 @@ const itemName = 'org.kde.StatusNotifierItem';
 const itemPath = '/StatusNotifierItem';
 const menuName = 'com.canonical.dbusmenu';
 
-/** A variant: its signature, taken apart, and its value. */
+/** Returns the schema of a variant: a parsed signature and a value. */
 const variant = <T extends z.ZodType>(of: T) =>
   z.tuple([z.unknown(), z.tuple([of])]).transform(([, [value]]) => value);
 
@@ -75,7 +75,7 @@ const layoutSchema = z.tuple([
   z.tuple([z.number(), z.unknown(), z.array(variant(entrySchema))]),
 ]);
 
-/** The place next to the clock; resolves with the function that waits for a program's item there. */
+/** Serves the tray next to the clock. Resolves with a function that waits for a program's item. */
 export async function serveTray(bus: TestBus): Promise<() => Promise<TrayItem>> {
   const registered = new EventEmitter();
   const items: string[] = [];
@@ -129,11 +129,13 @@ function trayItem(bus: TestBus, owner: string): TrayItem {
 }
 
 export interface LoginManager {
-  /** The laptop sleeps and wakes. */
+  /** Lets the laptop sleep and wake up. */
   sleepAndWake(): void;
 }
 
-/** The system's login manager, which announces sleep; it refuses every request to delay it. */
+/**
+ * Serves the system's login manager, which announces sleep. It refuses every request to delay it.
+ */
 export async function serveLoginManager(bus: TestBus): Promise<LoginManager> {
   const path = '/org/freedesktop/login1';
   const name = 'org.freedesktop.login1.Manager';

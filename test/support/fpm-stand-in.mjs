@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 /**
- * Stands in for fpm, which electron-builder would download: lays out the tree that it is told, and hands
- * it with control file and maintainer scripts to dpkg-deb. It knows what electron-builder says for a deb,
- * and refuses everything else, so that nothing is left out unnoticed.
+ * Stands in for fpm, which electron-builder would download. It arranges the given tree and passes
+ * it with the control file and maintainer scripts to dpkg-deb. It knows the arguments that
+ * electron-builder uses for a deb, and refuses all others, so that nothing is omitted silently.
  */
 import { execFileSync } from 'node:child_process';
 import { hash } from 'node:crypto';
@@ -55,14 +55,14 @@ try {
   writeControl();
   writeFileSync(join(tree, 'DEBIAN/md5sums'), sums);
   const compression = `-Z${values['deb-compression']}`;
-  // Files are root's, whoever packs.
+  // The files belong to root, regardless of who builds the package.
   const args = ['--root-owner-group', compression, '--build', tree, values.package];
   execFileSync('dpkg-deb', args, { stdio: 'inherit' });
 } finally {
   rmSync(tree, { recursive: true, force: true });
 }
 
-/** `SOURCE=TARGET`; a source that ends in a slash is a folder, whose contents are meant. */
+/** Copies `SOURCE=TARGET`. A source that ends in a slash is a folder whose contents are copied. */
 function layOut(mapping) {
   const at = mapping.indexOf('=');
   const target = join(tree, mapping.slice(at + 1));
@@ -70,7 +70,7 @@ function layOut(mapping) {
   cpSync(mapping.slice(0, at), target, { recursive: true, verbatimSymlinks: true });
 }
 
-/** What `dpkg --verify` compares the installed files with. */
+/** Returns the sums with which `dpkg --verify` compares the installed files. */
 function md5sums() {
   return readdirSync(tree, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 
 /** Checks the fuses of a package against docs/security.md. */
 export async function expectFusesOfRelease(executable: string): Promise<void> {
-  // The wire's own letters.
+  // The wire uses these letters.
   const [ENABLE, DISABLE] = Buffer.from('10');
   expect(await getCurrentFuseWire(executable)).toMatchObject({
     [FuseV1Options.RunAsNode]: DISABLE,

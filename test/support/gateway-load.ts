@@ -1,7 +1,7 @@
 import { createPrivateKey, generateKeyPairSync } from 'node:crypto';
 import { join } from 'node:path';
 import { pino } from 'pino';
-import { openChange } from '#main/gateway/open-changes.ts';
+import { openChange } from '#main/gateway/writing/open-changes.ts';
 import { runGateway, type RunningGateway } from '#main/gateway/run-gateway.ts';
 import { sleep } from '#main/partner/clock.ts';
 import { createPartner, type Partner } from '../main/service/support/partner.ts';
@@ -10,20 +10,26 @@ import { createSkippingClock, type SkippingClock } from './skipping-clock.ts';
 
 const cases = '/v1/experts/cases';
 const publicUrl = 'https://gateway.example';
-/** One request at the partner's standard limit; a comment is one, and the reading after it. */
+/**
+ * The time of one request at the partner's standard limit. A comment takes two: the comment itself,
+ * and the read after it.
+ */
 const standardMs = 1000;
 const commentMs = 2 * standardMs;
 const documentMs = 3000;
 
-/** Time limits of requests are not skipped, */
+/** Longer waits are not skipped, because they are time limits of requests. */
 const skippedMaxMs = 5000;
-/** and no time while a database or a signature, which is made in another thread, may be under way. */
+/**
+ * Time is skipped only after this many quiet turns, because a database or a signature in another
+ * thread may be working.
+ */
 const quietTurns = 30;
 
-/** One request of a laptop, from its first try to its success. */
+/** One request of a laptop, from its first attempt to its success. */
 export interface Wait {
   readonly client: string;
-  /** The first Retry-After; 0 if it was not refused. */
+  /** The first Retry-After in ms. It is 0 if the request was not refused. */
   readonly toldMs: number;
   readonly realMs: number;
 }
@@ -32,10 +38,10 @@ export interface LoadRun {
   readonly waits: readonly Wait[];
   /** The time in which every client has one turn, if all turns are shared evenly. */
   readonly roundMs: number;
-  /** When the first and the last client were done. */
+  /** The times at which the first and the last client were done. */
   readonly firstDoneMs: number;
   readonly lastDoneMs: number;
-  /** Answers 429 of the partner. */
+  /** The number of the partner's answers 429. */
   readonly throttled: number;
 }
 
@@ -43,26 +49,26 @@ export interface Load {
   /**
    * - `documents`: every laptop sends documents, one after the other
    * - `whole-list`: every laptop sends a comment while the gateway reads the whole list
-   * - `unsure-case`: the same, while three of the laptops read a case with an open change, over and over
-   * - `import`: the same, after every case has changed in one night, while the gateway reads that
+   * - `unsure-case`: the same, while three laptops repeatedly read a case with an open change
+   * - `import`: the same, while the gateway reads a nightly import in which every case changed
    */
   readonly scenario: 'documents' | 'whole-list' | 'unsure-case' | 'import';
   readonly laptops: number;
-  /** Documents of each laptop. */
+  /** The number of documents of each laptop. */
   readonly each?: number;
-  /** Cases at the partner. */
+  /** The number of cases at the partner. */
   readonly cases: number;
-  /** The second process is there if the store is a shared one. */
+  /** The shared store, with which a second gateway process runs. */
   readonly database?: { readonly url: string } | undefined;
 }
 
 /**
- * Laptops of an office at their gateway, with the published limits at the partner, over real HTTP and
- * on a clock that skips waits.
+ * Runs the laptops of an office with their gateway, with the published limits at the partner, over
+ * real HTTP and on a clock that skips waits.
  */
 export async function runGatewayLoad(dir: string, load: Load): Promise<LoadRun> {
   const clock = createSkippingClock(skippedMaxMs, quietTurns, () => 0);
-  const service = await startPacedService(join(dir, 'service'), clock, load.cases);
+  const service = await startPacedService(join(dir, 'service'), clock, { count: load.cases });
   await service.context.db.updateTable('claims').set({ status: 'Accepted' }).execute();
   const open = (name: string) =>
     runGateway({
@@ -128,7 +134,10 @@ export async function runGatewayLoad(dir: string, load: Load): Promise<LoadRun> 
   }
 }
 
-/** A nightly import: every case changes. @returns when the gateway has begun to read it */
+/**
+ * Changes every case, like a nightly import.
+ * @returns when the gateway has begun to read it
+ */
 async function changeEverything(
   service: Awaited<ReturnType<typeof startPacedService>>,
   gateways: readonly RunningGateway[],
@@ -149,7 +158,10 @@ interface Laptop {
   readonly partner: Partner;
 }
 
-/** Laptops with one key pair, because making three hundred would take longer than the run. */
+/**
+ * Enrols laptops that share one key pair, because three hundred pairs would take longer than the
+ * run.
+ */
 async function enrolLaptops(
   gateways: readonly RunningGateway[],
   count: number,
@@ -183,7 +195,7 @@ async function enrolLaptops(
   return laptops;
 }
 
-/** Sends a request until it succeeds, as late as it is told. */
+/** Sends a request until it succeeds, and waits as long as each refusal demands. */
 async function send(
   clock: SkippingClock,
   { client, partner }: Laptop,
@@ -202,7 +214,7 @@ async function send(
       ...(what.key !== undefined && { idempotencyKey: what.key }),
     });
     if (status < 300) return { client, toldMs, realMs: clock.monotonic() - startedAt, json };
-    // The clock skipped over the life of a token or of a proof.
+    // The clock has skipped past the expiry of a token or of a proof.
     if (status === 401) continue;
     if (status !== 429) throw new Error(`${what.path}: ${String(status)} ${text}`);
     const waitMs = Number(headers['retry-after']) * 1000;
@@ -223,7 +235,10 @@ const comment = (clock: SkippingClock, laptop: OwnCase) =>
     body: { Text: 'Seen.' },
   }).then((wait) => [wait]);
 
-/** Opens a draft for each laptop. @returns for each the sending of its documents */
+/**
+ * Opens a draft for each laptop.
+ * @returns for each laptop a function that sends its documents
+ */
 async function prepareDocuments(
   clock: SkippingClock,
   laptops: readonly OwnCase[],
@@ -262,7 +277,7 @@ async function prepareDocuments(
   });
 }
 
-/** Reads a case with an open change until the signal. */
+/** Reads a case with an open change repeatedly until the signal. */
 async function readUnsure(
   gateway: RunningGateway | undefined,
   laptops: readonly Laptop[],
@@ -281,7 +296,7 @@ async function readUnsure(
   );
 }
 
-/** Prints what each client was told and waited, in seconds. */
+/** Prints the Retry-After and the real wait of each client, in seconds. */
 export function printLoad(name: string, { waits, roundMs, ...run }: LoadRun): void {
   const seconds = (ms: number) => Math.round(ms / 100) / 10;
   for (const [client, own] of Map.groupBy(waits, (wait) => wait.client)) {
@@ -294,8 +309,14 @@ export function printLoad(name: string, { waits, roundMs, ...run }: LoadRun): vo
   const sorted = waits.map(({ realMs }) => realMs).toSorted((a, b) => a - b);
   const at = (share: number) => seconds(sorted[Math.floor((sorted.length - 1) * share)] ?? 0);
   const line = {
-    ...{ name, round: seconds(roundMs), p50: at(0.5), p95: at(0.95), max: at(1) },
-    ...{ first: seconds(run.firstDoneMs), last: seconds(run.lastDoneMs), throttled: run.throttled },
+    name,
+    round: seconds(roundMs),
+    p50: at(0.5),
+    p95: at(0.95),
+    max: at(1),
+    first: seconds(run.firstDoneMs),
+    last: seconds(run.lastDoneMs),
+    throttled: run.throttled,
   };
   process.stdout.write(`${JSON.stringify(line)}\n`);
 }

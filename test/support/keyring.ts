@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 const password = 'practice';
 
-/** Starts no service by itself, so that a keyring that is gone stays gone. */
+/** This bus starts no service by itself, so that an ended keyring stays missing. */
 const busConfig = (socket: string) => `<!DOCTYPE busconfig PUBLIC
   "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
   "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
@@ -24,35 +24,38 @@ const busConfig = (socket: string) => `<!DOCTYPE busconfig PUBLIC
 </busconfig>
 `;
 
-/** A D-Bus session of its own with a real gnome-keyring, which the test locks, unlocks and ends. */
+/** A separate D-Bus session with a real gnome-keyring, which the test locks, unlocks and ends. */
 export interface Keyring {
-  /** What a program needs to find this keyring and no other. */
+  /** The environment in which a program finds this keyring and no other. */
   readonly env: Readonly<Record<string, string>>;
   lock(): Promise<void>;
-  /** Unlocks it with its password, in a daemon that takes the place of the one before. */
+  /** Unlocks the keyring with its password, in a new daemon that replaces the former one. */
   unlock(): Promise<void>;
-  /** The daemon stays, and does not answer until `resume`. */
+  /** Stops the daemon from answering until `resume`, without ending it. */
   silence(): void;
   resume(): void;
-  /** Ends the daemon; `unlock` starts another over the same entries. */
+  /** Ends the daemon. `unlock` starts another one with the same entries. */
   kill(): Promise<void>;
   end(): Promise<void>;
 }
 
-/** Starts the session, and the keyring: open and empty. */
+/** Starts the session and an unlocked, empty keyring. */
 export async function startKeyring(): Promise<Keyring> {
   const dir = mkdtempSync(join(tmpdir(), 'keyring-'));
   const socket = join(dir, 'bus');
   writeFileSync(join(dir, 'bus.conf'), busConfig(socket));
   const env = { DBUS_SESSION_BUS_ADDRESS: `unix:path=${socket}`, XDG_RUNTIME_DIR: dir };
-  // No dialog can ask for a password: a prompt is refused at once.
+  // No dialog can ask for a password, so a prompt is refused at once.
   const hidden = { ...process.env, ...env, DISPLAY: '', WAYLAND_DISPLAY: '', XDG_DATA_HOME: dir };
   const bus = start('dbus-daemon', [
-    ...['--nofork', '--nopidfile', '--print-address'],
-    ...['--config-file', join(dir, 'bus.conf')],
+    '--nofork',
+    '--nopidfile',
+    '--print-address',
+    '--config-file',
+    join(dir, 'bus.conf'),
   ]);
   let daemon: ChildProcess | null = null;
-  // The bus listens once it prints its address.
+  // The bus listens once it has printed its address.
   await heard(bus, 'dbus-daemon');
 
   function start(program: string, args: readonly string[]): ChildProcess {
@@ -76,7 +79,10 @@ export async function startKeyring(): Promise<Keyring> {
     const gone =
       before && before.exitCode === null && before.signalCode === null && once(before, 'exit');
     daemon = start('gnome-keyring-daemon', [
-      ...['--foreground', '--unlock', '--replace', '--components=secrets'],
+      '--foreground',
+      '--unlock',
+      '--replace',
+      '--components=secrets',
     ]);
     daemon.stdout?.resume();
     daemon.stdin?.end(password);

@@ -1,4 +1,8 @@
-const isLong = process.env['TEST_LONG'] === '1';
+/** Whether `npm run test:long` runs. */
+export const isLong = process.env['TEST_LONG'] === '1';
 
-/** How often a test repeats itself, or over what: `npm test` has its smoke form, `npm run test:long` the long one. */
+/**
+ * Returns the size or the number of repetitions of a test: the smoke form for `npm test`, and the
+ * long form for `npm run test:long`.
+ */
 export const smokeOrLong = <T>(smoke: T, long: T): T => (isLong ? long : smoke);

@@ -4,7 +4,9 @@ import { dirname, join } from 'node:path';
 import { createPackage } from '@electron/asar';
 import { NtExecutable, NtExecutableResource, Resource } from 'resedit';
 
-/** What the fuses of Electron's executable are found by, and the wire as Electron ships it. */
+/**
+ * The marker that identifies the fuses in Electron's executable, and the wire as Electron ships it.
+ */
 const fuseWire = Buffer.concat([
   Buffer.from('dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX'),
   Buffer.from([1, 9]),
@@ -20,8 +22,9 @@ const plist = (name: string) => `<?xml version="1.0" encoding="UTF-8"?>
 `;
 
 /**
- * A folder that electron-builder accepts as Electron's runtime: right names, executables with the
- * fuses, an archive, and nothing that runs. It makes the packaging testable on every system.
+ * Creates a folder that electron-builder accepts as Electron's runtime. It has the right names,
+ * executables with the fuses, and an archive, but nothing that runs. It makes the packaging
+ * testable on every system.
  */
 export async function makeRuntime(dir: string, platform: 'linux' | 'win32' | 'darwin') {
   const write = (path: string, content: string | Buffer) => {
@@ -62,7 +65,7 @@ export async function makeRuntime(dir: string, platform: 'linux' | 'win32' | 'da
   }
 }
 
-/** Windows reads name and version out of resources, which the builder replaces. */
+/** Windows reads the name and the version from resources, which the builder replaces. */
 function windowsExecutable(): Buffer {
   const executable = NtExecutable.createEmpty(false, false);
   const resource = NtExecutableResource.from(executable, true);

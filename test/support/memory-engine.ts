@@ -1,7 +1,7 @@
 import { EventEmitter, on } from 'node:events';
-import { DeskError } from '#shared/desk/errors.ts';
-import type { DeskEvent } from '#shared/desk/events.ts';
-import type { DeskInfo } from '#shared/desk/workspace.ts';
+import { DeskError } from '#shared/desk/contract/errors.ts';
+import type { DeskEvent } from '#shared/desk/contract/events.ts';
+import type { DeskInfo } from '#shared/desk/setup/workspace.ts';
 import { behindDoor } from '#main/engine/door.ts';
 import type { Engine, Files, Handlers } from '#main/engine/engine.ts';
 import type { FaultLog } from '#main/log/faults.ts';
@@ -16,7 +16,7 @@ const workspace = {
   kept: true,
 };
 
-/** What an engine in memory has open. */
+/** The open workspaces of an engine in memory. */
 export const memoryDesk: DeskInfo = {
   version: '0.1.0',
   contractVersion: 1,
@@ -25,19 +25,20 @@ export const memoryDesk: DeskInfo = {
   practice: true,
 };
 
-/** Calls by group; a call that is missing answers nothing, which breaks the contract. */
+/** Calls by group. A missing call answers nothing, which breaks the contract. */
 export type SomeHandlers = { readonly [Group in keyof Handlers]?: Partial<Handlers[Group]> };
 
 export interface MemoryEngine {
   readonly engine: Engine;
   readonly emit: (event: DeskEvent) => void;
-  /** Subscriptions to events that are open now. */
+  /** The number of open subscriptions to events. */
   readonly open: { subscriptions: number };
 }
 
 /**
- * An engine without stores, keys and partner, behind the real door: what every double of the engine
- * is made of. @param handlers what it answers; a test may replace them later
+ * Creates an engine without stores, keys and partner, behind the real door. Every double of the
+ * engine uses it.
+ * @param handlers the answers, which a test may replace later
  */
 export function createMemoryEngine(
   handlers: SomeHandlers,
@@ -47,7 +48,7 @@ export function createMemoryEngine(
   const open = { subscriptions: 0 };
   const isMissing = () => Promise.reject(new DeskError('document_not_found'));
   const engine: Engine = {
-    // Every group exists in a test that calls it.
+    // The cast is safe: a test calls only groups that exist.
     ...behindDoor(handlers as Handlers, { log }),
     files: {
       openDocument: isMissing,
@@ -57,6 +58,10 @@ export function createMemoryEngine(
       addBatchFile: isMissing,
       setRendition: isMissing,
       addTemplate: isMissing,
+      openTemplateFile: isMissing,
+      openTemplatePages: isMissing,
+      openMarkedTemplate: isMissing,
+      setSignature: isMissing,
       replaceAttachment: isMissing,
       ...files,
     },

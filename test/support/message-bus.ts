@@ -6,28 +6,28 @@ import { delimiter, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import dbus, { type InterfaceDescription, type MessageBus } from '@homebridge/dbus-native';
 
-/** A message bus of Linux desktops that nobody else is on, with the test's own services. */
+/** A separate message bus of a Linux desktop, with only the test's own services. */
 export interface TestBus {
-  /** For DBUS_SESSION_BUS_ADDRESS or DBUS_SYSTEM_BUS_ADDRESS. */
+  /** The value of DBUS_SESSION_BUS_ADDRESS or DBUS_SYSTEM_BUS_ADDRESS. */
   readonly address: string;
   /** Offers an object under a well-known name. */
   serve(name: string, path: string, object: object, what: InterfaceDescription): Promise<void>;
-  /** Sends a signal to everyone who listens. */
+  /** Sends a signal to all listeners. */
   signal(path: string, from: string, name: string, signature: string, args: unknown[]): void;
-  /** Calls a method of another program; resolves with the values of its answer. */
+  /** Calls a method of another program. Resolves with the values of its answer. */
   call(to: string, path: string, method: string, args?: BusArguments): Promise<unknown[]>;
   stop(): Promise<void>;
 }
 
-/** Their signature, and their values. */
+/** The signature of the arguments, and their values. */
 export type BusArguments = readonly [signature: string, ...values: unknown[]];
 
-/** Whether this system has a message bus to start. */
+/** Whether this system has a program that runs a message bus. */
 export const hasMessageBus = (process.env['PATH'] ?? '')
   .split(delimiter)
   .some((folder) => existsSync(join(folder, 'dbus-daemon')));
 
-/** Everyone may own and call everything, and no program of the system is started by a call. */
+/** Every client may own and call everything, and a call starts no program of the system. */
 const configurationOf = (socket: string) => `<!DOCTYPE busconfig PUBLIC
   "-//freedesktop//DTD D-Bus Bus Configuration 1.0//EN"
   "http://www.freedesktop.org/standards/dbus/1.0/busconfig.dtd">
@@ -43,7 +43,7 @@ const configurationOf = (socket: string) => `<!DOCTYPE busconfig PUBLIC
 `;
 
 export async function startBus(): Promise<TestBus> {
-  // Short: the path of a socket has at most 107 characters.
+  // The folder's name is short, because the path of a socket has at most 107 characters.
   const folder = mkdtempSync(join(tmpdir(), 'bus-'));
   const file = join(folder, 'bus.conf');
   writeFileSync(file, configurationOf(join(folder, 'socket')));

@@ -1,18 +1,18 @@
 import { PDFDocument, StandardFonts } from '@cantoo/pdf-lib';
 
-/** An estimate or invoice as a garage writes it, and what a reader takes from it. */
+/** An estimate or invoice in the style of a garage, with the values that a reader must find. */
 export interface MoneyDocument {
   readonly name: string;
-  /** The lines of each page: words on the left, an amount on the right. None: a scan. */
+  /** The lines of each page: words on the left and an amount on the right. A scan has no lines. */
   readonly pages: readonly (readonly Row[])[];
-  /** The total to be paid as `CHF 108100`; null if there is none to be offered. */
+  /** The total to be paid in the form `CHF 108100`. It is null if no total must be offered. */
   readonly total: string | null;
-  /** Totals of a part or without tax, which may be offered after it. */
+  /** Totals of a part or without tax. They may be offered after the total. */
   readonly parts: readonly number[];
 }
 type Row = readonly [label: string, amount?: string];
 
-/** Words of a language in the order of `words`. */
+/** The words of each language in the order of `words`. */
 const languages = {
   de: 'Offerte|Arbeit|Ersatzteile|MWST 8.1 %|Total exkl. MWST|Total inkl. MWST|Total|Zwischentotal|Rabatt 5 %|Total Rabatt|Total MWST|Übertrag|Gutschrift|Alle Beträge in EUR|Total Arbeit|Selbstbehalt|Zu bezahlen',
   fr: "Devis|Main-d'œuvre|Pièces|TVA 8.1 %|Total hors TVA|Total TTC|Total|Sous-total|Rabais 5 %|Total remises|Total TVA|Report|Note de crédit|Montants en EUR|Total main-d'œuvre|Franchise|À payer",
@@ -26,7 +26,7 @@ const german = (cents: number) =>
   swiss(cents).replaceAll(/['.]/g, (mark) => (mark === '.' ? ',' : '.'));
 const american = (cents: number) => swiss(cents).replaceAll("'", ',');
 
-/** Fifteen kinds in four languages. */
+/** Fifteen kinds of documents in four languages. */
 export const moneyDocuments: readonly MoneyDocument[] = Object.entries(languages).flatMap(
   ([language, text], index) => documentsOf(language, text.split('|'), index + 1),
 );
@@ -50,7 +50,10 @@ function documentsOf(language: string, words: readonly string[], seed: number): 
   ];
   const off = Math.round(netRappen * 0.05);
   const make = (kind: string, rows: Row[], paid: string | null, ...others: number[]) => ({
-    ...{ name: `${language}-${kind}.pdf`, pages: [[...head, ...rows]], total: paid, parts: others },
+    name: `${language}-${kind}.pdf`,
+    pages: [[...head, ...rows]],
+    total: paid,
+    parts: others,
   });
   const chf = (rappen: number) => `CHF ${String(rappen)}`;
   return [
@@ -79,7 +82,8 @@ function documentsOf(language: string, words: readonly string[], seed: number): 
     make(
       'labour',
       [...items, [allLabour, swiss(labourRappen)], [gross, swiss(sum)]],
-      ...[chf(sum), labourRappen],
+      chf(sum),
+      labourRappen,
     ),
     make(
       'deductible',
@@ -97,10 +101,10 @@ function documentsOf(language: string, words: readonly string[], seed: number): 
 type Texts<Length extends number, Found extends string[] = []> = Found['length'] extends Length
   ? Found
   : Texts<Length, [...Found, string]>;
-/** As many as a destructuring takes. */
+/** The number of words that one destructuring reads. */
 type Words = Texts<11>;
 
-/** As a program sets it: the words in one column, the amounts in another. */
+/** Creates the PDF as a program does: the words in one column, the amounts in another. */
 export async function moneyPdf({ pages }: MoneyDocument): Promise<Uint8Array> {
   const pdf = await PDFDocument.create();
   const font = await pdf.embedFont(StandardFonts.Helvetica);

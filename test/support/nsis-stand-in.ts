@@ -9,13 +9,13 @@ import {
 import { join } from 'node:path';
 import { root } from './processes.ts';
 
-/** Where Debian's package nsis puts what its makensis includes. */
+/** The folder in which Debian's package nsis stores the include files of makensis. */
 export const nsisData = '/usr/share/nsis';
 
-/** The plugins of the builder's download; Debian's package has the others. */
+/** These plugins come with the builder's download. Debian's package has the others. */
 const plugins = ['Nsis7z', 'SpiderBanner', 'StdUtils', 'UAC', 'WinShell', 'nsProcess'];
 
-/** The functions of a plugin that the builder's scripts call. */
+/** Returns the functions of a plugin that the builder's scripts call. */
 function functionsOf(plugin: string): string[] {
   const scripts = join(root, 'node_modules/app-builder-lib/templates/nsis');
   const names = readdirSync(scripts, { recursive: true })
@@ -28,12 +28,12 @@ function functionsOf(plugin: string): string[] {
 }
 
 /**
- * Lays out what electron-builder would download to make an installer for Windows: Debian's makensis, and
- * plugins with the right names of functions and nothing in them, so that scripts compile. An installer
- * made with them is not for use.
- *
- * @param executable any program for Windows, in place of the one that asks for an administrator's rights
- * @returns the environment by which the builder finds them
+ * Arranges what electron-builder would download to build an installer for Windows: Debian's
+ * makensis, and empty plugins with the right function names, so that scripts compile. An installer
+ * made with them is not usable.
+ * @param executable any program for Windows, in place of the one that asks for an administrator's
+ * rights
+ * @returns the environment in which the builder finds them
  */
 export function layOutNsis(folder: string, executable: string): Record<string, string> {
   const at = (...names: string[]) => join(folder, ...names);
@@ -44,7 +44,8 @@ export function layOutNsis(folder: string, executable: string): Record<string, s
   copyFileSync(executable, at('nsis/elevate.exe'));
   for (const name of plugins)
     writeFileSync(at('resources/plugins/x86-unicode', `${name}.dll`), library(functionsOf(name)));
-  // The builder runs a first installer, which writes the uninstaller; nothing for Windows runs here.
+  // The builder runs a first installer, which writes the uninstaller. No program for Windows runs
+  // here, so this script only copies a file.
   const wine = '#!/bin/sh\ncp "$1" "${1%exe}__uninstaller.exe"\n';
   writeFileSync(at('bin/wine'), wine, { mode: 0o755 });
   return {
@@ -57,19 +58,19 @@ export function layOutNsis(folder: string, executable: string): Record<string, s
 const sectionAddress = 0x1000;
 const headersBytes = 512;
 
-/** A library of 32 bits (PE) with one section, which exports functions by name. */
+/** Returns a 32-bit library (PE) with one section, which exports functions by name. */
 function library(functions: readonly string[]): Buffer {
   const section = exportsAt(sectionAddress, functions);
   const head = Buffer.alloc(headersBytes);
   head.write('MZ');
   head.writeUInt32LE(64, 60);
   head.write('PE', 64);
-  // The file header: Intel 386, one section, a library.
+  // The file header has Intel 386, one section, and the flags of a library.
   head.writeUInt16LE(0x14c, 68);
   head.writeUInt16LE(1, 70);
   head.writeUInt16LE(224, 84);
   head.writeUInt16LE(0x2102, 86);
-  // The optional header: 32 bits, alignments, sizes, and the directory of exports first of 16.
+  // The optional header has 32 bits, alignments, sizes, and 16 directories with the exports first.
   head.writeUInt16LE(0x10b, 88);
   head.writeUInt32LE(0x1000, 120);
   head.writeUInt32LE(512, 124);
@@ -78,7 +79,7 @@ function library(functions: readonly string[]): Buffer {
   head.writeUInt32LE(16, 180);
   head.writeUInt32LE(sectionAddress, 184);
   head.writeUInt32LE(section.length, 188);
-  // The section's header.
+  // This is the header of the section.
   head.write('.edata', 312);
   head.writeUInt32LE(section.length, 320);
   head.writeUInt32LE(sectionAddress, 324);
@@ -87,7 +88,7 @@ function library(functions: readonly string[]): Buffer {
   return Buffer.concat([head, section]);
 }
 
-/** IMAGE_EXPORT_DIRECTORY with its tables of addresses, names and ordinals. */
+/** Returns IMAGE_EXPORT_DIRECTORY with its tables of addresses, names and ordinals. */
 function exportsAt(address: number, functions: readonly string[]): Buffer {
   const headBytes = 40;
   const tables = headBytes + functions.length * 10;

@@ -5,26 +5,32 @@ import { type AddressInfo, connect } from 'node:net';
 import type { PrivateAuthority } from './private-authority.ts';
 
 /**
- * The network of an office: nothing of it is reached but through its proxy, which alone knows the
- * partner's name, and the partner's certificate is of the office's own authority.
+ * The network of an office. Its proxy is the only way out and alone knows the partner's name. The
+ * partner's certificate comes from the office's own authority.
  */
 export interface OfficeNetwork {
-  /** Of the proxy. */
+  /** The URL of the proxy. */
   readonly proxyUrl: string;
-  /** Of the partner's own server, with the authority's certificate, for those who know its port. */
+  /**
+   * The port of the partner's own server, which has the authority's certificate. A client that
+   * knows the port needs no proxy.
+   */
   readonly partnerPort: number;
-  /** The hosts to which the proxy was asked for a tunnel, `refused` before those without sign-in. */
+  /**
+   * The hosts for which the proxy was asked for a tunnel. `refused` stands before requests without
+   * sign-in.
+   */
   readonly asked: readonly string[];
   stop(): Promise<void>;
 }
 
 export interface OfficeNetworkOptions {
   readonly authority: PrivateAuthority;
-  /** The name by which the partner is reached, at port 443. */
+  /** The partner's host name, reached at port 443. */
   readonly host: string;
-  /** Where the partner's requests are passed on to. */
+  /** Returns the port to which the partner's requests are forwarded. */
   readonly port: () => number;
-  /** What the proxy demands as Basic credentials. */
+  /** The Basic credentials that the proxy demands. */
   readonly signIn?: { readonly user: string; readonly password: string };
 }
 

@@ -4,7 +4,7 @@ import { performance } from 'node:perf_hooks';
 import { setTimeout as passing } from 'node:timers/promises';
 import { pino } from 'pino';
 import type { Clock } from '#shared/lib/clock.ts';
-import { lastPull } from '#main/gateway/metrics.ts';
+import { lastPull } from '#main/gateway/status/metrics.ts';
 import { runGateway, type RunningGateway } from '#main/gateway/run-gateway.ts';
 import { startLine, type LineFault } from '../main/gateway/support/line.ts';
 import {
@@ -15,46 +15,58 @@ import {
 import { startPacedService } from './paced-run.ts';
 
 const minuteMs = 60_000;
-/** Requests to an unwell partner of which one loses its answer: a prime, so that each kind does. */
+/**
+ * One of this many requests to an unwell partner loses its answer. The number is a prime, so that
+ * every kind of request is hit.
+ */
 const lostEvery = 7;
 const cases = '/v1/experts/cases';
-/** Under which the gateways are known. */
+/** The public address of the gateways. */
 const publicUrl = 'https://gateway.example';
 
 export interface Office {
   readonly laptops: number;
   readonly pollEveryS: number;
-  /** Of the laptops, those that deliver reports from the first moment on. */
+  /** The number of laptops that deliver reports from the start. */
   readonly deliverers: number;
   readonly reportsEach: number;
   readonly minutes: number;
   /** The factor by which simulated time runs faster. */
   readonly timesFaster: number;
-  /** From the first third of the time on the partner is away for a sixth; some of its answers are lost. */
+  /**
+   * The partner is away for a sixth of the time, after its first third, and loses some of its
+   * answers.
+   */
   readonly isPartnerUnwell?: boolean;
-  /** Of two gateways on this database the second one ends in the middle, with all that is under way. */
+  /**
+   * With this database there are two gateways, and the second one ends in the middle, with all its
+   * open requests.
+   */
   readonly database?: { readonly url: string } | undefined;
 }
 
-/** Times are simulated; the work of this machine counts `timesFaster` times in them. */
+/** Times are simulated, so the work of this machine counts `timesFaster` times. */
 export interface OfficeRun {
-  /** Requests to the partner in each simulated minute. */
+  /** The number of requests to the partner in each simulated minute. */
   readonly perMinute: readonly number[];
-  /** Answers 429 of the partner. */
+  /** The number of the partner's answers 429. */
   readonly throttled: number;
   readonly pollsMs: readonly number[];
-  /** From the first sending of a request to its success, with all repetitions. */
+  /** The times from the first attempt of a request to its success, with all repetitions. */
   readonly changesMs: readonly number[];
-  /** The same, by delivering laptop. */
+  /** The same times, by delivering laptop. */
   readonly waitsByLaptop: readonly (readonly number[])[];
   readonly pullAgesS: readonly number[];
-  /** Files at the partner, and the statuses of their reports. */
+  /** The files at the partner, and the statuses of their reports. */
   readonly documents: readonly string[];
   readonly statuses: readonly string[];
-  /** Laptops that saw the case that changed at the partner, and after how long the last one did. */
+  /**
+   * The number of laptops that saw the changed case of the partner, and the time until the last one
+   * did.
+   */
   readonly seenBy: number;
   readonly lastSeenMs: number;
-  /** Of the whole process: partner, gateway and laptops. */
+  /** The processor time of the whole process: partner, gateway and laptops. */
   readonly cpuMs: number;
   readonly peakMb: number;
 }
@@ -69,6 +81,7 @@ function createFastClock(timesFaster: number): Clock & { begin(): () => void } {
   return {
     now: () => Math.floor(startMs + elapsedMs()),
     monotonic: elapsedMs,
+    uptime: elapsedMs,
     after(ms, task) {
       const timer = setTimeout(task, ms / timesFaster).unref();
       return () => clearTimeout(timer);
@@ -78,9 +91,10 @@ function createFastClock(timesFaster: number): Clock & { begin(): () => void } {
 }
 
 /**
- * An office of laptops behind a gateway, with the published limits at the partner and at the gateway.
- * Everybody is in this process, over real HTTP, on a clock that is faster than the machine's.
- * @param signal ends the run, whatever it waits for or repeats
+ * Runs an office of laptops behind a gateway, with the published limits at the partner and at the
+ * gateway. All parts are in this process, over real HTTP, on a clock that is faster than the
+ * machine's.
+ * @param signal ends the run, even while it waits or repeats
  */
 export async function runOffice(
   dir: string,
@@ -92,7 +106,12 @@ export async function runOffice(
   const clock = createFastClock(timesFaster);
   const reports = deliverers * reportsEach;
   const line = office.isPartnerUnwell ? await startLine() : undefined;
-  const service = await startPacedService(join(dir, 'service'), clock, reports + 1, line?.baseUrl);
+  const service = await startPacedService(
+    join(dir, 'service'),
+    clock,
+    { count: reports + 1 },
+    line?.baseUrl,
+  );
   await service.context.db.updateTable('claims').set({ status: 'Accepted' }).execute();
   const { expert } = service.credentials;
   if (line) line.target = service.baseUrl;
@@ -113,7 +132,7 @@ export async function runOffice(
     });
   const gateway = await open('gateway');
   const second = office.database && (await open('second'));
-  /** To the second gateway, and after its end to the first one. */
+  /** This line leads to the second gateway, and after its end to the first one. */
   const toSecond = second && (await startLine());
   if (toSecond) toSecond.target = second.baseUrl;
   const { db } = gateway.context;
@@ -139,14 +158,17 @@ export async function runOffice(
 
   if (line) line.fault = faultsOf(clock, minutes);
 
-  /** Makes a laptop's poll, from where its last one ended; it resolves with whether it was answered. */
+  /**
+   * Returns a function that polls for a laptop, from the end of its last poll. It resolves with
+   * whether the poll was answered.
+   */
   function pollerOf(partner: Partner, index: number) {
     let since = new Date(clock.now()).toISOString();
     return async (): Promise<boolean> => {
       const startedAt = clock.monotonic();
       const path = `${cases}?lastChangedSince=${since}&size=200`;
       const answer = await unlessCut(partner.request('GET', path));
-      // A proof is too old by then if this machine stood still.
+      // If this machine stood still, the proof is too old by now.
       if (answer === null || answer.status === 401) return false;
       run.pollsMs.push(clock.monotonic() - startedAt);
       const { Items } = answer.json as { Items: { Id: string; LastChangedAt: string }[] };
@@ -168,7 +190,7 @@ export async function runOffice(
 
   async function deliver(partner: Partner, own: readonly string[]): Promise<void> {
     const waits: number[] = [];
-    /** Until it succeeds, under one key. */
+    /** Repeats a change under one key until it succeeds. */
     const change = async (path: string, idempotencyKey: string, body?: object) => {
       const startedAt = clock.monotonic();
       for (;;) {
@@ -213,7 +235,7 @@ export async function runOffice(
     }
   }
 
-  /** Early enough that every laptop polls once more. */
+  /** Changes a case early enough that every laptop polls once more. */
   async function changeCase(): Promise<void> {
     await wait((minutes * minuteMs) / 10);
     news.atMs = clock.now();
@@ -247,7 +269,7 @@ export async function runOffice(
         ),
     ]);
     const used = process.cpuUsage(cpu);
-    // On a busy machine the time may be over before the news was pulled.
+    // On a busy machine the time may be over before the change was pulled.
     await gateway.context.pull.now();
     for (const poll of polls) {
       while (!(await poll())) await wait(1000);
@@ -269,11 +291,11 @@ export async function runOffice(
   }
 }
 
-/** Null if the connection broke, as it does if a gateway ends. */
+/** Resolves with null if the connection broke, as it does if a gateway ends. */
 const unlessCut = (sent: Promise<PartnerAnswer>): Promise<PartnerAnswer | null> =>
   sent.catch(() => null);
 
-/** What a partner does to requests that is away for a while, and whose answers get lost. */
+/** Returns the faults of a partner that is away for a while and loses some of its answers. */
 function faultsOf(clock: Clock, minutes: number): () => LineFault {
   const fromMs = clock.now() + (minutes * minuteMs) / 3;
   const untilMs = fromMs + (minutes * minuteMs) / 6;
@@ -286,8 +308,9 @@ function faultsOf(clock: Clock, minutes: number): () => LineFault {
 }
 
 /**
- * Laptops that share one key pair, because making three hundred would take longer than the run.
- * @param otherUrl where every second one connects to
+ * Enrols laptops that share one key pair, because three hundred pairs would take longer than the
+ * run.
+ * @param otherUrl the address to which every second laptop connects
  */
 async function enrolAll(
   { context: { db }, baseUrl }: RunningGateway,

@@ -25,14 +25,14 @@ import { faultLog } from './fault-log.ts';
 const pageSize = 200;
 const usualFilesPerReport = 20;
 
-/** The least time in which a full bucket admits this number of requests, ms. */
+/** Returns the least time in ms in which a full bucket admits this number of requests. */
 function bestMs(requests: number, { capacity, refillPerMinute }: TokenBucketLimit): number {
   return (Math.max(0, requests - capacity) * 60_000) / refillPerMinute;
 }
 
 /**
- * The least time of a run, ms. If another program takes half of both buckets, the half of the
- * documents' bucket fills up again while the cases are pulled.
+ * Returns the least time of a run in ms. If another program takes half of both buckets, the
+ * documents' bucket refills its half while the cases are pulled.
  */
 function bestOf(run: {
   cases: number;
@@ -57,15 +57,15 @@ function bestOf(run: {
 
 export interface PacedRun {
   readonly pulled: number;
-  /** By the clock that both sides share. */
+  /** The duration by the clock that both sides share. */
   readonly tookMs: number;
-  /** What the buckets, or the share that is left of them, allow at best. */
+  /** The least time that the buckets, or the remaining share of them, allow. */
   readonly bestMs: number;
   readonly throttled: number;
   /** Names of the server's report documents, sorted. */
   readonly documents: readonly string[];
   readonly waiting: number;
-  /** Rows that need a decision by the user; such a row does not wait. */
+  /** Rows that need a decision by the user. Such a row does not count as waiting. */
   readonly attention: number;
   /** Statuses of the reports' submissions at the server. */
   readonly statuses: readonly string[];
@@ -73,15 +73,17 @@ export interface PacedRun {
   readonly shownMs: number;
   /** The estimated duration of the delivery before its reports were made. */
   readonly forecastMs: number;
-  /** How long it took. */
+  /** The duration of the delivery. */
   readonly deliveryMs: number;
 }
 
 /**
- * A first sync of `cases` cases and the delivery of `documents` documents over real HTTP, with the
- * published limits. Both sides share a clock that skips the waiting, so minutes of limits pass in
- * seconds, and what the machine needs counts as it is, unless only waits take time.
+ * Runs a first sync of `cases` cases and the delivery of `documents` documents over real HTTP, with
+ * the published limits. Both sides share a clock that skips waits, so minutes of limits pass in
+ * seconds. The machine's own time counts unchanged, unless `passedMs` excludes it.
  * @param options.shared another program of the same client uses half of both buckets
+ * @param options.claimBytes the size of each case's payload. Without it the payload is as small as
+ * possible.
  * @param options.passedMs see `createSkippingClock`
  */
 export async function runPaced(options: {
@@ -90,12 +92,16 @@ export async function runPaced(options: {
   documents: number;
   shared: boolean;
   filesPerReport?: number;
+  claimBytes?: number;
   passedMs?: () => number;
 }): Promise<PacedRun> {
   const { filesPerReport = usualFilesPerReport } = options;
   const clock = createSkippingClock(undefined, undefined, options.passedMs);
   const directory = join(options.dir, 'service');
-  const service = await startPacedService(directory, clock, options.cases);
+  const service = await startPacedService(directory, clock, {
+    count: options.cases,
+    ...(options.claimBytes !== undefined && { bytes: options.claimBytes }),
+  });
   const engine = await openEngine({
     home: join(options.dir, 'home'),
     vault: createMemoryVault(),
@@ -112,7 +118,7 @@ export async function runPaced(options: {
     const startedAt = clock.monotonic();
     if (options.shared) {
       other = useHalf(await service.partner(), clock, over.signal);
-      // What it fails with is thrown where it is awaited.
+      // Its error is thrown where the promise is awaited.
       other.catch(() => undefined);
     }
     const first = await engine.sync.run({ documents: 'none' });
@@ -182,11 +188,14 @@ function contentOf(fileName: string): AsyncIterable<Uint8Array> {
   })();
 }
 
-/** A service in this process, full of cases, whose Date headers go by the same clock. */
+/**
+ * Starts a service in this process, full of cases, whose Date headers follow the same clock.
+ * @param claims their number, and the size of their payloads, which is minimal if only waits count
+ */
 export async function startPacedService(
   directory: string,
   clock: Clock & Pick<SkippingClock, 'begin'>,
-  cases: number,
+  claims: { readonly count: number; readonly bytes?: number },
   publicUrl?: string,
 ) {
   mkdirSync(directory, { recursive: true });
@@ -197,7 +206,7 @@ export async function startPacedService(
   await empty.close();
   const insurerId = credentials.insurer.organizationId;
   await fillStore(directory, {
-    count: cases,
+    ...claims,
     insurerId,
     expertId: credentials.expert.organizationId,
   });
@@ -209,7 +218,8 @@ export async function startPacedService(
     response.setHeader('date', new Date(clock.now()).toUTCString());
   });
   const baseUrl = await listen(app, context, {
-    ...{ host: '127.0.0.1', port: 0 },
+    host: '127.0.0.1',
+    port: 0,
     ...(publicUrl !== undefined && { publicUrl }),
   });
   const { audience } = context.address;
@@ -244,7 +254,10 @@ export async function startPacedService(
   };
 }
 
-/** Another program of the client: half of each bucket at once, then half of each refill. */
+/**
+ * Acts as another program of the client: it uses half of each bucket at once, then half of each
+ * refill.
+ */
 async function useHalf(partner: Partner, clock: Clock, signal: AbortSignal): Promise<void> {
   const use = async (path: string, { capacity, refillPerMinute }: TokenBucketLimit) => {
     const startedAt = clock.monotonic();
@@ -279,17 +292,21 @@ async function passing(clock: Clock, ms: number, signal: AbortSignal): Promise<v
   signal.removeEventListener('abort', resolve);
 }
 
-const claimBytes = 2500;
 const claimsAtATime = 500;
 const minuteMs = 60_000;
 
 /**
- * Puts claims into the store of a service that does not run, all of them the insurer's and the
- * expert's: the rows that the service writes, without the events and requests between them.
+ * Stores claims in a service that does not run, all of one insurer and one expert. It writes the
+ * same rows as the service, but not the events and requests in between.
  */
 export async function fillStore(
   directory: string,
-  { count, insurerId, expertId }: { count: number; insurerId: string; expertId: string },
+  {
+    count,
+    bytes = 0,
+    insurerId,
+    expertId,
+  }: { count: number; bytes?: number; insurerId: string; expertId: string },
 ): Promise<void> {
   const store = await openFileStore<Database>({
     directory,
@@ -304,7 +321,7 @@ export async function fillStore(
       const payloads: string[] = [];
       for (let number = from; number < Math.min(from + claimsAtATime, count + 1); number += 1) {
         const at = firstAt + number * minuteMs;
-        const payload = payloadOf(number, claimBytes);
+        const payload = payloadOf(number, bytes);
         payloads.push(payload);
         rows.push({
           number,

@@ -1,10 +1,10 @@
 import { vi } from 'vitest';
 
 /*
- * `vi.waitFor` and `vi.waitUntil` give up after a second, which is a measurement of the machine: on a
- * busy one what they wait for comes later. They end shortly before the limit of a test, so that the
- * message says what did not come. Over timers of a test they are as before: each look moves its time on,
- * and what comes after a longer time only would be taken for what was to come by itself.
+ * `vi.waitFor` and `vi.waitUntil` give up after one second, which is too short on a busy machine.
+ * Here they end shortly before the time limit of a test, so that the message names the missing
+ * event. With fake timers they are unchanged: each check advances the time, so a longer limit would
+ * also accept an event that comes too late.
  */
 
 const longestWaitMs = 15_000;

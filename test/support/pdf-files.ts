@@ -1,7 +1,7 @@
 import { deflateSync } from 'node:zlib';
 import { PDFDocument } from '@cantoo/pdf-lib';
 
-/** A PDF's objects with a table of where they are (ISO 32000-2, 7.5). */
+/** Returns a PDF of these objects, with a table of their offsets (ISO 32000-2, 7.5). */
 export function pdfOf(objects: readonly (string | Buffer)[], root = 1): Buffer {
   const parts: Buffer[] = [Buffer.from('%PDF-1.7\n')];
   const places: number[] = [];
@@ -34,9 +34,9 @@ export function streamOf(content: Buffer | string, entries = ''): Buffer {
 const text = (content: string) => `BT /F1 12 Tf 60 760 Td (${content}) Tj ET`;
 
 /**
- * A whole PDF of one page that shows a line of text.
- * @param line without parentheses and backslashes
- * @param bytes more of the file behind its text
+ * Returns a complete PDF of one page with a line of text.
+ * @param line the text without parentheses and backslashes
+ * @param bytes further content of the file after the text
  */
 export function smallPdf(line: string, bytes: Buffer | null = null): Buffer {
   return pdfOf([
@@ -49,27 +49,27 @@ export function smallPdf(line: string, bytes: Buffer | null = null): Buffer {
   ]);
 }
 
-/** The beginning of such a PDF: it ends in the middle of its page. */
+/** Returns the beginning of such a PDF, which ends in the middle of its page. */
 export function cutPdf(): Buffer {
   const whole = smallPdf('Report');
   return whole.subarray(0, whole.indexOf('endstream'));
 }
 
-/** A PDF that opens with the password only. */
+/** Returns a PDF that opens only with the password. */
 export async function protectedPdf(password: string, line = 'Geheim'): Promise<Buffer> {
   const pdf = await PDFDocument.load(smallPdf(line));
   pdf.encrypt({ userPassword: password, ownerPassword: `${password} of the owner` });
   return Buffer.from(await pdf.save());
 }
 
-/** A PDF that opens with a certificate only. */
+/** Returns a PDF that opens only with a certificate. */
 export function certificatePdf(): Buffer {
   const encryption = 'trailer\n<</Encrypt<</Filter/Adobe.PubSec/V 4>>/ID[<00><00>]';
   const bytes = smallPdf('Gutachten').toString('latin1').replace('trailer\n<<', encryption);
   return Buffer.from(bytes, 'latin1');
 }
 
-/** A scan in black and white, whose upper half is black. */
+/** Returns a scan in black and white, whose upper half is black. */
 export function scanPdf(width: number, height: number): Buffer {
   const rows = Buffer.alloc(Math.ceil(width / 8) * height, 0xff).fill(
     0,
@@ -87,8 +87,8 @@ export function scanPdf(width: number, height: number): Buffer {
 }
 
 /**
- * A PDF whose picture has too many pixels to be shown, and whose embedded file `gross.bin` unpacks to
- * more than a document may have.
+ * Returns a PDF whose picture has too many pixels to be shown, and whose embedded file `gross.bin`
+ * unpacks to more than the limit of a document.
  */
 export function overlargePdf(): Buffer {
   const picture =
@@ -111,13 +111,15 @@ const pageOf = (content: Buffer, resources: string, entries = '') => [
   content,
 ];
 
-/** A PDF of a kilobyte whose page has an empty content of so many bytes, packed twice. */
+/**
+ * Returns a PDF of one kilobyte whose page has an empty content of this many bytes, packed twice.
+ */
 export function inflatingPdf(bytes: number): Buffer {
   const packed = deflateSync(deflateSync(Buffer.alloc(bytes, ' '), { level: 9 }));
   return pdfOf(pageOf(streamOf(packed, '/Filter[/FlateDecode/FlateDecode]'), ''));
 }
 
-/** A PDF of a few kilobytes; the pictures in its page's content unpack to 40 kB each. */
+/** Returns a PDF of a few kilobytes. Each picture in its page's content unpacks to 40 kB. */
 export function inlinePicturesPdf(pictures: number): Buffer {
   const [width, height, perForm] = [99, 100, 250];
   const bytes = deflateSync(Buffer.alloc(width * height)).toString('hex');
@@ -132,7 +134,10 @@ export function inlinePicturesPdf(pictures: number): Buffer {
   ]);
 }
 
-/** Two black pictures in colour, 72 MB each, one of them packed row by row as by PNG. */
+/**
+ * Returns a PDF with two black colour pictures of 72 MB each. One of them is packed row by row,
+ * like PNG.
+ */
 export function colourPdf(): Buffer {
   const [width, height] = [6000, 4000];
   const picture = `/Subtype/Image/Width ${width}/Height ${height}/ColorSpace/DeviceRGB/BitsPerComponent 8/Filter/FlateDecode`;
@@ -145,7 +150,7 @@ export function colourPdf(): Buffer {
   ]);
 }
 
-/** A PDF whose page has the file `kalkulation.txt` at a place. */
+/** Returns a PDF whose page has the file `kalkulation.txt` attached at a place. */
 export function clippedPdf(text: string): Buffer {
   return pdfOf([
     ...pageOf(streamOf(''), '', '/Annots[5 0 R]'),
@@ -156,9 +161,9 @@ export function clippedPdf(text: string): Buffer {
 }
 
 /**
- * A form of two check boxes and three radio buttons without a picture: of each kind the first is
- * chosen, and of the last nothing names its choice. Their middles are at 70, 120, 170, 220 and 270 of
- * 595 points from the left, 75 from the top.
+ * Returns a form of two check boxes and three radio buttons without pictures. The first of each
+ * kind is selected, and the choice of the last button has no name. Their centres are 70, 120, 170,
+ * 220 and 270 of 595 points from the left, and 75 from the top.
  */
 export function buttonsPdf(): Buffer {
   const field = (left: number, entries: string) =>

@@ -7,7 +7,9 @@ import type { TestProject } from 'vitest/node';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** Folder of the socket of a PostgreSQL; only if the store under test is one. */
+    /**
+     * The folder with the socket of a PostgreSQL. It is set only if the store under test uses one.
+     */
     postgresSocket: string | undefined;
   }
 }
@@ -20,14 +22,15 @@ export default async function setup(project: TestProject): Promise<() => Promise
 }
 
 export interface RunningPostgres {
-  /** Folder of its socket. */
+  /** The folder of the server's socket. */
   readonly folder: string;
   readonly stop: () => Promise<void>;
 }
 
 /**
- * Starts a PostgreSQL: a new cluster in a temporary folder, with a socket in it and without a network
- * port, removed at the end. Its data need not survive, so it does not wait for the disk.
+ * Starts a PostgreSQL with a new cluster in a temporary folder, with a socket in that folder and no
+ * network port. The folder is removed at the end. The data need not survive, so the server does not
+ * wait for the disk.
  */
 export async function startPostgres(): Promise<RunningPostgres> {
   const folder = mkdtempSync(join(tmpdir(), 'pg-'));
@@ -36,7 +39,7 @@ export async function startPostgres(): Promise<RunningPostgres> {
   const data = join(folder, 'data');
   const run = { ...owner, cwd: folder };
   const initdb = ['--pgdata', data, '--username=service', '--auth=trust', '--no-sync'];
-  execFileSync(program('initdb'), [...initdb, '--encoding=UTF8', '--no-locale'], {
+  execFileSync(postgresProgram('initdb'), [...initdb, '--encoding=UTF8', '--no-locale'], {
     ...run,
     stdio: 'ignore',
   });
@@ -49,7 +52,7 @@ export async function startPostgres(): Promise<RunningPostgres> {
     autovacuum: 'off',
   };
   const server = spawn(
-    program('postgres'),
+    postgresProgram('postgres'),
     [
       '-D',
       data,
@@ -66,11 +69,11 @@ export async function startPostgres(): Promise<RunningPostgres> {
     server.once('error', reject);
     server.once('exit', () => reject(new Error(`PostgreSQL did not start: ${output}`)));
   });
-  // Further output is not needed, but the pipe must be read.
+  // Later output is not needed, but the pipe must be read.
   server.stderr.removeAllListeners('data').resume();
   const stop = async () => {
     const ended = once(server, 'exit');
-    // At once: nobody needs what is in it, so nothing is brought into order first.
+    // Nobody needs the data, so the server stops at once without any cleanup.
     server.kill('SIGQUIT');
     await ended;
     rmSync(folder, { recursive: true, force: true });
@@ -78,7 +81,10 @@ export async function startPostgres(): Promise<RunningPostgres> {
   return { folder, stop };
 }
 
-/** PostgreSQL refuses to run as root; Debian's package brings a user for it. */
+/**
+ * Returns the user that runs the server. PostgreSQL refuses to run as root, and Debian's package
+ * has a user for it.
+ */
 function clusterOwner(): { uid: number; gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const idOf = (flag: string) =>
@@ -86,8 +92,11 @@ function clusterOwner(): { uid: number; gid: number } | undefined {
   return { uid: idOf('-u'), gid: idOf('-g') };
 }
 
-/** Debian installs a server's programs outside the path, in a folder for each version. */
-function program(name: string): string {
+/**
+ * Returns the path of a server program. Debian installs these outside of PATH, in a folder for each
+ * version.
+ */
+export function postgresProgram(name: string): string {
   const debian = '/usr/lib/postgresql';
   const versions = existsSync(debian) ? readdirSync(debian) : [];
   const newestFirst = versions.toSorted((a, b) => Number(b) - Number(a));

@@ -1,9 +1,14 @@
 import { z } from 'zod';
-import { batchResultSchema, batchSheetSchema, sheetLineSchema } from '#shared/desk/batch.ts';
-import { caseDetailSchema, caseSummarySchema } from '#shared/desk/cases.ts';
-import { queueItemSchema } from '#shared/desk/queue.ts';
+import {
+  batchResultSchema,
+  batchSheetSchema,
+  sheetLineSchema,
+} from '#shared/desk/reports/batch.ts';
+import { caseDetailSchema, caseSummarySchema } from '#shared/desk/cases/cases.ts';
+import { queueItemSchema } from '#shared/desk/delivery/queue.ts';
 
-// What the command line prints: the contract, with amounts in decimal CHF under their names outside.
+// The output of the command line is the contract, with amounts in decimal CHF under their external
+// names.
 
 const inside = { costEstimateRappen: true, approvedRappen: true } as const;
 const francs = z.number().nullable();

@@ -2,11 +2,11 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A certificate authority that no system knows, and what it has signed. */
+/** A certificate authority that no system knows, with the certificates that it signs. */
 export interface PrivateAuthority {
-  /** Its own certificate, PEM. */
+  /** The path of the authority's own certificate, PEM. */
   readonly file: string;
-  /** A key and a certificate for a server, PEM. */
+  /** Creates a key and a certificate for a server, PEM. */
   sign(host: string): { readonly key: string; readonly cert: string };
 }
 
@@ -15,7 +15,7 @@ const openssl = (...args: readonly string[]) =>
 
 const newKey = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'];
 
-/** Makes one in a folder. */
+/** Creates an authority in a folder. */
 export function createAuthority(folder: string): PrivateAuthority {
   const file = join(folder, 'authority.pem');
   const keyFile = join(folder, 'authority.key');

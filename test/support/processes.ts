@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { z } from 'zod';
 import { checkAgainstContract } from '../main/service/support/openapi-contract.ts';
 
-/** The project's programs, started as their users start them, without npm in between. */
+/** The project's programs run as their users start them, but without npm in between. */
 export const root = join(import.meta.dirname, '../..');
 
 const credentialSchema = z.object({
@@ -30,6 +30,7 @@ const listeningSchema = z.strictObject({
   tokenUrl: z.string(),
   audience: z.string(),
   credentials: z.string(),
+  statusUrl: z.string().optional(),
 });
 
 const gatewayListeningSchema = listeningSchema.omit({ credentials: true });
@@ -41,13 +42,16 @@ const readySchema = z.object({
   pid: z.int(),
 });
 
-/** A folder that is removed after the test. */
+/** Creates a folder that is removed after the test. */
 export function temporaryFolder(): { path: string; remove: () => void } {
   const path = mkdtempSync(join(tmpdir(), 'desk-test-'));
   return { path, remove: () => rmSync(path, { recursive: true, force: true, maxRetries: 5 }) };
 }
 
-/** The first line of stdout that is a JSON object with an `event`, or an error with all of stderr. */
+/**
+ * Resolves with the first line of stdout that is a JSON object with an `event`. Rejects with all of
+ * stderr if there is none.
+ */
 async function firstEvent(child: ChildProcess): Promise<unknown> {
   if (!child.stdout || !child.stderr) throw new Error('the process has no pipes');
   let stderr = '';
@@ -62,8 +66,8 @@ async function firstEvent(child: ChildProcess): Promise<unknown> {
 }
 
 /**
- * Sends a signal and waits for the end; resolves with the exit code, null after SIGKILL. Windows has
- * neither signal: there the process is killed, and its exit code means nothing.
+ * Sends a signal and waits for the exit. Resolves with the exit code, or null after SIGKILL.
+ * Windows has neither signal, so the process is killed there and its exit code has no meaning.
  */
 async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
   if (child.exitCode !== null || child.signalCode !== null) return child.exitCode;
@@ -74,20 +78,20 @@ async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<number 
 }
 
 export interface RunningService {
-  /** The line that it has printed. */
+  /** The line that the service has printed. */
   readonly listening: z.infer<typeof listeningSchema>;
   readonly baseUrl: string;
   readonly credentialsPath: string;
   readonly credentials: CredentialsFile;
   readonly port: number;
   readonly pid: number;
-  /** What it has written to stderr so far: its log, one JSON object a line. */
+  /** Returns the log on stderr so far, one JSON object per line. */
   log(): string;
   stop(): Promise<number | null>;
   kill(): Promise<number | null>;
 }
 
-/** The partner service as a separate process, from its sources or from `program`. */
+/** Starts the partner service as a separate process, from its sources or from `program`. */
 export async function startService(
   options: { dataDir: string; args?: readonly string[]; program?: readonly string[] } = {
     dataDir: '',
@@ -103,7 +107,9 @@ export async function startService(
   let log = '';
   child.stderr.on('data', (chunk: Buffer) => (log += chunk.toString()));
   const listening = listeningSchema.parse(await firstEvent(child));
-  const credentialsText = readFileSync(listening.credentials, 'utf8');
+  // The process may have a separate disk, which only the process itself sees at this path.
+  const seen = join('/proc', String(child.pid), 'root', listening.credentials);
+  const credentialsText = readFileSync(existsSync(seen) ? seen : listening.credentials, 'utf8');
   holdWhereTested(listening.baseUrl);
   return {
     listening,
@@ -120,17 +126,19 @@ export async function startService(
 
 export interface ServiceFolder {
   readonly path: string;
-  /** A path in the folder. */
+  /** Returns a path in the folder. */
   readonly at: (...names: readonly string[]) => string;
-  /** What desks need in their environment if the service has limits of its own (`--limits xN`). */
+  /** The environment of desks if the service has other limits (`--limits xN`). */
   readonly ownLimits: { readonly DESK_POLICY: string };
-  /** Starts the service with its data in `service`; again after a stop, over the same data. */
+  /**
+   * Starts the service with its data in `service`. After a stop it starts again with the same data.
+   */
   readonly start: (...args: readonly string[]) => Promise<RunningService>;
   /** Stops the service and removes the folder. */
   readonly end: () => Promise<void>;
 }
 
-/** A temporary folder with the data of a service, and room for desks. */
+/** Creates a temporary folder with the data of a service, and space for desks. */
 export function serviceFolder(): ServiceFolder {
   const { path, remove } = temporaryFolder();
   const at = (...names: readonly string[]) => join(path, ...names);
@@ -158,9 +166,17 @@ export interface RunningGatewayProcess {
   kill(): Promise<number | null>;
 }
 
-/** The office gateway as its own process. @throws {Error} with its stderr if it does not listen */
-export async function startGatewayProcess(args: readonly string[]): Promise<RunningGatewayProcess> {
-  const child = spawn(process.execPath, [join(root, 'main/gateway/server.ts'), ...args], {
+const gatewaySources = [process.execPath, join(root, 'main/gateway/server.ts')];
+
+/**
+ * Starts the office gateway as a separate process.
+ * @throws {Error} with its stderr if it does not listen
+ */
+export async function startGatewayProcess(
+  args: readonly string[],
+  [command = '', ...program]: readonly string[] = gatewaySources,
+): Promise<RunningGatewayProcess> {
+  const child = spawn(command, [...program, ...args], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
@@ -168,7 +184,7 @@ export async function startGatewayProcess(args: readonly string[]): Promise<Runn
   return { baseUrl, stop: () => end(child, 'SIGTERM'), kill: () => end(child, 'SIGKILL') };
 }
 
-/** Benches start services too, and must not measure the check of the answers. */
+/** Benchmarks also start services, and must not measure the check of the answers. */
 function holdWhereTested(baseUrl: string): void {
   if (process.env['VITEST'] === undefined) return;
   checkAgainstContract(baseUrl, async (): Promise<unknown> => {
@@ -183,11 +199,11 @@ export interface RunningDesk {
   kill(): Promise<number | null>;
 }
 
-/** The desk in the browser shell (`npm start -- --shell browser --no-open`). */
+/** Starts the desk in the browser shell (`npm start -- --shell browser --no-open`). */
 export async function startDesk(options: {
   home: string;
   args?: readonly string[];
-  /** Added to the environment. */
+  /** Variables that are added to the environment. */
   env?: Readonly<Record<string, string>>;
 }): Promise<RunningDesk> {
   const args = [join(root, 'main/start.ts'), '--shell', 'browser', '--no-open'];
@@ -201,7 +217,7 @@ export async function startDesk(options: {
 }
 
 /**
- * A policy file for partners whose limits are not the published ones (`--limits xN`), for
+ * Writes a policy file for partners whose limits are not the published ones (`--limits xN`), for
  * DESK_POLICY. Without it the desk paces itself to the published limits.
  */
 export function writePolicyWithoutLimits(dir: string): string {
@@ -216,11 +232,11 @@ export interface DeskRun {
   readonly stderr: string;
   /** The last line of stdout. */
   readonly line: string;
-  /** That line as JSON, checked by the caller. */
+  /** Parses that line as JSON and checks it with the caller's schema. */
   json<T>(schema: z.ZodType<T>): T;
 }
 
-/** One command of the command line (`npm run desk -- --json ...`). */
+/** Runs one command of the command line (`npm run desk -- --json ...`). */
 export async function runDesk(home: string, ...args: string[]): Promise<DeskRun> {
   const child = spawn(
     process.execPath,
@@ -242,8 +258,8 @@ export async function runDesk(home: string, ...args: string[]): Promise<DeskRun>
 }
 
 /**
- * Which browser is started: the one that `CHROMIUM` names, else the first of these that is there,
- * else Chrome, which Playwright finds itself.
+ * Returns the options that start a browser: the one that `CHROMIUM` names, or else the first
+ * existing one of these paths, or else Chrome, which Playwright finds itself.
  */
 export function chromiumAt(...paths: readonly string[]) {
   const named = process.env['CHROMIUM'];
@@ -252,7 +268,7 @@ export function chromiumAt(...paths: readonly string[]) {
   );
   return {
     ...(found === undefined ? { channel: 'chrome' } : { executablePath: found }),
-    // Root has no sandbox in Chromium; all other users have it.
+    // Chromium has no sandbox for root, but for all other users.
     args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
   };
 }

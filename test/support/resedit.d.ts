@@ -1,6 +1,6 @@
 /**
- * What the packaging test uses of resedit. Its own types bring those of the browser into every
- * file that is checked with it, and a Response of the browser is another than Node's.
+ * The part of resedit that the packaging test uses. Its own types would add the browser's types to
+ * every file that is checked with it, and a browser's Response differs from Node's.
  */
 
 export declare class NtExecutable {

@@ -9,29 +9,28 @@ import type { TestProject } from 'vitest/node';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** A bucket, as for --documents; only if documents under test are in one. */
+    /**
+     * The bucket, in the form of `--documents`. It is set only if documents under test are in one.
+     */
     documentsUrl: string | undefined;
   }
 }
 
-/** The keys of s3rver's one account. */
-export const s3Keys = { accessKeyId: 'S3RVER', secretAccessKey: 'S3RVER' };
-
 const bucket = 'documents-test';
 
 export interface S3ServerForTest {
-  /** Where the bucket is, as for --documents. */
+  /** The address of the bucket, in the form of `--documents`. */
   readonly url: string;
-  /** Method and path of what was asked for, refused requests too. */
+  /** The method and path of every request, including the refused ones. */
   readonly asked: string[];
-  /** Answers 503 to these requests until it is undefined again. */
+  /** The server answers 503 to these requests until this value is undefined again. */
   refuse: ((method: string) => boolean) | undefined;
-  /** Keys of the objects that are there. */
+  /** Returns the keys of all stored objects. */
   objects(): Promise<string[]>;
   close(): Promise<void>;
 }
 
-/** An S3-compatible storage that is not ours, with one bucket, over real HTTP. */
+/** Starts a foreign S3-compatible storage with one bucket, over real HTTP. */
 export async function startS3Server(): Promise<S3ServerForTest> {
   const directory = await mkdtemp(join(tmpdir(), 's3-'));
   const storage = new S3rver({
@@ -52,7 +51,7 @@ export async function startS3Server(): Promise<S3ServerForTest> {
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  // The cast restates what listening on a port gives (node:net, "server.address()").
+  // The cast restates the type of the address of a listening server (node:net, "server.address()").
   const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const started: S3ServerForTest = {
     url: `s3://${bucket}/desk?endpoint=${encodeURIComponent(endpoint)}&region=us-east-1`,
@@ -75,7 +74,7 @@ export async function startS3Server(): Promise<S3ServerForTest> {
   return started;
 }
 
-/** For the tests of a vitest project: an S3-compatible storage of this run's own. */
+/** Starts a separate S3-compatible storage for this run of a vitest project. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const server = await startS3Server();
   project.provide('documentsUrl', server.url);

@@ -7,7 +7,7 @@ import { PDFDocument, StandardFonts } from '@cantoo/pdf-lib';
 import { getDocument } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import type { DocumentContentType } from '#shared/api/document.ts';
 
-/** A real PDF with a page for each text; an empty text leaves its page without a text layer. */
+/** Creates a real PDF with one page per text. An empty text gives a page without a text layer. */
 export async function makePdf(...texts: readonly string[]): Promise<Buffer> {
   const pdf = await PDFDocument.create();
   const font = await pdf.embedFont(StandardFonts.Helvetica);
@@ -16,7 +16,7 @@ export async function makePdf(...texts: readonly string[]): Promise<Buffer> {
   return Buffer.from(await pdf.save({ useObjectStreams: false }));
 }
 
-/** A real JPEG; with `sizeBytes`, filled up behind its end marker, as some cameras do. */
+/** Creates a real JPEG. With `sizeBytes` it is padded after its end marker, as some cameras do. */
 export function makeJpeg(sizeBytes = 0): Buffer {
   const width = 64;
   const height = 48;
@@ -24,14 +24,14 @@ export function makeJpeg(sizeBytes = 0): Buffer {
   return Buffer.concat([data, randomBytes(Math.max(0, sizeBytes - data.length))]);
 }
 
-/** A JPEG of one colour. */
+/** Creates a JPEG of one colour. */
 export function makePlainJpeg(width: number, height: number, colour: readonly number[]): Buffer {
   const data = new Uint8Array(width * height * 4);
   for (let at = 0; at < data.length; at += 4) data.set([...colour, 255], at);
   return encode({ width, height, data }, 80).data;
 }
 
-/** A JPEG with the detail of a photograph, about 0.15 bytes a pixel. */
+/** Creates a JPEG with the detail of a photograph, about 0.15 bytes per pixel. */
 export function makeDetailedJpeg(width: number, height: number): Buffer {
   const data = new Uint8Array(width * height * 4).fill(255);
   const grain = randomBytes(4093);
@@ -47,8 +47,8 @@ export function makeDetailedJpeg(width: number, height: number): Buffer {
 }
 
 /**
- * A JPEG of at least this size, filled up by its colour profile: with nothing hidden in it, so that
- * it is sent as it is.
+ * Creates a JPEG of at least this size, padded by its colour profile. It contains nothing hidden,
+ * so that it is sent unchanged.
  */
 export function makeLargeJpeg(sizeBytes: number): Buffer {
   const jpeg = makeJpeg();
@@ -57,14 +57,14 @@ export function makeLargeJpeg(sizeBytes: number): Buffer {
   const segments = Array.from({ length: parts }, (_, index) => {
     const part = profile.subarray(index * profilePartMax, (index + 1) * profilePartMax);
     const head = Buffer.from([0xff, 0xe2, 0, 0, ...Buffer.from('ICC_PROFILE\0'), index + 1, parts]);
-    // Of everything behind the marker.
+    // The length counts everything after the marker.
     head.writeUInt16BE(head.length - 2 + part.length, 2);
     return Buffer.concat([head, part]);
   });
-  // Behind the marker of its start.
+  // The segments follow the marker of the file's start.
   return Buffer.concat([jpeg.subarray(0, 2), ...segments, jpeg.subarray(2)]);
 }
-/** What a segment has room for behind the head of a profile's part. */
+/** The number of bytes in a segment after the head of a profile's part. */
 const profilePartMax = 65_519;
 
 /** Writes a file and returns its path. */
@@ -74,7 +74,7 @@ export function writeSample(dir: string, name: string, bytes: Uint8Array): strin
   return path;
 }
 
-/** A whole PNG of one colour: 110 KB that take 3.6 GB when somebody decodes them. */
+/** Creates a complete PNG of one colour, with 110 KB that decode to 3.6 GB. */
 export function makeHugePng(edge = 30_000): Buffer {
   const chunk = (type: string, data: Uint8Array) => {
     const named = Buffer.concat([Buffer.from(type, 'latin1'), data]);
@@ -87,7 +87,7 @@ export function makeHugePng(edge = 30_000): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(edge, 0);
   header.writeUInt32BE(edge, 4);
-  header.writeUInt8(1, 8); // one bit of grey a pixel
+  header.writeUInt8(1, 8); // one bit of grey per pixel
   const rows = Buffer.alloc((1 + Math.ceil(edge / 8)) * edge);
   return Buffer.concat([
     Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
@@ -104,7 +104,7 @@ const ooxml = (part: string) =>
 
 const latin1 = (text: string) => Buffer.from(text, 'latin1');
 
-/** For every accepted type a name and the smallest content that the type could have. */
+/** A name and the smallest possible content for every accepted type. */
 export const documentSamples: Readonly<
   Record<DocumentContentType, { readonly fileName: string; readonly content: Buffer }>
 > = {
@@ -125,7 +125,7 @@ export const documentSamples: Readonly<
   [excel]: { fileName: 'a.xlsx', content: latin1(ooxml('xl/workbook.xml')) },
 };
 
-/** Contents at the edge of a signature, and whether they carry it. */
+/** Contents at the limits of a signature, and whether they have it. */
 export const edgeSamples: readonly (readonly [string, DocumentContentType, string, boolean])[] = [
   ['a PDF after 1,024 bytes', 'application/pdf', `${'\0'.repeat(1024)}%PDF-1.7`, true],
   ['a PDF after 1,025 bytes', 'application/pdf', `${' '.repeat(1025)}%PDF-1.7`, false],
@@ -136,7 +136,7 @@ export const edgeSamples: readonly (readonly [string, DocumentContentType, strin
   ['a brand of sequences', 'image/heic', '\0\0\0\x18ftyphevx\0\0\0\0mif1hevx', true],
   ['a brand across two others', 'image/heic', '\0\0\0\x18ftypxhei\0\0\0\0cmif', false],
   ['mail without a field', 'message/rfc822', 'Guten Tag\r\n', false],
-  ['an archive without Office parts', word, 'PK\x03\x04[Content_Types].xml', false],
+  ['an archive without Office parts', word, 'PK\x03\x04[Content_Types].xmlPK\x05\x06', false],
   ['a cut-off signature', 'image/png', '\x89PNG', false],
   ['an old TIFF mark', 'image/tiff', 'II+', false],
   ['a big-endian TIFF', 'image/tiff', 'MM\0*\0\0\0\x08', true],
@@ -146,22 +146,22 @@ export const edgeSamples: readonly (readonly [string, DocumentContentType, strin
   ['any bytes as text', 'text/plain', '\0\x01\x02', true],
 ];
 
-/** Text in the GPS block of the photos made here; it must never be in what is sent. */
+/** Text in the GPS block of these photos. A sent file must never contain it. */
 export const placeMark = 'PLACEMARK47N8E';
-/** Stands in the small copy of itself that a camera writes into its photo. */
+/** Text in the thumbnail that a camera stores in its photo. */
 export const thumbnailMark = 'THUMBNAILMARK';
 
 export interface SamplePhoto {
-  /** As it is seen upright. */
+  /** The size of the upright photo in pixels. */
   readonly width: number;
   readonly height: number;
-  /** EXIF, 1 to 8: the orientation of the camera. */
+  /** The camera's orientation in EXIF, 1 to 8. */
   readonly orientation: number;
-  /** YYYY:MM:DD HH:MM:SS */
+  /** The time of capture in the form YYYY:MM:DD HH:MM:SS. */
   readonly takenAt: string;
-  /** Makes photos differ. */
+  /** The number that makes photos differ. */
   readonly seed: number;
-  /** Without any edge. */
+  /** The photo has no edges. */
   readonly isBlurred?: boolean;
 }
 
@@ -170,8 +170,9 @@ export const topLeft: Colour = [200, 40, 40];
 const secret: Colour = [255, 0, 255];
 
 /**
- * A real photo as a camera writes it: red at its upper left when upright, a plate of magenta stripes
- * in its middle, stripes that differ by seed elsewhere; EXIF with time, place and a small copy.
+ * Creates a real photo like a camera's. When upright it is red at its upper left, and has a plate
+ * of magenta stripes in its middle and stripes that depend on the seed elsewhere. Its EXIF has a
+ * time, a location and a thumbnail.
  */
 export function makeCameraPhoto(photo: SamplePhoto): Buffer {
   const { width, height, orientation, seed } = photo;
@@ -188,7 +189,7 @@ export function makeCameraPhoto(photo: SamplePhoto): Buffer {
   return Buffer.concat([jpeg.subarray(0, 2), exif, jpeg.subarray(2)]);
 }
 
-/** TIFF 6.0, tag 274: where a stored pixel is when the picture is upright. */
+/** Returns the position of a stored pixel in the upright picture (TIFF 6.0, tag 274). */
 function upright(o: number, x: number, y: number, w: number, h: number): [number, number] {
   const [right, bottom] = [w - 1 - x, h - 1 - y];
   const places: readonly [number, number][] = [
@@ -207,7 +208,7 @@ function upright(o: number, x: number, y: number, w: number, h: number): [number
 function colourAt(x: number, y: number, { seed, isBlurred }: SamplePhoto): Colour {
   if (x < 0.25 && y < 0.25) return topLeft;
   if (isBlurred === true) return [120 + 60 * x, 120 + 60 * y, 140];
-  // A plate with letters: every second column.
+  // Every second column of the plate shows its letters.
   if (x > 0.45 && x < 0.65 && y > 0.45 && y < 0.55)
     return Math.floor(x * 100) % 2 === 0 ? secret : [255, 255, 255];
   const band = Math.floor(x * (9 + (seed % 7))) + Math.floor(y * (7 + (seed % 5))) * (seed + 3);
@@ -215,7 +216,10 @@ function colourAt(x: number, y: number, { seed, isBlurred }: SamplePhoto): Colou
   return [30 + grain * 3, 70 + ((band * 53) % 120) + grain, 90 + ((band * 29) % 100)];
 }
 
-/** An APP1 segment: orientation, device, time, place, and a small copy (which is only a mark). */
+/**
+ * Returns an APP1 segment: orientation, device, time, location, and a thumbnail, which is only a
+ * mark.
+ */
 function exifOf(orientation: number, takenAt: string, device: string): Buffer {
   const texts = { device: `${device}\0`, takenAt: `${takenAt}\0`, place: `${placeMark}\0` };
   const field = (tag: number, type: number, count: number, value: number) => {
@@ -233,7 +237,8 @@ function exifOf(orientation: number, takenAt: string, device: string): Buffer {
     end.writeUInt32BE(next);
     return Buffer.concat([count, ...fields, end]);
   };
-  // Header 8; IFD0 with 4 fields 54; Exif 18; GPS 18; IFD1 with 2 fields 30; then the texts.
+  // The sizes are: header 8, IFD0 with 4 fields 54, Exif 18, GPS 18, IFD1 with 2 fields 30, then
+  // the texts.
   const [exifAt, gpsAt, smallAt, textAt] = [62, 80, 98, 128];
   const takenAtAt = textAt + texts.device.length;
   const placeAt = takenAtAt + texts.takenAt.length;
@@ -257,7 +262,7 @@ function exifOf(orientation: number, takenAt: string, device: string): Buffer {
   return Buffer.concat([head, body]);
 }
 
-/** A WebP (RFC 9649) with an EXIF orientation, of one without loss that has none. */
+/** Creates a WebP (RFC 9649) with an EXIF orientation, from a lossless one without orientation. */
 export function makeTurnedWebp(
   plain: Buffer,
   size: readonly [number, number],
@@ -287,7 +292,7 @@ export function makeTurnedWebp(
   return chunk('RIFF', body);
 }
 
-/** A TIFF of grey pages (TIFF 6.0, section 4), not compressed. */
+/** Creates a TIFF of grey pages (TIFF 6.0, section 4), not compressed. */
 export function makeScan(greys: readonly number[], width = 120, height = 160): Buffer {
   const size = width * height;
   const fieldsOf = (strip: number): [number, number, number][] => [
@@ -321,17 +326,17 @@ export function makeScan(greys: readonly number[], width = 120, height = 160): B
 }
 
 /**
- * Photos in the format of telephones, made with `heif-enc` 1.15 from `makeCameraPhoto`. The first is
- * stored upright. The second is turned by 270° (`irot`) and has EXIF orientation 6, which must not
- * turn it again. The third is turned by 180° and has EXIF orientation 3. The last has 10 bits per
- * colour.
+ * Photos in the format of telephones, made with `heif-enc` 1.15 from `makeCameraPhoto`. The first
+ * is stored upright. The second is turned by 270° (`irot`) and has EXIF orientation 6, which must
+ * not turn it again. The third is turned by 180° and has EXIF orientation 3. The last has 10 bits
+ * per colour.
  */
 export const telephonePhotos = ['', '-portrait', '-upside-down', '-10-bit'].map((kind) => ({
   name: `Telefon${kind}.heic`,
   buffer: readFileSync(join(import.meta.dirname, `fixtures/telephone${kind}.heic`)),
 }));
 
-/** The strings of each page of a PDF, as pdf.js reads them. */
+/** Returns the strings of each page of a PDF, as pdf.js reads them. */
 export async function stringsOfPdf(bytes: Uint8Array): Promise<string[][]> {
   const loading = getDocument({ data: new Uint8Array(bytes), verbosity: 0 });
   const pdf = await loading.promise;

@@ -2,20 +2,20 @@ import { createHash } from 'node:crypto';
 import type { CredentialsFile } from './processes.ts';
 import { createPartner, type Partner } from '../main/service/support/partner.ts';
 
-/** What an independent client, with its own key, reads back from the service. */
+/** Reads data back from the service as an independent client with a separate key. */
 export interface ServerView {
   readonly expert: Partner;
   readonly insurer: Partner;
-  /** Every case that the expert's organization sees. */
+  /** Returns every case that the expert's organization sees. */
   cases(): Promise<Json[]>;
   case(id: string): Promise<Json>;
-  /** What the insurer filed for a case. */
+  /** Returns the insurer's documents of a case. */
   caseDocuments(caseId: string): Promise<Json[]>;
-  /** Every submission of a case, drafts too. */
+  /** Returns every submission of a case, including drafts. */
   reports(caseId: string): Promise<Json[]>;
-  /** A submission's documents with the SHA-256 of their bytes, sorted by name. */
+  /** Returns a submission's documents with the SHA-256 of their bytes, sorted by name. */
   documents(submissionId: string): Promise<ServerDocument[]>;
-  /** The bytes of a submission's documents by their names, which differ. */
+  /** Returns the bytes of a submission's documents by name. The names must differ. */
   contents(submissionId: string): Promise<Map<string, Buffer>>;
   backoffice(method: string, path: string, body?: unknown): Promise<Json>;
 }

@@ -1,10 +1,13 @@
 import { performance } from 'node:perf_hooks';
 import type { Clock } from '#shared/lib/clock.ts';
 
-/** Turns of the event loop, 2 ms apart, in which nothing must happen before a wait is skipped. */
+/**
+ * The number of turns of the event loop, 2 ms apart, in which nothing may happen before a wait is
+ * skipped.
+ */
 const usualQuietTurns = 6;
 export interface SkippingClock extends Clock {
-  /** Marks work that no timer covers; the returned function ends it. */
+  /** Marks work that no timer covers. The returned function ends it. */
   begin(): () => void;
   /** Lets time pass. */
   skip(ms: number): void;
@@ -12,11 +15,12 @@ export interface SkippingClock extends Clock {
 }
 
 /**
- * The machine's clock, but for waiting: when nothing is under way and somebody waits for a moment
- * near by, that moment is now.
- * @param skippedMaxMs longer waits are not skipped: schedules, time limits
- * @param quietTurns more of them for work in another process, like that of a database
- * @param passedMs the time that passes by itself; none lets only waits count, however busy the machine
+ * Creates a clock that follows the machine but skips waits: if no work is in progress and a caller
+ * waits for a near moment, the clock jumps to that moment.
+ * @param skippedMaxMs longer waits, such as schedules and time limits, are not skipped
+ * @param quietTurns work in another process, such as a database, needs more of them
+ * @param passedMs the time that passes by itself. A constant lets only waits count, however busy
+ * the machine is.
  */
 export function createSkippingClock(
   skippedMaxMs = 10_000,
@@ -50,6 +54,7 @@ export function createSkippingClock(
   return {
     now: () => Math.floor(startedAtMs + monotonic()),
     monotonic,
+    uptime: monotonic,
     after(ms, run) {
       touch();
       const task = { atMs: monotonic() + ms, ms, run };

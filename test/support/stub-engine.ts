@@ -1,11 +1,15 @@
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
 import { Readable } from 'node:stream';
-import { z } from 'zod';
 import { noDetails } from '#shared/photos/details.ts';
-import type { CaseDetail } from '#shared/desk/cases.ts';
-import { DeskError } from '#shared/desk/errors.ts';
-import type { DeskEvent } from '#shared/desk/events.ts';
+import type { CaseDetail } from '#shared/desk/cases/cases.ts';
+import { DeskError } from '#shared/desk/contract/errors.ts';
+import type { DeskEvent } from '#shared/desk/contract/events.ts';
 import type { Engine, Files } from '#main/engine/engine.ts';
+import type { LinePurpose } from '#shared/desk/contract/page-proof.ts';
 import type { BrowserShell } from '#main/browser/browser-shell.ts';
+import { type ByteRequest, createByteLines } from '#renderer/transport/byte-lines.ts';
+import { prove } from '#renderer/transport/prove.ts';
 import type { FaultLog } from '#main/log/faults.ts';
 import { caseSummary, queueItem } from './desk-records.ts';
 import { createMemoryEngine, memoryDesk, type SomeHandlers } from './memory-engine.ts';
@@ -24,11 +28,14 @@ const caseDetail: CaseDetail = {
   reportSent: false,
 };
 const waitingComment = queueItem({
-  ...{ caseId, externalKey: caseDetail.externalKey, kind: 'comment', waitingFor: 'network' },
+  caseId,
+  externalKey: caseDetail.externalKey,
+  kind: 'comment',
+  waitingFor: 'network',
   act: { kind: 'comment', text: 'seen' },
 });
 
-/** What a test changes of the stub: handlers by group, byte streams, events. */
+/** The parts of the stub that a test changes: handlers by group, byte streams, events. */
 export interface StubParts {
   readonly handlers?: SomeHandlers;
   readonly files?: Partial<Files>;
@@ -36,20 +43,21 @@ export interface StubParts {
   readonly log?: FaultLog;
 }
 
-/** What a shell's test sees of the engine, and how it makes things happen there. */
+/** The engine as a shell's test sees it, with the means to cause events. */
 export interface StubEngine {
   readonly engine: Engine;
   emit(event: DeskEvent): void;
-  /** Subscriptions to events that are open now. */
+  /** The number of open subscriptions to events. */
   readonly open: { subscriptions: number };
-  /** Of the document, as the partner calls it. */
+  /** The content type of the document, as the partner states it. */
   contentType: string;
   readonly uploads: { draftId: string; fileName: string; salvage: boolean; bytes: number }[];
 }
 
 /**
- * The engine in memory for tests of bridge and shells: one case with one document, and what the test
- * gives. The window's tests have one that stores what the user does (createFakeEngine).
+ * Creates an engine in memory for tests of bridge and shells, with one case, one document and the
+ * test's own parts. The window's tests use another one, which stores the user's work
+ * (createFakeEngine).
  */
 export function createStubEngine(parts: StubParts = {}): StubEngine {
   const uploads: StubEngine['uploads'] = [];
@@ -117,12 +125,15 @@ export function createStubEngine(parts: StubParts = {}): StubEngine {
   const { engine, emit, open } = createMemoryEngine(handlers, { files, log: parts.log });
   const stub: StubEngine = {
     engine: parts.events ? { ...engine, events: parts.events } : engine,
-    ...{ open, uploads, emit, contentType: 'application/pdf' },
+    open,
+    uploads,
+    emit,
+    contentType: 'application/pdf',
   };
   return stub;
 }
 
-/** Collects what would be logged. */
+/** Creates a log that collects its entries. */
 export function createLogStub(): {
   lines: { fields: Readonly<Record<string, unknown>>; message: string }[];
   error(fields: Readonly<Record<string, unknown>>, message: string): void;
@@ -131,13 +142,48 @@ export function createLogStub(): {
   return { lines, error: (fields, message) => lines.push({ fields, message }) };
 }
 
-/** The secret of a page that has come to the browser shell by a new address. */
-export async function openSession(shell: BrowserShell): Promise<string> {
-  const { origin, hash } = new URL(shell.invite());
-  const answer = await fetch(`${origin}/session`, {
-    method: 'POST',
-    headers: { origin, 'content-type': 'application/json' },
-    body: JSON.stringify({ token: hash.slice('#token='.length) }),
-  });
-  return z.object({ session: z.string() }).parse(await answer.json()).session;
+/** A page that has opened the browser shell by a new address and proved itself. */
+export interface StubPage {
+  /** The page's secret from now on. */
+  readonly session: string;
+  /** Opens a socket on which both ends have proved themselves. */
+  open(purpose: LinePurpose): Promise<WebSocket>;
+  readonly ask: ByteRequest;
+  readonly close: () => void;
 }
+
+/** @param shell opened at its plain address, as by a browser that knows no local names */
+export async function openPage(shell: Pick<BrowserShell, 'invite'>): Promise<StubPage> {
+  const { host, hash } = new URL(shell.invite());
+  const get = request({ host: '127.0.0.1', port: host.split(':')[1], headers: plainNavigation });
+  get.end();
+  const [answer] = (await once(get, 'response')) as [IncomingMessage];
+  answer.resume();
+  const opened: WebSocket[] = [];
+  let session = hash.slice('#token='.length);
+  const open = async (purpose: LinePurpose): Promise<WebSocket> => {
+    // The cast is safe: Node's own WebSocket accepts headers, which the browser's types lack.
+    const options = { headers: { origin: `http://${host}` } } as unknown as string[];
+    const socket = new WebSocket(`ws://${host}/${purpose}`, options);
+    socket.binaryType = 'arraybuffer';
+    opened.push(socket);
+    const next = await prove(socket, session, { purpose, authority: host });
+    if (opened.length === 1) session = next;
+    return socket;
+  };
+  await open('contract');
+  return {
+    session,
+    open,
+    ask: createByteLines(() => open('bytes')),
+    close: () => opened.forEach((socket) => socket.close()),
+  };
+}
+
+/** The headers of a browser that opens an address and knows no names under `localhost`. */
+export const plainNavigation = {
+  'sec-fetch-mode': 'navigate',
+  'sec-fetch-dest': 'document',
+  'sec-fetch-site': 'none',
+  'user-agent': 'Mozilla/5.0 (Macintosh) AppleWebKit/605.1.15 Version/18.0 Safari/605.1.15',
+};

@@ -1,6 +1,9 @@
 import { TiffError } from '#shared/photos/tiff.ts';
 
-/** Why a TIFF cannot be read; null if it can. Any other error is the reader's own. */
+/**
+ * Returns why a TIFF cannot be read, or null if it can. Any other error is a fault of the reader
+ * and is thrown.
+ */
 export function faultOf(read: () => unknown): string | null {
   try {
     read();

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 
-/** How much passed since the count was begun. */
+/** The amounts that have passed since the last restart. */
 export interface Traffic {
-  /** From the client to the service, heads and bodies. */
+  /** The bytes from the client to the service, with heads and bodies. */
   readonly sentBytes: number;
-  /** Of the service, counted as each begins. */
+  /** The number of the service's answers. Each is counted when it begins. */
   readonly answers: number;
 }
 
@@ -13,10 +13,10 @@ export interface Traffic {
 export interface Wire {
   readonly url: string;
   connectTo(port: number): void;
-  /** Counts from zero again, and breaks off what is open. */
+  /** Resets the counts to zero and breaks all open connections. */
   restart(): void;
   readonly traffic: Traffic;
-  /** Resolves when this number of bytes has passed; then the line is dead until `restart`. */
+  /** Resolves when this amount has passed. The line is then dead until `restart`. */
   deadAfter(limit: Partial<Traffic>): Promise<void>;
   close(): Promise<void>;
 }
@@ -44,7 +44,7 @@ export async function openWire(): Promise<Wire> {
       open.add(socket);
       socket.on('close', () => {
         open.delete(socket);
-        // A dead line does not notify either end.
+        // A dead line notifies neither end.
         if (!isDead) other.destroy();
       });
       socket.on('error', () => socket.destroy());

@@ -12,11 +12,11 @@ const typeOf = (part: string) =>
 const escaped = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
-/** A paragraph with a run for each text, as Word splits what is typed. */
+/** Returns a paragraph with one run per text, because Word splits typed text into runs. */
 export const paragraph = (...runs: readonly string[]): string =>
   `<w:p>${runs.map((run) => `<w:r><w:t xml:space="preserve">${escaped(run)}</w:t></w:r>`).join('')}</w:p>`;
 
-/** A text box, with its copy for older programs. */
+/** Returns a text box, with its copy for older programs. */
 export const textBox = (...runs: readonly string[]): string => {
   const content = `<w:txbxContent>${paragraph(...runs)}</w:txbxContent>`;
   return (
@@ -26,7 +26,7 @@ export const textBox = (...runs: readonly string[]): string => {
   );
 };
 
-/** A table with a row for each list of cells. */
+/** Returns a table with one row per list of cells. */
 export const table = (...rows: readonly (readonly string[])[]): string =>
   `<w:tbl>${rows
     .map(
@@ -39,14 +39,14 @@ interface Parts {
   readonly footer?: string;
   readonly footnotes?: string;
   readonly endnotes?: string;
-  /** Further members of the archive, by their names. */
+  /** Further members of the archive, by name. */
   readonly more?: Readonly<Record<string, string | Uint8Array>>;
   /** Further elements of the document's relationships. */
   readonly relations?: string;
   readonly mainType?: string;
 }
 
-/** A document of Word with this body. */
+/** Creates a Word document with this body. */
 export function makeDocx(body: string, parts: Parts = {}): Uint8Array<ArrayBuffer> {
   const { header, footer, footnotes, endnotes } = parts;
   const given = { header, footer, footnotes, endnotes };
@@ -101,14 +101,16 @@ export function makeDocx(body: string, parts: Parts = {}): Uint8Array<ArrayBuffe
   return Uint8Array.from(zipSync(files, { level: 1 }));
 }
 
-/** A part of a document as XML. */
+/** Returns a part of a document as XML. */
 export function partOf(docx: Uint8Array, name = 'word/document.xml'): string {
   const part = unzipSync(docx)[name];
   if (!part) throw new Error(`the document has no ${name}`);
   return strFromU8(part);
 }
 
-/** The paragraphs of a part as a reader sees them; a line break is a new line. */
+const breaks: Readonly<Record<string, string>> = { '<w:br/>': '\n', '<w:tab/>': '\t' };
+
+/** Returns the paragraphs of a part as a reader sees them, with line breaks and tabs. */
 export function textsOf(docx: Uint8Array, name?: string): string[] {
   const unescaped = (text: string) =>
     text
@@ -120,22 +122,22 @@ export function textsOf(docx: Uint8Array, name?: string): string[] {
   return [...partOf(docx, name).matchAll(/<w:p\b[^>]*?(?:\/>|>([\s\S]*?)<\/w:p>)/g)].map(
     ([, content = '']) =>
       unescaped(
-        [...content.matchAll(/<w:t\b[^>]*>([^<]*)<\/w:t>|<w:br\/>/g)]
-          .map(([element, text]) => (element === '<w:br/>' ? '\n' : (text ?? '')))
+        [...content.matchAll(/<w:t\b[^>]*>([^<]*)<\/w:t>|<w:br\/>|<w:tab\/>/g)]
+          .map(([element, text]) => breaks[element] ?? text ?? '')
           .join(''),
       ),
   );
 }
 
-/** The pictures that a document contains. */
+/** Returns the names of the pictures in a document. */
 export const picturesOf = (docx: Uint8Array): string[] =>
   Object.keys(unzipSync(docx)).filter((name) => /^word\/media\/./.test(name));
 
-/** Their contents, in the order of their names. */
+/** Returns the contents of the pictures, in the order of their names. */
 export const pictureBytesOf = (docx: Uint8Array): Uint8Array[] =>
   Object.values(unzipSync(docx, { filter: ({ name }) => /^word\/media\/./.test(name) }));
 
-/** The pictures in the text, in the order in which they stand there. */
+/** Returns the pictures in the order in which they stand in the text. */
 export function placedPicturesOf(docx: Uint8Array): Uint8Array[] {
   const parts = unzipSync(docx);
   const relations = [
@@ -150,7 +152,7 @@ export function placedPicturesOf(docx: Uint8Array): Uint8Array[] {
   });
 }
 
-/** The document with one more paragraph at its end, as somebody who writes on. */
+/** Returns the document with one more paragraph at its end, as if a user had continued it. */
 export function withParagraph(docx: Uint8Array, text: string): Uint8Array {
   const parts = unzipSync(docx);
   const body = partOf(docx);

@@ -1,13 +1,13 @@
 import { strToU8, zipSync } from 'fflate';
 
-/** A workbook as programs write them, of the XML of its parts. */
+/** The XML of a workbook's parts, as programs write them. */
 export interface WorkbookParts {
   /** The rows of `sheetData`. */
   readonly rows: string;
   /** The `cols` element. */
   readonly columns?: string;
   readonly strings?: readonly string[];
-  /** Codes of number formats, as styles 1, 2 … */
+  /** The codes of number formats, used as styles 1, 2 … */
   readonly formats?: readonly string[];
   readonly is1904?: boolean;
 }
@@ -24,12 +24,15 @@ export function makeWorkbook(parts: WorkbookParts): Uint8Array {
   const xfs = ['<xf numFmtId="0"/>', ...formats.map((_, at) => `<xf numFmtId="${164 + at}"/>`)];
   const files = {
     '[Content_Types].xml': '<Types/>',
+    '_rels/.rels': `<Relationships ${relations}><Relationship Id="rId1" Type="${office}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
     'xl/workbook.xml': `<workbook ${main} xmlns:r="${office}"><workbookPr date1904="${is1904 ? 1 : 0}"/>
       <sheets><sheet name="Alt" sheetId="1" state="hidden" r:id="rId1"/>
       <sheet name="Werte" sheetId="2" r:id="rId2"/></sheets></workbook>`,
     'xl/_rels/workbook.xml.rels': `<Relationships ${relations}>
       <Relationship Id="rId1" Type="${office}/worksheet" Target="worksheets/sheet1.xml"/>
-      <Relationship Id="rId2" Type="${office}/worksheet" Target="/xl/worksheets/sheet2.xml"/></Relationships>`,
+      <Relationship Id="rId2" Type="${office}/worksheet" Target="/xl/worksheets/sheet2.xml"/>
+      <Relationship Id="rId3" Type="${office}/sharedStrings" Target="sharedStrings.xml"/>
+      <Relationship Id="rId4" Type="${office}/styles" Target="styles.xml"/></Relationships>`,
     'xl/worksheets/sheet1.xml': `<worksheet ${main}><sheetData/></worksheet>`,
     'xl/worksheets/sheet2.xml': `<worksheet ${main}>${columns}<sheetData>${rows}</sheetData></worksheet>`,
     'xl/sharedStrings.xml': `<sst ${main}>${strings.map((text) => `<si>${text}</si>`).join('')}</sst>`,
@@ -41,7 +44,7 @@ export function makeWorkbook(parts: WorkbookParts): Uint8Array {
   );
 }
 
-/** A row of texts with addresses. */
+/** Returns a row of texts with addresses. */
 export const textRow = (line: number, texts: readonly string[], more = ''): string =>
   `<row r="${line}"${more}>${texts
     .map(

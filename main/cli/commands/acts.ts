@@ -1,21 +1,21 @@
-import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { amountMaxRappen } from '#shared/api/limits.ts';
-import { DeskError } from '#shared/desk/errors.ts';
-import type { QueueItem } from '#shared/desk/queue.ts';
+import { DeskError } from '#shared/desk/contract/errors.ts';
+import type { QueueItem } from '#shared/desk/delivery/queue.ts';
 import { parseAmount } from '#shared/lib/money.ts';
 import { assertFileName, assertFileSize } from '#shared/lib/file-type.ts';
-import { isStripped } from '#main/engine/work/attachment-rows.ts';
+import { isConverted, isStripped } from '#main/engine/work/attachment-rows.ts';
 import { assertNotSpecial } from '#main/engine/disk/regular-file.ts';
+import { isOnlyInCloud, wholeFile } from '#main/engine/disk/whole-file.ts';
 import { UsageError } from '#shared/lib/usage-error.ts';
-import type { ReportDraft } from '#shared/desk/reports.ts';
+import type { ReportDraft } from '#shared/desk/reports/reports.ts';
 import type { Command } from '../command.ts';
 import type { Output } from '../output.ts';
 
-/** Of a queue row that was just made. */
+/** The message about a queue row that was just created. */
 export const queued = ({ id }: QueueItem) =>
-  `Saved on this laptop as entry ${String(id)} of the queue.`;
+  `Saved on this device as entry ${String(id)} of the outbox.`;
 
 /** Queues the comment. */
 export function comment(id: string, text: string): Command {
@@ -25,7 +25,7 @@ export function comment(id: string, text: string): Command {
   };
 }
 
-/** Queues reopening a closed case. */
+/** Queues the reopening of a closed case. */
 export function reopen(id: string, reason: string): Command {
   return async ({ engine, output }) => {
     const item = await engine.cases.reopen({ id, reason });
@@ -34,7 +34,7 @@ export function reopen(id: string, reason: string): Command {
 }
 
 export interface AmountsArguments {
-  /** As the user types them in Switzerland, or `none`; an absent value stays unchanged. */
+  /** The amount as typed in Switzerland, or `none`; if absent, it stays unchanged. */
   readonly estimate?: string;
   readonly approved?: string;
 }
@@ -43,7 +43,7 @@ export interface AmountsArguments {
 export function amounts(id: string, { estimate, approved }: AmountsArguments): Command {
   return async ({ engine, output }) => {
     if (estimate === undefined && approved === undefined)
-      throw new UsageError('Needed is --estimate or --approved, with an amount or none.');
+      throw new UsageError('Give --estimate or --approved, with an amount or none.');
     const item = await engine.cases.setAmounts({
       id,
       costEstimateRappen: amountOf('costEstimateRappen', estimate),
@@ -68,9 +68,13 @@ export interface ReportArguments {
   readonly salvage: readonly string[];
   readonly comment?: string;
   readonly submit?: boolean;
-  /** Name or id. */
+  /** The name or id of the template. */
   readonly template?: string;
   readonly pdf?: boolean;
+  /** PDFs and pictures that become one PDF with the report. */
+  readonly annex: readonly string[];
+  /** The most megabytes of the one PDF. */
+  readonly pdfSize?: number;
 }
 
 interface ReportFile {
@@ -80,8 +84,8 @@ interface ReportFile {
 }
 
 /**
- * Puts a report together from files, in their order with salvage sales last, and queues it with
- * `submit` or a template; otherwise it stays a draft. All files or none: one that is refused leaves nothing.
+ * Makes a report from files, in their order with salvage sales last. With `submit` or a template it
+ * is queued; otherwise it stays a draft. If one file is refused, nothing is stored.
  */
 export function report(id: string, args: ReportArguments): Command {
   return async ({ engine, output }) => {
@@ -92,20 +96,41 @@ export function report(id: string, args: ReportArguments): Command {
     const { template, pdf: asPdf = false } = args;
     if (asPdf && template === undefined)
       throw new UsageError('--pdf goes with --template, which names the document.');
-    for (const file of files) await assertReadable(file);
+    const annexes = args.annex.map((path) => reportFile(path, false));
+    if (annexes.length > 0 && !asPdf && (template !== undefined || args.file.length === 0))
+      throw new UsageError('--annex goes with --pdf, or with the report as a PDF in --file.');
+    if (args.pdfSize !== undefined && annexes.length === 0)
+      throw new UsageError('--pdf-size goes with --annex.');
+    for (const file of [...files, ...annexes]) await assertReadable(file);
+    const incoming = ({ path, fileName, isSalvageSale }: ReportFile) => ({
+      fileName,
+      isSalvageSale,
+      // The file is opened only when it is read, so that a hundred photos are not a hundred open
+      // files.
+      content: wholeFile(path),
+    });
     const draft = await engine.makeReport(id, {
       ...(template !== undefined && { template: { name: template, asPdf } }),
       comment: args.comment ?? '',
-      files: files.map(({ path, fileName, isSalvageSale }) => ({
-        fileName,
-        isSalvageSale,
-        content: readLater(path),
-      })),
+      files: files.map(incoming),
+      ...(annexes.length > 0 && {
+        annexes: {
+          files: annexes.map(incoming),
+          ...(args.pdfSize !== undefined && { maxBytes: args.pdfSize * 1_000_000 }),
+        },
+      }),
       submit: args.submit ?? template !== undefined,
     });
     const strippedPictures = draft.attachments.filter(isStripped).map(({ fileName }) => fileName);
+    const convertedPictures = draft.attachments.filter(isConverted).map(({ fileName }) => fileName);
     if (strippedPictures.length > 0) output.remark(strippedFrom(strippedPictures.join(', ')));
-    const remarks = { strippedPictures, protectedFiles: remarkOnProtected(output, draft) };
+    if (convertedPictures.length > 0) output.remark(convertedTo(convertedPictures.join(', ')));
+    const remarks = {
+      strippedPictures,
+      convertedPictures,
+      protectedFiles: remarkOnProtected(output, draft),
+      damagedPictures: remarkOnDamaged(output, draft),
+    };
     if (draft.queueId === null) output.result({ ...draft, ...remarks }, () => draftSaved(draft.id));
     else {
       const item = await engine.queue.get({ id: draft.queueId });
@@ -114,11 +139,18 @@ export function report(id: string, args: ReportArguments): Command {
   };
 }
 
-/** Printed about pictures, which are the only files that are not sent byte for byte. */
+/**
+ * The message about pictures whose hidden data were removed; all other files are sent byte for
+ * byte.
+ */
 export const strippedFrom = (pictures: string) =>
   `Sent without place, device and other hidden data: ${pictures}. Pixels, orientation, colour profile and, but for a TIFF, the time of capture are unchanged, and so are your files.`;
 
-/** Names the files that the insurer can open with a password only. */
+/** The message about pictures of a kind that cannot be stripped. */
+export const convertedTo = (pictures: string) =>
+  `Made a JPEG of a HEIC, with the time of capture and nothing else that is hidden: ${pictures}. Your files are unchanged.`;
+
+/** Lists the files that the insurer can open only with a password. */
 export function remarkOnProtected(output: Output, { attachments }: ReportDraft): string[] {
   const names = attachments.filter(({ details }) => details.isProtected).map((one) => one.fileName);
   for (const name of names)
@@ -126,22 +158,27 @@ export function remarkOnProtected(output: Output, { attachments }: ReportDraft):
   return names;
 }
 
-export const draftSaved = (draftId: string) =>
-  `Draft ${draftId} is saved; with --submit it goes into the queue.`;
-
-/** Opened when it is read: a hundred photos are not a hundred open files. */
-async function* readLater(path: string): AsyncGenerator<Uint8Array> {
-  yield* createReadStream(path) as AsyncIterable<Buffer>;
+/** Names the pictures whose file is not as it was written. */
+export function remarkOnDamaged(output: Output, { attachments }: ReportDraft): string[] {
+  const names = attachments
+    .filter(({ details }) => details.looksDamaged)
+    .map(({ fileName }) => fileName);
+  for (const name of names)
+    output.remark(`${name} looks damaged: parts of the picture may be wrong. Open it and look.`);
+  return names;
 }
+
+export const draftSaved = (draftId: string) => `Draft ${draftId} is saved; --submit submits it.`;
 
 function reportFile(path: string, isSalvageSale: boolean): ReportFile {
   return { path, fileName: basename(path), isSalvageSale };
 }
 
-/** Refuses before anything is made what can be refused without reading the content. */
+/** Refuses a file before anything is created, if this is possible without reading the content. */
 async function assertReadable({ path, fileName }: ReportFile): Promise<void> {
   assertNotSpecial(path);
   assertFileName(fileName);
+  if (await isOnlyInCloud(path)) throw new DeskError('file_in_cloud', { fileName });
   const handle = await open(path).catch((error: unknown) => {
     throw new DeskError('file_not_found', { fileName }, { cause: error });
   });

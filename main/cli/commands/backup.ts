@@ -3,7 +3,7 @@ import {
   packagePassphraseMinLength,
   type RestoredWork,
   type WorkBackup,
-} from '#shared/desk/work-package.ts';
+} from '#shared/desk/setup/work-package.ts';
 import { UsageError } from '#shared/lib/usage-error.ts';
 import type { Command, CommandContext } from '../command.ts';
 import { withProgress } from '../output.ts';
@@ -23,14 +23,15 @@ export function backup(to: string): Command {
     context.output.result(
       { event: 'backedUp', ...made },
       () =>
-        `${contentOf(made)} are in ${made.file}. Keep the passphrase: without it nobody can read them. Do not deliver the same work from both laptops.`,
+        `${contentOf(made)} are in ${made.file}. Keep the passphrase: without it nobody can read them. Do not deliver the same work from both devices.`,
     );
   };
 }
 
 /**
- * Takes over the undelivered work of another laptop; without a file, lists the backups of damaged
- * work; with `--backup` takes the newest, with `--leave` sets it aside permanently.
+ * Adds the undelivered work of another laptop. Without a file it lists the backups of damaged work;
+ * with `--backup` it restores the newest of these, and with `--leave` it sets this one aside
+ * permanently.
  */
 export function restore(from: string | undefined, args: RestoreArguments): Command {
   return async (context) => {
@@ -46,7 +47,7 @@ export function restore(from: string | undefined, args: RestoreArguments): Comma
         throw new UsageError('No backup of damaged work waits. Name the file of a backup.');
       const decision = args.leave ? 'leave' : 'take';
       const taken = await engine.tools.decideOnWorkBackup({ id: newest.id, decision });
-      // Another one may wait, of an earlier damage.
+      // Another backup of an earlier damage may wait.
       output.damaged = (await engine.tools.workBackups()).items[0] ?? null;
       if (taken) output.result({ event: 'restored', ...taken }, () => restored(taken));
       else
@@ -81,7 +82,10 @@ const restored = (taken: RestoredWork) =>
 const offered = ({ entries, drafts, views, backedUpAt }: WorkBackup) =>
   `${String(entries)} entries, ${String(drafts)} drafts and ${String(views)} saved views, backed up at ${backedUpAt}`;
 
-/** DESK_BACKUP_PASSPHRASE, or what the user types: twice if a typing error would lock them out. */
+/**
+ * The passphrase from DESK_BACKUP_PASSPHRASE or from the user, who types a new one twice because of
+ * typing errors.
+ */
 async function readPassphrase(context: CommandContext, isNew: boolean): Promise<string> {
   const { env, askSecret } = context;
   const given = env['DESK_BACKUP_PASSPHRASE'] ?? '';

@@ -1,39 +1,46 @@
 import { resolve } from 'node:path';
-import type { BatchItem, BatchResult, BatchSheetCase } from '#shared/desk/batch.ts';
-import { sayProblem } from '#shared/desk/error-text.ts';
+import type { BatchItem, BatchResult, BatchSheetCase } from '#shared/desk/reports/batch.ts';
+import { sayProblem } from '#shared/desk/contract/error-text.ts';
 import { words } from '#shared/i18n/catalogue.ts';
 import { UsageError } from '#shared/lib/usage-error.ts';
-import type { Language } from '#shared/desk/workspace.ts';
+import type { Language } from '#shared/desk/setup/workspace.ts';
 import { exitCodes } from '#main/shell/exit-codes.ts';
 import type { Command } from '../command.ts';
 import { withProgress } from '../output.ts';
-import { strippedFrom } from './acts.ts';
+import { convertedTo, strippedFrom } from './acts.ts';
 
 export interface BatchArguments {
   readonly submit?: boolean;
   readonly dryRun?: boolean;
+  /** Whether the files that mails carry are taken, too. */
+  readonly attachments?: boolean;
   /** A file with amounts and comments. */
   readonly sheet?: string;
-  /** Filled for each case that has a report. */
+  /** The name of the sheet in a workbook. */
+  readonly sheetName?: string;
+  /** The template that is filled for each case with a report. */
   readonly template?: string;
-  /** With the template: its PDF is sent. */
+  /** Whether the PDF of the template's document is sent. */
   readonly pdf?: boolean;
+  /** Whether the PDFs and pictures of each case become one PDF with the document. */
+  readonly annexes?: boolean;
 }
 
 /**
- * One report per case from the files of a folder. Ends with 1 if a file was left out; a case of
- * which one file is refused is left out whole.
+ * Makes one report per case from the files of a folder. It ends with 1 if a file was left out. If a
+ * file of a case is refused, the whole case is left out.
  */
 export function batch(folder: string, args: BatchArguments): Command {
   return async (context) => {
     const { engine, output, language, endWith } = context;
-    const { template, pdf: asPdf = false, ...rest } = args;
+    const { template, pdf: asPdf = false, annexes: withAnnexes = false, ...rest } = args;
     if (asPdf && template === undefined)
       throw new UsageError('--pdf goes with --template, which names the document.');
+    if (withAnnexes && !asPdf) throw new UsageError('--annexes goes with --pdf.');
     const result = await withProgress(context, () =>
       engine.tools.runBatch({
         ...rest,
-        ...(template !== undefined && { template: { name: template, asPdf } }),
+        ...(template !== undefined && { template: { name: template, asPdf, withAnnexes } }),
         folder: resolve(folder),
         sheet: args.sheet === undefined ? undefined : resolve(args.sheet),
       }),
@@ -73,7 +80,10 @@ export function batch(folder: string, args: BatchArguments): Command {
 const identifiers = { externalKey: 'case', policyNumber: 'policy', licensePlate: 'plate' };
 
 function matchOf({ matchedBy, confidence }: BatchItem): string {
-  const by = matchedBy.map(({ kind, identifier }) => `${identifiers[kind]} ${identifier}`);
+  const by = matchedBy.map(
+    ({ kind, identifier, in: place }) =>
+      `${identifiers[kind]} ${identifier}${place === 'subject' ? ' in the subject' : ''}`,
+  );
   return `${[...new Set(by)].join(', ')}${confidence === 'likely' ? ' (likely)' : ''}`;
 }
 
@@ -101,7 +111,11 @@ function outcomeOf(item: BatchItem, language: Language): string {
     const candidates = item.candidates.length > 0 ? `: ${item.candidates.join(', ')}` : '';
     return `${refusals[item.refusal]}${candidates}`;
   }
-  const outcome = `${outcomes[item.outcome]}${item.isProtected ? ', protected with a password' : ''}`;
+  const remarks = [
+    item.isProtected ? ', protected with a password' : '',
+    item.looksDamaged ? ', looks damaged' : '',
+  ].join('');
+  const outcome = `${outcomes[item.outcome]}${remarks}`;
   if (item.outcome !== 'known') return outcome;
   const state = item.queueState === null ? 'in a draft' : words.en.queueState[item.queueState];
   return `${outcome}: ${state}`;
@@ -119,16 +133,33 @@ function stateOf({ outcome, problem }: BatchSheetCase, language: Language): stri
   return problem ? sayProblem(problem, language) : statesOfSheetCase[outcome];
 }
 
-function summaryOf({ reports, strippedPictures, sheet }: BatchResult): string {
-  if (sheet && sheet.problems.length > 0) return 'The sheet is not taken, nor are the files.';
+function summaryOf({ reports, strippedPictures, convertedPictures, sheet }: BatchResult): string {
+  if (sheet && sheet.problems.length > 0)
+    return ['The sheet is not taken, nor are the files.', ...countsOf(sheet)].join(' ');
   const queued = reports.filter(({ queueId }) => queueId !== null).length;
-  const said = `${String(queued)} reports queued, ${String(reports.length - queued)} kept as drafts.`;
+  const said = `${String(queued)} reports submitted, ${String(reports.length - queued)} kept as drafts.`;
   const stripped =
     strippedPictures > 0 ? [strippedFrom(`${String(strippedPictures)} pictures`)] : [];
-  return [said, ...stripped, ...unappliedOf(sheet)].join(' ');
+  const converted =
+    convertedPictures > 0 ? [convertedTo(`${String(convertedPictures)} pictures`)] : [];
+  return [said, ...stripped, ...converted, ...countsOf(sheet), ...unappliedOf(sheet)].join(' ');
 }
 
-/** What of the sheet was not applied although nothing is wrong with it. */
+/** The numbers of lines. Each line that was read is applied, unchanged, or named. */
+function countsOf(sheet: BatchResult['sheet']): string[] {
+  if (!sheet) return [];
+  const { lines, items, unchanged, sheetName, otherSheets } = sheet;
+  const named = lines - items.length - unchanged;
+  const counts = [`${String(items.length)} applied`, `${String(unchanged)} unchanged`];
+  return [
+    `Lines read: ${String(lines)} (${[...counts, `${String(named)} named`].join(', ')}).`,
+    ...(otherSheets.length > 0
+      ? [`Read: sheet ${sheetName ?? ''}. Not applied: sheets ${otherSheets.join(', ')}.`]
+      : []),
+  ];
+}
+
+/** The parts of the sheet that were not applied although they are not wrong. */
 function unappliedOf(sheet: BatchResult['sheet']): string[] {
   const { lines = [], columns = [] } = sheet?.hidden ?? {};
   return [

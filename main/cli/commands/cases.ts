@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
-import { inFrancs } from '#shared/desk/amounts.ts';
-import type { CaseExportInput } from '#shared/desk/case-export.ts';
-import type { CaseFilter, CaseSummary } from '#shared/desk/cases.ts';
+import { inFrancs } from '#shared/desk/cases/amounts.ts';
+import type { CaseExportInput } from '#shared/desk/cases/case-export.ts';
+import type { CaseFilter, CaseSummary } from '#shared/desk/cases/cases.ts';
 import { wordFor } from '#shared/i18n/catalogue.ts';
 import type { Command } from '../command.ts';
 import { withProgress } from '../output.ts';
@@ -9,10 +9,10 @@ import { sayWhyUnknown } from './documents.ts';
 
 export type FilterArguments = Pick<CaseFilter, 'q' | 'status' | 'category' | 'inspectionType'>;
 
-/** The engine gives lists in pages; a page is never larger. */
+/** The most items of a page of the engine. */
 const pageSize = 1000;
 
-/** The case list from the cache; without a limit every case. */
+/** Lists the cases in the cache; without a limit, every case. */
 export function cases(args: FilterArguments & { readonly limit?: number }): Command {
   return async ({ engine, output }) => {
     const { limit = Number.POSITIVE_INFINITY, ...filter } = args;
@@ -38,7 +38,7 @@ export function cases(args: FilterArguments & { readonly limit?: number }): Comm
         { title: 'Case', of: (item) => item.externalKey },
         { title: 'Status', of: (item) => wordFor('en', 'caseStatus', item.status) },
         { title: 'Category', of: (item) => wordFor('en', 'category', item.category) },
-        { title: 'Party', of: (item) => item.partyName },
+        { title: 'Name', of: (item) => item.partyName },
         { title: 'Subject', of: (item) => wordFor('en', 'values', item.subject) },
         { title: 'Place', of: (item) => item.place },
       ],
@@ -50,10 +50,13 @@ export function cases(args: FilterArguments & { readonly limit?: number }): Comm
   };
 }
 
-/** Before the first sync, and after a damaged cache was removed, an empty list means nothing. */
+/**
+ * Before the first sync, and after a damaged cache was removed, an empty list says nothing about
+ * the partner.
+ */
 const neverRead = 'The list was never read completely; sync reads it.';
 
-/** One case with its payload. */
+/** Shows one case with its payload. */
 export function showCase(id: string): Command {
   return async ({ engine, output }) => {
     const found = await engine.cases.get({ id });
@@ -61,7 +64,9 @@ export function showCase(id: string): Command {
   };
 }
 
-/** The reports of a case that the server knows; with --json also its drafts on this laptop. */
+/**
+ * Shows the reports of a case that the server knows; with --json also its drafts on this laptop.
+ */
 export function reports(id: string): Command {
   return async ({ engine, output }) => {
     const found = await engine.reports.list({ id, refresh: true });

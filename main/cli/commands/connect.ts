@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { z } from 'zod';
-import type { Asked } from '#shared/desk/diagnostics.ts';
-import { DeskError, type DeskProblem, paramOf } from '#shared/desk/errors.ts';
+import type { Asked } from '#shared/desk/setup/diagnostics.ts';
+import { DeskError, type DeskProblem, paramOf } from '#shared/desk/contract/errors.ts';
 import {
   type ConnectionInput,
   connectionInputSchema,
   type PendingWork,
-} from '#shared/desk/workspace.ts';
+} from '#shared/desk/setup/workspace.ts';
 import { UsageError } from '#shared/lib/usage-error.ts';
 import { exitCodeOf } from '#main/shell/exit-codes.ts';
 import { assertNotSpecial } from '#main/engine/disk/regular-file.ts';
@@ -16,7 +16,7 @@ import type { Command, CommandContext } from '../command.ts';
 
 export interface ConnectArguments {
   readonly gateway?: string;
-  /** Enrolment code of the gateway. */
+  /** The enrolment code of the gateway. */
   readonly code?: string;
   readonly baseUrl?: string;
   readonly audience?: string;
@@ -26,13 +26,15 @@ export interface ConnectArguments {
   readonly scope?: string;
   readonly htuWithoutQuery?: boolean;
   readonly changedSinceParameter?: string;
-  /** Start from scratch if the key to the data is lost; the data are set aside. */
+  /**
+   * Whether to start with empty data if the key to the data is lost. The old data are set aside.
+   */
   readonly setAside?: boolean;
   readonly credentials?: string;
   readonly as: string;
 }
 
-/** A key file is a few kilobytes; more is not read at all. */
+/** The most characters of a key file. A key file has a few kilobytes; a larger file is not read. */
 const keyMaxChars = 100_000;
 
 const credentialsSchema = z.looseObject({ baseUrl: z.string(), audience: z.string() });
@@ -40,7 +42,7 @@ const organizationSchema = z.object({ clientId: z.string(), privateKeyPem: z.str
 
 /**
  * Tests a connection and stores it with its key. If the partner cannot be reached, the connection
- * is used once the network is back. If the partner refuses it, it is stored for `doctor` alone.
+ * is used once the network is back. If the partner refuses it, it is stored only for `doctor`.
  */
 export function connect(args: ConnectArguments): Command {
   return async (context) => {
@@ -60,7 +62,7 @@ export function connect(args: ConnectArguments): Command {
     }
     output.result(
       { event: 'connected', workspace, organizationId: null, caseCount },
-      () => `Connected to ${workspace?.name ?? ''}; ${String(caseCount)} cases.`,
+      () => `Connected to ${workspace?.name ?? ''}; cases: ${String(caseCount)}.`,
     );
   };
 }
@@ -71,20 +73,22 @@ async function enrol(
 ): Promise<void> {
   const others = [baseUrl, audience, clientId, key, credentials];
   if (code === undefined || others.some((option) => option !== undefined)) {
-    throw new UsageError('Needed are --gateway (unless a policy names it) and --code, alone.');
+    throw new UsageError(
+      'Give --gateway (unless a policy names it) and --code, and no other option of a connection.',
+    );
   }
   const workspace = await engine.workspaces.enrol({ gateway, code, name });
   output.result(
     { event: 'connected', workspace },
-    () => `This laptop is enrolled at ${workspace.name}.`,
+    () => `This device is enrolled at ${workspace.name}.`,
   );
 }
 
 const untested = (name: string) => `The connection ${name} is stored but could not be tested yet.`;
 const refused =
-  'What was entered is stored and is not usable yet; the command doctor tests it again.';
+  'The connection is stored but cannot be used yet; the command doctor tests it again.';
 
-/** The technical details, as the partner's support needs them. */
+/** The technical details for the partner's support. */
 export function askedSentence({ address, status, title, correlationId }: Asked): string {
   const answer = status === null ? 'no answer' : `status ${String(status)} ${title}`.trimEnd();
   return `Asked: ${address}; ${answer}; correlation id ${correlationId}.`;
@@ -107,7 +111,11 @@ async function readConnection(
   const passphrase = env['DESK_KEY_PASSPHRASE'];
   const parsed = connectionInputSchema.safeParse({
     ...given,
-    ...{ name, scope, htuWithoutQuery, changedSinceParameter, setAside },
+    name,
+    scope,
+    htuWithoutQuery,
+    changedSinceParameter,
+    setAside,
     ...(passphrase && { keyPassphrase: passphrase }),
   });
   if (!parsed.success) throw credentialsProblem(parsed.error);
@@ -118,12 +126,12 @@ async function fromOptions(args: ConnectArguments) {
   const { baseUrl, audience, clientId, key } = args;
   if (baseUrl === undefined || audience === undefined || clientId === undefined || !key)
     throw new UsageError(
-      'Needed are --base-url, --audience, --client-id and --key, or --credentials with the file.',
+      'Give --base-url, --audience, --client-id and --key, or --credentials with the file.',
     );
   return { baseUrl, audience, clientId, privateKey: await readKey(key) };
 }
 
-/** @throws {DeskError} file_not_found, file_not_regular, key_unreadable */
+/** Reads the key file. @throws {DeskError} file_not_found, file_not_regular, key_unreadable */
 export async function readKey(file: string): Promise<string> {
   const privateKey = await readText(file);
   if (privateKey === '') throw new DeskError('key_unreadable', { found: 'empty' });
@@ -173,11 +181,11 @@ export interface ChangeArguments {
   readonly scope?: string;
   readonly changedSinceParameter?: string;
   readonly key?: string;
-  /** Agrees to the removal of the data, with the work that was not sent. */
+  /** Confirms the removal of the data together with the unsent work. */
   readonly withWork?: boolean;
 }
 
-/** Every connection of this laptop; the first one is open. */
+/** Lists all connections of this laptop. The first one is open. */
 export function connections(): Command {
   return async ({ engine, output }) => {
     const failed = await engine.workspaces.failed();
@@ -192,19 +200,24 @@ export function connections(): Command {
     const columns = [
       { title: 'Name', of: ({ name }: (typeof items)[number]) => name },
       { title: 'Address', of: ({ baseUrl }: (typeof items)[number]) => baseUrl },
-      { title: 'Client id', of: ({ clientId }: (typeof items)[number]) => clientId },
-      { title: 'Id', of: ({ id }: (typeof items)[number]) => id ?? 'not usable yet' },
+      { title: 'Client ID', of: ({ clientId }: (typeof items)[number]) => clientId },
+      { title: 'Id', of: ({ id }: (typeof items)[number]) => id ?? '' },
+      {
+        title: 'State',
+        of: ({ usable: isUsable }: (typeof items)[number]) =>
+          isUsable ? '' : 'cannot be used yet',
+      },
     ];
     output.list(items, items.length, columns);
   };
 }
 
-/** Renames a connection, or gives it another address or key over the same data. */
+/** Renames a connection, or changes its address or key. The data stay. */
 export function changeConnection(ref: string, args: ChangeArguments): Command {
   return async ({ engine, output, env }) => {
     const { key, withWork, ...given } = args;
     if (key === undefined && Object.keys(given).length === 0)
-      throw new UsageError('Needed is what is to change, for example --name or --key.');
+      throw new UsageError('Give what is to change, for example --name or --key.');
     const { id, clientId } = await findConnection(engine, ref);
     const isOther = given.clientId !== undefined && given.clientId !== clientId;
     const passphrase = env['DESK_KEY_PASSPHRASE'];
@@ -241,7 +254,7 @@ export function removeConnection(ref: string, { withWork }: ChangeArguments): Co
 
 const nothing: PendingWork = { entries: 0, drafts: 0, texts: 0, backups: 0 };
 
-/** The pending work that the user agrees to remove: none without the option. */
+/** The pending work whose removal the user confirms; none without the option. */
 async function pendingWorkOf(
   engine: Engine,
   id: string,
@@ -255,7 +268,7 @@ async function listConnections(engine: Engine) {
   return workspaces.filter(({ kind }) => kind === 'connection');
 }
 
-/** By its id, or by a name that only one bears. */
+/** Finds a connection by its id, or by a name that only one has. */
 async function findConnection(engine: Engine, ref: string) {
   const items = await listConnections(engine);
   const [found, second] = items.filter(({ id, name }) => id === ref || name === ref);

@@ -1,25 +1,25 @@
 import { mkdir } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
-import type { CaseDocument } from '#shared/desk/documents.ts';
-import { DeskError, type DeskProblem, isDiskFull } from '#shared/desk/errors.ts';
+import type { CaseDocument } from '#shared/desk/reports/documents.ts';
+import { DeskError, type DeskProblem, isDiskFull } from '#shared/desk/contract/errors.ts';
 import { safeFileName } from '#shared/lib/safe-file-name.ts';
 import { writeNewFile } from '#main/engine/disk/write-file.ts';
 import type { Engine } from '#main/engine/engine.ts';
-import { sayBytes } from '#shared/desk/error-text.ts';
-import type { Storage, StorageRuleInput } from '#shared/desk/storage.ts';
+import { sayBytes } from '#shared/desk/contract/error-text.ts';
+import type { Storage, StorageRuleInput } from '#shared/desk/setup/storage.ts';
 import type { Command } from '../command.ts';
 import { progressBar } from '../output.ts';
 
 /**
- * A list that was never read is not an empty one. @throws {DeskError} why it could not be read, or
- * why the server cannot be reached
+ * Distinguishes an unknown list from an empty one. @throws {DeskError} the reason why the list
+ * could not be read, or why the server cannot be reached
  */
 export async function sayWhyUnknown(engine: Engine, failure?: DeskProblem): Promise<void> {
   const problem = failure ?? (await engine.sync.status()).problem;
   if (problem) throw DeskError.of(problem);
 }
 
-/** The documents of a case: the server's list if it can be reached, else the cache's. */
+/** Lists the documents of a case: the server's list if it can be reached, else the cache's. */
 export function documents(id: string): Command {
   return async ({ engine, output }) => {
     const { items, total, listedAt, problem } = await engine.documents.list({ id, refresh: true });
@@ -33,8 +33,8 @@ export function documents(id: string): Command {
 }
 
 /**
- * Writes documents of a case, decrypted, into a folder: all of them, or those named by id or file
- * name. A file that is already there is never overwritten; the new one gets a number.
+ * Writes decrypted documents of a case into a folder: all of them, or those given by id or file
+ * name. An existing file is never overwritten; the new one gets a number.
  */
 export function download(id: string, wanted: readonly string[], to: string): Command {
   return async ({ engine, output, signal }) => {
@@ -48,7 +48,7 @@ export function download(id: string, wanted: readonly string[], to: string): Com
     const saved = [];
     for (const document of chosen) {
       signal.throwIfAborted();
-      output.progress(`Fetching documents ${progressBar(saved.length, chosen.length)}`);
+      output.progress(`Downloading documents ${progressBar(saved.length, chosen.length)}`);
       const path = await save(engine, document, folder);
       const { id: documentId, caseId, fileName, contentType, sizeBytes } = document;
       saved.push({ documentId, caseId, fileName, contentType, sizeBytes, path });
@@ -60,16 +60,19 @@ export function download(id: string, wanted: readonly string[], to: string): Com
   };
 }
 
-function named(items: readonly CaseDocument[], name: string): readonly CaseDocument[] {
+/** The documents of this id or name. @throws {DeskError} document_not_found */
+export function named(items: readonly CaseDocument[], name: string): readonly CaseDocument[] {
   const found = items.filter((item) => item.id === name || item.fileName === name);
   if (found.length === 0) throw new DeskError('document_not_found');
   return found;
 }
 
-/** Under the document's name, or with the next number if that is taken. */
+/** Saves a document under its name; if the name is taken, with the next number. */
 async function save(engine: Engine, document: CaseDocument, folder: string): Promise<string> {
   const fileName = safeFileName(document.fileName);
-  /** Opened when the first byte is asked for, which no name that is taken does. */
+  /**
+   * The document is opened only when the first byte is requested, so not for a name that is taken.
+   */
   async function* content(): AsyncGenerator<Uint8Array> {
     const { stream } = await engine.files.openDocument(document.caseId, document.id);
     yield* stream;
@@ -85,7 +88,7 @@ async function save(engine: Engine, document: CaseDocument, folder: string): Pro
   }
 }
 
-/** A problem of the user's folder, not of the desk's home. */
+/** The error of the user's folder, which must not look like an error of the desk's home. */
 function unwritable(error: unknown, fileName: string): unknown {
   const isOfFiles = error instanceof Error && 'syscall' in error && 'code' in error;
   if (!isOfFiles || isDiskFull(error)) return error;
@@ -100,13 +103,13 @@ function numbered(fileName: string, number: number): string {
 
 export interface StorageArguments {
   readonly keep?: StorageRuleInput['keep'];
-  /** Days, or `always`. */
+  /** The number of days, or `always`. */
   readonly closedDays?: string;
   readonly free?: boolean;
 }
 
 /**
- * Which documents are stored offline and their size; changes the rule, removes what may be removed.
+ * Shows the rule for offline documents and their size. It can change the rule and remove documents.
  */
 export function storage({ keep, closedDays, free }: StorageArguments): Command {
   return async ({ engine, output }) => {
@@ -126,7 +129,7 @@ export function storage({ keep, closedDays, free }: StorageArguments): Command {
   };
 }
 
-const ruleNames = { none: 'nothing by itself', due: 'cases that are due', all: 'everything' };
+const ruleNames = { none: 'nothing automatically', due: 'open cases', all: 'everything' };
 
 function summaryOf({ documents, freeable, attachments, keep, closedDays }: Storage): string {
   const size = (of: { bytes: number }) => sayBytes(of.bytes, 'en');

@@ -1,24 +1,27 @@
-import { DeskError } from '#shared/desk/errors.ts';
-import { sayBytes } from '#shared/desk/error-text.ts';
-import type { ReportDraft } from '#shared/desk/reports.ts';
+import { DeskError } from '#shared/desk/contract/errors.ts';
+import { sayBytes } from '#shared/desk/contract/error-text.ts';
+import type { ReportDraft } from '#shared/desk/reports/reports.ts';
 import { UsageError } from '#shared/lib/usage-error.ts';
 import type { Command, CommandContext } from '../command.ts';
-import { queued, remarkOnProtected } from './acts.ts';
+import { queued, remarkOnDamaged, remarkOnProtected } from './acts.ts';
 
 export interface DraftArguments {
   readonly submit?: boolean;
   readonly discard?: boolean;
-  /** Which one, if the case has several. */
+  /** The id of the draft, if the case has several. */
   readonly draft?: string;
 }
 
-/** The open draft of a case: shown, put into the queue, or removed with its files. */
+/** Shows the open draft of a case, queues it, or removes it with its files. */
 export function draft(id: string, { submit, discard, draft: wanted }: DraftArguments): Command {
   return async (context) => {
     const { engine, output } = context;
     const found = await openDraft(context, id, wanted);
     const draftId = found.id;
-    if (!discard) remarkOnProtected(output, found);
+    if (!discard) {
+      remarkOnProtected(output, found);
+      remarkOnDamaged(output, found);
+    }
     if (submit) {
       const item = await engine.reports.submitDraft({ draftId });
       output.result(item, () => queued(item));
@@ -29,7 +32,7 @@ export function draft(id: string, { submit, discard, draft: wanted }: DraftArgum
   };
 }
 
-/** @throws {DeskError} draft_not_found; UsageError if it is not clear which one is meant */
+/** @throws {DeskError} draft_not_found; UsageError if several drafts match */
 async function openDraft(
   { engine }: CommandContext,
   id: string,
@@ -47,7 +50,7 @@ async function openDraft(
 
 function contentOf({ id, comment, attachments }: ReportDraft): string {
   const files = attachments.map(({ fileName, sizeBytes, isSalvageSale }) => {
-    const mark = isSalvageSale ? ', salvage sale' : '';
+    const mark = isSalvageSale ? ', salvage' : '';
     return `  ${fileName} (${sayBytes(sizeBytes, 'en')}${mark})`;
   });
   const shownComment = comment === '' ? 'no comment' : comment;

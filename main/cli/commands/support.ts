@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
-import { DeskError } from '#shared/desk/errors.ts';
-import type { ConnectionCheck, ConnectionStep } from '#shared/desk/diagnostics.ts';
-import { sayProblem } from '#shared/desk/error-text.ts';
-import type { AutomaticBackup } from '#shared/desk/work-package.ts';
-import type { Language } from '#shared/desk/workspace.ts';
+import { DeskError } from '#shared/desk/contract/errors.ts';
+import type { ConnectionCheck, ConnectionStep } from '#shared/desk/setup/diagnostics.ts';
+import { sayProblem } from '#shared/desk/contract/error-text.ts';
+import type { AutomaticBackup } from '#shared/desk/setup/work-package.ts';
+import { type Language, orphanProblem } from '#shared/desk/setup/workspace.ts';
 import { exitCodeOf, exitCodes } from '#main/shell/exit-codes.ts';
 import type { Engine } from '#main/engine/engine.ts';
 import type { Command } from '../command.ts';
@@ -17,25 +17,28 @@ const steps: Record<ConnectionStep, string> = {
   encryption: 'Encryption',
   partner: 'Partner’s answers',
   clock: 'Clock',
-  token: 'Sign-in (client id, key, audience)',
+  token: 'Sign-in (client ID, key, audience)',
   proof: 'Signed requests',
   list: 'List of cases',
   limits: 'Limits',
 };
 
 /**
- * Tests the connection step by step, and reports what is odd about the partner's data; ends with 6
- * if the network is the fault, with 7 if the partner asks for a pause, else with 1.
+ * Tests the connection step by step, and reports anomalies in the partner's data. It ends with 6 if
+ * the network failed, with 7 if the partner requests a pause, and otherwise with 1.
  */
 export function doctor(): Command {
-  return async ({ engine, output, language, endWith }) => {
+  return async ({ engine, output, endWith }) => {
+    const orphans = (await engine.workspaces.orphans()).items;
+    // They are named first, because without a connection nothing else can be tested.
+    for (const orphan of orphans) output.notice(orphanProblem(orphan));
     const check = await engine.tools.checkConnection({ failed: true });
     const { items, total, connection, settings, ignored, asked } = check;
     const open = await ofOpenWorkspace(engine);
     const { notices, backup } = open;
     const templates = await engine.templates.folder();
-    const results = items.map((step) => ({ ...step, message: resultOf(step, language) }));
-    for (const notice of notices) output.notice(notice);
+    const results = items.map((step) => ({ ...step, message: resultOf(step, 'en') }));
+    for (const notice of notices) if (notice.code !== 'workspace_orphaned') output.notice(notice);
     output.list(
       results,
       total,
@@ -43,7 +46,7 @@ export function doctor(): Command {
         { title: 'Step', of: (step) => steps[step.id] },
         { title: 'Result', of: (step) => step.message },
       ],
-      { connection, settings, ignored, asked, notices, backup, templates },
+      { connection, settings, ignored, asked, notices, orphans, backup, templates },
     );
     output.remark(settingsTable(settings));
     for (const parameter of ignored) output.remark(ignoredSentence(parameter, settings));
@@ -60,7 +63,9 @@ export function doctor(): Command {
   };
 }
 
-/** Nothing is open if the only connection was refused when it was set up. */
+/**
+ * Tests the open workspace; there is none if the only connection was refused when it was set up.
+ */
 async function ofOpenWorkspace(engine: Engine) {
   try {
     const { notices } = await engine.sync.status();
@@ -73,7 +78,7 @@ async function ofOpenWorkspace(engine: Engine) {
 }
 
 const notUsable = (name: string) =>
-  `The connection ${name} was refused when it was set up and is not usable yet.`;
+  `The connection ${name} was refused when it was set up and cannot be used yet.`;
 
 function settingsTable(settings: ConnectionCheck['settings']): string {
   const width = Math.max(...settings.map(({ name }) => name.length));
@@ -92,7 +97,7 @@ const ignoredSentences: Record<ConnectionCheck['ignored'][number], string> = {
     'The partner ignores NAME: every reading is of the whole list. If it has another name for it, set --changed-since-parameter.',
 };
 
-/** @param settings which have the partner's name of the parameter */
+/** @param settings the settings, which contain the partner's name of the parameter */
 function ignoredSentence(
   parameter: ConnectionCheck['ignored'][number],
   settings: ConnectionCheck['settings'],
@@ -107,7 +112,7 @@ function backupSentence({ folder, lastAt, problemAt }: AutomaticBackup): string 
   return `Automatic backup into ${folder}: last made ${lastAt ?? 'never'}.${failed}`;
 }
 
-/** Beyond this the user gets a notice, although the desk uses the partner's clock. */
+/** The difference from which the user gets a notice, although the desk uses the partner's clock. */
 const clockOffS = 60;
 
 function resultOf({ id, outcome, problem, params }: Step, language: Language): string {
@@ -120,7 +125,7 @@ function resultOf({ id, outcome, problem, params }: Step, language: Language): s
         ? `ok; this device’s clock is ${figure('offsetS')} seconds off, which does no harm`
         : 'ok';
     case 'list':
-      return `ok; ${figure('caseCount')} cases`;
+      return `ok; cases: ${figure('caseCount')}`;
     case 'limits':
       return `ok; ${figure('standardPerMinute')} requests a minute, of documents ${figure('documentsPerMinute')}`;
     default:
@@ -128,7 +133,7 @@ function resultOf({ id, outcome, problem, params }: Step, language: Language): s
   }
 }
 
-/** Writes a bundle for support, without anything of a case or of anybody in it. */
+/** Writes a bundle for support, which contains nothing about cases or persons. */
 export function diagnostics(to: string): Command {
   return async ({ engine, output }) => {
     const written = await engine.tools.writeDiagnostics({ file: resolve(to) });

@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { DeskError, type DeskProblem, paramOf } from '#shared/desk/errors.ts';
-import { readinessStatement } from '#shared/desk/statements.ts';
-import type { DocumentScope } from '#shared/desk/sync.ts';
+import { DeskError, type DeskProblem, paramOf } from '#shared/desk/contract/errors.ts';
+import { readinessStatement } from '#shared/desk/delivery/statements.ts';
+import type { DocumentScope } from '#shared/desk/delivery/sync.ts';
 import { sayReadiness } from '#shared/i18n/say-statement.ts';
 import { addDays, zurichDay } from '#shared/lib/zurich-day.ts';
 import type { Command, CommandContext } from '../command.ts';
+import { presentTime } from '../desk-time.ts';
 import { withProgress } from '../output.ts';
 import { type ExitCode, exitCodeOf, exitCodes } from '#main/shell/exit-codes.ts';
 
@@ -13,10 +14,10 @@ export interface SyncArguments {
   readonly watch?: boolean;
 }
 
-/** Between two rounds of --watch. */
+/** The time between two rounds of --watch. */
 const watchIntervalMs = 30_000;
 
-/** One round, or one after another until it is interrupted: pull, deliver, fetch documents. */
+/** Runs one round, or rounds until it is interrupted: pull, deliver, fetch documents. */
 export function sync(args: SyncArguments): Command {
   return async (context) => {
     await withProgress(context, async () => {
@@ -25,20 +26,22 @@ export function sync(args: SyncArguments): Command {
         const run = { documents: args.documents, isAutomatic: false };
         const isPaused = await round(run, context);
         if (isPaused) context.endWith(exitCodes.wait);
-        // No window stays open in which they could be read later.
+        // The texts are read now, because no window stays open to read them later.
         if (args.documents !== 'none') await context.engine.readTexts();
       }
     });
   };
 }
 
-/** @returns whether the partner asks to wait longer than a minute for the rest */
+/** @returns whether the partner requests a wait of more than a minute */
 async function round(
   run: { documents: DocumentScope; isAutomatic: boolean },
   { engine, output, endWith }: CommandContext,
 ): Promise<boolean> {
   const { fault, incomplete, ...result } = await engine.sync.run(run);
-  const { problem, notices } = await engine.sync.status();
+  const status = await engine.sync.status();
+  const { problem, notices, clock } = status;
+  presentTime(status, output);
   const pause =
     [problem, incomplete].find((found) => found?.code === 'rate_limited' && isLong(found)) ?? null;
   const count = (name: keyof typeof result) => String(result[name]);
@@ -47,28 +50,31 @@ async function round(
     if (notice) output.notice(notice);
   output.result(
     {
-      // What could not be read completely is never called synced.
+      // A list that was not read completely is never reported as synced.
       event: incomplete ? 'incomplete' : 'synced',
       ...result,
       ...(incomplete && { incomplete: incompleteReason(incomplete), problem: incomplete }),
       ...(notices.length > 0 && { notices }),
+      ...(clock && { clock }),
       ...(pause && { until: paramOf(pause, 'until') }),
       ...(fault && { fault }),
     },
     () =>
-      `${count('pulled')} cases read, ${count('delivered')} entries delivered, ${count('documents')} documents fetched; ${count('waiting')} waiting, ${count('attention')} need attention.`,
+      `Cases read: ${count('pulled')}, entries delivered: ${count('delivered')}, documents downloaded: ${count('documents')}, waiting: ${count('waiting')}, needing attention: ${count('attention')}.`,
   );
   return pause !== null;
 }
 
-/** Of a list that was answered, what is wrong with it; of another failure, its code. */
+/** The reason of an incomplete list; for any other failure, its code. */
 const incompleteReason = (problem: DeskProblem) =>
   problem.code === 'list_incomplete' ? problem.params.reason : problem.code;
 
-/** A command waits through a shorter pause. */
+/** Whether the pause is long. The command waits for the end of a shorter one. */
 const isLong = (problem: DeskProblem) => Number(paramOf(problem, 'retryAfterS')) > 60;
 
-/** Watching waits for the network and the partner; any other failure needs the user. */
+/**
+ * With --watch the command waits for the network and the partner. Any other failure needs the user.
+ */
 const waited: readonly ExitCode[] = [exitCodes.offline, exitCodes.wait];
 
 async function watch(documents: DocumentScope, context: CommandContext): Promise<void> {
@@ -95,11 +101,15 @@ export interface ReadyArguments {
   readonly to?: string;
 }
 
-/** Whether everything that some days take is here, after it was fetched. Ends with 1 if not all is. */
+/**
+ * Fetches what some days need and reports whether it is complete. It ends with 1 if something is
+ * missing.
+ */
 export function ready(args: ReadyArguments): Command {
   return async (context) => {
     const { engine, output, endWith, language } = context;
-    const from = args.from ?? zurichDay(Date.now());
+    const nowMs = presentTime(await engine.sync.status(), output);
+    const from = args.from ?? zurichDay(nowMs);
     const to = args.to ?? addDays(from, 1);
     const found = await withProgress(context, () => engine.day.makeReady({ from, to }));
     output.result({ event: 'ready', ...found }, () => {
@@ -107,7 +117,7 @@ export function ready(args: ReadyArguments): Command {
         ({ externalKey, documents }) =>
           `${externalKey}: ${documents?.join(', ') ?? 'its list of documents'}`,
       );
-      return [sayReadiness(readinessStatement(found), language, Date.now()), ...missing].join('\n');
+      return [sayReadiness(readinessStatement(found), language, nowMs), ...missing].join('\n');
     });
     const problem = found.problem ?? found.listProblem;
     if (problem) throw DeskError.of(problem);

@@ -1,28 +1,24 @@
 import { constants } from 'node:fs';
 import { access, readdir, stat, unlink } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { DeskError } from '#shared/desk/errors.ts';
-import { logFault, toDeskError } from '#main/log/faults.ts';
-import type { DeskEvent } from '#shared/desk/events.ts';
-import { isDayOver } from '#shared/lib/clock.ts';
-import type { AutomaticBackup, AutomaticBackupInput } from '#shared/desk/work-package.ts';
+import { DeskError } from '#shared/desk/contract/errors.ts';
+import { type FaultLog, logFault, toDeskError } from '#main/log/faults.ts';
+import type { DeskEvent } from '#shared/desk/contract/events.ts';
+import { type Clock, isDayOver } from '#shared/lib/clock.ts';
+import type { AutomaticBackup, AutomaticBackupInput } from '#shared/desk/setup/work-package.ts';
 import { assertAbsolute } from '../disk/write-file.ts';
 import { type DeskSettings, noBackup } from '../home/settings.ts';
 import type { Vault } from '../keys/vault.ts';
-import type { OpenWorkspace } from '../workspace/open-workspace.ts';
-import { backUpWork } from './work-package.ts';
+import { backUpWork, type PackedWorkspace } from './work-package.ts';
 
-/** Between two looks, and so between two tries after a failure. */
+/** The time between two checks, and so between two attempts after a failure. */
 const everyMs = 60 * 60_000;
-/** Files of one workspace that stay in the folder. */
+/** The number of files of one workspace that stay in the folder. */
 const retainedFiles = 3;
 const passphraseEntry = 'backup/passphrase';
 
 export interface AutomaticBackupParts {
-  readonly workspace: Pick<
-    OpenWorkspace,
-    'record' | 'client' | 'work' | 'workFiles' | 'clock' | 'log'
-  >;
+  readonly workspace: PackedWorkspace & { readonly clock: Clock; readonly log: FaultLog };
   readonly settings: DeskSettings;
   readonly vault: Vault;
   readonly emit: (event: DeskEvent) => void;
@@ -31,7 +27,8 @@ export interface AutomaticBackupParts {
 /**
  * Writes the undelivered work of one workspace into a folder, once a day while there is some. The
  * user chooses the passphrase, because another laptop must be able to read the file; the keychain
- * stores it here. Practice has nothing to lose and is not backed up.
+ * stores the passphrase here. Work of the practice workspace is not backed up, because nothing of
+ * it can be lost.
  */
 export class AutomaticBackups {
   readonly #parts: AutomaticBackupParts;
@@ -54,7 +51,9 @@ export class AutomaticBackups {
     void this.run();
   }
 
-  /** Makes a backup if one is due. Never rejects: the status has the reason. */
+  /**
+   * Makes a backup if one is due. It never rejects: the status contains the reason of a failure.
+   */
   run(): Promise<void> {
     this.#running = this.#running
       .then(() => this.#runOnce())
@@ -118,25 +117,26 @@ export class AutomaticBackups {
   }
 
   /**
-   * Sets folder and passphrase, and makes the first backup at once if work waits.
+   * Sets folder and passphrase. If work waits, it makes the first backup immediately.
    * @throws {DeskError} invalid_input, file_unwritable, keychain_unavailable
    */
   async set({ folder, passphrase }: AutomaticBackupInput): Promise<AutomaticBackup> {
     const { settings, vault, workspace } = this.#parts;
     if (folder !== null && !settings.isPolicy('backupFolder')) await assertFolder(folder);
     if (passphrase !== undefined) {
-      // A passphrase that ends with the process would lock its person out of the file.
+      // If the passphrase were stored only until the process ends, the user could not open the file
+      // later.
       if (vault.kind === 'session') throw new DeskError('keychain_unavailable');
       await vault.set(passphraseEntry, passphrase);
     }
     settings.setBackupFolder(folder);
-    // At a new place, or under a new passphrase, there is no backup yet.
+    // In a new folder, or with a new passphrase, no backup exists yet.
     settings.keepAutomaticBackup(workspace.record.id, noBackup);
     await this.run();
     return await this.status();
   }
 
-  /** Ends a backup that is being written; it leaves no file. */
+  /** Aborts a backup that is being written. It leaves no file. */
   async close(): Promise<void> {
     this.#cancel?.();
     this.#closing.abort();
@@ -144,7 +144,10 @@ export class AutomaticBackups {
   }
 }
 
-/** The folder is never made: an empty mount point must not be taken for the disk behind it. */
+/**
+ * The folder is never created, because an empty mount point must not be used in place of the disk
+ * behind it.
+ */
 async function assertFolder(folder: string): Promise<void> {
   assertAbsolute('folder', folder);
   try {
@@ -160,7 +163,7 @@ async function assertFolder(folder: string): Promise<void> {
   }
 }
 
-/** What a crash left of a backup. */
+/** Removes the unfinished files that a crash left. */
 async function removeHalf(folder: string, prefix: string): Promise<void> {
   for (const name of await readdir(folder))
     if (name.startsWith(`.${prefix}`) && name.endsWith('.part')) await unlink(join(folder, name));

@@ -1,5 +1,5 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
-import { DeskError } from '#shared/desk/errors.ts';
+import { DeskError } from '#shared/desk/contract/errors.ts';
 import {
   chunkBytes,
   fileKeyOf,
@@ -12,13 +12,13 @@ import {
 import { derivePassphraseKey, scryptCost } from '../keys/passphrase-vault.ts';
 
 /**
- * A stream under a passphrase, in a file that leaves the laptop:
+ * A stream that is encrypted with a passphrase, in a file that leaves the laptop:
  *
- *     "ADWP", version, log2 N, r, p      4 + 4 bytes
- *     salt                               32 bytes
- *     check                              16 bytes, separates a wrong passphrase from a damaged file
- *     digest                             16 bytes, SHA-256 over the bytes before
- *     a sealed file                      see blobs/sealed-file.ts
+ * "ADWP", version, log2 N, r, p      4 + 4 bytes
+ * salt                               32 bytes
+ * check                              16 bytes, distinguishes a wrong passphrase from damage
+ * digest                             16 bytes, SHA-256 over the bytes before
+ * a sealed file                      see blobs/sealed-file.ts
  */
 const magic = Buffer.from('ADWP');
 const version = 1;
@@ -26,10 +26,10 @@ const saltBytes = 32;
 const macBytes = 16;
 const checkAt = magic.length + 4 + saltBytes;
 const prefixBytes = checkAt + 2 * macBytes;
-/** Authenticated with the last chunk; of a blob it is the name. */
+/** The text that is authenticated with the last chunk. For a blob it is the blob's name. */
 const lastOf = 'work package';
 
-/** A file cannot ask for more memory or time than this (1 GB). */
+/** The largest cost that a file may request (1 GB of memory). */
 const costMax = { logN: 20, r: 8, p: 4 };
 
 const checkOf = (key: Buffer) =>
@@ -42,7 +42,7 @@ const digestOf = (bytes: Buffer) =>
 
 const damaged = (cause?: unknown) => new DeskError('package_damaged', {}, { cause });
 
-/** Encrypts a stream, chunk by chunk. */
+/** Encrypts a stream chunk by chunk. */
 export async function* sealPackage(
   content: AsyncIterable<Uint8Array>,
   passphrase: string,
@@ -68,8 +68,8 @@ export async function* sealPackage(
 }
 
 /**
- * Decrypts what `sealPackage` made. Every chunk is authenticated before it is given out; only the end
- * of the stream proves that nothing was cut off.
+ * Decrypts what `sealPackage` created. Every chunk is authenticated before it is returned, but only
+ * the end of the stream proves that nothing was cut off.
  * @throws {DeskError} package_unreadable, package_damaged, package_passphrase_wrong, home_newer
  */
 export async function* openPackage(
@@ -118,7 +118,7 @@ async function readPrefix(prefix: Buffer, passphrase: string): Promise<{ key: Bu
   return { key };
 }
 
-/** Bytes of a stream, taken in the portions that the reader wants. */
+/** Reads the bytes of a stream in the portions that the caller requests. */
 export class ByteReader {
   readonly #source: AsyncIterator<Uint8Array>;
   #pending = Buffer.alloc(0);
@@ -142,7 +142,7 @@ export class ByteReader {
     if (pieces.length > 1) this.#pending = Buffer.concat(pieces);
   }
 
-  /** `length` bytes; fewer only at the end of the stream. */
+  /** Returns `length` bytes, or fewer at the end of the stream. */
   async take(length: number): Promise<Buffer> {
     await this.#fill(length);
     const taken = this.#pending.subarray(0, length);
@@ -155,7 +155,7 @@ export class ByteReader {
     return this.#pending.length === 0;
   }
 
-  /** Lets go of the source before its end. */
+  /** Releases the source before its end. */
   async close(): Promise<void> {
     await this.#source.return?.();
   }

@@ -1,26 +1,32 @@
 import { createReadStream } from 'node:fs';
 import { basename } from 'node:path';
 import { z } from 'zod';
-import { DeskError } from '#shared/desk/errors.ts';
+import { DeskError } from '#shared/desk/contract/errors.ts';
 import type {
   RestoredWork,
   WorkBackupDecision,
   WorkBackupList,
   WorkPackage,
   WorkPackageInput,
-} from '#shared/desk/work-package.ts';
-import { wholeList } from '../calls/case-view.ts';
+} from '#shared/desk/setup/work-package.ts';
 import { assertNotSpecial } from '../disk/regular-file.ts';
 import { writeNewFile } from '../disk/write-file.ts';
 import { originalOf } from '../work/attachment-rows.ts';
+import type { PartnerClient } from '../../partner/partner-client.ts';
+import type { BlobStore } from '../blobs/file-blob-store.ts';
+import type { WorkspaceRecord } from '../home/settings.ts';
 import type { Work } from '../work/open-work.ts';
 import { openWorkSchema } from '../work/transfer.ts';
-import type { OpenWorkspace } from '../workspace/open-workspace.ts';
 import { ByteReader, openPackage, sealPackage } from './sealed-package.ts';
+import type { Clock } from '#shared/lib/clock.ts';
+import { wholeList } from '#shared/lib/whole-list.ts';
 
 const manifestMaxBytes = 256 * 1024 * 1024;
 
-/** The package: the length of this as 4 bytes, this as JSON, then the contents in its order. */
+/**
+ * The beginning of the package: the length of the manifest as 4 bytes, the manifest as JSON, and
+ * then the contents in the manifest's order.
+ */
 const manifestSchema = z.object({
   version: z.literal(1),
   packedAtMs: z.number(),
@@ -32,16 +38,24 @@ const manifestSchema = z.object({
 });
 type Manifest = z.infer<typeof manifestSchema>;
 
-/** Progress: bytes done of bytes in all. */
+/** The parts of a workspace that are packed, or into which a package is unpacked. */
+export interface PackedWorkspace {
+  readonly record: WorkspaceRecord;
+  readonly client: Pick<PartnerClient, 'serverNow'>;
+  readonly work: Work;
+  readonly workFiles: BlobStore;
+}
+
+/** Reports the progress: bytes done, and all bytes. */
 export type OnBytes = (doneBytes: number, totalBytes: number) => void;
 
 /**
  * Writes the undelivered work of a workspace, with its files, into one encrypted package. The work
- * stays here; its reports are marked, because from then on two laptops may deliver them.
+ * also stays here. Its reports are marked, because from then on two laptops may deliver them.
  * @throws {DeskError} file_exists, file_unwritable, disk_full
  */
 export async function backUpWork(
-  workspace: Pick<OpenWorkspace, 'record' | 'client' | 'work' | 'workFiles'>,
+  workspace: PackedWorkspace,
   { file, passphrase }: WorkPackageInput,
   onBytes: OnBytes = () => undefined,
 ): Promise<WorkPackage> {
@@ -86,8 +100,8 @@ export async function backUpWork(
   };
   const marked = async function* () {
     yield* sealPackage(plain(), passphrase);
-    // All of it is written, and it gets its name after this. A package whose reports are not marked
-    // would be submitted twice.
+    // Everything is written, and the file gets its name after this. A package whose reports are not
+    // marked would be submitted twice.
     workspace.work.transfer.markShared(work, manifest.packedAtMs);
   };
   const sizeBytes = await writeNewFile(file, marked());
@@ -103,14 +117,15 @@ export async function backUpWork(
 }
 
 /**
- * Adds the work of a package to this workspace. Nothing here is changed, and nothing is added
- * twice. Work that the other laptop may deliver, too, retains its idempotency keys and has an
- * unknown outcome.
- * @throws {DeskError} file_not_found, package_unreadable, package_damaged, package_passphrase_wrong,
- * package_other_connection, home_newer, disk_full; nothing was taken over then
+ * Adds the work of a package to this workspace. Existing work is not changed, and nothing is added
+ * twice. Work that the other laptop may deliver as well retains its idempotency keys, and its
+ * outcome is unknown.
+ * @throws {DeskError} file_not_found, package_unreadable, package_damaged,
+ *   package_passphrase_wrong, package_other_connection, home_newer, disk_full; then nothing was
+ *   added
  */
 export async function restoreWork(
-  workspace: OpenWorkspace,
+  workspace: Pick<PackedWorkspace, 'record' | 'work' | 'workFiles'>,
   { file, passphrase }: WorkPackageInput,
   onBytes: OnBytes = () => undefined,
 ): Promise<RestoredWork> {
@@ -159,9 +174,9 @@ async function readManifest(reader: ByteReader): Promise<Manifest> {
   }
 }
 
-/** Stores every content. @returns by its hash the name under which it is stored here */
+/** Stores every content. @returns the name under which it is stored here, by its hash */
 async function takeContents(
-  { workFiles }: OpenWorkspace,
+  { workFiles }: Pick<PackedWorkspace, 'workFiles'>,
   reader: ByteReader,
   { contents }: Manifest,
   onBytes: OnBytes,
@@ -206,11 +221,11 @@ export function workBackups(work: Work): WorkBackupList {
 }
 
 /**
- * Takes offered work over, or sets it aside permanently.
+ * Adds offered work, or sets it aside permanently.
  * @throws {DeskError} invalid_input if no backup of this id is offered
  */
 export function decideOnWorkBackup(
-  { work, client, clock }: Pick<OpenWorkspace, 'work' | 'client' | 'clock'>,
+  { work, client, clock }: Pick<PackedWorkspace, 'work' | 'client'> & { readonly clock: Clock },
   { id, decision }: WorkBackupDecision,
 ): RestoredWork | null {
   const offer = work.offered().find((candidate) => candidate.id === id);
@@ -219,7 +234,7 @@ export function decideOnWorkBackup(
     work.leaveAside(offer);
     return null;
   }
-  // The backup has the laptop's time, and every comparison is with the server's.
+  // The time of the backup is the laptop's, but every comparison is with the server's time.
   const packedAtMs = offer.backedUpAtMs + client.serverNow() - clock.now();
   const { rowIds, ...counts } = work.takeBack(offer, Math.round(packedAtMs));
   return {

@@ -1,6 +1,13 @@
-import type { BatchSheetCase, BatchTemplate } from '#shared/desk/batch.ts';
-import { DeskError } from '#shared/desk/errors.ts';
-import { makeDocument, type ReportDocument, type TemplateTools } from '../templates/fill-report.ts';
+import type { BatchSheetCase, BatchTemplate } from '#shared/desk/reports/batch.ts';
+import { DeskError } from '#shared/desk/contract/errors.ts';
+import { isPictureType } from '#shared/photos/picture-kinds.ts';
+import {
+  makeDocument,
+  type ReportDocument,
+  type TemplateTools,
+  usesPhotos,
+} from '../templates/fill-report.ts';
+import { isAnnex } from '../templates/make-one-pdf.ts';
 import type { StoredAttachment } from '../work/attachment-rows.ts';
 import type { StoredBatch } from '../work/batches.ts';
 import type { OpenWorkspace } from '../workspace/open-workspace.ts';
@@ -18,19 +25,20 @@ import { judgeNamed, type NamedCase, putNamed, withoutFiles } from './sheet-case
 
 export interface FillOrder extends BatchTemplate {
   readonly submit: boolean;
-  /** Of the sheet that was applied, by case. */
+  /** The lines of the sheet that was applied, by case. */
   readonly lines: NamedCases;
 }
 
 export interface FilledReports {
   readonly made: MadeReport[];
-  /** By case of the files, why it has no report of them. */
+  /** The reasons why cases with files have no report, by case. */
   readonly failures: ReadonlyMap<string, DeskError>;
   readonly sheetCases: BatchSheetCase[];
 }
 
 /**
- * A template that cannot be filled stops a batch before anything of it is taken.
+ * Checks the template, because an unusable template must stop the batch before any of its work is
+ * queued.
  * @throws {DeskError} template_not_found, template_faulty, template_refused, pdf_program_missing
  */
 export async function assertFillable(
@@ -43,17 +51,19 @@ export async function assertFillable(
 }
 
 export const isSameTemplate = (one: BatchTemplate | null, other: BatchTemplate | null): boolean =>
-  one?.templateId === other?.templateId && one?.asPdf === other?.asPdf;
+  one?.templateId === other?.templateId &&
+  one?.asPdf === other?.asPdf &&
+  (one?.withAnnexes ?? false) === (other?.withAnnexes ?? false);
 
-/** Whether a batch is still the one that was looked at, with the same template. */
+/** Whether a batch is still the same one, with the same template. */
 export const isSameBatch = (before: StoredBatch, now: StoredBatch | null): boolean =>
   now?.id === before.id && isSameTemplate(now.template, before.template);
 
 /**
  * Fills a template for each case of a batch that has a report, and for those that only the sheet
- * names, case after case: what is made stays, whatever comes after it. A batch that the user
- * discards in the meantime, or gives another template, ends there.
- * @throws {DeskError} disk_full, which is not the fault of one case
+ * names, case after case. A finished document stays if a later one fails. If the user discards the
+ * batch or chooses another template in the meantime, the filling stops.
+ * @throws {DeskError} disk_full, which does not concern one case
  */
 export async function reportFilled(
   workspace: OpenWorkspace,
@@ -88,7 +98,7 @@ export async function reportFilled(
   return { made, failures, sheetCases };
 }
 
-/** @throws what is not the fault of one case */
+/** The error if it concerns only one case. @throws any other error */
 function ofCase(error: unknown): DeskError {
   if (error instanceof DeskError && error.code !== 'disk_full') return error;
   throw error;
@@ -97,11 +107,14 @@ function ofCase(error: unknown): DeskError {
 /** The order of one batch. */
 interface GivenOrder extends FillOrder {
   readonly batchId: string;
-  /** The batch is still there, with this template. */
+  /** Whether the batch still exists with this template. */
   readonly isOpen: () => boolean;
 }
 
-/** The report of a case with files; null if it has none, it was sent already, or the batch ended. */
+/**
+ * Makes the report of a case with files; null if the case has none, the report was already sent, or
+ * the batch ended.
+ */
 async function reportWithFiles(
   workspace: OpenWorkspace,
   tools: TemplateTools,
@@ -113,7 +126,7 @@ async function reportWithFiles(
     const attachments = attachmentsOf(workspace, ofCase);
     const document = await documentFor(workspace, tools, { ...order, attachments });
     if (!isOpen()) return null;
-    // While it was filled, the user may have changed what is sent with it.
+    // During the filling, the user may have changed what is sent with the document.
     const now = files();
     if (namesOf(attachmentsOf(workspace, now)) === namesOf(attachments) && hasReport(now, submit))
       return reportCase(workspace, batchId, { caseId, ofCase: now, submit, document });
@@ -122,7 +135,7 @@ async function reportWithFiles(
   return null;
 }
 
-/** What the report of these files contains before it is filled. */
+/** The attachments of these files as the template sees them before it is filled. */
 function attachmentsOf(
   { work: { drafts } }: OpenWorkspace,
   ofCase: readonly JudgedBatchFile[],
@@ -136,15 +149,16 @@ const namesOf = (attachments: readonly StoredAttachment[]) =>
   attachments.map(({ id, sha256, fileName }) => [id, sha256, fileName].join('\n')).join('\n');
 
 /**
- * The document of a report; null if it has one already.
- * @throws {DeskError} draft_filled_otherwise if that has other values than the sheet, as `makeDocument`
+ * The document of a report; null if the report already has one.
+ * @throws {DeskError} draft_filled_otherwise if the document of the draft has other values than the
+ *   sheet, and the errors of `makeDocument`
  */
 async function documentFor(
   workspace: OpenWorkspace,
   tools: TemplateTools,
   order: FillOrder & { caseId: string; attachments: readonly StoredAttachment[] },
 ): Promise<ReportDocument | null> {
-  const { templateId, asPdf, caseId, attachments, lines } = order;
+  const { templateId, asPdf, withAnnexes, caseId, attachments, lines } = order;
   const line = lines.get(caseId);
   const filled = attachments.flatMap(({ details }) => details.filled ?? []);
   if (filled.length > 0) {
@@ -152,12 +166,26 @@ async function documentFor(
     throw new DeskError('draft_filled_otherwise');
   }
   const report = { caseId, attachments };
-  return await makeDocument(workspace, tools, { templateId, asPdf, report, line });
+  const annexes = withAnnexes === true ? await annexesOf(workspace, tools, order) : [];
+  const pdf = asPdf ? { annexes } : null;
+  return await makeDocument(workspace, tools, { templateId, pdf, report, line });
+}
+
+/** The PDFs of a case, and its pictures if the template does not place them. */
+async function annexesOf(
+  workspace: OpenWorkspace,
+  { library }: TemplateTools,
+  { templateId, attachments }: FillOrder & { attachments: readonly StoredAttachment[] },
+): Promise<StoredAttachment[]> {
+  const { content } = await library.read(workspace, templateId);
+  const isPlaced = (file: StoredAttachment) =>
+    usesPhotos(content) && isPictureType(file.contentType);
+  return attachments.filter((file) => isAnnex(file) && !isPlaced(file));
 }
 
 /**
- * What becomes of a case that only the sheet names; null if a file of it came in the meantime, or the
- * batch ended.
+ * Makes the report of a case that only the sheet names; null if a file of the case was added in the
+ * meantime, or the batch ended.
  */
 async function reportAlone(
   workspace: OpenWorkspace,
@@ -171,11 +199,12 @@ async function reportAlone(
   if (!before) return null;
   try {
     const report = { caseId, attachments: [] };
+    const pdf = asPdf ? { annexes: [] } : null;
     const document =
       before.outcome === 'ready'
-        ? await makeDocument(workspace, tools, { templateId, asPdf, report, line: lineHash })
+        ? await makeDocument(workspace, tools, { templateId, pdf, report, line: lineHash })
         : null;
-    // The window may have filled one, or a file have come, while this was made.
+    // The window may have filled a document, or a file may have been added, during the filling.
     const now = judge();
     const hasFiles = judgedFiles(workspace, batchId, caseId).length > 0;
     if (!isOpen() || !now || hasFiles) return null;

@@ -1,28 +1,29 @@
-import type { BatchCase, BatchItem, BatchMatch } from '#shared/desk/batch.ts';
-import { DeskError, type DeskProblem } from '#shared/desk/errors.ts';
+import type { BatchCase, BatchItem, BatchMatch } from '#shared/desk/reports/batch.ts';
+import { DeskError, type DeskProblem } from '#shared/desk/contract/errors.ts';
 
-/** What is known of the bytes of a file. */
+/** The known properties of a file's bytes. */
 export interface JudgedContent {
   readonly sizeBytes: number;
   readonly sha256: string;
-  /** A PDF that opens with a password only. */
+  /** The file is a PDF that opens with a password only. */
   readonly isProtected: boolean;
+  readonly looksDamaged: boolean;
 }
 
-/** What is known of a file when it is judged. */
+/** The known properties of a file when it is judged. */
 export interface JudgedFile {
   readonly path: string;
   readonly match: BatchMatch;
-  /** As the user sees it, by its name or as corrected. */
+  /** The case that the user sees, by the file's name or as corrected. */
   readonly caseId: string | null;
   readonly isSalvageSale: boolean;
-  /** Why its bytes were refused. */
+  /** The reason why the bytes were refused. */
   readonly problem: DeskProblem | null;
-  /** Null until the bytes are here. */
+  /** The content; null until the bytes have arrived. */
   readonly content: JudgedContent | null;
-  /** It goes although the case has it already. */
+  /** The file is sent although the case already has it. */
   readonly sendsAgain: boolean;
-  /** The report of this batch that contains it. */
+  /** The report of this batch that contains the file. */
   readonly reported: Place | null;
 }
 
@@ -30,15 +31,15 @@ type Place = Pick<BatchItem, 'draftId' | 'queueId' | 'queueState'>;
 
 export interface Surroundings {
   caseOf: (caseId: string) => BatchCase | null;
-  /** Where the case has this content already. */
+  /** The place where the case already has this content. */
   placeOf: (caseId: string, sha256: string) => Place | null;
 }
 
 const nowhere: Place = { draftId: null, queueId: null, queueState: null };
 
 /**
- * What becomes of each file: the one rule of the window and the command line. A case of which one
- * file is refused or missing is kept back whole.
+ * The outcome of each file, by the one rule of the window and the command line. If a file of a case
+ * is refused or missing, no file of the case is sent.
  */
 export function judgeFiles(files: readonly JudgedFile[], around: Surroundings): BatchItem[] {
   const seen = new Set<string>();
@@ -63,7 +64,7 @@ const contentKey = ({ caseId, sha256 }: Pick<BatchItem, 'caseId' | 'sha256'>) =>
 function judge(file: JudgedFile, around: Surroundings, seen: ReadonlySet<string>): BatchItem {
   const { match, caseId, content, reported, isSalvageSale } = file;
   const target = caseId === null ? null : around.caseOf(caseId);
-  // A case that was removed from this laptop takes nothing.
+  // A case that was removed from this laptop takes no files.
   const isLost = caseId !== null && target === null;
   const lost = new DeskError('case_not_found', { id: match.externalKey ?? '' }).problem;
   const problems = [file.problem, target?.problem ?? (isLost ? lost : null)].filter(
@@ -79,6 +80,7 @@ function judge(file: JudgedFile, around: Surroundings, seen: ReadonlySet<string>
     sizeBytes: content?.sizeBytes ?? null,
     sha256: content?.sha256 ?? null,
     isProtected: content?.isProtected ?? false,
+    looksDamaged: content?.looksDamaged ?? false,
     problem: problems[0] ?? null,
     problems,
   };

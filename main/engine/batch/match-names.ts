@@ -1,7 +1,13 @@
-import type { BatchCase, BatchMatch, IdentifierFound, IdentifierKind } from '#shared/desk/batch.ts';
+import { toNormalForm } from '#shared/lib/normal-form.ts';
+import type {
+  BatchCase,
+  BatchMatch,
+  IdentifierFound,
+  IdentifierKind,
+} from '#shared/desk/reports/batch.ts';
 import { foldText } from '#shared/lib/words.ts';
 
-/** What a name can identify a case by. */
+/** A case with the identifiers that a file's name may contain. */
 export interface KnownCase extends BatchCase {
   readonly policyNumber: string;
 }
@@ -15,17 +21,17 @@ interface Hit {
 export interface CaseIndex {
   /** Identifiers of cases by their joined form. */
   readonly identifiers: ReadonlyMap<string, readonly Hit[]>;
-  /** What claim numbers look like here: their letters, and a sign for each digit. */
+  /** The shapes of claim numbers on this device: their letters, and a sign for each digit. */
   readonly keyShapes: ReadonlySet<string>;
 }
 
-/** A shorter identifier would be found in every second name. */
+/** The least length of an identifier. Shorter ones would occur in too many names by chance. */
 const minLength: Record<IdentifierKind, number> = {
   externalKey: 4,
   policyNumber: 5,
   licensePlate: 4,
 };
-/** Longer runs of pieces are no identifier. */
+/** The most pieces of an identifier. */
 const piecesMax = 12;
 const candidatesMax = 10;
 
@@ -33,12 +39,12 @@ const salvageWords = ['salvage', 'restwert', 'epave', 'recupero'];
 
 const pieces = /\p{L}+|\p{N}+/gu;
 
-/** Runs of letters and runs of digits. */
+/** Splits a text into runs of letters and runs of digits. */
 function piecesOf(text: string): string[] {
   return foldText(text).match(pieces) ?? [];
 }
 
-/** An identifier without its gaps: `ZH 123.456`, `zh-123456` and `ZH123456` are one plate. */
+/** An identifier without its gaps: `ZH 123.456`, `zh-123456` and `ZH123456` are the same plate. */
 export function joinedForm(identifier: string): string {
   return piecesOf(identifier).join('');
 }
@@ -54,9 +60,9 @@ export function createCaseIndex(cases: Iterable<KnownCase>): CaseIndex {
   for (const known of cases) {
     for (const kind of ['externalKey', 'policyNumber', 'licensePlate'] as const) {
       const joined = joinedForm(known[kind]);
-      // Without a digit it could be any word.
+      // An identifier without a digit could be any word.
       if (joined.length < minLength[kind] || !/\p{N}/u.test(joined)) continue;
-      // Digits alone could be a day, or what a camera counts.
+      // Digits alone could be a date, or the number of a photo.
       if (kind === 'externalKey' && /\p{L}/u.test(joined)) keyShapes.add(shapeOf(joined));
       const hits = index.get(joined) ?? [];
       index.set(joined, hits);
@@ -71,15 +77,18 @@ export function createCaseIndex(cases: Iterable<KnownCase>): CaseIndex {
 interface NameRun {
   readonly from: number;
   readonly to: number;
-  /** As the name has it. */
+  /** The text as the name spells it. */
   readonly text: string;
-  /** Empty: it looks like a claim number, and no case here has it. */
+  /**
+   * The cases with this identifier. If it is empty, the text looks like a claim number that no case
+   * here has.
+   */
   readonly hits: readonly Hit[];
 }
 
 /**
- * Identifiers in a name, each of whole pieces: `ZH 123456` is not in `ZH 1234567`. Of two that
- * overlap the longer counts.
+ * The identifiers in a name. Each consists of whole pieces: `ZH 123456` is not in `ZH 1234567`. If
+ * two overlap, the longer one counts.
  */
 function runsIn(name: string, { identifiers, keyShapes }: CaseIndex): NameRun[] {
   const found: NameRun[] = [];
@@ -112,7 +121,12 @@ export function isSalvageName(path: string): boolean {
   return salvageWords.some((word) => words.includes(word));
 }
 
-function nameParts(path: string): { name: string; in: 'file' | 'folder' }[] {
+interface Named {
+  readonly name: string;
+  readonly in: IdentifierFound['in'];
+}
+
+function nameParts(path: string): Named[] {
   const parts = path.split('/');
   const file = parts.pop() ?? '';
   const stem = file.replace(/\.[^.]{1,5}$/, '');
@@ -123,14 +137,37 @@ function nameParts(path: string): { name: string; in: 'file' | 'folder' }[] {
 }
 
 /**
- * The case of a file by its name and its folders. All identifiers must agree on one case. If
- * several cases fit and only one takes work (an old case of the same car next to the new one), it
- * is that one. A claim number that no case here has is named.
+ * The case of a file by its name and its folders. All identifiers must lead to one case. If several
+ * cases match and only one takes work (an old case of the same car next to a new one), it is that
+ * one. A claim number that no case here has is reported.
  * @param path relative, with slashes
  */
-export function matchName(path: string, index: CaseIndex): BatchMatch {
-  const runs = nameParts(path).flatMap((part) =>
-    runsIn(part.name.normalize('NFC'), index).map((run) => ({ ...run, in: part.in })),
+export const matchName = (path: string, index: CaseIndex): BatchMatch =>
+  matchParts(path, nameParts(path), index);
+
+/** The case of a mail by its subject, by the same rule. */
+export const matchSubject = (path: string, subject: string, index: CaseIndex): BatchMatch =>
+  matchParts(path, [{ name: subject, in: 'subject' }], index);
+
+/**
+ * The case of a file that a mail carries: that of the mail, unless the file's own name has an
+ * identifier.
+ */
+export function matchInner(own: BatchMatch, mail: BatchMatch): BatchMatch {
+  const { path, isSalvageSale } = own;
+  return isMatchedByItsName(own) ? own : { ...mail, path, isSalvageSale };
+}
+
+export const isMatchedByItsName = ({ matchedBy }: BatchMatch): boolean =>
+  matchedBy.some(({ in: place }) => place === 'file');
+
+/** The mail that carries a file: its path stands before the file's name, as a folder's would. */
+export const mailPathOf = (path: string): string | null =>
+  path.includes('/') ? path.slice(0, path.lastIndexOf('/')) : null;
+
+function matchParts(path: string, parts: readonly Named[], index: CaseIndex): BatchMatch {
+  const runs = parts.flatMap((part) =>
+    runsIn(toNormalForm(part.name, 'NFC'), index).map((run) => ({ ...run, in: part.in })),
   );
   const found = runs.flatMap(({ hits, in: place }) => hits.map((hit) => ({ ...hit, in: place })));
   const strangers = runs
@@ -152,7 +189,8 @@ export function matchName(path: string, index: CaseIndex): BatchMatch {
       choices,
     };
   };
-  // A plate stays with its car: the claim may be an earlier one of it.
+  // A licence plate alone is not enough, because the claim number may belong to another claim of
+  // the same car.
   if (strangers.length > 0 && !found.some(({ kind }) => kind === 'externalKey')) {
     const others = new Set(found.flatMap(({ cases }) => cases));
     return { ...unmatched('unknown_case', others), matchedBy: strangers };
@@ -185,10 +223,6 @@ function caseView({ policyNumber: _, ...known }: KnownCase): BatchCase {
   return known;
 }
 
-function foundView({
-  kind,
-  identifier,
-  in: place,
-}: Hit & { in: 'file' | 'folder' }): IdentifierFound {
+function foundView({ kind, identifier, in: place }: Hit & Pick<Named, 'in'>): IdentifierFound {
   return { kind, identifier, in: place };
 }

@@ -5,23 +5,50 @@ import type {
   BatchItem,
   BatchMatch,
   BatchRow,
-} from '#shared/desk/batch.ts';
-import { DeskError } from '#shared/desk/errors.ts';
-import { batchCase } from '../calls/acts.ts';
-import { casesOf, listCases } from '../calls/cases.ts';
+} from '#shared/desk/reports/batch.ts';
+import { DeskError } from '#shared/desk/contract/errors.ts';
+import { isPictureType } from '#shared/photos/picture-kinds.ts';
 import type { ReportDocument } from '../templates/fill-report.ts';
 import type { StoredAttachment } from '../work/attachment-rows.ts';
 import type { BatchFile, StoredBatch } from '../work/batches.ts';
 import { type IncomingFile, takeFile } from '../work/take-file.ts';
 import type { OpenWorkspace } from '../workspace/open-workspace.ts';
 import { judgeFiles, type JudgedFile, type Surroundings } from './judge-files.ts';
-import { createCaseIndex, matchName, type KnownCase } from './match-names.ts';
+import {
+  type CaseIndex,
+  createCaseIndex,
+  matchName,
+  matchSubject,
+  type KnownCase,
+} from './match-names.ts';
 import { announceReport, type MadeReport, putReport } from './put-report.ts';
+import { batchCase } from './batch-case.ts';
+import { casesOf, listCases } from '../cases/list-cases.ts';
 
 const pageSize = 1000;
 
-/** Which case each name belongs to; nothing is read or made. */
+/** The cases as the names of the last drop were matched to them: its mails are matched to the same. */
+const indexes = new WeakMap<OpenWorkspace, WeakRef<CaseIndex>>();
+
+/** The case of each name; no file is read and nothing is created. */
 export function matchNames(workspace: OpenWorkspace, paths: readonly string[]): BatchMatch[] {
+  const index = indexOfCases(workspace);
+  return paths.map((path) => matchName(path, index));
+}
+
+/** A mail whose name belongs to no case goes to that of its subject. */
+export function matchMail(
+  workspace: OpenWorkspace,
+  byName: BatchMatch,
+  subject: string | null,
+): BatchMatch {
+  if (subject === null || byName.refusal !== 'nothing_recognized') return byName;
+  const index = indexes.get(workspace)?.deref() ?? indexOfCases(workspace);
+  const bySubject = matchSubject(byName.path, subject, index);
+  return bySubject.refusal === 'nothing_recognized' ? byName : bySubject;
+}
+
+function indexOfCases(workspace: OpenWorkspace): CaseIndex {
   const cases: KnownCase[] = [];
   for (let offset = 0; ; offset += pageSize) {
     const { items } = listCases(workspace, { limit: pageSize, offset, sort: 'createdAt' });
@@ -29,10 +56,11 @@ export function matchNames(workspace: OpenWorkspace, paths: readonly string[]): 
     if (items.length < pageSize) break;
   }
   const index = createCaseIndex(cases);
-  return paths.map((path) => matchName(path, index));
+  indexes.set(workspace, new WeakRef(index));
+  return index;
 }
 
-/** What the judgement of a batch asks the workspace; each case is read once. */
+/** The workspace as the judgement of a batch sees it. Each case is read only once. */
 export function surroundingsOf(workspace: OpenWorkspace): Surroundings {
   const cases = new Map<string, BatchCase | null>();
   return {
@@ -55,9 +83,9 @@ export interface JudgedBatchFile {
 }
 
 /**
- * The files of a batch that the user has not taken out, with what becomes of each. The files of a
- * case are judged alike without the others.
- * @param caseId only those of this case
+ * The files of a batch that the user has not removed, with the outcome of each. The files of one
+ * case can be judged without the others.
+ * @param caseId if given, only the files of this case
  */
 export function judgedFiles(
   workspace: OpenWorkspace,
@@ -74,7 +102,11 @@ export function judgedFiles(
       reported:
         draftId === null
           ? null
-          : { draftId, queueId, queueState: queueId === null ? null : outbox.get(queueId).state },
+          : {
+              draftId,
+              queueId,
+              queueState: queueId === null ? null : outbox.rows.get(queueId).state,
+            },
     };
   });
   const items = judgeFiles(judged, surroundingsOf(workspace));
@@ -84,11 +116,12 @@ export function judgedFiles(
   });
 }
 
-/** Of the file as it came in. */
+/** The content of the file as the user added it. */
 function contentOf({ attachments: [first] }: BatchFile): JudgedFile['content'] {
   if (!first) return null;
   const { sizeBytes, sha256 } = first.details.original ?? first;
-  return { sizeBytes, sha256, isProtected: first.details.isProtected };
+  const { isProtected, looksDamaged } = first.details;
+  return { sizeBytes, sha256, isProtected, looksDamaged };
 }
 
 /** A file of the batch as the window shows it. */
@@ -98,28 +131,33 @@ export function rowOf(batch: StoredBatch, { file, item }: JudgedBatchFile): Batc
   return {
     ...item,
     ...(isCorrected && { confidence: null, refusal: null, matchedBy: [] }),
-    ...{ typed, isCorrected, comment, sendsAgain, sizeBytes },
+    typed,
+    isCorrected,
+    comment,
+    sendsAgain,
+    sizeBytes,
     attachment: first ? attachmentOf(draftId ?? batch.id, first) : null,
   };
 }
 
 function attachmentOf(draftId: string, first: StoredAttachment): BatchAttachment {
   const { id, fileName, contentType, sizeBytes, details } = first;
-  const isRaw = contentType.startsWith('image/') && details.renderedVersion === null;
-  return { id, draftId, fileName, contentType, sizeBytes, isRaw };
+  const isRaw = isPictureType(contentType) && details.renderedVersion === null;
+  const { innerFiles } = details;
+  return { id, draftId, fileName, contentType, sizeBytes, isRaw, innerFiles };
 }
 
 /**
- * Takes in the bytes of a file that was announced; a refusal is stored with it. The same bytes
- * under the same path change nothing.
- * @returns what is sent of it; null if it was not announced
- * @throws {DeskError} draft_not_found (no such batch), as `takeFile`
+ * Stores the bytes of a file that was announced, or the reason for a refusal. The same bytes under
+ * the same path change nothing.
+ * @returns the file that is sent; null if the file was not announced
+ * @throws {DeskError} draft_not_found (no such batch), and the errors of `takeFile`
  */
 export async function takeBatchFile(
   workspace: OpenWorkspace,
   batchId: string,
   path: string,
-  file: Pick<IncomingFile, 'content' | 'isSeen'>,
+  file: Pick<IncomingFile, 'content' | 'isSeen' | 'isAlone'>,
 ): Promise<BatchAttachment | null> {
   const { work } = workspace;
   if (!work.batches.has(batchId)) throw new DeskError('draft_not_found');
@@ -131,11 +169,14 @@ export async function takeBatchFile(
       if (before === undefined || before === sha256) return;
       const id = work.drafts.append(batchId, taken, file.isSeen ?? false);
       work.batches.setTaken(batchId, path, id);
+      const match = work.batches.matchOf(batchId, path);
+      const found = match && matchMail(workspace, match, taken.subject ?? null);
+      if (found && found !== match) work.batches.setMatch(batchId, found);
     });
     const found = work.batches.attachment(batchId, path);
     return found && attachmentOf(found.draftId, found.attachment);
   } catch (error) {
-    // A full disk is no fault of the file.
+    // A full disk is not the fault of the file, so it is not stored with the file.
     if (error instanceof DeskError && error.code !== 'disk_full')
       work.batches.setRefused(batchId, path, error.problem);
     throw error;
@@ -143,9 +184,10 @@ export async function takeBatchFile(
 }
 
 /**
- * Makes one report per case that has a file to send; one case does not stop the others.
- * @param options `submit` queues them, otherwise they stay drafts
- * @returns the reports, and by case why it has none
+ * Makes one report for each case that has a file to send. A failure of one case does not stop the
+ * others.
+ * @param options with `submit` the reports are queued, otherwise they stay drafts
+ * @returns the reports, and by case the reason why it has none
  */
 export function reportBatch(
   workspace: OpenWorkspace,
@@ -166,7 +208,7 @@ export function reportBatch(
   return { made, failures };
 }
 
-/** The judged files of a batch that belong to a case, by it. */
+/** The judged files of a batch that belong to a case, by case. */
 export function filesByCase(
   workspace: OpenWorkspace,
   batchId: string,
@@ -179,7 +221,9 @@ export function filesByCase(
   return byCase;
 }
 
-/** Whether a report is made of these files: none is refused or missing, and something is to go. */
+/**
+ * Whether these files become a report: none is refused or missing, and at least one is to be sent.
+ */
 export function hasReport(ofCase: readonly JudgedBatchFile[], submit: boolean): boolean {
   const { begun, ready } = contentsOf(ofCase);
   return (
@@ -192,30 +236,30 @@ export function contentsOf(ofCase: readonly JudgedBatchFile[]) {
   const begun =
     ofCase.find(({ item }) => item.outcome === 'known' && item.queueId === null)?.item.draftId ??
     null;
-  // Salvage sales come last, as in a report put together by hand.
+  // Salvage offers come last, as in a report that the user puts together.
   const ready = ofCase
     .filter(({ item }) => item.outcome === 'ready')
     .sort((a, b) => Number(a.file.isSalvageSale) - Number(b.file.isSalvageSale));
   return { begun, ready };
 }
 
-/** The content of a duplicate is in the report, too. */
+/** Whether the content is in the report; a duplicate's content is. */
 const isInReport = ({ outcome }: BatchItem) => outcome === 'ready' || outcome === 'duplicate';
 const isBlocked = ({ outcome }: BatchItem) => outcome === 'refused' || outcome === 'missing';
 
 interface CaseOrder {
   readonly caseId: string;
-  /** They have a report (`hasReport`). */
+  /** The files of the case, for which `hasReport` is true. */
   readonly ofCase: readonly JudgedBatchFile[];
   readonly submit: boolean;
-  /** The filled template of the report; left out: it gets none. */
+  /** The filled template of the report; if absent, the report gets none. */
   readonly document?: ReportDocument | null;
 }
 
 /**
- * Makes the report of a case: draft, files and queueing are one step, so that a kill leaves it whole
- * or untouched. An open draft that has one of the files already is continued.
- * @throws {DeskError} as `queueDraft`
+ * Makes the report of a case. Draft, files and queueing are one step, so that a crash leaves all or
+ * none of it. An open draft that already contains one of the files is continued.
+ * @throws {DeskError} the errors of `queueDraft`
  */
 export function reportCase(
   workspace: OpenWorkspace,
@@ -240,7 +284,9 @@ export function reportCase(
   return report;
 }
 
-/** The comments on the files of one case, each once; the one for all if no file has one. */
+/**
+ * The different comments on the files of one case; if no file has one, the comment for all cases.
+ */
 function commentOf(files: readonly BatchFile[], forAll: string): string {
   const own = new Set(files.map(({ comment }) => comment.trim()).filter((text) => text !== ''));
   return own.size > 0 ? [...own].join('\n') : forAll.trim();

@@ -1,30 +1,30 @@
-import type { BatchResult } from '#shared/desk/batch.ts';
-import { afterAct } from '../calls/acts.ts';
-import { findCase } from '../calls/case-view.ts';
-import { queueDraft } from '../calls/reports.ts';
+import type { BatchResult } from '#shared/desk/reports/batch.ts';
+import { afterAct } from '../cases/acts.ts';
+import { findCase } from '../cases/case-view.ts';
 import { putDocument, type ReportDocument } from '../templates/fill-report.ts';
 import type { BatchFile } from '../work/batches.ts';
 import type { OpenWorkspace } from '../workspace/open-workspace.ts';
+import { queueDraft } from '../cases/report-drafts.ts';
 
 export type MadeReport = BatchResult['reports'][number];
 
 interface ReportOrder {
   readonly caseId: string;
-  /** That is continued; null: a new one. */
+  /** The draft that is continued; null for a new one. */
   readonly draftId: string | null;
-  /** Of the batch, for the end of the draft. */
+  /** The files of the batch, which are added at the end of the draft. */
   readonly files: readonly BatchFile[];
-  /** The filled template; null: it gets none. */
+  /** The filled template; null if the report gets none. */
   readonly document: ReportDocument | null;
-  /** Empty: that of the draft stays. */
+  /** The comment; if it is empty, the draft's comment stays. */
   readonly comment: string;
   readonly submit: boolean;
 }
 
 /**
- * Makes or continues the draft of a report, and queues it on request. For `work.together`, so that a
- * kill leaves it whole or untouched.
- * @throws {DeskError} as `queueDraft`
+ * Makes or continues the draft of a report, and queues it if requested. It is called within
+ * `work.together`, so that a crash leaves all or none of it.
+ * @throws {DeskError} the errors of `queueDraft`
  */
 export function putReport(
   workspace: OpenWorkspace,
@@ -45,7 +45,7 @@ export function putReport(
   return { caseId, externalKey, draftId, queueId, files: drafts.get(draftId).attachments.length };
 }
 
-/** Notifies of a report that was made, once it is stored. */
+/** Notifies the windows of a report after it is stored. */
 export function announceReport(workspace: OpenWorkspace, { caseId, queueId }: MadeReport): void {
   workspace.emit({ type: 'reports.changed', caseId });
   if (queueId !== null) afterAct(workspace, [queueId]);

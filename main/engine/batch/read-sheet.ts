@@ -1,24 +1,31 @@
 import { createHash } from 'node:crypto';
 import { CsvError, parse as parseCsv } from 'csv-parse/sync';
 import { amountMaxRappen } from '#shared/api/limits.ts';
-import { outsideName } from '#shared/desk/amounts.ts';
-import type { BatchSheet, SheetChoice, SheetLine } from '#shared/desk/batch.ts';
-import { headingOf, exportColumns } from '#shared/desk/case-export.ts';
-import { DeskError, paramOf } from '#shared/desk/errors.ts';
+import { outsideName } from '#shared/desk/cases/amounts.ts';
+import type { BatchSheet, SheetChoice, SheetLine } from '#shared/desk/reports/batch.ts';
+import { headingOf, exportColumns } from '#shared/desk/cases/case-export.ts';
+import { DeskError, paramOf } from '#shared/desk/contract/errors.ts';
 import { decodeText } from '#shared/lib/decode-text.ts';
 import { languages } from '#shared/i18n/language.ts';
 import { parseAmount } from '#shared/lib/money.ts';
-import { afterAct, batchCase } from '../calls/acts.ts';
-import { casesOf, queueAmounts, queueComment } from '../calls/cases.ts';
-import { findCase } from '../calls/case-view.ts';
+import { afterAct, queueAmounts, queueComment } from '../cases/acts.ts';
+import { findCase } from '../cases/case-view.ts';
 import { assertCommentLength } from '../work/drafts.ts';
 import type { OpenWorkspace } from '../workspace/open-workspace.ts';
-import { type Cell, isFault, type SheetRow, type SheetTable } from './sheet-table.ts';
+import {
+  type Cell,
+  isFault,
+  type SheetRow,
+  type SheetTable,
+  type SheetTables,
+} from '../sheets/sheet-table.ts';
+import { batchCase } from './batch-case.ts';
+import { casesOf } from '../cases/list-cases.ts';
 
 const fields = ['externalKey', 'costEstimateRappen', 'approvedRappen', 'expertComment'] as const;
 type Field = (typeof fields)[number];
 
-/** Headings of lists that were exported before they were renamed. */
+/** The headings of earlier versions, which exported sheets may still have. */
 const formerHeadings: Readonly<Partial<Record<Field, readonly string[]>>> = {
   approvedRappen: ['Freigegeben', 'Approved amount', 'Approuvé', 'Approvato'],
 };
@@ -37,9 +44,9 @@ const headings = new Map(
 );
 
 /**
- * What the lines of a sheet (CSV or XLSX) would set: amounts and comments of the cases whose
- * external keys they have. An empty cell sets nothing. What the user cannot see in the sheet is
- * named, and applied only if they choose it; columns with another heading are named.
+ * Reads what a sheet (CSV or XLSX) would set: amounts and comments of the cases whose external keys
+ * it has. An empty cell sets nothing. Parts that the sheet hides are reported, and applied only if
+ * the user chooses so. Columns with an unknown heading are reported as well.
  */
 export const readSheet = (
   workspace: OpenWorkspace,
@@ -47,45 +54,73 @@ export const readSheet = (
   choice?: SheetChoice,
 ): BatchSheet => readLines(workspace, table, choice).sheet;
 
-/** By case, the hash of its lines, also if the case shows their values already. */
+/**
+ * By case, the hash of its lines. It also contains cases that already have the values of their
+ * lines.
+ */
 export type NamedCases = ReadonlyMap<string, string>;
 
-/** What `readSheet` reads, with every case that a line of it names. */
+/** The result of `readSheet`, with every case that a line names. */
 export function readLines(
   workspace: OpenWorkspace,
-  { fileName, table }: ReadTable,
-  choice: SheetChoice = { without: [], withHidden: false },
+  { fileName, tables }: ReadTable,
+  choice: SheetChoice = { without: [], withHidden: false, sheetName: null },
 ): { sheet: BatchSheet; named: NamedCases } {
   const named = new Map<string, string>();
+  const table = tableOf(tables, choice);
   const sheet: BatchSheet = {
-    ...{ items: [], unchanged: 0, problems: [], unused: [] },
-    ...{ hidden: { lines: [], columns: [] }, choice },
+    lines: 0,
+    sheetName: table?.name ?? null,
+    otherSheets: namesBeside(tables, table),
+    items: [],
+    unchanged: 0,
+    problems: [],
+    unused: [],
+    hidden: { lines: [], columns: [] },
+    choice,
   };
-  if (table instanceof DeskError) {
-    sheet.problems.push({ line: Number(paramOf(table, 'line') ?? 1), problem: table.problem });
+  if (tables instanceof DeskError || !table) {
+    const error = tables instanceof DeskError ? tables : unreadable(fileName, 1);
+    sheet.problems.push({ line: Number(paramOf(error, 'line') ?? 1), problem: error.problem });
     return { sheet, named };
   }
-  const [heading, ...rows] = table.rows;
+  const filled = table.rows.filter(({ cells }) => cells.some(isFilled));
+  const [heading, ...rows] = filled;
   const columns = columnsOf(heading, table, sheet);
   if (!columns) {
     const { problem } = new DeskError('sheet_columns', { fileName });
-    sheet.problems.push({ line: 1, problem });
+    sheet.problems.push({ line: heading?.line ?? 1, problem });
     return { sheet, named };
   }
+  sheet.lines = rows.length;
   const firstLines = new Map<string, number>();
   for (const row of rows) {
-    if (row.cells.every((cell) => !isFault(cell) && cellText(cell) === '')) continue;
     if (choice.without.includes(row.line)) continue;
     if (row.isHidden && !choice.withHidden) sheet.hidden.lines.push(row.line);
-    else addLine(workspace, { fileName, row, columns, firstLines, named }, sheet);
+    else addLine(workspace, { fileName, row, columns, heading, firstLines, named }, sheet);
   }
   return { sheet, named };
 }
 
-/** The cells of a sheet, or why it cannot be read. */
+function tableOf(tables: SheetTables | DeskError, { sheetName }: SheetChoice): SheetTable | null {
+  if (tables instanceof DeskError) return null;
+  return tables.find(({ name }) => name === sheetName) ?? tables[0];
+}
+
+const namesBeside = (tables: SheetTables | DeskError, table: SheetTable | null): string[] =>
+  tables instanceof DeskError
+    ? []
+    : tables.filter((one) => one !== table).map(({ name }) => name ?? '');
+
+const unreadable = (fileName: string, line: number, cause?: unknown) =>
+  new DeskError('sheet_unreadable', { fileName, line }, { cause });
+
+const isFilled = (cell: Cell | undefined) => isFault(cell) || cellText(cell ?? null) !== '';
+
+/** The cells of a sheet, or the reason why it cannot be read. */
 export interface ReadTable {
   readonly fileName: string;
-  readonly table: SheetTable | DeskError;
+  readonly tables: SheetTables | DeskError;
 }
 
 /** Reads the cells of a sheet (CSV or XLSX). */
@@ -94,16 +129,22 @@ export async function readTable(
   fileName: string,
   bytes: Uint8Array,
 ): Promise<ReadTable> {
-  if (!isZip(bytes)) return { fileName, table: csvTable(fileName, bytes) };
-  const table = await sheets.read(bytes);
-  return { fileName, table: table ?? new DeskError('sheet_unreadable', { fileName, line: 1 }) };
+  if (!isZip(bytes)) return { fileName, tables: csvTables(fileName, bytes) };
+  return { fileName, tables: (await sheets.read(bytes)) ?? unreadable(fileName, 1) };
+}
+
+/** Checks that a sheet of this name exists. @throws {DeskError} sheet_not_found */
+export function assertSheet({ fileName, tables }: ReadTable, sheetName: string): void {
+  if (tables instanceof DeskError || tables.some(({ name }) => name === sheetName)) return;
+  const names = tables.map(({ name }) => name ?? '').join(', ');
+  throw new DeskError('sheet_not_found', { fileName, name: sheetName, names });
 }
 
 type Columns = ReadonlyMap<Field, number>;
 
 /**
- * Where the columns are that are applied; null if they are not enough. The sheet notes those that
- * are not applied.
+ * The places of the columns that are applied; null if a required column is missing. Columns that
+ * are not applied are noted in the sheet.
  */
 function columnsOf(
   heading: SheetRow | undefined,
@@ -129,14 +170,15 @@ interface LineParts {
   readonly fileName: string;
   readonly row: SheetRow;
   readonly columns: Columns;
-  /** By case, the line that sets it. */
+  readonly heading: SheetRow | undefined;
+  /** The line that sets values of a case, by case. */
   readonly firstLines: Map<string, number>;
   readonly named: Map<string, string>;
 }
 
-/** Adds what a line sets, or everything that is wrong with it. */
+/** Adds the values that a line sets, or all problems of the line. */
 function addLine(workspace: OpenWorkspace, parts: LineParts, sheet: BatchSheet): void {
-  const { row, columns, firstLines } = parts;
+  const { row, columns, heading, firstLines } = parts;
   const { line } = row;
   const problems: DeskError[] = [];
   const tried = <Value>(read: () => Value): Value | null => {
@@ -148,6 +190,7 @@ function addLine(workspace: OpenWorkspace, parts: LineParts, sheet: BatchSheet):
       return null;
     }
   };
+  tried(() => assertAccountedFor(row, heading));
   const cell = (field: Field) => valueOf(field, row.cells[columns.get(field) ?? -1]);
   const externalKey = tried(() => cellText(cell('externalKey')));
   const costEstimateRappen = tried(() =>
@@ -160,7 +203,11 @@ function addLine(workspace: OpenWorkspace, parts: LineParts, sheet: BatchSheet):
       ? null
       : tried(() =>
           readLine(workspace, parts, {
-            ...{ line, externalKey, costEstimateRappen, approvedRappen, comment },
+            line,
+            externalKey,
+            costEstimateRappen,
+            approvedRappen,
+            comment,
           }),
         );
   const first = set && firstLines.get(set.case.id);
@@ -175,14 +222,39 @@ function addLine(workspace: OpenWorkspace, parts: LineParts, sheet: BatchSheet):
   }
 }
 
-/** @throws {DeskError} sheet_cell_empty, sheet_cell_failed: its value is not known */
+/**
+ * Control characters other than tab and line end. No program shows them, but the partner would
+ * receive them.
+ */
+const controls = /[^\P{Cc}\t\r\n]/u;
+
+/**
+ * Checks that each filled cell has a heading and contains only visible characters. A comma without
+ * quotes, or another encoding, would move or change the values that are sent.
+ * @throws {DeskError} sheet_cells_beyond, sheet_cell_control
+ */
+function assertAccountedFor({ cells }: SheetRow, heading: SheetRow | undefined): void {
+  const beyond = cells.findIndex((cell, at) => isFilled(cell) && !isFilled(heading?.cells[at]));
+  if (beyond >= 0) {
+    const cell = cells[beyond];
+    const value = String(isFault(cell) ? cell.shown : cell).slice(0, 100);
+    throw new DeskError('sheet_cells_beyond', { column: beyond + 1, value });
+  }
+  const odd = cells.findIndex((cell) => typeof cell === 'string' && controls.test(cell));
+  if (odd >= 0) throw new DeskError('sheet_cell_control', { column: odd + 1 });
+}
+
+/**
+ * The value of a cell. @throws {DeskError} sheet_cell_empty, sheet_cell_failed if the value is
+ * unknown
+ */
 function valueOf(field: Field, cell: Cell | undefined): string | number | null {
   if (!isFault(cell)) return cell ?? null;
   if (cell.fault === 'no_result') throw new DeskError('sheet_cell_empty', { field });
   throw new DeskError('sheet_cell_failed', { field, value: cell.shown });
 }
 
-/** Queues what the lines set: all of it, or nothing. */
+/** Queues everything that the lines set, or nothing. */
 export function applySheet(workspace: OpenWorkspace, { items, problems }: BatchSheet): void {
   if (problems.length > 0) return;
   const queued = workspace.work.together(() =>
@@ -204,7 +276,7 @@ interface RawLine extends Omit<SheetLine, 'case'> {
   readonly externalKey: string;
 }
 
-/** Null if the line sets nothing else than the case shows. */
+/** Reads a line; null if it sets only values that the case already has. */
 function readLine(
   workspace: OpenWorkspace,
   { fileName, named }: Pick<LineParts, 'fileName' | 'named'>,
@@ -214,7 +286,7 @@ function readLine(
   if (externalKey === '') throw new DeskError('sheet_columns', { fileName });
   const { record, seen } = findCase(workspace, externalKey);
   const values = [line.costEstimateRappen, line.approvedRappen, line.comment];
-  // Of a case with two lines both count.
+  // If a case has two lines, the hash covers both.
   const text = JSON.stringify([named.get(record.id) ?? null, ...values]);
   named.set(record.id, createHash('sha256').update(text).digest('hex'));
   const news = <Value>(value: Value | null, shown: Value | null) =>
@@ -236,7 +308,10 @@ function readLine(
   return { ...set, case: target };
 }
 
-/** The text of a cell, without the apostrophe that an export puts before what looks like a formula. */
+/**
+ * The text of a cell, without the apostrophe that an export puts before a text that looks like a
+ * formula.
+ */
 const cellText = (value: string | number | null) =>
   String(value ?? '')
     .trim()
@@ -249,7 +324,7 @@ function amountIn(field: string, cell: string | number | null): number | null {
   throw new DeskError(`amount_${parsed.problem}`, { field, value, max: amountMaxRappen });
 }
 
-/** What a formula gives is a hair off. */
+/** The result of a formula may differ from the decimal in its last digits. */
 function francsText(cell: number): string {
   const rounded = cell.toFixed(2);
   return Math.abs(cell - Number(rounded)) < 1e-6 ? rounded : String(cell);
@@ -257,11 +332,11 @@ function francsText(cell: number): string {
 
 const isZip = (bytes: Uint8Array) => bytes[0] === 0x50 && bytes[1] === 0x4b;
 
-/** Excel's own first line, which names the mark, does not count as a row. */
-function csvTable(fileName: string, bytes: Uint8Array): SheetTable | DeskError {
+/** Excel's line at the beginning that names the separator does not count as a row. */
+function csvTables(fileName: string, bytes: Uint8Array): SheetTables | DeskError {
   const whole = decodeText(bytes);
-  // A workbook of before 2007, or text in an encoding that it does not name.
-  if (whole.includes('\0')) return new DeskError('sheet_unreadable', { fileName, line: 1 });
+  // The file is a workbook of before 2007, or text in an undeclared encoding.
+  if (whole.includes('\0')) return unreadable(fileName, 1);
   const named = /^\ufeff?sep=(.)(?:\r\n|\n|\r)/i.exec(whole);
   const text = named ? whole.slice(named[0].length) : whole;
   const heading = /^[^\r\n]*/.exec(text)?.[0] ?? '';
@@ -270,17 +345,24 @@ function csvTable(fileName: string, bytes: Uint8Array): SheetTable | DeskError {
   const delimiter = named?.[1] ?? found;
   const firstLine = named ? 2 : 1;
   try {
-    // A quote within a cell is a character: 15" rims.
-    const options = { bom: true, delimiter, relax_column_count: true, relax_quotes: true };
-    const records: string[][] = parseCsv(text, options);
+    const records: string[][] = parseCsv(text, {
+      bom: true,
+      delimiter,
+      // If a program adds lines to a file of another program, the line ends may differ.
+      record_delimiter: ['\r\n', '\n', '\r'],
+      relax_column_count: true,
+      // A quote within a cell is an ordinary character, as in: 15" rims.
+      relax_quotes: true,
+    });
     const rows = records.map((cells, index) => ({
-      ...{ line: index + firstLine, isHidden: false, cells },
+      line: index + firstLine,
+      isHidden: false,
+      cells,
     }));
-    return { rows, hiddenColumns: new Set() };
+    return [{ name: null, rows, hiddenColumns: new Set() }];
   } catch (cause) {
-    // The line that the broken record began in.
+    // The number of the line in which the broken record began.
     const before = cause instanceof CsvError ? cause['records'] : 0;
-    const line = typeof before === 'number' ? before + firstLine : 1;
-    return new DeskError('sheet_unreadable', { fileName, line }, { cause });
+    return unreadable(fileName, typeof before === 'number' ? before + firstLine : 1, cause);
   }
 }

@@ -1,25 +1,25 @@
-import type { BatchSheetCase } from '#shared/desk/batch.ts';
-import { DeskError } from '#shared/desk/errors.ts';
-import { batchCase } from '../calls/acts.ts';
-import { casesOf } from '../calls/cases.ts';
+import type { BatchSheetCase } from '#shared/desk/reports/batch.ts';
+import { DeskError } from '#shared/desk/contract/errors.ts';
 import type { ReportDocument } from '../templates/fill-report.ts';
 import type { OpenWorkspace } from '../workspace/open-workspace.ts';
 import { announceReport, type MadeReport, putReport } from './put-report.ts';
 import type { NamedCases } from './read-sheet.ts';
+import { batchCase } from './batch-case.ts';
+import { casesOf } from '../cases/list-cases.ts';
 
 /** A case of a sheet, and the hash of its lines. */
 export type NamedCase = readonly [caseId: string, lineHash: string];
 
-/** Cases of a sheet that no file of the batch belongs to. */
+/** The cases of a sheet to which no file of the batch belongs. */
 export function withoutFiles(named: NamedCases, ofFiles: Iterable<string | null>): NamedCases {
   const withFiles = new Set(ofFiles);
   return new Map([...named].filter(([caseId]) => !withFiles.has(caseId)));
 }
 
 /**
- * What becomes of a case that only the sheet names; null if the case is not here any more. What was
- * filled for the same line is recognized; a draft with a document of other values, or one that the
- * user filled, stays as it is.
+ * The outcome of a case that only the sheet names; null if the case is not on this laptop any more.
+ * A document that was filled for the same line is recognized. A draft stays unchanged if its
+ * document has other values, or if the user filled it.
  */
 export function judgeNamed(
   workspace: OpenWorkspace,
@@ -45,14 +45,14 @@ export function judgeNamed(
 interface NamedOrder {
   readonly submit: boolean;
   readonly comment: string;
-  /** Of a case that is ready. */
+  /** The document of a case that is ready. */
   readonly document: ReportDocument | null;
 }
 
 /**
- * Makes the report of a filled document, or continues what an earlier run left as a draft, in one
- * step.
- * @throws {DeskError} as `queueDraft`
+ * Makes the report of a filled document in one step. If an earlier run left a draft, the draft is
+ * continued.
+ * @throws {DeskError} the errors of `queueDraft`
  */
 export function putNamed(
   workspace: OpenWorkspace,
@@ -64,7 +64,7 @@ export function putNamed(
   const isNew = outcome === 'ready' && order.document !== null;
   const isContinued = outcome === 'known' && submit && sheetCase.queueId === null;
   if (!isNew && !isContinued) return { sheetCase, report: null };
-  // A draft that is continued has its document and its comment.
+  // A draft that is continued already has its document and its comment.
   const put = isNew
     ? { ...order, draftId: null }
     : { submit, document: null, comment: '', draftId: sheetCase.draftId };

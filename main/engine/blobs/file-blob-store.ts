@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, open, readdir, rename, unlink, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { DeskError, isDiskFull } from '#shared/desk/errors.ts';
+import { DeskError, isDiskFull } from '#shared/desk/contract/errors.ts';
 import { syncDirectory } from '../disk/write-file.ts';
 import {
   chunkBytes,
@@ -28,32 +28,36 @@ export interface StoredContent extends StoredBlob {
   readonly sha256: string;
 }
 
-/** Writes one file in; nothing is visible under its name until `finish` has synced it to disk. */
+/** Writes one file. Its name exists only after `finish` has synced it to the disk. */
 export interface BlobWriter<Stored extends StoredBlob> {
   write(chunk: Uint8Array): Promise<void>;
   finish(): Promise<Stored>;
-  /** Removes what was written so far. */
+  /** Removes the part that was written so far. */
   abort(): Promise<void>;
 }
 
 /**
- * Files of any size in encrypted, authenticated chunks (AES-256-GCM). Readable from any byte on; a
- * changed, shortened or swapped chunk is an error, never bytes.
+ * Stores files of any size in encrypted, authenticated chunks (AES-256-GCM). A file can be read
+ * from any byte on. A chunk that was changed, shortened or swapped causes an error and never
+ * returns bytes.
  */
 export interface BlobStore {
-  /** Stores by content: the same bytes twice are one file. */
+  /** Stores a file by its content: the same bytes are stored only once. */
   createWriter(): Promise<BlobWriter<StoredContent>>;
-  /** Stores under a separate name: no other document's content shares the file. */
+  /**
+   * Stores a file under a separate name, which it shares with no other document of the same
+   * content.
+   */
   createUnhashedWriter(): Promise<BlobWriter<StoredBlob>>;
   has(blobId: string): boolean;
-  /** `range` ends are inclusive, as in HTTP. */
+  /** Opens a file. The ends of `range` are inclusive, as in HTTP. */
   open(blobId: string, range?: { start: number; end: number }): Readable;
   delete(blobId: string): Promise<void>;
-  /** Ids on disk, for finding files that no row names any more. */
+  /** The ids on the disk, to find files that no row names any more. */
   list(): Promise<string[]>;
 }
 
-/** A stored file that is missing, cut short or changed. Names the file by its id only. */
+/** A stored file is missing, cut short or changed. The error contains only the file's id. */
 export class BlobDamagedError extends Error {
   override readonly name = 'BlobDamagedError';
   readonly code = 'blob_damaged';
@@ -71,14 +75,17 @@ const temporaryPrefix = 'writing-';
 const codeOf = (error: unknown) =>
   error instanceof Error && 'code' in error ? String(error.code) : '';
 
-/** Names a disk that is full, over quota, or whose files may not get so large. */
+/**
+ * The error for a full disk, an exceeded quota, or a file that exceeds the limit of the file
+ * system.
+ */
 const toBlobError = (error: unknown) =>
   isDiskFull(error) ? new DeskError('disk_full', {}, { cause: error }) : error;
 
 /**
- * A blob store in one folder, which is made with 0700 if it is missing; `sealed-file.ts` has the form
- * of the files. Removes files that an interrupted write left.
- * @param options.key 32 bytes that encrypt every file and make its name
+ * Opens a blob store in one folder, which is created with 0700 if it is missing. `sealed-file.ts`
+ * describes the form of the files. Files of an interrupted write are removed.
+ * @param options.key 32 bytes that encrypt every file and create its name
  */
 export async function openFileBlobStore(options: { dir: string; key: Buffer }): Promise<BlobStore> {
   const { dir, key } = options;
@@ -88,7 +95,7 @@ export async function openFileBlobStore(options: { dir: string; key: Buffer }): 
   }
   const nameKey = Buffer.from(hkdfSync('sha256', key, '', 'blob name', 32));
   const pathOf = (blobId: string) => {
-    // An id reaches the file system, so nothing but an id may.
+    // The id becomes part of a path, so only valid ids are accepted.
     if (!blobName.test(blobId)) throw new BlobDamagedError(blobId, 'missing');
     return join(dir, blobId);
   };
@@ -122,8 +129,8 @@ export async function openFileBlobStore(options: { dir: string; key: Buffer }): 
 }
 
 /**
- * @param nameOf names the file at its end
- * @param onChunk sees every byte of the content before
+ * @param nameOf creates the name of the file at its end
+ * @param onChunk receives every byte of the content before its encryption
  */
 // oxlint-disable-next-line max-lines-per-function -- one object, each of whose methods is short
 async function createFileWriter<Name extends { blobId: string }>(
@@ -136,8 +143,8 @@ async function createFileWriter<Name extends { blobId: string }>(
   const temporary = join(dir, temporaryPrefix + randomBytes(12).toString('hex'));
   let handle: FileHandle | null = null;
   /**
-   * The chunk that is being filled. It is sealed only when more follows, because the last one is
-   * marked as the last.
+   * The chunk that is being filled. It is sealed only when more bytes follow, because the last
+   * chunk is marked as the last.
    */
   const plain = Buffer.allocUnsafe(chunkBytes);
   let filled = 0;
@@ -148,11 +155,11 @@ async function createFileWriter<Name extends { blobId: string }>(
     const opened = handle;
     handle = null;
     if (!opened) return;
-    // The failure that led here is thrown; the next start removes what stays.
+    // The earlier failure is thrown; the next start removes a file that stays.
     await opened.close().catch(() => undefined);
     await unlink(temporary).catch(() => undefined);
   };
-  /** If it fails, nothing is left on the disk. */
+  /** If the work fails, nothing stays on the disk. */
   const guarded = async <T>(work: (opened: FileHandle) => Promise<T>): Promise<T> => {
     if (!handle) throw new Error('the blob writer is closed');
     try {
@@ -198,12 +205,13 @@ async function createFileWriter<Name extends { blobId: string }>(
         await opened.close();
         handle = null;
         try {
-          // Over an older copy of the same bytes too: it may be damaged, this one is not.
+          // An older copy of the same bytes is replaced, because it may be damaged and this one is
+          // not.
           await rename(temporary, path);
         } catch (error) {
-          // The next start removes what stays.
+          // The next start removes a file that stays.
           await unlink(temporary).catch(() => undefined);
-          // Windows refuses to replace a file that is being read.
+          // Windows does not replace a file that is being read.
           const isInUse = ['EPERM', 'EACCES', 'EBUSY'].includes(codeOf(error)) && existsSync(path);
           if (!isInUse) throw error;
         }
@@ -215,7 +223,7 @@ async function createFileWriter<Name extends { blobId: string }>(
   };
 }
 
-/** Decrypted bytes of the file or of a range; only what was authenticated is given out. */
+/** The decrypted bytes of the file or of a range. Only authenticated bytes are returned. */
 async function* readChunks(
   path: string,
   key: Buffer,
@@ -243,8 +251,8 @@ async function* readChunks(
         throw new BlobDamagedError(blobId, 'changed', { cause: error });
       }
     };
-    // The last chunk vouches for the length and the name, so it is checked before the first byte
-    // of any range is given out.
+    // The last chunk proves the length and the name, so it is checked before the first byte of any
+    // range is returned.
     const lastChunk = await read(last);
 
     const { start, end } = range ?? { start: 0, end: shape.sizeBytes - 1 };

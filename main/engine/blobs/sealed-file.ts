@@ -10,14 +10,14 @@ import {
 /**
  * One encrypted file, after the STREAM construction (Hoang, Reyhanitabar, Rogaway, Vizár 2015):
  *
- *     header   "ADB1" and a salt of 32 bytes
- *     chunk i  AES-256-GCM of 64 KiB, tag of 16 bytes after it
+ * header   "ADB1" and a salt of 32 bytes
+ * chunk i  AES-256-GCM of 64 KiB, tag of 16 bytes after it
  *
- * The file's own key is derived from the store's key and the salt, so the chunk's number is a safe
- * nonce and a chunk of another file or place cannot pass. Every chunk authenticates the header and
- * whether it is the last; the last one (always there, shorter than or as long as the others, empty
- * for an empty file) also authenticates the file's name, so that cutting chunks off or swapping two
- * whole files is noticed.
+ * The key of the file is derived from the store's key and the salt. So the chunk's number is a safe
+ * nonce, and a chunk of another file or place is refused. Every chunk authenticates the header and
+ * whether it is the last. The last chunk always exists and may be shorter than the others, or empty
+ * for an empty file. It also authenticates the file's name, so that a cut file and two swapped
+ * files are noticed.
  */
 export const chunkBytes = 64 * 1024;
 const tagBytes = 16;
@@ -60,7 +60,7 @@ function aadOf(header: Buffer, lastOf: string | null): Buffer {
     : Buffer.concat([header, Buffer.from([1]), Buffer.from(lastOf, 'hex')]);
 }
 
-/** A chunk as it is in the file. */
+/** Encrypts a chunk into the form that it has in the file. */
 export function sealChunk(
   file: FileKey,
   index: number,
@@ -72,7 +72,7 @@ export function sealChunk(
   return Buffer.concat([cipher.update(plain), cipher.final(), cipher.getAuthTag()]);
 }
 
-/** @throws if anything of the chunk, its place or its file was changed */
+/** Decrypts a chunk. @throws if any part of the chunk, its place or its file was changed */
 export function openChunk(
   file: FileKey,
   index: number,
@@ -85,12 +85,15 @@ export function openChunk(
   decipher.setAAD(aadOf(file.header, lastOf));
   decipher.setAuthTag(sealed.subarray(-tagBytes));
   const plain = decipher.update(sealed.subarray(0, -tagBytes));
-  // Checks the tag. GCM retains no bytes.
+  // This checks the tag. With GCM no bytes are left to return.
   decipher.final();
   return plain;
 }
 
-/** Chunks and plain bytes of a sealed file of this length, or null if no file has it. */
+/**
+ * The number of chunks and of plain bytes in a sealed file of this length; null if the length is
+ * impossible.
+ */
 export function shapeOf(fileBytes: number): { chunks: number; sizeBytes: number } | null {
   const body = fileBytes - headerBytes;
   const chunks = Math.ceil(body / sealedChunkBytes);

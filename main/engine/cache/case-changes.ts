@@ -1,7 +1,8 @@
 import { z } from 'zod';
-import { sentFields, type SentValues, valuesOf } from '#shared/desk/case-fields.ts';
+import { sentFields, type SentValues, valuesOf } from '#shared/desk/cases/case-fields.ts';
 import { parsePayload } from '#shared/payload/parse-payload.ts';
 import { type CaseInput, type CaseRow, valueIn } from './case-records.ts';
+import { visibleText } from '#shared/lib/visible-text.ts';
 
 type Scalar = string | number | boolean | null;
 
@@ -11,14 +12,14 @@ const changeSchema = z.object({
   after: z.union([z.string(), z.number(), z.boolean()]).nullable(),
 });
 export const changesSchema = z.array(changeSchema);
-/** A field that differs between two readings of a case; money in whole Rappen. */
+/** A field that differs between two readings of a case. Amounts are in whole Rappen. */
 export type RecordChange = z.infer<typeof changeSchema>;
 
-/** Limits of what a hostile or careless server can make the cache store. */
+/** The limits of what a hostile or careless server can store in the cache. */
 const changesMax = 200;
 const textMaxLength = 1000;
 
-/** What differs between a case as it is stored and as the server gives it now. */
+/** The differences between the stored case and the one that the server returned now. */
 export function changesOf(
   known: CaseRow & { payload_json: string },
   input: CaseInput,
@@ -52,14 +53,21 @@ function payloadFields(before: string, after: string): [string, Scalar, Scalar][
   ]);
 }
 
-/** Every value of a payload by its path; null if the text is not a readable payload. */
+/** The most characters of a member's name. The name is part of the path of each value below it. */
+const nameMaxLength = 100;
+/** The most values of a payload that are compared. */
+const leavesMax = 5000;
+
+/** The values of a payload by their paths; null if the text is not a readable payload. */
 function leavesOf(json: string): Map<string, Scalar> | null {
   const payload = parsePayload(json);
   if (payload === null) return null;
   const leaves = new Map<string, Scalar>();
   const visit = (value: unknown, path: string) => {
+    if (leaves.size >= leavesMax) return;
     if (typeof value === 'object' && value !== null) {
-      for (const [name, inner] of Object.entries(value)) visit(inner, `${path}.${name}`);
+      for (const [name, inner] of Object.entries(value))
+        visit(inner, `${path}.${name.slice(0, nameMaxLength)}`);
     } else if (typeof value === 'string' || typeof value === 'number') leaves.set(path, value);
     else if (typeof value === 'boolean') leaves.set(path, value);
   };
@@ -68,6 +76,7 @@ function leavesOf(json: string): Map<string, Scalar> | null {
 }
 
 function cut(value: Scalar): Scalar {
-  if (typeof value !== 'string' || value.length <= textMaxLength) return value;
-  return `${value.slice(0, textMaxLength)}…`;
+  if (typeof value !== 'string') return value;
+  if (value.length <= textMaxLength) return visibleText(value);
+  return `${visibleText(value.slice(0, textMaxLength))}…`;
 }

@@ -1,17 +1,19 @@
 import { caseStatuses, categories } from '#shared/api/case.ts';
+import { comparisons, type FieldOf, type RuleOf } from '#shared/api/list-filters.ts';
 import { closedForExperts } from '#shared/api/states.ts';
-import { lateBefore } from '#shared/desk/case-ages.ts';
-import type { CaseSort } from '#shared/desk/case-choices.ts';
+import { lateBefore } from '#shared/desk/cases/case-ages.ts';
+import type { CaseSort } from '#shared/desk/cases/case-choices.ts';
 import {
   digestFields,
   type DigestValues,
   sentFields,
   type SentValues,
-} from '#shared/desk/case-fields.ts';
-import type { CaseFilter, CaseListInput } from '#shared/desk/cases.ts';
+} from '#shared/desk/cases/case-fields.ts';
+import type { CaseFilter, CaseListInput } from '#shared/desk/cases/cases.ts';
 import { zurichMidnight } from '#shared/lib/zurich-day.ts';
-import type { Database } from '../database/sqlite.ts';
+import type { Database, Query } from '../database/sqlite.ts';
 import type { CaseSearch } from './case-search.ts';
+import { matchRank } from './match-rank.ts';
 import { handlerExpression, ownCondition } from './own-cases.ts';
 
 const fieldExpressions: Readonly<Record<string, string>> = Object.fromEntries(
@@ -23,12 +25,12 @@ const fieldExpressions: Readonly<Record<string, string>> = Object.fromEntries(
 
 type OtherSort = Exclude<CaseSort, keyof SentValues | keyof DigestValues>;
 
-/** A filter and the calendar day in Zurich on which it is asked. */
+/** A filter, with the calendar day in Zurich to which it refers. */
 export type Dated<Filter> = Filter & { readonly today?: string };
 
 const isOpen = `c.status NOT IN (${closedForExperts.map((status) => `'${status}'`).join()})`;
 
-/** What the columns sort by that are not a field, or not in its alphabet. */
+/** The expressions of columns whose order is not the alphabet of a field. */
 const sortExpressions: Readonly<Record<OtherSort, string> & Partial<Record<CaseSort, string>>> = {
   lastChangedAt: 'c.seq',
   createdAt: 'c.created_at',
@@ -37,20 +39,21 @@ const sortExpressions: Readonly<Record<OtherSort, string> & Partial<Record<CaseS
   insurer: 'c.insurer_key',
   savingsRappen: `iif(c.cost_estimate_rappen > c.approved_rappen,
     c.cost_estimate_rappen - c.approved_rappen, NULL)`,
-  // The number of days grows as the day itself falls.
+  // The number of days grows as the date itself falls, so the sign is reversed.
   ageDays: `iif(${isOpen}, -julianday(c.created_at), NULL)`,
   daysSinceVisit: `iif(${isOpen} AND c.inspection_date <= @today, -julianday(c.inspection_date), NULL)`,
   handledBy: `${handlerExpression} COLLATE NOCASE`,
 };
 
-/** The place of a word in the course of the work, unknown words last. */
+/** The position of a word in the order of the work; unknown words come last. */
 function rankIn(words: readonly string[], column: string): string {
   const ranks = words.map((word, rank) => `WHEN '${word}' THEN ${rank}`);
   return `CASE ${column} ${ranks.join(' ')} ELSE ${words.length} END`;
 }
 
 /**
- * Cases without a value come last in both directions, and equal ones in the order of their change.
+ * Cases without a value come last in both directions. Equal cases are in the order of their last
+ * change.
  */
 function orderBy({ sort = 'lastChangedAt', descending = true }: CaseListInput): string {
   const direction = descending ? 'DESC' : 'ASC';
@@ -59,64 +62,83 @@ function orderBy({ sort = 'lastChangedAt', descending = true }: CaseListInput): 
   return `${sortExpressions[sort] ?? fieldExpressions[sort]} ${direction} NULLS LAST, ${byChange}`;
 }
 
-/** SQL with its parameters by name. */
-export interface Query {
-  readonly sql: string;
-  readonly params: Readonly<Record<string, string | number>>;
-}
+/** The expressions of the filtered fields over the table `cases` under the name c. */
+const fields = {
+  status: 'c.status',
+  category: 'c.category',
+  inspectionType: 'c.inspection_type',
+  insurerName: 'c.insurer_name',
+  inspectionDate: 'c.inspection_date',
+  handler: `coalesce(${handlerExpression}, '')`,
+} as const satisfies Record<FieldOf<'desk'>, string>;
+
+/** The conditions of the filters that do not compare a field. */
+const rules: Readonly<Record<RuleOf<'desk'>, (filter: Dated<CaseFilter>) => Query | null>> = {
+  own: ({ own }) => (own ? { sql: ownCondition, params: {} } : null),
+  late: ({ late, today }) => {
+    if (late === undefined || today === undefined) return null;
+    const { field, day } = lateBefore(late, today);
+    return field === 'visit'
+      ? { sql: `${isOpen} AND c.inspection_date < @late`, params: { late: day } }
+      : {
+          sql: `${isOpen} AND c.created_at < @late`,
+          params: { late: new Date(zurichMidnight(day)).toISOString() },
+        };
+  },
+  amountsMissing: ({ amountsMissing }) =>
+    amountsMissing
+      ? { sql: '(c.cost_estimate_rappen IS NULL OR c.approved_rappen IS NULL)', params: {} }
+      : null,
+  documentsMissing: ({ documentsMissing }) =>
+    documentsMissing
+      ? {
+          sql: `(c.documents_listed_at IS NULL OR EXISTS (
+            SELECT 1 FROM documents d WHERE d.case_id = c.id AND d.blob_id IS NULL))`,
+          params: {},
+        }
+      : null,
+};
 
 /**
- * What a filter lets through, over the table `cases` under the name c.
- * @param hasHits whether `temp.hits` contains the results of its words
+ * The condition of a filter over the table `cases` under the name c.
+ * @param hasHits whether `temp.hits` contains the results of the search words
  */
 export function caseConditions(hasHits: boolean, filter: Dated<CaseFilter>): Query {
-  const sql: string[] = [];
-  const params: Record<string, string> = {};
-  if (hasHits) sql.push('c.seq IN temp.hits');
-  for (const [name, condition, value] of [
-    ['status', 'c.status = @status', filter.status],
-    ['category', 'c.category = @category', filter.category],
-    ['inspectionType', 'c.inspection_type = @inspectionType', filter.inspectionType],
-    ['insurer', 'c.insurer_name = @insurer', filter.insurer],
-    ['inspectionFrom', 'c.inspection_date >= @inspectionFrom', filter.inspectionFrom],
-    ['inspectionTo', 'c.inspection_date <= @inspectionTo', filter.inspectionTo],
-  ] as const) {
-    if (value === undefined) continue;
-    sql.push(condition);
-    params[name] = value;
-  }
-  if (filter.own) sql.push(ownCondition);
-  if (filter.late && filter.today !== undefined) {
-    const { field, day } = lateBefore(filter.late, filter.today);
-    sql.push(isOpen, field === 'visit' ? 'c.inspection_date < @late' : 'c.created_at < @late');
-    params['late'] = field === 'visit' ? day : new Date(zurichMidnight(day)).toISOString();
-  }
-  if (filter.handledBy !== undefined) {
-    sql.push(`coalesce(${handlerExpression}, '') = @handledBy`);
-    params['handledBy'] = filter.handledBy;
-  }
-  if (filter.amountsMissing) {
-    sql.push('(c.cost_estimate_rappen IS NULL OR c.approved_rappen IS NULL)');
-  }
-  if (filter.documentsMissing) {
-    sql.push(`(c.documents_listed_at IS NULL OR EXISTS (
-      SELECT 1 FROM documents d WHERE d.case_id = c.id AND d.blob_id IS NULL))`);
-  }
-  return { sql: sql.join(' AND ') || 'TRUE', params };
-}
-
-/** Ids of a page of the list; exported for the test of its plan. */
-export function pageQuery(hasHits: boolean, input: Dated<CaseListInput>): Query {
-  const { sql, params } = caseConditions(hasHits, input);
-  const { offset = 0, limit = 100, sort, today = '' } = input;
+  const compared = comparisons('desk', fields, filter).map(({ name, column, operator, value }) => ({
+    sql: `${column} ${operator} @${name}`,
+    params: { [name]: value },
+  }));
+  const ruled = Object.values(rules).flatMap((rule) => rule(filter) ?? []);
+  const words = hasHits ? [{ sql: 'c.seq IN temp.hits', params: {} }] : [];
+  const all: readonly Query[] = [...words, ...compared, ...ruled];
   return {
-    sql: `SELECT c.id FROM cases c WHERE ${sql}
-      ORDER BY ${orderBy(input)} LIMIT @limit OFFSET @offset`,
-    params: { ...params, offset, limit, ...(sort === 'daysSinceVisit' && { today }) },
+    sql: all.map(({ sql }) => sql).join(' AND ') || 'TRUE',
+    params: Object.assign({}, ...all.map(({ params }) => params)) as Query['params'],
   };
 }
 
-/** Cases by status under all other filters, `max` of them at most; exported for the test of its plan. */
+/** Selects the ids of a page of the list. It is exported for the test of its query plan. */
+export function pageQuery(hasHits: boolean, input: Dated<CaseListInput>): Query {
+  const { sql, params } = caseConditions(hasHits, input);
+  const { q = '', bestFirst = false, offset = 0, limit = 100, sort, today = '' } = input;
+  const rank = hasHits && bestFirst ? matchRank(q) : null;
+  return {
+    sql: `SELECT c.id FROM cases c WHERE ${sql}
+      ORDER BY ${rank ? `${rank.sql}, ` : ''}${orderBy(input)} LIMIT @limit OFFSET @offset`,
+    params: {
+      ...params,
+      ...rank?.params,
+      offset,
+      limit,
+      ...(sort === 'daysSinceVisit' && { today }),
+    },
+  };
+}
+
+/**
+ * Counts the cases by status under all other filters, `max` of them at most. It is exported for the
+ * test of its query plan.
+ */
 export function countQuery(hasHits: boolean, input: Dated<CaseListInput>, max: number): Query {
   const { sql, params } = caseConditions(hasHits, { ...input, status: undefined });
   const limit = max === Infinity ? '' : `LIMIT ${max}`;
@@ -131,11 +153,11 @@ interface CasePage {
   readonly ids: readonly string[];
   readonly total: number;
   /**
-   * False if counting stopped at `countMax`, or more documents have the words than a search looks at:
-   * there are at least `total`, and `byStatus` is empty.
+   * False if counting stopped at `countMax`, or if more documents match than a search reads. Then
+   * there are at least `total` cases, and `byStatus` is empty.
    */
   readonly totalIsExact: boolean;
-  /** Cases by status under all other filters. */
+  /** The number of cases by status under all other filters. */
   readonly byStatus: Record<string, number>;
 }
 
@@ -144,7 +166,7 @@ export function readPage(db: Database, search: CaseSearch, input: Dated<CaseList
   const { status, offset = 0, limit = 100, countMax = Infinity } = input;
   const found = search.find(input.q);
   const ids = idsOf(db, found !== null, input);
-  // Only a search costs more, the more it counts. A page that is not full is the last one.
+  // Only a search becomes slower if it counts more. A page that is not full is the last one.
   const max = found === null || ids.length < limit ? Infinity : countMax;
   const { sql, params } = countQuery(found !== null, input, max + 1);
   const rows = db.prepare<[typeof params], { status: string; count: number }>(sql).all(params);
@@ -158,7 +180,7 @@ export function readPage(db: Database, search: CaseSearch, input: Dated<CaseList
   return { ids, total: Math.max(total, shown), totalIsExact: false, byStatus: {} };
 }
 
-/** Ids of a stretch of the list, in its order. */
+/** The ids of a part of the list, in its order. */
 export function readIds(db: Database, search: CaseSearch, input: Dated<CaseListInput>): string[] {
   return idsOf(db, search.find(input.q) !== null, input);
 }

@@ -4,11 +4,15 @@ import {
   sentFields,
   type SentValues,
   valuesOf,
-} from '#shared/desk/case-fields.ts';
+} from '#shared/desk/cases/case-fields.ts';
 import { foldText, wordsOf } from '#shared/lib/words.ts';
 import type { PayloadDigest } from '#shared/payload/digest.ts';
+import { visibleText } from '#shared/lib/visible-text.ts';
 
-/** A case as a server gave it; timestamps as it wrote them, money in whole Rappen. */
+/**
+ * A case as a server returned it. Timestamps are as the server wrote them; amounts are in whole
+ * Rappen.
+ */
 export interface CaseInput extends SentValues {
   readonly id: string;
   readonly createdAt: string;
@@ -21,19 +25,40 @@ export interface CaseInput extends SentValues {
   };
 }
 
+/** The case with its texts as they may be shown. The payload is read by `parsePayload`. */
+export function visibleInput(input: CaseInput): CaseInput {
+  const { name, responsible } = input.insurer;
+  const given = input as unknown as Readonly<Record<string, unknown>>;
+  const texts = valuesOf(sentFields, ({ kind }, field) =>
+    kind === 'text' ? visibleText(String(given[field])) : given[field],
+  );
+  return {
+    ...input,
+    ...texts,
+    insurer: {
+      name: visibleText(name),
+      responsible: {
+        name: visibleText(responsible.name),
+        email: visibleText(responsible.email),
+        phone: visibleText(responsible.phone),
+      },
+    },
+  };
+}
+
 export type GoneReason = 'forbidden' | 'not_found';
 
-/** What a list shows of a case, before the user's unsent work is laid over it. */
+/** The values of a case in the list, without the user's unsent work. */
 export interface CaseRecord extends Omit<CaseInput, 'payloadJson'>, DigestValues {
   readonly goneReason: GoneReason | null;
-  /** Null until the list of documents was first read. */
+  /** The number of documents; null until the list of documents was first read. */
   readonly documentCount: number | null;
   readonly documentsOnLaptop: number;
 }
 
 type Column = string | number | null;
 
-/** A table's values as SQLite has them. */
+/** The values of a table in the form of SQLite. */
 function columnsOf(
   fields: Readonly<Record<string, { readonly column: string }>>,
   values: object,
@@ -61,15 +86,15 @@ export function sentColumns(input: CaseInput) {
   };
 }
 
-/** The columns of `cases` that are read out of the payload. */
+/** The columns of `cases` with values of the payload. */
 export const digestColumns = (digest: PayloadDigest) => columnsOf(digestFields, digest);
 
-/** Fields of a payload that are sorted as texts, with the column for it. */
+/** The fields of a payload that are sorted as texts, with the column of each. */
 export const sortKeys = Object.entries(digestFields).flatMap(([name, field]) =>
   'sortKey' in field ? [[name as keyof DigestValues, field.sortKey] as const] : [],
 );
 
-/** The columns of `cases` that texts are sorted by. */
+/** The columns of `cases` by which texts are sorted. */
 export function keyColumns({ insurer }: CaseInput, digest: PayloadDigest): Record<string, Column> {
   return {
     ...Object.fromEntries(sortKeys.map(([name, key]) => [key, sortKey(digest[name] ?? '')])),
@@ -78,16 +103,22 @@ export function keyColumns({ insurer }: CaseInput, digest: PayloadDigest): Recor
   };
 }
 
-/** Two cases whose texts agree beyond this are in the order of their last change. */
+/**
+ * The length of a sort key. Cases whose texts differ only after it are in the order of their last
+ * change.
+ */
 const keyMaxLength = 60;
 
-/** Without accents and case: `Élodie` sorts next to `Eliane` and not after `Zoé` (DIN 5007-1). */
+/**
+ * The sort key has no accents and no case: `Élodie` is next to `Eliane` and not after `Zoé` (DIN
+ * 5007-1).
+ */
 export function sortKey(text: string): string | null {
-  const folded = foldText(text).trim();
+  const folded = foldText(text.trim().slice(0, 4 * keyMaxLength)).trim();
   return folded === '' ? null : folded.slice(0, keyMaxLength);
 }
 
-/** A row of `cases` as the list reads it, with its documents counted. */
+/** A row of `cases` as the list reads it, with the number of its documents. */
 export type CaseRow = ReturnType<typeof sentColumns> & {
   readonly id: string;
   readonly gone_reason: GoneReason | null;
@@ -96,7 +127,7 @@ export type CaseRow = ReturnType<typeof sentColumns> & {
   readonly documents_on_laptop: number;
 };
 
-/** A field of a row, flags as booleans again. */
+/** A field of a row. Flags become booleans again. */
 export function valueIn(row: Readonly<Record<string, Column>>, field: ReadField): Column | boolean {
   const value = row[field.column] ?? null;
   return field.kind === 'flag' ? value === 1 : value;
@@ -125,7 +156,7 @@ export function recordOf(row: CaseRow): CaseRecord {
   };
 }
 
-/** What `case_search` contains of a case. */
+/** The text of a case in `case_search`. */
 export function searchText(input: CaseInput, digest: PayloadDigest): string {
   return [
     input.externalKey,
@@ -137,7 +168,10 @@ export function searchText(input: CaseInput, digest: PayloadDigest): string {
   ].join(' ');
 }
 
-/** Identifiers without their gaps: `ZH 123 456`, `ZH123456` and `zh-123456` find the same car. */
+/**
+ * Identifiers without their gaps, so that `ZH 123 456`, `ZH123456` and `zh-123456` find the same
+ * car.
+ */
 function joinedForms(...identifiers: readonly string[]): string {
   return identifiers
     .map((identifier) => wordsOf(identifier))

@@ -1,23 +1,28 @@
-import type { CaseHit } from '#shared/desk/cases.ts';
+import { excerptOf } from '#shared/lib/excerpt.ts';
+import { watched } from '#main/log/long-work.ts';
+import { searchMaxLength } from '#shared/payload/digest.ts';
+import { toNormalForm } from '#shared/lib/normal-form.ts';
+import type { CaseHit } from '#shared/desk/cases/cases.ts';
 import { firstWordAt, indexedText, indexedWords, wordsFoundIn } from '#shared/lib/words.ts';
 import { parsePayload } from '#shared/payload/parse-payload.ts';
 import type { Database } from '../database/sqlite.ts';
 import { type DocumentIndex, searchExpression } from './document-index.ts';
 import type { CaseRecord } from './case-records.ts';
+import { visibleText } from '#shared/lib/visible-text.ts';
 
-/** Finds cases by words in themselves and in their documents. */
+/** Finds cases by the words of the cases and of their documents. */
 export class CaseSearch {
   readonly #documents: DocumentIndex;
   readonly #clear;
   readonly #insertCases;
   readonly #insertFound;
   readonly #insertIds;
-  /** Ids of further cases that a search finds, by what the cache does not contain. */
+  /** Returns the ids of further cases for a search, by data that are not in the cache. */
   also: (q: string) => readonly string[] = () => [];
 
   constructor(db: Database, documents: DocumentIndex) {
     this.#documents = documents;
-    // In memory (temp_store). Filled once for the page and its counts.
+    // The table is in memory (temp_store). It is filled once for the page and its counts.
     db.exec('CREATE TEMP TABLE hits (seq INTEGER PRIMARY KEY)');
     this.#clear = db.prepare('DELETE FROM temp.hits');
     this.#insertCases = db.prepare<[string]>(
@@ -33,10 +38,10 @@ export class CaseSearch {
   }
 
   /**
-   * Leaves in `temp.hits` the `cases.seq` of the cases that have all words of `q`, or have a document
-   * with all of them, or are among the further ones.
-   * @returns null, and no hits, if `q` has no words; `isWhole` is false if more documents have the words
-   * than a search looks at
+   * Fills `temp.hits` with the `cases.seq` of the cases that have all words of `q`, that have a
+   * document with all of them, or that are among the further ones.
+   * @returns null, and no hits, if `q` has no words; `isWhole` is false if more documents match
+   *   than a search reads
    */
   find(q = ''): { isWhole: boolean } | null {
     const match = searchExpression(q);
@@ -51,26 +56,29 @@ export class CaseSearch {
   }
 }
 
-/** Characters before and after a hit that show its context. */
+/** The number of characters before and after a hit that show its context. */
 const before = 24;
 const after = 72;
-/** More hits than this explain nothing any more. */
+/** The most hits of a case that are shown. More would explain nothing. */
 const hitsMax = 2;
-/** Texts of a payload that are searched; no ordinary payload has as many. */
+/** The most texts of a payload that are searched. No ordinary payload has as many. */
 const textsMax = 2000;
-/** Characters that are searched of a payload that cannot be parsed. */
+/** The number of characters that are searched in a payload that cannot be parsed. */
 const unreadableMaxLength = 20_000;
 
 /**
- * Where the words of a search stand in a case, beyond what its row in the list shows (key, party,
- * subject, plate, place), which the window marks itself.
+ * The places in a case that contain the words of a search. Values that the row in the list shows
+ * (key, party, subject, plate, place) are left out, because the window marks them itself.
  */
-export function searchHits(
+export const searchHits = (
   record: CaseRecord,
   payloadJson: string,
   q: string,
   note = '',
-): CaseHit[] {
+): CaseHit[] =>
+  watched('find words in a case', payloadJson.length, () => hitsOf(record, payloadJson, q, note));
+
+function hitsOf(record: CaseRecord, payloadJson: string, q: string, note: string): CaseHit[] {
   let open = indexedWords(q);
   const explain = (text: string): boolean => {
     const found = wordsFoundIn(indexedText(text), open);
@@ -87,10 +95,15 @@ export function searchHits(
     explain(shown);
   }
   const hits: CaseHit[] = [];
+  // The search covers the fields that the partner limits, and as much of the payload as is in the
+  // index.
+  let left = 2 * searchMaxLength;
   for (const { text, ...place } of textsOf(record, payloadJson, note)) {
-    if (open.length === 0 || hits.length === hitsMax) break;
+    if (open.length === 0 || hits.length === hitsMax || left <= 0) break;
     const wanted = open;
-    if (explain(text)) hits.push({ ...place, text: excerpt(text, wanted) });
+    const searched = text.slice(0, left);
+    left -= text.length;
+    if (explain(searched)) hits.push({ ...place, text: excerpt(searched, wanted) });
   }
   return hits;
 }
@@ -116,7 +129,7 @@ function* textsOf(
     if (typeof value === 'string' || typeof value === 'number')
       yield { ...place, text: String(value) };
     else if (typeof value === 'object' && value !== null) {
-      // A list's members go by the name of the list.
+      // The members of a list are found under the name of the list.
       const inner = Array.isArray(value)
         ? value.map((each: unknown) => ({ place, value: each }))
         : Object.entries(value).map(([field, each]: [string, unknown]) => ({
@@ -128,23 +141,21 @@ function* textsOf(
   }
 }
 
-/** The member of the payload's top that a place is in; nothing at the top itself. */
+/** The top member of the payload that contains a place; empty at the top itself. */
 const sectionOf = ({ field, section }: Place): Pick<Place, 'section'> =>
   field === '' ? {} : { section: section ?? field };
 
 /** The text around the first of the words, cut between words. */
 function excerpt(text: string, folded: readonly string[]): string {
-  const flat = text
-    .normalize('NFC')
+  const flat = toNormalForm(visibleText(text), 'NFC')
     .replaceAll(/\s{2,}|[^\S ]/g, ' ')
     .trim();
   if (flat.length <= before + after) return flat;
   const start = startBefore(flat, Math.max(0, firstWordAt(flat, folded)));
-  const end = Math.min(flat.length, start + before + after);
-  return `${start > 0 ? '… ' : ''}${flat.slice(start, end)}${end < flat.length ? ' …' : ''}`;
+  return excerptOf(flat, start, before + after);
 }
 
-/** Where an excerpt begins: behind a space shortly before the word, or at the word itself. */
+/** The start of an excerpt: after a space shortly before the word, or at the word itself. */
 function startBefore(flat: string, at: number): number {
   if (at <= before) return 0;
   const space = flat.indexOf(' ', at - before);

@@ -1,4 +1,5 @@
-import { indexedText } from '#shared/lib/words.ts';
+import { watched } from '#main/log/long-work.ts';
+import { wordsToIndex } from '#shared/lib/words.ts';
 import { isSameId } from '#shared/api/conventions.ts';
 import { digestPayload } from '#shared/payload/digest.ts';
 import { aheadMs, timeOf } from '#shared/lib/timestamps.ts';
@@ -12,35 +13,39 @@ import {
   recordOf,
   searchText,
   sentColumns,
+  visibleInput,
   type CaseInput,
   type CaseRecord,
   type CaseRow,
   type GoneReason,
 } from './case-records.ts';
 
-/** Readings of a case whose changes are stored. */
+/** The number of readings of a case whose changes are stored. */
 const storedChangesMax = 200;
-/** Values of `cases.seq` for each millisecond of LastChangedAt. */
+/** The number of values of `cases.seq` for each millisecond of LastChangedAt. */
 export const seqPerMs = 1024;
 
-/** What `CaseRow` has. */
+/** The columns of `CaseRow`. */
 const selectRows = `
   SELECT c.*,
     (SELECT count(*) FROM documents d WHERE d.case_id = c.id) AS document_count,
     (SELECT count(*) FROM documents d WHERE d.case_id = c.id AND d.blob_id IS NOT NULL)
       AS documents_on_laptop`;
 
-/** Later ones share this place: `cases.seq` must stay a safe integer. */
+/**
+ * The latest moment that has a separate number, because `cases.seq` must stay a safe integer. Later
+ * moments share it.
+ */
 const latestSeqMs = Date.UTC(2200, 0);
 
 type KnownRow = CaseRow & { seq: number; payload_json: string };
 
-/** The cases that the server reported. */
+/** The cases that the server returned. */
 export class CaseStore {
   readonly older: OlderReadings;
   readonly #db: Database;
   readonly #statements;
-  /** Prepared with the first row, whose members are its columns. */
+  /** The statement is prepared with the first row, whose members are its columns. */
   #upsertCase: ReturnType<Database['prepare']> | null = null;
 
   constructor(db: Database) {
@@ -50,20 +55,27 @@ export class CaseStore {
   }
 
   /**
-   * Stores cases as the server gave them. One that is older than the stored one changes nothing,
-   * unless the stored one is dated ahead of the server's own time, or a second reading shows the same.
+   * Stores cases as the server returned them. If a case is older than the stored one, it changes
+   * nothing, unless the stored one is dated ahead of the server's time, or a second reading
+   * confirms the older state.
    * @param times of the request, if it may count as such a reading
-   * @returns ids of the cases that are new or different now
+   * @returns the ids of the cases that are new or changed
    */
   upsert(cases: readonly CaseInput[], serverNowMs = Infinity, times?: ReadingTimes): string[] {
     return this.#db.transaction(() =>
-      cases.filter((input) => this.#upsertOne(input, serverNowMs, times)).map(({ id }) => id),
+      cases
+        .filter((input) =>
+          watched('store a case', input.payloadJson.length, () =>
+            this.#upsertOne(input, serverNowMs, times),
+          ),
+        )
+        .map(({ id }) => id),
     )();
   }
 
   #upsertOne(given: CaseInput, serverNowMs: number, times?: ReadingTimes): boolean {
     this.#statements.markReadable.run(given.id);
-    const input = { ...given, id: this.#knownId(given.id) };
+    const input = { ...visibleInput(given), id: this.#knownId(given.id) };
     const known = this.#statements.known.get(input.id);
     const sent = sentColumns(input);
     if (known) {
@@ -90,11 +102,11 @@ export class CaseStore {
       gone_reason: null,
     });
     this.#statements.upsertPayload.run(input.id, input.payloadJson);
-    this.#statements.insertSearch.run(seq, indexedText(searchText(input, digest)));
+    this.#statements.insertSearch.run(seq, wordsToIndex(searchText(input, digest)));
     return true;
   }
 
-  /** A GUID may be written in capitals by one answer and in small letters by another. */
+  /** A GUID may be in upper case in one answer and in lower case in another. */
   #knownId(id: string): string {
     const { known } = this.#statements;
     const written = [id, id.toLowerCase(), id.toUpperCase()];
@@ -117,14 +129,17 @@ export class CaseStore {
     this.#statements.deleteOldChanges.run({ id: input.id, max: storedChangesMax });
   }
 
-  /** What changed from one reading of a case to the next, newest first. */
+  /** The changes from one reading of a case to the next, newest first. */
   history(id: string): { at: string; changes: RecordChange[] }[] {
     return this.#statements.changes
       .all(id)
       .map(({ at, changes }) => ({ at, changes: changesSchema.parse(JSON.parse(changes)) }));
   }
 
-  /** The first free number at this moment; cases of one moment (an import) get one after the other. */
+  /**
+   * The first free number at this moment. Several cases of one moment (an import) get consecutive
+   * numbers.
+   */
   #freeSeq(ms: number): number {
     for (let start = ms * seqPerMs; ; start += seqPerMs) {
       const last = this.#statements.lastSeq.get(start, start + seqPerMs) ?? null;
@@ -133,7 +148,7 @@ export class CaseStore {
     }
   }
 
-  /** By id, or by an ExternalKey that one case alone has. */
+  /** Finds a case by its id, or by an ExternalKey that only one case has. */
   find(ref: string): CaseRecord | null {
     const row = this.#statements.byId.get(ref);
     if (row) return recordOf(row);
@@ -141,7 +156,7 @@ export class CaseStore {
     return found && !second ? recordOf(found) : null;
   }
 
-  /** How many cases a server gave this ExternalKey. */
+  /** The number of cases with this ExternalKey. */
   countOfKey(externalKey: string): number {
     return this.#statements.countOfKey.get(externalKey) ?? 0;
   }
@@ -155,17 +170,20 @@ export class CaseStore {
     return this.#statements.payload.get(id) ?? '';
   }
 
-  /** Retains a case that a direct read no longer returns, with the reason. */
+  /** Marks a case that a direct read no longer returns, with the reason. The case stays stored. */
   markGone(id: string, reason: GoneReason): boolean {
     return this.#statements.markGone.run(reason, id, reason).changes > 0;
   }
 
-  /** A direct read gave the case again. */
+  /** Removes the mark, because a direct read returned the case again. */
   markBack(id: string): boolean {
     return this.#statements.markBack.run(id).changes > 0;
   }
 
-  /** Cases in these statuses, and those that left the partner, that changed last before a moment. */
+  /**
+   * The cases in these statuses, and those that the partner no longer returns, whose last change is
+   * before a moment.
+   */
   lastChangedBefore(ms: number, statuses: readonly string[]): string[] {
     const find = this.#db.prepare<[number, string], string>(
       `SELECT id FROM cases WHERE seq < ?
@@ -174,8 +192,10 @@ export class CaseStore {
     return find.pluck().all(Math.round(ms * seqPerMs), JSON.stringify(statuses));
   }
 
-  /** Removes cases with all that the cache has of them. @returns contents that may be unnamed now */
-  remove(caseIds: readonly string[]): { documents: number; blobIds: string[] } {
+  /**
+   * Removes cases with all their data in the cache. @returns the contents that may be unused now
+   */
+  remove(caseIds: readonly string[]): string[] {
     return this.#db.transaction(() => {
       const ids = JSON.stringify(caseIds);
       const ofCases = 'IN (SELECT value FROM json_each(?))';
@@ -200,8 +220,7 @@ export class CaseStore {
       ])
         this.#db.prepare(`DELETE FROM ${table} WHERE case_id ${ofCases}`).run(ids);
       this.#db.prepare(`DELETE FROM cases WHERE id ${ofCases}`).run(ids);
-      const blobIds = documents.flatMap(({ blobId }) => blobId ?? []);
-      return { documents: blobIds.length, blobIds: [...new Set(blobIds)] };
+      return [...new Set(documents.flatMap(({ blobId }) => blobId ?? []))];
     })();
   }
 
@@ -209,7 +228,10 @@ export class CaseStore {
     return this.#statements.count.get() ?? 0;
   }
 
-  /** Cases that are dated ahead of the server's time; the first one's external key. */
+  /**
+   * The number of cases that are dated ahead of the server's time, with the external key of the
+   * first.
+   */
   ahead(serverNowMs: number): { count: number; externalKey: string | null } {
     const found = this.#statements.ahead.get((serverNowMs + aheadMs) * seqPerMs);
     return found ?? { count: 0, externalKey: null };

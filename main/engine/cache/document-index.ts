@@ -1,7 +1,12 @@
-import { indexedText, indexedWords, wordsFoundIn } from '#shared/lib/words.ts';
-import type { SuggestedTotal } from '#shared/desk/documents.ts';
+import { watched } from '#main/log/long-work.ts';
+import { indexedText, indexedWords, wordsFoundIn, wordsToIndex } from '#shared/lib/words.ts';
+import type { SuggestedTotal } from '#shared/desk/reports/documents.ts';
+import { type DocumentEstimate, estimateSchema } from '#shared/desk/reports/positions.ts';
 import type { FoundTotal } from '#shared/lib/find-totals.ts';
+import type { Estimate } from '#shared/lib/positions.ts';
+import { visibleJson } from '#shared/lib/visible-text.ts';
 import type { Database } from '../database/sqlite.ts';
+import { visibleText } from '#shared/lib/visible-text.ts';
 
 /** A content whose text is not in the index yet. */
 export interface UnreadDocument {
@@ -12,25 +17,26 @@ export interface UnreadDocument {
 }
 
 /**
- * Hits in documents that a search looks at: those in the documents that came to the laptop last. A
- * word of every file's name would otherwise cost the lookup of every document's case.
+ * The most hits in documents that a search reads; the documents that arrived last are read first.
+ * Without a limit, a word that is in every file's name would look up the case of every document.
  */
 const hitsMax = 1000;
 
-/** What was read of a content. */
+/** The result of reading a content. */
 export interface ReadContent {
   readonly blobId: string;
   readonly text: string;
-  /** Pages without text, counted from 1; they may be scans. */
+  /** The pages without text, counted from 1. They may be scans. */
   readonly scannedPages: readonly number[];
   readonly totals: readonly PageTotal[];
+  readonly estimate: Estimate | null;
 }
 
 /** A document that a search found. */
 export interface FoundDocument {
   readonly id: string;
   readonly fileName: string;
-  /** Some of the words are in recognized text only. */
+  /** Whether some of the words are in recognized text only. */
   readonly isRecognized: boolean;
 }
 
@@ -39,18 +45,20 @@ interface FoundRow extends Omit<FoundDocument, 'isRecognized'> {
   readonly layerText: string | null;
 }
 
-/** Tries to read a content that failed, or that the process did not survive. */
+/** The number of attempts to read a content that failed, or that the process did not survive. */
 const triesMax = 3;
 
-/** The names and texts of the documents in `document_search`, and what is known of their reading. */
+/** The names and texts of the documents in `document_search`, and the state of their reading. */
 export class DocumentIndex {
   readonly #db: Database;
   readonly totals: DocumentTotals;
+  readonly estimates: DocumentEstimates;
   readonly #statements;
 
   constructor(db: Database) {
     this.#db = db;
     this.totals = new DocumentTotals(db);
+    this.estimates = new DocumentEstimates(db);
     this.#statements = {
       insert: db.prepare<[number | bigint, string]>(
         'INSERT INTO document_search (rowid, text) VALUES (?, ?)',
@@ -103,9 +111,11 @@ export class DocumentIndex {
     };
   }
 
-  /** Enters a document by its name, and by its text if that is known. */
+  /** Adds a document with its name, and with its text if the text is known. */
   add(number: number | bigint, words: string): void {
-    this.#statements.insert.run(number, indexedText(words));
+    watched('index a document', words.length, () =>
+      this.#statements.insert.run(number, wordsToIndex(words)),
+    );
   }
 
   remove(number: number): void {
@@ -113,8 +123,8 @@ export class DocumentIndex {
   }
 
   /**
-   * Enters the text of a content and the pages to be recognized; null takes all of it out again and
-   * leaves the name.
+   * Stores the text of a content and the pages to be recognized. Null removes both and leaves the
+   * name.
    */
   setText(caseId: string, id: string, read: ReadContent | null): void {
     this.#db.transaction(() => {
@@ -122,6 +132,7 @@ export class DocumentIndex {
       if (!found) return;
       const { number, fileName } = found;
       const { blobId = null, text = '', scannedPages = [], totals = [] } = read ?? {};
+      this.estimates.set(number, read?.estimate ?? null);
       this.remove(number);
       this.add(number, `${fileName} ${text}`);
       this.#statements.setIndexed.run(blobId, scannedPages.length > 0 ? text : null, number);
@@ -132,20 +143,20 @@ export class DocumentIndex {
     })();
   }
 
-  /** Notes that a content is about to be read; `setText` forgets it again. */
+  /** Counts an attempt before a content is read; `setText` resets the count. */
   countTry(caseId: string, id: string, blobId: string): void {
     this.#statements.countTry.run({ caseId, id, blobId });
   }
 
-  /** Takes the last try back: it was broken off through no fault of the content. */
+  /** Takes the last attempt back, because it was interrupted through no fault of the content. */
   uncountTry(caseId: string, id: string): void {
     this.#statements.uncountTry.run(caseId, id);
   }
 
   /**
-   * Contents on the laptop of these types whose text is not known, and that were tried less than three
-   * times.
-   * @param query.resting contents that are left out if they were tried at all
+   * The contents on the laptop of these types whose text is unknown, with fewer than three
+   * attempts.
+   * @param query.resting contents that are left out if there was any attempt
    */
   unread(query: {
     readonly contentTypes: readonly string[];
@@ -161,8 +172,8 @@ export class DocumentIndex {
   }
 
   /**
-   * The `cases.seq` of the cases that have a document with all words, and whether these are all such
-   * cases.
+   * The `cases.seq` of the cases that have a document with all words, and whether these are all
+   * such cases.
    * @param match see `searchExpression`
    */
   casesWith(match: string): { seqs: number[]; isWhole: boolean } {
@@ -170,7 +181,9 @@ export class DocumentIndex {
     return { seqs: hits.slice(0, hitsMax), isWhole: hits.length <= hitsMax };
   }
 
-  /** Which documents of these cases have all of the words, by case; none if it has none. */
+  /**
+   * The documents of these cases that have all of the words, by case. A case without one is absent.
+   */
   foundIn(caseIds: readonly string[], q: string): ReadonlyMap<string, FoundDocument[]> {
     const match = searchExpression(q);
     const rows = match === null ? [] : this.#statements.foundIn.all(JSON.stringify(caseIds), match);
@@ -186,8 +199,8 @@ export class DocumentIndex {
 }
 
 /**
- * An FTS5 expression: every word of `q` must begin some word of what is searched. Null if `q` has
- * no words. The words are quoted, so the user's text never reaches the syntax of FTS5.
+ * The FTS5 expression of a search: every word of `q` must be the beginning of a word. It is null if
+ * `q` has no words. The words are quoted, so that the user's text cannot use the syntax of FTS5.
  */
 export function searchExpression(q: string): string | null {
   const words = indexedWords(q);
@@ -199,9 +212,9 @@ export interface PageTotal extends FoundTotal {
   readonly page: number;
 }
 
-/** At most this many totals of a document are stored. */
+/** The most totals of a document that are stored. */
 const totalsMax = 20;
-/** Totals of a case that are offered. */
+/** The most totals of a case that are offered. */
 const offeredMax = 20;
 
 /** The totals in the documents on this laptop. */
@@ -227,19 +240,30 @@ export class DocumentTotals {
   /** @param number the row of the document */
   add(number: number, totals: readonly PageTotal[]): void {
     for (const { page, rappen, currency, label, rank, box } of totals.slice(0, totalsMax))
-      this.#statements.insert.run(number, page, rappen, currency, label, rank, JSON.stringify(box));
+      this.#statements.insert.run(
+        number,
+        page,
+        rappen,
+        currency,
+        visibleText(label),
+        rank,
+        JSON.stringify(box),
+      );
   }
 
   remove(number: number): void {
     this.#statements.remove.run(number);
   }
 
-  /** Of all documents of a case: totals with tax first, of the newest document first. */
+  /**
+   * The totals in all documents of a case: first totals with tax, and first those of the newest
+   * document.
+   */
   of(caseId: string): SuggestedTotal[] {
     return this.#statements.of.all(caseId, offeredMax).map(({ box, isRecognized, ...total }) => ({
       ...total,
       isRecognized: isRecognized === 1,
-      // Written by `add`.
+      // The cast is safe, because `add` wrote the value.
       box: JSON.parse(box) as SuggestedTotal['box'],
     }));
   }
@@ -249,3 +273,34 @@ type TotalRow = Omit<SuggestedTotal, 'box' | 'isRecognized'> & {
   readonly box: string;
   readonly isRecognized: number;
 };
+
+/** The lines of the estimates and invoices on this laptop. */
+export class DocumentEstimates {
+  readonly #statements;
+
+  constructor(db: Database) {
+    this.#statements = {
+      insert: db.prepare<[number, string]>('INSERT INTO document_estimates VALUES (?, ?)'),
+      remove: db.prepare<[number]>('DELETE FROM document_estimates WHERE number = ?'),
+      of: db.prepare<[string], Omit<DocumentEstimate, 'estimate'> & { estimate: string }>(
+        `SELECT d.id AS documentId, d.file_name AS fileName, e.estimate
+         FROM documents d JOIN document_estimates e ON e.number = d.number
+         WHERE d.case_id = ? ORDER BY d.position, d.number`,
+      ),
+    };
+  }
+
+  /** @param number the row of the document */
+  set(number: number, estimate: Estimate | null): void {
+    this.#statements.remove.run(number);
+    if (estimate) this.#statements.insert.run(number, JSON.stringify(visibleJson(estimate)));
+  }
+
+  /** The documents of a case whose lines are known, in the order of the list. */
+  of(caseId: string): DocumentEstimate[] {
+    return this.#statements.of.all(caseId).map(({ estimate, ...document }) => ({
+      ...document,
+      estimate: estimateSchema.parse(JSON.parse(estimate)),
+    }));
+  }
+}

@@ -3,6 +3,7 @@ import { seqPerMs } from './case-store.ts';
 import { DocumentIndex } from './document-index.ts';
 import { ownCondition } from './own-cases.ts';
 import { ScanStore } from './scan-store.ts';
+import { visibleText } from '#shared/lib/visible-text.ts';
 
 /** A document of a case, as the server listed it. */
 export interface DocumentInput {
@@ -15,14 +16,14 @@ export interface DocumentInput {
 
 export interface DocumentRecord extends DocumentInput {
   readonly caseId: string;
-  /** The content on this laptop; null if it is not here. */
+  /** The content on this laptop; null if it is not stored. */
   readonly blobId: string | null;
 }
 
-/** A case whose list of documents or contents have to be fetched. */
+/** A case whose list of documents or contents must be fetched. */
 export interface CaseToFetch {
   readonly caseId: string;
-  /** The list itself is missing or older than the case's last change. */
+  /** Whether the list is missing or older than the case's last change. */
   readonly listIsStale: boolean;
 }
 
@@ -39,7 +40,7 @@ interface DocumentRow {
 
 type ListedRow = DocumentInput & { readonly caseId: string; readonly position: number };
 
-/** A content on this laptop, with what decides how long it stays. */
+/** A content on this laptop, with the values that decide how long it stays. */
 export interface StoredContent {
   readonly caseId: string;
   readonly id: string;
@@ -47,7 +48,7 @@ export interface StoredContent {
   readonly sizeBytes: number;
   readonly status: string;
   readonly inspectionDate: string | null;
-  /** The case's last change, ms. */
+  /** The time of the case's last change, in ms. */
   readonly changedAtMs: number;
 }
 
@@ -65,16 +66,25 @@ export class DocumentStore {
   }
 
   /**
-   * Replaces the list of a case. A content that is here stays if its document is still the same one,
-   * and so does its text in the search.
-   * @param lastChangedAt of the case when the list was asked for
+   * Replaces the list of a case. If a document is still the same, its content and its text in the
+   * search stay.
+   * @param lastChangedAt the case's, when the list was requested
    */
   replaceList(
     caseId: string,
     documents: readonly DocumentInput[],
     read: { listedAt: string; lastChangedAt: string },
   ): void {
-    const wanted = new Map(documents.map((document) => [document.id, document]));
+    const wanted = new Map(
+      documents.map((document) => [
+        document.id,
+        {
+          ...document,
+          fileName: visibleText(document.fileName),
+          contentType: visibleText(document.contentType),
+        },
+      ]),
+    );
     this.#db.transaction(() => {
       const before = new Map(this.#rows(caseId).map((row) => [row.id, row]));
       for (const row of before.values()) {
@@ -141,7 +151,7 @@ export class DocumentStore {
     return row ? recordOf(row) : null;
   }
 
-  /** Names the content of a document, which gives its size too, or removes it (null). */
+  /** Sets the content of a document, which also gives its size, or removes it (null). */
   setBlob(caseId: string, id: string, blobId: string | null, sizeBytes?: number): void {
     this.#db.transaction(() => {
       this.#db
@@ -154,12 +164,12 @@ export class DocumentStore {
     })();
   }
 
-  /** Documents of a case whose content is not here. */
+  /** The documents of a case whose content is not on this laptop. */
   missing(caseId: string): DocumentRecord[] {
     return this.list(caseId).items.filter(({ blobId }) => blobId === null);
   }
 
-  /** How many contents of these cases are not here. */
+  /** The number of contents of these cases that are not on this laptop. */
   countMissing(caseIds: readonly string[]): number {
     const count = this.#db
       .prepare<[string], number>(
@@ -171,10 +181,11 @@ export class DocumentStore {
   }
 
   /**
-   * Cases that something is missing of, those inspected soonest first, then the newest.
-   * @param due first and last inspection day (YYYY-MM-DD) that make a case due, in addition to the
-   * statuses that do; null asks for every case
-   * @param closed cases in these statuses are left out if they changed last before the moment (ms)
+   * The cases with missing documents: first those with the earliest inspection, then the newest.
+   * @param due the first and last inspection day (YYYY-MM-DD) that make a case due, in addition to
+   *   its status; null selects every case
+   * @param closed statuses with a moment (ms): cases in them whose last change was before it are
+   *   left out
    */
   casesToFetch(
     due: { from: string; to: string; statuses: readonly string[] } | null,
@@ -205,7 +216,7 @@ export class DocumentStore {
       .map(({ id, stale }) => ({ caseId: id, listIsStale: stale === 1 }));
   }
 
-  /** These cases in their order, with whether the list of each has to be read again. */
+  /** These cases in their order, with whether the list of each must be read again. */
   staleOf(caseIds: readonly string[]): CaseToFetch[] {
     return this.#db
       .prepare<[string], { id: string; stale: number }>(
@@ -214,6 +225,28 @@ export class DocumentStore {
       )
       .all(JSON.stringify(caseIds))
       .map(({ id, stale }) => ({ caseId: id, listIsStale: stale === 1 }));
+  }
+
+  /** Those of the cases whose list was never read. */
+  neverListed(caseIds: readonly string[]): Set<string> {
+    const ids = this.#db
+      .prepare<[string], string>(
+        `SELECT c.id FROM json_each(?) wanted JOIN cases c ON c.id = wanted.value
+         WHERE c.documents_listed_at IS NULL`,
+      )
+      .pluck();
+    return new Set(ids.all(JSON.stringify(caseIds)));
+  }
+
+  /** The number of lists that were read, and of the documents in them. */
+  countListed(): { lists: number; documents: number } {
+    const counts = this.#db
+      .prepare<[], { lists: number; documents: number }>(
+        `SELECT (SELECT count(*) FROM cases WHERE documents_listed_at IS NOT NULL) AS lists,
+           (SELECT count(*) FROM documents) AS documents`,
+      )
+      .get();
+    return counts ?? { lists: 0, documents: 0 };
   }
 
   /** Every content on this laptop. */

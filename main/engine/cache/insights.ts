@@ -1,10 +1,10 @@
-import type { CaseFilter } from '#shared/desk/cases.ts';
+import type { CaseFilter } from '#shared/desk/cases/cases.ts';
 import { isCalendarDay, zurichDay } from '#shared/lib/zurich-day.ts';
 import type { Database } from '../database/sqlite.ts';
 import { caseConditions, type Dated } from './case-list.ts';
 import type { CaseSearch } from './case-search.ts';
 
-/** Cases that agree in everything that the figures are grouped by, counted and summed up. */
+/** Cases that are equal in all values by which the figures are grouped, counted and summed up. */
 export interface InsightCell {
   /** The day of creation in Zurich, YYYY-MM-DD. */
   readonly day: string;
@@ -13,14 +13,14 @@ export interface InsightCell {
   readonly status: string;
   readonly inspectionType: string;
   readonly cases: number;
-  /** Of these, those in which both amounts are set. */
+  /** The number of these cases that have both amounts. */
   readonly withAmounts: number;
   readonly costEstimateRappen: number;
   readonly approvedRappen: number;
   readonly savingsRappen: number;
 }
 
-/** Sums up the cases that the filter lets through, in one scan. */
+/** Sums up the cases that match a filter, in one scan. */
 export function readInsights(
   db: Database,
   search: CaseSearch,
@@ -45,14 +45,17 @@ export function readInsights(
   return found.map(({ hour, ...cell }) => ({ ...cell, day: days.get(hour) ?? '' }));
 }
 
-/** The day in Zurich of an hour in UTC, `2026-06-30T22`; of a date far off the hour's own. */
+/**
+ * The day in Zurich of an hour in UTC, `2026-06-30T22`. For a date far in the past or future it is
+ * the date in UTC.
+ */
 function withDay(hour: string): [hour: string, day: string] {
   const ms = Date.parse(`${hour}:00:00Z`);
   const day = Number.isNaN(ms) ? '' : zurichDay(ms);
   return [hour, isCalendarDay(day) ? day : hour.slice(0, 10)];
 }
 
-/** Insurers by name, in the order of the alphabet. */
+/** The names of the insurers in alphabetical order. */
 export function readInsurers(db: Database): string[] {
   return db
     .prepare<[], string>(`SELECT DISTINCT insurer_name FROM cases WHERE insurer_name <> ''`)

@@ -1,6 +1,6 @@
 import type { Database } from '../database/sqlite.ts';
 
-/** When a case was asked for, and when its answer is stored. */
+/** The time at which a case was requested, and the time at which its answer is stored. */
 export interface ReadingTimes {
   readonly askedMs: number;
   readonly nowMs: number;
@@ -9,13 +9,14 @@ export interface ReadingTimes {
 /** A case that was replaced by an older state of it. */
 export interface TakenBack {
   readonly caseId: string;
-  /** LastChangedAt of the older state. */
+  /** The LastChangedAt of the older state. */
   readonly lastChangedAt: string;
 }
 
 /**
- * Cases that the partner gave with an older LastChangedAt than the stored one. That is an answer
- * overtaken by another, or a partner that was restored from a backup: a second reading decides.
+ * The cases that the partner returned with an older LastChangedAt than the stored one. The reason
+ * is either an answer that another one overtook, or a partner that was restored from a backup. A
+ * second reading decides.
  */
 export class OlderReadings {
   readonly #db: Database;
@@ -24,7 +25,7 @@ export class OlderReadings {
     this.#db = db;
   }
 
-  /** Notes a case. @returns whether a request after the first note gave the same */
+  /** Notes a case. @returns whether a request after the first note returned the same */
   isConfirmed(caseId: string, lastChangedAt: string, { askedMs, nowMs }: ReadingTimes): boolean {
     const noted = this.#db
       .prepare<[string], { lastChangedAt: string; notedMs: number }>(
@@ -43,12 +44,12 @@ export class OlderReadings {
     return isConfirmed;
   }
 
-  /** The partner gave a state that is not older. */
+  /** Removes the note of a case, because the partner returned a state that is not older. */
   forget(caseId: string): void {
     this.#db.prepare('DELETE FROM older_readings WHERE case_id = ? AND is_taken = 0').run(caseId);
   }
 
-  /** How many of these cases wait for a second reading. */
+  /** The number of these cases that wait for a second reading. */
   countOf(caseIds: readonly string[]): number {
     const count = this.#db
       .prepare<[string], number>(
@@ -59,7 +60,7 @@ export class OlderReadings {
     return count.get(JSON.stringify(caseIds)) ?? 0;
   }
 
-  /** Cases whose delivered acts were not compared with the partner yet. */
+  /** The cases whose delivered acts were not compared with the partner yet. */
   taken(): TakenBack[] {
     return this.#db
       .prepare<[], TakenBack>(
@@ -69,7 +70,7 @@ export class OlderReadings {
       .all();
   }
 
-  /** The acts of the case were compared. */
+  /** Removes a case, because its acts were compared. */
   settle(caseId: string): void {
     this.#db.prepare('DELETE FROM older_readings WHERE case_id = ?').run(caseId);
   }

@@ -1,23 +1,28 @@
 import { rmSync } from 'node:fs';
-import type { CaseFilter, CaseListInput } from '#shared/desk/cases.ts';
-import { DeskError } from '#shared/desk/errors.ts';
+import type { CaseFilter, CaseListInput } from '#shared/desk/cases/cases.ts';
+import { DeskError } from '#shared/desk/contract/errors.ts';
 import { isCorruption, migrate, openDatabase, type Database } from '../database/sqlite.ts';
+import { StoredValues } from '../database/stored-values.ts';
 import { type Dated, readIds, readPage } from './case-list.ts';
 import { CaseSearch } from './case-search.ts';
 import { CaseStore } from './case-store.ts';
 import { DocumentStore } from './document-store.ts';
+import { readSubmittedReports } from './submitted-reports.ts';
 import { readInsights, readInsurers } from './insights.ts';
 import { OwnCases } from './own-cases.ts';
-import { PullState } from './pull-state.ts';
+import { PullSeen } from './pull-seen.ts';
 import { ReportStore } from './report-store.ts';
 import { cacheSteps } from './schema.ts';
-import { casesOfDays, readToday, type TodayQuestion } from './today.ts';
+import { casesOfDays, inspectedCases, readToday, type TodayQuestion } from './today.ts';
 import { UnreadableStore } from './unreadable-store.ts';
 
-/** What the server returned. May be deleted at any time: a sync builds it again. */
+/**
+ * The data that the server returned. They may be deleted at any time, because a sync fetches them
+ * again.
+ */
 export type Cache = ReturnType<typeof partsOf>;
 
-/** Opens the cache. One that is damaged or of another version is deleted and created again. */
+/** Opens the cache. If it is damaged or of another version, it is deleted and created again. */
 export function openCache(file: string, keyHex: string): Cache {
   const opened = openIfSound(file, keyHex);
   if (opened) return opened;
@@ -32,7 +37,7 @@ export function openCache(file: string, keyHex: string): Cache {
   }
 }
 
-/** Null if the cache cannot be read, or has another schema. */
+/** Opens the cache; null if it cannot be read or has another schema. */
 function openIfSound(file: string, keyHex: string): Cache | null {
   let db: Database | null = null;
   try {
@@ -47,7 +52,7 @@ function openIfSound(file: string, keyHex: string): Cache | null {
 }
 
 const isOtherSchema = (error: unknown) =>
-  error instanceof DeskError && ['home_newer', 'home_trial'].includes(error.code);
+  error instanceof DeskError && ['home_newer', 'home_unknown'].includes(error.code);
 
 function partsOf(db: Database) {
   const cases = new CaseStore(db);
@@ -58,20 +63,28 @@ function partsOf(db: Database) {
     documents,
     reports: new ReportStore(db),
     unreadable: new UnreadableStore(db),
-    pullState: new PullState(db),
+    /** Small values. Each belongs to the module that declares it. */
+    values: new StoredValues(db, 'state'),
+    pullSeen: new PullSeen(db),
     list(input: Dated<CaseListInput>) {
       const { ids, ...counts } = readPage(db, search, input);
       return { items: cases.byIds(ids), ...counts };
     },
-    /** From now on a search finds these cases, too. */
+    /** Adds a source of further cases that a search finds. */
     searchAlso: (find: (q: string) => readonly string[]) => void (search.also = find),
-    /** Ids of a stretch of the list, in its order. */
+    /** The ids of a part of the list, in its order. */
     ids: (input: Dated<CaseListInput>) => readIds(db, search, input),
-    /** Which cases are the user's own; all until a rule is set. */
+    /** The cases that are the user's own; all of them until a rule is set. */
     own: new OwnCases(db),
     today: (question: TodayQuestion) => readToday(db, cases, question),
-    /** The user's open cases to be inspected on these days. */
+    /** The user's cases whose inspection was on this day or before, without a report. */
+    inspectedCases: (day: string) => inspectedCases(db, day),
+    /** The user's open cases with an inspection on these days. */
     casesOfDays: (days: { from: string; to: string }) => casesOfDays(db, cases, days),
+    submittedReports: (
+      filter: Dated<CaseFilter>,
+      known: Parameters<typeof readSubmittedReports>[3],
+    ) => readSubmittedReports(db, search, filter, known),
     insurers: () => readInsurers(db),
     insights: (filter: Dated<CaseFilter>) => readInsights(db, search, filter),
     /** Runs `task` in one transaction. */
@@ -80,7 +93,7 @@ function partsOf(db: Database) {
   };
 }
 
-/** Nothing of it is lost: a sync builds it again. */
+/** Deletes the cache. Nothing is lost, because a sync fetches it again. */
 export function deleteCache(file: string): void {
   for (const suffix of ['', '-wal', '-shm']) rmSync(`${file}${suffix}`, { force: true });
 }

@@ -1,18 +1,18 @@
-import type { OwnRule, PostalRange } from '#shared/desk/own-cases.ts';
+import type { OwnRule, PostalRange } from '#shared/desk/cases/own-cases.ts';
 import type { Database } from '../database/sqlite.ts';
 import { sortKey } from './case-records.ts';
 
-/** Over the table `cases` under the name c: whether a case is the user's own. */
+/** A condition over the table `cases` under the name c: the case is the user's own. */
 export const ownCondition = 'EXISTS (SELECT 1 FROM temp.own_cases own WHERE own.id = c.id)';
 
-/** Who of the office has the case in hand; null if nobody. */
+/** The person of the office who handles the case; null if nobody does. */
 export const handlerExpression = '(SELECT h.name FROM temp.handlers h WHERE h.case_id = c.id)';
 
-/** What decides which cases are the user's own. */
+/** The values that decide which cases are the user's own. */
 export interface OwnDecision {
   readonly rule: OwnRule;
   readonly ranges: readonly PostalRange[];
-  /** By case id; marks win over the rule. */
+  /** The marks by case id. A mark takes precedence over the rule. */
   readonly marks: ReadonlyMap<string, boolean>;
 }
 
@@ -43,7 +43,7 @@ export class OwnCases {
     })();
   }
 
-  /** Who has which case in hand, from now on. */
+  /** Sets which person handles which case. */
   handledBy(handlers: ReadonlyMap<string, string>): void {
     const add = this.#db.prepare<[string, string]>('INSERT INTO temp.handlers VALUES (?, ?)');
     this.#db.transaction(() => {
@@ -52,7 +52,7 @@ export class OwnCases {
     })();
   }
 
-  /** Of the given cases those that are the user's own. */
+  /** The cases among the given ones that are the user's own. */
   of(caseIds: readonly string[]): Set<string> {
     const ids = this.#db
       .prepare<[string], string>(
@@ -83,7 +83,9 @@ export class OwnCases {
   }
 }
 
-/** Only whole numbers and the category's documented words are put into the text. */
+/**
+ * The text of the statement contains only whole numbers and the documented words of the category.
+ */
 function ruleSql({ mode, categories, responsibles }: OwnRule, ranges: readonly PostalRange[]) {
   if (mode !== 'rule') return mode === 'all' ? '1' : '0';
   const kinds: string[] = [];

@@ -1,4 +1,5 @@
 import type { Database } from '../database/sqlite.ts';
+import { visibleText } from '#shared/lib/visible-text.ts';
 
 /** A submission that the server knows. */
 export interface ReportRecord {
@@ -21,7 +22,7 @@ export class ReportStore {
     this.#db = db;
   }
 
-  /** @param read.lastChangedAt of the case when the list was asked for */
+  /** @param read.lastChangedAt the case's, when the list was requested */
   replaceList(
     caseId: string,
     reports: readonly ReportRecord[],
@@ -34,7 +35,10 @@ export class ReportStore {
           @caseId, @id, @sequenceNo, @revisionNo, @status, @comment, @submittedAt, @createdAt,
           @updatedAt
         )`);
-      for (const report of reports) insert.run({ ...report, caseId });
+      for (const { status, comment, ...report } of reports) {
+        const texts = { status: visibleText(status), comment: visibleText(comment) };
+        insert.run({ ...report, ...texts, caseId });
+      }
       this.#db
         .prepare('UPDATE cases SET reports_listed_at = ?, reports_listed_for = ? WHERE id = ?')
         .run(read.listedAt, read.lastChangedAt, caseId);
@@ -42,8 +46,9 @@ export class ReportStore {
   }
 
   /**
-   * Cases that changed since their reports were listed while one was with the insurer: it may be
-   * approved or returned by now. Behind them, those with a report that could not be read.
+   * The cases that changed after their reports were listed while a report was with the insurer,
+   * because it may be approved or returned now. After them come the cases with a report that could
+   * not be read.
    */
   casesToFollow(limit: number): string[] {
     return this.#db
@@ -60,7 +65,7 @@ export class ReportStore {
       .all(limit);
   }
 
-  /** Newest first. */
+  /** The reports of a case, newest first. */
   list(caseId: string): ReportRecord[] {
     return this.#db
       .prepare<[string], ReportRecord>(
@@ -71,14 +76,17 @@ export class ReportStore {
       .all(caseId);
   }
 
-  /** What was listed may be deleted at the server: nothing is concluded from it any more. */
+  /**
+   * Forgets that the reports were listed, because some may be deleted at the server and nothing
+   * must be concluded from the list.
+   */
   forgetListing(caseId: string): void {
     this.#db
       .prepare('UPDATE cases SET reports_listed_at = NULL, reports_listed_for = NULL WHERE id = ?')
       .run(caseId);
   }
 
-  /** When the server last listed them; null if it never did. */
+  /** When the server last listed the reports; null if it never did. */
   listedAt(caseId: string): string | null {
     return (
       this.#db

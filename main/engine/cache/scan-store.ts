@@ -3,19 +3,21 @@ import type {
   ScanFault,
   ScannedDocument,
   ScannedPage,
-} from '#shared/desk/scans.ts';
-import { pageTextMax } from '#shared/desk/scans.ts';
+} from '#shared/desk/reports/scans.ts';
+import { pageTextMax } from '#shared/desk/reports/scans.ts';
 import type { Database } from '../database/sqlite.ts';
 import type { DocumentIndex } from './document-index.ts';
 
 type DocumentRef = Pick<ScannedPage, 'caseId' | 'documentId'>;
 
-/** Tries to recognize a page that did not end, so that a page that ends the window is left alone. */
+/**
+ * The number of attempts to recognize a page. The limit stops a page that makes the window crash.
+ */
 const triesMax = 3;
-/** Of all pages of a document, as of a PDF with text. */
+/** The most characters of all pages of a document, as for a PDF with text. */
 const charsMax = 10 * pageTextMax;
 
-/** The pages without text of the contents on this laptop, and what was recognized of them. */
+/** The pages without text of the contents on this laptop, and their recognized text. */
 export class ScanStore {
   readonly #db: Database;
   readonly #index: DocumentIndex;
@@ -28,14 +30,16 @@ export class ScanStore {
   }
 
   /**
-   * The page that is recognized next, newest documents first and PDFs before photos; null if none
-   * is left. Counts the try.
-   * @param asked the user asked for this document: a page that was given up is tried again
+   * The page to recognize next: newest documents first, and PDFs before photos; null if none is
+   * left. It counts the attempt.
+   * @param asked the document that the user chose; its pages are tried again even after three
+   *   attempts
    */
   next(asked?: DocumentRef): ScannedPage | null {
     return this.#db.transaction(() => {
       const found = this.#statements.next.get({
-        ...{ caseId: asked?.caseId ?? null, documentId: asked?.documentId ?? null },
+        caseId: asked?.caseId ?? null,
+        documentId: asked?.documentId ?? null,
         triesMax,
       });
       if (!found) return null;
@@ -45,7 +49,7 @@ export class ScanStore {
     })();
   }
 
-  /** Enters the text of a page into the search. @returns whether the content is still this one */
+  /** Adds the text of a page to the search. @returns whether the content is still this one */
   recognize({ text, totals, pages = 1, ...page }: RecognizedPage): boolean {
     return this.#db.transaction(() => {
       const document = this.#statements.document.get(page);
@@ -65,7 +69,7 @@ export class ScanStore {
     })();
   }
 
-  /** Notes why a page cannot be recognized; it is not tried again. */
+  /** Stores why a page cannot be recognized, so that it is not tried again. */
   refuse(page: ScannedPage, fault: ScanFault): boolean {
     const document = this.#statements.document.get(page);
     if (!document) return false;
@@ -77,7 +81,7 @@ export class ScanStore {
     return this.#statements.ofCase.all({ caseId, triesMax });
   }
 
-  /** Pages that are still to be recognized. */
+  /** The number of pages that are still to be recognized. */
   countWaiting(): number {
     return this.#statements.countWaiting.get({ triesMax }) ?? 0;
   }

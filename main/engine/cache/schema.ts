@@ -1,11 +1,12 @@
-import { digestFields, sentFields } from '#shared/desk/case-fields.ts';
-import type { SchemaStep } from '#shared/lib/schema-steps.ts';
+import { countedColumns } from '#shared/api/list-filters.ts';
+import { digestFields, sentFields } from '#shared/desk/cases/case-fields.ts';
+import type { SqlStep } from '../database/sqlite.ts';
 import { sortKeys } from './case-records.ts';
 
 /**
- * What the server returned. `cases.seq` numbers the cases by LastChangedAt (milliseconds times
- * 1024, plus a tie-break) and is the rowid of the search index, so "newest first" needs no sorting.
- * A case that changes gets a new number.
+ * The data that the server returned. `cases.seq` numbers the cases by LastChangedAt (milliseconds
+ * times 1024, plus a tie-break). It is the rowid of the search index, so "newest first" needs no
+ * sorting. A case that changes gets a new number.
  */
 const types = {
   text: 'TEXT NOT NULL',
@@ -20,9 +21,11 @@ const columnsOf = (
     .map(({ column, kind }) => `${column} ${types[kind]},`)
     .join('\n    ');
 
+const byOthers = countedColumns.filter((column) => column !== 'status');
+
 const cacheSchema = `
   -- raised if the same columns get other content
-  PRAGMA application_id = 18;
+  PRAGMA application_id = 1;
 
   CREATE TABLE cases (
     id TEXT PRIMARY KEY,
@@ -50,8 +53,8 @@ const cacheSchema = `
     reports_listed_for TEXT
   ) STRICT;
   -- hold what most lists filter by: newest first and among hits, and by status, as all are counted
-  CREATE INDEX cases_by_seq ON cases (seq, status, category, inspection_type);
-  CREATE INDEX cases_by_status ON cases (status, seq, category, inspection_type);
+  CREATE INDEX cases_by_seq ON cases (seq, ${countedColumns.join(', ')});
+  CREATE INDEX cases_by_status ON cases (status, seq, ${byOthers.join(', ')});
   CREATE INDEX cases_by_external_key ON cases (external_key);
   CREATE INDEX cases_by_inspection_date ON cases (inspection_date);
 
@@ -145,6 +148,13 @@ const cacheSchema = `
     PRIMARY KEY (number, page, currency, rappen)
   ) STRICT, WITHOUT ROWID;
 
+  -- The lines of estimates and invoices, where their sum is the total of the document.
+  CREATE TABLE document_estimates (
+    number INTEGER PRIMARY KEY REFERENCES documents (number) ON DELETE CASCADE,
+    -- JSON: see estimateSchema
+    estimate TEXT NOT NULL
+  ) STRICT;
+
   CREATE TABLE reports (
     case_id TEXT NOT NULL REFERENCES cases (id),
     id TEXT NOT NULL,
@@ -174,5 +184,5 @@ const cacheSchema = `
   CREATE TABLE state (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT, WITHOUT ROWID;
 `;
 
-/** There is only one step: a cache of another schema is deleted and rebuilt by a sync. */
-export const cacheSteps: readonly SchemaStep[] = [{ name: 'cache', statements: cacheSchema }];
+/** The only step, because a cache of another schema is deleted and filled again by a sync. */
+export const cacheSteps: readonly SqlStep[] = [{ name: 'cache', statements: cacheSchema }];

@@ -1,36 +1,36 @@
 import { dueStatuses } from '#shared/api/states.ts';
-import { dayItemsShown, type DaySection } from '#shared/desk/day.ts';
+import { dayItemsShown, type DaySection } from '#shared/desk/cases/day.ts';
 import { addDays } from '#shared/lib/zurich-day.ts';
 import type { Database } from '../database/sqlite.ts';
 import type { CaseRecord } from './case-records.ts';
 import type { CaseStore } from './case-store.ts';
 import { ownCondition } from './own-cases.ts';
 
-/** Computed from the server's answers alone. */
-type CachedSection = Exclude<DaySection, 'unsent'>;
-export type TodayRecords = Record<CachedSection, { items: CaseRecord[]; total: number }>;
+export type TodayRecords = Record<DaySection, { items: CaseRecord[]; total: number }>;
 
 export interface TodayQuestion {
-  /** YYYY-MM-DD in Zurich. */
+  /** The day as YYYY-MM-DD in Zurich. */
   readonly day: string;
-  /** How many items of a section are read, if not `dayItemsShown`. */
+  /** The number of items of a section; if absent, `dayItemsShown`. */
   readonly show: Partial<Record<DaySection, number>>;
-  /** Cases with a report under way: their inspection is over. */
+  /** The cases with a queued report. Their inspection is over. */
   readonly reported: readonly string[];
-  /** Case ids of a day in the user's own order. */
+  /** The case ids of a day in the user's order. */
   readonly planOf: (day: string) => readonly string[];
 }
 
 const isDue = 'c.status IN (SELECT value FROM json_each(@due))';
-/** A report was returned: it must be revised, without another inspection. */
+/** A case whose report was returned needs a revision, but not another inspection. */
 const isToInspect = `${isDue} AND c.status <> 'AdminReturned'
   AND c.id NOT IN (SELECT value FROM json_each(@reported))`;
 
-/** By postal code, which follows the roads well enough; the user's own order wins. */
+/**
+ * The order by postal code, which follows the roads well enough. The user's order takes precedence.
+ */
 const driveOrder = `(SELECT key FROM json_each(@plan) p WHERE p.value = c.id) NULLS LAST,
   nullif(c.postal_code, '') NULLS LAST, c.place_key, c.seq DESC`;
 
-const sections: Readonly<Record<CachedSection, { condition: string; order: string }>> = {
+const sections: Readonly<Record<DaySection, { condition: string; order: string }>> = {
   returned: { condition: `c.status = 'AdminReturned'`, order: 'c.seq DESC' },
   assigned: { condition: `c.status = 'Assigned'`, order: 'c.seq DESC' },
   overdue: {
@@ -45,7 +45,7 @@ const sections: Readonly<Record<CachedSection, { condition: string; order: strin
   },
 };
 
-/** What a day begins with, of the user's own cases. */
+/** The sections of a day, with the user's own cases. */
 export function readToday(
   db: Database,
   cases: CaseStore,
@@ -58,7 +58,7 @@ export function readToday(
     due: JSON.stringify(dueStatuses),
     reported: JSON.stringify(reported),
   };
-  const read = (name: CachedSection) => {
+  const read = (name: DaySection) => {
     const { condition, order } = sections[name];
     const from = `FROM cases c WHERE c.gone_reason IS NULL AND ${condition} AND ${ownCondition}`;
     const plan =
@@ -80,7 +80,7 @@ export function readToday(
   };
 }
 
-/** The user's open cases to be inspected on these days, both inclusive, soonest first. */
+/** The user's open cases with an inspection on these days, both inclusive, earliest first. */
 export function casesOfDays(
   db: Database,
   cases: CaseStore,
@@ -94,4 +94,31 @@ export function casesOfDays(
     )
     .pluck();
   return cases.byIds(ids.all({ from, to, due: JSON.stringify(dueStatuses) }));
+}
+
+/**
+ * The user's cases whose inspection was on this day or before, and whose report the insurer does
+ * not have. A returned report needs a revision, but no other inspection.
+ */
+export function inspectedCases(
+  db: Database,
+  day: string,
+): { id: string; inspectionDate: string; hasAmounts: boolean }[] {
+  const rows = db
+    .prepare<
+      [{ day: string; due: string }],
+      { id: string; inspectionDate: string; hasAmounts: number }
+    >(
+      `SELECT c.id, c.inspection_date AS inspectionDate,
+         c.cost_estimate_rappen IS NOT NULL OR c.approved_rappen IS NOT NULL AS hasAmounts
+       FROM cases c
+       WHERE c.inspection_date BETWEEN '0001' AND @day AND c.gone_reason IS NULL
+         AND ${isDue} AND c.status <> 'AdminReturned' AND ${ownCondition}
+         AND NOT EXISTS (SELECT 1 FROM reports r WHERE r.case_id = c.id
+           AND r.status IN ('Submitted', 'Approved') AND r.sequence_no = (
+             SELECT max(n.sequence_no) FROM reports n
+             WHERE n.case_id = c.id AND n.status <> 'Draft'))`,
+    )
+    .all({ day, due: JSON.stringify(dueStatuses) });
+  return rows.map((row) => ({ ...row, hasAmounts: row.hasAmounts === 1 }));
 }

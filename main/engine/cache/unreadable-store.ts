@@ -1,15 +1,17 @@
 import type { Database } from '../database/sqlite.ts';
 
-/** An item of one of the server's lists that is not what the schema promises. */
+/** An item of one of the server's lists that does not match the schema. */
 export interface UnreadableRecord {
   readonly id: string;
-  /** Of the first fault. */
+  /** The path of the first fault. */
   readonly place: string;
-  /** Unchanged; null if it is nested too deep to be written. */
+  /** The unchanged item; null if it is nested too deep to be written. */
   readonly json: string | null;
 }
 
-/** Items of the server's lists that cannot be read, stored unchanged until they can. */
+/**
+ * The items of the server's lists that cannot be read. They are stored unchanged until they can.
+ */
 export class UnreadableStore {
   readonly #db: Database;
 
@@ -22,12 +24,12 @@ export class UnreadableStore {
     this.#keep('cases', '', items, at);
   }
 
-  /** Removes the cases that the list has not contained since then. */
+  /** Removes the cases that the list has not contained since a moment. */
   forgetCases(before: string): void {
     this.#db.prepare("DELETE FROM unreadable_records WHERE list = 'cases' AND at < ?").run(before);
   }
 
-  /** Replaces what cannot be read of a case's own list. */
+  /** Replaces the unreadable items of a case's list. */
   replace(
     list: 'documents' | 'reports',
     caseId: string,
@@ -42,7 +44,7 @@ export class UnreadableStore {
     })();
   }
 
-  /** Whether a list of the case has any. */
+  /** Whether a list of the case has unreadable items. */
   has(list: string, caseId: string): boolean {
     const found = this.#db
       .prepare('SELECT 1 FROM unreadable_records WHERE list = ? AND case_id = ?')
@@ -50,7 +52,7 @@ export class UnreadableStore {
     return found !== undefined;
   }
 
-  /** Those of the list of cases. */
+  /** The unreadable items of the list of cases. */
   cases(): Pick<UnreadableRecord, 'id' | 'place'>[] {
     return this.#db
       .prepare<[], Pick<UnreadableRecord, 'id' | 'place'>>(
@@ -59,7 +61,7 @@ export class UnreadableStore {
       .all();
   }
 
-  /** Oldest first. */
+  /** All unreadable items, oldest first. */
   all(): Pick<UnreadableRecord, 'id' | 'place'>[] {
     return this.#db
       .prepare<[], Pick<UnreadableRecord, 'id' | 'place'>>(

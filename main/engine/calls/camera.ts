@@ -1,14 +1,14 @@
 import { stat } from 'node:fs/promises';
 import { basename } from 'node:path';
-import { DeskError } from '#shared/desk/errors.ts';
+import { DeskError } from '#shared/desk/contract/errors.ts';
 import { assertAbsolute } from '../disk/write-file.ts';
 import type { Handlers } from '../engine.ts';
 import { WatchedFolder } from '../photos/watched-folder.ts';
 import type { OpenWorkspace } from '../workspace/open-workspace.ts';
 import type { DeskParts } from '../workspace/current-workspace.ts';
-import { takeInto } from './reports.ts';
+import { takeInto } from '../cases/report-drafts.ts';
 
-/** Photos of the watched folder: offered to a draft, taken into it, or left. */
+/** The photos of the watched folder: offers them to a draft, adds them to it, or dismisses them. */
 export function cameraCalls(
   opened: () => OpenWorkspace,
   { settings, emit, options }: Pick<DeskParts, 'settings' | 'emit' | 'options'>,
@@ -34,7 +34,10 @@ export function cameraCalls(
       const day = cache.cases.find(work.drafts.get(draftId).caseId)?.inspectionDate ?? null;
       const found = await current()?.look((id) => !work.local.isPhotoDecided(id));
       const items = (found ?? []).map(({ id, fileName, sizeBytes, takenAt }) => ({
-        ...{ id, fileName, sizeBytes, takenAt },
+        id,
+        fileName,
+        sizeBytes,
+        takenAt,
         isOfVisit: takenAt.slice(0, 10) === day,
       }));
       const isThere = found !== undefined && found !== null;
@@ -57,7 +60,7 @@ export function cameraCalls(
   };
 }
 
-/** A card may be away later; when it is chosen the folder is there. */
+/** The folder may be absent later, if it is a memory card; only now it must exist. */
 async function assertFolder(folder: string): Promise<void> {
   assertAbsolute('folder', folder);
   const state = await stat(folder).catch(() => null);

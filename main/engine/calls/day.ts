@@ -1,15 +1,18 @@
-import type { CaseSummary } from '#shared/desk/cases.ts';
-import type { Visit } from '#shared/desk/day.ts';
-import { DeskError } from '#shared/desk/errors.ts';
-import { type OwnCases, postalRanges } from '#shared/desk/own-cases.ts';
-import { addDays, zurichDay } from '#shared/lib/zurich-day.ts';
-import { visitContact } from '#shared/payload/digest.ts';
-import { parsePayload } from '#shared/payload/parse-payload.ts';
-import type { CaseRecord } from '../cache/case-records.ts';
+import { wholeList } from '#shared/lib/whole-list.ts';
+import { findCase } from '../cases/case-view.ts';
+import {
+  handlersOf,
+  markOwn,
+  notedBefore,
+  ownCases,
+  setOwnRule,
+  today,
+  visits,
+} from '../cases/day.ts';
+import { postpone, unfinished } from '../cases/unfinished.ts';
+import { handOver, noteHandler, officeOf } from '../cases/office.ts';
 import type { Handlers } from '../engine.ts';
-import { decideOwnCases, type OpenWorkspace } from '../workspace/open-workspace.ts';
-import { handOver, noteHandler, officeOf } from './office.ts';
-import { caseSummaries, findCase, wholeList } from './case-view.ts';
+import type { OpenWorkspace } from '../workspace/open-workspace.ts';
 
 export function dayCalls(opened: () => OpenWorkspace): Handlers['day'] {
   return {
@@ -31,89 +34,21 @@ export function dayCalls(opened: () => OpenWorkspace): Handlers['day'] {
       emit({ type: 'day.changed' });
       return {};
     },
+    unfinished: (input) => unfinished(opened(), input),
+    postpone(input) {
+      postpone(opened(), input);
+      return {};
+    },
     ready: (days) => opened().readiness.view(days),
     makeReady: (days) => opened().readiness.check(days),
   };
 }
 
-function today(
-  workspace: OpenWorkspace,
-  { show }: Parameters<Handlers['day']['today']>[0],
-): Awaited<ReturnType<Handlers['day']['today']>> {
-  const { cache, work, clock } = workspace;
-  const day = zurichDay(clock.now());
-  const found = cache.today({
-    day,
-    show,
-    reported: work.outbox.reportedCases(),
-    planOf: (planned) => work.local.plan(planned),
-  });
-  const section = ({ items, total }: { items: CaseRecord[]; total: number }) => ({
-    items: visits(workspace, items),
-    total,
-  });
-  const typed = work.edits.list().flatMap(({ caseId }) => cache.cases.find(caseId) ?? []);
-  const { own, total } = cache.own.counts();
-  return {
-    day,
-    sections: {
-      returned: section(found.returned),
-      unsent: section({ items: typed, total: typed.length }),
-      assigned: section(found.assigned),
-      overdue: section(found.overdue),
-      today: section(found.today),
-      tomorrow: section(found.tomorrow),
-      later: section(found.later),
-    },
-    ordered: [day, addDays(day, 1)].filter((planned) => work.local.plan(planned).length > 0),
-    onlyOwn: own < total,
-    batch: work.batches.unfinished(),
-  };
-}
-
-function visits(workspace: OpenWorkspace, records: readonly CaseRecord[]): Visit[] {
-  const { cache, work } = workspace;
-  const local = work.local.visits(records.map(({ id }) => id));
-  return caseSummaries(workspace, records).map((summary: CaseSummary) => ({
-    summary,
-    contact: visitContact(parsePayload(cache.cases.payloadJson(summary.id))),
-    time: local.get(summary.id)?.time ?? null,
-    note: local.get(summary.id)?.note ?? '',
-  }));
-}
-
 export function ownCalls(opened: () => OpenWorkspace): Handlers['own'] {
-  const view = (workspace: OpenWorkspace): OwnCases => {
-    const { cache, work, ownRulePolicy } = workspace;
-    return {
-      rule: ownRulePolicy ?? work.local.ownRule(),
-      ...cache.own.counts(),
-      responsibles: cache.own.responsibles(),
-    };
-  };
-  const changed = (workspace: OpenWorkspace) => {
-    decideOwnCases(workspace);
-    workspace.emit({ type: 'day.changed' });
-    workspace.emit({ type: 'cases.changed', caseIds: null });
-    return view(workspace);
-  };
   return {
-    get: () => view(opened()),
-    setRule(rule) {
-      const workspace = opened();
-      // Nothing is stored of a rule that cannot be read.
-      postalRanges(rule);
-      if (workspace.ownRulePolicy) {
-        throw new DeskError('own_rule_invalid', { line: 0, text: '', rule: 'policy' });
-      }
-      workspace.work.local.setOwnRule(rule);
-      return changed(workspace);
-    },
-    mark({ ids, own }) {
-      const workspace = opened();
-      workspace.work.local.mark(ids, own);
-      return changed(workspace);
-    },
+    get: () => ownCases(opened()),
+    setRule: (rule) => setOwnRule(opened(), rule),
+    mark: (input) => markOwn(opened(), input),
     handlers: () => handlersOf(opened()),
     setHandler({ ids, name }) {
       const workspace = opened();
@@ -130,16 +65,4 @@ export function ownCalls(opened: () => OpenWorkspace): Handlers['own'] {
       return { own: cache.own.of([id]).has(id), mark: work.local.marks().get(id) ?? null };
     },
   };
-}
-
-/** Who has these cases in hand, one name after the other; empty: nobody. */
-function notedBefore({ work }: OpenWorkspace, ids: readonly string[]) {
-  const names = work.local.handlersOf(ids);
-  const byName = Map.groupBy(ids, (id) => names.get(id) ?? '');
-  return [...byName].map(([name, of]) => ({ name, ids: of }));
-}
-
-function handlersOf({ work }: OpenWorkspace) {
-  const names = [...new Set(work.local.handlers().values())];
-  return { names: names.sort((a, b) => a.localeCompare(b, 'de-CH')) };
 }

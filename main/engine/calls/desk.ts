@@ -1,11 +1,11 @@
-import { contractVersion } from '#shared/desk/contract.ts';
-import type { PolicyValue } from '#shared/desk/policy.ts';
-import type { DeskInfo } from '#shared/desk/workspace.ts';
+import { contractVersion } from '#shared/desk/contract/contract.ts';
+import type { DeskInfo } from '#shared/desk/setup/workspace.ts';
 import packageJson from '../../../package.json' with { type: 'json' };
 import type { Handlers } from '../engine.ts';
+import { policyValues } from '../policy-schema.ts';
 import type { DeskParts } from '../workspace/current-workspace.ts';
 import { workspaceView } from '../workspace/workspace-view.ts';
-import { wholeList } from './case-view.ts';
+import { wholeList } from '#shared/lib/whole-list.ts';
 
 /** @throws {DeskError} no_connection, keychain_entry_lost if no workspace is open */
 export function deskInfo({ options, settings, current }: DeskParts): DeskInfo {
@@ -38,17 +38,14 @@ export function deskCalls(parts: DeskParts): Handlers['desk'] {
       settings.setAppearance(appearance);
       return settings.appearance;
     },
-    policy: () => wholeList(policyValues(options.policy ?? {})),
+    async policy() {
+      // The texts are loaded only for a page that shows them.
+      const { policyTexts } = await import('#shared/i18n/catalogue.ts');
+      const titles = Object.entries(policyTexts[settings.language]);
+      const titleOf = (value: string) =>
+        titles.find(([name]) => value === name || value.startsWith(`${name}.`))?.[1].title;
+      const values = policyValues(options.policy ?? {});
+      return wholeList(values.map((one) => ({ ...one, title: titleOf(one.name) })));
+    },
   };
-}
-
-/** A policy's leaves with their dotted names, in the policy's order. It contains no secret. */
-export function policyValues(policy: object, prefix = ''): PolicyValue[] {
-  return Object.entries(policy).flatMap(([name, value]: [string, unknown]): PolicyValue[] => {
-    if (value === undefined || value === null) return [];
-    if (typeof value === 'object' && !Array.isArray(value))
-      return policyValues(value, `${prefix}${name}.`);
-    const text = typeof value === 'string' ? value : JSON.stringify(value);
-    return [{ name: `${prefix}${name}`, value: text }];
-  });
 }

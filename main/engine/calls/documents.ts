@@ -1,61 +1,41 @@
-import type { CaseDocument } from '#shared/desk/documents.ts';
-import { DeskError } from '#shared/desk/errors.ts';
-import { logFault, toDeskError } from '#main/log/faults.ts';
-import type { ScansState } from '#shared/desk/scans.ts';
-import type { Storage } from '#shared/desk/storage.ts';
-import { BlobDamagedError, type BlobStore } from '../blobs/file-blob-store.ts';
-import type { DocumentRecord } from '../cache/document-store.ts';
-import type { ByteRange, FileStream, Handlers, EngineOptions } from '../engine.ts';
+import { DeskError } from '#shared/desk/contract/errors.ts';
+import type { ScansState } from '#shared/desk/reports/scans.ts';
+import type { Storage } from '#shared/desk/setup/storage.ts';
+import { wholeList } from '#shared/lib/whole-list.ts';
+import { findCase } from '../cases/case-view.ts';
+import { fetchDocument, listDocuments, openDocument } from '../cases/documents.ts';
+import { choosePositions, readPositions } from '../cases/positions.ts';
+import type { EngineOptions, Handlers } from '../engine.ts';
 import type { OpenedCopies } from '../home/opened-copies.ts';
-import { fetchList } from '../sync/fetch-documents.ts';
-import type { OpenWorkspace } from '../workspace/open-workspace.ts';
-import { findCase, whyUnknown, wholeList } from './case-view.ts';
 import type { DeskParts } from '../workspace/current-workspace.ts';
+import type { OpenWorkspace } from '../workspace/open-workspace.ts';
 import { storageFigures } from '../workspace/retention.ts';
 
 export function documentCalls(
   opened: () => OpenWorkspace,
   { copies, handOver }: { copies: OpenedCopies; handOver: EngineOptions['handOver'] },
 ): Handlers['documents'] {
-  /** By document: the user has one mouse. */
+  /** The current drag of each document. */
   const drags = new Map<string, { isOver: boolean }>();
   return {
-    async list({ id: ref, refresh }) {
-      const workspace = opened();
-      const { id } = findCase(workspace, ref).record;
-      let failure: DeskError | null = null;
-      if (refresh) {
-        await fetchList(workspace.sync.fetchContext(), id, 'person').catch((error: unknown) => {
-          failure = toDeskError(error, 'documents.list', workspace.log);
-          if (failure.code === 'internal') throw error;
-          // A list that was never stored is not an empty one.
-          const isUnknown = workspace.cache.documents.list(id).listedAt === null;
-          if (failure.code === 'disk_full' && isUnknown) throw failure;
-          workspace.sync.noteUnreached(failure);
-        });
-      }
-      const { items, listedAt } = workspace.cache.documents.list(id);
-      const problem = whyUnknown(workspace, id, { listedAt, failure });
-      return { ...wholeList(items.map(documentView)), listedAt, ...(problem && { problem }) };
-    },
-    async fetch({ caseId: ref, documentId }) {
-      const workspace = opened();
-      const { id } = findCase(workspace, ref).record;
-      return documentView(await workspace.fetcher.fetch(id, documentId));
-    },
+    list: (input) => listDocuments(opened(), input),
+    fetch: ({ caseId, documentId }) => fetchDocument(opened(), caseId, documentId),
     totals({ id }) {
       const workspace = opened();
       return wholeList(
         workspace.cache.documents.index.totals.of(findCase(workspace, id).record.id),
       );
     },
+    positions: (input) => readPositions(opened(), input),
+    choosePositions: (choice) => choosePositions(opened(), choice),
     async handOver({ caseId, documentId, to }) {
       const drag = { isOver: false };
       if (to === 'drop') drags.set(documentId, drag);
       try {
         const document = await openDocument(opened(), caseId, documentId);
         const path = await copies.add(document);
-        // The system would drop it on what is under the pointer by now.
+        // The button was released, so the system would drop the file on whatever is under the
+        // pointer now.
         if (!drag.isOver && (await handOver?.(path, to))) return {};
         copies.remove(path);
         const { fileName } = document;
@@ -72,39 +52,8 @@ export function documentCalls(
   };
 }
 
-function documentView({ blobId, ...document }: DocumentRecord): CaseDocument {
-  return { ...document, onLaptop: blobId !== null };
-}
-
-export async function openDocument(
-  workspace: OpenWorkspace,
-  ref: string,
-  documentId: string,
-  range?: ByteRange,
-): Promise<FileStream> {
-  const { fetcher, cacheFiles } = workspace;
-  const document = await fetcher.fetch(findCase(workspace, ref).record.id, documentId);
-  const file = fileStream(cacheFiles, document, range);
-  file.stream.once('error', (error) => {
-    if (!(error instanceof BlobDamagedError)) return;
-    // If it cannot be forgotten now (a full disk), the next opening meets the damage again.
-    fetcher.forgetDamaged(document).catch(logFault('forget a damaged document', workspace.log));
-  });
-  return file;
-}
-
-/** A stored file as it is returned. */
-export function fileStream(
-  files: BlobStore,
-  file: { blobId: string; fileName: string; contentType: string; sizeBytes: number },
-  range?: ByteRange,
-): FileStream {
-  const { blobId, fileName, contentType, sizeBytes } = file;
-  return { stream: files.open(blobId, range), fileName, contentType, sizeBytes };
-}
-
 /**
- * The window recognizes the text of scans page by page; the engine names the page, and stores the
+ * The window recognizes the text of scans page by page. The engine chooses the page and stores the
  * text.
  */
 export function scanCalls(
@@ -116,7 +65,7 @@ export function scanCalls(
     ...settings.textRecognition,
     waiting: scans().countWaiting(),
   });
-  /** Every window reads the state of the document again. */
+  /** Every window then reads the state of the document again. */
   const changed = (caseId: string, isChanged: boolean) => {
     if (isChanged) emit({ type: 'documents.changed', caseId });
     return {};
@@ -139,7 +88,7 @@ export function scanCalls(
   };
 }
 
-/** Which of the partner's documents are stored, and their size. */
+/** The rule for the partner's documents on this laptop, and their size. */
 export function storageCalls(
   opened: () => OpenWorkspace,
   { settings, emit }: Pick<DeskParts, 'settings' | 'emit'>,

@@ -1,12 +1,8 @@
-import { editParts } from '#shared/desk/case-choices.ts';
-import type { EditInput } from '#shared/desk/cases.ts';
-import type { StoredText } from '#shared/desk/typed-text.ts';
+import { wholeList } from '#shared/lib/whole-list.ts';
+import { findCase } from '../cases/case-view.ts';
+import { saveEdits, saveNote } from '../cases/typed-texts.ts';
 import type { Handlers } from '../engine.ts';
 import type { OpenWorkspace } from '../workspace/open-workspace.ts';
-import { findCase, wholeList } from './case-view.ts';
-import { storeTyped } from './typed.ts';
-import type { Edits } from '../work/edits.ts';
-import type { Act } from '../work/outbox-records.ts';
 
 /** Private notes on cases. */
 export function noteCalls(opened: () => OpenWorkspace): Handlers['notes'] {
@@ -15,14 +11,7 @@ export function noteCalls(opened: () => OpenWorkspace): Handlers['notes'] {
       const workspace = opened();
       return { text: workspace.work.local.note(findCase(workspace, id).record.id) };
     },
-    set({ id: ref, text, by }) {
-      const workspace = opened();
-      const { id } = findCase(workspace, ref).record;
-      return storeTyped(workspace, { place: 'note', id, text }, by, () => {
-        workspace.work.local.setNote(id, text);
-        workspace.backUpSoon();
-      });
-    },
+    set: (input) => saveNote(opened(), input),
   };
 }
 
@@ -71,64 +60,10 @@ export function viewCalls(opened: () => OpenWorkspace): Handlers['views'] {
   };
 }
 
-/** What is typed into cases and not queued. */
+/** The texts that are typed into cases and not queued. */
 export function editCalls(opened: () => OpenWorkspace): Handlers['edits'] {
   return {
     list: () => wholeList(opened().work.edits.list()),
-    save: (input) => save(opened(), input),
-  };
-}
-
-/** @returns late if one of the texts is */
-function save(workspace: OpenWorkspace, input: EditInput): StoredText {
-  const { work, emit } = workspace;
-  const { record, seen, overlay } = findCase(workspace, input.id);
-  const target = { caseId: record.id, externalKey: record.externalKey };
-  const shown = {
-    estimate: seen.amounts.costEstimateRappen,
-    approved: seen.amounts.approvedRappen,
-    comment: seen.comment,
-    reason: null,
-  };
-  const given = editParts.flatMap((place) => {
-    const text = input[place];
-    return text === undefined ? [] : [{ place, id: record.id, text }];
-  });
-  const stored = given.map((typed) =>
-    storeTyped(workspace, typed, input.by, () => {
-      const { place, text } = typed;
-      if (text === null) work.edits.forget(record.id, place);
-      else work.edits.save(target, place, text, shown[place]);
-    }),
-  );
-  workspace.backUpSoon();
-  const before = overlay?.unsentEdits ?? [];
-  const after = work.overlays.of([record.id]).get(record.id)?.unsentEdits ?? [];
-  // A list shows only whether something is typed, and need not read again at every letter.
-  if (before.join() !== after.join()) emit({ type: 'cases.changed', caseIds: [record.id] });
-  return { isLate: stored.some(({ isLate }) => isLate) };
-}
-
-/** Forgets the texts that an act of the case sets. */
-export function takeEdits({ work }: OpenWorkspace, caseId: string, act: Act) {
-  const began = work.edits.take(caseId, act);
-  const parts = editParts.filter((part) => began[part] !== undefined);
-  return { act: overBegun(act, began), parts };
-}
-
-/**
- * The act over what the user saw when they began to type it, which may be older than what the case
- * shows now.
- */
-function overBegun(act: Act, began: ReturnType<Edits['take']>): Act {
-  if (act.kind === 'comment' && typeof began.comment === 'string') {
-    return { ...act, seen: began.comment };
-  }
-  if (act.kind !== 'amounts') return act;
-  const { estimate = act.seen.costEstimateRappen, approved = act.seen.approvedRappen } = began;
-  const rappen = (value: string | number | null) => (typeof value === 'string' ? null : value);
-  return {
-    ...act,
-    seen: { costEstimateRappen: rappen(estimate), approvedRappen: rappen(approved) },
+    save: (input) => saveEdits(opened(), input),
   };
 }

@@ -1,89 +1,35 @@
-import { DeskError } from '#shared/desk/errors.ts';
-import type { QueueItem, QueueList } from '#shared/desk/queue.ts';
-import { deliveryMs, goingRequests } from '../sync/sync-state.ts';
+import {
+  discardRow,
+  editRow,
+  forecast,
+  listQueue,
+  retryRow,
+  takeReportBack,
+} from '../cases/queue.ts';
 import type { Handlers } from '../engine.ts';
-import { requestsOf } from '../work/outbox-reader.ts';
+import type { CurrentWorkspace } from '../workspace/current-workspace.ts';
 import type { OpenWorkspace } from '../workspace/open-workspace.ts';
 import { queueItem } from '../workspace/queue-view.ts';
-import { afterAct, editedAct } from './acts.ts';
-import { draftView } from './reports.ts';
-import type { CurrentWorkspace } from '../workspace/current-workspace.ts';
 
-const itemOf = (workspace: OpenWorkspace, id: number): QueueItem =>
-  queueItem(workspace, workspace.work.outbox.get(id));
-
-export function listQueue(
-  workspace: OpenWorkspace,
-  input: Parameters<Handlers['queue']['list']>[0],
-): QueueList {
-  const { rows, total } = workspace.work.outbox.list(input);
-  return { items: rows.map((row) => queueItem(workspace, row)), total };
-}
-
-/** What the user did, and what they can still do about it. */
+/** The acts of the user, and what the user can still change about them. */
 export function queueCalls(opened: () => OpenWorkspace): Handlers['queue'] {
   return {
     list: (input) => listQueue(opened(), input),
-    get: ({ id }) => itemOf(opened(), id),
-    retry({ id, decision }) {
-      const workspace = openedIdle(opened, id);
-      workspace.work.outbox.retry(id, decision);
-      return afterAct(workspace, [id]);
+    get({ id }) {
+      const workspace = opened();
+      return queueItem(workspace, workspace.work.outbox.rows.get(id));
     },
-    discard: ({ id }) => discard(openedIdle(opened, id), id),
+    retry: (input) => retryRow(opened(), input),
+    discard: ({ id }) => discardRow(opened(), id),
     forecast: (input) => forecast(opened(), input),
-    edit(input) {
-      const workspace = openedIdle(opened, input.id);
-      const { outbox } = workspace.work;
-      outbox.edit(input.id, editedAct(outbox.get(input.id).act, input));
-      return afterAct(workspace, [input.id]);
+    edit: (input) => editRow(opened(), input),
+    decisions({ id }) {
+      const { rows, trace } = opened().work.outbox;
+      const items = trace.list(rows.get(id).id);
+      return { items, total: items.length };
     },
-    takeReportBack({ id }) {
-      const workspace = openedIdle(opened, id);
-      const { act, state } = workspace.work.outbox.get(id);
-      if (act.kind !== 'report' || (state !== 'waiting' && state !== 'attention')) {
-        throw new DeskError('queue_row_state', { id, state });
-      }
-      discard(workspace, id);
-      return draftView(workspace, workspace.work.drafts.get(act.draftId));
-    },
+    takeReportBack: ({ id }) => takeReportBack(opened(), id),
   };
-}
-
-function forecast(
-  { work, cache, client, clock, sync }: OpenWorkspace,
-  { reports, files, bytes, values }: Parameters<Handlers['queue']['forecast']>[0],
-): { doneAt: string | null } {
-  const { network, paused } = sync.state;
-  if (paused || network !== 'online') return { doneAt: null };
-  const waiting = goingRequests({ work, cache });
-  const ms = deliveryMs(
-    { client, clock, progress: sync.progress },
-    {
-      standard:
-        waiting.standard +
-        reports * requestsOf.report.standard +
-        values * requestsOf.value.standard,
-      documents: waiting.documents + files + reports * requestsOf.report.documents,
-      bytes: waiting.bytes + bytes,
-    },
-  );
-  return { doneAt: new Date(clock.now() + ms).toISOString() };
-}
-
-/** A row that is being delivered or looked up cannot be changed. */
-function openedIdle(opened: () => OpenWorkspace, id: number): OpenWorkspace {
-  const workspace = opened();
-  if (workspace.sync.delivery.isDelivering(id)) {
-    throw new DeskError('queue_row_state', { id, state: 'sending' });
-  }
-  return workspace;
-}
-
-function discard(workspace: OpenWorkspace, id: number): QueueItem {
-  const { caseId } = workspace.work.outbox.discard(id);
-  workspace.emit({ type: 'reports.changed', caseId });
-  return afterAct(workspace, [id]);
 }
 
 export function syncCalls(current: CurrentWorkspace): Handlers['sync'] {

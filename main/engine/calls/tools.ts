@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import type { DeskEvent } from '#shared/desk/events.ts';
-import type { ConnectionCheck } from '#shared/desk/diagnostics.ts';
-import type { SuggestedFiles } from '#shared/desk/work-package.ts';
+import type { DeskEvent } from '#shared/desk/contract/events.ts';
+import type { ConnectionCheck } from '#shared/desk/setup/diagnostics.ts';
+import type { SuggestedFiles } from '#shared/desk/setup/work-package.ts';
 import { zurichDay } from '#shared/lib/zurich-day.ts';
 import {
   backUpWork,
@@ -19,15 +19,15 @@ import { diagnosticsParts, writeDiagnostics } from '../diagnostics/write-diagnos
 import type { Handlers } from '../engine.ts';
 import { exportCases, exportSelection } from '../export/export-cases.ts';
 import { openFailed } from '../workspace/failed-connection.ts';
-import { listProblem } from '../sync/pull.ts';
+import { listProblem, pullFindings } from '../sync/pull.ts';
 import { decideOwnCases, type OpenWorkspace } from '../workspace/open-workspace.ts';
-import { wholeList } from './case-view.ts';
 import type { DeskParts } from '../workspace/current-workspace.ts';
-import { openMended } from './workspaces.ts';
+import { wholeList } from '#shared/lib/whole-list.ts';
+import { openMended } from '../workspace/connect.ts';
 
 type Task = Extract<DeskEvent, { type: 'task.progress' }>['task'];
 
-/** What the user does with a workspace as a whole. */
+/** The tools that work on a workspace as a whole. */
 export function toolCalls(
   parts: DeskParts,
   requests: RequestLog,
@@ -45,7 +45,7 @@ export function toolCalls(
   });
   return {
     suggestFiles: () => ({
-      ...suggestFiles(options.clock.now()),
+      ...suggestFiles((current.open?.workspace.clock ?? options.clock).now()),
       canChoose: options.choosePath !== undefined,
     }),
     choosePath: async (question) => ({ path: (await options.choosePath?.(question)) ?? null }),
@@ -63,7 +63,7 @@ export function toolCalls(
       const { workspace } = current;
       const taken = decideOnWorkBackup(workspace, input);
       if (taken) afterRestore(workspace);
-      else emit({ type: 'sync.changed', status: workspace.sync.status() });
+      else workspace.sync.state.changed();
       return taken;
     },
     checkConnection: ({ failed }) => checkOne(parts, failed),
@@ -78,14 +78,17 @@ export function toolCalls(
   };
 }
 
-/** @param isFailed the connection that was refused, if there is one; it is opened once it works */
+/**
+ * @param isFailed whether to test the connection that was refused. It is opened if the test
+ *   succeeds.
+ */
 async function checkOne(parts: DeskParts, isFailed: boolean): Promise<ConnectionCheck> {
   const { options, current } = parts;
   const failed = isFailed ? await openFailed(parts) : null;
   if (!failed) {
     const { workspace, privateKey } = current.opened;
     const { record, limits } = workspace;
-    const incomplete = listProblem(workspace.cache);
+    const incomplete = listProblem(pullFindings(workspace.cache));
     return checkConnection(options, { record, limits, privateKey, isUsable: true, incomplete });
   }
   const { record, privateKey } = failed;
@@ -99,15 +102,18 @@ async function checkOne(parts: DeskParts, isFailed: boolean): Promise<Connection
 
 function afterRestore(workspace: OpenWorkspace): void {
   const { emit, sync } = workspace;
-  // It may have brought a rule and marks.
+  // The backup may contain a rule and marks.
   decideOwnCases(workspace);
   emit({ type: 'cases.changed', caseIds: null });
   emit({ type: 'work.restored' });
-  emit({ type: 'sync.changed', status: sync.status() });
+  sync.state.changed();
   sync.delivery.deliverSoon();
 }
 
-/** Files that do not exist yet, in the user's folder of documents or else their home. */
+/**
+ * Suggests files that do not exist yet, in the user's folder of documents; without it in the home
+ * folder.
+ */
 export function suggestFiles(nowMs: number, home = homedir()): Omit<SuggestedFiles, 'canChoose'> {
   const documents = join(home, 'Documents');
   const folder = existsSync(documents) ? documents : home;

@@ -1,6 +1,6 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { DeskError } from '#shared/desk/errors.ts';
+import { DeskError } from '#shared/desk/contract/errors.ts';
 import { openDatabase, type Database } from './sqlite.ts';
 
 const retainedBackups = 3;
@@ -8,8 +8,8 @@ const retainedBackups = 3;
 const backupName = /^(\d{8,})-(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)(\d{3})Z\.db$/;
 
 /**
- * Names of the backups in a folder, oldest first; none if there is no folder. Their numbers decide:
- * a clock that was ahead once must make no old backup the newest.
+ * The names of the backups in a folder, oldest first; empty if there is no folder. Their numbers
+ * decide, because a clock that was once ahead must not make an old backup the newest.
  */
 export function listBackups(dir: string): string[] {
   if (!existsSync(dir)) return [];
@@ -18,7 +18,7 @@ export function listBackups(dir: string): string[] {
     .sort((a, b) => numberOf(a) - numberOf(b));
 }
 
-/** When a backup was made, in milliseconds since 1970, by the laptop's clock as it was then. */
+/** When a backup was made, in milliseconds since 1970, by the laptop's clock at that time. */
 export function timeOfBackup(name: string): number {
   return Date.parse(name.replace(backupName, '$2-$3-$4T$5:$6:$7.$8Z'));
 }
@@ -28,10 +28,10 @@ function numberOf(name: string): number {
 }
 
 /**
- * Copies a database (encrypted under its own key) and checks the whole copy before it counts as a
- * backup. Retains the newest three.
- * @throws if there is no room for it or the copy is not sound; nothing of it is left then, and the
- * older backups are untouched
+ * Copies a database (encrypted under the same key) and checks the whole copy before it counts as a
+ * backup. The newest three are retained.
+ * @throws if there is no room for the copy or the copy is damaged; then nothing of it stays, and
+ *   the older backups are unchanged
  */
 export function backUp(
   db: Database,

@@ -1,20 +1,17 @@
 import { chmodSync, closeSync, openSync } from 'node:fs';
 import SQLite from 'better-sqlite3';
-import {
-  missingSteps,
-  plainSql,
-  SchemaMismatch,
-  type SchemaStep,
-} from '#shared/lib/schema-steps.ts';
-import { DeskError } from '#shared/desk/errors.ts';
+import { migration, SchemaMismatch, stepsTable } from '#shared/lib/schema-steps.ts';
+import { DeskError } from '#shared/desk/contract/errors.ts';
 
 export type Database = SQLite.Database;
 
 export interface DatabaseOptions {
   readonly file: string;
-  /** Raw 256-bit key, 64 hex digits; never in an error or a log. */
+  /** The raw 256-bit key as 64 hex digits. It never appears in an error or a log. */
   readonly keyHex: string;
-  /** `full` survives a power cut to the last commit; `normal` may lose the last ones. */
+  /**
+   * With `full`, every commit survives a power cut; with `normal`, the last commits may be lost.
+   */
   readonly durability: 'full' | 'normal';
   readonly readonly?: boolean;
 }
@@ -29,8 +26,8 @@ export function openDatabase(options: DatabaseOptions): Database {
   } catch (error) {
     const isFull = error instanceof SQLite.SqliteError && error.code === 'SQLITE_IOERR_SHMSIZE';
     if (!isFull) throw error;
-    // A full disk has no room for the index next to the log: with the file locked for itself,
-    // SQLite has it in memory. The home's lock blocks other processes.
+    // A full disk has no room for the index next to the log. In this locking mode SQLite stores the
+    // index in memory. Other processes are already excluded by the lock of the home.
     return open(options, 'EXCLUSIVE');
   }
 }
@@ -58,7 +55,9 @@ function open(options: DatabaseOptions, lockingMode: 'NORMAL' | 'EXCLUSIVE'): Da
   }
 }
 
-/** Makes the file readable by its owner only: SQLite would apply the process's umask. */
+/**
+ * Makes the file readable by its owner only, because SQLite would apply the umask of the process.
+ */
 export function createPrivately(file: string): void {
   closeSync(openSync(file, 'a', 0o600));
   chmodSync(file, 0o600);
@@ -73,9 +72,10 @@ export function isCorruption(error: unknown): boolean {
 }
 
 /**
- * Inserts a row of another version of the schema, without the columns that this one does not have.
- * @param table a name of ours: it becomes part of the statement
- * @returns its rowid, from 1; 0 if no column is known and nothing was inserted
+ * Inserts a row that comes from another version of the schema, without the columns that this
+ * version does not have.
+ * @param table a name from our code, because it becomes part of the statement
+ * @returns the rowid, from 1; 0 if no column is known and nothing was inserted
  */
 export function insertKnown(
   db: Database,
@@ -96,72 +96,58 @@ export function insertKnown(
   return Number(lastInsertRowid);
 }
 
+/** A step of a SQLite store. All its statements are in one text. */
+export interface SqlStep {
+  readonly name: string;
+  readonly statements: string;
+}
+
 /**
- * Runs the steps that a store lacks, each in its own transaction, and records them. The number of
- * steps is `user_version`, too.
- * @throws {DeskError} home_newer, home_trial: the file is not touched
+ * Runs the steps that a store lacks, all or none, and records them.
+ * @throws {DeskError} home_newer, home_unknown; then the file is unchanged
  */
-export function migrate(db: Database, steps: readonly SchemaStep[]): void {
-  for (const step of lacking(db, steps)) {
-    db.transaction(() => {
-      db.exec(step.statements);
-      db.exec(recordTable);
-      record(db, step);
-      db.pragma(`user_version = ${steps.indexOf(step) + 1}`);
-    })();
-  }
-}
-
-const recordTable = `CREATE TABLE IF NOT EXISTS schema_steps (
-  number INTEGER PRIMARY KEY, name TEXT NOT NULL, statements TEXT NOT NULL) STRICT`;
-
-function record(db: Database, { name, statements }: SchemaStep): void {
-  db.prepare('INSERT INTO schema_steps (name, statements) VALUES (?, ?)').run(name, statements);
-}
-
-function lacking(db: Database, steps: readonly SchemaStep[]): readonly SchemaStep[] {
+export function migrate(db: Database, steps: readonly SqlStep[]): void {
   try {
-    return missingSteps(applied(db, steps), steps);
+    db.transaction(() => {
+      if (countSteps(db) === 0 && hasTables(db))
+        throw new SchemaMismatch('unknown', 0, steps.length);
+      runMigration(db, steps);
+    }).immediate();
   } catch (error) {
     if (!(error instanceof SchemaMismatch)) throw error;
     const { reason, found, known } = error;
-    throw new DeskError(reason === 'newer' ? 'home_newer' : 'home_trial', { found, known });
+    throw reason === 'newer'
+      ? new DeskError('home_newer', { found, known })
+      : new DeskError('home_unknown');
   }
 }
 
-function applied(db: Database, steps: readonly SchemaStep[]): readonly SchemaStep[] {
-  const found = Number(db.pragma('user_version', { simple: true }));
-  if (found > steps.length) throw new SchemaMismatch('newer', found, steps.length);
-  const isRecorded =
-    db.prepare(`SELECT 1 FROM sqlite_schema WHERE name = 'schema_steps'`).get() !== undefined;
-  if (isRecorded) {
-    return db
-      .prepare<[], SchemaStep>('SELECT name, statements FROM schema_steps ORDER BY number')
-      .all();
+function runMigration(db: Database, steps: readonly SqlStep[]): void {
+  const commands = migration(
+    steps.map(({ name, statements }) => ({ name, statements: [statements] })),
+  );
+  let rows: readonly unknown[] = [];
+  for (;;) {
+    const { done, value } = commands.next(rows);
+    if (done === true) return;
+    if (value.isQuery) rows = db.prepare(value.sql).all();
+    else db.exec(value.sql);
   }
-  return adopted(db, steps.slice(0, found));
 }
 
-/** Steps of a store that recorded only their number, if they made exactly what is in it. */
-function adopted(db: Database, steps: readonly SchemaStep[]): readonly SchemaStep[] {
-  const fresh = new SQLite(':memory:');
-  for (const { statements } of steps) fresh.exec(statements);
-  const isSame = schemaOf(db) === schemaOf(fresh);
-  fresh.close();
-  if (!isSame) throw new SchemaMismatch('changed', steps.length, steps.length);
-  if (steps.length > 0) {
-    db.transaction(() => {
-      db.exec(recordTable);
-      for (const step of steps) record(db, step);
-    })();
-  }
-  return steps;
+const hasTables = (db: Database) => db.prepare('SELECT 1 FROM sqlite_schema').get() !== undefined;
+
+/** The number of steps that a store has recorded: 0 if it is new, or if its log was lost. */
+export function countSteps(db: Database): number {
+  const isRecorded = db
+    .prepare<[string]>('SELECT 1 FROM sqlite_schema WHERE name = ?')
+    .get(stepsTable);
+  if (isRecorded === undefined) return 0;
+  return Number(db.prepare(`SELECT count(*) FROM ${stepsTable}`).pluck().get());
 }
 
-function schemaOf(db: Database): string {
-  const texts = db
-    .prepare<[], string>('SELECT sql FROM sqlite_schema WHERE sql IS NOT NULL ORDER BY type, name')
-    .pluck()
-    .all();
-  return texts.map(plainSql).join('\n');
+/** A statement with its named parameters. */
+export interface Query {
+  readonly sql: string;
+  readonly params: Readonly<Record<string, string | number>>;
 }

@@ -4,24 +4,29 @@ import {
   type ConnectionCheck,
   type ConnectionStep,
   connectionSteps,
-} from '#shared/desk/diagnostics.ts';
-import { DeskError, type DeskErrorCode, type DeskProblem, paramOf } from '#shared/desk/errors.ts';
+} from '#shared/desk/setup/diagnostics.ts';
+import {
+  DeskError,
+  type DeskErrorCode,
+  type DeskProblem,
+  paramOf,
+} from '#shared/desk/contract/errors.ts';
 import { toDeskError } from '#main/log/faults.ts';
-import { countOf, type ClientCase, type TolerantPage } from '../../partner/answers.ts';
+import { countOf, type ClientCase, type TolerantPage } from '../../partner/answers/answers.ts';
 import type { PartnerClient, PartnerClientOptions } from '../../partner/partner-client.ts';
-import type { ClientLogEntry } from '../../partner/signed-request.ts';
+import type { ClientLogEntry } from '../../partner/requests/signed-request.ts';
 import type { EngineOptions } from '../engine.ts';
 import type { WorkspaceRecord } from '../home/settings.ts';
 import { createProbe } from '../workspace/connection-policy.ts';
 import { connectionSettings } from './connection-settings.ts';
 
-/** A connection to test, and what the desk observes of the partner's limits. */
+/** A connection to test, with the partner's limits that the desk observes. */
 export interface CheckedConnection {
   readonly record: WorkspaceRecord;
   readonly privateKey: KeyObject;
   readonly limits: PartnerClientOptions['limits'];
   readonly isUsable: boolean;
-  /** Why the last reading of the list is not complete. */
+  /** The reason why the last reading of the list is not complete. */
   readonly incomplete: DeskProblem | null;
 }
 
@@ -31,8 +36,9 @@ interface Failure {
 }
 
 /**
- * Tests a connection by reading the list of cases, through the client of all work; the failure names
- * the step. Costs one token and up to three requests of the standard bucket.
+ * Tests a connection by reading the list of cases with the same client code as all work. The
+ * failure determines the step. The test costs one token and up to three requests of the standard
+ * bucket.
  */
 export async function checkConnection(
   options: EngineOptions,
@@ -40,7 +46,7 @@ export async function checkConnection(
 ): Promise<ConnectionCheck> {
   const { record, privateKey, isUsable } = checked;
   const answered: ClientLogEntry[] = [];
-  // With the connection's keys and nothing that its client learned before.
+  // The client has the keys of the connection, but nothing that its usual client has learned.
   const probe = createProbe(
     { ...options, onRequest: (entry) => void (entry.status !== null && answered.push(entry)) },
     {
@@ -81,13 +87,16 @@ export async function checkConnection(
   };
 }
 
-/** What could not be asked for is no finding: the steps have passed. */
+/** If a request of this test fails, it is no finding, because the steps before have succeeded. */
 const nothingTested = (): ConnectionCheck['ignored'] => [];
 
-/** A record may become visible somewhat later than its LastChangedAt. */
+/** The longest time until a record becomes visible after its LastChangedAt. */
 const overlapMs = 5 * 60_000;
 
-/** @param first the answer to the first page of size one */
+/**
+ * Finds the parameters that the partner ignores. @param first the answer to the first page of size
+ * one
+ */
 async function ignoredParameters(
   probe: PartnerClient,
   first: TolerantPage<ClientCase>,

@@ -1,14 +1,14 @@
 import { operationIds, routes, type OperationId } from '#shared/api/routes.ts';
-import type { ConnectionCheck } from '#shared/desk/diagnostics.ts';
+import type { ConnectionCheck } from '#shared/desk/setup/diagnostics.ts';
 import type { WorkspaceRecord } from '../home/settings.ts';
 import type { DeskPolicy } from '../policy-schema.ts';
 
 type Setting = ConnectionCheck['settings'][number];
 
-/** The operations of an expert's desk, with the one that gives the token. */
+/** The operations that an expert's desk uses, including the token request. */
 const used = operationIds.filter((id) => id === 'token' || id.startsWith('X'));
 
-/** What a connection asks the partner with, and which of it the organization's policy sets. */
+/** The settings of a connection's requests, and which of them the organization's policy sets. */
 export function connectionSettings(record: WorkspaceRecord, policy: DeskPolicy): Setting[] {
   const { connection = {}, paths = {}, proxy } = policy;
   const setting = (name: string, value: string, fromPolicy?: string): Setting => ({

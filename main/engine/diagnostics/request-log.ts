@@ -1,7 +1,7 @@
 import { appendFileSync, readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import type { ClientLogEntry } from '../../partner/signed-request.ts';
+import type { ClientLogEntry } from '../../partner/requests/signed-request.ts';
 
 const retainedEntries = 500;
 
@@ -14,16 +14,16 @@ const lineSchema = z.object({
     .string()
     .regex(/^[a-z_]{1,40}$/)
     .nullable(),
-  // Made by the desk or by the partner's server; anything else could be anything.
+  // The id is stored only if it is a UUID, because any other text could contain anything.
   correlationId: z.uuid().nullable(),
   durationMs: z.number(),
 });
 type Line = z.infer<typeof lineSchema>;
 
 /**
- * The last requests, stored in the home so that a bundle written after a crash has those that led
- * to it: operation, status, duration, correlation id. The two files (the current one and the one
- * before) are not encrypted, because nothing of a case or of anybody in it is among them.
+ * The last requests, stored in the home, so that a bundle after a crash contains the requests
+ * before it: operation, status, duration, correlation id. There are two files, the present one and
+ * the one before. They are not encrypted, because they contain nothing about cases or persons.
  */
 export class RequestLog {
   readonly #file: string;
@@ -38,7 +38,7 @@ export class RequestLog {
     this.#lines = this.#read(this.#file).length;
   }
 
-  /** Never fails, because no request may fail for it. */
+  /** Adds a request. It never fails, because a failure must not affect the request. */
   add(entry: ClientLogEntry): void {
     const { correlationId, ...rest } = entry;
     const line = lineSchema.safeParse({
@@ -59,7 +59,7 @@ export class RequestLog {
     }
   }
 
-  /** The newest ones, oldest first, without a line that a crash cut off. */
+  /** The newest requests, oldest first, without a line that a crash cut off. */
   get entries(): readonly Line[] {
     return [...this.#read(this.#before), ...this.#read(this.#file)].slice(-retainedEntries);
   }

@@ -1,36 +1,37 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import { arch, release } from 'node:os';
 import { strToU8, zipSync } from 'fflate';
-import { contractVersion } from '#shared/desk/contract.ts';
-import type { Diagnostics, DiagnosticsPart } from '#shared/desk/diagnostics.ts';
-import type { DeskProblem } from '#shared/desk/errors.ts';
-import type { QueueItem, QueueStep } from '#shared/desk/queue.ts';
+import { contractVersion } from '#shared/desk/contract/contract.ts';
+import type { Diagnostics, DiagnosticsPart } from '#shared/desk/setup/diagnostics.ts';
+import type { DeskProblem } from '#shared/desk/contract/errors.ts';
+import type { QueueItem, QueueStep } from '#shared/desk/delivery/queue.ts';
 import packageJson from '../../../package.json' with { type: 'json' };
 import { writeNewFile } from '../disk/write-file.ts';
 import type { Settings } from '../home/settings.ts';
 import { workMigrations } from '../work/schema.ts';
-import { listCases } from '../calls/cases.ts';
-import { policyValues } from '../calls/desk.ts';
-import { listQueue } from '../calls/queue.ts';
+import { policyValues } from '../policy-schema.ts';
 import type { OpenWorkspace } from '../workspace/open-workspace.ts';
+import { listCases } from '../cases/list-cases.ts';
+import { listQueue } from '../cases/queue.ts';
 
 export interface DiagnosticsSource {
   readonly settings: Settings;
   readonly policy: object;
   readonly vaultKind: string;
   readonly requests: readonly object[];
-  /** Null if none is open: that is when a bundle is wanted most. */
+  /** The open workspace; null if none is open, which is when a bundle is most useful. */
   readonly workspace: OpenWorkspace | null;
 }
 
 const queueMax = 1000;
-/** The policy's members whose values name no person, account or machine. */
+/** The members of the policy whose values contain no person, account or machine. */
 const openPolicy =
   /^(?:limits|paths|language|logLevel|updates|practice|documentRetentionDays|caseRetentionDays|textRecognition)\b/;
 
 /**
- * Writes a bundle for support: versions, settings without names and secrets, figures, the queue by
- * codes, the last requests. Nothing of a case is in it, no name, key, token or path.
+ * Writes a bundle for support: versions, settings without names and secrets, figures, the queue as
+ * codes, the last requests, and the last decisions of the delivery. It contains nothing of a case,
+ * and no name, key, token or path.
  * @throws {DeskError} file_exists, file_unwritable, disk_full
  */
 export async function writeDiagnostics(
@@ -43,7 +44,7 @@ export async function writeDiagnostics(
   return { file, sizeBytes, parts: parts.map(({ name }) => name) };
 }
 
-/** What the bundle would contain now. */
+/** The present content of the bundle. */
 export async function diagnosticsParts(source: DiagnosticsSource): Promise<DiagnosticsPart[]> {
   const { alias, problemView, queueView } = createRedactor();
   const { settings, workspace } = source;
@@ -100,10 +101,12 @@ export async function diagnosticsParts(source: DiagnosticsSource): Promise<Diagn
     };
     parts['sync.json'] = { ...status, problem: problemView(problem) };
     parts['queue.json'] = queue.items.map(queueView);
+    // Each decision is on a separate line, because there are thousands.
+    parts['decisions.json'] = `[\n${work.outbox.trace.stored().join(',\n')}\n]`;
   }
   return Object.entries(parts).map(([name, part]) => ({
     name,
-    text: `${JSON.stringify(part, null, 2)}\n`,
+    text: `${typeof part === 'string' ? part : JSON.stringify(part, null, 2)}\n`,
   }));
 }
 
@@ -111,7 +114,7 @@ function protocolOf(baseUrl: string): string | null {
   return URL.canParse(baseUrl) ? new URL(baseUrl).protocol : null;
 }
 
-/** Params of a problem that cannot come from a case: codes and numbers. */
+/** The parameters of a problem that cannot come from a case: codes and numbers. */
 const loggedParams: Readonly<Record<string, RegExp>> = {
   status: /^[A-Za-z0-9]{1,20}$/,
   title: /^[a-z_]{1,40}$/,
@@ -122,10 +125,10 @@ const loggedParams: Readonly<Record<string, RegExp>> = {
   bits: /^\d{1,6}$/,
 };
 
-/** Made by the desk or by the partner's server, never typed. */
+/** The id was created by the desk or by the partner's server, and was never typed. */
 const correlationId = /^[0-9a-f-]{36}$/i;
 
-/** Replaces ids by aliases that are the same within a bundle and mean nothing outside of it. */
+/** Replaces ids by aliases. An alias is the same within a bundle and means nothing outside it. */
 function createRedactor() {
   const salt = randomBytes(32);
   const alias = (id: string) => createHmac('sha256', salt).update(id).digest('hex').slice(0, 12);

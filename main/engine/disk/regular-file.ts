@@ -1,10 +1,10 @@
 import { statSync } from 'node:fs';
 import { basename } from 'node:path';
-import { DeskError } from '#shared/desk/errors.ts';
+import { DeskError } from '#shared/desk/contract/errors.ts';
 
 /**
- * Whether a path leads to a FIFO, a socket or a device: opening or reading one may never end.
- * False if nothing is there, which the reading itself reports.
+ * Whether a path leads to a FIFO, a socket or a device. Opening or reading one may never end. If
+ * nothing exists at the path, the result is false, and the reading reports the error.
  */
 export function isSpecialFile(path: string): boolean {
   const stat = statSync(path, { throwIfNoEntry: false });

@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { link, lstat, open, rename, unlink } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join } from 'node:path';
-import { DeskError, isDiskFull } from '#shared/desk/errors.ts';
+import { DeskError, isDiskFull } from '#shared/desk/contract/errors.ts';
 
 /**
- * Makes a rename or a new name in this folder survive a power cut. Windows has no such call for
- * folders and needs none: NTFS journals its names.
+ * Ensures that a rename or a new name in this folder survives a power cut. Windows has no such call
+ * for folders and needs none, because NTFS journals names.
  */
 export async function syncDirectory(dir: string): Promise<void> {
   if (process.platform === 'win32') return;
@@ -37,7 +37,7 @@ export function replaceFile(file: string, data: string): void {
     rmSync(temporary, { force: true });
     throw error;
   }
-  // As in `syncDirectory`.
+  // Windows needs no call, as in `syncDirectory`.
   if (process.platform === 'win32') return;
   const directory = openSync(dirname(file), 'r');
   try {
@@ -47,18 +47,21 @@ export function replaceFile(file: string, data: string): void {
   }
 }
 
-/** @throws {DeskError} invalid_input if a path is not absolute, which the program's folder would complete */
+/**
+ * @throws {DeskError} invalid_input if a path is relative, because the program's working folder
+ *   would complete it
+ */
 export function assertAbsolute(field: string, path: string): void {
   if (!isAbsolute(path)) throw new DeskError('invalid_input', { field, rule: 'absolute' });
 }
 
 /**
- * Writes a file that the user asked for, readable by its owner only. It is whole under its name or
- * not there. A file that exists is never replaced, and nothing of the content is read then.
+ * Writes a file that the user requested, readable by its owner only. The file appears only when it
+ * is complete. An existing file is never replaced; then nothing of the content is read.
  * @param file an absolute path
  * @returns its size
- * @throws {DeskError} invalid_input, file_exists, file_unwritable, disk_full; and what the content
- * rejects with
+ * @throws {DeskError} invalid_input, file_exists, file_unwritable, disk_full; and the errors of the
+ *   content
  */
 export async function writeNewFile(
   file: string,
@@ -88,18 +91,22 @@ export async function writeNewFile(
     await syncDirectory(dirname(file));
     return sizeBytes;
   } finally {
-    // The failure itself is thrown; nothing reads a half of a file.
+    // The earlier failure is thrown. Nothing reads an incomplete file.
     await unlink(temporary).catch(() => undefined);
   }
 }
 
-/** Fails if the name was taken since the check, which a rename alone would overwrite. */
+/**
+ * Gives the file its name. It fails if the name was taken since the check, because a rename alone
+ * would overwrite the other file.
+ */
 async function giveName(temporary: string, file: string): Promise<void> {
   try {
     await link(temporary, file);
   } catch (error) {
     if (hasCode(error, 'EEXIST')) throw error;
-    // FAT and exFAT, as on most sticks, know no links: an empty file takes the name for a moment.
+    // FAT and exFAT, which most USB sticks have, do not support links, so an empty file reserves
+    // the name.
     await (await open(file, 'wx', 0o600)).close();
     try {
       await rename(temporary, file);

@@ -5,7 +5,8 @@ import { BlobDamagedError, type BlobStore } from '../blobs/file-blob-store.ts';
 import type { UnreadDocument } from '../cache/document-index.ts';
 import type { Cache } from '../cache/open-cache.ts';
 import { MailTextReader } from './read-mail-text.ts';
-import { charsMax, PdfTextReader, type PdfText } from './read-pdf-text.ts';
+import { SheetTextReader } from './read-sheet-text.ts';
+import { charsMax, noText, PdfTextReader, type PdfText } from './read-pdf-text.ts';
 
 const timeoutMs = 20_000;
 const batch = 20;
@@ -13,38 +14,49 @@ const batch = 20;
 interface IndexerParts {
   readonly cache: Cache;
   readonly files: BlobStore;
-  readonly onScan: (caseId: string) => void;
+  readonly onFound: (caseId: string) => void;
   readonly log: FaultLog;
 }
 
 /**
- * Indexes the texts of fetched documents, one after the other, in the background. A content is read
- * once: one that is not a PDF counts as read. A try that fails for another reason (a busy laptop,
- * too much memory, a damaged file) is repeated at the next start, three tries in all.
+ * Indexes the texts of fetched documents in the background, one after the other. Each content is
+ * read once; a content of an unsupported type counts as read. An attempt that fails for another
+ * reason (a busy laptop, too little memory, a damaged file) is repeated at the next start, three
+ * attempts in all.
  */
 export class DocumentIndexer {
   readonly #cache: Cache;
   readonly #files: BlobStore;
-  readonly #onScan: (caseId: string) => void;
+  readonly #onFound: (caseId: string) => void;
   readonly #closing = new AbortController();
-  readonly #threads: { readonly pdfs: PdfTextReader; readonly mails: MailTextReader };
+  readonly #threads: Threads;
   readonly #log: FaultLog;
-  /** Contents whose try failed since the start. */
+  /** The contents whose reading failed since the start. */
   readonly #resting = new Set<string>();
   #running: Promise<void> | null = null;
   #isWanted = false;
 
-  /** @param parts.onScan a document of this case has pages to be recognized */
+  /**
+   * @param parts.onFound called if a document of this case has pages to be recognized, or amounts
+   *   that the window offers
+   */
   constructor(parts: IndexerParts) {
-    const { cache, files, onScan, log } = parts;
+    const { cache, files, onFound, log } = parts;
     this.#cache = cache;
     this.#files = files;
-    this.#onScan = onScan;
+    this.#onFound = onFound;
     this.#log = log;
-    this.#threads = { pdfs: new PdfTextReader(log), mails: new MailTextReader(log) };
+    this.#threads = {
+      pdfs: new PdfTextReader(log),
+      mails: new MailTextReader(log),
+      sheets: new SheetTextReader(log),
+    };
   }
 
-  /** Reads what was fetched since the last call. Resolves when all contents have been read. */
+  /**
+   * Reads the documents that were fetched since the last call. It resolves when all contents have
+   * been read.
+   */
   wake(): Promise<void> {
     this.#isWanted = true;
     this.#running ??= this.#runOnce();
@@ -56,8 +68,6 @@ export class DocumentIndexer {
       await this.#run();
     } finally {
       this.#running = null;
-      this.#threads.pdfs.endSoon();
-      await this.#threads.mails.end();
     }
   }
 
@@ -81,62 +91,79 @@ export class DocumentIndexer {
 
   async #read({ caseId, id, contentType, blobId }: UnreadDocument): Promise<void> {
     const { documents } = this.#cache;
-    // Counted before it is opened: a content that ends the process must not do so at every start.
+    // The attempt is counted before the file is opened, so that a content that crashes the process
+    // cannot do so at every start.
     documents.index.countTry(caseId, id, blobId);
     const read = await this.#textOf(blobId, contentType);
     this.#cache.together(() => {
-      // The document may be removed or have another content by now.
+      // The document may have been removed or replaced in the meantime.
       if (documents.find(caseId, id)?.blobId !== blobId) return;
       if (read !== null) documents.index.setText(caseId, id, { blobId, ...read });
       else if (this.#closing.signal.aborted) documents.index.uncountTry(caseId, id);
       else this.#resting.add(blobId);
     });
-    if (read && read.scannedPages.length > 0) this.#onScan(caseId);
+    const hasAmounts = read !== null && (read.totals.length > 0 || read.estimate !== null);
+    if (hasAmounts || (read?.scannedPages.length ?? 0) > 0) this.#onFound(caseId);
   }
 
-  /** Null if the try failed. */
+  /** Reads the text of a content; null if the attempt failed. */
   async #textOf(blobId: string, contentType: string): Promise<PdfText | null> {
     try {
       const content = () => buffer(this.#files.open(blobId));
       return (await readers[contentType]?.(content, this.#threads, this.#closing.signal)) ?? null;
     } catch (error) {
-      // A damaged file is found, and fetched again, when the user opens it.
+      // If the file is damaged, the user's next opening finds this and fetches the file again.
       if (!(error instanceof BlobDamagedError))
         logFault('read a document', this.#log, this.#closing.signal)(error);
       return null;
     }
   }
 
-  /** Aborts what is being read. */
+  /** Stops the current reading. */
   async close(): Promise<void> {
     this.#closing.abort();
-    // The caller of `wake` hears of a failure.
+    // The caller of `wake` receives the failure.
     await this.#running?.catch(() => undefined);
-    await Promise.all([this.#threads.pdfs.end(), this.#threads.mails.end()]);
+    const { pdfs, mails, sheets } = this.#threads;
+    await Promise.all([pdfs.end(), mails.end(), sheets.end()]);
   }
+}
+
+interface Threads {
+  readonly pdfs: PdfTextReader;
+  readonly mails: MailTextReader;
+  readonly sheets: SheetTextReader;
 }
 
 type Reader = (
   content: () => Promise<Buffer>,
-  threads: { readonly pdfs: PdfTextReader; readonly mails: MailTextReader },
+  threads: Threads,
   signal: AbortSignal,
 ) => Promise<PdfText | null>;
 
-/** The window decodes pictures (decision 20); how many pages a TIFF has, it learns there. */
-const readPicture: Reader = () => Promise.resolve({ text: '', scannedPages: [1], totals: [] });
+const xlsxType = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+
+/** The window decodes pictures (decision 20) and finds out how many pages a TIFF has. */
+const readPicture: Reader = () => Promise.resolve({ ...noText, scannedPages: [1] });
 
 const readers: Readonly<Record<string, Reader>> = {
   'application/pdf': async (content, { pdfs }, signal) =>
-    // A copy whose memory can be transferred: a small Buffer shares its memory with others.
+    // The bytes are copied so that their memory can be transferred: a small Buffer shares its
+    // memory with others.
     pdfs.read(new Uint8Array(await content()), { timeoutMs, signal }),
   'text/plain': async (content) => {
     const text = decodeText((await content()).subarray(0, 4 * charsMax), true);
-    return { text: text.slice(0, charsMax), scannedPages: [], totals: [] };
+    return { ...noText, text: text.slice(0, charsMax) };
   },
   'message/rfc822': async (content, { mails }, signal) => {
     const order = { bytes: new Uint8Array(await content()), charsMax };
     const text = await mails.read(order, { timeoutMs, signal });
-    return text === null ? null : { text, scannedPages: [], totals: [] };
+    return text === null ? null : { ...noText, text };
+  },
+  [xlsxType]: async (content, { sheets }, signal) => {
+    const order = { bytes: new Uint8Array(await content()), charsMax };
+    const read = await sheets.read(order, { timeoutMs, signal });
+    return read && { ...noText, ...read };
   },
   'image/jpeg': readPicture,
   'image/png': readPicture,

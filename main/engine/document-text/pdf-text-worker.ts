@@ -1,43 +1,40 @@
 import { parentPort } from 'node:worker_threads';
 import {
   getDocument,
-  VerbosityLevel,
   type PDFDocumentProxy,
   type PDFPageProxy,
 } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import type { TextItem } from 'pdfjs-dist/types/src/display/api.js';
 import { WorkerMessageHandler } from 'pdfjs-dist/legacy/build/pdf.worker.mjs';
+import { pdfReadingOnly } from '#shared/lib/pdf-options.ts';
 import { moneyOf } from '#shared/lib/document-currency.ts';
 import { findTotals, textOfLine, type PageLine, type PageWord } from '#shared/lib/find-totals.ts';
+import { findPositions } from '#shared/lib/page-positions.ts';
 import type { PageTotal } from '../cache/document-index.ts';
 import type { PdfText, PdfTextOrder, PdfTextReport } from './read-pdf-text.ts';
 
-// Entry of the thread that reads the texts of PDFs. The files come from outside: nothing is fetched
-// for them, no font is loaded, and read-pdf-text.ts limits memory and time.
+// The entry of the thread that reads the texts of PDFs. The files are not trusted: nothing is
+// fetched for them, no font is loaded, and read-pdf-text.ts limits memory and time.
 
-// Without this pdf.js imports its worker from a path that a bundle does not have.
+// Without this, pdf.js imports its worker from a path that does not exist in a bundle.
 Object.assign(globalThis, { pdfjsWorker: { WorkerMessageHandler } });
 
-/** Errors of a file that pdf.js will never read. */
+/** The errors of a file that pdf.js will never be able to read. */
 const refusals = new Set(['InvalidPDFException', 'PasswordException', 'FormatError']);
 
-/** For an encryption that it does not know, pdf.js has words alone. */
+/** If pdf.js does not know an encryption, its error can be recognized only by the message. */
 const isRefusal = (error: Error) => refusals.has(error.name) || /encryption/i.test(error.message);
 
-/** A scanner may print a number or a date on a page that is else a picture. */
+/**
+ * The most characters on a page that counts as a scan. A scanner may print a number or a date on
+ * the picture.
+ */
 const stampMax = 20;
 
 async function readText({ bytes, charsMax, pagesMax }: PdfTextOrder): Promise<PdfText> {
   const loading = getDocument({
     data: bytes,
-    verbosity: VerbosityLevel.ERRORS,
-    disableFontFace: true,
-    useSystemFonts: false,
-    useWorkerFetch: false,
-    isOffscreenCanvasSupported: false,
-    isImageDecoderSupported: false,
-    enableXfa: false,
-    stopAtErrors: false,
+    ...pdfReadingOnly,
   });
   try {
     return await textOf(await loading.promise, { charsMax, pagesMax });
@@ -62,16 +59,29 @@ async function textOf(
     for (const item of words) {
       text += item.str + (item.hasEOL ? ' ' : '');
       if (text.length >= charsMax)
-        return { text: text.slice(0, charsMax), scannedPages, totals: totalsOf(pages) };
+        return { text: text.slice(0, charsMax), scannedPages, ...moneyIn(pages, false) };
     }
     if (text.slice(start).replaceAll(/\s/g, '').length <= stampMax) scannedPages.push(number);
     text += ' ';
     page.cleanup();
   }
-  return { text, scannedPages, totals: totalsOf(pages) };
+  const isWhole = pdf.numPages <= pagesMax;
+  return { text, scannedPages, ...moneyIn(pages, isWhole) };
 }
 
-/** Of all pages together: the first may name the currency of the last. */
+/** @param isWhole whether these are the texts of all pages; a sum of some lines is no estimate */
+const moneyIn = (
+  pages: ReadonlyMap<number, readonly PageLine[]>,
+  isWhole: boolean,
+): Pick<PdfText, 'totals' | 'estimate'> => ({
+  totals: totalsOf(pages),
+  estimate: isWhole ? findPositions([...pages.values()]) : null,
+});
+
+/**
+ * The totals of all pages. They are found together, because the first page may name the currency of
+ * the last.
+ */
 function totalsOf(pages: ReadonlyMap<number, readonly PageLine[]>): PageTotal[] {
   const money = moneyOf([...pages.values()].flat().map(textOfLine));
   return [...pages].flatMap(([page, lines]) =>
@@ -80,8 +90,8 @@ function totalsOf(pages: ReadonlyMap<number, readonly PageLine[]>): PageTotal[] 
 }
 
 /**
- * The words of a page as they stand next to each other, regardless of the order in which they were
- * set.
+ * The words of a page in the order of their places, regardless of the order in which the file draws
+ * them.
  */
 function linesOf(page: PDFPageProxy, items: readonly TextItem[]): PageLine[] {
   const viewport = page.getViewport({ scale: 1 });
@@ -90,7 +100,7 @@ function linesOf(page: PDFPageProxy, items: readonly TextItem[]): PageLine[] {
     if (item.str.trim() === '') return [];
     const corners = [
       viewport.convertToViewportPoint(x, y),
-      // A font may have no height.
+      // The height of a font may be missing.
       viewport.convertToViewportPoint(x + item.width, y + (item.height || Math.hypot(c, d))),
     ];
     const [across, down] = [0, 1].map((axis) =>
@@ -114,14 +124,14 @@ function linesOf(page: PDFPageProxy, items: readonly TextItem[]): PageLine[] {
   return lines.map((line) => line.sort((one, other) => one.box.left - other.box.left));
 }
 
-/** What is partly outside the page is at its edge. */
+/** The part of a box that is outside the page is cut off. */
 const within = (share: number) => Math.min(1, Math.max(0, share));
 
 async function answer(order: PdfTextOrder): Promise<PdfTextReport> {
   try {
     return await readText(order);
   } catch (error) {
-    // Any other error, such as missing memory, is no finding about the file, and ends the thread.
+    // Any other error, such as missing memory, does not depend on the file and ends the thread.
     if (!(error instanceof Error) || !isRefusal(error)) throw error;
     return null;
   }

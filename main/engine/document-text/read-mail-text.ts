@@ -1,16 +1,16 @@
 import type { FaultLog } from '#main/log/faults.ts';
 import { LimitedThread } from '../threads/limited-thread.ts';
 
-/** What the thread is asked. */
+/** The request to the thread. */
 export interface MailTextOrder {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly charsMax: number;
 }
 
-/** What the thread answers; empty if the file is no mail that can be read. */
+/** The answer of the thread; empty if the file is not a readable mail. */
 export type MailTextReport = string;
 
-/** A mail of 50 MB, and its files. */
+/** The limits suffice for a mail of 50 MB with its files. */
 const limits = { memoryMb: 384, leftoverMb: 64 };
 
 /**
@@ -26,9 +26,9 @@ export class MailTextReader {
   }
 
   /**
-   * One at a time.
+   * Reads one mail; calls must not overlap.
    * @param order its bytes are transferred to the thread, and empty afterwards
-   * @returns null if the try did not end, as `LimitedThread` does
+   * @returns null if the attempt did not finish, as in `LimitedThread`
    */
   async read(
     order: MailTextOrder,
@@ -38,7 +38,7 @@ export class MailTextReader {
     return answer && answer.report;
   }
 
-  /** Its memory is free afterwards. The next reading starts another thread. */
+  /** Ends the reading under way. */
   async end(): Promise<void> {
     await this.#thread.end();
   }

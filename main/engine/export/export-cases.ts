@@ -6,22 +6,22 @@ import {
   exportColumns,
   headingOf,
   type SelectionExportInput,
-} from '#shared/desk/case-export.ts';
-import { inFrancs } from '#shared/desk/amounts.ts';
-import type { CaseSummary } from '#shared/desk/cases.ts';
+} from '#shared/desk/cases/case-export.ts';
+import { inFrancs } from '#shared/desk/cases/amounts.ts';
+import type { CaseSummary } from '#shared/desk/cases/cases.ts';
 import { byteOrderMark, csvLine, csvText } from '#shared/lib/csv.ts';
 import { zurichDay, zurichTime } from '#shared/lib/zurich-day.ts';
 import { writeNewFile } from '../disk/write-file.ts';
-import { casesOf, listCases } from '../calls/cases.ts';
 import type { OpenWorkspace } from '../workspace/open-workspace.ts';
 import { type SheetForm, xlsx } from './xlsx.ts';
+import { casesOf, listCases } from '../cases/list-cases.ts';
 
-/** Small enough that the window waits for none of them. */
+/** The page is small, so that no call of the window has to wait for it. */
 const pageSize = 200;
 
 /**
- * Writes the case list, filtered as on the screen, by external key. Pages are read as they are
- * written, and the window is served in between.
+ * Writes the case list with the filter of the screen, in the order of the external keys. Pages are
+ * read while they are written, and the calls of the window are answered in between.
  * @throws {DeskError} file_exists, file_unwritable, disk_full
  */
 export async function exportCases(
@@ -54,7 +54,10 @@ export async function exportCases(
   return { file, format, cases, sizeBytes };
 }
 
-/** The chosen cases, few enough for memory; one that was removed in the meantime is left out. */
+/**
+ * Exports the chosen cases, which fit in memory. A case that was removed in the meantime is left
+ * out.
+ */
 export async function exportSelection(
   workspace: OpenWorkspace,
   { ids, ...form }: SelectionExportInput,
@@ -69,7 +72,7 @@ export async function exportSelection(
   return await buffer(contentOf(pages(), { ...form, today }));
 }
 
-/** The cases as a file of the format. */
+/** The cases as a file in the given format. */
 export function contentOf(
   pages: Pages,
   { format, ...form }: Pick<CaseExportInput, 'format'> & SheetForm,
@@ -98,7 +101,9 @@ function csvRow(item: CaseSummary, { language, today }: SheetForm): string {
   return csvLine(cells);
 }
 
-/** `{"items":[..],"total":N}`, a case a line, as the command line prints them. */
+/**
+ * Writes `{"items":[..],"total":N}` with one case per line, like the output of the command line.
+ */
 async function* json(pages: Pages) {
   let written = 0;
   yield Buffer.from('{"items":[');

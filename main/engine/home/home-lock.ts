@@ -1,13 +1,13 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import SQLite from 'better-sqlite3';
-import { DeskError } from '#shared/desk/errors.ts';
+import { DeskError } from '#shared/desk/contract/errors.ts';
 import { createPrivately } from '../database/sqlite.ts';
 
 /**
- * Only one desk at a time works in a home. The operating system holds the lock (through SQLite), so
- * it ends with the process. The pid file next to it is for the message only.
- * @returns releases the lock
+ * Ensures that only one desk at a time works in a home. The operating system owns the lock (through
+ * SQLite), so it ends with the process. The pid file next to it serves only the message.
+ * @returns the function that releases the lock
  * @throws {DeskError} home_in_use `{ pid }`
  */
 export function lockHome(dir: string): () => void {
@@ -16,7 +16,8 @@ export function lockHome(dir: string): () => void {
   createPrivately(lockFile);
   const lock = new SQLite(lockFile, { timeout: 0 });
   try {
-    // Nothing is ever written: no journal, for which a full disk has no room.
+    // The journal is in memory: nothing is ever written, and a full disk would have no room for a
+    // journal file.
     lock.pragma('journal_mode=MEMORY');
     lock.exec('BEGIN EXCLUSIVE');
   } catch (error) {
@@ -29,7 +30,7 @@ export function lockHome(dir: string): () => void {
   try {
     writeFileSync(pidFile, String(process.pid), { mode: 0o600 });
   } catch {
-    // The lock works without it; the disk is full.
+    // The lock works without the pid file; the disk is full.
   }
   return () => {
     rmSync(pidFile, { force: true });
@@ -37,7 +38,7 @@ export function lockHome(dir: string): () => void {
   };
 }
 
-/** The process that has a home open; null if none has, or its pid is unknown. */
+/** The process that has a home open; null if no process has, or if its pid is unknown. */
 export function holderOf(dir: string): number | null {
   if (!existsSync(join(dir, 'lock'))) return null;
   try {

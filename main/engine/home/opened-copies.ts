@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
-import { DeskError, diskProblem } from '#shared/desk/errors.ts';
+import { DeskError, diskProblem } from '#shared/desk/contract/errors.ts';
 import { FileTypeScanner, documentTypeOf } from '#shared/lib/file-type.ts';
 import { safeFileName } from '#shared/lib/safe-file-name.ts';
 import { writeNewFile } from '../disk/write-file.ts';
-import type { FileStream } from '../engine.ts';
+import type { FileStream } from '../blobs/file-stream.ts';
 
 /**
- * Decrypted copies of documents, for the programs that the user opens them with. They lie in a
- * folder that only its owner can read, and are removed when the desk ends or starts.
+ * Decrypted copies of documents for the programs with which the user opens them. They are in a
+ * folder that only its owner can read, and are removed when the desk quits or starts.
  */
 export class OpenedCopies {
   readonly #dir: string;
@@ -18,22 +18,21 @@ export class OpenedCopies {
     this.#dir = join(home, 'opened');
   }
 
-  /**
-   * Removes every copy. One that a program still has open, as on Windows, stays until next time.
-   */
+  /** Removes every copy. A copy that a program has open (on Windows) stays until the next time. */
   clear(): void {
     removeAll(this.#dir);
   }
 
-  /** Removes a copy that no program took. */
+  /** Removes a copy that no program accepted. */
   remove(path: string): void {
     removeAll(dirname(path));
   }
 
   /**
-   * @returns the path of the copy, which bears the document's name
-   * @throws {DeskError} file_not_opened if the content does not match the name, because the name
-   * chooses the program; disk_full
+   * Writes a copy.
+   * @returns the path of the copy, which has the document's name
+   * @throws {DeskError} file_not_opened if the content does not match the name, because the system
+   *   chooses the program by the name; disk_full
    */
   async add({ stream, fileName }: FileStream): Promise<string> {
     const path = join(this.#dir, randomBytes(8).toString('hex'), safeFileName(fileName));
@@ -52,11 +51,11 @@ function removeAll(dir: string): void {
   try {
     rmSync(dir, { recursive: true, force: true });
   } catch {
-    // The next start tries again.
+    // The next start tries again to remove it.
   }
 }
 
-/** The bytes as they come; fails after the last one if they do not match the name. */
+/** Passes the bytes on. It fails after the last one if the content does not match the name. */
 async function* honest(
   content: AsyncIterable<Uint8Array>,
   fileName: string,

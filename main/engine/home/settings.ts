@@ -1,19 +1,19 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
-import { DeskError, storedProblemSchema } from '#shared/desk/errors.ts';
-import type { CameraFolder } from '#shared/desk/camera.ts';
-import { askedSchema } from '#shared/desk/diagnostics.ts';
-import { type Appearance, appearanceSchema } from '#shared/desk/appearance.ts';
+import { DeskError, storedProblemSchema } from '#shared/desk/contract/errors.ts';
+import type { CameraFolder } from '#shared/desk/reports/camera.ts';
+import { askedSchema } from '#shared/desk/setup/diagnostics.ts';
+import { type Appearance, appearanceSchema } from '#shared/desk/setup/appearance.ts';
 import {
   defaultDocumentRule,
   type DocumentRule,
   documentRuleSchema,
   caseDaysSchema,
   type StorageRuleInput,
-} from '#shared/desk/storage.ts';
-import type { OwnRule } from '#shared/desk/own-cases.ts';
-import type { LockableSetting } from '#shared/desk/policy.ts';
+} from '#shared/desk/setup/storage.ts';
+import type { OwnRule } from '#shared/desk/cases/own-cases.ts';
+import type { LockableSetting } from '#shared/desk/setup/policy.ts';
 import {
   decideLanguage,
   type Language,
@@ -23,7 +23,7 @@ import {
 import { replaceFile } from '../disk/write-file.ts';
 import type { DeskPolicy } from '../policy-schema.ts';
 
-const workspaceRecordSchema = z.object({
+export const workspaceRecordSchema = z.object({
   id: z.string().regex(/^[a-z0-9-]{1,64}$/),
   kind: z.enum(['practice', 'connection']),
   name: z.string(),
@@ -32,13 +32,18 @@ const workspaceRecordSchema = z.object({
   clientId: z.string(),
   scope: z.string().nullable(),
   htuWithoutQuery: z.boolean(),
-  /** Null for lastChangedSince; absent in settings of former versions. */
+  /**
+   * The partner's name for the parameter; null if it is lastChangedSince; absent in settings of
+   * earlier versions.
+   */
   changedSinceParameter: z.string().nullable().default(null),
 });
-/** A workspace as the home stores it. Contains no secret: those are in the vault under its id. */
+/**
+ * A workspace as the home stores it. It contains no secret; secrets are in the vault under its id.
+ */
 export type WorkspaceRecord = z.infer<typeof workspaceRecordSchema>;
 
-/** Practice without a keychain lives in a folder that is removed when the desk ends. */
+/** The practice workspace without a keychain is in a folder that is removed when the desk quits. */
 export const practiceSessionId = 'practice-session';
 
 const automaticBackupSchema = z.object({
@@ -63,51 +68,77 @@ const settingsSchema = z.object({
   language: z.enum(languages).nullable(),
   activeId: z.string().nullable(),
   workspaces: z.array(workspaceRecordSchema),
-  /** Refused when it was set up; absent once a connection works. */
+  /** The connection that was refused when it was set up; absent once a connection works. */
   failedConnection: failedConnectionSchema.optional(),
-  /** What the user chose for the window; absent until then. */
+  /** The user's choices for the window; absent until the user makes one. */
   appearance: appearanceSchema.optional(),
-  /** Absent until the user chooses. */
+  /** The rule for documents; absent until the user chooses one. */
   documents: documentRuleSchema.extend({ caseDays: caseDaysSchema.default(null) }).optional(),
-  /** Whether scans are recognized without being asked for; absent until the user chooses. */
+  /** Whether scans are recognized automatically; absent until the user chooses. */
   textRecognition: z.boolean().optional(),
-  /** Of photos; absent until the user chooses one. */
+  /** The folder with new photos; absent until the user chooses one. */
   watchedFolder: z.string().nullable().optional(),
-  /** Absent until the user chooses a folder, or the first automatic backup by policy. */
+  /**
+   * The backups; absent until the user chooses a folder, or until the first automatic backup by
+   * policy.
+   */
   backups: z
     .object({
       folder: z.string().nullable(),
-      /** How the last ones went, by workspace. */
+      /** The results of the last backups, by workspace. */
       made: z.record(z.string(), automaticBackupSchema),
     })
     .optional(),
 });
 export type Settings = z.infer<typeof settingsSchema>;
 
-const fileName = 'settings.json';
+export const settingsFile = 'settings.json';
+/** The versions before the last change, newest first. */
+export const earlierFiles = ['settings.1.json', 'settings.2.json', 'settings.3.json'] as const;
+/** A file that could not be read is kept under this name. */
+const damagedFile = 'settings.damaged.json';
+
+interface ReadSettings {
+  readonly settings: Settings;
+  /** What was wrong with the file; null for a sound file, and for a home without any settings. */
+  readonly fault: 'missing' | 'damaged' | null;
+}
 
 /**
- * @throws {DeskError} home_newer; settings_invalid if the file is not what this program wrote (it
- * is left unchanged)
+ * Reads the settings. If the file is missing or damaged, the newest earlier version is used. No
+ * file is changed.
+ * @throws {DeskError} home_newer
  */
-function readSettings(home: string): Settings {
-  let text: string;
+function readSettings(home: string): ReadSettings {
+  const text = readIfThere(join(home, settingsFile));
+  const current = text === null ? null : parseSettings(text);
+  if (current) return { settings: current, fault: null };
+  for (const name of earlierFiles) {
+    const earlier = parseSettings(readIfThere(join(home, name)) ?? '');
+    if (earlier) return { settings: earlier, fault: text === null ? 'missing' : 'damaged' };
+  }
+  const settings: Settings = { version, language: null, activeId: null, workspaces: [] };
+  return { settings, fault: text === null ? null : 'damaged' };
+}
+
+/** The content of a file; null if there is none. */
+function readIfThere(file: string): string | null {
   try {
-    text = readFileSync(join(home, fileName), 'utf8');
+    return readFileSync(file, 'utf8');
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') {
-      return { version, language: null, activeId: null, workspaces: [] };
-    }
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null;
     throw error;
   }
+}
+
+/** The settings in a text; null if this program did not write it. @throws {DeskError} home_newer */
+function parseSettings(text: string): Settings | null {
   const value = parseJson(text);
   const known = z.object({ version: z.number() }).safeParse(value);
   if (known.success && known.data.version > version) {
     throw new DeskError('home_newer', { found: known.data.version, known: version });
   }
-  const settings = settingsSchema.safeParse(value);
-  if (!settings.success) throw new DeskError('settings_invalid', { fileName });
-  return settings.data;
+  return settingsSchema.safeParse(value).data ?? null;
 }
 
 function parseJson(text: string): unknown {
@@ -118,31 +149,46 @@ function parseJson(text: string): unknown {
   }
 }
 
+/**
+ * Replaces the settings. A sound file becomes the newest earlier version, so that a damaged one
+ * never displaces a sound one.
+ */
 function writeSettings(home: string, settings: Settings): void {
-  replaceFile(join(home, fileName), JSON.stringify(settings, null, 2));
+  const file = join(home, settingsFile);
+  const before = readIfThere(file);
+  if (before !== null && parseSettings(before) === null) renameSync(file, join(home, damagedFile));
+  else if (before !== null) {
+    const paths = earlierFiles.map((name) => join(home, name));
+    for (let at = paths.length - 1; at > 0; at -= 1) {
+      const [newer, older] = [paths[at - 1] ?? '', paths[at] ?? ''];
+      if (existsSync(newer)) renameSync(newer, older);
+    }
+    replaceFile(paths[0] ?? '', before);
+  }
+  replaceFile(file, JSON.stringify(settings, null, 2));
 }
 
-/** The language that a home's settings name; null if they name none or cannot be read. */
+/** The language in the settings of a home; null if they contain none or cannot be read. */
 export function languageInSettings(home: string): Language | null {
   try {
-    return readSettings(home).language;
+    return readSettings(home).settings.language;
   } catch {
-    // The engine reports it when it opens the home.
+    // The engine reports the error when it opens the home.
     return null;
   }
 }
 
-/** Whether a home's settings name a connection; not if they cannot be read. */
+/** Whether the settings of a home contain a connection; false if they cannot be read. */
 export function hasConnection(home: string): boolean {
   try {
-    return readSettings(home).workspaces.some(({ kind }) => kind === 'connection');
+    return readSettings(home).settings.workspaces.some(({ kind }) => kind === 'connection');
   } catch {
-    // The engine reports it when it opens the home.
+    // The engine reports the error when it opens the home.
     return false;
   }
 }
 
-/** What a shell knows of the language: `--lang`, and what the system prefers. */
+/** The languages that a shell knows: `--lang`, and the one that the system prefers. */
 export type ShellLanguages = Pick<LanguageSources, 'argument' | 'system'>;
 
 /** The user's choices on this machine, stored in the home; IT's policy wins over them. */
@@ -151,21 +197,25 @@ export class DeskSettings {
   readonly #policy: DeskPolicy;
   #languages: ShellLanguages;
   #stored: Settings;
+  /** What was wrong with the file when the desk was opened. */
+  readonly fault: ReadSettings['fault'];
 
-  /** @throws {DeskError} home_newer, settings_invalid */
+  /** @throws {DeskError} home_newer */
   constructor(home: string, policy: DeskPolicy, languages: ShellLanguages = { system: [] }) {
     this.#home = home;
     this.#policy = policy;
     this.#languages = languages;
-    this.#stored = readSettings(home);
+    const { settings, fault } = readSettings(home);
+    this.#stored = settings;
+    this.fault = fault;
   }
 
-  /** As they are stored. */
+  /** The settings in their stored form. */
   get stored(): Settings {
     return this.#stored;
   }
 
-  /** Whether IT has set this value, so that the user cannot. */
+  /** Whether IT has set this value, so that the user cannot change it. */
   isPolicy(name: keyof DeskPolicy & LockableSetting): boolean {
     return this.#policy[name] !== undefined;
   }
@@ -178,7 +228,7 @@ export class DeskSettings {
     });
   }
 
-  /** A choice in the settings ends what the argument of this start set. */
+  /** A choice in the settings overrides the argument of this start. */
   setLanguage(language: Language): void {
     this.#languages = { system: this.#languages.system };
     this.#save({ ...this.#stored, language });
@@ -230,7 +280,7 @@ export class DeskSettings {
     return { folder: this.#policy.watchedFolder ?? this.#stored.watchedFolder ?? null };
   }
 
-  /** Of the office's templates; only IT sets it. */
+  /** The folder of the office's templates, which only IT can set. */
   get templateFolder(): string | null {
     return this.#policy.templateFolder ?? null;
   }
@@ -239,7 +289,10 @@ export class DeskSettings {
     this.#save({ ...this.#stored, watchedFolder: folder });
   }
 
-  /** Folder and result of the automatic backup of a workspace; without a folder it is off. */
+  /**
+   * The folder and last result of the automatic backup of a workspace. Without a folder the backup
+   * is off.
+   */
   automaticBackup(workspaceId: string): MadeBackup & { folder: string | null } {
     const { folder = null, made = {} } = this.#stored.backups ?? {};
     const last = made[workspaceId] ?? noBackup;
@@ -274,12 +327,28 @@ export class DeskSettings {
     this.#save({ ...this.#stored, workspaces: [...workspaces, record], activeId: record.id });
   }
 
+  /**
+   * Writes the settings again after the file was missing, damaged or older than the workspaces.
+   * @param found connections that the settings did not know, the one that was used last first
+   * @param isThere whether a connection has data; an earlier version of the settings may name one
+   *   that was removed since
+   */
+  heal(found: readonly WorkspaceRecord[], isThere: (id: string) => boolean): void {
+    const { workspaces: known, activeId: last } = this.#stored;
+    const kept = known.filter(({ id, kind }) => kind === 'practice' || isThere(id));
+    const workspaces = [...(this.fault === null ? known : kept), ...found];
+    const isKnown = workspaces.some(({ id }) => id === last);
+    const activeId = isKnown ? last : (found[0]?.id ?? null);
+    writeSettings(this.#home, { ...this.#stored, workspaces, activeId });
+    this.#stored = { ...this.#stored, workspaces, activeId };
+  }
+
   setFailedConnection(failed: FailedConnection | null): void {
     const { failedConnection: _, ...stored } = this.#stored;
     this.#save({ ...stored, ...(failed && { failedConnection: failed }) });
   }
 
-  /** Changes a workspace that is known, in its place. */
+  /** Changes a known workspace and leaves its position. */
   change(record: WorkspaceRecord): void {
     const workspaces = this.#stored.workspaces.map((one) => (one.id === record.id ? record : one));
     this.#save({ ...this.#stored, workspaces });
@@ -297,7 +366,7 @@ export class DeskSettings {
   }
 
   #save(settings: Settings): void {
-    // A start that changes nothing needs no disk space.
+    // Unchanged settings are not written, so that a start needs no disk space.
     if (JSON.stringify(settings) === JSON.stringify(this.#stored)) return;
     writeSettings(this.#home, settings);
     this.#stored = settings;

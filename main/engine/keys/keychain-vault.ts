@@ -1,35 +1,36 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type * as keytarModule from 'keytar';
-import { DeskError } from '#shared/desk/errors.ts';
+import { DeskError } from '#shared/desk/contract/errors.ts';
 import { secretServiceState, serviceAbsent } from './secret-service.ts';
 import type { Vault } from './vault.ts';
 
 /**
- * Without `findCredentials`: on Linux it ends the process if another program removes an entry while
- * it looks through all of them.
+ * The functions of the library, without `findCredentials`: on Linux this function crashes the
+ * process if another program removes an entry during the search.
  */
 type Keytar = Pick<typeof keytarModule, 'getPassword' | 'setPassword' | 'deletePassword'>;
 
 /**
- * Windows stores at most 2,560 bytes in one entry. Entries are ASCII, two bytes each in UTF-16, and
- * the same limit applies everywhere, so that one system cannot hide what breaks on another.
+ * The most characters of an entry. Windows stores at most 2,560 bytes, and entries are ASCII with
+ * two bytes each in UTF-16. The limit applies on every system, so that one system cannot hide what
+ * fails on another.
  */
 const entryChars = 2560 / 2;
 
-/** Long enough for the user to type the keychain's password when the system asks for it. */
+/** The timeout lets the user type the keychain's password when the system asks for it. */
 const answerWithinMs = 30_000;
 
 /**
  * A secret is one head entry under its own name, alone or followed by numbered pieces:
  *
- *     name                 s.<base64url>                          a secret that fits
- *     name                 p.<generation>.<count>.<sha256>        a secret in pieces
- *     name#<generation>#i  <base64url>                            piece i
+ * name                 s.<base64url>                          a secret that fits
+ * name                 p.<generation>.<count>.<sha256>        a secret in pieces
+ * name#<generation>#i  <base64url>                            piece i
  *
- * A replacement writes the pieces of the generation that is not in use, then the head, then removes
- * the pieces of the other: a crash leaves the old secret or the new one, and the next replacement
- * removes what a crash left behind. Pieces are written from the first one on and removed from the
- * last one on, so that those of a generation are found without a look at other entries.
+ * A replacement writes the pieces of the unused generation, then the head, and then removes the
+ * pieces of the other generation. So a crash leaves either the old secret or the new one, and the
+ * next replacement removes the rest. Pieces are written from the first to the last and removed from
+ * the last to the first, so that those of a generation are found without a search of all entries.
  */
 const generations = ['0', '1'] as const;
 
@@ -55,14 +56,17 @@ const pieceName = (name: string, generation: string, index: number) =>
 
 const digestOf = (text: string) => createHash('sha256').update(text).digest('hex');
 
-/** What macOS, Windows and libsecret say if the keychain is locked, or its prompt is refused. */
+/**
+ * The messages of macOS, Windows and libsecret if the keychain is locked, or if the user refuses
+ * its prompt.
+ */
 const lockedTexts =
   /\blocked|interaction is not allowed|no UI possible|cancel|dismissed|user ?name or pass|access is denied|not authori[sz]ed/i;
 
 /**
- * Distinguishes a locked keychain from one that is not there and from one that fails: only a system without
- * a keychain may have its secrets elsewhere, and none of the three is a lost key.
- * @param cause null if no answer came
+ * Distinguishes a locked keychain, a missing one and one that fails. Only a system without a
+ * keychain may store its secrets elsewhere, and none of the three means that a key is lost.
+ * @param cause null if no answer arrived
  */
 async function keychainFailure(cause: Error | null): Promise<DeskError> {
   const text = cause?.message ?? '';
@@ -75,7 +79,9 @@ async function keychainFailure(cause: Error | null): Promise<DeskError> {
   return new DeskError('keychain_unreachable', { reason }, { cause });
 }
 
-/** @throws {DeskError} as `keychainFailure`, also if the operating system's answer does not come */
+/**
+ * @throws {DeskError} the errors of `keychainFailure`, also if the operating system does not answer
+ */
 async function answered<T>(work: Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const silence = new Promise<'silence'>((resolve) => {
@@ -95,15 +101,17 @@ async function loadKeytar(): Promise<Keytar> {
   try {
     return (await import('keytar')).default;
   } catch (error) {
-    // The native module needs the system's own library (libsecret on Linux).
+    // The native module needs a library of the system (libsecret on Linux).
     throw new DeskError('keychain_unavailable', { reason: 'not-installed' }, { cause: error });
   }
 }
 
-/** What the Secret Service answers if another program removes an entry while one is searched. */
+/**
+ * The answer of the Secret Service if another program removes an entry during the search for one.
+ */
 const goneMeanwhile = 'No such secret item';
 
-/** A look through the entries, begun again if another program removes one of them in the meantime. */
+/** Repeats a search of the entries if another program removes one of them in the meantime. */
 async function lookAgain<T>(look: () => Promise<T>): Promise<T> {
   for (let tried = 1; ; tried += 1) {
     try {
@@ -121,13 +129,13 @@ type Read = (account: string) => Promise<string | null>;
 interface Entries {
   readonly read: Read;
   /**
-   * As `read`, but null only from an open keychain: libsecret finds no entry in a locked one and
-   * reports no error, for instance if the user cancels the prompt for its password.
+   * Reads like `read`, but returns null only from an open keychain. If a keychain is locked, for
+   * example because the user cancels the prompt, libsecret finds no entry and reports no error.
    */
   readonly find: Read;
   readonly write: (account: string, text: string) => Promise<void>;
   readonly remove: (account: string) => Promise<void>;
-  /** @throws {DeskError} if the keychain does not keep what it is given now */
+  /** @throws {DeskError} if the keychain does not store an entry now */
   readonly proveOpen: () => Promise<void>;
 }
 
@@ -150,38 +158,39 @@ function entriesOf(keytar: Keytar, service: string): Entries {
       const found = await read(account);
       if (found !== null) return found;
       await proveOpen();
-      // It may have been unlocked only after the first look.
+      // The keychain may have been unlocked only after the first attempt.
       return await read(account);
     },
     async remove(account) {
-      // libsecret removes nothing from a locked keychain, and reports no error.
+      // libsecret removes nothing from a locked keychain and reports no error.
       if (!(await answered(keytar.deletePassword(service, account)))) await proveOpen();
     },
   };
 }
 
 /**
- * The operating system's keychain (Keychain, Credential Manager, Secret Service), entries under
- * `service`. One entry is written, read and removed before it resolves.
- * @throws {DeskError} keychain_locked; keychain_unreachable if it fails or does not answer;
- * keychain_unavailable if this system has none. So does each of its functions
+ * Opens the operating system's keychain (Keychain, Credential Manager, Secret Service) with entries
+ * under `service`. As a proof, one entry is written, read and removed before it resolves.
+ * @throws {DeskError} keychain_locked; keychain_unreachable if the keychain fails or does not
+ *   answer; keychain_unavailable if this system has none. Each function of the vault throws the
+ *   same errors.
  */
 export async function openKeychainVault(service: string): Promise<Vault> {
   const { read, find, write, remove, proveOpen } = entriesOf(await loadKeytar(), service);
   await proveOpen();
 
-  /** Changes of secrets follow one another, so that two generations never mix. */
+  /** Changes of secrets run one after the other, so that two generations never mix. */
   let last: Promise<unknown> = Promise.resolve();
   const inTurn = (change: () => Promise<void>): Promise<void> => {
     const turn = last.then(change, change);
-    // The caller of the change hears of its failure.
+    // The caller of the change receives its failure.
     last = turn.catch(() => undefined);
     return turn;
   };
 
   const headOf = async (name: string): Promise<Head | null> => parseHead((await find(name)) ?? '');
 
-  /** @param known how many there are at least, even if one between them is gone */
+  /** @param known the least number of pieces, which counts even if a piece in between is missing */
   const removePieces = async (name: string, generation: string, known: number) => {
     let count = known;
     while ((await read(pieceName(name, generation, count))) !== null) count += 1;

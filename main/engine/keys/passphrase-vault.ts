@@ -10,14 +10,16 @@ import {
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import { z } from 'zod';
-import { DeskError, homeProblem } from '#shared/desk/errors.ts';
+import { DeskError, homeProblem } from '#shared/desk/contract/errors.ts';
 import { replaceFile } from '../disk/write-file.ts';
 import type { Vault } from './vault.ts';
 
-/** scrypt (RFC 7914): 128 MB and about half a second for every guess. */
+/** The cost of scrypt (RFC 7914): 128 MB and about half a second for every guess. */
 export const scryptCost = { N: 2 ** 17, r: 8, p: 1 } as const;
 
-/** 64 bytes from a passphrase: one half encrypts, the other shows that a passphrase is wrong. */
+/**
+ * Derives 64 bytes from a passphrase: one half encrypts, the other half detects a wrong passphrase.
+ */
 export function derivePassphraseKey(
   passphrase: string,
   kdf: { readonly N: number; readonly r: number; readonly p: number; readonly salt: Buffer },
@@ -25,7 +27,8 @@ export function derivePassphraseKey(
   const { N, r, p, salt } = kdf;
   const options = { N, r, p, maxmem: 256 * N * r };
   return new Promise<Buffer>((resolve, reject) => {
-    // NFC, because the same passphrase typed on another system may come decomposed.
+    // The text is normalized to NFC, because another system may send the same passphrase
+    // decomposed.
     scrypt(passphrase.normalize('NFC'), salt, 64, options, (error, key) => {
       if (error) reject(error);
       else resolve(key);
@@ -33,14 +36,17 @@ export function derivePassphraseKey(
   });
 }
 
-/** In its one canonical form: the unused bits of the last character would hide a change. */
+/**
+ * Only the canonical form is accepted, because unused bits of the last character would hide a
+ * change.
+ */
 const base64 = z.base64().refine((text) => Buffer.from(text, 'base64').toString('base64') === text);
 
 const fileSchema = z.object({
   version: z.literal(1),
   kdf: z.object({
     name: z.literal('scrypt'),
-    // Bounded, so that a damaged file cannot ask for all of the memory.
+    // The limits prevent a damaged file from requesting all of the memory.
     N: z
       .int()
       .min(2 ** 14)
@@ -48,13 +54,16 @@ const fileSchema = z.object({
     r: z.int().min(1).max(16),
     p: z.int().min(1).max(4),
     salt: base64,
-    /** Distinguishes a wrong passphrase from a damaged file. */
+    /** The check distinguishes a wrong passphrase from a damaged file. */
     check: base64,
-    /** SHA-256 over the members above. */
+    /** The SHA-256 of the members above. */
     digest: base64,
   }),
   nonce: base64,
-  /** AES-256-GCM of the JSON of all secrets, tag at the end; the header is its AAD. */
+  /**
+   * The JSON of all secrets, encrypted with AES-256-GCM, with the tag at the end; the header is the
+   * AAD.
+   */
   secrets: base64,
 });
 type VaultFile = z.infer<typeof fileSchema>;
@@ -85,7 +94,7 @@ function encrypt(header: Header, key: Buffer, secrets: ReadonlyMap<string, strin
   return { ...header, nonce: nonce.toString('base64'), secrets: sealed.toString('base64') };
 }
 
-/** @throws if the file was changed without the key */
+/** @throws if the file was changed by somebody without the key */
 function decrypt(file: VaultFile, key: Buffer): Map<string, string> {
   const sealed = Buffer.from(file.secrets, 'base64');
   const nonce = Buffer.from(file.nonce, 'base64');
@@ -119,10 +128,10 @@ const damaged = (file: string, cause: unknown) =>
   new DeskError('keychain_entry_lost', { fileName: basename(file) }, { cause });
 
 /**
- * Secrets in one file under a passphrase, for machines without a keychain. Every change replaces
- * the file as a whole (temporary file, fsync, rename). The file is made at the first `set`.
- * @throws {DeskError} vault_passphrase_wrong; keychain_entry_lost `{ fileName }` for a damaged file;
- * invalid_input for an empty passphrase
+ * Stores secrets in one file under a passphrase, for machines without a keychain. Every change
+ * replaces the whole file (temporary file, fsync, rename). The file is created at the first `set`.
+ * @throws {DeskError} vault_passphrase_wrong; keychain_entry_lost `{ fileName }` for a damaged
+ *   file; invalid_input for an empty passphrase
  */
 export async function openPassphraseVault(file: string, passphrase: string): Promise<Vault> {
   if (passphrase === '') {
@@ -153,7 +162,7 @@ export async function openPassphraseVault(file: string, passphrase: string): Pro
     secrets = new Map();
   }
 
-  /** Memory follows the disk: a change that could not be written did not happen. */
+  /** The memory changes only after the disk: a change that could not be written has no effect. */
   const change = (edit: (next: Map<string, string>) => void): Promise<void> =>
     Promise.resolve().then(() => {
       const next = new Map(secrets);

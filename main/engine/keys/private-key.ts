@@ -1,9 +1,11 @@
 import { createPrivateKey, createPublicKey, sign, verify, type KeyObject } from 'node:crypto';
 import { z } from 'zod';
 import { rsaMinBits } from '#shared/api/limits.ts';
-import { DeskError } from '#shared/desk/errors.ts';
+import { DeskError } from '#shared/desk/contract/errors.ts';
 
-/** What a key file contains instead of an RSA private key; `params.found` of the key errors. */
+/**
+ * What a key file contains instead of an RSA private key. It is `params.found` of the key errors.
+ */
 type KeyFound =
   | 'empty'
   | 'public-key'
@@ -27,7 +29,7 @@ type KeyFound =
   | 'unsupported-encryption'
   | 'damaged-key';
 
-/** Above this an RSA key is no key that anyone made, and signing would take seconds. */
+/** The longest RSA key. Nobody creates longer ones, and signing with one would take seconds. */
 const rsaMaxBits = 16_384;
 
 const unreadable = (found: KeyFound, cause?: unknown) =>
@@ -66,7 +68,7 @@ const keyTypes: Readonly<Record<string, KeyFound>> = {
 
 const bigNumber = z.string().max(rsaMaxBits / 4);
 
-/** RFC 7518 section 6.3.2, with two primes. */
+/** The members of RFC 7518 section 6.3.2, with two primes. */
 const rsaJwkSchema = z.object({
   kty: z.literal('RSA'),
   n: bigNumber,
@@ -79,13 +81,13 @@ const rsaJwkSchema = z.object({
   qi: bigNumber,
 });
 
-/** A file that is neither PEM nor JSON, named as a user would name it. */
+/** The kind of a file that is neither PEM nor JSON, in a user's words. */
 function foundIn(text: string): KeyFound {
   if (text.startsWith('%PDF-')) return 'pdf';
   if (text.startsWith('PuTTY-User-Key-File')) return 'putty-key';
   if (/^(?:ssh-|ecdsa-sha2-)/.test(text)) return 'public-key';
-  // Control characters besides tab and line ends, and what an UTF-8 decoder puts for bytes that
-  // are no text: a DER key, a PKCS#12 store, a picture.
+  // The control characters other than tab and line ends, and the character by which a UTF-8 decoder
+  // replaces invalid bytes: such a file is a DER key, a PKCS#12 store or a picture.
   // eslint-disable-next-line no-control-regex
   return /[\u0000-\u0008\u000e-\u001f\ufffd]/.test(text) ? 'binary' : 'text';
 }
@@ -124,8 +126,8 @@ function keyFromPem(pem: string, label: string, passphrase: string | undefined):
   } catch (error) {
     if (!encrypted) throw unreadable('damaged-key', error);
     const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-    // A wrong passphrase leaves a valid padding once in some 250 times. Then the plain text turns
-    // out to be no key (ERR_OSSL_UNSUPPORTED, from the decoder), which means the same.
+    // In about one of 250 cases a wrong passphrase leaves a valid padding. Then the decoder reports
+    // that the plain text is not a key (ERR_OSSL_UNSUPPORTED), which means the same.
     if (/UNSUPPORTED|UNKNOWN/.test(code) && code !== 'ERR_OSSL_UNSUPPORTED') {
       throw unreadable('unsupported-encryption', error);
     }
@@ -133,7 +135,10 @@ function keyFromPem(pem: string, label: string, passphrase: string | undefined):
   }
 }
 
-/** Numbers that do not belong together make a key that signs and is never verified. */
+/**
+ * Numbers that do not belong together form a key that signs, but whose signatures are always
+ * invalid.
+ */
 function signsTruly(key: KeyObject): boolean {
   try {
     const probe = Buffer.from('appraiser-desk');
@@ -143,12 +148,25 @@ function signsTruly(key: KeyObject): boolean {
   }
 }
 
+const privateLabels = ['PRIVATE KEY', 'RSA PRIVATE KEY', 'ENCRYPTED PRIVATE KEY'];
+
+/** The first complete block with a private key. */
+function privateBlock(text: string): { pem: string; label: string } | null {
+  const whole = privateLabels.flatMap((label) => {
+    const start = text.indexOf(`-----BEGIN ${label}-----`);
+    const mark = `-----END ${label}-----`;
+    const end = start < 0 ? -1 : text.indexOf(mark, start);
+    return end < 0 ? [] : [{ start, pem: text.slice(start, end + mark.length), label }];
+  });
+  return whole.sort((one, other) => one.start - other.start)[0] ?? null;
+}
+
 /**
  * Reads the private key that an organization downloaded: PEM (PKCS#8 or PKCS#1, encrypted or not;
- * other blocks next to it are passed over) or a JWK.
+ * other blocks are skipped) or a JWK.
  * @returns an RSA private key of at least 2048 bits that signs and verifies
- * @throws {DeskError} key_unreadable and key_not_rsa `{ found: KeyFound }`, key_too_short
- * `{ bits }`, key_passphrase_needed, key_passphrase_wrong; nothing of the text is in the error
+ * @throws {DeskError} key_unreadable and key_not_rsa `{ found: KeyFound }`, key_too_short `{ bits
+ *   }`, key_passphrase_needed, key_passphrase_wrong; no part of the text is in the error
  */
 export function parsePrivateKey(text: string, passphrase?: string): KeyObject {
   const trimmed = text.replace(/^\ufeff/, '').trim();
@@ -158,12 +176,9 @@ export function parsePrivateKey(text: string, passphrase?: string): KeyObject {
   if (/^[{[]/.test(trimmed)) {
     key = keyFromJwk(trimmed);
   } else {
-    const blocks = [...trimmed.matchAll(/-----BEGIN ([A-Z0-9 ]+)-----[\s\S]*?-----END \1-----/g)];
-    const own = blocks.find(([, label]) =>
-      /^(?:(?:RSA|ENCRYPTED) )?PRIVATE KEY$/.test(label ?? ''),
-    );
+    const own = privateBlock(trimmed);
     if (own) {
-      key = keyFromPem(own[0], own[1] ?? '', passphrase);
+      key = keyFromPem(own.pem, own.label, passphrase);
     } else {
       const label = /-----BEGIN ([A-Z0-9 ]+)-----/.exec(trimmed)?.[1];
       if (label === undefined) throw unreadable(foundIn(trimmed));

@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
 
 /**
- * How the keychain of a Linux desktop (Secret Service) stands:
+ * The state of the keychain of a Linux desktop (Secret Service):
  * - `absent`: this system has no such service
- * - `unknown`: not to be found out, as on other systems or without `dbus-send`
+ * - `unknown`: the state cannot be determined, as on other systems or without `dbus-send`
  */
 export type SecretServiceState = 'locked' | 'unlocked' | 'absent' | 'unknown';
 
@@ -20,16 +20,16 @@ const question = [
   'string:Locked',
 ];
 
-/** What D-Bus and libsecret say if there is no Secret Service, or no bus that could have one. */
+/** The messages of D-Bus and libsecret if there is no Secret Service, or no bus for one. */
 export const serviceAbsent =
   /ServiceUnknown|name org\.freedesktop\.secrets was not provided by any \.service files|Failed to open connection|Could not connect|dbus-launch|autolaunch/i;
 
-/** Asks the Secret Service without having it ask the user for a password. */
+/** Asks the Secret Service without a prompt to the user for a password. */
 export function secretServiceState(): Promise<SecretServiceState> {
   if (process.platform !== 'linux') return Promise.resolve('unknown');
   return new Promise((resolve) => {
     const env = { ...process.env, LC_ALL: 'C' };
-    // A bus that hangs keeps dbus-send waiting before its own limit counts.
+    // The timeout of the process. If the bus hangs, dbus-send waits before its own limit begins.
     const timeout = 2 * answerWithinMs;
     execFile('dbus-send', question, { env, timeout }, (_error, stdout, stderr) => {
       if (stdout.includes('boolean true')) resolve('locked');

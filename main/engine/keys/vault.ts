@@ -7,14 +7,14 @@ export interface Vault {
   readonly kind: 'keychain' | 'passphrase' | 'session';
   /** The secret under this name, or null if none was ever stored. */
   get(name: string): Promise<string | null>;
-  /** Replaces the secret as a whole; once resolved it survives a crash. */
+  /** Replaces the whole secret. After it resolves, the secret survives a crash. */
   set(name: string, secret: string): Promise<void>;
   delete(name: string): Promise<void>;
 }
 
 /**
  * Secrets that end with the process, for a practice workspace without a keychain.
- * @param secrets by name, what is there already
+ * @param secrets existing secrets by name
  */
 export function createSessionVault(secrets = new Map<string, string>()): Vault {
   return {

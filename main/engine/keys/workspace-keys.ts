@@ -5,7 +5,7 @@ import {
   randomBytes,
   type KeyObject,
 } from 'node:crypto';
-import { DeskError } from '#shared/desk/errors.ts';
+import { DeskError } from '#shared/desk/contract/errors.ts';
 import type { Vault } from './vault.ts';
 
 const entryName = (workspaceId: string, entry: 'database-key' | 'private-key' | 'dpop-key') =>
@@ -15,9 +15,9 @@ const lost = (entry: string, cause?: unknown) =>
   new DeskError('keychain_entry_lost', { entry }, { cause });
 
 /**
- * The key of a workspace's databases: 32 random bytes as 64 hex digits, made at first use.
- * @param databaseExists whether a database under this key is on the disk; a new key would make it
- * unreadable without end, so a missing entry is then an error
+ * The key of a workspace's databases: 32 random bytes as 64 hex digits, created at first use.
+ * @param databaseExists whether a database under this key is on the disk. A new key would make it
+ *   permanently unreadable, so a missing entry is then an error.
  * @throws {DeskError} keychain_entry_lost
  */
 export async function openDatabaseKey(
@@ -34,7 +34,7 @@ export async function openDatabaseKey(
   if (databaseExists) throw lost(name);
   const key = randomBytes(32).toString('hex');
   await vault.set(name, key);
-  // Nothing may be encrypted under a key that the vault does not return.
+  // Nothing may be encrypted with a key that the vault does not return.
   if ((await vault.get(name)) !== key) throw lost(name);
   return key;
 }
@@ -50,14 +50,17 @@ export async function hasDatabaseKey(vault: Vault, workspaceId: string): Promise
   }
 }
 
-/** The next opening makes a new key for proofs; tokens bound to this one are not used again. */
+/**
+ * Removes the key for proofs. The next opening creates a new one, and tokens that are bound to the
+ * old one are not used again.
+ */
 export async function forgetDpopKey(vault: Vault, workspaceId: string): Promise<void> {
   await vault.delete(entryName(workspaceId, 'dpop-key'));
 }
 
 /**
- * The ES256 key that signs every DPoP proof of a workspace (RFC 9449), made at first use. A lost
- * one is simply made again: the next token is bound to it.
+ * The ES256 key that signs every DPoP proof of a workspace (RFC 9449), created at first use. A lost
+ * key is replaced by a new one, because the next token is bound to it.
  */
 export async function openDpopKey(vault: Vault, workspaceId: string): Promise<KeyObject> {
   const name = entryName(workspaceId, 'dpop-key');
@@ -67,7 +70,7 @@ export async function openDpopKey(vault: Vault, workspaceId: string): Promise<Ke
       const key = createPrivateKey(found);
       if (key.asymmetricKeyDetails?.namedCurve === 'prime256v1') return key;
     } catch {
-      // Damaged: replaced below, like a lost one.
+      // The key is damaged and is replaced below, like a lost one.
     }
   }
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
@@ -75,7 +78,7 @@ export async function openDpopKey(vault: Vault, workspaceId: string): Promise<Ke
   return privateKey;
 }
 
-/** Keeps the organization's RSA key of a connection, replacing the one before. */
+/** Stores the organization's RSA key of a connection. It replaces an earlier one. */
 export async function storePrivateKey(
   vault: Vault,
   workspaceId: string,
@@ -99,7 +102,7 @@ export async function openPrivateKey(vault: Vault, workspaceId: string): Promise
   }
 }
 
-/** Forgets every key of a workspace; what was encrypted under them is then unreadable. */
+/** Removes every key of a workspace. Data that were encrypted with them are then unreadable. */
 export async function deleteWorkspaceKeys(vault: Vault, workspaceId: string): Promise<void> {
   for (const entry of ['private-key', 'dpop-key', 'database-key'] as const) {
     await vault.delete(entryName(workspaceId, entry));

@@ -26,9 +26,4 @@ export class CaptureReader {
     const answer = await this.#thread.ask(head, [head.buffer], { timeoutMs });
     return answer?.report ?? null;
   }
-
-  /** Its memory is free afterwards. */
-  async end(): Promise<void> {
-    await this.#thread.end();
-  }
 }

@@ -1,42 +1,63 @@
-import type { PictureType } from '#shared/photos/strip-picture.ts';
+import type { PictureType } from '#shared/photos/picture-kinds.ts';
 import type { FaultLog } from '#main/log/faults.ts';
-import { QueuedThread } from '../threads/queued-thread.ts';
+import { DeskError } from '#shared/desk/contract/errors.ts';
+import { type Outcome, RetriedThread } from '../threads/retried-thread.ts';
 
 export interface StripOrder {
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly contentType: PictureType;
+  /** No window comes later that shows what a decoder complains of. */
+  readonly isAlone: boolean;
 }
 
 export interface StripReport {
   /** In place of the file; null if it stays. */
   readonly bytes: Uint8Array | null;
-  /** What is sent contains nothing but the picture. False for a HEIC, and for what is damaged. */
+  /** What is sent contains nothing but the picture. False for what could not be read. */
   readonly isBare: boolean;
   /** By the camera's clock: YYYY-MM-DDTHH:MM:SS. */
   readonly takenAt: string | null;
+  /** It is likely to show wrong pixels. */
+  readonly looksDamaged: boolean;
+  /** This machine could not have it read, which says nothing about the picture. */
+  readonly isUnread?: true;
 }
 
-/** Twice the largest file, and what a reader of EXIF takes. */
-const limits = { memoryMb: 256, leftoverMb: 64, timeoutMs: 30_000 };
+/** Twice the largest file, what a reader of EXIF takes, and a photo of 50 megapixels as pixels. */
+const limits = { memoryMb: 384, leftoverMb: 64, timeoutMs: 30_000 };
 
-const failed: StripReport = { bytes: null, isBare: false, takenAt: null };
+/** Nothing of the file could be made ready. */
+const nothing: StripReport = { bytes: null, isBare: false, takenAt: null, looksDamaged: false };
+
+/** What the thread found; a report of null says that the picture cannot be read. */
+export function stripReportOf(outcome: Outcome<StripReport | null>): StripReport {
+  if (outcome.kind === 'answered') return outcome.report ?? nothing;
+  return outcome.kind === 'spent' ? nothing : { ...nothing, isUnread: true };
+}
+
+/**
+ * Refuses a picture that may contain hidden data and that no window makes ready.
+ * @throws {DeskError} file_unchecked, photo_unready
+ */
+export function assertBare({ isBare, isUnread }: StripReport, fileName: string): void {
+  if (!isBare) throw new DeskError(isUnread ? 'file_unchecked' : 'photo_unready', { fileName });
+}
 
 /**
  * Removes from pictures what is not the picture, in a thread: they come from outside, and the engine
  * has the keys.
  */
 export class PictureStripper {
-  readonly #thread: QueuedThread<StripOrder, StripReport>;
+  readonly #thread: RetriedThread<StripOrder, StripReport>;
 
-  constructor(log: FaultLog) {
-    const entry = new URL('./strip-worker.ts', import.meta.url);
-    this.#thread = new QueuedThread({ entry, limits, name: 'strip a picture', log });
+  /** @param entry the script of the thread */
+  constructor(log: FaultLog, entry = new URL('./strip-worker.ts', import.meta.url)) {
+    this.#thread = new RetriedThread({ entry, limits, name: 'strip a picture', log });
   }
 
-  /** @param order its bytes are transferred to the thread, and empty afterwards */
+  /** @param order its bytes are transferred to the thread, and may be empty afterwards */
   async strip(order: StripOrder): Promise<StripReport> {
-    const answer = await this.#thread.ask(order, [order.bytes.buffer]);
-    return answer?.report ?? failed;
+    return stripReportOf(await this.#thread.ask(order, [order.bytes.buffer]));
   }
 
   /** After the picture that is in work. */

@@ -2,15 +2,13 @@ import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
 import { type FileHandle, lstat, open, readdir } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import { cameraPhotosMax } from '#shared/desk/camera.ts';
+import { cameraPhotosMax } from '#shared/desk/reports/camera.ts';
 import type { FaultLog } from '#main/log/faults.ts';
-import { DeskError } from '#shared/desk/errors.ts';
-import { extensionOf } from '#shared/lib/file-type.ts';
+import { DeskError } from '#shared/desk/contract/errors.ts';
 import { zurichTime } from '#shared/lib/zurich-day.ts';
+import { namedPicture, pictureKinds } from '#shared/photos/picture-kinds.ts';
 import { CaptureReader } from './capture-reader.ts';
 
-/** What cameras and telephones leave. A scan may have many pages, and comes in by hand. */
-const cameraExtensions = ['jpg', 'jpeg', 'png', 'webp', 'heic', 'heif'];
 /** Cameras file under DCIM/100XXXXX, synchronizers by year and month. */
 const depthMax = 6;
 const filesMax = 20_000;
@@ -64,12 +62,8 @@ export class WatchedFolder {
       .slice(0, cameraPhotosMax);
     const photos: FoundPhoto[] = [];
     const reader = new CaptureReader(this.#log);
-    try {
-      for (const [id, file] of found)
-        photos.push({ ...file, id, takenAt: await this.#momentOf(id, file, reader) });
-    } finally {
-      await reader.end();
-    }
+    for (const [id, file] of found)
+      photos.push({ ...file, id, takenAt: await this.#momentOf(id, file, reader) });
     return photos.sort(
       (one, other) =>
         one.takenAt.localeCompare(other.takenAt) || one.fileName.localeCompare(other.fileName),
@@ -104,6 +98,11 @@ export class WatchedFolder {
   }
 }
 
+function isFromCamera(fileName: string): boolean {
+  const type = namedPicture(fileName);
+  return type !== null && pictureKinds[type].isFromCamera;
+}
+
 /** Links are not followed; what cannot be read is left out, as it cannot be taken. */
 async function filesIn(folder: string): Promise<FoundFile[] | null> {
   const files: FoundFile[] = [];
@@ -115,7 +114,7 @@ async function filesIn(folder: string): Promise<FoundFile[] | null> {
       if (entry.isDirectory() && depth < depthMax)
         // A folder that cannot be read is left out, as the caller expects.
         await walk(path, depth + 1).catch(() => undefined);
-      if (!entry.isFile() || !cameraExtensions.includes(extensionOf(entry.name))) continue;
+      if (!entry.isFile() || !isFromCamera(entry.name)) continue;
       const state = await lstat(path).catch(() => null);
       if (state?.isFile() !== true || state.size === 0) continue;
       const { size: sizeBytes, mtimeMs } = state;

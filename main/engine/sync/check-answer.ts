@@ -1,32 +1,34 @@
+import { toNormalForm } from '#shared/lib/normal-form.ts';
 import { isSameId } from '#shared/api/conventions.ts';
 import { canReopen } from '#shared/api/states.ts';
-import { DeskError } from '#shared/desk/errors.ts';
+import { DeskError } from '#shared/desk/contract/errors.ts';
 import {
   type ClientEcho,
   type ClientSubmission,
   type ClientUpload,
-} from '../../partner/answers.ts';
+} from '../../partner/answers/answers.ts';
 import { isSameText } from '../work/conflicts.ts';
 import type { Act } from '../work/outbox-records.ts';
 import type { StoredAttachment } from '../work/attachment-rows.ts';
 
 /*
- * Answers are checked against their requests: an answer about something else proves nothing. The
- * outcome is unknown then, and looked up (delivery.ts).
+ * Checks answers against their requests. An answer about something else proves nothing: then the
+ * outcome is unknown and is looked up (delivery.ts).
  */
 
-/** A server may write a name in another Unicode form. */
-export const isSameName = (a: string, b: string) => a.normalize('NFC') === b.normalize('NFC');
+/** The comparison ignores the Unicode form, because a server may store a name in another one. */
+export const isSameName = (a: string, b: string) =>
+  toNormalForm(a, 'NFC') === toNormalForm(b, 'NFC');
 
 function assertAll(operation: string, checks: Readonly<Record<string, boolean>>): void {
   const misfit = Object.entries(checks).find(([, matches]) => !matches);
   if (misfit) throw new DeskError('answer_mismatch', { operation, field: misfit[0] });
 }
 
-/** Statuses of a submission that the partner does not have as submitted. */
+/** The statuses of a submission that was never submitted. */
 export const neverSubmitted = ['Draft', 'Cancelled'];
 
-/** X8, X9. @throws {DeskError} answer_mismatch */
+/** Checks the answer of X8 and X9. @throws {DeskError} answer_mismatch */
 export function assertDraftMatches(
   operation: 'X8' | 'X9',
   draft: ClientSubmission,
@@ -38,7 +40,7 @@ export function assertDraftMatches(
   });
 }
 
-/** X15. @throws {DeskError} answer_mismatch */
+/** Checks the answer of X15. @throws {DeskError} answer_mismatch */
 export function assertSubmittedMatches(
   submission: ClientSubmission,
   id: string,
@@ -51,7 +53,10 @@ export function assertSubmittedMatches(
   });
 }
 
-/** X13; a value that is absent contradicts nothing. @throws {DeskError} answer_mismatch */
+/**
+ * Checks the answer of X13. An absent value is not a contradiction. @throws {DeskError}
+ * answer_mismatch
+ */
 export function assertUploadMatches(
   answer: ClientUpload,
   attachment: StoredAttachment,
@@ -69,7 +74,7 @@ export function assertUploadMatches(
   });
 }
 
-/** X3, X4, X5, which may answer nothing. @throws {DeskError} answer_mismatch */
+/** Checks the answer of X3, X4 and X5, which may be empty. @throws {DeskError} answer_mismatch */
 export function assertValueMatches(
   act: Exclude<Act, { kind: 'report' }>,
   echo: ClientEcho | null,

@@ -1,18 +1,22 @@
+import { excerptOf } from '#shared/lib/excerpt.ts';
 import { canReopen } from '#shared/api/states.ts';
-import type { DeskProblem } from '#shared/desk/errors.ts';
+import type { DeskProblem } from '#shared/desk/contract/errors.ts';
 import type { Cache } from '../cache/open-cache.ts';
 import { isSameText } from '../work/conflicts.ts';
 import { neverSubmitted } from './check-answer.ts';
 import type { Work } from '../work/open-work.ts';
 import type { Act, OutboxRow } from '../work/outbox-records.ts';
 
-/** What the partner has in the place of a delivered act. */
+/** A difference between a delivered act and the state at the partner. */
 export interface Difference {
   readonly row: OutboxRow;
-  /** With the value found, for the user's choice. */
+  /** The act with the found value, for the user's choice. */
   readonly act: Act;
   readonly problem: DeskProblem;
-  /** Whether sending again can mend it: a submitted report cannot be changed any more. */
+  /**
+   * Whether sending again can resolve the difference. A submitted report cannot be changed any
+   * more.
+   */
   readonly isMendable: boolean;
 }
 
@@ -23,36 +27,35 @@ interface Stores {
 }
 
 /**
- * Compares each delivered act with what was read of its case since. Those that match are marked as
- * seen; one that was not read yet waits.
+ * Compares each delivered act with a later reading of its case. Acts that match are marked as seen.
+ * An act whose case was not read yet waits.
  */
 export function findDifferences({ work, cache }: Stores, now: string): Difference[] {
   const differences: Difference[] = [];
-  for (const row of work.outbox.uncompared()) {
-    // What a later act has replaced is not there any more.
-    const found = work.outbox.isReplaced(row) ? 'same' : compare(cache, row);
-    if (found === 'same') work.outbox.markSeen(row.id, now);
+  for (const row of work.outbox.rows.uncompared()) {
+    // If a later act has replaced the value, the value of this act is not expected.
+    const found = work.outbox.rows.isReplaced(row) ? 'same' : compare(cache, row);
+    if (found === 'same') work.outbox.deliveries.see(row.id, now);
     else if (found !== 'unread') differences.push({ row, ...found });
   }
   return differences;
 }
 
 /**
- * What needs the user because a reading or an answer had something else, and was read since as it was
- * sent: a node may lag behind by minutes.
+ * Settles rows that needed the user because a reading or an answer differed, if a later reading
+ * shows the sent value. One server of a cluster may be behind the others by minutes.
  * @returns the rows that were settled
  */
 export function settleDisputes({ work, cache }: Stores, now: string): OutboxRow[] {
-  return work.outbox.disputed().filter((row) => {
+  return work.outbox.rows.disputed().filter((row) => {
     const isAnswer = row.problem?.code === 'answer_mismatch';
     if (!isThereNow(cache, row, isAnswer)) return false;
-    if (isAnswer) work.outbox.lookAgain(row);
-    else work.outbox.settle(row, now);
+    work.outbox.deliveries.see(row.id, now);
     return true;
   });
 }
 
-/** @param isAnswer whether it was answered otherwise, so that the step has no proof yet */
+/** @param isAnswer whether the answer differed, so that the step has no proof yet */
 function isThereNow(cache: Cache, row: OutboxRow, isAnswer: boolean): boolean {
   const record = cache.cases.find(row.caseId);
   if (!record || record.goneReason !== null) return false;
@@ -73,11 +76,11 @@ function compare(cache: Cache, row: OutboxRow): Found | 'same' | 'unread' {
   if (act.kind === 'report') return compareReport(cache, row, act);
   const record = cache.cases.find(row.caseId);
   if (!record) return 'unread';
-  // Nothing more can be read of it.
+  // Nothing can be read about the case any more.
   if (record.goneReason !== null) return 'same';
   switch (act.kind) {
     case 'reopen':
-      // An earlier attempt may have reopened it, and it was closed since.
+      // An earlier attempt may have reopened the case, which was closed again since.
       if (!canReopen(record.status) || row.steps.some(({ everUnknown }) => everUnknown))
         return 'same';
       return { act, problem: { code: 'reopening_without_effect', params: {} }, isMendable: true };
@@ -108,7 +111,7 @@ function compareReport(
   const proof = steps.at(-1)?.delivered;
   const listedAt = cache.reports.listedAt(caseId);
   if (!proof?.laptopAt || listedAt === null || listedAt < proof.laptopAt) return 'unread';
-  // It may be the one that cannot be read.
+  // The unreadable report may be this one.
   if (cache.unreadable.has('reports', caseId)) return 'unread';
   if (cache.cases.find(caseId)?.goneReason) return 'same';
   const submission = cache.reports.list(caseId).find(({ id }) => id === proof.serverId);
@@ -129,7 +132,10 @@ function hasOther(field: string, sent: Value, found: Value): DeskProblem {
   return { code: 'server_has_other', params: { field, ...excerpts(sent, found) } };
 }
 
-/** A problem is a sentence: of a long text it shows the place at which the two part. */
+/**
+ * A problem is shown as a sentence. Of a long text it contains the part where the two texts begin
+ * to differ.
+ */
 const shownMaxLength = 100;
 const shownBefore = 20;
 
@@ -139,9 +145,8 @@ function excerpts(sent: Value, found: Value): { sent: Value; found: Value } {
   let parting = 0;
   while (parting < sent.length && sent[parting] === found[parting]) parting += 1;
   const from = Math.max(0, parting - shownBefore);
-  const excerpt = (text: string) => {
-    const shown = text.slice(from, from + shownMaxLength);
-    return `${from > 0 ? '…' : ''}${shown}${from + shown.length < text.length ? '…' : ''}`;
+  return {
+    sent: excerptOf(sent, from, shownMaxLength),
+    found: excerptOf(found, from, shownMaxLength),
   };
-  return { sent: excerpt(sent), found: excerpt(found) };
 }

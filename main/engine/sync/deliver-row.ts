@@ -1,9 +1,11 @@
-import { DeskError, paramOf } from '#shared/desk/errors.ts';
-import type { DeliveryProof } from '#shared/desk/queue.ts';
+import { DeskError, paramOf } from '#shared/desk/contract/errors.ts';
+import type { Question } from '#shared/desk/delivery/decisions.ts';
+import type { DeliveryProof, QueueState } from '#shared/desk/delivery/queue.ts';
 import { logFault, toDeskError } from '#main/log/faults.ts';
 import { BlobDamagedError } from '../blobs/file-blob-store.ts';
 import { sleep } from '../../partner/clock.ts';
 import { isAtEnd } from '../work/outbox-reader.ts';
+import { currentStep, isSending } from '../work/outbox-states.ts';
 import type { OutboxRow, OutboxStep } from '../work/outbox-records.ts';
 import type { DeliveryContext } from './delivery-context.ts';
 import {
@@ -28,20 +30,22 @@ import { adoptDocuments, mendDraft, noteForeignDraft, takeOver } from './server-
 
 export type RowOutcome =
   | { readonly kind: 'delivered' }
-  /** The row waits for its moment, or for the user. */
+  /** The row waits for a later time or for the user. */
   | { readonly kind: 'stopped'; readonly failure: FailureKind; readonly error: DeskError };
 
-/** How late a list may show what was just stored. */
+/** How long a list may still not contain a record that was just stored. */
 const lagMs = 2_000;
 
-/** One attempt at a row, step after step, until it is delivered or something stops it. */
+/**
+ * Makes one attempt to deliver a row, step after step, until it is delivered or something stops it.
+ */
 export function deliverRow(context: DeliveryContext, rowId: number): Promise<RowOutcome> {
   return new RowDelivery(context, rowId).run();
 }
 
 /**
- * Carries out what `nextAction` decides. The row is read again before each decision, because the
- * user may have ended it.
+ * Carries out the decisions of `nextAction`. The row is read again before each decision, because
+ * the user may have ended it.
  */
 class RowDelivery {
   readonly #context: DeliveryContext;
@@ -55,37 +59,62 @@ class RowDelivery {
   constructor(context: DeliveryContext, rowId: number) {
     this.#context = context;
     this.#rowId = rowId;
-    this.#row = context.outbox.get(rowId);
+    this.#row = context.rows.get(rowId);
   }
 
   async run(): Promise<RowOutcome> {
     for (;;) {
       const step = this.#read();
       if (!step) return { kind: 'delivered' };
+      const { id, state } = this.#row;
+      if (isLeft(state)) return stopped('local', new DeskError('queue_row_state', { id, state }));
       const action = nextAction(this.#situation(step));
+      this.#note(action, step);
       try {
         const outcome = await this.#perform(action, step);
         if (action.do !== 'ask') this.#context.onRow(this.#rowId);
         if (outcome) return outcome;
       } catch (error) {
         if (this.#context.signal.aborted) throw error;
-        // Without a store there is nothing to put the failure into.
+        const { log, rows } = this.#context;
+        if (isLeft(rows.get(id).state))
+          return stopped('local', toDeskError(error, 'delivery', log));
+        // If the failure cannot be stored, it is thrown.
         if (this.#failure && action.do !== 'ask' && action.do !== 'takeOver') throw error;
-        const ended = this.#noteFailure(action, step, error);
-        if (ended) return ended;
+        this.#noteFailure(action, step, error);
       }
     }
   }
 
-  /** The first step that is not delivered; what was found is about one step alone. */
+  /**
+   * The first step that is not delivered. Earlier findings are dropped if the step has changed,
+   * because they concern one step only.
+   */
   #read(): OutboxStep | undefined {
-    // After a failure the decision is about the row as it was before the attempt.
+    // After a failure, the decision uses the row as it was before the attempt.
     if (this.#failure && this.#step) return this.#step;
     const before = this.#step;
-    this.#row = this.#context.outbox.get(this.#rowId);
-    this.#step = this.#row.steps.find(({ state }) => state !== 'delivered');
+    this.#row = this.#context.rows.get(this.#rowId);
+    this.#step = currentStep(this.#row.steps);
     if (this.#step?.id !== before?.id) this.#findings = { answers: {} };
     return this.#step;
+  }
+
+  /** Notes the decision for the trace. */
+  #note(action: Action, step: OutboxStep): void {
+    const failure = this.#failure;
+    const status = failure && paramOf(failure.error, 'status');
+    this.#context.trace.decided(step, {
+      rule: action.rule,
+      action: action.do,
+      question: action.do === 'ask' ? action.question : null,
+      failure: failure && {
+        kind: failure.kind,
+        code: failure.error.code,
+        status: typeof status === 'number' && Number.isInteger(status) ? status : null,
+        wasSent: failure.wasSent,
+      },
+    });
   }
 
   #situation(step: OutboxStep): Situation {
@@ -105,21 +134,25 @@ class RowDelivery {
   }
 
   async #perform(action: Action, step: OutboxStep): Promise<RowOutcome | null> {
-    const { outbox, clock, signal } = this.#context;
+    const { rows, deliveries, clock, signal } = this.#context;
     const { proof, draft } = this.#findings;
+    const row = this.#row;
     switch (action.do) {
       case 'ask':
         if (action.question === 'draft') this.#comparisons += 1;
-        this.#add(await askPartner(this.#context, this.#row, step, action.question));
+        this.#add(
+          action.question,
+          await askPartner(this.#context, this.#row, step, action.question),
+        );
         return null;
       case 'send':
         await sendStep(this.#context, this.#row, step);
         return null;
       case 'confirm':
-        outbox.confirm(step, found(proof));
+        deliveries.confirm({ step, proof: found(proof) });
         return null;
       case 'startAnew':
-        outbox.startAnew(step);
+        deliveries.startAnew(step);
         return null;
       case 'waitForDraft':
         this.#findings = { answers: {} };
@@ -130,7 +163,7 @@ class RowDelivery {
         await mendDraft(this.#context, this.#row, idOf(this.#row), found(draft));
         return null;
       case 'doubtAtOnce':
-        outbox.doubt(step, this.#error().problem, clock.now());
+        deliveries.fail(row.id, 'doubt', this.#error().problem, { notBeforeMs: clock.now() });
         return this.#goOn();
       case 'adopt':
         await this.#adopt(step, found(proof));
@@ -142,27 +175,27 @@ class RowDelivery {
         this.#moveToDraft(step, found(proof));
         return this.#goOn();
       case 'startReportAnew':
-        outbox.startReportAnew(outbox.get(this.#rowId));
+        deliveries.startAnew(...rows.get(row.id).steps);
         return this.#goOn();
       case 'contest': {
         const { act, error } = found(this.#findings.conflict);
-        outbox.contest(step, act, error.problem);
+        deliveries.fail(row.id, 'refuse', error.problem, { act });
         return stopped('refused', error);
       }
       case 'refuse':
-        return await this.#refuse(action.reason, step);
+        return await this.#refuse(action.reason);
       case 'awaitAcceptance': {
         const awaits = found(this.#findings.awaits);
-        outbox.postpone(step, awaits.problem, clock.now());
+        deliveries.fail(row.id, 'postpone', awaits.problem, { notBeforeMs: clock.now() });
         return stopped('refused', awaits);
       }
       case 'postpone':
       case 'doubt':
-        return this.#wait(action.do, step);
+        return this.#wait(action.do);
     }
   }
 
-  /** The failure is dealt with; the next decision reads the row again. */
+  /** The failure is handled; the next decision reads the row again. */
   #goOn(): null {
     this.#failure = null;
     this.#findings = { answers: {} };
@@ -173,23 +206,23 @@ class RowDelivery {
     return found(this.#failure).error;
   }
 
-  #wait(how: 'postpone' | 'doubt', step: OutboxStep): RowOutcome {
-    const { outbox, clock, random } = this.#context;
+  #wait(how: 'postpone' | 'doubt'): RowOutcome {
+    const { deliveries, clock, random } = this.#context;
     const { kind, about, error } = found(this.#failure);
     const retryAfterMs = Number(paramOf(error, 'retryAfterS') ?? 0) * 1000;
     const delayMs = retryDelayMs(this.#row.failures, random.fraction());
-    outbox[how](step, error.problem, clock.now() + Math.max(retryAfterMs, delayMs));
-    // What is not there for the first time is asked about again.
+    const notBeforeMs = clock.now() + Math.max(retryAfterMs, delayMs);
+    deliveries.fail(this.#rowId, how, error.problem, { notBeforeMs });
+    // If something is missing for the first time, the question is asked again later.
     return stopped(about === 'absence' ? 'busy' : kind, error);
   }
 
-  async #refuse(reason: RefusalReason, step: OutboxStep): Promise<RowOutcome> {
-    const { outbox } = this.#context;
+  async #refuse(reason: RefusalReason): Promise<RowOutcome> {
     const { openDraftId } = this.#findings;
     if (reason === 'foreignDraft' && openDraftId !== undefined)
       await noteForeignDraft(this.#context, this.#row, openDraftId);
     const error = this.#refusal(reason);
-    outbox.refuse(step, error.problem);
+    this.#context.deliveries.fail(this.#rowId, 'refuse', error.problem);
     const kind = this.#failure?.kind === 'local' ? 'local' : 'refused';
     return stopped(kind, error);
   }
@@ -217,59 +250,53 @@ class RowDelivery {
     }
   }
 
-  /** A draft that an old copy of the folder does not know may have documents already. */
+  /** An old copy of the folder may not know that the draft already has documents. */
   async #adopt(step: OutboxStep, proof: DeliveryProof): Promise<void> {
-    const { outbox, log, signal } = this.#context;
+    const { rows, deliveries, log, signal } = this.#context;
     const { serverId } = proof;
-    if (step.kind !== 'draft' || serverId === null || !isForgotten(this.#context, this.#row)) {
-      outbox.confirm(step, proof);
-      return;
-    }
-    outbox.takeOver(step, proof);
-    await adoptDocuments(this.#context, outbox.get(this.#rowId), serverId).catch(
+    const isTakenOver = step.kind === 'draft' && isForgotten(this.#context, this.#row);
+    deliveries.confirm({ step, proof, isTakenOver });
+    if (!isTakenOver || serverId === null) return;
+    await adoptDocuments(this.#context, rows.get(this.#rowId), serverId).catch(
       logFault('compare documents', log, signal),
     );
   }
 
   #moveToDraft(step: OutboxStep, proof: DeliveryProof): void {
-    const { outbox } = this.#context;
-    outbox.takeOver(found(deliveredDraft(this.#row)), proof);
-    // The step after the attempt, with a new key, because the server may remember its refusal.
-    const tried = outbox.get(this.#rowId).steps.find(({ id }) => id === step.id);
-    if (tried) outbox.startAnew(tried);
+    const { deliveries } = this.#context;
+    deliveries.confirm({ step: found(deliveredDraft(this.#row)), proof, isTakenOver: true });
+    // The step gets a new key, because the server may remember its refusal under the old one.
+    deliveries.startAnew(step);
   }
 
   /**
-   * What the failure means. A question about a refusal that fails for now leaves the act waiting;
-   * one that fails otherwise is not answered, and the refusal counts.
-   * @returns the outcome if the row has ended in the meantime, which is not opened again
+   * Classifies a failure. If a question about a refusal fails temporarily, the act waits. If the
+   * question fails otherwise, it stays unanswered, and the refusal counts.
    */
-  #noteFailure(action: Action, step: OutboxStep, caught: unknown): RowOutcome | null {
-    const { outbox, log } = this.#context;
+  #noteFailure(action: Action, step: OutboxStep, caught: unknown): void {
     const error = deliveryError(this.#context, step, caught);
-    const now = outbox.get(this.#rowId);
-    if (isAtEnd(now.state)) return stopped('local', toDeskError(caught, 'delivery', log));
+    const now = this.#context.rows.get(this.#rowId);
     const kind = failureKind(error);
     if (action.do === 'ask' && this.#failure && !isPassing(kind)) {
       if (action.question !== 'gone' || goneReason(error) === null)
-        this.#add({ answers: { [action.question]: 'unanswered' } });
-      else this.#add({ answers: { gone: 'case' } });
-      return null;
+        this.#add(action.question, { answers: { [action.question]: 'unanswered' } });
+      else this.#add(action.question, { answers: { gone: 'case' } });
+      return;
     }
     if (action.do === 'takeOver' && !isPassing(kind)) {
       this.#failure = { kind: 'busy', about: 'other', wasSent: false, error };
-      return null;
+      return;
     }
-    const wasSent = now.steps.some(({ id, state }) => id === step.id && state === 'sending');
+    const wasSent = now.steps.some(({ id, state }) => id === step.id && isSending(state));
     const isFile = error.code === 'file_not_found';
     const about = isFile
       ? 'file'
       : (meaningOf(error) ?? (isStateRefusal(error) ? 'state' : 'other'));
     this.#failure = { kind, about, wasSent, error };
-    return null;
   }
 
-  #add(asked: Findings): void {
+  #add(question: Question, asked: Findings): void {
+    this.#context.trace.answered(this.#rowId, asked.answers[question] ?? 'found');
     const answers = { ...this.#findings.answers, ...asked.answers };
     this.#findings = { ...this.#findings, ...asked, answers };
   }
@@ -281,6 +308,9 @@ const stopped = (failure: FailureKind, error: DeskError): RowOutcome => ({
   error,
 });
 
+/** Whether the row has ended or needs the user; then a running attempt does not change it. */
+const isLeft = (state: QueueState): boolean => isAtEnd(state) || state === 'attention';
+
 const passing: readonly FailureKind[] = ['host', 'line', 'locked', 'busy'];
 const isPassing = (kind: FailureKind): boolean => passing.includes(kind);
 
@@ -291,7 +321,7 @@ function meaningOf(error: DeskError | null): 'answer' | 'absence' | null {
 
 const beforeOf = (error: DeskError) => meaningOf(error) ?? (isStateRefusal(error) ? 'state' : null);
 
-/** A damaged file is treated as a missing one: reading it again does not help. */
+/** A damaged file is treated as a missing one, because reading it again does not help. */
 function deliveryError(context: DeliveryContext, step: OutboxStep, error: unknown): DeskError {
   if (!(error instanceof BlobDamagedError))
     return toDeskError(error, `delivery of ${step.kind}`, context.log);

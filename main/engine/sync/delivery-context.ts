@@ -4,44 +4,48 @@ import type { Clock } from '#shared/lib/clock.ts';
 import type { Random } from '#shared/lib/random.ts';
 import type { BlobStore } from '../blobs/file-blob-store.ts';
 import type { CaseStore } from '../cache/case-store.ts';
-import type { UploadSource } from '../../partner/document-bodies.ts';
+import type { UploadSource } from '../../partner/answers/document-bodies.ts';
 import type { PartnerClient } from '../../partner/partner-client.ts';
 import type { StoredAttachment } from '../work/attachment-rows.ts';
 import type { Drafts } from '../work/drafts.ts';
-import type { Outbox } from '../work/outbox.ts';
+import type { DecisionTrace } from '../work/decision-trace.ts';
+import type { Deliveries } from '../work/deliveries.ts';
+import type { OutboxReader } from '../work/outbox-reader.ts';
 import type { OutboxRow, OutboxStep } from '../work/outbox-records.ts';
 
-/** What delivering a row needs, and what it reports to. */
+/** The context of a delivery: what it needs, and the functions to which it reports. */
 export interface DeliveryContext {
   readonly client: PartnerClient;
-  /** Stores every case that is read on the way. */
+  /** The store for every case that is read during the delivery. */
   readonly cases: CaseStore;
-  readonly outbox: Outbox;
+  readonly rows: OutboxReader;
+  readonly deliveries: Deliveries;
+  readonly trace: DecisionTrace;
   readonly drafts: Drafts;
-  /** The attachments' contents. */
+  /** The contents of the attachments. */
   readonly files: BlobStore;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: FaultLog;
   readonly signal: AbortSignal;
-  /** The row's state changed. */
+  /** Called if the row's state changed. */
   readonly onRow: (rowId: number) => void;
   readonly onProgress: (step: OutboxStep, sentBytes: number, totalBytes: number) => void;
 }
 
-/** For every request of a delivery, those that look something up too. */
+/** The options of every request of a delivery, including lookups. */
 export const asDelivery = ({ signal }: DeliveryContext) => ({
   priority: 'delivery' as const,
   signal,
 });
 
-/** A row's document step with the file that it uploads. */
+/** A step that uploads a document, with its file. */
 export interface DocumentStep {
   readonly step: OutboxStep;
   readonly attachment: StoredAttachment;
 }
 
-/** The document steps of a report, in their order. */
+/** The steps of a report that upload documents, in their order. */
 export function documentSteps(context: DeliveryContext, row: OutboxRow): DocumentStep[] {
   if (row.act.kind !== 'report') return [];
   const { attachments } = context.drafts.get(row.act.draftId);
@@ -70,14 +74,14 @@ export function uploadSource(context: DeliveryContext, attachment: StoredAttachm
   };
 }
 
-/** The id that the server gave the report's submission; null before its draft is delivered. */
+/** The id of the report's submission at the server; null before its draft is delivered. */
 export function submissionId(row: OutboxRow): string | null {
   return row.steps.find(({ kind }) => kind === 'draft')?.delivered?.serverId ?? null;
 }
 
 /**
- * The status of a case that takes no work until it is accepted; null if the row may go out. One of
- * unknown outcome is still looked up.
+ * The status of a case that takes no work until it is accepted; null if the row may be sent. A row
+ * with an unknown outcome is still looked up.
  */
 export function blockingStatus(
   { cases }: Pick<DeliveryContext, 'cases'>,
@@ -88,7 +92,7 @@ export function blockingStatus(
     const status = cases.find(caseId)?.status;
     return status !== undefined && awaitsWork(status) ? status : null;
   } catch {
-    // A damaged cache blocks nothing: the partner itself refuses.
+    // A damaged cache does not block the delivery, because the partner itself refuses.
     return null;
   }
 }

@@ -1,23 +1,26 @@
-import type { DeskError } from '#shared/desk/errors.ts';
+import type { DeskError } from '#shared/desk/contract/errors.ts';
 import { logFault } from '#main/log/faults.ts';
 import { sleep } from '../../partner/clock.ts';
-import { longestBlockMs } from '../../partner/pacing.ts';
+import { longestBlockMs } from '../../partner/pacing/pacing.ts';
 import type { OutboxRow } from '../work/outbox-records.ts';
 import { deliverRow, type RowOutcome } from './deliver-row.ts';
 import { blockingStatus, type DeliveryContext } from './delivery-context.ts';
 import { HostCheck } from './host-check.ts';
 import type { SyncState } from './sync-state.ts';
 
-/** Cases that are delivered side by side; one that hangs does not block the others. */
+/**
+ * The number of cases that are delivered in parallel, so that a case that hangs does not block the
+ * others.
+ */
 const lanes = 4;
-/** Attempts of one row within a run, before it is left to the schedule. */
+/** The number of attempts for one row within a run. Then the schedule tries again. */
 const attemptsPerRun = 4;
 
 export interface DeliveryResult {
   readonly delivered: number;
-  /** Cases whose rows were delivered or refused: the server has news of them. */
+  /** The cases whose rows were delivered or refused, so that the server has news about them. */
   readonly touchedCases: ReadonlySet<string>;
-  /** Why the run ended early; null if it tried everything that it could. */
+  /** The reason why the run ended early; null if it tried everything that it could. */
   readonly stoppedBy: DeskError | null;
   /** The latest fault of the program, whose reference its row shows; null if there was none. */
   readonly fault: DeskError | null;
@@ -27,20 +30,20 @@ export interface DeliveryParts {
   readonly context: DeliveryContext;
   readonly state: SyncState;
   /**
-   * Awaited before a delivery ends: reads back what was delivered.
-   * @returns how many acts the partner has otherwise
+   * Called before a delivery ends, to read back what was delivered.
+   * @returns the number of acts whose state at the partner differs
    */
   readonly afterRuns: (result: DeliveryResult) => Promise<number>;
-  /** Takes each delivery, so that closing waits for it. */
+  /** Registers each delivery, so that closing waits for it. */
   readonly track: <Result>(task: Promise<Result>) => Promise<Result>;
 }
 
 /**
- * Delivers the outbox: the rows of a case in their order, cases independently of each other, until
- * all that is left waits for a later moment, the network, or the user.
+ * Delivers the outbox: the rows of a case in their order, and the cases independently of each
+ * other. It ends when all remaining rows wait for a later time, the network, or the user.
  */
 export class Delivery {
-  /** Called after a delivery that `deliverSoon` began. */
+  /** Called after a delivery that `deliverSoon` started. */
   onEnd: () => void = () => undefined;
   readonly #context: DeliveryContext;
   readonly #parts: DeliveryParts;
@@ -48,7 +51,7 @@ export class Delivery {
   readonly #active = new Map<number, Promise<void>>();
   #running: Promise<DeliveryResult> | null = null;
   #isWanted = false;
-  /** Not latched: a signal without a waiter is lost. */
+  /** A signal that nobody waits for is lost. */
   #woken = Promise.withResolvers<undefined>();
 
   constructor(parts: DeliveryParts) {
@@ -56,12 +59,12 @@ export class Delivery {
     this.#context = parts.context;
   }
 
-  /** The row is being sent or looked up right now. */
+  /** Whether the row is being sent or looked up now. */
   isDelivering(rowId: number): boolean {
     return this.#active.has(rowId);
   }
 
-  /** The user acted: what they queued is sent now, if rounds run automatically. */
+  /** Sends what the user queued, if rounds run automatically. */
   deliverSoon(): void {
     const { state } = this.#parts;
     if (!state.isScheduled || state.paused) return;
@@ -70,7 +73,7 @@ export class Delivery {
       .finally(() => this.onEnd());
   }
 
-  /** Delivers what waits, with rows that are queued during the delivery. */
+  /** Delivers the waiting rows, including rows that are queued during the delivery. */
   deliver(): Promise<DeliveryResult> {
     this.#isWanted = true;
     const woken = this.#woken;
@@ -89,7 +92,8 @@ export class Delivery {
         runs.push(await this.#parts.state.during('delivering', () => this.#run()));
       } while (this.#isStillWanted() && lastStoppedBy() === null);
     } finally {
-      // From here on a new act starts a new run; nothing is awaited between the check and this.
+      // After this line a new act starts a new run. There is no await between the check and this
+      // line.
       this.#running = null;
     }
     const result = {
@@ -108,11 +112,12 @@ export class Delivery {
 
   async #run(): Promise<DeliveryResult> {
     const context = this.#context;
-    const { outbox, clock, signal } = context;
+    const { rows, deliveries, clock, signal } = context;
     const active = this.#active;
     const mayBegin = this.#parts.state.unlessPausedMeanwhile();
-    // Nothing is on its way now: a row that is still marked broke off and could not be updated.
-    outbox.doubtAllSending();
+    // No request is running now, so a row that is still marked as being sent was interrupted and
+    // could not be updated.
+    deliveries.doubtAllSending();
     const attempts = new Map<number, number>();
     const touchedCases = new Set<string>();
     let delivered = 0;
@@ -128,7 +133,7 @@ export class Delivery {
       }
       const { failure, error } = outcome;
       if (error.code === 'internal') faults.push(error);
-      // It has waited in its call already.
+      // The row has already waited during its call.
       if (error.code === 'rate_limited') attempts.set(row.id, attemptsPerRun);
       if (failure === 'refused') {
         host.reached();
@@ -147,14 +152,14 @@ export class Delivery {
       for (;;) {
         signal.throwIfAborted();
         const woken = this.#woken.promise;
-        const candidates = outbox
+        const candidates = rows
           .heads()
           .filter(({ id, state }) => state !== 'attention' && !active.has(id))
           .filter((row) => blockingStatus(context, row) === null)
           .filter(({ id }) => (attempts.get(id) ?? 0) < attemptsPerRun);
         const ready = candidates
           .filter(({ notBeforeMs }) => (notBeforeMs ?? 0) <= clock.now())
-          // What failed before comes last, so that the same rows do not take the lanes each time.
+          // Rows that failed before come last, so that they do not occupy the lanes each time.
           .toSorted((a, b) => a.failures - b.failures);
         const goesOn = host.stoppedBy === null && mayBegin();
         const hasMore = ready.length > 0 || active.size > 0;
@@ -164,8 +169,8 @@ export class Delivery {
           await Promise.race([...active.values(), ...(host.running ? [host.running] : []), woken]);
           continue;
         }
-        // Only a row of this run is waited for, and not for long: what failed before, or meets a
-        // long pause of the partner, has its own moment.
+        // The run waits only for its own rows, and not for long. Rows that failed before, or that
+        // meet a long pause of the partner, have a separate time.
         const pauseMs = candidates
           .filter(({ id }) => attempts.has(id))
           .map(({ notBeforeMs }) => (notBeforeMs ?? 0) - clock.now())
@@ -181,7 +186,7 @@ export class Delivery {
   }
 }
 
-/** Until the moment has come, or the delivery is woken. */
+/** Waits until the time has come, or until the delivery is woken. */
 async function pause(
   { clock, signal }: DeliveryContext,
   ms: number,

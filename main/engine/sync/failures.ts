@@ -1,15 +1,20 @@
 import { problemStatus } from '#shared/api/problem.ts';
-import { DeskError, type DeskErrorCode, deskErrorCodes, paramOf } from '#shared/desk/errors.ts';
+import {
+  DeskError,
+  type DeskErrorCode,
+  deskErrorCodes,
+  paramOf,
+} from '#shared/desk/contract/errors.ts';
 
 /**
- * What a failure means for the work that waits.
+ * The meaning of a failure for the waiting work.
  * - `host`: nothing can be reached now; everything waits for the network
- * - `line`: this request broke off; others may still get through
- * - `locked`: the partner does not let this desk in; the user must act
+ * - `line`: this request was interrupted; others may succeed
+ * - `locked`: the partner does not admit this desk; the user must act
  * - `unknown`: the request may have been carried out
- * - `busy`: the server could not now, and may later
- * - `refused`: the server will not, and asking again does not help
- * - `odd`: the answer is not the partner's, or cannot be read; others can
+ * - `busy`: the server could not carry it out now, but may later
+ * - `refused`: the server refuses permanently
+ * - `odd`: the answer is not the partner's, or cannot be read; answers to others may be
  * - `local`: this laptop could not (a full disk)
  */
 export type FailureKind =
@@ -29,7 +34,7 @@ const kinds: Partial<Record<DeskErrorCode, FailureKind>> = {
   certificate_untrusted: 'host',
   redirect_refused: 'host',
   proxy_sign_in: 'host',
-  // A gateway may refuse one body and let everything else through.
+  // A proxy may block one body and let everything else pass.
   captive_portal: 'line',
   connection_lost: 'line',
   timeout: 'line',
@@ -54,6 +59,7 @@ const kinds: Partial<Record<DeskErrorCode, FailureKind>> = {
   rate_limited: 'busy',
   server_failed: 'busy',
   server_refused: 'refused',
+  id_unsafe: 'refused',
   server_draft_documents: 'refused',
   documents_not_there: 'refused',
   server_draft_gone: 'refused',
@@ -67,8 +73,8 @@ export function failureKind(error: unknown): FailureKind {
 }
 
 /**
- * What the failure of one row may mean for the others: `host`, `line` and `locked` may be the
- * host's, `odd` is the row's own. Null if it means nothing: the server could not, or will not.
+ * What the failure of one row may mean for the others. `host`, `line` and `locked` may concern the
+ * host; `odd` may concern only the row. Null means that the others are not affected.
  */
 export function suspectedKind(error: DeskError): FailureKind | null {
   const cause = deskErrorCodes.find((code) => code === paramOf(error, 'cause'));
@@ -79,7 +85,7 @@ export function suspectedKind(error: DeskError): FailureKind | null {
   return isTelling ? kind : null;
 }
 
-/** Why a record is not there (any more) for this organization; null for any other failure. */
+/** The reason why a record no longer exists for this organization; null for any other failure. */
 export function goneReason(error: unknown): 'forbidden' | 'not_found' | null {
   if (!(error instanceof DeskError)) return null;
   const { code, params } = error.problem;
@@ -91,8 +97,8 @@ export function goneReason(error: unknown): 'forbidden' | 'not_found' | null {
 }
 
 /**
- * Whether the state of the case or the submission forbids the act. Servers that give no title of
- * their own answer 409.
+ * Whether the state of the case or the submission forbids the act. Servers without separate titles
+ * answer 409.
  */
 export function isStateRefusal(error: DeskError): boolean {
   const title = paramOf(error, 'title');
@@ -103,7 +109,7 @@ export function isStateRefusal(error: DeskError): boolean {
 const retryBaseMs = 1000;
 const retryMaxMs = 15 * 60_000;
 
-/** Anywhere between half and the whole of a delay that doubles with each failure. */
+/** A random delay between half and all of a time that doubles with each failure. */
 export function retryDelayMs(failures: number, fraction: number): number {
   const ceiling = Math.min(retryMaxMs, retryBaseMs * 2 ** Math.min(failures, 20));
   return ceiling / 2 + (ceiling / 2) * fraction;

@@ -1,39 +1,30 @@
-import { DeskError, type DeskProblem } from '#shared/desk/errors.ts';
+import { DeskError, type DeskProblem } from '#shared/desk/contract/errors.ts';
 import { type FaultLog, toDeskError } from '#main/log/faults.ts';
-import type { DocumentRule } from '#shared/desk/storage.ts';
-import type { DocumentScope } from '#shared/desk/sync.ts';
+import type { DocumentRule } from '#shared/desk/setup/storage.ts';
+import type { DocumentScope } from '#shared/desk/delivery/sync.ts';
 import type { Clock } from '#shared/lib/clock.ts';
 import { addDays, zurichDay } from '#shared/lib/zurich-day.ts';
 import type { BlobStore } from '../blobs/file-blob-store.ts';
 import type { CaseToFetch, DocumentRecord } from '../cache/document-store.ts';
 import type { Cache } from '../cache/open-cache.ts';
 import { dueStatuses, endedStatuses } from '#shared/api/states.ts';
-import { readAll } from '../../partner/list-reading.ts';
-import type { Priority } from '../../partner/pacing.ts';
+import { readAll } from '../../partner/pull/list-reading.ts';
+import type { Priority } from '../../partner/pacing/pacing.ts';
 import type { PartnerClient } from '../../partner/partner-client.ts';
 import { failureKind, goneReason } from './failures.ts';
+import { type FetchProgress, FetchTracker } from './fetch-tracker.ts';
 import { orMarkGone } from './read-case.ts';
-import { daysBefore } from './retention.ts';
+import { daysBefore } from './past-cases.ts';
 
-/** An inspection within this number of days is due. */
+/** If an inspection is within this number of days, its case is due. */
 export const dueDays = 7;
-
-/** How far a fetch is: in cases, whose number is known before their lists are. */
-export interface FetchProgress {
-  readonly done: number;
-  readonly total: number;
-  /** Requests that have still to leave, as far as they are known. */
-  readonly requests: number;
-  /** No list is unread, so that there are no other requests. */
-  readonly isCounted: boolean;
-  /** What a request took until now, on the average; null before the first one was over. */
-  readonly msEach: number | null;
-}
 
 /** The result of a fetch. */
 export interface Fetched {
   readonly documents: number;
-  /** Why the first list or content that was skipped could not be read; null if none was. */
+  /**
+   * The reason why the first skipped list or content could not be read; null if none was skipped.
+   */
   readonly problem: DeskProblem | null;
 }
 
@@ -44,19 +35,19 @@ type Part = 'list' | 'content';
 export interface FetchContext {
   readonly client: PartnerClient;
   readonly cache: Cache;
-  /** Contents of the server's documents. */
+  /** The contents of the server's documents. */
   readonly files: BlobStore;
   readonly clock: Clock;
-  /** Which documents are stored. */
+  /** The rule for the documents that are stored. */
   readonly documentRule: () => DocumentRule;
   readonly log: FaultLog;
   readonly signal: AbortSignal;
-  /** Whether a further document may be begun: the user may have paused. */
+  /** Whether a further document may be started; false if the user has paused. */
   readonly mayBegin: () => boolean;
   readonly onDocuments: (caseId: string) => void;
   readonly onCases: (caseIds: string[]) => void;
   readonly onProgress?: (progress: FetchProgress) => void;
-  /** A list or a document that could not be read; the next one is tried. */
+  /** Called for a list or a document that could not be read. The next one is tried. */
   readonly onSkip?: (caseId: string, problem: DeskError, part: Part) => void;
 }
 
@@ -76,12 +67,13 @@ export async function fetchList(
     readAll((page) => client.listDocuments(caseId, page, { priority, signal })),
   );
   const listedAt = new Date(clock.now()).toISOString();
-  // One that is known and cannot be read any more stays as it was, and one that was not read.
+  // A known document that cannot be read any more stays unchanged.
   const broken = new Set(unreadable.map(({ id }) => id));
   const found = new Set(documents.map(({ id }) => id));
   const known = cache.documents.list(caseId).items;
   documents.push(...known.filter(({ id }) => broken.has(id) || (!isWhole && !found.has(id))));
-  // A list with a fault is read again, because the partner's cure need not change the case.
+  // A list with a fault is read again, because the partner may correct it without a change of the
+  // case.
   const isFaulty = unreadable.length > 0 || !isWhole;
   const listed = { listedAt, lastChangedAt: isFaulty ? '' : lastChangedAt };
   cache.together(() => {
@@ -91,7 +83,9 @@ export async function fetchList(
   context.onDocuments(caseId);
 }
 
-/** Streams one document (X7) into the encrypted store; one that breaks off leaves nothing. */
+/**
+ * Streams one document (X7) into the encrypted store. If the stream breaks off, nothing is stored.
+ */
 export async function fetchContent(
   context: FetchContext,
   document: DocumentRecord,
@@ -104,13 +98,13 @@ export async function fetchContent(
   try {
     await client.fetchDocument(caseId, id, (chunk) => writer.write(chunk), { priority, signal });
     stored = await writer.finish();
-    // 0: the server sent no size.
+    // The size is 0 if the server sent none.
     if (sizeBytes !== 0 && stored.sizeBytes !== sizeBytes) {
       throw new DeskError('answer_invalid', { operation: 'X7', detail: 'SizeBytes' });
     }
     cache.documents.setBlob(caseId, id, stored.blobId, stored.sizeBytes);
   } catch (error) {
-    // Stored under a name that no row has.
+    // The content is stored under a name that no row has.
     await (stored ? files.delete(stored.blobId) : writer.abort());
     throw error;
   }
@@ -118,9 +112,9 @@ export async function fetchContent(
 }
 
 /**
- * Brings documents onto the laptop, case by case, those inspected soonest first, and none that the
- * retention would remove again. One that cannot be read is skipped; a lost network or a pause ends
- * it.
+ * Downloads documents case by case. The cases with the earliest inspection come first, and
+ * documents that the retention would remove are left out. A document that cannot be read is
+ * skipped. A lost network or a pause ends the fetch.
  * @throws {DeskError} if nothing more can be reached
  */
 export async function fetchDocuments(
@@ -135,7 +129,7 @@ export async function fetchDocuments(
   const cases = cache.documents.casesToFetch(scope === 'due' ? due : null, closed);
   let problem: DeskProblem | null = null;
   const onSkip = (_caseId: string, error: DeskError, part: Part) => {
-    // A case that is missing, or a server that has no list where it has nothing to list.
+    // The case is missing, or the server has no list because the list would be empty.
     if (part === 'content' || goneReason(error) === null) problem ??= error.problem;
   };
   const documents = await fetchCases({ ...context, onSkip }, cases, 'background');
@@ -143,84 +137,66 @@ export async function fetchDocuments(
 }
 
 /**
- * Reads the lists of these cases that are stale: from then on it is known how much there is to
- * fetch, and nothing is counted that grows later.
- * @returns the cases as they are then; null if the user or the partner paused
+ * Reads the lists of these cases that are stale, and then downloads their documents, in the order
+ * of the cases. The number of documents is known early then.
+ * @throws {DeskError} if nothing more can be reached
  */
-export async function fetchLists(
+export async function fetchListsFirst(
   context: FetchContext,
   cases: readonly CaseToFetch[],
   priority: Priority,
-): Promise<CaseToFetch[] | null> {
+): Promise<void> {
+  const progress = new FetchTracker(context, cases, true);
   for (const { caseId } of cases.filter(({ listIsStale }) => listIsStale)) {
     context.signal.throwIfAborted();
-    if (!context.mayBegin()) return null;
+    if (!context.mayBegin()) return;
     const listed = await orSkip(context, caseId, 'list', () =>
-      fetchList(context, caseId, priority),
+      progress.list(caseId, () => fetchList(context, caseId, priority)),
     );
-    if (listed === 'paused') return null;
+    if (listed === 'paused') return;
   }
-  // A list that was skipped is not asked for again.
-  return cases.map(({ caseId }) => ({ caseId, listIsStale: false }));
+  // A list that was skipped is not requested again.
+  const listed = cases.map(({ caseId }) => ({ caseId, listIsStale: false }));
+  await fetchCases(context, listed, priority, progress);
 }
 
 /**
- * Brings what is missing of these cases, in their order.
- * @returns how many contents were fetched
+ * Downloads the missing documents of these cases, in their order.
+ * @returns the number of fetched contents
  * @throws {DeskError} if nothing more can be reached
  */
 export async function fetchCases(
   context: FetchContext,
   cases: readonly CaseToFetch[],
   priority: Priority,
+  progress = new FetchTracker(context, cases),
 ): Promise<number> {
-  const { cache, clock, signal } = context;
-  const begunAt = clock.monotonic();
+  const { cache, signal } = context;
   let fetched = 0;
-  let over = 0;
-  let done = 0;
-  let unread = cases.filter(({ listIsStale }) => listIsStale).length;
-  let contents = cache.documents.countMissing(cases.map(({ caseId }) => caseId));
-  const report = () =>
-    context.onProgress?.({
-      ...{ done, total: cases.length },
-      ...{ requests: unread + contents, isCounted: unread === 0 },
-      msEach: over === 0 ? null : (clock.monotonic() - begunAt) / over,
-    });
-  report();
   for (const { caseId, listIsStale } of cases) {
     signal.throwIfAborted();
     if (!context.mayBegin()) return fetched;
     if (listIsStale) {
-      contents -= cache.documents.countMissing([caseId]);
       const listed = await orSkip(context, caseId, 'list', () =>
-        fetchList(context, caseId, priority),
+        progress.list(caseId, () => fetchList(context, caseId, priority)),
       );
       if (listed === 'paused') return fetched;
-      contents += cache.documents.countMissing([caseId]);
-      unread -= 1;
-      over += 1;
-      report();
     }
     for (const document of cache.documents.missing(caseId)) {
       signal.throwIfAborted();
       if (!context.mayBegin()) return fetched;
       const outcome = await orSkip(context, caseId, 'content', () =>
-        fetchContent(context, document, priority),
+        progress.content(() => fetchContent(context, document, priority)),
       );
       if (outcome === 'paused') return fetched;
       if (outcome === 'done') fetched += 1;
-      contents -= 1;
-      over += 1;
-      report();
     }
-    done += 1;
-    report();
+    progress.finishCase();
   }
   return fetched;
 }
 
-/** `paused`: the partner asks to wait for long, so nothing further could be fetched either. */
+/** Returns `paused` if the partner requests a long pause, so that nothing more could be fetched. */
 async function orSkip(
   context: FetchContext,
   caseId: string,

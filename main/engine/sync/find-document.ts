@@ -1,41 +1,43 @@
-import { DeskError } from '#shared/desk/errors.ts';
-import type { DeliveryProof } from '#shared/desk/queue.ts';
+import { DeskError } from '#shared/desk/contract/errors.ts';
+import type { DeliveryProof } from '#shared/desk/delivery/queue.ts';
 import {
   assertReadable,
   type ClientSubmissionDocument,
   type TolerantPage,
   type UnreadableItem,
-} from '../../partner/answers.ts';
-import type { Answered } from '../../partner/call.ts';
-import { isRefusedPage } from '../../partner/list-reading.ts';
+} from '../../partner/answers/answers.ts';
+import type { Answered } from '../../partner/requests/call.ts';
+import { isRefusedPage } from '../../partner/pull/list-reading.ts';
 
 type Page = TolerantPage<ClientSubmissionDocument>;
 
 interface Search {
-  /** X12 */
+  /** Reads a page of X12. */
   readonly read: (page: { page: number; size: number }) => Promise<Answered<Page>>;
   readonly matches: (candidate: ClientSubmissionDocument) => boolean;
   readonly proofOf: (answered: Answered<Page>, found: ClientSubmissionDocument) => DeliveryProof;
-  /** Documents of the submission that are this report's for certain. */
+  /** The number of documents of the submission that certainly belong to this report. */
   readonly known: number;
 }
 
-/** Documents of others that a draft may have; a search reads past this number of them. */
+/** The most documents of others that a search skips. */
 const foreignMax = 30;
 
 /**
- * Looks for one document among those of a submission, one a page, because each brings its content.
- * @returns null if it is certainly not there
- * @throws {DeskError} answer_invalid if the pages repeat or do not come to an end: what was not on
- * them may be there
+ * Searches one document among those of a submission. Each page has one document, because the answer
+ * contains the content.
+ * @returns null if the document certainly does not exist
+ * @throws {DeskError} answer_invalid if pages repeat or do not end, because the document may exist
+ *   then
  */
 export async function findDocument(search: Search): Promise<DeliveryProof | null> {
   const pages = new Pages(search);
   const first = await pages.read(1);
-  // Nothing is there but what this report has delivered; it is compared again before it is submitted.
+  // The submission has only the documents that this report has delivered. They are compared again
+  // before it is submitted.
   if (first.proof || first.total <= search.known) return first.proof;
   const met = new Set(first.ids);
-  // The last one is most likely the newest.
+  // The last document is most likely the newest.
   for (let page = first.total; page > 1; page -= 1) {
     const { proof, ids } = await pages.read(page);
     if (proof) return proof;
@@ -46,7 +48,9 @@ export async function findDocument(search: Search): Promise<DeliveryProof | null
   return null;
 }
 
-/** Total is higher than the number of documents, or pages repeat. */
+/**
+ * Searches from the front, because Total is higher than the number of documents, or pages repeat.
+ */
 async function findFromFront(
   pages: Pages,
   first: readonly string[],
@@ -66,7 +70,7 @@ async function findFromFront(
 class Pages {
   readonly unreadable: UnreadableItem[] = [];
   readonly #search: Search;
-  /** Each may be read twice. */
+  /** Each document may be read twice. */
   readonly #max: number;
   #count = 0;
 

@@ -1,12 +1,13 @@
+import { clockSlackMs } from '#shared/desk/delivery/clock.ts';
 import { isSameId } from '#shared/api/conventions.ts';
-import { DeskError } from '#shared/desk/errors.ts';
+import { DeskError } from '#shared/desk/contract/errors.ts';
 import { timeOf } from '#shared/lib/timestamps.ts';
 import {
   assertReadable,
   type ClientSubmission,
   type ClientSubmissionDocument,
-} from '../../partner/answers.ts';
-import type { Answered } from '../../partner/call.ts';
+} from '../../partner/answers/answers.ts';
+import type { Answered } from '../../partner/requests/call.ts';
 import type { OutboxRow } from '../work/outbox-records.ts';
 import { isSameText } from '../work/conflicts.ts';
 import {
@@ -30,32 +31,32 @@ import {
 
 /**
  * Whether something may have been delivered that this row does not know: by another laptop, or by
- * this one before an old copy of its folder was put back.
+ * this one before an old copy of its folder was restored.
  */
 function isDoubtful(context: DeliveryContext, row: OutboxRow): boolean {
   return isShared(context, row) || isForgotten(context, row);
 }
 
-/** Whether the report was in a package, so that another laptop may have it, too. */
+/** Whether the report was in a package, so that another laptop may have it as well. */
 export function isShared({ drafts }: DeliveryContext, { act }: OutboxRow): boolean {
   return act.kind === 'report' && drafts.get(act.draftId).sharedSinceMs !== null;
 }
 
 /**
- * Looks among the case's submissions (X10) for this report, submitted without this row: the same
- * comment and the same documents (X12: SHA-256, name, mark). If it is there, the row is delivered,
+ * Searches the case's submissions (X10) for this report, submitted without this row: the same
+ * comment and the same documents (X12: SHA-256, name, mark). If it exists, the row is delivered
  * with that proof.
- * @returns whether the row was delivered so
+ * @returns whether the row was delivered in this way
  * @throws {DeskError} restored_unsure if another report was submitted since the work is on two
- * laptops, or the same one before; resubmission_unsure if one was since this report went out before:
- * only the user can decide
+ *   laptops, or if the same report was submitted before; resubmission_unsure if another report was
+ *   submitted since this report was first sent. In these cases only the user can decide.
  */
 export async function resolveDuplicate(context: DeliveryContext, row: OutboxRow): Promise<boolean> {
   if (row.act.kind !== 'report') return false;
   try {
     return await resolveAmong(context, row);
   } catch (error) {
-    // A list that fails alone must not keep a report back that is most likely new.
+    // If only this list fails, it must not block a report that is most likely new.
     const isSick = sick.includes(failureKind(error)) || row.ownFailures > 1;
     const isNew = !isDoubtful(context, row) && !wasSubmitted(row);
     if (isSick && isNew && !context.signal.aborted) return false;
@@ -66,31 +67,34 @@ export async function resolveDuplicate(context: DeliveryContext, row: OutboxRow)
 const sick: readonly FailureKind[] = ['busy', 'odd', 'refused', 'unknown'];
 
 async function resolveAmong(context: DeliveryContext, row: OutboxRow): Promise<boolean> {
-  const { outbox } = context;
   const { sharedSinceMs } = context.drafts.get(draftIdOf(row));
   const sinceMs = (sharedSinceMs ?? createdServerMs(context, row)) - createdSlackMs;
-  // A submission may be another report of the queue.
-  const rows = [row, ...outbox.openRows(row.caseId).filter(({ id }) => id !== row.id)];
+  // A submission may belong to another report of the queue.
+  const rows = [row, ...context.rows.openRows(row.caseId).filter(({ id }) => id !== row.id)];
   const unsure: ClientSubmission[] = [];
   for (const { submission, answered } of await submitted(context, row)) {
     const isRecent = timeOf(submission.createdAt) >= sinceMs;
-    // What was there before the work is only asked about if it is on two laptops.
+    // An earlier submission matters only if the work is on two laptops.
     if (!isRecent && sharedSinceMs === null) continue;
     const match = await matchOf(context, rows, submission);
     if (match?.row === row && isRecent) {
-      outbox.resolve(match.proofs(answered));
+      context.deliveries.confirm(...match.proofs(answered));
       return true;
     }
     if (match ? match.row === row : isRecent) unsure.push(submission);
   }
-  // Otherwise it is another program's report.
+  // Otherwise the submission is another program's report.
   if (unsure.length === 0 || (sharedSinceMs === null && !wasSubmitted(row))) return false;
-  outbox.saveServerFindings(row.id, { submissions: unsure.map(({ id }) => id), documents: [] });
+  const submissions = unsure.map(({ id }) => id);
+  context.deliveries.saveServerFindings(row.id, { submissions, documents: [] });
   const code = sharedSinceMs === null ? 'resubmission_unsure' : 'restored_unsure';
   throw new DeskError(code, { submittedAt: unsure[0]?.submittedAt ?? null });
 }
 
-/** It went out before; the partner may have it under another id, and changed. */
+/**
+ * Whether the report was submitted before. Then the partner may have it under another id and
+ * changed.
+ */
 const wasSubmitted = ({ steps }: OutboxRow) =>
   steps.some(({ kind, attempts }) => kind === 'submit' && attempts > 0);
 
@@ -99,15 +103,21 @@ function draftIdOf({ act }: OutboxRow): string {
   return act.draftId;
 }
 
-/** When the row was made, by the server's clock; the earlier moment if the laptop's was set since. */
-function createdServerMs({ client, clock }: DeliveryContext, { createdAt }: OutboxRow): number {
+/**
+ * When the row was created, by the server's clock. A time in the future was written by a device's
+ * clock that is ahead, before the insurer's time was known.
+ */
+function createdServerMs({ client }: DeliveryContext, { createdAt }: OutboxRow): number {
   const createdMs = Date.parse(createdAt);
-  return Math.min(createdMs, createdMs + client.serverNow() - clock.now());
+  const serverMs = client.serverNow();
+  const offsetMs = serverMs - client.deviceNow();
+  const isByDevice = Math.abs(offsetMs) <= clockSlackMs || createdMs > serverMs;
+  return isByDevice ? Math.min(createdMs, createdMs + offsetMs) : createdMs;
 }
 
 /**
- * Submissions of the case that are not known as another report of this laptop. None if the row's own
- * was submitted already.
+ * The submissions of the case that do not belong to another report of this laptop; none if the
+ * row's own was already submitted.
  */
 async function submitted(
   context: DeliveryContext,
@@ -122,14 +132,14 @@ async function submitted(
       const { id, status } = submission;
       if (neverSubmitted.includes(status) || !isSameId(submission.caseId, row.caseId)) continue;
       if (id === own) return [];
-      const isKnown = accepted.includes(id) || context.outbox.knowsSubmission(id);
+      const isKnown = accepted.includes(id) || context.rows.knowsSubmission(id);
       if (!isKnown) found.push({ submission, answered });
     }
   }
   return found;
 }
 
-/** The first row whose report the submission is, with a proof for each step that is left. */
+/** The first row to whose report the submission belongs, with a proof for each remaining step. */
 async function matchOf(
   context: DeliveryContext,
   rows: readonly OutboxRow[],

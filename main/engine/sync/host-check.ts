@@ -1,42 +1,50 @@
-import type { DeskError } from '#shared/desk/errors.ts';
+import type { DeskError } from '#shared/desk/contract/errors.ts';
 import { asDelivery, type DeliveryContext } from './delivery-context.ts';
 import { failureKind, type FailureKind, suspectedKind } from './failures.ts';
 
-/** Failures of a row alone after which it needs the user; the waits between them double. */
+/**
+ * The number of failures of one row after which it needs the user. The waits between them double.
+ */
 export const ownFailuresMax = 6;
-/** The same of a server that could not now: about two days, after which it will hardly pass. */
+/**
+ * The same number for a server that is busy. It lasts about two days; after that the server will
+ * hardly recover.
+ */
 const busyFailuresMax = 200;
-/** Rows that fail alike before the list is asked for; fewer if there are no more. */
+/**
+ * The number of rows that must fail in the same way before the list is requested; fewer if there
+ * are no more.
+ */
 const suspectsMin = 2;
-/** After a request got through, failures within this time are those of their rows. */
+/** After a successful request, failures within this time count as failures of their rows. */
 const reachedMs = 10_000;
 
 /**
- * Separates a host that fails from rows that fail: a run is stopped only if different requests fail
- * alike, the rows' own and then the list (X1). What fails while other requests get through is the
- * row's own failure.
+ * Distinguishes a host that fails from rows that fail. A run stops only if different requests fail
+ * in the same way: first the rows' and then the list (X1). If other requests succeed, the failure
+ * belongs to the row.
  */
 export class HostCheck {
   readonly #context: DeliveryContext;
-  /** The rows that failed since a request got through, by kind of failure. */
+  /** The rows that failed since the last successful request, by kind of failure. */
   readonly #suspects = new Map<FailureKind, Map<number, DeskError>>();
-  /** Rows that the server could not take since a request got through. */
+  /** The rows for which the server was busy since the last successful request. */
   readonly #busy = new Set<number>();
   #reachedAtMs = -Infinity;
   #running: Promise<void> | null = null;
-  /** Why the run has to stop. */
+  /** The reason why the run must stop. */
   stoppedBy: DeskError | null = null;
 
   constructor(context: DeliveryContext) {
     this.#context = context;
   }
 
-  /** The check that is under way. */
+  /** The running check; null if there is none. */
   get running(): Promise<void> | null {
     return this.#running;
   }
 
-  /** A request of the run was carried out or refused by the partner. */
+  /** Notes that the partner carried out or refused a request of the run. */
   reached(): void {
     this.#reachedAtMs = this.#context.clock.monotonic();
     this.#blameSuspects();
@@ -58,9 +66,9 @@ export class HostCheck {
   }
 
   /**
-   * Starts the check if enough rows failed alike.
+   * Starts the check if enough rows failed in the same way.
    * @param hasMore whether the run has more rows to try
-   * @returns whether no row may begin until it has ended
+   * @returns whether no row may start until the check has ended
    */
   startIfDue(hasMore: boolean): boolean {
     if (this.#running) return true;
@@ -98,7 +106,7 @@ export class HostCheck {
   }
 
   #blame(rowId: number, failuresMax = ownFailuresMax): void {
-    this.#context.outbox.blame(rowId, failuresMax);
+    this.#context.deliveries.blame(rowId, failuresMax);
     this.#context.onRow(rowId);
   }
 }

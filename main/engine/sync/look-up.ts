@@ -1,16 +1,16 @@
 import { idempotencyMaxBytes, idempotencyRetentionMs } from '#shared/api/limits.ts';
 import { canReopen } from '#shared/api/states.ts';
-import { DeskError } from '#shared/desk/errors.ts';
-import type { DeliveryProof } from '#shared/desk/queue.ts';
+import { DeskError } from '#shared/desk/contract/errors.ts';
+import type { DeliveryProof } from '#shared/desk/delivery/queue.ts';
 import { timeOf } from '#shared/lib/timestamps.ts';
 import {
   assertReadable,
   type ClientSubmission,
   type ClientSubmissionDocument,
   type UnreadableItem,
-} from '../../partner/answers.ts';
-import type { Answered } from '../../partner/call.ts';
-import { readPages } from '../../partner/list-reading.ts';
+} from '../../partner/answers/answers.ts';
+import type { Answered } from '../../partner/requests/call.ts';
+import { readPages } from '../../partner/pull/list-reading.ts';
 import type { StoredAttachment } from '../work/attachment-rows.ts';
 import { isPut, type OutboxRow, type OutboxStep } from '../work/outbox-records.ts';
 import { isSameText } from '../work/conflicts.ts';
@@ -25,20 +25,23 @@ import {
   type DocumentStep,
 } from './delivery-context.ts';
 
-/** Two clocks are compared, so the day of an idempotency key ends an hour early. */
+/**
+ * How long a key is trusted. Two clocks are compared, so the time is one hour less than the
+ * server's.
+ */
 const keyTrustMs = idempotencyRetentionMs - 60 * 60_000;
-/** Two clocks are compared: CreatedAt may lie this much before the first attempt. */
+/** How much earlier than the first attempt CreatedAt may be, because two clocks are compared. */
 export const createdSlackMs = 5 * 60_000;
 
 /**
  * Whether the server would recognize a repetition of this request by its key (specification,
- * "Limits": 24 hours, no body over 16 MB). A PUT may be repeated always.
+ * "Limits": 24 hours, no body over 16 MB). A PUT may always be repeated.
  */
 export function mayRepeat(context: DeliveryContext, row: OutboxRow, step: OutboxStep): boolean {
   if (isPut(step)) return true;
   if (step.keyUsedAtMs === null) return false;
   const ageMs = context.client.serverNow() - step.keyUsedAtMs;
-  // A clock that was set back gives no age.
+  // If the clock was set back, the age is unknown.
   if (ageMs < 0 || ageMs > keyTrustMs) return false;
   if (step.kind !== 'document') return true;
   const document = documentStep(context, row, step);
@@ -48,8 +51,8 @@ export function mayRepeat(context: DeliveryContext, row: OutboxRow, step: Outbox
 }
 
 /**
- * Whether the server has forgotten the keys that this row may have used without knowing it: its
- * folder may be an old copy that was put back, and newer rows of it are known by their keys.
+ * Whether the server has forgotten keys that this row may have used without knowing it: its folder
+ * may be an old copy that was restored, and its newer rows are recognized by their keys.
  */
 export function isForgotten({ client }: DeliveryContext, row: OutboxRow): boolean {
   const known = row.steps.flatMap(({ keyUsedAtMs, delivered }) => [
@@ -60,9 +63,9 @@ export function isForgotten({ client }: DeliveryContext, row: OutboxRow): boolea
 }
 
 /**
- * Asks the server whether a step of unknown outcome was carried out.
- * @returns the proof that the lost answer would have given; null if it was not
- * @throws {DeskError} reopening_unsure if the answer leaves it open; what the requests may throw
+ * Asks the server whether a step with an unknown outcome was carried out.
+ * @returns the proof that the lost answer would have given; null if the step was not carried out
+ * @throws {DeskError} reopening_unsure if the answer does not decide it; the errors of the requests
  */
 export function lookUp(
   context: DeliveryContext,
@@ -84,7 +87,10 @@ export function lookUp(
   }
 }
 
-/** X10. A case has at most one Draft: it is ours if it has our comment and is not older. */
+/**
+ * Looks up a draft (X10). A case has at most one Draft. It is this row's if it has the same comment
+ * and is not older.
+ */
 async function lookUpDraft(
   context: DeliveryContext,
   row: OutboxRow,
@@ -100,11 +106,11 @@ async function lookUpDraft(
   return isOurs ? proofOf(context, answered, submission.id) : null;
 }
 
-/** X10, page after page. */
+/** Reads the pages of X10. */
 export const reportPages = (context: DeliveryContext, caseId: string) =>
   readPages('X10', 50, (page) => context.client.listReports(caseId, page, asDelivery(context)));
 
-/** The case's Draft on the server, if there is one. */
+/** The case's Draft at the server; null if there is none. */
 export async function openServerDraft(
   context: DeliveryContext,
   caseId: string,
@@ -121,7 +127,10 @@ export async function openServerDraft(
   return null;
 }
 
-/** X12. By name, size, hash and mark, without those of other steps of the report. */
+/**
+ * Looks up a document (X12) by name, size, hash and mark. Documents of other steps of the report do
+ * not count.
+ */
 async function lookUpDocument(
   context: DeliveryContext,
   row: OutboxRow,
@@ -149,17 +158,20 @@ async function lookUpDocument(
   });
 }
 
-/** Contents come along, so a page that breaks off should not cost more than this. */
+/**
+ * The size of a page. The answer contains the contents, so an interrupted page must not cost more
+ * than this.
+ */
 const pageMaxBytes = 32 * 1024 * 1024;
 const pageMaxDocuments = 50;
 
-/** Documents of a page of X12, by the size of the largest that is expected. */
+/** The number of documents on a page of X12, by the size of the largest expected document. */
 export function pageSizeOf(expected: readonly DocumentStep[]): number {
   const largest = Math.max(1, ...expected.map(({ attachment }) => attachment.sizeBytes));
   return Math.max(1, Math.min(pageMaxDocuments, Math.floor(pageMaxBytes / largest)));
 }
 
-/** X12, all pages. */
+/** Reads all pages of X12. */
 export async function serverDocuments(
   context: DeliveryContext,
   id: string,
@@ -193,7 +205,7 @@ export function isSameDocument(
   );
 }
 
-/** X11. What is no longer a Draft was submitted. */
+/** Looks up a submission (X11). If it is no longer a Draft, it was submitted. */
 async function lookUpSubmit(
   context: DeliveryContext,
   row: OutboxRow,
@@ -205,8 +217,9 @@ async function lookUpSubmit(
 }
 
 /**
- * X2. A case that is not closed has been reopened; one that has not changed since has not. One that
- * changed may have been reopened and closed again: the user decides.
+ * Looks up a reopening (X2). A case that is not closed was reopened. A case that has not changed
+ * since was not reopened. If it has changed, it may have been reopened and closed again, and the
+ * user decides.
  */
 async function lookUpReopening(
   context: DeliveryContext,
@@ -223,7 +236,7 @@ async function lookUpReopening(
   throw new DeskError('reopening_unsure');
 }
 
-/** X2. Whether the case has the values that the act sets. */
+/** Looks up whether the case has the values that the act sets (X2). */
 async function lookUpValue(
   context: DeliveryContext,
   { caseId, act }: OutboxRow,
@@ -237,7 +250,7 @@ async function lookUpValue(
   return isThere ? proofOf(context, answered, null) : null;
 }
 
-/** Proof of delivery from an answer. */
+/** The proof of delivery from an answer. */
 export function proofOf(
   context: DeliveryContext,
   answered: Answered<unknown>,
@@ -250,11 +263,11 @@ export function proofOf(
     serverId,
     sizeBytes: null,
     sha256: null,
-    laptopAt: new Date(context.clock.now()).toISOString(),
+    laptopAt: new Date(context.client.deviceNow()).toISOString(),
   };
 }
 
-/** Size and hash of what was sent, for the proof. */
+/** The size and hash of what was sent, for the proof. */
 export function contentOf(attachment: StoredAttachment): { sizeBytes: number; sha256: string } {
   return { sizeBytes: attachment.sizeBytes, sha256: attachment.sha256 };
 }

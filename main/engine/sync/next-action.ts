@@ -1,63 +1,35 @@
+import type { DecisionRule, Question } from '#shared/desk/delivery/decisions.ts';
 import { isPut, type OutboxStep } from '../work/outbox-records.ts';
 import type { FailureKind } from './failures.ts';
 
 /*
- * What the step of a row does next, as a pure function. The first line that fits decides; `ask` asks
- * the partner something and comes back here with the answer.
- *
- * Before a request
- *
- * | step | known | next |
- * |---|---|---|
- * | draft, submit | another laptop or a copy of this home may have delivered the report | ask `duplicate` |
- * | POST of unknown outcome; any whose answer did not match; one whose key is forgotten | nothing | ask `lookUp` |
- * | | the partner has it | confirm |
- * | | the partner does not have it, and the answer did not match | refuse: `answer` |
- * | unknown | the partner does not have it, and would not know its key | start again |
- * | submit | nothing of the draft's documents | ask `draft` |
- * | | the draft is not whole after `comparisonsMax` comparisons | refuse: `documents` |
- * | | a document that was answered is not listed, the first time | wait for it |
- * | | the draft is not whole | mend it |
- * | amounts, comment | nothing of the partner's value | ask `value` |
- * | | it is neither what the user saw nor what they set | contest |
- * | any | | send |
- *
- * After a failure
- *
- * | failure | known | next |
- * |---|---|---|
- * | the answer did not match | the request was sent | doubt, and look up at once |
- * | unknown outcome | a POST was sent | doubt |
- * | the laptop's own | the file is missing | refuse |
- * | | the request was sent | doubt |
- * | state forbids it | it may be this act's own doing: in its draft, or after an unknown outcome | ask `ownEffect` |
- * | | it is | adopt |
- * | | it is not, an outcome was unknown, and it is the first time | postpone: that request may still run |
- * | | a draft: nothing of the case's open draft | ask `openDraft` |
- * | | it was left behind by this laptop, or the user chose it | take over |
- * | | the case may have to be accepted first | ask `acceptance` |
- * | | it has to | await acceptance |
- * | | the open draft is another program's | refuse: `foreignDraft` |
- * | not there | the draft may have another id | ask `elsewhere` |
- * | | it has | move to it |
- * | | the first time | postpone: a node may lag behind |
- * | | the second time | ask `gone` |
- * | | the draft is gone | start the report again; each third time refuse: `draftGone` |
- * | | the case is gone | refuse: `caseGone` |
- * | refused, and nothing of the above | | refuse |
- * | any other | | postpone |
+ * The next action of a row's step, as a pure function. The first rule that matches decides. The
+ * table of the rules is `decisionRules` (shared/desk/delivery/decisions.ts). `ask` asks the partner
+ * a question, and this function is called again with the answer.
  */
 
-/** Comparisons of a draft with the report, the first of which may only show it late. */
+/**
+ * The number of comparisons of a draft with the report. The first may show an old state of the
+ * draft.
+ */
 export const comparisonsMax = 4;
-/** Attempts of a step after which its draft is not searched again: the server may lie each time. */
+/**
+ * The number of attempts of a step after which its draft is not searched again, because the server
+ * may answer wrongly each time.
+ */
 const draftSearchesMax = 3;
-/** Drafts of a report that disappear before the user is asked. */
+/** The number of drafts of a report that may disappear before the user is asked. */
 const draftsMax = 3;
 
-/** What was answered; absent if it was not asked, `unanswered` if the question failed. */
-export interface Answers {
-  /** Another delivery of the same report; one that is found ends the row. */
+/**
+ * The answers to the questions. An answer is absent if the question was not asked, and `unanswered`
+ * if it failed.
+ */
+export interface Answers extends Partial<Record<Question, string>> {
+  /**
+   * Whether another delivery of the same report exists. If one is found, the row ends, so the
+   * answer is only `none`.
+   */
   readonly duplicate?: 'none';
   readonly lookUp?: 'found' | 'none';
   readonly draft?: 'whole' | 'late' | 'other';
@@ -69,35 +41,33 @@ export interface Answers {
   readonly gone?: 'case' | 'draft' | 'neither' | 'unanswered';
 }
 
-export type Question = keyof Answers;
-
-/** How a request, a question or another effect failed. */
+/** The failure of a request, a question or another effect. */
 export interface Failure {
   readonly kind: FailureKind;
   readonly about: 'answer' | 'state' | 'absence' | 'file' | 'other';
-  /** The request of the step had begun to leave. */
+  /** Whether the sending of the step's request had begun. */
   readonly wasSent: boolean;
 }
 
 export interface Situation {
   readonly step: Pick<OutboxStep, 'kind' | 'state' | 'attempts' | 'everUnknown' | 'keyUsedAtMs'>;
-  /** What the attempt before ended with. */
+  /** How the attempt before ended. */
   readonly before: 'answer' | 'absence' | 'state' | null;
-  /** Another laptop may have the same report. */
+  /** Whether another laptop may have the same report. */
   readonly isShared: boolean;
-  /** The partner has forgotten the keys that a copy of this home may have used. */
+  /** Whether the partner has forgotten the keys that a copy of this home may have used. */
   readonly isForgotten: boolean;
-  /** The partner would recognize the request by its key. */
+  /** Whether the partner would recognize the request by its key. */
   readonly mayRepeat: boolean;
-  /** Attempts of the report's draft, if it is delivered. */
+  /** The number of attempts of the report's draft, if the draft is delivered. */
   readonly draftAttempts: number | null;
-  /** Comparisons of the draft in this run. */
+  /** The number of comparisons of the draft in this run. */
   readonly comparisons: number;
   readonly answers: Answers;
   readonly failure: Failure | null;
 }
 
-/** What only the user can continue with. */
+/** The reasons for which only the user can continue. */
 export type RefusalReason =
   | 'failure'
   | 'answer'
@@ -106,7 +76,7 @@ export type RefusalReason =
   | 'draftGone'
   | 'caseGone';
 
-export type Action =
+export type Action = { readonly rule: DecisionRule } & (
   | { readonly do: 'ask'; readonly question: Question }
   | {
       readonly do:
@@ -121,12 +91,17 @@ export type Action =
         | 'moveToDraft'
         | 'startReportAnew';
     }
-  /** These end the attempt. */
+  /** The following actions end the attempt. */
   | { readonly do: 'contest' | 'postpone' | 'doubt' | 'awaitAcceptance' }
-  | { readonly do: 'refuse'; readonly reason: RefusalReason };
+  | { readonly do: 'refuse'; readonly reason: RefusalReason }
+);
 
-const ask = (question: Question): Action => ({ do: 'ask', question });
-const refuse = (reason: RefusalReason): Action => ({ do: 'refuse', reason });
+const ask = (question: Question, rule: DecisionRule): Action => ({ do: 'ask', question, rule });
+const refuse = (reason: RefusalReason, rule: DecisionRule): Action => ({
+  do: 'refuse',
+  reason,
+  rule,
+});
 
 export function nextAction(situation: Situation): Action {
   const { failure } = situation;
@@ -135,34 +110,41 @@ export function nextAction(situation: Situation): Action {
 
 function beforeRequest(situation: Situation): Action {
   const { step, before, mayRepeat, answers } = situation;
-  if (mayBeDuplicate(situation) && !answers.duplicate) return ask('duplicate');
+  if (mayBeDuplicate(situation) && !answers.duplicate) return ask('duplicate', 'maybeDelivered');
   if (mustLookUp(situation)) {
-    if (!answers.lookUp) return ask('lookUp');
-    if (answers.lookUp === 'found') return { do: 'confirm' };
-    if (before === 'answer') return refuse('answer');
+    if (!answers.lookUp) return ask('lookUp', 'maybeThere');
+    if (answers.lookUp === 'found') return { do: 'confirm', rule: 'isThere' };
+    if (before === 'answer') return refuse('answer', 'answerDenied');
   }
-  if (step.state === 'unknown' && !isPut(step) && !mayRepeat) return { do: 'startAnew' };
+  if (step.state === 'unknown' && !isPut(step) && !mayRepeat)
+    return { do: 'startAnew', rule: 'keyTooOld' };
   if (step.kind === 'submit' && step.state === 'waiting') return beforeSubmission(situation);
   if (isPut(step)) {
-    if (!answers.value) return ask('value');
-    if (answers.value === 'contested') return { do: 'contest' };
+    if (!answers.value) return ask('value', 'beforeValue');
+    if (answers.value === 'contested') return { do: 'contest', rule: 'otherValue' };
   }
-  return { do: 'send' };
+  return { do: 'send', rule: 'nothingAgainst' };
 }
 
-/** A submission is final: neither an upload that was answered and not stored may be missing then. */
+/**
+ * Checks before a submission. A submission is final, so an upload that was confirmed but not stored
+ * must not be missing.
+ */
 function beforeSubmission({ comparisons, answers: { draft } }: Situation): Action {
-  if (!draft) return ask('draft');
-  if (draft === 'whole') return { do: 'send' };
-  if (comparisons > comparisonsMax) return refuse('documents');
-  return { do: draft === 'late' && comparisons === 1 ? 'waitForDraft' : 'mendDraft' };
+  if (!draft) return ask('draft', 'beforeSubmission');
+  if (draft === 'whole') return { do: 'send', rule: 'draftWhole' };
+  if (comparisons > comparisonsMax) return refuse('documents', 'draftNeverWhole');
+  return draft === 'late' && comparisons === 1
+    ? { do: 'waitForDraft', rule: 'listedLate' }
+    : { do: 'mendDraft', rule: 'draftNotWhole' };
 }
 
 const isNew = ({ step }: Situation): boolean => step.state === 'waiting' && step.attempts === 0;
 
 /**
- * Nothing in a home shows that it is a copy, so the draft of every report is preceded by a look; one
- * that is begun again, too: the partner may have the report under another id.
+ * Nothing in a home shows that it is a copy, so the desk searches for a duplicate before it creates
+ * a report's draft. It does so also if a draft is started again, because the partner may have the
+ * report under another id.
  */
 function mayBeDuplicate(situation: Situation): boolean {
   const { step, isShared, isForgotten } = situation;
@@ -172,7 +154,10 @@ function mayBeDuplicate(situation: Situation): boolean {
   return isNew(situation) && isForgotten;
 }
 
-/** A PUT is repeated unchanged; an open draft refuses a second one, and is looked up then. */
+/**
+ * Whether the outcome must be looked up. A PUT is repeated unchanged. An open draft refuses a
+ * second one, which is then looked up.
+ */
 function mustLookUp(situation: Situation): boolean {
   const { step, before, isForgotten } = situation;
   if (step.state === 'unknown') return !isPut(step) || before === 'answer';
@@ -183,22 +168,26 @@ function afterFailure(situation: Situation, failure: Failure): Action {
   const { kind, about, wasSent } = failure;
   switch (kind) {
     case 'unknown':
-      if (about === 'answer' && wasSent) return { do: 'doubtAtOnce' };
-      return { do: wasSent && !isPut(situation.step) ? 'doubt' : 'postpone' };
+      if (about === 'answer' && wasSent) return { do: 'doubtAtOnce', rule: 'answerMismatch' };
+      return wasSent && !isPut(situation.step)
+        ? { do: 'doubt', rule: 'noAnswer' }
+        : { do: 'postpone', rule: 'harmless' };
     case 'local':
-      // A body that breaks off is never carried out, so nothing is in doubt.
-      if (about === 'file') return refuse('failure');
-      // The answer may have arrived and could not be stored.
-      return { do: wasSent ? 'doubt' : 'postpone' };
+      // A server never carries out a body that breaks off, so the outcome is certain.
+      if (about === 'file') return refuse('failure', 'fileMissing');
+      // The answer may have arrived but could not be stored.
+      return wasSent
+        ? { do: 'doubt', rule: 'answerNotStored' }
+        : { do: 'postpone', rule: 'laptopCannot' };
     case 'refused':
       if (about === 'state') return afterStateRefusal(situation);
-      return about === 'absence' ? afterAbsence(situation) : refuse('failure');
+      return about === 'absence' ? afterAbsence(situation) : refuse('failure', 'refused');
     case 'host':
     case 'line':
     case 'locked':
     case 'busy':
     case 'odd':
-      return { do: 'postpone' };
+      return { do: 'postpone', rule: 'laterAgain' };
   }
 }
 
@@ -206,27 +195,31 @@ function afterStateRefusal(situation: Situation): Action {
   const { step, before, isShared, isForgotten, answers } = situation;
   const isInDraft = step.kind === 'document' || step.kind === 'submit';
   if (isInDraft || step.everUnknown || isShared || isForgotten) {
-    if (!answers.ownEffect) return ask('ownEffect');
-    if (answers.ownEffect === 'found') return { do: 'adopt' };
+    if (!answers.ownEffect) return ask('ownEffect', 'maybeOwnEffect');
+    if (answers.ownEffect === 'found') return { do: 'adopt', rule: 'ownEffect' };
   }
-  if (step.everUnknown && before !== 'state') return { do: 'postpone' };
+  if (step.everUnknown && before !== 'state') return { do: 'postpone', rule: 'mayStillRun' };
   if (step.kind === 'draft') {
-    if (!answers.openDraft) return ask('openDraft');
-    if (answers.openDraft === 'usable') return { do: 'takeOver' };
+    if (!answers.openDraft) return ask('openDraft', 'draftForbidden');
+    if (answers.openDraft === 'usable') return { do: 'takeOver', rule: 'draftUsable' };
   }
-  if (!answers.acceptance) return ask('acceptance');
-  if (answers.acceptance === 'awaited') return { do: 'awaitAcceptance' };
-  return refuse(answers.openDraft === 'foreign' ? 'foreignDraft' : 'failure');
+  if (!answers.acceptance) return ask('acceptance', 'maybeAwaits');
+  if (answers.acceptance === 'awaited') return { do: 'awaitAcceptance', rule: 'awaits' };
+  return answers.openDraft === 'foreign'
+    ? refuse('foreignDraft', 'draftForeign')
+    : refuse('failure', 'stateForbids');
 }
 
 function afterAbsence({ step, before, draftAttempts, answers }: Situation): Action {
   if (draftAttempts !== null && step.attempts <= draftSearchesMax) {
-    if (!answers.elsewhere) return ask('elsewhere');
-    if (answers.elsewhere === 'found') return { do: 'moveToDraft' };
+    if (!answers.elsewhere) return ask('elsewhere', 'maybeElsewhere');
+    if (answers.elsewhere === 'found') return { do: 'moveToDraft', rule: 'elsewhere' };
   }
-  if (before !== 'absence') return { do: 'postpone' };
-  if (!answers.gone) return ask('gone');
-  if (answers.gone === 'case') return refuse('caseGone');
-  if (answers.gone !== 'draft' || draftAttempts === null) return refuse('failure');
-  return draftAttempts % draftsMax === 0 ? refuse('draftGone') : { do: 'startReportAnew' };
+  if (before !== 'absence') return { do: 'postpone', rule: 'notThereOnce' };
+  if (!answers.gone) return ask('gone', 'notThereTwice');
+  if (answers.gone === 'case') return refuse('caseGone', 'caseGone');
+  if (answers.gone !== 'draft' || draftAttempts === null) return refuse('failure', 'onlyItGone');
+  return draftAttempts % draftsMax === 0
+    ? refuse('draftGone', 'draftGoneAgain')
+    : { do: 'startReportAnew', rule: 'draftGone' };
 }

@@ -1,12 +1,13 @@
 import { awaitsWork } from '#shared/api/states.ts';
-import { DeskError } from '#shared/desk/errors.ts';
-import type { DeliveryProof } from '#shared/desk/queue.ts';
+import { DeskError } from '#shared/desk/contract/errors.ts';
+import type { Question } from '#shared/desk/delivery/decisions.ts';
+import type { DeliveryProof } from '#shared/desk/delivery/queue.ts';
 import { contested, valueConflicts } from '../work/conflicts.ts';
 import type { Act, OutboxRow, OutboxStep } from '../work/outbox-records.ts';
 import { asDelivery, submissionId, type DeliveryContext } from './delivery-context.ts';
 import { resolveDuplicate } from './find-duplicate.ts';
 import { lookUp, openServerDraft, reportPages } from './look-up.ts';
-import type { Answers, Question } from './next-action.ts';
+import type { Answers } from './next-action.ts';
 import {
   isAccepted,
   isLeftBehind,
@@ -15,7 +16,7 @@ import {
   type DraftDocuments,
 } from './server-draft.ts';
 
-/** What the partner answered to the questions about one step. */
+/** The partner's answers to the questions about one step. */
 export interface Findings {
   readonly answers: Answers;
   readonly proof?: DeliveryProof;
@@ -27,8 +28,9 @@ export interface Findings {
 
 /**
  * Asks the partner one question about a row's step.
- * @returns the answer, with what was found
- * @throws {DeskError} if it could not be asked; a question about what is `gone` also if the case is
+ * @returns the answer, with the data that were found
+ * @throws {DeskError} if the question could not be asked; a question about a missing record throws
+ *   also if the case is missing
  */
 export async function askPartner(
   context: DeliveryContext,
@@ -75,7 +77,10 @@ export async function askPartner(
   }
 }
 
-/** What a decision rests on was found before it; else the decision and its effect contradict. */
+/**
+ * Returns data that a decision is based on. If they are missing, the decision and its effect
+ * contradict each other.
+ */
 export function found<Value>(value: Value | null | undefined): Value {
   if (value === null || value === undefined) throw new Error('a decision without its evidence');
   return value;
@@ -86,14 +91,15 @@ export const deliveredDraft = (row: OutboxRow): OutboxStep | undefined =>
 
 export const idOf = (row: OutboxRow): string => found(submissionId(row));
 
-/** A problem is a sentence; the queue shows a long comment whole next to it. */
+/** A problem is shown as a sentence; the queue shows a long comment in full next to it. */
 const shownMaxLength = 100;
 
 /**
- * Reads the case right before amounts or a comment are sent (X2): a PUT replaces any value, and
- * what another user set after this one looked must not be lost unseen. The window between the two
- * requests remains; the partner API has no condition for a PUT.
- * @returns the act with the value found, and why it must wait for the user; null if it may be sent
+ * Reads the case immediately before amounts or a comment are sent (X2). A PUT replaces any value,
+ * and a value that another user set in the meantime must not be lost without notice. A short time
+ * between the two requests remains, because the partner API has no condition for a PUT.
+ * @returns the act with the found value, and the reason why it must wait for the user; null if it
+ *   may be sent
  * @throws {DeskError} if the case could not be read
  */
 async function findConflict(
@@ -116,7 +122,7 @@ function shown(value: string | number | null): string | number | null {
   return `${value.slice(0, shownMaxLength)}…`;
 }
 
-/** X10. Whose draft refuses a second one. */
+/** Finds the owner of the open draft that refuses a second one (X10). */
 async function readOpenDraft(context: DeliveryContext, row: OutboxRow): Promise<Findings> {
   const open = (await openServerDraft(context, row.caseId))?.submission;
   if (!open) return { answers: { openDraft: 'none' } };
@@ -124,7 +130,10 @@ async function readOpenDraft(context: DeliveryContext, row: OutboxRow): Promise<
   return { answers: { openDraft: isUsable ? 'usable' : 'foreign' }, openDraftId: open.id };
 }
 
-/** Reads the case (X2): why its work has to wait, if its state may change back; else null. */
+/**
+ * Reads the case (X2). @returns the reason why its work must wait, if its state may change back;
+ * else null
+ */
 async function readAwaiting(context: DeliveryContext, caseId: string): Promise<DeskError | null> {
   const { value } = await context.client.getCase(caseId, asDelivery(context));
   context.cases.upsert([value]);
@@ -132,7 +141,10 @@ async function readAwaiting(context: DeliveryContext, caseId: string): Promise<D
   return awaitsWork(status) ? new DeskError('case_awaits', { status }) : null;
 }
 
-/** What is not there: the report's draft, or only what the operation needs. A case that is not throws. */
+/**
+ * Finds what is missing: the report's draft, or only the record of the operation. It throws if the
+ * case is missing.
+ */
 async function readGone(context: DeliveryContext, row: OutboxRow): Promise<'draft' | 'neither'> {
   await context.client.getCase(row.caseId, asDelivery(context));
   const draft = deliveredDraft(row);

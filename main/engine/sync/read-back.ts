@@ -1,5 +1,5 @@
-import type { DeskProblem } from '#shared/desk/errors.ts';
-import type { DeskEvent } from '#shared/desk/events.ts';
+import type { DeskProblem } from '#shared/desk/contract/errors.ts';
+import type { DeskEvent } from '#shared/desk/contract/events.ts';
 import type { Clock } from '#shared/lib/clock.ts';
 import { timeOf } from '#shared/lib/timestamps.ts';
 import { sleep } from '../../partner/clock.ts';
@@ -7,12 +7,16 @@ import type { Cache } from '../cache/open-cache.ts';
 import type { Work } from '../work/open-work.ts';
 import { findDifferences, settleDisputes } from './compare-delivered.ts';
 import { failureKind, type FailureKind } from './failures.ts';
+import { restoredToValue } from './pull.ts';
 
-/** Up to this number of cases is read one by one after a delivery; more come with a pull. */
+/**
+ * Up to this number of cases are read one by one after a delivery. If there are more, a pull reads
+ * them.
+ */
 const readOneByOneMax = 10;
-/** A backup is hardly older than this. */
+/** The oldest backup that a partner would restore. */
 const recentBackupMs = 7 * 24 * 60 * 60_000;
-/** Before a reading that differs from what was delivered is made again. */
+/** The waits before the readings that repeat one with a difference. */
 const rereadPausesMs = [2_000, 5_000];
 
 interface ReadBackParts {
@@ -23,14 +27,17 @@ interface ReadBackParts {
   readonly emit: (event: DeskEvent) => void;
   readonly onRow: (rowId: number) => void;
   readonly pull: () => Promise<unknown>;
-  /** X2, in the background. */
+  /** Reads a case (X2) in the background. */
   readonly readCase: (caseId: string) => Promise<void>;
-  /** X10, in the background. */
+  /** Reads the reports of a case (X10) in the background. */
   readonly readReports: (caseId: string) => Promise<void>;
   readonly onFailure: (error: unknown) => void;
 }
 
-/** Reads what was delivered, and compares: delivered means seen. */
+/**
+ * Reads delivered work back from the partner and compares it, because it counts as delivered only
+ * when it was seen.
+ */
 export class ReadBack {
   readonly #parts: ReadBackParts;
 
@@ -39,10 +46,10 @@ export class ReadBack {
   }
 
   /**
-   * After a delivery. What was delivered is in doubt again if the partner was restored from a backup
-   * since.
-   * @param touched cases of which the partner has news
-   * @returns how many acts the partner has otherwise
+   * Reads back after a delivery. If the partner was restored from a backup, earlier deliveries are
+   * in doubt again.
+   * @param touched the cases of which the partner has news
+   * @returns the number of acts whose state at the partner differs
    */
   async run(touched: ReadonlySet<string>): Promise<number> {
     const doubted = this.#doubtTakenBack();
@@ -53,7 +60,8 @@ export class ReadBack {
   }
 
   /**
-   * One case that cannot be read keeps no other from being read, unless the next fails alike.
+   * Reads each case. If one cannot be read, the others are still read, unless the next one fails in
+   * the same way.
    * @returns the cases that were read
    */
   async each(
@@ -78,57 +86,63 @@ export class ReadBack {
   }
 
   /**
-   * A backup has every change up to its latest, so what was delivered before is in it, on every case:
-   * one that was changed since the restoring does not show what it lost, and one that was made since
-   * is not there.
-   * @returns the cases of what is in doubt
+   * A backup contains every change before its latest one, so earlier deliveries are in it. Later
+   * deliveries are in doubt on every case: a case that changed after the restoration does not show
+   * what it lost, and a case that was created later is missing.
+   * @returns the cases of the doubtful deliveries
    */
   #doubtTakenBack(): ReadonlySet<string> {
     const { cache, work, clock } = this.#parts;
     const taken = cache.cases.older.taken();
-    const restoredTo = cache.pullState.text('pull-restored');
+    const restoredTo = cache.values.get(restoredToValue);
     const stamps = [...taken.map(({ lastChangedAt }) => lastChangedAt), restoredTo ?? []].flat();
     const [latest] = stamps.toSorted((a, b) => timeOf(b) - timeOf(a));
     const doubted = new Set<string>();
     if (latest === undefined) return doubted;
-    // One case with an old stamp alone may be the server's carelessness.
+    // A single case with an old time may be a mistake of the server.
     const isRecent = clock.now() - timeOf(latest) < recentBackupMs;
     if (restoredTo !== null || taken.length > 1 || isRecent)
-      for (const id of work.outbox.compareAgain(null, latest)) doubted.add(id);
+      for (const id of work.outbox.deliveries.compareAgain(null, latest)) doubted.add(id);
     for (const { caseId, lastChangedAt } of taken)
-      for (const id of work.outbox.compareAgain(caseId, lastChangedAt)) doubted.add(id);
+      for (const id of work.outbox.deliveries.compareAgain(caseId, lastChangedAt)) doubted.add(id);
     for (const caseId of [...doubted, ...taken.map((one) => one.caseId)])
       cache.reports.forgetListing(caseId);
     return doubted;
   }
 
-  /** What was delivered on a case that the backup does not have; done again until all were read. */
+  /**
+   * Disputes deliveries on cases that the backup does not have. It is repeated until all cases were
+   * read.
+   */
   async #disputeGone(doubted: ReadonlySet<string>): Promise<void> {
     const { cache, work, onRow, readCase } = this.#parts;
     const taken = cache.cases.older.taken();
     const wasRead = await this.each(doubted, readCase);
-    for (const row of work.outbox.uncompared()) {
+    for (const row of work.outbox.rows.uncompared()) {
       const isGone = cache.cases.find(row.caseId)?.goneReason === 'not_found';
       if (!isGone || !doubted.has(row.caseId) || !wasRead.has(row.caseId)) continue;
       const problem: DeskProblem = { code: 'server_case_gone', params: { status: 404 } };
-      work.outbox.dispute(row, { act: row.act, problem, isMendable: true });
+      work.outbox.deliveries.dispute(row, { act: row.act, problem, isMendable: true });
       onRow(row.id);
     }
     if (wasRead.size < doubted.size) return;
     for (const { caseId } of taken) cache.cases.older.settle(caseId);
-    cache.pullState.removeText('pull-restored');
+    cache.values.remove(restoredToValue);
   }
 
-  /** Reads the server's own view of what was delivered; until then the act lies over the cache. */
+  /** Reads the server's state of what was delivered. Until then the act overlays the cache. */
   async #read(touched: ReadonlySet<string>): Promise<void> {
     const { cache, work, pull, readCase, readReports } = this.#parts;
     const cases = new Set(touched);
     for (const { caseId } of work.overlays.delivered()) cases.add(caseId);
     const reports = new Set(touched);
-    for (const { kind, caseId } of [...work.outbox.uncompared(), ...work.outbox.disputed()]) {
+    for (const { kind, caseId } of [
+      ...work.outbox.rows.uncompared(),
+      ...work.outbox.rows.disputed(),
+    ]) {
       if (kind === 'report' && cache.cases.find(caseId)) reports.add(caseId);
     }
-    // The work is delivered; what could not be read back comes with the next round.
+    // The work is delivered. What could not be read back is read in the next round.
     if (cases.size > readOneByOneMax) await pull().catch(() => undefined);
     else await this.each(cases, readCase);
     await this.each(reports, readReports);
@@ -142,7 +156,9 @@ export class ReadBack {
     emit({ type: 'cases.changed', caseIds: settled.map(({ caseId }) => caseId) });
   }
 
-  /** A difference is read again before the user is asked, because a reading may lag behind. */
+  /**
+   * A difference is read again before the user is asked, because a reading may show an old state.
+   */
   async #compare(): Promise<number> {
     const { cache, work, clock, signal, onRow, emit, readCase, readReports } = this.#parts;
     const find = () => findDifferences({ work, cache }, new Date(clock.now()).toISOString());
@@ -159,7 +175,7 @@ export class ReadBack {
     }
     if (differences.length === 0) return 0;
     for (const difference of differences) {
-      work.outbox.dispute(difference.row, difference);
+      work.outbox.deliveries.dispute(difference.row, difference);
       onRow(difference.row.id);
     }
     emit({ type: 'cases.changed', caseIds: differences.map(({ row }) => row.caseId) });

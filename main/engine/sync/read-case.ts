@@ -1,11 +1,12 @@
-import type { DeskEvent } from '#shared/desk/events.ts';
+import type { DeskEvent } from '#shared/desk/contract/events.ts';
 import type { Clock } from '#shared/lib/clock.ts';
 import type { Cache } from '../cache/open-cache.ts';
-import { readAll } from '../../partner/list-reading.ts';
-import type { Priority } from '../../partner/pacing.ts';
+import { readAll } from '../../partner/pull/list-reading.ts';
+import type { Priority } from '../../partner/pacing/pacing.ts';
 import type { PartnerClient } from '../../partner/partner-client.ts';
 import type { Work } from '../work/open-work.ts';
 import { goneReason } from './failures.ts';
+import { noteSeenAlone } from './pull.ts';
 
 export interface ReadContext {
   readonly client: PartnerClient;
@@ -17,7 +18,7 @@ export interface ReadContext {
 }
 
 /**
- * Reads one case (X2). One that is missing (403, 404) is retained and marked with the reason.
+ * Reads one case (X2). A missing case (403, 404) stays stored and is marked with the reason.
  * @throws {DeskError} if it could not be read
  */
 export async function readCase(
@@ -31,6 +32,7 @@ export async function readCase(
     const { value, serverDateMs } = await client.getCase(caseId, { priority, signal });
     changed = cache.cases.upsert([value], serverDateMs ?? client.serverNow()).length > 0;
     changed = cache.cases.markBack(caseId) || changed;
+    if (delivered.length > 0) noteSeenAlone(cache, value.lastChangedAt);
   } catch (error) {
     const reason = goneReason(error);
     if (reason === null) throw error;
@@ -59,7 +61,7 @@ export async function readReports(
     readAll((page) => client.listReports(caseId, page, { priority, signal })),
   );
   const listedAt = new Date(clock.now()).toISOString();
-  // One that is known and cannot be read any more stays as it was, and one that was not read.
+  // A known report that cannot be read any more stays unchanged.
   const broken = new Set(unreadable.map(({ id }) => id));
   const found = new Set(reports.map(({ id }) => id));
   const known = cache.reports.list(caseId);
@@ -82,9 +84,9 @@ interface GoneContext {
 }
 
 /**
- * A list of a case with 403 or 404 marks the case, which is retained, if the case itself (X2) is not
- * there either: some servers have no list where they have nothing to list. Throws what the read
- * throws.
+ * If a list of a case answers 403 or 404, the case itself is read (X2). Only if the case is missing
+ * as well, it is marked and stays stored, because some servers answer 404 for an empty list.
+ * @throws the error of the read
  */
 export async function orMarkGone<Result>(
   { client, cache, signal, onCases }: GoneContext,

@@ -5,7 +5,10 @@ import type { Work } from '../work/open-work.ts';
 import type { Sync } from './sync.ts';
 
 const intervalMs = 5 * 60_000;
-/** Not all desks of an organization sync at the same moment. */
+/**
+ * The random part of the interval, so that not all desks of an organization sync at the same
+ * moment.
+ */
 const jitter = 0.1;
 const probeMinMs = 5000;
 const probeMaxMs = 60_000;
@@ -26,9 +29,11 @@ export class Schedule {
   #cancelRetry: (() => void) | null = null;
   #cancelWatch: (() => void) | null = null;
   #probes = 0;
-  /** A round that began because the network is back has not ended. */
+  /** Whether a round that began because the network is back is still running. */
   #isReturning = false;
-  /** The network was reported back during that round, which may have been too early. */
+  /**
+   * Whether the network was reported back again during that round, which may have been too early.
+   */
   #isReportedAgain = false;
   #closed = false;
 
@@ -53,7 +58,8 @@ export class Schedule {
   }
 
   /**
-   * While a laptop sleeps its timers stop and its wall clock continues: a gap means that it woke.
+   * Timers stop while a laptop sleeps, but the wall clock continues. So a gap means that the laptop
+   * woke.
    */
   #watchForSleep(): void {
     const checkedAtMs = this.#clock.now();
@@ -76,7 +82,7 @@ export class Schedule {
   networkChanged(): void {
     const { state } = this.#sync;
     if (!state.isScheduled || state.paused) return;
-    // Each window reports it, and the shell too.
+    // Each window reports the network, and the shell as well.
     this.#isReportedAgain = this.#isReturning;
     if (this.#isReturning || (state.network === 'online' && !this.#hasReason())) return;
     this.#isReturning = true;
@@ -102,11 +108,11 @@ export class Schedule {
     try {
       await this.#sync.run({ documents: 'none', isAutomatic: true });
       this.#probes = 0;
-      // Not awaited: documents may take an hour at the published limits.
+      // The fetch is not awaited, because documents may take an hour at the published limits.
       this.#sync.fetchOffline().catch(this.#logFault);
       this.#sync.rescanIfDue().catch(this.#logFault);
     } catch (error) {
-      // The status has the reason; the plan below tries again.
+      // The status contains the reason, and the plan below tries again.
       this.#logFault(error);
     }
     this.#plan();
@@ -130,9 +136,9 @@ export class Schedule {
     state.changed();
   }
 
-  /** Something waits to be sent, or the list was never read. */
+  /** Whether work waits to be sent, or the list was never read. */
   #hasReason(): boolean {
-    return this.#work.outbox.counts().waiting > 0 || this.#sync.status().lastSyncedAt === null;
+    return this.#work.outbox.rows.counts().waiting > 0 || !this.#sync.hasRead;
   }
 
   #intervalMs(): number {
@@ -144,13 +150,13 @@ export class Schedule {
     return Math.max(probeMinMs, ceiling * (0.5 + 0.5 * this.#random.fraction()));
   }
 
-  /** Tries a row at its own moment, not only at the next round. */
+  /** Tries a row at its own time, not only in the next round. */
   #planRetry(): void {
     this.#cancelRetry?.();
     this.#cancelRetry = null;
     const { network, paused } = this.#sync.state;
     if (network === 'offline' || paused || this.#closed) return;
-    const moments = this.#work.outbox
+    const moments = this.#work.outbox.rows
       .heads()
       .filter(({ state }) => state === 'waiting' || state === 'unknown')
       .map(({ notBeforeMs }) => notBeforeMs ?? 0);

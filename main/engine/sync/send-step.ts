@@ -1,6 +1,6 @@
-import { DeskError } from '#shared/desk/errors.ts';
-import type { DeliveryProof } from '#shared/desk/queue.ts';
-import type { Answered, DeliveryOptions } from '../../partner/call.ts';
+import { DeskError } from '#shared/desk/contract/errors.ts';
+import type { DeliveryProof } from '#shared/desk/delivery/queue.ts';
+import type { Answered, DeliveryOptions } from '../../partner/requests/call.ts';
 import { isSameText } from '../work/conflicts.ts';
 import type { Act, OutboxRow, OutboxStep } from '../work/outbox-records.ts';
 import {
@@ -27,14 +27,14 @@ export async function sendStep(
   const options: DeliveryOptions = {
     ...asDelivery(context),
     onSend: () => {
-      // Committed before the first byte leaves: a crash from here on makes it `unknown`.
-      context.outbox.begin(step, context.client.serverNow());
+      // The state is stored before the first byte is sent, so that a crash after this line makes
+      // the outcome `unknown`.
+      context.deliveries.begin(step, context.client.serverNow());
       context.onRow(row.id);
     },
   };
-  const { proof, isForeign } = await request(context, row, step, options);
-  if (isForeign) context.outbox.takeOver(step, proof);
-  else context.outbox.confirm(step, proof);
+  const { proof, isForeign = false } = await request(context, row, step, options);
+  context.deliveries.confirm({ step, proof, isTakenOver: isForeign });
 }
 
 /** @throws {DeskError} answer_mismatch, and what the request may throw */
@@ -58,7 +58,7 @@ async function request(
     const answered = await client.createDraft(caseId, act.comment, post);
     const { value } = answered;
     assertDraftMatches('X8', value, caseId);
-    // A partner that hands out the draft that is open: what is in it is not known.
+    // The partner returned an existing draft, whose content is not known.
     const isForeign = value.comment !== '' && !isSameText(value.comment, act.comment);
     return { proof: proof(answered, value.id), isForeign };
   }

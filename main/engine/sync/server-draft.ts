@@ -1,9 +1,9 @@
-import { DeskError } from '#shared/desk/errors.ts';
+import { DeskError } from '#shared/desk/contract/errors.ts';
 import { logFault } from '#main/log/faults.ts';
-import type { ForeignDocument } from '#shared/desk/queue.ts';
+import type { ForeignDocument } from '#shared/desk/delivery/queue.ts';
 import { timeOf } from '#shared/lib/timestamps.ts';
-import type { ClientSubmission, ClientSubmissionDocument } from '../../partner/answers.ts';
-import type { Answered } from '../../partner/call.ts';
+import type { ClientSubmission, ClientSubmissionDocument } from '../../partner/answers/answers.ts';
+import type { Answered } from '../../partner/requests/call.ts';
 import type { LeftBehind } from '../work/outbox-reader.ts';
 import type { OutboxRow, OutboxStep } from '../work/outbox-records.ts';
 import { isSameText } from '../work/conflicts.ts';
@@ -25,15 +25,15 @@ import {
 } from './look-up.ts';
 
 /**
- * Whether the case's open draft is what a discarded report of this laptop left on the server: by its
- * id, or if its answer was lost by its comment and time (as in look-up.ts).
+ * Whether the case's open draft was left on the server by a discarded report of this laptop. It is
+ * recognized by its id; if the answer was lost, by its comment and time (as in look-up.ts).
  */
 export function isLeftBehind(
-  { outbox }: DeliveryContext,
+  { rows }: DeliveryContext,
   caseId: string,
   draft: ClientSubmission,
 ): boolean {
-  return outbox.leftBehind(caseId).some(({ kind, serverId, comment, keyUsedAtMs }) => {
+  return rows.leftBehind(caseId).some(({ kind, serverId, comment, keyUsedAtMs }) => {
     if (kind !== 'draft') return false;
     if (serverId !== null) return serverId === draft.id;
     return (
@@ -44,12 +44,12 @@ export function isLeftBehind(
   });
 }
 
-/** Whether the user decided to use this draft, which another program made. */
+/** Whether the user decided to use this draft of another program. */
 export function isAccepted({ act }: OutboxRow, draftId: string): boolean {
   return act.kind === 'report' && (act.decided?.submit.includes(draftId) ?? false);
 }
 
-/** Stores what another program's draft contains, for the user's decision. */
+/** Stores the content of another program's draft, for the user's decision. */
 export async function noteForeignDraft(
   context: DeliveryContext,
   row: OutboxRow,
@@ -61,20 +61,22 @@ export async function noteForeignDraft(
     const foreign = documents.filter(
       (document) => !expected.some(({ attachment }) => isSameDocument(document, attachment)),
     );
-    context.outbox.saveServerFindings(row.id, {
+    context.deliveries.saveServerFindings(row.id, {
       submissions: [draftId],
       documents: foreign.map(foreignView),
     });
   } catch (error) {
-    // Without the list there is no choice to offer; the user's retry asks again.
+    // Without the list there is no choice to offer. If the user retries, the list is requested
+    // again.
     logFault('list a foreign draft', context.log, context.signal)(error);
   }
 }
 
 /**
- * Makes an abandoned draft of ours, or one that the user accepted, this report's (X9): a case has
- * one draft at most and none can be deleted. Files that are in it already need not be sent again.
- * @throws {DeskError} if the draft could not be read; nothing of the row has changed then
+ * Turns an abandoned draft of this laptop, or one that the user accepted, into this report's draft
+ * (X9), because a case has at most one draft and none can be deleted. Files that are already in it
+ * are not sent again.
+ * @throws {DeskError} if the draft could not be read; then the row is unchanged
  */
 export async function takeOver(
   context: DeliveryContext,
@@ -82,27 +84,31 @@ export async function takeOver(
   step: OutboxStep,
 ): Promise<void> {
   if (row.act.kind !== 'report') throw new Error('a draft belongs to a report');
-  const { client, outbox } = context;
+  const { client, rows, deliveries } = context;
   const answered = await client.updateDraft(row.caseId, row.act.comment, asDelivery(context));
   assertDraftMatches('X9', answered.value, row.caseId);
-  outbox.takeOver(step, proofOf(context, answered, answered.value.id));
-  await adoptDocuments(context, outbox.get(row.id), answered.value.id).catch(
+  const proof = proofOf(context, answered, answered.value.id);
+  deliveries.confirm({ step, proof, isTakenOver: true });
+  await adoptDocuments(context, rows.get(row.id), answered.value.id).catch(
     logFault('compare documents', context.log, context.signal),
   );
 }
 
-/** What the draft at the partner has, next to what the report should have. */
+/** The documents of the draft at the partner, compared with those of the report. */
 export interface DraftDocuments {
   readonly answered: Answered<unknown> | null;
   readonly there: readonly (DocumentStep & { document: ClientSubmissionDocument })[];
   readonly missing: readonly DocumentStep[];
-  /** Copies of ours, what a discarded report left behind, and what the user wants removed. */
+  /**
+   * The documents to delete: duplicates of ours, those that a discarded report left, and those that
+   * the user wants removed.
+   */
   readonly surplus: readonly ClientSubmissionDocument[];
-  /** Neither ours nor decided about. */
+  /** The documents that are neither this laptop's nor covered by a decision of the user. */
   readonly foreign: readonly ClientSubmissionDocument[];
 }
 
-/** X12, all of it. @throws {DeskError} if it could not be read */
+/** Reads all documents (X12). @throws {DeskError} if they could not be read */
 export async function readDraft(
   context: DeliveryContext,
   row: OutboxRow,
@@ -110,7 +116,8 @@ export async function readDraft(
 ): Promise<DraftDocuments> {
   const expected = documentSteps(context, row);
   const { documents, answered } = await serverDocuments(context, id, pageSizeOf(expected));
-  // The oldest of several copies stays: two laptops with one report must not delete each other's.
+  // If there are several copies, the oldest stays, because two laptops with one report must not
+  // delete each other's.
   const free = new Set(documents.toSorted(byAge));
   const there: (DocumentStep & { document: ClientSubmissionDocument })[] = [];
   const missing: DocumentStep[] = [];
@@ -120,7 +127,7 @@ export async function readDraft(
     if (document) there.push({ ...one, document });
     else missing.push(one);
   }
-  const leftBehind = context.outbox.leftBehind(row.caseId);
+  const leftBehind = context.rows.leftBehind(row.caseId);
   const decided = row.act.kind === 'report' ? row.act.decided : undefined;
   const undecided = [...free].filter((document) => !decided?.submit.includes(document.id));
   const isSurplus = (document: ClientSubmissionDocument) =>
@@ -128,7 +135,9 @@ export async function readDraft(
     leftBehind.some((left) => isDocumentLeft(document, left)) ||
     (decided?.remove.includes(document.id) ?? false);
   return {
-    ...{ answered, there, missing },
+    answered,
+    there,
+    missing,
     surplus: undecided.filter(isSurplus),
     foreign: undecided.filter((document) => !isSurplus(document)),
   };
@@ -139,10 +148,10 @@ export const isWhole = ({ missing, surplus, foreign }: DraftDocuments): boolean 
   missing.length + surplus.length + foreign.length === 0;
 
 /**
- * Makes the draft what the report should be: deletes surplus copies and what discarded reports left
- * behind (X14), and starts missing documents again. Another reading shows whether it is so.
- * @throws {DeskError} server_draft_documents if it has a document that is not ours: we neither
- * delete it nor submit it unseen, unless the user decided so
+ * Corrects the draft: deletes extra copies and what discarded reports left (X14), and starts
+ * missing documents again. Another reading then shows the result.
+ * @throws {DeskError} server_draft_documents if it has another program's document: the desk neither
+ *   deletes it nor submits it without the user's decision
  */
 export async function mendDraft(
   context: DeliveryContext,
@@ -150,15 +159,15 @@ export async function mendDraft(
   id: string,
   { answered, there, missing, surplus, foreign }: DraftDocuments,
 ): Promise<void> {
-  for (const { step } of missing) context.outbox.startAnew(step);
+  context.deliveries.startAnew(...missing.map(({ step }) => step));
   for (const { step, attachment, document } of there) {
     if (!answered || document.id === step.delivered?.serverId) continue;
     const proof = { ...proofOf(context, answered, document.id), ...contentOf(attachment) };
-    context.outbox.confirm(step, proof);
+    context.deliveries.confirm({ step, proof });
   }
   for (const document of surplus) await deleteDocument(context, id, document.id);
   if (foreign.length > 0) {
-    context.outbox.saveServerFindings(row.id, {
+    context.deliveries.saveServerFindings(row.id, {
       submissions: [],
       documents: foreign.map(foreignView),
     });
@@ -166,7 +175,10 @@ export async function mendDraft(
   }
 }
 
-/** Saves uploads of what is there already; the draft is read again before it is submitted. */
+/**
+ * Marks documents that are already there as delivered, so that they are not uploaded again. The
+ * draft is read again before it is submitted.
+ */
 export async function adoptDocuments(
   context: DeliveryContext,
   row: OutboxRow,
@@ -179,7 +191,7 @@ function byAge(a: ClientSubmissionDocument, b: ClientSubmissionDocument): number
   return timeOf(a.createdAt) - timeOf(b.createdAt) || a.id.localeCompare(b.id);
 }
 
-/** A document as the user sees it to decide about it. */
+/** A document with the values that the user needs for a decision. */
 function foreignView(document: ClientSubmissionDocument): ForeignDocument {
   const { id, fileName, sizeBytes, isSalvageSale } = document;
   return { id, fileName, sizeBytes, isSalvageSale };
@@ -203,7 +215,7 @@ async function deleteDocument(
   try {
     await context.client.deleteSubmissionDocument(id, documentId, asDelivery(context));
   } catch (error) {
-    // An earlier deletion lost its answer.
+    // The answer to an earlier deletion was lost.
     if (goneReason(error) !== 'not_found') throw error;
   }
 }

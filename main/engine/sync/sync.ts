@@ -1,53 +1,64 @@
-import type { DeskError } from '#shared/desk/errors.ts';
+import type { DeskError, DeskProblem } from '#shared/desk/contract/errors.ts';
 import { type FaultLog, logFault, toDeskError } from '#main/log/faults.ts';
-import type { DeskEvent } from '#shared/desk/events.ts';
-import type { DocumentRule } from '#shared/desk/storage.ts';
-import type { DocumentScope, SyncResult, SyncStatus } from '#shared/desk/sync.ts';
+import type { DeskEvent } from '#shared/desk/contract/events.ts';
+import type { DocumentRule } from '#shared/desk/setup/storage.ts';
+import type { DocumentScope, SyncResult, SyncStatus } from '#shared/desk/delivery/sync.ts';
 import { type Clock, isDayOver } from '#shared/lib/clock.ts';
 import type { Random } from '#shared/lib/random.ts';
 import type { BlobStore } from '../blobs/file-blob-store.ts';
 import type { Cache } from '../cache/open-cache.ts';
-import type { Priority } from '../../partner/pacing.ts';
+import type { Priority } from '../../partner/pacing/pacing.ts';
 import type { PartnerClient } from '../../partner/partner-client.ts';
 import { isCorruption } from '../database/sqlite.ts';
 import type { Work } from '../work/open-work.ts';
 import { Delivery, type DeliveryResult } from './delivery.ts';
 import { failureKind } from './failures.ts';
-import { fetchCases, fetchDocuments, fetchLists, nothingFetched } from './fetch-documents.ts';
+import { fetchDocuments, fetchListsFirst, nothingFetched } from './fetch-documents.ts';
 import type { FetchContext, Fetched } from './fetch-documents.ts';
-import { listProblem, pullFindings, pullIntoCache } from './pull.ts';
+import {
+  lastRescanValue,
+  lastSyncedValue,
+  listProblem,
+  pullFindings,
+  pullIntoCache,
+} from './pull.ts';
 import { ReadBack } from './read-back.ts';
-import { withoutPastCases } from './retention.ts';
+import { withoutPastCases } from './past-cases.ts';
 import { readCase, readReports } from './read-case.ts';
-import { SyncState, syncStatus, UploadProgress } from './sync-state.ts';
+import { SyncState, UploadProgress } from './sync-state.ts';
+import { followRun, readGoing, readLedger, readStatusFacts, syncStatus } from './sync-status.ts';
+import type { UnnamedEntry } from '../ledger/ledger.ts';
+import { countLedger, ledgerSums } from '#shared/desk/delivery/ledger-counts.ts';
 
 export interface SyncParts {
   readonly client: PartnerClient;
   readonly cache: Cache;
   readonly work: Work;
-  /** Contents of the server's documents. */
+  /** The contents of the server's documents. */
   readonly cacheFiles: BlobStore;
-  /** Contents of attachments. */
+  /** The contents of attachments. */
   readonly workFiles: BlobStore;
   readonly clock: Clock;
   readonly random: Random;
   readonly log: FaultLog;
   readonly documentRule: () => DocumentRule;
+  /** What is to be said of the home with the status. */
+  readonly homeNotices?: (() => readonly DeskProblem[]) | undefined;
   readonly emit: (event: DeskEvent) => void;
   readonly onRow: (rowId: number) => void;
-  /** A page of a database turned out damaged: the cache should be rebuilt. */
+  /** Called if a page of a database is damaged, so that the cache should be rebuilt. */
   readonly onDamage: () => void;
 }
 
-/** Cases whose reports are asked after in one round. */
+/** The most cases whose reports are read in one round. */
 const followedMax = 20;
 
-/** Between automatic readings of a list that the partner gives only as a whole. */
+/** The time between automatic readings of a list that the partner returns only as a whole. */
 const wholeEveryMs = 30 * 60_000;
 
 interface SyncRun {
   readonly documents: DocumentScope;
-  /** Nobody asked for it. */
+  /** Whether the round runs without a request of the user. */
   readonly isAutomatic?: boolean;
 }
 
@@ -68,7 +79,7 @@ export class Sync {
 
   constructor(parts: SyncParts) {
     this.#parts = parts;
-    this.state = new SyncState(() => parts.emit({ type: 'sync.changed', status: this.status() }));
+    this.state = new SyncState(() => this.#announce());
     this.progress = new UploadProgress(parts.clock, (event) => parts.emit(event));
     const { client, cache, work, workFiles, clock, random, log } = parts;
     this.#readBack = new ReadBack({
@@ -83,7 +94,9 @@ export class Sync {
       context: {
         client,
         cases: cache.cases,
-        outbox: work.outbox,
+        rows: work.outbox.rows,
+        deliveries: work.outbox.deliveries,
+        trace: work.outbox.trace,
         drafts: work.drafts,
         files: workFiles,
         clock,
@@ -109,12 +122,40 @@ export class Sync {
   }
 
   status(): SyncStatus {
-    return syncStatus({ ...this.#parts, progress: this.progress }, this.state);
+    return syncStatus(readStatusFacts(this.#statusParts, this.state));
+  }
+
+  /** Everything that is unfinished. */
+  ledger(): UnnamedEntry[] {
+    return readLedger(this.#parts, this.state);
+  }
+
+  #openCounts(): Pick<SyncResult, 'waiting' | 'attention'> {
+    const { waiting, attention } = ledgerSums(countLedger(this.ledger()));
+    return { waiting, attention };
+  }
+
+  /** Whether the list was read completely at least once. */
+  get hasRead(): boolean {
+    return this.#parts.cache.values.get(lastSyncedValue) !== null;
+  }
+
+  get #statusParts() {
+    return { ...this.#parts, progress: this.progress };
+  }
+
+  /** Sends the status to the windows, once for each change. */
+  #announce(): void {
+    const parts = this.#statusParts;
+    const going = readGoing(parts);
+    followRun(parts, going);
+    const status = syncStatus(readStatusFacts(parts, this.state, going));
+    parts.emit({ type: 'sync.changed', status });
   }
 
   /**
-   * One whole round: pull, deliver, documents. Rounds run one after the other, but the user need
-   * not wait for the documents of one round, which can take minutes, to begin the next.
+   * Runs one whole round: pull, deliver, documents. Rounds run one after the other. The next round
+   * need not wait for the documents of the one before, which can take minutes.
    * @throws {DeskError} if nothing could be reached, or the list could not be read
    */
   run({ documents, isAutomatic = false }: SyncRun): Promise<SyncResult> {
@@ -125,18 +166,19 @@ export class Sync {
     );
     return this.#track(
       exchange.then(async ({ pulled, delivered, fault, pullProblem, before }) => {
-        const { client, cache, work } = this.#parts;
-        // Without a schedule (the command line) it is due like everything else; see `Schedule`.
+        const { client, cache } = this.#parts;
+        // Without a schedule (the command line) this reading is always due; see `Schedule`.
         if (!this.state.isScheduled)
           await this.rescanIfDue().catch(this.#logFault('read everything again'));
         const fetched = documents === 'none' ? nothingFetched : await this.fetch(documents);
-        // A list that alone cannot be read is a finding; if nothing got through it is the failure.
+        // If only the list cannot be read, this is a finding. If nothing succeeded, it is the
+        // failure of the round.
         if (pullProblem && delivered === 0) throw pullProblem;
         return {
           pulled,
           delivered,
-          incomplete: pullProblem?.problem ?? listProblem(cache) ?? fetched.problem,
-          ...work.outbox.counts(),
+          incomplete: pullProblem?.problem ?? listProblem(pullFindings(cache)) ?? fetched.problem,
+          ...this.#openCounts(),
           documents: fetched.documents,
           requests: client.counters.requests - before.requests,
           throttled: client.counters.throttled - before.throttled,
@@ -146,7 +188,7 @@ export class Sync {
     );
   }
 
-  /** Pulls and delivers; a list that could not be read does not block the delivery. */
+  /** Pulls and delivers. If the list could not be read, the delivery still runs. */
   async #exchange(isAutomatic: boolean) {
     const { client, work } = this.#parts;
     const before = { ...client.counters };
@@ -158,10 +200,10 @@ export class Sync {
       if (this.signal.aborted) throw error;
       pullProblem = toDeskError(error, 'pull', this.#parts.log);
     }
-    work.outbox.forgetDelays();
+    work.outbox.deliveries.forgetDelays();
     const { delivered, fault, stoppedBy } = await this.delivery.deliver();
     if (stoppedBy === null) await this.#followReports();
-    // What got through since then does not make the list readable.
+    // A later request that succeeded does not make the list readable.
     if (pullProblem && stoppedBy === null) {
       const isReached = this.state.network === 'online';
       this.state.failed(pullProblem.problem, !isReached);
@@ -169,18 +211,21 @@ export class Sync {
     return { pulled, delivered, fault, pullProblem, before };
   }
 
-  /** A partner that ignores the filter by change gives the whole list each time. */
+  /**
+   * Whether to read the list. A partner that ignores the filter by change returns the whole list
+   * each time.
+   */
   #isListDue(): boolean {
     const { cache, clock } = this.#parts;
-    // Without a request an interrupted network would never be found to be back.
+    // Without a request, the end of a network failure would never be noticed.
     if (!pullFindings(cache).ignoresSince || this.state.network === 'offline') return true;
     const sinceMs = clock.now() - this.#listReadMs;
     return sinceMs < 0 || sinceMs >= wholeEveryMs;
   }
 
   /**
-   * Brings the cache up to date; every caller while it runs gets the same answer. What could not be
-   * read although nothing failed is in `listProblem`.
+   * Updates the cache. If a pull is already running, every caller gets its result. If the list is
+   * incomplete although nothing failed, `listProblem` has the reason.
    */
   pull(everything = false): Promise<number> {
     this.#pulling ??= this.#track(
@@ -211,8 +256,7 @@ export class Sync {
         everything,
       });
       this.#listReadMs = clock.now();
-      if (incomplete === null)
-        cache.pullState.setText('last-synced', new Date(clock.now()).toISOString());
+      if (incomplete === null) cache.values.set(lastSyncedValue, clock.now());
       this.state.reached();
       return pulled;
     } catch (error) {
@@ -230,19 +274,19 @@ export class Sync {
     return await this.#readBack.run(touchedCases);
   }
 
-  /** X2, for one case. */
+  /** Reads one case (X2). */
   async readCase(caseId: string, priority: Priority): Promise<void> {
     await readCase({ ...this.#parts, signal: this.signal }, caseId, priority);
   }
 
-  /** X10, for one case. */
+  /** Reads the reports of one case (X10). */
   async readReports(caseId: string, priority: Priority): Promise<void> {
     await readReports({ ...this.#parts, signal: this.signal }, caseId, priority);
   }
 
   /**
-   * Brings documents onto the laptop. A wider scope replaces a narrower one that is under way;
-   * otherwise every caller while it runs waits for the same end.
+   * Downloads documents. A wider scope replaces a narrower one that is running; otherwise every
+   * caller waits for the end of the running fetch.
    */
   async fetch(scope: 'due' | 'all'): Promise<Fetched> {
     const current = this.#fetching;
@@ -269,15 +313,16 @@ export class Sync {
     }
   }
 
-  /** Pulls what is there now, not what a pull under way has read already. */
+  /** Starts a new pull, because a running one may already have read the page in question. */
   async pullAnew(everything = false): Promise<number> {
-    // Its own caller hears of its failure.
+    // The caller of that pull receives its failure.
     await this.#pulling?.catch(() => undefined);
     return await this.pull(everything);
   }
 
   /**
-   * Fetches everything of these cases for the user who waits for it; background fetching yields.
+   * Fetches all documents of these cases for the user who waits for them. A fetch in the background
+   * is stopped.
    * @throws {DeskError} if nothing more can be reached
    */
   async fetchCases(
@@ -286,21 +331,20 @@ export class Sync {
   ): Promise<void> {
     const current = this.#fetching;
     current?.stop.abort();
-    // It was stopped, and its own caller hears of any other failure.
+    // The fetch was stopped here, and its own caller receives any other failure.
     await current?.done.catch(() => undefined);
     const context: FetchContext = {
       ...this.fetchContext(),
       onSkip: report.onSkip,
-      // The status bar shows the same, also if fetching in the background goes on next to it.
+      // The status bar shows the same progress even if the fetch in the background continues.
       onProgress: (progress) => {
         this.state.showFetch(progress, true);
         report.onProgress(progress);
       },
     };
     const fetchAll = async () => {
-      const stale = this.#parts.cache.documents.staleOf(caseIds);
-      const cases = await fetchLists(context, stale, 'person');
-      if (cases) await fetchCases(context, cases, 'person');
+      const cases = this.#parts.cache.documents.staleOf(caseIds);
+      await fetchListsFirst(context, cases, 'person');
     };
     try {
       await this.#track(this.state.whileAsked(fetchAll));
@@ -310,13 +354,13 @@ export class Sync {
     }
   }
 
-  /** Fetches what is stored offline without a request of the user. */
+  /** Fetches the documents that are stored offline automatically. */
   async fetchOffline(): Promise<void> {
     const { keep } = this.#parts.documentRule();
     if (keep !== 'none') await this.fetch(keep);
   }
 
-  /** Reads reports that are with the insurer, until they are approved or returned. */
+  /** Reads the reports that are with the insurer, until they are approved or returned. */
   async #followReports(): Promise<void> {
     await this.#readBack.each(this.#parts.cache.reports.casesToFollow(followedMax), (caseId) =>
       this.readReports(caseId, 'background'),
@@ -324,15 +368,15 @@ export class Sync {
   }
 
   /**
-   * Reads the whole list again once a day, to catch what paging by number or a server's careless
-   * LastChangedAt may have missed. The first pull of all counts as such a reading.
+   * Reads the whole list again once a day, to find cases that paging by number or a wrong
+   * LastChangedAt may have missed. The very first pull counts as such a reading.
    */
   async rescanIfDue(): Promise<void> {
     const { cache, clock } = this.#parts;
-    const last = Date.parse(cache.pullState.text('last-full-rescan') ?? '');
-    if (!Number.isNaN(last) && !isDayOver(last, clock.now())) return;
-    if (!Number.isNaN(last)) await this.pullAnew(true);
-    cache.pullState.setText('last-full-rescan', new Date(clock.now()).toISOString());
+    const lastMs = cache.values.get(lastRescanValue);
+    if (lastMs !== null && !isDayOver(lastMs, clock.now())) return;
+    if (lastMs !== null) await this.pullAnew(true);
+    cache.values.set(lastRescanValue, clock.now());
   }
 
   fetchContext(signal: AbortSignal = this.signal): FetchContext {
@@ -355,7 +399,7 @@ export class Sync {
     };
   }
 
-  /** The status shows why something could not be fetched. */
+  /** Stores why something could not be fetched, for the status. */
   noteFailure(error: unknown): void {
     if (this.signal.aborted) return;
     this.#noticeDamage(error);
@@ -366,7 +410,10 @@ export class Sync {
     this.state.failed(problem.problem, isOffline);
   }
 
-  /** As above, for a failure of the network or the partner, not of one case. */
+  /**
+   * Stores a failure in the same way, but only if it concerns the network or the partner and not
+   * one case.
+   */
   noteUnreached(error: unknown): void {
     const kind = failureKind(error);
     if (kind === 'host' || kind === 'line') this.noteFailure(error);
@@ -388,7 +435,7 @@ export class Sync {
     return task;
   }
 
-  /** Breaks off what runs and waits until it has. */
+  /** Stops all running work and waits for its end. */
   async close(): Promise<void> {
     this.#closing.abort(new Error('the workspace is closing'));
     while (this.#running.size > 0) await Promise.all(this.#running);

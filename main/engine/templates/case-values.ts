@@ -1,17 +1,19 @@
+import { comparisonOf, type ReportPositions } from '#shared/desk/reports/positions.ts';
 import { categories } from '#shared/api/case-words.ts';
-import type { CaseDetail } from '#shared/desk/cases.ts';
-import { payloadFieldName } from '#shared/desk/template-fields.ts';
-import type { Appraiser } from '#shared/desk/templates.ts';
-import { checklistOf, type Texts } from '#shared/desk/text-blocks.ts';
+import type { CaseDetail } from '#shared/desk/cases/cases.ts';
+import { payloadFieldName } from '#shared/desk/reports/template-fields.ts';
+import type { Appraiser } from '#shared/desk/reports/templates.ts';
+import { checklistOf, type Texts } from '#shared/desk/reports/text-blocks.ts';
 import { wordFor } from '#shared/i18n/catalogue.ts';
-import { formatAmount, formatDate, formatDay } from '#shared/i18n/format.ts';
+import { formatAmount, formatDate } from '#shared/i18n/format.ts';
 import type { Language } from '#shared/i18n/language.ts';
 import type { WindowTexts } from '#shared/i18n/texts.ts';
+import { chfFromRappen } from '#shared/lib/money.ts';
 import { inspectedParty } from '#shared/payload/digest.ts';
 import { payloadSections, type PayloadField } from '#shared/payload/fields.ts';
 import { memberOf } from '#shared/payload/parse-payload.ts';
 import { lineOf, textOfLine } from '#shared/payload/view-payload.ts';
-import type { FilledRow } from './docx/fill-docx.ts';
+import type { FilledRow, FilledValue } from './docx/fill-data.ts';
 
 /** What the values of a case are read from. */
 export interface ValueSources {
@@ -24,6 +26,8 @@ export interface ValueSources {
     readonly comment: string;
     readonly submittedAt: string | null;
   }[];
+  /** The lines that the reports of the case print. */
+  readonly positions: ReportPositions | null;
   readonly texts: Texts;
   readonly ticks: ReadonlySet<string>;
   /** In the language of the template. */
@@ -38,7 +42,7 @@ export function caseValues(sources: ValueSources): {
   lists: Readonly<Record<string, readonly FilledRow[]>>;
 } {
   return {
-    values: { ...payloadValues(sources), ...deskValues(sources) },
+    values: { ...payloadValues(sources), ...deskValues(sources), ...positionValues(sources) },
     lists: {
       persons: personRows(sources),
       documents: sources.documents.map(({ fileName, createdAt }) => ({
@@ -46,8 +50,9 @@ export function caseValues(sources: ValueSources): {
         date: dayOfMoment(createdAt),
       })),
       checklist: checklistRows(sources),
+      positions: positionRows(sources),
       reports: sources.reports.map(({ sequenceNo, status, comment, submittedAt }) => ({
-        number: String(sequenceNo),
+        number: { number: sequenceNo, text: String(sequenceNo) },
         date: dayOfMoment(submittedAt ?? ''),
         status: wordFor(sources.language, 'reportStatus', status),
         comment,
@@ -56,14 +61,25 @@ export function caseValues(sources: ValueSources): {
   };
 }
 
-function dayOfMoment(iso: string): string {
+function dayOfMoment(iso: string): FilledValue {
   const at = Date.parse(iso);
-  return Number.isNaN(at) ? '' : formatDate(at);
+  if (Number.isNaN(at)) return '';
+  const text = formatDate(at);
+  return { date: text.split('.').reverse().join('-'), text };
 }
 
 function read(field: PayloadField, root: unknown, language: Language): string {
   const line = lineOf(field, root);
   return line ? textOfLine(line, language) : '';
+}
+
+/** With the amount or day that a template calculates with. */
+function readValue(field: PayloadField, root: unknown, language: Language): FilledValue {
+  const line = lineOf(field, root);
+  if (!line) return '';
+  const text = textOfLine(line, language);
+  if (line.kind === 'amount') return { number: Number(line.text), text };
+  return line.kind === 'date' ? { date: line.text, text } : text;
 }
 
 const field = (key: string, kind: PayloadField['kind'] = 'text', path = key): PayloadField => ({
@@ -80,13 +96,19 @@ function payloadValues({ detail, language }: ValueSources): FilledRow {
   const known = categories.find((category) => category === detail.category);
   const own = known ? payloadSections[known].flatMap(({ fields }) => fields) : [];
   return Object.fromEntries(
-    [...all, ...own].map((one) => [payloadFieldName(one), read(one, detail.payload, language)]),
+    [...all, ...own].map((one) => [
+      payloadFieldName(one),
+      readValue(one, detail.payload, language),
+    ]),
   );
 }
 
+const amountOf = (rappen: number | null, language: Language): FilledValue =>
+  rappen === null ? '' : { number: chfFromRappen(rappen), text: formatAmount(rappen, language) };
+
 function deskValues(sources: ValueSources): FilledRow {
   const { detail, appraiser, language, nowMs } = sources;
-  const chf = (rappen: number | null) => (rappen === null ? '' : formatAmount(rappen, language));
+  const chf = (rappen: number | null) => amountOf(rappen, language);
   const { name, responsible } = detail.insurer;
   return {
     'case.key': detail.externalKey,
@@ -95,7 +117,7 @@ function deskValues(sources: ValueSources): FilledRow {
     'case.comment': detail.expertComment,
     subject: wordFor(language, 'values', detail.subject),
     place: detail.place,
-    today: formatDate(nowMs),
+    today: dayOfMoment(new Date(nowMs).toISOString()),
     'amounts.estimate': chf(detail.costEstimateRappen),
     'amounts.approved': chf(detail.approvedRappen),
     'amounts.savings': chf(detail.savingsRappen),
@@ -126,7 +148,7 @@ function partyValues({ detail, language }: ValueSources): FilledRow {
     'vehicle.make': value(field('carMake')) || value(field('make')),
     'vehicle.model': value(field('carModel')) || value(field('model')),
     'vehicle.vin': value(field('vin')),
-    'vehicle.firstRegistration': formatDay(value(field('firstRegistration'))),
+    'vehicle.firstRegistration': readValue(field('firstRegistration', 'date'), party, language),
   };
 }
 
@@ -155,7 +177,7 @@ function personRows({ detail: { payload }, words, language }: ValueSources): Fil
   return sides.flatMap(({ side, people: onSide }) =>
     onSide.flatMap((person) => {
       const row = Object.fromEntries(
-        personFields.map((one) => [one.key, read(one, person, language)]),
+        personFields.map((one) => [one.key, readValue(one, person, language)]),
       );
       return row['name'] === '' ? [] : [{ ...row, side: words.labels.sections[side] }];
     }),
@@ -169,4 +191,42 @@ function checklistRows({ detail, texts, ticks, words }: ValueSources): FilledRow
     const answer = isDone ? words.templates.answers.done : words.templates.answers.open;
     return { entry: text, isDone, answer };
   });
+}
+
+/** What the lines of the documents add up to. */
+function positionValues({ positions, language }: ValueSources): FilledRow {
+  const chf = (rappen: number | null) => amountOf(rappen, language);
+  const comparison = positions && comparisonOf(positions);
+  return {
+    'estimate.document': positions?.first.fileName ?? '',
+    'estimate.net': chf(positions?.first.estimate.sumRappen ?? null),
+    'estimate.vat': chf(positions?.first.estimate.taxRappen ?? null),
+    'estimate.total': chf(positions?.first.estimate.totalRappen ?? null),
+    'comparison.document': positions?.second?.fileName ?? '',
+    'comparison.total': chf(positions?.second?.estimate.totalRappen ?? null),
+    'comparison.cuts': chf(comparison?.cutsRappen ?? null),
+    'comparison.assessed': chf(comparison?.assessedRappen ?? null),
+  };
+}
+
+/** The lines of one document; those of two next to each other. */
+function positionRows({ positions, language }: ValueSources): FilledRow[] {
+  if (!positions) return [];
+  const chf = (rappen: number | null) => amountOf(rappen, language);
+  const lines =
+    comparisonOf(positions)?.lines ??
+    positions.first.estimate.positions.map((first) => ({
+      first,
+      second: null,
+      differenceRappen: null,
+      cutRappen: null,
+    }));
+  return lines.map(({ first, second, differenceRappen, cutRappen }) => ({
+    number: first?.number ?? second?.number ?? '',
+    text: first?.text ?? second?.text ?? '',
+    amount: chf(first?.rappen ?? null),
+    compared: chf(second?.rappen ?? null),
+    difference: chf(differenceRappen),
+    cut: chf(cutRappen === 0 ? null : cutRappen),
+  }));
 }

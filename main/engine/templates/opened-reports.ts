@@ -1,13 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { unzipSync } from 'fflate';
 import { z } from 'zod';
-import { DeskError, diskProblem, type DeskProblem } from '#shared/desk/errors.ts';
-import type { DocumentTaker } from '#shared/desk/documents.ts';
-import type { OpenedReport } from '#shared/desk/templates.ts';
+import { DeskError, diskProblem, type DeskProblem } from '#shared/desk/contract/errors.ts';
+import type { DocumentTaker } from '#shared/desk/reports/documents.ts';
+import type { OpenedReport } from '#shared/desk/reports/templates.ts';
 import { type Clock, repeat } from '#shared/lib/clock.ts';
 import { safeFileName } from '#shared/lib/safe-file-name.ts';
 import { type FaultLog, toDeskError } from '#main/log/faults.ts';
@@ -32,6 +32,13 @@ const noteSchema = z.object({
   sha256: z.string(),
   /** Of the PDF that was exported next to it; null until then. */
   pdfSha256: z.string().nullable(),
+  /** Files that the user saved next to it, by name: where each is in a draft. */
+  others: z
+    .record(
+      z.string(),
+      z.object({ draftId: z.string(), attachmentId: z.string(), sha256: z.string() }),
+    )
+    .default({}),
 });
 type Note = z.infer<typeof noteSchema>;
 
@@ -47,7 +54,11 @@ interface Watched {
   readonly read: Map<string, Stamp>;
   /** Why a file is not in the draft as it was saved. */
   readonly problems: Map<string, DeskProblem>;
+  /** How often a file without its end was looked at while it was at rest. */
+  readonly cutLooks: Map<string, number>;
 }
+/** A program that writes a document is done by then; a file without its end is named. */
+const cutLooksMax = 10;
 
 /**
  * Documents of drafts that are open in the system's program. Each lies in a folder that only its
@@ -93,6 +104,7 @@ export class OpenedReports {
     const { caseId } = workspace.work.drafts.editable(draftId);
     const attachment = workspace.work.drafts.attachment(draftId, attachmentId);
     const known = this.#watched.find(({ note }) => isCopyOf(note, attachment));
+    if (known && !existsSync(known.path)) await this.#copyAgain(workspace, known, attachment);
     const { path, dir } = known ?? (await this.#copy(workspace, { draftId, caseId }, attachment));
     if ((await this.#handOver?.(path, 'program')) === true) return;
     if (!known) this.#forget(dir);
@@ -114,7 +126,8 @@ export class OpenedReports {
 
   /** Removes the copies of a workspace that is removed with its data. */
   forgetWorkspace(id: string): void {
-    for (const { note, dir } of [...this.#watched]) if (note.workspaceId === id) this.#forget(dir);
+    for (const { note, dir } of Array.from(this.#watched))
+      if (note.workspaceId === id) this.#forget(dir);
   }
 
   /** Takes back what was saved since the last time, also what failed then; never rejects. */
@@ -135,7 +148,7 @@ export class OpenedReports {
     // Twice: a file that changed since the last look is read once it is at rest.
     await this.look();
     await this.look();
-    for (const watched of [...this.#watched])
+    for (const watched of Array.from(this.#watched))
       if (isTakenBack(watched) && !isLocked(watched.dir)) this.#forget(watched.dir);
   }
 
@@ -154,9 +167,16 @@ export class OpenedReports {
     const { filled } = attachment.details;
     const { templateId = '', templateName = '' } = filled ?? {};
     const note: Note = {
-      ...{ workspaceId: record.id, caseId, draftId, attachmentId: attachment.id },
-      ...{ templateId, templateName, fileName: basename(path) },
-      ...{ sha256: attachment.sha256, pdfSha256: null },
+      workspaceId: record.id,
+      caseId,
+      draftId,
+      attachmentId: attachment.id,
+      templateId,
+      templateName,
+      fileName: basename(path),
+      sha256: attachment.sha256,
+      pdfSha256: null,
+      others: {},
     };
     try {
       mkdirSync(dir, { recursive: true, mode: 0o700 });
@@ -167,10 +187,26 @@ export class OpenedReports {
       throw diskProblem(error) ?? error;
     }
     const read = new Map([[basename(path), stampOf(path) ?? '']]);
-    const watched = { dir, path, note, seen: new Map(read), read, problems: new Map() };
+    const looks = { seen: new Map(read), read, problems: new Map(), cutLooks: new Map() };
+    const watched: Watched = { dir, path, note, ...looks };
     this.#watched.push(watched);
     this.#watch();
     return watched;
+  }
+
+  /** The user deleted the copy; what else lies in its folder stays. */
+  async #copyAgain(
+    { workFiles }: OpenWorkspace,
+    { path, dir, seen, read }: Watched,
+    { blobId }: StoredAttachment,
+  ): Promise<void> {
+    try {
+      mkdirSync(dir, { recursive: true, mode: 0o700 });
+      await writeNewFile(path, workFiles.open(blobId));
+    } catch (error) {
+      throw diskProblem(error) ?? error;
+    }
+    for (const looks of [seen, read]) looks.set(basename(path), stampOf(path) ?? '');
   }
 
   #resume(dir: string): void {
@@ -181,7 +217,8 @@ export class OpenedReports {
       return;
     }
     const path = join(dir, safeFileName(note.fileName));
-    const found = { seen: new Map(), read: new Map(), problems: new Map() };
+    const looks = { problems: new Map(), cutLooks: new Map() };
+    const found = { seen: new Map(), read: new Map(), ...looks };
     this.#watched.push({ dir, path, note, ...found });
   }
 
@@ -199,7 +236,7 @@ export class OpenedReports {
 
   async #lookAtAll(): Promise<void> {
     const workspace = this.#current();
-    for (const watched of [...this.#watched]) {
+    for (const watched of Array.from(this.#watched)) {
       if (workspace && watched.note.workspaceId === workspace.record.id)
         await this.#lookAt(workspace, watched);
     }
@@ -225,9 +262,15 @@ export class OpenedReports {
 
   /** @returns false if a program is in the middle of writing it */
   async #take(workspace: OpenWorkspace, watched: Watched, name: string): Promise<boolean> {
-    const { note, path, dir } = watched;
+    const { note, path, dir, cutLooks } = watched;
     const bytes = await readFile(join(dir, name));
-    if (/\.(?:docx|xlsx|pdf)$/i.test(name) && !isWhole(bytes)) return false;
+    if (/\.(?:docx|xlsx|pdf)$/i.test(name) && !isWhole(bytes)) {
+      const looks = (cutLooks.get(name) ?? 0) + 1;
+      cutLooks.set(name, looks);
+      if (looks < cutLooksMax) return false;
+      throw new DeskError('file_changing', { fileName: name });
+    }
+    cutLooks.delete(name);
     if (name === basename(path)) await this.#takeDocument(workspace, watched, bytes);
     else if (name.toLowerCase() === pdfNameOf(path).toLowerCase())
       await this.#takePdf(workspace, watched, name, bytes);
@@ -264,15 +307,18 @@ export class OpenedReports {
     this.#setNote(watched, { ...note, pdfSha256 });
   }
 
-  /** What the user saved under another name becomes a file of the report. */
+  /** What the user saved under another name is one file of the report, however often it is saved. */
   async #takeOther(
     workspace: OpenWorkspace,
-    { note }: Watched,
+    watched: Watched,
     fileName: string,
     bytes: Buffer,
   ): Promise<void> {
+    const { note } = watched;
     const taken = await takeFile(workspace, { fileName, content: Readable.from([bytes]) });
-    workspace.work.documents.takeOther(note, taken);
+    const place = workspace.work.documents.takeOther(note, taken, note.others[fileName]);
+    const others = { ...note.others, [fileName]: { ...place, sha256: taken.sha256 } };
+    this.#setNote(watched, { ...note, others });
   }
 
   #setNote(watched: Watched, note: Note): void {
@@ -303,7 +349,7 @@ const isTakenBack = ({ dir, read, problems }: Watched) =>
     .every((name) => read.get(name) === stampOf(join(dir, name)));
 
 /** What programs write next to a document for themselves. */
-const isTemporary = (name: string) => /^[.~]|\.(?:tmp|lock|bak)$|^[^.]+$/i.test(name);
+const isTemporary = (name: string) => /^[.~]|\.(?:tmp|lock|bak|wbk|asd)$|^[^.]+$/i.test(name);
 /** A program has a document open, and says so by a file next to it. */
 const isLocked = (dir: string) => namesIn(dir).some((name) => /^(?:~\$|\.~lock\.)/.test(name));
 const pdfNameOf = (path: string) => basename(path).replace(/\.docx$/i, '.pdf');
@@ -324,8 +370,12 @@ function stampOf(path: string): Stamp | null {
 
 const hashOf = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 
-/** The end of an archive lists its members, and a PDF ends with its mark. */
+/**
+ * The end of an archive lists its members, and a PDF ends with its mark. A document with a password
+ * is neither; it is refused as that.
+ */
 function isWhole(bytes: Buffer): boolean {
+  if (bytes.subarray(0, 4).toString('hex') === 'd0cf11e0') return true;
   if (bytes.subarray(0, 1024).includes('%PDF-')) return bytes.subarray(-1024).includes('%%EOF');
   try {
     unzipSync(bytes, { filter: () => false });

@@ -1,40 +1,36 @@
 import { formatDay } from '#shared/i18n/format.ts';
 import type { WindowTexts } from '#shared/i18n/texts.ts';
-import { kindOf } from '#shared/photos/details.ts';
+import { kindOf, partySignatureGroup } from '#shared/photos/details.ts';
 import { imageSizeOf } from '#shared/photos/photo-bytes.ts';
 import { isUnready, type StoredAttachment } from '../work/attachment-rows.ts';
 import type { PictureBox } from '../photos/picture-reducer.ts';
-import type { DocxContent } from './docx/check-docx.ts';
-import type { FillData, FilledRow } from './docx/fill-docx.ts';
+import type { DocxContent } from './docx/check-template.ts';
+import type { FillData, FilledPicture, FilledRow } from './docx/fill-data.ts';
 
-/** A box on the page at 96 pixels an inch; a photo is as large as fits. */
-interface Box {
-  readonly width: number;
-  readonly height: number;
-}
-/** The width of a page of A4 with its margins; two of them and a caption fit on its height. */
-const wide: Box = { width: 605, height: 400 };
-const half: Box = { width: 295, height: 221 };
-
-/** What a print shows of a photo, an inch; the boxes count 96. */
+/** What a print shows of a photo, an inch; twips are 1440 an inch. */
 const pixelsPerInch = 220;
+const twipsPerInch = 1440;
 
 /** How large a template places photos at most; null if it places none. */
-export function photoBox({ used }: DocxContent): PictureBox | null {
-  const places = (names: readonly string[], list: string) =>
-    used.some((one) => one.list === list && names.includes(one.name));
-  const box = places(['photo'], 'photos')
-    ? wide
-    : places(['left.photo', 'right.photo'], 'photoPairs')
-      ? half
-      : null;
-  const inPixels = (length: number) => Math.round((length / 96) * pixelsPerInch);
-  return box && { width: inPixels(box.width), height: inPixels(box.height) };
+export function photoBox({ pictureRoom }: DocxContent): PictureBox | null {
+  const inPixels = (twips: number) => Math.round((twips / twipsPerInch) * pixelsPerInch);
+  return (
+    pictureRoom && { width: inPixels(pictureRoom.width), height: inPixels(pictureRoom.height) }
+  );
 }
 
-/** The photos of a draft, in their order. */
+const isSignature = ({ details: { group } }: StoredAttachment) => group === partySignatureGroup;
+
+/** The photos of a draft, in their order, without the signature of the party. */
 export function photosOf(attachments: readonly StoredAttachment[]): StoredAttachment[] {
-  return attachments.filter((file) => kindOf(file) === 'photo');
+  return attachments.filter((file) => kindOf(file) === 'photo' && !isSignature(file));
+}
+
+/** The picture that is marked as the signature of the party: the last one, if it was signed again. */
+export function partySignatureOf(
+  attachments: readonly StoredAttachment[],
+): StoredAttachment | undefined {
+  return attachments.findLast((file) => kindOf(file) === 'photo' && isSignature(file));
 }
 
 const formats: readonly string[] = ['image/jpeg', 'image/png'];
@@ -56,28 +52,30 @@ export function photoRows(
   photos: readonly ReadPhoto[],
   words: WindowTexts,
 ): { lists: FillData['lists']; pictures: FillData['pictures'] } {
-  const pictures: FillData['pictures'][number][] = [];
-  const rows = photos.map(({ photo, bytes }, index) => {
-    const size = bytes && imageSizeOf(bytes);
-    const text = textsOf(photo, index, words);
-    if (!bytes || !size) return { wide: text, half: text };
-    const format = photo.contentType === 'image/png' ? 'image/png' : 'image/jpeg';
-    const picture = pictures.push({ bytes, format }) - 1;
-    const altText = photo.details.caption || photo.fileName;
-    const placed = (box: Box): FilledRow => {
-      const scale = Math.min(box.width / size.width, box.height / size.height);
-      const widthPx = Math.max(1, Math.round(size.width * scale));
-      const heightPx = Math.max(1, Math.round(size.height * scale));
-      return { ...text, photo: { picture, widthPx, heightPx, altText } };
-    };
-    return { wide: placed(wide), half: placed(half) };
+  const pictures: FilledPicture[] = [];
+  const rows = photos.map(({ photo, bytes }, index): FilledRow => {
+    const placed = bytes && pictureOf(photo, bytes);
+    const texts = textsOf(photo, index, words);
+    if (!placed) return texts;
+    const picture = pictures.push(placed) - 1;
+    return { ...texts, photo: { picture, altText: photo.details.caption || photo.fileName } };
   });
   const pairs = rows.flatMap((row, index): FilledRow[] =>
     index % 2 === 0
-      ? [{ ...ofSide('left', row.half), ...ofSide('right', rows[index + 1]?.half ?? noPhoto) }]
+      ? [{ ...ofSide('left', row), ...ofSide('right', rows[index + 1] ?? noPhoto) }]
       : [],
   );
-  return { lists: { photos: rows.map((row) => row.wide), photoPairs: pairs }, pictures };
+  return { lists: { photos: rows, photoPairs: pairs }, pictures };
+}
+
+/** Null if the bytes are no picture that a document can place. */
+export function pictureOf(
+  { contentType }: Pick<StoredAttachment, 'contentType'>,
+  bytes: Uint8Array<ArrayBuffer>,
+): FilledPicture | null {
+  const size = imageSizeOf(bytes);
+  const format = contentType === 'image/png' ? 'image/png' : 'image/jpeg';
+  return size && { bytes, format, width: size.width, height: size.height };
 }
 
 /** Behind the last photo of an odd number. */
@@ -105,8 +103,11 @@ function textsOf(
     photo: '',
     caption,
     group: group === null ? '' : words.photos.groups[group],
-    time: `${formatDay(day)} ${time.slice(0, 5)}`.trim(),
-    number: String(index + 1),
+    time: {
+      date: (takenAt ?? '').slice(0, 16),
+      text: `${formatDay(day)} ${time.slice(0, 5)}`.trim(),
+    },
+    number: { number: index + 1, text: String(index + 1) },
     fileName,
   };
 }

@@ -1,49 +1,72 @@
 import { parentPort } from 'node:worker_threads';
-import { readFields } from './docx/check-docx.ts';
-import { fillDocx } from './docx/fill-docx.ts';
-import { assertPlainDocx, DocxRefusal } from './docx/read-docx.ts';
-import { trialData } from './docx/trial-data.ts';
+import { checkTemplate } from './docx/check-template.ts';
+import { DocxRefusal } from './docx/docx-package.ts';
+import { FieldFault } from './docx/expression.ts';
+import { type FillData, printedText } from './docx/fill-data.ts';
+import { fillTemplate } from './docx/fill-template.ts';
+import { markFaults } from './docx/mark-faults.ts';
+import { readTemplate } from './docx/read-template.ts';
+import { showTemplate } from './docx/show-template.ts';
+import { verifyFilled } from './docx/verify-docx.ts';
 import type { TemplateOrder, TemplateReport } from './template-thread.ts';
 
 // Entry of the thread that reads and fills templates. They come from outside: template-thread.ts
 // limits memory and time.
 
-async function answer(order: TemplateOrder): Promise<TemplateReport> {
+function answer(order: TemplateOrder): TemplateReport {
   try {
-    assertPlainDocx(order.bytes);
-    if (order.data !== null) return { filled: await fillDocx(order.bytes, order.data) };
-    return await check(order.bytes);
+    return carryOut(order);
   } catch (error) {
-    if (error instanceof DocxRefusal) return { refused: error.fault };
-    // The library has classes for some faults of a file, and plain errors for others.
-    if (error instanceof Error) return { refused: 'template_damaged' };
+    if (error instanceof DocxRefusal) return { refused: error.fault, thing: error.thing };
+    if (error instanceof FieldFault) return { refused: 'template_too_large', thing: error.word };
+    // Of the libraries that read the archive and its parts.
+    if (error instanceof Error) return { refused: 'template_damaged', thing: '' };
     throw error;
   }
 }
 
-/** A template whose fields are all known may still lie so that it cannot be filled. */
-async function check(bytes: Uint8Array<ArrayBuffer>): Promise<TemplateReport> {
-  const content = await readFields(bytes);
-  if (content.findings.length > 0) return { content };
-  try {
-    await fillDocx(bytes, trialData());
-    return { content };
-  } catch (error) {
-    const field = error instanceof Error ? (/\{[^{}]*\}/.exec(error.message)?.[0] ?? '') : '';
-    const finding = {
-      fault: 'unfillable',
-      field: field.slice(0, 200),
-      part: 'document',
-      near: '',
-    } as const;
-    return { content: { ...content, findings: [finding] } };
+function carryOut(order: TemplateOrder): TemplateReport {
+  const { bytes } = order;
+  switch (order.kind) {
+    case 'check':
+      return { content: checkTemplate(bytes) };
+    case 'show':
+      return { shown: showTemplate(bytes, order.data) };
+    case 'mark':
+      return { made: markFaults(bytes, order) };
+    case 'clean':
+      return { made: readTemplate(bytes).pack.save() };
+    case 'fill':
+      return fill(bytes, order.data);
   }
+}
+
+function fill(bytes: Uint8Array, data: FillData): TemplateReport {
+  const template = readTemplate(bytes);
+  const tags = template.parts.flatMap((part) => part.tags.map(({ raw }) => raw));
+  const filled = fillTemplate(template, data);
+  const texts = textsOf(data);
+  // A text of the case may look like a field.
+  const ours = new Set(tags.filter((tag) => !texts.some((text) => text.includes(tag))));
+  const [flaw] = verifyFilled(filled, bytes, ours);
+  if (!flaw) return { made: filled };
+  return { refused: 'template_unverified', thing: `${flaw.part}: ${flaw.what}` };
+}
+
+function textsOf({ values, lists }: FillData): string[] {
+  const rows = [values, ...Object.values(lists).flat()];
+  return rows.flatMap((row) =>
+    Object.values(row).map((value) =>
+      typeof value === 'object' && 'altText' in value ? value.altText : printedText(value),
+    ),
+  );
 }
 
 // Only template-thread.ts starts this file.
 parentPort?.on('message', (order: TemplateOrder) => {
-  void answer(order).then((report) => {
-    const transferred = 'filled' in report ? [report.filled.buffer] : [];
-    parentPort?.postMessage(report, transferred);
-  });
+  const report = answer(order);
+  const made =
+    'made' in report ? report.made : 'shown' in report ? report.shown.document : undefined;
+  const transferred = made ? [made.buffer] : [];
+  parentPort?.postMessage(report, transferred);
 });

@@ -1,18 +1,22 @@
 import { Worker, type Transferable } from 'node:worker_threads';
 import { type FaultLog, logFault } from '#main/log/faults.ts';
+import { letRest, takeResting } from './resting-threads.ts';
 
 interface Limits {
-  /** For the script's objects, and again for memory outside of the heap: what a file inflates to. */
+  /**
+   * The memory for the script's objects, and the same amount again outside the heap, for what a
+   * file inflates to.
+   */
   readonly memoryMb: number;
-  /** What a file may leave behind in a thread that reads the next one. */
+  /** The memory that a file may leave occupied in a thread that reads the next file. */
   readonly leftoverMb: number;
 }
 
 export interface ThreadParts {
-  /** Answers each message with one. */
+  /** The script of the thread. It answers each message with one message. */
   readonly entry: URL;
   readonly limits: Limits;
-  /** For the log, like `strip a picture`. */
+  /** The name for the log, such as `strip a picture`. */
   readonly name: string;
   readonly log: FaultLog;
 }
@@ -20,23 +24,26 @@ export interface ThreadParts {
 const memoryCheckEveryMs = 25;
 
 /**
- * A thread that reads files from outside, with limited memory and time, and without the engine's
- * keys. It reads one file after the other, because to start it takes longer than to read most of
- * them; one that failed, or uses much memory, is not used again.
+ * A thread that reads untrusted files, with limited memory and time, and without the engine's keys.
+ * After a file it rests until the next one, because starting it takes longer than reading most
+ * files. A thread that failed, or that uses much memory, is not used again.
  */
 export class LimitedThread<Order, Report> {
   readonly #parts: ThreadParts;
+  readonly #kind: string;
+  /** The thread that carries out an order. */
   #worker: Worker | null = null;
 
   constructor(parts: ThreadParts) {
     this.#parts = parts;
+    this.#kind = `${parts.entry.href} ${parts.limits.memoryMb}`;
   }
 
   /**
-   * One at a time.
-   * @param transferred empty afterwards
-   * @returns null if the try did not end: time or memory ran out, it was aborted, or no thread could
-   * be started
+   * Sends one order; calls must not overlap.
+   * @param transferred buffers that are empty afterwards
+   * @returns null if the attempt did not finish: time or memory ran out, it was aborted, or no
+   *   thread could be started
    */
   async ask(
     order: Order,
@@ -45,7 +52,9 @@ export class LimitedThread<Order, Report> {
   ): Promise<{ readonly report: Report } | null> {
     if (signal?.aborted === true) return null;
     const { memoryMb, leftoverMb } = this.#parts.limits;
-    const worker = (this.#worker ??= this.#start());
+    const worker = this.#take();
+    if (worker === null) return null;
+    this.#worker = worker;
     const { promise, resolve } = Promise.withResolvers<{ readonly report: Report } | null>();
     const giveUp = () => resolve(null);
     const timer = setTimeout(giveUp, timeoutMs);
@@ -61,51 +70,72 @@ export class LimitedThread<Order, Report> {
     clearInterval(memoryCheck);
     signal?.removeEventListener('abort', giveUp);
     worker.off('exit', giveUp).removeAllListeners('message');
-    if (answer === null || (await usesMoreThan(worker, leftoverMb))) await this.end();
+    const isSpent = answer === null || (await usesMoreThan(worker, leftoverMb)) || hasEnded(worker);
+    // Whoever ended the thread in the meantime waits for its end.
+    if (this.#worker !== worker) return answer;
+    this.#worker = null;
+    await (isSpent ? worker.terminate() : letRest(this.#kind, worker));
     return answer;
   }
 
-  /** Its memory is free afterwards. The next reading starts another thread. */
+  /** Ends the reading under way, and its thread. */
   async end(): Promise<void> {
     const worker = this.#worker;
     this.#worker = null;
     await worker?.terminate();
   }
 
-  #start(): Worker {
-    const { entry, limits, name, log } = this.#parts;
-    const { memoryMb } = limits;
-    const worker = new Worker(entry, {
-      resourceLimits: { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: 32 },
-      env: {},
-      stdout: true,
-      stderr: true,
-    });
-    // It ends with every error, also with one that comes after the answer.
-    const record = logFault(name, log);
+  /** Null if this machine has no memory or no thread left for it. */
+  #take(): Worker | null {
+    const record = logFault(this.#parts.name, this.#parts.log);
+    const worker = takeResting(this.#kind) ?? this.#start(record);
+    if (worker === null) return null;
+    // The thread ends with every error, even one that comes after the answer.
+    worker.removeAllListeners('error');
     worker.on('error', (error) => (isOutOfMemory(error) ? undefined : record(error)));
-    worker.once('exit', () => {
-      if (this.#worker === worker) this.#worker = null;
-    });
     return worker;
+  }
+
+  #start(record: (error: unknown) => void): Worker | null {
+    const { entry, limits } = this.#parts;
+    try {
+      return new Worker(entry, {
+        resourceLimits: { maxOldGenerationSizeMb: limits.memoryMb, maxYoungGenerationSizeMb: 32 },
+        env: compiledScripts(),
+        stdout: true,
+        stderr: true,
+      });
+    } catch (error) {
+      record(error);
+      return null;
+    }
   }
 }
 
-/** A finding about the file, which asks for too much. */
+/** Of the process's environment, a thread has the folder alone where Node keeps compiled scripts. */
+function compiledScripts(): NodeJS.ProcessEnv {
+  const { NODE_COMPILE_CACHE } = process.env;
+  return NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE };
+}
+
+/** Whether the file needs too much memory, which is a finding about the file. */
 const isOutOfMemory = (error: unknown) =>
   error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_OUT_OF_MEMORY';
 
-/** The thread has not started yet, or has ended. */
+/** Whether the thread has not started yet, or has ended. */
 const isNotRunning = (error: unknown) =>
   error instanceof Error && 'code' in error && error.code === 'ERR_WORKER_NOT_RUNNING';
 
-/** `resourceLimits` does not count array buffers, which a compressed stream inflates to. */
+/** Whether it ended after its answer; the type calls its number a number in any case. */
+const hasEnded = ({ threadId }: Worker) => threadId === -1;
+
+/** `resourceLimits` does not count array buffers, into which a compressed stream is inflated. */
 async function usesMoreThan(worker: Worker, megabytes: number): Promise<boolean> {
   try {
     const { external_memory: bytes } = await worker.getHeapStatistics();
     return bytes > megabytes * 1024 * 1024;
   } catch (error) {
-    // A thread whose memory cannot be read is stopped.
+    // If the memory of a thread cannot be read, the thread is stopped.
     return !isNotRunning(error);
   }
 }

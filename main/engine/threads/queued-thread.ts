@@ -1,27 +1,24 @@
 import type { Transferable } from 'node:worker_threads';
 import { LimitedThread, type ThreadParts } from './limited-thread.ts';
 
-/** A thread that has nothing to do costs memory. */
-const idleMs = 10_000;
-
-/** A limited thread for several callers: it takes their orders in turn, and ends if none comes. */
+/** A limited thread for several callers. It carries out their orders one after the other. */
 export class QueuedThread<Order, Report> {
   readonly #thread: LimitedThread<Order, Report>;
   readonly #timeoutMs: number;
-  /** Ends with the order before; never rejects. */
+  /** Resolves when the order before has ended; it never rejects. */
   #before: Promise<unknown> = Promise.resolve();
-  #idle: NodeJS.Timeout | undefined;
 
-  /** @param parts as for `LimitedThread`, and the time for one order */
+  /** @param parts as for `LimitedThread`, with the time for one order */
   constructor(parts: ThreadParts & { readonly limits: { readonly timeoutMs: number } }) {
     this.#thread = new LimitedThread(parts);
     this.#timeoutMs = parts.limits.timeoutMs;
   }
 
   /**
-   * @param transferred empty afterwards
-   * @param signal gives the order up
-   * @returns null as `LimitedThread` does
+   * Sends an order.
+   * @param transferred buffers that are empty afterwards
+   * @param signal cancels the order
+   * @returns null in the same cases as `LimitedThread`
    */
   ask(
     order: Order,
@@ -29,22 +26,14 @@ export class QueuedThread<Order, Report> {
     signal?: AbortSignal,
   ): Promise<{ report: Report } | null> {
     const how = { timeoutMs: this.#timeoutMs, ...(signal && { signal }) };
-    const answer = this.#before.then(async () => {
-      const found = await this.#thread.ask(order, transferred, how);
-      clearTimeout(this.#idle);
-      this.#idle = setTimeout(() => void this.end(), idleMs).unref();
-      return found;
-    });
-    // The caller hears of a failure; the next order waits for the end alone.
+    const answer = this.#before.then(() => this.#thread.ask(order, transferred, how));
+    // The caller receives the failure; the next order only waits for the end.
     this.#before = answer.catch(() => undefined);
     return answer;
   }
 
-  /** In its turn: after the orders before. Its memory is free afterwards; the next order starts another. */
+  /** Resolves when the orders until now have ended. */
   async end(): Promise<void> {
-    clearTimeout(this.#idle);
-    const ended = this.#before.then(() => this.#thread.end());
-    this.#before = ended.catch(() => undefined);
-    await ended;
+    await this.#before;
   }
 }

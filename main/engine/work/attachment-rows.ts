@@ -1,15 +1,18 @@
 import { z } from 'zod';
-import type { Attachment } from '#shared/desk/reports.ts';
+import type { Attachment } from '#shared/desk/reports/reports.ts';
 import {
   attachmentDetailsSchema,
   originalSchema,
   type AttachmentDetails,
 } from '#shared/photos/details.ts';
+import { isPictureType } from '#shared/photos/picture-kinds.ts';
 import type { Database } from '../database/sqlite.ts';
 
 const storedOriginalSchema = originalSchema.extend({ blobId: z.string(), sha256: z.string() });
 
-/** Details with the place of the original, as the work store has them (JSON). */
+/**
+ * The details with the name of the original's encrypted file, as the work store has them (JSON).
+ */
 const storedDetailsSchema = attachmentDetailsSchema.extend({
   original: storedOriginalSchema.nullable().default(null),
 });
@@ -25,22 +28,38 @@ export interface StoredAttachment extends Omit<Attachment, 'details'> {
 }
 
 /**
- * Whether a picture may contain more than its picture: no window made it ready, and it could not be
- * stripped. It is not sent.
+ * Whether a picture may contain hidden data: no window prepared it, and it could not be stripped.
+ * Such a picture is not sent.
  */
 export const isUnready = ({ contentType, details }: StoredAttachment): boolean =>
-  contentType.startsWith('image/') && details.renderedVersion === null && !details.isBare;
+  isPictureType(contentType) && details.renderedVersion === null && !details.isBare;
 
-/** Whether hidden data of a picture are not sent, and no window did anything else to it. */
-export const isStripped = ({ details }: Pick<Attachment, 'details'>): boolean =>
+type SentPicture = Pick<Attachment, 'contentType' | 'details'>;
+
+const isPreparedHere = ({ details }: SentPicture): boolean =>
   details.isBare && details.renderedVersion === null && details.original !== null;
+
+/** Whether a picture is sent as a JPEG that no window made. */
+export const isConverted = (picture: SentPicture): boolean =>
+  isPreparedHere(picture) && picture.details.original?.contentType !== picture.contentType;
+
+/** Whether hidden data of a picture are not sent, and nobody did anything else to it. */
+export const isStripped = (picture: SentPicture): boolean =>
+  isPreparedHere(picture) && !isConverted(picture);
 
 /** A file whose bytes are in the store. */
 export type StoredFile = Omit<StoredAttachment, 'id' | 'details'>;
 
-/** The same as it was taken in, with what was found in it. */
+/** A stored file with what its check found. */
 export interface TakenFile extends StoredFile {
-  readonly found?: Partial<Pick<StoredDetails, 'isBare' | 'takenAt' | 'original' | 'isProtected'>>;
+  readonly found?: Partial<
+    Pick<
+      StoredDetails,
+      'isBare' | 'takenAt' | 'original' | 'isProtected' | 'looksDamaged' | 'innerFiles'
+    >
+  >;
+  /** Of a mail that has one. It is not stored. */
+  readonly subject?: string | null;
 }
 
 interface AttachmentColumns {
@@ -55,7 +74,7 @@ interface AttachmentColumns {
   details: string;
 }
 
-/** The files of drafts as they are stored; what may be done with them when is the drafts' matter. */
+/** The rows of the drafts' files. Which changes are allowed, and when, is decided in the drafts. */
 export class AttachmentRows {
   readonly #db: Database;
 
@@ -63,7 +82,7 @@ export class AttachmentRows {
     this.#db = db;
   }
 
-  /** By draft, in the order in which they will be uploaded. */
+  /** The files by draft, in the order in which they will be uploaded. */
   of(draftIds: readonly string[]): Map<string, StoredAttachment[]> {
     const rows = this.#db
       .prepare<[string], AttachmentColumns>(
@@ -84,7 +103,7 @@ export class AttachmentRows {
     return row ? { draftId: row.draft_id, attachment: attachmentOf(row) } : null;
   }
 
-  /** Files from the position on move down by one. */
+  /** Inserts a file. The files from the position on move down by one. */
   insert(draftId: string, file: StoredAttachment, position: number): void {
     this.#db
       .prepare(
@@ -101,7 +120,7 @@ export class AttachmentRows {
       .run({ ...columnsOf(file), draftId, position });
   }
 
-  /** Everything of a file but its place. */
+  /** Replaces everything of a file except its position. */
   put(file: StoredAttachment): void {
     this.#db
       .prepare(
@@ -113,13 +132,13 @@ export class AttachmentRows {
       .run(columnsOf(file));
   }
 
-  /** @param ids all of a draft, in their new order */
+  /** Sets the order. @param ids the ids of all files of a draft, in their new order */
   place(ids: readonly string[]): void {
     const place = this.#db.prepare('UPDATE attachments SET position = ? WHERE id = ?');
     ids.forEach((id, position) => place.run(position, id));
   }
 
-  /** Behind the last file of a draft. */
+  /** The position after the last file of a draft. */
   nextPosition(draftId: string): number {
     const next = this.#db
       .prepare<[string], number>(
@@ -129,7 +148,7 @@ export class AttachmentRows {
     return next.get(draftId) ?? 0;
   }
 
-  /** Into another draft. */
+  /** Moves a file into another draft. */
   move(
     { id, isSalvageSale }: { readonly id: string; readonly isSalvageSale: boolean },
     draftId: string,
@@ -146,7 +165,7 @@ export class AttachmentRows {
     this.#db.prepare('DELETE FROM attachments WHERE id = ?').run(id);
   }
 
-  /** How many contents there are, originals too, and their bytes; equal ones are one file. */
+  /** The number of contents, including originals, and their bytes. Equal contents count once. */
   contents(): { count: number; bytes: number } {
     const found = this.#db
       .prepare<[], { count: number; bytes: number }>(
@@ -172,7 +191,7 @@ export class AttachmentRows {
   }
 }
 
-/** Without the name of its encrypted file. */
+/** The attachment without the name of its encrypted file. */
 export function attachmentView(attachment: StoredAttachment): Attachment {
   const { id, fileName, contentType, sizeBytes, sha256, isSalvageSale, details } = attachment;
   const shown = { id, fileName, contentType, sizeBytes, sha256, isSalvageSale };
@@ -203,19 +222,19 @@ function attachmentOf(row: AttachmentColumns): StoredAttachment {
   };
 }
 
-/** Without the name of the original's encrypted file. */
+/** The details without the name of the original's encrypted file. */
 function detailsView({ original, ...details }: StoredDetails): AttachmentDetails {
   if (original === null) return { ...details, original };
   const { fileName, contentType, sizeBytes, page } = original;
   return { ...details, original: { fileName, contentType, sizeBytes, page } };
 }
 
-/** The originals of packed attachments: contents that travel with what is sent. */
+/** The originals of packed attachments. They are packed together with the sent contents. */
 export function originalOf(details: unknown): StoredDetails['original'] {
   return typeof details === 'string' ? readDetails(details).original : null;
 }
 
-/** The same details, with the original under the name that another store gave it. */
+/** The same details, with the name that another store gave to the original. */
 export function withOriginalBlob(details: unknown, blobIdOf: (sha256: string) => string): string {
   if (typeof details !== 'string') return '{}';
   const stored = readDetails(details);

@@ -5,13 +5,13 @@ import {
   batchTemplateSchema,
   type BatchMatch,
   type BatchTemplate,
-} from '#shared/desk/batch.ts';
-import { type DeskProblem, storedProblemSchema } from '#shared/desk/errors.ts';
+} from '#shared/desk/reports/batch.ts';
+import { type DeskProblem, storedProblemSchema } from '#shared/desk/contract/errors.ts';
 import type { Database } from '../database/sqlite.ts';
 import type { StoredAttachment } from './attachment-rows.ts';
 import type { Drafts } from './drafts.ts';
 
-/** A sheet with amounts and comments, as it was read last. */
+/** A sheet with amounts and comments, with the result of its last reading. */
 const storedSheetSchema = z.object({
   fileName: z.string(),
   contentBase64: z.string(),
@@ -19,20 +19,23 @@ const storedSheetSchema = z.object({
 });
 export type StoredSheet = z.infer<typeof storedSheetSchema>;
 
+const pathsSchema = z.array(z.string());
+
 export interface StoredBatch {
-  /** Also of the draft that contains its files. */
+  /** The id of the batch, and of the draft that contains its files. */
   readonly id: string;
   readonly startedAt: string;
-  /** That the command line reads; null: dropped into a window. */
+  /** The folder that the command line reads; null if the files were dropped into a window. */
   readonly folder: string | null;
   readonly comment: string;
+  /** The number of files of the system that were dropped, too, and are left out. */
   readonly leftOut: number;
   readonly sheet: StoredSheet | null;
-  /** Filled for each of its cases. */
+  /** The template that is filled for each of the cases. */
   readonly template: BatchTemplate | null;
 }
 
-/** What the user decides about a file; what is left out stays. */
+/** The user's decisions about a file. An absent value stays. */
 interface Decided {
   readonly caseId: string | null;
   readonly typed: string;
@@ -48,11 +51,11 @@ export interface BatchFile extends Decided {
   readonly path: string;
   readonly sizeBytes: number;
   readonly match: BatchMatch;
-  /** Why the bytes were refused. */
+  /** The reason why the bytes were refused. */
   readonly problem: DeskProblem | null;
-  /** The pages of a scan are several; empty until the bytes are here. */
+  /** The attachments: several for the pages of a scan; empty until the bytes have arrived. */
   readonly attachments: readonly StoredAttachment[];
-  /** The report that contains it. */
+  /** The report that contains the file. */
   readonly draftId: string | null;
   readonly queueId: number | null;
 }
@@ -62,7 +65,7 @@ interface BatchColumns {
   started_at: string;
   folder: string | null;
   comment: string;
-  left_out: number;
+  left_out: string;
   sheet: string | null;
   template: string | null;
 }
@@ -95,8 +98,8 @@ const columnOf = {
 } as const satisfies Record<keyof Decided, string>;
 
 /**
- * Batches from the drop on: their files, what they match, and what the user corrected. The bytes
- * are attachments of a draft without a case, from which each report takes its own.
+ * The batches: their files, the matched cases, and the user's corrections. The bytes are
+ * attachments of a draft without a case, from which each report takes its files.
  */
 export class Batches {
   readonly #db: Database;
@@ -110,8 +113,8 @@ export class Batches {
   }
 
   /**
-   * The batch of the windows, or that of a folder; null if it does not exist. Of two, one of which came
-   * with a backup, the later one is first; the other follows once that one is removed.
+   * The batch of the windows, or that of a folder; null if it does not exist. If a backup brought a
+   * second one, the later one is first, and the other follows after that one is removed.
    */
   current(folder: string | null): StoredBatch | null {
     const row = this.#db
@@ -122,7 +125,7 @@ export class Batches {
     return row ? batchOf(row) : null;
   }
 
-  /** The batch of the windows, if a file or the sheet of it is still to be queued. */
+  /** The batch of the windows, if a file or its sheet is still to be queued. */
   unfinished(): { files: number; startedAt: string } | null {
     const found = this.#db
       .prepare<[], { files: number; startedAt: string; hasSheet: number }>(
@@ -159,11 +162,14 @@ export class Batches {
     return this.#db.prepare('SELECT 1 FROM batches WHERE id = ?').get(id) !== undefined;
   }
 
-  /** A path that is known stays as the user has it; one that was taken out comes back. */
+  /**
+   * Adds paths to a batch. A known path retains the user's decisions; a path that was removed is
+   * restored.
+   */
   announce(
     id: string,
     files: readonly { readonly sizeBytes: number; readonly match: BatchMatch }[],
-    leftOut: number,
+    leftOut: readonly string[],
   ): void {
     const last = this.#db
       .prepare<[string], number>(
@@ -182,17 +188,33 @@ export class Batches {
         const { path, caseId, externalKey } = match;
         position += 1;
         insert.run({
-          ...{ id, path, position, sizeBytes, caseId },
+          id,
+          path,
+          position,
+          sizeBytes,
+          caseId,
           match: JSON.stringify(match),
           typed: externalKey ?? '',
           isSalvageSale: Number(match.isSalvageSale),
         });
       }
-      this.#db.prepare('UPDATE batches SET left_out = left_out + ? WHERE id = ?').run(leftOut, id);
+      // The same folder may be dropped again: each path counts once.
+      this.#db
+        .prepare(
+          `UPDATE batches SET left_out = (
+             SELECT json_group_array(path) FROM (
+               SELECT value AS path FROM json_each(left_out)
+               UNION SELECT value FROM json_each(@leftOut)))
+           WHERE id = @id`,
+        )
+        .run({ id, leftOut: JSON.stringify(leftOut) });
     })();
   }
 
-  /** In the order in which they were dropped. @param caseId only those of this case */
+  /**
+   * The files in the order in which they were dropped. @param caseId if given, only the files of
+   * this case
+   */
   files(id: string, caseId: string | null = null): BatchFile[] {
     const rows = this.#db
       .prepare<{ id: string; caseId: string | null }, FileColumns>(
@@ -205,7 +227,7 @@ export class Batches {
     const drafts = new Set([id, ...rows.flatMap(({ draft_id }) => draft_id ?? [])]);
     let pages: StoredAttachment[] = [];
     for (const attachment of this.#drafts.attachmentsOf([...drafts])) {
-      // The further pages of a scan follow their first one.
+      // The further pages of a scan follow the first one.
       if (isFurtherPage(attachment)) pages.push(attachment);
       else pages = [attachment];
       if (first.has(attachment.id)) byFirst.set(attachment.id, pages);
@@ -213,7 +235,10 @@ export class Batches {
     return rows.map((row) => fileOf(row, byFirst.get(row.attachment_id ?? '') ?? []));
   }
 
-  /** Of a file as it came in; null until its bytes are here, undefined if it was not announced. */
+  /**
+   * The hash of a file as the user added it; null until its bytes have arrived, undefined if it was
+   * not announced.
+   */
   hashOf(id: string, path: string): string | null | undefined {
     return this.#db
       .prepare<[string, string], string | null>(
@@ -225,7 +250,7 @@ export class Batches {
       .get(id, path);
   }
 
-  /** The first of what is sent of a file, and the draft that contains it; null without bytes. */
+  /** The first attachment of a file, and the draft that contains it; null without bytes. */
   attachment(id: string, path: string): { draftId: string; attachment: StoredAttachment } | null {
     const attachmentId = this.#db
       .prepare<[string, string], string | null>(
@@ -236,7 +261,7 @@ export class Batches {
     return attachmentId ? this.#drafts.findAttachment(attachmentId) : null;
   }
 
-  /** The bytes are here: what was wrong with them before, or sent of them, no longer counts. */
+  /** Sets the bytes of a file. Its earlier problem and its earlier report no longer count. */
   setTaken(id: string, path: string, attachmentId: string): void {
     this.#db
       .prepare(
@@ -244,6 +269,28 @@ export class Batches {
            queue_id = NULL WHERE batch_id = @id AND path = @path`,
       )
       .run({ id, path, attachmentId });
+  }
+
+  /** By the names of a file; null if it was not announced. */
+  matchOf(id: string, path: string): BatchMatch | null {
+    const match = this.#db
+      .prepare<[string, string], string>(
+        'SELECT match FROM batch_files WHERE batch_id = ? AND path = ?',
+      )
+      .pluck()
+      .get(id, path);
+    return match === undefined ? null : batchMatchSchema.parse(JSON.parse(match));
+  }
+
+  /** What the user has corrected stays. */
+  setMatch(id: string, match: BatchMatch): void {
+    const { path, caseId, externalKey } = match;
+    this.#db
+      .prepare(
+        `UPDATE batch_files SET match = @match, case_id = @caseId, typed = @typed
+         WHERE batch_id = @id AND path = @path AND is_corrected = 0`,
+      )
+      .run({ id, path, caseId, match: JSON.stringify(match), typed: externalKey ?? '' });
   }
 
   setRefused(id: string, path: string, problem: DeskProblem): void {
@@ -285,7 +332,7 @@ export class Batches {
       .run(template && JSON.stringify(template), id);
   }
 
-  /** These files are in a report now. */
+  /** Notes that these files are in a report now. */
   setReported(
     id: string,
     paths: readonly string[],
@@ -299,17 +346,19 @@ export class Batches {
       .run(draftId, queueId, id, JSON.stringify(paths));
   }
 
-  /** Forgets files that are in a report; they stay in it. */
+  /** Removes the files that are in a report from the batch. They stay in the report. */
   forgetReported(id: string): void {
     this.#db.prepare('DELETE FROM batch_files WHERE batch_id = ? AND queue_id IS NOT NULL').run(id);
   }
 
-  /** The files stay until the next start. */
+  /** Discards the batch. Its files stay until the next start. */
   discard(id: string): void {
     this.#db.prepare('UPDATE batches SET is_discarded = 1 WHERE id = ?').run(id);
   }
 
-  /** The batch of the windows that was discarded last, unless another one was begun since. */
+  /**
+   * Restores the batch of the windows that was discarded last, unless another one was begun since.
+   */
   takeBack(): void {
     this.#db
       .prepare(
@@ -325,7 +374,7 @@ export class Batches {
     this.#db.prepare('DELETE FROM drafts WHERE id = ?').run(id);
   }
 
-  /** Removes what the user discarded, and batches of which nothing is open. */
+  /** Removes discarded batches, and batches without open files. */
   removeEnded(): void {
     this.#db.exec(
       `DELETE FROM drafts WHERE id IN (
@@ -345,7 +394,7 @@ const batchOf = (row: BatchColumns): StoredBatch => ({
   startedAt: row.started_at,
   folder: row.folder,
   comment: row.comment,
-  leftOut: row.left_out,
+  leftOut: pathsSchema.parse(JSON.parse(row.left_out)).length,
   sheet: row.sheet === null ? null : storedSheetSchema.parse(JSON.parse(row.sheet)),
   template: row.template === null ? null : batchTemplateSchema.parse(JSON.parse(row.template)),
 });

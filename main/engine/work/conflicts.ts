@@ -1,8 +1,13 @@
-import { amountNames, type Amounts, amountsOf } from '#shared/desk/amounts.ts';
-import type { RetryDecision } from '#shared/desk/queue.ts';
+import { toNormalForm } from '#shared/lib/normal-form.ts';
+import { amountNames, type Amounts, amountsOf } from '#shared/desk/cases/amounts.ts';
+import type { RetryDecision } from '#shared/desk/delivery/queue.ts';
 import type { Act, OutboxRow } from './outbox-records.ts';
+import { visibleText } from '#shared/lib/visible-text.ts';
 
-/** A field with another value at the server than the user saw; money in whole Rappen. */
+/**
+ * A field whose value at the server differs from the one that the user saw. Amounts are in whole
+ * Rappen.
+ */
 export interface ValueConflict {
   readonly field: keyof Amounts | 'expertComment';
   readonly seen: string | number | null;
@@ -10,7 +15,7 @@ export interface ValueConflict {
   readonly mine: string | number | null;
 }
 
-/** An act that puts a value in the place of the server's. */
+/** An act that replaces a value of the server. */
 type ReplacingAct = Extract<Act, { kind: 'amounts' | 'comment' }>;
 
 /** The fields of a case that an act may set. */
@@ -19,18 +24,20 @@ interface ServerValues extends Amounts {
 }
 
 /**
- * The act with the server's value in `found`, if that is neither what the user saw nor what the act
- * sets or was sent with before; null if the act may go out.
+ * The act with the server's value in `found`, if this value is neither the one that the user saw
+ * nor one that the act sets or was sent with before; null if the act may be sent.
  */
 export function contested(act: ReplacingAct, now: ServerValues): ReplacingAct | null {
   const found: ReplacingAct =
     act.kind === 'amounts'
       ? { ...act, found: amountsOf(now) }
-      : { ...act, found: now.expertComment };
+      : { ...act, found: visibleText(now.expertComment) };
   return valueConflicts(found).length > 0 ? found : null;
 }
 
-/** The fields in which what was found is neither what was seen nor what the user set. */
+/**
+ * The fields whose found value is neither the one that the user saw nor the one that the user set.
+ */
 export function valueConflicts(act: Act): ValueConflict[] {
   if (act.kind === 'comment') {
     const { seen, found, sent = [], text: mine } = act;
@@ -45,16 +52,20 @@ export function valueConflicts(act: Act): ValueConflict[] {
     .map((field) => ({ field, seen: seen[field], found: found[field], mine: act[field] }));
 }
 
-/** Servers differ in how they store line ends, composed letters and the space around a text. */
+/**
+ * Whether two texts are equal. Servers differ in how they store line ends, composed letters and
+ * surrounding space, and the cache has texts as they may be shown.
+ */
 export function isSameText(a: string, b: string): boolean {
-  const plain = (text: string) => text.replaceAll('\r\n', '\n').normalize('NFC').trim();
+  const plain = (text: string) =>
+    toNormalForm(visibleText(text.replaceAll('\r\n', '\n')), 'NFC').trim();
   return plain(a) === plain(b);
 }
 
 /**
- * Rebases an act onto the value that the row's user saw last, and onto what the row may have set at
- * the server already. For an act of the same kind that replaces the row's, and for the row's own
- * act if the user wants it sent anyway.
+ * Bases an act on the value that the user of the row saw last, and on the values that the row may
+ * already have set at the server. It is for an act that replaces a row of the same kind, and for
+ * the row's own act if the user wants it to be sent in spite of a conflict.
  */
 export function rebaseOnto(
   act: Act,
@@ -70,7 +81,7 @@ export function rebaseOnto(
   return act;
 }
 
-/** What was found is newer than all that was sent, so only it counts then. */
+/** The found value is newer than everything that was sent, so only this value counts. */
 function knownOf<T>(
   before: { seen: T; found?: T | undefined; sent?: T[] | undefined },
   own: T[],
@@ -80,7 +91,9 @@ function knownOf<T>(
   return { seen, found: undefined, sent: [...sent, ...own] };
 }
 
-/** Rebases an act onto what the act before it, of the same kind and still to be sent, will set. */
+/**
+ * Bases an act on the value that the earlier act of the same kind, which is not sent yet, will set.
+ */
 export function rebaseBehind(act: Act, before: Act): Act {
   if (act.kind === 'amounts' && before.kind === 'amounts') {
     return { ...act, seen: amountsOf(before) };
@@ -89,14 +102,17 @@ export function rebaseBehind(act: Act, before: Act): Act {
   return act;
 }
 
-/** Whether the row waits for the user's decision about what the server has in addition to it. */
+/**
+ * Whether the row waits for the user's decision about what the server has in addition to the
+ * report.
+ */
 export function isDecidable({ state, act }: Pick<OutboxRow, 'state' | 'act'>): boolean {
   return state === 'attention' && act.kind === 'report' && act.found !== undefined;
 }
 
 /**
- * The act with the user's decision about exactly what they were shown; later findings are asked
- * about again. Without a decision the server is only looked up again.
+ * The act with the user's decision about exactly what the user was shown. For later findings the
+ * user is asked again. Without a decision the server is only looked up again.
  */
 export function decidedAct(act: Act, decision: RetryDecision | undefined): Act {
   if (act.kind !== 'report') return act;

@@ -1,5 +1,5 @@
-import { DeskError } from '#shared/desk/errors.ts';
-import type { QueueState } from '#shared/desk/queue.ts';
+import { DeskError } from '#shared/desk/contract/errors.ts';
+import type { QueueState } from '#shared/desk/delivery/queue.ts';
 import type { Database } from '../database/sqlite.ts';
 import { AttachmentRows, type StoredAttachment } from './attachment-rows.ts';
 
@@ -10,11 +10,11 @@ export interface Draft {
   readonly createdAt: string;
   readonly updatedAt: string;
   readonly queueId: number | null;
-  /** Server time (ms) from which another laptop may have the same report; null: never. */
+  /** The server time (ms) since which another laptop may have the same report; null if none may. */
   readonly sharedSinceMs: number | null;
-  /** The partner's submission that this is a copy of; null for a draft of this laptop. */
+  /** The submission at the partner of which this is a copy; null for a draft of this laptop. */
   readonly copyOf: string | null;
-  /** In the order in which they will be uploaded. */
+  /** The files in the order in which they will be uploaded. */
   readonly attachments: readonly StoredAttachment[];
 }
 
@@ -29,7 +29,7 @@ interface DraftColumns {
   copy_of: string | null;
 }
 
-/** What is asked of the drafts. */
+/** Reads the drafts. */
 export class DraftReader {
   protected readonly db: Database;
   protected readonly files: AttachmentRows;
@@ -39,7 +39,7 @@ export class DraftReader {
     this.files = new AttachmentRows(db);
   }
 
-  /** @throws {DeskError} draft_not_found */
+  /** Returns a draft. @throws {DeskError} draft_not_found */
   get(id: string): Draft {
     const row = this.db
       .prepare<[string], DraftColumns>('SELECT * FROM drafts WHERE id = ?')
@@ -49,7 +49,9 @@ export class DraftReader {
     return draft;
   }
 
-  /** Drafts whose report is not delivered, last changed first; of one case or of all. */
+  /**
+   * The drafts whose report is not delivered, of one case or of all. The last changed comes first.
+   */
   listOpen(caseId: string | null): Draft[] {
     return this.#withAttachments(
       this.db
@@ -62,6 +64,20 @@ export class DraftReader {
         )
         .all({ caseId }),
     );
+  }
+
+  /** The drafts of cases that are not queued, with the number and bytes of the files to be sent. */
+  begun(): { id: string; caseId: string; createdAt: string; files: number; sizeBytes: number }[] {
+    return this.db
+      .prepare<[], ReturnType<DraftReader['begun']>[number]>(
+        `SELECT d.id, d.case_id AS caseId, d.created_at AS createdAt, count(a.id) AS files,
+           coalesce(sum(a.size_bytes), 0) AS sizeBytes
+         FROM drafts d LEFT JOIN attachments a ON a.draft_id = d.id
+           AND NOT coalesce(a.details ->> '$.isWithheld', 0)
+         WHERE d.queue_id IS NULL AND d.copy_of IS NULL AND d.case_id != ''
+         GROUP BY d.id ORDER BY d.created_at, d.id`,
+      )
+      .all();
   }
 
   #withAttachments(rows: readonly DraftColumns[]): Draft[] {
@@ -80,8 +96,8 @@ export class DraftReader {
   }
 
   /**
-   * The draft of a case that contains this content, as it came in or as it is sent; a queued or
-   * delivered one first.
+   * The draft of a case that contains this content, as the user added it or as it is sent. A queued
+   * or delivered draft comes first.
    */
   containing(
     caseId: string,
@@ -105,8 +121,8 @@ export class DraftReader {
   }
 
   /**
-   * What this laptop has of a submission at the partner: the draft that it sent, if nothing from
-   * elsewhere was submitted with it, else the copy that was fetched.
+   * What this laptop has of a submission: the draft that it sent, if no other program's document
+   * was submitted with it; otherwise the copy that was fetched.
    */
   ofSubmission(submissionId: string): Draft | null {
     const found = this.db
@@ -129,12 +145,12 @@ export class DraftReader {
     return ids.flatMap((id) => byDraft.get(id) ?? []);
   }
 
-  /** A file by its id alone; null if no draft contains it. */
+  /** A file by its id; null if no draft contains it. */
   findAttachment(id: string): { draftId: string; attachment: StoredAttachment } | null {
     return this.files.find(id);
   }
 
-  /** How many contents are attached, and their bytes; equal ones are one file. */
+  /** The number of attached contents and their bytes. Equal contents count once. */
   attachedFiles(): { count: number; bytes: number } {
     return this.files.contents();
   }

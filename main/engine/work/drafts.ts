@@ -1,7 +1,7 @@
-import type { Attachment } from '#shared/desk/reports.ts';
+import type { Attachment } from '#shared/desk/reports/reports.ts';
 import type { DetailsChange, Rendition } from '#shared/photos/details.ts';
 import { commentMaxLength } from '#shared/api/limits.ts';
-import { DeskError } from '#shared/desk/errors.ts';
+import { DeskError } from '#shared/desk/contract/errors.ts';
 import type { Database } from '../database/sqlite.ts';
 import {
   attachmentView,
@@ -13,13 +13,13 @@ import {
 } from './attachment-rows.ts';
 import { type Draft, DraftReader } from './draft-reader.ts';
 
-/** Reports that are being put together. A queued one no longer changes. */
+/** The reports that are not submitted yet. A queued draft no longer changes. */
 export class Drafts extends DraftReader {
   readonly #now: () => string;
   readonly #newId: () => string;
-  /** For as long as the contents stay. */
+  /** The discarded drafts, for as long as their contents stay. */
   readonly #discarded = new Map<string, Draft>();
-  /** By attachment; for as long as the contents stay. */
+  /** The removed attachments, for as long as their contents stay. */
   readonly #removed = new Map<
     string,
     { draftId: string; attachment: StoredAttachment; position: number }
@@ -43,7 +43,10 @@ export class Drafts extends DraftReader {
     return this.get(id);
   }
 
-  /** @throws {DeskError} draft_not_found (also a copy), queue_row_state (it is queued already) */
+  /**
+   * A draft that can be changed.
+   * @throws {DeskError} draft_not_found (also for a copy), queue_row_state (it is already queued)
+   */
   editable(id: string): Draft {
     const draft = this.get(id);
     if (draft.copyOf !== null) throw new DeskError('draft_not_found');
@@ -53,7 +56,7 @@ export class Drafts extends DraftReader {
     return draft;
   }
 
-  /** Stores a draft with all of its files: a copy of a submission, or what begins as one. */
+  /** Stores a draft with all of its files. It is a copy of a submission, or begins as one. */
   createWith(content: {
     caseId: string;
     comment: string;
@@ -64,7 +67,7 @@ export class Drafts extends DraftReader {
       const { id } = this.create(content.caseId);
       this.update({ draftId: id, comment: content.comment });
       for (const [position, file] of content.files.entries()) {
-        // What was fetched was sent before.
+        // A fetched file was sent before.
         const { details = parseDetails({ addedName: file.fileName, isBare: true }) } = file;
         this.#insert(id, { ...file, id: this.#newId(), details }, position);
       }
@@ -77,7 +80,10 @@ export class Drafts extends DraftReader {
     this.db.prepare('UPDATE drafts SET updated_at = ? WHERE id = ?').run(this.#now(), id);
   }
 
-  /** @throws {DeskError} comment_too_long, invalid_input, draft_not_found, queue_row_state */
+  /**
+   * Changes a draft.
+   * @throws {DeskError} comment_too_long, invalid_input, draft_not_found, queue_row_state
+   */
   update(input: {
     draftId: string;
     comment?: string | undefined;
@@ -106,7 +112,7 @@ export class Drafts extends DraftReader {
     })();
   }
 
-  /** @param isSeen a photo was looked at and is sent unchanged */
+  /** @param isSeen whether a photo was checked and is sent unchanged */
   addAttachment(draftId: string, file: TakenFile, isSeen = false): Attachment {
     return this.db.transaction(() => {
       const draft = this.editable(draftId);
@@ -122,8 +128,9 @@ export class Drafts extends DraftReader {
   }
 
   /**
-   * Sends other bytes in place of the original, which stays next to them; a further page of the
-   * original becomes a separate file after the first ones, once even if it comes again.
+   * Sends other bytes in place of the original, which stays next to them. A further page of the
+   * original becomes a separate file after the first ones; if the same page arrives again, it is
+   * not added twice.
    */
   setRendition(
     draftId: string,
@@ -189,8 +196,16 @@ export class Drafts extends DraftReader {
     })();
   }
 
-  /** Puts another file in the place of one; the mark stays. */
-  replaceAttachment(draftId: string, attachmentId: string, file: TakenFile): Attachment {
+  /**
+   * Replaces a file by another one; the mark stays.
+   * @param isSeen whether a photo was checked and is sent unchanged
+   */
+  replaceAttachment(
+    draftId: string,
+    attachmentId: string,
+    file: TakenFile,
+    isSeen = false,
+  ): Attachment {
     return this.db.transaction(() => {
       this.editable(draftId);
       const before = this.attachment(draftId, attachmentId);
@@ -198,8 +213,8 @@ export class Drafts extends DraftReader {
         isSalvageSale,
         details: { kind, caption, group },
       } = before;
-      // The original and the marks are those of the replaced file.
-      const added = attachmentOf(file, before.id, false);
+      // The original and the marks of the replaced file stay.
+      const added = attachmentOf(file, before.id, isSeen);
       const details = { ...added.details, kind, caption, group };
       const after = { ...added, isSalvageSale, details };
       this.files.put(after);
@@ -208,21 +223,21 @@ export class Drafts extends DraftReader {
     })();
   }
 
-  /** Adds a file at the end without reading the others, of which a batch has thousands. */
+  /** Adds a file at the end without reading the others, because a batch has thousands. */
   append(draftId: string, file: TakenFile, isSeen: boolean): string {
     const added = attachmentOf(file, this.#newId(), isSeen);
     this.files.insert(draftId, added, this.files.nextPosition(draftId));
     return added.id;
   }
 
-  /** Moves files out of other drafts behind those of this one, in the given order. */
+  /** Moves files of other drafts to the end of this one, in the given order. */
   takeOver(
     draftId: string,
     files: readonly { readonly id: string; readonly isSalvageSale: boolean }[],
   ): void {
     this.db.transaction(() => {
       this.editable(draftId);
-      // A desk that has a backup of these files may deliver them too.
+      // A desk with a backup of these files may deliver them as well.
       this.db
         .prepare(
           `UPDATE drafts SET shared_since_ms = (
@@ -239,14 +254,14 @@ export class Drafts extends DraftReader {
     })();
   }
 
-  /** @throws {DeskError} document_not_found */
+  /** An attachment. @throws {DeskError} document_not_found */
   attachment(draftId: string, attachmentId: string): StoredAttachment {
     const found = this.get(draftId).attachments.find(({ id }) => id === attachmentId);
     if (!found) throw new DeskError('document_not_found');
     return found;
   }
 
-  /** The content stays until the next start (see `removeOrphans`). */
+  /** Removes an attachment. Its content stays until the next start (see `removeOrphans`). */
   removeAttachment(draftId: string, attachmentId: string): Draft {
     return this.db.transaction(() => {
       const { attachments } = this.editable(draftId);
@@ -254,14 +269,26 @@ export class Drafts extends DraftReader {
       const position = attachments.findIndex(({ id }) => id === attachmentId);
       this.#removed.set(attachmentId, { draftId, attachment, position });
       this.files.remove(attachmentId);
-      // Closes the gap in the order.
+      this.#withholdParts(attachment, false);
+      // The remaining files get consecutive positions.
       this.files.place(this.get(draftId).attachments.map(({ id }) => id));
       this.#touch(draftId);
       return this.get(draftId);
     })();
   }
 
-  /** @throws {DeskError} document_not_found if it was not removed since the last start */
+  /** Without their one PDF, its parts are sent again. */
+  #withholdParts({ details }: StoredAttachment, isWithheld: boolean): void {
+    for (const { attachmentId } of details.boundOf ?? []) {
+      const part = this.files.find(attachmentId)?.attachment;
+      if (part) this.files.put({ ...part, details: { ...part.details, isWithheld } });
+    }
+  }
+
+  /**
+   * Restores an attachment. @throws {DeskError} document_not_found if it was not removed since the
+   * last start
+   */
   restoreAttachment(draftId: string, attachmentId: string): Draft {
     const removed = this.#removed.get(attachmentId);
     if (removed?.draftId !== draftId) throw new DeskError('document_not_found');
@@ -269,12 +296,13 @@ export class Drafts extends DraftReader {
       const { attachments } = this.editable(draftId);
       const position = Math.min(removed.position, attachments.length);
       this.#insert(draftId, removed.attachment, position);
+      this.#withholdParts(removed.attachment, true);
       this.#removed.delete(attachmentId);
       return this.get(draftId);
     })();
   }
 
-  /** The contents stay until the next start (see `removeOrphans`). */
+  /** Discards a draft. Its contents stay until the next start (see `removeOrphans`). */
   discard(id: string): void {
     this.db.transaction(() => {
       this.#discarded.set(id, this.editable(id));
@@ -282,7 +310,10 @@ export class Drafts extends DraftReader {
     })();
   }
 
-  /** @throws {DeskError} draft_not_found if it was not discarded since the last start */
+  /**
+   * Restores a draft. @throws {DeskError} draft_not_found if it was not discarded since the last
+   * start
+   */
   restore(id: string): Draft {
     const draft = this.#discarded.get(id);
     if (!draft) throw new DeskError('draft_not_found');
@@ -299,16 +330,16 @@ export class Drafts extends DraftReader {
     })();
   }
 
-  /** From here on the draft belongs to its row of the outbox. */
+  /** Assigns the draft to its row of the outbox. From then on the draft does not change. */
   bindToQueue(id: string, queueId: number): void {
     this.editable(id);
     this.db.prepare('UPDATE drafts SET queue_id = ? WHERE id = ?').run(queueId, id);
   }
 }
 
-/** @param isSeen a photo was looked at and is sent unchanged */
+/** @param isSeen whether a photo was checked and is sent unchanged */
 function attachmentOf(
-  { found, ...file }: TakenFile,
+  { found, subject: _, ...file }: TakenFile,
   id: string,
   isSeen: boolean,
 ): StoredAttachment {

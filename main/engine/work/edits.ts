@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { editParts, type EditPart } from '#shared/desk/case-choices.ts';
-import { type Edit, isEditOf } from '#shared/desk/cases.ts';
+import { editParts, type EditPart } from '#shared/desk/cases/case-choices.ts';
+import { type Edit, isEditOf } from '#shared/desk/cases/cases.ts';
 import type { Database } from '../database/sqlite.ts';
 import type { Act } from './outbox-records.ts';
 
-/** A value of the case as the user saw it; money in whole Rappen. */
+/** A value of the case as the user saw it. Amounts are in whole Rappen. */
 const seenSchema = z.union([z.string(), z.number(), z.null()]);
 export type SeenValue = z.infer<typeof seenSchema>;
 
@@ -13,24 +13,23 @@ const storedSchema = z.object({
   external_key: z.string(),
   part: z.enum(editParts),
   text: z.string(),
-  /** JSON */
+  /** The value as JSON. */
   seen: z.string(),
   updated_at: z.string(),
 });
-/** One typed text as it is stored and as it travels in a package. */
+/** A typed text in the form of the store and of a package. */
 export const storedEditsSchema = z.array(storedSchema);
 type StoredEdit = z.infer<typeof storedSchema>;
 
-/** Empty for a store of a version that had none. */
 export function readStoredEdits(db: Database): StoredEdit[] {
-  const isThere = db.prepare(`SELECT 1 FROM sqlite_schema WHERE name = 'edits'`).get();
-  if (isThere === undefined) return [];
   return storedEditsSchema.parse(
     db.prepare('SELECT * FROM edits ORDER BY updated_at DESC, case_id, part').all(),
   );
 }
 
-/** Adds texts of another store. What is typed here already stays. @returns how many are new */
+/**
+ * Adds texts of another store. A text that is typed here stays. @returns the number of new texts
+ */
 export function insertStoredEdits(db: Database, edits: readonly StoredEdit[]): number {
   const insert = db.prepare<[StoredEdit]>(
     `INSERT OR IGNORE INTO edits (case_id, external_key, part, text, seen, updated_at)
@@ -39,7 +38,9 @@ export function insertStoredEdits(db: Database, edits: readonly StoredEdit[]): n
   return edits.reduce((sum, edit) => sum + insert.run(edit).changes, 0);
 }
 
-/** What the user typed into cases and has not queued, so that it survives a crash or a restart. */
+/**
+ * The texts that the user typed into cases and did not queue. They survive a crash or a restart.
+ */
 export class Edits {
   readonly #db: Database;
   readonly #now: () => string;
@@ -49,7 +50,7 @@ export class Edits {
     this.#now = options.now;
   }
 
-  /** Last changed first. */
+  /** The texts; the last changed comes first. */
   list(): Edit[] {
     const byCase = Map.groupBy(readStoredEdits(this.#db), ({ case_id }) => case_id);
     return [...byCase.values()].flatMap((rows) => {
@@ -63,7 +64,7 @@ export class Edits {
 
   /**
    * Stores a text as typed.
-   * @param seen what the case showed; stored from the first letter on
+   * @param seen the value that the case showed; it is stored with the first letter
    */
   save(
     target: { caseId: string; externalKey: string },
@@ -86,9 +87,9 @@ export class Edits {
   }
 
   /**
-   * Takes out the texts that an act of the case sets. Others stay: the act may come from a sheet or
-   * the command line.
-   * @returns what the user saw when they began to type, by part
+   * Removes the texts that an act of the case sets. Other texts stay, because the act may come from
+   * a sheet or the command line.
+   * @returns the values that the user saw at the first letter, by part
    */
   take(caseId: string, act: Act): Partial<Record<EditPart, SeenValue>> {
     const seen: Partial<Record<EditPart, SeenValue>> = {};
@@ -108,7 +109,7 @@ export class Edits {
   }
 }
 
-/** What the act sets of this part; undefined if nothing. */
+/** The value that the act sets for this part; undefined if it sets none. */
 function valueOf(act: Act, part: EditPart): SeenValue | undefined {
   if (act.kind === 'comment') return part === 'comment' ? act.text : undefined;
   if (act.kind === 'reopen') return part === 'reason' ? act.reason : undefined;

@@ -1,4 +1,4 @@
-import type { Attachment } from '#shared/desk/reports.ts';
+import type { Attachment } from '#shared/desk/reports/reports.ts';
 import type { FilledDetails } from '#shared/photos/details.ts';
 import type { Database } from '../database/sqlite.ts';
 import {
@@ -17,7 +17,7 @@ export interface FilledPlace {
   readonly line: string | null;
 }
 
-/** Documents in drafts that were filled from a template, and their PDFs. */
+/** The documents in drafts that were filled from a template, and their PDFs. */
 export class FilledDocuments {
   readonly #db: Database;
   readonly #drafts: Drafts;
@@ -32,8 +32,7 @@ export class FilledDocuments {
   }
 
   /**
-   * Puts a document that the desk filled before the other files, or in the place of one, as the
-   * report.
+   * Puts a filled document before the other files, or in place of an earlier one, as the report.
    */
   put(
     draftId: string,
@@ -44,7 +43,7 @@ export class FilledDocuments {
       this.#drafts.editable(draftId);
       const before = replaces === undefined ? null : this.#drafts.attachment(draftId, replaces);
       const isWithheld = before?.details.isWithheld ?? false;
-      // Filled again, it is still what the batch has for its line.
+      // A document that is filled again still belongs to the batch's line.
       const line = filled.line ?? before?.details.filled?.line ?? null;
       const marks = { kind: 'report', addedName: file.fileName, isWithheld } as const;
       const made = parseDetails({ ...marks, filled: { ...filled, line } });
@@ -58,7 +57,10 @@ export class FilledDocuments {
     })();
   }
 
-  /** Where a case has documents of a template, with the line of a sheet that each was filled for. */
+  /**
+   * The places of a case's documents of a template, with the line of the sheet for which each was
+   * filled.
+   */
   placesOf(caseId: string, templateId: string): FilledPlace[] {
     return this.#db
       .prepare<[string, string], FilledPlace>(
@@ -72,9 +74,10 @@ export class FilledDocuments {
   }
 
   /**
-   * Takes a document back that was saved in another program. If the draft has another content by
-   * now, it is put next to that; if the draft is on its way or gone, into a new one of its case.
-   * @returns where it is
+   * Takes over a document that was saved in another program. If the draft now has another content,
+   * the document is added next to it. If the draft is queued or missing, the document is added to a
+   * new draft of its case.
+   * @returns its place
    */
   takeBack(
     from: {
@@ -83,7 +86,7 @@ export class FilledDocuments {
       readonly attachmentId: string;
       readonly templateId: string;
       readonly templateName: string;
-      /** Of the content that was given out. */
+      /** The hash of the content that was given to the program. */
       readonly sha256: string;
     },
     file: TakenFile,
@@ -102,18 +105,19 @@ export class FilledDocuments {
       }
       const known = this.#drafts.containing(from.caseId, file.sha256);
       const same = known && this.#drafts.attachmentsOf([known.draftId]).find(isContent(file));
-      // A kill came before it was noted that this was taken.
+      // The document was taken over before, but the process ended before this was noted.
       if (known && same) return { draftId: known.draftId, attachmentId: same.id };
       const { templateId, templateName } = from;
       const target = draft ?? this.#drafts.create(from.caseId);
       const fileName = freeName(file.fileName, target.attachments);
-      const filled = { templateId, templateName, at: savedAt, savedAt, line: null };
+      const marks = { templateId, templateName, templateVersion: null };
+      const filled = { ...marks, at: savedAt, savedAt, line: null };
       const added = this.put(target.id, { ...file, fileName }, { filled });
       return { draftId: target.id, attachmentId: added.id };
     })();
   }
 
-  /** The draft that a document was given out of, as long as it can be changed. */
+  /** The draft from which a document was given out, while it can be changed. */
   #draftOf({ caseId, draftId }: { readonly caseId: string; readonly draftId: string }) {
     return this.#drafts
       .listOpen(caseId)
@@ -121,9 +125,9 @@ export class FilledDocuments {
   }
 
   /**
-   * Takes the PDF of a document that was given out; one whose document is not in a draft any more is
-   * a file of its case like others.
-   * @param isOlder it shows an earlier text of the document
+   * Takes over the PDF of a document that was given out. If the document is no longer in a draft,
+   * the PDF is added as an ordinary file of its case.
+   * @param isOlder whether the PDF shows an earlier text of the document
    */
   takePdf(
     from: { readonly caseId: string; readonly draftId: string; readonly attachmentId: string },
@@ -136,19 +140,44 @@ export class FilledDocuments {
     else this.takeOther(from, file);
   }
 
-  /** Takes a file that lay next to a document into its draft, or into a new one of its case. */
-  takeOther(from: { readonly caseId: string; readonly draftId: string }, file: TakenFile): void {
-    this.#db.transaction(() => {
-      if (this.#drafts.containing(from.caseId, file.sha256)) return;
+  /**
+   * Takes over a file that was saved next to a document, into the document's draft or into a new
+   * one of its case. If the file is saved again, it replaces its earlier content, if that is still
+   * in the draft unchanged.
+   * @returns its place
+   */
+  takeOther(
+    from: { readonly caseId: string; readonly draftId: string },
+    file: TakenFile,
+    before?: { readonly draftId: string; readonly attachmentId: string; readonly sha256: string },
+  ): { draftId: string; attachmentId: string } {
+    return this.#db.transaction(() => {
+      const known = this.#drafts.containing(from.caseId, file.sha256);
+      const same = known && this.#drafts.attachmentsOf([known.draftId]).find(isContent(file));
+      if (known && same) return { draftId: known.draftId, attachmentId: same.id };
+      const place = before && { caseId: from.caseId, draftId: before.draftId };
+      const draft = place && this.#draftOf(place);
+      const saved = draft?.attachments.find(
+        ({ id, sha256 }) => id === before?.attachmentId && sha256 === before.sha256,
+      );
+      if (draft && saved) {
+        const { fileName, isSalvageSale, id } = saved;
+        const { found, ...content } = file;
+        const details = parseDetails({ ...saved.details, isProtected: false, ...found });
+        this.#files.put({ ...content, fileName, isSalvageSale, id, details });
+        this.#drafts.update({ draftId: draft.id });
+        return { draftId: draft.id, attachmentId: id };
+      }
       const target = this.#draftOf(from) ?? this.#drafts.create(from.caseId);
       const fileName = freeName(file.fileName, target.attachments);
-      this.#drafts.addAttachment(target.id, { ...file, fileName });
+      const added = this.#drafts.addAttachment(target.id, { ...file, fileName });
+      return { draftId: target.id, attachmentId: added.id };
     })();
   }
 
   /**
-   * Puts the PDF of a document behind it, or in the place of the one before. The document stays in
-   * the draft and is not sent, unless the user chose otherwise before.
+   * Puts the PDF of a document after it, or in place of the earlier PDF. The document stays in the
+   * draft and is not sent, unless the user decided otherwise before.
    */
   putPdf(draftId: string, documentId: string, file: TakenFile, isOlder = false): Attachment {
     return this.#db.transaction(() => {
@@ -172,6 +201,32 @@ export class FilledDocuments {
       return attachmentView(this.#drafts.attachment(draftId, after.id));
     })();
   }
+
+  /**
+   * Puts the one PDF before its parts, or in place of an earlier one. The parts stay in the draft and
+   * are not sent; of those that an earlier one had, the user's choice stays.
+   * @param partIds the report first
+   */
+  putBound(draftId: string, file: TakenFile, partIds: readonly string[]): Attachment {
+    return this.#db.transaction(() => {
+      const { attachments } = this.#drafts.editable(draftId);
+      const before = attachments.find(({ details }) => details.boundOf !== null);
+      const known = new Set(before?.details.boundOf?.map(({ attachmentId }) => attachmentId));
+      const parts = partIds.map((id) => this.#drafts.attachment(draftId, id));
+      const boundOf = parts.map(({ id, sha256 }) => ({ attachmentId: id, sha256 }));
+      const marks = { kind: 'report', addedName: file.fileName } as const;
+      const details = parseDetails({ ...file.found, ...marks, boundOf });
+      const fileName = before?.fileName ?? freeName(file.fileName, attachments);
+      const { isSalvageSale } = before ?? file;
+      const after = { ...file, isSalvageSale, fileName, id: before?.id ?? this.#newId(), details };
+      if (before) this.#files.put(after);
+      else this.#files.insert(draftId, after, 0);
+      for (const part of parts.filter(({ id }) => !known.has(id)))
+        this.#files.put({ ...part, details: { ...part.details, isWithheld: true } });
+      this.#drafts.update({ draftId });
+      return attachmentView(this.#drafts.attachment(draftId, after.id));
+    })();
+  }
 }
 
 const isContent =
@@ -179,7 +234,7 @@ const isContent =
   (file: StoredAttachment): boolean =>
     file.sha256 === sha256;
 
-/** A name that no other file of a draft has. */
+/** A name that no other file of the draft has. */
 export function freeName(fileName: string, attachments: readonly StoredAttachment[]): string {
   const taken = new Set(attachments.map((file) => file.fileName.toLowerCase()));
   const point = fileName.lastIndexOf('.');

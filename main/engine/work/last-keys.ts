@@ -1,6 +1,9 @@
-import type { TypedBy } from '#shared/desk/typed-text.ts';
+import type { TypedBy } from '#shared/desk/cases/typed-text.ts';
 
-/** Which text has the later key, if one is typed in two windows. For as long as the engine runs. */
+/**
+ * Decides which text has the later key if it is typed in two windows. It has a memory only while
+ * the engine runs.
+ */
 export class LastKeys {
   readonly #now: () => number;
   readonly #last = new Map<string, { readonly window: string; readonly atMs: number }>();
@@ -11,7 +14,7 @@ export class LastKeys {
 
   /**
    * Notes the key of a text that is to be stored.
-   * @returns false if another window's key was later: the text must not be stored then
+   * @returns false if another window's key was later; then the text must not be stored
    */
   take(text: string, by: TypedBy | undefined): boolean {
     if (!by) return true;
@@ -22,7 +25,7 @@ export class LastKeys {
       last !== undefined &&
       last.window !== by.window &&
       last.atMs > atMs &&
-      // The clock was set back since: nothing can be compared.
+      // If the clock was set back since, the times cannot be compared.
       last.atMs <= now;
     if (!isLate) this.#last.set(text, { window: by.window, atMs });
     return !isLate;

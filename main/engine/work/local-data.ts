@@ -1,29 +1,39 @@
 import { z } from 'zod';
-import { everyCaseIsOwn, ownRuleSchema, type OwnRule } from '#shared/desk/own-cases.ts';
+import { everyCaseIsOwn, ownRuleSchema, type OwnRule } from '#shared/desk/cases/own-cases.ts';
+import { type ReportPositions, reportPositionsSchema } from '#shared/desk/reports/positions.ts';
 import {
   checkBlock,
   type TextBlock,
   type Texts,
   type TextsChange,
   textsSchema,
-} from '#shared/desk/text-blocks.ts';
+} from '#shared/desk/reports/text-blocks.ts';
 import { searchWords, wordsFilter } from '#shared/lib/words.ts';
 import { type Database, insertKnown } from '../database/sqlite.ts';
+import { jsonValue, StoredValues } from '../database/stored-values.ts';
 
 export interface LocalVisit {
-  /** HH:MM in Zurich. */
+  /** The time as HH:MM in Zurich. */
   readonly time: string | null;
   readonly note: string;
 }
 
 const idsSchema = z.array(z.string());
+const ownRuleValue = jsonValue('own-rule', ownRuleSchema);
 
-/** What the user stores on this laptop about their cases and days, and never sends. */
+/** An entry of the ledger that the user put off until a day in Zurich. */
+const postponementSchema = z.object({ key: z.string(), until: z.string(), reason: z.string() });
+type Postponement = z.infer<typeof postponementSchema>;
+const postponedValue = jsonValue('postponed', z.array(postponementSchema));
+
+/** The data about cases and days that the user stores on this laptop and that are never sent. */
 export class LocalData {
   readonly #db: Database;
+  readonly #values: StoredValues;
 
   constructor(db: Database) {
     this.#db = db;
+    this.#values = new StoredValues(db, 'local_values');
   }
 
   visits(caseIds: readonly string[]): Map<string, LocalVisit> {
@@ -36,7 +46,7 @@ export class LocalData {
     return new Map(rows.map(({ id, time, note }) => [id, { time, note }]));
   }
 
-  /** Without time and note there is no visit. */
+  /** Stores a visit. Without time and note the visit is removed. */
   setVisit(caseId: string, { time, note }: LocalVisit): void {
     if (time === null && note === '') {
       this.#db.prepare('DELETE FROM visits WHERE case_id = ?').run(caseId);
@@ -50,7 +60,7 @@ export class LocalData {
       .run(caseId, time, note);
   }
 
-  /** Case ids in the user's order; empty without one. */
+  /** The case ids in the user's order; empty if the user set none. */
   plan(day: string): readonly string[] {
     const text = this.#db
       .prepare<[string], string>('SELECT case_ids FROM day_plans WHERE day = ?')
@@ -68,7 +78,7 @@ export class LocalData {
     }
   }
 
-  /** By case id. */
+  /** The marks by case id. */
   marks(): Map<string, boolean> {
     const rows = this.#db
       .prepare<[], { id: string; own: number }>('SELECT case_id AS id, own FROM own_marks')
@@ -89,7 +99,7 @@ export class LocalData {
     })();
   }
 
-  /** Who has a case in hand, by case id. */
+  /** The persons who handle cases, by case id. */
   handlers(): Map<string, string> {
     const rows = this.#db
       .prepare<[], { id: string; name: string }>('SELECT case_id AS id, name FROM handlers')
@@ -97,7 +107,7 @@ export class LocalData {
     return new Map(rows.map(({ id, name }) => [id, name]));
   }
 
-  /** The same of these cases. */
+  /** The persons who handle these cases. */
   handlersOf(caseIds: readonly string[]): Map<string, string> {
     const rows = this.#db
       .prepare<[string], { id: string; name: string }>(
@@ -108,7 +118,7 @@ export class LocalData {
     return new Map(rows.map(({ id, name }) => [id, name]));
   }
 
-  /** @param name empty: nobody */
+  /** Sets the person. @param name an empty name means nobody */
   setHandler(caseIds: readonly string[], name: string): void {
     const ids = JSON.stringify(caseIds);
     this.#db.transaction(() => {
@@ -123,20 +133,30 @@ export class LocalData {
   }
 
   ownRule(): OwnRule {
-    const text = this.#db
-      .prepare<[], string>(`SELECT value FROM local_values WHERE name = 'own-rule'`)
-      .pluck()
-      .get();
-    return text === undefined ? everyCaseIsOwn : ownRuleSchema.parse(JSON.parse(text));
+    return this.#values.get(ownRuleValue) ?? everyCaseIsOwn;
   }
 
   setOwnRule(rule: OwnRule): void {
-    this.#db
-      .prepare(`INSERT OR REPLACE INTO local_values (name, value) VALUES ('own-rule', ?)`)
-      .run(JSON.stringify(rule));
+    this.#values.set(ownRuleValue, rule);
   }
 
-  /** The private note of a case; empty without one. */
+  /** The postponements, by the key of their entry. */
+  postponed(): Map<string, Omit<Postponement, 'key'>> {
+    const found = this.#values.get(postponedValue) ?? [];
+    return new Map(found.map(({ key, ...content }) => [key, content]));
+  }
+
+  /**
+   * Postpones an entry, or takes a postponement back. @param day the present day; postponements
+   * that ended before are removed
+   */
+  postpone(key: string, content: Omit<Postponement, 'key'> | null, day: string): void {
+    const found = this.#values.get(postponedValue) ?? [];
+    const others = found.filter((one) => one.key !== key && one.until > day);
+    this.#values.set(postponedValue, [...others, ...(content ? [{ key, ...content }] : [])]);
+  }
+
+  /** The private note of a case; empty if there is none. */
   note(caseId: string): string {
     const text = this.#db
       .prepare<[string], string>('SELECT text FROM notes WHERE case_id = ?')
@@ -145,7 +165,7 @@ export class LocalData {
     return text ?? '';
   }
 
-  /** An empty text removes the note. */
+  /** Stores the note. An empty text removes it. */
   setNote(caseId: string, text: string): void {
     if (text === '') this.#db.prepare('DELETE FROM notes WHERE case_id = ?').run(caseId);
     else
@@ -154,7 +174,28 @@ export class LocalData {
         .run(caseId, text);
   }
 
-  /** Cases whose note has all words of `q`, as the search of the list cuts them. */
+  /** The lines of documents that the user chose for the reports of a case. */
+  reportPositions(caseId: string): ReportPositions | null {
+    const text = this.#db
+      .prepare<[string], string>('SELECT positions FROM report_positions WHERE case_id = ?')
+      .pluck()
+      .get(caseId);
+    return text === undefined ? null : reportPositionsSchema.parse(JSON.parse(text));
+  }
+
+  /** Stores the choice. Null removes it. */
+  setReportPositions(caseId: string, positions: ReportPositions | null): void {
+    if (positions === null)
+      this.#db.prepare('DELETE FROM report_positions WHERE case_id = ?').run(caseId);
+    else
+      this.#db
+        .prepare('INSERT OR REPLACE INTO report_positions (case_id, positions) VALUES (?, ?)')
+        .run(caseId, JSON.stringify(positions));
+  }
+
+  /**
+   * The cases whose note has all words of `q`. The words are found as in the search of the list.
+   */
   casesWithNote(q: string): string[] {
     if (searchWords(q).length === 0) return [];
     const isFound = wordsFilter(q);
@@ -164,7 +205,10 @@ export class LocalData {
     return rows.filter(({ text }) => isFound(text)).map(({ id }) => id);
   }
 
-  /** Whether the user took or left this photo of the watched folder: it is not offered again. */
+  /**
+   * Whether the user took or dismissed this photo of the watched folder, so that it is not offered
+   * again.
+   */
   isPhotoDecided(id: string): boolean {
     return (
       this.#db.prepare('SELECT 1 FROM camera_photos WHERE id = ?').pluck().get(id) !== undefined
@@ -177,10 +221,13 @@ export class LocalData {
     })();
   }
 
-  /** Notes a photo as taken with what takes it: after a crash both are done, or neither. */
+  /**
+   * Notes a photo as taken, together with the act that takes it: a crash leaves both done or
+   * neither.
+   */
   takePhoto(id: string, act: () => void): void {
     this.#db.transaction(() => {
-      // Another window may have been quicker.
+      // Another window may have taken the photo already.
       if (this.#decidePhoto(id)) act();
     })();
   }
@@ -194,7 +241,10 @@ export class LocalData {
 
 const storedListSchema = z.array(z.object({ category: z.string(), entries: z.string() }));
 
-/** Text blocks, checklists and their ticks: on this laptop only, in its backups, never sent. */
+/**
+ * Text blocks, checklists and their ticks. They are on this laptop and in its backups, and are
+ * never sent.
+ */
 export class TextBlocks {
   readonly #db: Database;
 
@@ -217,7 +267,7 @@ export class TextBlocks {
     return textsSchema.parse({ blocks, checklists });
   }
 
-  /** @throws {DeskError} text_block_invalid; nothing is stored then */
+  /** Saves all or nothing. @throws {DeskError} text_block_invalid */
   save({ blocks = [], checklists = {} }: TextsChange): void {
     for (const block of blocks) checkBlock(block);
     this.#db.transaction(() => {
@@ -259,7 +309,16 @@ export class TextBlocks {
   }
 }
 
-/** What travels in a backup; the decisions on photos are for this laptop alone. */
+/**
+ * The value with which a store says whose it is. It is about this laptop's folder, so no backup has
+ * it.
+ */
+export const workspaceValueName = 'workspace';
+
+/**
+ * The tables that a backup contains. The decisions about photos are not in it, because they concern
+ * this laptop only.
+ */
 const tables = [
   'visits',
   'day_plans',
@@ -267,12 +326,14 @@ const tables = [
   'handlers',
   'local_values',
   'notes',
+  'return_notes',
+  'report_positions',
   'text_blocks',
   'checklists',
   'checklist_ticks',
 ] as const;
 
-/** Rows of these tables as they are, for a backup. */
+/** The unchanged rows of these tables, for a backup. */
 export const packedLocalDataSchema = z.partialRecord(
   z.enum(tables),
   z.array(z.record(z.string(), z.union([z.string(), z.number(), z.null()]))),
@@ -280,24 +341,16 @@ export const packedLocalDataSchema = z.partialRecord(
 export type PackedLocalData = z.infer<typeof packedLocalDataSchema>;
 
 export function packLocalData(db: Database): PackedLocalData {
-  return packedLocalDataSchema.parse(
-    Object.fromEntries(
-      tables.map((table) => [table, hasTable(db, table) ? readAll(db, table) : []]),
-    ),
+  const packed = packedLocalDataSchema.parse(
+    Object.fromEntries(tables.map((table) => [table, readAll(db, table)])),
   );
+  const values = (packed.local_values ?? []).filter(({ name }) => name !== workspaceValueName);
+  return { ...packed, local_values: values };
 }
 
 const readAll = (db: Database, table: string) => db.prepare(`SELECT * FROM ${table}`).all();
 
-/** A backup of an earlier version has fewer tables. */
-function hasTable(db: Database, table: string): boolean {
-  return (
-    db.prepare(`SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?`).get(table) !==
-    undefined
-  );
-}
-
-/** What is here already stays unchanged. @returns how many notes are new */
+/** Adds the rows of a backup. Existing rows stay unchanged. @returns the number of new notes */
 export function unpackLocalData(db: Database, packed: PackedLocalData): number {
   const notes = () => Number(db.prepare('SELECT count(*) FROM notes').pluck().get());
   const before = notes();

@@ -1,14 +1,23 @@
 import { join } from 'node:path';
 import { z } from 'zod';
-import { DeskError, diskProblem, type DeskProblem } from '#shared/desk/errors.ts';
+import { DeskError, diskProblem, type DeskProblem } from '#shared/desk/contract/errors.ts';
 import { backUp } from '../database/backup.ts';
-import { migrate, isCorruption, openDatabase, type Database } from '../database/sqlite.ts';
+import { StoredValues } from '../database/stored-values.ts';
+import {
+  countSteps,
+  migrate,
+  isCorruption,
+  openDatabase,
+  type Database,
+} from '../database/sqlite.ts';
 import { originalOf } from './attachment-rows.ts';
+import { AuditLines } from './audit-lines.ts';
 import { Batches } from './batches.ts';
 import { Drafts } from './drafts.ts';
 import { FilledDocuments } from './filled-documents.ts';
 import { LocalData, TextBlocks } from './local-data.ts';
 import { Outbox } from './outbox.ts';
+import { ReturnNotes } from './return-notes.ts';
 import { Edits } from './edits.ts';
 import { Overlays } from './overlay.ts';
 import { insertStoredViews, SavedViews } from './saved-views.ts';
@@ -26,20 +35,21 @@ import { Templates } from './templates.ts';
 import { Transfer } from './transfer.ts';
 
 export interface WorkOptions {
-  /** Folder of `work.db` and `backups/`. */
+  /** The folder of `work.db` and `backups/`. */
   readonly dir: string;
   readonly keyHex: string;
-  /** Milliseconds since 1970. */
+  /** The time in milliseconds since 1970. */
   readonly now: () => number;
   readonly newId: () => string;
 }
 
-/** What the user did and the server has not confirmed. The program never deletes it. */
+/** The user's work that the server has not confirmed. The program never deletes it. */
 export type Work = ReturnType<typeof openWork>;
 
 /**
- * Opens the work store, marks every request of unknown outcome so, and makes a verified backup. A
- * file that cannot be read, or is lost while its backups or its log exist, is set aside with them.
+ * Opens the work store, marks every request with an unknown outcome, and makes a verified backup.
+ * If the file cannot be read, or is missing although its backups or its log exist, everything is
+ * set aside.
  * @throws {DeskError} home_newer
  */
 // oxlint-disable-next-line max-lines-per-function -- opens the parts of the store one after the other; each takes those before it
@@ -78,23 +88,27 @@ export function openWork(options: WorkOptions) {
     transfer,
     views: new SavedViews({ db, newId }),
     local: new LocalData(db),
+    values: new StoredValues(db, 'local_values'),
+    returns: new ReturnNotes(db),
     texts: new TextBlocks(db),
     templates: new Templates({ db, now: iso, newId }),
+    audit: new AuditLines(db),
     /**
-     * `work_corrupt` until the user has decided on every backup of damaged work, and if the open
-     * file turns out damaged; `work_lost` until the next start if there is no sound backup.
+     * The problem is `work_corrupt` until the user has decided about every backup of damaged work,
+     * and if the open file turns out to be damaged. It is `work_lost` until the next start if no
+     * backup is sound.
      */
     get damage(): DeskProblem | null {
       const isDamaged = offers.length > 0 || backups.problem?.code === 'work_corrupt';
       if (isDamaged) return { code: 'work_corrupt', params: {} };
       return isUnrecoverable ? { code: 'work_lost', params: {} } : null;
     },
-    /** A damaged store was set aside: attachments without a row may belong to it. */
+    /** Whether a damaged store was set aside. Then attachments without a row may belong to it. */
     hasSetAside: listSetAside(dir).length > 0,
-    /** Work of stores that were set aside and wait for a decision, newest first. */
+    /** The work of stores that were set aside and wait for a decision, newest first. */
     offered: () => offers,
     /**
-     * Adds offered work and views, nothing of it twice.
+     * Adds offered work and views. Nothing is added twice.
      * @param packedAtMs when the backup was made, by the server's clock
      */
     takeBack(offer: SetAsideWork, packedAtMs: number) {
@@ -112,14 +126,14 @@ export function openWork(options: WorkOptions) {
         insertStoredViews(db, offer.views);
         return transfer.unpack(offer.work, {
           packedAtMs,
-          // Its files were never set aside.
+          // The files were never set aside.
           blobIdOf: (sha256) => blobIds.get(sha256) ?? '',
         });
       })();
       leaveAside(offer);
       return arrived;
     },
-    /** Offers it no more; its files stay. */
+    /** Stops offering the backup. Its files stay. */
     leaveAside,
     casesInWork: () => casesInWork(db),
     forgetCases: (caseIds: readonly string[]) => forgetCases(db, caseIds),
@@ -127,7 +141,10 @@ export function openWork(options: WorkOptions) {
     together: <Result>(task: () => Result) => db.transaction(task)(),
     /** Makes a verified backup, unless nothing changed since the last one. */
     backUpIfChanged: () => backups.keepUp(),
-    /** Why the last backup could not be made (the disk is full, the file damaged); else null. */
+    /**
+     * The reason why the last backup could not be made (the disk is full, the file is damaged);
+     * else null.
+     */
     get backupProblem() {
       return backups.problem;
     },
@@ -140,16 +157,17 @@ function isDamage(error: unknown): boolean {
 }
 
 /**
+ * Opens the parts of the store.
  * @throws {SQLite.SqliteError} SQLITE_NOTADB, SQLITE_CORRUPT if any page is damaged
- * @throws {DeskError} work_corrupt if only its backups or its log are left
+ * @throws {DeskError} work_corrupt if only its backups or its log exist
  */
 function openParts({ dir, keyHex, now, newId }: WorkOptions, iso: () => string) {
   const db = openChecked(dir, keyHex);
   try {
     const outbox = new Outbox({ db, now: iso, newKey: newId });
-    outbox.doubtAllSending();
+    outbox.deliveries.doubtAllSending();
     const backups = new Backups(db, { dir: join(dir, 'backups'), keyHex, now });
-    // Reads every page, so that damage anywhere in the file is found here.
+    // The backup reads every page, so that damage anywhere in the file is found here.
     backups.makeIfChanged();
     return { db, outbox, backups };
   } catch (error) {
@@ -181,14 +199,14 @@ class Backups {
       this.#madeAt = changes;
       this.problem = null;
     } catch (error) {
-      // Work continues without a backup; the next one is tried in an hour.
+      // The work continues without a backup; the next attempt is in an hour.
       const problem = error instanceof DeskError ? error : diskProblem(error);
       if (!problem) throw error;
       this.problem = problem.problem;
     }
   }
 
-  /** While the desk is open damage is only reported: the next start sets the file aside. */
+  /** While the desk is open, damage is only reported. The next start sets the file aside. */
   keepUp(): void {
     try {
       this.makeIfChanged();
@@ -200,13 +218,12 @@ class Backups {
 }
 
 function openChecked(dir: string, keyHex: string): Database {
-  // Checked first, because opening would make a new file.
+  // This is checked first, because opening would create a new file.
   if (isLost(dir)) throw new DeskError('work_corrupt');
   const db = openDatabase({ file: join(dir, 'work.db'), keyHex, durability: 'full' });
   try {
-    // A store that lost its log opens, too, as a file that was never migrated.
-    const isNew = db.pragma('user_version', { simple: true }) === 0;
-    if (isNew && hasBackups(dir)) throw new DeskError('work_corrupt');
+    // A store that lost its log opens as a file without steps, so it is checked here as well.
+    if (countSteps(db) === 0 && hasBackups(dir)) throw new DeskError('work_corrupt');
     migrate(db, workMigrations);
     return db;
   } catch (error) {
@@ -215,17 +232,28 @@ function openChecked(dir: string, keyHex: string): Database {
   }
 }
 
-/** What a removal of cases leaves without a name. */
+/** The result of removing cases. */
 interface Forgotten {
   readonly files: number;
-  /** Contents that nothing names any more. */
+  /** The contents that no row names any more. */
   readonly blobIds: readonly string[];
 }
+
+/** What the user stored about a case and never sends. */
+const caseTables = [
+  'visits',
+  'own_marks',
+  'handlers',
+  'notes',
+  'return_notes',
+  'report_positions',
+  'checklist_ticks',
+] as const;
 
 /**
  * Removes what the user stored about these cases, and the files of their sent reports. The rows of
  * the outbox stay as proofs of delivery, with name, size and hash of each file. Drafts that are not
- * delivered are never touched.
+ * delivered are never changed.
  */
 function forgetCases(db: Database, caseIds: readonly string[]): Forgotten {
   return db.transaction(() => {
@@ -240,7 +268,7 @@ function forgetCases(db: Database, caseIds: readonly string[]): Forgotten {
       )
       .all({ ids });
     db.prepare(`DELETE FROM drafts WHERE id IN (${going})`).run({ ids });
-    for (const table of ['visits', 'own_marks', 'handlers', 'notes', 'checklist_ticks'])
+    for (const table of caseTables)
       db.prepare(`DELETE FROM ${table} WHERE ${ofCases}`).run({ ids });
     const isNamed = db.prepare<[string, string]>(
       `SELECT 1 FROM attachments WHERE blob_id = ? OR details ->> '$.original.blobId' = ?`,
@@ -253,7 +281,10 @@ function forgetCases(db: Database, caseIds: readonly string[]): Forgotten {
   })();
 }
 
-/** Cases with a draft, a file of a batch, typed text, or work that is not delivered: none of them is forgotten. */
+/**
+ * The cases with a draft, a file of a batch, typed text, or work that is not delivered. None of
+ * them may be removed.
+ */
 function casesInWork(db: Database): Set<string> {
   const rows = db
     .prepare<[], { id: string }>(

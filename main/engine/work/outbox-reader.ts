@@ -1,11 +1,12 @@
-import { DeskError, type DeskErrorCode } from '#shared/desk/errors.ts';
-import type { QueueState, QueueStep } from '#shared/desk/queue.ts';
+import { DeskError, type DeskErrorCode } from '#shared/desk/contract/errors.ts';
+import type { QueueKind, QueueState, QueueStep } from '#shared/desk/delivery/queue.ts';
 import { addDays, zurichMidnight } from '#shared/lib/zurich-day.ts';
 import type { Database } from '../database/sqlite.ts';
 import {
   rowOf,
   stepOf,
   type OutboxRow,
+  type OutboxStep,
   type RowColumns,
   type StepColumns,
 } from './outbox-records.ts';
@@ -13,7 +14,7 @@ import {
 /** A sent request of a report that was discarded. */
 export interface LeftBehind {
   readonly kind: QueueStep['kind'];
-  /** Null if no answer came. */
+  /** The id at the server; null if no answer arrived. */
   readonly serverId: string | null;
   readonly keyUsedAtMs: number | null;
   readonly comment: string;
@@ -22,33 +23,45 @@ export interface LeftBehind {
   readonly sha256: string | null;
 }
 
-/** What has still to leave. */
+/** The requests that are still to be sent. */
 export interface OpenRequests {
   readonly standard: number;
   readonly documents: number;
   readonly bytes: number;
 }
 
-/** How far an open row is. */
+/** The number of delivered rows, and of their files; an act without files counts as one. */
+export interface Delivered {
+  readonly entries: number;
+  readonly parts: number;
+}
+
+/** The progress of an open row. */
 export interface RowProgress extends OpenRequests {
   readonly id: number;
   readonly caseId: string;
   readonly state: QueueState;
-  /** Its files that have arrived, of all; without files the act itself. */
+  /**
+   * The number of its files that have arrived, and of all its files. An act without files counts as
+   * one.
+   */
   readonly done: number;
   readonly total: number;
 }
 
 /**
- * Requests that an act takes, without the uploads: before a report's draft is made the case's
- * reports are listed, and before it is submitted its documents are.
+ * The number of requests of an act without the uploads. Before a report's draft is created, the
+ * case's reports are listed, and before it is submitted, its documents are.
  */
 export const requestsOf = {
   report: { standard: 3, documents: 1 },
   value: { standard: 2 },
 } as const;
 
-/** Problems of what was delivered, or answered, and then read otherwise. */
+/**
+ * The problems of acts that were delivered or answered, and for which a reading found another
+ * value.
+ */
 const disputes: readonly DeskErrorCode[] = [
   'server_has_other',
   'report_still_draft',
@@ -57,7 +70,7 @@ const disputes: readonly DeskErrorCode[] = [
   'answer_mismatch',
 ];
 
-/** States of a row that has not ended. */
+/** The states of a row that has not ended. */
 export const openStates = `('waiting', 'sending', 'unknown', 'attention')`;
 
 /** Whether the row has ended. */
@@ -65,26 +78,32 @@ export function isAtEnd(state: QueueState): boolean {
   return state === 'delivered' || state === 'discarded';
 }
 
-/** Reads the outbox; nothing here changes it. */
+/** Reads the outbox and changes nothing. */
 export class OutboxReader {
-  protected readonly db: Database;
+  readonly #db: Database;
 
   constructor(db: Database) {
-    this.db = db;
+    this.#db = db;
   }
 
-  /** @throws {DeskError} queue_row_not_found */
+  /** A row of the outbox. @throws {DeskError} queue_row_not_found */
   get(id: number): OutboxRow {
-    const row = this.db.prepare<[number], RowColumns>('SELECT * FROM outbox WHERE id = ?').get(id);
+    const row = this.#db.prepare<[number], RowColumns>('SELECT * FROM outbox WHERE id = ?').get(id);
     if (!row) throw new DeskError('queue_row_not_found', { id });
     return this.#withSteps([row])[0] ?? rowOf(row, []);
   }
 
-  /** Newest first. A limit leaves out what has ended before anything that is open. */
+  /**
+   * The rows, newest first. If there is a limit, rows that have ended are left out before open
+   * ones.
+   */
   list(input: {
     caseId?: string | undefined;
     includeDone: boolean;
-    /** A day in Zurich, YYYY-MM-DD: only what was delivered on it, at least in part. */
+    /**
+     * A day in Zurich, YYYY-MM-DD. Only rows of which at least a part was delivered on this day are
+     * listed.
+     */
     deliveredOn?: string | undefined;
     limit: number;
   }): { rows: OutboxRow[]; total: number } {
@@ -100,22 +119,52 @@ export class OutboxReader {
       deliveredOn === undefined
         ? { caseId, from: null, to: null }
         : { caseId, from: seconds(deliveredOn), to: seconds(addDays(deliveredOn, 1)) };
-    const rows = this.db
+    const rows = this.#db
       .prepare<[typeof params & { limit: number }], RowColumns>(
         `SELECT * FROM outbox WHERE id IN (
            SELECT id FROM outbox ${where} ORDER BY state IN ${openStates} DESC, id DESC LIMIT @limit
          ) ORDER BY id DESC`,
       )
       .all({ ...params, limit: input.limit });
-    const total = this.db
+    const total = this.#db
       .prepare<[typeof params], { count: number }>(`SELECT count(*) AS count FROM outbox ${where}`)
       .get(params);
     return { rows: this.#withSteps(rows), total: total?.count ?? 0 };
   }
 
-  /** Cases with a report that is queued and not yet delivered. */
+  /** The rows that have not ended, without their steps. */
+  open(): {
+    id: number;
+    caseId: string;
+    externalKey: string;
+    kind: QueueKind;
+    state: QueueState;
+    createdAt: string;
+    problem: DeskErrorCode | null;
+  }[] {
+    return this.#db
+      .prepare<[], ReturnType<OutboxReader['open']>[number]>(
+        `SELECT id, case_id AS caseId, external_key AS externalKey, kind, state,
+           created_at AS createdAt, problem ->> 'code' AS problem
+         FROM outbox WHERE state IN ${openStates} ORDER BY id`,
+      )
+      .all();
+  }
+
+  /** The cases with a delivered act of this kind that the partner's answers do not show yet. */
+  deliveredUnseen(kind: QueueKind): string[] {
+    return this.#db
+      .prepare<[string], string>(
+        `SELECT DISTINCT case_id FROM outbox
+         WHERE lays_over = 1 AND state = 'delivered' AND kind = ?`,
+      )
+      .pluck()
+      .all(kind);
+  }
+
+  /** The cases with a report that is queued and not delivered yet. */
   reportedCases(): string[] {
-    return this.db
+    return this.#db
       .prepare<[], string>(
         `SELECT DISTINCT case_id FROM outbox WHERE kind = 'report' AND state IN ${openStates}`,
       )
@@ -123,10 +172,21 @@ export class OutboxReader {
       .all();
   }
 
-  /** Open rows of a case, oldest first. */
+  /** Whether a report of the case was delivered, as far as its entry is still there. */
+  hasDeliveredReport(caseId: string): boolean {
+    return (
+      this.#db
+        .prepare(
+          `SELECT 1 FROM outbox WHERE case_id = ? AND kind = 'report' AND state = 'delivered'`,
+        )
+        .get(caseId) !== undefined
+    );
+  }
+
+  /** The open rows of a case, oldest first. */
   openRows(caseId: string): OutboxRow[] {
     return this.#withSteps(
-      this.db
+      this.#db
         .prepare<[string], RowColumns>(
           `SELECT * FROM outbox WHERE case_id = ? AND state IN ${openStates} ORDER BY id`,
         )
@@ -134,9 +194,9 @@ export class OutboxReader {
     );
   }
 
-  /** Whether no older row of the case is open: only then may it be delivered. */
+  /** Whether no older row of the case is open. Only then may the row be delivered. */
   isHead(row: OutboxRow): boolean {
-    const head = this.db
+    const head = this.#db
       .prepare<[string], { id: number | null }>(
         `SELECT min(id) AS id FROM outbox WHERE case_id = ? AND state IN ${openStates}`,
       )
@@ -144,10 +204,10 @@ export class OutboxReader {
     return head?.id === row.id;
   }
 
-  /** The first open row of every case, oldest first: only it may be delivered. */
+  /** The first open row of every case, oldest first. Only these may be delivered. */
   heads(): OutboxRow[] {
     return this.#withSteps(
-      this.db
+      this.#db
         .prepare<[], RowColumns>(
           `SELECT * FROM outbox WHERE id IN (
              SELECT min(id) FROM outbox WHERE state IN ${openStates} GROUP BY case_id
@@ -158,7 +218,7 @@ export class OutboxReader {
   }
 
   #withSteps(rows: readonly RowColumns[]): OutboxRow[] {
-    const steps = this.db
+    const steps = this.#db
       .prepare<[string], StepColumns>(
         `SELECT s.* FROM json_each(?) wanted JOIN outbox_steps s ON s.row_id = wanted.value
          ORDER BY s.row_id, s.position`,
@@ -168,9 +228,9 @@ export class OutboxReader {
     return rows.map((row) => rowOf(row, byRow.get(row.id) ?? []));
   }
 
-  /** Open rows, by whether they need the user. */
+  /** The numbers of open rows that wait, and of those that need the user. */
   counts(): { waiting: number; attention: number } {
-    const rows = this.db
+    const rows = this.#db
       .prepare<[], { state: QueueState; count: number }>(
         `SELECT state, count(*) AS count FROM outbox WHERE state IN ${openStates} GROUP BY state`,
       )
@@ -184,13 +244,13 @@ export class OutboxReader {
   }
 
   /**
-   * Least number of requests that have still to leave, by bucket, and the bytes of their files.
-   * Amounts, a comment and a draft take two each, because something is read before them. So does a
-   * submission, whose documents are listed.
-   * @param upTo only rows that are no newer than this one
+   * The least number of requests that are still to be sent, by bucket, and the bytes of their
+   * files. Amounts, a comment, a draft and a submission take two requests each, because something
+   * is read before them.
+   * @param upTo if given, only rows that are not newer than this one
    */
   openRequests(upTo?: number): OpenRequests {
-    const found = this.db
+    const found = this.#db
       .prepare<[{ upTo: number | null }], { [Name in keyof OpenRequests]: number | null }>(
         `SELECT sum((s.kind != 'document') + (s.kind IN ('amounts', 'comment', 'draft'))) AS standard,
            sum(s.kind IN ('document', 'submit')) AS documents,
@@ -207,9 +267,9 @@ export class OutboxReader {
     };
   }
 
-  /** Rows that are open and do not need the user, oldest first. */
+  /** The rows that are open and do not need the user, oldest first. */
   progress(): RowProgress[] {
-    return this.db
+    return this.#db
       .prepare<[], RowProgress>(
         `SELECT o.id, o.case_id AS caseId, o.state,
            sum(s.kind = 'document' AND s.state = 'delivered') AS done,
@@ -225,35 +285,46 @@ export class OutboxReader {
       .all();
   }
 
-  /** The oldest row that is open in any way; null if none is. */
+  /** The oldest open row, including those that need the user; null if there is none. */
   oldestOpen(): number | null {
     return (
-      this.db
+      this.#db
         .prepare<[], number | null>(`SELECT min(id) FROM outbox WHERE state IN ${openStates}`)
         .pluck()
         .get() ?? null
     );
   }
 
-  /** Files, and acts without files, of rows that were delivered since then. */
-  deliveredSince({ since, fromId }: { since: string; fromId: number }): number {
+  /** The rows that were delivered since then. */
+  deliveredSince({ since, fromId }: { since: string; fromId: number }): Delivered {
     return (
-      this.db
-        .prepare<[{ since: string; fromId: number }], number>(
-          `SELECT coalesce(sum(things), 0) FROM (
+      this.#db
+        .prepare<[{ since: string; fromId: number }], Delivered>(
+          `SELECT count(*) AS entries, coalesce(sum(things), 0) AS parts FROM (
              SELECT max(1, sum(s.kind = 'document')) AS things
              FROM outbox o JOIN outbox_steps s ON s.row_id = o.id
              WHERE o.id >= @fromId AND o.state = 'delivered' GROUP BY o.id
              HAVING max(coalesce(s.laptop_at, s.delivered_at)) >= @since)`,
         )
+        .get({ since, fromId }) ?? { entries: 0, parts: 0 }
+    );
+  }
+
+  /** The number of delivered rows that were not compared with the partner's answers yet. */
+  unseen(): number {
+    return (
+      this.#db
+        .prepare<[], number>(
+          `SELECT count(*) FROM outbox WHERE state = 'delivered' AND is_compared = 0`,
+        )
         .pluck()
-        .get({ since, fromId }) ?? 0
+        .get() ?? 0
     );
   }
 
   /** What discarded reports may have left on the server for this case. */
   leftBehind(caseId: string): LeftBehind[] {
-    return this.db
+    return this.#db
       .prepare<[string], LeftBehind>(
         `SELECT s.kind, s.server_id AS serverId, s.key_used_at_ms AS keyUsedAtMs,
            o.act ->> 'comment' AS comment, s.file_name AS fileName,
@@ -265,10 +336,10 @@ export class OutboxReader {
       .all(caseId);
   }
 
-  /** Delivered rows that were read back and not compared yet, oldest first. */
+  /** The delivered rows that were read back and not compared yet, oldest first. */
   uncompared(): OutboxRow[] {
     return this.#withSteps(
-      this.db
+      this.#db
         .prepare<[], RowColumns>(
           `SELECT * FROM outbox WHERE state = 'delivered' AND is_compared = 0 AND lays_over = 0
            ORDER BY id`,
@@ -277,10 +348,22 @@ export class OutboxReader {
     );
   }
 
-  /** Rows that need the user because the partner was seen to have something else, oldest first. */
+  /** The steps whose request is running, oldest first. */
+  sending(): OutboxStep[] {
+    return this.#db
+      .prepare<[], StepColumns>(
+        `SELECT * FROM outbox_steps WHERE state IN ('sending', 'resending') ORDER BY id`,
+      )
+      .all()
+      .map(stepOf);
+  }
+
+  /**
+   * The rows that need the user because a reading of the partner found another value, oldest first.
+   */
   disputed(): OutboxRow[] {
     return this.#withSteps(
-      this.db
+      this.#db
         .prepare<[string], RowColumns>(
           `SELECT * FROM outbox WHERE state = 'attention' AND problem ->> 'code' IN
              (SELECT value FROM json_each(?)) ORDER BY id`,
@@ -291,7 +374,7 @@ export class OutboxReader {
 
   /** Whether a later act of the same kind on the case was sent. */
   isReplaced({ id, caseId, kind }: OutboxRow): boolean {
-    const later = this.db
+    const later = this.#db
       .prepare(
         `SELECT 1 FROM outbox o JOIN outbox_steps s ON s.row_id = o.id
          WHERE o.case_id = ? AND o.kind = ? AND o.kind != 'report' AND o.id > ? AND s.attempts > 0`,
@@ -300,9 +383,9 @@ export class OutboxReader {
     return later !== undefined;
   }
 
-  /** Whether a submission of the server is that of any report of this laptop. */
+  /** Whether a submission at the server belongs to a report of this laptop. */
   knowsSubmission(serverId: string): boolean {
-    const step = this.db
+    const step = this.#db
       .prepare(`SELECT 1 FROM outbox_steps WHERE server_id = ? AND kind IN ('draft', 'submit')`)
       .get(serverId);
     return step !== undefined;

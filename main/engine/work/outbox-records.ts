@@ -1,29 +1,31 @@
 import { z } from 'zod';
-import { amountsSchema } from '#shared/desk/cases.ts';
-import { storedProblemSchema, type DeskProblem } from '#shared/desk/errors.ts';
+import { amountsSchema } from '#shared/desk/cases/cases.ts';
+import { storedProblemSchema, type DeskProblem } from '#shared/desk/contract/errors.ts';
+import type { StepState } from './outbox-states.ts';
 import {
   foreignDocumentSchema,
   type DeliveryProof,
   type QueueKind,
   type QueueState,
   type QueueStep,
-} from '#shared/desk/queue.ts';
+} from '#shared/desk/delivery/queue.ts';
 
 /** What the server has in addition to a report, for the user's decision. */
 const serverFindingsSchema = z.object({
-  /** Submissions that may be this very report, and a draft that is not this laptop's. */
+  /** The submissions that may be this very report, and a draft that is not this laptop's. */
   submissions: z.array(z.string()),
-  /** Documents in the draft that would be submitted that are not from this laptop. */
+  /** The documents in the draft to be submitted that are not from this laptop. */
   documents: z.array(foreignDocumentSchema),
 });
 export type ServerFindings = z.infer<typeof serverFindingsSchema>;
 
 /**
- * What the user did. Money in whole Rappen, null if cleared.
- * - `seen`: the server's value when they did it, or once the act before it is delivered
- * - `found`: the value that the server turned out to have instead, until the user chooses
- * - `sent`: the user's earlier values that the server may have, because no answer came
- * - `decided`: ids of what they chose to submit a report with or in spite of, and what to remove
+ * An act of the user. Amounts are in whole Rappen, null if cleared.
+ * - `seen`: the server's value when the user acted, or after the earlier act was delivered
+ * - `found`: a different value that the server has, until the user decides
+ * - `sent`: the user's earlier values that the server may have, because no answer arrived
+ * - `decided`: the ids of what the user chose to submit a report with or in spite of, and of what
+ * to remove
  */
 export const actSchema = z.discriminatedUnion('kind', [
   z.object({
@@ -51,7 +53,10 @@ export const actSchema = z.discriminatedUnion('kind', [
 ]);
 export type Act = z.infer<typeof actSchema>;
 
-/** Amounts and a comment are PUTs: they replace the server's value, and are repeated as they are. */
+/**
+ * Whether the act is a PUT. Amounts and a comment are PUTs: they replace the server's value and may
+ * be repeated unchanged.
+ */
 export function isPut({ kind }: { readonly kind: QueueStep['kind'] | QueueKind }): boolean {
   return kind === 'amounts' || kind === 'comment';
 }
@@ -60,7 +65,7 @@ export interface OutboxStep {
   readonly id: number;
   readonly rowId: number;
   readonly kind: QueueStep['kind'];
-  readonly state: QueueState;
+  readonly state: StepState;
   readonly idempotencyKey: string;
   readonly attachmentId: string | null;
   readonly fileName: string | null;
@@ -68,9 +73,9 @@ export interface OutboxStep {
   readonly isSalvageSale: boolean;
   readonly attempts: number;
   readonly firstAttemptAt: string | null;
-  /** Server time of the first attempt under the key, ms; null if it was never sent. */
+  /** The server time of the first attempt under the key, in ms; null if it was never sent. */
   readonly keyUsedAtMs: number | null;
-  /** Some attempt had no answer, so the server may have more than this laptop knows. */
+  /** Whether an attempt had no answer, so that the server may have more than this laptop knows. */
   readonly everUnknown: boolean;
   readonly delivered: DeliveryProof | null;
 }
@@ -85,7 +90,7 @@ export interface OutboxRow {
   readonly createdAt: string;
   readonly problem: DeskProblem | null;
   readonly failures: number;
-  /** Of the row alone, while other requests got through. */
+  /** The number of failures of this row while other requests succeeded. */
   readonly ownFailures: number;
   readonly notBeforeMs: number | null;
   readonly steps: readonly OutboxStep[];
@@ -109,7 +114,7 @@ export interface StepColumns {
   id: number;
   row_id: number;
   kind: QueueStep['kind'];
-  state: QueueState;
+  state: StepState;
   idempotency_key: string;
   attachment_id: string | null;
   file_name: string | null;

@@ -1,24 +1,24 @@
-import { type Amounts, amountsOf } from '#shared/desk/amounts.ts';
-import type { EditPart } from '#shared/desk/case-choices.ts';
+import { type Amounts, amountsOf } from '#shared/desk/cases/amounts.ts';
+import type { EditPart } from '#shared/desk/cases/case-choices.ts';
 import type { Database } from '../database/sqlite.ts';
 import { openStates } from './outbox-reader.ts';
 import { actSchema } from './outbox-records.ts';
 
-/** What the user's unsent (or just delivered) work changes of a case. */
+/** The changes of a case by the user's unsent (or just delivered) work. */
 export interface CaseOverlay {
-  /** Absent if no act sets them. */
+  /** The amounts; absent if no act sets them. */
   amounts?: Amounts;
   comment?: string;
   reopened?: boolean;
   pendingCount: number;
   needsAttention: boolean;
-  /** A report is in the queue. */
+  /** Whether a report is in the queue. */
   reportQueued: boolean;
-  /** Fields with typed text that is not queued. */
+  /** The fields with typed text that is not queued. */
   unsentEdits: EditPart[];
 }
 
-/** Acts that the cache does not show yet, laid over it until it does. */
+/** The acts that the cache does not show yet. They overlay the cache until it does. */
 export class Overlays {
   readonly #statements;
 
@@ -51,7 +51,7 @@ export class Overlays {
     };
   }
 
-  /** By case id; cases without unsent work are absent. */
+  /** The overlays by case id. A case without unsent work is absent. */
   of(caseIds: readonly string[]): Map<string, CaseOverlay> {
     const overlays = new Map<string, CaseOverlay>();
     const overlayOf = (caseId: string) => {
@@ -84,12 +84,12 @@ export class Overlays {
     return overlays;
   }
 
-  /** Delivered rows whose effect was not read back yet. */
+  /** The delivered rows whose effect was not read back yet. */
   delivered(): { id: number; caseId: string }[] {
     return this.#statements.delivered.all();
   }
 
-  /** The cache has caught up with these rows. */
+  /** Removes the overlay of these rows, because the cache now contains their effect. */
   lift(ids: readonly number[]): void {
     if (ids.length === 0) return;
     this.#statements.lift.run(JSON.stringify(ids));

@@ -1,8 +1,8 @@
-import { caseViewSchema, type CaseView, type CaseViewInput } from '#shared/desk/cases.ts';
-import { DeskError } from '#shared/desk/errors.ts';
+import { caseViewSchema, type CaseView, type CaseViewInput } from '#shared/desk/cases/cases.ts';
+import { DeskError } from '#shared/desk/contract/errors.ts';
 import type { Database } from '../database/sqlite.ts';
 
-/** A saved view as it is stored, its content as JSON. */
+/** A saved view in its stored form, with the content as JSON. */
 export interface StoredView {
   readonly id: string;
   readonly name: string;
@@ -17,7 +17,7 @@ export function readStoredViews(db: Database): StoredView[] {
     .all();
 }
 
-/** Puts views of a backup in; one whose name or id is taken here stays out. */
+/** Adds views of a backup. A view whose name or id exists here is left out. */
 export function insertStoredViews(db: Database, views: readonly StoredView[]): void {
   const insert = db.prepare<[StoredView]>(
     `INSERT INTO saved_views (id, name, content)
@@ -29,7 +29,7 @@ export function insertStoredViews(db: Database, views: readonly StoredView[]): v
 
 const contentSchema = caseViewSchema.omit({ id: true, name: true });
 
-/** Views of the case list that the user saved under a name, sorted by it. */
+/** The views of the case list that the user saved, sorted by their names. */
 export class SavedViews {
   readonly #db: Database;
   readonly #newId: () => string;
@@ -41,15 +41,15 @@ export class SavedViews {
 
   list(): CaseView[] {
     return readStoredViews(this.#db).flatMap(({ id, name, content }) => {
-      // One that this version cannot read is retained and not shown.
+      // A view that this version cannot read stays stored and is not shown.
       const read = contentSchema.safeParse(JSON.parse(content));
       return read.success ? [{ id, name, ...read.data }] : [];
     });
   }
 
   /**
-   * Stores a new view, or with an id changes one.
-   * @throws {DeskError} view_name_taken; view_not_found if another window deleted it
+   * Stores a new view; with an id it changes a view.
+   * @throws {DeskError} view_name_taken; view_not_found if another window deleted the view
    */
   save({ id: known, name, ...content }: CaseViewInput): CaseView {
     if (known !== undefined && !this.#has(known)) throw new DeskError('view_not_found', { name });

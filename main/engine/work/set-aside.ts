@@ -6,14 +6,17 @@ import { readStoredViews, type StoredView } from './saved-views.ts';
 import { Transfer, type OpenWork } from './transfer.ts';
 
 const prefix = 'quarantine-';
-/** Backups that the user has decided on are retained under this name and not offered again. */
+/**
+ * The name under which backups stay after the user has decided about them. They are not offered
+ * again.
+ */
 const decidedName = 'backups-decided';
 
 /** The work of a store that was set aside, from its newest sound backup. */
 export interface SetAsideWork {
-  /** Name of its folder. */
+  /** The name of its folder. */
   readonly id: string;
-  /** Milliseconds since 1970, by the laptop's clock as it was then. */
+  /** The time in milliseconds since 1970, by the laptop's clock at that time. */
   readonly backedUpAtMs: number;
   readonly work: OpenWork;
   readonly views: readonly StoredView[];
@@ -27,7 +30,10 @@ export function listSetAside(dir: string): string[] {
     .sort();
 }
 
-/** Whether a folder has work or had it: a lost file leaves its backups or its log. */
+/**
+ * Whether a folder contains work or once did. If the file is missing, its backups or its log still
+ * exist.
+ */
 export function hasPendingWork(dir: string): boolean {
   return (
     existsSync(join(dir, 'work.db')) ||
@@ -37,17 +43,17 @@ export function hasPendingWork(dir: string): boolean {
   );
 }
 
-/** A store's first start makes a backup, unless the disk is full. */
+/** Whether backups exist. The first start of a store makes a backup, unless the disk is full. */
 export function hasBackups(dir: string): boolean {
   return listBackups(join(dir, 'backups')).length > 0;
 }
 
-/** Whether the database's file is empty or missing although there was a store. */
+/** Whether the database's file is empty or missing although a store existed. */
 export function isLost(dir: string): boolean {
   return sizeOf(join(dir, 'work.db')) === 0 && (hasBackups(dir) || hasLog(dir));
 }
 
-/** SQLite's log contains the last writes and is made after the database. */
+/** SQLite's log contains the last writes. It is created after the database. */
 function hasLog(dir: string): boolean {
   return sizeOf(join(dir, 'work.db-wal')) > 0;
 }
@@ -57,8 +63,8 @@ function sizeOf(file: string): number {
 }
 
 /**
- * Sets the database and its backups aside, out of reach of the rotation of backups. The backups go
- * first: after a kill at any moment they are offered at the next start.
+ * Sets the database and its backups aside, so that the rotation of backups does not remove them.
+ * The backups are moved first: after a crash at any moment the next start offers them.
  * @returns the name of their folder
  */
 export function setAside(dir: string, nowMs: number): string {
@@ -67,7 +73,7 @@ export function setAside(dir: string, nowMs: number): string {
   while (existsSync(aside)) aside += '-again';
   mkdirSync(aside, { mode: 0o700 });
   const file = join(dir, 'work.db');
-  // The log before its database: SQLite removes a log next to an empty file.
+  // The log is moved before its database, because SQLite removes a log next to an empty file.
   for (const path of [join(dir, 'backups'), `${file}-wal`, `${file}-shm`, file]) {
     if (existsSync(path)) renameSync(path, join(aside, basename(path)));
   }
@@ -88,12 +94,12 @@ export function offeredWork(dir: string, keyHex: string): SetAsideWork[] {
     });
 }
 
-/** Offers it no more; the files stay. */
+/** Stops offering the work; the files stay. */
 export function decideOn(dir: string, id: string): void {
   renameSync(join(dir, id, 'backups'), join(dir, id, decidedName));
 }
 
-/** Null if this backup is damaged, too. */
+/** Reads a backup; null if it is damaged as well. */
 function readBackup(file: string, keyHex: string): Pick<SetAsideWork, 'work' | 'views'> | null {
   try {
     const db = openDatabase({ file, keyHex, durability: 'full', readonly: true });

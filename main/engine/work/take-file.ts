@@ -7,118 +7,162 @@ import {
   documentTypeOf,
   extensionOf,
   FileTypeScanner,
-  typeOfName,
+  takenName,
 } from '#shared/lib/file-type.ts';
-import { DeskError } from '#shared/desk/errors.ts';
+import { DeskError } from '#shared/desk/contract/errors.ts';
 import { joinBytes } from '#shared/photos/bytes.ts';
-import { isPictureType } from '#shared/photos/strip-picture.ts';
+import { isPictureType, jpegName, pictureKinds } from '#shared/photos/picture-kinds.ts';
 import type { BlobStore } from '../blobs/file-blob-store.ts';
-import type { PdfChecker } from '../pdf/pdf-checker.ts';
-import type { PictureStripper } from '../photos/picture-stripper.ts';
+import type { FileChecker } from '../readable/file-checker.ts';
+import type { HeicMaker } from '../photos/heic-maker.ts';
+import type { PictureStripper, StripOrder, StripReport } from '../photos/picture-stripper.ts';
 import type { StoredAttachment, StoredFile, TakenFile } from './attachment-rows.ts';
 
-/** A file to be attached, as it arrives. */
+/** A file that is being attached. */
 export interface IncomingFile {
   readonly fileName: string;
   readonly content: AsyncIterable<Uint8Array>;
   readonly isSalvageSale?: boolean;
-  /** A photo that was looked at and is sent as it is. */
+  /** Whether a photo was checked and is sent unchanged. */
   readonly isSeen?: boolean;
+  /** No window makes it ready, so a HEIC is made a JPEG here. */
+  readonly isAlone?: boolean;
 }
 
-/** Where files are taken in. */
+/** The parts that store an incoming file. */
 export interface Intake {
   readonly workFiles: BlobStore;
   readonly stripper: PictureStripper;
-  readonly pdfs: PdfChecker;
+  readonly heics: HeicMaker;
+  readonly checker: FileChecker;
 }
 
 /**
  * Takes a file's bytes into the work store, checking them as they pass. Of a picture that no window
- * has looked at, what is sent is stripped of all that is not the picture, and the file is stored next
- * to it. A refused file leaves nothing behind.
+ * has looked at, what is sent is stripped of all that is not the picture, or made of it
+ * (`pictureKinds`), and the file is stored next to it. A refused file leaves nothing behind.
  * @throws {DeskError} file_name_invalid, file_empty, file_too_large, file_type_not_allowed,
- * file_type_mismatch, office_protected, pdf_damaged, disk_full
+ * file_type_mismatch, file_kind, office_protected, pdf_damaged, file_damaged, file_too_heavy,
+ * file_unchecked, disk_full
  */
 export async function takeFile(intake: Intake, file: IncomingFile): Promise<TakenFile> {
-  const { fileName, isSeen } = file;
-  assertFileName(fileName);
+  const { isSeen, isAlone = false } = file;
+  assertFileName(file.fileName);
   const { bytes, found, ...taken } = await store(intake, file);
-  const { contentType, isSalvageSale } = taken;
+  const { fileName, contentType, isSalvageSale } = taken;
   if (!bytes || !isPictureType(contentType)) return { ...taken, found };
-  if (isSeen) return { ...taken, found: { isBare: true } };
-  const { bytes: picture, isBare, takenAt } = await intake.stripper.strip({ bytes, contentType });
-  if (!picture) return { ...taken, found: { isBare, takenAt } };
+  const report = await unseenPicture(intake, { bytes, contentType, isAlone });
+  const { bytes: picture, isBare, isUnread, takenAt, looksDamaged } = report;
+  // A window makes it ready later; without one, nobody would say why it is not.
+  if (isUnread && isAlone && !isSeen) throw new DeskError('file_unchecked', { fileName });
+  if (isSeen) return { ...taken, found: { isBare: true, looksDamaged } };
+  if (!picture) return { ...taken, found: { isBare, takenAt, looksDamaged } };
   const content = Readable.from([picture]);
-  const { bytes: _, ...stripped } = await store(intake, { fileName, isSalvageSale, content });
+  const name = pictureKinds[contentType].withoutWindow === 'made' ? jpegName(fileName) : fileName;
+  const { bytes: _, ...stripped } = await store(intake, { fileName: name, isSalvageSale, content });
   const { isSalvageSale: __, ...original } = taken;
-  return { ...stripped, found: { isBare, takenAt, original: { ...original, page: 0 } } };
+  return {
+    ...stripped,
+    found: { isBare, takenAt, looksDamaged, original: { ...original, page: 0 } },
+  };
 }
 
-/** With the bytes, if they are to be looked into. */
+/**
+ * Takes what a window made of a file in the store. Its pixels are the window's own, so nothing is
+ * looked for in them.
+ * @throws {DeskError} as `takeFile`
+ */
+export async function takeRendition(intake: Intake, file: IncomingFile): Promise<TakenFile> {
+  assertFileName(file.fileName);
+  const { bytes: _, found: __, ...taken } = await store(intake, file);
+  return taken;
+}
+
+/**
+ * What is sent of a picture that no window makes ready.
+ * @param order its bytes are empty afterwards
+ */
+export async function unseenPicture(
+  { stripper, heics }: Pick<Intake, 'stripper' | 'heics'>,
+  order: StripOrder,
+): Promise<StripReport> {
+  const isMade = pictureKinds[order.contentType].withoutWindow === 'made';
+  return isMade && order.isAlone ? heics.make(order.bytes) : stripper.strip(order);
+}
+
+/** Stores the file. Its bytes are returned if they need a further check. */
 async function store(
-  { workFiles, pdfs }: Intake,
+  { workFiles, checker }: Intake,
   { fileName, content, isSalvageSale = false }: IncomingFile,
 ): Promise<StoredFile & Pick<CheckedFile, 'bytes' | 'found'>> {
   const writer = await workFiles.createWriter();
   try {
-    const read = await readChecked({ fileName, content }, pdfs, (piece) => writer.write(piece));
+    const read = await readChecked({ fileName, content }, checker, (piece) => writer.write(piece));
     const { blobId, sha256 } = await writer.finish();
-    return { fileName, ...read, sha256, blobId, isSalvageSale };
+    return { ...read, sha256, blobId, isSalvageSale };
   } catch (error) {
     await writer.abort();
     throw error;
   }
 }
 
-/** What is known of a file that was read. */
+/** The known properties of a file that was read. */
 interface CheckedFile {
+  /** The name under which the file is stored. */
+  readonly fileName: string;
   readonly sizeBytes: number;
   readonly contentType: DocumentContentType;
-  /** Of a picture; else null. */
+  /** The bytes of a picture; else null. */
   readonly bytes: Uint8Array<ArrayBuffer> | null;
-  readonly found: { readonly isProtected?: boolean };
+  readonly found: { readonly isProtected?: boolean; readonly innerFiles?: number };
+  /** Of a mail that has one; else null. */
+  readonly subject: string | null;
 }
 
 /**
- * Reads a file whole and checks its size and type, and of a PDF whether it opens; its name is
- * checked before.
- * @param onPiece gets each piece once the size up to it is checked
+ * Reads a file completely. It checks the size and type, and whether a reader can open the file to
+ * its end. The name was checked before.
+ * @param onPiece receives each piece once the size up to it is checked
  * @throws {DeskError} file_empty, file_too_large, file_type_not_allowed, file_type_mismatch,
- * office_protected, pdf_damaged
+ *   file_kind, office_protected, pdf_damaged, file_damaged, file_too_heavy, file_unchecked
  */
 export async function readChecked(
   { fileName, content }: Pick<IncomingFile, 'fileName' | 'content'>,
-  pdfs: PdfChecker,
+  checker: FileChecker,
   onPiece: (piece: Uint8Array) => unknown,
 ): Promise<CheckedFile> {
   const scanner = new FileTypeScanner();
-  const mayBePicture = isPictureName(fileName);
   const pieces: Uint8Array[] = [];
   let sizeBytes = 0;
   for await (const piece of content) {
     sizeBytes += piece.length;
     assertNotTooLarge(fileName, sizeBytes);
     scanner.push(piece);
-    if (mayBePicture || scanner.mayBePdf()) pieces.push(piece);
-    else pieces.length = 0;
+    pieces.push(piece);
     await onPiece(piece);
   }
   assertFileSize(fileName, sizeBytes);
   const contentType = documentTypeOf(fileName, scanner.traits());
-  const read = { sizeBytes, contentType, bytes: null, found: {} };
-  if (isPictureType(contentType)) return { ...read, bytes: joinBytes(pieces) };
-  if (contentType !== 'application/pdf') return read;
-  const finding = await pdfs.check(joinBytes(pieces.splice(0)));
-  if (finding === 'damaged') throw new DeskError('pdf_damaged', { fileName });
-  return finding === 'protected' ? { ...read, found: { isProtected: true } } : read;
+  const name = takenName(fileName, contentType);
+  const read = { fileName: name, sizeBytes, contentType, bytes: null, found: {}, subject: null };
+  const bytes = joinBytes(pieces.splice(0));
+  if (isPictureType(contentType)) return { ...read, bytes };
+  const finding = await checker.check({ bytes, contentType });
+  if (finding.kind === 'damaged')
+    throw finding.rule === 'pdf_pages'
+      ? new DeskError('pdf_damaged', { fileName })
+      : new DeskError('file_damaged', { fileName, rule: finding.rule });
+  if (finding.kind === 'tooHeavy') throw new DeskError('file_too_heavy', { fileName });
+  if (finding.kind === 'unknown') throw new DeskError('file_unchecked', { fileName });
+  if (finding.kind === 'readable') {
+    const { subject = null, innerFiles } = finding;
+    return { ...read, subject, ...(innerFiles !== undefined && { found: { innerFiles } }) };
+  }
+  return finding.kind === 'protected' ? { ...read, found: { isProtected: true } } : read;
 }
 
-/** Without an extension, the content alone shows what a file is. */
-const isPictureName = (fileName: string) => (typeOfName(fileName) ?? 'image/').startsWith('image/');
-
 /**
- * A new name for an attachment: it may change everything but what the file is.
+ * Checks a new name of an attachment. It may change everything except the type of the file.
  * @throws {DeskError} file_name_invalid, file_type_mismatch
  */
 export function assertRename(attachment: StoredAttachment, fileName: string): void {

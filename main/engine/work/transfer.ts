@@ -1,17 +1,19 @@
 import { z } from 'zod';
-import { DeskError } from '#shared/desk/errors.ts';
-import { queueKinds, queueStates } from '#shared/desk/queue.ts';
-import { type Database, insertKnown } from '../database/sqlite.ts';
+import { DeskError } from '#shared/desk/contract/errors.ts';
+import { queueKinds, queueStates } from '#shared/desk/delivery/queue.ts';
+import { countSteps, type Database, insertKnown } from '../database/sqlite.ts';
 import { withOriginalBlob } from './attachment-rows.ts';
 import { insertStoredEdits, readStoredEdits, storedEditsSchema } from './edits.ts';
 import { packedLocalDataSchema, packLocalData, unpackLocalData } from './local-data.ts';
 import { actSchema, isPut } from './outbox-records.ts';
 import { openStates } from './outbox-reader.ts';
+import { currentStep, nextState, type StepState, stepStates } from './outbox-states.ts';
+import { restate } from './row-states.ts';
 
 const scalar = z.union([z.string(), z.number(), z.null()]);
 const state = z.enum(queueStates);
 
-/** Rows of the work store as they are, so that a column of a later version travels too. */
+/** The unchanged rows of the work store, so that a column of a later version is packed as well. */
 const rowSchema = z
   .object({
     id: z.int(),
@@ -25,7 +27,7 @@ const rowSchema = z
 const stepSchema = z
   .object({
     kind: z.string(),
-    state,
+    state: z.enum(stepStates),
     first_attempt_at: z.string().nullable(),
     key_used_at_ms: z.number().nullable(),
   })
@@ -50,18 +52,18 @@ const batchSchema = z.object({
   files: z.array(z.object({ path: z.string() }).catchall(scalar)),
 });
 
-/** Everything that the user did and the server has not confirmed. */
+/** The user's work that the server has not confirmed. */
 export const openWorkSchema = z.object({
   schemaVersion: z.int(),
   rows: z.array(z.object({ row: rowSchema, steps: z.array(stepSchema) })),
   drafts: z.array(z.object({ draft: draftSchema, attachments: z.array(attachmentSchema) })),
-  /** Unfinished ones of the windows; their bytes are in the drafts of the same ids. */
+  /** The unfinished batches of the windows. Their bytes are in the drafts with the same ids. */
   batches: z.array(batchSchema).default([]),
-  /** Submission ids of delivered reports of the same cases. */
+  /** The submission ids of delivered reports of the same cases. */
   delivered: z.array(z.string()).default([]),
   edits: storedEditsSchema.default([]),
   local: packedLocalDataSchema.default({}),
-  /** The office's own; their files travel with those of the drafts. */
+  /** The user's own templates. Their files are packed with those of the drafts. */
   templates: z.array(templateSchema).default([]),
 });
 export type OpenWork = z.infer<typeof openWorkSchema>;
@@ -72,14 +74,14 @@ type PackedDraft = OpenWork['drafts'][number];
 export interface Arrival {
   /** When the package was made, by the server's clock. */
   readonly packedAtMs: number;
-  /** Name under which this laptop stores a content. */
+  /** Returns the name under which this laptop stores a content. */
   readonly blobIdOf: (sha256: string) => string;
 }
 
 export interface Arrived {
   readonly rowIds: readonly number[];
   readonly drafts: number;
-  /** What was typed into cases and not queued. */
+  /** The number of texts that were typed into cases and not queued. */
   readonly texts: number;
   readonly notes: number;
   readonly known: number;
@@ -91,9 +93,10 @@ type ReadAll = <T>(schema: z.ZodType<T>, sql: string, ...params: (string | numbe
 type Fate = 'as-it-was' | 'doubted' | 'superseded';
 
 /**
- * Moves undelivered work from one laptop to another. An act is known by its case, kind and moment, a
- * report by its draft's id: nothing is added twice, delivered or not. Idempotency keys travel along,
- * and every draft knows since when another laptop may deliver it.
+ * Moves undelivered work from one laptop to another. An act is identified by its case, kind and
+ * time, and a report by its draft's id, so nothing is added twice, whether delivered or not.
+ * Idempotency keys are moved as well, and every draft contains the time since when another laptop
+ * may deliver it.
  */
 export class Transfer {
   readonly #db: Database;
@@ -102,7 +105,7 @@ export class Transfer {
     this.#db = db;
   }
 
-  /** A consistent snapshot; nothing is changed. */
+  /** A consistent snapshot of the work. It changes nothing. */
   pack(): OpenWork {
     return this.#db.transaction(() => {
       const all: ReadAll = (schema, sql, ...params) =>
@@ -163,7 +166,7 @@ export class Transfer {
     }));
   }
 
-  /** A store that an earlier version left behind has fewer tables. */
+  /** Whether the store has a table. A store of an earlier version has fewer. */
   #has(table: 'batch_files' | 'templates'): boolean {
     return this.#db.pragma(`table_info(${table})`, { simple: true }) !== undefined;
   }
@@ -180,7 +183,10 @@ export class Transfer {
       .map(({ id }) => id);
   }
 
-  /** From now on another laptop may deliver these reports, and this one looks before it does. */
+  /**
+   * Notes that another laptop may deliver these reports from now on, so that this one looks them up
+   * first.
+   */
   markShared(work: OpenWork, packedAtMs: number): void {
     this.#db
       .prepare(
@@ -191,7 +197,7 @@ export class Transfer {
   }
 
   #schemaVersion(): number {
-    return Number(this.#db.pragma('user_version', { simple: true }));
+    return countSteps(this.#db);
   }
 
   /**
@@ -222,7 +228,11 @@ export class Transfer {
         const act = withDelivered(row.act, work.delivered);
         const id = this.#insertRow({ ...row, act }, fate, newer);
         if (packed) this.#insertDraft(packed, id, arrival, steps);
-        for (const step of steps) this.#insertStep(step, id, fate, arrival);
+        for (const step of steps) {
+          const state = arrivedState(step, fate, row.state === 'attention' ? steps : []);
+          this.#insertStep({ ...step, state }, id, fate, arrival);
+        }
+        restate(this.#db, id);
         rowIds.push(id);
       }
       const newBatches = work.batches.filter(({ batch }) => !this.#hasDraft(batch.id));
@@ -238,7 +248,7 @@ export class Transfer {
         for (const file of files) insertKnown(this.#db, 'INSERT', 'batch_files', file);
       }
       const texts = insertStoredEdits(this.#db, work.edits);
-      // One that is here already stays unchanged.
+      // A template that exists here stays unchanged.
       for (const template of work.templates) {
         const blob_id = arrival.blobIdOf(template.sha256);
         insertKnown(this.#db, 'INSERT OR IGNORE', 'templates', { ...template, blob_id });
@@ -255,7 +265,7 @@ export class Transfer {
     );
   }
 
-  /** As a draft, or as a row whose draft was discarded since. */
+  /** Whether the report exists here, as a draft, or as a row whose draft was discarded since. */
   #hasReport(draftId: string): boolean {
     const row = this.#db
       .prepare(`SELECT 1 FROM outbox WHERE kind = 'report' AND act ->> 'draftId' = ?`)
@@ -267,7 +277,7 @@ export class Transfer {
     return this.#db.prepare('SELECT 1 FROM drafts WHERE id = ?').get(id) !== undefined;
   }
 
-  /** A later value of the same field, which the packed one must not undo. */
+  /** The row with a later value of the same field, which the packed one must not replace. */
   #newerRow(row: Row): number | null {
     if (!isPut(row)) return null;
     const { case_id, kind, created_at } = row;
@@ -281,17 +291,12 @@ export class Transfer {
   }
 
   #insertRow(row: Row, fate: Fate, newer: number | null): number {
-    const changes = {
-      'as-it-was': {},
-      doubted: { state: 'unknown' },
-      superseded: { state: 'discarded', lays_over: 0 },
-    }[fate];
     return insertKnown(this.#db, 'INSERT', 'outbox', {
       ...row,
       id: null,
       failures: 0,
       not_before_ms: null,
-      ...changes,
+      ...(fate === 'superseded' && { lays_over: 0 }),
       superseded_by: newer,
     });
   }
@@ -301,22 +306,15 @@ export class Transfer {
     const packedAt = new Date(packedAtMs).toISOString();
     // The keys may be in use since the package was made.
     const doubted = {
-      // Only before a waiting submission the desk compares the documents.
-      state: step.kind === 'submit' && step.state === 'waiting' ? 'waiting' : 'unknown',
       ever_unknown: 1,
       first_attempt_at: step.first_attempt_at ?? packedAt,
       key_used_at_ms: step.key_used_at_ms ?? packedAtMs,
     };
-    const changes = {
-      'as-it-was': {},
-      doubted,
-      superseded: { state: 'discarded' },
-    }[fate];
     insertKnown(this.#db, 'INSERT', 'outbox_steps', {
       ...step,
       id: null,
       row_id: rowId,
-      ...(!isDone && changes),
+      ...(!isDone && fate === 'doubted' && doubted),
     });
   }
 
@@ -342,7 +340,7 @@ export class Transfer {
   }
 }
 
-/** The act of a report that must not take an earlier delivered one for itself. */
+/** The act of a report, with the earlier deliveries that it must not mistake for itself. */
 function withDelivered(text: string, delivered: readonly string[]): string {
   const act = actSchema.parse(JSON.parse(text));
   if (act.kind !== 'report' || delivered.length === 0) return text;
@@ -356,11 +354,23 @@ function draftIdOf(row: Row): string | null {
 }
 
 /**
- * The state in which a packed row arrives. A PUT is repeated unchanged; a report is looked up on
- * the server before it is sent (sync/find-duplicate.ts).
+ * The state of a packed row on arrival. A PUT is repeated unchanged; a report is looked up on the
+ * server before it is sent (sync/find-duplicate.ts).
  */
 function fateOf(row: Row, newer: number | null): Fate {
   if (newer !== null) return 'superseded';
   if (row.state === 'attention') return 'as-it-was';
   return isPut(row) && row.state === 'waiting' ? 'as-it-was' : 'doubted';
+}
+
+/** @param held the steps of a row that needs the user, whose first open step stores this */
+function arrivedState(step: Step, fate: Fate, held: readonly Step[]): StepState {
+  const { kind, state } = step;
+  if (state === 'delivered') return state;
+  const doubted = nextState(state, 'unpack') ?? state;
+  if (fate === 'superseded') return nextState(doubted, 'discard') ?? state;
+  // The desk compares the documents only before a waiting submission.
+  if (fate === 'doubted') return kind === 'submit' && state === 'waiting' ? state : doubted;
+  // An earlier version stored this state in the row only.
+  return step === currentStep(held) ? (nextState(state, 'blame') ?? state) : state;
 }

@@ -1,7 +1,7 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto';
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { DeskError } from '#shared/desk/errors.ts';
+import { DeskError } from '#shared/desk/contract/errors.ts';
 import { logFault } from '#main/log/faults.ts';
 import type { PracticeStarter } from '../engine.ts';
 import { practiceSessionId, type WorkspaceRecord } from '../home/settings.ts';
@@ -17,15 +17,20 @@ import { finishRemovals } from './connection-removal.ts';
 import { workspaceDir, type DeskParts } from './current-workspace.ts';
 import { practiceId, practiceRecord } from './workspace-view.ts';
 
-/** Opens the workspace used last, or practice. One whose key is lost does not stop the desk. */
+/**
+ * Opens the workspace that was used last, or practice. If its key is lost, the desk still opens.
+ */
 export async function openLast(parts: DeskParts): Promise<void> {
   rmSync(workspaceDir(parts, practiceSessionId), { recursive: true, force: true });
-  // A keychain that fails now does not block the desk: the next start continues.
+  // If the keychain fails now, the desk still opens, and the next start continues.
   await finishRemovals(parts).catch(logFault('finish a removal', parts.options.log));
   await openOne(parts);
 }
 
-/** Opens the connection used last, else any, else practice. */
+/**
+ * Opens the connection that was used last; without one any other; without any the practice
+ * workspace.
+ */
 export async function openOne(parts: DeskParts): Promise<void> {
   const { workspaces, activeId } = parts.settings.stored;
   const { practice } = parts.options;
@@ -38,9 +43,9 @@ export async function openOne(parts: DeskParts): Promise<void> {
 }
 
 /**
- * A lost key leaves the desk open without a workspace: the window and the command that puts the
- * key back need it.
- * @param record null: the practice workspace
+ * If the key is lost, the desk opens without a workspace, because the window and the command that
+ * restore the key need the desk.
+ * @param record null for the practice workspace
  */
 async function openOrLose(
   { current }: DeskParts,
@@ -56,7 +61,7 @@ async function openOrLose(
 }
 
 /**
- * Opens another workspace; the one that is open already stays so.
+ * Opens another workspace. If it is already open, nothing happens.
  * @throws {DeskError} invalid_input
  */
 export async function useWorkspace(parts: DeskParts, id: string): Promise<void> {
@@ -68,7 +73,7 @@ export async function useWorkspace(parts: DeskParts, id: string): Promise<void> 
   else throw new DeskError('invalid_input', { field: 'id', rule: 'unknown' });
 }
 
-/** @throws {DeskError} keychain_entry_lost, and those of opening */
+/** @throws {DeskError} keychain_entry_lost, and the errors of opening */
 export async function openConnection(
   { options, current }: DeskParts,
   record: WorkspaceRecord,
@@ -76,7 +81,7 @@ export async function openConnection(
   await current.openRecord(record, await openPrivateKey(options.vault, record.id), null);
 }
 
-/** Stores a key in the place of the one before, and opens the connection with it. */
+/** Replaces the key of a connection, and opens the connection with the new one. */
 export async function openWithKey(
   { options: { vault }, current }: DeskParts,
   record: WorkspaceRecord,
@@ -96,6 +101,7 @@ export async function openPractice(parts: DeskParts, start: PracticeStarter): Pr
   const practice = await start({
     dataDir: join(dir, 'service'),
     storeKey: deriveKey(databaseKey, 'practice service').toString('hex'),
+    language: parts.settings.language,
   });
   try {
     const { baseUrl, audience, expert } = practice;

@@ -10,15 +10,16 @@ import type { ClientPolicy } from './open-workspace.ts';
 
 type PolicyConnection = DeskPolicy['connection'];
 
-/** The policy's values of a connection that win over those that the user enters. */
+/** The policy's values of a connection, which take precedence over those that the user enters. */
 export function enteredPolicy(connection: PolicyConnection = {}) {
   const { clientId } = connection;
   return { ...storedPolicy(connection), ...(clientId !== undefined && { clientId }) };
 }
 
 /**
- * The policy's values that win over those of a stored connection. Not the client id: another one is
- * another organization, whose cases must not mix with the stored ones.
+ * The policy's values that take precedence over those of a stored connection. The client id is not
+ * one of them: another client id is another organization, whose cases must not be mixed with the
+ * stored ones.
  */
 function storedPolicy(connection: PolicyConnection = {}) {
   const { baseUrl, audience, scope, htuWithoutQuery, changedSinceParameter } = connection;
@@ -31,7 +32,7 @@ function storedPolicy(connection: PolicyConnection = {}) {
   };
 }
 
-/** What IT and the shell set for the client of every connection. */
+/** The values that IT and the shell set for the client of every connection. */
 export function clientPolicy({
   policy = {},
   network,
@@ -41,7 +42,7 @@ export function clientPolicy({
 }
 
 /**
- * A client that leaves no trace.
+ * A client that stores nothing.
  * @throws {DeskError} base_url_invalid
  */
 export function createProbe(

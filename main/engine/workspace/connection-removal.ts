@@ -1,8 +1,8 @@
 import { mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
-import { DeskError } from '#shared/desk/errors.ts';
-import type { PendingWork } from '#shared/desk/workspace.ts';
+import { DeskError } from '#shared/desk/contract/errors.ts';
+import type { PendingWork } from '#shared/desk/setup/workspace.ts';
 import { openDatabase } from '../database/sqlite.ts';
 import type { EngineOptions } from '../engine.ts';
 import type { DeskSettings } from '../home/settings.ts';
@@ -11,7 +11,7 @@ import { deleteWorkspaceKeys, hasDatabaseKey, openDatabaseKey } from '../keys/wo
 import { hasPendingWork, offeredWork } from '../work/set-aside.ts';
 import { Transfer } from '../work/transfer.ts';
 
-/** Ends the name of a folder whose connection is being removed. */
+/** The end of the name of a folder whose connection is being removed. */
 const removedSuffix = '-removed';
 
 /** The pending work of a workspace, open or not; null if it cannot be read. */
@@ -33,7 +33,7 @@ function readPendingWork(dir: string, keyHex: string): PendingWork | null {
       const { rows, drafts, edits } = new Transfer(db).pack();
       return {
         entries: rows.length,
-        // A submitted report is an entry.
+        // A submitted report counts as an entry.
         drafts: drafts.filter(({ draft }) => draft.queue_id === null).length,
         texts: edits.length,
         backups: offeredWork(dir, keyHex).length,
@@ -46,23 +46,26 @@ function readPendingWork(dir: string, keyHex: string): PendingWork | null {
   }
 }
 
-/** @throws {DeskError} connection_holds_work if the user confirmed something else */
+/** @throws {DeskError} connection_holds_work if the user confirmed other work */
 export function assertConfirmed(actual: PendingWork | null, confirmed: PendingWork | null): void {
   if (!isDeepStrictEqual(actual, confirmed)) throw pendingWorkError(actual);
 }
 
-/** Counts are absent if the work cannot be read. */
+/** The error for pending work. It has no counts if the work cannot be read. */
 export function pendingWorkError(work: PendingWork | null): DeskError {
   return new DeskError('connection_holds_work', work ?? {});
 }
 
-/** From here on every start continues the removal of a closed workspace. */
+/** Begins the removal of a closed workspace. Every start continues it. */
 export function beginRemoval(dir: string): void {
   mkdirSync(dir, { recursive: true });
   renameSync(dir, `${dir}${removedSuffix}`);
 }
 
-/** The folder is removed last, so that a kill at any moment leaves nothing permanently. */
+/**
+ * Finishes removals. The folder is removed last, so that a crash at any moment leaves nothing
+ * permanently.
+ */
 export async function finishRemovals({
   options: { home, vault },
   settings,
@@ -77,7 +80,7 @@ export async function finishRemovals({
     const id = name.slice(0, -removedSuffix.length);
     settings.forget(id);
     await deleteWorkspaceKeys(vault, id);
-    // Data that were set aside when a key was lost go, too.
+    // Data that were set aside when a key was lost are removed as well.
     const aside = names.filter((one) => one.startsWith(`${id}-set-aside-`));
     for (const folder of [...aside, name]) {
       rmSync(join(dir, folder), { recursive: true, force: true });

@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
-import { rmSync } from 'node:fs';
-import { DeskError } from '#shared/desk/errors.ts';
-import type { PendingWork } from '#shared/desk/workspace.ts';
+import { existsSync, rmSync } from 'node:fs';
+import { DeskError } from '#shared/desk/contract/errors.ts';
+import type { PendingWork } from '#shared/desk/setup/workspace.ts';
 import { logFault } from '#main/log/faults.ts';
 import type { WorkspaceRecord } from '../home/settings.ts';
 import {
@@ -17,24 +17,25 @@ import {
   finishRemovals,
   pendingWorkOf,
 } from './connection-removal.ts';
+import { describeClosed } from './describe-workspace.ts';
 import { workspaceDir, type DeskParts } from './current-workspace.ts';
 import { setAsideIfLost } from './lost-key.ts';
 
-/** @throws {DeskError} invalid_input if it is not a connection of this desk */
+/** A connection of this desk. @throws {DeskError} invalid_input if the id is unknown */
 export function findConnection({ settings }: DeskParts, id: string): WorkspaceRecord {
   const found = settings.stored.workspaces.find((record) => record.id === id);
   if (found?.kind === 'connection') return found;
   throw new DeskError('invalid_input', { field: 'id', rule: 'unknown' });
 }
 
-/** The work of a connection, open or not, that was not sent; null if it cannot be read. */
+/** The unsent work of a connection, open or closed; null if it cannot be read. */
 export function pendingWork(parts: DeskParts, id: string): Promise<PendingWork | null> {
   return pendingWorkOf(parts.options.vault, id, workspaceDir(parts, id));
 }
 
 /**
- * Stores the key of a connection, new or known, and opens it.
- * @param setAside starts from scratch if no key opens the work that is there
+ * Stores the key of a new or known connection, and opens the connection.
+ * @param setAside whether to set existing work aside and start without data if no key opens it
  */
 export async function connectWithKey(
   parts: DeskParts,
@@ -43,24 +44,25 @@ export async function connectWithKey(
   setAside: boolean,
 ): Promise<void> {
   const { options, settings } = parts;
+  const isNew = !existsSync(workspaceDir(parts, record.id));
   if (setAside) await setAsideIfLost(parts, record.id);
   try {
     await openWithKey(parts, record, privateKey);
   } catch (error) {
-    if (!settings.stored.workspaces.some(({ id }) => id === record.id)) {
+    if (isNew && !settings.stored.workspaces.some(({ id }) => id === record.id)) {
       await forgetNew(parts, record.id).catch(logFault('forget a connection', options.log));
     }
     throw error;
   }
 }
 
-/** Nothing stays of a connection that was never opened: no folder and no key. */
+/** Removes the folder and the key of a connection that was never opened. */
 async function forgetNew(parts: DeskParts, id: string): Promise<void> {
   rmSync(workspaceDir(parts, id), { recursive: true, force: true });
   await deleteWorkspaceKeys(parts.options.vault, id);
 }
 
-/** Gives a connection another name; what runs continues. */
+/** Gives a connection another name. Running work continues. */
 export function renameConnection(parts: DeskParts, id: string, name: string): WorkspaceRecord {
   const { settings, current, emit } = parts;
   const record = { ...findConnection(parts, id), name };
@@ -70,7 +72,7 @@ export function renameConnection(parts: DeskParts, id: string, name: string): Wo
   return record;
 }
 
-/** Changes how a connection reaches the partner, over the same data. */
+/** Changes how a connection reaches the partner. The data stay. */
 export async function changeConnection(
   parts: DeskParts,
   record: WorkspaceRecord,
@@ -78,15 +80,19 @@ export async function changeConnection(
 ): Promise<void> {
   const { options, settings, current, emit } = parts;
   if (privateKey) await storePrivateKey(options.vault, record.id, privateKey);
-  // A token of the address or key before is not used again.
+  // A token for the earlier address or key is not used again.
   await forgetDpopKey(options.vault, record.id);
   settings.change(record);
-  if (current.isOpen(record.id)) await openConnection(parts, record);
-  else emit({ type: 'desk.changed' });
+  if (current.isOpen(record.id)) {
+    await openConnection(parts, record);
+    return;
+  }
+  await describeClosed(options, record, workspaceDir(parts, record.id));
+  emit({ type: 'desk.changed' });
 }
 
 /**
- * Puts another organization in the place of a connection, whose data are removed.
+ * Replaces a connection by that of another organization. The data of the first are removed.
  * @throws {DeskError} connection_holds_work
  */
 export async function replaceConnection(
@@ -103,8 +109,8 @@ export async function replaceConnection(
 }
 
 /**
- * Removes a connection with its key and its data; another workspace opens if it was open.
- * @throws {DeskError} connection_holds_work; what was done until it closed counts
+ * Removes a connection with its key and its data. If it was open, another workspace is opened.
+ * @throws {DeskError} connection_holds_work; work that was added until the closing counts
  */
 export async function removeConnection(
   parts: DeskParts,

@@ -1,25 +1,28 @@
 import type { KeyObject } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { DeskError } from '#shared/desk/errors.ts';
-import type { DeskEvent } from '#shared/desk/events.ts';
+import { DeskError } from '#shared/desk/contract/errors.ts';
+import type { DeskEvent } from '#shared/desk/contract/events.ts';
 import { logFault } from '#main/log/faults.ts';
 import { AutomaticBackups } from '../backup/automatic-backups.ts';
 import { isCorruption } from '../database/sqlite.ts';
 import type { EngineOptions, Practice } from '../engine.ts';
+import type { HomeNotices } from '../home/home-notices.ts';
 import { type DeskSettings, practiceSessionId, type WorkspaceRecord } from '../home/settings.ts';
 import { openDatabaseKey, openDpopKey } from '../keys/workspace-keys.ts';
 import { hasPendingWork } from '../work/set-aside.ts';
 import { clientPolicy } from './connection-policy.ts';
+import { describeWorkspace } from './describe-workspace.ts';
 import { openWorkspace, removeCache, type OpenWorkspace } from './open-workspace.ts';
 
 export interface CurrentWorkspaceParts {
   readonly options: EngineOptions;
   readonly settings: DeskSettings;
   readonly emit: (event: DeskEvent) => void;
+  readonly home: HomeNotices;
 }
 
-/** What opens, changes and closes workspaces needs. */
+/** The parts that are needed to open, change and close workspaces. */
 export interface DeskParts extends CurrentWorkspaceParts {
   readonly current: CurrentWorkspace;
 }
@@ -31,47 +34,47 @@ interface Current {
   readonly backups: AutomaticBackups;
 }
 
-/** Why the last workspace is not open; the practice workspace has no record. */
+/** The reason why the last workspace is not open. The practice workspace has no record. */
 interface Lost {
   readonly record: WorkspaceRecord | null;
   readonly error: DeskError;
 }
 
-/** The folder of a workspace, open or not. */
+/** The folder of a workspace, open or closed. */
 export function workspaceDir({ options }: CurrentWorkspaceParts, workspaceId: string): string {
   return join(options.home, 'workspaces', workspaceId);
 }
 
 /**
- * The one workspace that is open, or why none is. Which one it is: `choose-workspace.ts`; what
- * becomes of connections: `connections.ts`; of a lost key: `lost-key.ts`.
+ * The workspace that is open, or the reason why none is. `choose-workspace.ts` decides which one,
+ * `connections.ts` changes connections, and `lost-key.ts` handles a lost key.
  */
 export class CurrentWorkspace {
   readonly #parts: CurrentWorkspaceParts;
   #current: Current | null = null;
   #lost: Lost | null = null;
-  /** Workspaces whose cache was rebuilt once; a second time would not help. */
+  /** The workspaces whose cache was rebuilt once; a second time would not help. */
   readonly #rebuilt = new Set<string>();
   #isScheduled = false;
-  /** Workspaces are opened and closed one after the other. */
+  /** The end of the last switch. Workspaces are opened and closed one after the other. */
   #switching: Promise<unknown> = Promise.resolve();
 
   constructor(parts: CurrentWorkspaceParts) {
     this.#parts = parts;
   }
 
-  /** Null if no workspace is open. */
+  /** The open workspace; null if there is none. */
   get open(): Current | null {
     return this.#current;
   }
 
-  /** @throws {DeskError} no_connection, keychain_entry_lost */
+  /** The open workspace. @throws {DeskError} no_connection, keychain_entry_lost */
   get opened(): Current {
     if (!this.#current) throw this.#lost?.error ?? new DeskError('no_connection');
     return this.#current;
   }
 
-  /** @throws {DeskError} no_connection, keychain_entry_lost */
+  /** The parts of the open workspace. @throws {DeskError} no_connection, keychain_entry_lost */
   get workspace(): OpenWorkspace {
     return this.opened.workspace;
   }
@@ -80,7 +83,7 @@ export class CurrentWorkspace {
     return this.#current?.workspace.record.id === workspaceId;
   }
 
-  /** The workspace whose key is lost, until one is open. */
+  /** The workspace whose key is lost; null once a workspace is open. */
   get lost(): Lost | null {
     return this.#lost;
   }
@@ -89,26 +92,29 @@ export class CurrentWorkspace {
     this.#lost = lost;
   }
 
-  /** Runs what opens, changes or closes workspaces one after the other. */
+  /** Runs a task that opens, changes or closes workspaces after the tasks before it. */
   inTurn<Result>(task: () => Promise<Result>): Promise<Result> {
     const turn = this.#switching.then(task);
-    // The caller of the turn hears of its failure.
+    // The caller of the task receives its failure.
     this.#switching = turn.catch(() => undefined);
     return turn;
   }
 
-  /** Opens a workspace, then closes the one before, which stays open on failure. */
+  /** Opens a workspace, and then closes the earlier one, which stays open on failure. */
   async openRecord(
     record: WorkspaceRecord,
     privateKey: KeyObject,
     practice: Practice | null,
   ): Promise<void> {
-    const { emit, settings } = this.#parts;
+    const { emit, settings, options } = this.#parts;
     if (this.isOpen(record.id)) await this.close();
     const workspace = await this.#openWhole(record, privateKey, practice);
     try {
-      // A workspace that ends with the desk is not stored in its settings.
-      if (record.id !== practiceSessionId) settings.remember(record);
+      // A workspace that is removed when the desk quits is not stored in the settings.
+      if (record.id !== practiceSessionId) {
+        describeWorkspace(workspace.work.values, record, options.clock.now());
+        settings.remember(record);
+      }
       await this.close();
     } catch (error) {
       await workspace.close();
@@ -122,7 +128,7 @@ export class CurrentWorkspace {
     emit({ type: 'workspace.changed' });
   }
 
-  /** A damaged cache is deleted, and built again from the partner. */
+  /** Opens a workspace. A damaged cache is deleted and fetched again from the partner. */
   async #openWhole(
     record: WorkspaceRecord,
     privateKey: KeyObject,
@@ -145,6 +151,7 @@ export class CurrentWorkspace {
       documentRule: () => settings.documentRule(),
       auditFile: join(desk.home, 'audit.log'),
       ownRulePolicy: settings.ownRulePolicy,
+      homeNotices: () => this.#parts.home.problems,
       emit,
       onDamage: () => this.#rebuildCache(record.id),
       log,
@@ -157,13 +164,15 @@ export class CurrentWorkspace {
     });
   }
 
-  /** Gives the open workspace another record of the same connection; what runs continues. */
+  /** Gives the open workspace another record of the same connection. Running work continues. */
   relabel(record: WorkspaceRecord): void {
     if (!this.#current) return;
+    const { work } = this.#current.workspace;
+    describeWorkspace(work.values, record, this.#parts.options.clock.now());
     this.#current = { ...this.#current, workspace: { ...this.#current.workspace, record } };
   }
 
-  /** Sees what a call failed with: a damaged page of the cache has it rebuilt. */
+  /** Receives the error of a call. If a page of the cache is damaged, the cache is rebuilt. */
   noticeDamage(error: unknown): void {
     const id = this.#current?.workspace.record.id;
     if (id !== undefined && isCorruption(error)) this.#rebuildCache(id);
@@ -183,11 +192,11 @@ export class CurrentWorkspace {
       await workspace.close().catch(logFault('close a damaged cache', log));
       removeCache(workspaceDir(this.#parts, workspaceId));
       await this.openRecord(workspace.record, current.privateKey, current.practice);
-      // If this fails no workspace is open, and every call fails.
+      // If this fails, no workspace is open, and every call fails.
     }).catch(logFault('rebuild the cache', log));
   }
 
-  /** From now on this workspace and every later one sync automatically. */
+  /** Starts the automatic sync of this workspace and of every later one. */
   startSchedule(): void {
     this.#isScheduled = true;
     if (this.#current) this.#start(this.#current);

@@ -1,4 +1,4 @@
-import { DeskError } from '#shared/desk/errors.ts';
+import { DeskError } from '#shared/desk/contract/errors.ts';
 import type { BlobStore } from '../blobs/file-blob-store.ts';
 import type { DocumentRecord } from '../cache/document-store.ts';
 import type { Cache } from '../cache/open-cache.ts';
@@ -8,7 +8,10 @@ import type { Sync } from '../sync/sync.ts';
 /** A document whose content is on the laptop. */
 export type StoredDocument = DocumentRecord & { readonly blobId: string };
 
-/** Fetches documents that the user asks for: each once at a time, for any number of callers. */
+/**
+ * Fetches documents that the user requests. If several callers request the same document, it is
+ * fetched once.
+ */
 export class DocumentFetcher {
   readonly #cache: Cache;
   readonly #files: BlobStore;
@@ -22,8 +25,8 @@ export class DocumentFetcher {
   }
 
   /**
-   * Brings one document onto the laptop, before any background work.
-   * @throws {DeskError} document_not_found, offline and its kin
+   * Downloads one document before any background work.
+   * @throws {DeskError} document_not_found, offline and similar errors
    */
   async fetch(caseId: string, documentId: string): Promise<StoredDocument> {
     const stored = this.#stored(caseId, documentId);
@@ -56,7 +59,7 @@ export class DocumentFetcher {
     await fetchContent(context, document, 'person');
   }
 
-  /** Forgets a damaged content: the next opening of the document fetches it again. */
+  /** Removes a damaged content, so that the next opening of the document fetches it again. */
   async forgetDamaged({ caseId, id, blobId }: StoredDocument): Promise<void> {
     if (this.#cache.documents.find(caseId, id)?.blobId !== blobId) return;
     this.#cache.documents.setBlob(caseId, id, null);

@@ -1,10 +1,16 @@
+import { trimEndOf } from '#shared/lib/trim-end.ts';
 import { createHash, createPublicKey, generateKeyPair, type KeyObject } from 'node:crypto';
 import { promisify } from 'node:util';
 import { z } from 'zod';
-import { DeskError } from '#shared/desk/errors.ts';
+import { DeskError } from '#shared/desk/contract/errors.ts';
 import { openTransport, parseBaseUrl } from '../../partner/connection.ts';
-import { discardBody, readJson, readRefusal, refusalError } from '../../partner/read-answer.ts';
-import { RequestFailure, type Answer, type Transport } from '../../partner/transport.ts';
+import {
+  discardBody,
+  readJson,
+  readRefusal,
+  refusalError,
+} from '../../partner/answers/read-answer.ts';
+import { RequestFailure, type Answer, type Transport } from '../../partner/requests/transport.ts';
 import type { EngineOptions } from '../engine.ts';
 import { deleteWorkspaceKeys, openPrivateKey, storePrivateKey } from '../keys/workspace-keys.ts';
 import { clientPolicy } from './connection-policy.ts';
@@ -15,28 +21,28 @@ const enrolledSchema = z.object({
   ClientId: z.string().min(1).max(200),
 });
 
-/** What the gateway sent to this laptop, and the key that was made for it. */
+/** The gateway's answer to this laptop, with the key that was created for it. */
 interface Enrolled {
   readonly baseUrl: string;
   readonly audience: string;
   readonly clientId: string;
   readonly privateKey: KeyObject;
-  /** To be called once the key is stored with its connection. */
+  /** Must be called once the key is stored with its connection. */
   readonly forget: () => Promise<void>;
 }
 
 /**
- * Exchanges a code for access to an office gateway. The key is made here and stored until the
+ * Exchanges a code for access to an office gateway. The key is created here and stored until the
  * connection works: if an answer is lost, the same code works again with the same key.
- * @throws {DeskError} base_url_invalid, code_refused, gateway_missing, and those of a request
+ * @throws {DeskError} base_url_invalid, code_refused, gateway_missing, and the errors of a request
  */
 export async function enrol(
   options: EngineOptions,
   { gateway, code }: { readonly gateway: string; readonly code: string },
 ): Promise<Enrolled> {
   const { vault, clock } = options;
-  const base = parseBaseUrl(gateway.trim().replace(/\/+$/, ''));
-  const url = new URL(`${base.href.replace(/\/+$/, '')}/v1/gateway/enrolments`);
+  const base = parseBaseUrl(trimEndOf(gateway.trim(), '/'));
+  const url = new URL(`${trimEndOf(base.href, '/')}/v1/gateway/enrolments`);
   const digits = code.replaceAll(/[\s-]/g, '').toUpperCase();
   const made = createHash('sha256').update(`${url.href}\n${digits}`).digest('hex');
   const pendingId = `enrolment-${made.slice(0, 32)}`;
@@ -50,7 +56,7 @@ export async function enrol(
     });
     if (answer.status !== 201) {
       const refused = await refusal(answer, url.host, clock.now());
-      // A key that the gateway refuses with its code has no use any more.
+      // If the gateway refuses the code, the key for it is useless.
       if (refused.code === 'code_refused' || refused.code === 'server_refused') await forget();
       throw refused;
     }

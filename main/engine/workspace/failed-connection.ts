@@ -1,11 +1,14 @@
 import type { KeyObject } from 'node:crypto';
-import type { Asked } from '#shared/desk/diagnostics.ts';
-import type { DeskErrorCode, DeskProblem } from '#shared/desk/errors.ts';
+import type { Asked } from '#shared/desk/setup/diagnostics.ts';
+import type { DeskErrorCode, DeskProblem } from '#shared/desk/contract/errors.ts';
 import type { WorkspaceRecord } from '../home/settings.ts';
 import { deleteWorkspaceKeys, openPrivateKey, storePrivateKey } from '../keys/workspace-keys.ts';
 import type { CurrentWorkspaceParts } from './current-workspace.ts';
 
-/** What was typed is right as far as is known, and is used once the network is back. */
+/**
+ * The errors of a partner that was not reached. The entered values may be right, and are used once
+ * the network is back.
+ */
 const unreached = new Set<DeskErrorCode>([
   'offline',
   'address_unknown',
@@ -20,8 +23,8 @@ const unreached = new Set<DeskErrorCode>([
 export const isUnreached = ({ code }: DeskProblem): boolean => unreached.has(code);
 
 /**
- * Stores a connection that the partner refused, for `doctor`: it is not usable, and takes the place
- * of the one that failed before.
+ * Stores a connection that the partner refused, for `doctor`. It cannot be used, and replaces the
+ * one that failed before.
  */
 export async function storeFailed(
   { options, settings }: CurrentWorkspaceParts,
@@ -37,7 +40,7 @@ export async function storeFailed(
   settings.setFailedConnection({ record: { ...record, id, kind: 'connection' }, at, ...failure });
 }
 
-/** Forgets the connection that failed, and its key. */
+/** Removes the failed connection and its key. */
 export async function forgetFailed({ options, settings }: CurrentWorkspaceParts): Promise<void> {
   const failed = settings.stored.failedConnection;
   if (!failed) return;
@@ -45,7 +48,10 @@ export async function forgetFailed({ options, settings }: CurrentWorkspaceParts)
   await deleteWorkspaceKeys(options.vault, failed.record.id);
 }
 
-/** The connection that failed, with its key; null if none did. @throws {DeskError} keychain_entry_lost */
+/**
+ * The failed connection with its key; null if there is none. @throws {DeskError}
+ * keychain_entry_lost
+ */
 export async function openFailed({ options, settings }: CurrentWorkspaceParts) {
   const failed = settings.stored.failedConnection;
   if (!failed) return null;

@@ -1,5 +1,5 @@
 import { renameSync } from 'node:fs';
-import type { LostKey, RecoverKey } from '#shared/desk/workspace.ts';
+import type { LostKey, RecoverKey } from '#shared/desk/setup/workspace.ts';
 import { parsePrivateKey } from '../keys/private-key.ts';
 import { deleteWorkspaceKeys, hasDatabaseKey } from '../keys/workspace-keys.ts';
 import { hasPendingWork } from '../work/set-aside.ts';
@@ -7,7 +7,9 @@ import { openPractice, openWithKey } from './choose-workspace.ts';
 import { workspaceDir, type DeskParts } from './current-workspace.ts';
 import { practiceId, practiceRecord, workspaceView } from './workspace-view.ts';
 
-/** The workspace that has lost its key, and whether its work is lost with it; null if none has. */
+/**
+ * The workspace that has lost its key, and whether its work is lost as well; null if there is none.
+ */
 export async function lostKey(parts: DeskParts): Promise<LostKey | null> {
   const { lost } = parts.current;
   if (!lost) return null;
@@ -17,7 +19,7 @@ export async function lostKey(parts: DeskParts): Promise<LostKey | null> {
   return { workspace: workspaceView(record), dataIsLost };
 }
 
-/** Puts a lost key back; practice makes a new one. */
+/** Restores a lost key. The practice workspace gets a new one. */
 export async function recoverKey(
   parts: DeskParts,
   { privateKey = '', keyPassphrase, setAside }: RecoverKey,
@@ -34,9 +36,7 @@ export async function recoverKey(
   }
 }
 
-/**
- * Sets aside, under another name, what no key opens any more; the workspace starts from scratch.
- */
+/** Renames data that no key can open. The workspace then starts without data. */
 export async function setAsideIfLost(parts: DeskParts, id: string): Promise<void> {
   const { vault, clock } = parts.options;
   const dir = workspaceDir(parts, id);

@@ -1,9 +1,11 @@
 import type { KeyObject } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { DeskEvent } from '#shared/desk/events.ts';
-import { type OwnRule, postalRanges } from '#shared/desk/own-cases.ts';
-import type { DocumentRule } from '#shared/desk/storage.ts';
+import type { DeskProblem } from '#shared/desk/contract/errors.ts';
+import type { DeskEvent } from '#shared/desk/contract/events.ts';
+import { type OwnRule, postalRanges } from '#shared/desk/cases/own-cases.ts';
+import { clockDifference } from '#shared/desk/delivery/clock.ts';
+import type { DocumentRule } from '#shared/desk/setup/storage.ts';
 import { type FaultLog, toDeskError } from '#main/log/faults.ts';
 import { type Clock, repeat } from '#shared/lib/clock.ts';
 import type { Random } from '#shared/lib/random.ts';
@@ -15,14 +17,17 @@ import {
   type PartnerClientOptions,
   type PartnerClient,
 } from '../../partner/partner-client.ts';
-import type { ClientLogEntry } from '../../partner/signed-request.ts';
+import type { ClientLogEntry } from '../../partner/requests/signed-request.ts';
 import { isCorruption } from '../database/sqlite.ts';
+import { textValue } from '../database/stored-values.ts';
 import { DocumentIndexer } from '../document-text/document-indexer.ts';
 import type { WorkspaceRecord } from '../home/settings.ts';
-import { SheetReader } from '../batch/sheet-reader.ts';
-import { PdfChecker } from '../pdf/pdf-checker.ts';
+import { SheetReader } from '../sheets/sheet-reader.ts';
+import { HeicMaker } from '../photos/heic-maker.ts';
+import { FileChecker } from '../readable/file-checker.ts';
 import { PictureStripper } from '../photos/picture-stripper.ts';
 import { deriveKey } from '../keys/workspace-keys.ts';
+import { createDeskClock, type DeskClock } from '../sync/desk-clock.ts';
 import { Schedule } from '../sync/schedule.ts';
 import { Sync } from '../sync/sync.ts';
 import { LastKeys } from '../work/last-keys.ts';
@@ -30,15 +35,23 @@ import { openWork, type Work } from '../work/open-work.ts';
 import { DocumentFetcher } from './document-fetcher.ts';
 import { type CaseLabels, queueItem } from './queue-view.ts';
 import { Readiness } from './readiness.ts';
-import { freeStorage, purgeCases, purgeDocuments, RetentionAudit } from './retention.ts';
+import {
+  adoptAuditLines,
+  freeStorage,
+  purgeCases,
+  purgeDocuments,
+  RetentionAudit,
+} from './retention.ts';
 
 const cacheFile = 'cache.db';
 const readAfterMs = 10_000;
 const backupEveryMs = 60 * 60_000;
-/** What is not delivered after this time is in a backup. */
+/** When data past their time are removed after a start. A command mostly ends before. */
+const retentionAfterMs = 30_000;
+/** Work that is not delivered after this time gets into a backup. */
 const backupAfterMs = 60_000;
 
-/** What IT and the shell set for the client of every connection. */
+/** The values that IT and the shell set for the client of every connection. */
 export type ClientPolicy = Pick<
   PartnerClientOptions,
   'limits' | 'paths' | 'proxy' | 'certificateAuthorities' | 'createTransport'
@@ -57,31 +70,35 @@ export interface WorkspaceOptions {
   readonly clock: Clock;
   readonly random: Random;
   readonly documentRule: () => DocumentRule;
-  /** What retention removed is written there. */
+  /** The file in which the retention logs what it removed. */
   readonly auditFile: string;
   /** The organization's rule of own cases; null if it set none. */
   readonly ownRulePolicy?: OwnRule | null;
+  /** What is to be said of the home with the status. */
+  readonly homeNotices?: () => readonly DeskProblem[];
   readonly emit: (event: DeskEvent) => void;
-  /** The cache is damaged; see `removeCache`. */
+  /** Called if the cache is damaged; see `removeCache`. */
   readonly onDamage: () => void;
-  /** Wins over the record. */
+  /** The values that take precedence over the record. */
   readonly policy: ClientPolicy;
   readonly log: FaultLog;
   readonly onRequest: ((entry: ClientLogEntry) => void) | undefined;
 }
 
-/** The parts of one workspace, put together. */
+/** The parts of one open workspace. */
 export interface OpenWorkspace {
   readonly record: WorkspaceRecord;
-  /** Of the requests: IT's value, or the record's. */
+  /** The base address of the requests: IT's value, or the record's. */
   readonly baseUrl: string;
   readonly cache: Cache;
   readonly work: Work;
   readonly cacheFiles: BlobStore;
   readonly workFiles: BlobStore;
   readonly stripper: PictureStripper;
-  /** Opens the PDFs that are to be sent. */
-  readonly pdfs: PdfChecker;
+  /** For what no window makes ready. */
+  readonly heics: HeicMaker;
+  /** Checks the PDFs that are to be sent. */
+  readonly checker: FileChecker;
   readonly sheets: SheetReader;
   readonly client: PartnerClient;
   readonly sync: Sync;
@@ -89,35 +106,39 @@ export interface OpenWorkspace {
   readonly schedule: Schedule;
   readonly fetcher: DocumentFetcher;
   readonly readiness: Readiness;
-  /** Wins over the rule in `work.local`. */
+  /** The rule that takes precedence over the one in `work.local`. */
   readonly ownRulePolicy: OwnRule | null;
+  /** The clock by which every rule counts; see `createDeskClock`. */
   readonly clock: Clock;
   readonly log: FaultLog;
   readonly emit: (event: DeskEvent) => void;
-  /** What the user did is in a backup within a minute, unless it is delivered. */
+  /** Makes a backup of the user's work within a minute, unless the work is delivered before. */
   backUpSoon(): void;
-  /** Of a case; empty if it is not here or the cache cannot be read. */
+  /** The labels of a case; empty if the case is not stored or the cache cannot be read. */
   readonly labelsOf: (caseId: string) => CaseLabels;
-  /** Removes cases and documents past their retention, once a day; never rejects. */
+  /** Removes cases and documents past their retention, once a day. It never rejects. */
   readonly purge: () => Promise<void>;
-  /** Removes the documents that are not fetched again automatically. */
+  /** Removes the documents that are not downloaded again automatically. */
   freeStorage(): Promise<void>;
-  /** Resolves when the texts of all documents here are in the search, or cannot be; never rejects. */
+  /**
+   * Resolves when the texts of all documents on the laptop are in the search, or cannot be read. It
+   * never rejects.
+   */
   readTexts(): Promise<void>;
-  /** Set by IT or by practice; the published ones if absent. */
+  /** The limits that IT or practice set; the published ones if absent. */
   readonly limits: PartnerClientOptions['limits'];
   /** Waits for running writes, then closes the databases. */
   close(): Promise<void>;
 }
 
-/** Removes the cache of a closed workspace: the next opening begins a new one. */
+/** Removes the cache of a closed workspace. The next opening creates a new one. */
 export function removeCache(dir: string): void {
   deleteCache(join(dir, cacheFile));
 }
 
 /**
- * Sets in the cache which cases are the user's own and who has which in hand, from now on.
- * @throws {DeskError} own_rule_invalid; nothing is changed then
+ * Sets in the cache which cases are the user's own and who handles which case.
+ * @throws {DeskError} own_rule_invalid; then nothing is changed
  */
 export function decideOwnCases(parts: {
   readonly cache: Cache;
@@ -134,8 +155,9 @@ export function decideOwnCases(parts: {
 export async function openWorkspace(options: WorkspaceOptions): Promise<OpenWorkspace> {
   mkdirSync(options.dir, { recursive: true, mode: 0o700 });
   const closers: (() => void)[] = [];
+  const clock = createDeskClock(options.clock);
   try {
-    return assemble(options, await openStores(options, closers), closers);
+    return assemble(options, clock, await openStores({ ...options, clock }, closers), closers);
   } catch (error) {
     closers.forEach((close) => close());
     throw error;
@@ -144,7 +166,10 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<OpenWork
 
 type Stores = Pick<OpenWorkspace, 'work' | 'cache' | 'cacheFiles' | 'workFiles' | 'ownRulePolicy'>;
 
-/** Opens what is on the disk. @param closers get what closes the databases, also after a failure */
+/**
+ * Opens the files of a workspace. @param closers receives the functions that close the databases,
+ * even after a failure
+ */
 async function openStores(options: WorkspaceOptions, closers: (() => void)[]): Promise<Stores> {
   const { dir, keys, clock, random } = options;
   const work = openWork({
@@ -156,6 +181,7 @@ async function openStores(options: WorkspaceOptions, closers: (() => void)[]): P
   closers.push(() => work.close());
   const cache = openCache(join(dir, cacheFile), keys.database);
   closers.push(() => cache.close());
+  adoptAuditLines({ cache, work });
   const ownRulePolicy = options.ownRulePolicy ?? null;
   decideOwnCases({ cache, work, ownRulePolicy });
   cache.searchAlso((q) => work.local.casesWithNote(q));
@@ -172,15 +198,19 @@ async function openStores(options: WorkspaceOptions, closers: (() => void)[]): P
   return { work, cache, cacheFiles, workFiles, ownRulePolicy };
 }
 
-/** Puts the parts together over the open stores. */
+/**
+ * Creates the parts of the workspace over the open stores. Only the client reads the device's clock
+ * itself (`options.clock`).
+ */
 function assemble(
   options: WorkspaceOptions,
+  clock: DeskClock,
   stores: Stores,
   closers: readonly (() => void)[],
 ): OpenWorkspace {
-  const { record, clock, random, log, documentRule, emit, onDamage } = options;
+  const { record, random, log, documentRule, emit, onDamage } = options;
   const { work, cache, cacheFiles } = stores;
-  /** A failure in the background stops nothing: the task is tried again. */
+  /** A failure in the background stops nothing, because the task is tried again. */
   const ignoreFailure = (error: unknown) => {
     if (isCorruption(error)) onDamage();
     else toDeskError(error, 'background', log);
@@ -188,30 +218,43 @@ function assemble(
   const memory = cacheMemory(cache, onDamage);
   const client = openClient(options, memory, () => {
     // The last request may end while the workspace closes.
-    if (!sync.signal.aborted) showPause(sync, ignoreFailure);
+    if (!sync.signal.aborted) showStatus(sync, ignoreFailure);
   });
+  clock.follow(client);
   const texts = readingTexts(options, stores, ignoreFailure);
   const backups = backUps(work, clock);
+  const ledgerSoon = announceSoon(clock, () => {
+    if (!sync.signal.aborted) showStatus(sync, ignoreFailure);
+  });
   const parts = {
-    ...{ ...stores, client, clock, random, log, documentRule },
+    ...stores,
+    homeNotices: options.homeNotices,
+    client,
+    clock,
+    random,
+    log,
+    documentRule,
     emit(event: DeskEvent) {
       emit(event);
       if (event.type === 'documents.changed') void texts.read();
       if (event.type === 'queue.changed' || event.type === 'reports.changed') backups.soon();
+      if (changesLedger.has(event.type)) ledgerSoon.announce();
     },
   };
   const readers = fileReaders(log);
   const labelsOf = labelReader(cache, ignoreFailure);
   const onRow = (rowId: number) => {
-    const row = work.outbox.get(rowId);
+    const row = work.outbox.rows.get(rowId);
     parts.emit({ type: 'queue.changed', item: queueItem({ ...parts, sync, labelsOf }, row) });
     emit({ type: 'cases.changed', caseIds: [row.caseId] });
   };
   const sync: Sync = new Sync({ ...parts, onRow, onDamage });
   const schedule = new Schedule({ sync, work, clock, random, log });
-  const audit = new RetentionAudit(options.auditFile, cache);
+  const audit = new RetentionAudit(options.auditFile, work);
   const retained = { ...parts, workspaceId: record.id, audit };
-  const retention = keepRetention(retained, emit, sync.state, ignoreFailure);
+  const retention = keepRetention(retained, sync, emit, ignoreFailure);
+  const cancelRetention = clock.after(retentionAfterMs, () => void retention.purge());
+  const stopWatchingClock = watchClock({ ...parts, sync }, ignoreFailure);
   const stopBackups = repeat(clock, backupEveryMs, () => {
     work.backUpIfChanged();
     sync.state.changed();
@@ -235,6 +278,9 @@ function assemble(
     ...readers.threads,
     limits: options.policy.limits,
     async close() {
+      ledgerSoon.cancel();
+      cancelRetention();
+      await stopWatchingClock();
       const finishBackups = backups.stop();
       await stopBackups();
       await texts.close();
@@ -253,15 +299,21 @@ function assemble(
   };
 }
 
-/** The threads that read files from outside. */
+/** The threads that read untrusted files. */
 function fileReaders(log: FaultLog) {
   const threads = {
     stripper: new PictureStripper(log),
-    pdfs: new PdfChecker(log),
+    heics: new HeicMaker(log),
+    checker: new FileChecker(log),
     sheets: new SheetReader(log),
   };
   const end = () =>
-    Promise.all([threads.stripper.end(), threads.pdfs.close(), threads.sheets.end()]);
+    Promise.all([
+      threads.stripper.end(),
+      threads.heics.end(),
+      threads.checker.close(),
+      threads.sheets.end(),
+    ]);
   return { threads, end };
 }
 
@@ -290,8 +342,37 @@ function openClient(
 
 type OnFailure = (error: unknown) => void;
 
-/** The status is read from the databases; no request fails because it could not be. */
-function showPause(sync: Sync, ignoreFailure: OnFailure): void {
+/** The events after which the ledger may have other entries, apart from those of the queue. */
+const changesLedger: ReadonlySet<DeskEvent['type']> = new Set([
+  'cases.changed',
+  'reports.changed',
+  'batch.changed',
+  'day.changed',
+  'work.restored',
+]);
+
+/** The longest time until a change of the ledger is in the status. */
+const ledgerSoonMs = 150;
+
+/** Announces a change once for many events. */
+function announceSoon(clock: Clock, announce: () => void) {
+  let cancel: (() => void) | null = null;
+  return {
+    announce: () => {
+      cancel ??= clock.after(ledgerSoonMs, () => {
+        cancel = null;
+        announce();
+      });
+    },
+    cancel: () => cancel?.(),
+  };
+}
+
+/**
+ * Shows the status, which is read from the databases. A failure of this reading must not make a
+ * request fail.
+ */
+function showStatus(sync: Sync, ignoreFailure: OnFailure): void {
   try {
     sync.state.changed();
   } catch (error) {
@@ -299,7 +380,7 @@ function showPause(sync: Sync, ignoreFailure: OnFailure): void {
   }
 }
 
-/** Puts the texts of documents into the search. */
+/** Adds the texts of documents to the search. */
 function readingTexts(
   { clock, emit, log }: WorkspaceOptions,
   { cache, cacheFiles }: Stores,
@@ -309,10 +390,10 @@ function readingTexts(
     cache,
     files: cacheFiles,
     log,
-    onScan: (caseId) => emit({ type: 'documents.changed', caseId }),
+    onFound: (caseId) => emit({ type: 'documents.changed', caseId }),
   });
   const read = () => indexer.wake().catch(ignoreFailure);
-  // Texts that were not read when the desk ended, once the window has had its first page.
+  // Texts that were not read before the last quit are read after the window has had its first page.
   const cancel = clock.after(readAfterMs, () => void read());
   return {
     read,
@@ -323,7 +404,7 @@ function readingTexts(
   };
 }
 
-/** Backups of the work store within a minute of what the user did. */
+/** Makes backups of the work store within a minute of the user's acts. */
 function backUps(work: Work, clock: Clock) {
   let cancel: (() => void) | null = null;
   const backUpOpen = () => {
@@ -336,7 +417,10 @@ function backUps(work: Work, clock: Clock) {
         backUpOpen();
       });
     },
-    /** @returns makes the backup that was still to come: a command ends sooner than that */
+    /**
+     * @returns the function that makes a backup that is still due, because a command ends before a
+     *   minute
+     */
     stop: () => {
       cancel?.();
       return () => {
@@ -346,7 +430,7 @@ function backUps(work: Work, clock: Clock) {
   };
 }
 
-/** No delivery fails because a name cannot be read. */
+/** Reads the labels of cases. A delivery must not fail because a name cannot be read. */
 function labelReader(cache: Cache, ignoreFailure: OnFailure): OpenWorkspace['labelsOf'] {
   return (caseId) => {
     try {
@@ -359,27 +443,66 @@ function labelReader(cache: Cache, ignoreFailure: OnFailure): OpenWorkspace['lab
   };
 }
 
-/** Removes what is past its retention, one run after the other. */
+/** How often the device's clock is compared with the insurer's time. */
+const watchClockMs = 15_000;
+/** The least change of the difference that is announced. */
+const clockChangeMs = 60_000;
+
+/**
+ * Notices that the device's clock was set, or that an answer corrected it: the day and every list of
+ * late cases may be another one then.
+ */
+function watchClock(
+  { client, clock, sync, emit }: Pick<OpenWorkspace, 'client' | 'clock' | 'sync' | 'emit'>,
+  ignoreFailure: OnFailure,
+): () => Promise<void> {
+  let known = clockDifference(client.clockOffset());
+  return repeat(clock, watchClockMs, () => {
+    const now = clockDifference(client.clockOffset());
+    const movedMs = Math.abs((now?.offsetMs ?? 0) - (known?.offsetMs ?? 0));
+    if (movedMs < clockChangeMs && now?.source === known?.source) return;
+    known = now;
+    client.saveClockOffset();
+    showStatus(sync, ignoreFailure);
+    emit({ type: 'day.changed' });
+    emit({ type: 'cases.changed', caseIds: null });
+  });
+}
+
+/**
+ * Removes data past their retention, one run after the other, and nothing before the insurer's time
+ * is known from an answer. A clock that was set wrong while the desk was closed must not remove
+ * anything.
+ */
 function keepRetention(
   parts: Parameters<typeof purgeCases>[0] &
     Parameters<typeof purgeDocuments>[0] &
     Parameters<typeof freeStorage>[0] &
-    Pick<WorkspaceOptions, 'documentRule'>,
+    Pick<WorkspaceOptions, 'documentRule'> &
+    Pick<OpenWorkspace, 'client'>,
+  sync: Sync,
   emit: WorkspaceOptions['emit'],
-  status: Sync['state'],
   ignoreFailure: OnFailure,
 ) {
-  /** Every window hears of removed documents and counts its list again. */
+  const isTimeKnown = () => parts.client.clockOffset().source === 'answer';
+  /** Every window then hears of the removed documents and counts its list again. */
   const removed = (caseIds: string[]) => {
     for (const caseId of caseIds) emit({ type: 'documents.changed', caseId });
     if (caseIds.length > 0) emit({ type: 'cases.changed', caseIds });
   };
   const removeOld = async () => {
+    try {
+      parts.audit.write();
+    } catch (error) {
+      // Data past their time are removed nevertheless; the line of the log waits with the others.
+      ignoreFailure(error);
+    }
+    if (!isTimeKnown()) return;
     removed(await purgeDocuments(parts, parts.documentRule()));
     const caseIds = await purgeCases(parts, parts.documentRule());
     removed(caseIds);
-    // How many cases are on this device is part of the status.
-    if (caseIds.length > 0) status.changed();
+    // The number of cases on this device is part of the status.
+    if (caseIds.length > 0) sync.state.changed();
   };
   let purging = Promise.resolve();
   return {
@@ -392,25 +515,27 @@ function keepRetention(
   };
 }
 
-/** Removes contents that no row names any more, left by a crash or by removed files. */
+/** Removes contents that no row names any more, after a crash or after files were removed. */
 async function removeOrphans(files: BlobStore, named: ReadonlySet<string>): Promise<void> {
   for (const blobId of await files.list()) {
     if (!named.has(blobId)) await files.delete(blobId);
   }
 }
 
-/** The client's memory in the cache, encrypted as all of it. */
+const memoryValue = textValue('client-memory');
+
+/** The memory of the client, which is in the cache and encrypted with it. */
 function cacheMemory(cache: Cache, onDamage: () => void): ClientMemory & { close(): void } {
   let isOpen = true;
   return {
-    load: () => cache.pullState.text('client-memory'),
+    load: () => cache.values.get(memoryValue),
     save(text) {
       // The last request may end while the workspace closes.
       if (!isOpen) return;
       try {
-        cache.pullState.setText('client-memory', text);
+        cache.values.set(memoryValue, text);
       } catch (error) {
-        // Only a convenience for the next process: no request fails because of it.
+        // The memory only helps the next process, so a failure must not make the request fail.
         if (isCorruption(error)) onDamage();
       }
     },

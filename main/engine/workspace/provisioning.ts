@@ -1,26 +1,29 @@
 import { existsSync, readFileSync, renameSync, unlinkSync } from 'node:fs';
 import type { z } from 'zod';
-import { DeskError } from '#shared/desk/errors.ts';
+import { DeskError } from '#shared/desk/contract/errors.ts';
 import {
   type ConnectionInput,
   connectionInputSchema,
   enrolInputSchema,
-} from '#shared/desk/workspace.ts';
+} from '#shared/desk/setup/workspace.ts';
 import { assertNotSpecial } from '../disk/regular-file.ts';
 
-/** A key that the partner knows, or a code with which a gateway takes a key that is made here. */
+/**
+ * The two ways: a key that the partner knows, or a code with which a gateway accepts a key that is
+ * created here.
+ */
 interface Ways {
   connect(input: z.output<typeof connectionInputSchema>): Promise<unknown>;
   enrol(input: z.output<typeof enrolInputSchema>): Promise<unknown>;
 }
 
 /**
- * Connects with what IT laid into a file for one use, and deletes the file once the key is in the
- * keychain. The file is renamed first: one that could not be deleted is not taken, because its key
- * would lie there for everyone. A crash in between leaves the renamed file, which the next start takes.
+ * Connects with the file that IT provided for one use, and deletes the file once the key is in the
+ * keychain. The file is renamed first. If the file cannot be deleted it is not used, because others
+ * could read its key. A crash in between leaves the renamed file, which the next start uses.
  * @returns whether there was such a file
- * @throws {DeskError} policy_invalid if it cannot be read, used or deleted (it stays then); what
- * the way throws
+ * @throws {DeskError} policy_invalid if the file cannot be read, used or deleted (then it stays);
+ *   the errors of the way
  */
 export async function takeProvisioning(
   file: string,
@@ -70,7 +73,7 @@ function orSay<Result>(file: string, rule: string, work: () => Result): Result {
   try {
     return work();
   } catch {
-    // Without the cause: a parser quotes what it read, and that is a key.
+    // The cause is left out, because a parser quotes what it read, which is a key.
     throw invalid(file, rule);
   }
 }

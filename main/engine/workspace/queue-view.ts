@@ -1,5 +1,5 @@
-import { amountsOf } from '#shared/desk/amounts.ts';
-import type { QueueItem, QueueStep, ValueConflict } from '#shared/desk/queue.ts';
+import { amountsOf } from '#shared/desk/cases/amounts.ts';
+import type { QueueItem, QueueStep, ValueConflict } from '#shared/desk/delivery/queue.ts';
 import type { Clock } from '#shared/lib/clock.ts';
 import type { Cache } from '../cache/open-cache.ts';
 import type { PartnerClient } from '../../partner/partner-client.ts';
@@ -7,10 +7,11 @@ import { blockingStatus } from '../sync/delivery-context.ts';
 import type { Sync } from '../sync/sync.ts';
 import type { Work } from '../work/open-work.ts';
 import type { Act, OutboxRow, OutboxStep } from '../work/outbox-records.ts';
-import { deliveryMs } from '../sync/sync-state.ts';
+import { deliveryMs } from '../sync/sync-status.ts';
+import { shownState } from '../work/outbox-states.ts';
 import { isDecidable, valueConflicts } from '../work/conflicts.ts';
 
-/** Names the case of a row. */
+/** The values that name the case of a row. */
 export type CaseLabels = Pick<QueueItem, 'partyName' | 'category'>;
 
 export interface QueueViewContext {
@@ -19,7 +20,7 @@ export interface QueueViewContext {
   readonly sync: Sync;
   readonly clock: Clock;
   readonly cache: Cache;
-  /** Of the case; empty if it is not here. Never throws. */
+  /** The labels of a case; empty if the case is not stored. It never throws. */
   labelsOf(caseId: string): CaseLabels;
 }
 
@@ -29,7 +30,7 @@ const iso = (ms: number) => new Date(ms).toISOString();
 export function queueItem(context: QueueViewContext, row: OutboxRow): QueueItem {
   const wait = waitOf(context, row);
   const current = row.steps.find(({ state }) => state !== 'delivered');
-  // A wait for the network or for another attempt is the row's.
+  // A wait for the network or for another attempt concerns the whole row.
   const slotAt = wait.waitingFor === 'slot' ? wait.nextAttemptAt : null;
   const firsts = row.steps.flatMap(({ firstAttemptAt }) => firstAttemptAt ?? []).sort();
   return {
@@ -63,7 +64,7 @@ function stepView(
   return {
     id: step.id,
     kind: step.kind,
-    state: step.state,
+    state: shownState(step.state),
     attempts: step.attempts,
     nextAttemptAt,
     fileName: step.fileName,
@@ -103,7 +104,7 @@ function conflictsView(
   });
 }
 
-/** Empty if the cache cannot be read: no delivery fails because of it. */
+/** The history; empty if the cache cannot be read, so that no delivery fails because of it. */
 function historyOf(cache: Cache, caseId: string) {
   try {
     return cache.cases.history(caseId);
@@ -124,7 +125,7 @@ function serverFindingsView(row: OutboxRow): Pick<QueueItem, 'foreignDocuments' 
   };
 }
 
-/** What is before it in the queue is sent first. */
+/** The time of the delivery. Earlier entries of the queue are sent first. */
 function doneAt(
   { work, client, clock, sync }: QueueViewContext,
   { id, state }: OutboxRow,
@@ -132,11 +133,14 @@ function doneAt(
 ): string | null {
   const goesOut = state === 'sending' || waitingFor === 'slot' || waitingFor === 'turn';
   if (!goesOut || sync.state.network !== 'online') return null;
-  const parts = { client, clock, progress: sync.progress };
-  return iso(clock.now() + deliveryMs(parts, work.outbox.openRequests(id)));
+  const parts = { client, progress: sync.progress };
+  return iso(clock.now() + deliveryMs(parts, work.outbox.rows.openRequests(id)));
 }
 
-/** Why a row that is sent without the user still waits, and when it will be tried. */
+/**
+ * The reason why a row that needs no action of the user still waits, and the time of its next
+ * attempt.
+ */
 function waitOf(
   { work, cache, client, sync, clock }: QueueViewContext,
   row: OutboxRow,
@@ -151,15 +155,15 @@ function waitOf(
   }
   const { state } = sync;
   if (state.paused) return { waitingFor: 'paused', nextAttemptAt: null };
-  if (!work.outbox.isHead(row)) return { waitingFor: 'turn', nextAttemptAt: null };
+  if (!work.outbox.rows.isHead(row)) return { waitingFor: 'turn', nextAttemptAt: null };
   if (state.network === 'offline')
     return { waitingFor: 'network', nextAttemptAt: state.nextSyncAt };
-  // Nothing was asked yet, as in a command that asks nothing.
+  // No request was made yet, as in a command that makes none.
   if (state.network === 'unknown') return { waitingFor: null, nextAttemptAt: null };
   if (row.notBeforeMs !== null && row.notBeforeMs > clock.now()) {
     return { waitingFor: 'retry', nextAttemptAt: iso(row.notBeforeMs) };
   }
   const step = row.steps.find((candidate) => candidate.state !== 'delivered');
-  const slotAt = client.nextSlotAt(step?.kind === 'document' ? 'documents' : 'standard');
-  return { waitingFor: 'slot', nextAttemptAt: iso(Math.max(slotAt, clock.now())) };
+  const slotInMs = client.slotInMs(step?.kind === 'document' ? 'documents' : 'standard');
+  return { waitingFor: 'slot', nextAttemptAt: iso(clock.now() + slotInMs) };
 }

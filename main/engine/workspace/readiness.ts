@@ -1,19 +1,20 @@
 import { z } from 'zod';
-import type { Readiness as ReadinessView, ReadinessInput } from '#shared/desk/day.ts';
-import type { DeskProblem } from '#shared/desk/errors.ts';
-import type { DeskEvent } from '#shared/desk/events.ts';
+import type { Readiness as ReadinessView, ReadinessInput } from '#shared/desk/cases/day.ts';
+import type { DeskProblem } from '#shared/desk/contract/errors.ts';
+import type { DeskEvent } from '#shared/desk/contract/events.ts';
 import { type FaultLog, toDeskError } from '#main/log/faults.ts';
 import type { Clock } from '#shared/lib/clock.ts';
 import { addDays } from '#shared/lib/zurich-day.ts';
 import type { BlobStore } from '../blobs/file-blob-store.ts';
 import type { CaseRecord } from '../cache/case-records.ts';
 import type { Cache } from '../cache/open-cache.ts';
-import { listProblem, unreadableProblem } from '../sync/pull.ts';
+import { jsonValue } from '../database/stored-values.ts';
+import { listProblem, pullFindings, unreadableProblem } from '../sync/pull.ts';
 import type { Sync } from '../sync/sync.ts';
-import { readinessVerdict } from './readiness-verdict.ts';
 
 const daysMax = 62;
-const checksSchema = z.record(z.string(), z.string());
+/** When each day was last checked. */
+const checksValue = jsonValue('ready-checks', z.record(z.string(), z.string()));
 
 export interface ReadinessParts {
   readonly cache: Cache;
@@ -25,14 +26,14 @@ export interface ReadinessParts {
 }
 
 /**
- * Whether the laptop has everything that the cases of some days need. The figures are counted each
- * time from the cache and the files; a check fetches what is missing, and records its time.
+ * Shows whether the laptop has everything for the cases of some days. The figures are computed each
+ * time from the cache and the files. A check fetches what is missing and stores its time.
  */
 export class Readiness {
   readonly #parts: ReadinessParts;
-  /** Why the last check did not reach its end. */
+  /** The reason why the last check did not reach its end. */
   #problem: DeskProblem | null = null;
-  /** By case id: why the last check could not bring a list or a document. */
+  /** By case id, the reason why the last check could not download a list or a document. */
   #skipped = new Map<string, DeskProblem>();
   #checking: { readonly days: ReadinessInput; readonly done: Promise<void> } | null = null;
 
@@ -40,7 +41,10 @@ export class Readiness {
     this.#parts = parts;
   }
 
-  /** Syncs, then fetches; a caller while the same days are checked waits for the same end. */
+  /**
+   * Syncs, and then fetches. If the same days are already being checked, the caller waits for the
+   * same end.
+   */
   async check(days: ReadinessInput): Promise<ReadinessView> {
     while (this.#checking) {
       const { done, days: under } = this.#checking;
@@ -77,7 +81,7 @@ export class Readiness {
     }
   }
 
-  /** A content whose file is missing is fetched again. */
+  /** Forgets contents whose file is missing, so that they are fetched again. */
   #forgetLost(caseIds: readonly string[]): void {
     const { documents } = this.#parts.cache;
     for (const caseId of caseIds) {
@@ -89,7 +93,7 @@ export class Readiness {
 
   #isHere = (blobId: string | null) => blobId !== null && this.#parts.cacheFiles.has(blobId);
 
-  /** What is known now, without a request. */
+  /** The present state, without a request to the partner. */
   view({ from, to }: ReadinessInput): ReadinessView {
     const { cache, sync } = this.#parts;
     const records = cache.casesOfDays({ from, to });
@@ -127,7 +131,7 @@ export class Readiness {
 
   #listProblem(): DeskProblem | null {
     const { cache } = this.#parts;
-    return listProblem(cache) ?? unreadableProblem(cache.unreadable.cases());
+    return listProblem(pullFindings(cache)) ?? unreadableProblem(cache.unreadable.cases());
   }
 
   #lacking({ id }: CaseRecord): string[] {
@@ -141,7 +145,7 @@ export class Readiness {
     return { id, externalKey, partyName, documents, problem: this.#skipped.get(id) ?? null };
   }
 
-  /** The earliest of the days' checks; null if one of them was never checked. */
+  /** The earliest check of these days; null if one of the days was never checked. */
   #checkedAt(from: string, to: string): string | null {
     const checks = this.#checks();
     const days = daysOf({ from, to });
@@ -150,16 +154,25 @@ export class Readiness {
   }
 
   #checks(): Record<string, string> {
-    const text = this.#parts.cache.pullState.text('ready-checks');
-    return text === null ? {} : checksSchema.parse(JSON.parse(text));
+    return this.#parts.cache.values.get(checksValue) ?? {};
   }
 
   #remember(days: ReadinessInput, at: string): void {
     const known = Object.entries(this.#checks()).filter(([day]) => day >= addDays(days.from, -7));
     const checked = daysOf(days).map((day) => [day, at] as const);
     const checks = Object.fromEntries([...known, ...checked]);
-    this.#parts.cache.pullState.setText('ready-checks', JSON.stringify(checks));
+    this.#parts.cache.values.set(checksValue, checks);
   }
+}
+
+/** The verdict on some days. It is complete only without any doubt, so each doubt comes first. */
+export function readinessVerdict(
+  facts: Pick<ReadinessView, 'cases' | 'missing' | 'checkedAt' | 'problem' | 'listProblem'>,
+): ReadinessView['verdict'] {
+  if (facts.listProblem !== null) return 'notKnown';
+  if (facts.problem !== null || facts.checkedAt === null) return 'unchecked';
+  if (facts.missing.length > 0) return 'missing';
+  return facts.cases === 0 ? 'none' : 'complete';
 }
 
 function daysOf({ from, to }: ReadinessInput): string[] {

@@ -1,14 +1,17 @@
 import { closeSync, fsyncSync, openSync, writeFileSync } from 'node:fs';
 import { z } from 'zod';
 import { dueStatuses, endedStatuses } from '#shared/api/states.ts';
-import type { DocumentRule, Storage } from '#shared/desk/storage.ts';
+import type { DocumentRule, Storage } from '#shared/desk/setup/storage.ts';
 import { type Clock, isDayOver } from '#shared/lib/clock.ts';
 import { addDays, zurichDay } from '#shared/lib/zurich-day.ts';
 import type { BlobStore } from '../blobs/file-blob-store.ts';
 import type { StoredContent } from '../cache/document-store.ts';
 import type { Cache } from '../cache/open-cache.ts';
+import { jsonValue, timeValue } from '../database/stored-values.ts';
 import { dueDays } from '../sync/fetch-documents.ts';
-import { casesThatStay, daysBefore } from '../sync/retention.ts';
+import { lastRescanValue } from '../sync/pull.ts';
+import { casesThatStay, daysBefore, hasEndedBefore } from '../sync/past-cases.ts';
+import { type AuditLine, type AuditLines, auditLinesSchema } from '../work/audit-lines.ts';
 import type { Work } from '../work/open-work.ts';
 
 interface Parts {
@@ -17,15 +20,22 @@ interface Parts {
   readonly work: Work;
   readonly clock: Clock;
 }
-/** What a removal by rule needs: it is written down. */
+/** The parts that a removal by rule needs, which include its log. */
 interface RetentionParts extends Parts {
   readonly audit: RetentionAudit;
   readonly workspaceId: string;
 }
 
+export const lastDocumentPurgeValue = timeValue('last-document-purge');
+/** When cases were last removed, and by which rule. */
+const lastCasePurgeValue = jsonValue(
+  'last-case-purge',
+  z.object({ atMs: z.number(), days: z.int().nullable() }),
+);
+
 type DocumentStorage = Storage['documents'];
 
-/** The partner's documents on this laptop, and the part that could be removed. */
+/** The size of the partner's documents on this laptop, and of those that could be removed. */
 export function storageFigures(
   { cache, work, clock }: Omit<Parts, 'cacheFiles'>,
   rule: DocumentRule,
@@ -43,24 +53,23 @@ export function storageFigures(
   };
 }
 
-/** Equal contents are one file. */
+/** Equal contents count once, because they are one file. */
 function storageOf(contents: readonly StoredContent[]): DocumentStorage {
   const sizes = new Map(contents.map(({ blobId, sizeBytes }) => [blobId, sizeBytes]));
   return { count: sizes.size, bytes: [...sizes.values()].reduce((sum, size) => sum + size, 0) };
 }
 
 /**
- * Removes documents of cases that have been closed for longer than the rule allows; at most once a
- * day.
- * @returns ids of the cases whose documents were removed
+ * Removes documents of cases that have been closed for longer than the rule allows, once a day at
+ * most.
+ * @returns the ids of the cases whose documents were removed
  */
 export async function purgeDocuments(parts: RetentionParts, rule: DocumentRule): Promise<string[]> {
-  const { pullState } = parts.cache;
+  const { values } = parts.cache;
   const busy = parts.work.casesInWork();
   const now = parts.clock.now();
-  const last = Date.parse(pullState.text('last-document-purge') ?? '');
-  if (!isDayOver(last, now)) return [];
-  pullState.setText('last-document-purge', new Date(now).toISOString());
+  if (!isDayOver(values.get(lastDocumentPurgeValue) ?? NaN, now)) return [];
+  values.set(lastDocumentPurgeValue, now);
   const isRemoved = (content: StoredContent) =>
     !busy.has(content.caseId) && isOver(content, rule, now);
   return await remove(parts, isRemoved, (toRemove) => {
@@ -77,8 +86,8 @@ export async function purgeDocuments(parts: RetentionParts, rule: DocumentRule):
 }
 
 /**
- * Removes everything that is not fetched again automatically.
- * @returns ids of the cases whose documents were removed
+ * Removes all documents that are not fetched again automatically.
+ * @returns the ids of the cases whose documents were removed
  */
 export async function freeStorage(parts: Parts, rule: DocumentRule): Promise<string[]> {
   const busy = parts.work.casesInWork();
@@ -86,7 +95,10 @@ export async function freeStorage(parts: Parts, rule: DocumentRule): Promise<str
   return await remove(parts, (content) => isFreeable(content, rule, busy, now));
 }
 
-/** Documents of a case with a draft or undelivered work stay, and those that would come back. */
+/**
+ * Whether the documents of a case may be removed. Those of a case with a draft or undelivered work
+ * stay, and those that would be fetched again.
+ */
 function isFreeable(
   content: StoredContent,
   rule: DocumentRule,
@@ -105,12 +117,13 @@ function isDue({ status, inspectionDate }: StoredContent, now: number): boolean 
   return isSoon || dueStatuses.includes(status);
 }
 
-function isOver({ status, changedAtMs }: StoredContent, rule: DocumentRule, now: number): boolean {
-  const beforeMs = daysBefore(rule.closedDays, now);
-  return beforeMs !== null && endedStatuses.includes(status) && changedAtMs < beforeMs;
-}
+const isOver = (content: StoredContent, rule: DocumentRule, now: number): boolean =>
+  hasEndedBefore(content, daysBefore(rule.closedDays, now));
 
-/** Names are removed before contents, so that a crash leaves orphans and no broken name. */
+/**
+ * Removes documents. Names are removed before contents, so that a crash leaves unused files but no
+ * name without a file.
+ */
 async function remove(
   { cache, cacheFiles }: Parts,
   isRemoved: (content: StoredContent) => boolean,
@@ -118,124 +131,112 @@ async function remove(
 ): Promise<string[]> {
   const toRemove = cache.documents.storedContents().filter(isRemoved);
   if (toRemove.length === 0) return [];
+  note(toRemove);
   cache.together(() => {
-    note(toRemove);
     for (const { caseId, id } of toRemove) cache.documents.setBlob(caseId, id, null);
   });
   for (const blobId of new Set(toRemove.map((content) => content.blobId))) {
-    // Fetched again in the meantime, or another document's too.
+    // The content stays if it was fetched again in the meantime, or belongs to another document.
     if (!cache.documents.isNamed(blobId)) await cacheFiles.delete(blobId);
   }
   return [...new Set(toRemove.map(({ caseId }) => caseId))];
 }
 
-const lastSchema = z.object({ atMs: z.number(), days: z.int().nullable() });
-const never = '{ "atMs": 0, "days": null }';
-
 /**
- * Removes cases that ended, or left the partner, longer ago than the rule allows, with their
- * documents, local notes and the files of sent reports. The proofs of delivery stay. Cases in work
- * stay. At most once a day, and at once if the rule changed.
- * @returns ids of the removed cases
+ * Removes cases that ended, or that the partner removed, longer ago than the rule allows, with
+ * their documents, local notes and the files of sent reports. The proofs of delivery stay, and so
+ * do cases with work. It runs once a day at most, and immediately if the rule changed.
+ * @returns the ids of the removed cases
  */
 export async function purgeCases(
   parts: RetentionParts & { readonly workFiles: BlobStore },
   rule: DocumentRule,
 ): Promise<string[]> {
   const { cache, work, clock, audit } = parts;
-  const { pullState } = cache;
   const now = clock.now();
   const { caseDays } = rule;
-  const last = lastSchema.parse(JSON.parse(pullState.text('last-case-purge') ?? never));
+  const last = cache.values.get(lastCasePurgeValue) ?? { atMs: 0, days: null };
   const isNewRule = last.days !== caseDays;
-  // A longer time brings back cases that a shorter one left out: the whole list is read again.
+  // A longer time includes cases that the shorter one left out, so the whole list is read again.
   if (isNewRule && last.days !== null && (caseDays === null || caseDays > last.days))
-    pullState.setText('last-full-rescan', new Date(0).toISOString());
+    cache.values.set(lastRescanValue, 0);
   const beforeMs = daysBefore(caseDays, now);
   if (!isNewRule && !isDayOver(last.atMs, now)) return [];
-  pullState.setText('last-case-purge', JSON.stringify({ atMs: now, days: caseDays }));
+  cache.values.set(lastCasePurgeValue, { atMs: now, days: caseDays });
   if (beforeMs === null || caseDays === null) return [];
   const stays = casesThatStay(work);
   const caseIds = cache.cases
     .lastChangedBefore(beforeMs, endedStatuses)
     .filter((id) => !stays.has(id));
   if (caseIds.length === 0) return [];
-  // The work first: after a crash in between the cases are still here, and are removed next time.
-  const sent = work.forgetCases(caseIds);
-  let contents: readonly string[] = [];
-  cache.together(() => {
-    const removed = cache.cases.remove(caseIds);
-    contents = removed.blobIds;
+  const removed = new Set(caseIds);
+  const documents = cache.documents.storedContents().filter(({ caseId }) => removed.has(caseId));
+  // The work is removed first. After a crash in between the cases are still here and are removed
+  // the next time.
+  const sent = work.together(() => {
+    const forgotten = work.forgetCases(caseIds);
     audit.note({
       at: new Date(now).toISOString(),
       event: 'cases-removed',
       workspace: parts.workspaceId,
       days: caseDays,
       cases: caseIds.length,
-      documents: removed.documents,
-      sentFiles: sent.files,
+      documents: documents.length,
+      sentFiles: forgotten.files,
     });
+    return forgotten;
   });
+  const contents = cache.cases.remove(caseIds);
   audit.write();
   for (const blobId of contents)
     if (!cache.documents.isNamed(blobId)) await parts.cacheFiles.delete(blobId);
-  // Backups of work that was set aside may name them too.
+  // Backups of work that was set aside may contain these contents as well.
   if (work.hasSetAside) return caseIds;
   for (const blobId of sent.blobIds) await parts.workFiles.delete(blobId);
   return caseIds;
 }
 
-const lineSchema = z.object({
-  at: z.string(),
-  event: z.enum(['cases-removed', 'documents-removed']),
-  workspace: z.string(),
-  /** The rule that was applied. */
-  days: z.int(),
-  cases: z.int(),
-  documents: z.int(),
-  /** Files of sent reports. */
-  sentFiles: z.int(),
-});
-type AuditLine = z.infer<typeof lineSchema>;
-const linesSchema = z.array(lineSchema);
-
 /**
- * The log of what retention removed: JSON lines with figures. It names no case, because an id would
- * show its reader whose case this was.
+ * The log of what the retention removed: JSON lines with figures. It names no case, because an id
+ * would show the reader whose case it was. The line is stored in the work store before the removal,
+ * so that a crash loses none, even if the cache is fetched again.
  */
 export class RetentionAudit {
   readonly #file: string;
-  readonly #cache: Cache;
+  readonly #lines: AuditLines;
 
-  constructor(file: string, cache: Cache) {
+  constructor(file: string, { audit }: Pick<Work, 'audit'>) {
     this.#file = file;
-    this.#cache = cache;
+    this.#lines = audit;
   }
 
-  /** Within the transaction that removes, so that no crash comes between the two. */
+  /** Notes what will be removed. */
   note(line: AuditLine): void {
-    this.#keep([...this.#noted(), line]);
+    this.#lines.add(line);
   }
 
-  /** Appends what was noted; a crash may repeat a line, and loses none. */
+  /** Appends the noted lines to the file. */
   write(): void {
-    const lines = this.#noted();
-    if (lines.length === 0) return;
-    const handle = openSync(this.#file, 'a', 0o600);
-    try {
-      writeFileSync(handle, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
-      fsyncSync(handle);
-    } finally {
-      closeSync(handle);
-    }
-    this.#keep([]);
+    this.#lines.flush((lines) => {
+      const handle = openSync(this.#file, 'a', 0o600);
+      try {
+        writeFileSync(handle, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+        fsyncSync(handle);
+      } finally {
+        closeSync(handle);
+      }
+    });
   }
+}
 
-  #noted(): AuditLine[] {
-    return linesSchema.parse(JSON.parse(this.#cache.pullState.text('retention-audit') ?? '[]'));
-  }
+const formerLinesValue = jsonValue('retention-audit', auditLinesSchema);
 
-  #keep(lines: readonly AuditLine[]): void {
-    this.#cache.pullState.setText('retention-audit', JSON.stringify(lines));
-  }
+/** Moves lines that an earlier version noted in the cache into the work store. */
+export function adoptAuditLines({ cache, work }: Pick<Parts, 'cache' | 'work'>): void {
+  const lines = cache.values.get(formerLinesValue);
+  if (!lines) return;
+  work.together(() => {
+    for (const line of lines) work.audit.add(line);
+  });
+  cache.values.remove(formerLinesValue);
 }

@@ -1,4 +1,4 @@
-import type { Workspace } from '#shared/desk/workspace.ts';
+import type { Workspace } from '#shared/desk/setup/workspace.ts';
 import { practiceSessionId, type WorkspaceRecord } from '../home/settings.ts';
 
 export const practiceId = 'practice';

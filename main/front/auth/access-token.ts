@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { hash, randomUUID } from 'node:crypto';
 import {
   errors,
   jwtVerify,
@@ -8,6 +8,7 @@ import {
   generateKeyPair,
   type JWK,
 } from 'jose';
+import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 import type { Kysely } from 'kysely';
 import { accessTokenLifetimeS } from '#shared/api/limits.ts';
@@ -43,20 +44,38 @@ export function issueAccessToken(
 }
 
 const claimsSchema = z.object({
+  exp: z.number(),
   sub: z.string(),
   cnf: z.object({ jkt: z.string() }),
   generation: z.number().optional(),
 });
 
+type TokenClaims = z.output<typeof claimsSchema>;
+
+const tokensRemembered = 10_000;
 /**
- * Verifies an access token (RFC 9068 section 4).
- * @returns its client, and the thumbprint of the DPoP key that it is bound to.
- * @throws {Problem} unauthorized
+ * The claims of tokens that were verified, by the key that signed them and the hash of the token: a
+ * partner sends each token many times. Only what cannot change is remembered; whether the token has
+ * expired and whether its client still has access is looked at each time.
  */
-export async function checkAccessToken(
-  { address, clock, findClient, signingKey }: FrontContext,
+const verified = new WeakMap<SigningKey, LRUCache<string, TokenClaims>>();
+
+/** @throws {Problem} unauthorized */
+async function claimsOf(
+  { address, clock, signingKey }: FrontContext,
   token: string,
-): Promise<{ readonly client: Client; readonly jkt: string }> {
+): Promise<TokenClaims> {
+  let remembered = verified.get(signingKey);
+  if (!remembered) {
+    remembered = new LRUCache({ max: tokensRemembered });
+    verified.set(signingKey, remembered);
+  }
+  const name = `${address.publicUrl} ${hash('sha256', token, 'base64url')}`;
+  const known = remembered.get(name);
+  if (known) {
+    if (known.exp <= Math.floor(clock.now() / 1000)) throw invalidToken(expired);
+    return known;
+  }
   const { payload } = await jwtVerify(token, signingKey.publicJwk, {
     algorithms: ['ES256'],
     typ: 'at+jwt',
@@ -69,16 +88,32 @@ export async function checkAccessToken(
   });
   const claims = claimsSchema.safeParse(payload);
   if (!claims.success) throw invalidToken('the access token lacks a claim');
-  const client = await findClient(claims.data.sub);
-  if (!client) throw invalidToken('the organization of the access token is gone');
-  if (client.generation !== claims.data.generation) {
-    throw invalidToken('the key behind the access token was replaced or revoked');
-  }
-  return { client, jkt: claims.data.cnf.jkt };
+  remembered.set(name, claims.data);
+  return claims.data;
 }
 
+/**
+ * Verifies an access token (RFC 9068 section 4).
+ * @returns its client, and the thumbprint of the DPoP key to which it is bound.
+ * @throws {Problem} unauthorized
+ */
+export async function checkAccessToken(
+  context: FrontContext,
+  token: string,
+): Promise<{ readonly client: Client; readonly jkt: string }> {
+  const claims = await claimsOf(context, token);
+  const client = await context.findClient(claims.sub);
+  if (!client) throw invalidToken('the organization of the access token is gone');
+  if (client.generation !== claims.generation) {
+    throw invalidToken('the key behind the access token was replaced or revoked');
+  }
+  return { client, jkt: claims.cnf.jkt };
+}
+
+const expired = 'the access token has expired';
+
 function causeOf(error: unknown): string {
-  if (error instanceof errors.JWTExpired) return 'the access token has expired';
+  if (error instanceof errors.JWTExpired) return expired;
   if (error instanceof errors.JWTClaimValidationFailed) {
     return error.reason === 'missing'
       ? 'the access token lacks a claim'
@@ -96,7 +131,9 @@ function invalidToken(detail: string): Problem {
   });
 }
 
-/** Returns the newest signing key, or makes the first one. Processes of one store share it. */
+/**
+ * Returns the newest signing key, or creates the first one. All processes of one store share it.
+ */
 export function openSigningKey(
   db: Kysely<Pick<SecurityTables, 'signing_keys'>>,
   clock: Clock,
@@ -108,7 +145,7 @@ export function openSigningKey(
       .orderBy('created_at', 'desc')
       .limit(1)
       .executeTakeFirst();
-    // The cast restates what is stored below.
+    // The cast is safe because the key is stored below.
     if (row) return signingKey(row.kid, JSON.parse(row.private_jwk) as JWK);
     const { privateKey } = await generateKeyPair('ES256', { extractable: true });
     const jwk = await exportJWK(privateKey);

@@ -1,17 +1,18 @@
 import { errors, jwtVerify, type JWTPayload } from 'jose';
+import { isoTime } from '#shared/api/conventions.ts';
 import { assertionLeewayS, assertionLifetimeS } from '#shared/api/limits.ts';
 import type { FrontContext } from '../context.ts';
 import { Problem } from '../problem.ts';
 import type { Client } from './clients.ts';
 import { jwtHeaderOf, type JtiUse } from './jwt.ts';
 
-/** A client assertion that was verified; its jti is not used up yet. */
+/** A client assertion that was verified. Its jti is not marked as used yet. */
 export interface CheckedAssertion {
   readonly client: Client;
   readonly jti: JtiUse;
 }
 
-/** Bounds the memory of used jtis; a uuid has 36 characters. */
+/** The limit of a jti's length, which limits the memory of used jtis. A uuid has 36 characters. */
 const jtiMaxLength = 255;
 
 /**
@@ -31,31 +32,35 @@ export async function checkAssertion(
   }
   const client = await findClient(clientId);
   if (!client) throw invalidClient('there is no client of this client_id');
-  // Rules 4, 5 and 9: not expired, valid already, signed by a key of the client.
+  // Rules 4, 5 and 9: the assertion is not expired, is already valid, and is signed by a key of the
+  // client.
   const claims = await verify(assertion, keysFor(client, header.kid), clock.now());
-  // Rules 1 and 2: issued by the client, about itself.
+  // Rules 1 and 2: the client is both the issuer and the subject.
   if (claims.iss !== clientId) {
     throw invalidClient('the iss of the client assertion is not the client_id');
   }
   if (claims.sub !== clientId) {
     throw invalidClient('the sub of the client assertion is not the client_id');
   }
-  // Rule 3: for this token endpoint only.
+  // Rule 3: the assertion is for this token endpoint only.
   const { aud } = claims;
   if ((Array.isArray(aud) && aud.length === 1 ? aud[0] : aud) !== address.audience) {
     throw invalidClient('the aud of the client assertion is not the address of the token endpoint');
   }
-  // Rules 4 and 6; specification, "Limits": it lives 10 minutes at most.
+  // Rules 4 and 6; specification, "Limits": an assertion is valid for 10 minutes at most.
   const { exp, iat } = claims;
   if (exp === undefined) throw invalidClient('the client assertion has no exp');
   if (iat === undefined) throw invalidClient('the client assertion has no iat');
   if (iat - assertionLeewayS > clock.now() / 1000) {
-    throw invalidClient('the iat of the client assertion is ahead of time');
+    const aheadS = Math.ceil(iat - clock.now() / 1000);
+    throw invalidClient(
+      `the iat of the client assertion is ahead of time, by ${aheadS} s; the time of this server is ${isoTime(clock.now())}`,
+    );
   }
   if (exp - iat > assertionLifetimeS) {
     throw invalidClient(`the client assertion is valid for longer than ${assertionLifetimeS} s`);
   }
-  // Rule 7: a unique jti.
+  // Rule 7: the jti is unique.
   const { jti } = claims;
   if (typeof jti !== 'string' || jti === '') {
     throw invalidClient('the client assertion has no jti');
@@ -66,7 +71,8 @@ export async function checkAssertion(
 }
 
 /**
- * Uses up the jti of an assertion. Comes after the limits, so that a refused request uses up nothing.
+ * Marks the jti of an assertion as used. This happens after the limits, so that a refused request
+ * can be repeated with the same assertion.
  * @throws {Problem} invalid_client if it was used before.
  */
 export async function useAssertion(

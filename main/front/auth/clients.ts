@@ -6,7 +6,7 @@ import { Problem } from '../problem.ts';
 /** A key of a client, by its RFC 7638 thumbprint. */
 export interface ClientKey {
   readonly kid: string;
-  /** Public RSA key. */
+  /** The public RSA key. */
   readonly jwk: JWK;
 }
 
@@ -15,23 +15,26 @@ export interface Client {
   readonly clientId: string;
   readonly organizationId: string;
   readonly kind: 'insurer' | 'expert';
-  /** People in the organization. */
+  /** The number of people in the organization. */
   readonly members: number;
-  /** Newest first. A client without keys is locked out. */
+  /** The keys, newest first. A client without keys cannot get a token. */
   readonly keys: readonly ClientKey[];
-  /** A token of another generation is invalid; undefined if keys have none. */
+  /**
+   * The generation of the client's tokens: a token of another one is invalid. It is undefined if
+   * there are no generations.
+   */
   readonly generation?: number | undefined;
 }
 
-/** A key as it was stored: its JWK as JSON. */
+/** A stored key, whose JWK is JSON. */
 export function storedKey(kid: string, publicJwk: string): ClientKey {
-  // The cast restates what `readClientKey` returned.
+  // The cast is safe because `readClientKey` returned the value.
   return { kid, jwk: JSON.parse(publicJwk) as JWK };
 }
 
 /**
- * Reads the public key of a client. Refuses a private key, which must not travel; Node would accept
- * it and derive the public key.
+ * Reads the public key of a client. A private key is refused, because it must not be sent; Node
+ * would accept it and derive the public key.
  * @throws {Problem} invalid_request if it is not a public RSA key of at least 2048 bits.
  */
 export async function readClientKey(pem: string): Promise<ClientKey> {
@@ -52,7 +55,7 @@ function publicKeyOf(pem: string) {
   }
 }
 
-/** The refusal of a key that another client has, or this one had. */
+/** The refusal of a key that belongs to another client, or belonged to this one. */
 export const knownKey = () => unusableKey('must be a new key.');
 
 function unusableKey(rule: string): Problem {

@@ -16,16 +16,17 @@ const bodyLimit = 64 * 1024;
 /** RFC 6749 section 3.2: no field is included more than once, which would make it an array. */
 const field = z.string({ error: 'is required, once.' }).min(1, 'must not be empty.');
 const formSchema = z.object({
-  grant_type: field,
+  grant_type: field.meta({ const: 'client_credentials' }),
   client_id: field,
-  client_assertion_type: field,
+  client_assertion_type: field.meta({ const: clientAssertionType }),
   client_assertion: field,
   scope: z.string({ error: 'must be given once.' }).optional(),
 });
 
 /**
- * Mounts the token endpoint: client credentials with a signed client assertion, and a token bound
- * to the key of the request's DPoP proof (RFC 6749 section 4.4, RFC 7523, RFC 9449 section 5).
+ * Mounts the token endpoint: client credentials with a signed client assertion, and a token that is
+ * bound to the key of the request's DPoP proof (RFC 6749 section 4.4, RFC 7523, RFC 9449 section
+ * 5).
  */
 export function mountTokenEndpoint(app: FastifyInstance, context: FrontContext): void {
   const { path } = routes.token;
@@ -51,7 +52,7 @@ export function mountTokenEndpoint(app: FastifyInstance, context: FrontContext):
           ...(form.scope !== undefined && { scope: form.scope }),
         });
       } catch (error) {
-        // Draws on the address, so that guessing is slow.
+        // A failed attempt counts against the limit of the address, so that guessing is slow.
         if (error instanceof Problem && error.status !== 429) {
           await context.limiter.draw('token', address);
         }
@@ -75,9 +76,9 @@ function parseForm(body: unknown): z.infer<typeof formSchema> {
       client_assertion_type: [`must be ${clientAssertionType}.`],
     });
   }
-  // RFC 6749 section 3.2: a parameter without a value is taken as left out.
+  // RFC 6749 section 3.2: a parameter without a value counts as absent.
   if (scope === undefined || scope === '') return form;
-  // Section 3.3. No scope has a meaning here; a well-formed one is granted unchanged.
+  // Section 3.3: no scope has a meaning here, so a well-formed one is granted unchanged.
   if (!/^[\x21\x23-\x5b\x5d-\x7e]+(?: [\x21\x23-\x5b\x5d-\x7e]+)*$/.test(scope)) {
     throw new Problem('invalid_scope', 'the scope is malformed', { oauthError: 'invalid_scope' });
   }

@@ -24,10 +24,10 @@ export function createContentWriter(
     : chunkWriter(db, contentId, createdAt);
 }
 
-/** Chunks of one write: each write is a sync of the disk. */
+/** The number of chunks in one write. Each write syncs the disk. */
 const chunksPerWrite = 16;
 
-/** Stages bytes as chunks in the store. @param db not a transaction. */
+/** Stages bytes as chunks in the store. @param db must not be a transaction. */
 function chunkWriter(
   db: Kysely<ContentTables>,
   contentId: string,
@@ -35,10 +35,12 @@ function chunkWriter(
 ): ContentWriter {
   let sizeBytes = 0;
   let writtenChunks = 0;
-  /** Reused after each write, because new ones would outlive the young generation. */
+  /**
+   * The buffers are reused after each write, because new ones would burden the garbage collector.
+   */
   const chunks: Buffer[] = [];
   let fullChunks = 0;
-  /** Bytes in the chunk after the full ones. */
+  /** The number of bytes in the chunk that is not full yet. */
   let openBytes = 0;
 
   function staged(): StagedContent {
@@ -50,7 +52,8 @@ function chunkWriter(
   }
 
   async function write(): Promise<void> {
-    // Without a transaction, so that no other writer waits. The purge cleans up after a crash.
+    // There is no transaction here, so that no other writer waits. After a crash the purge deletes
+    // the chunks.
     if (writtenChunks === 0) {
       await beginContent(db, contentId, { at: createdAt, isObject: false });
     }
@@ -84,11 +87,14 @@ function chunkWriter(
 
 interface Sending {
   readonly stream: PassThrough;
-  /** Resolves when the object is whole. */
+  /** Resolves when the object is complete. */
   readonly sent: Promise<void>;
 }
 
-/** Stages bytes as an object in a bucket. @param db not a transaction, because a bucket can be slow. */
+/**
+ * Stages bytes as an object in a bucket. @param db must not be a transaction, because a bucket can
+ * be slow.
+ */
 function objectWriter(
   db: Kysely<ContentTables>,
   objects: ObjectStore,
@@ -101,7 +107,7 @@ function objectWriter(
 
   async function begin(): Promise<Sending> {
     if (sending) return sending;
-    // The row comes first: if the process dies, the purge finds the object by it.
+    // The row is written first: if the process crashes, the purge finds the object by its row.
     await beginContent(db, contentId, { at: createdAt, isObject: true });
     hasRow = true;
     const stream = new PassThrough();
@@ -126,7 +132,7 @@ function objectWriter(
     async push(bytes) {
       const { stream, sent } = await begin();
       sizeBytes += bytes.length;
-      // A copy, because the caller reuses the bytes.
+      // The bytes are copied, because the caller reuses them.
       if (stream.write(Buffer.from(bytes))) return;
       // A stream whose upload failed never drains.
       await Promise.race([once(stream, 'drain'), sent]);

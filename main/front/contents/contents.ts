@@ -1,26 +1,29 @@
 /*
  * The bytes of documents: chunks in the store, or an object in a bucket. A content has a row in
- * `contents`, written before its first byte is stored.
+ * `contents`, which is written before the first byte is stored.
  *
- *   staged (stored = 0) --storeContent--> stored = 1 --deleteContent--> no row
- *       |                                                            ^
- *       +--discardContent, or the purge after an hour----------------+
+ * staged (stored = 0) --storeContent--> stored = 1 --deleteContent--> no row
+ * |                                                            ^
+ * +--discardContent, or the purge after an hour----------------+
  *
- * The transaction that deletes the row of an object enters the object in `objects_to_delete`. So
+ * The transaction that deletes the row of an object adds the object to `objects_to_delete`. So
  * every object has a row, and every document has its content.
  */
 import type { Expression, ExpressionBuilder, Kysely, SqlBool, Transaction } from 'kysely';
 import type { ContentTables } from '../store/tables.ts';
 import type { ObjectStore } from './s3-store.ts';
 
-/** Bytes of a chunk: a multiple of three, so that base64 of each is complete. */
+/**
+ * The number of bytes in a chunk. It is a multiple of three, so that the base64 of each chunk is
+ * complete.
+ */
 export const chunkBytes = 192 * 1024;
 
-/** Where the bytes of documents are. */
+/** The places for the bytes of documents. */
 export interface ContentStorage {
-  /** Not a transaction. */
+  /** The database; it must not be a transaction. */
   readonly db: Kysely<ContentTables>;
-  /** The bucket for uploads; without one they go into the store. */
+  /** The bucket for uploads. Without a bucket, uploads are stored in the store. */
   readonly objects: ObjectStore | undefined;
 }
 
@@ -32,19 +35,19 @@ export interface StagedContent {
   readonly hasRow: boolean;
   /** Whether its bytes are an object in a bucket. */
   readonly isObject: boolean;
-  /** Chunks that are in the store already. */
+  /** The number of chunks that are already in the store. */
   readonly writtenChunks: number;
-  /** The chunks after those, still in memory. */
+  /** The chunks that are still in memory and follow the written ones. */
   readonly tail: readonly Buffer[];
 }
 
-/** Stages bytes as they arrive, with a few megabytes in memory. */
+/** Stages bytes while they arrive, with a few megabytes in memory. */
 export interface ContentWriter {
   readonly sizeBytes: number;
   push(bytes: Uint8Array): Promise<void>;
-  /** Ends the content, for `storeContent` or `discardContent`. */
+  /** Completes the content, for `storeContent` or `discardContent`. */
   finish(): Promise<StagedContent>;
-  /** Discards the content instead; also after a failure. */
+  /** Discards the content, also after a failure. */
   discard(): Promise<void>;
 }
 
@@ -70,7 +73,7 @@ export async function beginContent(
     .execute();
 }
 
-/** Writes chunks of a content that has its row. */
+/** Writes chunks of a content whose row exists. */
 export async function insertChunks(
   db: Kysely<ContentTables>,
   contentId: string,
@@ -78,7 +81,7 @@ export async function insertChunks(
   chunks: readonly Buffer[],
 ): Promise<void> {
   if (chunks.length === 0) return;
-  // One statement, because outside a transaction each is a sync of the disk.
+  // All chunks are one statement, because outside a transaction each statement syncs the disk.
   await db
     .insertInto('content_chunks')
     .values(
@@ -117,8 +120,8 @@ export async function storeContent(
 }
 
 /**
- * Deletes a staged content; a stored one stays.
- * @param db not a transaction.
+ * Deletes a staged content. A stored content is not deleted.
+ * @param db must not be a transaction.
  */
 export async function discardContent(
   db: Kysely<ContentTables>,
@@ -137,7 +140,8 @@ export async function discardContent(
       .where('id', '=', contentId)
       .executeTakeFirst();
     if (row?.stored === 1) return;
-    // Also if the purge deleted the row: bytes may have reached the bucket since.
+    // The object is deleted even if the purge has deleted the row, because bytes may have reached
+    // the bucket since.
     await transaction
       .insertInto('objects_to_delete')
       .values({ content_id: contentId })
@@ -148,7 +152,7 @@ export async function discardContent(
 }
 
 /**
- * Deletes a stored content; no document may refer to it.
+ * Deletes a stored content, to which no document may refer.
  * @param db a transaction
  */
 export function deleteContent(db: Kysely<ContentTables>, contentId: string): Promise<void> {
@@ -156,8 +160,8 @@ export function deleteContent(db: Kysely<ContentTables>, contentId: string): Pro
 }
 
 /**
- * Deletes the staged contents of uploads that a crash ended.
- * @param before only contents begun earlier, milliseconds since 1970.
+ * Deletes staged contents whose uploads ended in a crash.
+ * @param before only contents that were begun before this time, in milliseconds since 1970.
  */
 export function purgeStagedContents(db: Transaction<ContentTables>, before: number): Promise<void> {
   return deleteContents(db, (where) =>
@@ -181,8 +185,8 @@ async function deleteContents(
 }
 
 /**
- * Deletes the objects of deleted contents. Not in a transaction, because a bucket can be slow;
- * several processes may do it at the same time.
+ * Deletes the objects of deleted contents. It uses no transaction, because a bucket can be slow,
+ * and several processes may run it at the same time.
  */
 export async function deleteObjects({ db, objects }: ContentStorage): Promise<void> {
   if (!objects) return;
@@ -206,8 +210,8 @@ export async function hasContentsInObjects(db: Kysely<ContentTables>): Promise<b
 
 /**
  * The bytes of a content, in pieces of any length.
- * @throws {Error} if the content is deleted during the read, so that a part never passes for the
- *   whole.
+ * @throws {Error} if the content is deleted during the read, so that a caller never mistakes a part
+ *   for the whole.
  */
 export async function* readContent(
   { db, objects }: ContentStorage,
@@ -250,7 +254,7 @@ async function* readObject(
 ): AsyncGenerator<Buffer, void, undefined> {
   let readBytes = 0;
   for await (const piece of await objects.open(id)) {
-    // A byte stream without an encoding gives buffers.
+    // A byte stream without an encoding returns buffers.
     const bytes = piece as Buffer;
     readBytes += bytes.length;
     yield bytes;

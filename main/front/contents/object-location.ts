@@ -1,19 +1,21 @@
-/** Where documents are stored: a bucket of a storage that speaks Amazon's S3 protocol. */
+import { trimEndOf } from '#shared/lib/trim-end.ts';
+
+/** The place of documents: a bucket of a storage that implements Amazon's S3 protocol. */
 export interface ObjectLocation {
-  /** Without a slash at the end; the bucket is part of the path (path style). */
+  /** The address without a slash at the end. The bucket is part of the path (path style). */
   readonly endpoint: string;
   readonly region: string;
   readonly bucket: string;
-  /** Empty, or with a slash at the end. */
+  /** The prefix; it is empty or ends with a slash. */
   readonly prefix: string;
 }
 
 const shape = 's3://bucket/prefix?endpoint=https://host&region=name';
 
 /**
- * Reads `s3://bucket/prefix?endpoint=URL&region=R`. The endpoint is Amazon's by default, the region
- * us-east-1, which most other storages accept.
- * @throws {TypeError}; its message never repeats the text, which may contain a secret.
+ * Parses `s3://bucket/prefix?endpoint=URL&region=R`. The default endpoint is Amazon's; the default
+ * region is us-east-1, which most other storages accept.
+ * @throws {TypeError} whose message never repeats the text, because it may contain a secret.
  */
 export function parseObjectLocation(text: string): ObjectLocation {
   const url = URL.canParse(text) ? new URL(text) : undefined;
@@ -27,12 +29,14 @@ export function parseObjectLocation(text: string): ObjectLocation {
       throw new TypeError('After the question mark it takes endpoint and region only.');
     }
   }
-  // The names that Amazon allows (S3 user guide, "General purpose bucket naming rules").
+  // Only the names that Amazon allows are accepted (S3 user guide, "General purpose bucket naming
+  // rules").
   if (!/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(url.hostname)) {
     throw new TypeError('The bucket must have 3 to 63 small letters, digits, dots and hyphens.');
   }
   const prefix = url.pathname.replace(/^\/|\/$/g, '');
-  // Characters that need no escaping, so that every storage signs and shows the same key.
+  // Only characters without escaping are accepted, so that every storage signs and shows the same
+  // key.
   if (prefix !== '' && !/^[\w.-]+(?:\/[\w.-]+)*$/.test(prefix)) {
     throw new TypeError('The prefix may have letters, digits, dots, hyphens and underscores.');
   }
@@ -54,5 +58,5 @@ function parseEndpoint(text: string): string {
   if (!isPlain || !/^https?:$/.test(url.protocol)) {
     throw new TypeError('The endpoint must be an http or https address without keys in it.');
   }
-  return url.href.replace(/\/+$/, '');
+  return trimEndOf(url.href, '/');
 }

@@ -13,19 +13,19 @@ import type { ObjectLocation } from './object-location.ts';
 
 export interface S3StoreOptions {
   readonly location: ObjectLocation;
-  /** By default the SDK's: the environment, a profile, a role. */
+  /** The credentials; by default the SDK finds them in the environment, a profile or a role. */
   readonly credentials?: S3ClientConfig['credentials'];
 }
 
-/** The minimum of a part (S3 API, "Multipart upload limits"); two are in memory. */
+/** The least size of a part (S3 API, "Multipart upload limits"). Two parts are in memory. */
 const partBytes = 5 * 1024 * 1024;
 const connectionTimeoutMs = 5000;
-/** A connection without any byte for this time counts as lost. */
+/** The time without any byte after which a connection counts as lost. */
 const socketTimeoutMs = 20_000;
 
 /**
- * Objects in a bucket, one for each content, under the content's id. An object is written once, and
- * exists as a whole or not at all.
+ * The objects in a bucket, one for each content, under the content's id. An object is written once
+ * and is either complete or missing.
  */
 export type ObjectStore = ReturnType<typeof openS3Store>;
 
@@ -37,7 +37,7 @@ export function openS3Store({ location, credentials }: S3StoreOptions) {
     region,
     forcePathStyle: true,
     requestHandler: { connectionTimeout: connectionTimeoutMs, socketTimeout: socketTimeoutMs },
-    // Storages other than Amazon's support only the checksum in the signature.
+    // Some storages support only the checksum in the signature.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     ...(credentials && { credentials }),
@@ -59,7 +59,7 @@ export function openS3Store({ location, credentials }: S3StoreOptions) {
       }
     },
 
-    /** Writes an object from a stream; a stream that fails leaves no object. */
+    /** Writes an object from a stream. If the stream fails, no object remains. */
     async put(id: string, content: Readable): Promise<void> {
       const upload = new Upload({
         client,
@@ -70,14 +70,14 @@ export function openS3Store({ location, credentials }: S3StoreOptions) {
       await upload.done();
     },
 
-    /** The bytes of an object; the caller reads or destroys them. */
+    /** Returns the bytes of an object. The caller must read or destroy the stream. */
     async open(id: string): Promise<Readable> {
       const { Body } = await client.send(new GetObjectCommand(objectOf(id)));
       if (!(Body instanceof Readable)) throw new Error('the storage sent no body');
       return Body;
     },
 
-    /** Deletes an object; it may not exist. */
+    /** Deletes an object, if it exists. */
     async remove(id: string): Promise<void> {
       await client.send(new DeleteObjectCommand(objectOf(id)));
     },
@@ -87,7 +87,9 @@ export function openS3Store({ location, credentials }: S3StoreOptions) {
   return store;
 }
 
-/** The name of an error, or the system's code; not its message, which may contain keys. */
+/**
+ * The name of an error, or the system's code. The message is left out, because it may contain keys.
+ */
 const errorSchema = z.object({
   name: z.string().default(''),
   code: z.string().optional(),

@@ -15,7 +15,7 @@ export function withContent(
 }
 
 /**
- * `withContent` for bytes from elsewhere.
+ * Works like `withContent`, for bytes from another source.
  * @param sizeBytes undefined if it is not known before the end.
  */
 export function contentAnswer(
@@ -37,7 +37,8 @@ async function* aroundContent(
 ): AsyncGenerator<Buffer, void, undefined> {
   const base64 = encode(chunks);
   try {
-    // First, because a content that cannot be read is a problem only before any byte is sent.
+    // The first piece is read before the answer begins, because an unreadable content can be
+    // reported only before any byte is sent.
     const first = await base64.next();
     yield head;
     if (!first.done) {
@@ -57,7 +58,7 @@ async function* encode(
   let rest: Buffer = Buffer.alloc(0);
   for await (const chunk of chunks) {
     const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
-    // Three bytes are four characters; the rest waits for the next chunk.
+    // Three bytes become four characters. The remaining bytes wait for the next chunk.
     const whole = bytes.length - (bytes.length % 3);
     if (whole > 0) yield Buffer.from(bytes.toString('base64', 0, whole), 'latin1');
     rest = bytes.subarray(whole);

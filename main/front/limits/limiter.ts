@@ -12,16 +12,18 @@ import { Problem } from '../problem.ts';
 import { createSharedBucket, createSharedWindow, type SharedLimits } from './limits-in-database.ts';
 import { createFixedWindow, createTokenBucket, type Limit } from './limits-in-memory.ts';
 
-/** What a request counts against: its client if the token is verified, else its address. */
+/**
+ * The partition whose limit a request uses: the client if the token is verified, else the address.
+ */
 export type Partition = { readonly client: string } | { readonly address: string };
 
-/** `on`, `off`, or the factor by which every refill and burst is multiplied. */
+/** Whether limits are on or off, or the factor by which every refill and burst is multiplied. */
 export type Limits = 'on' | 'off' | number;
 
 export type Limiter = ReturnType<typeof createLimiter>;
 
 /**
- * The published limits. In memory a restart fills every bucket, which harms nobody.
+ * The published limits. If they are in memory, a restart fills every bucket, which does no harm.
  * @param shared the database with the levels, if several processes share them.
  */
 export function createLimiter(limits: Limits, clock: Clock, shared: SharedLimits | undefined) {
@@ -50,7 +52,7 @@ export function createLimiter(limits: Limits, clock: Clock, shared: SharedLimits
     validate: window('validate', validateWindow),
   };
 
-  /** A rate_limited with Retry-After and X-RateLimit-Policy. */
+  /** The problem rate_limited with Retry-After and X-RateLimit-Policy. */
   function refusal(bucket: Bucket, waitMs: number): Problem {
     return new Problem('rate_limited', 'too many requests; wait as long as Retry-After says', {
       headers: {
@@ -64,7 +66,7 @@ export function createLimiter(limits: Limits, clock: Clock, shared: SharedLimits
     refusal,
     /**
      * Takes one request from a partition's limit.
-     * @throws {Problem} rate_limited; nothing is taken then.
+     * @throws {Problem} rate_limited; then nothing is taken.
      */
     async draw(bucket: Bucket, partition: Partition): Promise<void> {
       if (limits === 'off') return;
@@ -77,8 +79,8 @@ export function createLimiter(limits: Limits, clock: Clock, shared: SharedLimits
 }
 
 /**
- * Whole seconds, rounded up (decisions, "Limits"). First to a millisecond, because a sum of refills
- * may be 1000.0000000002, which means one second.
+ * The wait in whole seconds, rounded up (decisions, "Limits"). It is first rounded to a
+ * millisecond, because a sum of refills may be 1000.0000000002, which means one second.
  */
 function retryAfterS(waitMs: number): number {
   return Math.max(1, Math.ceil(Math.round(waitMs) / 1000));

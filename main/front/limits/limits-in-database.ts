@@ -6,8 +6,8 @@ import type { LimitTables } from '../store/tables.ts';
 import { tolerance, type Limit, type TokenBucket } from './limits-in-memory.ts';
 
 /*
- * The limits that several processes share, in PostgreSQL. Each request is one statement that decides
- * and takes, because its row is locked until the statement ends.
+ * The limits that several processes share, in PostgreSQL. Each request is one statement that both
+ * decides and takes, because the statement locks the row until its end.
  */
 
 export interface SharedLimits {
@@ -16,7 +16,7 @@ export interface SharedLimits {
   readonly clock: Clock;
 }
 
-/** `createTokenBucket` over a database. */
+/** A token bucket like `createTokenBucket`, with its levels in a database. */
 export function createSharedBucket(
   bucket: Bucket,
   { capacity, refillPerMinute }: TokenBucketLimit,
@@ -63,7 +63,7 @@ export function createSharedBucket(
   };
 }
 
-/** `createFixedWindow` over a database. */
+/** A window like `createFixedWindow`, with its levels in a database. */
 export function createSharedWindow(
   bucket: Bucket,
   { requests, windowMs }: FixedWindowLimit,

@@ -1,28 +1,31 @@
 import type { FixedWindowLimit, TokenBucketLimit } from '#shared/api/limits.ts';
 import type { Clock } from '#shared/lib/clock.ts';
 
-/** One kind of limit, over all of its partitions. */
+/** One kind of limit with all of its partitions. */
 export interface Limit {
   /**
    * Takes one request.
-   * @returns the milliseconds until one can be taken; 0 if it was.
+   * @returns 0 if it was taken; else the milliseconds until one can be taken.
    */
   take(partition: string): number | Promise<number>;
 }
 
-/** A limit that reports what is left. A caller may reserve a part of its capacity. */
+/** A limit that also reports the remaining tokens. A caller may reserve a part of its capacity. */
 export interface TokenBucket extends Limit {
-  /** @param tokens 1; 0 only settles what was refilled until now */
+  /** @param tokens with 1 a token is taken; with 0 only the refill until now is added */
   take(partition: string, reserved?: number, tokens?: 0 | 1): number | Promise<number>;
   left(partition: string): number | Promise<number>;
 }
 
-/** One whose levels are in memory. */
+/** A limit whose levels are in memory. */
 interface MemoryLimit extends Limit {
   take(partition: string, reserved?: number, tokens?: 0 | 1): number;
 }
 
-/** Sums of refills are not exact in floating point. A request granted early is still deducted. */
+/**
+ * The tolerance for sums of refills, which are not exact in floating point. The token of a request
+ * that is granted slightly early is still deducted.
+ */
 export const tolerance = 0.01;
 
 const partitionsBeforePurge = 10_000;

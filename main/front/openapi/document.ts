@@ -30,7 +30,7 @@ export interface MountedOperation {
   readonly body?: z.ZodType | undefined;
 }
 
-/** Bodies of the uploads. These are streamed, so their operations have no schema. */
+/** The bodies of the uploads. Uploads are streamed, so their operations have no schema. */
 const uploads: Partial<Record<OperationId, z.ZodType>> = {
   I6: documentUploadSchema,
   X13: submissionDocumentUploadSchema,
@@ -38,11 +38,11 @@ const uploads: Partial<Record<OperationId, z.ZodType>> = {
 
 interface DocumentOptions {
   readonly publicUrl: string;
-  /** Of the server as a whole, in Markdown. */
+  /** The description of the server as a whole, in Markdown. */
   readonly description: string;
-  /** `paths` of what needs no token. */
+  /** The `paths` of the endpoints that need no token. */
   readonly openPaths: Readonly<Record<string, object>>;
-  /** Additional refusal statuses of every operation. */
+  /** The further statuses with which every operation may refuse. */
   readonly alsoRefuses?: readonly number[];
 }
 
@@ -93,6 +93,12 @@ export function openapiDocument(
           description:
             'An access token bound to the key of the DPoP header (RFC 9449). No generator knows this scheme: set both headers for each request as "Sign-in" above shows.',
         },
+        proof: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'DPoP',
+          description: 'The proof of possession: a new JWT for every request (RFC 9449).',
+        },
       },
       parameters,
       headers,
@@ -103,7 +109,7 @@ export function openapiDocument(
 
 type Schemas = Readonly<Record<string, unknown>>;
 
-/** The schemas that these parts name, and those that they name in turn. */
+/** The schemas that these parts refer to, directly or through other schemas. */
 function usedSchemas(parts: object, schemas: Schemas): Schemas {
   const used = new Set<string>();
   const look = (part: unknown): void => {
@@ -134,11 +140,10 @@ function describe(
     summary: `${description.summary} (${id})`,
     description: textOf(id, route, description),
     tags: [id === 'token' ? 'authentication' : id.startsWith('I') ? 'insurers' : 'experts'],
-    security: route.audience === 'none' ? [] : [{ dpop: [] }],
+    security: securityOf(id, route),
     parameters: [
       ...fieldsOf(operation.params, 'path'),
       ...fieldsOf(operation.query, 'query'),
-      ...(id === 'I3' ? [] : [parameterRef('DPoP')]),
       parameterRef('CorrelationId'),
       ...(isRepeatable(id, route) ? [parameterRef('IdempotencyKey')] : []),
     ],
@@ -157,6 +162,12 @@ function describe(
   };
 }
 
+/** Token and proof; the token request has a proof alone. */
+function securityOf(id: OperationId, { audience }: Route): object[] {
+  if (audience !== 'none') return [{ dpop: [], proof: [] }];
+  return id === 'token' ? [{ proof: [] }] : [];
+}
+
 const limits: Readonly<Record<Bucket, string>> = {
   standard: 'the standard bucket: 60 requests a minute, at most 20 at once',
   documents: 'the documents bucket: 20 requests a minute, at most 10 at once',
@@ -164,7 +175,7 @@ const limits: Readonly<Record<Bucket, string>> = {
   validate: '10 requests in each clock minute, for each client or address',
 };
 
-/** What the operation does, then its limit and its refusals, so that a page shows all of it. */
+/** The text of the operation, with its limit and its refusals, so that a page shows everything. */
 function textOf(id: OperationId, route: Route, { text, refuses = [] }: OperationDescription) {
   const titles = [
     'invalid_request',
@@ -185,7 +196,7 @@ const tokenTitles = [
   'org_without_members',
 ] as const;
 
-/** Whether Idempotency-Key has an effect. */
+/** Whether the header Idempotency-Key has an effect. */
 function isRepeatable(id: OperationId, { method }: Route): boolean {
   return method === 'POST' && id !== 'token';
 }
@@ -231,7 +242,10 @@ function responses(
   };
 }
 
-/** Links to the operations whose path can be filled from the answer and the path of this one. */
+/**
+ * The links to the operations whose path can be filled from the answer and from the path of this
+ * one.
+ */
 function linksFrom(
   from: OperationId,
   operations: readonly MountedOperation[],
@@ -296,7 +310,7 @@ export function json(schema: object): object {
   return { 'application/json': { schema } };
 }
 
-/** A path that everybody may call. */
+/** A path without a token. */
 export function open(operationId: string, summary: string, content: object, path: object[] = []) {
   return {
     get: {

@@ -54,13 +54,16 @@ const submissionDocument = {
   IsSalvageSale: false,
 };
 
-/** An answer of each kind. */
+/** One example for each kind of answer. */
 export const answerExamples: Readonly<Record<ComponentName, object>> = {
   Case: { ...record, Insurer: contact('Muster Versicherung AG') },
   Claim: { ...record, Expert: contact('Expertise AG'), LastReportApprovedAt: null },
   ClaimCreationResult: {
-    ...{ Id: ids.claim, ExternalKey: record.ExternalKey },
-    ...{ Category: 'special', Status: 'Created', PayloadJson },
+    Id: ids.claim,
+    ExternalKey: record.ExternalKey,
+    Category: 'special',
+    Status: 'Created',
+    PayloadJson,
   },
   ValidationResult: {
     Valid: false,

@@ -4,20 +4,25 @@ import type { OperationId } from '#shared/api/routes.ts';
 import type { ComponentName } from './shared-parts.ts';
 
 export interface OperationDescription {
-  /** The operationId: what generators call the method. */
+  /** The operationId, from which generators name the method. */
   readonly name: string;
   readonly summary: string;
-  /** What it does and its rules, in Markdown. Limits and refusals are added from the route. */
+  /**
+   * The purpose of the operation and its rules, in Markdown. Limits and refusals are added from the
+   * route.
+   */
   readonly text: string;
-  /** Titles that it may refuse with, next to those that every operation has. */
+  /** The titles with which it may refuse, in addition to those that every operation has. */
   readonly refuses?: readonly ProblemTitle[];
   /** The answer of a success; absent for 204. */
   readonly answer?: { readonly one: ComponentName } | { readonly pageOf: ComponentName };
-  /** Members of the body that the schema cannot require, because each has a separate refusal. */
+  /**
+   * The members of the body that the schema cannot require, because each has a separate refusal.
+   */
   readonly requires?: readonly string[];
-  /** A body that the operation accepts. */
+  /** An example of a body that the operation accepts. */
   readonly example?: object;
-  /** Ids in the answer, for the paths of other operations: parameter to JSON pointer. */
+  /** The ids in the answer that fill the paths of other operations: parameter to JSON pointer. */
   readonly gives?: Readonly<Record<string, string>>;
 }
 
@@ -58,7 +63,7 @@ const upTo50Mb =
   'At most 50 MB decoded. The content must begin with the signature of its ContentType; text has none.';
 const page =
   'A page of the list: `page` counts from 1, a larger `size` than 200 is lowered to 200 and `Size` says so.';
-/** Where Swagger UI shows it: in the description of the operation. */
+/** Swagger UI shows this text in the description of the operation. */
 const walk = [
   '**Walks.** Pages have numbers: a record that changes while you walk over them moves to another page, and another record can be missed.',
   'So follow changes with `lastChangedSince`: walk all pages, then start again at page 1 from the highest `LastChangedAt` that you received, until a walk brings nothing that has changed.',
@@ -71,7 +76,7 @@ const open =
 const repeated =
   'Send an `Idempotency-Key`: if no answer comes, repeat the request with the same key and body; it is carried out once.';
 
-/** What each operation does, takes and answers with. */
+/** The description of each operation. */
 export const descriptions: Record<OperationId, OperationDescription> = {
   token: {
     name: 'getToken',

@@ -36,15 +36,18 @@ const errors: Partial<Record<ProblemTitle, Record<string, string[]>>> = {
 };
 
 /**
- * A problem document of each of these titles, by title.
- * @param isOauth with the members of RFC 6749 section 5.2
+ * A problem document for each of these titles, by title.
+ * @param isOauth whether to add the members of RFC 6749 section 5.2
  */
 export function problemExamples(titles: readonly ProblemTitle[], isOauth: boolean) {
   return Object.fromEntries(
     titles.map((title) => {
       const detail = sentences[title];
       const value = {
-        ...{ type: 'about:blank', title, status: problemStatus[title], detail },
+        type: 'about:blank',
+        title,
+        status: problemStatus[title],
+        detail,
         instance: '5d3ee8a2-1c39-4cf5-9a0f-3f6a1f1f1f10',
         ...(errors[title] && { errors: errors[title] }),
         ...(isOauth && { error: title, error_description: detail }),

@@ -28,12 +28,11 @@ import { tokenResponseSchema } from '#shared/api/token.ts';
 
 const retentionH = idempotencyRetentionMs / 3_600_000;
 
-/** `components.parameters`: the headers of requests. Authorization is the security scheme's. */
+/**
+ * The headers of requests, for `components.parameters`. Authorization and DPoP belong to the
+ * security schemes.
+ */
 export const parameters = {
-  DPoP: {
-    ...header('DPoP', 'The proof of possession: a new JWT for every request (RFC 9449).'),
-    required: true,
-  },
   CorrelationId: header('X-Correlation-Id', 'Returned unchanged if it is valid.', {
     minLength: 1,
     maxLength: correlationIdMaxLength,
@@ -46,7 +45,7 @@ export const parameters = {
   ),
 } as const;
 
-/** `components.headers`: the headers of answers. */
+/** The headers of answers, for `components.headers`. */
 export const headers = {
   CorrelationId: {
     description: 'The X-Correlation-Id of the request if it is valid, else a new one.',
@@ -77,7 +76,7 @@ export const headers = {
   },
 } as const;
 
-/** Statuses of refusals of every server; a gateway adds its own. */
+/** The statuses of refusals of every server. A gateway adds further ones. */
 export const problemStatuses = [...new Set(Object.values(problemStatus))].filter(
   (status) => status !== problemStatus.upstream_unavailable,
 );
@@ -89,13 +88,13 @@ const tokenProblemStatuses = [400, 401];
 const titlesWithErrors: readonly ProblemTitle[] = ['invalid_request', validationTitle];
 
 /**
- * `components.schemas` of the problem documents: one for each status, with its titles; and those
- * of the token endpoint, the only one with RFC 6749's additional members.
- * @param statuses those that the server refuses with
+ * The schemas of the problem documents, for `components.schemas`: one for each status, with its
+ * titles, and those of the token endpoint, which alone has the additional members of RFC 6749.
+ * @param statuses the statuses with which the server refuses
  */
 export function problemSchemas(statuses: readonly number[]): Record<string, JsonSchema> {
   const { properties, ...problem } = jsonSchemaOf(problemSchema, 'output');
-  // The cast restates what the JSON Schema of an object has.
+  // The cast is safe because the JSON Schema of an object has these members.
   const { error, error_description, ...members } = properties as Record<string, unknown>;
   const schemaOf = (status: number, more: Record<string, unknown>): JsonSchema => ({
     ...problem,
@@ -122,7 +121,7 @@ export function problemSchemas(statuses: readonly number[]): Record<string, Json
   };
 }
 
-/** `components.responses`: the refusals. */
+/** The refusals, for `components.responses`. */
 export function problemResponses(statuses: readonly number[]): Record<string, JsonSchema> {
   const responseOf = (name: string, status: number): [string, JsonSchema] => [
     `${name}${status}`,
@@ -130,7 +129,7 @@ export function problemResponses(statuses: readonly number[]): Record<string, Js
       description: `${titlesOf(status).join(', ')}.`,
       headers: { ...correlationIdHeader, ...cacheControlHeader, ...headersOf(status) },
       content: Object.fromEntries(
-        // OAuth libraries read the one, and ask for it alone (RFC 6749 section 5.2).
+        // OAuth libraries read only this media type, and request it alone (RFC 6749 section 5.2).
         [...(name === 'TokenProblem' ? ['application/json'] : []), 'application/problem+json'].map(
           (type) => [
             type,
@@ -188,7 +187,7 @@ function headersOf(status: number): JsonSchema {
 }
 
 function titlesOf(status: number): ProblemTitle[] {
-  // The cast restates what the table's keys are.
+  // The cast restores the table's keys.
   const titles = Object.entries(problemStatus) as [ProblemTitle, number][];
   return titles.flatMap(([title, at]) => (at === status ? [title] : []));
 }
@@ -217,27 +216,27 @@ const int32Max = 2 ** 31 - 1;
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** A zod schema as JSON Schema 2020-12, which is what OpenAPI 3.1 speaks. */
+/** A zod schema as JSON Schema 2020-12, which OpenAPI 3.1 uses. */
 export function jsonSchemaOf(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
   const whole: Record<string, unknown> = z.toJSONSchema(schema, {
     io,
     unrepresentable: 'any',
     override: ({ jsonSchema, zodSchema }) => {
-      // A member may be added without a new version (specification, "Versioning"): a schema that
-      // forbids what it does not name would make every addition a break.
+      // A member may be added without a new version (specification, "Versioning"). A schema that
+      // forbids further members would turn every addition into a breaking change.
       if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
       if (jsonSchema.type === 'number') jsonSchema.format = 'double';
       if (jsonSchema.type === 'integer') {
         jsonSchema.format = (jsonSchema.maximum ?? Infinity) <= int32Max ? 'int32' : 'int64';
       }
       if (zodSchema instanceof z.ZodDefault) jsonSchema.default = zodSchema.parse(undefined);
-      // The text of a query parameter is published as the type that it stands for.
+      // A query parameter is text, but it is published with the type that the text represents.
       if (jsonSchema.type === 'integer' || jsonSchema.format === 'date-time') {
         delete jsonSchema.pattern;
       }
     },
   });
-  // The document declares the dialect once, for all of its schemas.
+  // The document declares the dialect once for all of its schemas.
   return Object.fromEntries(Object.entries(whole).filter(([name]) => name !== '$schema'));
 }
 

@@ -1,4 +1,4 @@
-/** `docs/example-client.ts`, which a test compares with this and runs. */
+/** `docs/example-client.ts`, which a test compares with this text and runs. */
 export const signInTypeScript = String.raw`// A client of the partner API in one file. It needs Node 24 and "npm install jose".
 //     node example-client.ts credentials.json insurer GET '/v1/insurers/claims?size=5'
 //     node example-client.ts credentials.json expert GET /v1/experts/cases headers    # for curl
@@ -80,7 +80,7 @@ if (import.meta.main) {
 }
 `;
 
-/** `docs/example-client.py`, likewise. */
+/** `docs/example-client.py`, which a test compares with this text and runs. */
 export const signInPython = String.raw`"""A client of the partner API in one file. It needs Python 3.9 and 'pip install cryptography'.
 
     python example-client.py credentials.json insurer GET '/v1/insurers/claims?size=5'
@@ -162,7 +162,10 @@ if __name__ == "__main__":
     print(json.dumps(client.request(*sys.argv[3:5])[1]))
 `;
 
-/** How a program signs in, for the description of the document: no generator knows the scheme DPoP. */
+/**
+ * The way in which a program signs in, for the description of the document, because no generator
+ * knows the scheme DPoP.
+ */
 export const signIn = [
   'A HEAD answers where a GET does, with its headers. Answers are never stored on the way (`Cache-Control: no-store`).',
   '## Sign-in',

@@ -15,7 +15,10 @@ async function createUsedJtis(db: Kysely<unknown>): Promise<void> {
   await db.schema.createIndex('used_jtis_by_expiry').on('used_jtis').column('expires_at').execute();
 }
 
-/** Keys and stored answers; if processes share the store, also used jtis and levels of limits. */
+/**
+ * Creates the tables of keys and stored answers. If processes share the store, they include used
+ * jtis and levels of limits.
+ */
 export async function createSecurity(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('signing_keys')
@@ -36,17 +39,18 @@ export async function createSecurity(db: Kysely<unknown>): Promise<void> {
     .on('idempotency_answers')
     .column('expires_at')
     .execute();
-  // A single process has the jtis in the replay store, and the levels in memory.
+  // A single process stores the jtis in the replay store, and the levels in memory.
   if (!isPostgres(db)) return;
   await createUsedJtis(db);
-  // Unlogged, because buckets that are full after a crash of the database do no harm.
+  // The table is unlogged, because it does no harm if the buckets are full after a crash of the
+  // database.
   await sql`create unlogged table rate_limits (
     name text primary key, level double precision not null, at bigint not null,
     wait_ms double precision not null, idle_from bigint not null
   )`.execute(db);
 }
 
-/** The bytes of documents. */
+/** Creates the tables for the bytes of documents. */
 export async function createContents(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('contents')
@@ -55,7 +59,8 @@ export async function createContents(db: Kysely<unknown>): Promise<void> {
     .addColumn('created_at', 'bigint', (column) => column.notNull())
     .addColumn('in_objects', 'integer', (column) => column.notNull().defaultTo(0))
     .execute();
-  // Unfinished uploads are few among many documents; documents in a bucket may be few too.
+  // The index is partial, because unfinished uploads are few among many documents, and documents in
+  // a bucket may also be few.
   await db.schema
     .createIndex('contents_unfinished')
     .on('contents')

@@ -1,31 +1,30 @@
 /*
- * Totals of a list without reading it: one row for each owner and each combination of the values
- * that lists are filtered by, which the database keeps in step by triggers.
+ * The totals of lists, so that a total is found without reading the list. There is one row for each
+ * owner and each combination of the filtered values, and the triggers of the database keep the rows
+ * up to date.
  */
-import { sql, type Kysely, type RawBuilder } from 'kysely';
+import { type CreateTableBuilder, sql, type Kysely, type RawBuilder } from 'kysely';
+import {
+  type AskedFilters,
+  type CountedColumn,
+  countedColumns,
+  countedComparisons,
+} from '#shared/api/list-filters.ts';
 import { isPostgres } from './store.ts';
 
-const filtered = ['status', 'category', 'inspection_type'] as const;
+export type CountsTable = Record<CountedColumn | 'owner', string> & { records: number };
 
-export interface CountsTable {
-  owner: string;
-  status: string;
-  category: string;
-  inspection_type: string;
-  records: number;
-}
-
-/** Whose list a record is in. */
+/** The owner of the list that contains a record. */
 export interface ListOwner {
-  /** Column with the owner; undefined if there is one list for all. */
+  /** The column with the owner; undefined if all share one list. */
   readonly column?: string;
-  /** Column that must have this value. */
+  /** A column that must have this value. */
   readonly only?: { readonly column: string; readonly value: number };
 }
 
 /**
  * Creates the table of counts for a table, with its triggers.
- * @param table with the columns `status`, `category` and `inspection_type`; still empty
+ * @param table an empty table that has all of `countedColumns`
  */
 export async function createListCounts(
   db: Kysely<unknown>,
@@ -33,14 +32,12 @@ export async function createListCounts(
   owners: readonly ListOwner[],
 ): Promise<void> {
   const counts = `${table}_counts`;
-  await db.schema
-    .createTable(counts)
-    .addColumn('owner', 'text', (column) => column.notNull())
-    .addColumn('status', 'text', (column) => column.notNull())
-    .addColumn('category', 'text', (column) => column.notNull())
-    .addColumn('inspection_type', 'text', (column) => column.notNull())
+  const key = ['owner', ...countedColumns] as const;
+  let creation: CreateTableBuilder<string, string> = db.schema.createTable(counts);
+  for (const name of key) creation = creation.addColumn(name, 'text', (column) => column.notNull());
+  await creation
     .addColumn('records', 'bigint', (column) => column.notNull())
-    .addPrimaryKeyConstraint(`${counts}_key`, ['owner', ...filtered])
+    .addPrimaryKeyConstraint(`${counts}_key`, [...key])
     .execute();
   const count = (row: 'old' | 'new', change: 1 | -1) =>
     sql.join(
@@ -48,7 +45,7 @@ export async function createListCounts(
       sql` `,
     );
   const columns = [
-    ...filtered,
+    ...countedColumns,
     ...owners.flatMap(({ column, only }) =>
       [column, only?.column].filter((name) => name !== undefined),
     ),
@@ -83,11 +80,12 @@ function countOne(
     ...(column === undefined ? [] : [sql`${owner} is not null`]),
     ...(only === undefined ? [] : [sql`${of(only.column)} = ${sql.lit(only.value)}`]),
   ];
+  const counted = sql.raw(countedColumns.join(', '));
   return sql`insert into ${sql.table(counts)} as stored
-    (owner, status, category, inspection_type, records)
-    select ${owner}, ${sql.join(filtered.map(of))}, ${sql.lit(change)}
+    (owner, ${counted}, records)
+    select ${owner}, ${sql.join(countedColumns.map(of))}, ${sql.lit(change)}
     where ${sql.join(conditions, sql` and `)}
-    on conflict (owner, status, category, inspection_type)
+    on conflict (owner, ${counted})
     do update set records = stored.records + excluded.records;`;
 }
 
@@ -115,21 +113,18 @@ async function createPostgresTrigger({ db, table, event, of, when, body }: Trigg
     ${when ? sql`when (${when})` : sql``} execute function ${sql.table(name)}()`.execute(db);
 }
 
-/** The values of a list that counts are stored for. */
-export type CountedFilters = Readonly<
-  Partial<Record<(typeof filtered)[number], string | undefined>>
->;
-
-/** The total of an owner's list as a scalar. @param counts name of the table of counts */
+/**
+ * The total of an owner's list as a scalar, for filters that `isCounted` accepts.
+ * @param counts the name of the table of counts
+ */
 export function countedTotal(
   counts: string,
   owner: string,
-  filters: CountedFilters,
+  filters: AskedFilters,
 ): RawBuilder<number> {
-  const conditions = filtered.flatMap((name) => {
-    const value = filters[name];
-    return value === undefined ? [] : [sql`${sql.ref(name)} = ${value}`];
-  });
+  const conditions = countedComparisons(filters).map(
+    ({ column, value }) => sql`${sql.ref(column)} = ${value}`,
+  );
   return sql<number>`(select cast(coalesce(sum(records), 0) as bigint) from ${sql.table(counts)}
     where ${sql.join([sql`owner = ${owner}`, ...conditions], sql` and `)})`;
 }

@@ -1,12 +1,13 @@
 /*
- * Pages of a list by number whose cost does not grow with the list: a page after the one that was
- * read before starts where that one ended, and a page of the second half is counted from the end.
+ * Pages of a list by number, whose cost does not grow with the list. A page after the one that was
+ * read before starts where that page ended, and a page of the second half is counted from the end.
  */
-import { sql, type RawBuilder, type SelectQueryBuilder } from 'kysely';
+import { sql, type Kysely, type RawBuilder, type SelectQueryBuilder } from 'kysely';
 import { LRUCache } from 'lru-cache';
 import type { PageRequest } from '../request-schemas.ts';
+import type { SlowReads } from './store.ts';
 
-/** Where a page ended, while nothing has changed since. */
+/** The place where a page ended. It is valid while nothing changes. */
 interface PageEnd {
   readonly page: number;
   readonly at: number;
@@ -15,17 +16,17 @@ interface PageEnd {
   readonly total: number;
 }
 
-/** Ends of pages, by the caller and its filters. */
+/** The ends of pages, by the caller and its filters. */
 export type PageMemory = LRUCache<string, PageEnd>;
 
 const walksAtOnce = 5000;
 
 export const createPageMemory = (): PageMemory => new LRUCache({ max: walksAtOnce });
 
-/** A row with what is needed to read the page after it. */
+/** A row with the values that are needed to read the page after it. */
 export interface ListRow {
   readonly id: string;
-  /** The time that the list is ordered by. */
+  /** The time by which the list is ordered. */
   readonly at: number;
   readonly total: number;
   readonly version: number;
@@ -39,28 +40,28 @@ interface ListOrder {
 
 interface ListRequest<Row extends ListRow> {
   readonly memory: PageMemory;
-  /** The caller, its filters and the size of the page. */
+  /** A key of the caller, its filters and the size of the page. */
   readonly key: string;
   readonly page: PageRequest;
   readonly order: ListOrder;
-  /** The total, if it is stored; else it is counted. */
+  /** The total if it is stored; otherwise it is counted. */
   readonly counted: RawBuilder<number> | undefined;
   readonly count: RawBuilder<number>;
   /** Reads numbers in one statement. */
   readonly scalars: (total: RawBuilder<number>) => Promise<{ total: number; version: number }>;
   /**
-   * Reads the rows of a slice, with the total, in one statement: if a page showed a change without
-   * an earlier one, a partner whose cursor is the latest change received would miss the earlier one.
+   * Reads the rows of a slice and the total in one statement. If a page showed a change but not an
+   * earlier one, a partner whose cursor is the latest received change would miss the earlier one.
    */
   readonly read: (slice: Slice, total: RawBuilder<number>) => Promise<Row[]>;
 }
 
-/** Puts a selection in order and cuts the page out of it. */
+/** Orders a selection and selects the page from it. */
 type Slice = <DB, TB extends keyof DB, O>(
   query: SelectQueryBuilder<DB, TB, O>,
 ) => SelectQueryBuilder<DB, TB, O>;
 
-/** Attempts while the list changes; the last one counts from the start. */
+/** The number of attempts while the list changes. The last attempt counts from the start. */
 const attempts = 3;
 const notStored = sql<number>`0`;
 
@@ -97,6 +98,27 @@ export async function readListPage<Row extends ListRow>(
     memory.set(key, { page: page.page, at, id, version: first.version, total: first.total });
     return { total: first.total, rows };
   }
+}
+
+/** The most rows that are counted without a connection of their own. It takes a millisecond. */
+const fewRows = 2000;
+
+/**
+ * The connection for a list: one of its own for a search, and for a total that is counted from many
+ * rows.
+ * @param isCounted whether the total is stored
+ * @param matching selects the rows of the list from the usual connection
+ */
+export async function listReader<Tables>(
+  { db, slow }: { readonly db: Kysely<Tables>; readonly slow: SlowReads<Tables> },
+  { isSearch, isCounted }: { readonly isSearch: boolean; readonly isCounted: boolean },
+  matching: (limit: number) => RawBuilder<unknown>,
+): Promise<Kysely<Tables>> {
+  if (isSearch) return slow.searches;
+  if (isCounted || slow.counts === db) return db;
+  const { rows } = await sql<{ total: number }>`select count(*) as total
+    from (${matching(fewRows)}) as found`.execute(db);
+  return (rows[0]?.total ?? 0) < fewRows ? db : slow.counts;
 }
 
 function endBefore(

@@ -10,7 +10,7 @@ import type {
 /**
  * Gives transactions a separate pool with one connection, so that they queue in their order. In a
  * common pool, a few transactions that wait for another process would occupy all connections, and
- * reads, which need no lock, would wait too.
+ * reads, which need no lock, would wait as well.
  */
 export function oneWriter(readers: Dialect, writer: Dialect): Dialect {
   return { ...readers, createDriver: () => new OneWriterDriver(readers, writer) };
@@ -60,7 +60,7 @@ class OneWriterDriver implements Driver {
   }
 }
 
-/** Takes a connection at its first use, which determines the pool. */
+/** A connection that is opened at its first use, because the use determines the pool. */
 class LazyConnection implements DatabaseConnection {
   #driver: Driver;
   #opened: Promise<DatabaseConnection> | undefined;
@@ -76,7 +76,7 @@ class LazyConnection implements DatabaseConnection {
   }
 
   async close(): Promise<void> {
-    // A connection that could not be opened has failed its query already.
+    // If the connection could not be opened, its query has already failed.
     const connection = await this.#opened?.catch(() => undefined);
     if (connection) await this.#driver.releaseConnection(connection);
   }

@@ -9,44 +9,54 @@ import {
   SqliteIntrospector,
   SqliteQueryCompiler,
 } from 'kysely';
-import { z } from 'zod';
-import { missingSteps, SchemaMismatch, type SchemaStep } from '#shared/lib/schema-steps.ts';
+import { migration, SchemaMismatch, type SchemaStep } from '#shared/lib/schema-steps.ts';
 import type { LimitTables, ReplayTables } from './tables.ts';
 
 /**
- * The steps of a store in their order, in Kysely's words, as SQLite and PostgreSQL differ. See
- * `SchemaStep`: only statements, and one that may be in a store never changes.
+ * The steps of a store in their order, written with Kysely because SQLite and PostgreSQL differ.
+ * See `SchemaStep`: a step consists only of statements, and a released step never changes.
  */
 export type Migrations = readonly {
   readonly name: string;
-  up(db: Kysely<unknown>): Promise<void>;
+  readonly up: (db: Kysely<unknown>) => Promise<void>;
 }[];
 
+/** Connections for reading alone, by what is read. Neither waits for the other. */
+export interface SlowReads<Tables> {
+  /** For searches of words. */
+  readonly searches: Kysely<Tables>;
+  /** For lists whose total is counted from many rows. */
+  readonly counts: Kysely<Tables>;
+}
+
 /**
- * A server's store: files of one process, or a database that several processes share.
- * Transactions run one after the other, over all processes.
+ * A server's store: files of one process, or a database that several processes share. Transactions
+ * run one after the other over all processes.
  */
 export interface Store<Tables> {
-  /** A commit survives a power cut. */
+  /** The database. A commit survives a power cut. */
   readonly db: Kysely<Tables>;
+  /** The same database for queries that take long and must not hold up others. */
+  readonly slow: SlowReads<Tables>;
   /**
-   * Used jtis of proofs and assertions. A separate database, because every request writes one and
-   * would wait for the disk. They survive the death of the process, but not always a power cut.
+   * The used jtis of proofs and assertions. They are in a separate database, because every request
+   * writes one and would wait for the disk. They survive the end of the process, but not always a
+   * power cut.
    */
   readonly replay: Kysely<ReplayTables>;
-  /** Levels of the rate limits, if processes share them. */
+  /** The levels of the rate limits, if processes share them. */
   readonly limits: Kysely<LimitTables> | undefined;
-  /** Runs a start-up task that only one process may run at a time. */
+  /** Runs a task at the start that only one process may run at a time. */
   alone<T>(work: () => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
-/** Whether `db` is connected to PostgreSQL; else it is SQLite. */
+/** Whether `db` is connected to PostgreSQL; otherwise it is SQLite. */
 export function isPostgres<Tables>(db: Kysely<Tables>): boolean {
   return db.getExecutor().adapter instanceof PostgresAdapter;
 }
 
-/** The names of types that differ: a column of bytes, and a number that counts up by itself. */
+/** The names of types that differ: a column of bytes, and a number that the database increments. */
 export function columnTypes<Tables>(db: Kysely<Tables>) {
   return isPostgres(db)
     ? ({ bytes: 'bytea', counting: 'serial' } as const)
@@ -55,12 +65,12 @@ export function columnTypes<Tables>(db: Kysely<Tables>) {
 
 /**
  * Runs the steps that a database lacks, all of them or none, and records them.
- * @throws {Error} if a later or a trial version made the database, or a step fails.
+ * @throws {Error} if a later version, or no released one, made the database, or a step fails.
  */
 export async function migrate<Tables>(db: Kysely<Tables>, migrations: Migrations): Promise<void> {
   try {
-    const steps = await stepsOf(db, migrations);
-    await inOneTransaction(db, (session) => runSteps(session, steps));
+    const steps = await compileSteps(isPostgres(db), migrations);
+    await inOneTransaction(db, (session) => runMigration(session, steps));
   } catch (error) {
     throw new Error(mismatchText(error) ?? `the store could not be migrated: ${reasonOf(error)}`, {
       cause: error,
@@ -73,18 +83,36 @@ const reasonOf = (error: unknown) => (error instanceof Error ? error.message : '
 function mismatchText(error: unknown): string | null {
   if (!(error instanceof SchemaMismatch)) return null;
   return error.reason === 'newer'
-    ? 'a later version of the service has migrated the store, and this one cannot go back'
-    : 'a trial version of the service made the store, and this one cannot read it: take another folder or database';
+    ? 'a later version has migrated the store, and this one cannot go back: start the later version'
+    : 'no released version made the store, and this one cannot read it: take another folder or database';
 }
 
-/** The statements of each step, from a database that runs none: a step cannot read anything. */
-async function stepsOf<Tables>(db: Kysely<Tables>, migrations: Migrations): Promise<SchemaStep[]> {
+async function runMigration<Tables>(
+  session: Kysely<Tables>,
+  steps: readonly SchemaStep[],
+): Promise<void> {
+  const commands = migration(steps);
+  let rows: readonly unknown[] = [];
+  for (;;) {
+    const { done, value } = commands.next(rows);
+    if (done === true) return;
+    ({ rows } = await sql.raw(value.sql).execute(session));
+  }
+}
+
+/**
+ * The statements of each step, from a database that executes none. Therefore a step cannot read
+ * anything.
+ */
+export async function compileSteps(
+  isShared: boolean,
+  migrations: Migrations,
+): Promise<SchemaStep[]> {
   const steps: SchemaStep[] = [];
-  for (const migration of migrations) {
-    const { name } = migration;
+  for (const { name, up } of migrations) {
     const statements: string[] = [];
-    await migration.up(recorder(isPostgres(db), (text) => statements.push(text)));
-    steps.push({ name, statements: JSON.stringify(statements) });
+    await up(recorder(isShared, (text) => statements.push(text)));
+    steps.push({ name, statements });
   }
   return steps;
 }
@@ -105,33 +133,6 @@ function recorder(isShared: boolean, onStatement: (sql: string) => void): Kysely
   });
 }
 
-async function runSteps<Tables>(
-  session: Kysely<Tables>,
-  steps: readonly SchemaStep[],
-): Promise<void> {
-  await refuseUnrecorded(session);
-  await sql`create table if not exists schema_steps (
-    number integer primary key, name text not null, statements text not null)`.execute(session);
-  const { rows: applied } =
-    await sql<SchemaStep>`select name, statements from schema_steps order by number`.execute(
-      session,
-    );
-  for (const step of missingSteps(applied, steps)) {
-    for (const statement of z.array(z.string()).parse(JSON.parse(step.statements))) {
-      await sql.raw(statement).execute(session);
-    }
-    await sql`insert into schema_steps (number, name, statements)
-      values (${steps.indexOf(step) + 1}, ${step.name}, ${step.statements})`.execute(session);
-  }
-}
-
-/** A trial version recorded its steps elsewhere, and not their content. */
-async function refuseUnrecorded<Tables>(session: Kysely<Tables>): Promise<void> {
-  const tables = await session.introspection.getTables({ withInternalKyselyTables: true });
-  const has = (name: string) => tables.some((table) => table.name === name);
-  if (has('kysely_migration') && !has('schema_steps')) throw new SchemaMismatch('changed', 1, 1);
-}
-
 async function inOneTransaction<Tables>(
   db: Kysely<Tables>,
   run: (session: Kysely<Tables>) => Promise<void>,
@@ -140,14 +141,14 @@ async function inOneTransaction<Tables>(
     await db.transaction().execute(run);
     return;
   }
-  // Kysely's own transaction takes the lock only at the first write.
+  // A transaction of Kysely would acquire the lock only at the first write.
   await db.connection().execute(async (session) => {
     await sql`begin immediate`.execute(session);
     try {
       await run(session);
       await sql`commit`.execute(session);
     } catch (error) {
-      // SQLite rolls back by itself if its disk is full, and then refuses this.
+      // If its disk is full, SQLite has already rolled back and refuses this statement.
       await sql`rollback`.execute(session).catch(() => undefined);
       throw error;
     }

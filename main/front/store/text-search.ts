@@ -1,31 +1,34 @@
 /*
- * The index behind q, which finds parts of words: a part of a word is the beginning of one of the
- * word's ends, and beginnings are found in a sorted index at the cost of what is found. SQLite and
- * PostgreSQL each have their own kind of index.
+ * The index behind q, which finds parts of words. A part of a word is the beginning of one of the
+ * word's ends, and a sorted index finds beginnings fast. SQLite and PostgreSQL have different kinds
+ * of index.
  */
 import type Sqlite from 'better-sqlite3';
 import { sql, type Kysely, type RawBuilder, type SqlBool } from 'kysely';
 import { isPostgres } from './store.ts';
 
-/** Characters of an end that are indexed. What follows them is looked up in the text. */
+/**
+ * The number of characters of a word's end that are indexed. Further characters are searched in the
+ * text.
+ */
 const endMax = 24;
 
 /**
- * Characters of a text that is indexed. The ends of a longer one would exceed what a `tsvector` can
- * hold (1 MB), so its text is read at each search.
+ * The longest text that is indexed, in characters. The ends of a longer text would exceed the limit
+ * of a `tsvector` (1 MB), so such a text is read at each search.
  */
 const indexedMax = 10_000;
 
-/** A table with the text that q searches, in its column `search_text`. */
+/** A table whose column `search_text` contains the text that q searches. */
 export interface SearchedTable {
   readonly table: string;
-  /** Its column with a whole number that identifies the row; the primary key. */
+  /** The primary key, a whole number that identifies the row. */
   readonly key: string;
-  /** Name of the index. */
+  /** The name of the index. */
   readonly index: string;
 }
 
-/** Creates the index over a table, which is still empty. */
+/** Creates the index over a table that is still empty. */
 export async function createTextSearch<Tables>(
   db: Kysely<Tables>,
   searched: SearchedTable,
@@ -39,8 +42,8 @@ export async function createTextSearch<Tables>(
 
 /**
  * A condition that the text of a row contains every word.
- * @param rowKey the column that has the row's number
- * @param words folded, at least one.
+ * @param rowKey the column with the number of the row
+ * @param words folded words, at least one.
  */
 export function containsWords<Tables>(
   db: Kysely<Tables>,
@@ -57,7 +60,7 @@ export function containsWords<Tables>(
   const rows = (condition: RawBuilder<unknown>) =>
     sql`select ${sql.ref(key)} from ${sql.table(table)} where ${condition}`;
   const found = isShared ? findInPostgres(index, key, words) : findInSqlite(index, words);
-  // The index has their beginnings only.
+  // The index contains only the beginnings of these words.
   const cut = words.filter((word) => Array.from(word).length > endMax);
   const indexed =
     cut.length === 0 ? found : rows(sql`${sql.ref(key)} in (${found}) and ${contains(cut)}`);
@@ -66,8 +69,9 @@ export function containsWords<Tables>(
 }
 
 /**
- * A column in a condition next to `containsWords`. SQLite would walk the index of the column and look
- * for each row among those found; a leading plus makes it begin with those found.
+ * A column in a condition next to `containsWords`. Without the leading plus, SQLite would walk the
+ * index of the column and check each row against the found ones. With the plus, it begins with the
+ * found rows.
  */
 export function besideSearch<Tables>(db: Kysely<Tables>, column: string): RawBuilder<unknown> {
   return isPostgres(db) ? sql.ref(column) : sql`+${sql.ref(column)}`;
@@ -79,22 +83,32 @@ const isLike = (word: string) => sql`search_text like ${`%${word.replaceAll(/[\\
 
 const beginning = (word: string) => Array.from(word).slice(0, endMax).join('');
 
-/** Gives a connection to SQLite the function that the triggers of the index call. */
+/** Registers the function that the triggers of the index call in a connection to SQLite. */
 export function addSearchFunctions(database: Sqlite.Database): void {
   database.function('word_ends', { deterministic: true }, (text) => wordEnds(String(text)));
 }
 
-/** The ends of a text's words, each once; `hat` has `hat`, `at` and `t`. */
+/** Characters that take two units of a string; without them a slice is far cheaper. */
+const hasPairs = /[\ud800-\udfff]/;
+
+/** The ends of a text's words, each once: `hat` has `hat`, `at` and `t`. */
 function wordEnds(text: string): string {
   const ends = new Set<string>();
   for (const word of text.split(/[ \t\n\r]+/)) {
-    const letters = Array.from(word);
-    for (const start of letters.keys()) ends.add(letters.slice(start, start + endMax).join(''));
+    if (hasPairs.test(word)) {
+      const letters = Array.from(word);
+      for (const start of letters.keys()) ends.add(letters.slice(start, start + endMax).join(''));
+    } else {
+      for (let start = 0; start < word.length; start += 1)
+        ends.add(word.slice(start, start + endMax));
+    }
   }
   return [...ends].join(' ');
 }
 
-/** Every sign belongs to a word; the tokenizer takes all characters beyond ASCII for letters. */
+/**
+ * Every sign counts as part of a word. The tokenizer treats all characters beyond ASCII as letters.
+ */
 const signs = Array.from({ length: 127 }, (_, index) => String.fromCodePoint(index + 1))
   .filter((character) => !/[ \t\n\r\da-z]/i.test(character))
   .join('');
@@ -138,12 +152,12 @@ async function createPostgresIndex<Tables>(
       from regexp_split_to_table(searched, '[ \\t\\n\\r]+') as word,
         generate_series(1, length(word)) as start
     $ends$`.execute(db);
-  // A table apart from the searched one, whose rows change more often than their texts. The ends are stored
-  // outside the rows, so that many rows fit into a page.
+  // The ends are in a separate table, because the rows of the searched table change more often than
+  // their texts. They are stored outside the rows, so that many rows fit into a page.
   await sql`create table ${search} (
     ${number} bigint primary key references ${rows} on delete cascade, ends tsvector not null
   ) with (toast_tuple_target = 128)`.execute(db);
-  // How rare a word is does not change the way to it.
+  // The frequency of a word does not change the query plan, so no statistics are needed.
   await sql`alter table ${search} alter ends set statistics 0`.execute(db);
   await sql`create index ${sql.ref(`${index}_ends`)} on ${search} using gin (ends)`.execute(db);
   await sql`create function ${search}() returns trigger language plpgsql as $search$ begin

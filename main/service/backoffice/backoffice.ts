@@ -12,6 +12,7 @@ import type { ServiceContext } from '../context.ts';
 import { Problem } from '../../front/problem.ts';
 import {
   addOrganizationKey,
+  listOrganizations,
   loadOrganization,
   registerOrganization,
   removeKey,
@@ -50,7 +51,7 @@ export function mountBackoffice(
   const mount = (scope: FastifyInstance) => {
     scope.addHook('onRequest', (request, reply, next) => {
       assertBearerToken(request.headers.authorization, token);
-      // The default; some calls set another status.
+      // This is the default; some calls set another status.
       reply.code(204);
       next();
     });
@@ -60,6 +61,10 @@ export function mountBackoffice(
       const responsible = { name: '', email: '', phone: '' };
       reply.code(201);
       return registerOrganization(context, { kind, name, members, responsible });
+    });
+    scope.get('/organizations', (_request, reply) => {
+      reply.code(200);
+      return listOrganizations(db);
     });
     scope.post('/organizations/:id/keys', async (request, reply) => {
       const { id } = paramsOf(idParams, request);
@@ -128,15 +133,15 @@ const paramsOf = <Schema extends z.ZodType>(schema: Schema, request: FastifyRequ
   parseWith(schema, request.params, 'path');
 
 /**
- * Checks the back office's token (RFC 6750, 2.1). The time does not depend on the token.
+ * Checks the token of the back office (RFC 6750, 2.1). The time does not depend on the token.
  * @throws {Problem} unauthorized
  */
 function assertBearerToken(authorization: string | undefined, token: string): void {
   const given = /^Bearer ([\x21-\x7e]+)$/i.exec(authorization ?? '')?.[1] ?? '';
-  // Hashed, because timingSafeEqual needs two inputs of one length.
+  // The tokens are hashed, because timingSafeEqual needs two inputs of the same length.
   if (!timingSafeEqual(hash('sha256', given, 'buffer'), hash('sha256', token, 'buffer'))) {
     throw new Problem('unauthorized', 'The back office needs its own token.', {
-      // RFC 9110 section 11.6.1: on every 401.
+      // RFC 9110 section 11.6.1 requires this header on every 401.
       headers: { 'WWW-Authenticate': 'Bearer' },
     });
   }

@@ -6,7 +6,7 @@ import { problemContentType } from '../../front/problem.ts';
 import type { ServiceContext } from '../context.ts';
 import type { Limiter } from '../../front/limits/limiter.ts';
 
-/** Retry-After of an injected 429. */
+/** The Retry-After of an injected 429. */
 const retryAfterMs = 1000;
 
 const effects = ['delay', 'status', 'drop-before', 'drop-after', 'truncate', 'garbage'] as const;
@@ -22,17 +22,17 @@ const pathPattern = z.string().transform((source, check) => {
 
 /** A rule: an effect, and the requests that it affects. */
 const faultRuleSchema = z.object({
-  /** Missing: any method. */
+  /** The method; if absent, any method matches. */
   Method: z
     .string()
     .transform((method) => method.toUpperCase())
     .nullish(),
-  /** Matches the path without the query. Missing: any path. */
+  /** The path without the query; if absent, any path matches. */
   Path: pathPattern.nullish(),
   Effect: z.enum(effects, { error: `must be one of: ${effects.join(', ')}.` }),
-  /** Counts down with each effect; without it the rule stays. */
+  /** The number of remaining effects; without it the rule stays. */
   Times: z.int().min(1).nullish(),
-  /** Missing: 1. */
+  /** The probability; 1 if absent. */
   Probability: z.number().min(0).max(1).nullish(),
   DelayMs: z.int().min(0).max(600_000).nullish(),
   Status: z.int().min(400).max(599).nullish(),
@@ -40,13 +40,13 @@ const faultRuleSchema = z.object({
 });
 type FaultRule = z.output<typeof faultRuleSchema>;
 
-/** Body of PUT /_backoffice/faults. */
+/** The body of PUT /_backoffice/faults. */
 export const faultRulesSchema = z.object({ Rules: z.array(faultRuleSchema) });
 
 /**
- * Injects faults into requests, except for those to the back office. The first rule that applies to
- * a request affects it.
- * @returns what replaces the rules
+ * Injects faults into requests, except those to the back office. The first rule that matches a
+ * request affects it.
+ * @returns the function that replaces the rules
  */
 export function mountFaults(
   app: FastifyInstance,
@@ -70,7 +70,7 @@ export function mountFaults(
     return entry.rule;
   }
 
-  // Without promises, because every request passes here.
+  // The hook uses no promises, because every request passes through it.
   app.addHook('onRequest', (request, reply, done) => {
     const rule = rules.length === 0 ? undefined : ruleFor(request);
     if (rule) affected.set(request, rule);
@@ -101,7 +101,7 @@ export function mountFaults(
   };
 }
 
-/** Answers instead of the operation. */
+/** Answers a request in place of the operation. */
 function sendStatus(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -120,20 +120,21 @@ function sendStatus(
     detail: 'A fault rule of the back office answers this request.',
     instance: request.id,
   };
-  // As bytes, because Fastify would add a charset, which the media type does not have.
+  // The body is sent as bytes, because Fastify would add a charset, which the media type does not
+  // have.
   return reply
     .code(status)
     .type(problemContentType)
     .send(Buffer.from(JSON.stringify(problem)));
 }
 
-/** Promises the whole body, sends half of it, and closes the connection. */
+/** Announces the whole body, sends half of it, and closes the connection. */
 async function truncate(reply: FastifyReply, payload: unknown): Promise<unknown> {
   const whole = await wholeOf(payload);
   if (whole.length === 0) return payload;
   reply.header('content-length', String(whole.length));
   reply.header('connection', 'close');
-  // As a stream, because Fastify corrects the length of anything else.
+  // The body is a stream, because Fastify corrects the length of anything else.
   return Readable.from([whole.subarray(0, whole.length >> 1)], { objectMode: false });
 }
 
@@ -141,7 +142,7 @@ async function wholeOf(payload: unknown): Promise<Buffer> {
   if (typeof payload === 'string' || Buffer.isBuffer(payload)) return Buffer.from(payload);
   if (!(payload instanceof Readable)) return Buffer.alloc(0);
   const pieces: Buffer[] = [];
-  // A stream of JSON gives buffers.
+  // A stream of JSON returns buffers.
   for await (const piece of payload) pieces.push(piece as Buffer);
   return Buffer.concat(pieces);
 }

@@ -11,15 +11,15 @@ import {
 } from './change-claim.ts';
 
 /*
- * What the expert and the back office do to a case as a whole (decisions, "States"). Each function
- * runs in the transaction `db`, returns the changed claim, and throws Problem invalid_state if the
- * case's state does not allow it. `reason` may be empty.
+ * The acts of the expert and the back office on a case as a whole (decisions, "States"). Each
+ * function runs in the transaction `db`, returns the changed claim, and throws Problem
+ * invalid_state if the case's state does not allow it. `reason` may be empty.
  */
 
 /**
- * Replaces the expert's comment (X3); the empty text clears it. Like `setAmounts`, it takes an
- * accepted or returned case into work, and leaves LastChangedAt alone if nothing changes, so that
- * a repeated PUT does not look like news.
+ * Replaces the expert's comment (X3); an empty text clears it. Like `setAmounts`, it moves an
+ * accepted or returned case into work. If nothing changes, LastChangedAt stays the same, so that a
+ * repeated PUT does not look like a change.
  */
 export async function setExpertComment(
   db: Kysely<Database>,
@@ -35,7 +35,7 @@ export async function setExpertComment(
   ]);
 }
 
-/** Whole Rappen; null clears the amount. */
+/** The amounts in whole Rappen; null clears an amount. */
 export interface Amounts {
   readonly costEstimateRappen: number | null;
   readonly approvedRappen: number | null;
@@ -81,7 +81,7 @@ export async function reopenCase(
   return changeClaim(db, claim, act, { status }, [{ name: 'reopened_by_expert', detail: reason }]);
 }
 
-/** Assigns the case to an expert organization, which sees it from then on. */
+/** Assigns the case to an expert organization, which can see it from then on. */
 export async function assignCase(
   db: Kysely<Database>,
   claim: ClaimsTable,
@@ -94,7 +94,7 @@ export async function assignCase(
   ]);
 }
 
-/** Moves that take a reason and nothing else. */
+/** The moves that require only a reason. */
 export const caseMoves = {
   accept: (db, claim, reason, act) => answerAssignment(db, claim, 'accept', reason, act),
   reject: (db, claim, reason, act) => answerAssignment(db, claim, 'reject', reason, act),
@@ -134,7 +134,10 @@ async function finalizeCase(
   return changeClaim(db, claim, act, changes, stateEvents(claim, status, reason));
 }
 
-/** Cancels the case and its submissions that are Draft or Submitted; a cancelled case stays as it is. */
+/**
+ * Cancels the case and its submissions that are Draft or Submitted. A cancelled case stays
+ * unchanged.
+ */
 async function cancelCase(
   db: Kysely<Database>,
   claim: ClaimsTable,
@@ -150,7 +153,7 @@ async function cancelCase(
   ]);
 }
 
-/** Archives the case; an archived case stays as it is. */
+/** Archives the case. An archived case stays unchanged. */
 async function archiveCase(
   db: Kysely<Database>,
   claim: ClaimsTable,

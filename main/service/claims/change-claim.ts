@@ -8,16 +8,16 @@ import type { ClaimsTable, Database } from '../store/tables.ts';
 
 /** The author and the time of a change. */
 export interface Act {
-  /** Milliseconds since 1970. */
+  /** The time in milliseconds since 1970. */
   readonly at: number;
-  /** The client id, or `backoffice`. */
+  /** The client id of the author, or `backoffice`. */
   readonly by: string;
 }
 
 /**
- * An act of this moment. Its time is never before the last change of any record, which is ahead of
- * the clock if that was set back: a partner's cursor would miss an earlier change for good
- * (specification, "Sync procedure").
+ * An act at the present time. If the clock was set back, the last change of a record may be ahead
+ * of it; then the act gets that time, because otherwise a partner's cursor would permanently miss
+ * the act (specification, "Sync procedure").
  * @param db the transaction of the change, so that no other change comes between.
  * @param by the client id, or `backoffice`.
  */
@@ -29,7 +29,7 @@ export async function actNow(db: Kysely<Database>, clock: Clock, by: string): Pr
   return { at: Math.max(clock.now(), last ?? 0), by };
 }
 
-/** What may change about a claim after its creation. */
+/** The values of a claim that may change after its creation. */
 export type ClaimChanges = Partial<
   Pick<
     ClaimsTable,
@@ -45,8 +45,8 @@ export type ClaimChanges = Partial<
 >;
 
 /**
- * The time of the record's next change: now, but after its last change, because two changes never
- * share LastChangedAt (decisions, "Lists").
+ * The time of the record's next change: now, but later than its last change, because two changes
+ * never have the same LastChangedAt (decisions, "Lists").
  */
 export function nextChangeAt(claim: ClaimsTable, act: Act): number {
   return Math.max(act.at, claim.last_changed_at + 1);
@@ -86,14 +86,14 @@ export function requireNextStatus(claim: ClaimsTable, trigger: CaseTrigger): Cas
   return next;
 }
 
-/** The event of a change of state; none if the state stays. */
+/** The event of a change of state; empty if the state stays. */
 export function stateEvents(claim: ClaimsTable, next: CaseStatus, detail = ''): RecordEvent[] {
   if (claim.status === next) return [];
   return [{ name: next === 'Final' ? 'Finalized' : next, detail }];
 }
 
 /**
- * Names of events. A change of state has the name of the new state, except for Finalized and
+ * The names of events. A change of state has the name of the new state, except for Finalized and
  * reopened_by_expert, which the specification names.
  */
 type EventName =
@@ -115,7 +115,7 @@ type EventName =
 
 export interface RecordEvent {
   readonly name: EventName;
-  /** A reason, or the id of what was changed; may be empty. */
+  /** A reason, or the id of the changed record; it may be empty. */
   readonly detail: string;
 }
 

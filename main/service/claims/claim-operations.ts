@@ -10,7 +10,7 @@ import type { ServiceContext } from '../context.ts';
 import { operation } from '../../front/operation.ts';
 import { Problem } from '../../front/problem.ts';
 import { createClaim } from './create-claim.ts';
-import { listClaims, readClaim, loadClaimFor } from './find-claims.ts';
+import { answerList, readClaim, loadClaimFor } from './find-claims.ts';
 import {
   claimListQuery,
   idSchema,
@@ -24,7 +24,8 @@ import { reopenCase, setAmounts, setExpertComment } from './case-acts.ts';
 const caseParams = z.object({ caseId: idSchema });
 
 /**
- * Body of I2 and I3. `readCreation` checks the members, because each has its own problem title.
+ * The body of I2 and I3. `readCreation` checks the members, because each has a separate problem
+ * title.
  */
 const creationSchema = z.object(
   {
@@ -40,7 +41,7 @@ const creationSchema = z.object(
   { error: 'must be a JSON object.' },
 );
 
-/** Operations on records: the insurer's I1 to I4, the expert's X1 to X5. */
+/** Mounts the operations on records: the insurer's I1 to I4, the expert's X1 to X5. */
 // oxlint-disable-next-line max-lines-per-function -- one entry for each operation on a claim
 export function mountClaimOperations(app: FastifyInstance, context: ServiceContext): void {
   const messagesOn = (category: Category, payload: object): string[] =>
@@ -48,7 +49,7 @@ export function mountClaimOperations(app: FastifyInstance, context: ServiceConte
 
   operation(app, context, 'I1', {
     query: claimListQuery,
-    handler: ({ db, caller, query }) => listClaims(db, caller, query, context.pageMemory),
+    handler: ({ caller, query }) => answerList(context, caller, query),
   });
 
   operation(app, context, 'I2', {
@@ -99,7 +100,7 @@ export function mountClaimOperations(app: FastifyInstance, context: ServiceConte
 
   operation(app, context, 'X1', {
     query: caseListQuery,
-    handler: ({ db, caller, query }) => listClaims(db, caller, query, context.pageMemory),
+    handler: ({ caller, query }) => answerList(context, caller, query),
   });
 
   operation(app, context, 'X2', {
@@ -162,7 +163,7 @@ function readCreation(body: z.output<typeof creationSchema>): Creation {
   if (payloadJson === undefined || payloadJson === null || payloadJson === '') {
     throw invalidPayload('is required.');
   }
-  // A lone surrogate could not be stored and returned byte for byte.
+  // A text with a lone surrogate could not be stored and returned byte for byte.
   if (typeof payloadJson !== 'string' || !payloadJson.isWellFormed()) {
     throw invalidPayload('must be JSON text.');
   }

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import { LRUCache } from 'lru-cache';
 import type { OrganizationContact } from '#shared/api/case.ts';
 import { isoTime } from '#shared/api/conventions.ts';
 import { chfOrNull, savingOf } from '#shared/lib/money.ts';
@@ -9,8 +10,8 @@ import type { ClaimPayloadsTable, ClaimsTable, Database } from '../store/tables.
 export type ClaimWithPayload = ClaimsTable & Pick<ClaimPayloadsTable, 'payload_literal'>;
 
 /**
- * Renders records as the caller sees them, cases for an expert and claims for an insurer, as JSON
- * in UTF-8, each in two pieces.
+ * Renders records as the caller sees them, as cases for an expert and as claims for an insurer. The
+ * result is JSON in UTF-8, with two pieces for each record.
  */
 export async function renderClaims(
   db: Kysely<Database>,
@@ -67,31 +68,42 @@ function commonView(claim: ClaimsTable) {
   };
 }
 
-/** Names and contacts of organizations; these never change. */
+const contactsRemembered = 5000;
+/** Contacts by the organization, whose id no other store has. They never change. */
+const remembered = new LRUCache<string, OrganizationContact>({ max: contactsRemembered });
+
+/** The names and contacts of organizations. */
 async function contactsOf(
   db: Kysely<Database>,
   ids: readonly (string | null)[],
 ): Promise<ReadonlyMap<string, OrganizationContact>> {
-  const wanted = [...new Set(ids)].filter((id) => id !== null);
-  if (wanted.length === 0) return new Map();
+  const contacts = new Map<string, OrganizationContact>();
+  const wanted = new Set<string>();
+  for (const id of ids) {
+    if (id === null) continue;
+    const known = remembered.get(id);
+    if (known) contacts.set(id, known);
+    else wanted.add(id);
+  }
+  if (wanted.size === 0) return contacts;
   const rows = await db
     .selectFrom('organizations')
     .select(['id', 'name', 'responsible_name', 'responsible_email', 'responsible_phone'])
-    .where('id', 'in', wanted)
+    .where('id', 'in', [...wanted])
     .execute();
-  return new Map(
-    rows.map((row) => [
-      row.id,
-      {
-        Name: row.name,
-        Responsible: {
-          Name: row.responsible_name,
-          Email: row.responsible_email,
-          Phone: row.responsible_phone,
-        },
+  for (const row of rows) {
+    const contact = {
+      Name: row.name,
+      Responsible: {
+        Name: row.responsible_name,
+        Email: row.responsible_email,
+        Phone: row.responsible_phone,
       },
-    ]),
-  );
+    };
+    contacts.set(row.id, contact);
+    remembered.set(row.id, contact);
+  }
+  return contacts;
 }
 
 function contactOf(
@@ -99,7 +111,7 @@ function contactOf(
   id: string,
 ): OrganizationContact {
   const contact = contacts.get(id);
-  // A claim's column refers to it, and organizations are never deleted.
+  // A claim's column refers to the organization, and organizations are never deleted.
   if (!contact) throw new Error('an organization of a claim is gone');
   return contact;
 }

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Category } from '#shared/api/case.ts';
 import { zurichDay } from '#shared/lib/zurich-day.ts';
+import { inspectionTypeOf } from '#shared/payload/inspection-type.ts';
 import { type Act, recordEvent } from './change-claim.ts';
 import type { ClaimsTable, Database } from '../store/tables.ts';
 import { searchText } from '../../front/search-text.ts';
@@ -8,7 +9,7 @@ import { searchText } from '../../front/search-text.ts';
 export interface NewClaim {
   readonly id: string;
   readonly category: Category;
-  /** JSON text of an object; stored and returned byte for byte. */
+  /** The JSON text of an object. It is stored and returned byte for byte. */
   readonly payloadJson: string;
   readonly insurerOrganizationId: string;
   readonly hailDriveInAccepted?: boolean;
@@ -30,7 +31,7 @@ export async function createClaim(
     status: 'Created',
     insurer_organization_id: claim.insurerOrganizationId,
     expert_organization_id: null,
-    inspection_type: inspectionType(claim.category, payload),
+    inspection_type: inspectionTypeOf(claim.category, payload),
     expert_comment: '',
     archived: 0,
     hail_drive_in_accepted: claim.hailDriveInAccepted === true ? 1 : 0,
@@ -54,7 +55,7 @@ export async function createClaim(
   return row;
 }
 
-/** A counter in a table, because SQLite has no sequences. */
+/** The counter is in a table, because SQLite has no sequences. */
 async function nextNumber(db: Kysely<Database>): Promise<number> {
   const { value } = await db
     .insertInto('counters')
@@ -67,14 +68,7 @@ async function nextNumber(db: Kysely<Database>): Promise<number> {
   return value;
 }
 
-/** SF (Schadenfall), the year in Zurich, and the claim's number. */
-function externalKey(number: number, at: number): string {
+/** The key: SF (Schadenfall), the year in Zurich, and the claim's number. */
+export function externalKey(number: number, at: number): string {
   return `SF-${zurichDay(at).slice(0, 4)}-${String(number).padStart(6, '0')}`;
-}
-
-/** Empty in category fraud, whose payload has no inspectionType. */
-function inspectionType(category: Category, payload: unknown): string {
-  if (category === 'fraud' || typeof payload !== 'object' || payload === null) return '';
-  const type = 'inspectionType' in payload ? payload.inspectionType : '';
-  return typeof type === 'string' ? type : '';
 }

@@ -1,18 +1,20 @@
 import { sql, type Kysely } from 'kysely';
+import { comparisons, type FieldOf, isCounted } from '#shared/api/list-filters.ts';
 import type { Caller } from '../../front/admit.ts';
 import { Problem } from '../../front/problem.ts';
 import { besideSearch } from '../../front/store/text-search.ts';
 import { claimContains } from '../store/claim-search.ts';
+import type { ServiceContext } from '../context.ts';
 import type { Database, ClaimsTable } from '../store/tables.ts';
 import { renderClaims } from './claim-view.ts';
-import { isCounted, type ClaimFilters } from '../../front/request-schemas.ts';
+import type { ClaimListRequest } from '../../front/request-schemas.ts';
 import { countedTotal } from '../../front/store/list-counts.ts';
-import { readListPage, type PageMemory } from '../../front/store/list-page.ts';
+import { listReader, readListPage, type PageMemory } from '../../front/store/list-page.ts';
 import { searchTerms } from '../../front/search-text.ts';
 
 /**
- * One record (I4, X2).
- * @throws {Problem} not_found; forbidden if it is another organization's.
+ * Reads one record (I4, X2).
+ * @throws {Problem} not_found; forbidden if it belongs to another organization.
  */
 export async function readClaim(
   db: Kysely<Database>,
@@ -25,15 +27,32 @@ export async function readClaim(
   return (await renderClaims(db, caller, [claim])).flat();
 }
 
+/** A page of the caller's records over the connection that suits it; see `listClaims`. */
+export async function answerList(
+  { db, slow, pageMemory }: Pick<ServiceContext, 'db' | 'slow' | 'pageMemory'>,
+  caller: Caller,
+  filters: ClaimListRequest,
+): Promise<Buffer[]> {
+  const kind = {
+    isSearch: searchTerms(filters.q ?? '').length > 0,
+    isCounted: isCounted(filters),
+  };
+  const reader = await listReader({ db, slow }, kind, (limit) => {
+    const found = matchingClaims(db, caller, filters).select('claims.id').limit(limit);
+    return sql`${found}`;
+  });
+  return listClaims(reader, caller, filters, pageMemory);
+}
+
 /** A page of the caller's records (I1, X1; decisions, "Lists"). */
 export async function listClaims(
   db: Kysely<Database>,
   caller: Caller,
-  filters: ClaimFilters,
+  filters: ClaimListRequest,
   memory: PageMemory,
 ): Promise<Buffer[]> {
   const matching = matchingClaims(db, caller, filters);
-  // With a cursor the oldest change comes first, without one the newest record.
+  // With a cursor the oldest change comes first; without one the newest record does.
   const isNewestFirst = filters.lastChangedSince === undefined;
   const time = isNewestFirst ? 'claims.created_at' : 'claims.last_changed_at';
   const version = db
@@ -78,28 +97,28 @@ function withPayload(db: Kysely<Database>) {
     .select('claim_payloads.payload_literal');
 }
 
-function matchingClaims(db: Kysely<Database>, caller: Caller, filters: ClaimFilters) {
+const columns = {
+  status: 'status',
+  category: 'category',
+  inspectionType: 'inspection_type',
+  createdAt: 'created_at',
+  completedAt: 'completed_at',
+  lastChangedAt: 'last_changed_at',
+  // The value is null without an approved report, and so matches no range.
+  lastReportApprovedAt: 'last_report_approved_at',
+} as const satisfies Record<FieldOf<'X1' | 'I1'>, keyof ClaimsTable>;
+
+function matchingClaims(db: Kysely<Database>, caller: Caller, filters: ClaimListRequest) {
   const owner = `${caller.kind}_organization_id` as const;
-  const conditions = [
-    ['status', '=', filters.status],
-    ['category', '=', filters.category],
-    ['inspection_type', '=', filters.inspectionType],
-    ['created_at', '>=', filters.createdFrom],
-    ['created_at', '<=', filters.createdTo],
-    ['completed_at', '>=', filters.completedFrom],
-    ['completed_at', '<=', filters.completedTo],
-    ['last_changed_at', '>=', filters.lastChangedSince],
-    // Null without an approved report, hence in no range.
-    ['last_report_approved_at', '>=', filters.lastReportApprovedSince],
-  ] as const;
   const words = searchTerms(filters.q ?? '');
   const all = db.selectFrom('claims');
   let claims =
     words.length === 0
       ? all.where(owner, '=', caller.organizationId)
       : all.where(sql<boolean>`${besideSearch(db, owner)} = ${caller.organizationId}`);
-  for (const [column, comparison, value] of conditions) {
-    if (value !== undefined) claims = claims.where(column, comparison, value);
+  const list = caller.kind === 'expert' ? 'X1' : 'I1';
+  for (const { column, operator, value } of comparisons(list, columns, filters)) {
+    claims = claims.where(column, operator, value);
   }
   return words.length === 0 ? claims : claims.where(claimContains(db, words));
 }
@@ -115,7 +134,7 @@ export async function loadClaim(db: Kysely<Database>, id: string): Promise<Claim
 
 /**
  * A record for its insurer or its expert.
- * @throws {Problem} not_found; forbidden if it is another organization's.
+ * @throws {Problem} not_found; forbidden if it belongs to another organization.
  */
 export async function loadClaimFor(
   db: Kysely<Database>,

@@ -17,7 +17,10 @@ import { withContent } from '../../front/contents/with-content.ts';
 import { documentView, storeDocument } from './store-document.ts';
 import { receiveDocument } from './receive-document.ts';
 
-/** Documents of a record: the insurer's I5 to I7 and the expert's X6 and X7. */
+/**
+ * Mounts the operations on documents of a record: the insurer's I5 to I7 and the expert's X6 and
+ * X7.
+ */
 export function mountDocumentOperations(app: FastifyInstance, context: ServiceContext): void {
   operation(app, context, 'I5', {
     params: z.object({ claimId: idSchema }),
@@ -73,7 +76,7 @@ function listDocuments(db: Kysely<Database>, claim: ClaimsTable, page: PageReque
   return readPage(documents, page, documentView);
 }
 
-/** @throws {Problem} not_found; forbidden if it is another organization's. */
+/** @throws {Problem} not_found; forbidden if it belongs to another organization. */
 async function loadDocument(
   db: Kysely<Database>,
   caller: Caller,

@@ -25,7 +25,7 @@ export interface ReceivedDocument {
   readonly content: StagedContent;
 }
 
-/** Limit of the members and blanks around the content. */
+/** The most bytes of the members and blanks around the content. */
 const otherMembersMaxBytes = 1024 * 1024;
 
 const membersSchema = z.object(
@@ -41,11 +41,11 @@ const submissionMembersSchema = membersSchema.extend({
 });
 
 /**
- * Reads the body of an upload: decodes and stages the content as it arrives, and checks it against
- * decisions, "Documents".
+ * Reads the body of an upload: decodes and stages the content while it arrives, and checks it
+ * against decisions, "Documents".
  * @param operation I6, or X13, which has IsSalvageSale.
  * @throws {Problem} invalid_request, invalid_document, unsupported_content_type,
- *   size_limit_exceeded; the content is discarded then.
+ *   size_limit_exceeded; then the content is discarded.
  */
 export async function receiveDocument(
   operation: 'I6' | 'X13',
@@ -99,7 +99,7 @@ async function readBody(stream: Readable, writer: ContentWriter) {
     { maxRestBytes: otherMembersMaxBytes, isCanonical: true, depth: 1 },
   );
   for await (const piece of stream) {
-    // A byte stream without an encoding gives buffers.
+    // A byte stream without an encoding returns buffers.
     await reader.write(piece as Buffer);
   }
   return { members: membersOf(reader), traits: scanner.traits() };

@@ -15,6 +15,7 @@ const organizationCredentialsSchema = z.object({
   organizationId: z.string(),
   clientId: z.string(),
   privateKeyPem: z.string(),
+  kid: z.string().optional(),
 });
 
 /** The organizations that a service starts with, and the back office's token. */
@@ -29,7 +30,7 @@ const credentialsSchema = z.object({
 });
 export type Credentials = z.infer<typeof credentialsSchema>;
 
-/** Where credentials are stored from one start to the next. */
+/** The storage of credentials from one start to the next. */
 export interface CredentialsStorage {
   read(): Promise<Credentials | undefined> | Credentials | undefined;
   write(credentials: Credentials): Promise<void> | void;
@@ -75,8 +76,9 @@ const first: Record<'insurer' | 'expert' | 'otherExpert' | 'memberless', NewOrga
 };
 
 /**
- * Returns the stored credentials, or makes new ones at the first start. If the credentials were lost
- * but the store has organizations, it adds new organizations: a lost private key cannot be restored.
+ * Returns the stored credentials, or creates new ones at the first start. If the credentials were
+ * lost but the store has organizations, it adds new organizations, because a lost private key
+ * cannot be restored.
  */
 export async function ensureCredentials(
   context: Pick<ServiceContext, 'db' | 'clock'>,
@@ -116,8 +118,8 @@ async function isOfThisStore(
 }
 
 /**
- * Stores credentials in a file that only its owner may read. Synchronous, because it is used only
- * before the first answer.
+ * Stores credentials in a file that only its owner may read. It is synchronous, because it is used
+ * only before the first answer.
  */
 export function credentialsFile(file: string, address: ServerAddress): CredentialsStorage {
   return {

@@ -1,6 +1,7 @@
 import { generateKeyPair, randomUUID } from 'node:crypto';
 import { promisify } from 'node:util';
 import type { Kysely } from 'kysely';
+import { isoTime } from '#shared/api/conventions.ts';
 import { rsaMinBits } from '#shared/api/limits.ts';
 import type { OperationContext } from '../../front/context.ts';
 import { knownKey, readClientKey, storedKey, type Client } from '../../front/auth/clients.ts';
@@ -12,17 +13,19 @@ const generateKeyPairAsync = promisify(generateKeyPair);
 export interface NewOrganization {
   readonly kind: 'insurer' | 'expert';
   readonly name: string;
-  /** People in the organization. */
+  /** The number of people in the organization. */
   readonly members: number;
   readonly responsible: { readonly name: string; readonly email: string; readonly phone: string };
 }
 
-/** How an organization reaches the service. */
+/** The values with which an organization connects to the service. */
 export interface OrganizationCredentials {
   readonly organizationId: string;
   readonly clientId: string;
-  /** RSA, PKCS#8; the service does not store it. */
+  /** The RSA key as PKCS#8. The service does not store it. */
   readonly privateKeyPem: string;
+  /** The id of the key; absent in credentials of an earlier version. */
+  readonly kid?: string | undefined;
 }
 
 /** Adds an organization with a client id and its first key. */
@@ -33,7 +36,7 @@ export async function registerOrganization(
   const { publicKey, privateKey: privateKeyPem } = await generateClientKey();
   const organizationId = randomUUID();
   const clientId = `${organization.kind}-${randomUUID()}`;
-  await db.transaction().execute(async (transaction) => {
+  const kid = await db.transaction().execute(async (transaction) => {
     await transaction
       .insertInto('organizations')
       .values({
@@ -48,9 +51,48 @@ export async function registerOrganization(
         created_at: clock.now(),
       })
       .execute();
-    await registerKey(transaction, organizationId, publicKey, clock.now());
+    return registerKey(transaction, organizationId, publicKey, clock.now());
   });
-  return { organizationId, clientId, privateKeyPem };
+  return { organizationId, clientId, privateKeyPem, kid };
+}
+
+/** An organization as the back office lists it. */
+export interface ListedOrganization {
+  readonly OrganizationId: string;
+  readonly Kind: 'insurer' | 'expert';
+  readonly Name: string;
+  readonly Members: number;
+  readonly ClientId: string;
+  /** Its keys, the first one first. */
+  readonly Keys: readonly { readonly Kid: string; readonly CreatedAt: string }[];
+}
+
+/** Every organization with its keys, in the order in which they were registered. */
+export async function listOrganizations(db: Kysely<Database>): Promise<ListedOrganization[]> {
+  const organizations = await db
+    .selectFrom('organizations')
+    .select(['id', 'kind', 'name', 'members', 'client_id'])
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute();
+  const keys = await db
+    .selectFrom('client_keys')
+    .select(['organization_id', 'kid', 'created_at'])
+    .orderBy('created_at')
+    .orderBy('kid')
+    .execute();
+  const keysOf = Map.groupBy(keys, (key) => key.organization_id);
+  return organizations.map((row) => ({
+    OrganizationId: row.id,
+    Kind: row.kind,
+    Name: row.name,
+    Members: row.members,
+    ClientId: row.client_id,
+    Keys: (keysOf.get(row.id) ?? []).map((key) => ({
+      Kid: key.kid,
+      CreatedAt: isoTime(key.created_at),
+    })),
+  }));
 }
 
 /** @throws {Problem} not_found */
@@ -68,8 +110,8 @@ export async function loadOrganization(
 }
 
 /**
- * Adds a public key of an organization, or a new pair if none is given: the answer has the only
- * copy of its private key.
+ * Adds a public key of an organization. If none is given, a new pair is created, and the answer has
+ * the only copy of its private key.
  * @throws {Problem} see `registerKey`
  */
 export async function addOrganizationKey(
@@ -87,8 +129,8 @@ export async function addOrganizationKey(
 /**
  * Registers a public key.
  * @returns the key's kid.
- * @throws {Problem} invalid_request if it is not a public RSA key of at least 2048 bits, or any
- *   organization has it already.
+ * @throws {Problem} invalid_request if it is not a public RSA key of at least 2048 bits, or if an
+ *   organization already has it.
  */
 export async function registerKey(
   db: Kysely<Database>,
@@ -113,8 +155,8 @@ export async function registerKey(
 }
 
 /**
- * Removes a key: from now on no assertion by it is accepted. Access tokens issued by it expire
- * after 300 s at most.
+ * Removes a key. From now on no assertion signed with it is accepted. Access tokens that it
+ * obtained expire after 300 s at most.
  * @throws {Problem} not_found
  */
 export async function removeKey(
@@ -139,12 +181,12 @@ function generateClientKey() {
   });
 }
 
-/** Finds a client with its keys as they are now, so that a removed key has no effect at once. */
+/** Finds a client with its present keys, so that a removed key is refused immediately. */
 export async function findClient(
   db: Kysely<Database>,
   clientId: string,
 ): Promise<Client | undefined> {
-  // PostgreSQL takes no NUL in a text.
+  // PostgreSQL does not accept NUL in a text.
   if (clientId.includes('\0')) return undefined;
   const rows = await db
     .selectFrom('organizations')

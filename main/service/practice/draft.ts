@@ -5,33 +5,31 @@ import type { Random } from './random.ts';
 export interface ClaimDraft {
   readonly category: Category;
   readonly payload: Readonly<Record<string, unknown>>;
-  /** The amount in the payload, whole Rappen. */
+  /** The amount in the payload, in whole Rappen. */
   readonly estimateRappen: number;
   readonly totalLoss: boolean;
   readonly hailDriveIn: boolean;
 }
 
-/** The days that a payload needs, all YYYY-MM-DD. */
+/** The days of a payload, all YYYY-MM-DD. */
 export interface ClaimDays {
   readonly incident: string;
-  /** Not before the day on which the claim is created. */
+  /** The day of the inspection. It is not before the day on which the claim is created. */
   readonly inspection: string;
 }
 
 /** A kind of damage. */
-export interface Scenario {
-  /** In the insured's words; one is picked. */
-  readonly descriptions: readonly string[];
-  /** CHF, from and to. */
+interface Scenario {
+  /** The range of the costs in CHF. */
   readonly costs: readonly [number, number];
 }
 
-/** A sum in whole 5 Rappen, as prices in Switzerland are. */
+/** A sum in multiples of 5 Rappen, like prices in Switzerland. */
 export function makeEstimate(random: Random, { costs: [from, to] }: Scenario): number {
   return random.int(from * 20, to * 20) * 5;
 }
 
-/** The sum as a number or as a string: the specification has both. */
+/** The sum as a number or as a string, because the specification allows both. */
 export function amountMembers(
   random: Random,
   estimateRappen: number,
@@ -43,7 +41,7 @@ export function amountMembers(
   };
 }
 
-/** Remarks on some of the claims. */
+/** Adds remarks to some of the claims. */
 export function remarksMember(
   random: Random,
   probability: number,

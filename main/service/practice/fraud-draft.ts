@@ -6,52 +6,47 @@ import {
   remarksMember,
   type ClaimDays,
   type ClaimDraft,
-  type Scenario,
 } from './draft.ts';
 import type { Random } from './random.ts';
 import { makeLocation, makePolicyNumber, makeResident, personMembers } from './switzerland.ts';
+import type { World } from './worlds/world.ts';
 import { makeCarOwner, ownerMembers } from './vehicle-draft.ts';
 
-const scenario: Scenario = {
-  descriptions: [
-    'Gemeldet wird ein Auffahrunfall in der Nacht ohne Polizei und ohne Zeugen. Drei Mitfahrende klagen über Nackenschmerzen.',
-    'Fahrzeug soll auf einem Parkplatz gestohlen worden sein. Die Schlüsselauslesung zeigt eine Fahrt nach der angegebenen Tatzeit.',
-    'Beide Beteiligten kennen sich gemäss sozialen Medien. Schadenhöhe und Aufprallspuren passen nicht zusammen.',
-  ],
-  costs: [6500, 34_000],
-};
+const scenario = { costs: [6500, 34_000] } as const;
 
 /**
  * A claim of category fraud, with several people on each side and at most one driver (rule 2).
  * @param turn counts the claims of the category, so that every insurance occurs.
  */
-export function draftFraud(random: Random, days: ClaimDays, turn: number): ClaimDraft {
+export function draftFraud(
+  random: Random,
+  world: World,
+  days: ClaimDays,
+  turn: number,
+): ClaimDraft {
   const claimInsurance = claimInsurances[turn % claimInsurances.length] ?? 'liability';
-  const insured = makeCarOwner(random, days.incident);
+  const insured = makeCarOwner(random, world, days.incident);
   const counterparty =
-    claimInsurance === 'liability' ? makeCarOwner(random, days.incident) : undefined;
+    claimInsurance === 'liability' ? makeCarOwner(random, world, days.incident) : undefined;
   const estimateRappen = makeEstimate(random, scenario);
   return {
     category: 'fraud',
     payload: {
       policyNumber: makePolicyNumber(random),
       claimInsurance,
-      claimType: random.pick(['Auffahrunfall', 'Diebstahl', 'Parkschaden']),
-      ...makeSide(random, 'insured', ownerMembers(insured), days),
-      ...(counterparty && makeSide(random, 'counterparty', ownerMembers(counterparty), days)),
-      location: makeLocation(random, insured.resident),
+      claimType: random.pick(world.fraud.claimTypes),
+      ...makeSide(random, world, 'insured', ownerMembers(insured), days),
+      ...(counterparty &&
+        makeSide(random, world, 'counterparty', ownerMembers(counterparty), days)),
+      location: makeLocation(random, world, insured.resident),
       incidentDate: days.incident,
       incidentTime: random.chance(0.8)
         ? `${String(random.int(0, 23)).padStart(2, '0')}:${random.pick(['05', '20', '40', '55'])}`
         : null,
-      damageDescription: random.pick(scenario.descriptions),
+      damageDescription: random.pick(world.fraud.descriptions),
       ...amountMembers(random, estimateRappen),
-      supportRequest: random.pick([
-        'Bitte Plausibilität des Hergangs prüfen und die Fahrzeuge gemeinsam gegenüberstellen.',
-        'Auslesen der Steuergeräte und Stellungnahme zur Kompatibilität der Schäden.',
-        'Befragung der Mitfahrenden vorbereiten, Sitzordnung und Verletzungsbild abgleichen.',
-      ]),
-      ...remarksMember(random, 0.5, ['Vertraulich. Kontakt nur über den Innendienst.']),
+      supportRequest: random.pick(world.fraud.requests),
+      ...remarksMember(random, 0.5, world.fraud.remarks),
     },
     estimateRappen,
     totalLoss: random.chance(0.2),
@@ -62,6 +57,7 @@ export function draftFraud(random: Random, days: ClaimDays, turn: number): Claim
 /** One party with the people in its car; one of them drove, or the driver is unknown. */
 function makeSide(
   random: Random,
+  world: World,
   party: 'insured' | 'counterparty',
   owner: Record<string, string>,
   days: ClaimDays,
@@ -70,7 +66,7 @@ function makeSide(
   const driver = random.int(-1, passengers);
   const birthDate = () => addDays(days.incident, -random.int(19 * 366, 80 * 365));
   const persons = Array.from({ length: passengers }, (_, at) => ({
-    ...personMembers(makeResident(random)),
+    ...personMembers(makeResident(random, world)),
     birthDate: random.chance(0.15) ? null : birthDate(),
     driverAtIncident: driver === at ? 'yes' : driver < 0 ? 'unknown' : 'no',
   }));

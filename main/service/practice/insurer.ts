@@ -2,12 +2,12 @@ import type { Kysely } from 'kysely';
 import type { Category } from '#shared/api/case.ts';
 import { isoTime } from '#shared/api/conventions.ts';
 import { nextCaseStatus, officeTriggers } from '#shared/api/states.ts';
-import { DeskError } from '#shared/desk/errors.ts';
+import { DeskError } from '#shared/desk/contract/errors.ts';
 import {
   type PracticeActInput,
   type PracticeClaim,
   type VerdictReason,
-} from '#shared/desk/practice.ts';
+} from '#shared/desk/setup/practice.ts';
 import { addDays, zurichDay } from '#shared/lib/zurich-day.ts';
 import { actNow, listEvents } from '../claims/change-claim.ts';
 import { assignCase, caseMoves } from '../claims/case-acts.ts';
@@ -21,6 +21,7 @@ import { laterPhoto } from './documents.ts';
 import { drafts } from './plan.ts';
 import { createRandom } from './random.ts';
 import { createDrafted, stored } from './seed.ts';
+import type { World } from './worlds/world.ts';
 
 const claimsMax = 100;
 const daysUntilInspection = 1;
@@ -37,9 +38,10 @@ interface Organization {
 export function createInsurer(
   { db, clock }: Pick<ServiceContext, 'db' | 'clock'>,
   { insurer, expert }: { insurer: Organization; expert: Organization },
+  world: World,
 ) {
   const act = (transaction: Kysely<Database>) => actNow(transaction, clock, 'backoffice');
-  /** Differs from call to call. */
+  /** The random sequence differs from call to call. */
   const chance = () => createRandom(`insurer ${clock.now()} ${crypto.randomUUID()}`);
 
   async function claims(): Promise<PracticeClaim[]> {
@@ -65,10 +67,12 @@ export function createInsurer(
       incident: addDays(today, -random.int(1, 9)),
       inspection: addDays(today, daysUntilInspection),
     };
-    const draft = drafts[category](random, days, random.int(0, 2));
+    const draft = drafts[category](random, world, days, random.int(0, 2));
     return db.transaction().execute(async (transaction) => {
       const ids = [random.uuid(), insurer.organizationId] as const;
-      const claim = await createDrafted(transaction, random, draft, ...ids, () => act(transaction));
+      const claim = await createDrafted(transaction, random, world, draft, ...ids, () =>
+        act(transaction),
+      );
       return viewOf(claim, false);
     });
   }
@@ -106,8 +110,8 @@ export function createInsurer(
     await db.transaction().execute(async (transaction) => {
       const claim = await loadClaim(transaction, id);
       const time = isoTime(clock.now()).slice(11, 19).replaceAll(':', '');
-      const photo = await laterPhoto(random, claim.category);
-      const document = stored(random, { ...photo, fileName: `Nachtrag_${time}.jpg` });
+      const photo = await laterPhoto(random, world, claim.category, time);
+      const document = stored(random, photo);
       await storeDocument(transaction, claim, document, await act(transaction));
     });
   }

@@ -4,6 +4,7 @@ import {
   type CaseStatus,
   type Category,
 } from '#shared/api/case-words.ts';
+import type { Language } from '#shared/i18n/language.ts';
 import { addDays, zurichDay } from '#shared/lib/zurich-day.ts';
 import { draftAppraiser } from './appraiser-draft.ts';
 import type { ClaimDays, ClaimDraft } from './draft.ts';
@@ -11,6 +12,8 @@ import { draftFraud } from './fraud-draft.ts';
 import { createRandom, type Random } from './random.ts';
 import { draftSpecial } from './special-draft.ts';
 import { draftVehicle } from './vehicle-draft.ts';
+import { worldOf } from './worlds/world-of.ts';
+import type { World } from './worlds/world.ts';
 
 /** A practice claim with its history. */
 export interface ClaimPlan {
@@ -18,7 +21,7 @@ export interface ClaimPlan {
   readonly category: Category;
   readonly history: History;
   readonly draft: ClaimDraft;
-  /** The claim's own sequence. */
+  /** The random sequence of the claim. */
   readonly random: Random;
 }
 
@@ -31,7 +34,7 @@ export type PlanSize = { readonly count: number } | { readonly visibleCases: num
 /** Drafts a claim of each category; `turn` counts the claims of the category. */
 export const drafts: Record<
   Category,
-  (random: Random, days: ClaimDays, turn: number) => ClaimDraft
+  (random: Random, world: World, days: ClaimDays, turn: number) => ClaimDraft
 > = {
   vehicle: draftVehicle,
   appraiser: draftAppraiser,
@@ -39,7 +42,7 @@ export const drafts: Record<
   special: draftSpecial,
 };
 
-/** How often each state and category is in a round, at least once. */
+/** How often each state and category occurs in a round; each occurs at least once. */
 const statusRound = rounds(caseStatuses, {
   Assigned: 3,
   Accepted: 4,
@@ -51,57 +54,108 @@ const statusRound = rounds(caseStatuses, {
 });
 const categoryRound = rounds(categories, { vehicle: 5, special: 3, appraiser: 3, fraud: 2 });
 
+/** What is known of a claim before it is drafted. */
+export interface ClaimOutline {
+  /** The number of the claim in the order of planning. */
+  readonly index: number;
+  readonly status: CaseStatus;
+  readonly category: Category;
+  /** The number of claims of the category before this one. */
+  readonly turn: number;
+  readonly createdAt: number;
+  /** The day of the inspection, if it is not a random one. */
+  readonly inspection: Partial<ClaimDays>;
+}
+
+/** The claims of a size, seed and day. */
+export interface Plan {
+  /** The outlines, oldest first. They take little memory, so there may be many. */
+  readonly outlines: readonly ClaimOutline[];
+  readonly draft: (outline: ClaimOutline) => ClaimPlan;
+}
+
 /**
- * Plans claims, oldest first. The same size, seed and day give the same claims.
+ * Plans claims. The same size, seed, day and world give the same claims.
  * @param today YYYY-MM-DD in Zurich.
  */
-export function planClaims(size: PlanSize, seed: number, today: string): ClaimPlan[] {
+export function outlineClaims(size: PlanSize, seed: number, today: string, world: World): Plan {
   const random = createRandom(`practice ${seed}`);
   const statuses = endless(random.fork('statuses'), statusRound);
   const kinds = endless(random.fork('categories'), categoryRound);
   const todayMs = Date.parse(`${today}T00:00:00Z`);
-  const plans: ClaimPlan[] = [];
+  const outlines: ClaimOutline[] = [];
+  const turns = new Map<Category, number>();
   const first = firstVisits(today);
-  for (let visible = 0; !isEnough(size, plans.length, visible);) {
-    const own = random.fork(`claim ${plans.length}`);
+
+  function draft({ index, status, category, turn, inspection }: ClaimOutline): ClaimPlan {
+    const own = random.fork(`claim ${index}`);
+    const history = makeHistory(own.fork('history'), status, todayMs);
+    const days = { ...daysOf(own.fork('days'), history, today), ...inspection };
+    const drafted = drafts[category](own.fork('draft'), world, days, turn);
+    return { id: own.fork('id').uuid(), category, history, draft: drafted, random: own };
+  }
+
+  for (let visible = 0; !isEnough(size, outlines.length, visible);) {
+    const index = outlines.length;
     const status = statuses();
     const category = kinds();
-    const history = makeHistory(own.fork('history'), status, todayMs);
-    const drawn = daysOf(own.fork('days'), history, today);
-    const days = isToVisit(status) ? { ...drawn, ...first.next() } : drawn;
-    const turn = plans.filter((plan) => plan.category === category).length;
-    const draft = drafts[category](own.fork('draft'), days, turn);
-    first.made(draft.payload['inspectionDate']);
-    plans.push({ id: own.fork('id').uuid(), category, history, draft, random: own });
+    const { createdAt } = makeHistory(
+      random.fork(`claim ${index}`).fork('history'),
+      status,
+      todayMs,
+    );
+    const inspection = isToVisit(status) ? first.next() : {};
+    const turn = turns.get(category) ?? 0;
+    turns.set(category, turn + 1);
+    const outline = { index, status, category, turn, createdAt, inspection };
+    if (!first.isDone()) first.made(draft(outline).draft.payload['inspectionDate']);
+    outlines.push(outline);
     if (status !== 'Created') visible += 1;
   }
-  return plans.sort((a, b) => a.history.createdAt - b.history.createdAt);
+  outlines.sort((a, b) => a.createdAt - b.createdAt);
+  return { outlines, draft };
+}
+
+/** Plans claims whole, oldest first; see `outlineClaims`. */
+export function planClaims(
+  size: PlanSize,
+  seed: number,
+  today: string,
+  language: Language = 'de',
+): ClaimPlan[] {
+  const { outlines, draft } = outlineClaims(size, seed, today, worldOf(language));
+  return outlines.map(draft);
 }
 
 function isEnough(size: PlanSize, planned: number, visible: number): boolean {
   return 'count' in size ? planned >= size.count : visible >= size.visibleCases;
 }
 
-/** Visits of today and of tomorrow, so that the first screen shows what it is for. */
+/** The number of visits today and tomorrow, so that the first screen is not empty. */
 const visitsWanted = 2;
 const isToVisit = (status: CaseStatus) => status === 'Accepted' || status === 'Assigned';
 
-/** Days for the next visits, today and tomorrow by turns; once there are enough, the drawn ones stay. */
+/**
+ * Chooses the days of the next visits, today and tomorrow alternately. Once there are enough
+ * visits, the random days stay.
+ */
 function firstVisits(today: string) {
   const made = new Map([today, addDays(today, 1)].map((day) => [day, 0]));
   return {
+    /** Whether there are enough visits on both days. */
+    isDone: () => [...made.values()].every((count) => count >= visitsWanted),
     next(): Partial<ClaimDays> {
       const [fewest] = [...made].sort(([, a], [, b]) => a - b);
       return fewest && fewest[1] < visitsWanted ? { inspection: fewest[0] } : {};
     },
-    /** @param day of the inspection of a claim; some kinds have none */
+    /** Notes a claim. @param day the day of its inspection, which some kinds do not have */
     made(day: unknown): void {
       for (const [known, count] of made) if (known === day) made.set(known, count + 1);
     },
   };
 }
 
-/** Days until an inspection in the future. */
+/** The days until an inspection in the future. */
 const inspectionAhead: Partial<Record<CaseStatus, readonly [number, number]>> = {
   Created: [2, 10],
   Assigned: [1, 9],
@@ -125,7 +179,7 @@ function rounds<T extends string>(
   return all.flatMap((item) => Array.from({ length: times[item] ?? 1 }, () => item));
 }
 
-/** Round after round, each shuffled. */
+/** Returns values round after round; each round is shuffled. */
 function endless<T>(random: Random, round: readonly T[]): () => T {
   let left: T[] = [];
   return () => {
@@ -137,7 +191,7 @@ function endless<T>(random: Random, round: readonly T[]): () => T {
   };
 }
 
-/** What happens to a claim after its creation. */
+/** The steps of a claim after its creation. */
 export type StepKind =
   | 'assign'
   | 'accept'
@@ -154,7 +208,7 @@ export type StepKind =
 
 interface Step {
   readonly kind: StepKind;
-  /** Milliseconds since 1970. */
+  /** The time in milliseconds since 1970. */
   readonly at: number;
 }
 
@@ -166,7 +220,7 @@ export interface History {
 
 type Path = readonly StepKind[];
 
-/** From Created to the status, along `caseTransitions`. */
+/** The steps from Created to each status, along `caseTransitions`. */
 const paths: Record<CaseStatus, { ageDays: readonly [number, number]; paths: readonly Path[] }> = {
   Created: { ageDays: [0.2, 4], paths: [[]] },
   Assigned: { ageDays: [0.5, 6], paths: [['assign']] },
@@ -219,15 +273,15 @@ const paths: Record<CaseStatus, { ageDays: readonly [number, number]; paths: rea
 const dayMs = 24 * 60 * 60 * 1000;
 
 /**
- * A history that ends in the status, all of it before `todayMs`, so that acts of today come after
- * it.
- * @param todayMs 00:00 UTC of the day on which the data are made.
+ * Makes a history that ends in the status. All of it is before `todayMs`, so that acts of today
+ * come after it.
+ * @param todayMs 00:00 UTC of the day on which the data are created.
  */
 export function makeHistory(random: Random, status: CaseStatus, todayMs: number): History {
   const { ageDays, paths: choices } = paths[status];
   const path = random.pick(choices);
   const age = ageDays[0] + random.next() * (ageDays[1] - ageDays[0]);
-  // A step takes some days, also in an old case.
+  // A step takes some days, even in an old case.
   const duration = Math.min(age * 0.95, path.length * (1.5 + 2.5 * random.next()));
   const gaps = path.map(() => 0.4 + random.next());
   const total = gaps.reduce((sum, gap) => sum + gap, 0);
@@ -239,7 +293,7 @@ export function makeHistory(random: Random, status: CaseStatus, todayMs: number)
   return { status, createdAt: officeHour(todayMs, age), steps };
 }
 
-/** A time from 06:00 to 16:00 UTC; preserves the order of its inputs. */
+/** A time from 06:00 to 16:00 UTC. It preserves the order of its inputs. */
 function officeHour(todayMs: number, daysAgo: number): number {
   const position = -Math.max(daysAgo, 0.001);
   const day = Math.floor(position);

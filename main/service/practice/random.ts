@@ -1,13 +1,15 @@
+import { createHash } from 'node:crypto';
+
 /** A repeatable sequence: the same label gives the same values on every machine. */
 export interface Random {
-  /** From 0 up to, not including, 1. */
+  /** A number from 0 (inclusive) to 1 (exclusive). */
   next(): number;
-  /** A whole number, both ends included. */
+  /** A whole number between both ends (inclusive). */
   int(min: number, max: number): number;
   pick<T>(list: readonly [T, ...T[]] | readonly T[]): T;
   chance(probability: number): boolean;
   shuffle<T>(list: readonly T[]): T[];
-  /** Digits, the first of them never 0. */
+  /** A text of digits, of which the first is never 0. */
   digits(count: number): string;
   /** An RFC 9562 version 4 uuid. */
   uuid(): string;
@@ -15,11 +17,18 @@ export interface Random {
   fork(label: string): Random;
 }
 
-/** Mulberry32 over an FNV-1a hash of the label; not for secrets. */
+const step = 0x6d2b79f5;
+/** The values that a uuid takes from its sequence. */
+const drawsPerUuid = 33;
+
+/** Creates a sequence: Mulberry32 over an FNV-1a hash of the label. It is not for secrets. */
 export function createRandom(label: string): Random {
   let state = fnv1a(label);
+  const skip = (steps: number) => {
+    state = (state + Math.imul(steps, step)) | 0;
+  };
   const next = () => {
-    state = (state + 0x6d2b79f5) | 0;
+    skip(1);
     let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
     mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
@@ -42,10 +51,17 @@ export function createRandom(label: string): Random {
     digits: (count) =>
       Array.from({ length: count }, (_, at) => String(int(at === 0 ? 1 : 0, 9))).join(''),
     uuid: () => {
-      const hex = Array.from({ length: 32 }, () => int(0, 15).toString(16));
-      hex[12] = '4';
-      hex[16] = int(8, 11).toString(16);
-      return hex.join('').replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+      // The state has 32 bits, of which a few ten thousand records would have the same.
+      const hex = createHash('sha256').update(`${label}#${state}`).digest('hex');
+      skip(drawsPerUuid);
+      const variant = ((Number.parseInt(hex.charAt(16), 16) & 3) | 8).toString(16);
+      return [
+        hex.slice(0, 8),
+        hex.slice(8, 12),
+        `4${hex.slice(13, 16)}`,
+        variant + hex.slice(17, 20),
+        hex.slice(20, 32),
+      ].join('-');
     },
     fork: (part) => createRandom(`${label}/${part}`),
   };

@@ -1,4 +1,6 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
+import type { Language } from '#shared/i18n/language.ts';
 import { zurichDay } from '#shared/lib/zurich-day.ts';
 import type { Act } from '../claims/change-claim.ts';
 import {
@@ -23,36 +25,85 @@ import type { ClaimsTable, Database, SubmissionsTable } from '../store/tables.ts
 import { claimDocuments, reportDocuments, type PracticeDocument } from './documents.ts';
 import type { ClaimDraft } from './draft.ts';
 import type { Random } from './random.ts';
-import { planClaims, type StepKind, type ClaimPlan, type PlanSize } from './plan.ts';
+import {
+  copyClaim,
+  insertCopies,
+  loadExample,
+  type CopiedClaim,
+  type Example,
+} from './copy-claims.ts';
+import { worldOf } from './worlds/world-of.ts';
+import type { World } from './worlds/world.ts';
+import { outlineClaims, type StepKind, type ClaimPlan, type PlanSize } from './plan.ts';
 
 export type PracticeOptions = PlanSize & {
-  /** The same seed on the same day makes the same data. */
+  /** The seed. On the same day the same seed gives the same data. */
   readonly seed: number;
+  /** The language of the people and texts. */
+  readonly language: Language;
   readonly insurer: { readonly organizationId: string };
   readonly expert: { readonly organizationId: string };
 };
 
 const minuteMs = 60_000;
 
+/** The number of claims that are written at once. Between them the process answers signals. */
+const batchSize = 500;
+/** The claims of each shape that are written step by step, before others repeat their steps. */
+const examplesPerShape = 20;
+
 /**
- * Fills an empty store with practice claims by the functions that the operations use, so that
- * states, events and timestamps are real. One transaction, so that a crash leaves the store empty
- * for the next start.
+ * Fills an empty store with practice claims. The first ones of each shape are written with the
+ * functions of the operations, so that states, events and timestamps are real; the further ones
+ * repeat the steps of these with people, texts, ids and times of their own. It is one transaction,
+ * so that a crash leaves the store empty for the next start.
+ * @param onProgress receives the number of written claims
  */
 export async function seedPracticeData(
   context: Pick<ServiceContext, 'db' | 'clock'>,
   options: PracticeOptions,
+  onProgress: (claims: number) => void = () => undefined,
 ): Promise<void> {
   const { db, clock } = context;
-  const plans = planClaims(options, options.seed, zurichDay(clock.now()));
+  const world = worldOf(options.language);
+  const plan = outlineClaims(options, options.seed, zurichDay(clock.now()), world);
   const organizations = {
     insurer: await loadMember(db, options.insurer.organizationId),
     expert: await loadMember(db, options.expert.organizationId),
   };
+  const examples = new Map<string, Example[]>();
   await db.transaction().execute(async (transaction) => {
-    for (const plan of plans) await writeHistory(transaction, plan, organizations);
+    for (const role of ['insurer', 'expert'] as const)
+      await rename(transaction, options[role].organizationId, world.organizations[role]);
+    let batch: CopiedClaim[] = [];
+    const flush = async () => {
+      await insertCopies(transaction, batch);
+      batch = [];
+    };
+    for (const [at, outline] of plan.outlines.entries()) {
+      const claim = plan.draft(outline);
+      const shape = shapeOf(claim);
+      const known = examples.get(shape) ?? [];
+      const isKnown = known.length === examplesPerShape;
+      const example = isKnown ? known[outline.index % examplesPerShape] : undefined;
+      if (example) batch.push(copyClaim(example, claim, at + 1));
+      else {
+        await flush();
+        const id = await writeHistory(transaction, world, claim, organizations);
+        examples.set(shape, [...known, await loadExample(transaction, id)]);
+      }
+      if (batch.length < batchSize) continue;
+      await flush();
+      onProgress(at + 1);
+      await setImmediate();
+    }
+    await flush();
   });
 }
+
+/** Claims of one shape have the same steps. */
+const shapeOf = ({ category, history }: ClaimPlan) =>
+  [category, ...history.steps.map(({ kind }) => kind)].join(' ');
 
 type Member = Awaited<ReturnType<typeof loadMember>>;
 
@@ -61,12 +112,13 @@ interface Organizations {
   readonly expert: Member;
 }
 
-/** Writes one claim with its history. */
+/** Writes one claim with its history. @returns its id */
 async function writeHistory(
   db: Kysely<Database>,
+  world: World,
   plan: ClaimPlan,
   { insurer, expert }: Organizations,
-): Promise<void> {
+): Promise<string> {
   const { draft, history } = plan;
   const { estimateRappen } = draft;
   const random = plan.random.fork('play');
@@ -75,13 +127,9 @@ async function writeHistory(
     : Math.round((estimateRappen * random.int(78, 97)) / 500) * 5;
 
   async function report(before: ClaimsTable, act: Act): Promise<ChangedSubmission> {
-    const comment = random.pick([
-      'Gutachten mit Berechnung, Besichtigung hat stattgefunden.',
-      'Kostenvoranschlag geprüft, Abzüge siehe Seite 2.',
-      '',
-    ]);
+    const comment = random.pick(world.reportComments);
     let { claim, submission } = await openDraft(db, before, { id: random.uuid(), comment }, act);
-    for (const document of await reportDocuments(random, draft, claim.external_key)) {
+    for (const document of await reportDocuments(random, world, draft, claim.external_key)) {
       const { isSalvageSale } = document;
       ({ claim } = await addSubmissionDocument(
         db,
@@ -95,7 +143,7 @@ async function writeHistory(
     return { claim, submission };
   }
 
-  /** Before the report, the approved sum is often open. */
+  /** Before the report, the approved sum is often not entered. */
   function amounts() {
     const isOpen = history.status === 'InProgress' && random.chance(0.6);
     return { costEstimateRappen: estimateRappen, approvedRappen: isOpen ? null : approvedRappen };
@@ -107,17 +155,17 @@ async function writeHistory(
       case 'assign':
         return assignCase(db, claim, expert.id, byBackOffice(at));
       case 'comment':
-        return setExpertComment(db, claim, random.pick(comments), byExpert);
+        return setExpertComment(db, claim, random.pick(world.comments), byExpert);
       case 'amounts':
         return setAmounts(db, claim, amounts(), byExpert);
       case 'reopen':
-        return reopenCase(db, claim, 'Nachtrag der Werkstatt eingetroffen.', byExpert);
+        return reopenCase(db, claim, world.reasons.reopen, byExpert);
       default:
-        return caseMoves[kind](db, claim, reasons[kind] ?? '', byBackOffice(at));
+        return caseMoves[kind](db, claim, reasonOf(world, kind), byBackOffice(at));
     }
   }
 
-  let claim = await createDrafted(db, random, draft, plan.id, insurer.id, (number) => ({
+  let claim = await createDrafted(db, random, world, draft, plan.id, insurer.id, (number) => ({
     at: history.createdAt + number * minuteMs,
     by: insurer.client_id,
   }));
@@ -127,22 +175,24 @@ async function writeHistory(
       ({ claim, submission } = await report(claim, { at, by: expert.client_id }));
     } else if (kind === 'approve' || kind === 'return') {
       if (!submission) throw new Error('a history judges a report before it is submitted');
-      const reason = kind === 'return' ? 'Bitte die Position Lackierung begründen.' : '';
+      const reason = kind === 'return' ? world.reasons.return : '';
       const act = byBackOffice(at);
       ({ claim, submission } = await judgeSubmission(db, claim, submission, kind, reason, act));
     } else {
       claim = await move(claim, { kind, at });
     }
   }
+  return claim.id;
 }
 
 /**
  * Creates a claim with the insurer's documents.
- * @param act that creates the claim (0), or adds the document of this number
+ * @param act returns the act that creates the claim (0), or that adds the document of this number
  */
 export async function createDrafted(
   db: Kysely<Database>,
   random: Random,
+  world: World,
   draft: ClaimDraft,
   id: string,
   insurerOrganizationId: string,
@@ -152,7 +202,7 @@ export async function createDrafted(
   const payloadJson = JSON.stringify(payload);
   const created = { id, category, payloadJson, insurerOrganizationId, hailDriveInAccepted };
   let claim = await createClaim(db, created, await act(0));
-  const documents = await claimDocuments(random, draft, claim.external_key);
+  const documents = await claimDocuments(random, world, draft, claim.external_key);
   for (const [index, document] of documents.entries()) {
     ({ claim } = await storeDocument(db, claim, stored(random, document), await act(index + 1)));
   }
@@ -172,20 +222,16 @@ interface MoveStep {
   readonly at: number;
 }
 
-const reasons: Readonly<Record<string, string>> = {
-  reject: 'Keine Kapazität in der Region.',
-  cancel: 'Schaden durch Versicherung direkt erledigt.',
-};
-
-const comments = [
-  'Besichtigung erfolgt, Fotos folgen mit dem Gutachten.',
-  'Kunde telefonisch erreicht, Termin bestätigt.',
-  'Werkstatt reicht korrigierten Kostenvoranschlag nach.',
-  'Vorschaden festgestellt, wird abgezogen.',
-];
+const reasonOf = ({ reasons }: World, kind: MoveStep['kind']): string =>
+  kind === 'reject' || kind === 'cancel' ? reasons[kind] : '';
 
 function byBackOffice(at: number): Act {
   return { at, by: 'backoffice' };
+}
+
+/** The organizations of a practice store work in the region of its cases. */
+async function rename(db: Kysely<Database>, id: string, name: string): Promise<void> {
+  await db.updateTable('organizations').set({ name }).where('id', '=', id).execute();
 }
 
 function loadMember(db: Kysely<Database>, id: string) {

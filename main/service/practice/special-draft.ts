@@ -5,9 +5,9 @@ import {
   remarksMember,
   type ClaimDays,
   type ClaimDraft,
-  type Scenario,
 } from './draft.ts';
 import type { Random } from './random.ts';
+import type { World } from './worlds/world.ts';
 import {
   makeLocation,
   makePlate,
@@ -18,12 +18,13 @@ import {
   personMembers,
 } from './switzerland.ts';
 
-interface Machine extends Scenario {
+interface Machine {
   readonly category: 'rail_vehicle' | 'aircraft' | 'land_machine';
-  readonly type: string;
+  readonly type: keyof Omit<World['special'], 'remarks'>;
   readonly make: string;
   readonly models: readonly string[];
-  readonly claimType: string;
+  /** The range of the costs in CHF. */
+  readonly costs: readonly [number, number];
 }
 
 const machines: readonly Machine[] = [
@@ -32,10 +33,6 @@ const machines: readonly Machine[] = [
     type: 'tractor',
     make: 'Fendt',
     models: ['211 Vario', '516 Vario'],
-    claimType: 'Kippunfall',
-    descriptions: [
-      'Traktor am Hang ins Rutschen geraten und auf die Seite gekippt. Kabine verzogen, Hydraulikleitung gerissen.',
-    ],
     costs: [9000, 64_000],
   },
   {
@@ -43,8 +40,6 @@ const machines: readonly Machine[] = [
     type: 'harvester',
     make: 'Claas',
     models: ['Lexion 5300', 'Jaguar 940'],
-    claimType: 'Fremdkörper',
-    descriptions: ['Eisenteil im Erntegut, Messerbalken und Einzugskette beschädigt.'],
     costs: [5500, 48_000],
   },
   {
@@ -52,8 +47,6 @@ const machines: readonly Machine[] = [
     type: 'trailer',
     make: 'Pöttinger',
     models: ['Jumbo 7400', 'Boss 3190'],
-    claimType: 'Kollision',
-    descriptions: ['Beim Einfahren in die Scheune das Tor gestreift, Aufbau links eingedrückt.'],
     costs: [2100, 15_000],
   },
   {
@@ -61,10 +54,6 @@ const machines: readonly Machine[] = [
     type: 'gondola',
     make: 'Garaventa',
     models: ['D-Line 10', 'Omega IV'],
-    claimType: 'Anprall an Stütze',
-    descriptions: [
-      'Gondel bei Seitenwind an der Stütze 7 angeschlagen. Scheibe und Türe beschädigt.',
-    ],
     costs: [12_000, 95_000],
   },
   {
@@ -72,10 +61,6 @@ const machines: readonly Machine[] = [
     type: 'tram',
     make: 'Stadler',
     models: ['Tango', 'Tramlink'],
-    claimType: 'Kollision',
-    descriptions: [
-      'Lieferwagen hat beim Abbiegen das Tram übersehen. Front und erste Türe beschädigt.',
-    ],
     costs: [22_000, 140_000],
   },
   {
@@ -83,8 +68,6 @@ const machines: readonly Machine[] = [
     type: 'glider',
     make: 'Schempp-Hirth',
     models: ['Discus-2b', 'Arcus T'],
-    claimType: 'Aussenlandung',
-    descriptions: ['Bei der Aussenlandung mit dem linken Flügel einen Zaunpfahl berührt.'],
     costs: [7000, 52_000],
   },
   {
@@ -92,22 +75,21 @@ const machines: readonly Machine[] = [
     type: 'drone',
     make: 'Wingtra',
     models: ['WingtraOne', 'WingtraRAY'],
-    claimType: 'Absturz',
-    descriptions: ['Vermessungsdrohne nach Signalverlust in ein Gewächshaus gestürzt.'],
     costs: [4200, 26_000],
   },
 ];
 
 /** A claim of category special: rail vehicles and aircraft are always liability (rule 1). */
-export function draftSpecial(random: Random, days: ClaimDays): ClaimDraft {
+export function draftSpecial(random: Random, world: World, days: ClaimDays): ClaimDraft {
   const machine = random.pick(machines);
+  const texts = world.special[machine.type];
   const onLand = machine.category === 'land_machine';
   const claimInsurance = onLand
     ? random.pick(['liability', 'partial', 'comprehensive', 'comprehensive'] as const)
     : 'liability';
   const liability = claimInsurance === 'liability';
-  const insured = makeResident(random);
-  const counterparty = makeResident(random);
+  const insured = makeResident(random, world);
+  const counterparty = makeResident(random, world);
   const inspected = liability ? counterparty : insured;
   const model = random.pick(machine.models);
   const identity = {
@@ -121,14 +103,14 @@ export function draftSpecial(random: Random, days: ClaimDays): ClaimDraft {
       : (['onsite', 'onsite', 'estimate_review', 'invoice_review'] as const),
   );
   const visit = inspectionType === 'private' || inspectionType === 'onsite';
-  const workshop = visit ? null : makeWorkshop(random, inspected, 'machine');
+  const workshop = visit ? null : makeWorkshop(random, world, inspected, 'machine');
   const estimateRappen = makeEstimate(random, machine);
   return {
     category: 'special',
     payload: {
       policyNumber: makePolicyNumber(random),
       claimInsurance,
-      claimType: machine.claimType,
+      claimType: texts.claimType,
       machineCategory: machine.category,
       machineType: machine.type,
       insured: {
@@ -139,15 +121,15 @@ export function draftSpecial(random: Random, days: ClaimDays): ClaimDraft {
       ...(liability && {
         counterparty: { ...personMembers(counterparty), ...identity, make: machine.make, model },
       }),
-      location: makeLocation(random, inspected),
+      location: makeLocation(random, world, inspected),
       incidentDate: days.incident,
-      damageDescription: random.pick(machine.descriptions),
+      damageDescription: random.pick(texts.descriptions),
       ...amountMembers(random, estimateRappen),
       inspectionType,
       ...(workshop && { workshop }),
       ...(visit && { inspectionContact: personMembers(inspected) }),
       inspectionDate: visit || inspectionType === 'workshop' ? days.inspection : null,
-      ...remarksMember(random, 0.3, ['Maschine steht still, Dringlichkeit hoch.']),
+      ...remarksMember(random, 0.3, world.special.remarks),
     },
     estimateRappen,
     totalLoss: false,

@@ -5,9 +5,9 @@ import {
   remarksMember,
   type ClaimDays,
   type ClaimDraft,
-  type Scenario,
 } from './draft.ts';
 import type { Random } from './random.ts';
+import type { World } from './worlds/world.ts';
 import {
   makeLocation,
   makePlate,
@@ -38,78 +38,37 @@ const cars: readonly Car[] = [
   { make: 'Subaru', wmi: 'JF1', models: ['Forester', 'Outback'] },
 ];
 
-const crash: Scenario = {
-  descriptions: [
-    'Beim Verlassen des Parkplatzes wurde das vortrittsberechtigte Fahrzeug übersehen. Kollision mit der linken Front, beide Fahrzeuge blieben fahrbar.',
-    'Auffahrunfall im Kolonnenverkehr bei rund 30 km/h. Heckschaden, Kofferraum lässt sich nicht mehr schliessen.',
-    'Beim Spurwechsel auf der Autobahn die Seite des überholten Fahrzeugs touchiert. Türen und Schweller rechts eingedrückt.',
-  ],
-  costs: [1800, 14_500],
-};
+/** What a collision costs in CHF. */
+const collision = { costs: [1800, 14_500] } as const;
 
-const ownCollision: Scenario = {
-  ...crash,
-  descriptions: [
-    'Auf schneebedeckter Strasse ins Rutschen geraten und in die Leitplanke geprallt. Front und rechte Seite beschädigt.',
-    'Beim Rückwärtsfahren in der Tiefgarage einen Pfeiler gestreift. Heck und Seitenwand beschädigt.',
-  ],
-};
+/** The claim types of partial cover (rule 3), and what they cost in CHF. */
+const partial = {
+  hail_damage: { costs: [1400, 9800] },
+  marten_damage: { costs: [450, 2600] },
+  glass_breakage: { costs: [620, 2300] },
+  animal_collision: { costs: [2400, 11_000] },
+  parking_damage: { costs: [600, 3400] },
+  vandalism: { costs: [2200, 7600] },
+  fire: { costs: [16_000, 38_000] },
+} as const;
+const partialNames = Object.keys(partial) as (keyof typeof partial)[];
 
-/** Partial cover, by claim type (rule 3). */
-const partial: Readonly<Record<string, Scenario>> = {
-  hail_damage: {
-    descriptions: [
-      'Hagelzug am späten Nachmittag, Körner bis 4 cm. Dellen auf Dach, Haube und Kofferraumdeckel, Windschutzscheibe unbeschädigt.',
-      'Fahrzeug stand während des Hagels im Freien. Rund 180 Dellen, beide Zierleisten am Dach gerissen.',
-    ],
-    costs: [1400, 9800],
-  },
-  marten_damage: {
-    descriptions: [
-      'Motorkontrollleuchte nach dem Start. In der Werkstatt wurden durchgebissene Zündkabel und Bissspuren an der Dämmung gefunden.',
-    ],
-    costs: [450, 2600],
-  },
-  glass_breakage: {
-    descriptions: ['Steinschlag auf der Autobahn, Riss quer über die Windschutzscheibe.'],
-    costs: [620, 2300],
-  },
-  animal_collision: {
-    descriptions: ['Kollision mit einem Reh kurz nach Waldausgang. Wildhüter war vor Ort.'],
-    costs: [2400, 11_000],
-  },
-  parking_damage: {
-    descriptions: ['Nach dem Einkauf Kratzer und Delle an der hinteren linken Türe festgestellt.'],
-    costs: [600, 3400],
-  },
-  vandalism: {
-    descriptions: ['Fahrzeug über Nacht rundum mit einem spitzen Gegenstand zerkratzt.'],
-    costs: [2200, 7600],
-  },
-  fire: {
-    descriptions: ['Brand im Motorraum während der Fahrt, Feuerwehr im Einsatz.'],
-    costs: [16_000, 38_000],
-  },
-};
-
-/** Hail is frequent, for practice of drive-in inspections. */
-const partialTypes = [...Object.keys(partial), 'hail_damage', 'hail_damage', 'hail_damage'];
+/** Hail is frequent, so that users can practise drive-in inspections. */
+const partialTypes = [...partialNames, 'hail_damage', 'hail_damage', 'hail_damage'] as const;
+const collisionTypes = ['collision', 'collision', 'rear_end_collision'] as const;
 
 /** A claim of category vehicle. */
-export function draftVehicle(random: Random, days: ClaimDays): ClaimDraft {
+export function draftVehicle(random: Random, world: World, days: ClaimDays): ClaimDraft {
   const claimInsurance = random.pick(['liability', 'partial', 'partial', 'comprehensive'] as const);
-  const claimType = random.pick(
-    claimInsurance === 'partial' ? partialTypes : ['collision', 'collision', 'rear_end_collision'],
-  );
-  const scenario =
-    claimInsurance === 'partial'
-      ? (partial[claimType] ?? crash)
-      : claimInsurance === 'liability'
-        ? crash
-        : ownCollision;
-  const insured = makeCarOwner(random, days.incident);
+  const partialType = claimInsurance === 'partial' ? random.pick(partialTypes) : null;
+  const claimType = partialType ?? random.pick(collisionTypes);
+  const scenario = partialType ? partial[partialType] : collision;
+  const texts = world.vehicle;
+  const ofCollision = claimInsurance === 'liability' ? texts.crash : texts.ownCollision;
+  const descriptions = partialType ? texts.partial[partialType] : ofCollision;
+  const insured = makeCarOwner(random, world, days.incident);
   const counterparty =
-    claimInsurance === 'liability' ? makeCarOwner(random, days.incident) : undefined;
+    claimInsurance === 'liability' ? makeCarOwner(random, world, days.incident) : undefined;
   const inspected = counterparty ?? insured;
   const estimateRappen = makeEstimate(random, scenario);
   return {
@@ -123,16 +82,12 @@ export function draftVehicle(random: Random, days: ClaimDays): ClaimDraft {
         deductible: claimInsurance === 'liability' ? '0' : random.pick(['200', '500', '1000']),
       },
       ...(counterparty && { counterparty: ownerMembers(counterparty) }),
-      location: makeLocation(random, insured.resident),
+      location: makeLocation(random, world, insured.resident),
       incidentDate: days.incident,
-      damageDescription: random.pick(scenario.descriptions),
+      damageDescription: random.pick(descriptions),
       ...amountMembers(random, estimateRappen),
-      ...makeInspection(random, inspected.resident, days),
-      ...remarksMember(random, 0.4, [
-        'Fahrzeug ist fahrbar. Bitte vor der Besichtigung anrufen.',
-        'Ersatzfahrzeug ist gestellt, um rasche Erledigung wird gebeten.',
-        'Leasingfahrzeug.',
-      ]),
+      ...makeInspection(random, world, inspected.resident, days),
+      ...remarksMember(random, 0.4, texts.remarks),
     },
     estimateRappen,
     totalLoss: claimType === 'fire',
@@ -152,8 +107,8 @@ export interface CarOwner {
 }
 
 /** The owner of a car that was registered before the incident. */
-export function makeCarOwner(random: Random, incident: string): CarOwner {
-  const resident = makeResident(random);
+export function makeCarOwner(random: Random, world: World, incident: string): CarOwner {
+  const resident = makeResident(random, world);
   const { make, wmi, models } = random.pick(cars);
   return {
     resident,
@@ -172,7 +127,7 @@ export function ownerMembers({ resident, car }: CarOwner): Record<string, string
   return { ...personMembers(resident), ...car };
 }
 
-function makeInspection(random: Random, inspected: Resident, days: ClaimDays) {
+function makeInspection(random: Random, world: World, inspected: Resident, days: ClaimDays) {
   const inspectionType = random.pick([
     'workshop',
     'workshop',
@@ -190,7 +145,7 @@ function makeInspection(random: Random, inspected: Resident, days: ClaimDays) {
   }
   return {
     inspectionType,
-    workshop: { ...makeWorkshop(random, inspected, 'car'), country: 'CH' },
+    workshop: { ...makeWorkshop(random, world, inspected, 'car'), country: 'CH' },
     inspectionDate: inspectionType === 'workshop' ? days.inspection : null,
   };
 }

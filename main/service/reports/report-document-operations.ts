@@ -28,7 +28,7 @@ const languageSchema = z
   .enum(['de', 'fr', 'it', 'en'], { error: 'must be one of: de, fr, it, en.' })
   .default('de');
 
-/** Documents of report submissions: the insurer's I9 and the expert's X12 to X14. */
+/** Mounts the operations on documents of reports: the insurer's I9 and the expert's X12 to X14. */
 export function mountReportDocumentOperations(app: FastifyInstance, context: ServiceContext): void {
   operation(app, context, 'I9', {
     params: z.object({ claimId: idSchema, submissionId: idSchema }),
@@ -79,7 +79,7 @@ export function mountReportDocumentOperations(app: FastifyInstance, context: Ser
   });
 }
 
-/** @throws {Problem} not_found; forbidden if it is another organization's. */
+/** @throws {Problem} not_found; forbidden if it belongs to another organization. */
 async function loadDocument(
   db: Kysely<Database>,
   caller: Caller,
@@ -92,7 +92,7 @@ async function loadDocument(
     .where('id', '=', id)
     .executeTakeFirst();
   if (document?.submission_id === submission.id) return document;
-  // Forbidden if it is another organization's.
+  // This throws if the submission belongs to another organization.
   if (document) await loadSubmissionFor(db, caller, document.submission_id);
   throw new Problem('not_found', 'The submission has no such document.');
 }
@@ -114,7 +114,8 @@ async function streamDocuments(
   async function* pieces() {
     const firstItem = items[0]?.pieces;
     try {
-      // First, because a content that cannot be read is a problem only before any byte is sent.
+      // The first item is read before the answer begins, because an unreadable content can be
+      // reported only before any byte is sent.
       const first = await firstItem?.next();
       yield head;
       if (first?.done === false) yield first.value;

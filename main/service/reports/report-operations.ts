@@ -15,7 +15,9 @@ import type { Database, SubmissionsTable } from '../store/tables.ts';
 import { loadSubmissionFor, openDraft, setDraftComment, submitDraft } from './submissions.ts';
 
 const caseParams = z.object({ caseId: idSchema });
-/** Report submissions: the insurer's I8 and the expert's X8 to X11 and X15. */
+/**
+ * Mounts the operations on report submissions: the insurer's I8 and the expert's X8 to X11 and X15.
+ */
 export function mountReportOperations(app: FastifyInstance, context: ServiceContext): void {
   operation(app, context, 'I8', {
     params: z.object({ claimId: idSchema }),
@@ -77,7 +79,7 @@ export function mountReportOperations(app: FastifyInstance, context: ServiceCont
   });
 }
 
-/** The claim's reports, newest first; an insurer's page has no drafts. */
+/** The reports of the claim, newest first. An insurer's page has no drafts. */
 async function listReports(
   db: Kysely<Database>,
   caller: Caller,

@@ -15,7 +15,7 @@ export interface NewSubmissionDocument extends NewDocument {
   readonly isSalvageSale: boolean;
 }
 
-/** Decisions, "Documents": Kind. */
+/** The kind of a document (decisions, "Documents"). */
 function submissionDocumentKind(
   contentType: string,
   isSalvageSale: boolean,
@@ -25,9 +25,9 @@ function submissionDocumentKind(
 }
 
 /**
- * Adds a document to a draft (X13), in the transaction `db`. Name, type and content are not checked
- * here.
- * @throws {Problem} invalid_state: the case's state, or the submission is not a draft.
+ * Adds a document to a draft (X13), in the transaction `db`. Name, type and content were checked
+ * before.
+ * @throws {Problem} invalid_state if the case's state forbids it, or the submission is not a draft.
  */
 export async function addSubmissionDocument(
   db: Kysely<Database>,
@@ -55,7 +55,7 @@ export async function addSubmissionDocument(
 
 /**
  * Deletes a document of a draft with its content (X14).
- * @throws {Problem} invalid_state: the case's state, or the submission is not a draft.
+ * @throws {Problem} invalid_state if the case's state forbids it, or the submission is not a draft.
  */
 export async function deleteSubmissionDocument(
   db: Kysely<Database>,

@@ -15,7 +15,7 @@ import type { Caller } from '../../front/admit.ts';
 import { assertAccess, loadClaim } from '../claims/find-claims.ts';
 
 /*
- * The life of a report submission (decisions, "States"). Each function runs in the transaction
+ * The states of a report submission (decisions, "States"). Each function runs in the transaction
  * `db` and returns the changed claim and submission.
  */
 
@@ -26,7 +26,7 @@ export interface ChangedSubmission {
 
 /**
  * Opens a draft (X8).
- * @throws {Problem} invalid_state: the case's state, or a draft is open already.
+ * @throws {Problem} invalid_state if the case's state forbids it, or a draft is already open.
  */
 export async function openDraft(
   db: Kysely<Database>,
@@ -67,7 +67,7 @@ export async function openDraft(
 
 /**
  * Replaces the open draft's comment (X9).
- * @throws {Problem} invalid_state: the case's state; not_found: no draft is open.
+ * @throws {Problem} invalid_state if the case's state forbids it; not_found if no draft is open.
  */
 export async function setDraftComment(
   db: Kysely<Database>,
@@ -89,7 +89,8 @@ export async function setDraftComment(
 
 /**
  * Submits the draft (X15).
- * @throws {Problem} invalid_state: the case's or the submission's; missing_documents.
+ * @throws {Problem} invalid_state if the state of the case or the submission forbids it;
+ *   missing_documents.
  */
 export async function submitDraft(
   db: Kysely<Database>,
@@ -118,8 +119,8 @@ export async function submitDraft(
 }
 
 /**
- * Approves or returns a submission; an approval sets LastReportApprovedAt.
- * @throws {Problem} invalid_state: the case's or the submission's.
+ * Approves or returns a submission. An approval sets LastReportApprovedAt.
+ * @throws {Problem} invalid_state if the state of the case or the submission forbids it.
  */
 export async function judgeSubmission(
   db: Kysely<Database>,
@@ -228,8 +229,8 @@ export async function loadSubmission(db: Kysely<Database>, id: string): Promise<
 /**
  * A submission with its claim, for the claim's insurer or expert. An insurer does not see drafts
  * (decisions, "States").
- * @param claimId the claim that the path names; a submission of another claim is not found.
- * @throws {Problem} not_found; forbidden if it is another organization's.
+ * @param claimId the claim in the path; a submission of another claim is not found.
+ * @throws {Problem} not_found; forbidden if it belongs to another organization.
  */
 export async function loadSubmissionFor(
   db: Kysely<Database>,

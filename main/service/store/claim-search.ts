@@ -1,7 +1,7 @@
 import type { Kysely, RawBuilder, SqlBool } from 'kysely';
 import { containsWords, type SearchedTable } from '../../front/store/text-search.ts';
 
-/** The text of a claim is with its payload. */
+/** The searched table: the text of a claim is stored with its payload. */
 export const claimSearch: SearchedTable = {
   table: 'claim_payloads',
   key: 'claim_number',
@@ -9,8 +9,8 @@ export const claimSearch: SearchedTable = {
 };
 
 /**
- * A condition on a row of `claims`: its search text contains every word.
- * @param words folded, at least one.
+ * A condition on a row of `claims` that its search text contains every word.
+ * @param words folded words, at least one.
  */
 export function claimContains<Tables>(
   db: Kysely<Tables>,

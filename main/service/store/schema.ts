@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import { countedColumns } from '#shared/api/list-filters.ts';
 import { createContents, createSecurity } from '../../front/store/front-schema.ts';
 import { columnTypes, type Migrations } from '../../front/store/store.ts';
 import { createListCounts } from '../../front/store/list-counts.ts';
@@ -6,7 +7,24 @@ import { createTextSearch } from '../../front/store/text-search.ts';
 import { claimSearch } from './claim-search.ts';
 
 /** Migrations of the service's store. */
-export const storeMigrations: Migrations = [{ name: 'schema', up: createStore }];
+export const storeMigrations: Migrations = [
+  { name: 'schema', up: createStore },
+  { name: 'lists by status', up: indexStatus },
+];
+
+/**
+ * A list of one status begins where the first record of it is. Otherwise the newest closed claim
+ * comes after all open ones.
+ */
+async function indexStatus(db: Kysely<unknown>): Promise<void> {
+  for (const kind of ['insurer', 'expert']) {
+    await db.schema
+      .createIndex(`claims_by_${kind}_status_and_creation`)
+      .on('claims')
+      .columns([`${kind}_organization_id`, 'status', 'created_at desc', 'id'])
+      .execute();
+  }
+}
 
 async function createStore(db: Kysely<unknown>): Promise<void> {
   await createOrganizations(db);
@@ -55,8 +73,6 @@ async function createOrganizations(db: Kysely<unknown>): Promise<void> {
     .execute();
 }
 
-const filtered = ['status', 'category', 'inspection_type'] as const;
-
 async function createClaims(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createTable('claims')
@@ -81,16 +97,16 @@ async function createClaims(db: Kysely<unknown>): Promise<void> {
     .addColumn('last_report_approved_at', 'bigint')
     .execute();
   for (const kind of ['insurer', 'expert']) {
-    // The two orders of a list (decisions, "Lists"), with what it is filtered by.
+    // The indexes are for the two orders of a list (decisions, "Lists"), with the filtered columns.
     await db.schema
       .createIndex(`claims_by_${kind}_and_creation`)
       .on('claims')
-      .columns([`${kind}_organization_id`, 'created_at desc', 'id', ...filtered])
+      .columns([`${kind}_organization_id`, 'created_at desc', 'id', ...countedColumns])
       .execute();
     await db.schema
       .createIndex(`claims_by_${kind}_and_change`)
       .on('claims')
-      .columns([`${kind}_organization_id`, 'last_changed_at', 'id', ...filtered])
+      .columns([`${kind}_organization_id`, 'last_changed_at', 'id', ...countedColumns])
       .execute();
   }
   // Every change reads the latest change of all records (`actNow`).

@@ -6,7 +6,7 @@ import type { ContentTables, SecurityTables } from '../../front/store/tables.ts'
 
 /*
  * The tables of the service's store. Times are milliseconds since 1970, amounts are whole Rappen,
- * flags are 1 and 0.
+ * and flags are 1 and 0.
  */
 
 /** An organization of the exchange: an insurer or an expert (appraiser). */
@@ -17,40 +17,43 @@ interface OrganizationsTable {
   responsible_name: string;
   responsible_email: string;
   responsible_phone: string;
-  /** People in the organization; 0 answers org_without_members. */
+  /** The number of people in the organization. With 0 it is refused with org_without_members. */
   members: number;
   client_id: string;
   created_at: number;
 }
 
-/** Public keys that verify an organization's client assertions; several at a time. */
+/**
+ * The public keys that verify an organization's client assertions. An organization can have
+ * several.
+ */
 interface ClientKeysTable {
-  /** RFC 7638 thumbprint of the key. */
+  /** The RFC 7638 thumbprint of the key. */
   kid: string;
   organization_id: string;
-  /** Public RSA key as JWK JSON. */
+  /** The public RSA key as JWK JSON. */
   public_jwk: string;
   created_at: number;
 }
 
-/** Credentials of the first organizations, if they are not in a file. */
+/** The credentials of the first organizations, if they are not in a file. */
 interface CredentialsTable {
   id: Generated<number>;
   credentials_json: string;
 }
 
-/** One narrow row per record; lists filter and sort by it. */
+/** The records in narrow rows, by which lists filter and sort. */
 export interface ClaimsTable {
-  /** Counts up. */
+  /** The number of the record, which increases. */
   number: number;
   id: string;
   external_key: string;
   category: Category;
   status: CaseStatus;
   insurer_organization_id: string;
-  /** Set from the first assignment on. */
+  /** The expert organization; set from the first assignment on. */
   expert_organization_id: string | null;
-  /** From the payload; empty if the category has none. */
+  /** The inspection type from the payload; empty if the category has none. */
   inspection_type: string;
   expert_comment: string;
   archived: number;
@@ -58,16 +61,19 @@ export interface ClaimsTable {
   cost_estimate_rappen: number | null;
   approved_rappen: number | null;
   created_at: number;
-  /** Rises with every change of the record, never twice to the same value. */
+  /**
+   * The time of the last change. It increases with every change of the record and never has the
+   * same value twice.
+   */
   last_changed_at: number;
-  /** The most recent closing (event Finalized). */
+  /** The time of the most recent closing (event Finalized). */
   completed_at: number | null;
   last_report_approved_at: number | null;
 }
 
 export interface ClaimPayloadsTable {
   claim_number: number;
-  /** PayloadJson as a JSON string literal in UTF-8, ready for every answer. */
+  /** The PayloadJson as a JSON string literal in UTF-8, which answers contain unchanged. */
   payload_literal: Buffer;
   /** The folded text that q searches; see `search-text.ts`. */
   search_text: string;
@@ -104,7 +110,7 @@ export interface SubmissionDocumentsTable extends ClaimDocumentsTable {
 /** The audit trail of a record. */
 interface EventsTable {
   claim_id: string;
-  /** From 1. */
+  /** The position, from 1. */
   position: number;
   at: number;
   name: string;

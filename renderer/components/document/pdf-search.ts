@@ -5,23 +5,23 @@ type PageText = Awaited<
   ReturnType<Awaited<ReturnType<PDFDocumentProxy['getPage']>>['getTextContent']>
 >;
 
-/** Hits beyond these help nobody, and a hostile page could have millions. */
+/** More hits would not help the user, and a hostile page could have millions. */
 const hitsMax = 2_000;
 
-/** Where words occur: a page from 1, and places in that page's text (`layOut`). */
+/** A hit on a page, counted from 1, with its offsets in the page's text (`layOut`). */
 export interface PdfHit {
   readonly page: number;
   readonly start: number;
   readonly end: number;
 }
 
-/** A page's text in one piece, and where each of its parts begins in it. */
+/** A page's text as one string, with the offset at which each of its parts begins. */
 export interface LaidOutText {
   readonly text: string;
   readonly starts: readonly number[];
 }
 
-/** Joins the parts as pdf.js's text layer has them; the end of a line counts as a space. */
+/** Joins the parts of pdf.js's text layer. The end of a line counts as a space. */
 export function layOut(content: PageText): LaidOutText {
   const starts: number[] = [];
   let text = '';
@@ -33,7 +33,7 @@ export function layOut(content: PageText): LaidOutText {
   return { text, starts };
 }
 
-/** The part and the place in it at which a place of the whole text lies. */
+/** Returns the part in which an offset of the whole text lies, and the offset within that part. */
 export function placeIn(
   { starts }: LaidOutText,
   at: number,
@@ -43,7 +43,7 @@ export function placeIn(
   return { part, offset: at - (starts[part] ?? 0) };
 }
 
-/** Places of the words in a text, without overlaps. */
+/** Returns the offsets of the words in a text, without overlaps. */
 export function findIn(text: string, words: string): { start: number; end: number }[] {
   const wanted = foldInPlace(words.trim());
   if (wanted === '') return [];
@@ -57,7 +57,9 @@ export function findIn(text: string, words: string): { start: number; end: numbe
   return found;
 }
 
-/** The hits so far whenever a page had some, until all are found or the signal fires. */
+/**
+ * Yields all hits so far after each page that has some, until the last page or the abort signal.
+ */
 export async function* searchPdf(
   pdf: PDFDocumentProxy,
   pages: number,
@@ -75,7 +77,7 @@ export async function* searchPdf(
   }
 }
 
-/** Null if the page cannot be read: it has no words then, but the others may. */
+/** Returns null if the page cannot be read. The search then continues on the other pages. */
 async function textOf(pdf: PDFDocumentProxy, number: number): Promise<PageText | null> {
   try {
     const page = await pdf.getPage(number);
@@ -85,13 +87,13 @@ async function textOf(pdf: PDFDocumentProxy, number: number): Promise<PageText |
   }
 }
 
-/** Names that the style sheet colours (PdfPage.vue). */
+/** The style sheet in PdfPage.vue colours these names. */
 const allName = 'pdf-hit';
 const currentName = 'pdf-hit-current';
 
 /**
- * Marks stretches of text without touching the document's tree (CSS Custom Highlight API). The
- * marks of all pages share the same two names; a browser without them just shows none.
+ * Marks ranges of text without changing the document's tree (CSS Custom Highlight API). The marks
+ * of all pages share two names. A browser without this API shows no marks.
  */
 export function hitMarks() {
   const known = 'highlights' in CSS;

@@ -1,6 +1,6 @@
 import type { PageBox } from '#shared/lib/find-totals.ts';
-import type { Problem } from '../../composables/problem.ts';
-import type { ScanView } from '../../composables/scans/recognizer.ts';
+import type { Problem } from '../../lib/problem.ts';
+import type { ScanView } from '../../lib/scans/recognizer.ts';
 
 export interface ViewedFile {
   readonly id: string;
@@ -9,27 +9,29 @@ export interface ViewedFile {
   readonly sizeBytes: number;
 }
 
-/** A place in a document that is shown when it opens. */
+/** A place in a document, which is shown when the document opens. */
 export interface ViewedPlace {
   readonly documentId: string;
-  /** Counted from 1. */
+  /** The number of the page, counted from 1. */
   readonly page: number;
   readonly box: PageBox;
 }
 
-/** Documents that are read, one at a time. */
+/** The documents that the viewer shows one at a time. */
 export interface Viewing {
   documents: readonly ViewedFile[];
   current: string;
-  /** A new object each time that the place is shown. */
+  /** Each call sets a new object, even for the same place. */
   place?: ViewedPlace;
   /** Address of a document's bytes. */
   url: (documentId: string) => string;
-  /** Brings a document onto this laptop if it is not here yet; what stored it away, or null. */
+  /**
+   * Downloads a document to this laptop if it is not here yet. Resolves to the problem, or null.
+   */
   bring?: (documentId: string) => Promise<Problem | null>;
-  /** Gives a document to the system's program for it; what went wrong, or null. */
+  /** Opens a document in the system's program for it. Resolves to the problem, or null. */
   openWith?: (documentId: string) => Promise<Problem | null>;
-  /** Null if no page of a document is to be recognized. */
+  /** Returns null if the document has no page to recognize. */
   scanOf?: (documentId: string) => ScanView | null;
   recognize?: (documentId: string) => void;
 }

@@ -23,6 +23,9 @@ export const caseTexts = {
     emptyOffline: 'Offline können keine neuen Fälle geladen werden.',
     noMatchTitle: 'Keine Treffer',
     noMatchText: 'Passen Sie die Suche oder die Filter an.',
+    noMatchFiltered:
+      'In den Fällen mit diesem Filter kommt das nicht vor. Der Filter ist noch an: {filters}.',
+    searchAll: 'In allen Fällen suchen',
     onPaper:
       'Die Fallliste wird nicht gedruckt. Wählen Sie Fälle aus und exportieren Sie sie als CSV oder XLSX, oder öffnen Sie einen Fall.',
     inspectionOn: 'Besichtigung {date}',
@@ -43,16 +46,16 @@ export const caseTexts = {
     age90: 'Erstellt vor über 90 Tagen',
     nobody: 'Niemand',
     handOver: 'Bearbeitet von …',
-    handOverTitle: 'Wer bearbeitet {n} Fall? | Wer bearbeitet {n} Fälle?',
+    handOverTitle: 'Wer bearbeitet diesen Fall? | Wer bearbeitet diese {n} Fälle?',
     handOverText:
       'Der Name wird nur auf diesem Gerät notiert und nicht gesendet. Er teilt niemandem Fälle zu; das geschieht nur im Büro-Gateway.',
-    handOverAct: 'Übernehmen',
+    handOverAct: 'Notieren',
     assignTo: 'Im Büro-Gateway zuteilen an',
     assignNobody: 'Niemandem, nur den Namen notieren',
     assignText:
       'Die Fälle gehören im Büro-Gateway danach dieser Person allein; ihr Name wird auch auf diesem Gerät notiert.',
     assignHidden:
-      'Wer sie bisher hatte, kann nichts mehr dafür senden und sieht sie nach der nächsten vollständigen Synchronisation (täglich) nicht mehr.',
+      'Wer sie bisher hatte, kann nichts mehr dazu senden und sieht sie nach der nächsten vollständigen Synchronisierung (täglich) nicht mehr.',
     mayNotAssign:
       'Dieses Gerät darf im Büro-Gateway keine Fälle zuteilen. Wer das Gateway betreut, kann es erlauben.',
     mayAssignUnknown: 'Ob Sie im Büro-Gateway zuteilen dürfen, ist ohne Verbindung nicht bekannt.',
@@ -87,7 +90,7 @@ export const caseTexts = {
     fetched: 'Geladene Dokumente: {n} | Geladene Dokumente: {n}',
     failed: 'Nicht geladen: {n} | Nicht geladen: {n}',
     export: 'Exportieren',
-    limit: 'Höchstens {max} Fälle lassen sich auf einmal wählen.',
+    limit: 'Höchstens {max} Fälle lassen sich auf einmal auswählen.',
   },
   views: {
     label: 'Ansichten',
@@ -198,7 +201,7 @@ export const caseTexts = {
         'Der Selbstbehalt ({deductible}) ist mindestens so hoch wie der vom Versicherer geschätzte Schaden ({claim}).',
       currencyForeign:
         'Die Schätzung des Versicherers steht in {currency}, die Beträge des Falls stehen in CHF.',
-      inspectionPast: 'Besichtigung am {date}, Bericht ausstehend.',
+      inspectionPast: 'Die Besichtigung war auf den {date} geplant; noch kein Bericht eingereicht.',
       inspectionBeforeIncident:
         'Die Besichtigung ({inspection}) liegt vor dem Schadendatum ({incident}).',
       registrationAfterIncident:
@@ -232,8 +235,38 @@ export const caseTexts = {
     title: 'Totalbeträge in den Dokumenten',
     place: '{fileName}, Seite {page}',
     show: '{amount} im Dokument zeigen',
-    take: '{amount} übernehmen',
-    takeIt: 'Übernehmen',
+    take: '{amount} in «{name}» übernehmen',
+    takeIt: 'In «{name}» übernehmen',
+    replaces: 'ersetzt {amount}',
+  },
+  positions: {
+    title: 'Positionen',
+    open: 'Positionen vergleichen',
+    first: 'Dokument',
+    second: 'Vergleichen mit',
+    nothing: 'mit keinem Dokument',
+    number: 'Nr.',
+    text: 'Position',
+    amount: 'Betrag',
+    compared: 'Betrag im Vergleich',
+    difference: 'Differenz',
+    cut: 'Kürzung',
+    sum: 'Summe der Positionen',
+    tax: 'MWST',
+    rounding: 'Rundung',
+    total: 'Totalbetrag',
+    cuts: 'Summe der Kürzungen',
+    assessed: 'Anerkannter Betrag nach Kürzungen',
+    onlyFirst: 'nur in {fileName}',
+    otherBasis:
+      'Das eine Dokument führt die Beträge mit MWST, das andere ohne. Deshalb wird kein anerkannter Betrag vorgeschlagen.',
+    noRate:
+      'Der Satz der MWST steht nicht eindeutig im Dokument. Deshalb wird kein anerkannter Betrag vorgeschlagen.',
+    use: 'Als anerkannten Betrag einsetzen',
+    report: 'In Berichten verwenden',
+    inReport: 'Diese Positionen stehen in den Berichten.',
+    leave: 'Nicht verwenden',
+    hint: 'Zur Wahl stehen Dokumente, deren Positionen das Total auf den Rappen ergeben.',
   },
   note: {
     title: 'Private Notiz',
@@ -254,6 +287,7 @@ export const caseTexts = {
     failed: 'Nicht gespeichert. Ihre Eingabe ist noch im Feld.',
   },
   conflict: {
+    title: 'Inzwischen geändert, vermutlich in Ihrem Büro. Welcher Wert gilt?',
     seen: 'Bei Ihrer Eingabe',
     found: 'Jetzt beim Versicherer',
     noticed: 'Stand {when}',
@@ -326,8 +360,11 @@ export const caseTexts = {
     to: 'An',
     cc: 'Kopie',
     sentAt: 'Gesendet',
-    files: 'Dateien der E-Mail',
-    unnamed: 'Ohne Namen',
+    files: 'Anhänge',
+    plainText: 'Dieselbe E-Mail als reiner Text',
+    leftOut:
+      'Mehr als 1000 Dateien: Diese {n} fehlen in der Liste und lassen sich in Ihrem Mailprogramm öffnen: {names}.',
+    unnamed: 'Unbenannt',
     noSubject: 'Ohne Betreff',
     broken: 'Diese E-Mail kann hier nicht angezeigt werden.',
   },
@@ -357,12 +394,14 @@ export const caseTexts = {
     morePages: 'Angezeigt werden die ersten {shown} von {total} Seiten.',
   },
   today: {
+    typed: 'Erfasst, nicht gespeichert',
+    draft: 'Berichte, nicht eingereicht',
     batch:
       'Sammelversand nicht abgeschlossen: {n} Datei | Sammelversand nicht abgeschlossen: {n} Dateien',
     ready: 'Bereit für unterwegs',
     readyCheck: 'Prüfen und laden',
     documentsHere: '{here} von {total} Dokumenten auf diesem Gerät',
-    documentsUnknown: 'Dokumente noch nicht geladen',
+    documentsUnknown: 'Dokumentliste noch nicht geladen',
     assigned: 'Neu zugeteilt',
     returned: 'Zurückgegebene Berichte',
     attention: 'Zu klären',
@@ -382,7 +421,6 @@ export const caseTexts = {
     heldNone: 'Letzter Stand: kein Fall an diesen Tagen.',
     listMissing: 'Die Liste der Dokumente fehlt oder ist veraltet',
     whatIsMissing: 'Was fehlt: {n} Fall | Was fehlt: {n} Fälle',
-    unsent: 'Erfasst, noch nicht gesendet',
     overdue: 'Überfällige Besichtigungen',
     afterwards: 'Später',
     no: {
@@ -400,5 +438,16 @@ export const caseTexts = {
     note: 'Notiz',
     earlier: 'Nach vorne',
     later: 'Nach hinten',
+    timeFormat: 'Uhrzeit, zum Beispiel 0915 oder 9:15',
+    noteKeys: 'Enter speichert, Umschalt+Enter beginnt eine Zeile.',
+    message: 'Besuch ankünden',
+    messageText:
+      'Der Text geht in Ihr Mail- oder Telefonprogramm; gesendet wird er erst dort. Die Sprache folgt der Postleitzahl.',
+    messageLanguage: 'Sprache der Nachricht',
+    messageBody: 'Text',
+    mail: 'E-Mail',
+    sms: 'SMS',
+    noReach: 'Zu dieser Person gibt es weder E-Mail-Adresse noch Telefonnummer.',
+    noTime: 'Tragen Sie zuerst die Uhrzeit ein.',
   },
 };

@@ -1,4 +1,4 @@
-import type { DeskErrorCode } from '../../desk/errors.ts';
+import type { DeskErrorCode } from '../../desk/contract/errors.ts';
 
 /**
  * German sentences, Swiss spelling: what happened, what is safe, what to do. In brackets: what only
@@ -20,13 +20,15 @@ export const errorSentences: Readonly<Record<DeskErrorCode, string>> = {
   reason_missing:
     'Die Begründung fehlt. Es wurde nichts geändert. Bitte 1 bis 4000 Zeichen eingeben.',
   reason_too_long:
-    'Der Grund ist mit {length} Zeichen zu lang. Es wurde nichts geändert. Kürzen Sie ihn auf höchstens {max} Zeichen.',
+    'Die Begründung ist mit {length} Zeichen zu lang. Es wurde nichts geändert. Kürzen Sie sie auf höchstens {max} Zeichen.',
   case_ambiguous:
     '{count} Fälle haben die Nummer {id}. Es wurde nichts geändert. Wählen Sie den Fall in der Liste aus, oder nennen Sie ihn mit seiner ID.',
   case_not_found:
     'Der Fall {id} ist nicht auf diesem Gerät. Prüfen Sie die Nummer, oder synchronisieren Sie zuerst.',
   document_not_found:
     'Dieses Dokument ist auf diesem Gerät nicht bekannt. Laden Sie die Dokumentliste neu, oder synchronisieren Sie.',
+  positions_unknown:
+    'Die Positionen von «{fileName}» sind nicht sicher lesbar: Nötig ist ein PDF mit Text oder ein XLSX, dessen Positionen das Total auf den Rappen ergeben.',
   view_name_taken: 'Eine Ansicht «{name}» gibt es schon. Bitte einen anderen Namen wählen.',
   view_not_found: 'Die Ansicht «{name}» gibt es nicht mehr: Ein anderes Fenster hat sie gelöscht.',
   draft_not_found:
@@ -43,6 +45,12 @@ export const errorSentences: Readonly<Record<DeskErrorCode, string>> = {
     'Die Tabelle «{fileName}» lässt sich ab Zeile {line} nicht lesen. Es wurde nichts geändert. Speichern Sie sie als CSV oder XLSX.',
   sheet_columns:
     'In der Tabelle fehlt die Spalte «Schadennummer» oder eine Spalte mit Werten. Es wurde nichts geändert. Verwenden Sie die Überschriften der exportierten Fallliste: Schadennummer, Kostenvoranschlag, Anerkannter Betrag, Kommentar.',
+  sheet_not_found:
+    '«{fileName}» hat kein Blatt «{name}». Es wurde nichts übernommen. Vorhanden sind: {names}.',
+  sheet_cells_beyond:
+    'In Spalte {column} steht «{value}», sie hat aber keine Überschrift. Vielleicht steht ein Trennzeichen ohne Anführungszeichen in einem Text oder Betrag. Korrigieren Sie die Zeile oder lassen Sie sie weg.',
+  sheet_cell_control:
+    'Spalte {column} enthält Steuerzeichen. Speichern Sie die Tabelle als CSV (UTF-8) und lesen Sie sie erneut ein.',
   sheet_line_twice:
     'Dieser Fall steht schon in Zeile {line}. Es wurde nichts geändert. Lassen Sie eine der Zeilen stehen.',
   sheet_cell_empty:
@@ -50,7 +58,11 @@ export const errorSentences: Readonly<Record<DeskErrorCode, string>> = {
   sheet_cell_failed:
     '«{field}» ist eine Formel mit Fehler: {value}. Die Zeile wurde nicht übernommen. Berichtigen Sie die Tabelle.',
   template_refused:
-    '«{fileName}» lässt sich nicht als Vorlage verwenden: {rule}. Es wurde nichts übernommen.',
+    '«{fileName}» lässt sich nicht als Vorlage verwenden: {rule}{thing}. Es wurde nichts übernommen.',
+  template_ambiguous:
+    'Mehrere Vorlagen heissen «{name}». Es wurde nichts geändert. Nennen Sie eine davon so: {ids}.',
+  template_wrong_category:
+    'Die Vorlage «{fileName}» ist für Fälle einer anderen Kategorie. Es wurde nichts ausgefüllt. Wählen Sie eine Vorlage für diesen Fall.',
   template_not_found:
     'Diese Vorlage gibt es nicht mehr: Sie wurde entfernt, oder ihr Ordner ist nicht erreichbar. Wählen Sie eine andere.',
   template_folder_unreachable:
@@ -61,6 +73,10 @@ export const errorSentences: Readonly<Record<DeskErrorCode, string>> = {
     'Auf diesem Gerät ist kein LibreOffice, das ein PDF herstellen kann. Der Bericht ist unverändert. Exportieren Sie das PDF in Word.',
   pdf_not_made:
     'Aus «{fileName}» liess sich kein PDF herstellen. Der Bericht ist unverändert. Exportieren Sie das PDF in Word oder LibreOffice.',
+  pdf_incomplete:
+    'Im PDF «{fileName}» fehlt etwas: {thing}. Es wurde nicht übernommen, und der Bericht ist unverändert. Exportieren Sie das PDF in Word oder LibreOffice.',
+  annex_not_bound:
+    '«{fileName}» kann nicht Teil des einen PDF werden: {rule}. Der Bericht ist unverändert. Wählen Sie die Datei ab; sie wird dann als eigene Datei gesendet.',
   document_open:
     '«{fileName}» ist in Word oder LibreOffice noch geöffnet. Es wurde nichts geändert. Schliessen Sie es dort zuerst; was Sie danach noch speichern, kommt als weiteres Dokument in den Entwurf.',
   queue_row_not_found: 'Im Postausgang gibt es keinen Eintrag {id}. Prüfen Sie die Nummer.',
@@ -73,34 +89,45 @@ export const errorSentences: Readonly<Record<DeskErrorCode, string>> = {
   file_not_regular:
     '«{fileName}» ist keine gewöhnliche Datei, sondern ein Gerät oder eine Pipe. Es wurde nichts gelesen. Speichern Sie den Inhalt als Datei und wählen Sie diese.',
   file_is_link:
-    '«{fileName}» ist eine Verknüpfung, der nicht gefolgt wird. Nichts davon wurde hinzugefügt. Legen Sie die Datei selbst in den Ordner.',
+    '«{fileName}» ist eine Verknüpfung; Verknüpfungen werden nicht übernommen. Legen Sie die Datei selbst in den Ordner.',
   file_changing:
     'Die Datei «{fileName}» wird noch geschrieben. Versuchen Sie es in einigen Sekunden erneut.',
   file_empty: 'Die Datei «{fileName}» ist leer und wurde nicht übernommen.',
   file_too_large:
     'Die Datei «{fileName}» ist mit {sizeBytes} zu gross. Sie wurde nicht übernommen. Erlaubt sind höchstens {maxBytes}; verkleinern oder teilen Sie sie.',
   file_type_not_allowed:
-    'Dateityp von «{fileName}» nicht erlaubt. Die Datei wurde nicht übernommen. Erlaubt sind PDF, JPEG, PNG, WebP, HEIC, TIFF, Text, CSV, E-Mail (EML), ZIP, Word (DOCX) und Excel (XLSX).',
+    'Der Dateityp von «{fileName}» ist nicht erlaubt. Die Datei wurde nicht übernommen. Erlaubt sind PDF, JPEG, PNG, WebP, HEIC, TIFF, Text, CSV, E-Mail (EML), ZIP, Word (DOCX) und Excel (XLSX).',
   file_type_mismatch:
     'Der Inhalt der Datei «{fileName}» passt nicht zu ihrem Namen. Sie wurde nicht übernommen. Öffnen Sie sie im ursprünglichen Programm und speichern Sie sie neu.',
   office_protected:
     'Die Datei «{fileName}» ist mit einem Passwort geschützt oder hat das alte Format von Office (DOC, XLS). Sie wurde nicht übernommen. Speichern Sie sie ohne Passwort als DOCX oder XLSX.',
   file_name_invalid:
     'Der Dateiname «{fileName}» ist nicht erlaubt: {rule}. Die Datei wurde nicht übernommen. Benennen Sie sie um.',
+  file_kind: 'Die Datei «{fileName}» wurde nicht hinzugefügt: {rule}.',
+  file_in_cloud:
+    '«{fileName}» liegt in einer Cloud und nicht auf diesem Gerät. Die Datei wurde nicht hinzugefügt. Öffnen Sie sie einmal oder machen Sie ihren Ordner offline verfügbar, und fügen Sie sie dann erneut hinzu.',
   pdf_damaged:
     'Die PDF-Datei «{fileName}» ist beschädigt oder unvollständig und lässt sich nicht öffnen. Sie wurde nicht übernommen. Speichern oder scannen Sie sie neu.',
+  file_damaged:
+    'Die Datei «{fileName}» ist beschädigt oder unvollständig: {rule}. Sie wurde nicht hinzugefügt. Kopieren oder speichern Sie sie erneut.',
+  file_too_heavy:
+    '«{fileName}» lässt sich nicht bis zum Ende öffnen: Entpackt braucht die Datei mehr Speicher oder Zeit als irgendein Dokument. Sie wurde nicht hinzugefügt. Speichern Sie sie neu, zum Beispiel über den Drucker als PDF, oder teilen Sie sie auf.',
+  file_unchecked:
+    '«{fileName}» konnte nicht geprüft werden, weil diesem Gerät Arbeitsspeicher fehlt oder die Prüfung abbrach. Die Datei wurde nicht hinzugefügt. Schliessen Sie andere Programme und fügen Sie sie erneut hinzu; hilft das nicht, starten Sie Appraiser Desk neu.',
+  mail_files_left_out:
+    '«{fileName}» enthält mehr als 1000 Dateien. Diese {n} wurden nicht übernommen: {names}. Öffnen Sie die E-Mail in Ihrem Mailprogramm und speichern Sie sie von dort.',
   photo_unusable:
-    'Das Foto «{fileName}» wurde nicht übernommen: {rule}. Die Datei ist unverändert am alten Ort; die anderen Fotos sind im Bericht.',
+    'Das Foto «{fileName}» wurde nicht übernommen: {rule}. Die Datei ist unverändert an ihrem Ort.',
   hand_over_unsure:
-    'Die Zuteilung ist nicht bestätigt: Für {done} von {total} Fällen hat das Büro-Gateway geantwortet. Teilen Sie noch einmal zu, sobald es erreichbar ist; dieselbe Zuteilung zweimal ändert nichts.',
+    'Die Zuteilung ist nicht bestätigt: Für {done} von {total} Fällen hat das Büro-Gateway geantwortet. Teilen Sie noch einmal zu, sobald es erreichbar ist; eine Wiederholung ändert nichts.',
   hand_over_refused:
     'Das Büro-Gateway hat die Zuteilung abgelehnt: Diese Person gibt es dort nicht mehr, oder dieses Gerät darf nicht mehr zuteilen. Zugeteilt sind {done} von {total} Fällen. Wenden Sie sich an die Stelle, die das Gateway betreut.',
   hand_over_stopped:
-    'Das Büro-Gateway war nicht erreichbar oder hat die Zuteilung nicht ausgeführt. Zugeteilt sind {done} von {total} Fällen. Teilen Sie später noch einmal zu; dieselbe Zuteilung zweimal ändert nichts.',
+    'Das Büro-Gateway war nicht erreichbar oder hat die Zuteilung nicht ausgeführt. Zugeteilt sind {done} von {total} Fällen. Teilen Sie später noch einmal zu; eine Wiederholung ändert nichts.',
   draft_filled_otherwise:
     'Ein Entwurf dieses Falls enthält schon ein ausgefülltes Dokument mit anderen Werten. Er bleibt, wie er ist: Füllen Sie ihn neu aus, oder löschen Sie ihn.',
   photo_unready:
-    'Das Foto «{fileName}» lässt sich ohne Fenster nicht senden: Ort, Gerät und andere verborgene Angaben liessen sich nicht entfernen (HEIC oder beschädigt). Öffnen Sie den Bericht im Fenster; dort wird das Foto aufbereitet oder der Grund genannt.',
+    'Das Foto «{fileName}» lässt sich ohne Fenster nicht senden: Ort, Gerät und andere verborgene Angaben liessen sich nicht entfernen (beschädigt oder zu gross). Öffnen Sie den Bericht im Fenster; dort wird das Foto aufbereitet oder der Grund genannt.',
   draft_without_documents:
     'Der Bericht enthält noch keine Datei. Der Entwurf bleibt gespeichert. Fügen Sie mindestens eine Datei hinzu.',
   draft_busy:
@@ -128,9 +155,9 @@ export const errorSentences: Readonly<Record<DeskErrorCode, string>> = {
   resubmission_unsure:
     'Dieser Bericht wurde schon einmal eingereicht und ist beim Versicherer nicht mehr zu finden. Seither wurde für den Fall aber ein anderer Bericht eingereicht; vielleicht ist es dieser, vom Versicherer geändert. Ihr Bericht ist hier noch gespeichert. Prüfen Sie den Fall beim Versicherer: Fehlt Ihr Bericht dort, reichen Sie ihn trotzdem ein, sonst verwerfen Sie den Eintrag.',
   restored_unsure:
-    'Dieser Bericht stammt aus einer Sicherung. Inzwischen wurde zum selben Fall schon ein Bericht eingereicht, vielleicht von einem anderen Gerät. Ihr Bericht bleibt gespeichert. Prüfen Sie den Fall beim Versicherer: Fehlt Ihr Bericht dort, reichen Sie ihn trotzdem ein; sonst löschen Sie den Eintrag.',
+    'Dieser Bericht stammt aus einer Sicherung. Inzwischen wurde zum selben Fall schon ein Bericht eingereicht, vielleicht von einem anderen Gerät. Ihr Bericht bleibt gespeichert. Prüfen Sie den Fall beim Versicherer: Fehlt Ihr Bericht dort, reichen Sie ihn trotzdem ein; sonst verwerfen Sie den Eintrag.',
   reopening_unsure:
-    'Ob der Fall wieder geöffnet wurde, ist nicht bekannt: Es kam keine Antwort, und der Fall ist beim Versicherer inzwischen geändert und abgeschlossen. Ihre Begründung bleibt gespeichert. Prüfen Sie den Fall beim Versicherer und versuchen Sie es erneut, oder löschen Sie den Eintrag.',
+    'Ob der Fall wieder geöffnet wurde, ist nicht bekannt: Es kam keine Antwort, und der Fall ist beim Versicherer inzwischen geändert und abgeschlossen. Ihre Begründung bleibt gespeichert. Prüfen Sie den Fall beim Versicherer und versuchen Sie es erneut, oder verwerfen Sie den Eintrag.',
   key_unreadable:
     'Das ist kein lesbarer privater Schlüssel, sondern {found}. Es wurde nichts gespeichert. Wählen Sie die Schlüsseldatei, die in den Einstellungen Ihrer Organisation heruntergeladen wurde (PEM oder JWK).',
   key_not_rsa:
@@ -138,9 +165,9 @@ export const errorSentences: Readonly<Record<DeskErrorCode, string>> = {
   key_too_short:
     'Der RSA-Schlüssel hat nur {bits}\u00a0Bit. Es wurde nichts gespeichert. Der Versicherer verlangt mindestens 2048\u00a0Bit; erzeugen Sie einen neuen Schlüssel.',
   key_passphrase_needed:
-    'Der Schlüssel ist mit einer Passphrase geschützt. Es wurde nichts gespeichert. Geben Sie die Passphrase ein.',
+    'Der Schlüssel ist mit einem Passwort geschützt. Es wurde nichts gespeichert. Geben Sie das Passwort des Schlüssels ein.',
   key_passphrase_wrong:
-    'Die Passphrase passt nicht zu diesem Schlüssel. Es wurde nichts gespeichert. Bitte versuchen Sie es erneut.',
+    'Das Passwort passt nicht zu diesem Schlüssel. Es wurde nichts gespeichert. Bitte versuchen Sie es erneut.',
   keychain_unavailable:
     'Dieses System hat keinen Schlüsselbund. Es wurde nichts unverschlüsselt gespeichert. Installieren Sie einen, oder wenden Sie sich an Ihre IT.',
   keychain_locked:
@@ -182,13 +209,15 @@ export const errorSentences: Readonly<Record<DeskErrorCode, string>> = {
   proxy_sign_in:
     'Der Proxy auf dem Weg zu {host} verlangt Name und Passwort; Appraiser Desk meldet sich nur mit dem Konto des Systems an. Ihre Eingaben sind auf diesem Gerät gespeichert. Melden Sie es Ihrer IT.',
   answer_foreign:
-    'Beim Versicherer hat auf diese Anfrage statt der Daten eine Seite geantwortet (Status {status}), etwa die seiner Firewall. Am Netz liegt es nicht. Ihre Eingaben sind hier gespeichert; bleibt es so, geben Sie dem Versicherer die technischen Angaben.',
+    'Statt des Versicherers hat eine Webseite geantwortet (Status {status}), etwa die einer Firewall. Ihre Eingaben sind hier gespeichert. Bleibt es so, geben Sie Ihrer IT oder dem Versicherer die technischen Angaben.',
   answer_too_large:
     'Die Antwort des Versicherers ist grösser als {maxMegabytes}\u00a0MB und wurde nicht gelesen. Auf diesem Gerät wurde nichts geändert. Bleibt es so, geben Sie dem Versicherer die technischen Angaben.',
   redirect_refused:
     '{host} wollte die Anfrage an eine andere Adresse umleiten; das wurde verhindert. Ihre Eingaben sind gespeichert. Prüfen Sie die Basisadresse.',
   clock_wrong:
     'Die Uhr dieses Geräts geht {offsetMinutes} {offsetMinutes|Minute|Minuten} falsch; deshalb nimmt der Versicherer nichts an. Ihre Eingaben sind gespeichert. Bitte stellen Sie die Uhr auf «automatisch».',
+  id_unsafe:
+    'Die Kennung «{id}» hat Zeichen, die ein Server unterwegs als Teil einer anderen Adresse lesen könnte. Darum wird dazu nichts gesendet und nichts abgefragt. Melden Sie das dem Versicherer.',
   client_id_unknown:
     'Der Versicherer kennt die Client-ID «{clientId}» nicht. Prüfen Sie die Client-ID in den Zugangsdaten.',
   key_rejected:
@@ -202,19 +231,19 @@ export const errorSentences: Readonly<Record<DeskErrorCode, string>> = {
   audience_wrong:
     'Die Token-Adresse (Audience) «{audience}» stimmt nicht. Übernehmen Sie sie genau so, wie der Versicherer sie nennt.',
   sign_in_refused:
-    'Der Versicherer lehnt die Anmeldung ab und nennt keinen Grund. Am wahrscheinlichsten gehört der Schlüssel nicht zur Client-ID «{clientId}», oder die Tokenadresse (Audience) «{audience}» ist anders geschrieben als beim Versicherer, oder er kennt die Client-ID nicht. Prüfen Sie die drei in dieser Reihenfolge.',
+    'Der Versicherer lehnt die Anmeldung ab und nennt keinen Grund. Am wahrscheinlichsten gehört der Schlüssel nicht zur Client-ID «{clientId}», oder die Token-Adresse (Audience) «{audience}» ist anders geschrieben als beim Versicherer, oder er kennt die Client-ID nicht. Prüfen Sie diese drei Punkte in dieser Reihenfolge.',
   path_unknown:
     'Unter {address} gibt es diese Schnittstelle nicht (Status {status}). Ihre Eingaben sind gespeichert. Prüfen Sie die Basisadresse und, falls Ihre IT Pfade gesetzt hat, diese.',
   organization_kind_wrong:
-    'Diese Zugangsdaten gehören nicht einer Expertenorganisation. Verwenden Sie die Zugangsdaten der Experten.',
+    'Diese Zugangsdaten gehören nicht zu einer Expertenorganisation. Verwenden Sie jene Ihrer Expertenorganisation.',
   unauthorized:
     'Die Anmeldung wurde abgelehnt. Ihre Eingaben sind auf diesem Gerät gespeichert. Prüfen Sie die Verbindung; bleibt es dabei, geben Sie Ihrer IT die technischen Angaben.',
   rate_limited:
-    'Das System des Versicherers ist bis {until} ausgelastet. Ihre Eingaben sind gespeichert[; danach geht es automatisch weiter].',
+    'Der Versicherer nimmt bis {until} keine weiteren Anfragen an. Ihre Eingaben sind gespeichert[; danach geht es automatisch weiter].',
   limit_lowered:
     'Der Versicherer hat die Limite gesenkt (pro Minute: {perMinute} {bucket}). Es geht nichts verloren, dauert aber länger. Ab {until} wird wieder mehr versucht.',
   server_refused:
-    'Der Versicherer hat das nicht angenommen: {title}. Ihre Eingaben bleiben auf diesem Gerät gespeichert. Prüfen Sie sie und versuchen Sie es erneut, oder löschen Sie den Eintrag.',
+    'Der Versicherer hat das nicht angenommen: {title}. Ihre Eingaben bleiben auf diesem Gerät gespeichert. Prüfen Sie sie und versuchen Sie es erneut, oder verwerfen Sie den Eintrag.',
   server_failed:
     'Beim Versicherer ist ein Fehler aufgetreten. Ihre Eingaben sind auf diesem Gerät gespeichert[; es wird automatisch erneut versucht].',
   answer_invalid:
@@ -230,9 +259,9 @@ export const errorSentences: Readonly<Record<DeskErrorCode, string>> = {
   answer_mismatch:
     'Die Antwort des Versicherers passt nicht zu dem, was gesendet wurde, und auch die Nachfrage war ohne Ergebnis. Ihre Eingabe ist hier gespeichert und gilt nicht als zugestellt. Bitte versuchen Sie es erneut oder fragen Sie beim Versicherer nach (siehe technische Angaben).',
   server_has_other:
-    'Der Versicherer hat Ihre Eingabe bestätigt, hat aber etwas anderes: «{field}» ist dort {found}, gesendet wurde {sent}. Ihre Eingabe ist hier gespeichert und gilt nicht als zugestellt. Senden Sie sie erneut, ändern Sie sie, oder verwerfen Sie sie, um den Wert des Versicherers zu übernehmen.',
+    'Der Versicherer hat Ihre Eingabe bestätigt, führt aber einen anderen Wert: «{field}» ist dort {found}, gesendet wurde {sent}. Ihre Eingabe ist hier gespeichert und gilt nicht als zugestellt. Senden Sie sie erneut, ändern Sie sie, oder verwerfen Sie sie, um den Wert des Versicherers zu übernehmen.',
   reopening_without_effect:
-    'Der Versicherer hat die Wiedereröffnung bestätigt, der Fall ist dort aber weiterhin geschlossen. Ihre Wiedereröffnung ist hier gespeichert. Versuchen Sie es erneut, oder fragen Sie beim Versicherer nach.',
+    'Der Versicherer hat die Wiedereröffnung bestätigt, der Fall ist dort aber weiterhin abgeschlossen. Ihre Wiedereröffnung ist hier gespeichert. Versuchen Sie es erneut, oder fragen Sie beim Versicherer nach.',
   report_still_draft:
     'Der Versicherer hat bestätigt, dass der Bericht eingereicht ist, führt ihn aber weiterhin als Entwurf. Ihr Bericht ist hier gespeichert und gilt nicht als zugestellt. Versuchen Sie es erneut, oder fragen Sie beim Versicherer nach.',
   report_not_listed:
@@ -240,7 +269,7 @@ export const errorSentences: Readonly<Record<DeskErrorCode, string>> = {
   documents_not_there:
     'Der Versicherer hat die Dokumente bestätigt, hat sie aber nicht alle: {count} {count|fehlt|fehlen}, zuerst {fileName}. Es wurde nichts eingereicht; sie sind hier gespeichert. Versuchen Sie es erneut, oder fragen Sie beim Versicherer nach.',
   server_draft_gone:
-    'Jemand löscht den Entwurf dieses Berichts beim Versicherer jedes Mal. Ihr Bericht und seine Dateien sind hier gespeichert. Klären Sie, wer das tut; dann versuchen Sie es erneut: der Entwurf wird mit denselben Dateien neu angelegt.',
+    'Beim Versicherer löscht jemand jedes Mal den Entwurf dieses Berichts. Ihr Bericht und seine Dateien sind hier gespeichert. Klären Sie, wer das tut, und versuchen Sie es dann erneut: Der Entwurf wird mit denselben Dateien neu angelegt.',
   case_awaits:
     'Der Fall hat den Status «{status}». Ihre Eingaben sind gespeichert[ und werden automatisch gesendet, sobald der Fall im Portal des Versicherers angenommen ist].',
   server_draft_exists:
@@ -257,20 +286,24 @@ export const errorSentences: Readonly<Record<DeskErrorCode, string>> = {
     'Appraiser Desk hat diesen Ordner bereits geöffnet (Prozess {pid}). Es wurde nichts geändert. Verwenden Sie das offene Fenster oder schliessen Sie es zuerst.',
   home_newer:
     'Diese Daten stammen von einer neueren Version von Appraiser Desk. Sie sind unverändert. Installieren Sie die neuere Version.',
-  home_trial:
-    'Diese Daten stammen von einer Probeversion von Appraiser Desk, die diese Version nicht lesen kann. Sie wurden nicht angetastet. Für einen Neubeginn verschieben Sie den Ordner von Appraiser Desk.',
+  home_unknown:
+    'Diese Daten stammen von einer nie veröffentlichten Version von Appraiser Desk, und diese Version kann sie nicht lesen. Sie sind unverändert. Was nicht gesendet ist, kann nur jene Version senden. Für einen Neubeginn verschieben Sie den Ordner von Appraiser Desk.',
   home_unwritable:
     'Der Ordner von Appraiser Desk lässt sich nicht beschreiben: {reason}. Prüfen Sie seine Rechte.',
-  settings_invalid:
-    'Die Einstellungsdatei {fileName} ist beschädigt und bleibt unverändert. Stellen Sie sie aus einer Sicherung wieder her oder wenden Sie sich an Ihre IT.',
+  settings_restored:
+    'Die Einstellungsdatei {fileName} fehlte, war beschädigt oder veraltet. Sie wurde aus früheren Fassungen und aus den Verbindungen auf diesem Gerät wiederhergestellt. Keine Eingabe ist verloren. Prüfen Sie die Einstellungen.',
+  workspace_orphaned:
+    'Auf diesem Gerät liegen Daten einer Verbindung, die die Einstellungen nicht kennen: {folder}. Anzahl: {count}; nicht gesendet, Einträge im Postausgang: {entries}, Entwürfe: {drafts}, Eingaben: {texts}. Es wurde nichts entfernt. Richten Sie die Verbindung mit Client-ID, Adresse und Schlüssel erneut ein; bleibt der Hinweis, behalten Sie den Ordner und wenden Sie sich an Ihre IT.',
   policy_invalid:
-    'Die Richtliniendatei {fileName} ist nicht gültig. Stelle: {place}. Grund: {detail}. Es wurde nichts gestartet. Ihre IT muss die Datei berichtigen.',
+    'Die Vorgabendatei {fileName} ist nicht gültig. Stelle: {place}. Grund: {detail}. Es wurde nichts gestartet. Ihre IT muss die Datei berichtigen.',
   work_corrupt:
     'Die Datei mit Ihren noch nicht gesendeten Eingaben ist beschädigt. Sie wurde beiseitegelegt und nicht überschrieben. Die letzte geprüfte Sicherung können Sie unter Einstellungen › Sicherung wiederherstellen.',
   work_lost:
     'Die Datei mit Ihren noch nicht gesendeten Eingaben ist beschädigt, und es gibt keine unversehrte Sicherung. Sie wurde beiseitegelegt und nicht überschrieben. Prüfen Sie beim Versicherer, was zugestellt ist.',
   disk_full:
     'Der Datenträger ist voll. Gespeichertes ist unversehrt; was eben geschrieben werden sollte, wurde nicht gespeichert. Schaffen Sie Platz und versuchen Sie es erneut.',
+  files_exhausted:
+    'Das Betriebssystem erlaubt dem Programm keine weiteren offenen Dateien. Gespeichertes ist unversehrt. Schliessen Sie andere Programme und starten Sie dieses neu; kommt es wieder vor, soll Ihre IT die Grenze erhöhen (ulimit -n).',
   internal:
     'Unerwarteter Fehler. Gespeicherte Eingaben sind nicht betroffen. Versuchen Sie es erneut; hilft das nicht, nennen Sie Ihrer IT die Kennung {correlationId}.',
 };
@@ -293,7 +326,7 @@ export const commandLineHints: Readonly<Partial<Record<DeskErrorCode, string>>> 
   vault_passphrase_missing: 'Setzen Sie DESK_VAULT_PASSPHRASE.',
   no_connection: 'Einrichten: {command} connect.',
   connection_holds_work: 'Bestätigen: --with-work.',
-  home_trial: 'Ein anderer Ordner: --home.',
+  home_unknown: 'Ein anderer Ordner: --home.',
   home_unwritable: 'Ein anderer Ordner: --home.',
   work_corrupt: 'Wiederherstellen: {command} restore --backup.',
 };
@@ -322,7 +355,7 @@ export const errorWords = {
     clientId: 'Client-ID',
     privateKey: 'Privater Schlüssel',
     privateKeyPem: 'Privater Schlüssel',
-    keyPassphrase: 'Passphrase des Schlüssels',
+    keyPassphrase: 'Passwort des Schlüssels',
     scope: 'Scope',
     name: 'Name',
     fileName: 'Dateiname',
@@ -333,12 +366,38 @@ export const errorWords = {
     id: 'Nummer',
   },
   rules: {
+    kind_text_document:
+      'dieses Format nimmt der Versicherer nicht an; speichern Sie die Datei als PDF oder als DOCX',
+    kind_sheet:
+      'dieses Format nimmt der Versicherer nicht an; speichern Sie die Datei als PDF oder als XLSX',
+    kind_outlook:
+      'nur Outlook kann diese Datei lesen; speichern Sie die E-Mail als EML oder als PDF',
+    kind_video: 'der Versicherer nimmt keine Videos an; fügen Sie einzelne Bilder daraus hinzu',
+    kind_shortcut: 'es ist eine Verknüpfung; fügen Sie die Datei hinzu, auf die sie zeigt',
+    kind_cloud:
+      'sie steht für eine Datei in einer Cloud; öffnen Sie diese einmal oder machen Sie sie offline verfügbar, und fügen Sie die Datei selbst hinzu',
+    kind_archive:
+      'von Archiven nimmt der Versicherer nur ZIP an; entpacken Sie es und fügen Sie die Dateien hinzu',
+    pdf_pages: 'eine Seite oder ein Bild fehlt',
+    archive_directory: 'das Verzeichnis der enthaltenen Dateien fehlt',
+    archive_member: 'eine enthaltene Datei lässt sich nicht entpacken',
+    office_main_part: 'der Text fehlt oder bricht ab',
+    mail_end: 'das Ende fehlt',
+    text_control: 'sie enthält Zeichen, die kein Text sind',
     template_damaged: 'es ist kein lesbares Word-Dokument (.docx)',
     template_macros: 'das Dokument enthält Makros; speichern Sie es als .docx',
     template_active:
       'das Dokument lädt oder startet etwas anderes (Verknüpfung, Steuerelement, eingebettetes Objekt)',
     template_too_large:
       'das Dokument ist zu gross oder entpackt sich zu mehr, als eine Vorlage braucht',
+    template_other_format:
+      'es ist nicht als Word-Dokument (.docx) gespeichert, sondern zum Beispiel als .dotx, .doc, .odt oder «Strict Open XML»; speichern Sie es in Word mit «Speichern unter» als Word-Dokument (.docx)',
+    template_unverified: 'das ausgefüllte Dokument wäre nicht einwandfrei',
+    annex_unreadable: 'sie lässt sich nicht öffnen, oder nur mit einem Passwort',
+    annex_signed: 'sie ist digital signiert, und die Signatur ginge verloren',
+    annex_form: 'ihr Formular lässt sich nicht in Text umwandeln',
+    annex_unready: 'öffnen Sie das Bild zuerst in «Fotos bearbeiten»',
+    annex_kind: 'nur PDF und Bilder können es',
     not_deletable: 'die Datei könnte nach der Übernahme nicht gelöscht werden',
     gateway_alone: 'mit einem Gateway werden Basisadresse, Audience und Client-ID nicht angegeben',
     no_certificate: 'darin ist kein Zertifikat (PEM)',
@@ -349,6 +408,8 @@ export const errorWords = {
     too_many_pages: 'es hat mehr als 100 Seiten',
     unsupported: 'diese Art von TIFF wird nicht unterstützt; bitte als JPEG oder PDF speichern',
     too_slow: 'die Datei braucht zu lange; sie ist vermutlich beschädigt',
+    broke_off:
+      'die Aufbereitung brach ab, vermutlich weil diesem Gerät Arbeitsspeicher fehlt; schliessen Sie andere Programme und fügen Sie das Foto erneut hinzu',
     unreadable: 'nicht lesbar',
     required: 'die Angabe fehlt',
     url: 'keine gültige Adresse',

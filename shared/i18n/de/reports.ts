@@ -31,7 +31,7 @@ export const reportTexts = {
     dismiss: 'Ausblenden',
     name: 'Dateiname',
     salvage: 'Restwert',
-    salvageHint: 'Dieses Dokument gehört zum Restwert (Verkauf des Wracks).',
+    salvageHint: 'Dieses Dokument gehört zum Restwert (Verkauf des beschädigten Objekts).',
     moveUp: 'Nach oben: {name}',
     moveDown: 'Nach unten: {name}',
     drag: 'Ziehen, um zu ordnen',
@@ -51,6 +51,7 @@ export const reportTexts = {
       olderPdf: 'Das PDF ist älter als das Word-Dokument. Stellen Sie es neu her.',
       protectedFiles:
         '{n} Datei ist mit einem Passwort geschützt. | {n} Dateien sind mit einem Passwort geschützt.',
+      damagedFiles: '{n} Bild sieht beschädigt aus. | {n} Bilder sehen beschädigt aus.',
       noPdf: 'Kein PDF dabei. Die meisten Berichte enthalten eines.',
       noAmounts: 'Die Beträge sind noch nicht vollständig erfasst.',
       ready: 'Alles bereit.',
@@ -62,9 +63,10 @@ export const reportTexts = {
     discard: 'Entwurf löschen',
     discardTitle: 'Entwurf löschen?',
     discardText:
-      'Die hinzugefügten Dateien werden von diesem Gerät gelöscht. Ihre Originale bleiben, wo sie sind.',
+      'Die hinzugefügten Dateien werden von diesem Gerät gelöscht. Die Dateien, aus denen sie stammen, bleiben, wo sie sind. Eingefügte Bilder und ausgefüllte Vorlagen gibt es nur hier.',
     queuedTitle: 'Dieser Bericht ist im Postausgang',
-    queuedText: 'Er lässt sich nicht mehr ändern. Der Postausgang zeigt jeden Schritt.',
+    queuedText:
+      'Solange er nicht gesendet ist, können Sie ihn im Postausgang in die Entwürfe zurücklegen.',
     toQueue: 'Zum Postausgang',
     notFoundTitle: 'Diesen Entwurf gibt es nicht mehr',
     notFoundText: 'Er wurde gelöscht oder gehört zu einer anderen Verbindung.',
@@ -72,6 +74,7 @@ export const reportTexts = {
     duration: { seconds: '{n} Sekunde | {n} Sekunden', minutes: '{n} Minute | {n} Minuten' },
   },
   reportTools: {
+    looksDamaged: 'Sieht beschädigt aus: Teile des Bildes sind vielleicht falsch.',
     isProtected:
       'Mit einem Passwort geschützt: Der Versicherer kann die Datei nur mit dem Passwort öffnen.',
     duplicateOf: 'Gleicher Inhalt wie Datei {position}',
@@ -118,7 +121,7 @@ export const reportTexts = {
     returned: 'zurückgegeben {when}',
     cancelled: 'annulliert {when}',
     replaced: 'ersetzt durch Bericht {n}, {when}',
-    reason: 'Begründung des Versicherers: {reason}',
+    practiceReason: 'Nur in der Übungsumgebung nennt der Versicherer den Grund: {reason}',
     reasonUnknown: 'Der Versicherer teilt über diese Verbindung keinen Grund mit.',
     askAt: 'Auskunft gibt {name}.',
     missing:
@@ -126,6 +129,15 @@ export const reportTexts = {
     replace: 'Durch eine andere Datei ersetzen: {name}',
     replaceShort: 'Ersetzen',
     replacedFile: '{name} ist ersetzt.',
+  },
+  returns: {
+    ask: 'Grund der Rückgabe notieren, zum Beispiel nach dem Anruf:',
+    own: 'Eigener Grund',
+    other: 'Anderer Grund',
+    text: 'Was besprochen wurde',
+    onlyHere: 'Nur auf diesem Gerät, wird nicht gesendet.',
+    noted: 'Notierter Grund: {reason}.',
+    hint: '{n} von {total} Berichten an diesen Versicherer kam zurück. Notierter Grund: {reason} | {n} von {total} Berichten an diesen Versicherer kamen zurück. Notierter Grund: {reason}',
   },
   foreign: {
     title: 'Bereits im Entwurf beim Versicherer, nicht von diesem Gerät:',
@@ -163,8 +175,10 @@ export const reportTexts = {
     choices: 'Mögliche Fälle: {name}',
     leftOut: '{n} Systemdatei weggelassen. | {n} Systemdateien weggelassen.',
     pickSheet: 'Beträge und Kommentare aus Tabelle (CSV, XLSX)',
-    sheet:
-      'Zeilen mit Änderungen: {n}, ohne Änderung: {same} | Zeilen mit Änderungen: {n}, ohne Änderung: {same}',
+    sheetCounts:
+      'Gelesene Zeilen: {lines}; mit Änderungen: {n}, ohne Änderung: {same}, nicht übernommen: {named}',
+    sheetOf: 'Blatt der Arbeitsmappe',
+    sheetOthers: 'Nicht übernommen: {names}',
     sheetBad: 'Erst wenn die Tabelle fehlerfrei oder entfernt ist, wird etwas übernommen.',
     sheetLine: 'Zeile {line}:',
     sheetLineName: 'Zeile {line}',
@@ -199,6 +213,8 @@ export const reportTexts = {
     sendAgain: 'Trotzdem senden',
   },
   batchTable: {
+    bySubject: '{what} (im Betreff)',
+    addInner: '{n} Anhang als Datei hinzufügen | {n} Anhänge als Dateien hinzufügen',
     assign: 'Einem Fall zuordnen',
     ready: 'Bereit',
     otherCase: 'Anderer Fall: {name}',
@@ -276,13 +292,15 @@ export const reportTexts = {
     look: 'Vergrössern',
     suggest: 'Vorschläge',
     doubles: '{n} sieht aus wie ein früheres Foto | {n} sehen aus wie frühere Fotos',
+    damaged: '{n} sieht beschädigt aus | {n} sehen beschädigt aus',
     blurred: '{n} ist vielleicht unscharf | {n} sind vielleicht unscharf',
     choose: 'Auswählen',
     isDouble: 'Ähnlich wie ein früheres Foto',
+    isDamaged: 'Sieht beschädigt aus',
     isBlurred: 'Vielleicht unscharf',
     isMarked: 'Bearbeitet',
     keysHint:
-      'Pfeile wählen · Umschalt und Ctrl für mehrere · Alt+Pfeil verschiebt · Enter gross · R dreht · M markiert · Delete entfernt · Ctrl+Z macht rückgängig',
+      'Pfeile wählen · Shift und Ctrl für mehrere · Alt+Pfeil verschiebt · Enter vergrössert · R dreht · M markiert · Delete entfernt · Ctrl+Z macht rückgängig',
     none: 'Noch keine Fotos',
     noneText: 'Ziehen Sie Fotos in den Bericht. Hier ordnen und markieren Sie sie.',
     caption: 'Legende',
@@ -300,6 +318,7 @@ export const reportTexts = {
       plate: 'Kontrollschild',
       overview: 'Übersicht',
       surroundings: 'Umgebung',
+      signature: 'Unterschrift der geschädigten oder versicherten Seite',
     },
     usual: 'Üblich für diese Kategorie',
     there: '{group}: vorhanden',

@@ -23,7 +23,8 @@ export const settingsTexts = {
     clientId: 'Client-ID {id}',
     languageText: 'Gilt für alle Fenster auf diesem Gerät.',
     singleKeys: 'Tastenkürzel mit einer einzelnen Taste',
-    singleKeysText: '? für die Übersicht und / für die Suche.',
+    singleKeysText:
+      '? für die Übersicht, / für die Suche, S zum Synchronisieren; R, M und X bei Fotos.',
     storageText:
       'Fälle und Dokumente liegen verschlüsselt auf diesem Gerät. Unten bestimmen Sie, was automatisch geladen wird; Dokumente der nächsten Besichtigungen kommen zuerst.',
     casesHere: 'Fälle auf diesem Gerät',
@@ -53,19 +54,19 @@ export const settingsTexts = {
     keyText:
       'Der neue Schlüssel ersetzt den alten im Schlüsselbund. Fälle, Dokumente und Eingaben bleiben erhalten.',
     otherClient:
-      'Mit einer anderen Client-ID verbinden Sie eine andere Organisation. Diese Verbindung beginnt leer; die Daten von «{name}» werden von diesem Gerät gelöscht.',
+      'Mit einer anderen Client-ID verbinden Sie eine andere Organisation. Diese Verbindung beginnt leer; die Daten von «{name}» werden von diesem Gerät gelöscht, auch die Zustellnachweise.',
     replace: 'Ersetzen und entfernen',
     removeTitle: '«{name}» entfernen',
     removeAct: 'Verbindung und Daten löschen',
     removeText:
-      'Schlüssel, Fälle, Dokumente, Ansichten, Textbausteine und Notizen dieser Verbindung werden von diesem Gerät gelöscht. Beim Versicherer ändert sich nichts. Das lässt sich nicht rückgängig machen.',
+      'Schlüssel, Fälle, Dokumente, Ansichten, Textbausteine, Checklisten, Notizen und alle Zustellnachweise dieser Verbindung werden von diesem Gerät gelöscht. Speichern Sie die Nachweise vorher. Beim Versicherer ändert sich nichts. Das lässt sich nicht rückgängig machen.',
     holds: 'Diese Eingaben sind nur auf diesem Gerät und gehen verloren:',
     entries:
       '{n} Eintrag im Postausgang, nicht zugestellt | {n} Einträge im Postausgang, nicht zugestellt',
     drafts: '{n} Bericht, nicht eingereicht | {n} Berichte, nicht eingereicht',
     texts: '{n} Eingabe in einem Fall, nicht gesendet | {n} Eingaben in Fällen, nicht gesendet',
     backups: '{n} Sicherung beschädigter Daten | {n} Sicherungen beschädigter Daten',
-    holdsNothing: 'Nichts ist noch zu senden.',
+    holdsNothing: 'Es ist nichts mehr zu senden.',
     holdsUnknown:
       'Ob noch etwas zu senden ist, lässt sich nicht feststellen: Der Schlüssel fehlt, oder die Datei ist beschädigt.',
     backUp: 'Zuerst sichern',
@@ -97,7 +98,7 @@ export const settingsTexts = {
     keyPick: 'Datei mit dem Schlüssel wählen',
     keyHint: 'PEM (PKCS#8 oder PKCS#1, auch verschlüsselt) oder JWK; RSA ab 2048\u00a0Bit.',
     keyTooLarge: 'Diese Datei ist zu gross für einen Schlüssel.',
-    passphrase: 'Passphrase des Schlüssels (falls er eine hat)',
+    passphrase: 'Passwort des Schlüssels (falls er eines hat)',
     more: 'Weitere Angaben',
     scope: 'Scope',
     htu: 'DPoP-Nachweis ohne Query der Adresse (htu)',
@@ -166,7 +167,7 @@ export const settingsTexts = {
     done: 'Erledigt: {act}, {key}',
     created: 'Neuer Schadenfall {key}',
     only: 'Nur in der Übungsumgebung möglich',
-    onlyText: 'Öffnen Sie ihn in den Einstellungen unter Verbindung.',
+    onlyText: 'Öffnen Sie sie in den Einstellungen unter Verbindung.',
   },
   own: {
     text: 'Der Versicherer teilt Fälle Ihrer Organisation zu, nicht einer Person. Legen Sie hier fest, welche Fälle Ihre sind. «Heute», «Bereit für unterwegs» und das Laden von Dokumenten beschränken sich dann auf diese Fälle.',
@@ -180,8 +181,8 @@ export const settingsTexts = {
     categories: 'Kategorien',
     responsibles: 'Zuständige beim Versicherer',
     responsiblesHint:
-      'Ein Fall gehört zu Ihren, wenn er alle ausgefüllten Kriterien erfüllt; pro Kriterium genügt ein Treffer. Ihre Markierungen von Hand gehen vor.',
-    count: '{own} von {total} Fällen gehören Ihnen.',
+      'Ein Fall gehört zu Ihren Fällen, wenn er alle ausgefüllten Kriterien erfüllt; pro Kriterium genügt ein Treffer. Ihre Markierungen von Hand gehen vor.',
+    count: '{own} von {total} Fällen sind Ihre.',
     mine: 'Mein Fall',
     notMine: 'Nicht mein Fall',
     markMine: 'Als meinen markieren',
@@ -240,7 +241,7 @@ export const settingsTexts = {
     keepTitle: 'Dokumente für unterwegs',
     keepText: 'Wird automatisch geladen, sobald Sie online sind.',
     keepNone: 'Keine',
-    keepDue: 'Nur Fälle mit anstehender Besichtigung',
+    keepDue: 'Nur offene Fälle',
     keepAll: 'Alle',
     closedDays: 'Dokumente abgeschlossener Fälle aufbewahren (Tage)',
     closedHint: 'Leer = unbegrenzt. Was noch zu senden ist, wird nie gelöscht.',
@@ -259,7 +260,8 @@ export const settingsTexts = {
   scans: {
     title: 'Text von Scans und Fotos',
     text: 'Text auf gescannten Seiten und Fotos wird auf diesem Gerät erkannt, damit Sie danach suchen können. Es wird nichts gesendet. Eine Seite dauert etwa zehn Sekunden.',
-    automatic: 'Automatisch erkennen, wenn das Gerät am Strom und unbenutzt ist',
+    automatic:
+      'Automatisch erkennen, wenn Sie eine Minute nicht in Appraiser Desk arbeiten und das Gerät am Strom ist',
     left: 'Noch {n} Seite zu erkennen. | Noch {n} Seiten zu erkennen.',
     waiting:
       '{n} Seite hat noch keinen Text, den die Suche findet. | {n} Seiten haben noch keinen Text, den die Suche findet.',
@@ -278,6 +280,7 @@ export const settingsTexts = {
       unsupported: 'Diese Art von TIFF wird nicht unterstützt. Bitte als JPEG oder PDF speichern.',
       unreadable: 'Die Datei lässt sich nicht lesen.',
       too_slow: 'Die Erkennung dauert zu lange.',
+      broke_off: 'Die Erkennung brach ab; diesem Gerät fehlt wohl Arbeitsspeicher.',
       gave_up: 'Nach drei Versuchen abgebrochen.',
     },
   },
@@ -309,7 +312,7 @@ export const settingsTexts = {
     title: 'Automatische Sicherung',
     text: 'Solange etwas noch nicht zugestellt ist, wird es einmal täglich verschlüsselt in diesen Ordner gesichert. Geeignet ist ein Netzlaufwerk oder ein Datenträger, der nicht mit dem Gerät unterwegs ist. Die letzten drei Dateien bleiben erhalten. Die Übungsumgebung wird nicht gesichert.',
     folder: 'Ordner',
-    folderHint: 'Vollständiger Pfad eines Ordners, den es gibt.',
+    folderHint: 'Vollständiger Pfad eines bestehenden Ordners.',
     chooseFolder: 'Ordner der automatischen Sicherung wählen',
     passphrase: 'Passphrase der automatischen Sicherung',
     passphraseHint:

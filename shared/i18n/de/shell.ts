@@ -4,17 +4,18 @@ export const shellTexts = {
     'Ein Teil von Appraiser Desk wurde nach einem Fehler neu gestartet. Gespeicherte Eingaben sind erhalten.',
   opening: 'Appraiser Desk wird noch geöffnet.',
   openingDetail:
-    'Vielleicht wartet der Schlüsselbund Ihres Systems auf ein Passwort. Das Fenster öffnet sich danach automatisch.',
+    'Das dauert länger als sonst. Das Fenster erscheint automatisch. Falls Ihr System nach einem Passwort fragt, geben Sie es ein.',
   keepWaiting: 'Weiter warten',
   tryAgain: 'Nochmals versuchen',
   engineGone: 'Appraiser Desk wurde unerwartet beendet. Bitte starten Sie das Programm neu.',
   engineGoneDetail: (logFile: string, command: string) =>
-    `Was gespeichert war, ist auf diesem Gerät.\n\nDas Protokoll steht in ${logFile}.\n\nEin Diagnosepaket für Ihre IT macht dieser Befehl:\n${command}`,
+    `Was gespeichert war, ist auf diesem Gerät.\n\nDas Protokoll steht in ${logFile}.\n\nEine Diagnosedatei für Ihre IT erstellt dieser Befehl:\n${command}`,
   quitQuestion: 'Es ist noch nicht alles gesendet. Trotzdem beenden?',
   leaveQuestion: 'Nicht alle Eingaben und Dateien sind gespeichert. Trotzdem schliessen?',
   leaveDetail: 'Was noch nicht gespeichert ist, geht verloren; alles andere bleibt.',
   leave: 'Schliessen',
   quit: 'Beenden',
+  closeOfDay: 'Tagesabschluss',
   stay: 'Weiterarbeiten',
   show: 'Appraiser Desk anzeigen',
   offline: 'Offline',
@@ -26,6 +27,14 @@ export const shellTexts = {
   saveCopy: 'Kopie speichern',
   windowRestarted:
     'Das Fenster ist abgestürzt und wurde neu geladen. Nicht gespeicherte Eingaben sind verloren.',
+  windowDied: 'Das Fenster ist zweimal kurz nacheinander ausgefallen.',
+  windowDiedDetail:
+    'Was gespeichert ist, liegt auf diesem Gerät; eingegebener Text ist so da, wie er zuletzt gespeichert wurde. Laden Sie das Fenster neu. Fällt es wieder aus, geben Sie Ihrer IT die technischen Angaben.',
+  reload: 'Neu laden',
+  copyReport: 'Technische Angaben kopieren',
+  updateReady: (version: string) =>
+    `Version ${version} von Appraiser Desk ist bereit. Sie wird installiert, wenn Sie «Datei» > «Version ${version} installieren» wählen.`,
+  installUpdate: (version: string) => `Version ${version} installieren und neu starten`,
   undo: 'Rückgängig',
   redo: 'Wiederholen',
   cut: 'Ausschneiden',
@@ -71,7 +80,7 @@ export const dispatchTexts = {
   title: 'Fälle zuteilen',
   signIn: 'Anmelden',
   code: 'Code',
-  codeHelp: 'Den Code gibt die IT aus: gateway sign-in --client ID. Er gilt 15 Minuten und einmal.',
+  codeHelp: 'Den Code gibt Ihre IT aus. Er gilt einmal und 15 Minuten lang.',
   codeWrong: 'Dieser Code gilt nicht oder nicht mehr.',
   signOut: 'Abmelden',
   search: 'Suche',
@@ -87,7 +96,7 @@ export const dispatchTexts = {
   category: 'Kategorie',
   postalCode: 'PLZ',
   responsible: 'Zuständig (Versicherer)',
-  assigned: 'Zugeteilt',
+  assigned: 'Zugeteilt an',
   chosen: 'Für die gewählten Fälle:',
   assign: 'Zuteilen',
   remove: 'Zuteilung aufheben',
@@ -142,7 +151,7 @@ export const policyTexts = {
     text: 'So viele Anfragen unmittelbar nacheinander lässt der Partner zu. Nur zusammen mit «Anfragen pro Minute» wirksam.',
   },
   'limits.standard.refillPerMinute': {
-    title: 'Allgemeines Limit: Anfragen pro Minute',
+    title: 'Allgemeine Limite: Anfragen pro Minute',
     text: 'So viele Anfragen pro Minute lässt der Partner auf Dauer zu.',
   },
   'limits.documents.capacity': {
@@ -150,7 +159,7 @@ export const policyTexts = {
     text: 'So viele Dokumentanfragen unmittelbar nacheinander lässt der Partner zu. Nur zusammen mit «Anfragen pro Minute» wirksam.',
   },
   'limits.documents.refillPerMinute': {
-    title: 'Dokumentlimit: Anfragen pro Minute',
+    title: 'Dokumentlimite: Anfragen pro Minute',
     text: 'So viele Dokumentanfragen pro Minute lässt der Partner auf Dauer zu.',
   },
   'proxy.url': {
@@ -166,7 +175,7 @@ export const policyTexts = {
     text: 'Pfade von PEM-Dateien, deren Zertifizierungsstellen neben den üblichen vertraut wird.',
   },
   'updates.enabled': {
-    title: 'Automatische Updates',
+    title: 'Automatische Aktualisierungen',
     text: 'Aus: Appraiser Desk sucht nie nach Aktualisierungen; Ihre Softwareverteilung bringt sie.',
   },
   'updates.feed': {

@@ -16,13 +16,14 @@ export const statementTexts = {
     paused: 'Versand angehalten',
     awaits: (n: number) =>
       one(n)
-        ? `${String(n)} Eintrag wartet, bis der Versicherer den Fall angenommen hat.`
-        : `${String(n)} Einträge warten, bis der Versicherer den Fall angenommen hat.`,
+        ? `${String(n)} Eintrag wartet, bis der Fall angenommen ist.`
+        : `${String(n)} Einträge warten, bis der Fall angenommen ist.`,
     nothing: 'Nichts zu senden.',
   },
   counts: {
     waiting: (n: number) => `${String(n)} zu senden`,
     attention: (n: number) => `${String(n)} zu klären`,
+    begun: (n: number) => `${String(n)} angefangen`,
     nothing: 'Nichts zu senden',
   },
   entry: {
@@ -45,15 +46,43 @@ export const statementTexts = {
   report: {
     draft: 'Der Entwurf wird automatisch gespeichert.',
     paused: 'Wird auf diesem Gerät gespeichert. Der Versand ist angehalten.',
-    awaits:
-      'Wird auf diesem Gerät gespeichert und gesendet, sobald der Versicherer den Fall angenommen hat.',
+    awaits: 'Wird auf diesem Gerät gespeichert und gesendet, sobald der Fall angenommen ist.',
     goesOut: 'Wird auf diesem Gerät gespeichert und gesendet, sobald Sie online sind.',
+  },
+  day: {
+    open: (n: number) =>
+      one(n) ? `${String(n)} Sache ist noch offen.` : `${String(n)} Sachen sind noch offen.`,
+    postponed: (n: number) => `Auf morgen verschoben: ${String(n)}.`,
+    earlier: (n: number) => `Frühere Besichtigungen ohne Beträge oder Bericht: ${String(n)}.`,
+    unseen: (n: number) =>
+      one(n)
+        ? `${String(n)} Eintrag ist zugestellt, beim Versicherer aber noch nicht nachgesehen.`
+        : `${String(n)} Einträge sind zugestellt, beim Versicherer aber noch nicht nachgesehen.`,
+    all: 'Alles ist zugestellt und beim Versicherer gesehen.',
+    others: 'Alles andere ist zugestellt und beim Versicherer gesehen.',
+  },
+  clock: {
+    behind: (by: string) =>
+      `Die Uhr dieses Geräts geht ${by} nach; es gilt die Zeit des Versicherers, bis Sie die Uhr auf automatisch stellen.`,
+    ahead: (by: string) =>
+      `Die Uhr dieses Geräts geht ${by} vor; es gilt die Zeit des Versicherers, bis Sie die Uhr auf automatisch stellen.`,
+    wasBehind: (by: string) =>
+      `Die Uhr dieses Geräts ging ${by} nach, als der Versicherer zuletzt antwortete; mit diesem Unterschied wird bis zur nächsten Synchronisierung gerechnet: Prüfen Sie die Uhr.`,
+    wasAhead: (by: string) =>
+      `Die Uhr dieses Geräts ging ${by} vor, als der Versicherer zuletzt antwortete; mit diesem Unterschied wird bis zur nächsten Synchronisierung gerechnet: Prüfen Sie die Uhr.`,
+    leastBehind: (by: string) =>
+      `Die Uhr dieses Geräts geht mindestens ${by} nach; bis zur nächsten Synchronisierung gilt die Zeit der letzten Antwort des Versicherers: Stellen Sie die Uhr auf automatisch.`,
+    minutes: (n: number) => (one(n) ? `${String(n)} Minute` : `${String(n)} Minuten`),
+    hours: (n: number) => (one(n) ? `${String(n)} Stunde` : `${String(n)} Stunden`),
+    days: (n: number) => (one(n) ? `${String(n)} Tag` : `${String(n)} Tage`),
   },
   fetch: {
     counting: 'Dokumente werden geladen',
-    part: (done: string, total: string) => `Dokumente: Fall ${done} von ${total}`,
+    cases: (done: string, total: string) => `Dokumente: Fall ${done} von ${total}`,
     paused: 'angehalten',
-    lists: 'Ende offen, Listen werden gelesen',
+    noEnd: 'Ende noch nicht bekannt',
+    lists: (done: string, total: string) => `Dokumentlisten: ${done} von ${total}`,
+    about: (time: string) => `fertig um etwa ${time}`,
   },
   forecast: {
     doneAt: (time: string) => `Voraussichtlich zugestellt: ${time}`,
@@ -65,14 +94,17 @@ export const statementTexts = {
       'Auf diesem Gerät ist kein Schlüsselbund erreichbar. Die Übungsumgebung wird beim Beenden gelöscht.',
     goesOut: (n: string) => `Wird nach dem nächsten Start gesendet: ${n}.`,
     paused: (n: string) => `Angehalten: ${n}.`,
-    awaits: (n: string) => `Wartet, bis der Versicherer den Fall angenommen hat: ${n}.`,
+    awaits: (n: string) => `Wartet, bis der Fall angenommen ist: ${n}.`,
     attention: (n: string) => `Zu klären: ${n}.`,
+    begun: (n: string) => `Angefangen, noch nicht eingereicht oder gespeichert: ${n}.`,
   },
   closing: {
     unsaved: 'In einem Fall oder Bericht gibt es Eingaben, die noch nicht gespeichert sind.',
     adding: 'Dateien werden gerade hinzugefügt oder bearbeitet.',
     temporary: 'Diese Übungsumgebung wird beim Schliessen gelöscht.',
     stored: 'Was im Postausgang ist, ist auf diesem Gerät gespeichert.',
+    begun:
+      'Was angefangen ist, bleibt auf diesem Gerät. Eingereicht oder gespeichert wird es erst von Ihnen.',
     nothing: 'Es ist nichts zu senden. Entwürfe sind auf diesem Gerät gespeichert.',
   },
   readiness: {
@@ -86,5 +118,12 @@ export const statementTexts = {
       one(n)
         ? `Der Fall ist mit allen Dokumenten (${documents}) auf diesem Gerät. Geprüft ${at}.`
         : `Alle ${count} Fälle sind mit allen Dokumenten (${documents}) auf diesem Gerät. Geprüft ${at}.`,
+  },
+  visit: {
+    subject: (key: string) => `Besichtigung zum Schaden ${key}`,
+    greeting: 'Guten Tag',
+    text: (day: string, time: string, place: string) =>
+      `Ich bin${day === '' ? '' : ` am ${day}`} um ${time} Uhr für die Besichtigung bei Ihnen${place === '' ? '' : ` (${place})`}.`,
+    closing: 'Freundliche Grüsse',
   },
 };

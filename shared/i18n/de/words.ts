@@ -23,7 +23,9 @@ export const words = {
   suppliedTemplates: {
     vehicle: 'Fahrzeuggutachten',
     appraiser: 'Gutachten Gebäude und Sachen',
+    special: 'Gutachten zu einem Spezialobjekt',
     fraud: 'Bericht zum Betrugsverdacht',
+    examples: 'Beispiele für Vorlagen',
   },
   /** The first amount of a case, by its category; a list of several has the column's. */
   estimates: {
@@ -38,6 +40,14 @@ export const words = {
     Approved: 'Genehmigt',
     Returned: 'Zurückgegeben',
     Cancelled: 'Annulliert',
+  },
+  swissTime: 'Schweizer Zeit',
+  returnReasons: {
+    photographs: 'Fotos',
+    amounts: 'Beträge',
+    documents: 'Unterlagen',
+    particulars: 'Angaben zum Fall',
+    explanation: 'Begründung',
   },
   queueState: {
     waiting: 'wartet',
@@ -115,7 +125,7 @@ export const words = {
     harvester: 'Erntemaschine',
     stationary_machine: 'Stationäre Maschine',
     workshop: 'Im Reparaturbetrieb',
-    private: 'Beim Halter',
+    private: 'Beim Kunden / bei der Kundin',
     live_expertise: 'Live-Expertise',
     onsite: 'Vor Ort',
     estimate_review: 'Prüfung Kostenvoranschlag',

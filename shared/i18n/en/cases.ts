@@ -23,6 +23,8 @@ export const caseTexts: TextsLike<typeof german> = {
     emptyOffline: 'New cases cannot be downloaded while you are offline.',
     noMatchTitle: 'No matches',
     noMatchText: 'Change the search or the filters to see more cases.',
+    noMatchFiltered: 'No case under the filter has it. The filter is still on: {filters}.',
+    searchAll: 'Search in all cases',
     onPaper:
       'The case list is not printed. Select cases and export them as CSV or XLSX, or open a case.',
     inspectionOn: 'Inspection {date}',
@@ -43,7 +45,7 @@ export const caseTexts: TextsLike<typeof german> = {
     age90: 'Created over 90 days ago',
     nobody: 'Nobody',
     handOver: 'Handled by…',
-    handOverTitle: 'Who handles {n} case? | Who handles {n} cases?',
+    handOverTitle: 'Who handles this case? | Who handles these {n} cases?',
     handOverText:
       'The name is noted on this device only and is not sent. It assigns no case to anyone; only the office gateway does.',
     handOverAct: 'Apply',
@@ -52,9 +54,9 @@ export const caseTexts: TextsLike<typeof german> = {
     assignText:
       'In the office gateway the cases then belong to this person alone; the name is noted on this device, too.',
     assignHidden:
-      'Whoever had them can no longer send anything for them, and no longer sees them after the next full sync (daily).',
+      'Previous holders can no longer send anything for these cases and no longer see them after the next full sync (daily).',
     mayNotAssign:
-      'This device may not assign cases in the office gateway. Whoever runs the gateway can allow it.',
+      'This device is not allowed to assign cases in the office gateway. Whoever runs the gateway can allow it.',
     mayAssignUnknown:
       'Whether you may assign in the office gateway is not known without a connection.',
     assigned: '{n} case is now assigned to {name} | {n} cases are now assigned to {name}',
@@ -177,7 +179,7 @@ export const caseTexts: TextsLike<typeof german> = {
       incidentTime: 'Time of incident',
       damageDescription: 'Description of damage',
       estimatedAmount: 'Estimated loss',
-      inspectionType: 'Type of inspection',
+      inspectionType: 'Kind of inspection',
       inspectionDate: 'Inspection date',
       supportRequest: 'Instructions to the appraiser',
       machineCategory: 'Object category',
@@ -195,7 +197,7 @@ export const caseTexts: TextsLike<typeof german> = {
         'The deductible ({deductible}) is at least as high as the insurer’s estimate ({claim}).',
       currencyForeign:
         'The insurer’s estimate is in {currency}; the amounts of the case are in CHF.',
-      inspectionPast: 'The inspection was on {date}; the report is outstanding.',
+      inspectionPast: 'Inspection was due on {date}; no report submitted yet.',
       inspectionBeforeIncident:
         'The inspection ({inspection}) is before the date of the incident ({incident}).',
       registrationAfterIncident:
@@ -229,8 +231,38 @@ export const caseTexts: TextsLike<typeof german> = {
     title: 'Totals in the documents',
     place: '{fileName}, page {page}',
     show: 'Show {amount} in the document',
-    take: 'Use {amount}',
-    takeIt: 'Use',
+    take: 'Use {amount} as “{name}”',
+    takeIt: 'Use as “{name}”',
+    replaces: 'replaces {amount}',
+  },
+  positions: {
+    title: 'Lines',
+    open: 'Compare lines',
+    first: 'Document',
+    second: 'Compare with',
+    nothing: 'with no document',
+    number: 'No.',
+    text: 'Line',
+    amount: 'Amount',
+    compared: 'Compared amount',
+    difference: 'Difference',
+    cut: 'Cut',
+    sum: 'Sum of the lines',
+    tax: 'VAT',
+    rounding: 'Rounding',
+    total: 'Total',
+    cuts: 'Sum of the cuts',
+    assessed: 'Assessed amount after cuts',
+    onlyFirst: 'only in {fileName}',
+    otherBasis:
+      'One document has its amounts with VAT, the other without. Therefore no assessed amount is suggested.',
+    noRate:
+      'The rate of VAT is not clear in the document. Therefore no assessed amount is suggested.',
+    use: 'Use as assessed amount',
+    report: 'Use in reports',
+    inReport: 'These lines are printed in the reports.',
+    leave: 'Do not use',
+    hint: 'You can choose documents whose lines add up to the total to the Rappen.',
   },
   note: {
     title: 'Private note',
@@ -252,6 +284,7 @@ export const caseTexts: TextsLike<typeof german> = {
     failed: 'Not saved. What you typed is still there.',
   },
   conflict: {
+    title: 'Changed in the meantime, probably by a colleague. Which value counts?',
     seen: 'When you entered yours',
     found: 'Insurer’s current value',
     noticed: 'as of {when}',
@@ -320,11 +353,14 @@ export const caseTexts: TextsLike<typeof german> = {
   mail: {
     from: 'From',
     to: 'To',
-    cc: 'Copy',
+    cc: 'Cc',
     sentAt: 'Sent',
-    files: 'Files of the email',
-    unnamed: 'Without a name',
-    noSubject: 'Without a subject',
+    files: 'Attachments',
+    plainText: 'The same e-mail as plain text',
+    leftOut:
+      'More than 1,000 files: these {n} are missing from the list and can be opened in your email program: {names}.',
+    unnamed: 'Untitled',
+    noSubject: 'No subject',
     broken: 'This email cannot be shown here.',
   },
   viewing: {
@@ -342,7 +378,7 @@ export const caseTexts: TextsLike<typeof german> = {
     tooLargeText: 'It has {width} × {height} pixels. Save a copy and open it in another program.',
     pageBroken: 'This page cannot be displayed.',
     pictureLeftOut:
-      'A picture in this PDF is too large to be shown and is missing from its page. Open the PDF in another program.',
+      'An image in this PDF is too large to be shown and is missing from its page. Open the PDF in another program.',
     choiceUnknown:
       'This form has radio buttons without a picture: which one is chosen is not shown here. Open the PDF in another program.',
     pdfTooMuch: 'This PDF is not shown: unpacked, it takes more memory than any usual document.',
@@ -351,6 +387,8 @@ export const caseTexts: TextsLike<typeof german> = {
     morePages: 'The first {shown} of {total} pages are shown.',
   },
   today: {
+    typed: 'Entered, not saved',
+    draft: 'Reports, not submitted',
     batch: 'Batch not finished: {n} file | Batch not finished: {n} files',
     ready: 'Ready to leave',
     readyCheck: 'Check and download',
@@ -375,7 +413,6 @@ export const caseTexts: TextsLike<typeof german> = {
     heldNone: 'Last known state: no case on these days.',
     listMissing: 'The document list is missing or out of date',
     whatIsMissing: 'What is missing: {n} case | What is missing: {n} cases',
-    unsent: 'Entered, not sent yet',
     overdue: 'Overdue inspections',
     afterwards: 'Later',
     no: {
@@ -393,5 +430,16 @@ export const caseTexts: TextsLike<typeof german> = {
     note: 'Note',
     earlier: 'Move earlier',
     later: 'Move later',
+    timeFormat: 'Time, for example 0915 or 9:15',
+    noteKeys: 'Enter saves, Shift+Enter begins a line.',
+    message: 'Announce the visit',
+    messageText:
+      'The text goes to your mail or telephone program; only there it is sent. The language follows the postal code.',
+    messageLanguage: 'Language of the message',
+    messageBody: 'Text',
+    mail: 'Email',
+    sms: 'Text message',
+    noReach: 'There is neither an email address nor a telephone number of this person.',
+    noTime: 'Enter the time first.',
   },
 };

@@ -24,6 +24,8 @@ export const errorSentences: ErrorSentences = {
   case_not_found: 'Case {id} is not on this device. Check the number, or sync first.',
   document_not_found:
     'This document is unknown on this device. Reload the list of documents, or sync.',
+  positions_unknown:
+    'The lines of “{fileName}” cannot be read with certainty: a PDF with text or an XLSX is needed whose lines add up to the total to the Rappen.',
   view_name_taken: 'A view named “{name}” already exists. Please choose another name.',
   view_not_found: 'The view “{name}” is no longer there: another window deleted it.',
   draft_not_found: 'This draft no longer exists: it was deleted or already sent. Check the outbox.',
@@ -38,23 +40,37 @@ export const errorSentences: ErrorSentences = {
     'The sheet “{fileName}” cannot be read from line {line} on. Nothing was changed. Save it as CSV or XLSX.',
   sheet_columns:
     'The sheet has no “Claim number” column, or no column with values to set. Nothing was changed. Use the headings of the exported case list.',
+  sheet_not_found:
+    '“{fileName}” has no sheet “{name}”. Nothing was applied. Its sheets are: {names}.',
+  sheet_cells_beyond:
+    'Column {column} has “{value}” and no heading. A separator within a text or an amount may be missing its quotation marks. Correct the line or leave it out.',
+  sheet_cell_control:
+    'Column {column} contains control characters. Save the sheet as CSV (UTF-8) and read it again.',
   sheet_line_twice:
     'This case already appears in line {line}. Nothing was changed. Keep only one of the lines.',
   sheet_cell_empty:
     '“{field}” is a formula without a stored result. The line was not applied. Open the sheet in Excel and save it again, or enter the value.',
   sheet_cell_failed:
     '“{field}” is a formula with an error: {value}. The line was not applied. Correct the sheet.',
-  template_refused: '“{fileName}” cannot be used as a template: {rule}. Nothing was added.',
+  template_refused: '“{fileName}” cannot be used as a template: {rule}{thing}. Nothing was added.',
+  template_ambiguous:
+    'Several templates are called “{name}”. Nothing was changed. Name one of them like this: {ids}.',
+  template_wrong_category:
+    'The template “{fileName}” is for cases of another category. Nothing was filled. Choose a template for this case.',
   template_not_found:
-    'This template no longer exists: it was removed, or its folder is out of reach. Choose another one.',
+    'This template no longer exists: it was removed, or its folder cannot be reached. Choose another one.',
   template_folder_unreachable:
-    'The folder of your organization’s templates is out of reach: {folder}. Its templates are missing until it is back; the others can be filled.',
+    'The folder of your organization’s templates cannot be reached: {folder}. Its templates are missing until it can; the others can be filled.',
   template_faulty:
     'The template “{fileName}” has {count} {count|fault|faults} and cannot be filled. The settings show where; correct it in Word.',
   pdf_program_missing:
     'There is no LibreOffice on this device that can create a PDF. The report is unchanged. Export the PDF in Word.',
   pdf_not_made:
     'No PDF could be created from “{fileName}”. The report is unchanged. Export the PDF in Word or LibreOffice.',
+  pdf_incomplete:
+    'Something is missing in the PDF “{fileName}”: {thing}. It was not taken, and the report is unchanged. Export the PDF in Word or LibreOffice.',
+  annex_not_bound:
+    '“{fileName}” cannot become part of the one PDF: {rule}. The report is unchanged. Leave the file out; it is then sent as a file of its own.',
   document_open:
     '“{fileName}” is still open in Word or LibreOffice. Nothing was changed. Close it there first; what you save after that becomes another document of the draft.',
   queue_row_not_found: 'There is no entry {id} in the outbox. Check the number.',
@@ -66,7 +82,7 @@ export const errorSentences: ErrorSentences = {
   file_not_regular:
     '“{fileName}” is not an ordinary file but a device or a pipe. Nothing was read. Save its content as a file and choose that.',
   file_is_link:
-    '“{fileName}” is a link, which is not followed. Nothing of it was added. Put the file itself into the folder.',
+    '“{fileName}” is a link; links are not followed. Put the file itself into the folder.',
   file_changing: 'The file “{fileName}” is still being written. Try again in a few seconds.',
   file_empty: 'The file “{fileName}” is empty and was not added.',
   file_too_large:
@@ -79,20 +95,30 @@ export const errorSentences: ErrorSentences = {
     'The file “{fileName}” is protected by a password or has the old format of Office (DOC, XLS). It was not added. Save it without a password as DOCX or XLSX.',
   file_name_invalid:
     'The file name “{fileName}” is not allowed: {rule}. The file was not added. Rename it.',
+  file_kind: 'The file “{fileName}” was not added: {rule}.',
+  file_in_cloud:
+    '“{fileName}” is in a cloud and not on this device. It was not added. Open it once, or make its folder available offline, and add it again.',
   pdf_damaged:
     'The PDF “{fileName}” is damaged or incomplete and cannot be opened. It was not added. Save or scan it again.',
-  photo_unusable:
-    'The photo “{fileName}” was not added: {rule}. The original file is unchanged; the other photos were added.',
+  file_damaged:
+    'The file “{fileName}” is damaged or incomplete: {rule}. It was not added. Copy or save it again.',
+  file_too_heavy:
+    '“{fileName}” cannot be opened to its end: unpacked, the file takes more memory or time than any document should. It was not added. Save it anew, for example by printing it to a PDF, or split it.',
+  file_unchecked:
+    '“{fileName}” could not be checked, because this device is short of memory or the check broke off. It was not added. Close other programs and add it again; if that does not help, restart Appraiser Desk.',
+  mail_files_left_out:
+    '“{fileName}” carries more than 1,000 files. These {n} were not added: {names}. Open the email in your email program and save them from there.',
+  photo_unusable: 'The photo “{fileName}” was not added: {rule}. The original file is unchanged.',
   hand_over_unsure:
-    'The assignment is not confirmed: the office gateway answered for {done} of {total} cases. Assign them again once it can be reached; the same assignment twice changes nothing.',
+    'The assignment is not confirmed: the office gateway answered for {done} of {total} cases. Assign them again once it can be reached; a repetition changes nothing.',
   hand_over_refused:
     'The office gateway refused the assignment: the person is no longer there, or this device may no longer assign. {done} of {total} cases are assigned. Ask whoever runs the gateway.',
   hand_over_stopped:
-    'The office gateway could not be reached or did not carry out the assignment. {done} of {total} cases are assigned. Assign them again later; the same assignment twice changes nothing.',
+    'The office gateway could not be reached or did not carry out the assignment. {done} of {total} cases are assigned. Assign them again later; a repetition changes nothing.',
   draft_filled_otherwise:
     'A draft of this case already has a filled document with other values. It stays as it is: fill it again, or delete it.',
   photo_unready:
-    'The photo “{fileName}” cannot be sent without the window: place, device and other hidden data could not be removed (HEIC, or damaged). Open the report in the window; there the photo is made ready, or the reason is shown.',
+    'The photo “{fileName}” cannot be sent without the window: place, device and other hidden data could not be removed (damaged, or too large). Open the report in the window; there the photo is made ready, or the reason is shown.',
   draft_without_documents: 'The report has no file yet. The draft is saved. Add at least one file.',
   draft_busy:
     'The files of this report are still being processed; it has not been submitted. Please try again in a moment.',
@@ -126,9 +152,9 @@ export const errorSentences: ErrorSentences = {
   key_too_short:
     'The RSA key has only {bits} bits. Nothing was saved. The insurer asks for at least 2048 bits; create a new key.',
   key_passphrase_needed:
-    'The key is protected by a passphrase. Nothing was saved. Enter the passphrase of the key.',
+    'The key is protected by a password. Nothing was saved. Enter the password of the key.',
   key_passphrase_wrong:
-    'The passphrase does not match this key. Nothing was saved. Please try again.',
+    'The password does not match this key. Nothing was saved. Please try again.',
   keychain_unavailable:
     'This system has no keychain. Nothing was stored unencrypted. Install one, or contact your IT.',
   keychain_locked:
@@ -144,7 +170,7 @@ export const errorSentences: ErrorSentences = {
   connection_known:
     'The connection “{name}” already uses this address and client ID. Nothing was changed.',
   connection_holds_work:
-    'This connection holds work that exists nowhere else. Outbox entries: {entries}, drafts: {drafts}, unsent inputs: {texts}, backups: {backups}. Nothing was removed. Check it and confirm again.',
+    'This connection holds work that exists nowhere else. Outbox entries: {entries}, drafts: {drafts}, unsent entries in cases: {texts}, backups: {backups}. Nothing was removed. Check it and confirm again.',
   practice_only: 'This only works in the practice workspace. Open it under Settings › Connection.',
   credentials_invalid:
     'In the credentials, “{field}” is not right: {rule}. Nothing was saved. Check the file.',
@@ -167,13 +193,15 @@ export const errorSentences: ErrorSentences = {
   proxy_sign_in:
     'The proxy on the way to {host} asks for a name and a password; Appraiser Desk signs in with the system’s account only. Your work is saved on this device. Report it to your IT.',
   answer_foreign:
-    'The insurer’s system answered this request with a page instead of data (status {status}), for example from its firewall. Your network is fine. Your work is saved here; if this persists, give the insurer the technical details.',
+    'A web page answered instead of the insurer (status {status}), for example from a firewall. Your work is saved here; if this persists, give the technical details to your IT or the insurer.',
   answer_too_large:
     'The insurer’s answer is larger than {maxMegabytes}\u00a0MB and was not read. Nothing was changed on this device. If this persists, give the insurer the technical details.',
   redirect_refused:
     '{host} wanted to send the request to another address, which Appraiser Desk refused. Your work is saved. Check the base address.',
   clock_wrong:
     'This device’s clock is wrong by {offsetMinutes} {offsetMinutes|minute|minutes}, so the insurer rejects requests. Your work is saved. Set the clock to automatic.',
+  id_unsafe:
+    'The id “{id}” has characters that a server on the way could read as another address. So nothing is sent or asked about it. Please tell the insurer.',
   client_id_unknown:
     'The insurer does not know the client ID “{clientId}”. Check the client ID in the credentials.',
   key_rejected:
@@ -194,7 +222,7 @@ export const errorSentences: ErrorSentences = {
   unauthorized:
     'The sign-in was rejected. Your work is saved on this device. Check the connection; if this persists, give your IT the technical details.',
   rate_limited:
-    'The insurer’s system is busy until {until}. Your work is saved[ and continues automatically afterwards].',
+    'The insurer takes no further requests until {until}. Your work is saved[ and continues automatically afterwards].',
   limit_lowered:
     'The insurer’s system has lowered its limit (per minute: {perMinute} {bucket}). Nothing is lost, but everything takes longer. From {until} the normal pace is tried again.',
   server_refused:
@@ -214,17 +242,17 @@ export const errorSentences: ErrorSentences = {
   answer_mismatch:
     'The insurer’s response does not match what was sent, and a check did not find it there either. It is still saved here and does not count as delivered. Try again, or ask the insurer (see technical details).',
   server_has_other:
-    'The insurer confirmed your entry, but has something else: “{field}” is {found} there, and {sent} was sent. Yours is saved here and does not count as delivered. Send it again, change it, or discard it to accept theirs.',
+    'The insurer confirmed your entry, but shows a different value: “{field}” is {found} there, and {sent} was sent. Yours is saved here and does not count as delivered. Send it again, change it, or discard it to accept theirs.',
   reopening_without_effect:
     'The insurer answered that the case is reopened, but it is still closed there. Your reopening is saved here. Try again, or ask the insurer.',
   report_still_draft:
     'The insurer answered that the report is submitted, but it is still a draft there. Your report is saved here and does not count as delivered. Try again, or ask the insurer.',
   report_not_listed:
-    'The insurer answered that the report is submitted, but does not list it. Your report is saved here with its proof. Ask the insurer before you hand it in once more.',
+    'The insurer answered that the report is submitted, but does not list it. Your report is saved here with its proof. Ask the insurer before you submit it again.',
   documents_not_there:
     'The insurer confirmed the documents, but does not have all of them: {count} missing, the first is {fileName}. Nothing was submitted; they are saved here. Try again, or ask the insurer.',
   server_draft_gone:
-    'Somebody else deletes this report’s draft at the insurer each time. Your report and its files are saved here. Find out who does it; then try again: the draft is made again with the same files.',
+    'Somebody keeps deleting this report’s draft at the insurer. Your report and its files are saved here. Find out who does it, then try again: the draft is created again with the same files.',
   case_awaits:
     'The case has the status “{status}”. Your work is saved[ and will be sent automatically once the case is accepted in the insurer’s portal].',
   server_draft_exists:
@@ -236,17 +264,19 @@ export const errorSentences: ErrorSentences = {
   server_value_changed:
     '“{field}” has been changed in the meantime, probably in your organization: from {seen} to {found}. Your value: {mine} (saved). Choose which one applies.',
   outcome_unknown:
-    'We are checking whether the last item arrived. Your work is saved; nothing is sent again before that is clear.',
+    'It is being checked whether the last item arrived. Your work is saved; nothing is sent again before that is clear.',
   home_in_use:
     'Appraiser Desk already has this folder open (process {pid}). Nothing was changed. Use that window, or close it first.',
   home_newer:
     'These data come from a newer version of Appraiser Desk. They are unchanged. Install the newer version.',
-  home_trial:
-    'These data come from a trial version of Appraiser Desk, which this version cannot read. They were not touched. To start afresh, move the folder of Appraiser Desk away.',
+  home_unknown:
+    'These data were made by a version of Appraiser Desk that was never released, and this version cannot read them. They are unchanged. What was not sent can only be sent with that version. To start from scratch, move the folder of Appraiser Desk away.',
   home_unwritable:
-    'The folder of Appraiser Desk cannot be written: {reason}. Check its permissions.',
-  settings_invalid:
-    'The settings file {fileName} is damaged and was left unchanged. Restore it from a backup, or contact your IT.',
+    'The folder of Appraiser Desk cannot be written to: {reason}. Check its permissions.',
+  settings_restored:
+    'The settings file {fileName} was missing, damaged or out of date. It was restored from its earlier versions and from the connections on this device. No work is lost. Check the settings.',
+  workspace_orphaned:
+    'This device holds data of a connection that the settings do not know: {folder}. Number: {count}; not sent, outbox entries: {entries}, drafts: {drafts}, entries in cases: {texts}. Nothing was removed. Set up the connection again with its client ID, address and key; if the number stays, keep the folder and contact your IT.',
   policy_invalid:
     'The policy file {fileName} is not valid. Place: {place}. Reason: {detail}. Nothing was started. Your IT must correct the file.',
   work_corrupt:
@@ -255,6 +285,8 @@ export const errorSentences: ErrorSentences = {
     'The file with your unsent work is damaged, and none of its backups is intact. It was set aside and not overwritten. Check with the insurer what has arrived.',
   disk_full:
     'The disk is full. Saved work is unharmed; what was to be written just now was not saved. Free up space and try again.',
+  files_exhausted:
+    'The operating system gives the application no more open files. Saved work is unharmed. Close other programs and start this one again; if it happens again, your IT can raise the limit (ulimit -n).',
   internal:
     'An unexpected error occurred. Saved work is not affected. Try again; if that does not help, give your IT the reference {correlationId}.',
 };
@@ -276,7 +308,7 @@ export const commandLineHints: CommandLineHints = {
   vault_passphrase_missing: 'Set DESK_VAULT_PASSPHRASE.',
   no_connection: 'To set one up: {command} connect.',
   connection_holds_work: 'To confirm: --with-work.',
-  home_trial: 'For another folder: --home.',
+  home_unknown: 'For another folder: --home.',
   home_unwritable: 'For another folder: --home.',
   work_corrupt: 'To restore it: {command} restore --backup.',
 };
@@ -299,7 +331,7 @@ export const errorWords: ErrorWords = {
     clientId: 'Client ID',
     privateKey: 'Private key',
     privateKeyPem: 'Private key',
-    keyPassphrase: 'Key passphrase',
+    keyPassphrase: 'Password of the key',
     scope: 'Scope',
     name: 'Name',
     fileName: 'File name',
@@ -310,11 +342,33 @@ export const errorWords: ErrorWords = {
     id: 'Number',
   },
   rules: {
+    kind_text_document: 'the insurer does not take this format; save it as PDF or as DOCX',
+    kind_sheet: 'the insurer does not take this format; save it as PDF or as XLSX',
+    kind_outlook: 'only Outlook can read this; save the mail as EML or as PDF',
+    kind_video: 'the insurer takes no videos; add single pictures of it',
+    kind_shortcut: 'it is a shortcut; add the file that it leads to',
+    kind_cloud:
+      'it stands for a file in a cloud; open it once, or make it available offline, and add the file itself',
+    kind_archive: 'of archives the insurer takes ZIP alone; unpack it, and add the files',
+    pdf_pages: 'a page or a picture of it is missing',
+    archive_directory: 'the list of its files is missing',
+    archive_member: 'a file in it cannot be unpacked',
+    office_main_part: 'its text is missing or breaks off',
+    mail_end: 'its end is missing',
+    text_control: 'it contains characters that are no text',
     template_damaged: 'it is not a readable Word document (.docx)',
     template_macros: 'the document contains macros; save it as .docx',
     template_active:
       'the document loads or starts something else (a link, a control, an embedded object)',
     template_too_large: 'the document is too large, or unpacks to more than a template needs',
+    template_other_format:
+      'it is not saved as a Word document (.docx) but, for example, as .dotx, .doc, .odt or “Strict Open XML”; save it in Word with “Save as” as a Word document (.docx)',
+    template_unverified: 'the filled document would not be sound',
+    annex_unreadable: 'it cannot be opened, or only with a password',
+    annex_signed: 'it is digitally signed, and the signature would be lost',
+    annex_form: 'its form cannot be turned into text',
+    annex_unready: 'open the picture in “Edit photos” first',
+    annex_kind: 'only PDFs and pictures can',
     not_deletable: 'the file could not be deleted after import',
     gateway_alone: 'with a gateway, base address, audience and client ID must not be given',
     no_certificate: 'it contains no certificate (PEM)',
@@ -325,6 +379,8 @@ export const errorWords: ErrorWords = {
     too_many_pages: 'it has more than 100 pages',
     unsupported: 'this kind of TIFF is not supported; please save it as JPEG or PDF',
     too_slow: 'the file takes too long; it is probably damaged',
+    broke_off:
+      'making it ready broke off, probably because this device is short of memory; close other programs and add the photo again',
     unreadable: 'it cannot be read',
     required: 'it is missing',
     url: 'not a valid address',
@@ -337,7 +393,7 @@ export const errorWords: ErrorWords = {
     control: 'it contains control characters',
     too_small: 'too small or too short',
     too_big: 'too large or too long',
-    invalid_type: 'it does not have the right format',
+    invalid_type: 'it does not have the right form',
     invalid_format: 'it does not have the right form',
     invalid_union: 'it does not have the right form',
     invalid_value: 'unknown value',

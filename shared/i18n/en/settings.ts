@@ -25,7 +25,7 @@ export const settingsTexts: TextsLike<typeof german> = {
     clientId: 'Client ID {id}',
     languageText: 'Applies to all windows on this device.',
     singleKeys: 'Single-key shortcuts',
-    singleKeysText: '? for the overview and / for the search.',
+    singleKeysText: '? for the overview, / for the search, S to sync; R, M and X for photos.',
     storageText:
       'Cases and documents are encrypted on this device. Below you choose what is downloaded automatically; documents for the next inspections come first.',
     casesHere: 'Cases on this device',
@@ -55,16 +55,16 @@ export const settingsTexts: TextsLike<typeof german> = {
     keyText:
       'The new key replaces the old one in the keychain. Cases, documents and unsent work are kept.',
     otherClient:
-      'A different client ID connects a different organization. The connection starts empty, and the data of “{name}” are deleted from this device.',
+      'A different client ID connects a different organization. The connection starts empty, and the data of “{name}” are deleted from this device, its proofs of delivery too.',
     replace: 'Replace and remove',
     removeTitle: 'Remove “{name}”',
     removeAct: 'Remove connection and data',
     removeText:
-      'The key, cases, documents, views, text blocks and notes of this connection are deleted from this device. Nothing changes on the insurer’s side. This cannot be undone.',
+      'The key, cases, documents, views, text blocks, checklists, notes and all proofs of delivery of this connection are deleted from this device. Save the proofs first. Nothing changes on the insurer’s side. This cannot be undone.',
     holds: 'This work exists on this device only and will be lost:',
     entries: '{n} undelivered outbox entry | {n} undelivered outbox entries',
     drafts: '{n} report, not submitted | {n} reports, not submitted',
-    texts: '{n} unsent input in a case | {n} unsent inputs in cases',
+    texts: '{n} unsent entry in a case | {n} unsent entries in cases',
     backups: '{n} backup of damaged work | {n} backups of damaged work',
     holdsNothing: 'Nothing is waiting to be sent.',
     holdsUnknown:
@@ -95,9 +95,9 @@ export const settingsTexts: TextsLike<typeof german> = {
     clientId: 'Client ID',
     keyChosen: 'Chosen: {name}',
     keyPick: 'Choose the file with the key',
-    keyHint: 'PEM (PKCS#8 or PKCS#1, encrypted too) or JWK; RSA of 2048 bits or more.',
+    keyHint: 'PEM (PKCS#8 or PKCS#1, encrypted or not) or JWK; RSA of 2048 bits or more.',
     keyTooLarge: 'This file is too large for a key.',
-    passphrase: 'Passphrase of the key (if it has one)',
+    passphrase: 'Password of the key (if it has one)',
     more: 'Advanced',
     scope: 'Scope',
     htu: 'DPoP proof without the address’s query (htu)',
@@ -239,7 +239,7 @@ export const settingsTexts: TextsLike<typeof german> = {
     keepTitle: 'Documents kept offline',
     keepText: 'Downloaded automatically as soon as you are online.',
     keepNone: 'None',
-    keepDue: 'Only cases with an upcoming inspection',
+    keepDue: 'Only open cases',
     keepAll: 'All',
     closedDays: 'Keep documents of closed cases (days)',
     closedHint: 'Empty = unlimited. Anything still to be sent is never removed.',
@@ -258,7 +258,8 @@ export const settingsTexts: TextsLike<typeof german> = {
   scans: {
     title: 'Text of scans and photos',
     text: 'Text in scanned pages and photos is recognized on this device so that you can search it. Nothing is sent. A page takes about ten seconds.',
-    automatic: 'Recognize automatically when the device is idle and plugged in',
+    automatic:
+      'Recognize automatically when you have not used Appraiser Desk for a minute and the device is plugged in',
     left: '{n} page still to be recognized. | {n} pages still to be recognized.',
     waiting: '{n} page is not searchable yet. | {n} pages are not searchable yet.',
     busy: 'Recognizing text; {n} page left. | Recognizing text; {n} pages left.',
@@ -276,6 +277,7 @@ export const settingsTexts: TextsLike<typeof german> = {
       unsupported: 'This kind of TIFF is not supported. Please save it as JPEG or PDF.',
       unreadable: 'The file cannot be read.',
       too_slow: 'It takes too long.',
+      broke_off: 'It broke off; this device is probably short of memory.',
       gave_up: 'Stopped after three attempts.',
     },
   },
@@ -291,7 +293,7 @@ export const settingsTexts: TextsLike<typeof german> = {
     restore: 'Restore from backup',
     backedUp: 'Backed up: entries {entries}, drafts {drafts}, files {files}.',
     restored:
-      'Restored entries: {entries}, drafts: {drafts}, unsaved texts: {texts}, notes: {notes}. Already here: {known}.',
+      'Restored entries: {entries}, drafts: {drafts}, unsent entries: {texts}, notes: {notes}. Already here: {known}.',
     diagnostics: 'Diagnostics for support',
     diagnosticsText:
       'Versions, settings, counters and error codes, without names, plates, documents or keys.',

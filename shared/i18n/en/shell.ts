@@ -5,17 +5,18 @@ export const shellTexts: ShellTexts = {
     'Part of Appraiser Desk failed and has been restarted. Saved work is not affected.',
   opening: 'Appraiser Desk is still opening.',
   openingDetail:
-    'Your system’s keychain may be asking for its password. The window appears as soon as it responds.',
+    'This is taking longer than usual. The window appears automatically. If your system is asking for a password, enter it.',
   keepWaiting: 'Keep waiting',
   tryAgain: 'Try again',
   engineGone: 'Appraiser Desk stopped unexpectedly. Please start it again.',
   engineGoneDetail: (logFile: string, command: string) =>
-    `What was saved is on this device.\n\nThe log is in ${logFile}.\n\nThis command makes a diagnostic bundle for your IT:\n${command}`,
+    `What was saved is on this device.\n\nThe log is in ${logFile}.\n\nThis command creates a diagnostics file for your IT:\n${command}`,
   quitQuestion: 'Not everything has been sent yet. Quit anyway?',
   leaveQuestion: 'Not all changes and files are saved yet. Close anyway?',
   leaveDetail: 'What is not saved yet will be lost; everything else stays.',
   leave: 'Close',
   quit: 'Quit',
+  closeOfDay: 'Close of the day',
   stay: 'Keep working',
   show: 'Show Appraiser Desk',
   offline: 'Offline',
@@ -26,6 +27,14 @@ export const shellTexts: ShellTexts = {
   savePdf: 'Save view as PDF…',
   saveCopy: 'Save a copy',
   windowRestarted: 'The window failed and was reloaded. Anything typed but not saved is lost.',
+  windowDied: 'The window failed twice in a row.',
+  windowDiedDetail:
+    'What was saved is on this device; typed text is there as it was last saved. Reload the window. If it fails again, give your IT the technical details.',
+  reload: 'Reload',
+  copyReport: 'Copy technical details',
+  updateReady: (version: string) =>
+    `Version ${version} of Appraiser Desk is ready. It is installed when you choose File > Install version ${version}.`,
+  installUpdate: (version: string) => `Install version ${version} and restart`,
   undo: 'Undo',
   redo: 'Redo',
   cut: 'Cut',
@@ -60,15 +69,14 @@ export const startTexts: StartTexts = {
   sandboxIsAllowed:
     'Appraiser Desk does not start with --no-sandbox, because this system allows the sandbox. Start it without this option.',
   noSandbox:
-    '--no-sandbox: this system allows no sandbox; a hostile document has one barrier less.',
+    '--no-sandbox: this system allows no sandbox; a hostile document has one barrier fewer.',
 };
 
 export const dispatchTexts: DispatchTexts = {
   title: 'Assign cases',
   signIn: 'Sign in',
   code: 'Code',
-  codeHelp:
-    'Your IT issues the code: gateway sign-in --client ID. It can be used once within 15 minutes.',
+  codeHelp: 'Your IT issues the code. It works once, within 15 minutes.',
   codeWrong: 'This code is invalid or has expired.',
   signOut: 'Sign out',
   search: 'Search',

@@ -16,13 +16,14 @@ export const statementTexts: StatementTexts = {
     paused: 'delivery is paused',
     awaits: (n) =>
       one(n)
-        ? `${String(n)} entry waits until the insurer has accepted the case.`
-        : `${String(n)} entries wait until the insurer has accepted the case.`,
+        ? `${String(n)} entry waits until the case is accepted.`
+        : `${String(n)} entries wait until the case is accepted.`,
     nothing: 'Nothing to send.',
   },
   counts: {
     waiting: (n) => `${String(n)} to send`,
     attention: (n) => (one(n) ? `${String(n)} needs attention` : `${String(n)} need attention`),
+    begun: (n: number) => `${String(n)} started`,
     nothing: 'Nothing to send',
   },
   entry: {
@@ -45,15 +46,43 @@ export const statementTexts: StatementTexts = {
   report: {
     draft: 'The draft is saved automatically.',
     paused: 'The report is saved on this device. Delivery is paused.',
-    awaits:
-      'The report is saved on this device and sent as soon as the insurer has accepted the case.',
+    awaits: 'The report is saved on this device and sent as soon as the case is accepted.',
     goesOut: 'The report is saved on this device and sent as soon as you are online.',
+  },
+  day: {
+    open: (n: number) =>
+      one(n) ? `${String(n)} thing is still open.` : `${String(n)} things are still open.`,
+    postponed: (n: number) => `Postponed until tomorrow: ${String(n)}.`,
+    earlier: (n: number) => `Earlier inspections without amounts or a report: ${String(n)}.`,
+    unseen: (n: number) =>
+      one(n)
+        ? `${String(n)} entry is delivered, but not checked at the insurer yet.`
+        : `${String(n)} entries are delivered, but not checked at the insurer yet.`,
+    all: 'Everything is delivered and was seen at the insurer.',
+    others: 'Everything else is delivered and was seen at the insurer.',
+  },
+  clock: {
+    behind: (by: string) =>
+      `This device’s clock is ${by} behind; the insurer’s time counts until you set the clock to automatic.`,
+    ahead: (by: string) =>
+      `This device’s clock is ${by} ahead; the insurer’s time counts until you set the clock to automatic.`,
+    wasBehind: (by: string) =>
+      `This device’s clock was ${by} behind when the insurer last answered; that difference counts until the next sync: check the clock.`,
+    wasAhead: (by: string) =>
+      `This device’s clock was ${by} ahead when the insurer last answered; that difference counts until the next sync: check the clock.`,
+    leastBehind: (by: string) =>
+      `This device’s clock is at least ${by} behind; the time of the insurer’s last answer counts until the next sync: set the clock to automatic.`,
+    minutes: (n: number) => (one(n) ? `${String(n)} minute` : `${String(n)} minutes`),
+    hours: (n: number) => (one(n) ? `${String(n)} hour` : `${String(n)} hours`),
+    days: (n: number) => (one(n) ? `${String(n)} day` : `${String(n)} days`),
   },
   fetch: {
     counting: 'Downloading documents',
-    part: (done, total) => `Documents: case ${done} of ${total}`,
+    cases: (done, total) => `Documents: case ${done} of ${total}`,
     paused: 'paused',
-    lists: 'end not known, lists are being read',
+    noEnd: 'end not known yet',
+    lists: (done, total) => `Document lists: ${done} of ${total}`,
+    about: (time) => `done at about ${time}`,
   },
   forecast: {
     doneAt: (time) => `Expected to be delivered by ${time}`,
@@ -65,14 +94,16 @@ export const statementTexts: StatementTexts = {
       'No keychain can be reached on this device. The practice workspace is deleted when you quit.',
     goesOut: (n) => `Will be sent after the next start: ${n}.`,
     paused: (n) => `Paused: ${n}.`,
-    awaits: (n) => `Waiting until the insurer has accepted the case: ${n}.`,
+    awaits: (n) => `Waiting until the case is accepted: ${n}.`,
     attention: (n) => `Needs attention: ${n}.`,
+    begun: (n: string) => `Started, not submitted or saved yet: ${n}.`,
   },
   closing: {
     unsaved: 'A case or report contains changes that are not saved yet.',
     adding: 'Files are being added or processed.',
     temporary: 'This practice workspace is deleted when you close.',
     stored: 'What is in the outbox is saved on this device.',
+    begun: 'What you started stays on this device. It is submitted or saved only by you.',
     nothing: 'There is nothing to send. Drafts are saved on this device.',
   },
   readiness: {
@@ -86,5 +117,12 @@ export const statementTexts: StatementTexts = {
       one(n)
         ? `The case and all its documents (${documents}) are on this device. Checked ${at}.`
         : `All ${count} cases and all their documents (${documents}) are on this device. Checked ${at}.`,
+  },
+  visit: {
+    subject: (key: string) => `Inspection for claim ${key}`,
+    greeting: 'Good day',
+    text: (day: string, time: string, place: string) =>
+      `I will be there${day === '' ? '' : ` on ${day}`} at ${time} for the inspection${place === '' ? '' : ` (${place})`}.`,
+    closing: 'Kind regards',
   },
 };

@@ -25,7 +25,9 @@ export const words: Words = {
   suppliedTemplates: {
     vehicle: 'Vehicle appraisal',
     appraiser: 'Property appraisal',
+    special: 'Specialty item appraisal',
     fraud: 'Report on suspected fraud',
+    examples: 'Examples for templates',
   },
   estimates: {
     vehicle: 'Cost estimate',
@@ -39,6 +41,14 @@ export const words: Words = {
     Approved: 'Approved',
     Returned: 'Returned',
     Cancelled: 'Cancelled',
+  },
+  swissTime: 'Swiss time',
+  returnReasons: {
+    photographs: 'Photographs',
+    amounts: 'Amounts',
+    documents: 'Documents',
+    particulars: 'Details of the case',
+    explanation: 'Reasoning',
   },
   queueState: {
     waiting: 'waiting',
@@ -59,7 +69,7 @@ export const words: Words = {
     subject: 'Subject',
     licensePlate: 'Licence plate',
     place: 'Place',
-    inspectionType: 'Type of inspection',
+    inspectionType: 'Kind of inspection',
     inspectionDate: 'Inspection',
     incidentDate: 'Date of incident',
     costEstimateRappen: 'Cost estimate',
@@ -116,7 +126,7 @@ export const words: Words = {
     harvester: 'Harvester',
     stationary_machine: 'Stationary machine',
     workshop: 'At the workshop',
-    private: 'At the owner’s',
+    private: 'At the keeper’s',
     live_expertise: 'Live video inspection',
     onsite: 'On site',
     estimate_review: 'Review of estimate',

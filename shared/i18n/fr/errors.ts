@@ -27,10 +27,12 @@ export const errorSentences: ErrorSentences = {
     'Le dossier {id} n’est pas sur cet appareil. Vérifiez le numéro ou synchronisez d’abord.',
   document_not_found:
     'Ce document n’est pas connu sur cet appareil. Rechargez la liste des documents ou synchronisez.',
+  positions_unknown:
+    'Les positions de «{fileName}» ne sont pas lisibles avec certitude: il faut un PDF avec du texte ou un XLSX dont les positions donnent le total au centime près.',
   view_name_taken: 'Une vue «{name}» existe déjà. Veuillez choisir un autre nom.',
   view_not_found: 'La vue «{name}» n’existe plus: une autre fenêtre l’a supprimée.',
   draft_not_found:
-    'Ce brouillon de rapport n’existe plus: il a été supprimé ou déjà transmis. Consultez la file d’attente.',
+    'Ce brouillon de rapport n’existe plus: il a été supprimé ou déjà transmis. Consultez la boîte d’envoi.',
   own_rule_invalid:
     'La règle de «Mes dossiers» n’est pas lisible, ligne {line}: «{text}», {rule}. Rien n’a été modifié. Écrivez un NPA ou une plage par ligne, par exemple 1000–1299.',
   text_block_invalid:
@@ -42,13 +44,24 @@ export const errorSentences: ErrorSentences = {
     'Le tableau «{fileName}» n’est pas lisible à partir de la ligne {line}. Rien n’a été modifié. Enregistrez-le en CSV ou en XLSX.',
   sheet_columns:
     'Il manque au tableau le numéro de sinistre ou une colonne à importer. Rien n’a été modifié. Utilisez les en-têtes de la liste exportée: Numéro de sinistre, Devis, Montant approuvé, Commentaire.',
+  sheet_not_found:
+    '«{fileName}» n’a pas de feuille «{name}». Rien n’a été repris. Les feuilles sont: {names}.',
+  sheet_cells_beyond:
+    'La colonne {column} contient «{value}» mais n’a pas de titre. Un séparateur se trouve peut-être sans guillemets dans un texte ou un montant. Corrigez la ligne ou laissez-la de côté.',
+  sheet_cell_control:
+    'La colonne {column} contient des caractères de commande. Enregistrez le tableau en CSV (UTF-8) et relisez-le.',
   sheet_line_twice:
     'Ce dossier figure déjà à la ligne {line}. Rien n’a été modifié. Gardez une seule des deux lignes.',
   sheet_cell_empty:
     '«{field}» est une formule sans résultat enregistré. La ligne n’a pas été reprise. Ouvrez le tableau dans Excel et enregistrez-le de nouveau, ou saisissez la valeur.',
   sheet_cell_failed:
     '«{field}» est une formule en erreur: {value}. La ligne n’a pas été reprise. Corrigez le tableau.',
-  template_refused: '«{fileName}» ne peut pas servir de modèle: {rule}. Rien n’a été ajouté.',
+  template_refused:
+    '«{fileName}» ne peut pas servir de modèle: {rule}{thing}. Rien n’a été ajouté.',
+  template_ambiguous:
+    'Plusieurs modèles s’appellent «{name}». Rien n’a été modifié. Nommez l’un d’eux ainsi: {ids}.',
+  template_wrong_category:
+    'Le modèle «{fileName}» est destiné aux dossiers d’une autre catégorie. Rien n’a été rempli. Choisissez un modèle pour ce dossier.',
   template_not_found:
     'Ce modèle n’existe plus: il a été supprimé, ou son répertoire est inaccessible. Choisissez-en un autre.',
   template_folder_unreachable:
@@ -59,9 +72,13 @@ export const errorSentences: ErrorSentences = {
     'Il n’y a pas de LibreOffice sur cet appareil pour produire un PDF. Le rapport est inchangé. Exportez le PDF dans Word.',
   pdf_not_made:
     'Aucun PDF n’a pu être produit à partir de «{fileName}». Le rapport est inchangé. Exportez le PDF dans Word ou LibreOffice.',
+  pdf_incomplete:
+    'Il manque quelque chose dans le PDF «{fileName}»: {thing}. Il n’a pas été repris, et le rapport est inchangé. Exportez le PDF dans Word ou LibreOffice.',
+  annex_not_bound:
+    '«{fileName}» ne peut pas faire partie du PDF unique: {rule}. Le rapport est inchangé. Décochez le fichier; il sera alors envoyé séparément.',
   document_open:
     '«{fileName}» est encore ouvert dans Word ou LibreOffice. Rien n’a été modifié. Fermez-le d’abord; ce que vous enregistrez ensuite devient un autre document du brouillon.',
-  queue_row_not_found: 'La file d’attente n’a pas d’entrée {id}. Vérifiez le numéro.',
+  queue_row_not_found: 'La boîte d’envoi n’a pas d’entrée {id}. Vérifiez le numéro.',
   queue_row_state:
     'L’entrée {id} est dans l’état «{state}», qui ne le permet pas. Rien n’a été modifié.',
   case_state: 'Le dossier a le statut «{status}», qui ne le permet pas. Rien n’a été modifié.',
@@ -73,8 +90,7 @@ export const errorSentences: ErrorSentences = {
     '«{fileName}» est un lien, qui n’est pas suivi. Rien n’en a été ajouté. Placez le fichier lui-même dans le répertoire.',
   file_changing:
     'Le fichier «{fileName}» est encore en cours d’écriture. Réessayez dans quelques secondes.',
-  file_empty:
-    'Le fichier «{fileName}» est vide. Il n’a pas été ajouté. Choisissez le fichier avec son contenu.',
+  file_empty: 'Le fichier «{fileName}» est vide et n’a pas été ajouté.',
   file_too_large:
     'Le fichier «{fileName}» est trop grand ({sizeBytes}). Il n’a pas été ajouté. Le maximum est de {maxBytes}; réduisez-le ou divisez-le.',
   file_type_not_allowed:
@@ -85,10 +101,21 @@ export const errorSentences: ErrorSentences = {
     'Le fichier «{fileName}» est protégé par un mot de passe ou a l’ancien format d’Office (DOC, XLS). Il n’a pas été ajouté. Enregistrez-le sans mot de passe au format DOCX ou XLSX.',
   file_name_invalid:
     'Le nom de fichier «{fileName}» n’est pas permis: {rule}. Le fichier n’a pas été ajouté. Renommez-le.',
+  file_kind: 'Le fichier «{fileName}» n’a pas été ajouté: {rule}.',
+  file_in_cloud:
+    '«{fileName}» se trouve dans un cloud et non sur cet appareil. Le fichier n’a pas été ajouté. Ouvrez-le une fois ou rendez son dossier disponible hors ligne, puis ajoutez-le de nouveau.',
   pdf_damaged:
     'Le fichier PDF «{fileName}» est endommagé ou incomplet et ne peut pas être ouvert. Il n’a pas été ajouté. Enregistrez-le ou numérisez-le à nouveau.',
+  file_damaged:
+    'Le fichier «{fileName}» est endommagé ou incomplet: {rule}. Il n’a pas été ajouté. Copiez-le ou enregistrez-le de nouveau.',
+  file_too_heavy:
+    '«{fileName}» ne peut pas être ouvert jusqu’à la fin: décompressé, le fichier demande plus de mémoire ou de temps qu’aucun document. Il n’a pas été ajouté. Enregistrez-le de nouveau, par exemple en l’imprimant en PDF, ou divisez-le.',
+  file_unchecked:
+    '«{fileName}» n’a pas pu être vérifié, parce que la mémoire de cet appareil ne suffit pas ou que la vérification s’est interrompue. Le fichier n’a pas été ajouté. Fermez d’autres programmes et ajoutez-le de nouveau; si cela ne suffit pas, redémarrez Appraiser Desk.',
+  mail_files_left_out:
+    '«{fileName}» contient plus de 1000 fichiers. Ces {n} fichiers n’ont pas été ajoutés: {names}. Ouvrez l’e-mail dans votre messagerie et enregistrez-les depuis celle-ci.',
   photo_unusable:
-    'La photo «{fileName}» n’a pas été ajoutée au rapport: {rule}. Le fichier reste inchangé à son emplacement. Les autres ont été ajoutées.',
+    'La photo «{fileName}» n’a pas été ajoutée au rapport: {rule}. Le fichier d’origine reste inchangé.',
   hand_over_unsure:
     'L’attribution n’est pas confirmée: la passerelle du bureau a répondu pour {done} dossiers sur {total}. Recommencez dès qu’elle est joignable; la même attribution répétée ne change rien.',
   hand_over_refused:
@@ -98,11 +125,11 @@ export const errorSentences: ErrorSentences = {
   draft_filled_otherwise:
     'Un brouillon de ce dossier contient déjà un document rempli avec d’autres valeurs. Il reste tel quel: remplissez-le de nouveau ou supprimez-le.',
   photo_unready:
-    'La photo «{fileName}» ne peut pas être transmise sans la fenêtre: le lieu, l’appareil photo et d’autres données cachées n’ont pas pu être retirés (HEIC ou fichier endommagé). Ouvrez le rapport dans la fenêtre; la photo y est préparée, ou la raison y est indiquée.',
+    'La photo «{fileName}» ne peut pas être transmise sans la fenêtre: le lieu, l’appareil photo et d’autres données cachées n’ont pas pu être retirés (fichier endommagé ou trop grand). Ouvrez le rapport dans la fenêtre; la photo y est préparée, ou la raison y est indiquée.',
   draft_without_documents:
-    'Le rapport n’a pas encore de document. Le brouillon reste enregistré. Ajoutez au moins un fichier.',
+    'Le rapport n’a pas encore de fichier. Le brouillon reste enregistré. Ajoutez au moins un fichier.',
   draft_busy:
-    'Les fichiers de ce rapport sont encore en cours de traitement. Le rapport n’est pas dans la file d’attente. Réessayez quand ils seront prêts.',
+    'Les fichiers de ce rapport sont encore en cours de traitement. Le rapport n’est pas encore soumis. Réessayez quand ils seront prêts.',
   file_exists:
     'Il existe déjà un fichier {fileName}. Il n’a pas été écrasé. Choisissez un autre nom.',
   file_unwritable:
@@ -114,15 +141,15 @@ export const errorSentences: ErrorSentences = {
   drag_let_go:
     '«{fileName}» n’était pas encore prêt quand vous avez relâché. Rien n’a été déposé. Faites-le glisser à nouveau en gardant le bouton enfoncé plus longtemps.',
   package_unreadable:
-    'Ce n’est pas un fichier de sauvegarde que l’application puisse lire. Rien n’a été importé.',
+    'Ce n’est pas un fichier de sauvegarde que l’application puisse lire. Rien n’a été restauré.',
   package_damaged:
-    'Ce fichier de sauvegarde est endommagé ou incomplet. Rien n’a été importé. Prenez-en une autre copie, ou une sauvegarde antérieure.',
+    'Ce fichier de sauvegarde est endommagé ou incomplet. Rien n’a été restauré. Prenez-en une autre copie, ou une sauvegarde antérieure.',
   package_passphrase_wrong:
-    'La phrase secrète ne correspond pas à ce fichier de sauvegarde. Rien n’a été importé. Réessayez.',
+    'La phrase secrète ne correspond pas à ce fichier de sauvegarde. Rien n’a été restauré. Réessayez.',
   package_other_connection:
-    'Ce fichier de sauvegarde appartient à la connexion «{name}». Rien n’a été importé. Ouvrez ou configurez cette connexion, puis réessayez.',
+    'Ce fichier de sauvegarde appartient à la connexion «{name}». Rien n’a été restauré. Ouvrez ou configurez cette connexion, puis réessayez.',
   backup_passphrase_missing:
-    'Aucune sauvegarde automatique n’est possible: le trousseau de cet appareil ne contient pas de phrase secrète à cet effet. Définissez-en une dans Réglages, Sauvegarde.',
+    'Aucune sauvegarde automatique n’est possible: le trousseau de cet appareil ne contient pas de phrase secrète à cet effet. Définissez-en une sous Réglages › Sauvegarde.',
   resubmission_unsure:
     'Ce rapport a déjà été soumis et ne se trouve plus chez l’assureur. Depuis, un autre rapport a cependant été soumis pour le dossier; c’est peut-être celui-ci, modifié par l’assureur. Votre rapport est encore enregistré ici. Vérifiez le dossier chez l’assureur: si votre rapport y manque, soumettez-le quand même, sinon abandonnez l’entrée.',
   restored_unsure:
@@ -147,14 +174,15 @@ export const errorSentences: ErrorSentences = {
     'Le trousseau de clés de ce système ne répond pas. Toutes les données restent inchangées et chiffrées sur cet appareil. Ouvrez une nouvelle session du système, ou ouvrez le gestionnaire de mots de passe du système. Puis essayez encore une fois.',
   keychain_entry_lost:
     'La clé des données de cet appareil manque dans le trousseau. Les données sont inchangées, mais ne peuvent pas être ouvertes. Configurez de nouveau la connexion avec son fichier de clé. Si cela ne suffit pas, adressez-vous à votre service informatique.',
-  vault_passphrase_wrong: 'Le mot de passe du coffre de clés est faux. Rien n’a été modifié.',
-  vault_passphrase_missing: 'Le mot de passe du coffre de clés manque. Rien n’a été modifié.',
+  vault_passphrase_wrong:
+    'La phrase secrète du coffre de clés est incorrecte. Rien n’a été modifié.',
+  vault_passphrase_missing: 'La phrase secrète du coffre de clés manque. Rien n’a été modifié.',
   no_connection:
     'Aucune connexion à un assureur n’est configurée. Configurez-en une sous Réglages › Connexion.',
   connection_known:
     'La connexion «{name}» a déjà cette adresse et ce Client ID. Rien n’a été modifié.',
   connection_holds_work:
-    'Cette connexion contient du travail qui n’existe nulle part ailleurs: entrées de la file {entries}, brouillons {drafts}, textes saisis {texts}, sauvegardes {backups}. Rien n’a été supprimé. Vérifiez-le et confirmez encore une fois.',
+    'Cette connexion contient du travail qui n’existe nulle part ailleurs. Entrées de la boîte d’envoi: {entries}, brouillons: {drafts}, saisies: {texts}, sauvegardes: {backups}. Rien n’a été supprimé. Vérifiez-le et confirmez encore une fois.',
   practice_only:
     'Cette action n’est possible que dans l’espace d’exercice. Ouvrez-le dans les réglages sous «Connexion».',
   credentials_invalid:
@@ -162,9 +190,9 @@ export const errorSentences: ErrorSentences = {
   base_url_invalid:
     '«{field}» n’est pas une adresse utilisable: {rule}. Rien n’a été enregistré. Une adresse comme https://api.example.ch est attendue.',
   offline:
-    '{host} n’est pas joignable: pas de réseau. Votre travail est enregistré sur cet appareil[ et sera transmis automatiquement dès le retour du réseau].',
+    '{host} n’est pas joignable: pas de connexion. Votre travail est enregistré sur cet appareil[ et sera transmis automatiquement dès que vous serez de nouveau en ligne].',
   address_unknown:
-    'Le nom {host} est inconnu sur le réseau. Votre travail est enregistré sur cet appareil. Vérifiez l’adresse de base et la connexion au réseau.',
+    'Le nom {host} est inconnu sur internet. Votre travail est enregistré sur cet appareil. Vérifiez l’adresse de base et votre connexion.',
   connection_refused:
     '{host} n’accepte pas de connexion. Votre travail est enregistré sur cet appareil[ et sera transmis plus tard]. Si cela persiste, vérifiez l’adresse et le port.',
   connection_lost:
@@ -172,19 +200,21 @@ export const errorSentences: ErrorSentences = {
   timeout:
     '{host} n’a pas répondu à temps. Votre travail est enregistré sur cet appareil[; l’application réessaie automatiquement].',
   certificate_untrusted:
-    'Le certificat de {host} n’est pas digne de confiance: {reason}. Rien n’a été envoyé, votre travail est enregistré. Avertissez votre service informatique; ce contrôle ne peut pas être contourné.',
+    'Le certificat de {host} n’est pas digne de confiance: {reason}. Rien n’a été transmis; votre travail est enregistré. Avertissez votre service informatique; ce contrôle ne peut pas être contourné.',
   captive_portal:
-    'Une autre page a répondu à la place de l’assureur, sans doute la page de connexion d’un réseau Wi-Fi. Aucune donnée n’a été reprise, votre travail est enregistré. Connectez-vous au Wi-Fi dans le navigateur.',
+    'Une autre page a répondu à la place de l’assureur, sans doute la page de connexion d’un réseau Wi-Fi. Aucune donnée n’a été reprise; votre travail est enregistré. Connectez-vous au Wi-Fi dans le navigateur.',
   proxy_sign_in:
-    'Le proxy sur le chemin de {host} demande un nom et un mot de passe; Appraiser Desk ne s’annonce qu’avec le compte du système. Votre travail est enregistré sur cet appareil. Signalez-le à votre service informatique.',
+    'Le proxy sur le chemin de {host} demande un nom et un mot de passe; Appraiser Desk ne s’authentifie qu’avec le compte du système. Votre travail est enregistré sur cet appareil. Signalez-le à votre service informatique.',
   answer_foreign:
-    'Chez l’assureur, une page a répondu à cette requête au lieu de données (statut {status}), par exemple celle de son pare-feu. Le réseau n’est pas en cause. Votre travail est enregistré ici; si cela persiste, transmettez les détails techniques à l’assureur.',
+    'Une page web a répondu à la place de l’assureur (statut {status}), par exemple celle d’un pare-feu. Votre travail est enregistré ici; si cela persiste, transmettez les détails techniques à votre service informatique ou à l’assureur.',
   answer_too_large:
-    'La réponse de l’assureur dépasse {maxMegabytes}\u00a0MB et n’a pas été lue. Rien n’a été modifié sur cet appareil. Si cela persiste, transmettez les détails techniques à l’assureur.',
+    'La réponse de l’assureur dépasse {maxMegabytes}\u00a0Mo et n’a pas été lue. Rien n’a été modifié sur cet appareil. Si cela persiste, transmettez les détails techniques à l’assureur.',
   redirect_refused:
     '{host} a voulu rediriger la requête vers une autre adresse; l’application l’a refusé. Votre travail est enregistré. Vérifiez l’adresse de base.',
   clock_wrong:
-    'L’horloge de cet appareil est décalée de {offsetMinutes} {offsetMinutes|minute|minutes}, c’est pourquoi l’assureur refuse. Votre travail est enregistré. Réglez l’horloge sur l’heure automatique.',
+    'L’horloge de cet appareil est décalée de {offsetMinutes} {offsetMinutes|minute|minutes}; l’assureur rejette donc les requêtes. Votre travail est enregistré. Activez le réglage automatique de l’heure.',
+  id_unsafe:
+    'L’identifiant «{id}» contient des caractères qu’un serveur intermédiaire pourrait lire comme une autre adresse. Rien n’est donc transmis ni demandé à son sujet. Signalez-le à l’assureur.',
   client_id_unknown:
     'L’assureur ne connaît pas le Client ID «{clientId}». Vérifiez-le dans les données d’accès.',
   key_rejected:
@@ -198,19 +228,19 @@ export const errorSentences: ErrorSentences = {
   audience_wrong:
     'L’adresse du jeton (audience) «{audience}» n’est pas correcte. Reprenez-la exactement comme l’assureur l’indique.',
   sign_in_refused:
-    'L’assureur refuse la connexion sans en dire la raison. Le plus probable: la clé ne correspond pas à l’identifiant client «{clientId}»; ou l’adresse des jetons (audience) «{audience}» s’écrit autrement chez l’assureur; ou il ne connaît pas l’identifiant. Vérifiez-les dans cet ordre.',
+    'L’assureur refuse la connexion sans en dire la raison. Le plus probable: la clé ne correspond pas au Client ID «{clientId}»; ou l’adresse du jeton (audience) «{audience}» s’écrit autrement chez l’assureur; ou il ne connaît pas le Client ID. Vérifiez-les dans cet ordre.',
   path_unknown:
-    'Cette interface n’existe pas à l’adresse {address} (statut {status}). Votre travail est enregistré. Vérifiez l’adresse de base et, si votre informatique en a défini, les chemins.',
+    'Cette interface n’existe pas à l’adresse {address} (statut {status}). Votre travail est enregistré. Vérifiez l’adresse de base et, si votre service informatique en a défini, les chemins.',
   organization_kind_wrong:
     'Ces données d’accès n’appartiennent pas à une organisation d’experts. Utilisez celles des experts.',
   unauthorized:
     'L’assureur a refusé l’authentification. Votre travail est enregistré sur cet appareil. Vérifiez la connexion; si cela persiste, transmettez les détails techniques à votre service informatique.',
   rate_limited:
-    'L’assureur demande une pause jusqu’au {until}. Votre travail est enregistré[; l’envoi reprendra ensuite automatiquement].',
+    'L’assureur n’accepte plus de requêtes jusqu’au {until}. Votre travail est enregistré[; la transmission reprendra ensuite automatiquement].',
   limit_lowered:
     'L’assureur n’admet actuellement que {perMinute} {bucket} par minute. Rien ne se perd, mais tout prend plus de temps; dès le {until}, la cadence sera de nouveau augmentée.',
   server_refused:
-    'L’assureur a refusé cet envoi: {title}. Votre travail reste enregistré sur cet appareil. Consultez les détails et réessayez, ou abandonnez l’entrée.',
+    'L’assureur a refusé cette transmission: {title}. Votre travail reste enregistré sur cet appareil. Consultez les détails et réessayez, ou abandonnez l’entrée.',
   server_failed:
     'Une erreur s’est produite chez l’assureur. Votre travail est enregistré sur cet appareil[; l’application réessaie automatiquement].',
   answer_invalid:
@@ -224,9 +254,9 @@ export const errorSentences: ErrorSentences = {
   case_time_ahead:
     'Dossiers dont la date de modification chez l’assureur est dans le futur: {count}; le premier est {externalKey}. Ils sont enregistrés et affichés. Signalez-le à l’assureur.',
   answer_mismatch:
-    'La réponse de l’assureur ne correspond pas à ce qui a été envoyé, et la vérification n’en a pas trouvé trace chez l’assureur. L’envoi reste enregistré ici et n’est pas considéré comme transmis. Réessayez ou renseignez-vous auprès de l’assureur; les détails techniques précisent l’endroit.',
+    'La réponse de l’assureur ne correspond pas à ce qui a été transmis, et la vérification n’en a pas trouvé trace chez l’assureur. Votre saisie reste enregistrée ici et n’est pas considérée comme transmise. Réessayez ou renseignez-vous auprès de l’assureur; les détails techniques précisent l’endroit.',
   server_has_other:
-    'L’assureur a confirmé votre saisie, mais il a autre chose: «{field}» y est {found}, et {sent} a été envoyé. Votre saisie est enregistrée ici et ne compte pas comme transmise. Renvoyez-la, modifiez-la, ou abandonnez-la pour accepter la valeur de l’assureur.',
+    'L’assureur a confirmé votre saisie, mais affiche une autre valeur: «{field}» y est {found}, et {sent} a été transmis. Votre saisie est enregistrée ici et ne compte pas comme transmise. Transmettez-la de nouveau, modifiez-la, ou abandonnez-la pour accepter la valeur de l’assureur.',
   reopening_without_effect:
     'L’assureur a confirmé la réouverture, mais le dossier y est toujours clos. Votre réouverture est enregistrée ici. Réessayez, ou demandez à l’assureur.',
   report_still_draft:
@@ -236,7 +266,7 @@ export const errorSentences: ErrorSentences = {
   documents_not_there:
     'L’assureur a confirmé les documents, mais ne les a pas tous: {count} {count|manque|manquent}, le premier est {fileName}. Rien n’a été soumis; ils sont enregistrés ici. Réessayez, ou demandez à l’assureur.',
   server_draft_gone:
-    'Quelqu’un supprime chaque fois le brouillon de ce rapport chez l’assureur. Votre rapport et ses fichiers sont enregistrés ici. Voyez qui le fait; ensuite réessayez: le brouillon est refait avec les mêmes fichiers.',
+    'Quelqu’un supprime chaque fois le brouillon de ce rapport chez l’assureur. Votre rapport et ses fichiers sont enregistrés ici. Trouvez qui le fait, puis réessayez: le brouillon sera recréé avec les mêmes fichiers.',
   case_awaits:
     'Le dossier a le statut «{status}». Votre travail est enregistré ici[ et sera transmis automatiquement dès que le dossier aura été accepté dans le portail de l’assureur].',
   server_draft_exists:
@@ -248,17 +278,19 @@ export const errorSentences: ErrorSentences = {
   server_value_changed:
     '«{field}» a été modifié entre-temps, sans doute par une personne de votre organisation, car seuls les experts fixent cette valeur. Avant: {seen}; maintenant: {found}; votre valeur: {mine}. Votre valeur est enregistrée. Choisissez laquelle doit être retenue.',
   outcome_unknown:
-    'On ne sait pas encore si l’assureur a exécuté la dernière transmission. Votre travail est enregistré; l’application interroge l’assureur avant de répéter un envoi.',
+    'On ne sait pas encore si l’assureur a exécuté la dernière transmission. Votre travail est enregistré; l’application interroge l’assureur avant de répéter une transmission.',
   home_in_use:
     'Une autre fenêtre de l’application utilise déjà ce répertoire de données (processus {pid}). Rien n’a été modifié. Utilisez-la ou fermez-la d’abord.',
   home_newer:
     'Ces données viennent d’une version plus récente de l’application. Elles n’ont pas été modifiées. Installez la version plus récente.',
-  home_trial:
-    'Ces données viennent d’une version d’essai de l’application, que cette version ne peut pas lire. Elles n’ont pas été touchées. Pour recommencer, déplacez le répertoire d’Appraiser Desk.',
+  home_unknown:
+    'Ces données viennent d’une version jamais publiée de l’application, et cette version ne peut pas les lire. Elles n’ont pas été modifiées. Ce qui n’est pas transmis ne peut l’être qu’avec l’autre version. Pour recommencer, déplacez le répertoire d’Appraiser Desk.',
   home_unwritable:
     'Impossible d’écrire dans le répertoire de données de l’application: {reason}. Vérifiez les droits d’accès.',
-  settings_invalid:
-    'Le fichier de réglages {fileName} est endommagé. Il a été laissé tel quel et rien d’autre n’a été modifié. Rétablissez-le depuis une sauvegarde ou montrez-le à votre service informatique.',
+  settings_restored:
+    'Le fichier de réglages {fileName} manquait, était endommagé ou trop ancien. Il a été rétabli à partir de ses versions antérieures et des connexions présentes sur cet appareil. Aucun travail n’est perdu. Vérifiez les réglages.',
+  workspace_orphaned:
+    'Cet appareil contient des données d’une connexion que les réglages ne connaissent pas: {folder}. Nombre: {count}; non transmis, entrées de la boîte d’envoi: {entries}, brouillons: {drafts}, saisies: {texts}. Rien n’a été supprimé. Configurez de nouveau la connexion avec son Client ID, son adresse et sa clé; si l’avis persiste, conservez le répertoire et adressez-vous à votre service informatique.',
   policy_invalid:
     'Le fichier de directives {fileName} n’est pas valable. Endroit: {place}. Raison: {detail}. Rien n’a été démarré. Votre service informatique doit corriger le fichier.',
   work_corrupt:
@@ -267,8 +299,10 @@ export const errorSentences: ErrorSentences = {
     'Le fichier de votre travail non transmis est endommagé, et aucune de ses sauvegardes n’est intacte. Il a été mis de côté sans être écrasé; vérifiez auprès de l’assureur ce qui est arrivé.',
   disk_full:
     'Le disque est plein. Ce qui était déjà enregistré est intact; ce qui devait être écrit à l’instant ne l’a pas été. Libérez de la place et réessayez.',
+  files_exhausted:
+    'Le système d’exploitation n’accorde plus de fichiers ouverts au programme. Ce qui était enregistré est intact. Fermez d’autres programmes et redémarrez celui-ci; si cela se reproduit, votre service informatique peut relever la limite (ulimit -n).',
   internal:
-    'Une erreur inattendue s’est produite dans l’application. Le travail enregistré n’est pas touché. Réessayez et communiquez la référence {correlationId} à votre service informatique.',
+    'Une erreur inattendue s’est produite dans l’application. Le travail enregistré n’est pas touché. Réessayez; si cela ne suffit pas, communiquez la référence {correlationId} à votre service informatique.',
 };
 
 /** Of a request that reads and is refused: of the list of cases, and of anything else. */
@@ -288,7 +322,7 @@ export const commandLineHints: CommandLineHints = {
   vault_passphrase_missing: 'Définissez DESK_VAULT_PASSPHRASE.',
   no_connection: 'Pour en configurer une: {command} connect.',
   connection_holds_work: 'Pour confirmer: --with-work.',
-  home_trial: 'Pour un autre répertoire: --home.',
+  home_unknown: 'Pour un autre répertoire: --home.',
   home_unwritable: 'Pour un autre répertoire: --home.',
   work_corrupt: 'Pour restaurer: {command} restore --backup.',
 };
@@ -322,11 +356,35 @@ export const errorWords: ErrorWords = {
     id: 'Numéro',
   },
   rules: {
+    kind_text_document:
+      'l’assureur n’accepte pas ce format; enregistrez le fichier en PDF ou en DOCX',
+    kind_sheet: 'l’assureur n’accepte pas ce format; enregistrez le fichier en PDF ou en XLSX',
+    kind_outlook: 'seul Outlook peut lire ce fichier; enregistrez l’e-mail en EML ou en PDF',
+    kind_video: 'l’assureur n’accepte pas de vidéos; ajoutez-en des images',
+    kind_shortcut: 'c’est un raccourci; ajoutez le fichier auquel il mène',
+    kind_cloud:
+      'il représente un fichier dans un cloud; ouvrez-le une fois ou rendez-le disponible hors ligne, puis ajoutez le fichier lui-même',
+    kind_archive:
+      'parmi les archives, l’assureur n’accepte que le ZIP; décompressez-la et ajoutez les fichiers',
+    pdf_pages: 'une page ou une image manque',
+    archive_directory: 'la liste des fichiers contenus manque',
+    archive_member: 'un fichier contenu ne peut pas être décompressé',
+    office_main_part: 'le texte manque ou s’interrompt',
+    mail_end: 'la fin manque',
+    text_control: 'il contient des caractères qui ne sont pas du texte',
     template_damaged: 'ce n’est pas un document Word lisible (.docx)',
     template_macros: 'le document contient des macros; enregistrez-le en .docx',
     template_active: 'le document charge ou démarre autre chose (lien, contrôle, objet incorporé)',
     template_too_large:
       'le document est trop grand, ou contient plus que ce qu’il faut à un modèle',
+    template_other_format:
+      'le document n’est pas enregistré comme document Word (.docx), mais par exemple en .dotx, .doc, .odt ou «Strict Open XML»; enregistrez-le dans Word avec «Enregistrer sous» comme document Word (.docx)',
+    template_unverified: 'le document rempli ne serait pas correct',
+    annex_unreadable: 'il ne s’ouvre pas, ou seulement avec un mot de passe',
+    annex_signed: 'il est signé numériquement, et la signature serait perdue',
+    annex_form: 'son formulaire ne peut pas être converti en texte',
+    annex_unready: 'ouvrez d’abord l’image dans «Modifier les photos»',
+    annex_kind: 'seuls les PDF et les images le peuvent',
     not_deletable: 'l’application ne pourrait pas le supprimer après l’avoir importé',
     gateway_alone:
       'avec une passerelle, il n’y a ni adresse de base, ni audience, ni Client ID: elle les fournit elle-même',
@@ -335,10 +393,12 @@ export const errorWords: ErrorWords = {
     not_a_picture: 'son contenu n’est pas une image',
     cut_off: 'la fin du fichier manque',
     too_large: 'elle a plus de 100 millions de pixels',
-    too_many_pages: 'il a plus de 100 pages',
+    too_many_pages: 'plus de 100 pages',
     unsupported:
       'ce type de TIFF n’est pas pris en charge; veuillez l’enregistrer en JPEG ou en PDF',
     too_slow: 'le fichier prend trop de temps; il est probablement endommagé',
+    broke_off:
+      'la préparation s’est interrompue, sans doute parce que la mémoire de cet appareil ne suffit pas; fermez d’autres programmes et ajoutez la photo de nouveau',
     unreadable: 'elle est illisible',
     required: 'la valeur manque',
     url: 'adresse non valable',

@@ -15,7 +15,7 @@ export const settingsTexts: TextsLike<typeof german> = {
       about: 'À propos',
     },
     connectionText:
-      'La connexion utilisée par cette fenêtre. Chaque connexion a ses propres dossiers et sa propre file d’attente; rien ne se perd lorsque vous en changez.',
+      'Chaque connexion a ses propres dossiers et sa propre boîte d’envoi; rien ne se perd lorsque vous en changez.',
     active: 'Ouverte',
     use: 'Ouvrir',
     switching: 'Ouverture…',
@@ -25,7 +25,8 @@ export const settingsTexts: TextsLike<typeof german> = {
     clientId: 'Client ID {id}',
     languageText: 'Langue de toutes les fenêtres de cet appareil.',
     singleKeys: 'Raccourcis d’une seule touche',
-    singleKeysText: '? pour l’aperçu et / pour la recherche.',
+    singleKeysText:
+      '? pour l’aperçu, / pour la recherche, S pour synchroniser; R, M et X dans les photos.',
     storageText:
       'Les dossiers et les documents sont chiffrés sur cet appareil. Ce qui est téléchargé automatiquement se règle ci-dessous; les documents des prochaines inspections ont la priorité.',
     casesHere: 'Dossiers sur cet appareil',
@@ -38,7 +39,7 @@ export const settingsTexts: TextsLike<typeof german> = {
     policyBy: 'fixé par votre organisation',
     version: 'Version {version}',
     aboutText:
-      'Appraiser Desk garde les dossiers des experts sur l’appareil, même sans réseau, et transmet chaque travail exactement une fois.',
+      'Appraiser Desk garde les dossiers des experts sur l’appareil, même hors ligne, et transmet chaque travail exactement une fois.',
     licences: 'Licences des bibliothèques utilisées',
     licencesShow: 'Afficher les licences',
     library: 'Bibliothèque',
@@ -56,27 +57,28 @@ export const settingsTexts: TextsLike<typeof german> = {
     keyText:
       'La nouvelle clé remplace l’ancienne dans le trousseau. Les dossiers, les documents et le travail restent.',
     otherClient:
-      'Un autre Client ID correspond à une autre organisation. Cette connexion commence vide, et les données de «{name}» sont supprimées de cet appareil.',
+      'Un autre Client ID correspond à une autre organisation. Cette connexion commence vide, et les données de «{name}» sont supprimées de cet appareil, preuves de transmission comprises.',
     replace: 'Remplacer et supprimer',
     removeTitle: 'Supprimer «{name}»',
     removeAct: 'Supprimer avec les données',
     removeText:
-      'La clé, les dossiers, les documents, les vues, les textes types et les notes de cette connexion sont supprimés de cet appareil. Rien ne change chez l’assureur. Cela ne peut pas être annulé.',
+      'La clé, les dossiers, les documents, les vues, les textes types, les listes de contrôle, les notes et toutes les preuves de transmission de cette connexion sont supprimés de cet appareil. Enregistrez d’abord les preuves. Rien ne change chez l’assureur. Cela ne peut pas être annulé.',
     holds: 'Ce travail n’existe que sur cet appareil et sera perdu:',
     entries:
-      '{n} entrée de la file d’attente, non transmise | {n} entrées de la file d’attente, non transmises',
+      '{n} entrée de la boîte d’envoi, non transmise | {n} entrées de la boîte d’envoi, non transmises',
     drafts: '{n} rapport non soumis | {n} rapports non soumis',
-    texts: '{n} saisie dans un dossier, non envoyée | {n} saisies dans des dossiers, non envoyées',
+    texts:
+      '{n} saisie dans un dossier, non transmise | {n} saisies dans des dossiers, non transmises',
     backups:
       '{n} sauvegarde d’un fichier de travail endommagé | {n} sauvegardes de fichiers de travail endommagés',
-    holdsNothing: 'Aucun travail n’attend ici.',
+    holdsNothing: 'Rien n’est à transmettre.',
     holdsUnknown:
       'Impossible de savoir si du travail attend ici: la clé manque ou le fichier est endommagé.',
     backUp: 'Faire d’abord une sauvegarde',
     confirm: 'J’accepte de perdre ce travail.',
   },
   wizard: {
-    needed: 'Ce champ est vide.',
+    needed: 'À remplir.',
     keyNeeded: 'La clé privée manque encore.',
     title: 'Configurer la connexion à l’assureur',
     steps: { partner: 'Assureur', identity: 'Accès', test: 'Test' },
@@ -90,7 +92,7 @@ export const settingsTexts: TextsLike<typeof german> = {
       'Il est valable une seule fois, pendant 24 heures. La clé est créée sur cet appareil et n’en sort jamais.',
     enrol: 'Activer cet appareil',
     baseUrl: 'Adresse de base de l’interface',
-    audience: 'Adresse du service de jetons (audience)',
+    audience: 'Adresse du jeton (audience)',
     audienceHint: 'Vide: adresse de base avec /v1/oauth/token',
     name: 'Nom de cette connexion (facultatif)',
     addressInvalid: 'Une adresse commence par https:// (ou http:// sur cet appareil).',
@@ -99,7 +101,7 @@ export const settingsTexts: TextsLike<typeof german> = {
     clientId: 'Client ID',
     keyChosen: 'Choisi: {name}',
     keyPick: 'Choisir le fichier avec la clé',
-    keyHint: 'PEM (PKCS#8 ou PKCS#1, aussi chiffré) ou JWK; RSA dès 2048 bits.',
+    keyHint: 'PEM (PKCS#8 ou PKCS#1, chiffré ou non) ou JWK; RSA dès 2048 bits.',
     keyTooLarge: 'Ce fichier est trop grand pour une clé.',
     passphrase: 'Mot de passe de la clé (si elle en a un)',
     more: 'Autres paramètres',
@@ -122,7 +124,7 @@ export const settingsTexts: TextsLike<typeof german> = {
     failed: 'échoué',
     skipped: 'pas vérifié',
     pending: 'à faire',
-    good: 'La connexion fonctionne: {n} dossier vous est attribué. | La connexion fonctionne: {n} dossiers vous sont attribués.',
+    good: 'La connexion fonctionne: {n} dossier est attribué à votre organisation. | La connexion fonctionne: {n} dossiers sont attribués à votre organisation.',
     save: 'Enregistrer et ouvrir',
     saveAnyway: 'Enregistrer sans test concluant',
     next: 'Continuer',
@@ -169,11 +171,11 @@ export const settingsTexts: TextsLike<typeof german> = {
     reason: 'Motif (facultatif)',
     done: 'Fait: {act}, {key}',
     created: 'Nouveau sinistre {key}',
-    only: 'L’exercice n’est possible que dans l’espace d’exercice',
+    only: 'Possible seulement dans l’espace d’exercice',
     onlyText: 'Ouvrez-le dans les réglages sous Connexion.',
   },
   own: {
-    text: 'L’assureur attribue les dossiers à votre organisation, pas à une personne. Indiquez ici lesquels sont les vôtres: Aujourd’hui, Prêt à partir et le téléchargement des documents ne porteront que sur ceux-là.',
+    text: 'L’assureur attribue les dossiers à votre organisation, pas à une personne. Indiquez ici lesquels sont les vôtres: «Aujourd’hui», «Prêt à partir» et le téléchargement des documents ne porteront que sur ceux-là.',
     modes: {
       all: 'Tous les dossiers de l’organisation',
       marked: 'Seulement ceux marqués à la main',
@@ -184,7 +186,7 @@ export const settingsTexts: TextsLike<typeof german> = {
     categories: 'Catégories',
     responsibles: 'Gestionnaires chez l’assureur',
     responsiblesHint:
-      'Un dossier est le vôtre s’il remplit chaque critère indiqué. Une marque posée à la main l’emporte.',
+      'Un dossier est le vôtre s’il remplit tous les critères indiqués; pour chaque critère, une seule correspondance suffit. Une marque posée à la main l’emporte.',
     count: 'Mes dossiers: {own} sur {total}',
     mine: 'Le mien',
     notMine: 'Pas le mien',
@@ -196,7 +198,7 @@ export const settingsTexts: TextsLike<typeof german> = {
     filter: 'Mes dossiers ou tous',
   },
   textBlocks: {
-    text: 'Des textes pour les commentaires, avec des champs du dossier. Ils restent sur cet appareil et dans ses sauvegardes; seul ce que vous insérez dans un commentaire et enregistrez est envoyé.',
+    text: 'Des textes pour les commentaires, avec des champs du dossier. Ils restent sur cet appareil et dans ses sauvegardes; seul ce que vous insérez dans un commentaire et enregistrez est transmis.',
     one: 'Texte type',
     name: 'Nom du texte type',
     add: 'Ajouter un texte type',
@@ -213,7 +215,7 @@ export const settingsTexts: TextsLike<typeof german> = {
     title: 'Liste de contrôle',
     plural: 'Listes de contrôle',
     done: '{done} sur {total}',
-    text: 'Ce que vous vérifiez sur place pour un dossier de cette catégorie. Vous le cochez dans le dossier; cela reste sur cet appareil et n’est jamais envoyé. Le même fichier que ci-dessus transmet aussi vos listes à vos collègues.',
+    text: 'Ce que vous vérifiez sur place pour un dossier de cette catégorie. Vous le cochez dans le dossier; cela reste sur cet appareil et n’est jamais transmis. Avec le fichier ci-dessus, vous donnez aussi vos listes à vos collègues.',
     lines: 'Points à vérifier',
     hint: 'Un point par ligne, {max} au plus.',
     save: 'Enregistrer la liste',
@@ -242,17 +244,16 @@ export const settingsTexts: TextsLike<typeof german> = {
   },
   storage: {
     keepTitle: 'Documents hors ligne',
-    keepText:
-      'Ce qui est téléchargé automatiquement sur cet appareil dès que le réseau est disponible.',
+    keepText: 'Ce qui est téléchargé automatiquement sur cet appareil dès que vous êtes en ligne.',
     keepNone: 'Aucun',
-    keepDue: 'Ceux des dossiers à venir',
+    keepDue: 'Ceux des dossiers ouverts',
     keepAll: 'Tous',
     closedDays: 'Conserver les documents des dossiers clos (jours)',
-    closedHint: 'Laisser vide: sans limite. Rien de ce qui reste à envoyer n’est supprimé.',
+    closedHint: 'Laissez vide: sans limite. Rien de ce qui reste à transmettre n’est supprimé.',
     closedInvalid: 'Un nombre entier de 0 à 3650.',
     caseDays: 'Conserver les dossiers clos sur cet appareil (jours)',
     caseHint:
-      'Laisser vide: sans limite. Passé ce délai, le dossier, ses documents, vos notes et coches ainsi que les fichiers des rapports envoyés sont supprimés de cet appareil; les preuves de transmission restent. Un dossier avec du travail en attente reste toujours. Un dossier revient si l’assureur le modifie ou si vous choisissez une durée plus longue.',
+      'Laissez vide: sans limite. Passé ce délai, le dossier, ses documents, vos notes et coches ainsi que les fichiers des rapports transmis sont supprimés de cet appareil; les preuves de transmission restent. Un dossier avec du travail en attente reste toujours. Un dossier revient si l’assureur le modifie ou si vous choisissez une durée plus longue.',
     caseInvalid: 'Un nombre entier de 1 à 3650.',
     documents: 'Documents des dossiers',
     attachments: 'Vos fichiers pour les rapports',
@@ -263,7 +264,7 @@ export const settingsTexts: TextsLike<typeof german> = {
   },
   scans: {
     title: 'Texte des numérisations et des photos',
-    text: 'Le texte des pages numérisées et des photos est reconnu sur cet appareil pour que la recherche le trouve. Rien n’est envoyé. Comptez une dizaine de secondes par page.',
+    text: 'Le texte des pages numérisées et des photos est reconnu sur cet appareil pour que la recherche le trouve. Rien n’est transmis. Comptez une dizaine de secondes par page.',
     automatic:
       'Reconnaître automatiquement quand personne n’utilise l’application et que l’appareil est branché',
     left: 'Encore {n} page à reconnaître. | Encore {n} pages à reconnaître.',
@@ -285,22 +286,24 @@ export const settingsTexts: TextsLike<typeof german> = {
         'Ce type de TIFF n’est pas pris en charge. Veuillez l’enregistrer en JPEG ou en PDF.',
       unreadable: 'Le fichier est illisible.',
       too_slow: 'Cela prend trop de temps.',
+      broke_off:
+        'La reconnaissance s’est interrompue; la mémoire de cet appareil ne suffit sans doute pas.',
       gave_up: 'Trois essais n’ont pas abouti.',
     },
   },
   backup: {
     title: 'Sauvegarder le travail non transmis',
-    text: 'Un fichier chiffré avec tout ce qui n’est pas encore transmis: file d’attente, brouillons et leurs fichiers. Il peut être importé sur un autre appareil.',
+    text: 'Un fichier chiffré avec tout ce qui n’est pas encore transmis: boîte d’envoi, brouillons et leurs fichiers. Il peut être restauré sur un autre appareil.',
     file: 'Fichier sur cet appareil',
     fileHint: 'Chemin complet. Un fichier existant n’est jamais écrasé.',
     passphrase: 'Phrase secrète',
     passphraseHint:
       'Au moins {min} caractères. Elle n’est enregistrée nulle part; sans elle, le fichier est perdu.',
     backUp: 'Sauvegarder',
-    restore: 'Importer depuis un fichier',
-    backedUp: 'Sauvegardé: entrées {entries}, brouillons {drafts}, fichiers {files}.',
+    restore: 'Restaurer une sauvegarde',
+    backedUp: 'Sauvegardé: entrées: {entries}, brouillons: {drafts}, fichiers: {files}.',
     restored:
-      'Entrées importées: {entries}, brouillons: {drafts}, saisies: {texts}, notes: {notes}. Déjà présents: {known}.',
+      'Entrées restaurées: {entries}, brouillons: {drafts}, saisies: {texts}, notes: {notes}. Déjà présents: {known}.',
     diagnostics: 'Diagnostic pour le support',
     diagnosticsText:
       'Versions, réglages, compteurs et codes d’erreur, sans noms, plaques, documents ni clés.',
@@ -309,7 +312,7 @@ export const settingsTexts: TextsLike<typeof german> = {
     written: 'Créé: {file}',
     choose: 'Choisir…',
     chooseToWrite: 'Choisir où enregistrer la sauvegarde',
-    chooseToRead: 'Choisir une sauvegarde à importer…',
+    chooseToRead: 'Choisir une sauvegarde à restaurer…',
     chooseBundle: 'Choisir où enregistrer le fichier de diagnostic',
   },
   autoBackup: {
@@ -324,7 +327,7 @@ export const settingsTexts: TextsLike<typeof german> = {
     passphraseKept:
       'Le trousseau en contient une. Une nouvelle d’au moins {min} caractères la remplace; les anciens fichiers gardent la leur.',
     set: 'Sauvegarder chaque jour',
-    stop: 'Arrêter',
+    stop: 'Arrêter la sauvegarde automatique',
     never:
       'Aucune sauvegarde automatique de cette connexion pour l’instant: aucune n’était nécessaire ou aucune n’a réussi.',
     last: 'Dernière sauvegarde automatique: {when}',
@@ -332,15 +335,15 @@ export const settingsTexts: TextsLike<typeof german> = {
   },
   workBackups: {
     title: 'Fichier de travail endommagé',
-    text: 'Le fichier de votre travail non transmis était endommagé et a été mis de côté. Sa dernière sauvegarde vérifiée peut être restaurée; ce qui a été fait ici depuis est conservé en plus. Si vous la laissez de côté, elle n’est plus proposée; ses fichiers restent sur cet appareil.',
+    text: 'Le fichier de votre travail non transmis était endommagé et a été mis de côté. Sa dernière sauvegarde vérifiée peut être restaurée; ce qui a été fait ici depuis est conservé en plus. Si vous refusez, elle n’est plus proposée; ses fichiers restent sur cet appareil.',
     holds:
       'Sauvegardé {when}. Entrées: {entries}, brouillons: {drafts}, vues enregistrées: {views}.',
     take: 'Restaurer',
-    leave: 'Laisser de côté',
+    leave: 'Ne pas restaurer',
     left: 'La sauvegarde n’est plus proposée. Ses fichiers restent sur cet appareil.',
   },
   bundlePreview: {
-    look: 'Voir d’abord',
+    look: 'Aperçu',
     title: 'Contenu du fichier de diagnostic',
     text: 'C’est exactement ce qui sera écrit, et rien d’autre.',
   },

@@ -1,21 +1,23 @@
 import type { DispatchTexts, PolicyTexts, ShellTexts, StartTexts } from '../texts.ts';
 
 export const shellTexts: ShellTexts = {
-  engineRestarted: 'Une partie d’Appraiser Desk s’est arrêtée et a redémarré. Rien n’est perdu.',
+  engineRestarted:
+    'Une partie d’Appraiser Desk s’est arrêtée et a redémarré. Ce qui était enregistré est intact.',
   opening: 'Appraiser Desk est en train de s’ouvrir.',
   openingDetail:
-    'Le trousseau du système demande peut-être son mot de passe. La fenêtre apparaît dès qu’il répond.',
+    'Cela dure plus longtemps que d’habitude. La fenêtre apparaît automatiquement. Si votre système demande un mot de passe, saisissez-le.',
   keepWaiting: 'Attendre encore',
   tryAgain: 'Réessayer',
   engineGone: 'Appraiser Desk ne fonctionne plus. Redémarrez-le.',
   engineGoneDetail: (logFile: string, command: string) =>
-    `Ce qui était enregistré est sur cet appareil.\n\nLe journal se trouve dans ${logFile}.\n\nCette commande crée un paquet de diagnostic pour votre service informatique:\n${command}`,
+    `Ce qui était enregistré est sur cet appareil.\n\nLe journal se trouve dans ${logFile}.\n\nCette commande crée un fichier de diagnostic pour votre service informatique:\n${command}`,
   quitQuestion: 'Tout n’a pas encore été transmis. Quitter quand même?',
   leaveQuestion:
     'Certaines saisies ou certains fichiers ne sont pas encore enregistrés. Fermer quand même?',
   leaveDetail: 'Seul ce qui n’est pas encore enregistré serait perdu.',
   leave: 'Fermer',
   quit: 'Quitter',
+  closeOfDay: 'Clôture du jour',
   stay: 'Continuer à travailler',
   show: 'Afficher Appraiser Desk',
   offline: 'Hors ligne',
@@ -27,6 +29,14 @@ export const shellTexts: ShellTexts = {
   saveCopy: 'Enregistrer une copie',
   windowRestarted:
     'La fenêtre s’est arrêtée et a été rechargée. Une saisie qui n’était pas enregistrée est perdue.',
+  windowDied: 'La fenêtre est tombée en panne deux fois de suite.',
+  windowDiedDetail:
+    'Ce qui est enregistré est sur cet appareil; le texte saisi est là tel qu’il a été enregistré en dernier. Rechargez la fenêtre. Si elle tombe encore en panne, transmettez les données techniques à votre service informatique.',
+  reload: 'Recharger',
+  copyReport: 'Copier les données techniques',
+  updateReady: (version: string) =>
+    `La version ${version} d’Appraiser Desk est prête. Elle est installée quand vous choisissez «Fichier» > «Installer la version ${version}».`,
+  installUpdate: (version: string) => `Installer la version ${version} et redémarrer`,
   undo: 'Annuler',
   redo: 'Rétablir',
   cut: 'Couper',
@@ -70,7 +80,7 @@ export const dispatchTexts: DispatchTexts = {
   signIn: 'Se connecter',
   code: 'Code',
   codeHelp:
-    'Le service informatique délivre ce code: gateway sign-in --client ID. Il vaut une seule fois, pendant 15 minutes.',
+    'Votre service informatique délivre ce code. Il sert une seule fois, pendant 15 minutes.',
   codeWrong: 'Ce code n’est pas ou plus valable.',
   signOut: 'Se déconnecter',
   search: 'Recherche',
@@ -85,7 +95,7 @@ export const dispatchTexts: DispatchTexts = {
   case: 'Dossier',
   category: 'Catégorie',
   postalCode: 'NPA',
-  responsible: 'Chez l’assureur',
+  responsible: 'Gestionnaire',
   assigned: 'Attribué à',
   chosen: 'Pour les dossiers cochés:',
   assign: 'Attribuer',
@@ -181,7 +191,7 @@ export const policyTexts: PolicyTexts = {
   },
   'ownCases.postalCodes': {
     title: 'Mes dossiers: NPA',
-    text: 'Quels dossiers sont ceux de la personne: NPA ou plages comme 1000–1299. Aujourd’hui, Prêt à partir et le téléchargement des documents ne portent que sur ceux-là.',
+    text: 'Quels dossiers sont ceux de la personne: NPA ou plages comme 1000–1299. «Aujourd’hui», «Prêt à partir» et le téléchargement des documents ne portent que sur ceux-là.',
   },
   'ownCases.categories': {
     title: 'Mes dossiers: catégories',
@@ -197,11 +207,11 @@ export const policyTexts: PolicyTexts = {
   },
   caseRetentionDays: {
     title: 'Dossiers clos, jours',
-    text: 'Nombre de jours pendant lesquels un dossier clos reste sur l’appareil après sa dernière modification, avec ses documents, ses notes et les fichiers des rapports envoyés. Les preuves de transmission restent. Le travail non transmis reste toujours.',
+    text: 'Nombre de jours pendant lesquels un dossier clos reste sur l’appareil après sa dernière modification, avec ses documents, ses notes et les fichiers des rapports transmis. Les preuves de transmission restent. Le travail non transmis reste toujours.',
   },
   textRecognition: {
     title: 'Reconnaître le texte des numérisations',
-    text: 'Détermine si le texte des pages numérisées et des photos est reconnu sur l’appareil pour que la recherche le trouve. Rien n’est envoyé. «Non» l’interdit, même à la demande d’une personne; «Oui» ne peut être désactivé par personne.',
+    text: 'Détermine si le texte des pages numérisées et des photos est reconnu sur l’appareil pour que la recherche le trouve. Rien n’est transmis. «Non» l’interdit, même à la demande d’une personne; «Oui» ne peut être désactivé par personne.',
   },
   watchedFolder: {
     title: 'Répertoire de l’appareil photo',

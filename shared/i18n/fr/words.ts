@@ -17,15 +17,17 @@ export const words: Words = {
   },
   category: {
     vehicle: 'Véhicule',
-    appraiser: 'Dommage matériel',
+    appraiser: 'Bâtiments et choses',
     fraud: 'Soupçon de fraude',
     special: 'Objet spécial',
   },
   /** Templates that come with the desk, and the titles of their reports. */
   suppliedTemplates: {
     vehicle: 'Expertise de véhicule',
-    appraiser: 'Expertise de dommage matériel',
+    appraiser: 'Expertise bâtiments et choses',
+    special: 'Expertise d’un objet spécial',
     fraud: 'Rapport sur un soupçon de fraude',
+    examples: 'Exemples pour modèles',
   },
   estimates: {
     vehicle: 'Devis du garage',
@@ -40,10 +42,18 @@ export const words: Words = {
     Returned: 'Retourné',
     Cancelled: 'Annulé',
   },
+  swissTime: 'heure suisse',
+  returnReasons: {
+    photographs: 'Photos',
+    amounts: 'Montants',
+    documents: 'Documents',
+    particulars: 'Données du dossier',
+    explanation: 'Justification',
+  },
   queueState: {
     waiting: 'en attente',
-    sending: 'en cours d’envoi',
-    unknown: 'résultat inconnu',
+    sending: 'en cours de transmission',
+    unknown: 'vérification en cours',
     delivered: 'transmis',
     attention: 'demande votre attention',
     discarded: 'abandonné',

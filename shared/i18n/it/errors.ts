@@ -22,34 +22,47 @@ export const errorSentences: ErrorSentences = {
   reason_too_long:
     'Il motivo è troppo lungo ({length} caratteri). Nulla è stato modificato. Lo accorci a {max} caratteri al massimo.',
   case_ambiguous:
-    '{count} casi hanno il numero {id}. Non è stato modificato nulla. Scelga il caso nell’elenco, o lo indichi con il suo ID.',
+    '{count} casi hanno il numero {id}. Nulla è stato modificato. Scelga il caso nell’elenco, o lo indichi con il suo ID.',
   case_not_found:
     'Il caso {id} non è su questo dispositivo. Verifichi il numero o sincronizzi prima.',
   document_not_found:
     'Questo documento non è noto su questo dispositivo. Ricarichi l’elenco dei documenti o sincronizzi.',
+  positions_unknown:
+    'Le posizioni di «{fileName}» non sono leggibili con certezza: serve un PDF con testo o un XLSX le cui posizioni danno il totale al centesimo.',
   view_name_taken: 'Esiste già una vista «{name}». Scelga un altro nome.',
   view_not_found: 'La vista «{name}» non c’è più: un’altra finestra l’ha eliminata.',
   draft_not_found:
-    'Questa bozza di rapporto non c’è più: è stata eliminata o già trasmessa. Controlli nella coda.',
+    'Questa bozza di rapporto non c’è più: è stata eliminata o già trasmessa. Controlli nella posta in uscita.',
   own_rule_invalid:
     'La regola per «I miei casi» non è leggibile, riga {line}: «{text}», {rule}. Nulla è stato modificato. Scriva un NPA o un intervallo per riga, per esempio 6500–6999.',
   text_block_invalid:
-    'Il testo pronto «{entry}» contiene alla riga {line} un campo che non esiste: {text}. Non è stato modificato nulla.',
+    'Il testo pronto «{entry}» contiene alla riga {line} un campo che non esiste: {text}. Nulla è stato modificato.',
   texts_file_invalid:
-    'Il file «{fileName}» non contiene testi pronti né liste di controllo. Non è stato modificato nulla.',
+    'Il file «{fileName}» non contiene testi pronti né liste di controllo. Nulla è stato modificato.',
   texts_entry_invalid:
-    'La voce {entry} del file non è leggibile: {rule}. Non è stato modificato nulla.',
+    'La voce {entry} del file non è leggibile: {rule}. Nulla è stato modificato.',
   sheet_unreadable:
-    'La tabella «{fileName}» non è leggibile dalla riga {line}. Non è stato cambiato nulla. La salvi come CSV o XLSX.',
+    'La tabella «{fileName}» non è leggibile dalla riga {line}. Nulla è stato modificato. La salvi come CSV o XLSX.',
   sheet_columns:
     'Nella tabella manca il numero di sinistro o una colonna da importare. Nulla è stato modificato. Usi le intestazioni dell’elenco esportato: Numero di sinistro, Preventivo, Importo approvato, Commento.',
+  sheet_not_found:
+    '«{fileName}» non ha un foglio «{name}». Nulla è stato ripreso. I fogli sono: {names}.',
+  sheet_cells_beyond:
+    'La colonna {column} contiene «{value}» ma non ha un titolo. Forse in un testo o in un importo c’è un separatore senza virgolette. Correggere la riga o tralasciarla.',
+  sheet_cell_control:
+    'La colonna {column} contiene caratteri di controllo. Salvare la tabella come CSV (UTF-8) e rileggerla.',
   sheet_line_twice:
-    'Questo caso è già alla riga {line}. Non è stato cambiato nulla. Tenga una sola delle due righe.',
+    'Questo caso è già alla riga {line}. Nulla è stato modificato. Tenga una sola delle due righe.',
   sheet_cell_empty:
     '«{field}» è una formula senza risultato salvato. La riga non è stata ripresa. Apra la tabella in Excel e la salvi di nuovo, oppure inserisca il valore.',
   sheet_cell_failed:
     '«{field}» è una formula con un errore: {value}. La riga non è stata ripresa. Corregga la tabella.',
-  template_refused: '«{fileName}» non può servire da modello: {rule}. Non è stato aggiunto nulla.',
+  template_refused:
+    '«{fileName}» non può servire da modello: {rule}{thing}. Non è stato aggiunto nulla.',
+  template_ambiguous:
+    'Più modelli si chiamano «{name}». Nulla è stato modificato. Ne indichi uno così: {ids}.',
+  template_wrong_category:
+    'Il modello «{fileName}» è per casi di un’altra categoria. Non è stato compilato nulla. Scelga un modello per questo caso.',
   template_not_found:
     'Questo modello non esiste più: è stato rimosso, o la sua cartella non è raggiungibile. Ne scelga un altro.',
   template_folder_unreachable:
@@ -60,9 +73,13 @@ export const errorSentences: ErrorSentences = {
     'Su questo dispositivo non c’è LibreOffice per creare un PDF. Il rapporto è invariato. Esporti il PDF in Word.',
   pdf_not_made:
     'Da «{fileName}» non è stato possibile creare un PDF. Il rapporto è invariato. Esporti il PDF in Word o LibreOffice.',
+  pdf_incomplete:
+    'Nel PDF «{fileName}» manca qualcosa: {thing}. Non è stato ripreso, e il rapporto è invariato. Esporti il PDF in Word o LibreOffice.',
+  annex_not_bound:
+    '«{fileName}» non può far parte del PDF unico: {rule}. Il rapporto è invariato. Deselezioni il file; sarà inviato come file a sé.',
   document_open:
-    '«{fileName}» è ancora aperto in Word o LibreOffice. Non è stato modificato nulla. Lo chiuda prima; ciò che salva in seguito diventa un altro documento della bozza.',
-  queue_row_not_found: 'Nella coda non c’è la voce {id}. Verifichi il numero.',
+    '«{fileName}» è ancora aperto in Word o LibreOffice. Nulla è stato modificato. Lo chiuda prima; ciò che salva in seguito diventa un altro documento della bozza.',
+  queue_row_not_found: 'Nella posta in uscita non c’è la voce {id}. Verifichi il numero.',
   queue_row_state:
     'La voce {id} è nello stato «{state}», che non lo permette. Nulla è stato modificato.',
   case_state: 'Il caso ha lo stato «{status}», che non lo permette. Nulla è stato modificato.',
@@ -73,8 +90,7 @@ export const errorSentences: ErrorSentences = {
   file_is_link:
     '«{fileName}» è un collegamento, che non viene seguito. Nulla ne è stato aggiunto. Metta il file stesso nella cartella.',
   file_changing: 'Il file «{fileName}» è ancora in fase di scrittura. Riprovi tra qualche secondo.',
-  file_empty:
-    'Il file «{fileName}» è vuoto. Non è stato aggiunto. Scelga il file con il contenuto.',
+  file_empty: 'Il file «{fileName}» è vuoto e non è stato aggiunto.',
   file_too_large:
     'Il file «{fileName}» è troppo grande ({sizeBytes}). Non è stato aggiunto. Il massimo è {maxBytes}; lo riduca o lo divida.',
   file_type_not_allowed:
@@ -85,10 +101,21 @@ export const errorSentences: ErrorSentences = {
     'Il file «{fileName}» è protetto da una password o ha il vecchio formato di Office (DOC, XLS). Non è stato aggiunto. Lo salvi senza password come DOCX o XLSX.',
   file_name_invalid:
     'Il nome del file «{fileName}» non è ammesso: {rule}. Il file non è stato aggiunto. Lo rinomini.',
+  file_kind: 'Il file «{fileName}» non è stato aggiunto: {rule}.',
+  file_in_cloud:
+    '«{fileName}» si trova in un cloud e non su questo dispositivo. Il file non è stato aggiunto. Aprirlo una volta o rendere la sua cartella disponibile offline, poi aggiungerlo di nuovo.',
   pdf_damaged:
     'Il file PDF «{fileName}» è danneggiato o incompleto e non si può aprire. Non è stato aggiunto. Lo salvi o lo scansioni di nuovo.',
+  file_damaged:
+    'Il file «{fileName}» è danneggiato o incompleto: {rule}. Non è stato aggiunto. Copiarlo o salvarlo di nuovo.',
+  file_too_heavy:
+    'Non è possibile aprire «{fileName}» fino alla fine: decompresso, il file richiede più memoria o tempo di qualsiasi documento. Non è stato aggiunto. Salvarlo di nuovo, per esempio stampandolo in PDF, oppure dividerlo.',
+  file_unchecked:
+    'Non è stato possibile verificare «{fileName}», perché a questo dispositivo manca memoria o la verifica si è interrotta. Il file non è stato aggiunto. Chiudere altri programmi e aggiungerlo di nuovo; se non basta, riavviare Appraiser Desk.',
+  mail_files_left_out:
+    '«{fileName}» contiene più di 1000 file. Questi {n} non sono stati aggiunti: {names}. Apra l’e-mail nel suo programma di posta e li salvi da lì.',
   photo_unusable:
-    'La foto «{fileName}» non è stata aggiunta al rapporto: {rule}. Il file resta invariato al suo posto. Le altre sono state aggiunte.',
+    'La foto «{fileName}» non è stata aggiunta al rapporto: {rule}. Il file originale resta invariato.',
   hand_over_unsure:
     'L’assegnazione non è confermata: il gateway dell’ufficio ha risposto per {done} casi su {total}. Ripeta l’operazione appena è raggiungibile; la stessa assegnazione ripetuta non cambia nulla.',
   hand_over_refused:
@@ -98,11 +125,11 @@ export const errorSentences: ErrorSentences = {
   draft_filled_otherwise:
     'Una bozza di questo caso contiene già un documento compilato con altri valori. Resta così com’è: la compili di nuovo o la elimini.',
   photo_unready:
-    'La foto «{fileName}» non può essere trasmessa senza la finestra: il luogo, la fotocamera e altri dati nascosti non hanno potuto essere rimossi (HEIC o file danneggiato). Apra il rapporto nella finestra; lì la foto viene preparata oppure viene indicato il motivo.',
+    'La foto «{fileName}» non può essere trasmessa senza la finestra: il luogo, la fotocamera e altri dati nascosti non hanno potuto essere rimossi (file danneggiato o troppo grande). Apra il rapporto nella finestra; lì la foto viene preparata oppure viene indicato il motivo.',
   draft_without_documents:
-    'Il rapporto non ha ancora documenti. La bozza resta salvata. Aggiunga almeno un file.',
+    'Il rapporto non ha ancora alcun file. La bozza resta salvata. Aggiunga almeno un file.',
   draft_busy:
-    'I file di questo rapporto sono ancora in lavorazione. Il rapporto non è in coda. Riprovi quando saranno pronti.',
+    'I file di questo rapporto sono ancora in lavorazione. Il rapporto non è ancora inoltrato. Riprovi quando saranno pronti.',
   file_exists: 'Esiste già un file {fileName}. Non è stato sovrascritto. Scelga un altro nome.',
   file_unwritable:
     'Il file {fileName} non può essere scritto: {reason}. Scelga un’altra posizione.',
@@ -113,15 +140,15 @@ export const errorSentences: ErrorSentences = {
   drag_let_go:
     '«{fileName}» non era ancora pronto quando ha rilasciato il pulsante. Nulla è stato depositato. Trascini di nuovo il documento tenendo premuto il pulsante più a lungo.',
   package_unreadable:
-    'Non è una copia di sicurezza che l’applicazione possa leggere. Nulla è stato importato.',
+    'Non è una copia di sicurezza che l’applicazione possa leggere. Nulla è stato ripristinato.',
   package_damaged:
-    'Questa copia di sicurezza è danneggiata o incompleta. Nulla è stato importato. Ne prenda un altro esemplare, oppure una copia precedente.',
+    'Questa copia di sicurezza è danneggiata o incompleta. Nulla è stato ripristinato. Ne prenda un altro esemplare, oppure una copia precedente.',
   package_passphrase_wrong:
-    'La frase segreta non corrisponde a questa copia di sicurezza. Nulla è stato importato. Riprovi.',
+    'La frase segreta non corrisponde a questa copia di sicurezza. Nulla è stato ripristinato. Riprovi.',
   package_other_connection:
-    'Questa copia di sicurezza appartiene alla connessione «{name}». Nulla è stato importato. Apra o configuri questa connessione, poi riprovi.',
+    'Questa copia di sicurezza appartiene alla connessione «{name}». Nulla è stato ripristinato. Apra o configuri questa connessione, poi riprovi.',
   backup_passphrase_missing:
-    'Non è possibile creare una copia di sicurezza automatica: nel portachiavi di questo dispositivo manca la frase segreta. La imposti in Impostazioni, Copia di sicurezza.',
+    'Non è possibile creare una copia di sicurezza automatica: nel portachiavi di questo dispositivo manca la frase segreta. La imposti in Impostazioni › Copia di sicurezza.',
   resubmission_unsure:
     'Questo rapporto è già stato inoltrato e non si trova più presso l’assicuratore. Da allora però è stato inoltrato un altro rapporto per il caso; forse è questo, modificato dall’assicuratore. Il suo rapporto è ancora salvato qui. Verifichi il caso presso l’assicuratore: se il rapporto vi manca, lo inoltri comunque, altrimenti scarti la voce.',
   restored_unsure:
@@ -147,15 +174,15 @@ export const errorSentences: ErrorSentences = {
   keychain_entry_lost:
     'La chiave dei dati di questo dispositivo manca nel portachiavi. I dati sono invariati, ma non possono essere aperti. Configuri di nuovo la connessione con il file della chiave. Se non basta, si rivolga al suo servizio informatico.',
   vault_passphrase_wrong:
-    'La password dell’archivio delle chiavi è errata. Nulla è stato modificato.',
+    'La frase segreta dell’archivio delle chiavi è errata. Nulla è stato modificato.',
   vault_passphrase_missing:
-    'La password dell’archivio delle chiavi manca. Nulla è stato modificato.',
+    'La frase segreta dell’archivio delle chiavi manca. Nulla è stato modificato.',
   no_connection:
     'Non è ancora configurata alcuna connessione a un assicuratore. Ne configuri una in Impostazioni › Connessione.',
   connection_known:
     'La connessione «{name}» ha già questo indirizzo e questo Client ID. Nulla è stato modificato.',
   connection_holds_work:
-    'Questa connessione contiene lavoro che non esiste altrove: voci della coda {entries}, bozze {drafts}, testi digitati {texts}, copie di sicurezza {backups}. Non è stato rimosso nulla. Verifichi e confermi ancora una volta.',
+    'Questa connessione contiene lavoro che non esiste altrove. Voci della posta in uscita: {entries}, bozze: {drafts}, inserimenti: {texts}, copie di sicurezza: {backups}. Nulla è stato rimosso. Verifichi e confermi ancora una volta.',
   practice_only:
     'Questa azione è possibile solo nello spazio di esercitazione. Lo apra nelle impostazioni sotto «Connessione».',
   credentials_invalid:
@@ -163,9 +190,9 @@ export const errorSentences: ErrorSentences = {
   base_url_invalid:
     '«{field}» non è un indirizzo utilizzabile: {rule}. Nulla è stato salvato. È atteso un indirizzo come https://api.example.ch.',
   offline:
-    '{host} non è raggiungibile: nessuna rete. Il suo lavoro è salvato su questo dispositivo[ e viene trasmesso automaticamente non appena torna la rete].',
+    '{host} non è raggiungibile: nessuna connessione. Il suo lavoro è salvato su questo dispositivo[ e viene trasmesso automaticamente non appena è di nuovo online].',
   address_unknown:
-    'Il nome {host} non è noto in rete. Il suo lavoro è salvato su questo dispositivo. Verifichi l’indirizzo di base e la connessione di rete.',
+    'Il nome {host} non è noto in internet. Il suo lavoro è salvato su questo dispositivo. Verifichi l’indirizzo di base e la connessione.',
   connection_refused:
     '{host} non accetta connessioni. Il suo lavoro è salvato su questo dispositivo[ e viene trasmesso più tardi]. Se la situazione persiste, verifichi indirizzo e porta.',
   connection_lost:
@@ -173,19 +200,21 @@ export const errorSentences: ErrorSentences = {
   timeout:
     '{host} non ha risposto in tempo. Il suo lavoro è salvato su questo dispositivo[; l’applicazione riprova automaticamente].',
   certificate_untrusted:
-    'Il certificato di {host} non è affidabile: {reason}. Nulla è stato inviato, il suo lavoro è salvato. Avvisi il servizio informatico; questo controllo non si può aggirare.',
+    'Il certificato di {host} non è affidabile: {reason}. Nulla è stato trasmesso; il suo lavoro è salvato. Avvisi il servizio informatico; questo controllo non si può aggirare.',
   captive_portal:
-    'Al posto dell’assicuratore ha risposto un’altra pagina, probabilmente la pagina di accesso di una rete Wi-Fi. Nessun dato è stato ripreso, il suo lavoro è salvato. Acceda alla rete Wi-Fi nel browser.',
+    'Al posto dell’assicuratore ha risposto un’altra pagina, probabilmente la pagina di accesso di una rete Wi-Fi. Nessun dato è stato ripreso; il suo lavoro è salvato. Acceda alla rete Wi-Fi nel browser.',
   proxy_sign_in:
-    'Il proxy sulla via per {host} chiede nome e password; Appraiser Desk accede solo con l’account del sistema. Il suo lavoro è salvato su questo dispositivo. Lo segnali al suo servizio informatico.',
+    'Il proxy verso {host} chiede nome e password; Appraiser Desk accede solo con l’account del sistema. Il suo lavoro è salvato su questo dispositivo. Lo segnali al suo servizio informatico.',
   answer_foreign:
-    'Presso l’assicuratore, a questa richiesta ha risposto una pagina invece dei dati (stato {status}), per esempio quella del suo firewall. La rete non c’entra. Il suo lavoro è salvato qui; se la situazione persiste, dia i dettagli tecnici all’assicuratore.',
+    'Al posto dell’assicuratore ha risposto una pagina web (stato {status}), per esempio quella di un firewall. Il suo lavoro è salvato qui; se la situazione persiste, dia i dettagli tecnici al servizio informatico o all’assicuratore.',
   answer_too_large:
     'La risposta dell’assicuratore supera {maxMegabytes}\u00a0MB e non è stata letta. Su questo dispositivo nulla è stato modificato. Se la situazione persiste, dia i dettagli tecnici all’assicuratore.',
   redirect_refused:
     '{host} ha tentato di reindirizzare la richiesta a un altro indirizzo; l’applicazione l’ha rifiutato. Il suo lavoro è salvato. Verifichi l’indirizzo di base.',
   clock_wrong:
     'L’orologio di questo dispositivo è sfasato di {offsetMinutes} {offsetMinutes|minuto|minuti}, perciò l’assicuratore rifiuta le richieste. Il suo lavoro è salvato. Imposti l’ora automatica.',
+  id_unsafe:
+    'L’identificativo «{id}» contiene caratteri che un server intermedio potrebbe leggere come un altro indirizzo. Perciò non si trasmette e non si chiede nulla al riguardo. Lo segnali all’assicuratore.',
   client_id_unknown:
     'L’assicuratore non conosce il Client ID «{clientId}». Lo verifichi nei dati di accesso.',
   key_rejected:
@@ -193,15 +222,15 @@ export const errorSentences: ErrorSentences = {
   access_revoked:
     'Il gateway del suo ufficio non ammette più questo dispositivo: l’accesso è stato revocato. Il lavoro non trasmesso resta su questo dispositivo e può essere salvato in una copia di sicurezza. Chieda un nuovo codice di attivazione al servizio informatico.',
   code_refused:
-    'Il gateway non accetta questo codice: è digitato male, già usato o scaduto. Nulla è stato salvato. Lo verifichi o ne chieda uno nuovo al servizio informatico.',
+    'Il gateway non accetta questo codice: è scritto male, già usato o scaduto. Nulla è stato salvato. Lo verifichi o ne chieda uno nuovo al servizio informatico.',
   gateway_missing:
     'All’indirizzo {host} non c’è alcun gateway d’ufficio. Nulla è stato salvato. Verifichi l’indirizzo.',
   audience_wrong:
     'L’indirizzo del token (audience) «{audience}» non è corretto. Lo riporti esattamente come lo indica l’assicuratore.',
   sign_in_refused:
-    'L’assicuratore rifiuta l’accesso senza dirne il motivo. Più probabilmente la chiave non appartiene all’Client ID «{clientId}», oppure l’indirizzo dei token (audience) «{audience}» è scritto diversamente presso l’assicuratore, oppure questi non conosce l’Client ID. Verifichi i tre punti in quest’ordine.',
+    'L’assicuratore rifiuta l’accesso senza dirne il motivo. Molto probabilmente la chiave non appartiene al Client ID «{clientId}», oppure l’indirizzo del token (audience) «{audience}» è scritto diversamente presso l’assicuratore, oppure questi non conosce il Client ID. Verifichi i tre punti in quest’ordine.',
   path_unknown:
-    'All’indirizzo {address} questa interfaccia non esiste (stato {status}). Il suo lavoro è salvato. Verifichi l’indirizzo di base e, se il suo reparto IT ne ha impostati, i percorsi.',
+    'All’indirizzo {address} questa interfaccia non esiste (stato {status}). Il suo lavoro è salvato. Verifichi l’indirizzo di base e, se il suo servizio informatico ne ha impostati, i percorsi.',
   organization_kind_wrong:
     'Questi dati di accesso non appartengono a un’organizzazione di periti. Usi quelli dei periti.',
   unauthorized:
@@ -211,7 +240,7 @@ export const errorSentences: ErrorSentences = {
   limit_lowered:
     'L’assicuratore ammette per ora solo {perMinute} {bucket} al minuto. Nulla va perso, ma tutto dura di più; dal {until} il ritmo verrà di nuovo aumentato.',
   server_refused:
-    'L’assicuratore ha rifiutato questo invio: {title}. Il suo lavoro resta salvato su questo dispositivo. Consulti i dettagli e riprovi, oppure scarti la voce.',
+    'L’assicuratore ha rifiutato questa trasmissione: {title}. Il suo lavoro resta salvato su questo dispositivo. Consulti i dettagli e riprovi, oppure scarti la voce.',
   server_failed:
     'Presso l’assicuratore si è verificato un errore. Il suo lavoro è salvato su questo dispositivo[; l’applicazione riprova automaticamente].',
   answer_invalid:
@@ -225,13 +254,13 @@ export const errorSentences: ErrorSentences = {
   case_time_ahead:
     'Casi con una data di modifica futura presso l’assicuratore: {count}; il primo è {externalKey}. Sono salvati e visualizzati. Lo segnali all’assicuratore.',
   answer_mismatch:
-    'La risposta dell’assicuratore non corrisponde a ciò che è stato inviato, e dalla verifica non risulta presso l’assicuratore. Resta salvato qui e non è considerato trasmesso. Riprovi, oppure chieda all’assicuratore; i dettagli tecnici indicano il punto.',
+    'La risposta dell’assicuratore non corrisponde a ciò che è stato trasmesso, e dalla verifica non risulta presso l’assicuratore. Resta salvato qui e non è considerato trasmesso. Riprovi, oppure chieda all’assicuratore; i dettagli tecnici indicano il punto.',
   server_has_other:
-    'L’assicuratore ha confermato il suo inserimento, ma ha qualcos’altro: «{field}» là è {found}, ed è stato inviato {sent}. Il suo inserimento è salvato qui e non è considerato trasmesso. Lo invii di nuovo, lo modifichi, oppure lo scarti per accettare il valore dell’assicuratore.',
+    'L’assicuratore ha confermato il suo inserimento, ma indica un altro valore: «{field}» è {found}, ed è stato trasmesso {sent}. Il suo inserimento è salvato qui e non è considerato trasmesso. Lo trasmetta di nuovo, lo modifichi, oppure lo scarti per accettare il valore dell’assicuratore.',
   reopening_without_effect:
-    'L’assicuratore ha confermato la riapertura, ma il caso là è ancora chiuso. La sua riapertura è salvata qui. Riprovi, oppure chieda all’assicuratore.',
+    'L’assicuratore ha confermato la riapertura, ma presso l’assicuratore il caso è ancora chiuso. La sua riapertura è salvata qui. Riprovi, oppure chieda all’assicuratore.',
   report_still_draft:
-    'L’assicuratore ha confermato che il rapporto è inoltrato, ma là è ancora una bozza. Il suo rapporto è salvato qui e non è considerato trasmesso. Riprovi, oppure chieda all’assicuratore.',
+    'L’assicuratore ha confermato che il rapporto è inoltrato, ma presso l’assicuratore è ancora una bozza. Il suo rapporto è salvato qui e non è considerato trasmesso. Riprovi, oppure chieda all’assicuratore.',
   report_not_listed:
     'L’assicuratore ha confermato che il rapporto è inoltrato, ma non lo elenca. Il suo rapporto è salvato qui con la sua prova. Chieda all’assicuratore prima di inoltrarlo ancora una volta.',
   documents_not_there:
@@ -249,17 +278,19 @@ export const errorSentences: ErrorSentences = {
   server_value_changed:
     '«{field}» è stato nel frattempo modificato, probabilmente da una persona della sua organizzazione, perché solo i periti impostano questo valore. Prima: {seen}; ora: {found}; il suo valore: {mine}. Il suo valore è salvato. Scelga quale mantenere.',
   outcome_unknown:
-    'Non si sa ancora se l’assicuratore ha eseguito l’ultima trasmissione. Il suo lavoro è salvato; l’applicazione interroga l’assicuratore prima di ripetere un invio.',
+    'Non si sa ancora se l’assicuratore ha eseguito l’ultima trasmissione. Il suo lavoro è salvato; l’applicazione interroga l’assicuratore prima di ripetere una trasmissione.',
   home_in_use:
     'Un’altra finestra dell’applicazione usa già questa cartella di dati (processo {pid}). Nulla è stato modificato. Usi quella o la chiuda prima.',
   home_newer:
     'Questi dati provengono da una versione più recente dell’applicazione. Non sono stati modificati. Installi la versione più recente.',
-  home_trial:
-    'Questi dati provengono da una versione di prova dell’applicazione, che questa versione non può leggere. Non sono stati toccati. Per ricominciare, sposti la cartella di Appraiser Desk.',
+  home_unknown:
+    'Questi dati provengono da una versione mai pubblicata dell’applicazione, e questa versione non può leggerli. Non sono stati modificati. Ciò che non è stato trasmesso può essere trasmesso solo con quella versione. Per ricominciare, sposti la cartella di Appraiser Desk.',
   home_unwritable:
     'Non è possibile scrivere nella cartella dei dati dell’applicazione: {reason}. Verifichi i permessi.',
-  settings_invalid:
-    'Il file delle impostazioni {fileName} è danneggiato. È stato lasciato com’è e non è stato modificato nient’altro. Lo ripristini da una copia di sicurezza o lo mostri al servizio informatico.',
+  settings_restored:
+    'Il file delle impostazioni {fileName} mancava, era danneggiato o superato. È stato ripristinato dalle sue versioni precedenti e dalle connessioni presenti su questo dispositivo. Nessun lavoro è andato perso. Verifichi le impostazioni.',
+  workspace_orphaned:
+    'Su questo dispositivo si trovano dati di una connessione che le impostazioni non conoscono: {folder}. Numero: {count}; non inviati, voci della posta in uscita: {entries}, bozze: {drafts}, inserimenti: {texts}. Nulla è stato rimosso. Configuri di nuovo la connessione con Client ID, indirizzo e chiave; se l’avviso resta, conservi la cartella e si rivolga al servizio informatico.',
   policy_invalid:
     'Il file delle direttive {fileName} non è valido. Punto: {place}. Motivo: {detail}. Non è stato avviato nulla. Il suo servizio informatico deve correggere il file.',
   work_corrupt:
@@ -268,8 +299,10 @@ export const errorSentences: ErrorSentences = {
     'Il file con il suo lavoro non trasmesso è danneggiato, e nessuna delle sue copie è intatta. È stato messo da parte e non sovrascritto; verifichi presso l’assicuratore che cosa è arrivato.',
   disk_full:
     'Il disco è pieno. Quanto era già salvato è intatto; quanto doveva essere scritto ora non lo è stato. Liberi spazio e riprovi.',
+  files_exhausted:
+    'Il sistema operativo non concede al programma altri file aperti. Quanto era salvato è intatto. Chiuda altri programmi e riavvii questo; se si ripete, il suo servizio informatico può alzare il limite (ulimit -n).',
   internal:
-    'Nell’applicazione si è verificato un errore inatteso. Il lavoro salvato non ne è toccato. Riprovi e comunichi al servizio informatico il riferimento {correlationId}.',
+    'Nell’applicazione si è verificato un errore inatteso. Il lavoro salvato non ne è toccato. Riprovi; se non basta, comunichi al servizio informatico il riferimento {correlationId}.',
 };
 
 /** Of a request that reads and is refused: of the list of cases, and of anything else. */
@@ -289,7 +322,7 @@ export const commandLineHints: CommandLineHints = {
   vault_passphrase_missing: 'Imposti DESK_VAULT_PASSPHRASE.',
   no_connection: 'Per configurarne una: {command} connect.',
   connection_holds_work: 'Per confermare: --with-work.',
-  home_trial: 'Per un’altra cartella: --home.',
+  home_unknown: 'Per un’altra cartella: --home.',
   home_unwritable: 'Per un’altra cartella: --home.',
   work_corrupt: 'Per ripristinare: {command} restore --backup.',
 };
@@ -323,11 +356,35 @@ export const errorWords: ErrorWords = {
     id: 'Numero',
   },
   rules: {
+    kind_text_document:
+      'l’assicuratore non accetta questo formato; salvare il file come PDF o come DOCX',
+    kind_sheet: 'l’assicuratore non accetta questo formato; salvare il file come PDF o come XLSX',
+    kind_outlook: 'solo Outlook può leggere questo file; salvare l’e-mail come EML o come PDF',
+    kind_video: 'l’assicuratore non accetta video; aggiungerne singole immagini',
+    kind_shortcut: 'è un collegamento; aggiungere il file a cui conduce',
+    kind_cloud:
+      'rappresenta un file in un cloud; aprirlo una volta o renderlo disponibile offline, poi aggiungere il file stesso',
+    kind_archive:
+      'tra gli archivi l’assicuratore accetta solo ZIP; decomprimerlo e aggiungere i file',
+    pdf_pages: 'manca una pagina o un’immagine',
+    archive_directory: 'manca l’elenco dei file contenuti',
+    archive_member: 'un file contenuto non si può decomprimere',
+    office_main_part: 'il testo manca o si interrompe',
+    mail_end: 'manca la fine',
+    text_control: 'contiene caratteri che non sono testo',
     template_damaged: 'non è un documento Word leggibile (.docx)',
     template_macros: 'il documento contiene macro; lo salvi come .docx',
     template_active:
       'il documento carica o avvia qualcos’altro (collegamento, controllo, oggetto incorporato)',
     template_too_large: 'il documento è troppo grande, o contiene più di quanto serve a un modello',
+    template_other_format:
+      'il documento non è salvato come documento Word (.docx), ma per esempio come .dotx, .doc, .odt o «Strict Open XML»; salvatelo in Word con «Salva con nome» come documento Word (.docx)',
+    template_unverified: 'il documento compilato non sarebbe corretto',
+    annex_unreadable: 'non si apre, o solo con una password',
+    annex_signed: 'è firmato digitalmente, e la firma andrebbe persa',
+    annex_form: 'il suo modulo non si può convertire in testo',
+    annex_unready: 'apra prima l’immagine in «Modifica foto»',
+    annex_kind: 'possono solo PDF e immagini',
     not_deletable: 'l’applicazione non potrebbe eliminarlo dopo averlo importato',
     gateway_alone:
       'con un gateway non servono indirizzo di base, audience o Client ID: li comunica il gateway',
@@ -339,6 +396,8 @@ export const errorWords: ErrorWords = {
     too_many_pages: 'ha più di 100 pagine',
     unsupported: 'questo tipo di TIFF non è supportato; lo salvi come JPEG o PDF',
     too_slow: 'il file richiede troppo tempo; probabilmente è danneggiato',
+    broke_off:
+      'la preparazione si è interrotta, probabilmente perché a questo dispositivo manca memoria; chiuda altri programmi e aggiunga di nuovo la foto',
     unreadable: 'non è leggibile',
     required: 'manca il valore',
     url: 'indirizzo non valido',

@@ -15,7 +15,7 @@ export const settingsTexts: TextsLike<typeof german> = {
       about: 'Informazioni',
     },
     connectionText:
-      'La connessione usata da questa finestra. Ogni connessione ha i propri casi e la propria coda; cambiando non si perde nulla.',
+      'Ogni connessione ha i propri casi e la propria posta in uscita; cambiando non si perde nulla.',
     active: 'Attiva',
     use: 'Apri',
     switching: 'Apertura…',
@@ -25,7 +25,8 @@ export const settingsTexts: TextsLike<typeof german> = {
     clientId: 'Client ID {id}',
     languageText: 'Lingua di tutte le finestre di questo dispositivo.',
     singleKeys: 'Scorciatoie di un solo tasto',
-    singleKeysText: '? per la panoramica e / per la ricerca.',
+    singleKeysText:
+      '? per la panoramica, / per la ricerca, S per sincronizzare; R, M e X nelle foto.',
     storageText:
       'I casi e i documenti sono cifrati su questo dispositivo. Ciò che viene scaricato automaticamente si imposta qui sotto; i documenti delle prossime ispezioni hanno la precedenza.',
     casesHere: 'Casi su questo dispositivo',
@@ -38,7 +39,7 @@ export const settingsTexts: TextsLike<typeof german> = {
     policyBy: 'stabilito dalla sua organizzazione',
     version: 'Versione {version}',
     aboutText:
-      'Appraiser Desk tiene i casi dei periti sul dispositivo, anche senza rete, e trasmette ogni lavoro esattamente una volta.',
+      'Appraiser Desk tiene i casi dei periti sul dispositivo, anche offline, e trasmette ogni lavoro esattamente una volta.',
     licences: 'Licenze delle librerie utilizzate',
     licencesShow: 'Mostra le licenze',
     library: 'Libreria',
@@ -55,29 +56,30 @@ export const settingsTexts: TextsLike<typeof german> = {
     keyText:
       'La nuova chiave prende il posto della vecchia nel portachiavi. Casi, documenti e lavoro restano.',
     otherClient:
-      'Un altro Client ID corrisponde a un’altra organizzazione. Questa connessione inizia vuota e i dati di «{name}» vengono rimossi da questo dispositivo.',
+      'Un altro Client ID corrisponde a un’altra organizzazione. Questa connessione inizia vuota e i dati di «{name}» vengono rimossi da questo dispositivo, prove di trasmissione comprese.',
     replace: 'Sostituisci e rimuovi',
     removeTitle: 'Rimuovi «{name}»',
     removeAct: 'Rimuovi con i dati',
     removeText:
-      'La chiave, i casi, i documenti, le viste, i testi pronti e le note di questa connessione vengono rimossi da questo dispositivo. Presso l’assicuratore non cambia nulla. Non si può annullare.',
+      'La chiave, i casi, i documenti, le viste, i testi pronti, le liste di controllo, le note e tutte le prove di trasmissione di questa connessione vengono eliminati da questo dispositivo. Salvi prima le prove. Presso l’assicuratore non cambia nulla. Non si può annullare.',
     holds: 'Questo lavoro è solo su questo dispositivo e andrà perso:',
-    entries: '{n} voce della coda, non trasmessa | {n} voci della coda, non trasmesse',
+    entries:
+      '{n} voce della posta in uscita, non trasmessa | {n} voci della posta in uscita, non trasmesse',
     drafts: '{n} rapporto non inoltrato | {n} rapporti non inoltrati',
-    texts: '{n} immissione in un caso, non inviata | {n} immissioni in casi, non inviate',
+    texts: '{n} inserimento in un caso, non trasmesso | {n} inserimenti in casi, non trasmessi',
     backups:
       '{n} copia di sicurezza di un file di lavoro danneggiato | {n} copie di sicurezza di file di lavoro danneggiati',
-    holdsNothing: 'Qui non attende alcun lavoro.',
+    holdsNothing: 'Nulla da trasmettere.',
     holdsUnknown:
       'Non si sa se qui attende del lavoro: manca la sua chiave, o il file è danneggiato.',
     backUp: 'Crea prima una copia di sicurezza',
     confirm: 'Accetto di perdere questo lavoro.',
   },
   wizard: {
-    needed: 'Questo campo è vuoto.',
+    needed: 'Da compilare.',
     keyNeeded: 'Manca ancora la chiave privata.',
     title: 'Configurare la connessione all’assicuratore',
-    steps: { partner: 'Assicuratore', identity: 'Accesso', test: 'Prova' },
+    steps: { partner: 'Assicuratore', identity: 'Accesso', test: 'Test' },
     done: 'fatto',
     partnerText: 'Gli indirizzi si trovano nella documentazione ricevuta dall’assicuratore.',
     gatewayText:
@@ -88,7 +90,7 @@ export const settingsTexts: TextsLike<typeof german> = {
       'Vale una sola volta, per 24 ore. La chiave viene generata su questo dispositivo e non ne esce mai.',
     enrol: 'Attiva questo dispositivo',
     baseUrl: 'Indirizzo di base dell’interfaccia',
-    audience: 'Indirizzo del servizio di token (audience)',
+    audience: 'Indirizzo del token (audience)',
     audienceHint: 'Vuoto: indirizzo di base con /v1/oauth/token',
     name: 'Nome di questa connessione (facoltativo)',
     addressInvalid: 'Un indirizzo comincia con https:// (o http:// su questo dispositivo).',
@@ -97,7 +99,7 @@ export const settingsTexts: TextsLike<typeof german> = {
     clientId: 'Client ID',
     keyChosen: 'Scelto: {name}',
     keyPick: 'Scegli il file con la chiave',
-    keyHint: 'PEM (PKCS#8 o PKCS#1, anche cifrato) o JWK; RSA da 2048 bit.',
+    keyHint: 'PEM (PKCS#8 o PKCS#1, cifrato o no) o JWK; RSA da 2048 bit.',
     keyTooLarge: 'Questo file è troppo grande per una chiave.',
     passphrase: 'Password della chiave (se ne ha una)',
     more: 'Altri parametri',
@@ -105,11 +107,11 @@ export const settingsTexts: TextsLike<typeof german> = {
     htu: 'Prova DPoP senza la query dell’indirizzo (htu)',
     changedSinceParameter: 'Nome del parametro delle modifiche (vuoto: lastChangedSince)',
     parameterInvalid: 'Lettere, cifre e _ . $ -',
-    testText: 'La prova non cambia nulla presso l’assicuratore.',
+    testText: 'Il test non cambia nulla presso l’assicuratore.',
     stored:
       'Questi dati sono salvati su questo dispositivo affinché il suo servizio informatico possa verificarli (comando desk doctor). La connessione non è ancora utilizzabile.',
-    run: 'Prova la connessione',
-    running: 'Prova in corso…',
+    run: 'Esegui il test',
+    running: 'Test in corso…',
     checks: {
       key: 'Leggere la chiave',
       address: 'Raggiungere l’indirizzo',
@@ -122,7 +124,7 @@ export const settingsTexts: TextsLike<typeof german> = {
     pending: 'da fare',
     good: 'La connessione funziona: {n} caso assegnato alla sua organizzazione. | La connessione funziona: {n} casi assegnati alla sua organizzazione.',
     save: 'Salva e apri',
-    saveAnyway: 'Salva senza prova riuscita',
+    saveAnyway: 'Salva senza test riuscito',
     next: 'Continua',
     back: 'Indietro',
   },
@@ -143,7 +145,7 @@ export const settingsTexts: TextsLike<typeof german> = {
     },
   },
   practice: {
-    title: 'Esercitazione: Lei nel ruolo dell’assicuratore',
+    title: 'Esercitazione: lei nel ruolo dell’assicuratore',
     text: 'Ciò che fa qui spetta normalmente all’assicuratore.',
     network: 'Connessione con l’assicuratore',
     networkText: 'La linea si comporta così fino alla prossima modifica.',
@@ -157,7 +159,7 @@ export const settingsTexts: TextsLike<typeof german> = {
       accept: 'Accetta',
       reject: 'Rifiuta',
       approve: 'Approva il rapporto',
-      return: 'Respingi il rapporto',
+      return: 'Restituisci il rapporto',
       finalize: 'Chiudi',
       cancel: 'Annulla il caso',
     },
@@ -170,7 +172,7 @@ export const settingsTexts: TextsLike<typeof german> = {
     onlyText: 'Lo apra nelle impostazioni sotto Connessione.',
   },
   own: {
-    text: 'L’assicuratore assegna i casi alla sua organizzazione, non a una persona. Indichi qui quali sono i suoi: Oggi, Pronti a partire e lo scaricamento dei documenti riguarderanno solo questi.',
+    text: 'L’assicuratore assegna i casi alla sua organizzazione, non a una persona. Indichi qui quali sono i suoi: «Oggi», «Pronto a partire» e lo scaricamento dei documenti riguarderanno solo questi.',
     modes: {
       all: 'Tutti i casi dell’organizzazione',
       marked: 'Solo quelli contrassegnati a mano',
@@ -181,7 +183,7 @@ export const settingsTexts: TextsLike<typeof german> = {
     categories: 'Categorie',
     responsibles: 'Gestori presso l’assicuratore',
     responsiblesHint:
-      'Un caso è suo se soddisfa ogni criterio indicato. Un contrassegno manuale ha la precedenza.',
+      'Un caso è suo se soddisfa tutti i criteri indicati; per ogni criterio basta una corrispondenza. Un contrassegno manuale ha la precedenza.',
     count: 'I miei casi: {own} su {total}',
     mine: 'Mio',
     notMine: 'Non mio',
@@ -193,7 +195,7 @@ export const settingsTexts: TextsLike<typeof german> = {
     filter: 'I miei casi o tutti',
   },
   textBlocks: {
-    text: 'Testi per i commenti, con campi del caso. Restano su questo dispositivo e nelle sue copie di sicurezza; viene inviato solo ciò che inserisce in un commento e salva.',
+    text: 'Testi per i commenti, con campi del caso. Restano su questo dispositivo e nelle sue copie di sicurezza; viene trasmesso solo ciò che inserisce in un commento e salva.',
     one: 'Testo pronto',
     name: 'Nome del testo pronto',
     add: 'Aggiungi un testo pronto',
@@ -210,7 +212,7 @@ export const settingsTexts: TextsLike<typeof german> = {
     title: 'Lista di controllo',
     plural: 'Liste di controllo',
     done: '{done} su {total}',
-    text: 'Ciò che verifica sul posto per un caso di questa categoria. Lo spunta nel caso; resta su questo dispositivo e non viene mai inviato. Con lo stesso file qui sopra può trasmettere anche le sue liste ai colleghi.',
+    text: 'Ciò che verifica sul posto per un caso di questa categoria. Lo spunta nel caso; resta su questo dispositivo e non viene mai trasmesso. Con il file qui sopra può dare anche le sue liste ai colleghi.',
     lines: 'Voci',
     hint: 'Una voce per riga, al massimo {max}.',
     save: 'Salva la lista',
@@ -239,16 +241,16 @@ export const settingsTexts: TextsLike<typeof german> = {
   },
   storage: {
     keepTitle: 'Documenti offline',
-    keepText: 'Ciò che viene scaricato automaticamente su questo dispositivo appena c’è rete.',
+    keepText: 'Ciò che viene scaricato automaticamente su questo dispositivo appena è online.',
     keepNone: 'Nessuno',
-    keepDue: 'Quelli dei casi imminenti',
+    keepDue: 'Quelli dei casi aperti',
     keepAll: 'Tutti',
     closedDays: 'Conserva i documenti dei casi chiusi (giorni)',
-    closedHint: 'Lasciare vuoto: senza limite. Non si elimina nulla che sia ancora da inviare.',
+    closedHint: 'Lasci vuoto: senza limite. Non si elimina nulla che sia ancora da trasmettere.',
     closedInvalid: 'Un numero intero da 0 a 3650.',
     caseDays: 'Conserva i casi chiusi su questo dispositivo (giorni)',
     caseHint:
-      'Lasciare vuoto: senza limite. Trascorso il termine, il caso, i suoi documenti, le sue note e spunte e i file dei rapporti inviati vengono eliminati da questo dispositivo; le prove di trasmissione restano. Un caso con lavoro in attesa resta sempre. Un caso ritorna se l’assicuratore lo modifica o se imposta una durata più lunga.',
+      'Lasci vuoto: senza limite. Trascorso il termine, il caso, i suoi documenti, le sue note e spunte e i file dei rapporti trasmessi vengono eliminati da questo dispositivo; le prove di trasmissione restano. Un caso con lavoro in attesa resta sempre. Un caso ritorna se l’assicuratore lo modifica o se imposta una durata più lunga.',
     caseInvalid: 'Un numero intero da 1 a 3650.',
     documents: 'Documenti dei casi',
     attachments: 'I suoi file per i rapporti',
@@ -259,7 +261,7 @@ export const settingsTexts: TextsLike<typeof german> = {
   },
   scans: {
     title: 'Testo di scansioni e foto',
-    text: 'Il testo delle pagine scansionate e delle foto viene riconosciuto su questo dispositivo, affinché la ricerca lo trovi. Nulla viene inviato. Una pagina richiede circa dieci secondi.',
+    text: 'Il testo delle pagine scansionate e delle foto viene riconosciuto su questo dispositivo, affinché la ricerca lo trovi. Nulla viene trasmesso. Una pagina richiede circa dieci secondi.',
     automatic:
       'Riconosci automaticamente quando nessuno usa l’applicazione e il dispositivo è collegato alla corrente',
     left: 'Ancora {n} pagina da riconoscere. | Ancora {n} pagine da riconoscere.',
@@ -281,22 +283,23 @@ export const settingsTexts: TextsLike<typeof german> = {
       unsupported: 'Questo tipo di TIFF non è supportato. Lo salvi come JPEG o PDF.',
       unreadable: 'Il file non è leggibile.',
       too_slow: 'Richiede troppo tempo.',
+      broke_off: 'Si è interrotta; a questo dispositivo manca probabilmente memoria.',
       gave_up: 'Tre tentativi non sono riusciti.',
     },
   },
   backup: {
     title: 'Copia di sicurezza del lavoro non trasmesso',
-    text: 'Un file cifrato con tutto ciò che non è ancora trasmesso: coda, bozze e relativi file. Può essere importato su un altro dispositivo.',
+    text: 'Un file cifrato con tutto ciò che non è ancora trasmesso: posta in uscita, bozze e relativi file. Può essere ripristinato su un altro dispositivo.',
     file: 'File su questo dispositivo',
     fileHint: 'Percorso completo. Un file esistente non viene mai sovrascritto.',
     passphrase: 'Frase segreta',
     passphraseHint:
       'Almeno {min} caratteri. Non viene salvata da nessuna parte; senza di essa il file è perso.',
     backUp: 'Crea copia di sicurezza',
-    restore: 'Importa da un file',
-    backedUp: 'Copia creata: voci {entries}, bozze {drafts}, file {files}.',
+    restore: 'Ripristina da una copia di sicurezza',
+    backedUp: 'Copia creata: voci: {entries}, bozze: {drafts}, file: {files}.',
     restored:
-      'Voci importate: {entries}, bozze: {drafts}, testi inseriti: {texts}, note: {notes}. Già presenti: {known}.',
+      'Voci ripristinate: {entries}, bozze: {drafts}, inserimenti: {texts}, note: {notes}. Già presenti: {known}.',
     diagnostics: 'Diagnosi per il supporto',
     diagnosticsText:
       'Versioni, impostazioni, contatori e codici di errore, senza nomi, targhe, documenti o chiavi.',
@@ -305,7 +308,7 @@ export const settingsTexts: TextsLike<typeof german> = {
     written: 'Creato: {file}',
     choose: 'Scegli…',
     chooseToWrite: 'Scegli dove salvare la copia di sicurezza',
-    chooseToRead: 'Scegli una copia di sicurezza da importare…',
+    chooseToRead: 'Scegli una copia di sicurezza da ripristinare…',
     chooseBundle: 'Scegli dove salvare il file di diagnosi',
   },
   autoBackup: {
@@ -319,8 +322,8 @@ export const settingsTexts: TextsLike<typeof german> = {
       'Almeno {min} caratteri. La conserva il portachiavi di questo dispositivo; la annoti anche altrove, perché un altro dispositivo la chiederà.',
     passphraseKept:
       'Il portachiavi ne contiene una. Una nuova di almeno {min} caratteri la sostituisce; i file più vecchi mantengono la loro.',
-    set: 'Crea ogni giorno',
-    stop: 'Disattiva',
+    set: 'Crea una copia ogni giorno',
+    stop: 'Disattiva la copia automatica',
     never:
       'Per questa connessione non c’è ancora una copia di sicurezza automatica: non serviva o non è riuscita.',
     last: 'Ultima copia di sicurezza automatica: {when}',
@@ -328,10 +331,10 @@ export const settingsTexts: TextsLike<typeof german> = {
   },
   workBackups: {
     title: 'File di lavoro danneggiato',
-    text: 'Il file del suo lavoro non trasmesso era danneggiato ed è stato messo da parte. L’ultima copia verificata può essere ripristinata; ciò che è stato fatto qui nel frattempo viene mantenuto in aggiunta. Se la lascia da parte, non viene più proposta; i suoi file restano su questo dispositivo.',
+    text: 'Il file del suo lavoro non trasmesso era danneggiato ed è stato messo da parte. L’ultima copia verificata può essere ripristinata; ciò che è stato fatto qui nel frattempo viene mantenuto in aggiunta. Se rifiuta, non viene più proposta; i suoi file restano su questo dispositivo.',
     holds: 'Copia creata {when}. Voci: {entries}, bozze: {drafts}, viste salvate: {views}.',
     take: 'Ripristina',
-    leave: 'Lascia da parte',
+    leave: 'Non ripristinare',
     left: 'La copia non viene più proposta. I suoi file restano su questo dispositivo.',
   },
   bundlePreview: {

@@ -2,20 +2,21 @@ import type { DispatchTexts, PolicyTexts, ShellTexts, StartTexts } from '../text
 
 export const shellTexts: ShellTexts = {
   engineRestarted:
-    'Una parte di Appraiser Desk si è arrestata ed è stata riavviata. Nulla è andato perso.',
+    'Una parte di Appraiser Desk si è arrestata ed è stata riavviata. Ciò che era salvato è intatto.',
   opening: 'Appraiser Desk si sta aprendo.',
   openingDetail:
-    'Forse il portachiavi del sistema chiede la password. La finestra appare appena risponde.',
+    'Sta durando più del solito. La finestra appare automaticamente. Se il sistema chiede una password, la inserisca.',
   keepWaiting: 'Attendi ancora',
   tryAgain: 'Riprova',
   engineGone: 'Appraiser Desk non funziona più. Lo riavvii.',
   engineGoneDetail: (logFile: string, command: string) =>
-    `Ciò che era salvato è su questo dispositivo.\n\nIl registro si trova in ${logFile}.\n\nQuesto comando crea un pacchetto diagnostico per il suo servizio informatico:\n${command}`,
+    `Ciò che era salvato è su questo dispositivo.\n\nIl registro si trova in ${logFile}.\n\nQuesto comando crea un file di diagnosi per il suo servizio informatico:\n${command}`,
   quitQuestion: 'Non tutto è ancora stato trasmesso. Uscire comunque?',
   leaveQuestion: 'Alcuni dati o file non sono ancora salvati. Chiudere comunque?',
   leaveDetail: 'Andrebbe perso solo ciò che non è ancora salvato.',
   leave: 'Chiudi',
   quit: 'Esci',
+  closeOfDay: 'Chiusura della giornata',
   stay: 'Continua a lavorare',
   show: 'Mostra Appraiser Desk',
   offline: 'Offline',
@@ -26,7 +27,15 @@ export const shellTexts: ShellTexts = {
   savePdf: 'Salva la vista come PDF…',
   saveCopy: 'Salva una copia',
   windowRestarted:
-    'La finestra si è arrestata ed è stata ricaricata. I dati digitati e non ancora salvati sono andati persi.',
+    'La finestra si è arrestata ed è stata ricaricata. I dati inseriti e non ancora salvati sono andati persi.',
+  windowDied: 'La finestra si è bloccata due volte di seguito.',
+  windowDiedDetail:
+    'Ciò che è salvato è su questo dispositivo; il testo inserito c’è come è stato salvato l’ultima volta. Ricarichi la finestra. Se si blocca di nuovo, dia al Suo supporto informatico i dati tecnici.',
+  reload: 'Ricarica',
+  copyReport: 'Copia i dati tecnici',
+  updateReady: (version: string) =>
+    `La versione ${version} di Appraiser Desk è pronta. Viene installata quando sceglie «File» > «Installa la versione ${version}».`,
+  installUpdate: (version: string) => `Installa la versione ${version} e riavvia`,
   undo: 'Annulla',
   redo: 'Ripristina',
   cut: 'Taglia',
@@ -69,8 +78,7 @@ export const dispatchTexts: DispatchTexts = {
   title: 'Assegnare i casi',
   signIn: 'Accedi',
   code: 'Codice',
-  codeHelp:
-    'Il codice è rilasciato dal servizio informatico: gateway sign-in --client ID. Vale una sola volta, per 15 minuti.',
+  codeHelp: 'Il codice lo rilascia il servizio informatico. Vale una sola volta, per 15 minuti.',
   codeWrong: 'Questo codice non è valido o non lo è più.',
   signOut: 'Esci',
   search: 'Ricerca',
@@ -85,7 +93,7 @@ export const dispatchTexts: DispatchTexts = {
   case: 'Caso',
   category: 'Categoria',
   postalCode: 'NPA',
-  responsible: 'Presso l’assicuratore',
+  responsible: 'Gestore del sinistro',
   assigned: 'Assegnato a',
   chosen: 'Per i casi selezionati:',
   assign: 'Assegna',
@@ -181,7 +189,7 @@ export const policyTexts: PolicyTexts = {
   },
   'ownCases.postalCodes': {
     title: 'Casi propri: NPA',
-    text: 'Quali casi sono quelli della persona: NPA o intervalli come 6500–6999. Oggi, Pronti a partire e lo scaricamento dei documenti riguardano solo questi.',
+    text: 'Quali casi sono quelli della persona: NPA o intervalli come 6500–6999. «Oggi», «Pronto a partire» e lo scaricamento dei documenti riguardano solo questi.',
   },
   'ownCases.categories': {
     title: 'Casi propri: categorie',
@@ -197,11 +205,11 @@ export const policyTexts: PolicyTexts = {
   },
   caseRetentionDays: {
     title: 'Casi chiusi, giorni',
-    text: 'Numero di giorni durante i quali un caso chiuso resta sul dispositivo dopo l’ultima modifica, con documenti, note e file dei rapporti inviati. Le prove di trasmissione restano. Il lavoro non trasmesso resta sempre.',
+    text: 'Numero di giorni durante i quali un caso chiuso resta sul dispositivo dopo l’ultima modifica, con documenti, note e file dei rapporti trasmessi. Le prove di trasmissione restano. Il lavoro non trasmesso resta sempre.',
   },
   textRecognition: {
     title: 'Riconoscere il testo delle scansioni',
-    text: 'Indica se il testo delle pagine scansionate e delle foto viene riconosciuto sul dispositivo, affinché la ricerca lo trovi. Nulla viene inviato. «No» lo vieta, anche su richiesta di una persona; con «Sì» nessuno può disattivarlo.',
+    text: 'Indica se il testo delle pagine scansionate e delle foto viene riconosciuto sul dispositivo, affinché la ricerca lo trovi. Nulla viene trasmesso. «No» lo vieta, anche su richiesta di una persona; con «Sì» nessuno può disattivarlo.',
   },
   watchedFolder: {
     title: 'Cartella della fotocamera',

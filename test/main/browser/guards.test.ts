@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { type BrowserShell, startBrowserShell } from '#main/browser/browser-shell.ts';
-import { isOtherUser, peerIn } from '#main/browser/guards.ts';
+import { isOtherUser, peerIn } from '#main/browser/other-user.ts';
 import { temporaryFolder } from '../../support/processes.ts';
 import { createLogStub, createStubEngine } from '../../support/stub-engine.ts';
 
@@ -22,17 +22,23 @@ describe('the kernel’s table of connections', () => {
     line('0200007F:9C40', '0100007F:9C40', 1003),
     line('0100007F:9C40', '0100007F:C001', 1000),
     line('0100007F:C001', '0100007F:9C40', 1001),
+    line(`${'0'.repeat(24)}01000000:C003`, `${'0'.repeat(24)}01000000:9C40`, 1004),
     line('0000000000000000FFFF00000100007F:C002', '0000000000000000FFFF00000100007F:9C40', 1002),
     '',
   ].join('\n');
   const from = (remoteAddress: string, remotePort: number) => ({
-    ...{ localAddress: '127.0.0.1', localPort: 40_000, remoteAddress, remotePort },
+    localAddress: '127.0.0.1',
+    localPort: 40_000,
+    remoteAddress,
+    remotePort,
   });
 
   it('names the user of the other end, by both whole addresses', () => {
     expect(peerIn(table, from('127.0.0.1', 0xc001))).toBe(1001);
     expect(peerIn(table, from('127.0.0.1', 0xc002))).toBe(1002);
     expect(peerIn(table, from('127.0.0.2', 40_000))).toBe(1003);
+    const sixth = { localAddress: '::1', localPort: 40_000, remoteAddress: '::1' };
+    expect(peerIn(table, { ...sixth, remotePort: 0xc003 })).toBe(1004);
   });
 
   it('names nobody if it has no such connection', () => {
@@ -69,7 +75,7 @@ describe.runIf(process.platform === 'linux')('a connection of this user', () => 
 
 // Only root may start a program as somebody else.
 describe.runIf(process.platform === 'linux' && process.getuid?.() === 0)(
-  'another user of this machine who has seen a token',
+  'another user of this machine',
   () => {
     const folder = temporaryFolder();
     let shell: BrowserShell;
@@ -84,29 +90,32 @@ describe.runIf(process.platform === 'linux' && process.getuid?.() === 0)(
       folder.remove();
     });
 
-    /** The answer's status to the exchange of a token, asked for by this user from this end. */
-    const exchangeAs = async (uid: number, end: { localAddress?: string; localPort?: number }) => {
-      const { hostname, port, origin, hash } = new URL(shell.invite());
+    /** The answer's status to a line that this user opens from this end. */
+    const openAs = async (uid: number, end: { localAddress?: string; localPort?: number }) => {
+      const { hostname, port, origin } = new URL(shell.invite());
       // A program without a file, because another user may not be allowed to read what lies here.
       const program = `
         process.setgid(${uid});
         process.setuid(${uid});
-        const body = JSON.stringify({ token: ${JSON.stringify(hash.slice('#token='.length))} });
-        const headers = { 'content-type': 'application/json', origin: '${origin}' };
+        const headers = {
+          origin: '${origin}', connection: 'upgrade', upgrade: 'websocket',
+          'sec-websocket-version': '13', 'sec-websocket-key': 'AAAAAAAAAAAAAAAAAAAAAA==',
+        };
+        const say = ({ statusCode }) => { console.log(statusCode); process.exit(); };
         require('node:http').request({
-          method: 'POST', host: '${hostname}', port: ${port}, path: '/session', headers,
+          host: '${hostname}', port: ${port}, path: '/invitation', headers,
           agent: false, ...${JSON.stringify(end)},
-        }, ({ statusCode }) => { console.log(statusCode); process.exit(); }).end(body);`;
+        }, say).on('upgrade', say).end();`;
       const asking = promisify(execFile)(process.execPath, ['-e', program]);
       return (await asking).stdout.trim();
     };
 
     it('is refused, from another address and by the desk’s own port too', async () => {
       const localPort = Number(new URL(shell.origin).port);
-      expect(await exchangeAs(0, {})).toBe('200');
-      expect(await exchangeAs(65_534, {})).toBe('403');
-      expect(await exchangeAs(65_534, { localAddress: '127.0.0.2' })).toBe('403');
-      expect(await exchangeAs(65_534, { localAddress: '127.0.0.2', localPort })).toBe('403');
+      expect(await openAs(0, {})).toBe('101');
+      expect(await openAs(65_534, {})).toBe('403');
+      expect(await openAs(65_534, { localAddress: '127.0.0.2' })).toBe('403');
+      expect(await openAs(65_534, { localAddress: '127.0.0.2', localPort })).toBe('403');
     });
   },
 );

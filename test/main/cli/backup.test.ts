@@ -1,7 +1,7 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { restoredWorkSchema, workPackageSchema } from '#shared/desk/work-package.ts';
+import { restoredWorkSchema, workPackageSchema } from '#shared/desk/setup/work-package.ts';
 import {
   caseInProgress,
   createDeskRunner,

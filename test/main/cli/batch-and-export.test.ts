@@ -11,8 +11,8 @@ import {
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { unzipSync } from 'fflate';
-import { caseExportSchema } from '#shared/desk/case-export.ts';
+import { unzipSync, zipSync } from 'fflate';
+import { caseExportSchema } from '#shared/desk/cases/case-export.ts';
 import { printedBatch, printedSummary } from '../../support/printed.ts';
 import {
   createDeskRunner,
@@ -32,6 +32,7 @@ const put = (path: string, content: string | Buffer) => {
   const file = join(inbox, path);
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, content);
+  return file;
 };
 const caseSchema = z.looseObject({
   externalKey: z.string(),
@@ -87,6 +88,10 @@ beforeAll(async () => {
   put(`${closed.externalKey}.pdf`, pdf('closed'));
   put('holiday.pdf', pdf('holiday'));
   put(`${third.externalKey} cut.pdf`, cutPdf());
+  const zip = zipSync({ 'a.txt': new Uint8Array(5000).fill(120) });
+  put(`${third.externalKey} half.zip`, Buffer.from(zip.subarray(0, zip.length / 2)));
+  put(`${third.externalKey}/.Gutachten.pdf.icloud`, 'bplist00');
+  truncateSync(put(`${third.externalKey} in cloud.pdf`, ''), 500_000);
   put(`${third.externalKey} locked.pdf`, await protectedPdf('geheim'));
   put('.DS_Store', 'x');
   put('Thumbs.db', 'x');
@@ -117,12 +122,24 @@ describe('desk batch', () => {
       'refused',
       'refused',
       'refused',
+      'refused',
+      'refused',
+      'refused',
       'unmatched',
       'unmatched',
       'unmatched',
     ]);
     const ofThird = (name: string) => items.find(({ path }) => path.endsWith(name));
     expect(ofThird(' cut.pdf')?.problem?.code).toBe('pdf_damaged');
+    expect(ofThird(' half.zip')?.problem).toMatchObject({
+      code: 'file_damaged',
+      params: { rule: 'archive_directory' },
+    });
+    expect(ofThird('.icloud')?.problem).toMatchObject({
+      code: 'file_kind',
+      params: { rule: 'kind_cloud' },
+    });
+    expect(ofThird(' in cloud.pdf')?.problem?.code).toBe('file_in_cloud');
     expect(items.filter(({ isProtected }) => isProtected)).toEqual([ofThird(' locked.pdf')]);
   });
 

@@ -15,7 +15,7 @@ import {
   restoredWorkSchema,
   workBackupListSchema,
   workBackupSchema,
-} from '#shared/desk/work-package.ts';
+} from '#shared/desk/setup/work-package.ts';
 import {
   caseInProgress,
   createDeskRunner,

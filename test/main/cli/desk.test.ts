@@ -144,8 +144,13 @@ describe('desk', () => {
     const report = await desk(
       'report',
       externalKey,
-      ...['--file', file('report.pdf', pdf), '--salvage', file('sale.pdf', pdf)],
-      ...['--comment', 'All in', '--submit'],
+      '--file',
+      file('report.pdf', pdf),
+      '--salvage',
+      file('sale.pdf', pdf),
+      '--comment',
+      'All in',
+      '--submit',
     );
     expect(report.json(printedItem).steps).toMatchObject([
       { kind: 'draft' },
@@ -274,8 +279,14 @@ describe('bad input is named and changes nothing', () => {
 describe('a connection that does not work', () => {
   const connection = (baseUrl: string, key: string, clientId = 'someone') => [
     'connect',
-    ...['--base-url', baseUrl, '--audience', `${baseUrl}/v1/oauth/token`],
-    ...['--client-id', clientId, '--key', key],
+    '--base-url',
+    baseUrl,
+    '--audience',
+    `${baseUrl}/v1/oauth/token`,
+    '--client-id',
+    clientId,
+    '--key',
+    key,
   ];
   const keyFile = () => file('expert.pem', service.credentials.expert.privateKeyPem);
 
@@ -293,8 +304,11 @@ describe('a connection that does not work', () => {
     const run = await fresh('refused', ...connection(service.baseUrl, keyFile()));
     expect(run.code).toBe(1);
     expect(run.json(z.looseObject({}))).toMatchObject({
-      ...{ code: 'client_id_unknown', workspace: null },
-      ...{ address: service.listening.tokenUrl, status: 401, title: 'invalid_client' },
+      code: 'client_id_unknown',
+      workspace: null,
+      address: service.listening.tokenUrl,
+      status: 401,
+      title: 'invalid_client',
     });
     expect(run.json(z.object({ correlationId: z.uuid() }))).toBeDefined();
     expect((await fresh('refused', 'cases')).code).toBe(3);
@@ -375,7 +389,10 @@ describe('as a separate process', () => {
     expect([wrong.code, wrong.json(errorSchema).code]).toEqual([5, 'vault_passphrase_wrong']);
     const missing = await desked(
       { DESK_VAULT_PASSPHRASE: undefined },
-      ...[ownHome, '--lang', 'en', 'cases'],
+      ownHome,
+      '--lang',
+      'en',
+      'cases',
     );
     expect([missing.code, missing.json(errorSchema).code]).toEqual([5, 'vault_passphrase_missing']);
     expect(missing.stderr).toMatch(/missing.*DESK_VAULT_PASSPHRASE/);
@@ -385,7 +402,12 @@ describe('as a separate process', () => {
     const other = folder.at('no-keychain');
     const run = await desked(
       { DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nowhere', DESK_VAULT_PASSPHRASE: undefined },
-      ...[other, '--lang', 'en', 'connect', '--credentials', service.credentialsPath],
+      other,
+      '--lang',
+      'en',
+      'connect',
+      '--credentials',
+      service.credentialsPath,
     );
     expect([run.code, run.json(errorSchema).code]).toEqual([5, 'keychain_unavailable']);
     expect(run.stderr).toContain('--vault passphrase');

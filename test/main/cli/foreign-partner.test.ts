@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { z } from 'zod';
-import { connectionCheckSchema } from '#shared/desk/diagnostics.ts';
+import { connectionCheckSchema } from '#shared/desk/setup/diagnostics.ts';
 import { createDeskRunner, errorSchema, itemsSchema } from '../../support/desk-in-process.ts';
 import { startForeignPartner } from '../../support/partner/foreign-partner.ts';
 import { temporaryFolder } from '../../support/processes.ts';
@@ -29,7 +29,14 @@ it('the first day with a partner of other people’s programs', async () => {
   const connect = (file: string, audience = tokenUrl) =>
     desk(
       'connect',
-      ...['--base-url', baseUrl, '--audience', audience, '--client-id', 'expert', '--key', file],
+      '--base-url',
+      baseUrl,
+      '--audience',
+      audience,
+      '--client-id',
+      'expert',
+      '--key',
+      file,
       '--htu-without-query',
     );
   try {
@@ -38,7 +45,8 @@ it('the first day with a partner of other people’s programs', async () => {
     }
     expect((await desk('doctor')).json(connectionCheckSchema).asked).toMatchObject({
       address: tokenUrl,
-      ...{ status: 401, title: 'invalid_client' },
+      status: 401,
+      title: 'invalid_client',
     });
     const connected = await connect(keyFile);
     expect([connected.code, connected.stderr]).toEqual([0, '']);

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { deskProblemSchema } from '#shared/desk/errors.ts';
+import { deskProblemSchema } from '#shared/desk/contract/errors.ts';
 import {
   casesSchema,
   createDeskRunner,
@@ -112,7 +112,11 @@ describe('desk sync with a partner that', () => {
   it('gives one number to two cases has nothing done to the wrong one', async () => {
     const at = new Date().toISOString();
     const twins = [randomUUID(), randomUUID()].map((Id) => ({
-      ...{ Id, ExternalKey: 'T-1', Category: 'vehicle', Status: 'Accepted', LastChangedAt: at },
+      Id,
+      ExternalKey: 'T-1',
+      Category: 'vehicle',
+      Status: 'Accepted',
+      LastChangedAt: at,
     }));
     server.always = json(200, { ...emptyPage, Total: 2, Items: twins });
     await desk('sync');
@@ -186,7 +190,9 @@ describe('desk sync with a partner that', () => {
     const run = await desk('sync');
     expect(run.code).toBe(1);
     expect(run.json(z.looseObject({}))).toMatchObject({
-      ...{ event: 'incomplete', incomplete: 'repeats', pulled: 1 },
+      event: 'incomplete',
+      incomplete: 'repeats',
+      pulled: 1,
       problem: { code: 'list_incomplete', params: { seen: 1, total: 56 } },
     });
     const ready = await desk('ready');
@@ -217,7 +223,10 @@ describe('desk sync with a partner that', () => {
     const run = await desk('sync', '--documents', 'all');
     expect(run.code).toBe(1);
     expect(run.json(z.looseObject({}))).toMatchObject({
-      ...{ event: 'incomplete', incomplete: 'server_failed', pulled: 1, documents: 0 },
+      event: 'incomplete',
+      incomplete: 'server_failed',
+      pulled: 1,
+      documents: 0,
       problem: { code: 'server_failed' },
     });
   });

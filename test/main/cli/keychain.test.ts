@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { sayProblem } from '#shared/desk/error-text.ts';
+import { sayProblem } from '#shared/desk/contract/error-text.ts';
 import { type Keyring, startKeyring } from '../../support/keyring.ts';
 import { root, temporaryFolder } from '../../support/processes.ts';
 
@@ -93,6 +93,7 @@ describe.skipIf(process.platform !== 'linux')('a home whose keychain is locked',
     const desk = browser();
     await heard(desk.stderr, sentence);
     await end(desk);
+    expect(desk.exitCode ?? desk.signalCode).not.toBeNull();
     await keyring.unlock();
   }, 60_000);
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createOutput, progressBar, withProgress } from '#main/cli/output.ts';
-import type { Storage } from '#shared/desk/storage.ts';
-import type { SyncStatus } from '#shared/desk/sync.ts';
+import type { Storage } from '#shared/desk/setup/storage.ts';
+import type { SyncStatus } from '#shared/desk/delivery/sync.ts';
 import type { CommandContext } from '#main/cli/command.ts';
 import { cases } from '#main/cli/commands/cases.ts';
 import { storage as storageCommand } from '#main/cli/commands/documents.ts';
@@ -103,7 +103,7 @@ it('an error that nobody expects is in the log of its home, under the reference 
     askSecret: () => Promise.resolve(null),
     languageOf: () => 'en',
     commandName: 'desk',
-    openLog: ({ home }) => ({ error: (fields) => logged.push({ home, fields }) }),
+    openLog: ({ home }) => Promise.resolve({ error: (fields) => logged.push({ home, fields }) }),
     openEngine: () => Promise.reject(new TypeError('a text of a case')),
   });
   expect(code).toBe(1);
@@ -164,8 +164,12 @@ describe('the case list', () => {
 it('names days that IT has set, so that those of the command change nothing', async () => {
   const none = { count: 0, bytes: 0 };
   const storage: Storage = {
-    ...{ keep: 'due', closedDays: 30, caseDays: null },
-    ...{ documents: none, freeable: none, attachments: none },
+    keep: 'due',
+    closedDays: 30,
+    caseDays: null,
+    documents: none,
+    freeable: none,
+    attachments: none,
   };
   const { engine } = createStubEngine({
     handlers: { storage: { setRule: () => storage, get: () => storage } },
@@ -198,7 +202,7 @@ describe('what a sync reports of itself', () => {
     [
       'why it stands still',
       { problem: { code: 'rate_limited', params: { until: '2026-03-02T08:01:31Z' } } },
-      'The insurer’s system is busy until 02.03.2026 09:01. Your work is saved and continues automatically afterwards.',
+      'The insurer takes no further requests until 02.03.2026 09:01. Your work is saved and continues automatically afterwards.',
     ],
     [
       'not what went wrong before',
@@ -206,6 +210,7 @@ describe('what a sync reports of itself', () => {
       'Reading cases: 50 of 200 [======                  ]  25 %',
     ],
     ['nothing once it is over', { phase: 'idle' }, ''],
+    ['nothing while everything waits for acceptance', { phase: 'delivering', waiting: 4 }, ''],
   ])('says %s', async (_what, status, line) => {
     const hub = new EventHub(createSteppedClock());
     const lines: string[] = [];

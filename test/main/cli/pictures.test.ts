@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { decode } from 'jpeg-js';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
 import { readExif } from '#shared/photos/read-exif.ts';
@@ -14,6 +15,7 @@ import { printedBatch } from '../../support/printed.ts';
 import { type RunningService, serviceFolder } from '../../support/processes.ts';
 import {
   makeCameraPhoto,
+  makeDetailedJpeg,
   makeJpeg,
   makeScan,
   placeMark,
@@ -34,7 +36,11 @@ let view: ServerView;
 let externalKey: string;
 
 const photo = makeCameraPhoto({
-  ...{ width: 80, height: 60, orientation: 6, takenAt: '2026:05:01 10:11:12', seed: 3 },
+  width: 80,
+  height: 60,
+  orientation: 6,
+  takenAt: '2026:05:01 10:11:12',
+  seed: 3,
 });
 const hidden = Buffer.from('BEHINDTHEEND');
 const pdf = Buffer.concat([smallPdf('Report'), Buffer.from('% COMMENTMARK\n')]);
@@ -76,11 +82,21 @@ function expectBare(sent: ReadonlyMap<string, Buffer>, document: Buffer): void {
   }
   const front = sent.get('front.jpg') ?? Buffer.alloc(0);
   expect(readExif(new Uint8Array(front).buffer)).toEqual({
-    ...{ takenAt: '2026-05-01T10:11:12', orientation: 6, place: null, device: null },
+    takenAt: '2026-05-01T10:11:12',
+    orientation: 6,
+    place: null,
+    device: null,
   });
   const png = sent.get('cut.png') ?? Buffer.alloc(0);
   expect(png.length).toBe(png.indexOf('IEND') + 8);
   expect(sent.get('report.pdf')?.equals(document)).toBe(true);
+}
+
+/** The telephones' photos of the tests have two colours, left and right or above and below. */
+function expectPicture(jpeg: Buffer | undefined): void {
+  const { width, height, data } = decode(jpeg ?? Buffer.alloc(0), { useTArray: true });
+  expect(Math.min(width, height)).toBeGreaterThan(0);
+  expect(new Set(data.filter((_, at) => at % 4 === 0)).size).toBeGreaterThan(1);
 }
 
 it('sends pictures of `desk report` without what is hidden in them, and lists them', async () => {
@@ -102,10 +118,40 @@ it('sends pictures of `desk report` without what is hidden in them, and lists th
     expect(readFileSync(folder.at(name)).equals(bytes), name).toBe(true);
 });
 
-it('takes a HEIC and a damaged picture as a draft, and does not queue them', async () => {
+it('makes a JPEG of a HEIC of `desk report`, and names it', async () => {
+  const [{ buffer: heic } = { buffer: Buffer.alloc(0) }] = telephonePhotos;
+  writeFileSync(folder.at('IMG_2.HEIC'), heic);
+  const report = await desk('report', externalKey, '--file', folder.at('IMG_2.HEIC'), '--submit');
+  expect(report.code).toBe(0);
+  const named = z.object({
+    strippedPictures: z.array(z.string()),
+    convertedPictures: z.array(z.string()),
+  });
+  expect(report.json(named)).toMatchObject({
+    strippedPictures: [],
+    convertedPictures: ['IMG_2.jpg'],
+  });
+  expect((await desk('sync')).code).toBe(0);
+  expectPicture((await arrived()).get('IMG_2.jpg'));
+  expect(readFileSync(folder.at('IMG_2.HEIC')).equals(heic)).toBe(true);
+});
+
+const jpeg = makeJpeg();
+const png = Buffer.from(fixture('pictures/web.png'));
+/** Of its checksum, behind IHDR. */
+png.writeUInt8(png.readUInt8(29) ^ 0xff, 29);
+const spoiled = {
+  'half.jpg': jpeg.subarray(0, jpeg.length / 2),
+  // With an end, as a program writes it that was broken off.
+  'ended.jpg': Buffer.concat([jpeg.subarray(0, jpeg.length / 2), Buffer.from([0xff, 0xd9])]),
+  'checksum.png': png,
+};
+
+it('takes what is damaged as a draft, and does not queue it', async () => {
   for (const [name, bytes] of [
-    ['a.heic', telephonePhotos[0]?.buffer ?? Buffer.alloc(0)],
+    ['half.heic', telephonePhotos[0]?.buffer.subarray(0, 500) ?? Buffer.alloc(0)],
     ['torn.jpg', makeJpeg().subarray(0, 30)],
+    ...Object.entries(spoiled),
   ] as const) {
     writeFileSync(folder.at(name), bytes);
     const before = (await desk('queue')).json(itemsSchema).total;
@@ -116,38 +162,70 @@ it('takes a HEIC and a damaged picture as a draft, and does not queue them', asy
   }
 });
 
-it('lists a case whose draft has a HEIC from before, and does not end with that error', async () => {
+it('names a JPEG that looks damaged if it is taken as a draft', async () => {
+  const key = await caseInProgress(desk);
+  const [inboxOf, ended, whole] = [folder.at('damaged'), folder.at('e.jpg'), folder.at('w.jpg')];
+  const detailed = makeDetailedJpeg(160, 120);
+  writeFileSync(whole, detailed);
+  const bytes = Buffer.concat([
+    detailed.subarray(0, detailed.length / 2),
+    Buffer.from([0xff, 0xd9]),
+  ]);
+  writeFileSync(ended, bytes);
+  mkdirSync(join(inboxOf, key), { recursive: true });
+  writeFileSync(join(inboxOf, key, 'e.jpg'), bytes);
+  for (const [dry, outcome] of [
+    [['--dry-run'], 'ready'],
+    [[], 'added'],
+  ] as const) {
+    const { items } = (await desk('batch', inboxOf, ...dry)).json(printedBatch);
+    expect(items).toMatchObject([{ outcome, looksDamaged: true }]);
+  }
+  const taken = await desk('report', key, '--file', ended, whole);
+  expect(taken.code).toBe(0);
+  const named = z.object({ damagedPictures: z.array(z.string()) });
+  expect(taken.json(named).damagedPictures).toEqual(['e.jpg']);
+});
+
+it('sends the HEIC of a case whose folder was a draft before', async () => {
   const folderOf = folder.at('again');
   const key = await caseInProgress(desk);
   mkdirSync(join(folderOf, key), { recursive: true });
   writeFileSync(join(folderOf, key, 'b.heic'), telephonePhotos[1]?.buffer ?? Buffer.alloc(0));
   expect((await desk('batch', folderOf)).code).toBe(0);
-  const ran = await desk('batch', folderOf, '--submit');
-  expect(ran.json(printedBatch).items).toMatchObject([
-    { outcome: 'refused', problem: { code: 'photo_unready' } },
-  ]);
+  const ran = (await desk('batch', folderOf, '--submit')).json(printedBatch);
+  expect(ran.items).toMatchObject([{ outcome: 'added', problem: null }]);
+  expect(ran).toMatchObject({ reports: [{ queueId: expect.any(Number) as number }] });
 });
 
-it('sends pictures of `desk batch` without what is hidden in them, and names a HEIC', async () => {
+it('sends pictures of `desk batch` without what is hidden in them, and a HEIC as a JPEG', async () => {
   for (const [name, bytes] of Object.entries(files))
     writeFileSync(join(inbox, externalKey, name), Buffer.concat([bytes, hidden, hidden]));
   const document = Buffer.concat([pdf, Buffer.from('%% once more')]);
   writeFileSync(join(inbox, externalKey, 'report.pdf'), document);
-  const heic = join(inbox, externalKey, 'a.heic');
-  writeFileSync(heic, telephonePhotos[1]?.buffer ?? Buffer.alloc(0));
+  const halves: Readonly<Record<string, Buffer>> = {
+    ...spoiled,
+    'half.heic': telephonePhotos[1]?.buffer.subarray(0, 600) ?? Buffer.alloc(0),
+  };
+  for (const [name, bytes] of Object.entries(halves))
+    writeFileSync(join(inbox, externalKey, name), Buffer.concat([bytes, hidden]));
   for (const dry of [['--dry-run'], []]) {
     const ran = await desk('batch', inbox, '--submit', ...dry);
     const { items, reports } = ran.json(printedBatch);
     expect(reports).toEqual([]);
-    expect(items.find(({ path }) => path.endsWith('a.heic'))).toMatchObject({
-      outcome: 'refused',
-      problem: { code: 'photo_unready' },
-    });
+    for (const name of Object.keys(halves))
+      expect(items.find(({ path }) => path.endsWith(name))).toMatchObject({
+        outcome: 'refused',
+        problem: { code: 'photo_unready' },
+      });
   }
-  writeFileSync(heic.replace('.heic', '.txt'), 'Without the photo');
-  rmSync(heic);
+  for (const name of Object.keys(halves)) rmSync(join(inbox, externalKey, name));
+  writeFileSync(join(inbox, externalKey, 'a.heic'), telephonePhotos[3]?.buffer ?? Buffer.alloc(0));
   const made = (await desk('batch', inbox, '--submit')).json(printedBatch);
-  expect([made.reports.length, made.strippedPictures]).toEqual([1, 5]);
+  expect([made.reports.length, made.strippedPictures, made.convertedPictures]).toEqual([1, 5, 1]);
   await desk('sync');
-  expectBare(await arrived(), document);
+  const sent = await arrived();
+  expectPicture(sent.get('a.jpg'));
+  sent.delete('a.jpg');
+  expectBare(sent, document);
 });

@@ -2,9 +2,10 @@ import { writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import type { CommandContext } from '#main/cli/command.ts';
-import { queue } from '#main/cli/commands/queue.ts';
+import { queue, queueWhy } from '#main/cli/commands/queue.ts';
 import { createOutput } from '#main/cli/output.ts';
-import { reportDraftSchema } from '#shared/desk/reports.ts';
+import type { Decision } from '#shared/desk/delivery/decisions.ts';
+import { reportDraftSchema } from '#shared/desk/reports/reports.ts';
 import { queueItem, syncStatus } from '../../support/desk-records.ts';
 import { printedItem } from '../../support/printed.ts';
 import {
@@ -109,6 +110,72 @@ describe('desk queue edit', () => {
   });
 });
 
+describe('desk queue --why', () => {
+  it('tells in order what was decided about an entry, and why', async () => {
+    const id = await queued('comment', key, 'A remark about Anna Meier');
+    expect((await desk('queue', '--why', id)).json(itemsSchema)).toMatchObject({ items: [] });
+    await desk('sync');
+    const why = (await desk('queue', '--why', id)).json(itemsSchema.loose());
+    expect(why).toMatchObject({
+      total: 3,
+      items: [
+        { id: Number(id), step: 'comment', action: 'ask', question: 'value', answer: 'free' },
+        {
+          action: 'send',
+          rule: 'nothingAgainst',
+          reason: 'Nothing speaks against it.',
+          state: 'waiting',
+          next: 'sending',
+          attempts: 0,
+        },
+        { action: 'confirm', rule: null, reason: '', state: 'sending', next: 'delivered' },
+      ],
+    });
+    expect(JSON.stringify(why)).not.toMatch(/Anna|Meier|remark/);
+    const unknown = await desk('queue', '--why', '99');
+    expect([unknown.code, unknown.json(errorSchema).code]).toEqual([1, 'queue_row_not_found']);
+  });
+
+  it('is a table for people', async () => {
+    let printed = '';
+    const write = (text: string) => (printed += text);
+    const output = createOutput({ stdout: { write }, stderr: { write } }, false, {
+      language: 'en',
+      commandName: 'desk',
+    });
+    const decision: Decision = {
+      id: 7,
+      at: '2026-03-02T08:00:00.000Z',
+      stepId: 12,
+      step: 'document',
+      attempts: 1,
+      state: 'sending',
+      failure: { kind: 'unknown', code: 'outcome_unknown', status: 502, wasSent: true },
+      action: 'doubt',
+      question: null,
+      answer: null,
+      rule: 'noAnswer',
+      reason: 'It was sent, and no answer came.',
+      next: 'unknown',
+    };
+    const [step] = queueItem().steps;
+    const files = [11, 12].map((id) => ({ ...step, id, kind: 'document' }));
+    const engine = {
+      queue: {
+        decisions: () => Promise.resolve({ items: [decision], total: 1 }),
+        get: () => Promise.resolve({ steps: files }),
+      },
+    };
+    // The command uses only these two calls of the engine.
+    await queueWhy(7)({ engine, output } as unknown as CommandContext);
+    expect(printed.replaceAll(/ {2,}/g, ' | ')).toBe(
+      `When | Step | Attempts | State | Failure | Decision | Why
+2026-03-02T08:00:00.000Z | document 2 | 1 | sending -> unknown | outcome_unknown 502 | doubt | It was sent, and no answer came.
+`,
+    );
+  });
+});
+
 describe('desk draft', () => {
   // What the tests above left.
   beforeAll(async () => {
@@ -154,7 +221,7 @@ describe('desk draft', () => {
 });
 
 describe('desk queue', () => {
-  it('shows above the table and of each entry what the window shows', async () => {
+  it('shows above the table and of each entry what the window shows, in English as its heads', async () => {
     let stderr = '';
     let stdout = '';
     const items = [
@@ -165,7 +232,8 @@ describe('desk queue', () => {
       stdout: { write: (text: string) => (stdout += text) },
       stderr: { write: (text: string) => (stderr += text) },
     };
-    const delivery = { done: 3, total: 12, goesOut: 4, awaits: 2, nextAt: null, doneAt: null };
+    const { delivery } = syncStatus();
+    Object.assign(delivery, { done: 3, total: 12, goesOut: 4, awaits: 2 });
     // This command asks the insurer nothing.
     const status = syncStatus({ network: 'unknown', waiting: 6, attention: 1, delivery });
     const engine = {
@@ -175,18 +243,20 @@ describe('desk queue', () => {
     const context = {
       engine: engine as unknown as CommandContext['engine'],
       output: createOutput(streams, false, { language: 'de', commandName: 'desk' }),
-      ...{ language: 'de', signal: new AbortController().signal, endWith: vi.fn() },
+      language: 'de',
+      signal: new AbortController().signal,
+      endWith: vi.fn(),
     } as const;
     await queue()(context as unknown as CommandContext);
     expect(stderr.split('\n')).toEqual([
-      '1 Eintrag ist zu klären.',
-      '3 von 12 zugestellt, Zeitpunkt noch nicht bekannt',
-      '2 Einträge warten, bis der Versicherer den Fall angenommen hat.',
+      '1 entry needs attention.',
+      '3 of 12 delivered, completion time not known yet',
+      '2 entries wait until the case is accepted.',
       '',
     ]);
-    expect(stdout).toContain('Wartet auf die Annahme des Falls');
+    expect(stdout).toContain('Waiting for the case to be accepted');
     // Its next attempt is due; no time that is over is named.
-    expect(stdout).toContain('Auf diesem Gerät gespeichert');
+    expect(stdout).toContain('Saved on this device');
     // What is read by programs is a list, which does not change by itself from call to call.
     const keys = Object.keys((await desk('queue')).json(z.looseObject({})));
     expect(keys).toEqual(['items', 'total', 'notices']);

@@ -1,8 +1,8 @@
 import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
-import { batchResultSchema } from '#shared/desk/batch.ts';
-import { templateFolderSchema } from '#shared/desk/templates.ts';
+import { batchResultSchema } from '#shared/desk/reports/batch.ts';
+import { templateFolderSchema } from '#shared/desk/reports/templates.ts';
 import { findOffice } from '#main/engine/templates/make-pdf.ts';
 import {
   caseInProgress,
@@ -13,6 +13,7 @@ import {
 } from '../../support/desk-in-process.ts';
 import { printedItem } from '../../support/printed.ts';
 import { type RunningService, serviceFolder } from '../../support/processes.ts';
+import { smallPdf } from '../../support/pdf-files.ts';
 import { makeJpeg, writeSample } from '../../support/sample-files.ts';
 import { makeDocx, paragraph } from '../../support/word-documents.ts';
 
@@ -43,6 +44,7 @@ const doctorSchema = z.looseObject({ templates: templateFolderSchema });
 const stepsSchema = z.looseObject({
   steps: z.array(z.looseObject({ kind: z.string(), fileName: z.string().nullable() })),
 });
+const appraiserShown = z.object({ name: z.string(), hasSignature: z.boolean() });
 const filesOf = (entry: z.infer<typeof stepsSchema>) =>
   entry.steps.filter(({ kind }) => kind === 'document').map(({ fileName }) => fileName);
 
@@ -61,6 +63,52 @@ else
   it(title, { timeout: 180_000 }, async () => {
     const run = await desk('report', key, '--template', 'Gutachten', '--pdf');
     expect(filesOf(run.json(stepsSchema))).toEqual([`Gutachten ${key}.pdf`]);
+  });
+
+it('desk report --annex binds a finished report with its annexes, without LibreOffice', async () => {
+  const without = createDeskRunner(at('home'), { env, vault, findOffice: () => null });
+  const report = writeSample(at('.'), 'report.pdf', smallPdf('Gutachten'));
+  const estimate = writeSample(at('.'), 'estimate.pdf', smallPdf('KV'));
+  const rear = writeSample(at('.'), 'rear.jpg', makeJpeg());
+  const annexes = ['--annex', estimate, rear, '--submit'];
+  const run = await without('report', key, '--file', report, ...annexes);
+  expect(filesOf(run.json(stepsSchema))).toEqual(['report mit Beilagen.pdf']);
+  expect((await without('report', key, ...annexes)).code).toBe(2);
+  const wrong = await without('report', key, '--file', rear, '--annex', estimate, '--submit');
+  expect(wrong.json(errorSchema).code).toBe('annex_not_bound');
+  const alone = await without('report', key, '--template', 'Gutachten', '--annex', estimate);
+  expect(alone.code).toBe(2);
+});
+
+it('desk appraiser stores the details and the signature of templates', async () => {
+  const signature = writeSample(at('.'), 'signature.jpg', makeJpeg());
+  const set = await desk('appraiser', '--name', 'Ada Muster', '--signature', signature);
+  expect(set.json(appraiserShown)).toEqual({ name: 'Ada Muster', hasSignature: true });
+  await desk('appraiser', '--office', 'Muster AG');
+  const removed = await desk('appraiser', '--signature', 'none');
+  expect(removed.json(appraiserShown)).toEqual({ name: 'Ada Muster', hasSignature: false });
+  const text = await desk(
+    'appraiser',
+    '--signature',
+    writeSample(at('.'), 's.txt', Buffer.from('no picture')),
+  );
+  expect(text.json(errorSchema).code).toBe('file_type_not_allowed');
+});
+
+const bound = 'desk report and desk batch with --pdf and annexes send one PDF';
+if (office === null) it.skip(`${bound}: LibreOffice is not installed`);
+else
+  it(bound, { timeout: 180_000 }, async () => {
+    const estimate = writeSample(at('.'), 'kv.pdf', smallPdf('KV'));
+    const run = await desk('report', key, '--template', 'Gutachten', '--pdf', '--annex', estimate);
+    expect(filesOf(run.json(stepsSchema))).toEqual([`Gutachten ${key} mit Beilagen.pdf`]);
+    const files = at('batch with annexes');
+    mkdirSync(files);
+    writeSample(files, `${key} invoice.pdf`, smallPdf('Rechnung'));
+    const order = ['--template', 'Gutachten', '--pdf', '--annexes', '--submit'];
+    const [report] = (await desk('batch', files, ...order)).json(reportsSchema).reports;
+    const entry = await desk('queue', 'show', String(report?.queueId));
+    expect(filesOf(entry.json(stepsSchema))).toEqual([`Gutachten ${key} mit Beilagen.pdf`]);
   });
 
 it('desk report and desk batch with --pdf and without LibreOffice name it, and queue nothing', async () => {
@@ -92,6 +140,25 @@ it('a template that is missing or faulty leaves nothing behind', async () => {
   expect((await desk('report', key, '--pdf')).code).toBe(2);
   expect((await desk('queue')).json(itemsSchema).total).toBe(before);
   expect((await desk('draft', key)).json(errorSchema).code).toBe('draft_not_found');
+});
+
+it('a name of several templates is asked back, and one for other cases is refused', async () => {
+  const docx = (text: string) => makeDocx(paragraph(`{case.key} ${text}`));
+  writeFileSync(at('office/Befund.fr.docx'), docx('fr'));
+  writeFileSync(at('office/Befund.de.docx'), docx('de'));
+  writeFileSync(at('office/Gebäude.special.docx'), docx('special'));
+  const before = (await desk('queue')).json(itemsSchema).total;
+  const several = await desk('report', key, '--template', 'Befund');
+  expect(several.code).toBe(1);
+  expect(several.json(errorSchema)).toMatchObject({
+    code: 'template_ambiguous',
+    message: expect.stringContaining('office:Befund.de.docx, office:Befund.fr.docx') as string,
+  });
+  const other = await desk('report', key, '--template', 'Gebäude');
+  expect(other.json(errorSchema).code).toBe('template_wrong_category');
+  const byId = await desk('report', key, '--template', 'office:Gebäude.special.docx');
+  expect(byId.json(errorSchema).code).toBe('template_wrong_category');
+  expect((await desk('queue')).json(itemsSchema).total).toBe(before);
 });
 
 it('desk batch --template fills and queues a report for each case', async () => {

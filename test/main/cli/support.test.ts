@@ -1,4 +1,5 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -6,8 +7,9 @@ import { unzipSync } from 'fflate';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { caseStatuses, categories } from '#shared/api/case.ts';
-import { diagnosticsSchema, connectionCheckSchema } from '#shared/desk/diagnostics.ts';
-import { automaticBackupSchema } from '#shared/desk/work-package.ts';
+import { diagnosticsSchema, connectionCheckSchema } from '#shared/desk/setup/diagnostics.ts';
+import { orphanedWorkspaceSchema } from '#shared/desk/setup/workspace.ts';
+import { automaticBackupSchema } from '#shared/desk/setup/work-package.ts';
 import { printedDetail } from '../../support/printed.ts';
 import {
   caseInProgress,
@@ -86,8 +88,14 @@ describe('desk diagnostics', () => {
     const forbidden = new Set<string>([
       // how every JWT begins
       'eyJ',
-      ...['Büro Müller', 'Gutachten', 'Secret findings', 'private remark', 'told nobody'],
-      ...[folder.path, service.baseUrl, service.credentials.expert.clientId],
+      'Büro Müller',
+      'Gutachten',
+      'Secret findings',
+      'private remark',
+      'told nobody',
+      folder.path,
+      service.baseUrl,
+      service.credentials.expert.clientId,
       ...[...secrets.values()].flatMap((secret) => [secret, ...secret.split('\n')]),
     ]);
     const { items } = (await desk('cases')).json(casesSchema);
@@ -175,8 +183,14 @@ describe('desk doctor', () => {
     const key = at('key.pem');
     writeFileSync(key, service.credentials.expert.privateKeyPem);
     return [
-      ...['--base-url', baseUrl, '--audience', service.credentials.audience],
-      ...['--client-id', service.credentials.expert.clientId, '--key', key],
+      '--base-url',
+      baseUrl,
+      '--audience',
+      service.credentials.audience,
+      '--client-id',
+      service.credentials.expert.clientId,
+      '--key',
+      key,
     ];
   }
 
@@ -195,7 +209,8 @@ describe('desk doctor', () => {
 
   it('finds nothing wrong with a connection that works', async () => {
     const { code, items, backup, outcomes } = await doctorOf(
-      ...['--credentials', service.credentialsPath],
+      '--credentials',
+      service.credentialsPath,
     );
     expect(code).toBe(0);
     expect(backup).toMatchObject({ folder: null, lastAt: null, problem: null });
@@ -207,6 +222,20 @@ describe('desk doctor', () => {
       documentsPerMinute: 20,
       documentsBurst: 10,
     });
+  });
+
+  it('names data of a connection that the settings do not know, also without any connection', async () => {
+    const folder = at('home-orphaned/workspaces/0b8c2b9e');
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, 'work.db'), 'x');
+    const desk = createDeskRunner(at('home-orphaned'));
+    const lost = await desk('doctor');
+    expect([lost.code, lost.stderr]).toEqual([3, expect.stringContaining(folder)]);
+    await desk('connect', '--credentials', service.credentialsPath);
+    const run = await desk('doctor');
+    const orphans = z.array(orphanedWorkspaceSchema);
+    expect(run.json(z.object({ orphans })).orphans).toMatchObject([{ folder, held: null }]);
+    expect(run.stderr).toContain(folder);
   });
 
   it('ends with 6 if nothing answers, and reports it', async () => {

@@ -84,7 +84,7 @@ class AppStandIn extends EventEmitter {
     this.#isQuitting = !isPrevented(this, 'before-quit');
     if (!this.#isQuitting) return;
     if (this.windows.length === 0) this.#notifyAndShutDown();
-    for (const window of [...this.windows]) window.close();
+    for (const window of Array.from(this.windows)) window.close();
   };
 
   /** docs/api/app.md:526: windows are not asked, and before-quit and will-quit do not come. */
@@ -101,7 +101,7 @@ class AppStandIn extends EventEmitter {
   };
 
   #destroyWindows(): void {
-    for (const window of [...this.windows]) window.destroy();
+    for (const window of Array.from(this.windows)) window.destroy();
   }
 
   /** shell/browser/browser.cc, `OnWindowCloseCancelled`: a window that stays has the quitting end. */
@@ -139,6 +139,7 @@ class AppStandIn extends EventEmitter {
   requestSingleInstanceLock = (): boolean => this.calls.push('lock') > 0 && this.isFirst;
   /** docs/api/app.md:851: of the settings of the system, at any time. */
   getPreferredSystemLanguages = (): string[] => ['rm-CH', 'it-CH'];
+  getVersion = (): string => '1.2.3';
   getPath = (name: string): string => `/home/a/${name}`;
   setName = (name: string): void => void this.calls.push(`name ${name}`);
   setAppUserModelId = (id: string): void => void this.calls.push(`id ${id}`);

@@ -1,8 +1,9 @@
+import { type LedgerCounts, noLedger } from '#shared/desk/delivery/ledger-counts.ts';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BrowserWindow, MenuItemConstructorOptions, MessageBoxOptions } from 'electron';
 import { afterAll, afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { languages } from '#shared/desk/workspace.ts';
+import { languages } from '#shared/desk/setup/workspace.ts';
 import { sayQuit } from '#shared/i18n/say-statement.ts';
 import { temporaryFolder } from '../../support/processes.ts';
 import { isPrevented } from './app-stand-in.ts';
@@ -15,6 +16,7 @@ vi.mock('electron', async () => (await import('./electron-stand-in.ts')).electro
 const { createTray, statusLine } = await import('#main/electron/tray.ts');
 const { setMenu } = await import('#main/electron/menu.ts');
 const { reloadDeadPage, setContextMenu } = await import('#main/electron/window.ts');
+const { ownEnd } = await import('#main/electron/end.ts');
 const { guardQuit } = await import('#main/electron/quit-guard.ts');
 const { tellOfOpening } = await import('#main/electron/slow-opening.ts');
 const { setSpellChecker } = await import('#main/electron/guards.ts');
@@ -26,14 +28,17 @@ afterAll(remove);
 beforeEach(() => stand.startReady());
 afterEach(() => void vi.useRealTimers());
 const texts = shellTexts.en;
+const unfinished = (counts: Partial<LedgerCounts>) => ({
+  unfinished: { ...noLedger(), ...counts },
+});
 const idle = {
-  waiting: 0,
-  attention: 0,
+  ...unfinished({}),
   network: 'online',
   paused: false,
   goesOut: 0,
   awaits: 0,
   kept: true,
+  clock: null,
 } as const;
 
 describe('the window’s place', () => {
@@ -75,8 +80,9 @@ describe('the window’s place', () => {
 describe('the tray', () => {
   it('says first what needs the person', () => {
     expect(statusLine(idle, 'en')).toBe('Nothing to send');
-    expect(statusLine({ ...idle, waiting: 2, attention: 1, network: 'offline' }, 'en')).toBe(
-      '1 needs attention · 2 to send · Offline',
+    const open = unfinished({ waiting: 1, unclear: 1, conflict: 1, draft: 2, typed: 1, visit: 4 });
+    expect(statusLine({ ...idle, ...open, network: 'offline' }, 'en')).toBe(
+      '1 needs attention · 2 to send · 3 started · Offline',
     );
   });
 
@@ -84,7 +90,7 @@ describe('the tray', () => {
     const show = vi.fn();
     const quit = vi.fn();
     const tray = createTray({ icon: 'i.png', language: 'en', show, quit });
-    tray?.update({ ...idle, waiting: 3 });
+    tray?.update({ ...idle, ...unfinished({ waiting: 3 }) });
     const [made] = stand.trays;
     expect(made?.tips).toEqual(['Appraiser Desk', 'Appraiser Desk: 3 to send']);
     expect(made?.menu.map(({ label }) => label)).toEqual([
@@ -109,25 +115,51 @@ describe('the guard', () => {
     answer: number | null = 0,
     kept = true,
     attention = 0,
+    // 09:23 in Zurich.
+    { now = '2026-06-15T07:23:00Z', draft = 0 } = {},
   ) => {
     const { app, dialog, powerMonitor } = electron;
     stand.answer = answer ?? 0;
     if (answer === null) dialog.showMessageBox.mockReturnValue(new Promise(() => undefined));
     const quit = vi.spyOn(app, 'quit').mockReturnValue();
     onTestFinished(() => quit.mockRestore());
+    const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
+    const before = signals.map((name) => process.listeners(name));
+    onTestFinished(() =>
+      signals.forEach((name, at) => {
+        for (const each of process.listeners(name))
+          if (before[at]?.includes(each) !== true) process.off(name, each);
+      }),
+    );
+    const end = ownEnd();
+    app.emit('ready');
     const guard = guardQuit({
+      end,
       status: () =>
-        waiting === null ? null : { ...idle, kept, attention, waiting, goesOut: waiting },
+        waiting === null
+          ? null
+          : { ...idle, kept, ...unfinished({ attention, waiting, draft }), goesOut: waiting },
       language: () => 'en',
+      now: () => Date.parse(now),
     });
     const window = new BrowserWindowStandIn();
+    app.emit('browser-window-created', {}, window);
     guard.watch(window as unknown as BrowserWindow);
     return {
-      ...{ app, ask: dialog.showMessageBox, guard, powerMonitor, quit, window },
+      app,
+      end,
+      ask: dialog.showMessageBox,
+      guard,
+      powerMonitor,
+      quit,
+      window,
       quits: () => !isPrevented(app, 'before-quit'),
       closes: () => !isPrevented(window, 'close'),
       /** Here the default is that the page stays. */
-      pageGoes: () => isPrevented(window.contents, 'will-prevent-unload'),
+      pageGoes: () => {
+        isPrevented(window, 'close');
+        return isPrevented(window.contents, 'will-prevent-unload');
+      },
     };
   };
   const settled = () => new Promise((resolve) => void setImmediate(resolve));
@@ -173,6 +205,24 @@ describe('the guard', () => {
       expect(guarded(0, 0, kept, 1).quits()).toBe(kept);
     });
 
+    it('offers the close of the day from 16:00 on, if anything is unfinished', async () => {
+      const evening = { now: '2026-06-15T14:01:00Z', draft: 1 };
+      expect(guarded(0, 0, true, 0, { draft: 1 }).closes()).toBe(true);
+      expect(guarded(0, 0, true, 0, { now: evening.now }).closes()).toBe(true);
+      const { ask, closes, quit, window } = guarded(0, 2, true, 0, evening);
+      const run = vi.spyOn(window.contents, 'executeJavaScriptInIsolatedWorld');
+      run.mockResolvedValue('');
+      // The question is asked about the last window alone.
+      for (const other of BrowserWindowStandIn.getAllWindows())
+        if (other !== window) other.destroy();
+      expect(closes()).toBe(false);
+      const buttons = [texts.stay, texts.quit, texts.closeOfDay];
+      expect(ask).toHaveBeenCalledExactlyOnceWith(window, expect.objectContaining({ buttons }));
+      await vi.waitFor(() => expect(run).toHaveBeenCalledOnce());
+      expect(run.mock.calls[0]?.[1]).toEqual([{ code: `location.hash = '#/close'` }]);
+      expect(quit).not.toHaveBeenCalled();
+    });
+
     it('asks before the last window closes, once at a time', () => {
       const { ask, closes, quits } = guarded(3, null);
       expect([closes(), closes(), quits()]).toEqual([false, false, false]);
@@ -180,6 +230,18 @@ describe('the guard', () => {
       expect(new BrowserWindowStandIn().isDestroyed()).toBe(false);
       expect(closes()).toBe(true);
     });
+  });
+
+  it('lets an update be installed once all is closed, however long that takes', () => {
+    vi.useFakeTimers();
+    const { app, end } = guarded(0);
+    const closeLast = vi.fn();
+    end.lastCloseBy(closeLast);
+    expect(isPrevented(app, 'will-quit')).toBe(true);
+    end.letGo();
+    vi.advanceTimersByTime(60_000);
+    expect([closeLast.mock.calls.length, app.exitCode]).toEqual([1, null]);
+    expect(isPrevented(app, 'will-quit')).toBe(false);
   });
 
   describe('of a page with something unsaved', () => {
@@ -205,6 +267,19 @@ describe('the guard', () => {
       expect([window.isDestroyed(), other.isDestroyed()]).toEqual([true, false]);
     });
 
+    it('that is to be loaded again asks, too, and is loaded if the user wants it', async () => {
+      const { ask, window } = guarded(0, 1);
+      const { contents } = window;
+      const goes = () => isPrevented(contents, 'will-prevent-unload');
+      expect(goes()).toBe(false);
+      const box = { message: texts.leaveQuestion, buttons: [texts.stay, texts.reload] };
+      expect(ask).toHaveBeenCalledExactlyOnceWith(window, expect.objectContaining(box));
+      await vi.waitFor(() => expect(contents.did).toEqual(['reload']));
+      expect([goes(), window.isDestroyed()]).toEqual([true, false]);
+      contents.emit('did-navigate');
+      expect([goes(), ask.mock.calls.length]).toEqual([false, 2]);
+    });
+
     it('that stays ends the quitting, and the next one asks again', async () => {
       const { ask, quits, pageGoes } = guarded(3, 1);
       quits();
@@ -223,8 +298,7 @@ describe('the guard', () => {
       const happen = () => {
         if (name === 'shutdown') return isPrevented(all.powerMonitor, name);
         if (name === 'session-end') return all.window.emit(name);
-        all.guard.end();
-        return true;
+        return process.emit('SIGTERM');
       };
       return { ...all, happen };
     };
@@ -349,22 +423,64 @@ describe('the spell checker', () => {
 });
 
 describe('a page that died', () => {
-  it('is loaded anew, but not for ever', () => {
-    const contents = new WebContentsStandIn();
+  const dead = (answers: readonly number[] = []) => {
+    const window = new BrowserWindowStandIn();
+    const onDied = vi.fn();
+    const ending = new AbortController();
+    const left = [...answers];
+    electron.dialog.showMessageBox.mockImplementation(() =>
+      Promise.resolve({ response: left.shift() ?? 2, checkboxChecked: false }),
+    );
     vi.useFakeTimers({ toFake: ['performance'] });
-    const onReloaded = vi.fn();
-    reloadDeadPage(contents.asElectron(), onReloaded);
-    const die = (reason: string) => contents.emit('render-process-gone', {}, { reason });
+    reloadDeadPage(window as unknown as BrowserWindow, {
+      texts: () => texts,
+      signal: ending.signal,
+      describe: ({ reason, exitCode }) => `${reason} ${String(exitCode)}`,
+      onDied,
+    });
+    const die = (reason: string) =>
+      window.contents.emit('render-process-gone', {}, { reason, exitCode: 11 });
+    return { window, onDied, ending, die, ask: electron.dialog.showMessageBox };
+  };
+
+  it('is loaded anew at once, however often, if it lives longer than ten seconds', () => {
+    const { window, onDied, die, ask } = dead();
     die('clean-exit');
-    expect(contents.did).toEqual([]);
-    vi.advanceTimersByTime(20_000);
+    expect(window.contents.did).toEqual([]);
     die('oom');
-    vi.advanceTimersByTime(9_000);
-    die('crashed');
     vi.advanceTimersByTime(10_000);
     die('crashed');
-    expect(contents.did).toEqual(['reload', 'reload']);
-    expect(onReloaded.mock.calls).toEqual([['oom'], ['crashed']]);
+    expect(window.contents.did).toEqual(['reload', 'reload']);
+    expect(onDied.mock.calls).toEqual([
+      [{ reason: 'oom', exitCode: 11 }, true],
+      [{ reason: 'crashed', exitCode: 11 }, true],
+    ]);
+    expect(ask).not.toHaveBeenCalled();
+  });
+
+  it('and soon again says so, copies what IT needs, and is loaded when the user wants', async () => {
+    const { window, onDied, die, ask } = dead([1, 0]);
+    die('oom');
+    vi.advanceTimersByTime(9000);
+    die('crashed');
+    expect(onDied).toHaveBeenLastCalledWith({ reason: 'crashed', exitCode: 11 }, false);
+    await vi.waitFor(() => expect(window.contents.did).toEqual(['reload', 'reload']));
+    expect(ask).toHaveBeenCalledTimes(2);
+    expect(ask).toHaveBeenLastCalledWith(
+      window,
+      expect.objectContaining({
+        message: texts.windowDied,
+        buttons: [texts.reload, texts.copyReport, texts.leave],
+      }),
+    );
+    expect(electron.clipboard.text).toBe('crashed 11');
+  });
+
+  it('is left alone while the system ends the desk', () => {
+    const { window, ending, die, ask } = dead();
+    ending.abort();
+    die('crashed');
+    expect([window.contents.did, ask.mock.calls]).toEqual([[], []]);
   });
 });
 
@@ -409,7 +525,7 @@ describe('the menus', () => {
     window.contents.pdf = pdf;
     window.contents.complete = complete;
     stand.chosenPath = path;
-    setMenu('linux', texts, () => undefined);
+    setMenu('linux', texts, { openWindow: () => undefined, language: 'en', update: null });
     const file = stand.menus.at(-1)?.find(({ label }) => label === 'File');
     const items = file?.submenu as MenuItemConstructorOptions[];
     const item = items.find(({ label }) => label === texts.savePdf);
@@ -420,16 +536,20 @@ describe('the menus', () => {
     });
   };
 
-  it('hold no developer tools and no reload', () => {
+  it('hold no developer tools', () => {
     for (const platform of ['linux', 'win32', 'darwin'] as const)
-      setMenu(platform, texts, () => undefined);
+      setMenu(platform, texts, { openWindow: () => undefined, language: 'en', update: null });
     const text = JSON.stringify(stand.menus);
-    expect(text).not.toMatch(/toggleDevTools|reload|viewMenu/i);
+    expect(text).not.toMatch(/toggleDevTools|forceReload|viewMenu/i);
   });
 
   it('say everything in the desk’s language', () => {
     for (const platform of ['linux', 'win32', 'darwin'] as const) {
-      setMenu(platform, shellTexts.fr, () => undefined);
+      setMenu(platform, shellTexts.fr, {
+        openWindow: () => undefined,
+        language: 'fr',
+        update: null,
+      });
       const sentences = stand.menus
         .at(-1)
         ?.flatMap(({ submenu }) => (submenu ?? []) as MenuItemConstructorOptions[])
@@ -457,9 +577,29 @@ describe('the menus', () => {
     expect(readFileSync(path, 'latin1')).toBe('%PDF-20');
   });
 
-  it('say why a PDF could not be saved', async () => {
-    await savePdf(() => Promise.reject(new Error('no printer')), join(folder, 'other.pdf'));
-    expect(stand.boxes).toEqual(['Appraiser Desk: no printer']);
+  it.each<[why: string, pdf: () => Promise<Buffer>, path: string[], said: string]>([
+    [
+      'the page is not drawn',
+      () => Promise.reject(new Error('no printer')),
+      ['other.pdf'],
+      'other.pdf',
+    ],
+    [
+      'the disk is full',
+      () => Promise.reject(Object.assign(new Error('ENOSPC: no space'), { code: 'ENOSPC' })),
+      ['full.pdf'],
+      'The disk is full.',
+    ],
+    [
+      'the folder is gone',
+      () => Promise.resolve(Buffer.from('%PDF-')),
+      ['no', 'view.pdf'],
+      'view.pdf',
+    ],
+  ])('say in the desk’s words why a PDF could not be saved: %s', async (_, pdf, path, said) => {
+    await savePdf(pdf, join(folder, ...path));
+    expect(stand.boxes).toEqual([expect.stringContaining(said)]);
+    expect(stand.boxes.join()).not.toMatch(/no printer|ENOSPC: |no such file/);
   });
 });
 
@@ -472,6 +612,7 @@ describe('the shell’s texts', () => {
     );
     for (const text of sentences) expect(text.length).toBeGreaterThan(2);
     expect(sentences.join(' ')).not.toMatch(/ß|„|“/);
-    expect(sentences.filter((text) => text.includes('7'))).toHaveLength(1);
+    // The place of the log, and the version of an update twice.
+    expect(sentences.filter((text) => text.includes('7'))).toHaveLength(3);
   });
 });

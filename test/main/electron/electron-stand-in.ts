@@ -112,14 +112,11 @@ const needReady = () => app.needReady('dialog');
 
 const dialog = {
   /** docs/api/dialog.md: of a window, or of none. */
-  showMessageBox: vi.fn(async (..._given: unknown[]) => {
+  showMessageBox: vi.fn(async (...given: unknown[]) => {
     needReady();
-    return await Promise.resolve({ response: stand.answer, checkboxChecked: false });
-  }),
-  showMessageBoxSync: vi.fn(({ type, title = '', message }: MessageBoxOptions) => {
-    needReady();
+    const { type, title = '', message } = given.at(-1) as MessageBoxOptions;
     if (type === 'error') stand.boxes.push(`${title}: ${message}`);
-    return stand.answer;
+    return await Promise.resolve({ response: stand.answer, checkboxChecked: false });
   }),
   showSaveDialog: vi.fn(async (..._given: unknown[]) => {
     needReady();
@@ -136,6 +133,12 @@ const dialog = {
 export const electron = {
   app,
   BrowserWindow: BrowserWindowStandIn,
+  clipboard: {
+    text: '',
+    writeText(text: string): void {
+      electron.clipboard.text = text;
+    },
+  },
   dialog,
   ipcRenderer: new EventEmitter(),
   Menu: {
@@ -165,8 +168,12 @@ export const electron = {
   session: {
     fromPartition(name: string): SessionStandIn {
       app.needReady('session');
-      const session = stand.sessions.get(name) ?? new SessionStandIn();
+      const existing = stand.sessions.get(name);
+      if (existing) return existing;
+      const session = new SessionStandIn();
       stand.sessions.set(name, session);
+      // docs/api/app.md, 'session-created'
+      app.emit('session-created', session);
       return session;
     },
   },

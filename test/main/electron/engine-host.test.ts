@@ -1,3 +1,4 @@
+import { noLedger } from '#shared/desk/delivery/ledger-counts.ts';
 import type { MessagePortMain } from 'electron';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type EngineHost, startEngineHost } from '#main/electron/engine-host.ts';
@@ -142,13 +143,13 @@ describe('the engine’s process', () => {
 
   it('tells how the queue stands', () => {
     const status = {
-      waiting: 2,
-      attention: 1,
+      unfinished: { ...noLedger(), waiting: 2, attention: 1 },
       network: 'online',
       paused: false,
       goesOut: 2,
       awaits: 0,
       kept: true,
+      clock: null,
     } as const;
     last().say({ type: 'status', status });
     expect(on.onStatus).toHaveBeenCalledExactlyOnceWith(status);

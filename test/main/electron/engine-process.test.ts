@@ -6,7 +6,7 @@ import { createORPCClient } from '@orpc/client';
 import { RPCLink } from '@orpc/client/message-port';
 import type { ContractRouterClient } from '@orpc/contract';
 import { afterAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import type { contract } from '#shared/desk/contract.ts';
+import type { contract } from '#shared/desk/contract/contract.ts';
 import { createByteLine } from '#main/electron/byte-line.ts';
 import type { FromEngine, ToEngine } from '#main/electron/engine-messages.ts';
 import { temporaryFolder } from '../../support/processes.ts';

@@ -1,6 +1,6 @@
 import { beforeEach, expect, it, vi } from 'vitest';
-import type { DocumentTaker } from '#shared/desk/documents.ts';
-import type { PathQuestion } from '#shared/desk/work-package.ts';
+import type { DocumentTaker } from '#shared/desk/reports/documents.ts';
+import type { PathQuestion } from '#shared/desk/setup/work-package.ts';
 import { electron, stand } from './electron-stand-in.ts';
 import { BrowserWindowStandIn } from './window-stand-in.ts';
 

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it, onTestFinished, vi, afterAll } from 'vitest';
-import { DeskError } from '#shared/desk/errors.ts';
+import { DeskError } from '#shared/desk/contract/errors.ts';
 import type { Rendition } from '#shared/photos/details.ts';
 import type { Files } from '#main/engine/engine.ts';
 import type { IncomingFile } from '#main/engine/work/take-file.ts';

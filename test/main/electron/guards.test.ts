@@ -38,11 +38,16 @@ describe('guardContents', () => {
 
   it('opens no window, and hands mail, telephone and https to the system', () => {
     const { contents } = guarded();
-    for (const url of ['mailto:a@example.ch', 'tel:+41440000000', 'https://map.example/']) {
+    for (const url of [
+      'mailto:a@example.ch',
+      'tel:+41440000000',
+      'sms:+41790000000',
+      'https://map.example/',
+    ]) {
       contents.emit('input-event', {}, { type: 'mouseUp' });
       expect(contents.open(url)).toBe('deny');
     }
-    expect(shell.openExternal).toHaveBeenCalledTimes(3);
+    expect(shell.openExternal).toHaveBeenCalledTimes(4);
   });
 
   it('hands an address to the system once for each click, and soon after it', () => {
@@ -130,5 +135,15 @@ describe('guardApp', () => {
     expect(app.calls).toEqual(['sandbox']);
     const contents = new WebContentsStandIn();
     expect(contents.open('https://x.example/')).toBe('deny');
+  });
+
+  it('guards the session of a library, which checks no spelling and gives no permission', () => {
+    guardApp();
+    const session = new SessionStandIn();
+    app.emit('session-created', session);
+    expect(session.set).toMatchObject({ spellChecker: false, dictionaryUrl: 'desk://none/' });
+    const answer = vi.fn();
+    session.asked('permissionRequest', null, 'media', answer, { requestingUrl: 'https://x/' });
+    expect(answer).toHaveBeenCalledExactlyOnceWith(false);
   });
 });

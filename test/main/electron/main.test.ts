@@ -1,6 +1,6 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { MenuItemConstructorOptions } from 'electron';
+import type { MenuItemConstructorOptions, MessageBoxOptions } from 'electron';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { root, temporaryFolder } from '../../support/processes.ts';
 import { ProcessEnded } from './app-stand-in.ts';
@@ -33,7 +33,13 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 
-const monitors = ['uncaughtExceptionMonitor', 'unhandledRejection'] as const;
+const monitors = [
+  'uncaughtExceptionMonitor',
+  'unhandledRejection',
+  'SIGTERM',
+  'SIGINT',
+  'SIGHUP',
+] as const;
 /** The shell as a process that was just started, up to `ready`. */
 async function start({ isPackaged = false, args = ['--home', home, '--lang', 'en'] } = {}) {
   vi.clearAllTimers();
@@ -277,6 +283,58 @@ it('ends within 5 seconds though its engine does not', async () => {
   expect(stand.app.exitCode).toBeNull();
   vi.advanceTimersByTime(1000);
   expect(stand.app.exitCode).toBe(0);
+});
+
+describe('a signal of the system', () => {
+  const signal = () => process.emit('SIGTERM');
+  afterEach(() => void process.removeAllListeners('SIGTERM'));
+
+  it('ends a desk that is not ready, at once', async () => {
+    await start();
+    expect(signal).toThrow(ProcessEnded);
+    expect(stand.app.exitCode).toBe(0);
+  });
+
+  it.each([
+    ['a wrong argument', ['/home/a/invoice.pdf'], 2],
+    ['a home that cannot be written', ['--home', join(home, 'file/home'), '--lang', 'en'], 1],
+  ])('ends the box of %s, with the code of its refusal', async (_, args, exitCode) => {
+    writeFileSync(join(home, 'file'), '');
+    let isClosed = false;
+    const opening = start({ isPackaged: true, args });
+    electron.dialog.showMessageBox.mockImplementation((given) => {
+      (given as MessageBoxOptions).signal?.addEventListener('abort', () => (isClosed = true));
+      return new Promise(() => undefined);
+    });
+    await opening;
+    stand.app.becomeReady();
+    await vi.waitFor(() => expect(electron.dialog.showMessageBox).toHaveBeenCalledOnce());
+    expect(stand.app.exitCode).toBeNull();
+    signal();
+    expect([isClosed, stand.app.exitCode]).toEqual([true, exitCode]);
+  });
+
+  it('while the window loads ends the desk without a word', async () => {
+    const opening = startOpened({ isPackaged: true });
+    stand.pages.load = 'hangs';
+    await opening;
+    // docs/api/web-contents.md: the load of a window that closes fails before the window is gone.
+    stand.window().contents.loadFails();
+    signal();
+    await vi.waitFor(() => expect(heard().at(-1)).toEqual({ type: 'close' }));
+    stand.engine().exit(0);
+    await vi.waitFor(() => expect(stand.app.exitCode).toBe(0));
+    expect(stand.boxes).toEqual([]);
+  });
+
+  it('closes the box of an engine that died for good', async () => {
+    await startOpened({ isPackaged: true });
+    electron.dialog.showMessageBox.mockReturnValue(new Promise(() => undefined));
+    for (let death = 0; death < 4; death += 1) stand.engine().exit(1);
+    await vi.waitFor(() => expect(electron.dialog.showMessageBox).toHaveBeenCalledOnce());
+    signal();
+    expect(stand.app.exitCode).toBe(1);
+  });
 });
 
 it('ends at once if another desk has the home, and touches nothing of it', async () => {

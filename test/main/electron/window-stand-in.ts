@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import type { MessagePort } from 'node:worker_threads';
 import type { BrowserWindowConstructorOptions, Rectangle, WebContents } from 'electron';
-import { completeForPaper } from '#shared/desk/paper.ts';
+import { completeForPaper } from '#shared/desk/setup/paper.ts';
 import { app, isPrevented } from './app-stand-in.ts';
 import { type MessagePortMainStandIn, receivedByPage } from './ports-stand-in.ts';
 import type { SessionStandIn } from './session-stand-in.ts';
@@ -61,8 +61,12 @@ export class WebContentsStandIn extends EventEmitter {
     return loading;
   };
 
+  readonly #hanging = Promise.withResolvers<never>();
+  /** A load that hangs fails, as the one of a window that closes. */
+  loadFails = (): void => this.#hanging.reject(new Error('ERR_FAILED (-2)'));
+
   async #load(url: string): Promise<void> {
-    if (pages.load === 'hangs') await new Promise(() => undefined);
+    if (pages.load === 'hangs') await this.#hanging.promise;
     try {
       if (pages.load === 'fails') throw new Error('ERR_FAILED');
       await this.session?.ask(url);
@@ -132,6 +136,7 @@ export class BrowserWindowStandIn extends EventEmitter {
       if (!this.#isDestroyed) this.emit('ready-to-show');
     });
     app.windows.push(this);
+    app.emit('browser-window-created', {}, this);
   }
 
   /** shell/browser/api: whatever is asked of a window that is gone throws. */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { openDatabase } from '#main/engine/database/sqlite.ts';
 import type { Engine } from '#main/engine/engine.ts';
 import type { Vault } from '#main/engine/keys/vault.ts';
@@ -13,28 +13,29 @@ const { starter } = sharePractice();
 let dir: string;
 let vault: Vault;
 let desk: Engine;
-/** How far the laptop's clock is ahead. */
-let aheadMs: number;
 
 beforeEach(async () => {
   dir = testFolder();
   vault = testKeychain();
-  aheadMs = 0;
-  const clock = { ...systemClock, now: () => Date.now() + aheadMs };
-  desk = await openTestEngine({ home: dir, vault, clock, practice: starter });
+  desk = await openTestEngine({ home: dir, vault, practice: starter });
 });
 
-/** From now on the cache refuses what the trigger names. */
-async function refuse(...triggers: readonly string[]): Promise<void> {
+async function inCache(...statements: readonly string[]): Promise<void> {
   const keyHex = await openDatabaseKey(vault, 'practice', true);
   const file = join(dir, 'workspaces', 'practice', 'cache.db');
   const db = openDatabase({ file, keyHex, durability: 'full' });
-  for (const [index, trigger] of triggers.entries()) {
-    db.exec(`CREATE TRIGGER refuse${String(index)} BEFORE ${trigger}
-      BEGIN SELECT RAISE(ABORT, 'refused'); END`);
-  }
+  for (const statement of statements) db.exec(statement);
   db.close();
 }
+
+/** From now on the cache refuses what the trigger names. */
+const refuse = (...triggers: readonly string[]) =>
+  inCache(
+    ...triggers.map(
+      (trigger, index) => `CREATE TRIGGER refuse${String(index)} BEFORE ${trigger}
+        BEGIN SELECT RAISE(ABORT, 'refused'); END`,
+    ),
+  );
 
 describe('a round that has ended', () => {
   it('is reported as it ended, regardless of old documents and texts', async () => {
@@ -57,7 +58,8 @@ describe('a round that has ended', () => {
     expect((await desk.cases.get({ id: caseId })).documentsOnLaptop).toBe(1);
     await desk.storage.setRule({ closedDays: 0 });
     const events = desk.events();
-    aheadMs = 25 * hour;
+    // As if it had last been done yesterday.
+    await inCache(`DELETE FROM state WHERE name = 'last-document-purge'`);
     await desk.sync.run({ documents: 'none' });
     let isGone = false;
     for await (const event of events) {
@@ -67,13 +69,49 @@ describe('a round that has ended', () => {
     expect((await desk.cases.get({ id: caseId })).documentsOnLaptop).toBe(0);
   });
 
+  it.each([
+    ['removes what is past its time', 1, 0, true],
+    ['removes it by the insurer’s time if the clock is wrong', 1, 400 * 24 * hour, true],
+    ['believes no clock that differs from the insurer’s time', 365, 400 * 24 * hour, false],
+  ])(
+    'is not needed for the retention, which within a minute after a start %s',
+    async (_, days, ms, isGone) => {
+      await desk.sync.run({ documents: 'none' });
+      expect((await desk.cases.list({ status: 'Final' })).total).toBeGreaterThan(0);
+      await desk.close();
+      const soon: (() => void)[] = [];
+      const clock = {
+        ...systemClock,
+        now: () => Date.now() + ms,
+        after(afterMs: number, run: () => void) {
+          if (afterMs === 30_000) soon.push(run);
+          return afterMs === 30_000 ? () => undefined : systemClock.after(afterMs, run);
+        },
+      };
+      // A rule of the organization that the desk did not have before.
+      const policy = { caseRetentionDays: days };
+      desk = await openTestEngine({ home: dir, vault, clock, policy, practice: starter });
+      const closed = async () => (await desk.cases.list({ status: 'Final' })).total;
+      for (const run of soon) run();
+      // The insurer was not reached yet.
+      expect(await closed()).toBeGreaterThan(0);
+      const events = desk.events();
+      desk.startSchedule();
+      for await (const event of events)
+        if (event.type === 'sync.changed' && event.status.network === 'online') break;
+      for (const run of soon) run();
+      // A reading behind the removal comes after it.
+      await desk.readTexts();
+      await vi.waitFor(async () => expect((await closed()) === 0).toBe(isGone));
+    },
+  );
+
   it('has old closed cases removed as soon as the rule requires it, says so, and logs it', async () => {
     await desk.sync.run({ documents: 'none' });
     const { total } = await desk.cases.list({});
     const closed = (await desk.cases.list({ status: 'Final' })).total;
-    aheadMs = 400 * 24 * hour;
     const events = desk.events();
-    expect(await desk.storage.setRule({ caseDays: 365 })).toMatchObject({ caseDays: 365 });
+    expect(await desk.storage.setRule({ caseDays: 1 })).toMatchObject({ caseDays: 1 });
     expect((await desk.cases.list({ status: 'Final' })).total).toBe(0);
     const { total: left } = await desk.cases.list({});
     expect(left).toBeLessThanOrEqual(total - closed);

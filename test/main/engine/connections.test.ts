@@ -173,3 +173,19 @@ describe('after the keychain lost an entry', () => {
     expect(folders().filter((name) => name.includes('set-aside'))).toHaveLength(1);
   });
 });
+
+it('a policy’s values are named in the user’s language, within a map and below a setting, too', async () => {
+  await desk.close();
+  const limits = { standard: { capacity: 10, refillPerMinute: 30 } };
+  desk = await open({ language: 'de', paths: { X1: '/v2/cases' }, limits });
+  const { items } = await desk.desk.policy();
+  const titles = Object.fromEntries(items.map(({ name, title }) => [name, title]));
+  expect(titles).toMatchObject({ language: 'Sprache' });
+  expect(Object.keys(titles).toSorted()).toEqual([
+    'language',
+    'limits.standard.capacity',
+    'limits.standard.refillPerMinute',
+    'paths.X1',
+  ]);
+  for (const title of Object.values(titles)) expect(title).toMatch(/^[A-ZÄÖÜ]/);
+});

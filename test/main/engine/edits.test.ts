@@ -2,8 +2,8 @@ import { cpSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { CaseSummary } from '#shared/desk/cases.ts';
-import type { DeskEvent } from '#shared/desk/events.ts';
+import type { CaseSummary } from '#shared/desk/cases/cases.ts';
+import type { DeskEvent } from '#shared/desk/contract/events.ts';
 import type { Engine } from '#main/engine/engine.ts';
 import type { Vault } from '#main/engine/keys/vault.ts';
 import type { DetailsChange } from '#shared/photos/details.ts';
@@ -70,10 +70,9 @@ describe('typed text', () => {
       { caseId: found.id, comment: 'Kotflügel hinten links, Tür', estimate: "12'3" },
     ]);
     expect((await summary(back)).unsentEdits).toEqual(['comment', 'estimate']);
-    expect((await back.day.today({})).sections.unsent).toMatchObject({
-      items: [{ summary: { id: found.id } }],
-      total: 1,
-    });
+    const { items, counts } = await back.day.unfinished({ kinds: ['typed'] });
+    expect(items).toMatchObject([{ caseId: found.id, parts: ['estimate', 'comment'] }]);
+    expect(counts.typed).toBe(1);
     const files = readdirSync(home(), { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
       .map((entry) => readFileSync(join(entry.parentPath, entry.name)));
@@ -91,6 +90,19 @@ describe('typed text', () => {
     await desk.edits.save({ id: found.id, approved: null, reason: null });
     expect((await summary()).unsentEdits).toEqual([]);
     expect((await desk.edits.list()).total).toBe(0);
+  });
+
+  it('that comes just after the act that queued it is nothing unfinished', async () => {
+    await desk.cases.setComment({ id: found.id, text: 'seen on site' });
+    await desk.cases.setAmounts({ id: found.id, costEstimateRappen: 120_050, approvedRappen: 800 });
+    await desk.edits.save({ id: found.id, comment: 'seen on site', estimate: '1200.5' });
+    expect((await desk.edits.list()).items).toEqual([]);
+    expect((await desk.day.unfinished({})).counts.typed).toBe(0);
+    // What was typed goes back to what the case shows.
+    await desk.edits.save({ id: found.id, comment: 'seen on site, twice', approved: '8.0' });
+    expect((await summary()).unsentEdits).toEqual(['comment']);
+    await desk.edits.save({ id: found.id, comment: 'seen on site' });
+    expect((await summary()).unsentEdits).toEqual([]);
   });
 
   it('is in a verified backup of the store within a minute, for when its file is damaged', async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { DeskEvent } from '#shared/desk/events.ts';
+import type { DeskEvent } from '#shared/desk/contract/events.ts';
 import { EventHub } from '#main/engine/event-hub.ts';
 import { createSteppedClock } from './support/stepped-clock.ts';
 

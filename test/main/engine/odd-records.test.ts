@@ -1,8 +1,14 @@
 import { generateKeyPairSync } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import fc from 'fast-check';
+import { strFromU8, unzipSync } from 'fflate';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { addDays, zurichDay } from '#shared/lib/zurich-day.ts';
 import { routes, type OperationId } from '#shared/api/routes.ts';
+import { sayProblem } from '#shared/desk/contract/error-text.ts';
+import { type DeskProblem, deskProblemSchema } from '#shared/desk/contract/errors.ts';
+import { hasHiddenSigns, visibleJson } from '#shared/lib/visible-text.ts';
 import type { Engine } from '#main/engine/engine.ts';
 import { behindDoor } from '#main/engine/door.ts';
 import { smokeOrLong } from '../../support/long.ts';
@@ -11,6 +17,7 @@ import {
   startHostileServer,
   type HostileServer,
 } from '../../support/partner/hostile-server.ts';
+import { problemOf } from './support/test-client.ts';
 import { openTestEngine, testFolder } from './support/test-engine.ts';
 
 const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
@@ -26,12 +33,20 @@ const ids = [
   '00000000-0000-0000-0000-000000000000',
   '17',
   '01ARZ3NDEKTSV4RRFFQ69G5FAV',
-  'SF 2026/000399?x=1#y',
+  'SF 2026-000399',
   'Fäll:reopen',
-  '%2e%2e',
-  '../x',
   '\u{1F697}',
   'x'.repeat(100),
+];
+/** Ids that a server on the way could read as another path, if it decodes what it passes on. */
+const unsafeIds = [
+  'SF 2026/000399?x=1#y',
+  '%2e%2e',
+  '../x',
+  'a\\b',
+  '17;x',
+  '...',
+  '\uFF0E\uFF0E\uFF0F17',
 ];
 /** What cannot be an id: nothing can be asked about such a record. */
 const noIds = ['', '.', '..', 'a\nb', 'x'.repeat(101), '\uD800', '\u202Eb', 7, null, {}];
@@ -82,7 +97,10 @@ async function connected(): Promise<Engine> {
   const engine = await openTestEngine({ home: testFolder(), policy });
   const { baseUrl } = server;
   await engine.workspaces.connect({
-    ...{ baseUrl, audience: baseUrl, clientId: 'c', privateKey: privateKeyPem },
+    baseUrl,
+    audience: baseUrl,
+    clientId: 'c',
+    privateKey: privateKeyPem,
   });
   return engine;
 }
@@ -110,7 +128,7 @@ async function readEveryPage(engine: Engine, isRead = (_id: string) => true): Pr
   await engine.storage.get();
   await engine.sync.status();
   await engine.batch.search({ q: 'Muster' });
-  await engine.batch.announce({ files: [{ path: 'K-17.pdf', sizeBytes: 1 }], leftOut: 0 });
+  await engine.batch.announce({ files: [{ path: 'K-17.pdf', sizeBytes: 1 }], leftOut: [] });
   await engine.batch.get();
   await engine.tools.previewDiagnostics();
   for (const id of shown.filter(isRead)) {
@@ -137,6 +155,23 @@ describe('engine: ids of the partner', () => {
     for (const id of ids) {
       expect(asked).toContain(`${routes.X1.path}/${encodeURIComponent(id)}/documents`);
     }
+  });
+
+  it('shows a case whose id is no safe part of a path, and sends and asks nothing about it', async () => {
+    lists = { X1: [...unsafeIds, '17'].map((id) => caseOf(id)) };
+    const engine = await connected();
+    await engine.sync.run({});
+    const shown = await readEveryPage(engine, (id) => id === '17');
+    expect(new Set(shown)).toEqual(new Set([...unsafeIds, '17']));
+    for (const id of unsafeIds) await engine.cases.setComment({ id, text: 'Comment' });
+    await engine.sync.run({});
+    const { items } = await engine.queue.list({});
+    expect(items.map(({ problem }) => problem)).toEqual(
+      expect.arrayContaining(unsafeIds.map((id) => ({ code: 'id_unsafe', params: { id } }))),
+    );
+    const paths = server.seen.map(({ url }) => url.split('?')[0]);
+    expect(paths.filter((path) => path !== routes.X1.path && !path?.includes('/17/'))).toEqual([]);
+    expect(server.seen.filter(({ method }) => method !== 'GET')).toEqual([]);
   });
 
   it('names a record whose id cannot be asked with, and shows the others', async () => {
@@ -261,5 +296,104 @@ describe('engine: a record that the contract refuses', () => {
       { where: 'cases.list', code: expect.stringMatching(/^items\./) as unknown },
     ]);
     expect(JSON.stringify(logged)).not.toContain('"bad"');
+  });
+});
+
+/** The engine, with everything that it answers put into `answers`. */
+function recording(engine: Engine, answers: unknown[]): Engine {
+  const recorded =
+    (call: (...input: unknown[]) => unknown) =>
+    async (...input: unknown[]) => {
+      const answer = await call(...input);
+      answers.push(answer);
+      return answer;
+    };
+  return new Proxy(engine, {
+    get(target, name) {
+      const group: unknown = Reflect.get(target, name);
+      if (typeof group !== 'object' || group === null) return group;
+      return new Proxy(group, {
+        get: (calls, call) =>
+          recorded(Reflect.get(calls, call) as (...input: unknown[]) => unknown),
+      });
+    },
+  });
+}
+
+describe('engine: signs in the texts of the partner that turn others around', () => {
+  /** As a name that looks like a picture's, and with a sign that a terminal obeys. */
+  const turned = (text: string) => `\u202e${text}\u202c \u0007\u2066b\u2069`;
+  const texts = (n: number) => ({
+    ExternalKey: turned(`K ${String(n)}`),
+    Category: turned('vehicle'),
+    ExpertComment: turned('Muster comment'),
+    Insurer: {
+      Name: turned('Insurer'),
+      Responsible: { Name: turned('R'), Email: turned('r@x'), Phone: turned('1') },
+    },
+    PayloadJson: JSON.stringify({
+      policyNumber: turned(String(n)),
+      insured: { name: turned('Muster'), city: turned('Bern'), licensePlate: turned('ZH 1') },
+      [turned('more')]: [turned('Muster a'), { b: turned('c') }],
+    }).replaceAll('\u202e', n === 1 ? '\\u202e' : '\u202e'),
+  });
+
+  it('are nowhere in what is shown, written and exported', async () => {
+    const id = '17';
+    const unreadable = { PayloadJson: turned('Muster is no JSON'), ExternalKey: 'B' };
+    lists = {
+      X1: [caseOf(id, texts(1)), caseOf('18', unreadable)],
+      X6: [{ Id: '5', FileName: turned('fdp.exe'), ContentType: turned('a/b'), CreatedAt: at }],
+      X10: [
+        {
+          Id: '6',
+          ClaimId: id,
+          SequenceNo: 1,
+          Status: turned('S'),
+          Comment: turned('C'),
+          CreatedAt: at,
+        },
+      ],
+    };
+    const answers: unknown[] = [];
+    const engine = recording(await connected(), answers);
+    await engine.sync.run({ documents: 'none' });
+    const later = new Date(Date.parse(at) + 1000).toISOString();
+    lists.X1 = [
+      { ...caseOf(id, texts(2)), LastChangedAt: later },
+      { ...caseOf('18', { ...unreadable, PayloadJson: turned('Muster') }), LastChangedAt: later },
+    ];
+    await engine.sync.run({ documents: 'none' });
+    await readEveryPage(engine);
+    const folder = testFolder();
+    for (const format of ['csv', 'json', 'xlsx'] as const) {
+      const file = join(folder, `list.${format}`);
+      await engine.tools.exportCases({ file, format, language: 'de' });
+      const bytes = readFileSync(file);
+      const parts = format === 'xlsx' ? Object.values(unzipSync(bytes)) : [bytes];
+      answers.push(parts.map((part) => strFromU8(part)));
+    }
+    const written = JSON.stringify(answers);
+    for (const text of ['K 2', 'Muster comment', 'r@x', 'fdp.exe', 'Muster is no JSON', 'Muster a'])
+      expect(written).toContain(`\ufffd${text}`);
+    expect(
+      answers.filter((answer) => JSON.stringify(visibleJson(answer)) !== JSON.stringify(answer)),
+    ).toEqual([]);
+  });
+
+  it('are nowhere in a refusal, which is shown with the words of the partner', async () => {
+    lists = { X1: [caseOf('17')] };
+    const engine = await connected();
+    server.always = json(400, { title: turned('no'), detail: turned('because'), status: 400 });
+    const problems: DeskProblem[] = [
+      deskProblemSchema.parse(await problemOf(engine.sync.run({ documents: 'none' }))),
+      { code: 'server_has_other', params: { field: 'comment', sent: 'a', found: turned('b') } },
+    ];
+    const sentences = problems.map((problem) => sayProblem(problem, 'en'));
+    expect(sentences).toMatchObject([
+      expect.stringContaining('\ufffdno  b'),
+      expect.stringContaining('\ufffdb'),
+    ]);
+    expect(sentences.filter(hasHiddenSigns)).toEqual([]);
   });
 });

@@ -14,12 +14,13 @@ import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { buffer } from 'node:stream/consumers';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { DeskEvent } from '#shared/desk/events.ts';
+import type { DeskEvent } from '#shared/desk/contract/events.ts';
 import type { Engine, EngineOptions, PracticeStarter } from '#main/engine/engine.ts';
 import { createSessionVault, type Vault } from '#main/engine/keys/vault.ts';
 import type { DeskPolicy } from '#main/engine/policy-schema.ts';
 import { openTestEngine, sharePractice, testKeychain, testFolder } from './support/test-engine.ts';
 import { cutPdf, protectedPdf, smallPdf } from '../../support/pdf-files.ts';
+import { makeDetailedJpeg } from '../../support/sample-files.ts';
 
 const failure = (code: string, params?: object): unknown =>
   expect.objectContaining(
@@ -156,7 +157,9 @@ describe('a connection', () => {
   it('is tested without leaving a trace', async () => {
     const desk = await open();
     expect(await desk.workspaces.test(connection())).toMatchObject({
-      ...{ caseCount: 60, problem: null, isStored: false },
+      caseCount: 60,
+      problem: null,
+      isStored: false,
       asked: { status: 200 },
     });
     expect(await desk.workspaces.failed()).toBeNull();
@@ -392,6 +395,32 @@ describe('the user’s acts', () => {
     expect(replaced.details.isProtected).toBe(true);
     const file = await desk.files.openAttachment(draftId, added.id);
     expect((await buffer(file.stream)).equals(pdf)).toBe(true);
+    await desk.reports.discardDraft({ draftId });
+  });
+
+  it('name a JPEG that looks damaged until it is replaced, whatever the window makes of it', async () => {
+    const whole = makeDetailedJpeg(160, 120);
+    const half = whole.subarray(0, whole.length / 2);
+    const damaged = Buffer.concat([half, Buffer.from([0xff, 0xd9])]);
+    const file = (bytes: Uint8Array) => ({ fileName: 'a.jpg', content: Readable.from([bytes]) });
+    const { id: draftId } = await desk.reports.createDraft({ id: caseId });
+    const add = (bytes: Uint8Array, isSeen: boolean) =>
+      desk.files.addAttachment(draftId, { ...file(bytes), isSeen });
+    const [made, unchanged] = [await add(damaged, false), await add(damaged, true)];
+    const sound = [await add(whole, false), await add(whole, true)];
+    expect(
+      [made, unchanged, ...sound].map(({ details }) => [details.looksDamaged, details.isBare]),
+    ).toEqual([
+      [true, true],
+      [true, true],
+      [false, true],
+      [false, true],
+    ]);
+    const what = { editVersion: 0, takenAt: null, page: 0 };
+    const prepared = await desk.files.setRendition(draftId, made.id, file(whole), what);
+    expect(prepared.details.looksDamaged).toBe(true);
+    const replaced = await desk.files.replaceAttachment(draftId, made.id, file(whole));
+    expect(replaced.details.looksDamaged).toBe(false);
     await desk.reports.discardDraft({ draftId });
   });
 

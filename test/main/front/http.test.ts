@@ -243,3 +243,95 @@ describe('date-times of a filter', () => {
     expect(toSchema.parse(text)).toBe(Date.parse(utc));
   });
 });
+
+describe('HEAD', () => {
+  test('is served where GET is, with its headers and no body, and elsewhere it is not found', async () => {
+    const [got, asked] = [await expert.request('GET', cases), await expert.request('HEAD', cases)];
+    expect([asked.status, asked.text]).toEqual([200, '']);
+    expect(asked.headers['content-length']).toBe(String(got.body.length));
+    expect((await expert.request('HEAD', `${cases}/${caseId}/amounts`)).status).toBe(404);
+  });
+});
+
+describe('a request without Host', () => {
+  test('gets the problem document and its correlation id', async () => {
+    const text = await exchange('GET /health HTTP/1.1\r\nX-Correlation-Id: mine\r\n\r\n', last);
+    expect([statuses(text), titles(text)]).toEqual([['400', '200'], ['invalid_request']]);
+    expect(text).toContain('"Host":["is required."]');
+    expect(text).toContain('"instance":"mine"');
+  });
+
+  test('of HTTP/1.0 needs none', async () => {
+    expect(statuses(await exchange('GET /health HTTP/1.0\r\n\r\n'))).toEqual(['200']);
+  });
+});
+
+describe('members of another case', () => {
+  const comment = `${cases}/${caseId}/expert-comment`;
+  test.each([{ text: 'lost' }, { TEXT: 'lost' }, { Text: 'one', text: 'other' }])(
+    'are refused by name, and nothing is emptied (%j)',
+    async (body) => {
+      expect((await expert.request('PUT', comment, { body: { Text: 'kept' } })).status).toBe(204);
+      const refused = await expert.request('PUT', comment, { body });
+      const name = Object.keys(body).at(-1) ?? '';
+      expect([refused.status, refused.json]).toMatchObject([
+        400,
+        { title: 'invalid_request', errors: { [name]: ['is called Text.'] } },
+      ]);
+      const read = await expert.request('GET', `${cases}/${caseId}`);
+      expect(read.json).toMatchObject({ ExpertComment: 'kept' });
+    },
+  );
+
+  test('are refused in an optional body and in an upload too', async () => {
+    const draft = await expert.request('POST', `${cases}/${caseId}/reports:draft`, {
+      body: { comment: 'lost' },
+    });
+    expect(draft.json).toMatchObject({ errors: { comment: ['is called Comment.'] } });
+    const upload = await expert.request('POST', uploads, {
+      body: {
+        FileName: 'a.pdf',
+        ContentType: 'application/pdf',
+        ContentBase64: 'QQ==',
+        issalvagesale: true,
+      },
+    });
+    expect(upload.json).toMatchObject({ errors: { issalvagesale: ['is called IsSalvageSale.'] } });
+  });
+
+  test('members that no operation knows are ignored', async () => {
+    const body = { Text: 'kept', Remark: 'x' };
+    expect((await expert.request('PUT', comment, { body })).status).toBe(204);
+  });
+});
+
+test('q: a NUL alone is refused, and does not find everything', async () => {
+  const refused = await expert.request('GET', `${cases}?q=%00`);
+  expect([refused.status, refused.json]).toMatchObject([
+    400,
+    { errors: { q: ['must be more than NUL.'] } },
+  ]);
+});
+
+test.each([
+  ['2026-01-15', 'the time is missing, as in 2026-01-15T08:00:00Z'],
+  ['2026-01-15 08:00:00', 'a T belongs between date and time'],
+  ['2026-01-15T08:00:00+01:00', 'the + of its zone has to be escaped as %2B'],
+])('a date-time %s: the refusal names what it lacks', async (text, lack) => {
+  const expert = await service.partner('expert');
+  const path = `/v1/experts/cases?createdFrom=${text.replace(' ', '%20')}`;
+  const answer = await expert.request('GET', path);
+  expect(answer.status).toBe(400);
+  expect(answer.json).toMatchObject({
+    errors: { createdFrom: [`must be a date-time (ISO 8601); ${lack}.`] },
+  });
+});
+
+test('an address that is too long is named as that', async () => {
+  const answer = await send('GET', `${service.baseUrl}/v1/experts/cases?q=${'x'.repeat(20_000)}`);
+  expect(answer.status).toBe(400);
+  expect(answer.json).toMatchObject({
+    detail: 'the address and the headers of the request are longer than 16 KiB.',
+    errors: { headers: ['and the address are longer than 16 KiB.'] },
+  });
+});

@@ -1,13 +1,15 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
-import { rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import Fastify from 'fastify';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
-import { logAnswers } from '#main/front/log.ts';
+import { logAnswers, openLog } from '#main/front/log.ts';
 import { root } from '../../support/processes.ts';
 import { acceptedCase, contents, expectDone, upload } from '../service/support/claims.ts';
 import { createMemoryLog } from '../service/support/memory-log.ts';
@@ -39,6 +41,51 @@ test.each([
   ['exits', 'process.exit();'],
 ])('log: every line of a process that %s is written, once', async (_, ending) => {
   expect(await logOf(ending)).toEqual(Array.from({ length: lines }, (_, number) => number));
+});
+
+test.skipIf(process.platform === 'win32')(
+  'log: a file that was rotated is opened again at SIGHUP, and no line is lost',
+  async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'log-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const file = join(folder, 'service.log');
+    const program = `
+      import { once } from 'node:events';
+      import { renameSync } from 'node:fs';
+      import { openLog } from '#main/front/log.ts';
+      const file = ${JSON.stringify(file)};
+      const log = openLog({ logLevel: 'warn', logFile: file });
+      log.info('not at this level');
+      log.warn('before');
+      renameSync(file, file + '.1');
+      log.warn('while it is renamed');
+      const heard = once(process, 'SIGHUP');
+      const alive = setInterval(() => undefined, 1000);
+      process.kill(process.pid, 'SIGHUP');
+      await heard;
+      clearInterval(alive);
+      log.warn('after');`;
+    const child = spawn(process.execPath, ['--input-type=module', '--eval', program], {
+      cwd: root,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    expect(await text(child.stderr)).toBe('');
+    const saidIn = async (path: string) =>
+      [...(await readFile(path, 'utf8')).matchAll(/"msg":"([^"]*)"/g)].map(([, msg]) => msg);
+    expect(await saidIn(`${file}.1`)).toEqual(['before', 'while it is renamed']);
+    expect(await saidIn(file)).toEqual(['after']);
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+  },
+);
+
+test('log: a file that cannot be written is named in one sentence', () => {
+  const open = () => openLog({ logLevel: 'info', logFile: '/nowhere/at/all/service.log' });
+  expect(open).toThrow(
+    expect.objectContaining({
+      message: 'the log file /nowhere/at/all/service.log cannot be written',
+      exitCode: 2,
+    }),
+  );
 });
 
 const parsed = (lines: readonly string[]) => lines.map((line): unknown => JSON.parse(line));

@@ -5,13 +5,13 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
-import { auditHead, auditLine, readAudit, type AuditRecord } from '#main/gateway/audit.ts';
+import { auditHead, auditLine, readAudit, type AuditRecord } from '#main/gateway/writing/audit.ts';
 import {
   createCode,
   createReplacementCode,
   revokeClient,
   setDispatcher,
-} from '#main/gateway/clients.ts';
+} from '#main/gateway/auth/clients.ts';
 import { readFindings, writeState } from '#main/gateway/state.ts';
 import { openEngine } from '#main/engine/open-engine.ts';
 import { systemRandom } from '#main/shell/system.ts';
@@ -165,7 +165,11 @@ test('desk: a code in the file of IT enrols a laptop at its start, as soon as th
   const vault = createMemoryVault();
   const start = () =>
     openEngine({
-      ...{ home, vault, clock: machineClock, random: systemRandom, log: faultLog },
+      home,
+      vault,
+      clock: machineClock,
+      random: systemRandom,
+      log: faultLog,
       policy: { connection: { gateway: line.baseUrl }, provisioningFile: 'provision.json' },
     });
   const without = await start();
@@ -187,10 +191,14 @@ test('desk: a dispatcher hands cases over from the list, and each desk shows whe
   const desk = await openEngine({
     home: join(folder, 'home'),
     vault: { ...createMemoryVault(), kind: 'keychain' },
-    ...{ clock: machineClock, random: systemRandom, log: faultLog },
+    clock: machineClock,
+    random: systemRandom,
+    log: faultLog,
   });
   const { clientId } = await desk.workspaces.enrol({
-    ...{ gateway: gateway.baseUrl, code: await newCode(), name: 'Office' },
+    gateway: gateway.baseUrl,
+    code: await newCode(),
+    name: 'Office',
   });
   await desk.sync.run({ documents: 'none' });
   expect(await desk.own.office()).toEqual({ state: 'mayNot' });
@@ -198,7 +206,8 @@ test('desk: a dispatcher hands cases over from the list, and each desk shows whe
   const ids = [caseId, otherId];
   const refused = desk.own.handOver({ ids, person });
   await expect(refused).rejects.toMatchObject({
-    ...{ code: 'hand_over_refused', params: { done: 0, total: 2 } },
+    code: 'hand_over_refused',
+    params: { done: 0, total: 2 },
   });
 
   await setDispatcher(db, clientId, true);
@@ -219,7 +228,8 @@ test('desk: a dispatcher hands cases over from the list, and each desk shows whe
 
   await gateway.stop(0);
   await expect(desk.own.handOver({ ids: [caseId], person })).rejects.toMatchObject({
-    ...{ code: 'hand_over_stopped', params: { done: 0, total: 1 } },
+    code: 'hand_over_stopped',
+    params: { done: 0, total: 1 },
   });
   expect(await desk.own.office()).toEqual({ state: 'unknown' });
   await desk.close();
@@ -229,12 +239,15 @@ test('desk: what a laptop has of a case that was given to somebody else stays, a
   const other = await startGateway(service, { visibility: 'assigned' });
   const [lead, anna] = [await other.laptop(true), await other.laptop()];
   const { code } = await createCode(other.context.db, machineClock, {
-    ...{ name: 'Ill', isDispatcher: false },
+    name: 'Ill',
+    isDispatcher: false,
   });
   const desk = await openEngine({
     home: join(folder, 'home'),
     vault: { ...createMemoryVault(), kind: 'keychain' },
-    ...{ clock: machineClock, random: systemRandom, log: faultLog },
+    clock: machineClock,
+    random: systemRandom,
+    log: faultLog,
   });
   const way = { gateway: other.baseUrl, code, name: 'Office' };
   const { clientId } = await desk.workspaces.enrol(way);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readAudit } from '#main/gateway/audit.ts';
-import { revokeClient, setDispatcher } from '#main/gateway/clients.ts';
-import { createSignInCode } from '#main/gateway/dispatch-session.ts';
+import { readAudit } from '#main/gateway/writing/audit.ts';
+import { revokeClient, setDispatcher } from '#main/gateway/auth/clients.ts';
+import { createSignInCode } from '#main/gateway/dispatch/dispatch-session.ts';
 import { acceptedCase } from '../service/support/claims.ts';
 import { startService, type ServiceForTest } from '../service/support/service.ts';
 import type { Partner } from '../service/support/partner.ts';
@@ -124,7 +124,7 @@ test('dispatch: what people have typed is shown as text', async () => {
   const dispatcher = await gateway.laptop(true);
   await gateway.context.db
     .updateTable('clients')
-    .set({ name: '<script>"Eve" & co</script>' })
+    .set({ name: '<script>"Eve" & co</script>\u202e' })
     .where('client_id', '=', dispatcher.clientId)
     .execute();
   const browser = openBrowser();
@@ -132,6 +132,8 @@ test('dispatch: what people have typed is shown as text', async () => {
   const { text } = await browser.show('?q=%22%3E%3Cimg%3E&status=%3Cb%3E&page=0');
   expect(text).not.toMatch(/<script|<img|<b>/);
   expect(text).toContain('&#60;script&#62;');
+  // A sign that would turn the rest of the line around is shown.
+  expect(text).toContain('&#60;/script&#62;\ufffd');
 });
 
 const people = '/v1/gateway/people';
@@ -180,7 +182,8 @@ test('hand over: cases move from everybody who has them to one person, each with
   const lines = (await auditOf('hand_over')).slice(2);
   expect(lines).toMatchObject(
     [first, unknown, second].map((id) => ({
-      ...{ clientId: lead.clientId, subject: `${id} ${well.clientId}` },
+      clientId: lead.clientId,
+      subject: `${id} ${well.clientId}`,
       status: id === unknown ? 404 : 200,
     })),
   );

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { test } from 'vitest';
 import { createPartnerClient } from '#main/partner/partner-client.ts';
-import { createCode, redeemCode } from '#main/gateway/clients.ts';
+import { createCode, redeemCode } from '#main/gateway/auth/clients.ts';
 import { runGateway, type RunningGateway } from '#main/gateway/run-gateway.ts';
 import { smokeOrLong } from '../../support/long.ts';
 import { createSkippingClock, type SkippingClock } from '../../support/skipping-clock.ts';
@@ -62,14 +62,20 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       do: fc.constant('round' as const),
       desk: fc.array(
         fc.constantFrom<DeskLineFault>(
-          ...[none, none, none, none],
+          none,
+          none,
+          none,
+          none,
           ...(['drop-before', 'drop-after', 'cut', 'late', 'desk-dies'] as const),
         ),
         { maxLength: 20 },
       ),
       gateway: fc.array(
         fc.constantFrom<GatewayFault>(
-          ...[none, none, none, none],
+          none,
+          none,
+          none,
+          none,
           ...(['drop-before', 'drop-after', 'late', 'busy'] as const),
           ...(['gateway-dies-before', 'gateway-dies-after', 'partner-dies'] as const),
         ),
@@ -239,7 +245,7 @@ async function play(steps: readonly Step[], ignoresKeys: boolean): Promise<void>
     const { desk } = office;
     for (let day = 0; day < 4; day += 1) {
       office.clock.skip(dayMs + 1);
-      const { rows } = desk.work.outbox.list({ includeDone: false, limit: 1000 });
+      const { rows } = desk.work.outbox.rows.list({ includeDone: false, limit: 1000 });
       for (const { id, state } of rows) if (state === 'attention') desk.work.outbox.retry(id);
       await desk.sync.run({ documents: 'all' }).catch(() => undefined);
     }

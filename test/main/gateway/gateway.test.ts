@@ -8,10 +8,10 @@ import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Clock } from '#shared/lib/clock.ts';
-import { createCode, revokeClient } from '#main/gateway/clients.ts';
-import { assignCase, partnerCaseOf } from '#main/gateway/store-cases.ts';
+import { createCode, revokeClient } from '#main/gateway/auth/clients.ts';
+import { assignCase, partnerCaseOf } from '#main/gateway/reading/store-cases.ts';
 import { runGateway } from '#main/gateway/run-gateway.ts';
-import { refreshed } from '#main/gateway/case-lists.ts';
+import { refreshed } from '#main/gateway/reading/case-lists.ts';
 import { claimTurn, writeState } from '#main/gateway/state.ts';
 import { openClient } from '../../../docs/example-client.ts';
 import { acceptedCase, backoffice, contents, upload } from '../service/support/claims.ts';
@@ -460,6 +460,36 @@ test('gateway: a change of a case that moves to another while it waits is refuse
   const expert = await service.partner('expert');
   const found = await expert.request('GET', `${cases}/${id}`);
   expect(found.json).toMatchObject({ CostEstimateAmount: null });
+});
+
+test('gateway: a device whose key is replaced while its change waits sends nothing', async () => {
+  const id = await newCase();
+  const pauses = createPauses();
+  gateway = await startGateway(service, { clock: pauses.clock });
+  const { upstream, db } = gateway.context;
+  const laptop = await gateway.laptop();
+  const wait = { Effect: 'status', Status: 429, Title: 'rate_limited', Times: 1 };
+  await backoffice(service, 'PUT', '/faults', { Rules: [{ Method: 'PUT', ...wait }] });
+  pauses.stop();
+  // Another's change, which the partner makes wait.
+  const first = (await gateway.laptop()).request('PUT', `${cases}/${id}/expert-comment`, {
+    body: { Text: 'first' },
+  });
+  while (upstream.counters.throttled === 0) await turn();
+  const second = laptop.request('PUT', `${cases}/${id}/amounts`, {
+    body: { CostEstimateAmount: 1, ApprovedAmount: null },
+  });
+  while (upstream.turns.standard.waiting() < 2) await turn();
+  const renewal = { name: 'Laptop', isDispatcher: false, clientId: laptop.clientId };
+  const { code } = await createCode(db, machineClock, renewal);
+  expect((await enrol(gateway.baseUrl, code, newKey().publicPem)).status).toBe(201);
+  pauses.end();
+  const refused = await second;
+  expect([refused.status, refused.json]).toMatchObject([401, { title: 'unauthorized' }]);
+  expect((await first).status).toBe(204);
+  const expert = await service.partner('expert');
+  const found = await expert.request('GET', `${cases}/${id}`);
+  expect(found.json).toMatchObject({ ExpertComment: 'first', CostEstimateAmount: null });
 });
 
 test('gateway: an answer about another case is none', () => {

@@ -1,18 +1,27 @@
-import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
+import { Command } from 'commander';
 import { sql } from 'kysely';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { z } from 'zod';
+import { parseCommand } from '#main/front/command-line.ts';
 import { isPostgres } from '#main/front/store/store.ts';
 import {
   createReplacementCode,
   openCodes,
   revokeClient,
   setDispatcher,
-} from '#main/gateway/clients.ts';
-import { createSignInCode, findDispatcher, signIn } from '#main/gateway/dispatch-session.ts';
+} from '#main/gateway/auth/clients.ts';
+import {
+  createSignInCode,
+  findDispatcher,
+  signIn,
+} from '#main/gateway/dispatch/dispatch-session.ts';
+import { readNames } from '#main/gateway/auth/enrol-many.ts';
+import { addCommands } from '#main/gateway/commands.ts';
+import { withServer } from '#main/gateway/options.ts';
+import { enrolInputSchema } from '#shared/desk/setup/workspace.ts';
 import { databaseOf } from '../service/support/database.ts';
 import { createPartner } from '../service/support/partner.ts';
 import { startService, type ServiceForTest } from '../service/support/service.ts';
@@ -39,17 +48,25 @@ afterAll(async () => {
   await service.remove();
 });
 
-/** Runs a command of the gateway in a process, as the operator does. */
+/** Runs a command of the gateway as `server.ts` does, without its process: what it prints. */
 async function command(...words: string[]): Promise<Record<string, unknown>[]> {
   const database = databaseOf(gateway.directory);
   const store = database ? ['--database', database.url] : ['--data', gateway.directory];
-  const { stdout } = await promisify(execFile)(
-    process.execPath,
-    ['main/gateway/server.ts', ...words, ...store],
-    { cwd: join(import.meta.dirname, '../../..') },
-  );
-  const lines = stdout.split('\n').filter((line) => line !== '');
-  return lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+  const program = withServer(new Command('gateway'));
+  let work: (() => Promise<void>) | undefined;
+  addCommands(program, (chosen) => (work = chosen));
+  parseCommand(program, [...words, ...store], (text) => expect.unreachable(text));
+  const lines: string[] = [];
+  const write = vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
+    lines.push(String(text));
+    return true;
+  });
+  try {
+    await work?.();
+  } finally {
+    write.mockRestore();
+  }
+  return lines.map((line) => z.record(z.string(), z.unknown()).parse(JSON.parse(line)));
 }
 
 test('keys: a token and a dispatcher session of an earlier key stay invalid after a new enrolment', async () => {
@@ -135,7 +152,7 @@ test('keys: a revocation is in the audit before it is carried out', async () => 
       ];
   await fail.execute(db);
   // It ends in the middle of the revocation.
-  await expect(command('revoke', '--client', clientId)).rejects.toThrow();
+  await expect(command('revoke', '--client', clientId)).rejects.toThrow(/fails|clients/);
   await repair.execute(db);
   const entries = await command('audit');
   expect(entries.find((each) => each['subject'] === clientId)).toMatchObject({
@@ -189,6 +206,55 @@ test("keys: after a restore a dispatcher's right that was taken away stays away"
   expect(await dispatchers()).toContain(deputy.clientId);
   expect((await lead.request('GET', cases)).status).toBe(200);
   expect((await command('audit', '--since', since)).at(-1)).toMatchObject({
-    ...{ operation: 'dispatcher_removed', subject: lead.clientId, status: 200 },
+    operation: 'dispatcher_removed',
+    subject: lead.clientId,
+    status: 200,
   });
+});
+
+test('enrol --names: one file for each laptop, with which its desk connects', async () => {
+  const folder = join(gateway.directory, 'handed-out');
+  const names = join(gateway.directory, 'names.txt');
+  writeFileSync(names, '\uFEFFLaptop 1\r\n\r\nBüro/Zürich\nBüro Zürich\n');
+  const at = ['--names', names, '--to', folder, '--gateway', 'https://gateway.example'];
+  const printed = await command('enrol', ...at);
+  expect(printed.map(({ name }) => name)).toEqual(['Laptop 1', 'Büro/Zürich', 'Büro Zürich']);
+  const files = readdirSync(folder).toSorted();
+  expect(files).toEqual(['Büro-Zürich-2.json', 'Büro-Zürich.json', 'Laptop-1.json']);
+  for (const { file, name, code } of printed) {
+    expect(statSync(String(file)).mode & 0o777).toBe(0o600);
+    const given: unknown = JSON.parse(readFileSync(String(file), 'utf8'));
+    expect(enrolInputSchema.parse(given)).toEqual({
+      gateway: 'https://gateway.example',
+      code,
+      name,
+    });
+  }
+  const answer = await enrol(gateway.baseUrl, String(printed[0]?.['code']), newKey().publicPem);
+  expect(answer.json).toMatchObject({ Name: 'Laptop 1' });
+
+  const before = (await command('codes')).length;
+  await expect(command('enrol', ...at)).rejects.toThrow('is there already');
+  expect((await command('codes')).length).toBe(before);
+});
+
+test.each([
+  ['no names', '\n \n', 'the file has no names'],
+  ['a name twice', 'A\nB\nA', 'line 3: the name is that of line 1'],
+  ['a name that is too long', `A\n${'x'.repeat(201)}`, 'line 2: the name has over 200 characters'],
+  [
+    'too many names',
+    Array.from({ length: 1001 }, (_, index) => `L${String(index)}`).join('\n'),
+    'over 1000 names',
+  ],
+])('enrol --names: %s is refused before a code is made', (_, text, sentence) => {
+  expect(() => readNames(text)).toThrow(sentence);
+});
+
+test.each([
+  [['--names', 'a.txt']],
+  [['--to', 'folder']],
+  [['--names', 'a.txt', '--to', 'folder', '--name', 'Laptop']],
+])('enrol %j is wrong usage', async (words) => {
+  await expect(command('enrol', ...words)).rejects.toThrow('needed are --names and --to');
 });

@@ -1,129 +1,128 @@
-import { randomUUID } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
+import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { caseListQuery } from '#main/front/request-schemas.ts';
-import { listCases } from '#main/gateway/find-cases.ts';
 import { isPostgres } from '#main/front/store/store.ts';
-import { findStaleCases } from '#main/gateway/stale-cases.ts';
+import { findStaleCases } from '#main/gateway/reading/stale-cases.ts';
 import { readState } from '#main/gateway/state.ts';
-import { partnerCase, storeCases } from '#main/gateway/store-cases.ts';
+import { partnerCase, storeCases } from '#main/gateway/reading/store-cases.ts';
+import {
+  arbitraryWalk,
+  expectedPage,
+  expectWalk,
+  singleFilters,
+  wholeWalks,
+  type ListedRecord,
+  type Query,
+} from '../../support/list-model.ts';
+import { smokeOrLong } from '../../support/long.ts';
+import { createListedClaims, listedTimes, listedWords } from '../service/support/listed-claims.ts';
+import type { Partner } from '../service/support/partner.ts';
 import { startService, type ServiceForTest } from '../service/support/service.ts';
 import { machineClock, startGateway, type GatewayForTest } from './support/gateway.ts';
 
 /* Lists of the gateway against a look at every case; over both stores. */
 
-const count = 60;
-const statuses = ['Assigned', 'Accepted', 'Final'] as const;
-const firstAt = Date.UTC(2026, 0, 5);
-const sent = Array.from({ length: count }, (_, number) => ({
-  Id: randomUUID(),
-  ExternalKey: `SF-${String(1000 + number)}`,
-  Category: number % 2 === 0 ? 'special' : 'fraud',
-  Status: statuses[number % statuses.length] ?? 'Assigned',
-  PayloadJson: JSON.stringify({ note: number % 4 === 0 ? 'Hagelschaden 100 %' : 'Straße' }),
-  CreatedAt: new Date(firstAt + Math.floor(number / 3)).toISOString(),
-  LastChangedAt: new Date(firstAt + number).toISOString(),
-}));
-
 let service: ServiceForTest;
 let gateway: GatewayForTest;
-const caller = {
-  clientId: 'laptop',
-  organizationId: 'office',
-  kind: 'expert',
-  members: 1,
-} as const;
+/** As the gateway's clients see them. */
+let cases: readonly ListedRecord[];
+/** Sees every case. */
+let dispatcher: Partner;
+/** Sees those that are assigned to it: every third. */
+let laptop: Partner;
+let assigned: readonly ListedRecord[];
 
 beforeAll(async () => {
   service = await startService({ clock: machineClock });
-  gateway = await startGateway(service);
-  const { db } = gateway.context;
-  // Its first full reading is over: a later one would not find these cases at the partner.
-  while ((await readState(db, 'read_ahead_at')) === null) await setImmediate();
-  await gateway.context.pull.stop();
-  await db.transaction().execute(async (transaction) => {
-    for (const each of sent) {
-      await storeCases(transaction, machineClock, [partnerCase.parse(each)], Date.now());
-    }
-  });
+  const { callers, samples } = await createListedClaims(service);
+  const office = callers.find(({ clientId }) => clientId === service.credentials.expert.clientId);
+  gateway = await startGateway(service, { visibility: 'assigned' });
+  const { context } = gateway;
+  await context.pull.now();
+  // Its first full reading is over.
+  while ((await readState(context.db, 'read_ahead_at')) === null) await setImmediate();
+  await context.pull.stop();
+  const rows = await context.db.selectFrom('cases').select(['id', 'changed_at']).execute();
+  const changes = new Map(rows.map((row) => [row.id, row.changed_at]));
+  cases = samples
+    .filter(({ row }) => row.expert_organization_id === office?.organizationId)
+    .map((sample) => ({ ...sample, lastChangedAt: changes.get(sample.id) ?? 0 }));
+  expect(rows).toHaveLength(cases.length);
+  const enrolled = await gateway.laptop();
+  [dispatcher, laptop] = [await gateway.laptop(true), enrolled];
+  assigned = cases.filter((_, index) => index % 3 === 0);
+  for (const { id } of assigned) {
+    await context.db
+      .insertInto('assignments')
+      .values({ case_id: id, client_id: enrolled.clientId })
+      .execute();
+  }
 });
 afterAll(async () => {
   await gateway.remove();
   await service.remove();
 });
 
-async function list(query: Record<string, string>) {
-  const pieces = await listCases(gateway.context, caller, caseListQuery.parse(query));
-  const { Total, Items } = JSON.parse(Buffer.concat(pieces).toString()) as {
-    Total: number;
-    Items: { Id: string }[];
-  };
+const pageFor = (partner: Partner) => async (query: Query) => {
+  const asked = new URLSearchParams();
+  for (const [name, value = ''] of Object.entries(query)) asked.set(name, value);
+  const answer = await partner.request('GET', `/v1/experts/cases?${asked.toString()}`);
+  expect(answer.status).toBe(200);
+  const { Total, Items } = answer.json as { Total: number; Items: { Id: string }[] };
   return { total: Total, ids: Items.map(({ Id }) => Id) };
-}
+};
+const expectedOf = (records: readonly ListedRecord[]) => (query: Query) =>
+  expectedPage('X1', records, query);
 
-function expected(query: Record<string, string>) {
-  const found = sent.filter(
-    (each) =>
-      each.Status === (query['status'] ?? each.Status) &&
-      each.Category === (query['category'] ?? each.Category) &&
-      each.PayloadJson.toLowerCase().includes(query['q'] ?? ''),
+test.each(singleFilters)(
+  'gateway lists: X1 every page by %s, in order and from the end',
+  async (_, query) => {
+    for (const walk of wholeWalks(query)) {
+      await expectWalk(walk, pageFor(dispatcher), expectedOf(cases));
+      await expectWalk(walk, pageFor(laptop), expectedOf(assigned));
+    }
+  },
+);
+
+test('gateway lists: X1 any filters, pages and directions give what a look at every case gives', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.boolean(), arbitraryWalk(listedTimes, listedWords), (isDispatcher, walk) =>
+      isDispatcher
+        ? expectWalk(walk, pageFor(dispatcher), expectedOf(cases))
+        : expectWalk(walk, pageFor(laptop), expectedOf(assigned)),
+    ),
+    { numRuns: smokeOrLong(60, 500) },
   );
-  const ordered =
-    query['lastChangedSince'] === undefined
-      ? found.toSorted(
-          (one, other) =>
-            other.CreatedAt.localeCompare(one.CreatedAt) || (one.Id < other.Id ? -1 : 1),
-        )
-      : found;
-  const size = Number(query['size'] ?? 50);
-  const from = (Number(query['page'] ?? 1) - 1) * size;
-  return { total: ordered.length, ids: ordered.slice(from, from + size).map(({ Id }) => Id) };
-}
-
-test.each([
-  [{}],
-  [{ status: 'Accepted' }],
-  [{ status: 'Rejected' }],
-  [{ category: 'fraud', status: 'Final' }],
-  [{ q: 'hagel' }],
-  [{ q: '%' }],
-  [{ lastChangedSince: '2000-01-01T00:00:00Z' }],
-])('gateway lists: pages of %o, in order and from the end', async (query) => {
-  const size = '7';
-  const pages = Math.ceil(expected(query).total / Number(size)) + 1;
-  const numbers = Array.from({ length: pages }, (_, index) => index + 1);
-  for (const number of [...numbers, ...numbers.toReversed()]) {
-    const each = { ...query, size, page: String(number) };
-    expect(await list(each)).toEqual(expected(each));
-  }
 });
 
 test('gateway lists: a case that changes, and one that the partner lists no more, are counted right', async () => {
   const { db } = gateway.context;
-  const [first, second] = sent;
-  if (!first || !second) throw new Error('there are cases');
-  const total = async (query: Record<string, string>) => (await list(query)).total;
-  const before = [await total({ status: 'Assigned' }), await total({ status: 'Final' })];
+  const first = await db
+    .selectFrom('cases')
+    .select(['id', 'body_json'])
+    .where('status', '=', 'Accepted')
+    .executeTakeFirstOrThrow();
+  const total = async (query: Query) => (await pageFor(dispatcher)(query)).total;
+  const words = { q: 'marder' };
+  const types = { inspectionType: 'invoice_review' };
+  expect([await total({}), await total(words), await total(types)]).toEqual([cases.length, 0, 0]);
   const changed = {
-    ...first,
-    Status: 'Final',
-    PayloadJson: '{"note":"Marder"}',
+    ...(JSON.parse(first.body_json) as object),
+    Category: 'special',
+    PayloadJson: '{"note":"Marder","inspectionType":"invoice_review"}',
     LastChangedAt: new Date().toISOString(),
   };
   await db.transaction().execute(async (transaction) => {
     await storeCases(transaction, machineClock, [partnerCase.parse(changed)], Date.now());
   });
-  expect([await total({ status: 'Assigned' }), await total({ status: 'Final' })]).toEqual([
-    (before[0] ?? 0) - 1,
-    (before[1] ?? 0) + 1,
+  expect([await total({}), await total(words), await total(types)]).toEqual([cases.length, 1, 1]);
+  await db.updateTable('cases').set({ delisted: 1 }).where('id', '=', first.id).execute();
+  expect([await total({}), await total(words), await total(types)]).toEqual([
+    cases.length - 1,
+    0,
+    0,
   ]);
-  expect([await total({ q: 'marder' }), await total({ q: 'hagel' })]).toEqual([
-    1,
-    expected({ q: 'hagel' }).total - 1,
-  ]);
-  await db.updateTable('cases').set({ delisted: 1 }).where('id', '=', second.Id).execute();
-  expect(await total({})).toBe(count - 1);
 });
 
 test('gateway lists: the cases to be read ahead are found by an index', async () => {

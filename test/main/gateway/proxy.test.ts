@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { createCode } from '#main/gateway/clients.ts';
+import { createCode } from '#main/gateway/auth/clients.ts';
 import { addresses } from '#main/front/command-line.ts';
 import { send } from '../service/support/partner.ts';
 import { startService, type ServiceForTest } from '../service/support/service.ts';
@@ -58,7 +58,7 @@ test('proxy: X-Forwarded-For of anybody else counts for nothing', async () => {
 test('proxy: /health and /metrics answer this machine alone, or have a port of their own', async () => {
   gateway = await startGateway(service);
   const { baseUrl } = gateway;
-  for (const path of ['/health', '/metrics']) {
+  for (const path of ['/health', '/ready', '/live', '/metrics']) {
     expect(await statusOf(send('GET', baseUrl + path))).toBe(200);
     const headers = { 'x-forwarded-for': '10.0.0.1' };
     expect(await statusOf(send('GET', baseUrl + path, { headers }))).toBe(404);
@@ -66,7 +66,7 @@ test('proxy: /health and /metrics answer this machine alone, or have a port of t
   await gateway.remove();
   gateway = await startGateway(service, { statusPort: 0 });
   const { statusUrl = '' } = gateway;
-  for (const path of ['/health', '/metrics']) {
+  for (const path of ['/health', '/ready', '/live', '/metrics']) {
     expect(await statusOf(send('GET', statusUrl + path))).toBe(200);
     expect(await statusOf(send('GET', gateway.baseUrl + path))).toBe(404);
   }

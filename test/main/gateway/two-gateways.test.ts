@@ -3,7 +3,7 @@ import { basename, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createCode, revokeClient } from '#main/gateway/clients.ts';
+import { createCode, revokeClient } from '#main/gateway/auth/clients.ts';
 import { openGatewayStore } from '#main/gateway/context.ts';
 import { readState, writeState } from '#main/gateway/state.ts';
 import type { GatewayTables } from '#main/gateway/tables.ts';
@@ -46,10 +46,14 @@ afterAll(async () => {
 
 function start(name: string): Promise<RunningGatewayProcess> {
   return startGatewayProcess([
-    ...['--data', join(folder.path, name)],
-    ...['--database', databaseOf(database)?.url ?? ''],
-    ...['--upstream-credentials', join(folder.path, 'credentials.json')],
-    ...['--public-url', publicUrl],
+    '--data',
+    join(folder.path, name),
+    '--database',
+    databaseOf(database)?.url ?? '',
+    '--upstream-credentials',
+    join(folder.path, 'credentials.json'),
+    '--public-url',
+    publicUrl,
   ]);
 }
 

@@ -1,12 +1,18 @@
 import { describe, expect, it } from 'vitest';
 import { originOf } from '#shared/lib/error-origin.ts';
-import { DeskError, paramOf } from '#shared/desk/errors.ts';
+import { DeskError, paramOf } from '#shared/desk/contract/errors.ts';
 import { logFault, toDeskError } from '#main/log/faults.ts';
 
 it.each(['SQLITE_FULL', 'ENOSPC', 'EDQUOT', 'EFBIG'])('says %s as a full disk', (code) => {
   const error = Object.assign(new Error('text with Frau Muster'), { code });
   const problem = toDeskError(error, 'test', { error: () => undefined });
   expect(problem.problem).toEqual({ code: 'disk_full', params: {} });
+});
+
+it.each(['EMFILE', 'ENFILE'])('says %s as too many open files', (code) => {
+  const error = Object.assign(new Error('open'), { code });
+  const problem = toDeskError(error, 'test', { error: () => undefined });
+  expect(problem.problem).toEqual({ code: 'files_exhausted', params: {} });
 });
 
 describe('where an error came from', () => {

@@ -2,7 +2,7 @@ import { createHash, randomBytes, randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createPartnerClient, type PartnerClient } from '#main/partner/partner-client.ts';
-import type { UploadSource } from '#main/partner/document-bodies.ts';
+import type { UploadSource } from '#main/partner/answers/document-bodies.ts';
 import { parsePrivateKey } from '#main/engine/keys/private-key.ts';
 import { systemClock } from '#main/shell/system.ts';
 import { acceptedCase, backoffice, expectDone } from '../service/support/claims.ts';

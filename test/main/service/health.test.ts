@@ -1,6 +1,7 @@
 import { sql, type Kysely } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createHealthCheck } from '#main/service/open-endpoints.ts';
+import { storeSentences } from '#main/front/status/store-check.ts';
+import { createHealthCheck } from '#main/service/health-check.ts';
 import type { Database } from '#main/service/store/tables.ts';
 import { databaseOf } from './support/database.ts';
 import { send } from './support/partner.ts';
@@ -36,16 +37,37 @@ const ask = async () => {
   return { status, json };
 };
 
+const ok = { status: 'ok', store: 'ok', documents: 'ok', detail: 'The store can be written.' };
+
 test('/health: answers without a token', async () => {
-  expect(await ask()).toEqual({ status: 200, json: { status: 'ok' } });
+  expect(await ask()).toEqual({ status: 200, json: ok });
 });
 
-test('health: 503 while the store can be read but not written, as on a full disk', async () => {
+test('/ready and /live: a process that drains is not ready, lives, and keeps no connection', async () => {
+  const at = async (path: string) => {
+    const { status, json, headers } = await send('GET', service.baseUrl + path);
+    return { status, said: (json as { status: string }).status, connection: headers['connection'] };
+  };
+  const keepAlive = 'keep-alive';
+  expect(await at('/ready')).toEqual({ status: 200, said: 'ready', connection: keepAlive });
+  expect(await at('/live')).toEqual({ status: 200, said: 'live', connection: keepAlive });
+  service.context.draining.isOn = true;
+  expect(await at('/ready')).toEqual({ status: 503, said: 'draining', connection: 'close' });
+  expect(await at('/live')).toEqual({ status: 200, said: 'live', connection: 'close' });
+  expect((await at('/health')).status).toBe(200);
+});
+
+test('health: 503 with its reason while the store can be read but not written', async () => {
   await letWrite(false);
-  expect(await ask()).toEqual({ status: 503, json: { status: 'failing' } });
+  // In PostgreSQL a constraint stands for the full disk, and its code says nothing of disks.
+  const detail = isShared() ? storeSentences.failing : storeSentences.read_only;
+  const failing = { ...ok, status: 'failing', store: 'failing', detail };
+  expect(await ask()).toEqual({ status: 503, json: failing });
+  const ready = await send('GET', `${service.baseUrl}/ready`);
+  expect([ready.status, ready.json]).toEqual([503, { status: 'failing', detail }]);
   await letWrite(true);
   service.clock.advance(1000);
-  expect(await ask()).toEqual({ status: 200, json: { status: 'ok' } });
+  expect(await ask()).toEqual({ status: 200, json: ok });
 });
 
 test('health: the store is asked once a second, however often health is', async () => {
@@ -70,7 +92,7 @@ test('health: a store that does not answer within 2 s is failing', async () => {
   await begun;
   const health = check();
   service.clock.advance(2000);
-  await expect(health).resolves.toBe('failing');
+  await expect(health).resolves.toBe('slow');
   finish(undefined);
   await transaction;
 });

@@ -16,6 +16,7 @@ const optionsOf = (count: number) => ({
   dataDir,
   storeKey: 'a1'.repeat(32),
   seed: 1,
+  language: 'de' as const,
   count,
   limits: 'on' as const,
 });
@@ -114,7 +115,7 @@ test('practice: the network is cut and mended', async () => {
   const expert = await createPartner(service.expert, service.baseUrl);
   await service.partner.setNetwork('off');
   expect((await service.partner.state()).network).toBe('off');
-  await expect(expert.request('GET', '/v1/experts/cases')).rejects.toThrow();
+  await expect(expert.request('GET', '/v1/experts/cases')).rejects.toThrow('socket hang up');
   await service.partner.setNetwork('normal');
   expect((await expert.request('GET', '/v1/experts/cases')).status).toBe(200);
   await service.stop();

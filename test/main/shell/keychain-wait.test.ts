@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { DeskError } from '#shared/desk/errors.ts';
+import { DeskError } from '#shared/desk/contract/errors.ts';
 import type { SecretServiceState } from '#main/engine/keys/secret-service.ts';
 import { untilUnlocked, waitsForKeychain } from '#main/shell/keychain-wait.ts';
 

@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { rootCertificates } from 'node:tls';
 import { afterAll, describe, expect, it, vi } from 'vitest';
-import { DeskError, paramOf } from '#shared/desk/errors.ts';
-import { sayProblem } from '#shared/desk/error-text.ts';
-import { isLocked, lockableSettings } from '#shared/desk/policy.ts';
-import type { Language } from '#shared/desk/workspace.ts';
+import { DeskError, paramOf } from '#shared/desk/contract/errors.ts';
+import { sayProblem } from '#shared/desk/contract/error-text.ts';
+import { isLocked, lockableSettings } from '#shared/desk/setup/policy.ts';
+import type { Language } from '#shared/desk/setup/workspace.ts';
 import { policyLeaves } from '#main/engine/policy-schema.ts';
 import { policyCertificates, readPolicy } from '#main/shell/policy.ts';
 import {
@@ -136,6 +136,24 @@ describe('readPolicy from the file', () => {
   it('says that a file cannot be read', () => {
     const problem = problemOf(() => readPolicy({ DESK_POLICY: folder }, { system: unmanaged }));
     expect(problem).toMatchObject({ code: 'policy_invalid', params: { detail: 'unreadable' } });
+  });
+
+  /** An object within objects, as the value of a setting that is known or not. */
+  const nested = (name: string, depth: number) =>
+    `{"${name}":${'{"a":'.repeat(depth)}1${'}'.repeat(depth + 1)}`;
+  const depths = [25, 500, 2000, 3000, 3500, 4000, 5000, 100_000];
+  it.each([
+    ['brackets alone', '['.repeat(1_000_000)],
+    ...depths.map((depth) => [`a known value ${String(depth)} deep`, nested('paths', depth)]),
+    ...depths.map((depth) => [`an unknown value ${String(depth)} deep`, nested('later', depth)]),
+  ])('names a file with %s as nested too deep', (_, text) => {
+    const problem = problemOf(() => read(text));
+    const params = { place: '-', detail: 'json (NestedTooDeep)' };
+    expect(problem).toMatchObject({ code: 'policy_invalid', params });
+  });
+
+  it('passes over a setting of a later version that is not nested too deep', () => {
+    expect(read(nested('later', 10))).toEqual({});
   });
 });
 

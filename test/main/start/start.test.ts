@@ -4,12 +4,13 @@ import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { leaveWayIn } from '#main/browser/way-in.ts';
+import { formerPorts, leaveWayIn } from '#main/browser/way-in.ts';
 import { lockHome } from '#main/engine/home/home-lock.ts';
 import { fetchElectron, findElectron } from '#main/start/electron-runtime.ts';
 import { openerOf } from '#main/start/run-browser.ts';
 import { parseStartOptions } from '#main/start/start-options.ts';
 import { root, startDesk, temporaryFolder } from '../../support/processes.ts';
+import { openPage } from '../../support/stub-engine.ts';
 
 const folder = temporaryFolder();
 afterAll(folder.remove);
@@ -196,10 +197,11 @@ describe('npm start', () => {
     expect(opened.hash).not.toBe(new URL(desk.url).hash);
     const files = readdirSync(home).filter((name) => name.startsWith('appraiser-desk-'));
     expect(files.map((name) => statSync(join(home, name)).mode & 0o777)).toEqual([0o600]);
+    expect(formerPorts(home)).toEqual([Number(new URL(desk.url).port)]);
 
     expect(await desk.stop()).toBe(0);
     expect(readdirSync(home).filter((name) => name.startsWith('appraiser-desk-'))).toEqual([]);
-    await expect(fetch(desk.url)).rejects.toThrow();
+    await expect(fetch(desk.url)).rejects.toThrow('fetch failed');
   });
 
   it('refuses a home that another program has open, whatever a desk before it left behind', async () => {
@@ -211,7 +213,7 @@ describe('npm start', () => {
     onTestFinished(() => void stranger.close());
     // The cast restates what listening on a port gives (node:net, "server.address()").
     const origin = `http://127.0.0.1:${String((stranger.address() as AddressInfo).port)}`;
-    leaveWayIn(home, { origin, secret: 'x', invite: () => '', close: () => Promise.resolve() });
+    leaveWayIn(home, { origin, secret: 'x' });
     writeFileSync(join(home, 'lock.pid'), '1');
     const run = startSync('--shell', 'browser', '--no-open', '--home', home, '--lang', 'en');
     expect([run.status, run.stdout]).toEqual([4, '']);
@@ -244,15 +246,11 @@ describe('npm start', () => {
       expect(text).toMatch(/^600\n/);
       expect(text).not.toContain('a passphrase for a test');
       const url = /0;url=(http:[^"]+)/.exec(text)?.[1] ?? '';
-      const { origin, hash } = new URL(url);
       const files = () => readdirSync(home).filter((name) => name.endsWith('.html'));
       expect(files()).toHaveLength(1);
-      const answer = await fetch(`${origin}/session`, {
-        method: 'POST',
-        headers: { origin, 'content-type': 'application/json' },
-        body: JSON.stringify({ token: hash.slice('#token='.length) }),
-      });
-      expect([answer.status, files()]).toEqual([200, []]);
+      const page = await openPage({ invite: () => url });
+      onTestFinished(page.close);
+      expect(files()).toEqual([]);
     },
   );
 

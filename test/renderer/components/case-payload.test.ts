@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { categories } from '#shared/api/case.ts';
 import { payloadSections } from '#shared/payload/fields.ts';
 import CasePayload from '#renderer/components/case/CasePayload.vue';
-import { mailtoOf, telOf } from '#renderer/composables/contact-links.ts';
+import { mailtoOf, telOf } from '#renderer/lib/contact-links.ts';
 import { viewPayload } from '#shared/payload/view-payload.ts';
 import { createFakeEngine } from '../fixtures/fake-engine.ts';
 import { mountView } from '../fixtures/mount-view.ts';

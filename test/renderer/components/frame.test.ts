@@ -1,13 +1,15 @@
+import { noLedger } from '#shared/desk/delivery/ledger-counts.ts';
 import { computed, nextTick, shallowRef } from 'vue';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { DeskError } from '#shared/desk/errors.ts';
-import type { SyncStatus } from '#shared/desk/sync.ts';
+import { DeskError } from '#shared/desk/contract/errors.ts';
+import type { SyncStatus } from '#shared/desk/delivery/sync.ts';
 import ClosingSafe from '#renderer/components/frame/ClosingSafe.vue';
 import NavRail from '#renderer/components/frame/NavRail.vue';
 import ShortcutsDialog from '#renderer/components/frame/ShortcutsDialog.vue';
 import StatusBar from '#renderer/pages/StatusBar.vue';
 import PracticeBanner from '#renderer/pages/PracticeBanner.vue';
 import { deskPages } from '#renderer/composables/desk-pages.ts';
+import { presentMs } from '#renderer/lib/present.ts';
 import { useDeskStore } from '#renderer/stores/desk-store.ts';
 import { useSyncStore } from '#renderer/stores/sync-store.ts';
 import { useUnsavedStore } from '#renderer/stores/unsaved-store.ts';
@@ -16,7 +18,10 @@ import { createDesk } from '../fixtures/mount-desk.ts';
 import { mountPage, buttonOf } from '../fixtures/mount-page.ts';
 
 const fetching: Partial<SyncStatus> = {
-  ...{ phase: 'fetching', fetched: 12, fetchTotal: 1240, remainingMs: 170_000 },
+  phase: 'fetching',
+  fetched: 12,
+  fetchTotal: 1240,
+  remainingMs: 170_000,
   casesOnLaptop: 60,
 };
 /** The status bar of a desk that is at this. */
@@ -28,7 +33,7 @@ async function mountBar(part: Partial<SyncStatus>, workspace = true) {
 }
 
 test.each([
-  [{}, 'Dokumente: Fall 12 von 1’240, Ende offen, Listen werden gelesen'],
+  [{}, 'Dokumente: Fall 12 von 1’240, Ende noch nicht bekannt'],
   [{ fetchDoneAt: '2026-03-09T08:03:00Z' }, 'Dokumente: Fall 12 von 1’240, bald fertig'],
   [{ fetchTotal: 0, fetched: 0, remainingMs: null }, 'Dokumente werden geladen'],
   [
@@ -39,11 +44,31 @@ test.each([
     { phase: 'pulling', pulled: 50, pullTotal: 8000, remainingMs: 3_000 },
     'Fälle werden geladen: 50 von 8’000',
   ],
-  [{ phase: 'delivering', remainingMs: null }, 'Wird gesendet'],
+  [{ phase: 'delivering', remainingMs: null }, 'Noch nie synchronisiert'],
+  [
+    {
+      phase: 'delivering',
+      remainingMs: null,
+      delivery: { ...syncStatus().delivery, done: 1, total: 3, goesOut: 2, awaits: 4 },
+    },
+    '1 von 3 zugestellt, Zeitpunkt noch nicht bekannt',
+  ],
   [{ phase: 'idle', remainingMs: null }, 'Noch nie synchronisiert'],
 ] as const)('the status bar shows how far it is: %j', async (part, words) => {
   const wrapper = await mountBar(part);
   expect(wrapper.get('.shrink').text()).toBe(words);
+});
+
+test('a wrong clock is named in the status bar, and the window counts by the insurer’s', async () => {
+  const offsetMs = 3 * 24 * 60 * 60_000;
+  const wrapper = await mountBar({ clock: { offsetMs, source: 'answer' } });
+  expect(wrapper.get('.clock').text()).toBe(
+    'Die Uhr dieses Geräts geht 3 Tage nach; es gilt die Zeit des Versicherers, bis Sie die Uhr auf automatisch stellen.',
+  );
+  expect(presentMs(1000)).toBe(1000 + offsetMs);
+  const right = await mountBar({});
+  expect(right.find('.clock').exists()).toBe(false);
+  expect(presentMs(1000)).toBe(1000);
 });
 
 test.each([
@@ -52,7 +77,8 @@ test.each([
   [false, 0, 'Sie können schliessen'],
   [false, 1, 'Noch nicht schliessen'],
 ])('a workspace that is stored (%s), with %i entries that wait: %s', (isStored, waiting, words) => {
-  const facts = { ...{ isStored, waiting }, attention: 0, unsaved: false, adding: false };
+  const { unfinished } = syncStatus({ waiting });
+  const facts = { isStored, unfinished, unsaved: false, adding: false };
   const { wrapper } = mountPage(ClosingSafe, createDesk({ count: 1 }), { facts });
   expect(wrapper.get('button').text()).toBe(words);
 });
@@ -78,6 +104,8 @@ test('the status bar calls no outbox empty, because drafts may wait in it for th
     (await mountBar(part)).findAll('a').map((link) => link.text());
   expect(await counts({})).toEqual(['Nichts zu senden']);
   expect(await counts({ waiting: 2, attention: 1 })).toEqual(['1 zu klären', '2 zu senden']);
+  const unfinished = { ...noLedger(), typed: 1, draft: 2, batch: 1, visit: 9 };
+  expect(await counts({ unfinished })).toEqual(['4 angefangen']);
 });
 
 test('without a workspace nothing can be synchronized, and the title shows why', async () => {
@@ -92,20 +120,20 @@ test('practice is left out of the navigation if it is off', () => {
     const pages = deskPages(practice);
     const { wrapper } = mountPage(NavRail, createDesk({ count: 1 }), {
       pages,
-      attention: 0,
-      waiting: 0,
+      unfinished: noLedger(),
       singleKeys: true,
     });
     return wrapper.findAll('a').map((link) => link.text());
   };
   expect(names(true)).toContain('Übung');
   expect(names(false)).not.toContain('Übung');
-  expect(names(false)).toHaveLength(7);
+  expect(names(false)).toHaveLength(8);
 });
 
 test('the rail shows the key of the search, and opens it', async () => {
   const { wrapper } = mountPage(NavRail, createDesk({ count: 1 }), {
-    ...{ pages: deskPages(false), attention: 0, waiting: 0 },
+    pages: deskPages(false),
+    unfinished: noLedger(),
   });
   expect(wrapper.findAll('kbd').map((key) => key.text())).toEqual(['Ctrl K']);
   await wrapper.get('button').trigger('click');
@@ -113,15 +141,20 @@ test('the rail shows the key of the search, and opens it', async () => {
 });
 
 test.each([
-  [{ attention: 1, waiting: 2 }, '1 zu klären'],
-  [{ attention: 0, waiting: 2 }, '2 zu senden'],
-  [{ attention: 0, waiting: 0 }, null],
-])('the rail shows of %j the one that comes first', (counts, words) => {
-  const { wrapper } = mountPage(NavRail, createDesk({ count: 1 }), {
-    ...{ pages: deskPages(false), ...counts },
-  });
-  expect(wrapper.findAll('.badge .sr-only').at(0)?.text() ?? null).toBe(words);
-});
+  [{ conflict: 1, waiting: 2 }, ['1 zu klären']],
+  [{ waiting: 1, unclear: 1 }, ['2 zu senden']],
+  [{ waiting: 2, draft: 1, typed: 1 }, ['2 zu senden', '2 angefangen']],
+  [{ visit: 4 }, []],
+])(
+  'the rail shows of %j the first at the outbox, and what is begun at the close',
+  (part, words) => {
+    const { wrapper } = mountPage(NavRail, createDesk({ count: 1 }), {
+      pages: deskPages(false),
+      unfinished: { ...noLedger(), ...part },
+    });
+    expect(wrapper.findAll('.badge .sr-only').map((badge) => badge.text())).toEqual(words);
+  },
+);
 
 test('the practice workspace states that its cases are made up, next to the way to real ones', async () => {
   const { wrapper } = mountPage(PracticeBanner, createDesk({ count: 1 }));

@@ -2,8 +2,8 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { nextTick } from 'vue';
 import DocumentViewer from '#renderer/components/document/DocumentViewer.vue';
 import ImageViewer from '#renderer/components/document/ImageViewer.vue';
-import { PhotoError } from '#renderer/composables/photos/photo-tasks.ts';
-import { photoStudioKey, type PhotoStudio } from '#renderer/composables/photos/photo-studio.ts';
+import { PhotoError } from '#renderer/lib/photos/photo-tasks.ts';
+import { photoStudioKey, type PhotoStudio } from '#renderer/lib/photos/photo-studio.ts';
 import { makeScan } from '../../support/sample-files.ts';
 import { mountView } from '../fixtures/mount-view.ts';
 

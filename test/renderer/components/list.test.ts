@@ -98,6 +98,16 @@ test('the keyboard chooses several rows', async () => {
   expect(view.emitted('clear')).toHaveLength(1);
 });
 
+test('while several are being chosen a click anywhere on a row chooses it, and opens nothing', async () => {
+  const view = mountRows({ isChosen: () => false, choosing: true });
+  await nextTick();
+  const [, second, third] = view.findAll('[role=option]');
+  await second?.trigger('click');
+  await third?.trigger('click', { shiftKey: true });
+  expect(view.emitted('toggle')).toEqual([[1]]);
+  expect(view.emitted('move')).toEqual([[2, true]]);
+});
+
 test('a click chooses one more with the control key, and a stretch with the shift key', async () => {
   const view = mountRows({ isChosen: (index: number) => index === 2 });
   await nextTick();

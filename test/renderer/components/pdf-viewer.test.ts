@@ -5,11 +5,11 @@ import fc from 'fast-check';
 import type { PDFDocumentProxy } from 'pdfjs-dist';
 import { foldInPlace } from '#shared/lib/words.ts';
 import PdfViewer from '#renderer/components/document/PdfViewer.vue';
-import { openPdf } from '#renderer/composables/open-pdf.ts';
+import { openPdf } from '#renderer/lib/pdf/open-pdf.ts';
 import { findIn, layOut, placeIn, searchPdf } from '#renderer/components/document/pdf-search.ts';
 import { mountView } from '../fixtures/mount-view.ts';
 
-vi.mock('#renderer/composables/open-pdf.ts', () => ({ openPdf: vi.fn() }));
+vi.mock('#renderer/lib/pdf/open-pdf.ts', () => ({ openPdf: vi.fn() }));
 interface PageProps {
   readonly number: number;
   readonly scale: number;

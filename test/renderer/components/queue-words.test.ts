@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { repeats } from '#renderer/composables/queue-words.ts';
+import { repeats } from '#renderer/lib/queue-words.ts';
 import { queueItem, queueStep } from '../../support/desk-records.ts';
 
 test('a request for each file is no repetition', () => {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { flushPromises } from '@vue/test-utils';
 import { noDetails } from '#shared/photos/details.ts';
-import { droppedFiles } from '#renderer/composables/files.ts';
-import { checkReport } from '#renderer/composables/report-check.ts';
-import type { ReportDraft } from '#shared/desk/reports.ts';
+import { droppedFiles } from '#renderer/lib/files.ts';
+import { checkReport } from '#renderer/lib/report-check.ts';
+import type { ReportDraft } from '#shared/desk/reports/reports.ts';
 import { createFakeEngine } from '../fixtures/fake-engine.ts';
 import DropArea from '#renderer/components/report/DropArea.vue';
 import { mountView } from '../fixtures/mount-view.ts';
@@ -52,6 +52,13 @@ test.each([
     },
     [],
     ['protectedFiles'],
+  ],
+  [
+    {
+      draft: { ...draft, attachments: [{ ...pdf, details: { ...noDetails, looksDamaged: true } }] },
+    },
+    [],
+    ['damagedFiles'],
   ],
   [{ detail: noApproved }, [], ['noAmounts']],
   [{ unsaved: { ...unsaved, isAny: true } }, [], ['unsaved']],
@@ -109,7 +116,7 @@ test('a folder gives all its files by name, however deep and in however many par
   ]);
 });
 
-test('what cannot be read is left out, and a file without a place on a disk is taken', async () => {
+test('what cannot be read comes as an empty file, which is refused by name, and a file without a place on a disk is taken', async () => {
   const locked = {
     ...fileEntry('gesperrt.pdf'),
     file: (_taken: unknown, failed: () => void) => failed(),
@@ -117,7 +124,7 @@ test('what cannot be read is left out, and a file without a place on a disk is t
   const picture = new File(['picture'], 'image.png');
   expect(
     await pathsOf(transferOf(locked, folderEntry('leer', []), picture, fileEntry('da.pdf'))),
-  ).toEqual(['image.png', 'da.pdf']);
+  ).toEqual(['gesperrt.pdf', 'image.png', 'da.pdf']);
 });
 
 test('a folder that is dropped on a report adds its files to the single ones', async () => {

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import type { QueueItem } from '#shared/desk/queue.ts';
+import type { QueueItem } from '#shared/desk/delivery/queue.ts';
 import SaveLine from '#renderer/components/case/SaveLine.vue';
 import { queueItem } from '../../support/desk-records.ts';
 import { createDesk } from '../fixtures/mount-desk.ts';
@@ -14,7 +14,11 @@ test.each<[string[], Partial<QueueItem>]>([
   [['Wird gesendet'], { state: 'sending' }],
 ])('what is saved is called so once: %j', (words, part) => {
   const { wrapper } = mountPage(SaveLine, createDesk({ count: 1 }), {
-    ...{ label: 'Speichern', dirty: false, stored: 'stored', valid: true, problem: null },
+    label: 'Speichern',
+    dirty: false,
+    stored: 'stored',
+    valid: true,
+    problem: null,
     item: queueItem(part),
   });
   const said = wrapper.get('[role="status"]').text().split('·');
@@ -25,7 +29,11 @@ test('a time to the second is not shown any more once it is over', async () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   const { wrapper } = mountPage(SaveLine, createDesk({ count: 1 }), {
-    ...{ label: 'Speichern', dirty: false, stored: 'stored', valid: true, problem: null },
+    label: 'Speichern',
+    dirty: false,
+    stored: 'stored',
+    valid: true,
+    problem: null,
     item: queueItem({ waitingFor: 'slot', nextAttemptAt: at(0.1) }),
   });
   const said = () => wrapper.get('[role="status"]').text();

@@ -1,7 +1,7 @@
 import { mount } from '@vue/test-utils';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { defineComponent, h, ref } from 'vue';
-import type { DeliveryFacts, SyncStatus } from '#shared/desk/sync.ts';
+import type { DeliveryFacts, SyncStatus } from '#shared/desk/delivery/sync.ts';
 import { useDeliveryWords } from '#renderer/composables/delivery-words.ts';
 import { createDeskI18n, showLanguage } from '#renderer/i18n/create-i18n.ts';
 import { syncStatus } from '../../support/desk-records.ts';
@@ -11,7 +11,7 @@ beforeEach(() => void vi.useFakeTimers({ now }));
 afterEach(() => void vi.useRealTimers());
 
 async function mountSentence(facts: Partial<DeliveryFacts>, more: Partial<SyncStatus> = {}) {
-  const none = { done: 0, total: 0, goesOut: 0, awaits: 0, nextAt: null, doneAt: null };
+  const none = syncStatus().delivery;
   const status = ref<SyncStatus | null>(syncStatus({ ...more, delivery: { ...none, ...facts } }));
   const Shown = defineComponent(() => {
     const { words, awaits } = useDeliveryWords(status);
@@ -58,7 +58,7 @@ test.each<[string, Partial<DeliveryFacts>, Partial<SyncStatus>, string]>([
     'only the insurer can go on',
     { awaits: 2 },
     {},
-    '|2 Einträge warten, bis der Versicherer den Fall angenommen hat.',
+    '|2 Einträge warten, bis der Fall angenommen ist.',
   ],
 ])('while %s', async (_, facts, more, words) => {
   expect(await sentence(facts, more)).toBe(words);

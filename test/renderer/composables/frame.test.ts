@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, test } from 'vitest';
-import { checkResults, isAddress } from '#renderer/composables/settings-checks.ts';
-import { deskKey, actOf, shortcutOverview, shortcuts } from '#renderer/composables/shortcuts.ts';
+import { checkResults, isAddress } from '#renderer/lib/settings-checks.ts';
+import { deskKey, actOf, shortcutOverview, shortcuts } from '#renderer/lib/shortcuts.ts';
 import { windowTexts as de } from '#shared/i18n/de/window.ts';
 
 describe('deskKey', () => {

@@ -2,10 +2,10 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { defineComponent, nextTick, shallowRef } from 'vue';
 import { getDocument, VerbosityLevel } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { PDFDocument } from '@cantoo/pdf-lib';
-import { fetchBytes, readWhole, tagAddress } from '#renderer/composables/desk-bytes.ts';
+import { fetchBytes, readWhole, tagAddress } from '#renderer/lib/desk-bytes.ts';
 import { useInnerFiles } from '#renderer/composables/inner-files.ts';
-import { boundReader, listenForLeftOut, tooManyBytes } from '#renderer/composables/pdf-bounds.ts';
-import { embeddedFiles, readEmbedded } from '#renderer/composables/pdf-embedded.ts';
+import { boundReader, listenForLeftOut, tooManyBytes } from '#renderer/lib/pdf/pdf-bounds.ts';
+import { embeddedFiles, readEmbedded } from '#renderer/lib/pdf/pdf-embedded.ts';
 import { clippedPdf, overlargePdf } from '../../support/pdf-files.ts';
 import { mountView } from '../fixtures/mount-view.ts';
 
@@ -42,7 +42,7 @@ describe('a file inside of a document', () => {
     expect(await part.text()).toBe('Kotf');
     const behind = await fetchBytes(address, { headers: { range: 'bytes=10-20' } });
     expect(behind.status).toBe(416);
-    expect(tagAddress(address).address).toMatch(/^blob:/);
+    expect((await tagAddress(address)).address).toMatch(/^blob:/);
   });
 
   it('is closed with its document, and one by one on the way back', async () => {
@@ -52,11 +52,11 @@ describe('a file inside of a document', () => {
     const [first, second] = opened.value.map(({ id }) => id);
     back();
     expect(opened.value.map(({ id }) => id)).toEqual([first]);
-    await expect(readWhole(second ?? '')).rejects.toThrow();
+    await expect(readWhole(second ?? '')).rejects.toThrow('Failed to fetch');
     current.value = 'document-2';
     await nextTick();
     expect(opened.value).toEqual([]);
-    await expect(readWhole(first ?? '')).rejects.toThrow();
+    await expect(readWhole(first ?? '')).rejects.toThrow('Failed to fetch');
   });
 
   it.each([

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, describe, expect, test } from 'vitest';
-import { languages } from '#shared/desk/workspace.ts';
+import { languages } from '#shared/desk/setup/workspace.ts';
 import { amountMaxRappen } from '#shared/api/limits.ts';
 import { formatRappen, parseAmount } from '#shared/lib/money.ts';
 import { formatAgo, formatChf, formatDay, formatMoment, formatWhen } from '#shared/i18n/format.ts';

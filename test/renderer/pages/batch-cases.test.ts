@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { nextTick } from 'vue';
 import { commentMaxLength } from '#shared/api/limits.ts';
-import type { BatchCase } from '#shared/desk/batch.ts';
+import type { BatchCase } from '#shared/desk/reports/batch.ts';
 import BatchCases from '#renderer/pages/batch/BatchCases.vue';
 import { groupRows, type ShownRow } from '#renderer/stores/batch-rows.ts';
 import { useBatchStore } from '#renderer/stores/batch-store.ts';
@@ -83,8 +83,8 @@ test('a head names party, vehicle and the fault of the case, the file its own fa
   expect(head).toContain('1 Datei');
   expect(head).toContain('Zu klären');
   expect(head).toContain('«Abgeschlossen»');
-  expect(wrapper.get('li').text()).toContain('ist leer');
-  expect(wrapper.get('li').text()).not.toContain('«Abgeschlossen»');
+  expect(wrapper.get('[role=listitem]').text()).toContain('ist leer');
+  expect(wrapper.get('[role=listitem]').text()).not.toContain('«Abgeschlossen»');
 });
 
 const certain = {
@@ -102,7 +102,7 @@ test('the files of a case stand under it, those without one before them, and eac
     row({ ...certain, path: 'x/b.pdf' }),
   );
   const parts = wrapper.findAll('section section');
-  expect(parts.map((part) => part.findAll('li').length)).toEqual([1, 2]);
+  expect(parts.map((part) => part.findAll('[role=listitem]').length)).toEqual([1, 2]);
   expect(parts[0]?.get('.head').text()).toMatch(/^Einem Fall zuordnen\s*1$/);
   expect(parts[1]?.get('.head').text()).toMatch(/2 Dateien\s*Bereit$/);
   expect(parts[1]?.findAll('.name').map((name) => name.attributes('title'))).toEqual([
@@ -116,7 +116,7 @@ test('the head of a filtered case counts all its files', () => {
   const rows = [row({ ...certain, path: 'a.pdf' }), row({ ...certain, path: 'b.pdf' })];
   const groups = groupRows(rows, ({ path }) => path === 'a.pdf');
   const { wrapper } = mountPage(BatchCases, desk, { groups, onlyLeft: true });
-  expect(wrapper.findAll('li')).toHaveLength(1);
+  expect(wrapper.findAll('[role=listitem]')).toHaveLength(1);
   expect(wrapper.get('.head').text()).toContain('2 Dateien');
 });
 
@@ -148,7 +148,7 @@ test.each([
 test('the head of a case that is queued says nothing of what is ready', () => {
   const { wrapper } = mountCases(row({ ...certain, outcome: 'added', state: 'queued' }));
   expect(wrapper.find('.head .chip').exists()).toBe(false);
-  expect(wrapper.get('li').text()).toContain('Im Postausgang');
+  expect(wrapper.get('[role=listitem]').text()).toContain('Im Postausgang');
 });
 
 test('a sure match is a text until the user asks for another case; a doubtful one is a field', async () => {
@@ -216,7 +216,7 @@ test('a file that was given to another case stays in its place and names that ca
   const assigned = row({ ...certain, path: 'c.pdf', isCorrected: true, head: null });
   await wrapper.setProps({ groups: groupRows([assigned]) });
   expect(wrapper.get('.head').text()).toMatch(/^Einem Fall zuordnen\s*0$/);
-  expect(wrapper.get('li').text()).toContain('Anna Keller, VW Golf, ZH 1234');
+  expect(wrapper.get('[role=listitem]').text()).toContain('Anna Keller, VW Golf, ZH 1234');
   expect(wrapper.find('input.plain-field').exists()).toBe(true);
 });
 
@@ -239,4 +239,28 @@ test.each([
   const match = wrapper.get('.match').text();
   expect(match).toContain(text);
   expect(match.includes('Trotzdem senden')).toBe('queueId' in part);
+});
+
+test.each([
+  ['of one case', () => certain],
+  ['without a case', () => ({})],
+  [
+    'of as many cases',
+    (at: number) => {
+      const id = `6f1f5f0e-7b0a-4b2e-9c1d-${String(at).padStart(12, '0')}`;
+      return { ...certain, caseId: id, case: { ...keller, id } };
+    },
+  ],
+])('of 200 files %s those near what is in sight exist; on paper all do', async (_, of) => {
+  const rows = Array.from({ length: 200 }, (_row, at) =>
+    row({ ...of(at), path: `${String(at)}.pdf` }),
+  );
+  const { wrapper } = mountCases(...rows);
+  const drawn = () => wrapper.findAll('[role=listitem]').length;
+  expect(drawn()).toBeGreaterThan(0);
+  expect(drawn()).toBeLessThan(60);
+  window.dispatchEvent(new Event('beforeprint'));
+  await nextTick();
+  expect(drawn()).toBe(200);
+  window.dispatchEvent(new Event('afterprint'));
 });

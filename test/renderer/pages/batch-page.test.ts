@@ -41,7 +41,7 @@ test('a row of the filter stays when nothing is left of it, also one that came s
   await flushPromises();
   for (const path of ['a.pdf', 'b.pdf']) await batch.assign(path, externalKey);
   await flushPromises();
-  expect(wrapper.findAll('.files li')).toHaveLength(2);
+  expect(wrapper.findAll('.files [role=listitem]')).toHaveLength(2);
 });
 
 test('a chosen template that is not there any more is named, with its PDF to be taken off', async () => {

@@ -1,12 +1,12 @@
 import { flushPromises } from '@vue/test-utils';
 import { describe, expect, test } from 'vitest';
-import type { CaseDetail } from '#shared/desk/cases.ts';
-import type { SuggestedTotal } from '#shared/desk/documents.ts';
+import type { CaseDetail } from '#shared/desk/cases/cases.ts';
+import type { SuggestedTotal } from '#shared/desk/reports/documents.ts';
 import CaseAmounts from '#renderer/pages/case/CaseAmounts.vue';
 import { useDocumentsStore } from '#renderer/stores/documents-store.ts';
-import { useQueueStore } from '#renderer/stores/queue-store.ts';
+import { useUndoStore } from '#renderer/stores/undo-store.ts';
 import { createDesk } from '../fixtures/mount-desk.ts';
-import { mountPage, buttonOf } from '../fixtures/mount-page.ts';
+import { mountPage } from '../fixtures/mount-page.ts';
 
 const none = { costEstimateRappen: null, approvedRappen: null, savingsRappen: null };
 
@@ -79,8 +79,15 @@ describe('amounts', () => {
     const { desk, detail, view, estimate } = mountAmounts();
     const box = { left: 0.8, top: 0.4, width: 0.1, height: 0.01 };
     const total: SuggestedTotal = {
-      ...{ documentId: crypto.randomUUID(), fileName: 'Offerte.pdf', page: 2, rappen: 796_350 },
-      ...{ label: 'Total inkl. MWST', rank: 0, box, isRecognized: true, currency: 'CHF' },
+      documentId: crypto.randomUUID(),
+      fileName: 'Offerte.pdf',
+      page: 2,
+      rappen: 796_350,
+      label: 'Total inkl. MWST',
+      rank: 0,
+      box,
+      isRecognized: true,
+      currency: 'CHF',
     };
     const again = { ...total, fileName: 'Rechnung.pdf' };
     desk.handlers.documents.totals = () => ({ items: [total, again], total: 2 });
@@ -88,7 +95,7 @@ describe('amounts', () => {
     await flushPromises();
     const offered = view.findAll('li');
     expect(offered.map((one) => one.text().replaceAll(/\s+/g, ' '))).toEqual([
-      'CHF 7’963.50Total inkl. MWST · Offerte.pdf, Seite 2 (erkannter Text)Übernehmen',
+      'CHF 7’963.50Total inkl. MWST · Offerte.pdf, Seite 2 (erkannter Text)In «Kostenvoranschlag oder Offerte» übernehmen',
     ]);
     expect(estimate.element.value).toBe('');
     const [show, take] = offered[0]?.findAll('button') ?? [];
@@ -105,12 +112,80 @@ describe('amounts', () => {
     expect(view.find('li').exists()).toBe(false);
   });
 
+  test('a total stands under the field that it fills, shows what it replaces, and is taken back', async () => {
+    const { desk, detail, view, estimate, approved } = mountAmounts({
+      costEstimateRappen: 100_000,
+    });
+    const box = { left: 0.8, top: 0.4, width: 0.1, height: 0.01 };
+    const total: SuggestedTotal = {
+      documentId: crypto.randomUUID(),
+      fileName: 'Offerte.pdf',
+      page: 2,
+      rappen: 796_350,
+      label: 'Total',
+      rank: 0,
+      box,
+      isRecognized: false,
+      currency: 'CHF',
+    };
+    desk.handlers.documents.totals = () => ({ items: [total], total: 1 });
+    await useDocumentsStore(desk.pinia).load(detail.id);
+    await flushPromises();
+    const undos = useUndoStore(desk.pinia);
+    const take = () => view.findAll('button').filter((one) => one.text().startsWith('In «'));
+    const shown = () => [estimate.element.value, approved.element.value];
+
+    // Under the assessed amount is nothing that could be meant for it.
+    await approved.setValue('900.00');
+    const block = view.get('.estimate');
+    expect(block.element.contains(estimate.element)).toBe(true);
+    expect(block.element.contains(approved.element)).toBe(false);
+    expect(take().map((one) => block.element.contains(one.element))).toEqual([true]);
+    expect(block.get('li').text().replaceAll('\u00a0', ' ')).toContain('ersetzt CHF 1’000.00');
+    expect(take()[0]?.attributes('aria-label')?.replaceAll('\u00a0', ' ')).toBe(
+      'CHF 7’963.50 in «Kostenvoranschlag oder Offerte» übernehmen, ersetzt CHF 1’000.00',
+    );
+
+    await take()[0]?.trigger('click');
+    expect(shown()).toEqual(['7’963.50', '900.00']);
+    await undos.undo();
+    expect(shown()).toEqual(['1’000.00', '900.00']);
+    await flushPromises();
+    // What was typed before comes back, too.
+    await estimate.setValue('55.00');
+    await take()[0]?.trigger('click');
+    await undos.undo();
+    expect(shown()).toEqual(['55.00', '900.00']);
+    // What is typed since stays.
+    await take()[0]?.trigger('click');
+    await estimate.setValue('66.00');
+    await undos.undo();
+    expect(shown()).toEqual(['66.00', '900.00']);
+  });
+
+  test('an assessed amount that was worked out leaves the estimate alone, and is taken back', async () => {
+    const { desk, view, estimate, approved } = mountAmounts();
+    await estimate.setValue('1000.00');
+    (view.vm as unknown as { assess: (rappen: number) => void }).assess(90_000);
+    await flushPromises();
+    expect([estimate.element.value, approved.element.value]).toEqual(['1000.00', '900.00']);
+    await useUndoStore(desk.pinia).undo();
+    expect([estimate.element.value, approved.element.value]).toEqual(['1000.00', '']);
+  });
+
   test('a total in another currency is shown with it, after the francs, and is not to be taken', async () => {
     const { desk, detail, view } = mountAmounts({ costEstimateRappen: 119_000 });
     const box = { left: 0.8, top: 0.4, width: 0.1, height: 0.01 };
     const total: SuggestedTotal = {
-      ...{ documentId: crypto.randomUUID(), fileName: 'Konstanz.pdf', page: 1, rappen: 119_000 },
-      ...{ label: 'Gesamtbetrag', rank: 1, box, isRecognized: false, currency: 'EUR' },
+      documentId: crypto.randomUUID(),
+      fileName: 'Konstanz.pdf',
+      page: 1,
+      rappen: 119_000,
+      label: 'Gesamtbetrag',
+      rank: 1,
+      box,
+      isRecognized: false,
+      currency: 'EUR',
     };
     const inFrancs: SuggestedTotal = { ...total, currency: 'CHF', rappen: 112_000 };
     desk.handlers.documents.totals = () => ({ items: [total, inFrancs], total: 2 });
@@ -160,31 +235,5 @@ describe('amounts', () => {
     await flushPromises();
     await view.setProps({ detail: { ...detail, costEstimateRappen: 7700 } });
     expect(estimate.element.value).toBe('78');
-  });
-
-  test('a value changed at the insurer is decided where it was typed', async () => {
-    const { desk, view, estimate, save } = mountAmounts();
-    await estimate.setValue('8000');
-    await save();
-    const act = { costEstimateRappen: 800_000, approvedRappen: null };
-    const found = {
-      field: 'costEstimateRappen',
-      seen: null,
-      found: 1_234_560,
-      mine: 800_000,
-    } as const;
-    desk.changeItem(1, {
-      state: 'attention',
-      problem: { code: 'server_value_changed', params: { ...found } },
-      conflicts: [{ ...found, by: 'colleague', noticedAt: '2026-06-15T08:00:00Z' }],
-    });
-    await useQueueStore(desk.pinia).load();
-    const problem = view.get('.note[role=alert]').text().replaceAll('\u00a0', ' ');
-    for (const part of ['Ihrer Organisation', 'CHF 12’345.60', 'CHF 8’000.00', 'Stand 15.06.2026'])
-      expect(problem).toContain(part);
-    await buttonOf(view, 'Meinen Wert senden').trigger('click');
-    await flushPromises();
-    expect(desk.queue).toMatchObject([{ state: 'waiting', act: { kind: 'amounts', ...act } }]);
-    expect(view.find('.note[role=alert]').exists()).toBe(false);
   });
 });

@@ -1,7 +1,7 @@
 import { flushPromises } from '@vue/test-utils';
 import { nextTick } from 'vue';
 import { expect, test, vi } from 'vitest';
-import { DeskError } from '#shared/desk/errors.ts';
+import { DeskError } from '#shared/desk/contract/errors.ts';
 import CaseNote from '#renderer/pages/case/CaseNote.vue';
 import CasePane from '#renderer/pages/case/CasePane.vue';
 import CasesPage from '#renderer/pages/cases/CasesPage.vue';
@@ -36,6 +36,15 @@ async function openPane() {
 }
 const isInert = (wrapper: { find(selector: string): { element: Element } }) =>
   ['header', '.scroll'].map((part) => wrapper.find(part).element.hasAttribute('inert'));
+
+test('whose case it is is a state with a menu, and looks like one', async () => {
+  const { wrapper } = await openPane();
+  const mine = buttonOf(wrapper, 'Mein Fall');
+  expect(mine.attributes('aria-haspopup')).toBe('menu');
+  // On a ground, with the sign of the state before it and that of a menu behind it.
+  expect(mine.classes()).toContain('v-btn--variant-tonal');
+  expect(mine.findAll('.v-btn__prepend .v-icon, .v-btn__append .v-icon')).toHaveLength(2);
+});
 
 test('the header shows how far the reopening of a case is', async () => {
   const { desk, wrapper, first } = await openPane();

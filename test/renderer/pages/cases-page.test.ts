@@ -1,20 +1,22 @@
 import { flushPromises } from '@vue/test-utils';
 import { expect, test, vi } from 'vitest';
-import { everyCaseIsOwn } from '#shared/desk/own-cases.ts';
+import { everyCaseIsOwn } from '#shared/desk/cases/own-cases.ts';
 import CaseRow from '#renderer/components/list/CaseRow.vue';
 import CasesPage from '#renderer/pages/cases/CasesPage.vue';
 import { useCasesStore } from '#renderer/stores/cases-store.ts';
 import { caseSummary } from '../../support/desk-records.ts';
 import { createDesk } from '../fixtures/mount-desk.ts';
-import { mountPage } from '../fixtures/mount-page.ts';
+import { buttonOf, mountPage } from '../fixtures/mount-page.ts';
 import { mountView } from '../fixtures/mount-view.ts';
 
 test('a case that is opened from Today is marked in the list, which stands on Mine', async () => {
   const desk = createDesk({ count: 400 });
   const total = desk.cases.size;
   desk.handlers.own.get = () => ({
-    ...{ rule: everyCaseIsOwn, responsibles: [] },
-    ...{ own: total - 1, total },
+    rule: everyCaseIsOwn,
+    responsibles: [],
+    own: total - 1,
+    total,
   });
   const cases = useCasesStore(desk.pinia);
   cases.filter.q = 'nothing has these words';
@@ -40,7 +42,12 @@ test('a long model leaves the licence plate in the row', () => {
   const view = mountView(CaseRow, {
     props: {
       summary: caseSummary({ subject, licensePlate: 'ZH 123456', place: 'Zürich' }),
-      ...{ selected: false, unsaved: false, chosen: null, q: '', hits: [], conflict: '' },
+      selected: false,
+      unsaved: false,
+      chosen: null,
+      q: '',
+      hits: [],
+      conflict: '',
     },
   });
   // The model may be cut off; the plate may not.
@@ -57,7 +64,12 @@ test('at the turn of the year a day is read by the clocks of Switzerland', () =>
       mountView(CaseRow, {
         props: {
           summary: caseSummary({ inspectionDate }),
-          ...{ selected: false, unsaved: false, chosen: null, q: '', hits: [], conflict: '' },
+          selected: false,
+          unsaved: false,
+          chosen: null,
+          q: '',
+          hits: [],
+          conflict: '',
         },
       }).text();
     expect(shownDay('2026-12-30')).toContain('30.12.2026');
@@ -65,4 +77,31 @@ test('at the turn of the year a day is read by the clocks of Switzerland', () =>
   } finally {
     vi.useRealTimers();
   }
+});
+
+test('a search that finds nothing names the filter that is still on, and searches without it', async () => {
+  const desk = createDesk({ count: 40 });
+  const { items } = await desk.client.cases.list({});
+  const [found] = items;
+  if (!found) throw new Error('no case');
+  const list = desk.handlers.cases.list.bind(desk.handlers.cases);
+  desk.handlers.cases.list = (input) =>
+    input.status === undefined && !input.q.includes('nothing')
+      ? list(input)
+      : { items: [], total: 0, totalIsExact: true, byStatus: {} };
+  const cases = useCasesStore(desk.pinia);
+  const q = found.externalKey;
+  Object.assign(cases.filter, { q, status: 'Final', amountsMissing: true });
+  const { wrapper } = mountPage(CasesPage, desk);
+  await vi.waitFor(() => expect(wrapper.text()).toContain('Keine Treffer'));
+  expect(wrapper.text()).toContain('Der Filter ist noch an: ');
+  expect(wrapper.text()).toMatch(/noch an: .+, .*Betr/);
+  await buttonOf(wrapper, 'In allen Fällen suchen').trigger('click');
+  await vi.waitFor(() => expect(wrapper.text()).not.toContain('Keine Treffer'));
+  expect(cases.filter).toMatchObject({ q, status: null, amountsMissing: false });
+  // Without a filter there is nothing to turn off.
+  await cases.resetFilter({ q: 'nothing has these words' });
+  await vi.waitFor(() => expect(wrapper.text()).toContain('Passen Sie die Suche'));
+  expect(wrapper.text()).not.toContain('In allen Fällen suchen');
+  await flushPromises();
 });

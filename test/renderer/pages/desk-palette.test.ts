@@ -17,39 +17,47 @@ const named = (at: number, licensePlate: string) =>
 /** The content of the palette; dialogs are next to the page. */
 const titles = () => [...document.querySelectorAll('[role=option]')].map((one) => one.textContent);
 
-test('a plate that is typed whole comes first, among thousands that begin alike', async () => {
+test('the cases come in the order of the engine, with the reason why they were found', async () => {
   const desk = createDesk({ count: 1 });
-  const others = Array.from({ length: 2000 }, (_, at) => named(at, `ZH 1${1000 + at}`));
-  const exact = named(5000, 'ZH 1');
-  desk.handlers.cases.list = ({ q, sort, descending, limit }) => {
-    const found = [...others, exact].filter((one) =>
-      one.licensePlate.toLowerCase().startsWith(q.toLowerCase()),
-    );
-    const byPlate = found.toSorted((a, b) => a.licensePlate.localeCompare(b.licensePlate));
-    const sorted = sort === 'licensePlate' ? byPlate : found;
-    const items = (descending ? sorted.toReversed() : sorted).slice(0, limit);
-    return { items, total: found.length, totalIsExact: true, byStatus: {} };
+  const [first, second] = [named(1, 'ZH 1'), named(2, 'BE 7')];
+  const asked: unknown[] = [];
+  desk.handlers.cases.list = (input) => {
+    if (input.bestFirst) asked.push([input.q, input.limit]);
+    return { items: [first, second], total: 2, totalIsExact: true, byStatus: {} };
   };
-  await openPalette(desk, 'zh 1');
-  await vi.waitFor(() => expect(titles()[0]).toContain('K-5000'));
-  expect(titles().filter((title) => title.includes('ZH 1'))).toHaveLength(8);
+  desk.handlers.cases.hits = ({ ids }) => ({
+    items: ids
+      .filter((id) => id === second.id)
+      .map((id) => ({ id, hits: [{ field: 'comment', text: 'Halter Zürcher' }] })),
+  });
+  await openPalette(desk, 'zürcher');
+  await vi.waitFor(() => expect(titles()[1]).toContain('Kommentar: Halter Zürcher'));
+  expect(titles()[0]).toContain('K-1 · ZH 1');
+  expect(asked).toContainEqual(['zürcher', 8]);
 });
 
-test('what begins with the words comes after what is just them, and before the rest', async () => {
-  const desk = createDesk({ count: 1 });
-  const rest = Array.from({ length: 8 }, (_, at) => named(at, `BE ${at}`));
-  const known = [named(20, 'ZH 1201'), named(21, 'ZH 1 201'), named(22, 'ZH 1')];
-  desk.handlers.cases.list = ({ sort, limit }) => {
-    const all = sort === 'licensePlate' ? known : rest;
-    return {
-      ...{ items: all.slice(0, limit), total: rest.length + known.length },
-      ...{ totalIsExact: true, byStatus: {} },
-    };
-  };
-  await openPalette(desk, 'zh 1');
-  await vi.waitFor(() => expect(titles()[0]).toContain('K-22'));
-  const keys = titles().flatMap((title) => /K-\d+/.exec(title)?.[0] ?? []);
-  expect(keys).toEqual(['K-22', 'K-21', 'K-20', 'K-0', 'K-1', 'K-2', 'K-3', 'K-4']);
+test('without a word it offers the cases of the last hour, and no pages of the navigation', async () => {
+  const desk = createDesk({ count: 3 });
+  const [id = '', other = ''] = desk.cases.keys();
+  vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-03-02T08:00:00Z') });
+  try {
+    const { wrapper } = await openPalette(desk, '');
+    const cases = useCasesStore();
+    await cases.open(other);
+    vi.setSystemTime(new Date('2026-03-02T08:50:00Z'));
+    await cases.open(id);
+    await cases.readAhead([...desk.cases.keys()][2] ?? '');
+    expect(cases.recent(Date.now()).map((one) => one.id)).toEqual([id, other]);
+    vi.setSystemTime(new Date('2026-03-02T09:01:00Z'));
+    expect(cases.recent(Date.now()).map((one) => one.id)).toEqual([id]);
+    await wrapper.setProps({ modelValue: false });
+    await wrapper.setProps({ modelValue: true });
+    await flushPromises();
+    expect(titles()[0]).toContain(desk.cases.get(id)?.externalKey);
+    expect(titles().join()).not.toContain('Einstellungen');
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 test('with an open case the palette leads to its amounts and its comment', async () => {
@@ -98,10 +106,19 @@ test('it reopens a closed case that is open', async () => {
 test('it leads to the export of the list, with all of its cases chosen', async () => {
   const desk = createDesk({ count: 3 });
   const { router } = await openPalette(desk, 'export');
-  expect(titles()).toEqual(['Fälle der Liste exportieren']);
+  // What the help says about it comes after the act.
+  expect(titles().at(0)).toBe('Fälle der Liste exportieren');
   press('Enter');
   await vi.waitFor(() => expect(useSelectionStore(desk.pinia).ids.size).toBe(3));
   expect(router.currentRoute.value.name).toBe('cases');
+});
+
+test('a question is answered by the help, and leads to its section', async () => {
+  const { router } = await openPalette(createDesk({ count: 1 }), 'kein internet');
+  await vi.waitFor(() => expect(titles().some((title) => title.startsWith('Offline'))).toBe(true));
+  press('Enter');
+  await vi.waitFor(() => expect(router.currentRoute.value.name).toBe('help'));
+  expect(router.currentRoute.value.query).toEqual({ at: 'wrong-offline' });
 });
 
 function press(key: string): void {

@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { VBtn, VCombobox, VDialog, VSelect } from 'vuetify/components';
-import { DeskError } from '#shared/desk/desk-error.ts';
+import { DeskError } from '#shared/desk/contract/desk-error.ts';
 import ActDialog from '#renderer/components/common/ActDialog.vue';
 import SelectionBar from '#renderer/pages/cases/SelectionBar.vue';
 import { useCasesStore } from '#renderer/stores/cases-store.ts';
@@ -102,7 +102,7 @@ test('a dispatcher assigns the chosen cases in the gateway, and cases that it do
   dialog.getComponent(VSelect).vm.$emit('update:modelValue', person.id);
   await vi.waitFor(() => expect(dialog.props()).toMatchObject({ action: 'Zuteilen' }));
   expect(dialog.props()).toMatchObject({ disabled: false });
-  expect(document.body.textContent).toContain('kann nichts mehr dafür senden');
+  expect(document.body.textContent).toContain('kann nichts mehr dazu senden');
   dialog.vm.$emit('act');
   await vi.waitFor(() =>
     expect(document.body.textContent).toContain('nicht zugeteilt: SF-2026-000002'),

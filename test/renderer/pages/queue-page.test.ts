@@ -1,6 +1,7 @@
 import { flushPromises } from '@vue/test-utils';
 import { expect, test, vi } from 'vitest';
-import { DeskError } from '#shared/desk/errors.ts';
+import { nextTick } from 'vue';
+import { DeskError } from '#shared/desk/contract/errors.ts';
 import ActDialog from '#renderer/components/common/ActDialog.vue';
 import QueuePage from '#renderer/pages/queue/QueuePage.vue';
 import { createDesk, linked } from '../fixtures/mount-desk.ts';
@@ -50,7 +51,7 @@ test('what comes too late is reported at its act, in words that need no number',
     ['sending', 'Zu spät: Das wird gerade gesendet.'],
     ['unknown', 'Zu spät: Das wird gerade gesendet.'],
     ['delivered', 'Zu spät: Das ist bereits zugestellt.'],
-    ['discarded', 'aus dem Postausgang'],
+    ['discarded', 'Das ist bereits verworfen.'],
   ] as const) {
     handlers.queue.discard = () => {
       throw new DeskError('queue_row_state', { id: 1, state });
@@ -141,8 +142,12 @@ test('two values that differ are decided by two buttons', async () => {
     state: 'attention',
     conflicts: [
       {
-        ...{ field: 'costEstimateRappen', seen: null, found: 1_234_560, mine: 800_000 },
-        ...{ by: 'colleague', noticedAt: '2026-06-15T08:00:00Z' },
+        field: 'costEstimateRappen',
+        seen: null,
+        found: 1_234_560,
+        mine: 800_000,
+        by: 'colleague',
+        noticedAt: '2026-06-15T08:00:00Z',
       },
     ],
   });
@@ -153,4 +158,22 @@ test('two values that differ are decided by two buttons', async () => {
   expect(buttons).toContain('Wert des Versicherers behalten');
   expect(buttons).not.toContain('Erneut versuchen');
   expect(buttons).not.toContain('Verwerfen');
+});
+
+test('of many cases in the outbox those near what is in sight exist; on paper all do', async () => {
+  const desk = createDesk({ count: 120 });
+  for (const id of desk.cases.keys()) await desk.client.cases.setComment({ id, text: 'Text' });
+  const { wrapper } = mountPage(QueuePage, desk);
+  await flushPromises();
+  const cases = () => wrapper.findAll('section.case').length;
+  expect(wrapper.get('#part-waiting').text()).toContain('120');
+  const drawn = cases();
+  expect(drawn).toBeGreaterThan(0);
+  expect(drawn).toBeLessThan(60);
+  window.dispatchEvent(new Event('beforeprint'));
+  await nextTick();
+  expect(cases()).toBe(120);
+  window.dispatchEvent(new Event('afterprint'));
+  await nextTick();
+  expect(cases()).toBe(drawn);
 });

@@ -1,7 +1,7 @@
 import { flushPromises } from '@vue/test-utils';
 import { expect, test, vi } from 'vitest';
 import { commentMaxLength } from '#shared/api/limits.ts';
-import { DeskError } from '#shared/desk/errors.ts';
+import { DeskError } from '#shared/desk/contract/errors.ts';
 import ActDialog from '#renderer/components/common/ActDialog.vue';
 import ReportPage from '#renderer/pages/report/ReportPage.vue';
 import { useEditsStore } from '#renderer/stores/edits-store.ts';
@@ -162,24 +162,121 @@ test('a report of a returned case is a revision: of which report, of when, and w
   expect(wrapper.get('h1').text()).toBe('Bericht zusammenstellen');
   const [caseId = ''] = desk.cases.keys();
   const report = {
-    ...{ id: 's1', caseId, sequenceNo: 1, revisionNo: 1, comment: '', isHere: true },
-    ...{ createdAt: '2026-06-12T09:00:00Z', submittedAt: '2026-06-12T09:05:00Z' },
+    id: 's1',
+    caseId,
+    sequenceNo: 1,
+    revisionNo: 1,
+    comment: '',
+    isHere: true,
+    createdAt: '2026-06-12T09:00:00Z',
+    submittedAt: '2026-06-12T09:05:00Z',
   };
   const returned = {
     ...report,
-    ...{ status: 'Returned', updatedAt: '2026-06-13T10:00:00Z', reason: 'Die Summe ist falsch' },
+    status: 'Returned',
+    updatedAt: '2026-06-13T10:00:00Z',
+    practiceReason: 'Die Summe ist falsch',
+    note: null,
   };
-  const begun = { ...report, ...{ id: 's2', sequenceNo: 2, submittedAt: null } };
-  const draft = { ...begun, ...{ status: 'Draft', updatedAt: '', reason: null } };
+  const begun = { ...report, id: 's2', sequenceNo: 2, submittedAt: null };
+  const draft = { ...begun, status: 'Draft', updatedAt: '', practiceReason: null, note: null };
   desk.handlers.reports.list = () => ({
-    ...{ items: [draft, returned], drafts: [], total: 2, listedAt: '2026-06-15T10:00:00Z' },
+    items: [draft, returned],
+    drafts: [],
+    total: 2,
+    listedAt: '2026-06-15T10:00:00Z',
   });
   const page = await show();
   await flushPromises();
   expect(page.get('h1').text()).toBe('Überarbeitung von Bericht 1');
   const about = page.get('section[aria-label="Bericht 1"]').text();
   expect(about).toMatch(/eingereicht 12\.06\..* · zurückgegeben 13\.06\./);
-  expect(about).toContain('Begründung des Versicherers: Die Summe ist falsch');
+  // Only the practice insurer gives one, so it is marked.
+  expect(about).toContain(
+    'Nur in der Übungsumgebung nennt der Versicherer den Grund: Die Summe ist falsch',
+  );
+});
+
+test('why a report came back is noted in one tap, with own words and a text, and hinted at', async () => {
+  const { desk, show } = await openReport('a.pdf');
+  const [caseId = ''] = desk.cases.keys();
+  let note: { reason: string | null; text: string } | null = null;
+  const noted: unknown[] = [];
+  desk.handlers.reports.list = () => ({
+    items: [
+      {
+        id: 's1',
+        caseId,
+        sequenceNo: 1,
+        revisionNo: 1,
+        comment: '',
+        isHere: true,
+        createdAt: '2026-06-12T09:00:00Z',
+        submittedAt: '2026-06-12T09:05:00Z',
+        status: 'Returned',
+        updatedAt: '2026-06-13T10:00:00Z',
+        practiceReason: null,
+        note,
+      },
+    ],
+    drafts: [],
+    total: 1,
+    listedAt: '2026-06-15T10:00:00Z',
+  });
+  desk.handlers.reports.noteReturn = ({ reason, text }) => {
+    noted.push({ reason, text });
+    const { reason: former = null, text: formerText = '' } = note ?? {};
+    note = { reason: reason === undefined ? former : reason, text: text ?? formerText };
+    return { isLate: false };
+  };
+  desk.handlers.reports.returns = () => ({
+    reports: 7,
+    reasons: [
+      { reason: 'photographs', count: 3 },
+      { reason: 'Stempel fehlt', count: 1 },
+      { reason: 'amounts', count: 1 },
+    ],
+    ownReasons: ['Stempel fehlt'],
+  });
+  const page = await show();
+  await flushPromises();
+  const about = () => page.get('section[aria-label="Bericht 1"]');
+  const reasonButton = (name: string) =>
+    about()
+      .findAll('button')
+      .find((one) => one.text() === name) ?? page;
+  expect(page.text()).toContain(
+    '3 von 7 Berichten an diesen Versicherer kamen zurück. Notierter Grund: Fotos',
+  );
+  expect(page.text()).toContain(
+    '1 von 7 Berichten an diesen Versicherer kam zurück. Notierter Grund: Stempel fehlt',
+  );
+  // Two at most, because more would hide what the report lacks.
+  expect(page.text()).not.toContain('Notierter Grund: Beträge');
+  expect(about().text()).toContain('teilt über diese Verbindung keinen Grund mit');
+  await reasonButton('Fotos').trigger('click');
+  await flushPromises();
+  expect(noted.splice(0)).toEqual([{ reason: 'photographs', text: undefined }]);
+  expect(reasonButton('Fotos').attributes('aria-pressed')).toBe('true');
+  expect(about().text()).not.toContain('teilt über diese Verbindung keinen Grund mit');
+
+  await about().get('textarea').setValue('Frontschaden nicht sichtbar');
+  await vi.waitFor(() =>
+    expect(noted.splice(0)).toEqual([{ reason: undefined, text: 'Frontschaden nicht sichtbar' }]),
+  );
+  await reasonButton('Anderer Grund').trigger('click');
+  await flushPromises();
+  const field = about().get('input[type="text"]');
+  await field.setValue('  Falsche Police ');
+  await field.trigger('keydown', { key: 'Enter' });
+  await flushPromises();
+  expect(noted.splice(0)).toEqual([{ reason: 'Falsche Police', text: undefined }]);
+  expect(reasonButton('Falsche Police').attributes('aria-pressed')).toBe('true');
+  // A second tap takes it back; the text stays.
+  await reasonButton('Falsche Police').trigger('click');
+  await flushPromises();
+  expect(noted).toEqual([{ reason: null, text: undefined }]);
+  expect(about().get('textarea').element.value).toBe('Frontschaden nicht sichtbar');
 });
 
 test('a comment that is too long to be stored stays in the window, and closing is warned of', async () => {

@@ -1,7 +1,7 @@
 import { flushPromises } from '@vue/test-utils';
 import { expect, test } from 'vitest';
 import { nextTick } from 'vue';
-import { DeskError } from '#shared/desk/errors.ts';
+import { DeskError } from '#shared/desk/contract/errors.ts';
 import SavedViews from '#renderer/pages/cases/SavedViews.vue';
 import { createDesk } from '../fixtures/mount-desk.ts';
 import { mountPage } from '../fixtures/mount-page.ts';

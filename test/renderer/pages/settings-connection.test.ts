@@ -1,7 +1,7 @@
 import { flushPromises } from '@vue/test-utils';
 import { expect, test, vi } from 'vitest';
-import { DeskError } from '#shared/desk/errors.ts';
-import type { EnrolInput, PendingWork } from '#shared/desk/workspace.ts';
+import { DeskError } from '#shared/desk/contract/errors.ts';
+import type { EnrolInput, PendingWork } from '#shared/desk/setup/workspace.ts';
 import SettingsPage from '#renderer/pages/settings/SettingsPage.vue';
 import { useDeskStore } from '#renderer/stores/desk-store.ts';
 import { createDesk } from '../fixtures/mount-desk.ts';
@@ -148,15 +148,21 @@ test('a test that the insurer refuses shows what was asked, and that it is store
 async function openAct(act: string, held: PendingWork | null) {
   const desk = createDesk({ count: 1 });
   const connection = {
-    ...{ id: 'c1', kind: 'connection' as const, name: 'Alpina', baseUrl: 'https://a.example' },
-    ...{ clientId: 'expert-1', kept: true },
+    id: 'c1',
+    kind: 'connection' as const,
+    name: 'Alpina',
+    baseUrl: 'https://a.example',
+    clientId: 'expert-1',
+    kept: true,
   };
   const info = await desk.client.desk.info();
   desk.handlers.desk.info = () => ({ ...info, workspaces: [connection] });
   const answers = { held };
   desk.handlers.workspaces.get = () => ({
     ...connection,
-    ...{ audience: 'https://a.example/token', scope: null, htuWithoutQuery: false },
+    audience: 'https://a.example/token',
+    scope: null,
+    htuWithoutQuery: false,
     changedSinceParameter: null,
     held: answers.held,
   });
@@ -218,7 +224,10 @@ test('another client id names the work that is removed, and asks for the user’
   await vi.waitFor(() =>
     expect(done).toMatchObject([
       {
-        ...{ id: 'c1', baseUrl: 'https://b.example', clientId: 'other', removed: held },
+        id: 'c1',
+        baseUrl: 'https://b.example',
+        clientId: 'other',
+        removed: held,
         changedSinceParameter: 'updatedSince',
       },
     ]),
@@ -238,4 +247,24 @@ test('work that came since the person read is read again before it is removed', 
   await flushPromises();
   button('Verbindung und Daten löschen')?.click();
   await vi.waitFor(() => expect(done.at(-1)).toEqual({ id: 'c1', held: answers.held }));
+});
+
+test('data of a connection that the settings do not know are named with what they hold', async () => {
+  const desk = createDesk({ count: 1 });
+  const held = { entries: 2, drafts: 1, texts: 0, backups: 0 };
+  const usedAt = '2026-11-20T08:00:00.000Z';
+  desk.handlers.workspaces.orphans = () => ({
+    items: [
+      { folder: '/home/anna/first', usedAt, held },
+      { folder: '/home/anna/second', usedAt, held: null },
+    ],
+    total: 2,
+  });
+  const { wrapper } = mountPage(SettingsPage, desk, { section: 'connection' });
+  await flushPromises();
+  const text = wrapper.text();
+  expect(text).toContain('/home/anna/first');
+  expect(text).toContain('Einträge im Postausgang: 2, Entwürfe: 1');
+  expect(text).toContain('/home/anna/second');
+  expect(text).toContain('Einträge im Postausgang: unbekannt');
 });

@@ -1,12 +1,12 @@
 import { flushPromises } from '@vue/test-utils';
 import { expect, test } from 'vitest';
-import { DeskError } from '#shared/desk/errors.ts';
-import type { LostKey, RecoverKey } from '#shared/desk/workspace.ts';
+import { DeskError } from '#shared/desk/contract/errors.ts';
+import type { LostKey, RecoverKey } from '#shared/desk/setup/workspace.ts';
 import LostKeyPage from '#renderer/pages/settings/LostKeyPage.vue';
 import { useDeskStore } from '#renderer/stores/desk-store.ts';
 import { createDesk } from '../fixtures/mount-desk.ts';
 import { mountPage, buttonOf } from '../fixtures/mount-page.ts';
-import type { RestoredWork } from '#shared/desk/work-package.ts';
+import type { RestoredWork } from '#shared/desk/setup/work-package.ts';
 import DaysField from '#renderer/components/settings/DaysField.vue';
 import SettingsPage from '#renderer/pages/settings/SettingsPage.vue';
 
@@ -290,4 +290,17 @@ test.each([
     place === 0,
     place === 1,
   ]);
+});
+
+test('what the organization set is shown by its title, with the technical name', async () => {
+  const desk = createDesk({ count: 1 });
+  desk.handlers.desk.policy = () => ({
+    items: [{ name: 'updates.enabled', value: 'false', title: 'Automatische Updates' }],
+    total: 1,
+  });
+  const { wrapper } = mountPage(SettingsPage, desk, { section: 'policy' });
+  await flushPromises();
+  const entry = wrapper.get('dl').text();
+  expect(entry).toContain('Automatische Updates');
+  expect(entry).toContain('updates.enabled');
 });

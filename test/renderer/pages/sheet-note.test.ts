@@ -1,6 +1,6 @@
 import { flushPromises } from '@vue/test-utils';
 import { expect, test } from 'vitest';
-import type { BatchSheet, SheetChoice } from '#shared/desk/batch.ts';
+import type { BatchSheet, SheetChoice } from '#shared/desk/reports/batch.ts';
 import SheetNote from '#renderer/pages/batch/SheetNote.vue';
 import { emptySheet } from '../fixtures/fake-batch.ts';
 import { createDesk } from '../fixtures/mount-desk.ts';
@@ -31,13 +31,13 @@ test('a line with two faults names both, and may be left out', async () => {
       { line: 4, problem: { code: 'case_not_found', params: { id: 'Total' } } },
       { line: 4, problem: { code: 'sheet_cell_empty', params: { field: 'approvedRappen' } } },
     ],
-    choice: { without: [2], withHidden: false },
+    choice: { without: [2], withHidden: false, sheetName: null },
   });
   expect(wrapper.text().match(/Zeile 4:/g)).toHaveLength(1);
   expect(wrapper.text()).toContain('Total');
   expect(wrapper.text()).toContain('«Anerkannter Betrag» ist eine Formel ohne');
   await press('Zeile 4 weglassen');
-  expect(chosen).toEqual([{ without: [2, 4], withHidden: false }]);
+  expect(chosen).toEqual([{ without: [2, 4], withHidden: false, sheetName: null }]);
 });
 
 test('what the sheet hides or nobody uses is named, and hidden lines may be applied', async () => {
@@ -48,7 +48,7 @@ test('what the sheet hides or nobody uses is named, and hidden lines may be appl
   expect(wrapper.text()).toContain('nicht übernommen: «Kommentar», Zeile 3, Zeile 7');
   expect(wrapper.text()).toContain('Nicht verwendete Spalten: Partei, Farbe');
   await press('Ausgeblendete auch übernehmen');
-  expect(chosen).toEqual([{ without: [], withHidden: true }]);
+  expect(chosen).toEqual([{ without: [], withHidden: true, sheetName: null }]);
 });
 
 test('what will be set is shown before it is queued', () => {
@@ -56,7 +56,8 @@ test('what will be set is shown before it is queued', () => {
   const target = { externalKey: 'SCH-1', partyName: 'Anna Keller', subject: '', licensePlate: '' };
   const { wrapper } = mountNote({
     items: Array.from({ length: 12 }, (_, at) => ({
-      ...{ ...item, line: at + 2 },
+      ...item,
+      line: at + 2,
       case: { ...target, id: String(at), problem: null, awaits: false },
     })),
   });

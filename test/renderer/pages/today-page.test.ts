@@ -2,9 +2,9 @@ import { Script } from 'node:vm';
 import { flushPromises } from '@vue/test-utils';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { nextTick } from 'vue';
-import { daySections, type Today, type Visit } from '#shared/desk/day.ts';
-import { DeskError } from '#shared/desk/errors.ts';
-import { completeForPaper } from '#shared/desk/paper.ts';
+import { daySections, type Today, type Visit } from '#shared/desk/cases/day.ts';
+import { DeskError } from '#shared/desk/contract/errors.ts';
+import { completeForPaper } from '#shared/desk/setup/paper.ts';
 import TodayPage from '#renderer/pages/TodayPage.vue';
 import { caseSummary } from '../../support/desk-records.ts';
 import { createDesk, linked } from '../fixtures/mount-desk.ts';
@@ -20,8 +20,13 @@ const visitAt = (number: number): Visit => ({
     documentsOnLaptop: 0,
   }),
   contact: {
-    ...{ name: 'Anna Muster', phone: '+41 44 555 12 34', email: '' },
-    ...{ street: 'Bahnhofstrasse 1', postalCode: '8001', city: 'Zürich' },
+    name: 'Anna Muster',
+    phone: '+41 44 555 12 34',
+    email: '',
+    street: 'Bahnhofstrasse 1',
+    postalCode: '8001',
+    city: 'Zürich',
+    homePostalCode: '8001',
   },
   time: null,
   note: '',
@@ -47,7 +52,7 @@ async function openToday(counts: Partial<Record<(typeof daySections)[number], nu
     const sections = Object.fromEntries(
       daySections.map((name) => [name, section(name)]),
     ) as Today['sections'];
-    return { day: '2026-06-15', sections, ordered: [], onlyOwn: false, batch: null };
+    return { day: '2026-06-15', sections, ordered: [], onlyOwn: false };
   };
   desk.handlers.day.visits = ({ ids }) => {
     reads.push(`visits ${ids.length}`);
@@ -58,16 +63,16 @@ async function openToday(counts: Partial<Record<(typeof daySections)[number], nu
     reads.push('ready');
     return {
       ...days,
-      ...{
-        cases: 0,
-        complete: 0,
-        documents: 0,
-        missing: [],
-        checkedAt: null,
-        problem: null,
-        listProblem: null,
-      },
-      ...{ offlineSince: null, checking: false, verdict: 'unchecked' as const },
+      cases: 0,
+      complete: 0,
+      documents: 0,
+      missing: [],
+      checkedAt: null,
+      problem: null,
+      listProblem: null,
+      offlineSince: null,
+      checking: false,
+      verdict: 'unchecked' as const,
     };
   };
   await linked(desk);
@@ -114,6 +119,21 @@ test('the print button prints every visit of the day, and all that are overdue',
   expect(printed).toEqual([80 + 20]);
 });
 
+test('Ctrl+P prints, and Ctrl+Shift+P is left to the menu that saves a PDF', async () => {
+  await openToday({ today: 3 });
+  const print = vi.fn();
+  vi.stubGlobal('print', print);
+  onTestFinished(() => void vi.unstubAllGlobals());
+  const press = async (key: string, shiftKey: boolean) => {
+    const event = new KeyboardEvent('keydown', { key, ctrlKey: true, shiftKey, cancelable: true });
+    window.dispatchEvent(event);
+    await flushPromises();
+    return event.defaultPrevented;
+  };
+  expect([await press('P', true), print.mock.calls.length]).toEqual([false, 0]);
+  expect([await press('p', false), print.mock.calls.length]).toEqual([true, 1]);
+});
+
 test('a view that the shell saves as a PDF has all overdue visits by then', async () => {
   const { rows } = await openToday({ today: 80, overdue: 20 });
   // As the shell runs it in the page.
@@ -124,7 +144,8 @@ test('a view that the shell saves as a PDF has all overdue visits by then', asyn
 });
 
 test('a page that has nothing to complete does not keep the shell waiting', async () => {
-  await (new Script(completeForPaper).runInThisContext() as Promise<void>);
+  const completed = new Script(completeForPaper).runInThisContext() as Promise<void>;
+  await expect(completed).resolves.toBeUndefined();
 });
 
 test('a document that comes in reads the visit that it belongs to, not the day', async () => {
@@ -222,4 +243,138 @@ test('what was typed about a visit stays in its dialog if it cannot be stored', 
   };
   save();
   await vi.waitFor(() => expect(noted).toEqual(['Schlüssel beim Nachbarn']));
+});
+
+/** The day with what was stored about its visits. */
+async function openPlannedDay(today: number) {
+  const opened = await openToday({ today });
+  const stored: (string | null)[] = [];
+  opened.handlers.day.setVisit = ({ id, time, note }) => {
+    stored.push(time);
+    const all = opened.visits.get('today') ?? [];
+    const at = all.findIndex(({ summary }) => summary.id === id);
+    const visit = all[at];
+    if (visit) all[at] = { ...visit, time, note };
+    return {};
+  };
+  const fields = () => opened.wrapper.findAll<HTMLInputElement>('input.time-field');
+  let pressed = 0;
+  /** A key in the field that has the focus, as the browser carries it out. */
+  async function press(key: string, init: KeyboardEventInit = {}): Promise<KeyboardEvent> {
+    pressed += 1;
+    const field = document.activeElement as HTMLInputElement;
+    const event = new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true, ...init });
+    field.dispatchEvent(event);
+    if (/^\S$/.test(key)) {
+      const isSelected = field.selectionStart === 0 && field.selectionEnd === field.value.length;
+      field.value = (isSelected ? '' : field.value) + key;
+      field.setSelectionRange(field.value.length, field.value.length);
+      field.dispatchEvent(new Event('input', { bubbles: true }));
+    }
+    await flushPromises();
+    return event;
+  }
+  return { ...opened, stored, fields, press, pressedKeys: () => pressed };
+}
+
+test('the times of twelve visits are typed in 12 + 48 keys, one field after the other', async () => {
+  const { stored, fields, press, pressedKeys } = await openPlannedDay(12);
+  fields()[0]?.element.focus();
+  const times = Array.from({ length: 12 }, (_, n) => `${String(7 + n).padStart(2, '0')}15`);
+  for (const time of times) {
+    for (const key of time) await press(key);
+    await press('Tab');
+  }
+  expect(pressedKeys()).toBe(12 + 48);
+  expect(stored).toEqual(times.map((time) => `${time.slice(0, 2)}:${time.slice(2)}`));
+  await flushPromises();
+  expect(fields().map(({ element }) => element.value)).toEqual(stored);
+});
+
+test('without a time Tab goes on within the row, arrows go to the next visit, and Alt moves it', async () => {
+  const { fields, press, handlers } = await openPlannedDay(3);
+  const plans: unknown[] = [];
+  handlers.day.setPlan = ({ order }) => {
+    plans.push(order?.map((id) => Number(id.slice(-4))));
+    return {};
+  };
+  fields()[0]?.element.focus();
+  expect((await press('Tab')).defaultPrevented).toBe(false);
+  await press('ArrowDown');
+  expect(document.activeElement).toBe(fields()[1]?.element);
+  await press('ArrowUp');
+  expect(document.activeElement).toBe(fields()[0]?.element);
+  await press('ArrowDown', { altKey: true });
+  expect(plans).toEqual([[1, 0, 2]]);
+});
+
+test('what is no time stays in its field with a sentence, and Escape takes it back', async () => {
+  const { stored, fields, press, wrapper } = await openPlannedDay(2);
+  fields()[0]?.element.focus();
+  for (const key of '2599') await press(key);
+  fields()[1]?.element.focus();
+  await nextTick();
+  expect(fields()[0]?.element.value).toBe('2599');
+  expect(fields()[0]?.attributes('aria-invalid')).toBe('true');
+  expect(wrapper.get('.wrong').text()).toContain('zum Beispiel 0915');
+  expect(stored).toEqual([]);
+  fields()[0]?.element.focus();
+  await press('Escape');
+  expect(fields()[0]?.element.value).toBe('');
+  // Three digits are a time once the field is left.
+  for (const key of '915') await press(key);
+  await press('Enter');
+  expect(stored).toEqual(['09:15']);
+});
+
+test('a time that could not be stored stays in its field', async () => {
+  const { fields, press, handlers, wrapper } = await openPlannedDay(1);
+  handlers.day.setVisit = () => {
+    throw new DeskError('disk_full');
+  };
+  fields()[0]?.element.focus();
+  for (const key of '0915') await press(key);
+  await flushPromises();
+  expect(wrapper.text()).toContain('Der Datenträger ist voll');
+  expect(fields()[0]?.element.value).toBe('09:15');
+});
+
+test('a visit is announced in the language of the region, by mail or telephone', async () => {
+  const { wrapper, visits, handlers, emit } = await openToday({ today: 1 });
+  handlers.templates.appraiser = () => ({
+    name: 'Eva Experte',
+    office: 'Büro Experte',
+    address: '',
+    phone: '+41 44 111 22 33',
+    email: '',
+  });
+  const [visit] = visits.get('today') ?? [];
+  if (!visit) throw new Error('no visit');
+  const contact = {
+    ...visit.contact,
+    email: 'anna@example.ch',
+    street: 'Rue du Lac 3',
+    postalCode: '1400',
+    city: 'Yverdon',
+    homePostalCode: '1400',
+  };
+  visits.set('today', [{ ...visit, contact, time: '10:15' }]);
+  emit({ type: 'day.changed' });
+  await vi.waitFor(() => expect(wrapper.text()).toContain('Yverdon'));
+  await wrapper.get('[aria-label^="Besuch ankünden"]').trigger('click');
+  const dialog = () => document.querySelector('[role=dialog][aria-label="Besuch ankünden"]');
+  await vi.waitFor(() => expect(dialog()?.querySelector('textarea')).toBeTruthy());
+  const link = (scheme: string) =>
+    decodeURIComponent(dialog()?.querySelector(`a[href^="${scheme}"]`)?.getAttribute('href') ?? '');
+  const said =
+    'Bonjour,\n\nJe serai chez vous le lundi 01.06.2026 à 10:15 pour l’expertise (Rue du Lac 3, 1400 Yverdon).\n\nMeilleures salutations\nEva Experte\nBüro Experte\n+41 44 111 22 33';
+  expect(link('mailto:')).toBe(
+    `mailto:anna@example.ch?subject=Expertise du sinistre K-30000&body=${said.replaceAll('\n', '\r\n')}`,
+  );
+  expect(link('sms:')).toBe(`sms:+41445551234?body=${said}`);
+  const german = dialog()?.querySelector<HTMLInputElement>('input[value="de"]');
+  german?.click();
+  await vi.waitFor(() =>
+    expect(link('sms:')).toContain('Ich bin am Montag, 01.06.2026 um 10:15 Uhr'),
+  );
 });

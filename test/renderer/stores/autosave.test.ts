@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { watch } from 'vue';
-import { DeskError } from '#shared/desk/desk-error.ts';
+import { DeskError } from '#shared/desk/contract/desk-error.ts';
 import { useEditsStore } from '#renderer/stores/edits-store.ts';
 import { useLiveStore } from '#renderer/stores/live-store.ts';
 import { useUnsavedStore } from '#renderer/stores/unsaved-store.ts';

@@ -1,8 +1,8 @@
 import { expect, test, vi } from 'vitest';
-import type { BatchMatch } from '#shared/desk/batch.ts';
-import { DeskError } from '#shared/desk/desk-error.ts';
-import { sheetMaxBytes } from '#shared/desk/message-limit.ts';
-import { DeskUnreachableError } from '#renderer/composables/problem.ts';
+import type { BatchMatch } from '#shared/desk/reports/batch.ts';
+import { DeskError } from '#shared/desk/contract/desk-error.ts';
+import { sheetMaxBytes } from '#shared/desk/contract/message-limit.ts';
+import { DeskUnreachableError } from '#renderer/lib/problem.ts';
 import { problemsOf, staysBehind } from '#renderer/stores/batch-rows.ts';
 import { useBatchStore } from '#renderer/stores/batch-store.ts';
 import { forAll } from '#renderer/stores/batch-texts.ts';
@@ -213,7 +213,11 @@ test('what does not go comes first and is counted once: no case, a closed case, 
   const desk = createDesk({ count: 20 });
   const [open, closed] = [...desk.cases.values()].map(
     ({ id, externalKey, partyName, subject, licensePlate }) => ({
-      ...{ id, externalKey, partyName, subject, licensePlate },
+      id,
+      externalKey,
+      partyName,
+      subject,
+      licensePlate,
       problem: null,
       awaits: false,
     }),
@@ -227,6 +231,9 @@ test('what does not go comes first and is counted once: no case, a closed case, 
     return { ...unrecognized, ...certain, caseId, externalKey, case: found };
   });
   const names = ['a.pdf', 'b.pdf', 'c.pdf', 'x/Thumbs.db', '.DS_Store', '~$a.docx', 'desktop.ini'];
+  await batch.add(names.map(place));
+  expect(batch.batch?.leftOut).toBe(4);
+  // The same folder again: what is left out is still the same.
   await batch.add(names.map(place));
   expect(batch.batch?.leftOut).toBe(4);
   expect(batch.rows.map(({ path }) => path)).toEqual(['c.pdf', 'b.pdf', 'a.pdf']);
@@ -347,7 +354,10 @@ test('no time is promised for a report of a case that the insurer has not accept
   const known = { id: caseId, externalKey, partyName, subject, licensePlate };
   const certain = { refusal: null, confidence: 'certain' } as const;
   const found = openBatch(() => ({
-    ...{ ...unrecognized, ...certain, caseId, externalKey },
+    ...unrecognized,
+    ...certain,
+    caseId,
+    externalKey,
     case: { ...known, problem: null, awaits: true },
   }));
   await found.batch.add([place('a.pdf')]);

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { DeskError } from '#shared/desk/errors.ts';
+import { DeskError } from '#shared/desk/contract/errors.ts';
 import { useOwnStore } from '#renderer/stores/own-store.ts';
 import { useDocumentsStore } from '#renderer/stores/documents-store.ts';
 import { useLiveStore } from '#renderer/stores/live-store.ts';

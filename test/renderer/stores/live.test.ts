@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { DeskError } from '#shared/desk/errors.ts';
-import type { DeskEvent } from '#shared/desk/events.ts';
+import { DeskError } from '#shared/desk/contract/errors.ts';
+import type { DeskEvent } from '#shared/desk/contract/events.ts';
 import { useLiveStore } from '#renderer/stores/live-store.ts';
 import { useTodayStore } from '#renderer/stores/today-store.ts';
 import { createDesk, linked } from '../fixtures/mount-desk.ts';
@@ -71,29 +71,32 @@ test('what changed in another workspace is not passed on after the change to thi
 function answerToday({ handlers }: ReturnType<typeof createDesk>) {
   const none = { items: [], total: 0 };
   const sections = {
-    ...{ returned: none, unsent: none, assigned: none },
-    ...{ overdue: none, today: none, tomorrow: none, later: none },
+    returned: none,
+    assigned: none,
+    overdue: none,
+    today: none,
+    tomorrow: none,
+    later: none,
   };
   const read = vi.fn(() => ({
     day: '2026-06-15',
     sections,
     ordered: [],
     onlyOwn: false,
-    batch: null,
   }));
   handlers.day.today = read;
   handlers.day.ready = (days) => ({
     ...days,
-    ...{
-      cases: 0,
-      complete: 0,
-      documents: 0,
-      missing: [],
-      checkedAt: null,
-      problem: null,
-      listProblem: null,
-    },
-    ...{ offlineSince: null, checking: false, verdict: 'unchecked' as const },
+    cases: 0,
+    complete: 0,
+    documents: 0,
+    missing: [],
+    checkedAt: null,
+    problem: null,
+    listProblem: null,
+    offlineSince: null,
+    checking: false,
+    verdict: 'unchecked' as const,
   });
   return read;
 }

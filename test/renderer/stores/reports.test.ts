@@ -2,7 +2,7 @@ import { flushPromises } from '@vue/test-utils';
 import { createPinia, type Pinia } from 'pinia';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { createApp } from 'vue';
-import { toProblem } from '#renderer/composables/problem.ts';
+import { toProblem } from '#renderer/lib/problem.ts';
 import { useDraftFilesStore } from '#renderer/stores/draft-files-store.ts';
 import { useReportsStore } from '#renderer/stores/reports-store.ts';
 import { useUndoStore } from '#renderer/stores/undo-store.ts';

@@ -1,13 +1,17 @@
 import { flushPromises } from '@vue/test-utils';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { recognizerKey, type ReadPage } from '#renderer/composables/scans/recognizer.ts';
+import { recognizerKey, type ReadPage } from '#renderer/lib/scans/recognizer.ts';
 import { useScansStore } from '#renderer/stores/scans-store.ts';
-import type { ScannedDocument, ScannedPage } from '#shared/desk/scans.ts';
+import type { ScannedDocument, ScannedPage } from '#shared/desk/reports/scans.ts';
 import { createDesk, linked } from '../fixtures/mount-desk.ts';
 
 const caseId = '7c9e6679-7425-40de-944b-e07fc1f90ae7';
 const pageOf = (documentId: string, page: number): ScannedPage => ({
-  ...{ caseId, documentId, contentType: 'image/jpeg', contentId: 'blob', page },
+  caseId,
+  documentId,
+  contentType: 'image/jpeg',
+  contentId: 'blob',
+  page,
 });
 const [scan, photo] = [
   '0d8f9c1e-1111-4a7b-8c3d-000000000001',
@@ -44,7 +48,10 @@ beforeEach(async () => {
     },
     of: () => {
       const waiting: ScannedDocument = {
-        ...{ documentId: scan, waiting: left.length, recognized: reported.length, refused: 0 },
+        documentId: scan,
+        waiting: left.length,
+        recognized: reported.length,
+        refused: 0,
         blank: 0,
         fault: null,
       };

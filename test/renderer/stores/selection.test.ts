@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { DeskError } from '#shared/desk/errors.ts';
+import { DeskError } from '#shared/desk/contract/errors.ts';
 import { useCasesStore } from '#renderer/stores/cases-store.ts';
 import { useSelectionStore } from '#renderer/stores/selection-store.ts';
-import { toProblem } from '#renderer/composables/problem.ts';
+import { toProblem } from '#renderer/lib/problem.ts';
 import { useViewsStore } from '#renderer/stores/views-store.ts';
 import { createDesk } from '../fixtures/mount-desk.ts';
 

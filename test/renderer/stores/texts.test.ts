@@ -1,6 +1,6 @@
 import { flushPromises } from '@vue/test-utils';
 import { expect, test, vi } from 'vitest';
-import { DeskError } from '#shared/desk/errors.ts';
+import { DeskError } from '#shared/desk/contract/errors.ts';
 import CaseChecklist from '#renderer/pages/case/CaseChecklist.vue';
 import CaseComment from '#renderer/pages/case/CaseComment.vue';
 import ChecklistSettings from '#renderer/pages/settings/ChecklistSettings.vue';

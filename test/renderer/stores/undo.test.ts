@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest';
 import { nextTick } from 'vue';
-import { DeskError } from '#shared/desk/errors.ts';
-import { DeskUnreachableError } from '#renderer/composables/problem.ts';
+import { DeskError } from '#shared/desk/contract/errors.ts';
+import { DeskUnreachableError } from '#renderer/lib/problem.ts';
 import UndoMessage from '#renderer/pages/UndoMessage.vue';
 import { useEditsStore } from '#renderer/stores/edits-store.ts';
 import { useQueueStore } from '#renderer/stores/queue-store.ts';
@@ -129,10 +129,10 @@ test('a name of a file, and the file itself, come back to their draft', async ()
   const { client, files, undos, caseId } = open();
   const { id: draftId } = await client.reports.createDraft({ id: caseId });
   const file = new File(['%PDF-1.4 x'], 'alt.pdf');
-  const id = (await files.take(draftId, file, false))[0]?.id ?? '';
   const names = async () =>
     (await client.reports.getDraft({ draftId })).attachments.map(({ fileName }) => fileName);
-  await files.openDraft(draftId);
+  await files.addFiles(draftId, [file]);
+  const id = files.filesOf(draftId)[0]?.id ?? '';
   await files.rename(draftId, [{ id, fileName: 'neu.pdf' }]);
   await files.remove(draftId, [id]);
   expect(await names()).toEqual([]);

@@ -54,7 +54,7 @@ describe('the port to the engine', () => {
     const lost = client.name();
     await new Promise((resolve) => setImmediate(resolve));
     give('second');
-    await expect(lost).rejects.toThrow();
+    await expect(lost).rejects.toThrow('closed or aborted');
     expect(await client.name()).toBe('second');
     close();
   });
@@ -78,11 +78,7 @@ describe('the socket to the engine', () => {
     isOver = false;
     const handler = new SocketHandler(routerOf('socket'));
     server = new WebSocketServer({ host: '127.0.0.1', port: 0 });
-    server.on('connection', (socket) =>
-      socket.once('message', (proof: Buffer) => {
-        if (proof.toString() === 'proof') void handler.upgrade(socket);
-      }),
-    );
+    server.on('connection', (socket) => void handler.upgrade(socket));
     await once(server, 'listening');
     // The cast restates what listening on a port gives (node:net, "server.address()").
     address = `ws://127.0.0.1:${String((server.address() as AddressInfo).port)}`;
@@ -99,12 +95,15 @@ describe('the socket to the engine', () => {
     const open = () => {
       opened += 1;
       // After the test its link gets one that never opens, and asks for no other.
-      return isOver ? (new EventTarget() as WebSocket) : new WebSocket(address);
+      if (isOver) return new Promise<WebSocket>(() => undefined);
+      const socket = new WebSocket(address);
+      return once(socket, 'open').then(() => socket);
     };
+    const changes: boolean[] = [];
     const client: RouterClient<ReturnType<typeof routerOf>> = createORPCClient(
-      createSocketLink(open, () => 'proof'),
+      createSocketLink(open, (isOpen) => changes.push(isOpen)),
     );
-    return { client, opened: () => opened };
+    return { client, opened: () => opened, changes };
   }
 
   it('a call waits for the socket to open', async () => {
@@ -114,10 +113,23 @@ describe('the socket to the engine', () => {
   });
 
   it('a socket that closes is followed by another', async () => {
-    const { client, opened } = openLink();
+    const { client, opened, changes } = openLink();
     await client.name();
     for (const socket of server.clients) socket.terminate();
     await vi.waitUntil(() => opened() === 2);
     expect(await client.name()).toBe('socket');
+    expect(changes).toEqual([true, false, true]);
+  });
+
+  it('no call goes over a line on which the engine has not proved itself', async () => {
+    const opened = vi.fn(() => Promise.reject(new Error('unproven')));
+    const changes: boolean[] = [];
+    const link = createSocketLink(opened, (isOpen) => changes.push(isOpen));
+    const client: RouterClient<ReturnType<typeof routerOf>> = createORPCClient(link);
+    const answered = vi.fn();
+    client.name().then(answered, answered);
+    await vi.waitUntil(() => opened.mock.calls.length === 2);
+    expect(answered).not.toHaveBeenCalled();
+    expect(changes).toEqual([]);
   });
 });

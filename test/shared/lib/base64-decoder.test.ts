@@ -22,6 +22,16 @@ function decode(characters: string, cuts: readonly number[] = [], isCanonical = 
 const bytes = fc.uint8Array({ maxLength: 300 }).map((array) => Buffer.from(array));
 const cuts = fc.array(fc.nat(500), { maxLength: 8 });
 
+function isRefused(text: string, places: readonly number[]): boolean {
+  try {
+    decode(text, places);
+    return false;
+  } catch (error) {
+    if (error instanceof Base64Error) return true;
+    throw error;
+  }
+}
+
 describe('canonical base64 in pieces', () => {
   test('gives the bytes back, however it is cut', () => {
     fc.assert(
@@ -36,8 +46,7 @@ describe('canonical base64 in pieces', () => {
     fc.assert(
       fc.property(fc.string({ unit: character, maxLength: 24 }), cuts, (text, places) => {
         const isCanonical = Buffer.from(text, 'base64').toString('base64') === text;
-        if (isCanonical) expect(() => decode(text, places)).not.toThrow();
-        else expect(() => decode(text, places)).toThrow(Base64Error);
+        expect(isRefused(text, places)).toBe(!isCanonical);
       }),
       { numRuns: 2000 },
     );

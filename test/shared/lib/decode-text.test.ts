@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { decodeText } from '#shared/lib/decode-text.ts';
 
@@ -25,18 +26,17 @@ const mac: Readonly<Record<string, number>> = {
   à: 0x88,
 };
 const windows: Readonly<Record<string, number>> = {
-  ...{
-    ä: 0xe4,
-    ö: 0xf6,
-    ü: 0xfc,
-    é: 0xe9,
-    Š: 0x8a,
-    š: 0x9a,
-    Ž: 0x8e,
-    '’': 0x92,
-    '–': 0x96,
-    '…': 0x85,
-  },
+  ä: 0xe4,
+  ö: 0xf6,
+  ü: 0xfc,
+  é: 0xe9,
+  à: 0xe0,
+  Š: 0x8a,
+  š: 0x9a,
+  Ž: 0x8e,
+  '’': 0x92,
+  '–': 0x96,
+  '…': 0x85,
 };
 const bytesBy = (page: Readonly<Record<string, number>>, text: string) =>
   Uint8Array.from(text, (letter) => page[letter] ?? letter.charCodeAt(0));
@@ -74,4 +74,57 @@ test('a character of UTF-8 that is cut at the end of a beginning is left out', (
   expect(decodeText(cut, true)).toBe('Zürich ');
   // As a whole text it is no UTF-8.
   expect(decodeText(cut)).toBe('ZÃ¼rich Ã');
+});
+
+/** Of the command line of Windows. */
+const dos: Readonly<Record<string, number>> = {
+  ä: 0x84,
+  ö: 0x94,
+  ü: 0x81,
+  Ä: 0x8e,
+  Ö: 0x99,
+  Ü: 0x9a,
+  é: 0x82,
+  è: 0x8a,
+  à: 0x85,
+  ç: 0x87,
+  ê: 0x88,
+};
+
+test.each(['Zürich;geprüft', 'Äpfel;Öl;Übung', 'Genève;réglé;à payer', 'prêt;français', 'Schäden'])(
+  'reads %s of MS-DOS',
+  (text) => {
+    expect(decodeText(bytesBy(dos, text))).toBe(text);
+  },
+);
+
+test('reads UTF-16 without a mark', () => {
+  const text = 'externalKey;Zürich\r\n1;2\r\n';
+  const bytes = Buffer.from(text, 'utf16le');
+  expect(decodeText(bytes)).toBe(text);
+  expect(decodeText(Buffer.from(bytes).swap16())).toBe(text);
+});
+
+const plainLetters = Array.from('abcdeghilmnoprstu');
+
+test.each([
+  ['Windows', windows, 'äöüéà'],
+  ['MS-DOS', dos, 'äöüéàèçê'],
+  ['an older Mac', mac, 'äöüéèà'],
+] as const)('reads words of %s whatever they are', (_, page, letters) => {
+  const word = fc.tuple(
+    fc.string({ unit: fc.constantFrom(...plainLetters), minLength: 1, maxLength: 6 }),
+    fc.constantFrom(...Array.from(letters)),
+    fc.string({ unit: fc.constantFrom(...plainLetters), minLength: 1, maxLength: 6 }),
+  );
+  const sentence = fc.array(word, { minLength: 4, maxLength: 20 });
+  fc.assert(
+    fc.property(sentence, (words) => {
+      // Four different ones: one letter alone may be two words of two code pages.
+      fc.pre(new Set(words.map(([, letter]) => letter)).size >= 4);
+      const text = words.map((parts) => parts.join('')).join(' ');
+      expect(decodeText(bytesBy(page, text))).toBe(text);
+    }),
+    { numRuns: 100 },
+  );
 });

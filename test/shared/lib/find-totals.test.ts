@@ -29,9 +29,19 @@ const ways = fc.record({
   dashes: fc.constantFrom('00', '-', '--', '–'),
 });
 const labels = fc.constantFrom(
-  ...['Total', 'TOTAL', 'Total CHF', 'Total inkl. MWST', 'Gesamttotal inkl. 8.1 % MWST CHF'],
-  ...['Montant total TTC', 'Total TTC Fr.', 'Totale IVA inclusa', 'Importo totale', 'Grand total'],
-  ...['Rechnungsbetrag', 'Endbetrag', 'Total amount'],
+  'Total',
+  'TOTAL',
+  'Total CHF',
+  'Total inkl. MWST',
+  'Gesamttotal inkl. 8.1 % MWST CHF',
+  'Montant total TTC',
+  'Total TTC Fr.',
+  'Totale IVA inclusa',
+  'Importo totale',
+  'Grand total',
+  'Rechnungsbetrag',
+  'Endbetrag',
+  'Total amount',
 );
 
 describe('the totals of a page', () => {
@@ -190,4 +200,60 @@ it('the place of an amount is the box around its words alone', () => {
   expect([left, top]).toEqual([0.6, 0.49]);
   expect(width).toBeCloseTo(0.2);
   expect(height).toBeCloseTo(0.05);
+});
+
+describe('a total whose figure a table tears apart', () => {
+  /** Words with the gaps before them, in shares of the width. */
+  const spread = (...words: readonly (readonly [string, number])[]): PageLine => {
+    let left = 0;
+    return words.map(([text, gap]) => {
+      const box = { left: left + gap, top: 0.5, width: 0.05, height: 0.012 };
+      left = box.left + box.width;
+      return { text, box };
+    });
+  };
+  const found = (lines: PageLine) => findTotals([lines]).map(({ rappen }) => rappen);
+
+  it.each([
+    "Total 1'2 50.00",
+    "Total CHF 1' 250.00",
+    "Total 12'3 45.60",
+    "Total 1'250 .50",
+    "Total 1'250. 50",
+    "Total 1'250 50",
+    'Total Fr. 8000 50',
+  ])('is not offered: %s', (text) => {
+    expect(amounts(text)).toEqual([]);
+  });
+
+  it('is not offered if a column stands between its thousands, or its words touch', () => {
+    const cells = (text: string, gap: number) => spread(['Total', 0], [text, 0.1], ['250.00', gap]);
+    // A blank of the text, and a blank that is set wide.
+    expect(found(cells('1', 0.003))).toEqual([125_000]);
+    expect(found(cells('1', 0.012))).toEqual([125_000]);
+    // A count beside the amount.
+    expect(found(cells('2', 0.1))).toEqual([]);
+    // A word that touches the amount is its beginning.
+    expect(found(cells('1234', 0))).toEqual([]);
+    expect(found(cells('1234', 0.1))).toEqual([25_000]);
+    expect(found(spread(['Total CHF', 0], ['250.00', 0]))).toEqual([25_000]);
+  });
+
+  it('is offered whole or not at all, wherever it is cut', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 100_000, max: amountMaxRappen }),
+        fc.nat(),
+        fc.constantFrom(0, 0.003, 0.1, 0.3),
+        (rappen, cut, gap) => {
+          const text = written(rappen, { apart: "'", mark: '.', dashes: '00' });
+          const at = 1 + (cut % (text.length - 1));
+          // A number far before an amount that looks whole may be a count.
+          fc.pre(gap === 0 || !/^\d+$/.test(text.slice(0, at)) || text[at] === "'");
+          const line = spread(['Total', 0], [text.slice(0, at), 0.1], [text.slice(at), gap]);
+          for (const offered of found(line)) expect(offered).toBe(rappen);
+        },
+      ),
+    );
+  });
 });

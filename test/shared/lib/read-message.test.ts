@@ -16,7 +16,9 @@ describe('a mail that is read', () => {
   ])('is the same after %s', async (_, before) => {
     const { from, subject, text } = await read(before + plain);
     expect({ from, subject, text }).toEqual({
-      ...{ from: ['a@example.ch'], subject: 'Test', text: 'Hallo' },
+      from: ['a@example.ch'],
+      subject: 'Test',
+      text: 'Hallo',
     });
   });
 
@@ -29,6 +31,92 @@ describe('a mail that is read', () => {
     expect([mail.subject, mail.text]).toEqual(['Schäden', 'Kotflügelschaden']);
     const latin = 'Content-Type: text/plain; charset=windows-1252\r\n\r\nGrüezi';
     expect((await read(latin, 'latin1')).text).toBe('Grüezi');
+  });
+
+  it.each([
+    ['none', ''],
+    ['one that cannot hold it', '; charset=us-ascii'],
+    ['the wrong one', '; charset=utf-8'],
+  ])('has its 8-bit text where it names %s as its encoding', async (_, charset) => {
+    for (const [transfer, body] of [
+      ['8bit', 'Grüezi Müller'],
+      ['quoted-printable', 'Gr=FCezi M=FC=\r\nller'],
+      ['base64', Buffer.from('Grüezi Müller', 'latin1').toString('base64')],
+    ])
+      for (const type of ['text/plain', 'text/html']) {
+        const head = `Content-Type: ${type}${charset}\r\nContent-Transfer-Encoding: ${transfer}`;
+        const part = `--x\r\n${head}\r\n\r\n${body}\r\n--x--\r\n`;
+        const { text } = await read(
+          `Content-Type: multipart/mixed; boundary=x\r\n\r\n${part}`,
+          'latin1',
+        );
+        expect(text.trim()).toBe('Grüezi Müller');
+      }
+    expect((await read('Subject: Prüfung\n\nGrüezi', 'latin1')).text).toBe('Grüezi');
+    expect((await read('Subject: Prüfung\n\nGrüezi', 'latin1')).subject).toBe('Prüfung');
+    expect((await read(`Content-Type: text/plain${charset}\n\nGrüezi`)).text).toBe('Grüezi');
+  });
+
+  it('has its attachments byte for byte, whatever is decoded beside them', async () => {
+    const bytes = 'Zürich;1\n--y\nNotiz: Grüezi\n';
+    const { text, attachments } = await read(
+      'Content-Type: multipart/mixed; boundary="x"\r\n\r\n--x\r\n\r\nGrüezi\r\n' +
+        '--x\r\nContent-Type: text/plain\r\nContent-Disposition: attachment; filename="Prüfliste.csv"' +
+        `\r\n\r\n${bytes}\r\n--x--\r\n`,
+      'latin1',
+    );
+    const [file] = attachments;
+    expect([text.trim(), file?.fileName]).toEqual(['Grüezi', 'Prüfliste.csv']);
+    expect(
+      Buffer.from(file?.content ?? [])
+        .toString('latin1')
+        .trimEnd(),
+    ).toBe(bytes.trimEnd());
+  });
+
+  it.each([
+    ['as its plain text if that says the same', 'Total 250.00 CHF', '<p>Total 250.00</p>', ''],
+    ['as its HTML beside a stub', 'Kein HTML.', '<p>Total 250.00</p>', 'Total 250.00'],
+    ['as its HTML if a figure differs', 'Total 205.00', '<p>Total 250.00</p>', 'Total 250.00'],
+    ['as its plain text without words in HTML', 'Total 250.00', '<img src="x">', ''],
+  ])('is shown %s', async (_, plainForm, html, shown) => {
+    const { text, plainText } = await read(
+      'Content-Type: multipart/alternative; boundary=x\r\n\r\n' +
+        `--x\r\n\r\n${plainForm}\r\n--x\r\nContent-Type: text/html\r\n\r\n${html}\r\n--x--`,
+    );
+    expect(text).toBe(shown || plainForm);
+    // What only the plain form says is not lost.
+    expect(plainText).toBe(shown !== '' && /\d/.test(plainForm) ? plainForm : '');
+  });
+
+  it('has all its parts with their cells apart, if one is HTML', async () => {
+    const { text, plainText } = await read(
+      'Content-Type: multipart/mixed; boundary=x\r\n\r\n--x\r\n\r\nGrüezi\r\n' +
+        '--x\r\nContent-Type: text/html\r\n\r\n<table><tr><td>Pos. 1</td><td>250.00</td></tr></table>\r\n--x--',
+    );
+    expect([text, plainText]).toEqual(['Grüezi\nPos. 1\t250.00', '']);
+  });
+
+  it.each([
+    ['its subject', 'Subject: Die innere Mail\n', '', 'Die innere Mail.eml'],
+    ['its name', 'Subject: a\n', '; name="Weiter"', 'Weiter.eml'],
+    ['its whole name', 'Subject: a\n', '; name="Weiter.EML"', 'Weiter.EML'],
+    ['none if it has neither', '', '', ''],
+  ])('has a mail in it as a file of %s', async (_, subject, name, fileName) => {
+    const inner = `From: b@example.ch\n${subject}\nInnen\n`;
+    for (const disposition of ['', 'Content-Disposition: inline\r\n']) {
+      const mail = await read(
+        'Content-Type: multipart/mixed; boundary=x\r\n\r\n--x\r\n\r\nAussen\r\n' +
+          `--x\r\nContent-Type: message/rfc822${name}\r\n${disposition}\r\n${inner}\r\n--x--`,
+      );
+      const [file] = mail.attachments;
+      expect([mail.text.trim(), file?.fileName]).toEqual(['Aussen', fileName]);
+      expect(
+        Buffer.from(file?.content ?? [])
+          .toString()
+          .trimEnd(),
+      ).toBe(inner.trimEnd());
+    }
   });
 
   it.each([
@@ -56,8 +144,8 @@ describe('a mail that is read', () => {
       'From: "=?utf-8?Q?=E2=80=AEfdp?=" <a@example.ch>\r\nContent-Type: application/pdf\r\n' +
         'Content-Disposition: attachment; filename="=?utf-8?Q?a=E2=80=AEfdp.exe?="\r\n\r\nx',
     );
-    expect(mail.from).toEqual(['fdp <a@example.ch>']);
-    expect(mail.attachments.map(({ fileName }) => fileName)).toEqual(['a fdp.exe']);
+    expect(mail.from).toEqual(['\ufffdfdp <a@example.ch>']);
+    expect(mail.attachments.map(({ fileName }) => fileName)).toEqual(['a\ufffdfdp.exe']);
   });
 
   it('that nests without end is refused, and any bytes end', { timeout: 60_000 }, async () => {

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { toNormalForm } from '#shared/lib/normal-form.ts';
 import { describe, expect, it } from 'vitest';
 import {
   firstWordAt,
@@ -10,6 +11,7 @@ import {
   wordsFilter,
   wordsFoundIn,
   wordsOf,
+  wordsToIndex,
 } from '#shared/lib/words.ts';
 
 const marked = (text: string, q: string) =>
@@ -46,25 +48,23 @@ describe('marking what a search found', () => {
 
 describe('the words of a text', () => {
   const unit = fc.constantFrom(
-    ...[
-      'a',
-      'ä',
-      'Ä',
-      'b',
-      'B',
-      'x',
-      '1',
-      '٣',
-      'ß',
-      '-',
-      '.',
-      ' ',
-      '\n',
-      '\u0308',
-      '\u0301',
-      '𝒳',
-      '한',
-    ],
+    'a',
+    'ä',
+    'Ä',
+    'b',
+    'B',
+    'x',
+    '1',
+    '٣',
+    'ß',
+    '-',
+    '.',
+    ' ',
+    '\n',
+    '\u0308',
+    '\u0301',
+    '𝒳',
+    '한',
   );
   const text = fc.oneof(
     fc.string({ unit, maxLength: 40 }),
@@ -186,5 +186,67 @@ describe('folding', () => {
         expect(foldText(`${one}\n${other}`)).toBe(`${foldText(one)}\n${foldText(other)}`);
       }),
     );
+  });
+});
+
+describe('words that are cut at the end of a line', () => {
+  it.each([
+    ['Kosten-\nvoranschlag', 'kostenvoranschlag'],
+    ['Kosten\u00ad\nvor-\n anschlag', 'voranschlag'],
+    ['Haus- und Hof', 'hausund'],
+  ])('are found whole and cut in %j', (text, whole) => {
+    expect(indexedText(text).split(' ')).toContain(whole);
+    expect(wordsToIndex(text).split(' ')).toContain(whole);
+  });
+
+  it('are none if a part is longer than words are', () => {
+    expect(wordsToIndex(`${'a'.repeat(200)}-\n${'b'.repeat(200)}`).split(' ')).toHaveLength(3);
+  });
+});
+
+/** What a partner may send instead of a text, in pieces that are repeated. */
+const hostile = ['a', 'a ', 'ab-\n', 'a\u00ad', '\u0301\u0323', 'a\u0301', '字', 'ﬃ', '🚗', ' '];
+
+describe('work on the words of a text', () => {
+  const works: Readonly<Record<string, (text: string) => unknown>> = {
+    indexedText,
+    wordsToIndex,
+    foldText,
+    foldInPlace,
+    toNormalForm: (text) => toNormalForm(text, 'NFKC'),
+    firstWordAt: (text) => firstWordAt(text, ['a', 'zz']),
+    wordsFoundIn: (text) => wordsFoundIn(text, ['a', 'aa', 'b', 'zz']),
+    markHits: (text) => markHits(text, 'a aa b zz'),
+    wordsFilter: (text) => wordsFilter('a aa b zz')(text),
+  };
+
+  it.each(Object.entries(works))('ends soon, whatever the text: %s', (_, work) => {
+    for (const piece of hostile) {
+      const text = piece.repeat(Math.ceil(100_000 / piece.length));
+      const before = process.threadCpuUsage();
+      work(text);
+      const { user } = process.threadCpuUsage(before);
+      // In a square this takes seconds.
+      expect(user / 1000, JSON.stringify(piece)).toBeLessThan(500);
+    }
+  });
+});
+
+describe('the normal form of a text', () => {
+  it('is that of Unicode, unless a letter has more marks than any has', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary' }), (text) => {
+        expect(toNormalForm(text, 'NFC')).toBe(text.normalize('NFC'));
+      }),
+    );
+    expect(toNormalForm(`a${'\u0323'.repeat(31)}b`, 'NFD')).toBe(`a${'\u0323'.repeat(30)}b`);
+  });
+});
+
+describe('the words that enter the index', () => {
+  it('are each of the text once, and as many as a record has', () => {
+    expect(wordsToIndex('Zoé zoe ZH 1 zh')).toBe('zoe zh 1');
+    const many = Array.from({ length: 20_000 }, (__, at) => `w${String(at)}`).join(' ');
+    expect(wordsToIndex(many).split(' ')).toHaveLength(12_000);
   });
 });

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { categories } from '#shared/api/case.ts';
-import type { DigestValues } from '#shared/desk/case-fields.ts';
-import { digestPayload } from '#shared/payload/digest.ts';
+import type { DigestValues } from '#shared/desk/cases/case-fields.ts';
+import { digestPayload, visitContact } from '#shared/payload/digest.ts';
 import { samples, variant } from './samples.ts';
 
 describe('digestPayload', () => {
@@ -90,4 +90,18 @@ describe('digestPayload', () => {
     expect(digestPayload('vehicle', deep).searchText).toBe('word');
     expect(digestPayload('vehicle', undefined).policyNumber).toBe('');
   });
+});
+
+describe('visitContact', () => {
+  it.each([
+    [{ insured: { phone: '1', postalCode: '7000' }, location: at('2000') }, '7000'],
+    [{ insured: { name: 'A', postalCode: '7000' }, location: at('2000') }, '7000'],
+    [{ insured: { name: 'A' }, location: at('2000') }, '2000'],
+    [{}, ''],
+  ])('names where the person of %j lives', (payload, homePostalCode) => {
+    expect(visitContact(payload)).toMatchObject({ homePostalCode });
+  });
+  function at(postalCode: string) {
+    return { city: 'Neuchâtel', postalCode };
+  }
 });

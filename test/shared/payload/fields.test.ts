@@ -55,12 +55,14 @@ describe.each(categories)('payload sections: %s', (category) => {
   });
 
   it('name the values of exactly the members that have a list of them', () => {
-    for (const { list, fields } of payloadSections[category])
-      for (const { kind, paths } of fields)
-        if (paths.length === 1)
-          expect(memberAt(category, list, paths[0] ?? '')?.enum !== undefined).toBe(
-            kind === 'enum',
-          );
+    const single = payloadSections[category].flatMap(({ list, fields }) =>
+      fields.flatMap(({ kind, paths: [path = '', ...others] }) => {
+        const isNamed = memberAt(category, list, path)?.enum !== undefined;
+        return others.length === 0 ? [{ path, isNamed, isEnum: kind === 'enum' }] : [];
+      }),
+    );
+    expect(single.filter(({ isNamed }) => isNamed)).not.toEqual([]);
+    expect(single.filter(({ isNamed, isEnum }) => isNamed !== isEnum)).toEqual([]);
   });
 
   it('have one section of a kind', () => {

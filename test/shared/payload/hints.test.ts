@@ -51,6 +51,10 @@ describe('caseHints', () => {
     });
     expect(codes({ payload })).toEqual(['inspectionPast']);
     expect(codes({ payload, status: 'ExpertCompleted' })).toEqual([]);
+    expect(codes({ payload, reportSent: true })).toEqual([]);
+    // It came back: a report was there, and another inspection is not due.
+    expect(codes({ payload, status: 'AdminReturned' })).toEqual([]);
+    expect(codes({ payload, reportSent: null })).toEqual([]);
   });
 
   it('sees dates that do not fit each other or the calendar', () => {

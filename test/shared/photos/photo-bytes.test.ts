@@ -7,13 +7,7 @@ import { expect, test } from 'vitest';
 import { hasMetadata, imageSizeOf, isCutOff, withoutSegment } from '#shared/photos/photo-bytes.ts';
 import { noEdit, turnEdit } from '#shared/photos/edit.ts';
 import { exifSegment } from '#shared/photos/exif.ts';
-import {
-  makeCameraPhoto,
-  makeScan,
-  placeMark,
-  makeHugePng,
-  makeJpeg,
-} from '../../support/sample-files.ts';
+import { makeCameraPhoto, placeMark, makeHugePng, makeJpeg } from '../../support/sample-files.ts';
 
 const latin1 = (text: string) => Uint8Array.from(text, (character) => character.charCodeAt(0));
 
@@ -65,24 +59,6 @@ test('the size of a JPEG is read behind bytes that belong to no segment, as deco
   const file = Buffer.concat([jpeg.subarray(0, table), junk, jpeg.subarray(table)]);
   expect(imageSizeOf(file)).toEqual({ width: 64, height: 48 });
   expect(isCutOff(file)).toBe(false);
-});
-
-test('a scan of several pages is whole only with the last byte of each page', () => {
-  const scan = makeScan([200, 120, 40]);
-  expect(isCutOff(scan)).toBe(false);
-  fc.assert(
-    fc.property(fc.integer({ min: 1, max: scan.length - 1 }), (length) => {
-      expect(isCutOff(scan.subarray(0, length))).toBe(true);
-    }),
-  );
-  // A circular chain of pages ends, and a wrong count of strips makes no list.
-  fc.assert(
-    fc.property(fc.integer({ min: 4, max: scan.length - 1 }), fc.integer(), (at, value) => {
-      const broken = Buffer.from(scan);
-      broken.writeInt8((value % 128) | 0, at);
-      expect(typeof isCutOff(broken)).toBe('boolean');
-    }),
-  );
 });
 
 test('marks and the cut keep their place on a photo that is turned four times', () => {
@@ -148,13 +124,16 @@ test('nothing that comes makes it fail, or run on', () => {
     [...latin1('RIFF\0\0\0\0WEBPVP8X')],
     [],
   );
+  let found = 0;
   fc.assert(
     fc.property(starts, fc.uint8Array({ maxLength: 200 }), (start, rest) => {
       const size = imageSizeOf(Uint8Array.from([...start, ...rest]));
-      if (size !== null) expect(Math.min(size.width, size.height)).toBeGreaterThan(0);
+      found += size === null ? 0 : 1;
+      expect(Math.min(size?.width ?? 1, size?.height ?? 1)).toBeGreaterThan(0);
     }),
     { numRuns: 500 },
   );
+  expect(found).toBeGreaterThan(0);
 });
 
 test('bytes behind the end of a picture, and chunks that are no part of it, are more than its pixels', () => {

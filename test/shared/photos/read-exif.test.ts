@@ -151,7 +151,10 @@ test('finds nothing in a file without EXIF, and never fails', () => {
   expect(readExif(bufferOf(makeJpeg()))).toEqual(nothing);
   expect(readExif(bufferOf(Buffer.from('%PDF-1.7')))).toEqual(nothing);
   const photo = makeCameraPhoto({
-    ...{ width: 8, height: 8, orientation: 1, seed: 1 },
+    width: 8,
+    height: 8,
+    orientation: 1,
+    seed: 1,
     takenAt: '2026:05:01 10:00:00',
   });
   fc.assert(

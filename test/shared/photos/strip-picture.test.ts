@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { deflateSync } from 'node:zlib';
+import { crc32, deflateSync } from 'node:zlib';
 import { decode as decodeJpeg } from 'jpeg-js';
 import fc from 'fast-check';
 import { decode, decodeImage, toRGBA8 } from 'utif2';
@@ -8,7 +8,8 @@ import { expect, test } from 'vitest';
 import { hasMetadata } from '#shared/photos/photo-bytes.ts';
 import { readExif } from '#shared/photos/read-exif.ts';
 import { drawnPng } from '#shared/photos/strip-png.ts';
-import { type PictureType, strippedPicture } from '#shared/photos/strip-picture.ts';
+import type { PictureType } from '#shared/photos/picture-kinds.ts';
+import { strippedPicture } from '#shared/photos/strip-picture.ts';
 import {
   makeCameraPhoto,
   makeJpeg,
@@ -39,14 +40,21 @@ const segment = (marker: number, text: string) => {
 
 test.each([1, 3, 6, 8])('a photo of orientation %i retains pixels, orientation and time', (o) => {
   const photo = makeCameraPhoto({
-    ...{ width: 80, height: 60, orientation: o, takenAt: '2026:05:01 10:11:12', seed: 3 },
+    width: 80,
+    height: 60,
+    orientation: o,
+    takenAt: '2026:05:01 10:11:12',
+    seed: 3,
   });
   const behind = Buffer.concat([photo, Buffer.from('BEHINDTHEEND')]);
   const stripped = strip(behind, 'image/jpeg');
   for (const mark of [placeMark, thumbnailMark, 'DEVICEMARK', 'BEHINDTHEEND'])
     expect(latin1(stripped)).not.toContain(mark);
   expect(readExif(new Uint8Array(stripped).buffer)).toEqual({
-    ...{ takenAt: '2026-05-01T10:11:12', orientation: o, place: null, device: null },
+    takenAt: '2026-05-01T10:11:12',
+    orientation: o,
+    place: null,
+    device: null,
   });
   expect(decodeJpeg(stripped).data.equals(decodeJpeg(photo).data)).toBe(true);
 });
@@ -160,18 +168,20 @@ test('pictures of which a part would be lost are not called stripped', () => {
   const cut = new Uint8Array(makeJpeg().subarray(0, -20));
   expect(strippedPicture(cut, 'image/jpeg').bytes).toBeNull();
   const png = fixture('acropalypse.png');
-  const moving = Buffer.concat([png.subarray(0, 33), pngChunk('acTL', 8), png.subarray(33)]);
+  const moving = Buffer.concat([
+    png.subarray(0, 33),
+    pngChunk('acTL', Buffer.alloc(8)),
+    png.subarray(33),
+  ]);
   expect(strippedPicture(new Uint8Array(moving), 'image/png').bytes).toBeNull();
 });
 
 test('a PNG with something behind its last row is not called stripped', () => {
-  const head = pngChunk('IHDR', 13);
-  head.set([0, 0, 0, 2, 0, 0, 0, 2, 8, 6], 8);
+  const head = pngChunk('IHDR', Buffer.from([0, 0, 0, 2, 0, 0, 0, 2, 8, 6, 0, 0, 0]));
+  const end = pngChunk('IEND', Buffer.alloc(0));
   const pngOf = (packed: Buffer) => {
-    const data = pngChunk('IDAT', packed.length);
-    data.set(packed, 8);
     const start = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
-    return new Uint8Array(Buffer.concat([start, head, data, pngChunk('IEND', 0)]));
+    return new Uint8Array(Buffer.concat([start, head, pngChunk('IDAT', packed), end]));
   };
   const rows = Buffer.alloc(18);
   const plain = pngOf(deflateSync(rows));
@@ -184,10 +194,12 @@ test('a PNG with something behind its last row is not called stripped', () => {
   expect(drawnPng(dressed)).toEqual(dressed);
 });
 
-function pngChunk(name: string, length: number): Buffer {
-  const chunk = Buffer.alloc(12 + length);
-  chunk.writeUInt32BE(length, 0);
-  chunk.write(name, 4, 'latin1');
+function pngChunk(name: string, content: Uint8Array): Buffer {
+  const named = Buffer.concat([Buffer.from(name, 'latin1'), content]);
+  const chunk = Buffer.alloc(8 + named.length);
+  chunk.writeUInt32BE(content.length, 0);
+  named.copy(chunk, 4);
+  chunk.writeUInt32BE(crc32(named), chunk.length - 4);
   return chunk;
 }
 

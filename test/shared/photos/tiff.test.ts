@@ -5,6 +5,7 @@ import { decode, decodeImage, toRGBA8 } from 'utif2';
 import { expect, test } from 'vitest';
 import { tiffFile } from '#shared/photos/tiff-file.ts';
 import { tiffPages } from '#shared/photos/tiff.ts';
+import { makeScan } from '../../support/sample-files.ts';
 import { faultOf } from '../../support/tiff-fault.ts';
 
 const fixture = (name: string) =>
@@ -19,6 +20,17 @@ test('a BigTIFF is written again as a TIFF, which every decoder reads', () => {
   if (!page) throw new Error('no page');
   const [only] = decode(tiffFile([page]).buffer);
   expect([only?.['t256'], only?.['t257']]).toEqual([[page.width], [page.height]]);
+});
+
+test('a scan of several pages is whole only with the last byte of each page', () => {
+  const scan = makeScan([200, 120, 40]);
+  const faultAt = (length: number) => faultOf(() => tiffPages(scan.subarray(0, length)));
+  expect([tiffPages(scan).length, faultAt(scan.length)]).toEqual([3, null]);
+  fc.assert(
+    fc.property(fc.integer({ min: 8, max: scan.length - 1 }), (length) => {
+      expect(faultAt(length)).toBe('cut_off');
+    }),
+  );
 });
 
 test('a reduced copy of a page is none', () => {

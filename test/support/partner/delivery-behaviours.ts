@@ -16,7 +16,7 @@ const moved: Handler = (response) => {
   response.writeHead(308, { location: '/elsewhere' }).end();
 };
 
-/** What requests about one case are answered with; everything else is healthy. */
+/** The answers to requests about one case. Every other request succeeds. */
 const sickCases = {
   'case that is refused with 401': problem(401, 'unauthorized'),
   'case that is redirected': redirect('/elsewhere'),
@@ -26,14 +26,14 @@ const sickCases = {
   'case that a front server does not know': page(404),
 } as const;
 
-/** What one operation is answered with. */
+/** The answers to the requests of one operation. */
 const sickOperations = {
   'comments that are refused with 401': ['X3', problem(401, 'unauthorized')],
   'uploads in the place of which a firewall answers': ['X13', page(200)],
   'reports that cannot be listed': ['X10', problem(500, 'internal_error')],
 } as const satisfies Record<string, readonly [OperationId, Handler]>;
 
-/** What passes. */
+/** These problems are temporary. */
 const passing = {
   'too early': problem(425, 'Too Early'),
   'request timeout': problem(408, 'Request Timeout'),
@@ -46,7 +46,7 @@ interface Done {
   readonly params: Readonly<Record<string, string>>;
 }
 
-/** What the partner does otherwise than it answers. */
+/** Effects in which the partner does something else than it answers. */
 const effects = {
   'comment that is cut short': ({ partner, operation, params: { caseId = '' } }) => {
     const comment = partner.cases.get(caseId)?.expertComment ?? '';
@@ -82,7 +82,7 @@ type Passing = keyof typeof passing;
 type EffectName = keyof typeof effects;
 export type DeliveryBehaviour = SickCase | SickOperation | Passing | EffectName;
 
-// Object.keys gives strings alone.
+// The casts are needed because Object.keys returns plain strings.
 const sickCaseNames = Object.keys(sickCases) as SickCase[];
 const sickOperationNames = Object.keys(sickOperations) as SickOperation[];
 const passingNames = Object.keys(passing) as Passing[];
@@ -95,7 +95,7 @@ export const deliveryBehaviours: readonly DeliveryBehaviour[] = [
   ...effectNames,
 ];
 
-/** What is answered in the place of carrying a request out; the first case is the sick one. */
+/** Returns the answer that replaces the execution of a request. The first case is the sick one. */
 export function deliveryRefusal(
   active: readonly string[],
   { operation, params, partner }: Done,
@@ -111,7 +111,7 @@ export function deliveryRefusal(
   return name && operation !== 'X1' ? passing[name] : null;
 }
 
-/** Does what the partner does otherwise than it answers. */
+/** Applies the effects that differ from the partner's answer. */
 export function applyEffects(active: readonly string[], done: Done): void {
   for (const name of effectNames) if (active.includes(name)) effects[name](done);
 }

@@ -6,8 +6,8 @@ import type {
   ClientSubmission,
   ClientSubmissionDocument,
   TolerantPage,
-} from '#main/partner/answers.ts';
-import type { LoweredLimit } from '#main/partner/pacing.ts';
+} from '#main/partner/answers/answers.ts';
+import type { LoweredLimit } from '#main/partner/pacing/pacing.ts';
 import type { PartnerClient } from '#main/partner/partner-client.ts';
 import { FaultyLine, refusal } from './faulty-line.ts';
 import { listWith, type ListBehaviourName, type ListQuery } from './list-behaviours.ts';
@@ -19,23 +19,23 @@ interface FakeSubmission extends Omit<ClientSubmission, 'status' | 'comment'> {
   readonly documents: ClientSubmissionDocument[];
 }
 
-/** One change that the server carried out, in order. */
+/** One change that the server carried out. Effects are listed in order. */
 export interface Effect {
   readonly caseId: string;
   readonly kind: 'amounts' | 'comment' | 'reopen' | 'submit';
   readonly detail: string;
-  /** What a PUT took the place of. */
+  /** The value that a PUT replaced. */
   readonly replaced?: string;
 }
 
-/** What a backup of the partner has; see `FakePartner.backup`. */
+/** The content of the partner's backup. See `FakePartner.backup`. */
 interface PartnerBackup {
   readonly cases: readonly ClientCase[];
   readonly submissions: readonly FakeSubmission[];
   readonly documents: readonly (readonly [string, ClientDocument[]])[];
 }
 
-/** Bodies from this size on bypass idempotency, as those over 16 MB do. */
+/** Bodies from this size on bypass idempotency. At the real partner these are bodies over 16 MB. */
 export const bigFileBytes = 64;
 const bigBodyBytes = 17 * 1024 * 1024;
 
@@ -43,15 +43,15 @@ const bigBodyBytes = 17 * 1024 * 1024;
 export class FakePartner extends FaultyLine {
   readonly cases = new Map<string, ClientCase>();
   readonly submissions: FakeSubmission[] = [];
-  /** Of each case. */
+  /** The documents of each case, by the case's id. */
   readonly documents = new Map<string, ClientDocument[]>();
-  /** Of documents, by id. */
+  /** The bytes of documents, by the document's id. */
   readonly contents = new Map<string, Buffer>();
   readonly effects: Effect[] = [];
   pageSizeMax = 200;
-  /** What it does wrong with the list of cases. */
+  /** The faults of the partner's list of cases. */
   listBehaviours: ReadonlySet<ListBehaviourName> = new Set();
-  /** What it asks to wait, as the client reports it. */
+  /** The pause that the partner demands, as the client reports it, in ms. */
   readonly pauseMs: Record<'standard' | 'documents', number | null> = {
     standard: null,
     documents: null,
@@ -60,9 +60,12 @@ export class FakePartner extends FaultyLine {
     standard: null,
     documents: null,
   };
-  /** Resolution of its timestamps: records that change within it share their LastChangedAt. */
+  /**
+   * The resolution of the partner's timestamps in ms. Records that change within it share their
+   * LastChangedAt.
+   */
   resolutionMs = 1;
-  /** Order of the list; another one at every request if the server has none. */
+  /** Sorts the list. If the server has no order, the result differs at every request. */
   order: (items: ClientCase[]) => ClientCase[] = (items) => items;
   afterPage: () => void = () => undefined;
   #ids = 0;
@@ -77,8 +80,11 @@ export class FakePartner extends FaultyLine {
     const id = this.newId();
     const at = this.#tick();
     const added: ClientCase = sampleCase(0, {
-      ...{ id, externalKey: `K-${id.slice(-4)}` },
-      ...{ createdAt: at, updatedAt: at, lastChangedAt: at },
+      id,
+      externalKey: `K-${id.slice(-4)}`,
+      createdAt: at,
+      updatedAt: at,
+      lastChangedAt: at,
       ...change,
     });
     this.cases.set(added.id, added);
@@ -94,14 +100,14 @@ export class FakePartner extends FaultyLine {
     this.change(caseId, {});
   }
 
-  /** Every change moves LastChangedAt, and no two share it. */
+  /** Changes a case. Every change moves LastChangedAt, and no two changes share it. */
   change(caseId: string, change: Partial<ClientCase>): void {
     const found = this.#case(caseId);
     const at = this.#tick();
     this.cases.set(caseId, { ...found, ...change, updatedAt: at, lastChangedAt: at });
   }
 
-  /** Its records, as a backup has them. */
+  /** Returns the partner's records, as a backup contains them. */
   backup(): PartnerBackup {
     return structuredClone({
       cases: [...this.cases.values()],
@@ -110,7 +116,7 @@ export class FakePartner extends FaultyLine {
     });
   }
 
-  /** Restored from a backup: what came after it is gone, and no record tells of it. */
+  /** Restores a backup. All later changes are lost, and no record shows that they existed. */
   restore(backup: PartnerBackup): void {
     const { cases, submissions, documents } = structuredClone(backup);
     this.cases.clear();
@@ -164,7 +170,7 @@ export class FakePartner extends FaultyLine {
 
   createClient(): PartnerClient {
     return {
-      // It is no gateway.
+      // The partner is not a gateway, so it has no people.
       listPeople: () => Promise.reject(refusal('not_found', 404)),
       handOver: () => Promise.reject(refusal('not_found', 404)),
       listCases: async (query, options) => {
@@ -307,7 +313,10 @@ export class FakePartner extends FaultyLine {
       changedSinceParameter: 'lastChangedSince',
       uploadBodyBytes: ({ sizeBytes }) => (sizeBytes >= bigFileBytes ? bigBodyBytes : 1000),
       serverNow: () => this.clock.now(),
-      nextSlotAt: () => this.clock.now(),
+      clockOffset: () => ({ offsetMs: 0, source: 'answer' }),
+      saveClockOffset: () => undefined,
+      deviceNow: () => this.clock.now(),
+      slotInMs: () => 0,
       pauseMs: (bucket) => this.pauseMs[bucket],
       loweredLimit: (bucket) => this.loweredLimit[bucket],
       counters: { requests: 0, throttled: 0 },

@@ -1,15 +1,15 @@
-import { DeskError } from '#shared/desk/errors.ts';
-import type { Answered, DeliveryOptions } from '#main/partner/call.ts';
+import { DeskError } from '#shared/desk/contract/errors.ts';
+import type { Answered, DeliveryOptions } from '#main/partner/requests/call.ts';
 import type { Clock } from '#shared/lib/clock.ts';
 
 /**
- * What the network and the server do to one request.
- * - `refused`: no connection
- * - `drop-before`: the request never arrives, the line breaks
- * - `drop-after`: it is carried out, its answer is lost
- * - `late`: the line breaks, and it is carried out only after the next request
- * - `busy`: 500, not carried out
- * - `crash-before`, `crash-after`: the desk dies before or after it is carried out
+ * The effect of the network and the server on one request.
+ * - `refused`: there is no connection
+ * - `drop-before`: the line breaks, and the request never arrives
+ * - `drop-after`: the request is executed, and its answer is lost
+ * - `late`: the line breaks, and the request is executed only after the next one
+ * - `busy`: the answer is 500, and the request is not executed
+ * - `crash-before`, `crash-after`: the desk dies before or after the execution
  */
 export type Fault =
   | 'none'
@@ -22,15 +22,15 @@ export type Fault =
   | 'crash-before'
   | 'crash-after';
 
-/** Carries requests out once per key, over a network that fails as planned. */
+/** Executes requests once per key, over a network that fails as planned. */
 export class FaultyLine {
-  /** Asked once per request. */
+  /** Returns the fault for a request. It is called once per request. */
   fault: (operation: string) => Fault = () => 'none';
-  /** Called when the desk dies; its requests never end after that. */
+  /** Called when the desk dies. Its requests never end after that. */
   onCrash: () => void = () => undefined;
-  /** What it answers in the place of what is right; what it did stays done. */
+  /** Replaces the correct answer with a wrong one. The effect of the request stays. */
   distort: <T>(operation: string, value: T) => T = (_operation, value) => value;
-  /** Treats every repetition as a new request. */
+  /** The partner treats every repetition as a new request. */
   ignoresKeys = false;
   readonly clock: Clock;
   readonly requests: string[] = [];
@@ -106,12 +106,12 @@ export class FaultyLine {
 
   #idempotently<T>(key: string | undefined, isBig: boolean, run: () => T): T {
     if (key === undefined || isBig || this.ignoresKeys) return run();
-    // "A second identical request in flight waits for the first."
+    // This is the rule "A second identical request in flight waits for the first."
     this.#late.splice(0).forEach((task) => task());
     const known = this.#answers.get(key);
     if (known && this.clock.now() - known.atMs < 24 * 3_600_000) {
       if (known.value instanceof DeskError) throw known.value;
-      // The stored answer has the type of this operation's, because the key belongs to it.
+      // The stored answer has the type of this operation's answer, because the key belongs to it.
       return known.value as T;
     }
     let value: unknown;

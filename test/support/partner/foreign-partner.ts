@@ -7,7 +7,7 @@ import { Provider } from 'oidc-provider';
 import { OpenAPIBackend, type Context, type Document } from 'openapi-backend';
 import { z } from 'zod';
 
-/** What a partner has of one case. */
+/** A partner's record of one case. */
 interface ForeignCase extends Record<string, unknown> {
   readonly Id: string;
   CostEstimateAmount: number | null;
@@ -42,7 +42,9 @@ const cases = '/v1/experts/cases';
 const reports = '/v1/experts/reports';
 const upload = { FileName: text, ContentType: text, ContentBase64: text };
 
-/** The expert's half of the public reference, by which openapi-backend routes and checks. */
+/**
+ * The expert's half of the public reference. openapi-backend routes and checks requests with it.
+ */
 const reference = {
   openapi: '3.0.3',
   info: { title: 'Public reference', version: '1' },
@@ -99,9 +101,9 @@ const amountsBody = z.object({
 const commentBody = z.object({ Comment: z.string().default('') }).catch({ Comment: '' });
 
 /**
- * A partner of other people's programs: an unchanged oidc-provider gives the tokens, oauth4webapi
- * checks them with their proofs, and openapi-backend serves the public reference. Only the records
- * are of this file.
+ * Starts a partner made of foreign programs: an unchanged oidc-provider issues the tokens,
+ * oauth4webapi checks them with their proofs, and openapi-backend serves the public reference. Only
+ * the records are from this file.
  */
 export async function startForeignPartner(client: { readonly id: string; readonly key: string }) {
   const records = createRecords();
@@ -112,7 +114,7 @@ export async function startForeignPartner(client: { readonly id: string; readonl
   const provider = createProvider(baseUrl, client);
   const api = new OpenAPIBackend({
     definition: reference as unknown as Document,
-    // Its own check of formats wants another package.
+    // The backend's own check of formats needs another package.
     ajvOpts: { strict: false, formats: { 'date-time': true } },
     handlers: {
       ...records.handlers,
@@ -215,12 +217,20 @@ const problem = (status: number, title: string, errors?: unknown) => ({
 function createRecords() {
   const now = () => new Date().toISOString();
   const at = now();
-  /** A sequential GUID, as a common server framework makes them. */
+  /** This is a sequential GUID, as a common server framework creates them. */
   const one: ForeignCase = {
     Id: 'd0b2c8b6-2c43-4a1a-63a8-08d9f9c1f0a5',
-    ...{ ExternalKey: 'F-1', Category: 'vehicle', Status: 'Accepted', PayloadJson: '{}' },
-    ...{ CreatedAt: at, UpdatedAt: at, LastChangedAt: at, ExpertComment: null },
-    ...{ CostEstimateAmount: null, ApprovedAmount: null, SavingsAmount: null },
+    ExternalKey: 'F-1',
+    Category: 'vehicle',
+    Status: 'Accepted',
+    PayloadJson: '{}',
+    CreatedAt: at,
+    UpdatedAt: at,
+    LastChangedAt: at,
+    ExpertComment: null,
+    CostEstimateAmount: null,
+    ApprovedAmount: null,
+    SavingsAmount: null,
   };
   const submissions: ForeignSubmission[] = [];
   const found = ({ request }: Context) => {
@@ -239,7 +249,7 @@ function createRecords() {
   const shown = ({ documents: _, ...submission }: ForeignSubmission) => submission;
   const openDraft = () => submissions.find(({ Status }) => Status === 'Draft');
   const changed = () => void (one.LastChangedAt = now());
-  /** Answers 404 for another case, or another submission. */
+  /** Returns a handler that answers 404 for an unknown case or submission. */
   const of = (handle: (context: Context) => unknown) => (context: Context) =>
     found(context) ? handle(context) : problem(404, 'not_found');
   const ofSubmission = (handle: (one: ForeignSubmission, context: Context) => unknown) =>

@@ -10,7 +10,7 @@ import {
 
 interface SeenRequest {
   readonly method: string;
-  /** Path and query as they came. */
+  /** The path and the query, verbatim. */
   readonly url: string;
   readonly headers: IncomingMessage['headers'];
   readonly body: Buffer;
@@ -18,27 +18,27 @@ interface SeenRequest {
   readonly proofHeader: ProtectedHeaderParameters;
 }
 
-/** Answers one request, or does something worse to it. */
+/** Answers one request, or misbehaves in another way. */
 export type Handler = (
   response: ServerResponse,
   request: SeenRequest,
   incoming: IncomingMessage,
 ) => void | Promise<void>;
 
-/** A small server that misbehaves as the test asks; only its token endpoint is tame. */
+/** A small server that misbehaves as the test demands. Only its token endpoint works correctly. */
 export interface HostileServer {
   readonly baseUrl: string;
-  /** Requests other than for tokens. */
+  /** All requests except those for tokens. */
   readonly seen: SeenRequest[];
   readonly tokenRequests: SeenRequest[];
-  /** Handles every request that no queued handler takes. */
+  /** Handles every request for which no handler is queued. */
   always: Handler;
-  /** Handles the next ones, each once. */
+  /** Queues handlers for the next requests, each for one. */
   next(...handlers: Handler[]): void;
   token: Handler;
   /** Answers requests without a proof, which are not in `seen`. */
   plain: (response: ServerResponse) => void;
-  /** The time of its Date headers. */
+  /** Returns the time of the server's Date headers. */
   now: () => number;
   stop(): Promise<void>;
 }
@@ -73,7 +73,7 @@ export const redirect =
     response.writeHead(302, { location }).end();
   };
 
-/** Closes the connection without a byte of an answer. */
+/** Closes the connection without any byte of an answer. */
 export const reset: Handler = (_, __, incoming) => {
   incoming.socket.destroy();
 };
@@ -97,7 +97,7 @@ export async function startHostileServer(
       try {
         for await (const piece of incoming as AsyncIterable<Buffer>) pieces.push(piece);
       } catch {
-        // The client gave up; what came is still noted.
+        // The client has given up. The received part is still recorded.
       }
       const proof = incoming.headers['dpop'];
       if (typeof proof !== 'string') {

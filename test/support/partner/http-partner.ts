@@ -3,9 +3,9 @@ import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import { z } from 'zod';
 import { operationIds, routes, type OperationId } from '#shared/api/routes.ts';
-import { DeskError } from '#shared/desk/errors.ts';
+import { DeskError } from '#shared/desk/contract/errors.ts';
 import { chfFromRappen, rappenFromChf } from '#shared/lib/money.ts';
-import type { Answered } from '#main/partner/call.ts';
+import type { Answered } from '#main/partner/requests/call.ts';
 import type { PartnerClient } from '#main/partner/partner-client.ts';
 import type { SkippingClock } from '../skipping-clock.ts';
 import { applyEffects, deliveryRefusal } from './delivery-behaviours.ts';
@@ -15,7 +15,7 @@ import { misbehave, type Misbehaviour, type WireAnswer } from './misbehaviours.t
 
 export interface HttpPartner {
   readonly baseUrl: string;
-  /** What it does wrong, at every nth request and how many times. */
+  /** The active misbehaviours. They affect every `every`th request, up to `times` requests. */
   misbehaviours: readonly Misbehaviour[];
   every: number;
   times: number;
@@ -46,7 +46,7 @@ const bodySchema = z.object({
   ContentBase64: z.string().default(''),
 });
 
-/** The fake partner over real HTTP, with a rule for each misbehaviour. */
+/** Serves the fake partner over real HTTP, with a rule for each misbehaviour. */
 export async function startHttpPartner(
   partner: FakePartner,
   clock: SkippingClock,
@@ -99,7 +99,7 @@ export async function startHttpPartner(
     }
     misbehave.after(active, operation, answer, clock);
     if (answer.sent === 'lost') return reset(response, request, incoming);
-    // What never ends is not under way.
+    // An answer that never ends does not count as work in progress.
     if (answer.sent === 'dripping') end();
     send(response, answer, routes[operation].success);
   };
@@ -151,7 +151,7 @@ function operationOf(method: string, path: string) {
 const rappenOf = (chf: number | null | undefined) =>
   chf === null || chf === undefined ? null : rappenFromChf(chf);
 
-/** Carries the request out in memory. */
+/** Executes the request in memory. */
 function execute(
   operation: OperationId,
   client: PartnerClient,
@@ -197,7 +197,7 @@ function execute(
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** A record of the engine as the partner API writes it. */
+/** Returns a record of the engine in the form of the partner API. */
 function wireOf(value: unknown, partner: FakePartner): WireAnswer['body'] {
   if (!isRecord(value)) return null;
   const entries = Object.entries(value).flatMap(([name, member]): [string, unknown][] => {

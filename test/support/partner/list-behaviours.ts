@@ -1,6 +1,6 @@
-import type { TolerantPage } from '#main/partner/answers.ts';
+import type { TolerantPage } from '#main/partner/answers/answers.ts';
 
-/** What a list is asked for. */
+/** The query of a request for a list. */
 export interface ListQuery {
   readonly page: number;
   readonly size: number;
@@ -8,9 +8,9 @@ export interface ListQuery {
 }
 
 interface ListBehaviour {
-  /** What the partner understands of a request. */
+  /** Returns the query as the partner misreads it. */
   readonly query?: (query: ListQuery) => ListQuery;
-  /** What it makes of the page that would be right. */
+  /** Changes the correct page into the partner's answer. */
   readonly page?: <T>(page: TolerantPage<T>, query: ListQuery) => TolerantPage<T>;
 }
 
@@ -18,8 +18,8 @@ const first = (query: ListQuery): ListQuery => ({ ...query, page: 1 });
 const unfiltered = ({ page, size }: ListQuery): ListQuery => ({ page, size });
 
 /**
- * What servers do wrong with the list of cases (X1), by name; with `pageSizeMax` of the partner below
- * the asked size a page is capped.
+ * Faults of servers in the list of cases (X1), by name. If the partner's `pageSizeMax` is below the
+ * requested size, a page is capped.
  */
 const behaviours = {
   'Size that is untrue': { page: (page, { size }) => ({ ...page, size }) },
@@ -32,10 +32,10 @@ const behaviours = {
 } satisfies Record<string, ListBehaviour>;
 
 export type ListBehaviourName = keyof typeof behaviours;
-// Object.keys gives strings alone.
+// The cast is needed because Object.keys returns plain strings.
 export const listBehaviours = Object.keys(behaviours) as ListBehaviourName[];
 
-/** Answers a list as a partner with these behaviours does. */
+/** Answers a list like a partner with these behaviours. */
 export function listWith<T>(
   names: ReadonlySet<ListBehaviourName>,
   query: ListQuery,

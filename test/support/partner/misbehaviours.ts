@@ -4,7 +4,7 @@ import { loginPage, problem, redirect, reset, type Handler } from './hostile-ser
 import { listBehaviours, type ListBehaviourName } from './list-behaviours.ts';
 import { deliveryBehaviours, type DeliveryBehaviour } from './delivery-behaviours.ts';
 
-/** An answer before it is sent; a rule may change it. */
+/** An answer before it is sent, which a rule may change. */
 export interface WireAnswer {
   readonly headers: Record<string, string>;
   readonly body: Record<string, unknown> | null;
@@ -14,7 +14,7 @@ export interface WireAnswer {
 type Wire = Record<string, unknown>;
 type Change = (answer: WireAnswer, operation: OperationId, clock: Clock) => void;
 
-/** The value of a 429's Retry-After. */
+/** Values of the Retry-After header of a 429. */
 const pauses = {
   'pause of a month': () => '2592000',
   'negative pause': () => '-5',
@@ -23,7 +23,7 @@ const pauses = {
   'pause of garbage': () => 'soon',
 } as const;
 
-/** What the list of cases (X1) alone is answered with; everything else is healthy. */
+/** Answers that replace the list of cases (X1). Every other request succeeds. */
 const sickLists = {
   'list that is refused with 401': problem(401, 'unauthorized'),
   'list that is redirected': redirect('/elsewhere'),
@@ -31,7 +31,7 @@ const sickLists = {
   'list whose connection is reset': reset,
 } as const;
 
-/** A record of this size stands in the list. */
+/** The size of one record in the list. */
 export const hugeRecordBytes = 80 * 1024 * 1024;
 
 const otherId = '00000000-0000-4000-8000-00000000beef';
@@ -39,10 +39,10 @@ const deepJson = '{"a":'.repeat(20_000) + '1' + '}'.repeat(20_000);
 
 const itemsOf = (body: WireAnswer['body']): Wire[] | null => {
   const items = body?.['Items'];
-  // Built by the fake partner, whose items are records.
+  // The cast is safe: the fake partner builds the body, whose items are records.
   return Array.isArray(items) ? (items as Wire[]) : null;
 };
-/** The records of a list, or the one that is the answer. */
+/** Returns the records of a list, or the single record of any other answer. */
 const recordsOf = (body: WireAnswer['body']): Wire[] => itemsOf(body) ?? (body ? [body] : []);
 
 /** Sets these members in the answers of the operations that have them. */
@@ -114,7 +114,7 @@ const changes = {
     headers['date'] = 'Sat, 03 Feb 2001 04:05:06 GMT';
   },
   'names that lie or are reserved': withMembers(['X6', 'X7'], { FileName: 'con\u202Etxt.pdf' }),
-  // Last: the others would mend them.
+  // These rules come last, because the others would repair them.
   'item that is no record': ({ body }) => {
     const items = itemsOf(body);
     if (!body || !items) return;
@@ -127,7 +127,7 @@ const changes = {
   },
 } satisfies Record<string, Change>;
 
-/** Too heavy for a mixture of many rounds. */
+/** These changes are too heavy for a mixture of many rounds. */
 const heavyChanges = {
   'record of 80 MB in the list': ({ body }, operation) => {
     const [first] = operation === 'X1' ? (itemsOf(body) ?? []) : [];
@@ -149,13 +149,13 @@ export type Misbehaviour =
   | 'token that is no header'
   | 'keys ignored';
 
-// Object.keys gives strings alone.
+// The casts are needed because Object.keys returns plain strings.
 const pauseNames = Object.keys(pauses) as Pause[];
 const sickListNames = Object.keys(sickLists) as SickList[];
 const changeNames = Object.keys(changes) as Changed[];
 const heavyChangeNames = Object.keys(heavyChanges) as HeavyChange[];
 
-/** All that a mixture may have. */
+/** All misbehaviours that a mixture may have. */
 export const misbehaviours: readonly Misbehaviour[] = [
   ...pauseNames,
   ...sickListNames,
@@ -167,17 +167,17 @@ export const misbehaviours: readonly Misbehaviour[] = [
 ];
 
 export const misbehave = {
-  /** What is answered in the place of carrying the request out. */
+  /** Returns the answer that replaces the execution of the request, or null. */
   before(active: readonly Misbehaviour[], operation: OperationId, clock: Clock): Handler | null {
     const pause = pauseNames.find((name) => active.includes(name));
     if (pause) return problem(429, 'rate_limited', { 'retry-after': pauses[pause](clock) });
     const sickList = sickListNames.find((name) => active.includes(name));
     return sickList && operation === 'X1' ? sickLists[sickList] : null;
   },
-  /** What the partner does wrong with the list of cases. */
+  /** Returns the active faults of the list of cases. */
   inList: (active: readonly Misbehaviour[]): ReadonlySet<ListBehaviourName> =>
     new Set(listBehaviours.filter((name) => active.includes(name))),
-  /** Changes the answer of a request that was carried out. */
+  /** Changes the answer of a request that was executed. */
   after(
     active: readonly Misbehaviour[],
     operation: OperationId,

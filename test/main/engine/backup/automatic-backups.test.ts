@@ -5,7 +5,7 @@ import { AutomaticBackups } from '#main/engine/backup/automatic-backups.ts';
 import { openPackage } from '#main/engine/backup/sealed-package.ts';
 import { DeskSettings } from '#main/engine/home/settings.ts';
 import { createSessionVault, type Vault } from '#main/engine/keys/vault.ts';
-import type { DeskEvent } from '#shared/desk/events.ts';
+import type { DeskEvent } from '#shared/desk/contract/events.ts';
 import { createSteppedClock, type SteppedClock } from '../support/stepped-clock.ts';
 import { TestDesk, workspaceRecord } from '../support/test-desk.ts';
 import { faultLog } from '../../../support/fault-log.ts';

@@ -65,7 +65,7 @@ describe('a backup of damaged work', () => {
     desk = new TestDesk(1, clock, new FakePartner(createEagerClock(laptopMs + behindMs)));
     await desk.start();
     const rowId = await desk.queueReport('c', 'r', [{ name: 'a.txt', content: 'a' }]);
-    const { act } = desk.work.outbox.get(rowId);
+    const { act } = desk.work.outbox.rows.get(rowId);
     const draftId = act.kind === 'report' ? act.draftId : '';
     await damage();
     const { items } = workBackups(desk.work);

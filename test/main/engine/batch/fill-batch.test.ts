@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { BatchInput, BatchResult, BatchTemplate } from '#shared/desk/batch.ts';
-import type { CaseSummary } from '#shared/desk/cases.ts';
+import type { BatchInput, BatchResult, BatchTemplate } from '#shared/desk/reports/batch.ts';
+import type { CaseSummary } from '#shared/desk/cases/cases.ts';
 import { formatAmount } from '#shared/i18n/format.ts';
 import type { Engine } from '#main/engine/engine.ts';
 import { makePlainJpeg } from '../../../support/sample-files.ts';
@@ -39,6 +39,22 @@ function writeSheet(amounts: readonly string[]): string {
   return sheet;
 }
 
+function mailWith(
+  subject: string,
+  files: readonly { filename: string; content: Buffer }[],
+): string {
+  const parts = files.flatMap(({ filename, content }) => [
+    '--part',
+    `Content-Disposition: attachment; filename="${filename}"`,
+    'Content-Type: application/octet-stream',
+    'Content-Transfer-Encoding: base64',
+    '',
+    content.toString('base64'),
+  ]);
+  const head = [`Subject: ${subject}`, 'Content-Type: multipart/mixed; boundary=part', ''];
+  return [...head, '--part', '', 'Guten Tag', ...parts, '--part--', ''].join('\r\n');
+}
+
 /** By the key of its case, the result of what only the sheet names. */
 const outcomesOf = ({ sheetCases }: BatchResult) =>
   Object.fromEntries(sheetCases.map(({ externalKey, outcome }) => [externalKey, outcome]));
@@ -58,6 +74,70 @@ beforeEach(async () => {
   const body = paragraph('{case.key} {amounts.approved}') + paragraph('{#photos}{photo}{/photos}');
   const content = Readable.from([makeDocx(body)]);
   await desk.files.addTemplate({ fileName: 'Report.de.docx', content });
+});
+
+it('puts a mail to the case of its subject, as it says before', async () => {
+  const key = cases[0]?.externalKey ?? '';
+  writeFileSync(join(folder, 'Anfrage.eml'), `Subject: =?utf-8?Q?Offerte_${key}?=\n\nGrüezi`);
+  const outcomes = async (dryRun: boolean) => {
+    const { items } = await desk.tools.runBatch({ folder, dryRun });
+    return items.map(({ path, externalKey, outcome }) => [path, externalKey, outcome]);
+  };
+  expect(await outcomes(true)).toEqual([['Anfrage.eml', key, 'ready']]);
+  expect(await outcomes(false)).toEqual([['Anfrage.eml', key, 'added']]);
+});
+
+it('takes the files that a mail carries if asked to, to the case of its subject, each checked', async () => {
+  const [key, other] = cases.map(({ externalKey }) => externalKey);
+  const file = (filename: string, bytes: Uint8Array | string) => ({
+    filename,
+    content: Buffer.from(typeof bytes === 'string' ? new TextEncoder().encode(bytes) : bytes),
+  });
+  const half = makePlainJpeg(160, 120, [200, 40, 40]).subarray(0, 300);
+  const files = [file('Foto.jpg', makePlainJpeg(160, 120, [200, 40, 40])), file('a/b.txt', 'one')];
+  files.push(file('a_b.txt', 'two'), file(`${other ?? ''}.txt`, 'three'));
+  writeFileSync(join(folder, 'Anfrage.eml'), mailWith(`Offerte ${key ?? ''}`, files));
+  writeFileSync(join(folder, `${other ?? ''} b.eml`), mailWith('', [file('half.jpg', half)]));
+  const outcomes = async (input: Partial<BatchInput>) => {
+    const { items } = await desk.tools.runBatch({ folder, submit: true, ...input });
+    return items.map(({ path, externalKey, outcome }) => [path, externalKey, outcome]);
+  };
+  expect(await outcomes({ dryRun: true })).toHaveLength(2);
+  const expected = (outcome: string) => [
+    [`${other ?? ''} b.eml`, other, 'kept_back'],
+    [`${other ?? ''} b.eml/half.jpg`, other, 'refused'],
+    ['Anfrage.eml', key, outcome],
+    ['Anfrage.eml/Foto.jpg', key, outcome],
+    ['Anfrage.eml/a_b.txt', key, outcome],
+    ['Anfrage.eml/a_b (2).txt', key, outcome],
+    [`Anfrage.eml/${other ?? ''}.txt`, other, 'kept_back'],
+  ];
+  const sorted = (rows: readonly (readonly unknown[])[]) => rows.map(String).toSorted();
+  const dry = await outcomes({ dryRun: true, attachments: true });
+  expect(sorted(dry)).toEqual(sorted(expected('ready')));
+  expect(sorted(await outcomes({ attachments: true }))).toEqual(sorted(expected('added')));
+});
+
+it('names the files that a mail carries and that were not read, and keeps back their case', async () => {
+  const [key] = cases.map(({ externalKey }) => externalKey);
+  const files = Array.from({ length: 1001 }, () => ({
+    filename: 'a.txt',
+    content: Buffer.from('a'),
+  }));
+  files.push({ filename: 'Rechnung.txt', content: Buffer.from('b') });
+  writeFileSync(join(folder, 'Anfrage.eml'), mailWith(`Offerte ${key ?? ''}`, files));
+  const run = { folder, submit: true, attachments: true, dryRun: true };
+  const { items } = await desk.tools.runBatch(run);
+  const refused = items.filter(({ outcome }) => outcome === 'refused');
+  expect(refused.map(({ path }) => path)).toEqual([
+    'Anfrage.eml/a (1001).txt',
+    'Anfrage.eml/Rechnung.txt',
+  ]);
+  expect(refused[1]?.problem).toEqual({
+    code: 'mail_files_left_out',
+    params: { fileName: 'Anfrage.eml', n: 2, names: 'a (1001).txt, Rechnung.txt' },
+  });
+  expect(items[0]).toMatchObject({ path: 'Anfrage.eml', outcome: 'kept_back' });
 });
 
 describe('a batch with a template', { timeout: 120_000 }, () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { BatchCase, BatchMatch } from '#shared/desk/batch.ts';
+import type { BatchCase, BatchMatch } from '#shared/desk/reports/batch.ts';
 import { judgeFiles, type JudgedFile, type Surroundings } from '#main/engine/batch/judge-files.ts';
 import { unrecognized } from '../../../support/desk-records.ts';
 
@@ -19,7 +19,7 @@ const file = (path: string, caseId: string | null, part: Partial<JudgedFile> = {
   caseId,
   isSalvageSale: false,
   problem: null,
-  content: { sizeBytes: 1, sha256: path, isProtected: false },
+  content: { sizeBytes: 1, sha256: path, isProtected: false, looksDamaged: false },
   sendsAgain: false,
   reported: null,
   ...part,
@@ -32,7 +32,7 @@ const around: Surroundings = {
 };
 const outcomes = (...files: JudgedFile[]) =>
   judgeFiles(files, around).map(({ outcome }) => outcome);
-const sent = { content: { sizeBytes: 1, sha256: 'sent', isProtected: false } };
+const sent = { content: { sizeBytes: 1, sha256: 'sent', isProtected: false, looksDamaged: false } };
 
 test('a case of which one file is refused or missing is kept back whole, and no other', () => {
   expect(outcomes(file('a', 'A'), file('b', 'A', { problem: empty }), file('c', 'C'))).toEqual([
@@ -47,7 +47,7 @@ test('a case of which one file is refused or missing is kept back whole, and no 
 });
 
 test('what the case has already, or has twice, is named and holds nothing back', () => {
-  const twice = { content: { sizeBytes: 1, sha256: 'a', isProtected: false } };
+  const twice = { content: { sizeBytes: 1, sha256: 'a', isProtected: false, looksDamaged: false } };
   expect(outcomes(file('a', 'A'), file('b', 'A', twice), file('c', 'A', sent))).toEqual([
     'ready',
     'duplicate',

@@ -6,6 +6,7 @@ import {
   joinedForm,
   type KnownCase,
   matchName,
+  matchSubject,
 } from '#main/engine/batch/match-names.ts';
 
 function known(over: Partial<KnownCase>): KnownCase {
@@ -68,9 +69,23 @@ describe('a name and the cases', () => {
   ])('names the claim number of %s, which no case has', (path, identifier, candidates) => {
     const place = path.includes('/') ? 'folder' : 'file';
     expect(match(path)).toMatchObject({
-      ...{ caseId: null, refusal: 'unknown_case', candidates },
+      caseId: null,
+      refusal: 'unknown_case',
+      candidates,
       matchedBy: [{ kind: 'externalKey', identifier, in: place }],
     });
+  });
+
+  it.each([
+    ['WG: Schaden VH-2026-00017 / Offerte', 'car', null],
+    ['Offerte zu ZH 123456', 'car', null],
+    ['VH-2026-99999', null, 'unknown_case'],
+    ['VH-2026-00017 und SG-0815', null, 'names_disagree'],
+    ['Offerte', null, 'nothing_recognized'],
+  ])('finds the case of a mail by the subject “%s”', (subject, caseId, refusal) => {
+    const found = matchSubject('mails/Anfrage.eml', subject, index);
+    expect(found).toMatchObject({ path: 'mails/Anfrage.eml', caseId, refusal });
+    expect(found.matchedBy.every((one) => one.in === 'subject')).toBe(true);
   });
 
   it('takes digits alone for no claim number, and what looks like one not before a known one', () => {
@@ -169,6 +184,7 @@ describe('any plate', () => {
 
   it('is never matched to a case that has none of what was recognized', () => {
     const cases = fc.array(fc.tuple(plates, digits, digits), { minLength: 1, maxLength: 6 });
+    let matched = 0;
     fc.assert(
       fc.property(cases, fc.nat(), fc.nat(), (drafts, a, b) => {
         const all = drafts.map(([[canton, number], policy, key], at) =>
@@ -185,11 +201,13 @@ describe('any plate', () => {
           ...all,
         );
         const chosen = all.find(({ id }) => id === result.caseId);
-        for (const { kind, identifier } of result.matchedBy) {
-          if (chosen) expect(joinedForm(chosen[kind])).toBe(joinedForm(identifier));
-        }
+        const reasons = chosen ? result.matchedBy : [];
+        matched += reasons.length;
+        const own = reasons.map(({ kind }) => joinedForm(chosen?.[kind] ?? ''));
+        expect(own).toEqual(reasons.map(({ identifier }) => joinedForm(identifier)));
         expect(result.caseId === null).toBe(result.refusal !== null);
       }),
     );
+    expect(matched).toBeGreaterThan(0);
   });
 });

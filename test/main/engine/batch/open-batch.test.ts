@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { Batch } from '#shared/desk/batch.ts';
-import { DeskError } from '#shared/desk/errors.ts';
+import type { Batch } from '#shared/desk/reports/batch.ts';
+import { DeskError } from '#shared/desk/contract/errors.ts';
 import type { Engine } from '#main/engine/engine.ts';
 import type { Vault } from '#main/engine/keys/vault.ts';
 import { makeWorkbook, textRow } from '../../../support/workbook.ts';
@@ -57,7 +57,44 @@ async function openDesk() {
   return { desk, one, other };
 }
 
+const mail = (subject: string) => `From: a@garage.example\r\nSubject: ${subject}\r\n\r\nGrüezi`;
+
 describe('a batch', () => {
+  it('finds the case of a mail by its subject, if its name says nothing and nobody chose', async () => {
+    const { desk, one, other } = await openDesk();
+    const about = mail(`WG: Offerte ${one}`);
+    const dropped = await drop(desk, {
+      'Anfrage.eml': null,
+      [`${other}.eml`]: about,
+      'b.eml': mail('Offerte'),
+      'c.eml': about,
+    });
+    const { items } = await desk.batch.search({ q: other });
+    await desk.batch.change({ paths: ['Anfrage.eml'], caseId: items[0]?.id ?? null, typed: other });
+    await desk.files.addBatchFile(dropped.id, 'Anfrage.eml', { content: contentOf(about) });
+    const { rows } = await batchOf(desk);
+    expect(rows.map(({ path, externalKey, outcome }) => [path, externalKey, outcome])).toEqual([
+      ['Anfrage.eml', other, 'ready'],
+      [`${other}.eml`, other, 'duplicate'],
+      ['b.eml', null, 'unmatched'],
+      ['c.eml', one, 'ready'],
+    ]);
+    expect(rows[3]).toMatchObject({ typed: one, matchedBy: [{ in: 'subject', identifier: one }] });
+  });
+
+  it('puts the files of a mail to the case of the mail, also if the user chose it', async () => {
+    const { desk, one, other } = await openDesk();
+    await drop(desk, { 'a.eml': mail(`Offerte ${one}`), 'b.eml': mail('Offerte') });
+    const { items } = await desk.batch.search({ q: other });
+    await desk.batch.change({ paths: ['b.eml'], caseId: items[0]?.id ?? null, typed: other });
+    const named = `a.eml/${other}.pdf`;
+    const inner = { 'a.eml/x.pdf': pdf('x'), 'b.eml/x.pdf': pdf('y'), [named]: pdf('z') };
+    const { rows } = await drop(desk, inner);
+    const keys = Object.fromEntries(rows.map((row) => [row.path, row.case?.externalKey]));
+    const own = { 'a.eml': one, 'b.eml': other };
+    expect(keys).toEqual({ ...own, 'a.eml/x.pdf': one, 'b.eml/x.pdf': other, [named]: other });
+  });
+
   it(
     'is work: a start that finds half of it shows it as it was, and nothing is queued twice',
     { timeout: 60_000 },
@@ -232,7 +269,10 @@ describe('a batch', () => {
     // What is queued is what was chosen.
     await desk.batch.queue();
     expect((await desk.queue.list({})).items.map(({ kind }) => kind).toSorted()).toEqual([
-      ...['amounts', 'amounts', 'comment', 'comment'],
+      'amounts',
+      'amounts',
+      'comment',
+      'comment',
     ]);
   });
 });

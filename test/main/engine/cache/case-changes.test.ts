@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { CaseInput } from '#main/engine/cache/case-records.ts';
 import type { Cache } from '#main/engine/cache/open-cache.ts';
-import { historyView } from '#main/engine/calls/case-view.ts';
+import { historyView } from '#main/engine/cases/case-view.ts';
 import { sampleCase, openTestCache } from '../support/test-engine.ts';
 
 let cache: Cache;

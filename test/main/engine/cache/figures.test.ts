@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { CaseListInput } from '#shared/desk/cases.ts';
+import type { CaseListInput } from '#shared/desk/cases/cases.ts';
 import type { Cache } from '#main/engine/cache/open-cache.ts';
-import { insightsView } from '#main/engine/calls/insights.ts';
-import { agesOf } from '#shared/desk/case-ages.ts';
-import { dayItemsShown } from '#shared/desk/day.ts';
+import { insightsView } from '#main/engine/cases/insights.ts';
+import { agesOf } from '#shared/desk/cases/case-ages.ts';
+import { dayItemsShown } from '#shared/desk/cases/day.ts';
 import { zurichDay } from '#shared/lib/zurich-day.ts';
-import { everyCaseIsOwn, postalRanges, type OwnRule } from '#shared/desk/own-cases.ts';
+import { everyCaseIsOwn, postalRanges, type OwnRule } from '#shared/desk/cases/own-cases.ts';
 import { sampleCase, openTestCache } from '../support/test-engine.ts';
 
 let cache: Cache;
@@ -195,7 +195,9 @@ describe('wide filters', () => {
         ] as const
       ).map(([externalKey, status, day], index) =>
         sampleCase(10 + index, {
-          ...{ externalKey, status, ...inspected(day) },
+          externalKey,
+          status,
+          ...inspected(day),
           // In Zurich on the 21st, 30 days ago, and on the 20th, 31 days ago.
           createdAt: `2026-05-20T${externalKey === 'L1' ? '22:30' : '21:30'}:00Z`,
         }),
@@ -220,8 +222,11 @@ describe('wide filters', () => {
     });
     expect(keys({ documentsMissing: true, sort: 'externalKey' })).toEqual(['C', 'B']);
     const listed = {
-      ...{ id: '00000000-0000-4000-9000-000000000001', fileName: 'a.pdf', sizeBytes: 1 },
-      ...{ contentType: 'application/pdf', createdAt: '2026-06-01T00:00:00Z' },
+      id: '00000000-0000-4000-9000-000000000001',
+      fileName: 'a.pdf',
+      sizeBytes: 1,
+      contentType: 'application/pdf',
+      createdAt: '2026-06-01T00:00:00Z',
     };
     cache.documents.replaceList(sampleCase(2).id, [listed], {
       listedAt: '2026-06-01T00:00:00Z',
@@ -292,7 +297,8 @@ describe('insights', () => {
 
   it('counts months and days by the calendar of Zurich, as the list does', () => {
     const night = sampleCase(1, {
-      ...{ createdAt: '2026-05-31T22:30:00Z', status: 'InProgress' },
+      createdAt: '2026-05-31T22:30:00Z',
+      status: 'InProgress',
       ...amounts(200, 100),
     });
     cache.cases.upsert([night]);

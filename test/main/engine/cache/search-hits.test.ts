@@ -78,7 +78,7 @@ beforeEach(() => {
 
 /** What a desk reads of a payload, in a process with a third of the usual stack. */
 const script = `
-  import { caseDetail } from '#main/engine/calls/case-view.ts';
+  import { caseDetail } from '#main/engine/cases/case-view.ts';
   import { openCache } from '#main/engine/cache/open-cache.ts';
   import { searchHits } from '#main/engine/cache/case-search.ts';
   import { caseHints } from '#shared/payload/hints.ts';
@@ -100,7 +100,12 @@ const script = `
     }),
   ]);
   const record = cache.cases.find(id);
-  const { payload } = caseDetail({ cache, work: { overlays: { of: () => new Map() }, local: { handlersOf: () => new Map() } } }, id);
+  const work = {
+    overlays: { of: () => new Map() },
+    local: { handlersOf: () => new Map() },
+    outbox: { rows: { hasDeliveredReport: () => false } },
+  };
+  const { payload } = caseDetail({ cache, work }, id);
   const parsed = JSON.parse(payloadJson('hagel'));
   const hinted = { ...record, costEstimateRappen: 100, approvedRappen: 100, reportSent: false, today: '2026-06-15' };
   console.log(JSON.stringify({

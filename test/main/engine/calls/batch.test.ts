@@ -1,23 +1,22 @@
-import { createPrivateKey } from 'node:crypto';
-import { join } from 'node:path';
+import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { defaultDocumentRule } from '#shared/desk/storage.ts';
 import { takeBatchFile } from '#main/engine/batch/open-batch.ts';
 import { batchCalls } from '#main/engine/calls/batch.ts';
 import { addTemplate } from '#main/engine/calls/templates.ts';
 import { PictureReducer } from '#main/engine/photos/picture-reducer.ts';
 import type { TemplateTools } from '#main/engine/templates/fill-report.ts';
 import { TemplateLibrary } from '#main/engine/templates/template-library.ts';
+import { OnePdfThread } from '#main/engine/templates/one-pdf/one-pdf-thread.ts';
+import { TemplateWorkshop } from '#main/engine/templates/template-workshop.ts';
 import { TemplateThread } from '#main/engine/templates/template-thread.ts';
-import { openWorkspace, type OpenWorkspace } from '#main/engine/workspace/open-workspace.ts';
-import { systemClock, systemRandom } from '#main/shell/system.ts';
+import type { OpenWorkspace } from '#main/engine/workspace/open-workspace.ts';
+import { systemClock } from '#main/shell/system.ts';
 import { faultLog } from '../../../support/fault-log.ts';
 import { makePlainJpeg } from '../../../support/sample-files.ts';
 import { makeDocx, paragraph } from '../../../support/word-documents.ts';
-import { dpopKeys, rsaKeys } from '../support/test-client.ts';
-import { workspaceRecord } from '../support/test-desk.ts';
-import { sampleCase, testFolder } from '../support/test-engine.ts';
+import { sampleCase } from '../support/test-engine.ts';
+import { openTestWorkspace } from '../support/test-workspace.ts';
 
 const one = sampleCase(1, { status: 'InProgress' });
 const other = sampleCase(2, { status: 'InProgress' });
@@ -34,46 +33,43 @@ class SlowLibrary extends TemplateLibrary {
   }
 }
 
-async function open(): Promise<OpenWorkspace> {
-  const dir = testFolder();
-  const opened = await openWorkspace({
-    record: workspaceRecord(),
-    dir,
-    keys: {
-      ...{ database: 'ab'.repeat(32), dpopKey: dpopKeys.privateKey },
-      privateKey: createPrivateKey(rsaKeys.privateKey.export({ type: 'pkcs8', format: 'pem' })),
-    },
-    ...{ policy: {}, documentRule: () => defaultDocumentRule },
-    ...{ auditFile: join(dir, 'audit.log'), log: faultLog, onRequest: undefined },
-    ...{ onDamage: () => undefined, emit: () => undefined },
-    ...{ clock: systemClock, random: systemRandom },
-  });
-  onTestFinished(() => opened.close());
-  return opened;
-}
-
 function openTools(): TemplateTools {
   const thread = new TemplateThread(faultLog);
   const reducer = new PictureReducer(faultLog);
+  const binder = new OnePdfThread(faultLog);
   onTestFinished(async () => {
     await thread.end();
     await reducer.end();
+    await binder.end();
   });
   return {
-    ...{ thread, reducer, makesPdf: () => false },
-    library: new SlowLibrary({ thread, folder: () => null, language: () => 'de' }),
+    thread,
+    reducer,
+    binder,
+    makesPdf: () => false,
+    library: new SlowLibrary({
+      thread,
+      folder: () => null,
+      clock: systemClock,
+      language: () => 'de',
+    }),
     makePdf: () => Promise.reject(new Error('no PDF is made')),
   };
 }
 
 beforeEach(async () => {
   whileRead = [];
-  workspace = await open();
+  workspace = await openTestWorkspace();
   workspace.cache.cases.upsert([one, other]);
   const tools = openTools();
   calls = batchCalls(() => workspace, tools);
   const content = Readable.from([makeDocx(paragraph('{case.key}'))]);
-  const { template } = await addTemplate(workspace, tools, { fileName: 'R.de.docx', content });
+  const workshop = new TemplateWorkshop(tools, { language: () => 'de', newId: randomUUID });
+  const { template } = await addTemplate(
+    workspace,
+    { ...tools, workshop },
+    { fileName: 'R.de.docx', content },
+  );
   templateId = template?.id ?? '';
 });
 
@@ -82,12 +78,12 @@ const current = () => {
   if (!batch) throw new Error('there is no batch');
   return batch;
 };
-const reported = () => workspace.work.outbox.reportedCases();
+const reported = () => workspace.work.outbox.rows.reportedCases();
 
 /** Drops a photo of a case, which starts a batch if there is none. */
 async function drop({ externalKey }: { externalKey: string }): Promise<string> {
   const path = `${externalKey} front.jpg`;
-  await calls.announce({ files: [{ path, sizeBytes: 20 }], leftOut: 0 });
+  await calls.announce({ files: [{ path, sizeBytes: 20 }], leftOut: [] });
   const { id } = current();
   const content = Readable.from([makePlainJpeg(160, 120, [200, 0, 0])]);
   await takeBatchFile(workspace, id, path, { content, isSeen: true });
@@ -180,6 +176,7 @@ describe('a sheet', () => {
   };
   const line = (at: number, ...cells: string[]) => ({ line: at, isHidden: false, cells });
   const table = {
+    name: null,
     hiddenColumns: new Set<number>(),
     rows: [line(1, 'externalKey', 'approvedAmount'), line(2, one.externalKey, '77')],
   };
@@ -188,7 +185,7 @@ describe('a sheet', () => {
     const acts = [act];
     vi.spyOn(workspace.sheets, 'read').mockImplementation(async () => {
       await acts.shift()?.();
-      return table;
+      return [table];
     });
   };
 
@@ -213,7 +210,8 @@ describe('a sheet', () => {
       id = await drop(one);
     });
     expect((await calls.setSheet(workbook)).batch).toMatchObject({
-      ...{ id, sheet: { fileName: 'A.xlsx' } },
+      id,
+      sheet: { fileName: 'A.xlsx' },
     });
   });
 
@@ -224,7 +222,15 @@ describe('a sheet', () => {
       await calls.discard(undefined);
       await calls.setSheet(workbook);
     });
-    const { batch } = await calls.chooseLines({ without: [2], withHidden: false });
+    const { batch } = await calls.chooseLines({ without: [2], withHidden: false, sheetName: null });
     expect(batch?.sheet?.read).toMatchObject({ choice: { without: [] }, items: [{ line: 2 }] });
   });
+});
+
+it('a file of the system counts once, also if its folder is dropped again', async () => {
+  const drop = (leftOut: string[]) =>
+    calls.announce({ files: [{ path: 'a.pdf', sizeBytes: 20 }], leftOut });
+  await drop(['x/Thumbs.db', 'y/Thumbs.db']);
+  await drop(['x/Thumbs.db', '.DS_Store']);
+  expect((await calls.get(undefined)).batch?.leftOut).toBe(3);
 });

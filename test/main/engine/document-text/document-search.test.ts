@@ -1,11 +1,10 @@
-import { once } from 'node:events';
 import { renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import type { Worker } from 'node:worker_threads';
 import { constants, deflateRawSync } from 'node:zlib';
 import { PDFDocument, PDFName, PDFRawStream } from '@cantoo/pdf-lib';
-import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type BlobStore, openFileBlobStore } from '#main/engine/blobs/file-blob-store.ts';
 import type { Cache } from '#main/engine/cache/open-cache.ts';
 import { DocumentIndexer } from '#main/engine/document-text/document-indexer.ts';
@@ -16,7 +15,7 @@ import { faultLog } from '../../../support/fault-log.ts';
 
 const read = { listedAt: '2026-03-01T00:00:00Z', lastChangedAt: '2026-03-01T00:00:00Z' };
 const never = new AbortController().signal;
-const onScan = () => undefined;
+const onFound = () => undefined;
 
 let dir: string;
 let cache: Cache;
@@ -26,7 +25,7 @@ beforeEach(async () => {
   dir = testFolder();
   cache = openTestCache(dir);
   files = await openFileBlobStore({ dir: join(dir, 'files'), key: Buffer.alloc(32, 7) });
-  indexer = new DocumentIndexer({ cache, files, onScan, log: faultLog });
+  indexer = new DocumentIndexer({ cache, files, onFound, log: faultLog });
 });
 afterEach(async () => {
   await indexer.close();
@@ -230,13 +229,27 @@ describe('the search over documents', () => {
       'Content-Disposition: attachment; filename=Offertblatt.pdf',
       '',
       'Anlagewort',
+      '--part',
+      'Content-Type: message/rfc822',
+      '',
+      'Subject: Weitergeleitet',
+      'Content-Type: text/html',
+      '',
+      '<table><tr><td>Pos. 1</td><td>250.00</td></tr></table>',
       '--part--',
     ].join('\r\n');
     cache.documents.replaceList(id, [document('d1', 'a.eml', 'message/rfc822')], read);
     await fetched(id, 'd1', Buffer.from(mail));
-    for (const word of ['kotflugel', 'zoe', 'hagelkorner haube', 'offertblatt'])
+    for (const word of [
+      'kotflugel',
+      'zoe',
+      'hagelkorner haube',
+      'offertblatt',
+      'weitergeleitet',
+      '250',
+    ])
       expect([word, keysFor(word)]).toEqual([word, [first?.externalKey]]);
-    expect(keysFor('anlagewort')).toEqual([]);
+    for (const word of ['anlagewort', '1250']) expect([word, keysFor(word)]).toEqual([word, []]);
   });
 
   it('counts a file that is no PDF as read', async () => {
@@ -244,7 +257,7 @@ describe('the search over documents', () => {
     await fetched(id, 'd1', Buffer.from('%PDF-1.4 and nothing more'));
     const [stored] = cache.documents.list(id).items;
     renameSync(join(dir, 'files', stored?.blobId ?? ''), join(dir, 'away'));
-    await new DocumentIndexer({ cache, files, onScan, log: faultLog }).wake();
+    await new DocumentIndexer({ cache, files, onFound, log: faultLog }).wake();
     renameSync(join(dir, 'away'), join(dir, 'files', stored?.blobId ?? ''));
     expect(unread()).toEqual([]);
     expect(keysFor('a')).toHaveLength(3);
@@ -262,7 +275,7 @@ describe('the search over documents', () => {
       cache.documents.setBlob(id, 'd1', blobId);
       path = join(dir, 'files', blobId);
     });
-    const start = () => new DocumentIndexer({ cache, files, onScan, log: faultLog });
+    const start = () => new DocumentIndexer({ cache, files, onFound, log: faultLog });
 
     it('is read at the next start', async () => {
       renameSync(path, join(dir, 'away'));
@@ -278,13 +291,13 @@ describe('the search over documents', () => {
       const lines: Readonly<Record<string, unknown>>[] = [];
       const log = { error: (fields: Readonly<Record<string, unknown>>) => lines.push(fields) };
       renameSync(path, join(dir, 'away'));
-      await new DocumentIndexer({ cache, files, onScan, log }).wake();
+      await new DocumentIndexer({ cache, files, onFound, log }).wake();
       expect(lines).toEqual([]);
       renameSync(join(dir, 'away'), path);
       const open = () => {
         throw new TypeError('Hagel');
       };
-      await new DocumentIndexer({ cache, files: { ...files, open }, onScan, log }).wake();
+      await new DocumentIndexer({ cache, files: { ...files, open }, onFound, log }).wake();
       expect(lines).toEqual([
         expect.objectContaining({ where: 'read a document', name: 'TypeError' }),
       ]);
@@ -302,7 +315,7 @@ describe('the search over documents', () => {
     it('is tried three times, counting tries that the process did not survive', async () => {
       const endless: BlobStore = { ...files, open: () => new Readable({ read: () => undefined }) };
       const die = () =>
-        void new DocumentIndexer({ cache, files: endless, onScan, log: faultLog }).wake();
+        void new DocumentIndexer({ cache, files: endless, onFound, log: faultLog }).wake();
       die();
       die();
       expect(unread()).toHaveLength(1);
@@ -359,6 +372,7 @@ describe('the text of a PDF', () => {
       text: '',
       scannedPages: [],
       totals: [],
+      estimate: null,
     });
     const long = new Uint8Array(
       await makePdf(...Array<string>(40).fill(`${'word '.repeat(20)}\n`.repeat(70))),
@@ -370,41 +384,22 @@ describe('the text of a PDF', () => {
     const options = { timeoutMs: 55_000, signal: never };
     const bytes = async (text: string) => new Uint8Array(await makePdf(text));
     const started = vi.fn<(worker: Worker) => void>();
+    // A thread of the test before may rest.
+    expect((await pdfs.read(await bytes('one'), options))?.text.trim()).toBe('one');
     process.on('worker', started);
     try {
-      expect((await pdfs.read(await bytes('one'), options))?.text.trim()).toBe('one');
       expect((await pdfs.read(new TextEncoder().encode('no PDF'), options))?.text).toBe('');
       expect((await pdfs.read(await bytes('two'), options))?.text.trim()).toBe('two');
-      expect(started).toHaveBeenCalledTimes(1);
+      expect(started).not.toHaveBeenCalled();
       const closing = new AbortController();
       const left = pdfs.read(await bytes('left'), { ...options, signal: closing.signal });
       closing.abort();
       expect(await left).toBeNull();
       expect((await pdfs.read(await bytes('three'), options))?.text.trim()).toBe('three');
-      expect(started).toHaveBeenCalledTimes(2);
+      expect(started).toHaveBeenCalledTimes(1);
     } finally {
       process.off('worker', started);
     }
-  });
-
-  it('is read in one thread if the next comes soon; the thread ends if none does', async () => {
-    const options = { timeoutMs: 55_000, signal: never };
-    const bytes = async (text: string) => new Uint8Array(await makePdf(text));
-    const started: Worker[] = [];
-    const note = (worker: Worker) => void started.push(worker);
-    process.on('worker', note);
-    onTestFinished(() => void process.off('worker', note));
-    await pdfs.read(await bytes('one'), options);
-    pdfs.endSoon();
-    expect((await pdfs.read(await bytes('two'), options))?.text.trim()).toBe('two');
-    expect(started).toHaveLength(1);
-    const [worker] = started;
-    const ended = worker && once(worker, 'exit');
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
-    onTestFinished(() => void vi.useRealTimers());
-    pdfs.endSoon();
-    vi.advanceTimersByTime(60_000);
-    await ended;
   });
 
   it('is given up before a small file takes the laptop’s memory', async () => {

@@ -1,3 +1,4 @@
+import { noText } from '#main/engine/document-text/read-pdf-text.ts';
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -14,7 +15,7 @@ import {
   type GreyPicture,
   type ScanLanguage,
   type TextReader,
-} from '#renderer/composables/scans/text-reader.ts';
+} from '#renderer/lib/scans/text-reader.ts';
 import { sampleCase } from '../support/test-engine.ts';
 import { temporaryFolder } from '../../../support/processes.ts';
 import { smokeOrLong } from '../../../support/long.ts';
@@ -105,7 +106,10 @@ beforeAll(async () => {
     );
   const wasm = readFileSync(resolve('tesseract.js-core/tesseract-core-simd-lstm.wasm'));
   reader = await openTextReader(new Uint8Array(wasm), {
-    ...{ deu: dataOf('deu'), fra: dataOf('fra'), ita: dataOf('ita'), eng: dataOf('eng') },
+    deu: dataOf('deu'),
+    fra: dataOf('fra'),
+    ita: dataOf('ita'),
+    eng: dataOf('eng'),
   });
 });
 
@@ -124,7 +128,11 @@ it('finds at least 95 % of the words of clean scans in four languages', async ()
     cache.documents.replaceList(one.id, [listed], { listedAt: '', lastChangedAt: '' });
     cache.documents.setBlob(one.id, document.id, 'blob');
     const { index, scans } = cache.documents;
-    index.setText(one.id, document.id, { blobId: 'blob', text: '', scannedPages: [1], totals: [] });
+    index.setText(one.id, document.id, {
+      ...noText,
+      blobId: 'blob',
+      scannedPages: [1],
+    });
     const page = scans.next({ caseId: one.id, documentId: document.id });
     if (!page) throw new Error('the page does not wait');
     scans.recognize({ ...page, totals: [], text: textOf(reader.read(await scanOf(text, number))) });

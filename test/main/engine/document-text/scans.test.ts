@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { PDFDocument, StandardFonts } from '@cantoo/pdf-lib';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { ScannedPage } from '#shared/desk/scans.ts';
+import type { ScannedPage } from '#shared/desk/reports/scans.ts';
 import { scanCalls } from '#main/engine/calls/documents.ts';
 import type { OpenWorkspace } from '#main/engine/workspace/open-workspace.ts';
 import { DeskSettings } from '#main/engine/home/settings.ts';
-import type { DeskEvent } from '#shared/desk/events.ts';
+import type { DeskEvent } from '#shared/desk/contract/events.ts';
 import { type BlobStore, openFileBlobStore } from '#main/engine/blobs/file-blob-store.ts';
 import type { Cache } from '#main/engine/cache/open-cache.ts';
 import { DocumentIndexer } from '#main/engine/document-text/document-indexer.ts';
@@ -36,7 +36,9 @@ interface Listed {
   readonly contentType: string;
 }
 const document = (fileName: string, contentType = 'application/pdf'): Listed => ({
-  ...{ id: randomUUID(), fileName, contentType },
+  id: randomUUID(),
+  fileName,
+  contentType,
 });
 
 /** Documents that are on the laptop and read. */
@@ -52,8 +54,8 @@ async function fetched(contents: readonly (readonly [Listed, Uint8Array])[]): Pr
     await writer.write(content);
     cache.documents.setBlob(one.id, id, (await writer.finish()).blobId);
   }
-  const onScan = (caseId: string) => void reported.push(caseId);
-  const indexer = new DocumentIndexer({ cache, files, onScan, log: faultLog });
+  const onFound = (caseId: string) => void reported.push(caseId);
+  const indexer = new DocumentIndexer({ cache, files, onFound, log: faultLog });
   await indexer.wake();
   await indexer.close();
 }
@@ -138,8 +140,13 @@ describe('a scan on the laptop', () => {
     const totals = () => cache.documents.index.totals.of(one.id);
     expect(totals()).toMatchObject([
       {
-        ...{ documentId: offer.id, fileName: 'Offerte.pdf', page: 1, isRecognized: false },
-        ...{ rappen: 796_350, label: 'Total inkl. MWST', rank: 0 },
+        documentId: offer.id,
+        fileName: 'Offerte.pdf',
+        page: 1,
+        isRecognized: false,
+        rappen: 796_350,
+        label: 'Total inkl. MWST',
+        rank: 0,
       },
       { ...recognized, documentId: scan.id, page: 1, isRecognized: true },
     ]);
@@ -212,7 +219,9 @@ describe('a scan on the laptop', () => {
     expect(forbidden.next(wanted)).toEqual({ page: null });
     const calls = callsBy({});
     expect(calls.state(undefined)).toEqual({
-      ...{ isAllowed: true, isAutomatic: true, waiting: 2 },
+      isAllowed: true,
+      isAutomatic: true,
+      waiting: 2,
     });
     await calls.setAutomatic({ isAutomatic: false });
     expect(calls.next({})).toEqual({ page: null });
@@ -240,8 +249,15 @@ it('finds words of a document in every way in which they are written and typed',
     [document('Export.txt', 'text/plain'), utf16],
   ]);
   const typed = [
-    ...['kotflügel', 'flügel links', 'hauptstrasse', 'stossfänger', 'Stoßfänger'],
-    ...['oeuvre', 'Œuvre', 'zh123', 'schaden'],
+    'kotflügel',
+    'flügel links',
+    'hauptstrasse',
+    'stossfänger',
+    'Stoßfänger',
+    'oeuvre',
+    'Œuvre',
+    'zh123',
+    'schaden',
   ];
   expect(typed.filter((q) => !finds(q))).toEqual([]);
   expect(finds('kotlinks')).toBe(false);

@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers';
 import { unzipSync } from 'fflate';
 import { describe, expect, it } from 'vitest';
-import type { CaseSummary } from '#shared/desk/cases.ts';
+import type { CaseSummary } from '#shared/desk/cases/cases.ts';
 import { contentOf } from '#main/engine/export/export-cases.ts';
 import { wordFor } from '#shared/i18n/catalogue.ts';
 import { type Language, languages } from '#shared/i18n/language.ts';

@@ -176,6 +176,7 @@ describe('keychain vault', () => {
   it('leaves the old secret or the new one when a replacement stops after any of its writes', async () => {
     const vault = await openKeychainVault(service);
     const [old, long, short] = ['old'.repeat(2000), 'newer'.repeat(1500), 'short'];
+    const wholeAt: number[] = [];
     for (const next of [long, short]) {
       for (let writes = 0; ; writes += 1) {
         await vault.set('key', old);
@@ -200,12 +201,12 @@ describe('keychain vault', () => {
         // Whatever was left behind goes with the next replacement.
         await vault.set('key', 'last');
         expect(await accounts()).toEqual(['key']);
-        if (isWhole) {
-          expect(writes).toBeGreaterThan(5);
-          break;
-        }
+        if (!isWhole) continue;
+        wholeAt.push(writes);
+        break;
       }
     }
+    expect(Math.min(...wholeAt)).toBeGreaterThan(5);
     await vault.delete('key');
     expect(await accounts()).toEqual([]);
   });

@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import { expect } from 'vitest';
 import type { TestDesk } from './test-desk.ts';
 
-/** An act of the user, and what the partner must have of it. */
+/** An act of the user, and what the partner must have received of it. */
 export interface Expected {
   readonly ordinal: number;
   readonly caseId: string;
@@ -23,7 +23,7 @@ export type PlannedAct =
       readonly files: readonly { readonly name: string; readonly content: string }[];
     };
 
-/** Queues an act, and adds what the partner must have of it. Its place among the acts is its text. */
+/** Queues an act, and adds what the partner must receive. The act's text is its number. */
 export async function queueAct(desk: TestDesk, acts: Expected[], act: PlannedAct): Promise<void> {
   const { caseId } = act;
   const ordinal = acts.length;
@@ -40,20 +40,20 @@ export async function queueAct(desk: TestDesk, acts: Expected[], act: PlannedAct
 }
 
 /**
- * Each act was delivered once, in the order of the acts of its case.
- * @param sentAgain acts that the user sent again because the partner had something else: they come
- * after acts that went out in the meantime
+ * Asserts that each act was delivered once, in the order of the acts of its case.
+ * @param sentAgain acts that the user sent again because the partner had something else, after acts
+ * that went out in the meantime
  */
 export function assertExactlyOnce(
   desk: TestDesk,
   acts: readonly Expected[],
   sentAgain: ReadonlySet<number> = new Set(),
 ): void {
-  const { rows } = desk.work.outbox.list({ includeDone: true, limit: 1000 });
+  const { rows } = desk.work.outbox.rows.list({ includeDone: true, limit: 1000 });
   const open = rows.filter(({ state }) => !['delivered', 'discarded'].includes(state));
   expect(open.map(({ id, state, problem }) => ({ id, state, problem }))).toEqual([]);
 
-  // Reports: each act one submission, with its documents and no other.
+  // Each report act has one submission, with its documents and no others.
   const submissions = desk.partner.submissions.map(({ caseId, status, comment, documents }) => ({
     caseId,
     status,
@@ -76,7 +76,7 @@ export function assertExactlyOnce(
       .filter((effect) => effect.caseId === caseId)
       .map(({ detail }) => Number(detail));
     const inOrder = ordinals.filter((ordinal) => !sentAgain.has(ordinal));
-    // In the order of the acts; a PUT may be repeated, but never after a later act.
+    // The effects follow the order of the acts. A PUT may be repeated, but never after a later act.
     expect(inOrder).toEqual(inOrder.toSorted((a, b) => a - b));
     for (const kind of ['amounts', 'comment']) {
       const last = ofCase.findLast((act) => act.kind === kind);
@@ -88,7 +88,7 @@ export function assertExactlyOnce(
   }
 }
 
-/** The desk has what the partner has. A gateway in between gives records its own time. */
+/** Asserts that the desk has the same as the partner. A gateway in between stamps its own times. */
 export async function assertAllHere(
   { partner, cache, files, sync }: TestDesk,
   { isThroughGateway = false } = {},
@@ -96,7 +96,9 @@ export async function assertAllHere(
   for (const record of partner.cases.values()) {
     const { id, lastChangedAt, payloadJson, status, expertComment, costEstimateRappen } = record;
     expect(cache.cases.find(id)).toMatchObject({
-      ...{ status, expertComment, costEstimateRappen },
+      status,
+      expertComment,
+      costEstimateRappen,
       ...(!isThroughGateway && { lastChangedAt }),
     });
     expect(cache.cases.payloadJson(id)).toBe(payloadJson);

@@ -1,6 +1,9 @@
 import type { Random } from '#shared/lib/random.ts';
 
-/** From 0 up to, not including, 1: the same values for the same seed (mulberry32). */
+/**
+ * Returns a function with the same values from 0 up to, but not including, 1 for the same seed
+ * (mulberry32).
+ */
 export function seededRandom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -11,7 +14,7 @@ export function seededRandom(seed: number): () => number {
   };
 }
 
-/** The same values for the same seed. */
+/** Creates a source of the same values for the same seed. */
 export function createSeededRandom(seed: number): Random {
   const next = seededRandom(seed);
   const bytes = (length: number) => Uint8Array.from({ length }, () => Math.floor(next() * 256));

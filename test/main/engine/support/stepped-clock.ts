@@ -6,31 +6,37 @@ interface Task {
   readonly run: () => void;
 }
 
-/** A clock that stands still until it is moved, and reports when a caller begins to wait for it. */
+/**
+ * A clock that moves only when a test moves it, and reports when a caller starts to wait for it.
+ */
 export interface SteppedClock extends Clock {
-  /** Lets time pass; what falls due runs in its order, each with the promises that follow it. */
+  /** Lets time pass. Due tasks run in order, each with the promises that follow it. */
   advance(ms: number): Promise<void>;
-  /** The wall clock alone is set, as the user or a time server does. */
+  /** Sets only the wall clock, as the user or a time server does. */
   setWall(ms: number): void;
-  /** Resolves when a task waits whose delay fits. */
+  /** Lets the machine sleep: timers stop, and the wall clock continues. */
+  sleep(ms: number): void;
+  /** Resolves when a task waits for a delay that `fits` accepts. */
   waitsFor(fits: (delayMs: number) => boolean): Promise<void>;
 }
 
-/** Lets everything that is ready run: promises, and what the event loop has taken in. */
+/** Runs everything that is ready: promises, and events that the event loop has received. */
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
 export function createSteppedClock(startMs = Date.now()): SteppedClock {
   let elapsedMs = 0;
   let wallOffset = startMs;
+  let sleptMs = 0;
   let tasks: Task[] = [];
-  /** Tasks that wait for no time, only for their turn. */
+  /** The number of tasks that wait only for their turn and for no time. */
   let ready = 0;
   const watchers: { fits: (delayMs: number) => boolean; seen: () => void }[] = [];
   return {
     now: () => wallOffset + elapsedMs,
     monotonic: () => elapsedMs,
+    uptime: () => elapsedMs + sleptMs,
     after(ms, run) {
-      // No time has to pass for it.
+      // The task is due without any passing of time.
       if (ms <= 0) {
         ready++;
         let isPending = true;
@@ -68,6 +74,10 @@ export function createSteppedClock(startMs = Date.now()): SteppedClock {
     setWall(ms) {
       wallOffset = ms - elapsedMs;
     },
+    sleep(ms) {
+      wallOffset += ms;
+      sleptMs += ms;
+    },
     waitsFor(fits) {
       if (tasks.some(({ delayMs }) => fits(delayMs))) return Promise.resolve();
       return new Promise((resolve) => {
@@ -83,13 +93,15 @@ export interface EagerClock extends Clock {
 }
 
 /**
- * A clock on which each caller that waits is served at once: time jumps to the moment waited for.
+ * Creates a clock that serves each waiting caller at once, because time jumps to the requested
+ * moment.
  */
 export function createEagerClock(startMs = Date.parse('2026-03-02T08:00:00Z')): EagerClock {
   let elapsedMs = 0;
   return {
     now: () => startMs + elapsedMs,
     monotonic: () => elapsedMs,
+    uptime: () => elapsedMs,
     after(ms, task) {
       const atMs = elapsedMs + ms;
       const immediate = setImmediate(() => {

@@ -1,12 +1,12 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { DeskError } from '#shared/desk/errors.ts';
+import { DeskError } from '#shared/desk/contract/errors.ts';
 import type { ClientMemory } from '#main/partner/memory.ts';
 import {
   createPartnerClient,
   type PartnerClientOptions,
   type PartnerClient,
 } from '#main/partner/partner-client.ts';
-import type { ClientLogEntry } from '#main/partner/signed-request.ts';
+import type { ClientLogEntry } from '#main/partner/requests/signed-request.ts';
 import { createSteppedClock, type SteppedClock } from './stepped-clock.ts';
 
 export const rsaKeys = generateKeyPairSync('rsa', { modulusLength: 2048 });
@@ -31,7 +31,7 @@ export interface TestClient {
   readonly log: ClientLogEntry[];
 }
 
-/** A client without jitter on a clock that stands still. */
+/** Creates a client without jitter on a clock that stands still. */
 export function createTestClient(
   baseUrl: string,
   options: Partial<PartnerClientOptions> & { clock?: SteppedClock } = {},
@@ -54,7 +54,7 @@ export function createTestClient(
   return { client, clock, memory, log };
 }
 
-/** The problem that a call ends with, as data. */
+/** Returns the problem with which a call fails, as data. */
 export async function problemOf(work: Promise<unknown>): Promise<unknown> {
   try {
     await work;

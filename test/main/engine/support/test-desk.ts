@@ -1,16 +1,16 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { DeskEvent } from '#shared/desk/events.ts';
+import type { DeskEvent } from '#shared/desk/contract/events.ts';
 import { type BlobStore, openFileBlobStore } from '#main/engine/blobs/file-blob-store.ts';
 import type { PartnerClient } from '#main/partner/partner-client.ts';
 import { openCache, type Cache } from '#main/engine/cache/open-cache.ts';
 import type { WorkspaceRecord } from '#main/engine/home/settings.ts';
 import { Sync } from '#main/engine/sync/sync.ts';
 import { openWork, type Work } from '#main/engine/work/open-work.ts';
-import { amountsOf } from '#shared/desk/amounts.ts';
+import { amountsOf } from '#shared/desk/cases/amounts.ts';
 import type { StoredAttachment } from '#main/engine/work/attachment-rows.ts';
-import { defaultDocumentRule, type DocumentRule } from '#shared/desk/storage.ts';
+import { defaultDocumentRule, type DocumentRule } from '#shared/desk/setup/storage.ts';
 import type { Random } from '#shared/lib/random.ts';
 import { createEagerClock, type EagerClock } from './stepped-clock.ts';
 import { FakePartner } from '../../../support/partner/fake-partner.ts';
@@ -21,7 +21,7 @@ import { faultLog } from '../../../support/fault-log.ts';
 
 const keyHex = 'ab'.repeat(32);
 
-/** A connection as a home stores it, with the given changes. */
+/** Returns a connection as a home stores it, with the given changes. */
 export const workspaceRecord = (part: Partial<WorkspaceRecord> = {}): WorkspaceRecord => ({
   id: '12345678-abcd',
   kind: 'connection',
@@ -35,7 +35,9 @@ export const workspaceRecord = (part: Partial<WorkspaceRecord> = {}): WorkspaceR
   ...part,
 });
 
-/** The engine's stores and sync over the fake partner; dies and comes back on the same files. */
+/**
+ * The engine's stores and sync with the fake partner. It can crash and restart on the same files.
+ */
 export class TestDesk {
   readonly dir = mkdtempSync(join(tmpdir(), 'appraiser-desk-test-'));
   readonly clock: EagerClock;
@@ -49,7 +51,7 @@ export class TestDesk {
   sync!: Sync;
 
   readonly #createClient: () => PartnerClient;
-  /** Where unexpected errors go; a test may set its own before `start`. */
+  /** Receives unexpected errors. A test may set its own before `start`. */
   log: FaultLog = faultLog;
   #client!: PartnerClient;
 
@@ -98,7 +100,7 @@ export class TestDesk {
     });
   }
 
-  /** As after SIGKILL: the stores are not closed. */
+  /** Ends the desk like SIGKILL: the stores are not closed. */
   async die(): Promise<void> {
     await this.sync.close();
     await this.#client.close();
@@ -111,7 +113,7 @@ export class TestDesk {
     await this.start();
   }
 
-  /** Restarts with these operations of the client in the place of the partner's own. */
+  /** Restarts with these operations in place of the partner client's own ones. */
   async restartWith(replace: (client: PartnerClient) => Partial<PartnerClient>): Promise<void> {
     const client = this.partner.createClient();
     this.partner.createClient = () => ({ ...client, ...replace(client) });
@@ -161,7 +163,7 @@ export class TestDesk {
     return id;
   }
 
-  /** As the window does it: over what it shows. */
+  /** Queues amounts as the window does, based on the values that it shows. */
   queueAmounts(caseId: string, costEstimateRappen: number): number {
     const { amounts: seen } = this.#seen(caseId);
     return this.work.outbox.enqueue(
@@ -184,7 +186,7 @@ export class TestDesk {
 
   readonly #isDelivering = (rowId: number): boolean => this.sync.delivery.isDelivering(rowId);
 
-  /** What the user looks at; the partner's values if the case was not fetched yet. */
+  /** Returns the values that the user sees, or the partner's if the case is not fetched yet. */
   #seen(caseId: string) {
     const overlay = this.work.overlays.of([caseId]).get(caseId);
     const record = this.cache.cases.find(caseId) ?? this.partner.cases.get(caseId);
@@ -196,8 +198,8 @@ export class TestDesk {
   }
 
   /**
-   * Delivers once while the network fails as planned; a desk that dies of it is started again.
-   * @param duringRequest done at every request, while it is on its way
+   * Delivers once while the network fails as planned. A desk that crashes is restarted.
+   * @param duringRequest a function that runs during every request
    */
   async deliverWith(
     planned: readonly Fault[],
@@ -213,15 +215,15 @@ export class TestDesk {
       died ??= this.restart();
     };
     await this.sync.delivery.deliver().catch(() => undefined);
-    // Assigned in the callback, which the compiler does not follow.
+    // The callback assigns this variable, which the compiler does not follow.
     await (died as Promise<void> | null);
     this.partner.fault = () => 'none';
   }
 
-  /** Delivers until nothing waits any more, as a desk does that stays open. */
+  /** Delivers until no act waits, like a desk that stays open. */
   async deliverAll(): Promise<void> {
-    for (let run = 0; run < 20 && this.work.outbox.counts().waiting > 0; run += 1) {
-      this.work.outbox.forgetDelays();
+    for (let run = 0; run < 20 && this.work.outbox.rows.counts().waiting > 0; run += 1) {
+      this.work.outbox.deliveries.forgetDelays();
       await this.sync.delivery.deliver();
     }
   }

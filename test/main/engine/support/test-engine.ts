@@ -1,9 +1,10 @@
+import { type LongWork, onLongWork } from '#main/log/long-work.ts';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { randomUUID } from 'node:crypto';
-import { onTestFinished, afterAll, beforeAll } from 'vitest';
-import { byKind, sentFields } from '#shared/desk/case-fields.ts';
+import { onTestFinished, afterAll, beforeAll, expect } from 'vitest';
+import { byKind, sentFields } from '#shared/desk/cases/case-fields.ts';
 import type { Engine, EngineOptions, Practice } from '#main/engine/engine.ts';
 import { createSessionVault, type Vault } from '#main/engine/keys/vault.ts';
 import { openEngine } from '#main/engine/open-engine.ts';
@@ -14,37 +15,55 @@ import { openWork, type Work, type WorkOptions } from '#main/engine/work/open-wo
 import type { CaseInput } from '#main/engine/cache/case-records.ts';
 import { faultLog } from '../../../support/fault-log.ts';
 
-/** A vault in memory that the engine takes for the machine's keychain. */
+/** Creates a vault in memory that the engine treats as the machine's keychain. */
 export const testKeychain = (secrets?: Map<string, string>): Vault => ({
   ...createSessionVault(secrets),
   kind: 'keychain',
 });
 
-/** An engine on the machine's clock, with the given changes; closed after the running test. */
+/**
+ * Opens an engine on the machine's clock, with the given changes. It is closed after the running
+ * test.
+ */
 export async function openTestEngine(
   options: Partial<EngineOptions> & Pick<EngineOptions, 'home'>,
 ): Promise<Engine> {
   const engine = await openEngine({
-    ...{ vault: testKeychain(), clock: systemClock, random: systemRandom, log: faultLog },
+    vault: testKeychain(),
+    clock: systemClock,
+    random: systemRandom,
+    log: faultLog,
     ...options,
   });
-  onTestFinished(() => engine.close());
+  const long: LongWork[] = [];
+  const unwatch = onLongWork((work) => long.push(work));
+  onTestFinished(async () => {
+    unwatch();
+    await engine.close();
+    // The limit is far above the one for a log entry, because first calls and garbage collection
+    // count.
+    expect(long.filter(({ ms }) => ms > 1000)).toEqual([]);
+  });
   return engine;
 }
 
-/** So that no test waits for a bucket to fill up. */
+/** Higher limits, so that no test waits for a bucket to fill up. */
 const limitsFactor = 1000;
 const bucket = { capacity: 10_000, refillPerMinute: 20_000 };
 
-/** One practice service for all tests of a file, with the cases of a first start. */
+/** Starts one practice service for all tests of a file, with the cases of a first start. */
 export function sharePractice() {
   let dataDir = '';
   let running: Practice | undefined;
   beforeAll(async () => {
     dataDir = mkdtempSync(join(tmpdir(), 'appraiser-desk-test-'));
     const service = await startPracticeService({
-      ...{ dataDir, storeKey: 'ef'.repeat(32) },
-      ...{ count: 60, seed: 1, limits: limitsFactor },
+      dataDir,
+      storeKey: 'ef'.repeat(32),
+      count: 60,
+      seed: 1,
+      language: 'de',
+      limits: limitsFactor,
     });
     running = { ...service, limits: { standard: bucket, documents: bucket } };
   });
@@ -58,9 +77,9 @@ export function sharePractice() {
   };
   return {
     practice,
-    /** The service as an engine's own, which the engine does not stop. */
+    /** Starts the service as an engine's own, except that the engine does not stop it. */
     starter: () => Promise.resolve({ ...practice(), stop: () => Promise.resolve() }),
-    /** What the user enters to connect to it. */
+    /** Returns the values that the user enters to connect to the service. */
     connection: () => {
       const { baseUrl, audience, expert } = practice();
       return { baseUrl, audience, clientId: expert.clientId, privateKey: expert.privateKeyPem };
@@ -68,21 +87,24 @@ export function sharePractice() {
   };
 }
 
-/** A folder that is removed after the running test, when its afterEach hooks have closed what is open. */
+/**
+ * Creates a folder that is removed after the running test, when its afterEach hooks have closed
+ * everything.
+ */
 export function testFolder(): string {
   const dir = mkdtempSync(join(tmpdir(), 'appraiser-desk-test-'));
   onTestFinished(() => rmSync(dir, { recursive: true, force: true }));
   return dir;
 }
 
-/** An empty cache that is closed after the running test. */
+/** Opens an empty cache that is closed after the running test. */
 export function openTestCache(dir = testFolder()): Cache {
   const cache = openCache(join(dir, 'cache.db'), 'ab'.repeat(32));
   onTestFinished(() => cache.close());
   return cache;
 }
 
-/** A work store that is closed after the running test, at the latest. */
+/** Opens a work store that is closed after the running test, at the latest. */
 export function openTestWork(options: Partial<WorkOptions> = {}): Work {
   const { dir = testFolder() } = options;
   const made = { keyHex: 'ab'.repeat(32), now: () => 0, newId: () => randomUUID() };
@@ -91,7 +113,7 @@ export function openTestWork(options: Partial<WorkOptions> = {}): Work {
   return work;
 }
 
-/** A case with nothing special about it. */
+/** Returns a case without anything special. */
 export function sampleCase(number: number, change: Partial<CaseInput> = {}): CaseInput {
   const at = new Date(Date.parse('2026-03-01T00:00:00Z') + number * 1000).toISOString();
   return {

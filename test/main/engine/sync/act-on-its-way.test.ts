@@ -1,13 +1,13 @@
 import { buffer } from 'node:stream/consumers';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { rappenFromChf } from '#shared/lib/money.ts';
-import { DeskError } from '#shared/desk/errors.ts';
+import { DeskError } from '#shared/desk/contract/errors.ts';
 import {
   createTransport,
   RequestFailure,
   type OutgoingRequest,
   type TransportFactory,
-} from '#main/partner/transport.ts';
+} from '#main/partner/requests/transport.ts';
 import type { Engine } from '#main/engine/engine.ts';
 import { createSeededRandom } from '../support/seeded-random.ts';
 import { sharePractice, openTestEngine, testFolder } from '../support/test-engine.ts';

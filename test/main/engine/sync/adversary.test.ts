@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { DeskError } from '#shared/desk/errors.ts';
-import type { SyncResult } from '#shared/desk/sync.ts';
-import type { ClientCase } from '#main/partner/answers.ts';
+import { DeskError } from '#shared/desk/contract/errors.ts';
+import type { SyncResult } from '#shared/desk/delivery/sync.ts';
+import type { ClientCase } from '#main/partner/answers/answers.ts';
 import { refusal } from '../../../support/partner/faulty-line.ts';
 import { TestDesk } from '../support/test-desk.ts';
 
@@ -16,7 +16,7 @@ beforeEach(async () => {
 afterEach(() => desk.remove());
 
 const file = { name: 'a.txt', content: 'aaa' };
-const row = (id: number) => desk.work.outbox.get(id);
+const row = (id: number) => desk.work.outbox.rows.get(id);
 const sent = (operation: string) => desk.partner.requests.filter((one) => one === operation).length;
 const sync = (): Promise<SyncResult | null> =>
   desk.sync.run({ documents: 'none' }).catch(() => null);
@@ -55,19 +55,25 @@ interface Page {
 }
 
 describe('a list', () => {
-  it('whose order is another one at each request is not called read unless all is here', async () => {
+  it.each([
+    ['by seven cases', 7, 'finds all'],
+    ['by a page against the reader', 35, 'misses some'],
+  ])('that turns %s at each request is never called read', async (_, step, found) => {
     const ids = add(45);
     desk.partner.pageSizeMax = 10;
     let turn = 0;
     desk.partner.order = (items) => {
       turn += 1;
-      const shift = (turn * 7) % items.length;
+      const shift = (turn * step) % items.length;
       return [...items.slice(shift), ...items.slice(0, shift)];
     };
+    const rounds: string[] = [];
     for (let round = 0; round < 4; round += 1) {
       const result = await sync();
-      if (result?.incomplete === null) expect(ids.filter((id) => !isHere(id))).toEqual([]);
+      const isRead = result?.incomplete === null;
+      rounds.push(isRead ? 'is read' : ids.every(isHere) ? 'finds all' : 'misses some');
     }
+    expect(rounds).toEqual(Array.from({ length: 4 }, () => found));
     desk.partner.order = (items) => items;
     expect(await sync()).toMatchObject({ incomplete: null });
     expect(ids.every(isHere)).toBe(true);
@@ -532,7 +538,9 @@ describe('a partner', () => {
     const later = desk.queueComment(caseId, 'later');
     await rounds(4);
     expect([report, comment, later].map((id) => row(id).state)).toEqual([
-      ...['attention', 'attention', 'delivered'],
+      'attention',
+      'attention',
+      'delivered',
     ]);
     for (const id of [report, comment]) desk.work.outbox.retry(id);
     await rounds(3);
@@ -572,7 +580,8 @@ describe('a partner', () => {
     desk.partner.change(other, { expertComment: 'since' });
     await rounds(2);
     expect(row(report)).toMatchObject({
-      ...{ state: 'attention', problem: { code: 'report_not_listed' } },
+      state: 'attention',
+      problem: { code: 'report_not_listed' },
     });
   });
 

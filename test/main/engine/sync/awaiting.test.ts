@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { DeskError } from '#shared/desk/errors.ts';
+import { DeskError } from '#shared/desk/contract/errors.ts';
 import { TestDesk } from '../support/test-desk.ts';
 
 let desk: TestDesk;
@@ -8,7 +8,7 @@ beforeEach(async () => {
 });
 afterEach(() => desk.remove());
 
-const stateOf = (id: number) => desk.work.outbox.get(id).state;
+const stateOf = (id: number) => desk.work.outbox.rows.get(id).state;
 
 it.each(['Assigned', 'Rejected', 'Created'])(
   'work on a case that is %s waits, and goes out in order once a pull sees it accepted',

@@ -15,7 +15,7 @@ const files = [
   { name: 'a.txt', content: 'aaa' },
   { name: 'b.txt', content: 'bbb' },
 ];
-const row = (id: number): OutboxRow => desk.work.outbox.get(id);
+const row = (id: number): OutboxRow => desk.work.outbox.rows.get(id);
 const sent = (operation: string) => desk.partner.requests.filter((one) => one === operation).length;
 const mismatch = (operation: string, field: string) => ({
   state: 'attention',
@@ -246,7 +246,7 @@ describe('an item that cannot be read', () => {
     breakOf(operation);
     await desk.deliverAll();
     expect(row(id)).toMatchObject({ state: 'attention', problem: { code: 'answer_invalid' } });
-    expect(row(id).steps.filter(({ state }) => state === 'unknown')).toHaveLength(1);
+    expect(row(id).steps.filter(({ state }) => state === 'unsure')).toHaveLength(1);
     expect(sent(lost)).toBe(1);
     distort('', {});
     desk.work.outbox.retry(id);

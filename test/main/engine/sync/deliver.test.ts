@@ -1,8 +1,8 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { DeskError } from '#shared/desk/errors.ts';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { DeskError } from '#shared/desk/contract/errors.ts';
 import { bigFileBytes } from '../../../support/partner/fake-partner.ts';
 import type { Fault } from '../../../support/partner/faulty-line.ts';
 import { TestDesk } from '../support/test-desk.ts';
@@ -36,7 +36,7 @@ async function crash(): Promise<void> {
   await desk.start();
 }
 
-const stateOf = (id: number) => desk.work.outbox.get(id).state;
+const stateOf = (id: number) => desk.work.outbox.rows.get(id).state;
 const sent = (operation: string) => desk.partner.requests.filter((one) => one === operation).length;
 const documentsOnServer = () => desk.partner.submissions.flatMap(({ documents }) => documents);
 
@@ -51,7 +51,7 @@ describe('an unknown outcome', () => {
     await desk.sync.delivery.deliver();
     expect(stateOf(id)).toBe('delivered');
     expect(['X13', 'X14'].map(sent)).toEqual([uploads, deletions]);
-    const { steps } = desk.work.outbox.get(id);
+    const { steps } = desk.work.outbox.rows.get(id);
     const proofs = steps.flatMap(({ kind, delivered }) => (kind === 'document' ? delivered : []));
     expect(proofs).toMatchObject(
       documentsOnServer().map(({ id: serverId, sha256 }) => ({ serverId, sha256 })),
@@ -105,7 +105,7 @@ describe('an unknown outcome', () => {
       desk.partner.change(closedId, { status: 'Final' });
       desk.clock.skip(30 * hour);
       await desk.deliverAll();
-      expect(desk.work.outbox.get(id)).toMatchObject({
+      expect(desk.work.outbox.rows.get(id)).toMatchObject({
         state: 'attention',
         problem: { code: 'reopening_unsure', params: {} },
       });
@@ -132,12 +132,14 @@ describe('an unknown outcome', () => {
 
   it('is resolved as any other if its answer could not be stored', async () => {
     const id = await desk.queueReport(caseId, 'r', big);
-    const { outbox } = desk.work;
-    const confirm = outbox.confirm.bind(outbox);
+    const { rows, deliveries } = desk.work.outbox;
+    const confirm = deliveries.confirm.bind(deliveries);
+    const documents = rows.get(id).steps.filter(({ kind }) => kind === 'document');
     let failures = 1;
-    outbox.confirm = (step, proof) => {
-      if (step.kind === 'document' && failures-- > 0) throw new Error('the disk is full');
-      confirm(step, proof);
+    deliveries.confirm = (...proven) => {
+      const isDocument = proven.some(({ step }) => documents.some((one) => one.id === step.id));
+      if (isDocument && failures-- > 0) throw new Error('the disk is full');
+      confirm(...proven);
     };
     await desk.deliverAll();
     expect(stateOf(id)).toBe('delivered');
@@ -182,7 +184,7 @@ describe('what cannot be delivered', () => {
     const good = desk.queueAmounts(caseId, 2);
     await desk.sync.delivery.deliver();
     expect([bad, behind, good].map(stateOf)).toEqual(['attention', 'waiting', 'delivered']);
-    expect(desk.work.outbox.get(bad).problem).toEqual({
+    expect(desk.work.outbox.rows.get(bad).problem).toEqual({
       code: 'server_case_gone',
       params: { status: 404 },
     });
@@ -195,7 +197,7 @@ describe('what cannot be delivered', () => {
       const id = await desk.queueReport(caseId, 'mine', small);
       await desk.deliverWith(['none', fault, fault]);
       await desk.deliverAll();
-      expect(desk.work.outbox.get(id)).toMatchObject({
+      expect(desk.work.outbox.rows.get(id)).toMatchObject({
         state: 'attention',
         problem: { code: 'server_draft_exists' },
       });
@@ -218,7 +220,7 @@ describe('what cannot be delivered', () => {
       });
       const id = await desk.queueReport(target, 'mine', small);
       await desk.sync.delivery.deliver();
-      const { act } = desk.work.outbox.get(id);
+      const { act } = desk.work.outbox.rows.get(id);
       expect(act).toMatchObject({
         found: {
           submissions: [draft.id],
@@ -285,7 +287,7 @@ describe('what cannot be delivered', () => {
     const [blobId = ''] = await desk.files.list();
     spoil(join(desk.dir, 'files', blobId));
     await desk.sync.delivery.deliver();
-    expect(desk.work.outbox.get(id)).toMatchObject({
+    expect(desk.work.outbox.rows.get(id)).toMatchObject({
       state: 'attention',
       problem: { code: 'file_not_found', params: { fileName: 'a.txt' } },
     });
@@ -380,7 +382,7 @@ describe('a report that was given up after its draft was sent', () => {
     if (ours) draft?.documents.push({ ...ours, id: desk.partner.newId(), fileName: 'foreign.txt' });
     const second = await desk.queueReport(caseId, 'second', other);
     await desk.deliverAll();
-    expect(desk.work.outbox.get(second)).toMatchObject({
+    expect(desk.work.outbox.rows.get(second)).toMatchObject({
       state: 'attention',
       problem: { code: 'server_draft_documents', params: { count: 1 } },
     });
@@ -412,7 +414,7 @@ describe('a report that was given up after its draft was sent', () => {
     addForeign('later.txt');
     desk.work.outbox.retry(second, how);
     await desk.deliverAll();
-    expect(desk.work.outbox.get(second)).toMatchObject({
+    expect(desk.work.outbox.rows.get(second)).toMatchObject({
       state: 'attention',
       act: { found: { documents: [{ fileName: 'later.txt' }] } },
     });
@@ -424,6 +426,43 @@ describe('a report that was given up after its draft was sent', () => {
         .map(({ fileName }) => fileName)
         .sort(),
     ).toEqual(left);
+  });
+});
+
+describe('a report whose draft lost a document and has a foreign one', () => {
+  it('X12: is compared again before its submission, after the user’s decision', async () => {
+    const id = await desk.queueReport(caseId, 'r', small);
+    const foreign = (fileName: string) => {
+      const documents = desk.partner.submissions[0]?.documents;
+      const [first] = documents ?? [];
+      if (first) documents?.push({ ...first, id: desk.partner.newId(), sha256: 'f', fileName });
+    };
+    let lists = 0;
+    desk.partner.fault = (operation) => {
+      if (operation !== 'X12' || ++lists > 1) return 'none';
+      foreign('foreign.txt');
+      desk.partner.submissions[0]?.documents.shift();
+      return 'none';
+    };
+    await desk.deliverAll();
+    expect(desk.work.outbox.rows.get(id)).toMatchObject({
+      state: 'attention',
+      problem: { code: 'server_draft_documents' },
+      steps: [{ state: 'delivered' }, { state: 'attention' }, { state: 'waiting' }],
+    });
+    desk.work.outbox.retry(id, 'submit');
+    foreign('later.txt');
+    await desk.deliverAll();
+    expect(desk.work.outbox.rows.get(id)).toMatchObject({
+      state: 'attention',
+      act: { found: { documents: [{ fileName: 'later.txt' }] } },
+    });
+    expect(desk.partner.effects).toEqual([]);
+    desk.work.outbox.retry(id, 'remove');
+    await desk.deliverAll();
+    expect(stateOf(id)).toBe('delivered');
+    const names = documentsOnServer().map(({ fileName }) => fileName);
+    expect(names.sort()).toEqual(['a.txt', 'foreign.txt']);
   });
 });
 
@@ -447,16 +486,17 @@ describe('after a delivery', () => {
     desk.partner.afterPage = () => {
       desk.partner.afterPage = () => undefined;
       id = desk.queueAmounts(caseId, 4200);
-      const step = desk.work.outbox.get(id).steps[0];
+      const step = desk.work.outbox.rows.get(id).steps[0];
       if (!step) throw new Error('no step');
-      desk.work.outbox.confirm(step, {
+      const proof = {
         at: '2026-03-02T08:00:00Z',
         status: 204,
         correlationId: 'c',
         serverId: null,
         sizeBytes: null,
         sha256: null,
-      });
+      };
+      desk.work.outbox.deliveries.confirm({ step, proof });
     };
     await desk.sync.pull();
     expect(desk.work.overlays.of([caseId]).get(caseId)?.amounts?.costEstimateRappen).toBe(4200);
@@ -465,7 +505,7 @@ describe('after a delivery', () => {
   it('stores a proof with time, status and correlation id', async () => {
     const id = desk.queueAmounts(caseId, 100);
     await desk.sync.delivery.deliver();
-    const [step] = desk.work.outbox.get(id).steps;
+    const [step] = desk.work.outbox.rows.get(id).steps;
     expect(step).toMatchObject({ attempts: 1, delivered: { status: 200 } });
     expect(step?.delivered?.correlationId).toMatch(/^c-\d+$/);
   });
@@ -498,7 +538,8 @@ it('a row that is queued while another hangs is sent at once', async () => {
   await started.promise;
   const id = desk.queueAmounts(other, 2);
   void desk.sync.delivery.deliver();
-  while (stateOf(id) !== 'delivered') await new Promise((resolve) => setImmediate(resolve));
+  await vi.waitUntil(() => stateOf(id) === 'delivered');
+  expect(desk.work.outbox.rows.counts().waiting).toBe(1);
   hanging.resolve(undefined);
   await delivery;
 });

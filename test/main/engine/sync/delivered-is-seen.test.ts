@@ -16,7 +16,7 @@ const files = [
   { name: 'a.txt', content: 'aaa' },
   { name: 'b.txt', content: 'bbb' },
 ];
-const row = (id: number) => desk.work.outbox.get(id);
+const row = (id: number) => desk.work.outbox.rows.get(id);
 const sent = (operation: string) => desk.partner.requests.filter((one) => one === operation).length;
 
 /** The partner answers as if it did what it was asked for, and has it differently. */

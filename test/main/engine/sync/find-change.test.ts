@@ -14,7 +14,7 @@ beforeEach(async () => {
 });
 afterEach(() => desk.remove());
 
-const row = (id: number) => desk.work.outbox.get(id);
+const row = (id: number) => desk.work.outbox.rows.get(id);
 const onServer = () => desk.partner.cases.get(caseId);
 
 describe('a value that changed at the server after the user saw it', () => {
@@ -206,7 +206,10 @@ describe('the user’s own value whose answer was lost is no conflict', () => {
     await lose(first);
     const [step] = row(first).steps;
     if (step)
-      desk.work.outbox.refuse(step, { code: 'server_refused', params: { title: 'forbidden' } });
+      desk.work.outbox.deliveries.fail(first, 'refuse', {
+        code: 'server_refused',
+        params: { title: 'forbidden' },
+      });
     const second = desk.queueAmounts(caseId, 600);
     await desk.deliverAll();
     expect(row(second).state).toBe('delivered');
@@ -278,7 +281,7 @@ async function play(commands: readonly Command[]): Promise<void> {
       known.add(shown?.expertComment ?? '').add(String(shown?.costEstimateRappen));
     };
     const questions = () =>
-      local.work.outbox.openRows(id).filter(({ state }) => state === 'attention');
+      local.work.outbox.rows.openRows(id).filter(({ state }) => state === 'attention');
     const choose = (mine: boolean) => {
       for (const question of questions()) {
         for (const { found } of valueConflicts(question.act)) known.add(String(found));
@@ -306,11 +309,11 @@ async function play(commands: readonly Command[]): Promise<void> {
       } else act(step.do);
     }
     partner.fault = () => 'none';
-    for (let round = 0; round < 20 && local.work.outbox.openRows(id).length > 0; round += 1) {
+    for (let round = 0; round < 20 && local.work.outbox.rows.openRows(id).length > 0; round += 1) {
       await local.deliverAll();
       choose(true);
     }
-    expect(local.work.outbox.openRows(id)).toEqual([]);
+    expect(local.work.outbox.rows.openRows(id)).toEqual([]);
     const unseen = partner.effects.filter(({ replaced }) => !known.has(replaced ?? ''));
     expect(unseen).toEqual([]);
   } finally {
@@ -373,7 +376,7 @@ async function playAlone(commands: readonly AloneCommand[]): Promise<void> {
     };
     /** Changes the oldest row of its kind that may be changed. */
     const edit = (kind: 'amounts' | 'comment') => {
-      const free = local.work.outbox
+      const free = local.work.outbox.rows
         .openRows(id)
         .find((row) => row.kind === kind && row.state === 'waiting');
       if (!free || local.sync.delivery.isDelivering(free.id)) return;
@@ -401,7 +404,7 @@ async function playAlone(commands: readonly AloneCommand[]): Promise<void> {
       } else act(step.do);
     }
     await local.deliverAll();
-    expect(local.work.outbox.openRows(id)).toEqual([]);
+    expect(local.work.outbox.rows.openRows(id)).toEqual([]);
     const { expertComment, costEstimateRappen } = partner.cases.get(id) ?? {};
     expect({ amounts: String(costEstimateRappen), comment: expertComment }).toEqual(wanted);
   } finally {

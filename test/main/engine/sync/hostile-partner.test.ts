@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
-import type { DeskErrorCode } from '#shared/desk/errors.ts';
-import type { SyncResult } from '#shared/desk/sync.ts';
+import type { DeskErrorCode } from '#shared/desk/contract/errors.ts';
+import type { SyncResult } from '#shared/desk/delivery/sync.ts';
 import { describe, expect, it } from 'vitest';
 import type { Act } from '#main/engine/work/outbox-records.ts';
 import { createPartnerClient } from '#main/partner/partner-client.ts';
@@ -96,7 +96,7 @@ async function play(steps: readonly Step[]): Promise<void> {
     // What the user was asked about is tried again; pauses, lowered limits and keys come to an end.
     for (let day = 0; day < 3; day += 1) {
       clock.skip(dayMs + 1);
-      const { rows } = desk.work.outbox.list({ includeDone: false, limit: 1000 });
+      const { rows } = desk.work.outbox.rows.list({ includeDone: false, limit: 1000 });
       for (const { id, state, act, problem } of rows) {
         if (state !== 'attention') continue;
         if (problem && disputes.includes(problem.code)) sentAgain.add(ordinalOf(act));
@@ -182,7 +182,7 @@ function assertSynced({ partner, cache, sync }: TestDesk, { incomplete }: SyncRe
 
 /** What needs the user names a reason, and never a network that works. */
 function assertReasons({ work }: TestDesk): void {
-  const { rows } = work.outbox.list({ includeDone: false, limit: 1000 });
+  const { rows } = work.outbox.rows.list({ includeDone: false, limit: 1000 });
   const codes = rows.flatMap(({ state, problem }) =>
     state === 'attention' ? [problem?.code ?? 'no reason'] : [],
   );
@@ -216,7 +216,8 @@ const otherCase: [Step[]] = [
     { do: 'round', misbehaviours: ['no size'], every: 1 },
     { do: 'report', case: 0, files: 1 },
     {
-      ...{ do: 'round', every: 1 },
+      do: 'round',
+      every: 1,
       misbehaviours: ['time in the year 9999', 'answer with another id', 'token that is no header'],
     },
     { do: 'round', misbehaviours: ['pause of a month'], every: 1 },
@@ -237,7 +238,7 @@ describe('a hostile partner', () => {
       http.every = 1;
       http.times = 100;
       await desk.sync.run({ documents: 'none' });
-      const states = acts.map((id) => desk.work.outbox.get(id).state);
+      const states = acts.map((id) => desk.work.outbox.rows.get(id).state);
       expect(states).toEqual(acts.map(() => 'delivered'));
       expect(desk.cache.cases.find(late)).not.toBeNull();
       expect(desk.sync.status().notices).toMatchObject([{ code: 'records_unreadable' }]);
@@ -277,7 +278,7 @@ describe('a partner of which one case alone is sick for ever', () => {
       partner.change = change;
       desk.work.outbox.retry(acts[0] ?? 0);
       await desk.sync.run({ documents: 'none' });
-      expect(desk.work.outbox.get(acts[0] ?? 0).state).toBe('delivered');
+      expect(desk.work.outbox.rows.get(acts[0] ?? 0).state).toBe('delivered');
     } finally {
       await close();
     }

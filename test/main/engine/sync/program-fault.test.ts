@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from 'vitest';
-import { paramOf } from '#shared/desk/errors.ts';
+import { paramOf } from '#shared/desk/contract/errors.ts';
 import { createEagerClock } from '../support/stepped-clock.ts';
 import { FakePartner } from '../../../support/partner/fake-partner.ts';
 import { TestDesk } from '../support/test-desk.ts';
@@ -29,10 +29,10 @@ it('a program fault in a delivery is logged, and its reference is with the row a
   const line = lines.find(({ where }) => where === 'delivery of amounts');
   expect(line).toMatchObject({ name: 'TypeError', correlationId: expect.any(String) as string });
   expect(JSON.stringify(lines)).not.toContain('Muster');
-  const { problem, state } = desk.work.outbox.get(row);
+  const { problem, state } = desk.work.outbox.rows.get(row);
   expect({ state, problem }).toEqual({ state: 'waiting', problem: fault });
   expect(lines.map((one) => one['correlationId'])).toContain(
     fault && paramOf(fault, 'correlationId'),
   );
-  expect(desk.work.outbox.get(other).state).toBe('delivered');
+  expect(desk.work.outbox.rows.get(other).state).toBe('delivered');
 });

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { ClientCase } from '#main/partner/answers.ts';
+import type { ClientCase } from '#main/partner/answers/answers.ts';
+import { cursorValue } from '#main/engine/sync/pull.ts';
 import { smokeOrLong } from '../../../support/long.ts';
 import { createSeededRandom } from '../support/seeded-random.ts';
 import { TestDesk } from '../support/test-desk.ts';
@@ -84,23 +85,23 @@ describe('Sync procedure', () => {
     await desk.restart();
     expect(await desk.sync.pull()).toBe(1);
     expect(desk.cache.cases.count()).toBe(5);
-    expect(desk.cache.pullState.text('cursor')).not.toBeNull();
+    expect(desk.cache.values.get(cursorValue)).not.toBeNull();
   });
 
   it('an answer that fails leaves cache and cursor as they were', async () => {
     addCases(2);
     await desk.sync.pull();
-    const cursor = desk.cache.pullState.text('cursor');
+    const cursor = desk.cache.values.get(cursorValue);
     desk.partner.fault = () => 'busy';
     await expect(desk.sync.pull()).rejects.toMatchObject({ code: 'server_failed' });
-    expect(desk.cache.pullState.text('cursor')).toBe(cursor);
+    expect(desk.cache.values.get(cursorValue)).toBe(cursor);
     expect(desk.cache.cases.count()).toBe(2);
   });
 });
 
 describe('a partner whose LastChangedAt', () => {
   const sentinel = '9999-12-31T23:59:59.999Z';
-  const cursorMs = () => Date.parse(desk.cache.pullState.text('cursor') ?? '');
+  const cursorMs = () => Date.parse(desk.cache.values.get(cursorValue) ?? '');
   const notices = () => desk.sync.status().notices;
 
   it.each([200, 2])(
@@ -135,7 +136,7 @@ describe('a partner whose LastChangedAt', () => {
   it('was taken for the cursor by an earlier version: everything is read again', async () => {
     const [id = ''] = addCases(2);
     desk.clock.skip(minute);
-    desk.cache.pullState.setText('cursor', sentinel);
+    desk.cache.values.set(cursorValue, sentinel);
     await desk.sync.pull();
     expect(desk.cache.cases.find(id)).not.toBeNull();
     expect(cursorMs()).toBeLessThanOrEqual(desk.clock.now());

@@ -8,7 +8,7 @@ beforeEach(async () => {
 afterEach(() => desk.remove());
 
 const round = () => desk.sync.run({ documents: 'none' });
-const rowOf = (id: number) => desk.work.outbox.get(id);
+const rowOf = (id: number) => desk.work.outbox.rows.get(id);
 
 /** Acts that were delivered after a backup of the partner, which was restored then. */
 async function deliverAndRestore() {
@@ -42,6 +42,36 @@ describe('a partner that was restored from a backup', () => {
       state: 'attention',
       problem: { code: 'report_not_listed' },
     });
+  });
+
+  it('is noticed if it was restored between a delivery and the next list', async () => {
+    const { id: caseId } = desk.partner.addCase();
+    // The overlap of the next list has the newer case alone.
+    desk.clock.skip(60 * 60_000);
+    desk.partner.addCase();
+    await round();
+    desk.clock.skip(60 * 60_000);
+    const backup = desk.partner.backup();
+    const amounts = desk.queueAmounts(caseId, 500_00);
+    await desk.deliverAll();
+    expect(rowOf(amounts).state).toBe('delivered');
+    desk.clock.skip(60_000);
+    desk.partner.restore(backup);
+    for (let run = 0; run < 2; run += 1) await round();
+    expect(rowOf(amounts)).toMatchObject({
+      state: 'attention',
+      problem: { code: 'server_has_other', params: { found: null } },
+    });
+    // The next rounds read changes alone again.
+    const wholeLists: number[] = [];
+    await desk.restartWith(({ listCases }) => ({
+      listCases: (query, options) => {
+        if (query.lastChangedSince === undefined) wholeLists.push(query.page);
+        return listCases(query, options);
+      },
+    }));
+    for (let run = 0; run < 3; run += 1) await round();
+    expect(wholeLists).toEqual([]);
   });
 
   it('is sent each act again if the user wants it, once', async () => {

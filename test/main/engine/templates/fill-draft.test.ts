@@ -3,13 +3,14 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { CaseSummary } from '#shared/desk/cases.ts';
+import type { CaseSummary } from '#shared/desk/cases/cases.ts';
 import { imageSizeOf } from '#shared/photos/photo-bytes.ts';
 import { formatAmount, formatDay } from '#shared/i18n/format.ts';
 import type { Engine } from '#main/engine/engine.ts';
 import type { DeskPolicy } from '#main/engine/policy-schema.ts';
 import { findOffice } from '#main/engine/templates/make-pdf.ts';
 import { readTemplateName } from '#main/engine/templates/template-library.ts';
+import { smallPdf } from '../../../support/pdf-files.ts';
 import { makeDetailedJpeg, makeJpeg } from '../../../support/sample-files.ts';
 import {
   makeDocx,
@@ -63,11 +64,32 @@ async function bytesOf(engine: Engine, attachmentId: string): Promise<Buffer> {
 }
 
 describe('a template of the office', () => {
+  it('of the same file name is its next version, which the document names', async () => {
+    const templateId = await add('Gutachten.docx', makeDocx(paragraph('Alt {case.key}')));
+    const first = await desk.templates.fill({ draftId, templateId });
+    expect(first.attachments[0]?.details.filled?.templateVersion).toBe(1);
+    const changed = makeDocx(paragraph('Neu {case.key}'));
+    expect(await add('gutachten.docx', changed)).toBe(templateId);
+    // The same file again is no other version.
+    await add('Gutachten.docx', changed);
+    await desk.templates.remove({ templateId });
+    await desk.templates.restore({ templateId });
+    const own = (await desk.templates.list()).items.filter(({ source }) => source === 'own');
+    expect(own).toMatchObject([{ id: templateId, version: 2, fileName: 'Gutachten.docx' }]);
+    const replaces = first.attachments[0]?.id ?? '';
+    const second = await desk.templates.fill({ draftId, templateId, replaces });
+    expect(second.attachments[0]?.details.filled?.templateVersion).toBe(2);
+    expect(textsOf(await bytesOf(desk, replaces)).join('')).toContain('Neu');
+  });
+
   it('is stored with the language and category of its name, and can be changed', async () => {
     const templateId = await add('Gutachten.vehicle.fr.docx', makeDocx(paragraph('{case.key}')));
     const choices = { name: 'Expertise', language: 'it', category: null } as const;
     expect((await desk.templates.list()).items[0]).toMatchObject({
-      ...{ name: 'Gutachten', language: 'fr', category: 'vehicle', source: 'own' },
+      name: 'Gutachten',
+      language: 'fr',
+      category: 'vehicle',
+      source: 'own',
     });
     await desk.templates.change({ templateId, ...choices });
     await desk.templates.remove({ templateId });
@@ -110,8 +132,10 @@ describe('a template of the office', () => {
     writeFileSync(join(folder, '~$Bericht.de.docx'), 'lock file of Word');
     await desk.close();
     desk = await open({ templateFolder: folder });
-    const { items } = await desk.templates.list();
-    expect(items.filter(({ source }) => source === 'office')).toMatchObject([
+    // The list does not wait long for a folder that is still read.
+    const listed = async () =>
+      (await desk.templates.list()).items.filter(({ source }) => source === 'office');
+    await expect.poll(listed).toMatchObject([
       { name: 'Bericht', findings: [], problem: null },
       { name: 'Faulty', findings: [{ fault: 'unclosed' }] },
       { name: 'Macros', problem: { code: 'template_refused' } },
@@ -131,7 +155,9 @@ describe('a template of the office', () => {
 
   it('has language and category at the end of its name, in any order', () => {
     expect(readTemplateName('A.b.fr.fraud.docx', 'de')).toEqual({
-      ...{ name: 'A.b', language: 'fr', category: 'fraud' },
+      name: 'A.b',
+      language: 'fr',
+      category: 'fraud',
     });
     expect(readTemplateName('fr.docx', 'de')).toEqual({
       name: 'fr',
@@ -166,6 +192,56 @@ describe('a report that is filled', () => {
       fileName: `Rapport ${visited.externalKey}.docx`,
       details: { kind: 'report', filled: { templateId, templateName: 'Rapport', savedAt: null } },
     });
+  });
+
+  it('has the signatures of the appraiser and of the party, and no photo of them', async () => {
+    const body =
+      '{appraiser.signature | height: 1.5cm}{#party.signature}signed{/}{party.signature}';
+    const templateId = await add('S.de.docx', makeDocx(paragraph(body, '{photos | count}')));
+    const unsigned = await desk.templates.preview({ draftId, templateId });
+    expect(unsigned.missing.map(({ name }) => name)).toEqual([
+      'appraiser.signature',
+      'party.signature',
+      'photos',
+    ]);
+    const [before] = (await desk.templates.fill({ draftId, templateId })).attachments;
+    expect(picturesOf(await bytesOf(desk, before?.id ?? ''))).toEqual([]);
+    expect(textsOf(await bytesOf(desk, before?.id ?? ''))).toEqual(['0']);
+
+    const { picture } = await desk.files.setSignature(file('s.jpg', makeDetailedJpeg(1200, 600)));
+    expect(picture).toMatch(/^data:image\/jpeg;base64,/);
+    const signed = await desk.files.addAttachment(draftId, file('party.jpg', makeJpeg()));
+    const details = { group: 'signature' } as const;
+    await desk.reports.updateAttachment({ draftId, attachmentId: signed.id, details });
+    await desk.files.addAttachment(draftId, file('front.jpg', makeJpeg()));
+    expect(await desk.templates.preview({ draftId, templateId })).toMatchObject({ missing: [] });
+    const replaces = before?.id;
+    const [made] = (await desk.templates.fill({ draftId, templateId, replaces })).attachments;
+    const bytes = await bytesOf(desk, made?.id ?? '');
+    expect(picturesOf(bytes)).toHaveLength(2);
+    expect(textsOf(bytes)).toEqual(['signed1']);
+  });
+
+  it('keeps the signature in a backup, and removes it on request', async () => {
+    const stored = await desk.files.setSignature(file('s.jpg', makeDetailedJpeg(1200, 600)));
+    const backup = { file: join(home, '..', 'signed.backup'), passphrase: 'a long passphrase' };
+    await desk.tools.backUp(backup);
+    expect(await desk.templates.removeSignature()).toEqual({ picture: null });
+    expect(await desk.templates.signature()).toEqual({ picture: null });
+    await desk.tools.restore(backup);
+    expect(await desk.templates.signature()).toEqual(stored);
+  });
+
+  it('takes no signature that is no picture, or whose kind no document shows', async () => {
+    for (const [name, bytes, code] of [
+      ['s.pdf', smallPdf('signature'), 'file_type_not_allowed'],
+      ['s.webp', Buffer.from('RIFF\x04\0\0\0WEBP'), 'file_type_not_allowed'],
+      ['s.png', Buffer.from('no picture'), 'file_type_mismatch'],
+    ] as const)
+      await expect(desk.files.setSignature(file(name, bytes)), name).rejects.toMatchObject({
+        code,
+      });
+    expect(await desk.templates.signature()).toEqual({ picture: null });
   });
 
   it('has the photos in their order with captions, and names what is missing before', async () => {

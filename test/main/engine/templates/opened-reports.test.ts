@@ -13,9 +13,9 @@ import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { documentMaxBytes } from '#shared/api/limits.ts';
-import type { DocumentTaker } from '#shared/desk/documents.ts';
-import type { DeskProblem } from '#shared/desk/errors.ts';
-import type { ReportDraft } from '#shared/desk/reports.ts';
+import type { DocumentTaker } from '#shared/desk/reports/documents.ts';
+import type { DeskProblem } from '#shared/desk/contract/errors.ts';
+import type { ReportDraft } from '#shared/desk/reports/reports.ts';
 import type { Clock } from '#shared/lib/clock.ts';
 import type { Engine } from '#main/engine/engine.ts';
 import { systemClock } from '#main/shell/system.ts';
@@ -256,6 +256,54 @@ describe('a document that is open in a program', { timeout: 60_000 }, () => {
     writeFileSync(odt, 'saved as another kind');
     await desk.close();
     expect(existsSync(odt)).toBe(true);
+  });
+
+  it('saved as another file is one more file, however often it is saved there', async () => {
+    const path = await openCopy();
+    const other = join(dirname(path), 'Other.docx');
+    writeFileSync(other, saved('one'));
+    await whenDraft((draft) => draft.attachments.length === 2);
+    const before = (await desk.reports.getDraft({ draftId })).attachments[1];
+    for (const text of ['two', 'three']) {
+      const last = (await desk.reports.getDraft({ draftId })).attachments[1]?.sha256;
+      writeFileSync(other, saved(text));
+      await whenDraft(({ attachments }) => attachments[1]?.sha256 !== last);
+    }
+    const { attachments } = await desk.reports.getDraft({ draftId });
+    expect(attachments.map(({ id }) => id)).toEqual([attachmentId, before?.id]);
+    expect(await textOf(draftId, before?.id)).toBe('three');
+  });
+
+  it('and saved with a password is named as that, and so is one whose end never comes', async () => {
+    const path = await openCopy();
+    const encrypted = Buffer.concat([Buffer.from('d0cf11e0a1b11ae1', 'hex'), Buffer.alloc(1024)]);
+    writeFileSync(path, encrypted);
+    await whenOpened((problem) => problem?.code === 'office_protected');
+    writeFileSync(path, saved('cut').slice(0, -30));
+    await whenOpened((problem) => problem?.code === 'file_changing');
+    writeFileSync(path, saved('whole'));
+    await whenDraft(wasSaved);
+    expect(await textOf(draftId)).toBe('whole');
+  });
+
+  it('is given out again if its copy was deleted', async () => {
+    const path = await openCopy();
+    rmSync(path);
+    expect(await openCopy()).toBe(path);
+    expect(textsOf(readFileSync(path)).join('')).not.toBe('');
+    rmSync(dirname(path), { recursive: true });
+    expect(existsSync(await openCopy())).toBe(true);
+  });
+
+  it('has the backup copies of Word neither taken nor named, and leaves nothing of them', async () => {
+    const path = await openCopy();
+    const names = ['Backup of B.wbk', 'AutoRecovery save of B.asd'];
+    for (const name of names) writeFileSync(join(dirname(path), name), 'x');
+    writeFileSync(path, saved('text'));
+    await whenDraft(wasSaved);
+    expect((await desk.templates.opened({ draftId })).items).toMatchObject([{ problem: null }]);
+    await desk.close();
+    expect(readdirSync(join(home, 'opened-reports'))).toEqual([]);
   });
 
   it('retains the marks of its PDF when that is exported again, and tells an older one', async () => {

@@ -1,4 +1,7 @@
-import { expect, it, onTestFinished } from 'vitest';
+import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import type { Worker } from 'node:worker_threads';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { LimitedThread } from '#main/engine/threads/limited-thread.ts';
 
 /** A thread that answers as the script says, and the lines of its log. */
@@ -15,6 +18,19 @@ function openThread(script: string) {
   onTestFinished(() => thread.end());
   return { lines, ask: () => thread.ask('Muster', [], { timeoutMs: 20_000 }) };
 }
+
+/** The threads that are started during the running test. */
+function startedThreads(): readonly Worker[] {
+  const started: Worker[] = [];
+  const note = (worker: Worker) => void started.push(worker);
+  process.on('worker', note);
+  onTestFinished(() => void process.off('worker', note));
+  return started;
+}
+
+/** How often the thread was asked. */
+const counting =
+  '(() => { let count = 0; return () => parentPort.postMessage(`${(count += 1)}`); })()';
 
 it.each([
   ['throws', '(order) => { throw new TypeError(order); }'],
@@ -42,4 +58,44 @@ it('logs nothing of a file that needs more memory than the thread may use', asyn
   );
   expect(await ask()).toBeNull();
   expect(lines).toEqual([]);
+});
+
+it('rests for the next reader of its kind, who has it alone and with their own log', async () => {
+  const started = startedThreads();
+  const [one, other, another] = [openThread(counting), openThread(counting), openThread(counting)];
+  expect(await one.ask()).toEqual({ report: '1' });
+  expect(await Promise.all([one.ask(), other.ask()])).toEqual([{ report: '2' }, { report: '1' }]);
+  // Of the two, one rests.
+  expect(await another.ask()).toEqual({ report: expect.stringMatching(/^[23]$/) as unknown });
+  expect(started).toHaveLength(2);
+  const late =
+    '() => { parentPort.postMessage("first"); setTimeout(() => { throw new Error(); }); }';
+  const [before, after] = [openThread(late), openThread(late)];
+  await before.ask();
+  await vi.waitFor(() => expect(before.lines).toHaveLength(1));
+  expect(await after.ask()).toEqual({ report: 'first' });
+});
+
+it('ends if no reader comes soon', async () => {
+  const started = startedThreads();
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  await openThread('() => parentPort.postMessage("of one test")').ask();
+  const [worker] = started;
+  const ended = worker && once(worker, 'exit');
+  vi.advanceTimersByTime(9000);
+  expect(worker?.threadId).not.toBe(-1);
+  vi.advanceTimersByTime(2000);
+  await ended;
+  expect(worker?.threadId).toBe(-1);
+});
+
+it('has nothing of the environment but where scripts are kept compiled', async () => {
+  vi.stubEnv('NODE_COMPILE_CACHE', undefined);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const { ask } = openThread('() => parentPort.postMessage(JSON.stringify(process.env))');
+  expect(await ask()).toEqual({ report: '{}' });
+  vi.stubEnv('NODE_COMPILE_CACHE', tmpdir());
+  const another = openThread('() => { parentPort.postMessage(JSON.stringify(process.env)); }');
+  expect(await another.ask()).toEqual({ report: JSON.stringify({ NODE_COMPILE_CACHE: tmpdir() }) });
 });

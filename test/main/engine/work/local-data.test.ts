@@ -1,7 +1,7 @@
 import { expect, it, beforeEach, test, describe } from 'vitest';
 import type { Work } from '#main/engine/work/open-work.ts';
-import { everyCaseIsOwn } from '#shared/desk/own-cases.ts';
-import type { CaseViewInput } from '#shared/desk/cases.ts';
+import { everyCaseIsOwn } from '#shared/desk/cases/own-cases.ts';
+import type { CaseViewInput } from '#shared/desk/cases/cases.ts';
 import { openTestWork, testFolder } from '../support/test-engine.ts';
 
 it('visits, plans, marks, notes, texts and the rule travel in a backup, and replace nothing that is there', () => {

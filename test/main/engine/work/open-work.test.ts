@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { CaseViewInput } from '#shared/desk/cases.ts';
+import type { CaseViewInput } from '#shared/desk/cases/cases.ts';
 import { openDatabase } from '#main/engine/database/sqlite.ts';
 import type { Work } from '#main/engine/work/open-work.ts';
 import { workMigrations } from '#main/engine/work/schema.ts';
@@ -88,7 +88,7 @@ describe('the work store', () => {
     writeFileSync(join(dir, 'work.db'), damaged);
     const fresh = open();
     expect(fresh.hasSetAside).toBe(true);
-    expect(fresh.outbox.counts()).toEqual({ waiting: 0, attention: 0 });
+    expect(fresh.outbox.rows.counts()).toEqual({ waiting: 0, attention: 0 });
     fresh.close();
     const aside = readdirSync(dir).find((name) => name.startsWith('quarantine-')) ?? '';
     expect(readFileSync(join(dir, aside, 'work.db')).equals(damaged)).toBe(true);
@@ -164,14 +164,14 @@ describe('the work store', () => {
       expect(fresh.hasSetAside).toBe(true);
       expect(fresh.damage).toEqual({ code: 'work_corrupt', params: {} });
       expect(fresh.offered()).toMatchObject([{ work: { rows: [{}] } }]);
-      expect(fresh.outbox.counts()).toEqual({ waiting: 0, attention: 0 });
+      expect(fresh.outbox.rows.counts()).toEqual({ waiting: 0, attention: 0 });
       fresh.close();
       for (let start = 0; start < 4; start += 1) open().close();
       const later = open();
       const [offer] = later.offered();
       if (!offer) throw new Error('nothing is offered');
       later.takeBack(offer, offer.backedUpAtMs);
-      expect(later.outbox.counts()).toEqual({ waiting: 1, attention: 0 });
+      expect(later.outbox.rows.counts()).toEqual({ waiting: 1, attention: 0 });
       expect(later.damage).toBeNull();
     },
   );
@@ -194,7 +194,7 @@ describe('the work store', () => {
       const fresh = open();
       expect(fresh.damage).toEqual({ code: 'work_lost', params: {} });
       expect(fresh.offered()).toEqual([]);
-      expect(fresh.outbox.counts()).toEqual({ waiting: 0, attention: 0 });
+      expect(fresh.outbox.rows.counts()).toEqual({ waiting: 0, attention: 0 });
       fresh.close();
       const [aside = ''] = readdirSync(dir).filter((name) => name.startsWith('quarantine-'));
       expect(readFileSync(join(dir, aside, 'work.db-wal')).equals(log)).toBe(true);
@@ -238,13 +238,13 @@ describe('the work store', () => {
     open().close();
     const file = join(dir, 'work.db');
     const db = openDatabase({ file, keyHex, durability: 'full' });
-    db.pragma('user_version = 42');
+    db.exec(`INSERT INTO schema_steps (name, statements) VALUES ('later', '[""]')`);
     db.close();
     const before = readFileSync(file);
     expect(open).toThrow(
       expect.objectContaining({
         code: 'home_newer',
-        params: { found: 42, known: workMigrations.length },
+        params: { found: workMigrations.length + 1, known: workMigrations.length },
       }),
     );
     expect(readFileSync(file).equals(before)).toBe(true);
@@ -255,12 +255,12 @@ describe('the outbox', () => {
   it('makes every request that was on its way unknown at the start', () => {
     const work = open();
     const { id } = comment(work, 'a');
-    const [step] = work.outbox.get(id).steps;
+    const [step] = work.outbox.rows.get(id).steps;
     if (!step) throw new Error('no step');
-    work.outbox.begin(step, nowMs);
+    work.outbox.deliveries.begin(step, nowMs);
     work.close();
     const again = open();
-    expect(again.outbox.get(id)).toMatchObject({
+    expect(again.outbox.rows.get(id)).toMatchObject({
       state: 'unknown',
       steps: [{ state: 'unknown', everUnknown: true, attempts: 1 }],
     });
@@ -271,7 +271,7 @@ describe('the outbox', () => {
     const first = comment(work, 'first');
     const second = comment(work, 'second');
     expect(second.superseded).toEqual([first.id]);
-    expect(work.outbox.get(first.id).state).toBe('discarded');
+    expect(work.outbox.rows.get(first.id).state).toBe('discarded');
     expect(work.overlays.of(['case-1']).get('case-1')).toMatchObject({
       comment: 'second',
       pendingCount: 1,
@@ -281,13 +281,13 @@ describe('the outbox', () => {
   it.each(['sending', 'unknown'])('does not when it is %s', (state) => {
     const work = open();
     const first = comment(work, 'first');
-    const [step] = work.outbox.get(first.id).steps;
+    const [step] = work.outbox.rows.get(first.id).steps;
     if (!step) throw new Error('no step');
-    work.outbox.begin(step, nowMs);
+    work.outbox.deliveries.begin(step, nowMs);
     if (state === 'unknown')
-      work.outbox.doubt(step, { code: 'outcome_unknown', params: {} }, nowMs);
+      work.outbox.deliveries.fail(first.id, 'doubt', { code: 'outcome_unknown', params: {} });
     expect(comment(work, 'second').superseded).toEqual([]);
-    expect(work.outbox.get(first.id).state).toBe(state);
+    expect(work.outbox.rows.get(first.id).state).toBe(state);
   });
 
   it('does not when another act stands behind it, because the order is the user’s', () => {
@@ -297,7 +297,7 @@ describe('the outbox', () => {
     const seen = { costEstimateRappen: null, approvedRappen: null };
     work.outbox.enqueue(target, { kind: 'amounts', ...amounts, seen }, [{ kind: 'amounts' }]);
     expect(comment(work, 'second').superseded).toEqual([]);
-    expect(work.outbox.get(first.id).state).toBe('waiting');
+    expect(work.outbox.rows.get(first.id).state).toBe('waiting');
   });
 
   it('gives the draft of a discarded report back to the user', () => {
@@ -316,17 +316,21 @@ describe('the outbox', () => {
       comment: 'x',
     });
     work.drafts.discard(draft.id);
-    expect(work.outbox.get(id).state).toBe('discarded');
+    expect(work.outbox.rows.get(id).state).toBe('discarded');
   });
 
   it.each(['delivered', 'discarded'])('neither retries nor discards what is %s', (state) => {
     const work = open();
     const { id } = comment(work, 'a');
-    const [step] = work.outbox.get(id).steps;
+    const [step] = work.outbox.rows.get(id).steps;
     if (!step) throw new Error('no step');
     const proof = { serverId: null, sizeBytes: null, sha256: null };
     if (state === 'discarded') work.outbox.discard(id);
-    else work.outbox.confirm(step, { at: 'now', status: 204, correlationId: 'c', ...proof });
+    else
+      work.outbox.deliveries.confirm({
+        step,
+        proof: { at: 'now', status: 204, correlationId: 'c', ...proof },
+      });
     const refused = failure('queue_row_state', { id, state });
     expect(() => work.outbox.retry(id)).toThrow(refused);
     expect(() => work.outbox.discard(id)).toThrow(refused);
@@ -345,14 +349,18 @@ describe('the deliveries of a day', () => {
     const justAfter = new Date(Date.parse(last) + 1).toISOString();
     const proof = { status: 200, correlationId: 'c', serverId: null, sizeBytes: null };
     for (const at of [justBefore, first, last, justAfter]) {
-      const [step] = work.outbox.get(comment(work, at).id).steps;
-      if (step) work.outbox.confirm(step, { ...proof, at, sha256: null });
+      const [step] = work.outbox.rows.get(comment(work, at).id).steps;
+      if (step) work.outbox.deliveries.confirm({ step, proof: { ...proof, at, sha256: null } });
     }
     comment(work, 'not delivered');
-    const { rows, total } = work.outbox.list({ includeDone: true, deliveredOn: day, limit: 10 });
+    const { rows, total } = work.outbox.rows.list({
+      includeDone: true,
+      deliveredOn: day,
+      limit: 10,
+    });
     expect(rows.map(({ act }) => act)).toMatchObject([{ text: last }, { text: first }]);
     expect(total).toBe(2);
-    expect(work.outbox.list({ includeDone: true, limit: 10 }).total).toBe(5);
+    expect(work.outbox.rows.list({ includeDone: true, limit: 10 }).total).toBe(5);
     work.close();
   });
 });
@@ -364,11 +372,15 @@ describe('a limited list of the outbox', () => {
     const other = { caseId: 'case-2', externalKey: 'K-2' };
     const waits = work.outbox.enqueue(other, act, [{ kind: 'comment' }]);
     for (const text of ['one', 'two']) {
-      const [step] = work.outbox.get(comment(work, text).id).steps;
+      const [step] = work.outbox.rows.get(comment(work, text).id).steps;
       const proof = { status: 200, correlationId: 'c', serverId: null, sizeBytes: null };
-      if (step) work.outbox.confirm(step, { ...proof, at: '2026-03-02T08:00:00Z', sha256: null });
+      if (step)
+        work.outbox.deliveries.confirm({
+          step,
+          proof: { ...proof, at: '2026-03-02T08:00:00Z', sha256: null },
+        });
     }
-    const { rows, total } = work.outbox.list({ includeDone: true, limit: 2 });
+    const { rows, total } = work.outbox.rows.list({ includeDone: true, limit: 2 });
     expect(rows.map(({ act }) => act)).toMatchObject([{ text: 'two' }, { text: 'waits' }]);
     expect([rows.at(-1)?.id, total]).toEqual([waits.id, 3]);
     work.close();

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { Work } from '#main/engine/work/open-work.ts';
-import { DeskError } from '#shared/desk/errors.ts';
+import { DeskError } from '#shared/desk/contract/errors.ts';
 import { unrecognized } from '../../../support/desk-records.ts';
 import { openTestWork } from '../support/test-engine.ts';
 
@@ -48,10 +48,10 @@ const proof = {
 };
 
 function deliverDraftStep(id: number): void {
-  const [draft] = from.outbox.get(id).steps;
+  const [draft] = from.outbox.rows.get(id).steps;
   if (!draft) throw new Error('no step');
-  from.outbox.begin(draft, packedAtMs - 5000);
-  from.outbox.confirm(draft, proof);
+  from.outbox.deliveries.begin(draft, packedAtMs - 5000);
+  from.outbox.deliveries.confirm({ step: draft, proof });
 }
 
 describe('undelivered work in another work store', () => {
@@ -59,8 +59,8 @@ describe('undelivered work in another work store', () => {
     const id = queueReport(from);
     deliverDraftStep(id);
     const { rowIds } = to.transfer.unpack(from.transfer.pack(), fresh);
-    const there = to.outbox.get(rowIds[0] ?? 0);
-    const here = from.outbox.get(id);
+    const there = to.outbox.rows.get(rowIds[0] ?? 0);
+    const here = from.outbox.rows.get(id);
     expect(there.steps.map((step) => step.idempotencyKey)).toEqual(
       here.steps.map((step) => step.idempotencyKey),
     );
@@ -77,7 +77,7 @@ describe('undelivered work in another work store', () => {
   it('counts what the other laptop may send as sent when the package was made', () => {
     queueReport(from);
     const { rowIds } = to.transfer.unpack(from.transfer.pack(), fresh);
-    const { steps } = to.outbox.get(rowIds[0] ?? 0);
+    const { steps } = to.outbox.rows.get(rowIds[0] ?? 0);
     for (const step of steps) {
       expect(step).toMatchObject({ everUnknown: true, keyUsedAtMs: packedAtMs });
     }
@@ -86,15 +86,15 @@ describe('undelivered work in another work store', () => {
 
   it('marks on both laptops since when the other may deliver a report', () => {
     const queued = queueReport(from);
-    const [draft] = from.outbox.get(queued).steps;
+    const [draft] = from.outbox.rows.get(queued).steps;
     if (!draft) throw new Error('no step');
-    from.outbox.begin(draft, packedAtMs - 7000);
-    from.outbox.doubt(draft, { code: 'outcome_unknown', params: {} }, 0);
+    from.outbox.deliveries.begin(draft, packedAtMs - 7000);
+    from.outbox.deliveries.fail(queued, 'doubt', { code: 'outcome_unknown', params: {} });
     const unqueued = from.drafts.create('c2').id;
     const packed = from.transfer.pack();
     to.transfer.unpack(packed, fresh);
     from.transfer.markShared(packed, packedAtMs);
-    const { act } = from.outbox.get(queued);
+    const { act } = from.outbox.rows.get(queued);
     const draftId = act.kind === 'report' ? act.draftId : '';
     // From the first request on whose outcome the package did not know.
     expect(to.drafts.get(draftId).sharedSinceMs).toBe(packedAtMs - 7000);
@@ -109,7 +109,7 @@ describe('undelivered work in another work store', () => {
       { kind: 'reopen' },
     ]);
     const { rowIds } = to.transfer.unpack(from.transfer.pack(), fresh);
-    expect(rowIds.map((id) => to.outbox.get(id).state)).toEqual(['unknown', 'unknown']);
+    expect(rowIds.map((id) => to.outbox.rows.get(id).state)).toEqual(['unknown', 'unknown']);
   });
 
   it('takes two reports of one case that were queued at the same moment', () => {
@@ -137,14 +137,16 @@ describe('undelivered work in another work store', () => {
     const blobIdOf = () => {
       throw new DeskError('package_damaged');
     };
-    expect(() => to.transfer.unpack(from.transfer.pack(), { ...fresh, blobIdOf })).toThrow();
-    expect(to.outbox.list({ includeDone: true, limit: 10 }).total).toBe(0);
+    expect(() => to.transfer.unpack(from.transfer.pack(), { ...fresh, blobIdOf })).toThrow(
+      'package_damaged',
+    );
+    expect(to.outbox.rows.list({ includeDone: true, limit: 10 }).total).toBe(0);
   });
 
   it('brings an unfinished batch with its files, once, and looks before it delivers of it', () => {
     const { id } = from.batches.begin(null);
     const match = { ...unrecognized, path: 'c1/a.pdf', caseId: 'c1', externalKey: 'K1' };
-    from.batches.announce(id, [{ sizeBytes: 3, match }], 1);
+    from.batches.announce(id, [{ sizeBytes: 3, match }], ['Thumbs.db']);
     const file = { fileName: 'a.pdf', contentType: 'application/pdf', sizeBytes: 3 };
     const content = { sha256: 'abc', blobId: 'there', isSalvageSale: false };
     from.batches.setTaken(id, match.path, from.drafts.append(id, { ...file, ...content }, false));
@@ -170,7 +172,7 @@ describe('undelivered work in another work store', () => {
     from.batches.discard(from.batches.begin(null).id);
     from.batches.begin('/evening');
     const { id } = from.batches.begin(null);
-    from.batches.announce(id, [{ sizeBytes: 3, match: { ...unrecognized, path: 'a.pdf' } }], 0);
+    from.batches.announce(id, [{ sizeBytes: 3, match: { ...unrecognized, path: 'a.pdf' } }], []);
     from.batches.setReported(id, ['a.pdf'], { draftId: id, queueId: queueReport(from) });
     expect(from.transfer.pack().batches).toEqual([]);
   });

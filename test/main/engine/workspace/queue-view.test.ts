@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import type { QueueItem } from '#shared/desk/queue.ts';
-import { stepStatement } from '#shared/desk/statements.ts';
+import type { QueueItem } from '#shared/desk/delivery/queue.ts';
+import { stepStatement } from '#shared/desk/delivery/statements.ts';
 import { queueItem } from '#main/engine/workspace/queue-view.ts';
 import { TestDesk } from '../support/test-desk.ts';
 
@@ -17,7 +17,7 @@ function viewOf(id: number, network: 'online' | 'offline'): QueueItem {
   sync.state.nextSyncAt = new Date(clock.now() + 30_000).toISOString();
   const client = partner.createClient();
   const labelsOf = () => ({ partyName: '', category: 'vehicle' }) as const;
-  return queueItem({ work, client, sync, clock, cache, labelsOf }, work.outbox.get(id));
+  return queueItem({ work, client, sync, clock, cache, labelsOf }, work.outbox.rows.get(id));
 }
 
 it('only the limits let a file through at a time; a lost network or a failure does not', () => {
@@ -32,10 +32,12 @@ it('only the limits let a file through at a time; a lost network or a failure do
   expect([offline.waitingFor, offline.nextAttemptAt]).toEqual(['network', later]);
   expect(said(offline)).toEqual([{ state: 'waits' }]);
 
-  const [step] = desk.work.outbox.get(id).steps;
+  const [step] = desk.work.outbox.rows.get(id).steps;
   if (!step) throw new Error('a comment has a step');
   const problem = { code: 'offline', params: { host: 'partner.test' } } as const;
-  desk.work.outbox.postpone(step, problem, desk.clock.now() + 30_000);
+  desk.work.outbox.deliveries.fail(id, 'postpone', problem, {
+    notBeforeMs: desk.clock.now() + 30_000,
+  });
   const retried = viewOf(id, 'online');
   expect([retried.waitingFor, retried.nextAttemptAt]).toEqual(['retry', later]);
   expect(said(retried)).toEqual([{ state: 'waits' }]);

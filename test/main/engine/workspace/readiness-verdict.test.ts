@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { readinessVerdict } from '#main/engine/workspace/readiness-verdict.ts';
+import { readinessVerdict } from '#main/engine/workspace/readiness.ts';
 
 const problem = fc.constantFrom(null, { code: 'offline', params: { host: 'h' } } as const);
 const one = { id: 'a', externalKey: 'K', partyName: '', documents: null, problem: null };

@@ -100,17 +100,23 @@ it('counts cases whose number stays the same, as the status bar does, and ends a
     const { id } = addInspection(days.from);
     for (const name of ['a.txt', 'b.txt', 'c.txt']) desk.partner.addDocument(id, name, name);
   }
-  const seen: { done: number; total: number; doneAt: string | null }[] = [];
+  const seen: { done: number; total: number; lists: number; doneAt: string | null }[] = [];
   const { cache, files, sync, clock } = desk;
   const counting = new Readiness({
-    ...{ cache, cacheFiles: files, sync, clock, log: faultLog },
+    cache,
+    cacheFiles: files,
+    sync,
+    clock,
+    log: faultLog,
     emit(event) {
       if (event.type !== 'task.progress' || event.total === 0) return;
-      const { fetched, fetchTotal, fetchDoneAt } = sync.status();
+      const { fetched, fetchTotal, fetchDoneAt, listsRead, listTotal } = sync.status();
       expect([fetched, fetchTotal]).toEqual([event.done, event.total]);
-      seen.push({ done: event.done, total: event.total, doneAt: fetchDoneAt });
-      // Lists are read before: nothing is promised that a list would change.
-      expect(Date.parse(fetchDoneAt ?? '')).toBeGreaterThanOrEqual(clock.now());
+      const lists = listTotal === 0 ? 5 : listsRead;
+      seen.push({ done: event.done, total: event.total, lists, doneAt: fetchDoneAt });
+      // The first list shows how many documents the others may have.
+      if (lists === 0) expect(fetchDoneAt).toBeNull();
+      else expect(Date.parse(fetchDoneAt ?? '')).toBeGreaterThanOrEqual(clock.now());
     },
   });
   expect(await counting.check(days)).toMatchObject({ complete: 5, documents: 15 });
@@ -118,20 +124,23 @@ it('counts cases whose number stays the same, as the status bar does, and ends a
   const counts = seen.map(({ done }) => done);
   expect(counts).toEqual(counts.toSorted((a, b) => a - b));
   expect(counts.at(-1)).toBe(5);
+  // A number moves from the first list on.
+  expect(new Set(seen.map(({ lists }) => lists))).toEqual(new Set([0, 1, 2, 3, 4, 5]));
   expect(sync.status()).toMatchObject({ fetched: 0, fetchTotal: 0, fetchDoneAt: null });
 });
 
 it('promises no end while what it fetches waits for somebody else', async () => {
   const { id } = addInspection(days.from);
   desk.partner.addDocument(id, 'a.txt', 'a');
-  const progress = { done: 0, total: 1, requests: 1, isCounted: true, msEach: null };
+  const plan = { requests: 1, paceMs: 0, isEstimate: false };
+  const progress = { done: 0, total: 1, lists: null, sent: 0, plan };
   await desk.sync.pull();
   const doneAt = () => desk.sync.status().fetchDoneAt;
   desk.sync.state.showFetch(progress);
   expect(doneAt()).not.toBeNull();
-  desk.sync.state.showFetch({ ...progress, requests: 3, msEach: 60_000 });
+  desk.sync.state.showFetch({ ...progress, plan: { ...plan, requests: 3, paceMs: 180_000 } });
   expect(Date.parse(doneAt() ?? ''), 'at the pace until now').toBe(desk.clock.now() + 180_000);
-  desk.sync.state.showFetch({ ...progress, isCounted: false });
+  desk.sync.state.showFetch({ ...progress, plan: null });
   expect(doneAt()).toBeNull();
   desk.sync.state.showFetch(progress);
   desk.sync.state.paused = true;

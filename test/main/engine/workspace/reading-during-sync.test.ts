@@ -1,43 +1,28 @@
-import { createPrivateKey, generateKeyPairSync } from 'node:crypto';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { expect, it, onTestFinished, vi } from 'vitest';
-import { defaultDocumentRule } from '#shared/desk/storage.ts';
 import { caseCalls } from '#main/engine/calls/cases.ts';
-import { caseDetail } from '#main/engine/calls/case-view.ts';
+import { caseDetail } from '#main/engine/cases/case-view.ts';
 import { fetchList } from '#main/engine/sync/fetch-documents.ts';
-import { openWorkspace, type OpenWorkspace } from '#main/engine/workspace/open-workspace.ts';
+import type { OpenWorkspace } from '#main/engine/workspace/open-workspace.ts';
 import { startPractice } from '#main/shell/practice.ts';
-import { systemClock, systemRandom } from '#main/shell/system.ts';
 import { workspaceRecord } from '../support/test-desk.ts';
 import { testFolder } from '../support/test-engine.ts';
-import { faultLog } from '../../../support/fault-log.ts';
+import { openTestWorkspace } from '../support/test-workspace.ts';
 
 async function open(): Promise<OpenWorkspace> {
-  const dir = testFolder();
-  const practice = await startPractice({ dataDir: join(dir, 'x'), storeKey: 'ef'.repeat(32) });
+  const practice = await startPractice({
+    dataDir: join(testFolder(), 'x'),
+    storeKey: 'ef'.repeat(32),
+    language: 'de',
+  });
   onTestFinished(() => practice.stop());
   const { baseUrl, audience, expert, limits } = practice;
-  const workspace = await openWorkspace({
+  return await openTestWorkspace({
     record: workspaceRecord({ baseUrl, audience, clientId: expert.clientId }),
-    dir,
-    keys: {
-      database: 'ab'.repeat(32),
-      privateKey: createPrivateKey(expert.privateKeyPem),
-      dpopKey: generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey,
-    },
+    privateKeyPem: expert.privateKeyPem,
     policy: { limits },
-    documentRule: () => defaultDocumentRule,
-    auditFile: join(dir, 'audit.log'),
-    log: faultLog,
-    onRequest: undefined,
-    onDamage: () => undefined,
-    clock: systemClock,
-    random: systemRandom,
-    emit: () => undefined,
   });
-  onTestFinished(() => workspace.close());
-  return workspace;
 }
 
 /** Every reader of a document gets no byte from now on until it is released. */
@@ -78,7 +63,7 @@ it('a round runs from its beginning to its end while the text of a document is r
   });
   const { delivered } = await sync.run({ documents: 'none' });
   expect(delivered).toBe(1);
-  expect(workspace.work.outbox.get(id).state).toBe('delivered');
+  expect(workspace.work.outbox.rows.get(id).state).toBe('delivered');
   expect(caseDetail(workspace, other).server.costEstimateRappen).toBe(120_000);
   expect(unread()).toHaveLength(1);
 

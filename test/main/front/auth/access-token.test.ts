@@ -50,6 +50,14 @@ test('unauthorized: token expired (accessTokenLifetimeS)', async () => {
   expectUnauthorized(await get(token), 'the access token has expired');
 });
 
+test('unauthorized: another signature under a token that was accepted before', async () => {
+  const token = await partner.freshToken();
+  expect((await get(token)).status).toBe(200);
+  const at = token.lastIndexOf('.') + 1;
+  const other = `${token.slice(0, at)}${token[at] === 'A' ? 'B' : 'A'}${token.slice(at + 1)}`;
+  expectUnauthorized(await get(other), 'the access token is not signed by this service');
+});
+
 /** A token as the service makes them, but for this. */
 async function tokenWith(
   changes: object,

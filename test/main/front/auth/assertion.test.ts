@@ -1,6 +1,7 @@
 import { createPrivateKey, generateKeyPairSync, randomUUID, type KeyObject } from 'node:crypto';
 import { CompactSign, decodeJwt, decodeProtectedHeader } from 'jose';
 import { describe, expect, test } from 'vitest';
+import { isoTime } from '#shared/api/conventions.ts';
 import { registerKey } from '#main/service/organizations/organizations.ts';
 import {
   createPartner,
@@ -317,7 +318,7 @@ describe('client assertion', () => {
     [
       'iat ahead',
       (second) => ({ iat: nowS() + 60 + 2 * second, exp: nowS() + 300 }),
-      'the iat of the client assertion is ahead of time',
+      'the iat of the client assertion is ahead of time, by 62 s; the time of this server is NOW',
     ],
     [
       'nbf ahead',
@@ -325,7 +326,8 @@ describe('client assertion', () => {
       'the client assertion is not valid yet',
     ],
   ])('assertion: %s by more than the leeway (assertionLeewayS)', async (_name, claims, detail) => {
-    await expectInvalidClient(await assertionWith(claims(1)), detail);
+    const said = detail.replace('NOW', isoTime(service.clock.now()));
+    await expectInvalidClient(await assertionWith(claims(1)), said);
     expect((await askWith(await assertionWith(claims(0)))).status).toBe(200);
   });
 

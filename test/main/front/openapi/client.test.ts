@@ -70,6 +70,7 @@ test('OpenAPI: a client that openapi-typescript generates has every operation, w
 test('OpenAPI: every time has its format, and every whole number its size', () => {
   const times = /(?:At|From|To|Since)$/;
   const found = { times: 0, numbers: 0 };
+  const bare: string[] = [];
   const look = (name: string, value: unknown): void => {
     if (typeof value !== 'object' || value === null) return;
     const { type, format, anyOf } = value as {
@@ -79,17 +80,19 @@ test('OpenAPI: every time has its format, and every whole number its size', () =
     };
     if (times.test(name) && (type !== undefined || anyOf !== undefined)) {
       found.times += 1;
-      expect(anyOf ? anyOf[0] : value, name).toMatchObject({ type: 'string', format: 'date-time' });
+      const one = (anyOf ? anyOf[0] : value) as { type?: unknown; format?: unknown };
+      if (one.type !== 'string' || one.format !== 'date-time') bare.push(name);
     }
     if (type === 'integer') {
       found.numbers += 1;
-      expect(['int32', 'int64'], name).toContain(format);
+      if (format !== 'int32' && format !== 'int64') bare.push(name);
     }
     for (const [member, inner] of Object.entries(value)) look(member, inner);
     const { name: parameter, schema } = value as { name?: unknown; schema?: unknown };
     if (typeof parameter === 'string') look(parameter, schema);
   };
   look('', document);
+  expect(bare).toEqual([]);
   expect(found.times).toBeGreaterThan(20);
   expect(found.numbers).toBeGreaterThan(20);
 });

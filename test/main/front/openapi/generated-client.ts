@@ -31,7 +31,7 @@ declare function call<Id extends keyof operations>(
 ): Promise<Answer<operations[Id]>>;
 
 const id = '8b0d4b2e-6f6a-4b6e-9d6b-0c1f0e2d3a4b';
-const upload = { FileName: 'a.txt', ContentType: 'text/plain', ContentBase64: 'YQ==' };
+const upload = { FileName: 'a.txt', ContentType: 'text/plain' as const, ContentBase64: 'YQ==' };
 const since = new Date(0).toISOString();
 
 const token = await call('getToken', {

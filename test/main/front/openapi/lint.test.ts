@@ -22,7 +22,7 @@ const exceptions = {
 } as const;
 
 test.each(['service', 'gateway'] as const)(
-  'OpenAPI: redocly has nothing to say about the document of the %s',
+  'OpenAPI: redocly has nothing to say about /openapi.json of the %s',
   async (of) => {
     const { baseUrl } = of === 'service' ? service : gateway;
     const { text } = await send('GET', `${baseUrl}/openapi.json`);

@@ -49,7 +49,11 @@ test.skipIf(!hasPython)(
   'sign-in: the Python runs',
   async () => {
     const { stdout } = await promisify(execFile)('python3', [
-      ...[python, credentials, 'insurer', 'GET', path],
+      python,
+      credentials,
+      'insurer',
+      'GET',
+      path,
     ]);
     expect(listSchema.safeParse(JSON.parse(stdout)).success, stdout).toBe(true);
   },

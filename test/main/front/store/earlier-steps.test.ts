@@ -1,14 +1,17 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Kysely, sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { z } from 'zod';
 import { replayMigrations } from '#main/front/store/front-schema.ts';
 import { sqliteDialect } from '#main/front/store/file-store.ts';
 import { postgresDialect } from '#main/front/store/shared-store.ts';
-import { migrate, type Migrations } from '#main/front/store/store.ts';
+import { isPostgres, migrate, type Migrations } from '#main/front/store/store.ts';
 import { gatewayMigrations } from '#main/gateway/schema.ts';
 import { storeMigrations } from '#main/service/store/schema.ts';
+import { releasedVersions } from '../../../support/released/released-home.ts';
 import { createDatabase, databaseOf, dropDatabase } from '../../service/support/database.ts';
 
 /* Run over both stores. */
@@ -28,7 +31,10 @@ const stores: readonly StoreCase[] = [
   {
     store: 'service',
     migrations: storeMigrations,
-    rows: [[...contents, `insert into counters (name, value) values ('a', 1)`]],
+    rows: [
+      [...contents, `insert into counters (name, value) values ('a', 1)`],
+      [`insert into counters (name, value) values ('b', 1)`],
+    ],
   },
   {
     store: 'gateway',
@@ -88,4 +94,28 @@ test.each(
     const { rows: found } = await sql`select * from ${sql.table(table)}`.execute(db);
     expect(found, table).not.toEqual([]);
   }
+});
+
+const releasedSteps = z.array(z.object({ name: z.string(), statements: z.array(z.string()) }));
+const releasedFolder = join(import.meta.dirname, '../../../support/released');
+
+test.each(
+  releasedVersions.flatMap((version) => stores.slice(0, 2).map((each) => ({ ...each, version }))),
+)('a $store store of version $version opens with all its rows', async (each) => {
+  const { store, version, migrations, rows } = each;
+  const file = `${store}-${version}.${isPostgres(db) ? 'postgres' : 'sqlite'}.json`;
+  const steps = releasedSteps.parse(JSON.parse(readFileSync(join(releasedFolder, file), 'utf8')));
+  // As that version made it, whatever today's words compile to.
+  const made = steps.map(({ name, statements }) => ({
+    name,
+    up: async (session: Kysely<unknown>) => {
+      for (const statement of statements) await sql.raw(statement).execute(session);
+    },
+  }));
+  await migrate(db, made);
+  const [released = []] = rows;
+  for (const row of released) await sql.raw(row).execute(db);
+  await migrate(db, migrations);
+  const { rows: contents } = await sql`select * from contents`.execute(db);
+  expect(contents).toHaveLength(1);
 });

@@ -3,9 +3,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemClock } from '#main/front/clock.ts';
-import { createCode } from '#main/gateway/clients.ts';
+import { createCode } from '#main/gateway/auth/clients.ts';
 import type { GatewayContextOptions } from '#main/gateway/context.ts';
-import { gatewayDocument } from '#main/gateway/open-endpoints.ts';
+import { gatewayDocument } from '#main/gateway/status/open-endpoints.ts';
 import { runGateway, type RunningGateway } from '#main/gateway/run-gateway.ts';
 import { createDatabase, databaseOf, dropDatabase } from '../../service/support/database.ts';
 import { createMemoryLog } from '../../service/support/memory-log.ts';
@@ -19,7 +19,7 @@ import {
 import type { FakeClock } from '../../service/support/fake-clock.ts';
 import type { ServiceForTest } from '../../service/support/service.ts';
 
-/** A service's clock that is the machine's, because a gateway's requests take time. */
+/** A service's clock that follows the machine, because a gateway's requests take time. */
 export const machineClock: FakeClock = {
   ...systemClock,
   advance: () => undefined,
@@ -30,12 +30,12 @@ const plenty = { capacity: 100_000, refillPerMinute: 6_000_000 };
 
 export interface GatewayForTest extends RunningGateway {
   readonly directory: string;
-  /** Enrols a new client and returns it; `isDispatcher` as for `gateway enrol`. */
+  /** Enrols a new client and returns it. `isDispatcher` has the meaning of `gateway enrol`. */
   laptop(isDispatcher?: boolean): Promise<Partner & { readonly clientId: string }>;
   remove(): Promise<void>;
 }
 
-/** A gateway over real HTTP whose partner is a service. */
+/** Starts a gateway over real HTTP whose partner is a service. */
 export async function startGateway(
   service: ServiceForTest,
   {

@@ -11,18 +11,18 @@ import type { SkippingClock } from '../../../support/skipping-clock.ts';
 
 /**
  * What the line does to one request.
- * - `drop-before`: it never arrives
- * - `drop-after`: it is carried out, its answer is lost
- * - `cut`: half of its answer comes
- * - `late`: the line breaks, and it arrives only after the next request
+ * - `drop-before`: the request never arrives
+ * - `drop-after`: the request is executed, and its answer is lost
+ * - `cut`: half of the answer arrives
+ * - `late`: the line breaks, and the request arrives only after the next one
  */
 export type LineFault = 'none' | 'drop-before' | 'drop-after' | 'cut' | 'late';
 
 export interface Line {
   readonly baseUrl: string;
-  /** Where it leads; null while nobody is there. */
+  /** The base URL of the gateway behind the line. It is null while no gateway runs. */
   target: string | null;
-  /** Asked once per request. */
+  /** Returns the fault for a request. It is called once per request. */
   fault: () => LineFault;
   /** Breaks every connection. */
   cut(): void;
@@ -36,7 +36,10 @@ interface Sent {
   readonly body: Buffer;
 }
 
-/** A line to a gateway that fails as planned. @param clock what its Date headers go by */
+/**
+ * Starts a line to a gateway, which fails as planned.
+ * @param clock the clock of its Date headers
+ */
 export async function startLine(clock?: SkippingClock): Promise<Line> {
   let late: Sent[] = [];
   const server = createServer((incoming, response) => {
@@ -67,11 +70,11 @@ export async function startLine(clock?: SkippingClock): Promise<Line> {
       }
       for (const delayed of before) await forward(delayed, line.target);
     };
-    // The desk or the gateway disconnected.
+    // The desk or the gateway has disconnected.
     void pass().catch(() => response.destroy());
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
-  // A server that listens on TCP has an address with a port.
+  // The cast is safe: a server that listens on TCP has an address with a port.
   const { port } = server.address() as AddressInfo;
   const line: Line = {
     baseUrl: `http://127.0.0.1:${String(port)}`,
@@ -90,7 +93,7 @@ export async function startLine(clock?: SkippingClock): Promise<Line> {
 async function forward({ method, path, headers, body }: Sent, target: string | null) {
   if (target === null) return undefined;
   const outgoing = httpRequest(target + path, { method, headers, agent: false }).end(body);
-  // Its listener is the first of a response, which is typed as unknown.
+  // The listener's first argument is the response, but it is typed as unknown.
   const [answer] = (await once(outgoing, 'response')) as [IncomingMessage];
   const { connection: _, 'transfer-encoding': __, ...remaining } = answer.headers;
   return { status: answer.statusCode ?? 0, headers: remaining, body: await buffer(answer) };

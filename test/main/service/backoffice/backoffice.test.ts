@@ -43,12 +43,39 @@ describe('the back office', () => {
       organizationId: anyString,
       clientId: anyString,
       privateKeyPem: expect.stringContaining('PRIVATE KEY') as unknown,
+      kid: anyString,
     });
     const partner = await createPartner(answer.json as PartnerCredentials, service.baseUrl, {
       audience: service.context.address.audience,
       now: () => service.clock.now(),
     });
     expect((await partner.request('GET', '/v1/insurers/claims')).json).toMatchObject({ Total: 0 });
+  });
+
+  test('lists organizations with their keys, the first one first', async () => {
+    const made = await expectDone(
+      backoffice(service, 'POST', '/organizations', { Kind: 'expert', Name: 'Liste AG' }),
+    );
+    const { organizationId, clientId, kid } = made.json as Record<string, string>;
+    const added = await expectDone(
+      backoffice(service, 'POST', `/organizations/${String(organizationId)}/keys`, {}),
+    );
+    const { kid: second } = added.json as { kid: string };
+    const listed = await backoffice(service, 'GET', '/organizations');
+    expect(listed.status).toBe(200);
+    const items = listed.json as { ClientId: string; Keys: { Kid: string }[] }[];
+    expect(items.length).toBeGreaterThanOrEqual(5);
+    const found = items.find((item) => item.ClientId === clientId);
+    expect(found).toEqual({
+      OrganizationId: organizationId,
+      Kind: 'expert',
+      Name: 'Liste AG',
+      Members: 1,
+      ClientId: clientId,
+      Keys: expect.any(Array) as unknown,
+    });
+    expect(found?.Keys.map(({ Kid }) => Kid).toSorted()).toEqual([kid, second].toSorted());
+    expect(listed.text).not.toContain('PRIVATE');
   });
 
   test.each([

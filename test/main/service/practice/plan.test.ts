@@ -4,8 +4,10 @@ import { planClaims, type ClaimPlan } from '#main/service/practice/plan.ts';
 import { caseStatuses, categories } from '#shared/api/case.ts';
 import { dueStatuses } from '#shared/api/states.ts';
 import { addDays, zurichDay } from '#shared/lib/zurich-day.ts';
+import { type Language, languages } from '#shared/i18n/language.ts';
 import { validatePayload } from '#shared/payload/validate.ts';
 import { createRandom } from '#main/service/practice/random.ts';
+import { worldOf } from '#main/service/practice/worlds/world-of.ts';
 import { makePlate, makeResident, makeVin } from '#main/service/practice/switzerland.ts';
 
 const today = '2026-06-15';
@@ -65,13 +67,37 @@ describe('planClaims', () => {
 
   it('makes payloads that were valid on the day on which they were sent', () => {
     fc.assert(
-      fc.property(anySeed, anyDay, (seed, day) => {
-        for (const { category, draft, history } of planClaims({ count: 25 }, seed, day)) {
+      fc.property(anySeed, anyDay, fc.constantFrom(...languages), (seed, day, language) => {
+        for (const { category, draft, history } of planClaims({ count: 25 }, seed, day, language)) {
           const created = zurichDay(history.createdAt);
           expect(validatePayload(category, draft.payload, created)).toEqual([]);
         }
       }),
       { numRuns: 40 },
+    );
+  });
+
+  it.each([
+    ['fr', /^(?:1|2[0-9]|39)/],
+    ['it', /^(?:6[5-9]|7742)/],
+  ] as const)('is in the region whose language is %s, with people of others', (language, codes) => {
+    const insured = planClaims({ count: 200 }, 1, today, language).map(
+      ({ draft }) => draft.payload['insured'] as { postalCode: string },
+    );
+    const own = insured.filter(({ postalCode }) => codes.test(postalCode)).length;
+    expect(own).toBeGreaterThan(120);
+    expect(own).toBeLessThan(190);
+  });
+
+  it('differs in its people and texts alone by language', () => {
+    const shape = (language: Language) =>
+      planClaims({ count: 40 }, 1, today, language).map(({ id, category, history, draft }) => {
+        const { claimInsurance } = draft.payload;
+        return { id, category, history, claimInsurance };
+      });
+    for (const language of languages) expect(shape(language)).toEqual(shape('de'));
+    expect(comparable(planClaims({ count: 9 }, 1, today, 'en'))).toEqual(
+      comparable(planClaims({ count: 9 }, 1, today, 'de')),
     );
   });
 
@@ -114,11 +140,24 @@ describe('planClaims', () => {
   });
 });
 
+describe('createRandom', () => {
+  it('gives uuids that differ in as many sequences as a large practice store has', () => {
+    const count = 200_000;
+    const ids = new Set<string>();
+    for (let number = 0; number < count; number += 1)
+      ids.add(createRandom(`claim ${number}`).uuid());
+    expect(ids.size).toBe(count);
+    expect(
+      [...ids].every((id) => /^[0-9a-f-]{14}4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/.test(id)),
+    ).toBe(true);
+  });
+});
+
 describe('made-up people', () => {
   it('have plates, phones and addresses as in Switzerland, and of nobody', () => {
     for (let number = 0; number < 200; number += 1) {
       const random = createRandom(`person ${number}`);
-      const resident = makeResident(random);
+      const resident = makeResident(random, worldOf(languages[number % languages.length] ?? 'de'));
       expect(resident.postalCode).toMatch(/^[1-9]\d{3}$/);
       expect(resident.phone).toMatch(/^\+41 \d\d 000 \d\d \d\d$/);
       expect(resident.email).toMatch(/^[a-z.]+@post\.example$/);

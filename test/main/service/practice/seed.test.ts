@@ -1,12 +1,14 @@
 import { createHash } from 'node:crypto';
 import { decode } from 'jpeg-js';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ServiceContext } from '#main/service/context.ts';
 import { readContent } from '#main/front/contents/contents.ts';
-import { planClaims } from '#main/service/practice/plan.ts';
+import { planClaims, type PlanSize } from '#main/service/practice/plan.ts';
 import { seedPracticeData } from '#main/service/practice/seed.ts';
 import { caseSchema } from '#shared/api/case.ts';
 import { pageOf } from '#shared/api/conventions.ts';
+import type { Language } from '#shared/i18n/language.ts';
 import { typeByContent } from '#shared/lib/file-type.ts';
 import { stringsOfPdf } from '../../../support/sample-files.ts';
 import { createFakeClock } from '../support/fake-clock.ts';
@@ -14,10 +16,14 @@ import { startService, type ServiceForTest } from '../support/service.ts';
 
 const now = Date.UTC(2026, 5, 15, 9, 30);
 
-async function seeded(seed: number): Promise<ServiceForTest> {
+async function seeded(
+  seed: number,
+  size: PlanSize = { visibleCases: 60 },
+  language: Language = 'de',
+) {
   const service = await startService({ clock: createFakeClock(now) });
   const { insurer, expert } = service.credentials;
-  await seedPracticeData(service.context, { visibleCases: 60, seed, insurer, expert });
+  await seedPracticeData(service.context, { ...size, seed, language, insurer, expert });
   return service;
 }
 
@@ -89,6 +95,32 @@ describe('seedPracticeData', () => {
     }
   });
 
+  it.each([
+    ['fr', 'Declaration_de_sinistre', 'Devis', 'Säntis Assurances SA'],
+    ['it', 'Notifica_di_sinistro', 'Preventivo', 'Säntis Assicurazioni SA'],
+  ] as const)('is at work in the region whose language is %s', async (language, ...words) => {
+    const [notice, estimate, insurer] = words;
+    const region = await seeded(1, { visibleCases: 15 }, language);
+    const { context } = region;
+    try {
+      const documents = await documentsOf(context);
+      const names = documents.map(({ file_name }) => file_name);
+      expect(names.filter((name) => name.startsWith(`${notice}_`)).length).toBeGreaterThan(14);
+      expect(names.filter((name) => /Schaden|Kosten|Gutachten|Rechnung/.test(name))).toEqual([]);
+      const devis = documents.find(({ file_name }) => file_name.startsWith(`${estimate}_`));
+      const pages = await stringsOfPdf(devis?.bytes ?? Buffer.alloc(0));
+      expect(pages.flat().join(' ')).toContain(insurer);
+      const { name } = await context.db
+        .selectFrom('claims')
+        .innerJoin('organizations', 'organizations.id', 'claims.insurer_organization_id')
+        .select('organizations.name')
+        .executeTakeFirstOrThrow();
+      expect(name).toBe(insurer);
+    } finally {
+      await region.remove();
+    }
+  });
+
   it('gives each claim one to four documents that are what they say', async () => {
     const documents = await documentsOf(service.context);
     for (const { bytes, content_type, size_bytes } of documents) {
@@ -111,7 +143,8 @@ describe('seedPracticeData', () => {
     const documents = await documentsOf(service.context);
     const kinds = new Map<string, Buffer>();
     for (const { file_name, externalKey, content_type, bytes } of documents) {
-      if (content_type === 'application/pdf') expect(file_name).toContain(externalKey);
+      const isNamed = content_type !== 'application/pdf' || file_name.includes(externalKey);
+      expect([file_name, isNamed]).toEqual([file_name, true]);
       kinds.set(createHash('sha256').update(bytes).digest('hex'), bytes);
     }
     const found = [...kinds.values()];
@@ -127,43 +160,77 @@ describe('seedPracticeData', () => {
     expect(found.length).toBe(10);
   });
 
-  it('leaves records as their history says', async () => {
-    const { db } = service.context;
-    const claims = await db.selectFrom('claims').selectAll().orderBy('number').execute();
-    const plans = planClaims({ visibleCases: 60 }, 1, '2026-06-15');
-    expect(claims.map(({ id, status }) => [id, status])).toEqual(
-      plans.map(({ id, history }) => [id, history.status]),
-    );
-    for (const claim of claims) {
-      const events = await db
-        .selectFrom('events')
-        .selectAll()
-        .where('claim_id', '=', claim.id)
-        .orderBy('position')
-        .execute();
-      const submissions = await db
-        .selectFrom('submissions')
-        .selectAll()
-        .where('claim_id', '=', claim.id)
-        .orderBy('sequence_no')
-        .execute();
-      const last = submissions.at(-1)?.status;
-      expect(events.at(-1)?.at).toBe(claim.last_changed_at);
-      expect(claim.last_changed_at).toBeLessThan(Date.UTC(2026, 5, 15));
-      expect(submissions.some(({ status }) => status === 'Draft')).toBe(false);
-      if (claim.status === 'AdminReturned') expect(last).toBe('Returned');
-      if (claim.status === 'ExpertCompleted') expect(last).toBe('Submitted');
-      if (claim.status === 'AdminApproved' || claim.status === 'Final') {
-        expect(last).toBe('Approved');
-        expect(claim.last_report_approved_at).not.toBeNull();
-        expect(claim.approved_rappen ?? Infinity).toBeLessThanOrEqual(
-          claim.cost_estimate_rappen ?? 0,
-        );
+  it('leaves records as their history says', () => expectHistories(service, { visibleCases: 60 }));
+
+  it('leaves further records, which repeat the steps of others, as their history says', async () => {
+    const size = { count: 700 };
+    const large = await seeded(1, size);
+    try {
+      await expectHistories(large, size);
+      const documents = await documentsOf(large.context);
+      expect(new Set(documents.map((row) => row.content_id)).size).toBeLessThan(documents.length);
+      for (const { bytes, size_bytes, file_name, externalKey, content_type } of documents) {
+        const isNamed = content_type !== 'application/pdf' || file_name.includes(externalKey);
+        expect([file_name, bytes.length, isNamed]).toEqual([file_name, size_bytes, true]);
       }
-      if (claim.status === 'Final') {
-        expect(events.find(({ name }) => name === 'Finalized')?.at).toBe(claim.completed_at);
-      }
-      expect(claim.expert_organization_id === null).toBe(claim.status === 'Created');
+      // Their people are their own, and q finds them.
+      const insurer = await large.partner('insurer');
+      const answer = await insurer.request('GET', '/v1/insurers/claims?q=SF-2026-000700');
+      expect(answer.json).toMatchObject({ Total: 1 });
+      const { rows } = await sql<{ all: number; numbers: number }>`select count(*) as "all",
+        count(distinct search_text) as numbers from claim_payloads`.execute(large.context.db);
+      expect(rows).toEqual([{ all: 700, numbers: 700 }]);
+    } finally {
+      await large.remove();
     }
   });
 });
+
+/** Each record is in the state of its plan, and its events and submissions led there. */
+async function expectHistories({ context }: ServiceForTest, size: PlanSize): Promise<void> {
+  const { db } = context;
+  const claims = await db.selectFrom('claims').selectAll().orderBy('number').execute();
+  const plans = planClaims(size, 1, '2026-06-15');
+  expect(claims.map(({ id, status }) => [id, status])).toEqual(
+    plans.map(({ id, history }) => [id, history.status]),
+  );
+  const lastReports: Partial<Record<string, string>> = {
+    AdminReturned: 'Returned',
+    ExpertCompleted: 'Submitted',
+    AdminApproved: 'Approved',
+    Final: 'Approved',
+  };
+  const statuses = claims.map(({ status }) => status);
+  expect(statuses).toEqual(expect.arrayContaining(Object.keys(lastReports)));
+  for (const claim of claims) {
+    const events = await db
+      .selectFrom('events')
+      .selectAll()
+      .where('claim_id', '=', claim.id)
+      .orderBy('position')
+      .execute();
+    const submissions = await db
+      .selectFrom('submissions')
+      .selectAll()
+      .where('claim_id', '=', claim.id)
+      .orderBy('sequence_no')
+      .execute();
+    const last = submissions.at(-1)?.status;
+    expect(events.map(({ position }) => position)).toEqual(events.map((_, index) => index + 1));
+    expect(events.map(({ at }) => at)).toEqual(
+      events.map(({ at }) => at).toSorted((a, b) => a - b),
+    );
+    expect(events.at(-1)?.at).toBe(claim.last_changed_at);
+    expect(claim.last_changed_at).toBeLessThan(Date.UTC(2026, 5, 15));
+    expect(submissions.some(({ status }) => status === 'Draft')).toBe(false);
+    expect([claim.status, last]).toEqual([claim.status, lastReports[claim.status] ?? last]);
+    const isApproved = lastReports[claim.status] === 'Approved';
+    const { last_report_approved_at: approvedAt, approved_rappen: approved } = claim;
+    const isOfApproval = approvedAt !== null && approved !== null;
+    expect(isApproved && !isOfApproval).toBe(false);
+    expect(isApproved ? (approved ?? 0) : 0).toBeLessThanOrEqual(claim.cost_estimate_rappen ?? 0);
+    const finalizedAt = events.find(({ name }) => name === 'Finalized')?.at;
+    expect(claim.status === 'Final' && finalizedAt !== claim.completed_at).toBe(false);
+    expect(claim.expert_organization_id === null).toBe(claim.status === 'Created');
+  }
+}

@@ -3,7 +3,7 @@ import type { Partner, PartnerAnswer } from './partner.ts';
 import { send } from './partner.ts';
 import type { ServiceForTest } from './service.ts';
 
-/** A valid payload of the category special. */
+/** Returns a valid payload of the category special. */
 export function specialPayload(changes: Readonly<Record<string, unknown>> = {}): object {
   return {
     policyNumber: 'P-4711',
@@ -51,7 +51,7 @@ export async function createClaimOver(
   return answer.json as CreatedClaim;
 }
 
-/** A call of the back office, with its token unless the headers replace it. */
+/** Sends a call of the back office, with its token unless the headers replace it. */
 export function backoffice(
   service: ServiceForTest,
   method: string,
@@ -76,7 +76,7 @@ export function assign(service: ServiceForTest, claimId: string): Promise<Partne
   });
 }
 
-/** A claim that the expert of the credentials has accepted. */
+/** Creates a claim that the expert of the credentials has accepted. */
 export async function acceptedCase(
   service: ServiceForTest,
   insurer: Partner,
@@ -95,24 +95,33 @@ export async function expectDone(pending: Promise<PartnerAnswer>): Promise<Partn
   return answer;
 }
 
-/** The id of what a request makes; fails the test if it makes nothing. */
+/** Returns the id of the object that a request creates. It fails the test if the request fails. */
 export async function idOf(pending: Promise<PartnerAnswer>): Promise<string> {
   return ((await expectDone(pending)).json as { Id: string }).Id;
 }
 
-/** Opens a draft of a report on a case. @returns its id */
+/**
+ * Opens a draft of a report on a case.
+ * @returns its id
+ */
 export function openDraft(expert: Partner, caseId: string): Promise<string> {
   const path = `/v1/experts/cases/${caseId}/reports:draft`;
   return idOf(expert.request('POST', path, { body: { Comment: '' } }));
 }
 
-/** Adds a document to a draft. @returns its id */
+/**
+ * Adds a document to a draft.
+ * @returns its id
+ */
 export function attach(expert: Partner, submissionId: string): Promise<string> {
   const path = `/v1/experts/reports/${submissionId}/documents`;
   return idOf(expert.request('POST', path, { body: upload() }));
 }
 
-/** Hands a new report of one document in. @returns its id */
+/**
+ * Submits a new report with one document.
+ * @returns its id
+ */
 export async function handIn(expert: Partner, caseId: string): Promise<string> {
   const submissionId = await openDraft(expert, caseId);
   await attach(expert, submissionId);
@@ -120,13 +129,13 @@ export async function handIn(expert: Partner, caseId: string): Promise<string> {
   return submissionId;
 }
 
-/** The smallest contents that carry their signatures. */
+/** The smallest contents that have their signatures. */
 export const contents = {
   pdf: Buffer.from('%PDF-1.7\n%%EOF\n'),
   jpeg: Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 16, 0x4a, 0x46, 0x49, 0x46, 0, 0xff, 0xd9]),
 };
 
-/** Body of I6 and X13. */
+/** Returns the body of I6 and X13. */
 export function upload(
   bytes: Buffer = contents.pdf,
   changes: Readonly<Record<string, unknown>> = {},
@@ -139,17 +148,17 @@ export function upload(
   };
 }
 
-/** Title of a problem document; undefined if the answer is not a problem document. */
+/** Returns the title of a problem document, or undefined if the answer is not one. */
 export function titleOf(answer: PartnerAnswer): string | undefined {
   const json = answer.json as { title?: string } | undefined;
   return json?.title;
 }
 
-/** Some text; typed, because Vitest's own matcher is `any`. */
+/** A matcher for any text. It has a type because Vitest's own matcher is `any`. */
 export const anyString: unknown = expect.any(String);
 
 /**
- * The member of a list at a place.
+ * Returns the item of a list at an index.
  * @throws {Error} if it does not exist.
  */
 export function at<Item>(items: readonly Item[], index: number): Item {

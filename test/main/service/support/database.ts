@@ -3,19 +3,22 @@ import pg from 'pg';
 import { inject } from 'vitest';
 
 /*
- * The service's tests run over both stores: in the project `node-postgres` each data folder has its
- * own database, named after the folder.
+ * The service's tests run with both stores. In the project `node-postgres` each data folder has its
+ * own database, which has the folder's name.
  */
 
 const socket = () => inject('postgresSocket');
 
-/** The database of a data folder, for `openContext`; undefined if the store is in the folder. */
+/**
+ * Returns the database of a data folder for `openContext`, or undefined if the store is in the
+ * folder.
+ */
 export function databaseOf(directory: string): { readonly url: string } | undefined {
   const folder = socket();
   return folder === undefined ? undefined : { url: urlOf(folder, basename(directory)) };
 }
 
-/** Makes the database of a new data folder, a copy of another folder's if there is one. */
+/** Creates the database of a new data folder, as a copy of another folder's if there is one. */
 export async function createDatabase(directory: string, template?: string): Promise<void> {
   await administer(
     `create database "${basename(directory)}" ` +
@@ -23,7 +26,7 @@ export async function createDatabase(directory: string, template?: string): Prom
   );
 }
 
-/** Drops the database of a data folder that is to be removed. */
+/** Drops the database of a data folder that is about to be removed. */
 export async function dropDatabase(directory: string): Promise<void> {
   await administer(`drop database if exists "${basename(directory)}" with (force)`);
 }

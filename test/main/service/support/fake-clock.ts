@@ -1,13 +1,13 @@
 import type { Clock } from '#shared/lib/clock.ts';
 
 export interface FakeClock extends Clock {
-  /** Lets time pass; tasks that fall due run in their order. */
+  /** Lets time pass. Due tasks run in order. */
   advance(ms: number): void;
-  /** Resolves when a task is put off by exactly `ms`. */
+  /** Resolves when a task is scheduled with a delay of exactly `ms`. */
   putOff(ms: number): Promise<void>;
 }
 
-/** A clock that moves only if a test advances it. It starts at the machine's time. */
+/** Creates a clock that moves only if a test advances it. It starts at the machine's time. */
 export function createFakeClock(startMs = Date.now()): FakeClock {
   let elapsedMs = 0;
   let tasks: { atMs: number; task: () => void }[] = [];
@@ -15,6 +15,7 @@ export function createFakeClock(startMs = Date.now()): FakeClock {
   return {
     now: () => startMs + elapsedMs,
     monotonic: () => elapsedMs,
+    uptime: () => elapsedMs,
     after(ms, task) {
       const entry = { atMs: elapsedMs + ms, task };
       tasks.push(entry);

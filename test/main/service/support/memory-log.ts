@@ -3,16 +3,17 @@ import type { Credentials } from '#main/service/organizations/credentials.ts';
 
 export interface MemoryLog {
   readonly log: Logger;
-  /** What was logged so far, one JSON object a line. */
+  /** The log so far, one JSON object per line. */
   readonly lines: readonly string[];
   /**
-   * @throws {Error} if a line has a secret or personal data, or a request's line has no
-   *   correlation id.
+   * Checks every line.
+   * @throws {Error} if a line has a secret or personal data, or a request's line has no correlation
+   * id.
    */
   assertClean(credentials: Credentials): void;
 }
 
-/** Secrets by their form: tokens, proofs and assertions, keys, and the people of the samples. */
+/** Patterns of secrets (tokens, proofs and assertions, keys) and of the people in the samples. */
 const forbidden = [
   /eyJ[\w-]{8}/,
   /PRIVATE KEY/,
@@ -25,7 +26,10 @@ const forbidden = [
   /[?&]q=/,
 ];
 
-/** The service's log at its usual level, stored so that the test can search it at its end. */
+/**
+ * Creates the service's log at its usual level. It stores the lines, so that a test can search them
+ * at its end.
+ */
 export function createMemoryLog(): MemoryLog {
   const lines: string[] = [];
   const log = pino({ level: 'info', base: null }, { write: (line: string) => lines.push(line) });

@@ -47,9 +47,10 @@ test('contract: a path is compared as it was sent', async () => {
       body: undefined,
       answer: refusal,
     });
-  // Not the list of claims, although a URL would make it that; nothing is served there.
+  // This is not the list of claims, although a URL would normalize it to that. Nothing is served
+  // here.
   await expect(at('/v1/insurers/x/../claims')).rejects.toThrow(/the status is not described/);
-  // The list of claims, whose 401 needs the header.
+  // This is the list of claims, whose 401 needs the header.
   await expect(at('/v1/%69nsurers/claims?q=1')).rejects.toThrow(/the type application\/json/);
 });
 

@@ -34,7 +34,9 @@ const httpHeaders = new Set([
   'transfer-encoding',
 ]);
 
-/** The documents of the services under test, by their origin; made when first needed. */
+/**
+ * The documents of the services under test, by origin. A document is read when it is first needed.
+ */
 const services = new Map<string, CheckedServer>();
 
 interface CheckedServer {
@@ -45,12 +47,12 @@ interface CheckedServer {
 
 type Server = 'service' | 'gateway';
 
-/** Gives an OpenAPI document; one of a service in another process has to be asked for. */
+/** Returns an OpenAPI document. A service in another process is asked for its document. */
 type ReadDocument = () => unknown;
 
 /**
  * Checks every answer of a service against its OpenAPI document from now on. `send` calls
- * `assertContract`, so tests need no check.
+ * `assertContract`, so tests need no separate check.
  */
 export function checkAgainstContract(
   origin: string,
@@ -61,8 +63,9 @@ export function checkAgainstContract(
 }
 
 /**
- * @throws {Error} if the answer has a status, a header or a member that the document of its
- *   service does not describe, or lacks one. Answers of other servers pass.
+ * Checks an answer against the document of its service. Answers of other servers pass.
+ * @throws {Error} if the answer has a status, a header or a member that the document does not
+ * describe, or lacks a required one.
  */
 export async function assertContract(exchange: Exchange): Promise<void> {
   const { method, url, body, answer } = exchange;
@@ -80,8 +83,8 @@ export async function assertContract(exchange: Exchange): Promise<void> {
 }
 
 /**
- * The path as the service sees it: as it was sent, since a URL would already resolve its dots, and
- * with what need not be escaped read as it is.
+ * Returns the path as the service sees it. Dots stay, because a URL would already resolve them, and
+ * needless escapes are decoded.
  */
 function pathOf(target: string): string {
   const [path = ''] = target.split(/[?#]/, 1);
@@ -112,13 +115,16 @@ function faultOf(
   );
 }
 
-/** What is no HTTP is refused before anybody knows which operation it was for. */
+/**
+ * Returns whether the service refused a request that is not valid HTTP, before it knew the
+ * operation.
+ */
 function isNoHttp({ status, json }: PartnerAnswer): boolean {
   const errors = isObject(json) ? json['errors'] : undefined;
   return status === 400 && isObject(errors) && ('request' in errors || 'headers' in errors);
 }
 
-/** The refusals of an unknown address. */
+/** Returns the description of a refusal at an unknown address. */
 function undescribed(status: number): string | undefined {
   return status === 400 || status === 404 ? `#/components/responses/Problem${status}` : undefined;
 }
@@ -172,24 +178,27 @@ function faultOfBody(
 interface Operation {
   readonly method: string;
   readonly path: RegExp;
-  /** Characters of the path that are no parameter: the more, the closer the match. */
+  /** The number of fixed characters in the path. The path with the most is the closest match. */
   readonly literal: number;
-  /** Status to response, or to its reference. */
+  /** The response, or its reference, by status. */
   readonly responses: ReadonlyMap<string, unknown>;
 }
 
 interface Contract {
   find(method: string, path: string): Operation | undefined;
-  /** What a reference leads to; anything else as it is. */
+  /** Returns the target of a reference. Any other value is returned unchanged. */
   resolve(value: unknown): unknown;
   response(pointer: unknown): Response;
-  /** Cached by schema, because compiling one is slow. */
+  /** Returns a validator, cached by schema, because compiling one is slow. */
   validator(schema: unknown): ValidateFunction;
 }
 
 const known = new Map<Server, Promise<Contract>>();
 
-/** All servers of a kind serve the same document but for the address, so one is enough. */
+/**
+ * Returns one contract for all servers of a kind, because their documents differ only in the
+ * address.
+ */
 function contractOf({ document, server }: CheckedServer): Promise<Contract> {
   const contract =
     known.get(server) ??
@@ -202,10 +211,13 @@ function createContract(document: OpenApi): Contract {
   const ajv = new Ajv2020({
     strict: false,
     formats: {
-      // Ours are in UTC, with milliseconds (decisions, "Lists").
+      // The service's times are in UTC, with milliseconds (decisions, "Lists").
       'date-time': /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/,
-      // The schema's patterns and bounds check the same.
-      ...{ uuid: true, int32: true, int64: true, double: true },
+      // The patterns and bounds of the schema check these formats as well.
+      uuid: true,
+      int32: true,
+      int64: true,
+      double: true,
     },
   });
   ajv.addSchema({ $id: 'openapi', ...onlyNamedMembers(document) });
@@ -247,7 +259,7 @@ function createContract(document: OpenApi): Contract {
       const validate =
         validators.get(key) ??
         ajv.compile(
-          // The cast is safe: what is replaced is a member of the JSON text of an object.
+          // The cast is safe: the replaced value is a member of the JSON text of an object.
           JSON.parse(
             JSON.stringify(onlyNamedMembers(schema)).replaceAll('"#/', '"openapi#/'),
           ) as object,
@@ -259,8 +271,8 @@ function createContract(document: OpenApi): Contract {
 }
 
 /**
- * The document allows partners members that are added later; the service itself may send only
- * those that it names.
+ * Forbids unnamed members in a copy of a schema. The document allows partners to add members later,
+ * but the service itself may send only the named ones.
  */
 function onlyNamedMembers<Value>(value: Value): Value {
   const closed: unknown = JSON.parse(JSON.stringify(value), (_name, at: unknown) =>
@@ -268,7 +280,7 @@ function onlyNamedMembers<Value>(value: Value): Value {
       ? { ...at, additionalProperties: false }
       : at,
   );
-  // The cast restates that members were added to a copy.
+  // The cast restates that the value is a copy with added members.
   return closed as Value;
 }
 

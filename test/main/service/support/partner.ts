@@ -3,18 +3,18 @@ import { request as httpRequest } from 'node:http';
 import { exportJWK, generateKeyPair, SignJWT, type CryptoKey, type JWK } from 'jose';
 import { assertContract } from './openapi-contract.ts';
 
-/** What a partner was given by the exchange. */
+/** The credentials that the exchange gave to a partner. */
 export interface PartnerCredentials {
   readonly clientId: string;
   readonly privateKeyPem: string;
 }
 
 export interface PartnerRequest {
-  /** Sent as JSON, unless it is a string or a buffer, which go out as they are. */
+  /** The body is sent as JSON, except strings and buffers, which are sent unchanged. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string | string[]>>;
   readonly idempotencyKey?: string;
-  /** Overrides of the proof's claims; undefined leaves one out. */
+  /** Overrides of the proof's claims. Undefined removes a claim. */
   readonly proof?: Readonly<Record<string, unknown>>;
   readonly signal?: AbortSignal;
 }
@@ -24,21 +24,24 @@ export interface PartnerAnswer {
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
   readonly text: string;
-  /** The body as JSON, to be compared or parsed by its schema; undefined if it is empty. */
+  /**
+   * The body as JSON, to compare it or to parse it by its schema. It is undefined if the body is
+   * empty.
+   */
   readonly json: unknown;
 }
 
 /**
- * An independent client of a partner. It shares nothing with the desk's client, so that the two
- * cannot have the same mistake.
+ * An independent client of a partner. It shares no code with the desk's client, so that both cannot
+ * have the same mistake.
  */
 export interface Partner {
   request(method: string, path: string, options?: PartnerRequest): Promise<PartnerAnswer>;
-  /** The access token in use; fetched at the first call. */
+  /** Returns the current access token. The first call fetches one. */
   token(): Promise<string>;
   /** Fetches a new access token, even if the old one is valid. */
   freshToken(): Promise<string>;
-  /** A proof signed with the partner's DPoP key. */
+  /** Returns a proof signed with the partner's DPoP key. */
   proof(
     method: string,
     url: string,
@@ -49,15 +52,15 @@ export interface Partner {
 }
 
 export interface PartnerOptions {
-  /** `aud` of the assertion; by default the token endpoint under the base address. */
+  /** The `aud` of the assertion. The default is the token endpoint under the base address. */
   readonly audience?: string;
-  /** Under which address the service knows itself; by default the one that is connected to. */
+  /** The service's own public address. The default is the address of the connection. */
   readonly publicUrl?: string;
-  /** Milliseconds since 1970; by default the machine's clock. */
+  /** Returns milliseconds since 1970. The default is the machine's clock. */
   readonly now?: () => number;
 }
 
-/** Makes a partner with its own DPoP key. */
+/** Creates a partner with its own DPoP key. */
 export async function createPartner(
   credentials: PartnerCredentials,
   baseUrl: string,
@@ -135,7 +138,7 @@ function rawBody(body: unknown): string | Buffer | undefined {
   return JSON.stringify(body);
 }
 
-/** The form of a token request, url-encoded. */
+/** Returns the form of a token request, URL-encoded. */
 export function tokenForm(
   clientId: string,
   assertion: string,
@@ -154,12 +157,12 @@ export interface AssertionParts {
   readonly clientId: string;
   readonly audience: string;
   readonly nowMs: number;
-  /** Overrides; undefined leaves a claim out. */
+  /** Overrides of the claims. Undefined removes a claim. */
   readonly claims?: Readonly<Record<string, unknown>>;
   readonly header?: Readonly<Record<string, unknown>>;
 }
 
-/** A client assertion, signed RS256 unless the header names another algorithm. */
+/** Signs a client assertion with RS256, unless the header names another algorithm. */
 export async function signAssertion(key: KeyObject, parts: AssertionParts): Promise<string> {
   const iat = Math.floor(parts.nowMs / 1000);
   return new SignJWT({
@@ -183,7 +186,7 @@ export interface ProofParts {
   readonly header?: Readonly<Record<string, unknown>>;
 }
 
-/** A DPoP proof, signed ES256 unless the header names another algorithm. */
+/** Signs a DPoP proof with ES256, unless the header names another algorithm. */
 export async function signProof(
   key: CryptoKey | KeyObject | Uint8Array,
   publicJwk: JWK,
@@ -200,7 +203,7 @@ export async function signProof(
     .sign(key);
 }
 
-/** base64url(SHA-256(text)). */
+/** Returns base64url(SHA-256(text)). */
 export function sha256(text: string): string {
   return createHash('sha256').update(text).digest('base64url');
 }
@@ -211,7 +214,7 @@ export interface RawRequest {
   readonly signal?: AbortSignal;
 }
 
-/** One HTTP request as it is, with nothing added but a content length. */
+/** Sends one HTTP request verbatim, and adds only a content length. */
 export function send(method: string, url: string, raw: RawRequest = {}): Promise<PartnerAnswer> {
   const { promise, resolve, reject } = Promise.withResolvers<PartnerAnswer>();
   const body = raw.body === undefined ? undefined : Buffer.from(raw.body);

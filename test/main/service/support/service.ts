@@ -17,17 +17,18 @@ import {
 import { parseObjectLocation } from '#main/front/contents/object-location.ts';
 import { openS3Store, type ObjectStore } from '#main/front/contents/s3-store.ts';
 import { createLog } from '#main/front/log.ts';
+import { createServerMetrics } from '#main/front/status/server-metrics.ts';
 import type { GatewayForTest } from '../../gateway/support/gateway.ts';
 import { databaseOf, dropDatabase, createDatabase } from './database.ts';
 import { createFakeClock, type FakeClock } from './fake-clock.ts';
 import { createMemoryLog } from './memory-log.ts';
 import { checkAgainstContract } from './openapi-contract.ts';
 import { createPartner, type Partner } from './partner.ts';
-import { s3Keys } from '../../../support/s3-server.ts';
+import { s3Keys } from '../../../support/s3-keys.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
-    /** The expert of a service comes through a gateway. */
+    /** The expert reaches the service through a gateway. */
     throughGateway: boolean | undefined;
   }
 }
@@ -38,11 +39,11 @@ export interface ServiceForTest {
   readonly baseUrl: string;
   readonly directory: string;
   readonly credentials: Credentials;
-  /** Its log so far, one JSON object a line. */
+  /** The service's log so far, one JSON object per line. */
   readonly logged: readonly string[];
-  /** A partner of one of the credentials' organizations, on the service's clock. */
+  /** Returns a partner of one of the credentials' organizations, on the service's clock. */
   partner(name: 'insurer' | 'expert' | 'otherExpert' | 'memberless'): Promise<Partner>;
-  /** Stops the service and checks its log; its data stay. */
+  /** Stops the service and checks its log. The data stays. */
   stop(): Promise<void>;
   /** Stops the service and removes its data. */
   remove(): Promise<void>;
@@ -50,17 +51,18 @@ export interface ServiceForTest {
 
 export interface ServiceForTestOptions {
   readonly limits?: Limits;
-  /** The data of a service that was stopped. */
+  /** The data folder of a stopped service. */
   readonly directory?: string;
   readonly clock?: FakeClock;
   readonly listen?: Partial<ListenOptions>;
-  /** A bucket for documents, as for --documents. */
+  /** The bucket for documents, in the form of `--documents`. */
   readonly documentsUrl?: string;
-  /** Mounts operations instead of the service's own. */
+  readonly statusPort?: number;
+  /** Mounts these operations instead of the service's own. */
   readonly mount?: (app: FastifyInstance, context: ServiceContext) => void;
 }
 
-/** A service over real HTTP and real files, with a clock that stands still. */
+/** Starts a service over real HTTP and real files, with a clock that stands still. */
 export async function startService(options: ServiceForTestOptions = {}): Promise<ServiceForTest> {
   const directory = options.directory ?? (await newDirectory());
   const clock = options.clock ?? createFakeClock();
@@ -72,6 +74,8 @@ export async function startService(options: ServiceForTestOptions = {}): Promise
     limits: options.limits ?? 'off',
     clock,
     log: memory.log,
+    metrics: createServerMetrics('service'),
+    statusPort: options.statusPort,
   });
   const credentials = await ensureCredentials(context, credentialsTable(context.db));
   const app = options.mount
@@ -79,7 +83,7 @@ export async function startService(options: ServiceForTestOptions = {}): Promise
     : await buildService(context, { backofficeToken: credentials.backoffice.token });
   options.mount?.(app, context);
   const throughGateway = inject('throughGateway') === true && !options.mount;
-  // A gateway learns the partner's time from its answers.
+  // A gateway learns the partner's time from the Date header of answers.
   if (throughGateway) {
     app.server.prependListener('request', (_request, response) => {
       response.setHeader('date', new Date(clock.now()).toUTCString());
@@ -136,7 +140,10 @@ export interface SharedService {
   readonly expert: Partner;
 }
 
-/** A service for all tests of a file, with a partner of each side; removed after the last test. */
+/**
+ * Starts a service for all tests of a file, with a partner of each side. It is removed after the
+ * last test.
+ */
 export async function shareService(options?: ServiceForTestOptions): Promise<SharedService> {
   const service = await startService(options);
   afterAll(() => service.remove());
@@ -147,7 +154,7 @@ export async function shareService(options?: ServiceForTestOptions): Promise<Sha
   return { service, insurer, expert };
 }
 
-/** The bucket of a project whose documents are in one, for `openContext`. */
+/** Returns the bucket for `openContext`, in a project whose documents are in one. */
 export function objectsForTest(url = inject('documentsUrl')): ObjectStore | undefined {
   if (url === undefined) return undefined;
   return openS3Store({ location: parseObjectLocation(url), credentials: s3Keys });
@@ -156,8 +163,8 @@ export function objectsForTest(url = inject('documentsUrl')): ObjectStore | unde
 let template: Promise<string> | undefined;
 
 /**
- * A new data folder whose store has the organizations already: making their keys takes longer than
- * most tests, so it is done once a test file.
+ * Creates a data folder whose store already has the organizations. Their keys take longer to create
+ * than most tests, so they are created once per test file.
  */
 export async function newDirectory(): Promise<string> {
   template ??= makeTemplate();

@@ -1,9 +1,10 @@
 import { z } from 'zod';
-import { DeskError } from '#shared/desk/errors.ts';
+import { DeskError } from '#shared/desk/contract/errors.ts';
 import { openKeychainVault } from '#main/engine/keys/keychain-vault.ts';
 import type { Vault } from '#main/engine/keys/vault.ts';
 
-// A process with a keychain vault: libsecret stays with the D-Bus session that it found first.
+// A process with a keychain vault. It is separate because libsecret stays with the first D-Bus
+// session that it finds.
 
 const callSchema = z.tuple([
   z.enum(['open', 'get', 'set', 'delete', 'wait-no-longer']),
@@ -12,7 +13,7 @@ const callSchema = z.tuple([
 ]);
 let vault: Vault | undefined;
 
-/** Cuts every wait to come, as that for an answer of a keychain that gives none. */
+/** Shortens every later wait, such as that for a keychain that does not answer. */
 function waitNoLonger(): void {
   const { setTimeout: wait } = globalThis;
   const short = (run: () => void, ms?: number) => wait(run, Math.min(ms ?? 0, 200));

@@ -1,0 +1,169 @@
+import { XMLParser } from 'fast-xml-parser';
+import { SyntaxValidator } from 'fast-xml-validator';
+import { type Entry, Uint8ArrayReader, ZipReader } from '@zip.js/zip.js';
+import type { FileReport } from './file-checker.ts';
+
+/** What all members of an archive may unpack to before it is left unchecked, bytes. */
+const unpackedMaxBytes = 2_000_000_000;
+/** A part that says how the others belong together, and the main part's own text, bytes. */
+const partMaxBytes = 64_000_000;
+
+/** After this time the parts that are left are taken as read, ms. */
+const partsMaxMs = 5_000;
+
+const whole: FileReport = { kind: 'readable' };
+const damagedMember: FileReport = { kind: 'damaged', rule: 'archive_member' };
+
+/** An archive is whole if its directory is there and the checksum of each member holds. */
+export async function checkArchive(bytes: Uint8Array): Promise<FileReport> {
+  return await withEntries(bytes, checkMembers);
+}
+
+/**
+ * A Word or Excel file is whole if its archive is, and its main part and every other part of XML are
+ * XML to their ends.
+ */
+export async function checkOffice(bytes: Uint8Array): Promise<FileReport> {
+  return await withEntries(bytes, async (entries) => {
+    const archive = await checkMembers(entries);
+    if (archive.kind !== 'readable') return archive;
+    const main = await mainPartOf(entries);
+    const text = main && (await textOf(entries, main));
+    const isWhole = text && isWellFormed(text) && (await hasWholeParts(entries));
+    return isWhole ? whole : { kind: 'damaged', rule: 'office_main_part' };
+  });
+}
+
+async function withEntries(
+  bytes: Uint8Array,
+  check: (entries: readonly Entry[]) => Promise<FileReport>,
+): Promise<FileReport> {
+  const reader = new ZipReader(new Uint8ArrayReader(bytes), {
+    useWebWorkers: false,
+    // Names are made safe where a file is saved (safe-file-name.ts).
+    filenameValidation: 'tolerant',
+  });
+  try {
+    const entries = await reader.getEntries();
+    return isDirectoryWhole(bytes)
+      ? await check(entries)
+      : { kind: 'damaged', rule: 'archive_directory' };
+  } catch {
+    // zip.js reads the directory at the end of the file, and names each fault in it with an error.
+    return { kind: 'damaged', rule: 'archive_directory' };
+  } finally {
+    await reader.close();
+  }
+}
+
+const endBytes = 22;
+const entryBytes = 46;
+const signature = {
+  member: 0x04034b50,
+  entry: 0x02014b50,
+  end: 0x06054b50,
+  largeEnd: 0x07064b50,
+} as const;
+/** A place that stands elsewhere, because it has more than 32 bits. */
+const large = 0xffffffff;
+
+/**
+ * Whether the directory is as long as its end says, and leads to the members (APPNOTE.TXT, 4.3.16,
+ * 4.3.12): names would be others, or other readers find no member. zip.js passes over what is between.
+ */
+function isDirectoryWhole(bytes: Uint8Array): boolean {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const at = (place: number) =>
+    place >= 0 && place + 4 <= bytes.length ? view.getUint32(place, true) : 0;
+  let end = bytes.length - endBytes;
+  while (end >= 0 && at(end) !== signature.end) end -= 1;
+  if (end < 0) return true;
+  // Of more than 4 GB or 65,535 members, the length stands elsewhere.
+  const isLarge = end >= 20 && at(end - 20) === signature.largeEnd;
+  const length = at(end + 12);
+  if (isLarge || length === 0) return true;
+  const start = end - length;
+  // A program in front of an archive moves all places alike.
+  const moved = start - at(end + 16);
+  let entry = start;
+  while (entry < end) {
+    if (at(entry) !== signature.entry) return false;
+    const member = at(entry + 42);
+    if (member !== large && at(member + moved) !== signature.member) return false;
+    const texts = [28, 30, 32].map((place) => view.getUint16(entry + place, true));
+    entry += texts.reduce((sum, text) => sum + text, entryBytes);
+  }
+  return entry === end;
+}
+
+async function checkMembers(entries: readonly Entry[]): Promise<FileReport> {
+  let left = unpackedMaxBytes;
+  let isProtected = false;
+  for (const entry of entries) {
+    if (entry.directory) continue;
+    isProtected ||= entry.encrypted;
+    left -= entry.uncompressedSize;
+    // A bomb is no finding about the files in it.
+    if (entry.encrypted || left < 0) continue;
+    try {
+      await entry.getData(new WritableStream(), { checkCrc32: true });
+    } catch {
+      return damagedMember;
+    }
+  }
+  return isProtected ? { kind: 'protected' } : whole;
+}
+
+function isWellFormed(xml: string): boolean {
+  try {
+    SyntaxValidator.validate(xml);
+    return true;
+  } catch {
+    // It names the place, which nobody needs to know here.
+    return false;
+  }
+}
+
+/** Programs offer to repair a document of which one sheet or header breaks off, and leave that out. */
+async function hasWholeParts(entries: readonly Entry[]): Promise<boolean> {
+  const end = performance.now() + partsMaxMs;
+  for (const { filename, encrypted } of entries) {
+    if (encrypted || !/\.(?:xml|rels)$/i.test(filename)) continue;
+    if (performance.now() > end) return true;
+    const text = await textOf(entries, filename);
+    if (text !== null && !isWellFormed(text)) return false;
+  }
+  return true;
+}
+
+/** ECMA-376 part 2, 6.5.2: the package's relations name its main part. */
+async function mainPartOf(entries: readonly Entry[]): Promise<string | null> {
+  const text = await textOf(entries, '_rels/.rels');
+  if (text === null || !isWellFormed(text)) return null;
+  const parser = new XMLParser({
+    ignoreAttributes: false,
+    isArray: (name) => name === 'Relationship',
+  });
+  const parsed = parser.parse(text) as {
+    Relationships?: { Relationship?: { '@_Type'?: string; '@_Target'?: string }[] };
+  };
+  const relation = parsed.Relationships?.Relationship?.find(({ '@_Type': type }) =>
+    type?.endsWith('/officeDocument'),
+  );
+  return relation?.['@_Target']?.replace(/^\//, '') ?? null;
+}
+
+/** Names of parts are compared without regard to case (ECMA-376 part 2, 6.2.2.3). */
+async function textOf(entries: readonly Entry[], name: string): Promise<string | null> {
+  const entry = entries.find(({ filename }) => filename.toLowerCase() === name.toLowerCase());
+  if (!entry || entry.directory || entry.uncompressedSize > partMaxBytes) return null;
+  const pieces: Uint8Array[] = [];
+  await entry.getData(
+    new WritableStream({ write: (piece: Uint8Array) => void pieces.push(piece) }),
+  );
+  const bytes = Buffer.concat(pieces);
+  const isUtf16 = bytes[0] === 0xff || bytes[0] === 0xfe;
+  return new TextDecoder(isUtf16 ? (bytes[0] === 0xff ? 'utf-16le' : 'utf-16be') : 'utf-8').decode(
+    bytes,
+  );
+}

@@ -1,0 +1,87 @@
+import type { FileReport } from './file-checker.ts';
+
+/** Mails in mails, and parts in parts; real ones have three or four. */
+const depthMax = 20;
+
+/** A part of a mail: its header's values, and its lines. */
+interface Part {
+  readonly type: string;
+  readonly boundary: string | null;
+  readonly encoding: string;
+  readonly body: readonly string[];
+}
+
+/**
+ * A mail is whole if each of its multiparts has its closing delimiter (RFC 2046, 5.1.1) and each
+ * base64 body ends with a whole group (RFC 2045, 6.8).
+ */
+export function checkMail(bytes: Uint8Array): FileReport {
+  const lines = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+    .toString('latin1')
+    .split(/\r\n|\n|\r/);
+  return isWhole(withoutMailboxLine(lines), 0)
+    ? { kind: 'readable' }
+    : { kind: 'damaged', rule: 'mail_end' };
+}
+
+/** Mailboxes put a mark of the encoding, blank lines or their own line ("From ") before a mail. */
+function withoutMailboxLine(lines: readonly string[]): readonly string[] {
+  const start = lines.findIndex((line) => line.replace(/^\xef\xbb\xbf/, '').trim() !== '');
+  const from = Math.max(start, 0);
+  return lines.slice(/^(?:\xef\xbb\xbf)?>?From /.test(lines[from] ?? '') ? from + 1 : from);
+}
+
+function isWhole(lines: readonly string[], depth: number): boolean {
+  if (depth > depthMax) return true;
+  const { type, boundary, encoding, body } = partOf(lines);
+  if (type.startsWith('multipart/') && boundary !== null) {
+    const parts = partsOf(body, boundary);
+    return parts !== null && parts.every((part) => isWhole(part, depth + 1));
+  }
+  if (type === 'message/rfc822' && encoding !== 'base64') return isWhole(body, depth + 1);
+  return encoding !== 'base64' || hasWholeGroups(body);
+}
+
+/** The header ends with the first empty line; a line that begins with a blank continues the one before. */
+function partOf(lines: readonly string[]): Part {
+  const end = lines.indexOf('');
+  const header = end < 0 ? lines : lines.slice(0, end);
+  const fields: string[] = [];
+  for (const line of header) {
+    if (/^[ \t]/.test(line) && fields.length > 0)
+      fields.push(`${fields.pop() ?? ''} ${line.trim()}`);
+    else fields.push(line);
+  }
+  const valueOf = (name: string) => {
+    const field = fields.find((one) => one.toLowerCase().startsWith(`${name}:`));
+    return field?.slice(name.length + 1).trim() ?? '';
+  };
+  const contentType = valueOf('content-type');
+  const boundary = /;\s*boundary\s*=\s*(?:"([^"]*)"|([^\s;"]+))/i.exec(contentType);
+  return {
+    type: (contentType.split(';')[0] ?? '').trim().toLowerCase(),
+    boundary: boundary?.[1] ?? boundary?.[2] ?? null,
+    encoding: valueOf('content-transfer-encoding').toLowerCase(),
+    body: end < 0 ? [] : lines.slice(end + 1),
+  };
+}
+
+/** @returns the lines of each part; null if the closing delimiter is missing */
+function partsOf(body: readonly string[], boundary: string): string[][] | null {
+  const parts: string[][] = [];
+  for (const line of body) {
+    const mark = line.trimEnd();
+    if (mark === `--${boundary}--`) return parts;
+    if (mark === `--${boundary}`) parts.push([]);
+    else parts.at(-1)?.push(line);
+  }
+  return null;
+}
+
+/** Letters of base64 come in groups of four; a lost end leaves a group that is not whole. */
+function hasWholeGroups(body: readonly string[]): boolean {
+  let letters = 0;
+  for (const line of body)
+    for (const letter of line) if (/[A-Za-z0-9+/=]/.test(letter)) letters += 1;
+  return letters % 4 === 0;
+}

@@ -1,0 +1,205 @@
+import { inflateSync } from 'node:zlib';
+import {
+  PDFArray,
+  type PDFContext,
+  PDFDict,
+  PDFDocument,
+  PDFName,
+  type PDFObject,
+  type PDFPage,
+  PDFRawStream,
+  PDFRef,
+  PDFStream,
+} from '@cantoo/pdf-lib';
+import { getDocument, PasswordException } from 'pdfjs-dist/legacy/build/pdf.mjs';
+import { WorkerMessageHandler } from 'pdfjs-dist/legacy/build/pdf.worker.mjs';
+import { pdfReadingOnly, pdfStreamMaxBytes } from '#shared/lib/pdf-options.ts';
+import { withBoundedBuffers } from './bounded-inflation.ts';
+import type { FileReport } from './file-checker.ts';
+
+// Without this pdf.js imports its worker from a path that a bundle does not have.
+Object.assign(globalThis, { pdfjsWorker: { WorkerMessageHandler } });
+
+const damaged: FileReport = { kind: 'damaged', rule: 'pdf_pages' };
+/** After this time the pages that are left are taken as read, ms. */
+const pagesMaxMs = 5_000;
+
+/**
+ * A PDF is whole if it has its end, the viewer opens each page, and no page misses its content. What
+ * unpacks to more than the viewer takes is refused before it is looked at further.
+ */
+export async function checkPdf(bytes: Uint8Array<ArrayBuffer>): Promise<FileReport> {
+  if (isCut(bytes)) return damaged;
+  const { read, isOver } = await withBoundedBuffers(() => reportOn(bytes));
+  return isOver ? { kind: 'tooHeavy' } : read;
+}
+
+async function reportOn(bytes: Uint8Array<ArrayBuffer>): Promise<FileReport> {
+  const { report, pages } = await openAsViewer(bytes);
+  return report.kind === 'readable' && (await hasFaultyContent(bytes, pages)) ? damaged : report;
+}
+
+/**
+ * Each PDF ends with the place of its table of objects (ISO 32000-2, 7.5.5). Without it the last
+ * object, or those behind it, may be missing; readers repair the table and show what is left.
+ */
+function isCut(bytes: Uint8Array): boolean {
+  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const last = file.lastIndexOf('endobj');
+  if (last < 0) return false;
+  // Readers that repair a table need one of the two to find the first object.
+  const hasTrailer = file.includes('trailer');
+  if (!hasTrailer && !file.includes('/XRef')) return true;
+  if (!hasTrailer && !isTableFound(file)) return true;
+  if (hasTrailer && isTableOverwritten(file)) return true;
+  if (file.indexOf('%%EOF', last) >= 0) return false;
+  const place = file.indexOf('startxref', last);
+  return place < 0 || !/^startxref\s+\d+\s/.test(file.toString('latin1', place, place + 40));
+}
+
+/**
+ * Whether the last place of a table leads to an object that unpacks, counted from the file's beginning
+ * or from its mark. A packed table that is moved, or of which a part was written over, is repaired by
+ * pdf.js alone: other readers find no page.
+ */
+function isTableFound(file: Buffer): boolean {
+  const named = file.lastIndexOf('startxref');
+  if (named < 0) return true;
+  const place = Number.parseInt(file.toString('latin1', named + 9, named + 40), 10);
+  const mark = Math.max(0, file.indexOf('%PDF-'));
+  return [place, place + mark].some(
+    (at) =>
+      /^\s{0,20}\d{1,10}\s{1,20}\d{1,5}\s{1,20}obj/.test(file.toString('latin1', at, at + 80)) &&
+      unpacksAt(file, at),
+  );
+}
+
+/** Whether the stream of the object at this place unpacks; true if it is packed in another way. */
+function unpacksAt(file: Buffer, at: number): boolean {
+  const head = file.toString('latin1', at, at + 4096);
+  const open = /stream\r?\n/.exec(head);
+  if (!open || !head.slice(0, open.index).includes('/FlateDecode')) return true;
+  const start = at + open.index + open[0].length;
+  const end = file.indexOf('endstream', start);
+  return end >= 0 && inflatesWhole(file.subarray(start, end));
+}
+
+/**
+ * Whether something else stands in the table that the end of the file leads to (7.5.4). Places that
+ * are wrong are repaired by every reader; other letters are not.
+ */
+function isTableOverwritten(file: Buffer): boolean {
+  const named = file.lastIndexOf('startxref');
+  const place = Number.parseInt(file.toString('latin1', named + 9, named + 40), 10);
+  const end = file.indexOf('trailer', place);
+  if (named < 0 || end < 0 || file.toString('latin1', place, place + 4) !== 'xref') return false;
+  return /[^\d\snf]/.test(file.toString('latin1', place + 4, end));
+}
+
+/** As the viewer opens it; pdf.js repairs a wrong table of its objects. */
+async function openAsViewer(
+  bytes: Uint8Array,
+): Promise<{ readonly report: FileReport; readonly pages: number }> {
+  const loading = getDocument({
+    data: bytes.slice(),
+    ...pdfReadingOnly,
+  });
+  try {
+    const pdf = await loading.promise;
+    if (pdf.numPages === 0) return { report: damaged, pages: 0 };
+    const end = performance.now() + pagesMaxMs;
+    for (let number = 1; number <= pdf.numPages && performance.now() < end; number += 1) {
+      const page = await pdf.getPage(number);
+      await page.getTextContent();
+      page.cleanup();
+    }
+    return { report: { kind: 'readable' }, pages: pdf.numPages };
+  } catch (error) {
+    if (error instanceof PasswordException) return { report: { kind: 'protected' }, pages: 0 };
+    // pdf.js has words alone for it.
+    if (error instanceof Error && /encryption/i.test(error.message))
+      return { report: { kind: 'unknownEncryption' }, pages: 0 };
+    // Any error of a page comes from the file, too.
+    if (error instanceof Error) return { report: damaged, pages: 0 };
+    throw error;
+  } finally {
+    await loading.destroy();
+  }
+}
+
+/**
+ * For a content, a picture or a font that is missing or does not inflate pdf.js draws nothing, and
+ * says nothing; for a page that is missing it shows another one again. This reader finds them.
+ * @param pages as the viewer counts them
+ */
+async function hasFaultyContent(bytes: Uint8Array, pages: number): Promise<boolean> {
+  const pdf = await loaded(bytes);
+  if (!pdf || pdf.isEncrypted) return false;
+  const found = pagesOf(pdf);
+  if (found === null || found.length < pages) return true;
+  try {
+    const shown = found.flatMap(({ node }) => [node.get(PDFName.of('Contents')), node.Resources()]);
+    return hasFault(pdf.context, shown);
+  } catch {
+    // What this reader cannot follow, the viewer has opened.
+    return false;
+  }
+}
+
+async function loaded(bytes: Uint8Array): Promise<PDFDocument | null> {
+  try {
+    return await PDFDocument.load(bytes, { ignoreEncryption: true, updateMetadata: false });
+  } catch {
+    // What this reader cannot follow, the viewer has opened.
+    return null;
+  }
+}
+
+/** Null if the tree of the pages is broken: pdf.js alone shows pages that no tree leads to. */
+function pagesOf(pdf: PDFDocument): PDFPage[] | null {
+  try {
+    return pdf.getPages();
+  } catch {
+    return null;
+  }
+}
+
+/** Whether something that these objects lead to is missing or does not inflate. */
+function hasFault(context: PDFContext, objects: readonly (PDFObject | undefined)[]): boolean {
+  const seen = new Set<PDFObject>();
+  const left = [...objects];
+  for (let one = left.pop(); left.length > 0 || one; one = left.pop()) {
+    if (!one || seen.has(one)) continue;
+    seen.add(one);
+    if (one instanceof PDFRef) {
+      const object = context.lookup(one);
+      if (!object) return true;
+      left.push(object);
+    } else if (one instanceof PDFArray) left.push(...one.asArray());
+    else if (one instanceof PDFDict) left.push(...one.values());
+    else if (one instanceof PDFStream) {
+      if (!inflates(one)) return true;
+      left.push(one.dict);
+    }
+  }
+  return false;
+}
+
+/** Whether a stream packed by Flate alone unpacks; its checksum is often wrong, and nobody reads it. */
+function inflates(stream: PDFStream): boolean {
+  if (!(stream instanceof PDFRawStream)) return true;
+  const filter = stream.dict.lookup(PDFName.of('Filter'));
+  if (filter !== PDFName.of('FlateDecode')) return true;
+  return inflatesWhole(stream.getContents());
+}
+
+function inflatesWhole(bytes: Uint8Array): boolean {
+  try {
+    inflateSync(bytes, { maxOutputLength: pdfStreamMaxBytes });
+    return true;
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : '';
+    const message = error instanceof Error ? error.message : '';
+    return code !== 'Z_DATA_ERROR' || message === 'incorrect data check';
+  }
+}

@@ -1,0 +1,63 @@
+import { parentPort } from 'node:worker_threads';
+import type { DocumentContentType } from '#shared/api/document.ts';
+import { readMessage } from '#shared/lib/read-message.ts';
+import { checkArchive, checkOffice } from './check-archive.ts';
+import { checkMail } from './check-mail.ts';
+import { checkPdf } from './check-pdf.ts';
+import { checkText } from './check-text.ts';
+import type { FileCheckOrder, FileReport } from './file-checker.ts';
+
+// Entry of the thread that opens the files to be sent. They come from outside: nothing is drawn or
+// fetched, and file-checker.ts limits memory and time.
+
+type Check = (
+  bytes: Uint8Array<ArrayBuffer>,
+  order: FileCheckOrder,
+) => FileReport | Promise<FileReport>;
+
+const pictures: Check = () => ({ kind: 'readable' });
+const office = 'application/vnd.openxmlformats-officedocument';
+
+/** The batch finds the case of a mail by its subject, and offers the files that the mail carries. */
+async function mail(
+  bytes: Uint8Array<ArrayBuffer>,
+  { isUnpacked = false }: FileCheckOrder,
+): Promise<FileReport> {
+  const report = checkMail(bytes);
+  if (report.kind !== 'readable') return report;
+  // A mail that the parser refuses is sent as it is, like a text.
+  const message = await readMessage(bytes).catch(() => null);
+  if (message === null) return report;
+  const { subject, attachments, leftOut } = message;
+  return {
+    ...report,
+    ...(subject !== '' && { subject }),
+    ...(attachments.length > 0 && { innerFiles: attachments.length }),
+    ...(isUnpacked && { files: { attachments, leftOut } }),
+  };
+}
+
+/** What "readable" means, by type. Pictures are read by the thread that strips them. */
+const checks: Readonly<Record<DocumentContentType, Check>> = {
+  'application/pdf': checkPdf,
+  'application/zip': checkArchive,
+  [`${office}.wordprocessingml.document`]: checkOffice,
+  [`${office}.spreadsheetml.sheet`]: checkOffice,
+  'message/rfc822': mail,
+  'text/plain': checkText,
+  'text/csv': checkText,
+  'image/jpeg': pictures,
+  'image/png': pictures,
+  'image/webp': pictures,
+  'image/heic': pictures,
+  'image/tiff': pictures,
+};
+
+async function check(order: FileCheckOrder): Promise<FileReport> {
+  return await checks[order.contentType](order.bytes, order);
+}
+
+// Only file-checker.ts starts this file.
+parentPort?.on('message', (order: FileCheckOrder) => {
+  void check(order).then((report) => parentPort?.postMessage(report));
+});

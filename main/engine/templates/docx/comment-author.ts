@@ -1,0 +1,2 @@
+/** Who writes the comments that mark the faults of a template. */
+export const commentAuthor = 'Appraiser Desk';

@@ -1,0 +1,54 @@
+import type { Transferable } from 'node:worker_threads';
+import type { FaultLog } from '#main/log/faults.ts';
+import type { ThreadParts } from './limited-thread.ts';
+import { QueuedThread } from './queued-thread.ts';
+
+/**
+ * What came of an order. `spent`: its file took all the memory or time that it may use, which says
+ * something about the file. `failed`: no thread could be started, or it ended with an error of its
+ * own, which says nothing about it.
+ */
+export type Outcome<Report> =
+  | { readonly kind: 'answered'; readonly report: Report }
+  | { readonly kind: 'spent' | 'failed' };
+
+/** A queued thread that tries once more if it failed, and says why there is no report. */
+export class RetriedThread<Order, Report> {
+  readonly #thread: QueuedThread<Order, Report>;
+  /** The number of threads that failed. */
+  #faults = 0;
+
+  constructor(parts: ThreadParts & { readonly limits: { readonly timeoutMs: number } }) {
+    const error: FaultLog['error'] = (fields, message) => {
+      this.#faults += 1;
+      parts.log.error(fields, message);
+    };
+    this.#thread = new QueuedThread({ ...parts, log: { error } });
+  }
+
+  /**
+   * Sends an order. Time and memory would run out again, so only a failure is tried once more.
+   * @param transferred buffers that may be empty afterwards
+   * @param signal cancels the order, which counts as failed
+   */
+  async ask(
+    order: Order,
+    transferred: readonly Transferable[],
+    signal?: AbortSignal,
+  ): Promise<Outcome<Report>> {
+    const before = this.#faults;
+    const first = await this.#thread.ask(order, [], signal);
+    if (first) return { kind: 'answered', ...first };
+    if (signal?.aborted === true) return { kind: 'failed' };
+    if (this.#faults === before) return { kind: 'spent' };
+    const between = this.#faults;
+    const second = await this.#thread.ask(order, transferred, signal);
+    if (second) return { kind: 'answered', ...second };
+    return { kind: this.#faults === between ? 'spent' : 'failed' };
+  }
+
+  /** Resolves when the orders until now have ended. */
+  async end(): Promise<void> {
+    await this.#thread.end();
+  }
+}

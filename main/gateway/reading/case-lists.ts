@@ -1,0 +1,83 @@
+import type { Caller } from '../../front/admit.ts';
+import { Problem } from '../../front/problem.ts';
+import { pageOffset, type PageRequest } from '../../front/request-schemas.ts';
+import type { GatewayContext } from '../context.ts';
+import { loadCase } from './find-cases.ts';
+import { throwProblem } from '../writing/outcome.ts';
+import { readList, type ListName } from './store-lists.ts';
+import type { CasesTable } from '../tables.ts';
+
+/* The lists of a case, which are its documents (X6) and its reports (X10). */
+
+/**
+ * Returns a case with its latest change. If a change is still uncertain, the partner is asked
+ * first.
+ */
+export async function freshCase(
+  context: GatewayContext,
+  caller: Caller,
+  id: string,
+): Promise<CasesTable> {
+  const found = await loadCase(context, caller, id);
+  if (found.unsure_since === null) return found;
+  await context.refresh(found.id).catch(throwProblem);
+  return loadCase(context, caller, id);
+}
+
+/** The number of attempts to read a list while changes of the case are being sent. */
+const readings = 3;
+/**
+ * The time after which a list with an unreadable item is read again. The partner may correct the
+ * item without changing the case, and every laptop asks in every round.
+ */
+const rereadAfterMs = 60 * 60_000;
+
+/**
+ * Reads a case's documents or reports from the partner, unless the case is unchanged since the last
+ * reading.
+ */
+export async function refreshed(
+  context: GatewayContext,
+  caller: Caller,
+  caseId: string,
+  list: ListName,
+): Promise<void> {
+  const { unreadable, clock } = context;
+  const key = `${list} ${caseId}`;
+  for (let time = 1; time <= readings; time++) {
+    const found = await freshCase(context, caller, caseId);
+    const { partner_changed_at: changedAt } = found;
+    const isSure = found.unsure_since === null;
+    const odd = unreadable.get(key);
+    const isKnownOdd = odd?.changedAt === changedAt && clock.now() - odd.atMs < rereadAfterMs;
+    if (isSure && (found[`${list}_as_of`] === changedAt || isKnownOdd)) return;
+    const reading = await readList(context, caller.clientId, found, list).catch(throwProblem);
+    if (reading === 'unreadable') unreadable.set(key, { changedAt, atMs: clock.now() });
+    else unreadable.delete(key);
+    if (reading !== 'overtaken') return;
+  }
+  throw new Problem('upstream_unavailable', 'the case is being changed; ask again', {
+    headers: { 'Retry-After': '1' },
+  });
+}
+
+export async function listPage(
+  { db }: GatewayContext,
+  list: ListName,
+  caseId: string,
+  page: PageRequest,
+): Promise<Buffer[]> {
+  const ofCase = db.selectFrom(list).where('case_id', '=', caseId);
+  const { total } = await ofCase
+    .select((select) => select.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow();
+  const rows = await ofCase
+    .select('body_json')
+    .orderBy('position')
+    .limit(page.size)
+    .offset(pageOffset(page))
+    .execute();
+  const envelope = JSON.stringify({ Total: total, Page: page.page, Size: page.size });
+  const items = rows.map((row) => row.body_json).join(',');
+  return [Buffer.from(`${envelope.slice(0, -1)},"Items":[${items}]}`)];
+}

@@ -1,0 +1,185 @@
+import { randomUUID } from 'node:crypto';
+import { PassThrough } from 'node:stream';
+import type { FastifyInstance } from 'fastify';
+import type { Kysely } from 'kysely';
+import { z } from 'zod';
+import type { Caller } from '../../front/admit.ts';
+import { createContentWriter } from '../../front/contents/content-writer.ts';
+import { discardContent, storeContent, type StagedContent } from '../../front/contents/contents.ts';
+import { contentAnswer, withContent } from '../../front/contents/with-content.ts';
+import { originOf } from '#shared/lib/error-origin.ts';
+import { operation } from '../../front/operation.ts';
+import { Problem } from '../../front/problem.ts';
+import { caseListQuery, opaqueIdParam, pageQuery } from '../../front/request-schemas.ts';
+import { listPage, refreshed, freshCase } from './case-lists.ts';
+import { listCases, loadCase, renderCase } from './find-cases.ts';
+import type { GatewayContext } from '../context.ts';
+import { problemFor } from '../writing/outcome.ts';
+import type { DocumentsTable, GatewayTables } from '../tables.ts';
+import { drained } from '../../front/upload-operation.ts';
+
+const caseParams = z.object({ caseId: opaqueIdParam });
+
+/**
+ * Mounts the operations that are answered from the store: X1, X2, X6, X7, X10, X11. X12 is in
+ * report-documents.ts.
+ */
+// oxlint-disable-next-line max-lines-per-function -- one entry for each operation that reads
+export function mountReadOperations(app: FastifyInstance, context: GatewayContext): void {
+  const { db } = context;
+  /** Documents that are being fetched. */
+  const fetching = new Map<string, Promise<void>>();
+
+  operation(app, context, 'X1', {
+    query: caseListQuery,
+    handler: ({ caller, query }) => listCases(context, caller, query),
+  });
+
+  operation(app, context, 'X2', {
+    params: caseParams,
+    handler: async ({ caller, params }) => {
+      const found = await freshCase(context, caller, params.caseId);
+      return [Buffer.from(renderCase(found))];
+    },
+  });
+
+  operation(app, context, 'X6', {
+    params: caseParams,
+    query: z.object(pageQuery),
+    handler: async ({ caller, params, query }) => {
+      await refreshed(context, caller, params.caseId, 'documents');
+      return listPage(context, 'documents', params.caseId, query);
+    },
+  });
+
+  operation(app, context, 'X7', {
+    params: z.object({ caseId: opaqueIdParam, documentId: opaqueIdParam }),
+    handler: async ({ caller, params }) => {
+      const { caseId, documentId } = params;
+      await loadCase(context, caller, caseId);
+      const find = () =>
+        db
+          .selectFrom('documents')
+          .selectAll()
+          .where('id', '=', documentId)
+          .where('case_id', '=', caseId)
+          .executeTakeFirst();
+      if (!(await find())) await refreshed(context, caller, caseId, 'documents');
+      // A request during the fetch waits and is then answered from the store.
+      await fetching.get(documentId)?.catch(() => undefined);
+      const found = await find();
+      if (!found) throw new Problem('not_found', 'The case has no such document.');
+      // The cast is safe because the value was checked when the row was stored.
+      const view = JSON.parse(found.body_json) as object;
+      if (found.content_id !== null) {
+        return withContent(context, view, {
+          content_id: found.content_id,
+          size_bytes: found.size_bytes,
+        });
+      }
+      const out = new PassThrough();
+      const fetched = fetchContent(context, caller, found, out);
+      fetching.set(documentId, fetched);
+      // The caller of `fetched` answers with its failure.
+      void fetched.catch(() => undefined).finally(() => fetching.delete(documentId));
+      return contentAnswer(view, piecesOf(out), undefined);
+    },
+  });
+
+  operation(app, context, 'X10', {
+    params: caseParams,
+    query: z.object(pageQuery),
+    handler: async ({ caller, params, query }) => {
+      await refreshed(context, caller, params.caseId, 'reports');
+      return listPage(context, 'reports', params.caseId, query);
+    },
+  });
+
+  operation(app, context, 'X11', {
+    params: z.object({ caseId: opaqueIdParam, submissionId: opaqueIdParam }),
+    handler: async ({ caller, params }) => {
+      await refreshed(context, caller, params.caseId, 'reports');
+      const found = await db
+        .selectFrom('reports')
+        .select('body_json')
+        .where('id', '=', params.submissionId)
+        .where('case_id', '=', params.caseId)
+        .executeTakeFirst();
+      if (!found) throw new Problem('not_found', 'There is no such submission.');
+      // The cast is safe because the value was checked when the row was stored.
+      const submission = JSON.parse(found.body_json) as { RevisionNo?: number };
+      delete submission.RevisionNo;
+      return submission;
+    },
+  });
+}
+
+/**
+ * Fetches a document, passes its bytes to `out`, and stores it, even if the caller disconnects. If
+ * the document cannot be stored, it is still passed on.
+ */
+async function fetchContent(
+  context: GatewayContext,
+  caller: Caller,
+  { id, case_id: caseId }: DocumentsTable,
+  out: PassThrough,
+): Promise<void> {
+  const { upstream, clock, log } = context;
+  const writer = createContentWriter(context, randomUUID(), clock.now());
+  let failure: unknown;
+  const unlessFailed = async (work: () => Promise<void>) => {
+    if (failure !== undefined) return;
+    await work().catch((error: unknown) => {
+      failure = error;
+      log.warn(originOf(error), 'a document was not stored');
+    });
+  };
+  try {
+    await upstream.fetchDocument({ client: caller.clientId }, caseId, id, async (bytes) => {
+      await unlessFailed(() => writer.push(bytes));
+      // The bytes are copied, because their memory is reused.
+      if (!out.destroyed && !out.write(Buffer.from(bytes))) await drained(out);
+    });
+    await unlessFailed(async () => storeFetched(context, id, await writer.finish()));
+    out.end();
+  } catch (error) {
+    failure = error;
+    out.destroy(problemFor(error));
+    throw error;
+  } finally {
+    if (failure !== undefined) {
+      await writer.discard().catch((error: unknown) => {
+        log.error(originOf(error), 'not discarded');
+      });
+    }
+  }
+}
+
+async function storeFetched(
+  { db, clock }: GatewayContext,
+  documentId: string,
+  content: StagedContent,
+): Promise<void> {
+  const isStored = await db.transaction().execute(async (transaction: Kysely<GatewayTables>) => {
+    const row = await transaction
+      .selectFrom('documents')
+      .select('content_id')
+      .where('id', '=', documentId)
+      .executeTakeFirst();
+    // Another process may have stored the document during the fetch.
+    if (row?.content_id !== null) return false;
+    await storeContent(transaction, content, clock.now());
+    await transaction
+      .updateTable('documents')
+      .set({ content_id: content.contentId, size_bytes: content.sizeBytes })
+      .where('id', '=', documentId)
+      .execute();
+    return true;
+  });
+  if (!isStored) await discardContent(db, content);
+}
+
+async function* piecesOf(out: PassThrough): AsyncGenerator<Buffer, void, undefined> {
+  // A byte stream without an encoding returns buffers.
+  for await (const piece of out) yield piece as Buffer;
+}

@@ -1,0 +1,144 @@
+import { randomUUID } from 'node:crypto';
+import type { FastifyInstance } from 'fastify';
+import type { Kysely } from 'kysely';
+import { z } from 'zod';
+import { submissionStatuses } from '#shared/api/submission.ts';
+import { JsonPieces } from '../../front/answer.ts';
+import type { Caller } from '../../front/admit.ts';
+import { createContentWriter } from '../../front/contents/content-writer.ts';
+import { deleteContent, storeContent, readContent } from '../../front/contents/contents.ts';
+import { operation } from '../../front/operation.ts';
+import { Problem } from '../../front/problem.ts';
+import { opaqueIdParam, pageQuery, type PageRequest } from '../../front/request-schemas.ts';
+import type { GatewayContext } from '../context.ts';
+import { loadCase } from './find-cases.ts';
+import { throwProblem } from '../writing/outcome.ts';
+import type { GatewayTables } from '../tables.ts';
+
+type Pieces = AsyncGenerator<Buffer, void, undefined>;
+type PageKey = PageRequest & { readonly submissionId: string };
+
+/**
+ * Answers X12. The documents of a draft are relayed, because a draft changes without its case. The
+ * documents of a submitted report never change, so each page is stored when it is relayed for the
+ * first time.
+ */
+export function mountReportDocuments(app: FastifyInstance, context: GatewayContext): void {
+  operation(app, context, 'X12', {
+    params: z.object({ submissionId: opaqueIdParam }),
+    query: z.object(pageQuery),
+    handler: async ({ caller, params, query }) => {
+      const { submissionId } = params;
+      await submissionCase(context, caller, submissionId);
+      const isHandedIn = await wasHandedIn(context, submissionId);
+      const key = { submissionId, page: query.page, size: query.size };
+      const stored = isHandedIn ? await findPage(context, key) : undefined;
+      if (stored) {
+        const { content_id: id, size_bytes: sizeBytes } = stored;
+        return new JsonPieces(sizeBytes, readContent(context, id, sizeBytes));
+      }
+      const { body, sizeBytes } = await context.upstream
+        .relay(
+          { client: caller.clientId },
+          {
+            operation: 'X12',
+            params,
+            query: { page: String(query.page), size: String(query.size) },
+          },
+        )
+        .catch(throwProblem);
+      return new JsonPieces(
+        sizeBytes,
+        isHandedIn ? relayAndStore(context, key, body) : relayed(body),
+      );
+    },
+  });
+}
+
+/**
+ * The case of a submission. A submission that is not in the store costs the partner no request: a
+ * laptop knows a submission only from an answer of the gateway, which stored it.
+ * @throws {Problem} not_found, and the problems of `loadCase`
+ */
+export async function submissionCase(
+  context: GatewayContext,
+  caller: Caller,
+  submissionId: string,
+): Promise<string> {
+  const found = await context.db
+    .selectFrom('reports')
+    .select('case_id')
+    .where('id', '=', submissionId)
+    .executeTakeFirst();
+  if (!found) throw new Problem('not_found', 'There is no such submission.');
+  await loadCase(context, caller, found.case_id);
+  return found.case_id;
+}
+
+const handedIn = z.object({ Status: z.enum(submissionStatuses).exclude(['Draft']) });
+
+/**
+ * Whether the store has the submission in a later state than Draft. A submission never returns to
+ * Draft.
+ */
+async function wasHandedIn({ db }: GatewayContext, submissionId: string): Promise<boolean> {
+  const found = await db
+    .selectFrom('reports')
+    .select('body_json')
+    .where('id', '=', submissionId)
+    .executeTakeFirst();
+  return found !== undefined && handedIn.safeParse(JSON.parse(found.body_json)).success;
+}
+
+function findPage({ db }: GatewayContext, { submissionId, page, size }: PageKey) {
+  return db
+    .selectFrom('report_pages')
+    .select(['content_id', 'size_bytes'])
+    .where('submission_id', '=', submissionId)
+    .where('page', '=', page)
+    .where('size', '=', size)
+    .executeTakeFirst();
+}
+
+async function* relayed(body: AsyncIterable<Buffer>): Pieces {
+  yield* body;
+}
+
+/** Passes a page on and stores it once it is complete. */
+async function* relayAndStore(
+  context: GatewayContext,
+  key: PageKey,
+  body: AsyncIterable<Buffer>,
+): Pieces {
+  const { db, clock } = context;
+  const writer = createContentWriter(context, randomUUID(), clock.now());
+  let isWhole = false;
+  try {
+    for await (const piece of body) {
+      await writer.push(piece);
+      yield piece;
+    }
+    isWhole = true;
+  } finally {
+    // The caller disconnected, or the partner's answer broke off.
+    if (!isWhole) await writer.discard();
+  }
+  const content = await writer.finish();
+  await db.transaction().execute(async (transaction: Kysely<GatewayTables>) => {
+    const { submissionId, page, size } = key;
+    await storeContent(transaction, content, clock.now());
+    const { numInsertedOrUpdatedRows } = await transaction
+      .insertInto('report_pages')
+      .values({
+        submission_id: submissionId,
+        page,
+        size,
+        size_bytes: content.sizeBytes,
+        content_id: content.contentId,
+      })
+      .onConflict((conflict) => conflict.doNothing())
+      .executeTakeFirstOrThrow();
+    // Another request may have stored the page in the meantime.
+    if (numInsertedOrUpdatedRows !== 1n) await deleteContent(transaction, content.contentId);
+  });
+}

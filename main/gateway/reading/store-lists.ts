@@ -1,0 +1,163 @@
+import type { Kysely } from 'kysely';
+import { z } from 'zod';
+import { opaqueIdSchema } from '#shared/api/conventions.ts';
+import {
+  documentAnswer,
+  pageAnswer,
+  submissionAnswer,
+  type TolerantPage,
+  type UnreadableItem,
+  unreadableItem,
+} from '../../partner/answers/answers.ts';
+import { readAll } from '../../partner/pull/list-reading.ts';
+import { deleteContent } from '../../front/contents/contents.ts';
+import type { CasesTable, GatewayTables } from '../tables.ts';
+import type { Upstream } from '../upstream.ts';
+
+const lists = {
+  documents: { operation: 'X6', item: documentAnswer },
+  reports: { operation: 'X10', item: submissionAnswer },
+} as const;
+export type ListName = keyof typeof lists;
+
+/**
+ * The result of a reading. A list with unreadable items is stored and passed on, but does not count
+ * as read. If a change of the case was sent during the reading, nothing is stored.
+ */
+export type Reading = 'whole' | 'unreadable' | 'overtaken';
+
+const rawItem = z.looseObject({
+  Id: opaqueIdSchema,
+  SizeBytes: z.int().nonnegative().catch(0),
+});
+
+interface ListItem {
+  readonly id: string;
+  /** The item as the partner sent it. The laptop reports what it cannot read. */
+  readonly body: object;
+  readonly sizeBytes: number;
+  /** Whether the item matches the specification. */
+  readonly isReadable: boolean;
+}
+
+/** A page whose items are all passed on, even those that the gateway cannot read. */
+function rawPage(item: z.ZodType) {
+  return pageAnswer(z.unknown()).transform((page): TolerantPage<ListItem> => {
+    const items: ListItem[] = [];
+    const unreadable: UnreadableItem[] = [];
+    for (const sent of page.items) {
+      const raw = rawItem.safeParse(sent);
+      if (!raw.success) {
+        unreadable.push(unreadableItem(sent, raw.error));
+        continue;
+      }
+      // The content is left out, because X7 returns it.
+      const { ContentBase64: _, ...body } = sent as object & { ContentBase64?: unknown };
+      const { Id: id, SizeBytes: sizeBytes } = raw.data;
+      items.push({ id, body, sizeBytes, isReadable: item.safeParse(sent).success });
+    }
+    return { ...page, items, unreadable };
+  });
+}
+
+/**
+ * Reads a list of a case from the partner and stores it.
+ * @param client the client whose turn is used; empty for the gateway itself
+ * @param found the case before the reading
+ */
+export async function readList(
+  { db, upstream }: { readonly db: Kysely<GatewayTables>; readonly upstream: Upstream },
+  client: string,
+  found: CasesTable,
+  list: ListName,
+): Promise<Reading> {
+  const { operation, item } = lists[list];
+  const schema = rawPage(item);
+  const read = await readAll(({ page, size }) =>
+    upstream.read({ client }, schema, {
+      operation,
+      params: { caseId: found.id },
+      query: { page: String(page), size: String(size) },
+    }),
+  );
+  return db
+    .transaction()
+    .execute((transaction: Kysely<GatewayTables>) => storeList(transaction, found, list, read));
+}
+
+async function storeList(
+  db: Kysely<GatewayTables>,
+  found: CasesTable,
+  list: ListName,
+  { items, unreadable, isWhole }: Awaited<ReturnType<typeof readAll<ListItem>>>,
+): Promise<Reading> {
+  const now = await db
+    .selectFrom('cases')
+    .select('latest_change')
+    .where('id', '=', found.id)
+    .executeTakeFirst();
+  if (now?.latest_change !== found.latest_change) return 'overtaken';
+  // An item that was not read may still be listed.
+  const removed = isWhole ? await deleteOthers(db, found.id, list, items) : [];
+  for (const row of removed) {
+    if ('content_id' in row && typeof row.content_id === 'string') {
+      await deleteContent(db, row.content_id);
+    }
+  }
+  if (list === 'reports') await deletePages(db, removed);
+  for (const [position, { id, body, sizeBytes }] of items.entries()) {
+    const row = { case_id: found.id, position, body_json: JSON.stringify(body) };
+    if (list === 'reports') {
+      await db
+        .insertInto('reports')
+        .values({ id, ...row })
+        .onConflict((conflict) => conflict.column('id').doUpdateSet(row))
+        .execute();
+    } else {
+      await db
+        .insertInto('documents')
+        .values({ id, ...row, size_bytes: sizeBytes, content_id: null })
+        .onConflict((conflict) => conflict.column('id').doUpdateSet(row))
+        .execute();
+    }
+  }
+  const isReadable = unreadable.length === 0 && items.every((item) => item.isReadable);
+  if (!isReadable || !isWhole) return 'unreadable';
+  if (found.unsure_since === null) {
+    await db
+      .updateTable('cases')
+      .set({ [`${list}_as_of`]: found.partner_changed_at })
+      .where('id', '=', found.id)
+      .execute();
+  }
+  return 'whole';
+}
+
+/** Deletes the items that a list no longer has. */
+function deleteOthers(
+  db: Kysely<GatewayTables>,
+  caseId: string,
+  list: ListName,
+  items: readonly ListItem[],
+) {
+  return db
+    .deleteFrom(list)
+    .where('case_id', '=', caseId)
+    .where('id', 'not in', [...items.map(({ id }) => id), ''])
+    .returningAll()
+    .execute();
+}
+
+/** Deletes the stored documents of reports that the partner no longer lists. */
+async function deletePages(
+  db: Kysely<GatewayTables>,
+  removed: readonly { readonly id: string }[],
+): Promise<void> {
+  const ids = removed.map(({ id }) => id);
+  const pages = await db
+    .deleteFrom('report_pages')
+    .where('submission_id', 'in', [...ids, ''])
+    .returning('content_id')
+    .execute();
+  for (const page of pages) await deleteContent(db, page.content_id);
+}

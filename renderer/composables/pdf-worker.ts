@@ -1,3 +1,0 @@
-// Entry of the worker that reads PDFs. The imports run in this order: pdf.js comes last.
-import './pdf-worker-bounds.ts';
-import 'pdfjs-dist/build/pdf.worker.min.mjs';

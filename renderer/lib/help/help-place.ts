@@ -1,0 +1,207 @@
+import type { DeskErrorCode } from '#shared/desk/contract/errors.ts';
+
+/**
+ * The sections of the help about what the user can do if something is wrong. Each is listed with
+ * the problems that lead to it.
+ */
+export const problemsOfHelp = {
+  'wrong-offline': [
+    'offline',
+    'address_unknown',
+    'connection_refused',
+    'connection_lost',
+    'timeout',
+  ],
+  'wrong-accept': ['case_awaits'],
+  'wrong-attention': [
+    'queue_row_not_found',
+    'queue_row_state',
+    'case_state',
+    'server_refused',
+    'answer_invalid',
+    'answer_mismatch',
+    'server_has_other',
+    'reopening_without_effect',
+    'reopening_unsure',
+    'outcome_unknown',
+    'documents_not_there',
+    'id_unsafe',
+  ],
+  'wrong-changed': ['server_value_changed'],
+  'wrong-report': [
+    'restored_unsure',
+    'resubmission_unsure',
+    'server_draft_exists',
+    'server_draft_documents',
+    'server_draft_gone',
+    'report_still_draft',
+    'report_not_listed',
+    'draft_filled_otherwise',
+  ],
+  'wrong-limit': ['rate_limited', 'limit_lowered', 'server_failed', 'changes_unfiltered'],
+  'wrong-page': ['captive_portal', 'answer_foreign', 'proxy_sign_in', 'redirect_refused'],
+  'wrong-connection': [
+    'no_connection',
+    'connection_known',
+    'credentials_invalid',
+    'base_url_invalid',
+    'certificate_untrusted',
+    'client_id_unknown',
+    'key_rejected',
+    'access_revoked',
+    'audience_wrong',
+    'sign_in_refused',
+    'path_unknown',
+    'code_refused',
+    'gateway_missing',
+    'organization_kind_wrong',
+    'unauthorized',
+    'answer_too_large',
+    'key_unreadable',
+    'key_not_rsa',
+    'key_too_short',
+    'key_passphrase_needed',
+    'key_passphrase_wrong',
+  ],
+  'wrong-keychain': ['keychain_unavailable', 'keychain_locked', 'keychain_unreachable'],
+  'wrong-key': ['keychain_entry_lost', 'vault_passphrase_wrong', 'vault_passphrase_missing'],
+  'wrong-file': [
+    'file_not_found',
+    'file_not_regular',
+    'file_is_link',
+    'file_changing',
+    'file_empty',
+    'file_too_large',
+    'file_type_not_allowed',
+    'file_type_mismatch',
+    'office_protected',
+    'file_name_invalid',
+    'file_kind',
+    'file_in_cloud',
+    'pdf_damaged',
+    'pdf_incomplete',
+    'annex_not_bound',
+    'file_damaged',
+    'file_too_heavy',
+    'file_unchecked',
+    'mail_files_left_out',
+    'photo_unusable',
+    'photo_unready',
+    'draft_without_documents',
+    'draft_busy',
+    'draft_not_found',
+    'file_exists',
+    'file_unwritable',
+    'file_not_opened',
+    'no_program',
+    'drag_let_go',
+    'document_not_found',
+  ],
+  'wrong-template': [
+    'template_refused',
+    'template_not_found',
+    'template_ambiguous',
+    'template_wrong_category',
+    'template_folder_unreachable',
+    'template_faulty',
+    'pdf_program_missing',
+    'pdf_not_made',
+    'document_open',
+  ],
+  'wrong-sheet': [
+    'invalid_input',
+    'amount_not_a_number',
+    'amount_negative',
+    'amount_too_many_decimals',
+    'amount_too_large',
+    'comment_too_long',
+    'reason_missing',
+    'reason_too_long',
+    'view_name_taken',
+    'view_not_found',
+    'own_rule_invalid',
+    'text_block_invalid',
+    'texts_file_invalid',
+    'texts_entry_invalid',
+    'sheet_unreadable',
+    'sheet_columns',
+    'sheet_not_found',
+    'sheet_cells_beyond',
+    'sheet_cell_control',
+    'sheet_line_twice',
+    'sheet_cell_empty',
+    'sheet_cell_failed',
+  ],
+  'wrong-clock': ['clock_wrong'],
+  'wrong-damaged': ['work_corrupt', 'work_lost', 'settings_restored', 'workspace_orphaned'],
+  'wrong-disk': [
+    'disk_full',
+    'files_exhausted',
+    'home_in_use',
+    'home_newer',
+    'home_unknown',
+    'home_unwritable',
+  ],
+  'wrong-gone': [
+    'case_not_found',
+    'case_ambiguous',
+    'server_case_gone',
+    'list_incomplete',
+    'records_unreadable',
+    'case_time_ahead',
+    'hand_over_unsure',
+    'hand_over_refused',
+    'hand_over_stopped',
+  ],
+  backup: [
+    'package_unreadable',
+    'package_damaged',
+    'package_passphrase_wrong',
+    'package_other_connection',
+    'backup_passphrase_missing',
+    'connection_holds_work',
+  ],
+  lines: ['positions_unknown'],
+  practice: ['practice_only'],
+  'wrong-support': ['internal', 'policy_invalid'],
+} as const satisfies Readonly<Record<string, readonly DeskErrorCode[]>>;
+
+type HelpOfProblem = keyof typeof problemsOfHelp;
+
+const placeOf = new Map<string, HelpOfProblem>(
+  (Object.keys(problemsOfHelp) as HelpOfProblem[]).flatMap((id) =>
+    problemsOfHelp[id].map((code) => [code, id] as const),
+  ),
+);
+
+/** Returns the section that says what to do about a problem. */
+export const helpOfProblem = (code: string): string => placeOf.get(code) ?? 'wrong-support';
+
+/**
+ * The section about each page, by the name of the page's route, and about each part of the
+ * settings.
+ */
+export const helpOfPage: Readonly<Record<string, string>> = {
+  today: 'road-before',
+  cases: 'office-find',
+  case: 'amounts',
+  queue: 'outbox',
+  close: 'road-after',
+  report: 'road-report',
+  photos: 'photos',
+  batch: 'office-batch',
+  insights: 'figures',
+  practice: 'practice',
+  'settings connection': 'office-start',
+  'settings own': 'own',
+  'settings texts': 'texts',
+  'settings templates': 'template-first',
+  'settings storage': 'camera',
+  'settings backup': 'backup',
+};
+
+/**
+ * Returns the section about the page that is shown. It is undefined if the help opens at its top.
+ */
+export const helpOfRoute = (name: string, section: string): string | undefined =>
+  helpOfPage[name === 'settings' ? `settings ${section || 'connection'}` : name];

@@ -1,0 +1,282 @@
+import { z } from 'zod';
+import { documentMaxBytes } from '#shared/api/limits.ts';
+import { pdfStreamMaxBytes } from '#shared/lib/pdf-options.ts';
+
+/** The name of a worker that inflates files which a PDF embeds. */
+export const fileWorkerName = 'pdf-file-worker';
+
+/**
+ * The message of the error if a file inflates to more. pdf.js passes on only the message of an
+ * error.
+ */
+export const tooManyBytes = `more than ${String(documentMaxBytes)} bytes`;
+
+const mebibyte = 1024 * 1024;
+
+/**
+ * The limits of what a PDF may unpack to. A few kilobytes may inflate to many gigabytes, and pdf.js
+ * has no limit. Its buffers double in size, so their limits are powers of two.
+ */
+export const pdfLimits = {
+  streamBytes: pdfStreamMaxBytes,
+  /** The limit is a picture of 140 million pixels in four colours. */
+  pictureBytes: 560 * mebibyte,
+  pictureBufferBytes: 1024 * mebibyte,
+  /** The limit of all streams that are not pictures, for one request of the window. */
+  requestBytes: 512 * mebibyte,
+  /** The limit of all pictures that are inflated at the same time. */
+  picturesBytes: 1024 * mebibyte,
+  /**
+   * The limit of the operators of a page and the buffers with their numbers. A path counts as
+   * three, and takes two kilobytes of the window. A drawing of 20 MB with a path for each line has
+   * 600,000 paths.
+   */
+  operators: 3_000_000,
+  /**
+   * The limit of the operators' data: the points of the paths, and the small pictures within the
+   * page.
+   */
+  operatorBytes: 128 * mebibyte,
+  /**
+   * The limit of the pictures of a page, or of those that pages share, at four bytes per pixel in
+   * the window. It allows 25 photographs of 12 megapixels.
+   */
+  pagePixels: 300_000_000,
+  /** The limit of the pieces of a page's text. */
+  texts: 500_000,
+};
+
+/** The kind of content of which a PDF has too much. */
+type Excess = 'picture' | 'content';
+
+/** The message that the worker posts about an excess. pdf.js ignores it. */
+const excessMessage = (excess: Excess) => ({ excess });
+
+export const excessOf = (message: unknown): Excess | null =>
+  typeof message === 'object' && message !== null && 'excess' in message
+    ? (message.excess as Excess) // only this file posts it
+    : null;
+
+/** The members of a worker's scope that are limited. */
+export interface WorkerScope extends Pick<typeof globalThis, 'Uint8Array' | 'DecompressionStream'> {
+  addEventListener(type: 'message', listener: (event: { readonly data: unknown }) => void): void;
+  postMessage(message: unknown, transferred?: Transferable[]): void;
+}
+
+/**
+ * Whether pdf.js is inflating a picture. It inflates pictures and everything else with the same
+ * functions, so only the stack trace shows the caller. The minified program retains the names of
+ * methods, and V8 also lists them across awaits.
+ */
+function isForPicture(): boolean {
+  return /\bgetImageData\b/.test(new Error('asked for').stack ?? '');
+}
+
+/**
+ * Limits what pdf.js unpacks and posts.
+ * @param scope the scope of the worker, before pdf.js runs in it
+ */
+export function boundReader(scope: WorkerScope, { isForFiles = false, limits = pdfLimits } = {}) {
+  // Pictures may be nested in pictures, and a stack trace names only ten callers by default.
+  Error.stackTraceLimit = 100;
+  const post = scope.postMessage.bind(scope);
+  function refuse(excess: Excess): RangeError {
+    // If the file is embedded in the PDF, the error itself notifies the window.
+    if (!isForFiles) post(excessMessage(excess));
+    return new RangeError(tooManyBytes);
+  }
+  boundBuffers(scope, limits, refuse);
+  boundInflation(scope, limits, refuse);
+  boundAnswers(scope, limits, refuse);
+  boundPictures(scope, limits, refuse);
+  return { onLeftOut: () => post(excessMessage('picture')) };
+}
+
+type Limits = typeof pdfLimits;
+type Refuse = (excess: Excess) => RangeError;
+
+/** Limits the buffers into which pdf.js inflates with its own program. */
+function boundBuffers(scope: WorkerScope, limits: Limits, refuse: Refuse): void {
+  scope.Uint8Array = new Proxy(scope.Uint8Array, {
+    construct(target, given: readonly unknown[], newTarget) {
+      const [length] = given;
+      if (typeof length === 'number' && length > limits.streamBytes) {
+        const isPicture = isForPicture();
+        if (!isPicture || length > limits.pictureBufferBytes)
+          throw refuse(isPicture ? 'picture' : 'content');
+      }
+      return Reflect.construct(target, given, newTarget) as Uint8Array;
+    },
+  });
+}
+
+/** Limits what the browser inflates for pdf.js. */
+function boundInflation(scope: WorkerScope, limits: Limits, refuse: Refuse): void {
+  const totals = { picture: 0, content: 0 };
+  const max = {
+    picture: { own: limits.pictureBytes, all: limits.picturesBytes },
+    content: { own: limits.streamBytes, all: limits.requestBytes },
+  };
+  // The inflated data of one request may stay in memory until the request is answered.
+  scope.addEventListener('message', () => (totals.content = 0));
+  function counted(reader: ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>, kind: Excess) {
+    let own = 0;
+    function end(): void {
+      if (kind === 'picture') totals.picture -= own;
+      own = 0;
+    }
+    return new ReadableStream<Uint8Array<ArrayBuffer>>({
+      async pull(controller) {
+        const { value, done } = await reader.read().catch((error: unknown) => {
+          end();
+          throw error;
+        });
+        if (done) {
+          end();
+          controller.close();
+          return;
+        }
+        own += value.length;
+        totals[kind] += value.length;
+        if (own > max[kind].own || totals[kind] > max[kind].all) {
+          end();
+          void reader.cancel();
+          throw refuse(kind);
+        }
+        controller.enqueue(value);
+      },
+    });
+  }
+  scope.DecompressionStream = new Proxy(scope.DecompressionStream, {
+    construct(target, [format]: [CompressionFormat]) {
+      const { readable, writable } = new target(format);
+      const kind = isForPicture() ? 'picture' : 'content';
+      return {
+        readable: counted(readable.getReader(), kind),
+        writable: inPieces(writable.getWriter()),
+      };
+    },
+  });
+}
+
+/**
+ * The browser inflates all data of one write before anything is read, by a factor of up to 1,032.
+ * So each write is at most this long.
+ */
+const pieceBytes = 16 * 1024;
+
+function inPieces(writer: WritableStreamDefaultWriter<BufferSource>) {
+  return new WritableStream<Uint8Array<ArrayBuffer>>({
+    async write(bytes) {
+      for (let at = 0; at < bytes.length; at += pieceBytes)
+        await writer.write(bytes.subarray(at, at + pieceBytes));
+    },
+    close: () => writer.close(),
+    abort: (reason) => writer.abort(reason),
+  });
+}
+
+/** A message about a page that the worker posts: a part of its operators, or of its text. */
+interface Part {
+  readonly streamId: number;
+  readonly chunk: { readonly length: number } | { readonly items: readonly unknown[] };
+}
+
+const isPart = (message: unknown): message is Part =>
+  typeof message === 'object' && message !== null && 'streamId' in message && 'chunk' in message;
+
+/**
+ * The size of transferred numbers, of a picture as bytes, or of a picture that the browser has
+ * drawn.
+ */
+function bytesOf(transferred: Transferable): number {
+  if (transferred instanceof ArrayBuffer) return transferred.byteLength;
+  return 'width' in transferred ? transferred.width * transferred.height * 4 : 0;
+}
+
+/**
+ * Limits the data that the window collects of a page. A short content may use a form again and
+ * again.
+ */
+function boundAnswers(scope: WorkerScope, limits: Limits, refuse: Refuse): void {
+  const post = scope.postMessage.bind(scope);
+  const counts = new Map<number, { items: number; bytes: number }>();
+  function assertFits({ streamId, chunk }: Part, transferred: readonly Transferable[]): void {
+    const isText = 'items' in chunk;
+    const count = counts.get(streamId) ?? { items: 0, bytes: 0 };
+    counts.set(streamId, count);
+    count.items += isText ? chunk.items.length : chunk.length + transferred.length;
+    count.bytes += transferred.reduce<number>((sum, one) => sum + bytesOf(one), 0);
+    const itemsMax = isText ? limits.texts : limits.operators;
+    if (count.items > itemsMax || count.bytes > limits.operatorBytes) throw refuse('content');
+  }
+  // pdf.js passes what it transfers as a list, or passes nothing.
+  scope.postMessage = (message, transferred = []) => {
+    if (isPart(message)) assertFits(message, transferred);
+    post(message, transferred);
+  };
+}
+
+const size = z.object({ width: z.number(), height: z.number() });
+/**
+ * The schemas of a picture of a page as pdf.js posts it, of a picture that pages share, and of the
+ * request for a page.
+ */
+const pagePicture = z.object({
+  action: z.literal('obj'),
+  data: z.tuple([z.unknown(), z.number(), z.literal('Image'), size]),
+});
+const sharedPicture = z.object({
+  action: z.literal('commonobj'),
+  data: z.tuple([z.unknown(), z.literal('Image'), size]),
+});
+const pageRequest = z.object({
+  action: z.literal('GetOperatorList'),
+  data: z.object({ pageProxyId: z.number() }),
+});
+
+/**
+ * Returns the page and the pixels of a posted picture. The page is null if pages share the picture.
+ */
+function pictureOf(message: unknown) {
+  const own = pagePicture.safeParse(message).data;
+  if (own) return { page: own.data[1], pixels: own.data[3].width * own.data[3].height };
+  const shared = sharedPicture.safeParse(message).data;
+  return shared && { page: null, pixels: shared.data[2].width * shared.data[2].height };
+}
+
+/**
+ * Limits the pixels of the pictures of a page, and of the pictures that pages share, which the
+ * window collects. A few kilobytes may contain many pictures, for example as the glyphs of a font.
+ */
+function boundPictures(scope: WorkerScope, limits: Limits, refuse: Refuse): void {
+  const post = scope.postMessage.bind(scope);
+  const pixels = new Map<number | null, number>();
+  scope.addEventListener('message', ({ data }) => {
+    const asked = pageRequest.safeParse(data).data;
+    if (asked) pixels.delete(asked.data.pageProxyId);
+  });
+  scope.postMessage = (message, transferred) => {
+    const picture = pictureOf(message);
+    if (picture) {
+      const count = (pixels.get(picture.page) ?? 0) + picture.pixels;
+      pixels.set(picture.page, count);
+      if (count > limits.pagePixels) throw refuse('content');
+    }
+    post(message, transferred);
+  };
+}
+
+/**
+ * Calls `onLeftOut` if pdf.js leaves out a picture with too many pixels, which it reports only to
+ * the console.
+ */
+export function listenForLeftOut(onLeftOut: () => void): void {
+  /* eslint-disable no-console -- nothing is written: this is where pdf.js reports it */
+  const write = console.warn;
+  console.warn = (...texts: unknown[]) => {
+    if (String(texts[0]).includes('Image exceeded maximum allowed size')) onLeftOut();
+    else write(...texts);
+  };
+  /* eslint-enable no-console */
+}

@@ -1,0 +1,96 @@
+import wasmUrl from 'tesseract.js-core/tesseract-core-simd-lstm.wasm?url';
+import deu from '@tesseract.js-data/deu/4.0.0_best_int/deu.traineddata.gz?url';
+import eng from '@tesseract.js-data/eng/4.0.0_best_int/eng.traineddata.gz?url';
+import fra from '@tesseract.js-data/fra/4.0.0_best_int/fra.traineddata.gz?url';
+import ita from '@tesseract.js-data/ita/4.0.0_best_int/ita.traineddata.gz?url';
+import { pageTextMax, pageTotalsMax, picturePagesMax } from '#shared/desk/reports/scans.ts';
+import { findTotals } from '#shared/lib/find-totals.ts';
+import { openPhoto } from '../photos/decode-photo.ts';
+import { PhotoError } from '../photos/photo-tasks.ts';
+import { brightnessOf } from '../photos/photo-view.ts';
+import type { ScanAnswer, ScanTask } from './recognizer.ts';
+import { openTextReader, textOf, type GreyPicture, type TextReader } from './text-reader.ts';
+
+// A separate worker that works on one page at a time and answers each task with one message.
+self.addEventListener('message', ({ data }: MessageEvent<ScanTask>) => {
+  void answer(data)
+    .catch((): ScanAnswer => ({ isBroken: true }))
+    .then((result) => {
+      self.postMessage(result);
+    });
+});
+
+/** The longer side of a picture in pixels, which is that of A4 at 300 dots per inch. */
+const longEdge = 3508;
+
+let opening: Promise<TextReader> | null = null;
+
+async function answer(task: ScanTask): Promise<ScanAnswer> {
+  let decoded: { picture: ImageBitmap; pages: number };
+  try {
+    decoded =
+      'picture' in task
+        ? { picture: task.picture, pages: 1 }
+        : await pageOf(task.content, task.page - 1);
+  } catch (error) {
+    return { fault: error instanceof PhotoError ? error.fault : 'unreadable' };
+  }
+  const grey = greyOf(decoded.picture);
+  decoded.picture.close();
+  const reader = await (opening ??= openReader());
+  const pages = Math.min(decoded.pages, picturePagesMax);
+  try {
+    const lines = reader.read(grey);
+    const totals = findTotals(lines).slice(0, pageTotalsMax);
+    return { text: textOf(lines).slice(0, pageTextMax), totals, pages };
+  } catch {
+    // After an error the reader cannot be used for another page.
+    opening = null;
+    return { fault: 'unreadable' };
+  }
+}
+
+async function pageOf(content: Blob, page: number) {
+  const { decode, pages } = await openPhoto(content);
+  return { picture: await decode(page), pages };
+}
+
+async function openReader(): Promise<TextReader> {
+  const [wasm, ...data] = await Promise.all([
+    bytesOf(wasmUrl),
+    ...[deu, fra, ita, eng].map(unpacked),
+  ]);
+  const [german, french, italian, english] = data;
+  if (!german || !french || !italian || !english) throw new Error('a language is missing');
+  return openTextReader(wasm, { deu: german, fra: french, ita: italian, eng: english });
+}
+
+async function bytesOf(address: string): Promise<Uint8Array<ArrayBuffer>> {
+  const response = await fetch(address);
+  if (!response.ok) throw new Error('a part of the recognition was not given');
+  return new Uint8Array(await response.arrayBuffer());
+}
+
+async function unpacked(address: string): Promise<Uint8Array> {
+  const stream = new Blob([await bytesOf(address)]).stream();
+  const plain = stream.pipeThrough(new DecompressionStream('gzip'));
+  return new Uint8Array(await new Response(plain).arrayBuffer());
+}
+
+function greyOf(picture: ImageBitmap): GreyPicture {
+  const scale = Math.min(1, longEdge / Math.max(picture.width, picture.height));
+  const width = Math.max(1, Math.round(picture.width * scale));
+  const height = Math.max(1, Math.round(picture.height * scale));
+  const context = new OffscreenCanvas(width, height).getContext('2d', {
+    alpha: false,
+    willReadFrequently: true,
+  });
+  if (!context) throw new Error('no canvas');
+  // Without this, transparent parts would become black.
+  context.fillStyle = '#fff';
+  context.fillRect(0, 0, width, height);
+  context.imageSmoothingQuality = 'high';
+  context.drawImage(picture, 0, 0, width, height);
+  const pixels = new Uint8Array(brightnessOf(context.getImageData(0, 0, width, height)));
+  return { width, height, pixels };
+}

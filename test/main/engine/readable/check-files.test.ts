@@ -1,0 +1,130 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { strToU8, unzipSync, zipSync } from 'fflate';
+import { afterAll, describe, expect, it } from 'vitest';
+import type { DocumentContentType } from '#shared/api/document.ts';
+import { FileChecker } from '#main/engine/readable/file-checker.ts';
+import { faultLog } from '../../../support/fault-log.ts';
+import { makeDocx, paragraph } from '../../../support/word-documents.ts';
+
+const checker = new FileChecker(faultLog);
+afterAll(() => checker.close());
+
+const check = async (contentType: DocumentContentType, bytes: Uint8Array) => {
+  const finding = await checker.check({ bytes: new Uint8Array(bytes), contentType });
+  return 'rule' in finding ? finding.rule : finding.kind;
+};
+const half = (bytes: Uint8Array) => bytes.subarray(0, Math.floor(bytes.length / 2));
+/** One byte of the content of a member is another. */
+const flipped = (bytes: Uint8Array, at: number) =>
+  bytes.map((byte, index) => (index === at ? byte ^ 0xff : byte));
+
+describe('an archive', () => {
+  const zip = zipSync({
+    'a.txt': [strToU8('one'.repeat(50)), { level: 0 }],
+    'folder/b.txt': strToU8('two'.repeat(200)),
+  });
+  const looked = (bytes: Uint8Array) => check('application/zip', bytes);
+
+  it('is readable if its directory is there and each member unpacks to its checksum', async () => {
+    expect(await looked(zip)).toBe('readable');
+    expect(await looked(zipSync({}))).toBe('readable');
+  });
+
+  it('is damaged without its directory, or if a byte of a member is another', async () => {
+    expect(await looked(half(zip))).toBe('archive_directory');
+    expect(await looked(zip.subarray(0, -10))).toBe('archive_directory');
+    expect(await looked(flipped(zip, 60))).toBe('archive_member');
+  });
+
+  it('is damaged if its directory is longer than its end says', async () => {
+    const at = zip.length - 40;
+    const longer = Buffer.concat([zip.subarray(0, at), zip.subarray(at - 10)]);
+    expect(await looked(longer)).toBe('archive_directory');
+    // A part of it is there twice, between the members and the directory.
+    const start =
+      zip.length - 22 - new DataView(zip.buffer, zip.byteOffset).getUint32(zip.length - 10, true);
+    const twice = Buffer.concat([zip.subarray(0, start), zip.subarray(start - 30)]);
+    expect(await looked(twice)).toBe('archive_directory');
+    // A program in front of it unpacks it, and moves every place.
+    expect(await looked(Buffer.concat([Buffer.alloc(100, 'x'), zip]))).toBe('readable');
+  });
+});
+
+describe('an Office document', () => {
+  const docx = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
+  const xlsx = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';
+  const fixtures = join(import.meta.dirname, '../../../support/fixtures');
+  const workbook = readFileSync(join(fixtures, 'x18-no-r.xlsx'));
+  const word = makeDocx(paragraph('Gutachten'));
+  const types = '[Content_Types].xml';
+
+  it('is damaged if a part that is not the main one breaks off', async () => {
+    const parts = unzipSync(new Uint8Array(workbook));
+    const name = Object.keys(parts).find((path) => path.includes('worksheets/')) ?? '';
+    const cut = zipSync({ ...parts, [name]: parts[name]?.subarray(0, -20) ?? new Uint8Array(0) });
+    expect(await check(xlsx, cut)).toBe('office_main_part');
+  });
+
+  it('is readable if it is a whole archive with its main part', async () => {
+    expect(await check(docx, word)).toBe('readable');
+    expect(await check(xlsx, workbook)).toBe('readable');
+  });
+
+  it('is damaged if it is half, or its main part is missing or breaks off', async () => {
+    expect(await check(docx, half(word))).toBe('archive_directory');
+    expect(await check(docx, zipSync({ [types]: strToU8('<Types/>') }))).toBe('office_main_part');
+    const relations =
+      '<Relationships><Relationship Id="r1" Type="http://x/officeDocument" Target="word/document.xml"/></Relationships>';
+    const parts = { [types]: strToU8('<Types/>'), '_rels/.rels': strToU8(relations) };
+    const broken = { ...parts, 'word/document.xml': strToU8('<w:document><w:body>') };
+    expect(await check(docx, zipSync(parts))).toBe('office_main_part');
+    expect(await check(docx, zipSync(broken))).toBe('office_main_part');
+  });
+});
+
+describe('a mail', () => {
+  const mail = (...lines: readonly string[]) => Buffer.from(lines.join('\r\n'), 'latin1');
+  const head = ['From: a@example.ch', 'Subject: Schaden'];
+  const outer = ['Content-Type: multipart/mixed;', ' boundary="a b"', ''];
+  const inner = [
+    '--a b',
+    'Content-Type: multipart/alternative; boundary=in',
+    '',
+    '--in',
+    '',
+    'Text',
+  ];
+  const looked = (bytes: Buffer) => check('message/rfc822', bytes);
+
+  it('is readable if each of its parts ends', async () => {
+    expect(await looked(mail(...head, '', 'Hallo'))).toBe('readable');
+    expect(await looked(mail(...head, ...outer, ...inner, '--in--', '--a b--', ''))).toBe(
+      'readable',
+    );
+    expect(await looked(mail('From - Mon May  4', ...head, '', 'Hallo'))).toBe('readable');
+    const base64 = ['Content-Transfer-Encoding: base64', '', 'SGFsbG8='];
+    expect(await looked(mail(...head, ...base64))).toBe('readable');
+  });
+
+  it('is damaged if the end of a part is missing', async () => {
+    expect(await looked(mail(...head, ...outer, ...inner, '--in--'))).toBe('mail_end');
+    expect(await looked(mail(...head, ...outer, ...inner, '--a b--'))).toBe('mail_end');
+    const base64 = ['Content-Transfer-Encoding: base64', '', 'SGFsbG8'];
+    expect(await looked(mail(...head, ...base64))).toBe('mail_end');
+    const nested = ['--a b', 'Content-Type: message/rfc822', '', ...head, ...outer];
+    expect(await looked(mail(...head, ...outer, ...nested, '--a b--'))).toBe('mail_end');
+  });
+});
+
+describe('a text', () => {
+  it.each([
+    ['UTF-8', Buffer.from('Kühlergrill\tgebrochen\r\n'), 'readable'],
+    ['Windows-1252', Buffer.from('K\xfchlergrill', 'latin1'), 'readable'],
+    ['UTF-16', Buffer.from('\ufeffKühlergrill', 'utf16le'), 'readable'],
+    ['half zeros', Buffer.concat([Buffer.from('Text'), Buffer.alloc(20)]), 'text_control'],
+  ])('of %s is %s', async (_, bytes, finding) => {
+    expect(await check('text/plain', bytes)).toBe(finding);
+    expect(await check('text/csv', bytes)).toBe(finding);
+  });
+});

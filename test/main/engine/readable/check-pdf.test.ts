@@ -1,0 +1,148 @@
+import { PDFDocument } from '@cantoo/pdf-lib';
+import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { Worker } from 'node:worker_threads';
+import { deflateSync } from 'node:zlib';
+import { FileChecker } from '#main/engine/readable/file-checker.ts';
+import { makePdf } from '../../../support/sample-files.ts';
+import {
+  certificatePdf,
+  inflatingPdf,
+  pdfOf,
+  protectedPdf,
+  scanPdf,
+  smallPdf,
+  streamOf,
+} from '../../../support/pdf-files.ts';
+import { faultLog } from '../../../support/fault-log.ts';
+
+const checker = new FileChecker(faultLog);
+afterAll(() => checker.close());
+const check = async (bytes: Buffer) => {
+  const order = { bytes: new Uint8Array(bytes), contentType: 'application/pdf' as const };
+  return (await checker.check(order)).kind;
+};
+
+/** The same file with what stands at a mark replaced by zeros. */
+const without = (bytes: Buffer, mark: string | Buffer, length: number) => {
+  const at = bytes.indexOf(mark);
+  return Buffer.concat([bytes.subarray(0, at), Buffer.alloc(length), bytes.subarray(at + length)]);
+};
+/** A page whose content is the fourth object. */
+const pageWith = (content: Buffer) =>
+  pdfOf([
+    '<</Type/Catalog/Pages 2 0 R>>',
+    '<</Type/Pages/Kids[3 0 R]/Count 1>>',
+    '<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]/Contents 4 0 R>>',
+    content,
+  ]);
+const scan = scanPdf(64, 64);
+
+const whole = smallPdf('Gesamtbetrag CHF 1190.00');
+const [book, made] = [await makePdf('one', 'two', 'three'), await makePdf('Gutachten')];
+const pair = await makePdf('Gutachten', 'Seite zwei');
+const packed = await (async () => {
+  const pdf = await PDFDocument.load(made, { updateMetadata: false });
+  return Buffer.from(await pdf.save({ useObjectStreams: true }));
+})();
+/** Where the stream of its table begins. */
+const packedTable = packed.indexOf('stream', packed.indexOf('/XRef')) + 'stream\n'.length;
+const before = (mark: string) => whole.subarray(0, whole.indexOf(mark));
+
+describe('a PDF that is to be sent', () => {
+  it.each([
+    ['a header alone', Buffer.from('%PDF-1.7\n')],
+    ['a header and noise', Buffer.concat([Buffer.from('%PDF-1.7\n'), Buffer.alloc(70_000, 'x')])],
+    ['the end of another file', Buffer.from('%PDF-1.4\n1 0 obj<<>>endobj\ntrailer<<>>\n%%EOF\n')],
+    ['a file cut in its page', before('endstream')],
+    ['a file cut before its page', before('3 0 obj')],
+    [
+      'a catalog without a page',
+      pdfOf(['<</Type/Catalog/Pages 2 0 R>>', '<</Type/Pages/Count 0/Kids[]>>']),
+    ],
+    ['a file cut in the middle', book.subarray(0, 700)],
+    ['a file whose picture is gone', without(scan, '5 0 obj', 60)],
+    ['a file whose picture does not unpack', without(scan, Buffer.from('x\x9c', 'latin1'), 6)],
+    [
+      'a file whose second half is zeros',
+      Buffer.concat([book.subarray(0, 700), Buffer.alloc(700)]),
+    ],
+    // pdf.js shows a page that no tree leads to, and repairs the table; other readers do neither.
+    ['a file whose page begins with zeros', without(whole, '3 0 obj', 20)],
+    ['a file with zeros in its table', without(whole, '0 n \ntrailer', 3)],
+    // pdf.js shows the second page twice.
+    ['a file whose first page is gone', without(pair, '595 842 ]', 84)],
+    [
+      'a file whose packed table has moved',
+      Buffer.concat([packed.subarray(0, 100), packed.subarray(50)]),
+    ],
+    [
+      'a file whose packed table is broken off by a repetition of what stands before it',
+      Buffer.concat([packed.subarray(0, packedTable + 10), packed.subarray(packedTable - 200)]),
+    ],
+    // What followed may have been a picture of a page: nobody can know.
+    ['a file cut in the table of its objects', before('trailer')],
+    ['a file cut behind its last object', before('xref')],
+  ])('is damaged if it is %s', async (_what, bytes) => {
+    expect(await check(bytes)).toBe('damaged');
+  });
+
+  it.each([
+    ['whole', whole],
+    ['made by a library', made],
+    ['packed', packed],
+    ['packed, behind what a printer reads', Buffer.concat([Buffer.from('@PJL\n'), packed])],
+    ['after the lines of a printer', Buffer.concat([Buffer.from('\x1b%-12345X@PJL\r\n'), whole])],
+    ['after a mark of the encoding', Buffer.concat([Buffer.from('\xef\xbb\xbf', 'latin1'), whole])],
+    ['after blank lines', Buffer.concat([Buffer.from('\n\n'), whole])],
+    [
+      'with a table that points elsewhere',
+      Buffer.from(whole.toString('latin1').replaceAll('00000000', '00000009'), 'latin1'),
+    ],
+    [
+      'with line ends that were changed',
+      Buffer.from(whole.toString('latin1').replaceAll('\n', '\r\n'), 'latin1'),
+    ],
+  ])('is readable if it is %s', async (_what, bytes) => {
+    expect(await check(bytes)).toBe('readable');
+  });
+
+  it('is protected if it opens with a password only', async () => {
+    expect(await check(await protectedPdf('geheim'))).toBe('protected');
+  });
+
+  it('is of an unknown encryption if it is encrypted for readers with a certificate', async () => {
+    expect(await check(certificatePdf())).toBe('unknownEncryption');
+  });
+
+  const bomb = deflateSync(Buffer.alloc(600_000_000), { level: 9 });
+  it.each([
+    ['objects', pageWith(streamOf(bomb, '/Type/ObjStm/N 1/First 10/Filter/FlateDecode'))],
+    ['content', pageWith(streamOf(bomb, '/Filter/FlateDecode'))],
+    ['content, packed twice', inflatingPdf(200_000_000)],
+  ])(
+    'is too heavy if it inflates to more %s than the viewer takes, whatever memory there is',
+    async (_what, hostile) => {
+      // The limit of the thread's memory is looked at from time to time, so it may come too late.
+      vi.spyOn(Worker.prototype, 'getHeapStatistics').mockResolvedValue({
+        external_memory: 0,
+      } as never);
+      onTestFinished(() => void vi.restoreAllMocks());
+      expect(await check(hostile)).toBe('tooHeavy');
+      expect(await check(whole)).toBe('readable');
+    },
+    60_000,
+  );
+
+  it('is readable if a content has the size of the largest drawings', async () => {
+    expect(
+      await check(
+        pageWith(streamOf(deflateSync(Buffer.alloc(25_000_000, ' ')), '/Filter/FlateDecode')),
+      ),
+    ).toBe('readable');
+  });
+
+  it('waits for the one before it', async () => {
+    const findings = await Promise.all([check(whole), check(Buffer.from('%PDF-')), check(whole)]);
+    expect(findings).toEqual(['readable', 'damaged', 'readable']);
+  });
+});

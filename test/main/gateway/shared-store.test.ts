@@ -1,0 +1,70 @@
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { isPostgres } from '#main/front/store/store.ts';
+import { createReplacementCode, openCodes, revokeClient } from '#main/gateway/auth/clients.ts';
+import { findStaleCases } from '#main/gateway/reading/stale-cases.ts';
+import { acceptedCase, contents, upload } from '../service/support/claims.ts';
+import { startService } from '../service/support/service.ts';
+import { enrol, machineClock, newKey, startGateway } from './support/gateway.ts';
+
+/*
+ * A day of a gateway over PostgreSQL. Every rule of keys, lists and reports is tested over SQLite, and
+ * by `npm run test:long` over both; here is what their statements have to do in the other dialect.
+ */
+
+const cases = '/v1/experts/cases';
+
+test('shared store: a laptop is enrolled, lists, sends a report once, is revoked and comes back', async () => {
+  await using stack = new AsyncDisposableStack();
+  const service = await startService({ clock: machineClock });
+  stack.defer(() => service.remove());
+  const insurer = await service.partner('insurer');
+  const [first, other] = [
+    await acceptedCase(service, insurer),
+    await acceptedCase(service, insurer),
+  ];
+  const gateway = await startGateway(service);
+  stack.defer(() => gateway.remove());
+  const { db } = gateway.context;
+  expect(isPostgres(db)).toBe(true);
+  await gateway.context.pull.now();
+  const laptop = await gateway.laptop();
+
+  const idsOf = async (query: string) => {
+    const { json } = await laptop.request('GET', `${cases}?${query}`);
+    return (json as { Items: { Id: string }[] }).Items.map(({ Id }) => Id);
+  };
+  expect(new Set(await idsOf(''))).toEqual(new Set([first.Id, other.Id]));
+  expect(await idsOf(`q=${first.ExternalKey}`)).toEqual([first.Id]);
+  expect(await idsOf('status=Final')).toEqual([]);
+  expect(await idsOf('sortBy=CreatedAt&order=desc&size=1')).toEqual([other.Id]);
+  const stale = findStaleCases(db, { limit: 20, except: new Set() }).compile();
+  const plan = await db.connection().execute(async (session) => {
+    await sql`set enable_seqscan = off`.execute(session);
+    return session.executeQuery({ ...stale, sql: `explain ${stale.sql}` });
+  });
+  expect(JSON.stringify(plan.rows)).toContain('cases_stale');
+
+  const draft = { body: { Comment: 'Seen.' }, idempotencyKey: 'draft' };
+  const created = await laptop.request('POST', `${cases}/${first.Id}/reports:draft`, draft);
+  expect(created.status).toBe(201);
+  const again = await laptop.request('POST', `${cases}/${first.Id}/reports:draft`, draft);
+  expect(again.headers['idempotency-replayed']).toBe('true');
+  expect(again.body).toEqual(created.body);
+  const report = `/v1/experts/reports/${(created.json as { Id: string }).Id}`;
+  const document = { body: upload(contents.pdf), idempotencyKey: 'document' };
+  for (let times = 0; times < 2; times += 1)
+    expect((await laptop.request('POST', `${report}/documents`, document)).status).toBe(201);
+  const documents = await (await service.partner('expert')).request('GET', `${report}/documents`);
+  expect(documents.json).toMatchObject({ Total: 1 });
+
+  const withdrawn = await createReplacementCode(db, machineClock, laptop.clientId);
+  await revokeClient(db, machineClock, laptop.clientId);
+  expect(await openCodes(db, machineClock)).toEqual([]);
+  const enrolWith = (code = '') => enrol(gateway.baseUrl, code, newKey().publicPem);
+  expect((await enrolWith(withdrawn?.code)).status).toBe(403);
+  const replacement = await createReplacementCode(db, machineClock, laptop.clientId);
+  expect((await enrolWith(replacement?.code)).status).toBe(201);
+  expect((await enrolWith(replacement?.code)).status).toBe(403);
+  expect((await laptop.request('GET', cases)).status).toBe(401);
+});

@@ -1,0 +1,201 @@
+import { createHash } from 'node:crypto';
+import { jwtVerify } from 'jose';
+import { describe, expect, it } from 'vitest';
+import { grant, problem } from '../../../support/partner/hostile-server.ts';
+import { createSteppedClock } from '../../engine/support/stepped-clock.ts';
+import {
+  createTestMemory,
+  dpopKeys,
+  problemOf,
+  rsaKeys,
+} from '../../engine/support/test-client.ts';
+import { caseId, shareHostilePartner } from './hostile-partner.ts';
+
+const { connect, server } = shareHostilePartner();
+
+describe('authentication', () => {
+  it('DPoP proof: typ, alg, public key, htm, ath, a new jti each time, signed', async () => {
+    const { client } = connect();
+    await client.listCases({ page: 1, size: 50 });
+    await client.putComment(caseId, 'x').catch(() => undefined);
+    const [list, put] = server().seen;
+    const token = String(list?.headers.authorization).replace(/^DPoP /, '');
+    for (const seen of server().seen) {
+      expect(seen.proofHeader).toMatchObject({ typ: 'dpop+jwt', alg: 'ES256' });
+      expect(Object.keys(seen.proofHeader.jwk ?? {}).sort()).toEqual(['crv', 'kty', 'x', 'y']);
+      await jwtVerify(String(seen.headers['dpop']), dpopKeys.publicKey);
+      expect(seen.headers['user-agent']).toMatch(/^AppraiserDesk\/\d+\.\d+\.\d+$/);
+      expect(seen.proof.ath).toBe(createHash('sha256').update(token).digest('base64url'));
+    }
+    expect(list?.proof.htm).toBe('GET');
+    expect(put?.proof.htm).toBe('PUT');
+    expect(new Set(server().seen.map(({ proof }) => proof.jti)).size).toBe(server().seen.length);
+  });
+
+  it('DPoP htu: the exact address with its query string, or without it if asked', async () => {
+    const query = { lastChangedSince: '2026-03-01T08:00:00+01:00', page: 2, size: 200 };
+    await connect().client.listCases(query);
+    const [seen] = server().seen;
+    expect(seen?.url).toBe(
+      '/v1/experts/cases?lastChangedSince=2026-03-01T08%3A00%3A00%2B01%3A00&page=2&size=200',
+    );
+    expect(seen?.proof.htu).toBe(server().baseUrl + String(seen?.url));
+    await connect({ htuWithoutQuery: true }).client.listCases(query);
+    expect(server().seen[1]?.proof.htu).toBe(`${server().baseUrl}/v1/experts/cases`);
+  });
+
+  it('a base address with a path, and paths that IT has set', async () => {
+    const { client } = connect(
+      { paths: { X2: '/v2/faelle/{caseId}' } },
+      `${server().baseUrl}/partner/api/`,
+    );
+    await client.getCase(caseId).catch(() => undefined);
+    expect(server().tokenRequests[0]?.url).toBe('/partner/api/v1/oauth/token');
+    expect(server().seen[0]?.url).toBe(`/partner/api/v2/faelle/${caseId}`);
+    expect(server().seen[0]?.proof.htu).toBe(server().baseUrl + String(server().seen[0]?.url));
+  });
+
+  it('token request: the form, the assertion and a proof without ath', async () => {
+    const { client, clock } = connect({ scope: 'cases' });
+    await client.listCases({ page: 1, size: 50 });
+    const [request] = server().tokenRequests;
+    const form = new URLSearchParams(request?.body.toString());
+    expect(Object.fromEntries(form)).toMatchObject({
+      grant_type: 'client_credentials',
+      client_id: 'client-1',
+      client_assertion_type: 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer',
+      scope: 'cases',
+    });
+    const { payload, protectedHeader } = await jwtVerify(
+      form.get('client_assertion') ?? '',
+      rsaKeys.publicKey,
+      { currentDate: new Date(clock.now()) },
+    );
+    expect(protectedHeader.alg).toBe('RS256');
+    expect(payload).toMatchObject({
+      iss: 'client-1',
+      sub: 'client-1',
+      aud: `${server().baseUrl}/v1/oauth/token`,
+    });
+    expect((payload.exp ?? 0) - (payload.iat ?? 0)).toBe(600);
+    expect(payload.jti).toMatch(/^[0-9a-f-]{36}$/);
+    expect(request?.proof).toMatchObject({
+      htm: 'POST',
+      htu: `${server().baseUrl}/v1/oauth/token`,
+    });
+    expect(request?.proof.ath).toBeUndefined();
+  });
+
+  it('one token request for all callers, stored for the next process of the same connection', async () => {
+    const memory = createTestMemory();
+    const clock = createSteppedClock();
+    const { client } = connect({ memory, clock });
+    await Promise.all(Array.from({ length: 5 }, () => client.listCases({ page: 1, size: 50 })));
+    await connect({ memory, clock }).client.listCases({ page: 1, size: 50 });
+    expect(server().tokenRequests).toHaveLength(1);
+    await connect({ memory, clock, clientId: 'other' }).client.listCases({ page: 1, size: 50 });
+    expect(server().tokenRequests).toHaveLength(2);
+  });
+
+  it('the token is renewed before it expires: expires_in first, then exp, then a minute', async () => {
+    const { client, clock } = connect();
+    const count = async (ms: number) => {
+      await clock.advance(ms);
+      await client.listCases({ page: 1, size: 50 });
+      return server().tokenRequests.length;
+    };
+    server().token = grant({ expires_in: 300 });
+    expect(await count(0)).toBe(1);
+    expect(await count(260_000)).toBe(1);
+    const exp = Math.floor(Date.now() / 1000) + 3600;
+    const claims = Buffer.from(JSON.stringify({ exp })).toString('base64url');
+    server().token = grant({ access_token: `e30.${claims}.x`, expires_in: null });
+    expect(await count(20_000)).toBe(2);
+    server().token = grant({ expires_in: undefined });
+    expect(await count(3_200_000)).toBe(2);
+    expect(await count(400_000)).toBe(3);
+    expect(await count(40_000)).toBe(3);
+    expect(await count(15_000)).toBe(4);
+  });
+
+  it.each([
+    [10, undefined],
+    [4, { requests: 4, windowMs: 60_000 }],
+  ])(
+    'never more than %i token requests in a minute, over processes too',
+    async (most, tokenLimit) => {
+      const memory = createTestMemory();
+      const clock = createSteppedClock();
+      server().always = problem(401, 'unauthorized');
+      const runs = (async () => {
+        for (let run = 0; run < most + 2; run++) {
+          await problemOf(connect({ memory, clock, tokenLimit }).client.getCase(caseId));
+        }
+      })();
+      await clock.waitsFor((ms) => ms > 55_000 && ms !== 60_000);
+      expect(server().tokenRequests).toHaveLength(most);
+      // A second more: our idea of server time wavers by as much.
+      await clock.advance(62_500);
+      await runs;
+      expect(server().tokenRequests.length).toBeGreaterThan(most);
+    },
+  );
+
+  it('DPoP-Nonce: the next proof carries it, once and without a loop', async () => {
+    const { client } = connect();
+    server().token = (response, request, incoming) =>
+      request.proof.nonce === 'as-nonce'
+        ? grant()(response, request, incoming)
+        : problem(
+            400,
+            'invalid_request',
+            { 'dpop-nonce': 'as-nonce' },
+            { error: 'use_dpop_nonce' },
+          )(response, request, incoming);
+    server().next(problem(401, 'invalid_dpop', { 'dpop-nonce': 'rs-nonce' }));
+    await client.listCases({ page: 1, size: 50 });
+    expect(server().tokenRequests.map(({ proof }) => proof.nonce)).toEqual([undefined, 'as-nonce']);
+    expect(server().seen.map(({ proof }) => proof.nonce)).toEqual([undefined, 'rs-nonce']);
+
+    let turn = 0;
+    server().always = (...args) =>
+      problem(401, 'invalid_dpop', { 'dpop-nonce': `n${++turn}` })(...args);
+    expect(await problemOf(client.getCase(caseId))).toMatchObject({ code: 'unauthorized' });
+    expect(turn).toBeLessThanOrEqual(3);
+  });
+
+  it('a refused token is replaced once', async () => {
+    const { client } = connect();
+    server().next(problem(401, 'unauthorized'));
+    await client.listCases({ page: 1, size: 50 });
+    expect(server().tokenRequests).toHaveLength(2);
+    server().next(problem(401, 'unauthorized'), problem(401, 'unauthorized'));
+    expect(await problemOf(client.createDraft(caseId, ''))).toEqual({
+      code: 'unauthorized',
+      params: { title: 'unauthorized', detail: 'detail of unauthorized' },
+    });
+  });
+
+  it.each([
+    ['the aud of the client assertion is not the address', 'audience_wrong'],
+    ['the client assertion is not signed by a key of the organization', 'key_rejected'],
+    ['the kid of the client assertion names no key', 'key_rejected'],
+    ['the client_id is not known', 'client_id_unknown'],
+    ['the exp of the client assertion is in the past', 'clock_wrong'],
+    ['unknown client', 'client_id_unknown'],
+    // All that node-oidc-provider ever answers.
+    ['client authentication failed', 'sign_in_refused'],
+    ['no', 'sign_in_refused'],
+  ])('a refused token request, "%s": %s', async (detail, code) => {
+    server().token = problem(401, 'invalid_client', {}, { detail, error: 'invalid_client' });
+    expect(await problemOf(connect().client.getCase(caseId))).toMatchObject({ code });
+    expect(server().seen).toHaveLength(0);
+  });
+
+  it('invalid_org_context: the organization is of another kind', async () => {
+    server().next(problem(403, 'invalid_org_context'));
+    expect(await problemOf(connect().client.getCase(caseId))).toMatchObject({
+      code: 'organization_kind_wrong',
+    });
+  });
+});

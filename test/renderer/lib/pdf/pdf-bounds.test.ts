@@ -1,0 +1,165 @@
+import { describe, expect, test } from 'vitest';
+import { deflateSync } from 'node:zlib';
+import {
+  boundReader,
+  excessOf,
+  type pdfLimits,
+  type WorkerScope,
+} from '#renderer/lib/pdf/pdf-bounds.ts';
+
+const kilobyte = 1024;
+const limits: typeof pdfLimits = {
+  streamBytes: 64 * kilobyte,
+  pictureBytes: 256 * kilobyte,
+  pictureBufferBytes: 256 * kilobyte,
+  requestBytes: 160 * kilobyte,
+  picturesBytes: 300 * kilobyte,
+  operators: 10,
+  operatorBytes: 100,
+  pagePixels: 100,
+  texts: 3,
+};
+
+/** A worker's scope before pdf.js runs in it, and what it posts. */
+function workerScope(isForFiles = false) {
+  const posted: unknown[] = [];
+  const events = new EventTarget();
+  const scope: WorkerScope = {
+    Uint8Array: globalThis.Uint8Array,
+    DecompressionStream: globalThis.DecompressionStream,
+    addEventListener: (type, listener) =>
+      events.addEventListener(type, (event) => listener(event as MessageEvent)),
+    postMessage: (message: unknown) => void posted.push(message),
+  };
+  boundReader(scope, { isForFiles, limits });
+  const excesses = () => posted.flatMap((message) => excessOf(message) ?? []);
+  const request = (data?: unknown) => events.dispatchEvent(new MessageEvent('message', { data }));
+
+  /** As pdf.js does it. */
+  async function asyncGetBytes(bytes: number): Promise<number> {
+    const { readable, writable } = new scope.DecompressionStream('deflate');
+    const writer = writable.getWriter();
+    writer.write(deflateSync(Buffer.alloc(bytes))).catch(() => undefined);
+    writer.close().catch(() => undefined);
+    const reader = readable.getReader();
+    let length = 0;
+    for (;;) {
+      const { value, done } = await reader.read();
+      if (done) return length;
+      length += value.length;
+    }
+  }
+  const getImageData = (bytes: number) => asyncGetBytes(bytes);
+  return { scope, posted, excesses, request, asyncGetBytes, getImageData };
+}
+
+describe('what a PDF unpacks to is limited', () => {
+  test('a stream, while it is inflated', async () => {
+    const { asyncGetBytes, excesses } = workerScope();
+    expect(await asyncGetBytes(60 * kilobyte)).toBe(60 * kilobyte);
+    expect(excesses()).toEqual([]);
+    await expect(asyncGetBytes(600_000_000)).rejects.toThrow('more than');
+    expect(excesses()).toEqual(['content']);
+  }, 60_000);
+
+  test('all streams of one request', async () => {
+    const { asyncGetBytes, excesses, request } = workerScope();
+    for (let requests = 0; requests < 3; requests += 1) {
+      request();
+      await asyncGetBytes(60 * kilobyte);
+      await asyncGetBytes(60 * kilobyte);
+    }
+    expect(excesses()).toEqual([]);
+    await expect(asyncGetBytes(60 * kilobyte)).rejects.toThrow('more than');
+    expect(excesses()).toEqual(['content']);
+  });
+
+  test('pictures by their own size, and those of the same time together', async () => {
+    const { getImageData, excesses } = workerScope();
+    for (let pictures = 0; pictures < 3; pictures += 1)
+      expect(await getImageData(250 * kilobyte)).toBe(250 * kilobyte);
+    expect(excesses()).toEqual([]);
+    await expect(getImageData(400 * kilobyte)).rejects.toThrow('more than');
+    expect(excesses()).toEqual(['picture']);
+    const both = await Promise.allSettled([
+      getImageData(250 * kilobyte),
+      getImageData(250 * kilobyte),
+    ]);
+    expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+  });
+
+  test('the buffers that its own program inflates to', () => {
+    const { scope, excesses } = workerScope();
+    const ensureBuffer = (length: number) => new scope.Uint8Array(length).length;
+    const getImageData = (length: number) => ensureBuffer(length);
+    expect(ensureBuffer(limits.streamBytes)).toBe(limits.streamBytes);
+    expect(getImageData(limits.pictureBufferBytes)).toBe(limits.pictureBufferBytes);
+    expect(excesses()).toEqual([]);
+    expect(() => ensureBuffer(limits.streamBytes + 1)).toThrow('more than');
+    expect(() => getImageData(limits.pictureBufferBytes + 1)).toThrow('more than');
+    expect(excesses()).toEqual(['content', 'picture']);
+  });
+
+  test.each([
+    ['operators and their numbers', { length: 3 }, [new ArrayBuffer(0), new ArrayBuffer(0)]],
+    ['pieces of text', { items: ['Zürich'] }, []],
+  ])('of a page its %s', (_what, chunk, buffers: Transferable[]) => {
+    const { scope, posted, excesses } = workerScope();
+    const post = (streamId: number) => scope.postMessage({ streamId, chunk }, buffers);
+    const fits = 'length' in chunk ? 2 : 3;
+    for (let part = 0; part < fits; part += 1) post(1);
+    post(2);
+    expect(posted).toHaveLength(fits + 1);
+    expect(() => post(1)).toThrow('more than');
+    expect(excesses()).toEqual(['content']);
+  });
+
+  test('of a page the bytes that its operators bring, of pictures too that the browser draws', () => {
+    const { scope, posted, excesses } = workerScope();
+    const post = (streamId: number, brought: Transferable) =>
+      scope.postMessage({ streamId, chunk: { length: 1 } }, [brought]);
+    // The document of these tests draws none.
+    const drawn = { width: 5, height: 2, close: () => undefined };
+    post(1, new ArrayBuffer(60));
+    post(1, drawn);
+    post(2, new ArrayBuffer(100));
+    expect(posted).toHaveLength(3);
+    expect(() => post(1, new ArrayBuffer(1))).toThrow('more than');
+    expect(() => post(2, drawn)).toThrow('more than');
+    expect(excesses()).toEqual(['content', 'content']);
+  });
+
+  test('of a page the pixels of its pictures', () => {
+    const { scope, posted, excesses, request } = workerScope();
+    const draw = (page: number) =>
+      scope.postMessage({ action: 'obj', data: ['i', page, 'Image', { width: 10, height: 5 }] });
+    for (let times = 0; times < 3; times += 1) {
+      request({ action: 'GetOperatorList', data: { pageProxyId: 1 } });
+      draw(1);
+      draw(1);
+    }
+    draw(2);
+    expect(posted).toHaveLength(7);
+    expect(() => draw(1)).toThrow('more than');
+    expect(excesses()).toEqual(['content']);
+  });
+
+  test('of all pages the pixels of the pictures that they share, as in the glyphs of a font', () => {
+    const { scope, posted, excesses, request } = workerScope();
+    const share = () =>
+      scope.postMessage({ action: 'commonobj', data: ['i', 'Image', { width: 10, height: 5 }] });
+    share();
+    request({ action: 'GetOperatorList', data: { pageProxyId: 1 } });
+    share();
+    scope.postMessage({ action: 'commonobj', data: ['i', 'Image', null] });
+    expect(posted).toHaveLength(3);
+    expect(share).toThrow('more than');
+    expect(excesses()).toEqual(['content']);
+  });
+
+  test('of a file in it the error alone is given', async () => {
+    const { asyncGetBytes, posted } = workerScope(true);
+    await expect(asyncGetBytes(100 * kilobyte)).rejects.toThrow('more than 52428800 bytes');
+    expect(posted).toEqual([]);
+  });
+});

@@ -1,0 +1,53 @@
+import { flushPromises } from '@vue/test-utils';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { attachmentDetailsSchema } from '#shared/photos/details.ts';
+import PhotosPage from '#renderer/pages/report/photos/PhotosPage.vue';
+import { useAppearanceStore } from '#renderer/stores/appearance-store.ts';
+import { createDesk, linked } from '../fixtures/mount-desk.ts';
+import { mountPage } from '../fixtures/mount-page.ts';
+
+test('single keys that are switched off remove no photo', async () => {
+  // No picture is looked at here.
+  vi.stubGlobal('fetch', () => Promise.resolve(new Response(null, { status: 404 })));
+  onTestFinished(() => void vi.unstubAllGlobals());
+  const desk = createDesk({ count: 1 });
+  await linked(desk);
+  const [caseId = ''] = desk.cases.keys();
+  const draft = await desk.client.reports.createDraft({ id: caseId });
+  const photo = (name: string) => ({
+    id: crypto.randomUUID(),
+    fileName: name,
+    contentType: 'image/jpeg',
+    sizeBytes: 3,
+    sha256: name,
+    isSalvageSale: false,
+    details: attachmentDetailsSchema.parse({ addedName: name }),
+  });
+  const attachments = [photo('a.jpg'), photo('b.jpg'), photo('c.jpg')];
+  desk.drafts.set(draft.id, { ...draft, attachments });
+  const removed: string[] = [];
+  desk.handlers.reports.removeAttachment = ({ attachmentId }) => {
+    removed.push(attachments.find(({ id }) => id === attachmentId)?.fileName ?? '');
+    const left = desk.drafts.get(draft.id) ?? draft;
+    const without = left.attachments.filter(({ id }) => id !== attachmentId);
+    const changed = { ...left, attachments: without };
+    desk.drafts.set(draft.id, changed);
+    return changed;
+  };
+  const appearance = useAppearanceStore(desk.pinia);
+  appearance.choose({ singleKeys: false });
+  const { wrapper } = mountPage(PhotosPage, desk, { draftId: draft.id });
+  await vi.waitFor(() => expect(wrapper.text()).toContain('a.jpg'));
+  const press = async (key: string) => {
+    document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
+    await flushPromises();
+  };
+  await press('x');
+  await press('X');
+  expect(removed).toEqual([]);
+  await press('Delete');
+  await vi.waitFor(() => expect(removed).toEqual(['a.jpg']));
+  appearance.choose({ singleKeys: true });
+  await press('x');
+  await vi.waitFor(() => expect(removed).toEqual(['a.jpg', 'b.jpg']));
+});

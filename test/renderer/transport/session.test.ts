@@ -1,0 +1,42 @@
+import { expect, it } from 'vitest';
+import { openSession } from '#renderer/transport/session.ts';
+
+/** A page at an address, with what the session uses of it. */
+function pageAt(hash: string, stored: Readonly<Record<string, string>> = {}) {
+  const events = new EventTarget();
+  const storage = new Map(Object.entries(stored));
+  const calls: string[] = [];
+  const page = {
+    location: { hash, pathname: '/', reload: () => calls.push('reload') },
+    history: { replaceState: (_: unknown, __: string, url: string) => calls.push(url) },
+    sessionStorage: {
+      getItem: (key: string) => storage.get(key) ?? null,
+      removeItem: (key: string) => storage.delete(key),
+    },
+    addEventListener: events.addEventListener.bind(events),
+  };
+  const paste = (newURL: string) =>
+    events.dispatchEvent(Object.assign(new Event('hashchange'), { newURL }));
+  // The cast restates what the session reads of a window.
+  return { page: page as unknown as Window, calls, paste, storage };
+}
+
+it('a new link that is pasted into the tab loads the page again, with its secret in the address', async () => {
+  const { page, calls, paste } = pageAt('#token=first');
+  const session = await openSession(page, () => false);
+  expect(session.secret()).toBe('first');
+  expect(calls.splice(0)).toEqual(['/']);
+  // The way from page to page changes the fragment as well.
+  paste('http://desk-1.localhost:1/#/cases');
+  expect(calls).toEqual([]);
+  paste('http://desk-1.localhost:1/#token=second');
+  // The router may have replaced the address before.
+  expect(calls).toEqual(['http://desk-1.localhost:1/#token=second', 'reload']);
+});
+
+it('the secret of the address is taken before that of the page before it, which is forgotten', async () => {
+  const { page, storage } = pageAt('#token=new', { 'desk-session': 'old' });
+  const session = await openSession(page, () => false);
+  expect(session.secret()).toBe('new');
+  expect([...storage]).toEqual([]);
+});

@@ -1,0 +1,504 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import pg from 'pg';
+import { inject } from 'vitest';
+import { createCode } from '#main/gateway/auth/clients.ts';
+import { openGatewayStore } from '#main/gateway/context.ts';
+import { enrol, machineClock, newKey } from '../main/gateway/support/gateway.ts';
+import {
+  contents,
+  expectDone,
+  idOf,
+  specialPayload,
+  upload,
+} from '../main/service/support/claims.ts';
+import { createDatabase, databaseOf, dropDatabase } from '../main/service/support/database.ts';
+import { createMemoryLog } from '../main/service/support/memory-log.ts';
+import { createPartner, type Partner } from '../main/service/support/partner.ts';
+import { freePort } from './nginx.ts';
+import { postgresSocketName, startCutLine, type CutLine, type LineState } from './cut-line.ts';
+import {
+  root,
+  startGatewayProcess,
+  startService,
+  temporaryFolder,
+  type RunningGatewayProcess,
+  type RunningService,
+} from './processes.ts';
+import { s3Keys } from './s3-keys.ts';
+import { startS3Server } from './s3-server.ts';
+import { openServerView } from './server-view.ts';
+
+/*
+ * The failure laboratory runs real servers behind the project's own lines. It takes away one part
+ * under load, and gives it back.
+ */
+
+export interface Outage {
+  readonly server: 'service' | 'gateway';
+  readonly taken: 'database' | 'bucket' | 'disk' | 'partner' | 'proxy';
+  /** The way in which a line fails. A disk is filled instead. */
+  readonly by: Exclude<LineState, 'open'>;
+  readonly processes: number;
+  readonly forMs: number;
+}
+
+/** The results of one outage. */
+export interface Finding {
+  /** The number of writes, by key, that were answered with success. */
+  readonly acknowledged: number;
+  /** The number of writes that are stored. */
+  readonly present: number;
+  /** The most connections to PostgreSQL at a time, as PostgreSQL counts them. */
+  readonly connectionsMax: number;
+  /** The time in ms from the return of the part until /health of every process reports no fault. */
+  readonly toHealthMs: number;
+  /** The status and the text of every answer that was not a success. */
+  readonly refusals: readonly string[];
+  /** Whether /health reported the outage, if it can. */
+  readonly wasTold: boolean;
+  /**
+   * The longest time in ms from SIGTERM to the exit, with the part taken away again. The exit codes
+   * follow.
+   */
+  readonly endMs: number;
+  readonly exitCodes: readonly (number | null)[];
+}
+
+/** A running program of the project. */
+type Server = Pick<RunningService, 'baseUrl' | 'stop'>;
+
+/** The parts of one experiment. */
+interface Rig {
+  readonly servers: readonly Server[];
+  /** The client of each writer at each address. */
+  readonly clients: readonly (readonly Partner[])[];
+  write(client: Partner, key: string): ReturnType<Partner['request']>;
+  /** Returns the number of stored writes, read past the line. */
+  present(): Promise<number>;
+  take(): void;
+  giveBack(): void;
+  close(): Promise<void>;
+}
+
+const claims = '/v1/insurers/claims';
+const writers = 3;
+
+/**
+ * Takes a part away and gives it back.
+ * @throws {Error} if a program does not start
+ */
+export async function tryOutage(outage: Outage): Promise<Finding> {
+  const rig = await openRig(outage);
+  const refusals = new Set<string>();
+  const counts = { acknowledged: 0, isOver: false };
+  const writing = Array.from({ length: writers }, async (_, index) => {
+    while (!counts.isOver) {
+      await untilAcknowledged(rig, randomUUID(), index, refusals);
+      counts.acknowledged += 1;
+      await wait(10);
+    }
+  });
+  const connections = await countConnections(outage);
+  try {
+    await until(() => counts.acknowledged >= 2 * writers);
+    const before = counts.acknowledged;
+    rig.take();
+    const [wasTold] = await Promise.all([tellsSoon(rig, outage), wait(outage.forMs)]);
+    rig.giveBack();
+    const backMs = performance.now();
+    await until(async () => (await Promise.all(rig.servers.map(isWell))).every(Boolean));
+    const toHealthMs = performance.now() - backMs;
+    await until(() => counts.acknowledged >= before + 2 * writers);
+    counts.isOver = true;
+    await Promise.all(writing);
+    const present = await rig.present();
+    if (outage.taken !== 'proxy') rig.take();
+    const ends = await Promise.all(rig.servers.map(timedStop));
+    return {
+      acknowledged: counts.acknowledged,
+      present,
+      connectionsMax: await connections.stop(),
+      toHealthMs: Math.round(toHealthMs),
+      refusals: [...refusals].toSorted(),
+      wasTold,
+      endMs: Math.max(...ends.map(({ ms }) => ms)),
+      exitCodes: ends.map(({ code }) => code),
+    };
+  } finally {
+    counts.isOver = true;
+    await rig.close();
+  }
+}
+
+/** Sends a write under one key until it is acknowledged, like a client with an outbox. */
+async function untilAcknowledged(
+  rig: Rig,
+  key: string,
+  first: number,
+  refusals: Set<string>,
+): Promise<void> {
+  const clients = rig.clients[first] ?? [];
+  for (let attempt = first; ; attempt += 1) {
+    const client = clients[attempt % clients.length];
+    if (!client) throw new Error('there is a client');
+    const said = await rig.write(client, key).then(
+      ({ status, json, headers }) => {
+        if (status < 300) return null;
+        const waitS = Math.min(3, Number(headers['retry-after'] ?? 0));
+        // A rate limit is not a failure.
+        if (status === 429) return { text: null, waitS };
+        return { text: `${String(status)} ${detailOf(json)}`, waitS };
+      },
+      (error: unknown) => ({ text: sentenceOf(error), waitS: 0 }),
+    );
+    if (said === null) return;
+    if (said.text !== null) refusals.add(said.text);
+    await wait(Math.max(100, said.waitS * 1000));
+  }
+}
+
+const detailOf = (json: unknown) =>
+  typeof json === 'object' && json !== null && 'detail' in json ? String(json.detail) : 'no detail';
+
+/** Returns the text of a broken connection, or of a refused token. */
+function sentenceOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  if ('code' in error) return 'broken connection';
+  const [, status, body] = /^token: (\d+) (.*)$/s.exec(error.message) ?? [];
+  return status === undefined ? error.message : `${status} ${detailOf(JSON.parse(body ?? ''))}`;
+}
+
+async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await isTrue())) await wait(25);
+}
+
+interface Health {
+  readonly status: number;
+  readonly text: string;
+}
+
+const healthOf = ({ baseUrl }: Server): Promise<Health | null> =>
+  fetch(`${baseUrl}/health`).then(
+    async (answer) => ({ status: answer.status, text: await answer.text() }),
+    () => null,
+  );
+
+async function isWell(server: Server): Promise<boolean> {
+  const health = await healthOf(server);
+  return health?.status === 200 && !/"(?:failing|unreachable)"/.test(health.text);
+}
+
+/**
+ * Returns whether /health reports the outage before it is over. No server knows of a proxy, so it
+ * counts as reported.
+ */
+async function tellsSoon({ servers }: Rig, { taken, forMs }: Outage): Promise<boolean> {
+  const endMs = performance.now() + forMs;
+  while (taken !== 'proxy' && performance.now() < endMs) {
+    const told = await Promise.all(servers.map(async (server) => !(await isWell(server))));
+    if (told.every(Boolean)) return true;
+    await wait(100);
+  }
+  return taken === 'proxy';
+}
+
+async function timedStop(server: Server): Promise<{ ms: number; code: number | null }> {
+  const startMs = performance.now();
+  const code = await server.stop();
+  return { ms: Math.round(performance.now() - startMs), code };
+}
+
+const socketFolder = () => inject('postgresSocket') ?? '';
+
+/** Counts the connections to PostgreSQL on its side, past the line. */
+async function countConnections(outage: Outage): Promise<{ stop(): Promise<number> }> {
+  const client = new pg.Client({ host: socketFolder(), user: 'service', database: 'postgres' });
+  await client.connect();
+  let most = 0;
+  const over = new AbortController();
+  const counting = (async () => {
+    while (!over.signal.aborted) {
+      const { rows } = await client.query<{ count: number }>(
+        `select count(*)::int as count from pg_stat_activity where datname like $1`,
+        [`lab-${outage.server}-%`],
+      );
+      most = Math.max(most, rows[0]?.count ?? 0);
+      await wait(50);
+    }
+  })();
+  return {
+    async stop() {
+      over.abort();
+      await counting;
+      await client.end();
+      return most;
+    },
+  };
+}
+
+async function openRig(outage: Outage): Promise<Rig> {
+  const folder = temporaryFolder();
+  const at = (name: string) => {
+    const path = join(folder.path, name);
+    mkdirSync(path, { recursive: true });
+    return path;
+  };
+  const database = join(folder.path, `lab-${outage.server}-${basename(folder.path)}`);
+  await createDatabase(database);
+  const databaseLine = await startCutLine(
+    { path: join(socketFolder(), postgresSocketName) },
+    join(at('line'), postgresSocketName),
+  );
+  const parts = { outage, at, databaseLine, database };
+  const rig = await (outage.server === 'service' ? serviceRig(parts) : gatewayRig(parts));
+  return {
+    ...rig,
+    async close() {
+      await rig.close();
+      await databaseLine.stop();
+      await dropDatabase(database);
+      folder.remove();
+    },
+  };
+}
+
+interface RigParts {
+  readonly outage: Outage;
+  readonly at: (name: string) => string;
+  readonly databaseLine: CutLine;
+  readonly database: string;
+}
+
+const lineUrl = ({ at, database }: RigParts) =>
+  `postgres:///${basename(database)}?host=${at('line')}&user=service`;
+
+/**
+ * Puts lines in front of the processes, like a proxy. Without a proxy the processes' own addresses
+ * are used.
+ */
+async function linesTo(servers: readonly Server[], isProxied: boolean) {
+  if (!isProxied) return { lines: [], addresses: servers.map(({ baseUrl }) => baseUrl) };
+  const lines = await Promise.all(
+    servers.map(({ baseUrl }) =>
+      startCutLine({ host: '127.0.0.1', port: Number(new URL(baseUrl).port) }),
+    ),
+  );
+  return { lines, addresses: lines.map(({ port }) => `http://127.0.0.1:${String(port)}`) };
+}
+
+const setAll = (lines: readonly CutLine[], state: LineState) => {
+  for (const line of lines) line.set(state);
+};
+
+const publicUrl = 'https://api.example';
+
+async function serviceRig(parts: RigParts): Promise<Rig> {
+  const { outage, at, databaseLine } = parts;
+  const { taken, processes } = outage;
+  const bucket = taken === 'bucket' ? await openBucket() : undefined;
+  const isFull = taken === 'disk';
+  const start = (_: unknown, index: number) =>
+    startService({
+      dataDir: at(`service-${String(index)}`),
+      args: [
+        '--public-url',
+        publicUrl,
+        '--limits',
+        'off',
+        '--log-level',
+        'error',
+        ...(isFull ? [] : ['--database', lineUrl(parts)]),
+        ...(bucket ? ['--documents', bucket.url] : []),
+      ],
+      ...(isFull && onSmallDisk(at(`service-${String(index)}`))),
+    });
+  const servers = await Promise.all(Array.from({ length: processes }, start));
+  const [first] = servers;
+  if (!first) throw new Error('there is a process');
+  const { lines, addresses } = await linesTo(servers, taken === 'proxy');
+  const clients = await Promise.all(
+    addresses.map((address) => createPartner(first.credentials.insurer, address, { publicUrl })),
+  );
+  const [client] = clients;
+  if (!client) throw new Error('there is a client');
+  const body = { Category: 'special', PayloadJson: JSON.stringify(specialPayload()) };
+  const documents = bucket
+    ? `${claims}/${await idOf(client.request('POST', claims, { body }))}/documents`
+    : undefined;
+  const pdf = upload(Buffer.concat([contents.pdf, randomBytes(50_000)]));
+  const filler = join('/proc', String(first.pid), 'root', at('service-0'), 'filler');
+  const cut = taken === 'database' ? [databaseLine] : bucket ? [bucket.line] : lines;
+  return {
+    servers,
+    clients: Array.from({ length: writers }, () => clients),
+    write: (by, idempotencyKey) =>
+      documents === undefined
+        ? by.request('POST', claims, { body, idempotencyKey })
+        : by.request('POST', documents, { body: pdf, idempotencyKey }),
+    async present() {
+      const list = await expectDone(client.request('GET', `${documents ?? claims}?size=1`));
+      return (list.json as { Total: number }).Total;
+    },
+    take: () => (isFull ? fill(filler) : setAll(cut, outage.by)),
+    giveBack: () => (isFull ? rmSync(filler) : setAll(cut, 'open')),
+    async close() {
+      await Promise.all(servers.map((server) => server.stop()));
+      await Promise.all(lines.map((line) => line.stop()));
+      await bucket?.close();
+    },
+  };
+}
+
+async function openBucket() {
+  const server = await startS3Server();
+  const [, endpoint = ''] = /endpoint=([^&]*)/.exec(server.url) ?? [];
+  const { port } = new URL(decodeURIComponent(endpoint));
+  const line = await startCutLine({ host: '127.0.0.1', port: Number(port) });
+  process.env['AWS_ACCESS_KEY_ID'] = s3Keys.accessKeyId;
+  process.env['AWS_SECRET_ACCESS_KEY'] = s3Keys.secretAccessKey;
+  const through = encodeURIComponent(`http://127.0.0.1:${String(line.port)}`);
+  return {
+    line,
+    url: server.url.replace(endpoint, through),
+    async close() {
+      await line.stop();
+      await server.close();
+    },
+  };
+}
+
+/** Starts a service on a separate disk of 16 MB, which disappears with the process. */
+function onSmallDisk(dataDir: string) {
+  const mount = `mount -t tmpfs -o size=16m,mode=700 tmpfs "$0" || exit 99; exec "$@"`;
+  const namespace = process.getuid?.() === 0 ? ['-m'] : ['-r', '-m'];
+  const program = [process.execPath, join(root, 'main/service/server.ts')];
+  return { program: ['unshare', ...namespace, 'sh', '-c', mount, dataDir, ...program] };
+}
+
+/** Fills a disk to its last block. */
+function fill(filler: string): void {
+  for (let sizeBytes = 1 << 20; sizeBytes >= 1; sizeBytes >>= 1) {
+    const block = Buffer.alloc(sizeBytes);
+    try {
+      for (;;) writeFileSync(filler, block, { flag: 'a' });
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'ENOSPC')) throw error;
+    }
+  }
+}
+
+const plenty = '--upstream-limits=standard=60000/60s:1000 documents=60000/60s:1000 token=600/60s';
+const gatewayUrl = 'https://gateway.example';
+
+async function gatewayRig(parts: RigParts): Promise<Rig> {
+  const { outage, at, databaseLine, database } = parts;
+  const { taken, processes } = outage;
+  const port = await freePort();
+  const partnerLine = await startCutLine({ host: '127.0.0.1', port });
+  const baseUrl = `http://127.0.0.1:${String(partnerLine.port)}`;
+  const partner = await startService({
+    dataDir: at('partner'),
+    args: [
+      '--port',
+      String(port),
+      '--public-url',
+      baseUrl,
+      '--limits',
+      'off',
+      '--backoffice',
+      '--log-level',
+      'error',
+    ],
+  });
+  const office = await openCaseAt(partner);
+  const credentialsPath = join(at('office'), 'credentials.json');
+  writeFileSync(credentialsPath, JSON.stringify(partner.credentials));
+  const start = (_: unknown, index: number) =>
+    startGatewayProcess([
+      '--data',
+      at(`gateway-${String(index)}`),
+      '--database',
+      lineUrl(parts),
+      '--upstream-credentials',
+      credentialsPath,
+      '--public-url',
+      gatewayUrl,
+      '--log-level',
+      'error',
+      plenty,
+    ]);
+  const servers: RunningGatewayProcess[] = [];
+  // The first process reads the partner, and the others find its store.
+  for (let index = 0; index < processes; index += 1) servers.push(await start(null, index));
+  const { lines, addresses } = await linesTo(servers, taken === 'proxy');
+  // Each writer has separate limits.
+  const laptops = await Promise.all(
+    Array.from({ length: writers }, () => enrolLaptop(servers[0]?.baseUrl ?? '', database)),
+  );
+  const clients = await Promise.all(
+    laptops.map((laptop) =>
+      Promise.all(
+        addresses.map((address) => createPartner(laptop, address, { publicUrl: gatewayUrl })),
+      ),
+    ),
+  );
+  const [first] = clients.flat();
+  if (!first) throw new Error('there is a client');
+  // Made through the gateway, which knows no submission that came another way.
+  const draft = `/v1/experts/cases/${office.caseId}/reports:draft`;
+  const submissionId = await idOf(first.request('POST', draft, { body: { Comment: '' } }));
+  const documents = `/v1/experts/reports/${submissionId}/documents`;
+  const pdf = upload();
+  const cut = taken === 'database' ? [databaseLine] : taken === 'partner' ? [partnerLine] : lines;
+  return {
+    servers,
+    // A key belongs to one client, which may use any process.
+    clients,
+    write: (by, idempotencyKey) => by.request('POST', documents, { body: pdf, idempotencyKey }),
+    present: () => office.documentsIn(documents),
+    take: () => setAll(cut, outage.by),
+    giveBack: () => setAll(cut, 'open'),
+    async close() {
+      await Promise.all(servers.map((server) => server.stop()));
+      await Promise.all([...lines, partnerLine].map((line) => line.stop()));
+      await partner.stop();
+    },
+  };
+}
+
+/** Opens an accepted case at the partner, and counts what is handed in for it. */
+async function openCaseAt(partner: RunningService) {
+  const { credentials, baseUrl } = partner;
+  const view = await openServerView(credentials, baseUrl);
+  const body = { Category: 'special', PayloadJson: JSON.stringify(specialPayload()) };
+  const caseId = await idOf(view.insurer.request('POST', claims, { body }));
+  const { organizationId } = credentials.expert;
+  await view.backoffice('POST', `/_backoffice/claims/${caseId}/assign`, {
+    ExpertOrganizationId: organizationId,
+  });
+  await view.backoffice('POST', `/_backoffice/claims/${caseId}/accept`);
+  return {
+    caseId,
+    async documentsIn(documents: string) {
+      const list = await expectDone(view.expert.request('GET', `${documents}?size=1`));
+      return (list.json as { Total: number }).Total;
+    },
+  };
+}
+
+/** Enrols one laptop, whose key is valid at every process. */
+async function enrolLaptop(enrolUrl: string, database: string) {
+  const store = await openGatewayStore({
+    directory: database,
+    database: databaseOf(database),
+    log: createMemoryLog().log,
+  });
+  const { code } = await createCode(store.db, machineClock, { name: 'L', isDispatcher: false });
+  await store.close();
+  const { publicPem, privatePem } = newKey();
+  const { json } = await enrol(enrolUrl, code, publicPem);
+  return { clientId: (json as { ClientId: string }).ClientId, privateKeyPem: privatePem };
+}
