@@ -205,6 +205,8 @@ test('a stranger who takes the port of a desk gets nothing, runs nothing and lea
     const last = next ?? page;
     await last.bringToFront();
     await last.goBack();
+    // The page asks the engine for its case before it shows the field.
+    await expect(comment(last)).toBeVisible();
     await desk.stop();
     stranger = await takePort(portOf(last));
     await comment(last).fill(typed);

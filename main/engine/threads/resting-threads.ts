@@ -32,14 +32,15 @@ export async function letRest(kind: string, worker: Worker): Promise<void> {
   }
   const leave = () => {
     clearTimeout(timer);
-    worker.off('exit', leave);
+    worker.off('error', leave).off('exit', leave);
     resting.delete(kind);
   };
   const timer = setTimeout(() => {
     leave();
     void worker.terminate();
   }, restMs).unref();
-  worker.once('exit', leave);
+  // A thread that has failed takes a while to end, and nobody may get it in that time.
+  worker.once('error', leave).once('exit', leave);
   worker.unref();
   resting.set(kind, { worker, leave });
 }
