@@ -107,6 +107,33 @@ export const fillBlock = (text: string, values: Readonly<Record<BlockField, stri
     isField(name) ? values[name] || emptyField : token,
   );
 
+/**
+ * The code of a text block: a slash and its name in small letters without blanks, such as
+ * `/stonechip`.
+ */
+export const codeOf = (name: string): string => `/${name.toLowerCase().replaceAll(/\s/g, '')}`;
+
+/** A code begins the text or stands behind a blank, and a blank follows it. */
+const typedCode = /(?<!\S)\/\S+(?=\s)/gu;
+const lastCode = /(?<!\S)\/\S+(?=\s|$)/gu;
+
+/**
+ * The text with each code replaced by the text of its block. A code that no block has, or two
+ * blocks have, stays.
+ * @param blocks the fields of the case are already filled into them
+ * @param isTyped whether the user has left the text, so that a code at its end is whole
+ */
+export function replaceCodes(
+  text: string,
+  blocks: readonly Pick<TextBlock, 'name' | 'text'>[],
+  isTyped: boolean,
+): string {
+  return text.replaceAll(isTyped ? lastCode : typedCode, (code) => {
+    const [block, another] = blocks.filter(({ name }) => codeOf(name) === code.toLowerCase());
+    return block && !another ? block.text : code;
+  });
+}
+
 /** The file in which colleagues exchange text blocks and checklists. */
 const textsFileSchema = z.object({
   kind: z.literal('appraiser-desk-texts'),

@@ -193,7 +193,7 @@ export const settingsTexts = {
     filter: 'Wessen Fälle',
   },
   textBlocks: {
-    text: 'Textvorlagen für Kommentare, mit Feldern des Falls. Sie bleiben auf diesem Gerät und in Ihren Sicherungen; gesendet wird nur, was Sie in einen Kommentar einfügen und speichern.',
+    text: 'Textvorlagen für Kommentare und Legenden, mit Feldern des Falls. Sie bleiben auf diesem Gerät und in Ihren Sicherungen; gesendet wird nur, was Sie in einen Text einfügen und speichern.',
     one: 'Textbaustein',
     name: 'Name des Textbausteins',
     add: 'Textbaustein hinzufügen',
@@ -201,6 +201,8 @@ export const settingsTexts = {
     search: 'Textbausteine durchsuchen',
     none: 'Es gibt noch keine Textbausteine.',
     madeIn: 'Sie legen sie in den Einstellungen an.',
+    code: 'Code im Text: {code} und ein Leerzeichen.',
+    noRoom: 'Mit dem Textbaustein wäre die Legende länger als {max} Zeichen.',
     fields: 'Felder des Falls: {fields}. Fehlende Angaben erscheinen als {empty}.',
     export: 'Als Datei exportieren',
     import: 'Aus Datei importieren',

@@ -191,7 +191,7 @@ export const settingsTexts: TextsLike<typeof german> = {
     filter: 'Whose cases',
   },
   textBlocks: {
-    text: 'Texts for comments, with fields of the case. They stay on this device and in its backups; only what you insert into a comment and save is sent.',
+    text: 'Texts for comments and captions, with fields of the case. They stay on this device and in its backups; only what you insert into a text and save is sent.',
     one: 'Text block',
     name: 'Name of the text block',
     add: 'Add a text block',
@@ -199,6 +199,8 @@ export const settingsTexts: TextsLike<typeof german> = {
     search: 'Search text blocks',
     none: 'There are no text blocks yet.',
     madeIn: 'You add them in the settings.',
+    code: 'Code in a text: {code} and a space.',
+    noRoom: 'With the text block the caption would be longer than {max} characters.',
     fields: 'Case fields: {fields}. Missing values are inserted as {empty}.',
     export: 'Export to file',
     import: 'Import from file',

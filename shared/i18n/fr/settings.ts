@@ -198,7 +198,7 @@ export const settingsTexts: TextsLike<typeof german> = {
     filter: 'Mes dossiers ou tous',
   },
   textBlocks: {
-    text: 'Des textes pour les commentaires, avec des champs du dossier. Ils restent sur cet appareil et dans ses sauvegardes; seul ce que vous insérez dans un commentaire et enregistrez est transmis.',
+    text: 'Des textes pour les commentaires et les légendes, avec des champs du dossier. Ils restent sur cet appareil et dans ses sauvegardes; seul ce que vous insérez dans un texte et enregistrez est transmis.',
     one: 'Texte type',
     name: 'Nom du texte type',
     add: 'Ajouter un texte type',
@@ -206,6 +206,8 @@ export const settingsTexts: TextsLike<typeof german> = {
     search: 'Chercher un texte type',
     none: 'Il n’y a pas encore de textes types.',
     madeIn: 'Vous les créez dans les réglages.',
+    code: 'Code dans un texte: {code} suivi d’une espace.',
+    noRoom: 'Avec le texte type, la légende dépasserait {max} caractères.',
     fields: 'Champs du dossier: {fields}. Un champ absent du dossier est remplacé par {empty}.',
     export: 'Enregistrer dans un fichier',
     import: 'Importer un fichier',

@@ -195,7 +195,7 @@ export const settingsTexts: TextsLike<typeof german> = {
     filter: 'I miei casi o tutti',
   },
   textBlocks: {
-    text: 'Testi per i commenti, con campi del caso. Restano su questo dispositivo e nelle sue copie di sicurezza; viene trasmesso solo ciò che inserisce in un commento e salva.',
+    text: 'Testi per i commenti e le didascalie, con campi del caso. Restano su questo dispositivo e nelle sue copie di sicurezza; viene trasmesso solo ciò che inserisce in un testo e salva.',
     one: 'Testo pronto',
     name: 'Nome del testo pronto',
     add: 'Aggiungi un testo pronto',
@@ -203,6 +203,8 @@ export const settingsTexts: TextsLike<typeof german> = {
     search: 'Cerca nei testi pronti',
     none: 'Non ci sono ancora testi pronti.',
     madeIn: 'Li crea nelle impostazioni.',
+    code: 'Codice in un testo: {code} seguito da uno spazio.',
+    noRoom: 'Con il testo pronto la didascalia supererebbe {max} caratteri.',
     fields: 'Campi del caso: {fields}. Un campo che manca nel caso viene sostituito con {empty}.',
     export: 'Salva in un file',
     import: 'Importa un file',

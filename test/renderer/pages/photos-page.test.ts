@@ -51,3 +51,39 @@ test('single keys that are switched off remove no photo', async () => {
   await press('x');
   await vi.waitFor(() => expect(removed).toEqual(['a.jpg', 'b.jpg']));
 });
+
+test('a code in a caption becomes the text of its block with the values of the case', async () => {
+  vi.stubGlobal('fetch', () => Promise.resolve(new Response(null, { status: 404 })));
+  onTestFinished(() => void vi.unstubAllGlobals());
+  const desk = createDesk({ count: 1 });
+  await linked(desk);
+  const [caseId = ''] = desk.cases.keys();
+  const { externalKey } = await desk.client.cases.get({ id: caseId });
+  const texts = [
+    { id: crypto.randomUUID(), name: 'Stone chip', text: 'Stone chip,\ncase {key}' },
+    { id: crypto.randomUUID(), name: 'long', text: 'x'.repeat(301) },
+  ];
+  await desk.client.texts.save({ blocks: texts });
+  const draft = await desk.client.reports.createDraft({ id: caseId });
+  const photo = {
+    id: crypto.randomUUID(),
+    fileName: 'a.jpg',
+    contentType: 'image/jpeg',
+    sizeBytes: 3,
+    sha256: 'a.jpg',
+    isSalvageSale: false,
+    details: attachmentDetailsSchema.parse({ addedName: 'a.jpg' }),
+  };
+  desk.drafts.set(draft.id, { ...draft, attachments: [photo] });
+  const { wrapper } = mountPage(PhotosPage, desk, { draftId: draft.id });
+  await vi.waitFor(() => expect(wrapper.find('textarea').exists()).toBe(true));
+  await flushPromises();
+  const caption = wrapper.get<HTMLTextAreaElement>('textarea');
+  await caption.setValue('Front: /stonechip');
+  expect(caption.element.value).toBe('Front: /stonechip');
+  await caption.setValue('Front: /stonechip ');
+  expect(caption.element.value).toBe(`Front: Stone chip, case ${externalKey} `);
+  await caption.setValue('/long ');
+  expect(caption.element.value).toBe('/long ');
+  expect(wrapper.get('[role="alert"]').text()).toContain('300');
+});

@@ -2,9 +2,11 @@ import { expect, it } from 'vitest';
 import {
   addedByFile,
   checklistOf,
+  codeOf,
   entriesOf,
   fillBlock,
   readTextsFile,
+  replaceCodes,
   type Texts,
   writeTextsFile,
 } from '#shared/desk/reports/text-blocks.ts';
@@ -26,6 +28,22 @@ it('fills in the fields of the case, shows a gap, and fills nothing that a field
     'S-1, ___: Anna $& Muster {constructor}',
   );
   expect(fillBlock('{party}', { ...values, party: '{key}' })).toBe('{key}');
+});
+
+it('replaces a code that a blank ends, by any case of its letters, and nothing else', () => {
+  const blocks = [
+    { name: 'Stone chip', text: 'Stone chip on {part} $&' },
+    { name: 'twice', text: 'one' },
+    { name: 'Twice', text: 'two' },
+  ];
+  expect(codeOf('Stone chip')).toBe('/stonechip');
+  const typed = (text: string) => replaceCodes(text, blocks, false);
+  expect(typed('/stonechip left, /StoneChip\nright')).toBe(
+    'Stone chip on {part} $& left, Stone chip on {part} $&\nright',
+  );
+  for (const text of ['/stonechip', 'and/stonechip ', '/stonechips ', '/twice ', '/ ', '/none '])
+    expect(typed(text)).toBe(text);
+  expect(replaceCodes('see /stonechip', blocks, true)).toBe('see Stone chip on {part} $&');
 });
 
 const here: Texts = {
