@@ -119,7 +119,6 @@ const playwright = (
         'test/e2e/playwright.config.ts',
         `--project=${shell}`,
         '--reporter=list,json',
-        // The desktop shell is tested later, when the unit tests are nearly finished.
         ...(isAll && shell === 'browser' ? [`--workers=${workersBeside}`] : []),
         ...runnerArgs,
       ],
@@ -131,41 +130,44 @@ const playwright = (
     ),
   );
 
-function skipped(why, count) {
-  process.stdout.write(`skipped: ${why}\n`);
-  return { passed: 0, failed: 0, skipped: count };
-}
-
 /**
- * Runs the same tests over the desktop shell, and checks its package. Without a runtime they count
- * as skipped.
+ * Runs the same tests over the desktop shell, and checks its package. Without a runtime as many
+ * tests count as skipped as ran in the browser.
+ *
+ * @param {Promise<{ passed: number, failed: number }>} inBrowser
  */
 async function inElectron(inBrowser) {
   const title = 'end to end in Electron';
-  const count = inBrowser.passed + inBrowser.failed;
   const kit = process.env['ELECTRON_KIT'];
-  if (kit) return await inKit(kit, title, count);
-  return [await timed(title, () => inOwnRuntime(count))];
+  if (kit) return await inKit(kit, title, inBrowser);
+  return [await timed(title, () => inOwnRuntime(inBrowser))];
 }
 
 /** Runs the tests in the runtime that the `electron` package brings. */
-function inOwnRuntime(count) {
+function inOwnRuntime(inBrowser) {
   const found = findElectron();
   if ('path' in found) return playwright('electron');
   const installed = installedElectron();
   const isRoot = process.platform === 'linux' && process.getuid?.() === 0;
   return isRoot && 'path' in installed
-    ? asOrdinaryUser(installed.path, count)
-    : skipped(`no Electron: ${found.missing}`, count);
+    ? asOrdinaryUser(installed.path, inBrowser)
+    : withoutElectron(found.missing, inBrowser);
+}
+
+/** @param {number} more the tests that only the desktop shell has */
+async function withoutElectron(why, inBrowser, more = 0) {
+  const { passed, failed } = await inBrowser;
+  process.stdout.write(`skipped: no Electron: ${why}\n`);
+  return { passed: 0, failed: 0, skipped: passed + failed + more };
 }
 
 /**
  * Runs the tests as an ordinary user, who may not write here. The report and the tests' output are
  * in the user's own folders.
  */
-async function asOrdinaryUser(executable, count) {
+async function asOrdinaryUser(executable, inBrowser) {
   const user = ordinaryUser(executable);
-  if ('missing' in user) return skipped(`no Electron: ${user.missing}`, count);
+  if ('missing' in user) return await withoutElectron(user.missing, inBrowser);
   const home = homeOf(user);
   try {
     const output = ['--output', join(home.folder, 'results')];
@@ -177,11 +179,11 @@ async function asOrdinaryUser(executable, count) {
   }
 }
 
-async function inKit(folder, title, count) {
-  const kit = prepareKit(folder, root);
+async function inKit(folder, title, inBrowser) {
+  const kit = await prepareKit(folder, root, write);
   // The package is included in the count as one test.
   if ('missing' in kit)
-    return [await timed(title, () => skipped(`no Electron: ${kit.missing}`, count + 1))];
+    return [await timed(title, () => withoutElectron(kit.missing, inBrowser, 1))];
   try {
     const report = join(kit.folder, 'test-results/reports/electron.json');
     const run = (args, env) => kit.run('playwright', args, env);
@@ -278,9 +280,11 @@ const check = () =>
 
 const unit = async () => [await timed('unit, contract, faults', vitest)];
 
+const inBrowser = () => timed('end to end in the browser', () => playwright('browser'));
+
 async function endToEnd() {
-  const inBrowser = await timed('end to end in the browser', () => playwright('browser'));
-  return [inBrowser, ...(await inElectron(inBrowser))];
+  const counts = await inBrowser();
+  return [counts, ...(await inElectron(Promise.resolve(counts)))];
 }
 
 /**
@@ -297,10 +301,14 @@ const build = () => whole('build', 'scripts/build.mjs', '--if-stale');
  */
 async function all() {
   const building = build();
+  const checking = check();
+  const browsing = building.then(inBrowser);
   const rows = [
-    building.then(endToEnd),
     building.then(unit),
-    check(),
+    browsing.then((counts) => [counts]),
+    // The desktop shell waits most of the time. It begins when the checks leave it a processor.
+    Promise.all([building, checking]).then(() => inElectron(browsing)),
+    checking,
     building.then((counts) => [counts]),
   ];
   const counts = (await Promise.all(rows)).flat();

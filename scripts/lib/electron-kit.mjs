@@ -1,7 +1,8 @@
-import { spawnSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { runCommand } from './run-command.mjs';
 
 /**
@@ -17,28 +18,37 @@ const prepareWithinMs = 300_000;
  *
  * @param {string} kit the folder of the kit
  * @param {string} root the checkout, which must be built
- * @returns {{ folder: string, run: (name: string, args: readonly string[], env?: Record<string, string>) => Promise<number>, remove: () => void } | { missing: string }}
+ * @param {(line: string) => void} [write] receives the lines of the commands' output. Without it
+ *   they go to the terminal.
+ * @returns {Promise<{ folder: string, run: (name: string, args: readonly string[], env?: Record<string, string>) => Promise<number>, remove: () => void } | { missing: string }>}
  */
-export function prepareKit(kit, root) {
+export async function prepareKit(kit, root, write) {
   const target = mkdtempSync(join(tmpdir(), 'electron-kit-'));
   const remove = () => rmSync(target, { recursive: true, force: true, maxRetries: 5 });
   // The ordinary user must be able to reach the copy.
   chmodSync(target, 0o755);
-  const made = spawnSync(join(kit, 'prepare'), [root, target], {
-    encoding: 'utf8',
-    timeout: prepareWithinMs,
-  });
-  if (made.status !== 0) {
+  try {
+    await promisify(execFile)(join(kit, 'prepare'), [root, target], { timeout: prepareWithinMs });
+  } catch (error) {
     remove();
-    const reason = made.error?.message ?? made.stderr.trim().split('\n').at(-1);
-    return { missing: `the runtime could not be prepared (${reason || 'no reason given'})` };
+    // A program that ran has a number as its code, one that could not be started a name.
+    const { code, message, stderr = '' } = Object(error);
+    const unsaid = typeof code === 'string' ? message : 'no reason given';
+    const reason = stderr.trim().split('\n').at(-1) || unsaid;
+    return { missing: `the runtime could not be prepared (${reason})` };
   }
   const folder = join(target, 'desk');
   const run = (name, args, env) =>
-    runCommand(folder, join(kit, 'run'), [target, name, ...args], {
-      // The cache of the checkout does not belong to the ordinary user.
-      NODE_COMPILE_CACHE: join(folder, 'node_modules/.cache/compile'),
-      ...env,
-    });
+    runCommand(
+      folder,
+      join(kit, 'run'),
+      [target, name, ...args],
+      {
+        // The cache of the checkout does not belong to the ordinary user.
+        NODE_COMPILE_CACHE: join(folder, 'node_modules/.cache/compile'),
+        ...env,
+      },
+      write,
+    );
   return { folder, run, remove };
 }

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import {
@@ -295,10 +295,33 @@ export function deskFolder() {
     const timeout = smokeOrLong(120_000, 900_000);
     // The status bar leaves out this number where its other parts need the room.
     const all = desk.page.getByText(new RegExp(`^${count} ${words}$`));
-    await all.waitFor({ state: 'attached', timeout });
+    await all.waitFor({ state: 'attached', timeout }).catch(async (error: unknown) => {
+      throw new Error(await describeStart(desk, folder.at(home)), { cause: error });
+    });
     return desk;
   };
   return { ...folder, start: startService, open };
+}
+
+/**
+ * Describes a desk that has not shown its cases, for a machine that nobody can look at: hooks attach
+ * no page. The logs hold nothing of a case.
+ */
+async function describeStart({ page, errors }: DeskWindow, home: string): Promise<string> {
+  const bar = page.getByRole('contentinfo');
+  const shown = await bar.innerText({ timeout: 5000 }).catch(String);
+  const logs = join(home, 'logs');
+  const lines = existsSync(logs)
+    ? readdirSync(logs).flatMap((name) =>
+        readFileSync(join(logs, name), 'utf8').trim().split('\n').slice(-2),
+      )
+    : ['no logs'];
+  return [
+    'the desk does not show its cases',
+    `${page.url()} ${shown.replaceAll('\n', ' | ')}`,
+    ...errors(),
+    ...lines,
+  ].join('\n');
 }
 
 /**

@@ -35,7 +35,7 @@ describe.skipIf(process.platform === 'win32')('prepareKit', () => {
       run: 'cd "$1/desk" && shift && exec "$@"',
     });
     writeFileSync(join(folder.path, 'desk.txt'), 'of the checkout');
-    const prepared = prepareKit(kit, folder.path);
+    const prepared = await prepareKit(kit, folder.path);
     if ('missing' in prepared) throw new Error(prepared.missing);
     expect(await prepared.run('cp', ['desk.txt', 'copied.txt'])).toBe(0);
     expect(readFileSync(join(prepared.folder, 'copied.txt'), 'utf8')).toBe('of the checkout');
@@ -44,21 +44,21 @@ describe.skipIf(process.platform === 'win32')('prepareKit', () => {
     expect(existsSync(prepared.folder)).toBe(false);
   });
 
-  it('says in one sentence why it cannot be prepared', () => {
+  it('says in one sentence why it cannot be prepared', async () => {
     const kit = makeKit('broken', {
       prepare: 'echo much >&2; echo "no way to the registry" >&2; exit 1',
     });
-    expect(prepareKit(kit, folder.path)).toEqual({
+    expect(await prepareKit(kit, folder.path)).toEqual({
       missing: 'the runtime could not be prepared (no way to the registry)',
     });
     const silent = makeKit('silent', { prepare: 'exit 1' });
-    expect(prepareKit(silent, folder.path)).toEqual({
+    expect(await prepareKit(silent, folder.path)).toEqual({
       missing: 'the runtime could not be prepared (no reason given)',
     });
   });
 
-  it('says so of a folder that is no kit', () => {
-    const prepared = prepareKit(join(folder.path, 'nowhere'), folder.path);
+  it('says so of a folder that is no kit', async () => {
+    const prepared = await prepareKit(join(folder.path, 'nowhere'), folder.path);
     expect('missing' in prepared && prepared.missing).toMatch(
       /^the runtime could not be prepared \(.*ENOENT\)$/,
     );
