@@ -7,7 +7,8 @@ import { visitContact } from '#shared/payload/digest.ts';
 import { parsePayload } from '#shared/payload/parse-payload.ts';
 import type { CaseRecord } from '../cache/case-records.ts';
 import type { Handlers } from '../engine.ts';
-import { decideOwnCases, type OpenWorkspace } from '../workspace/open-workspace.ts';
+import { decideOwnCases } from '../workspace/open-stores.ts';
+import type { OpenWorkspace } from '../workspace/open-workspace.ts';
 import { caseSummaries } from './case-view.ts';
 
 /** The day of the user: what to do, in sections. */

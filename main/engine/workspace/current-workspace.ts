@@ -13,7 +13,8 @@ import { openDatabaseKey, openDpopKey } from '../keys/workspace-keys.ts';
 import { hasPendingWork } from '../work/set-aside.ts';
 import { clientPolicy } from './connection-policy.ts';
 import { describeWorkspace } from './describe-workspace.ts';
-import { openWorkspace, removeCache, type OpenWorkspace } from './open-workspace.ts';
+import { removeCache } from './open-stores.ts';
+import { openWorkspace, type OpenWorkspace } from './open-workspace.ts';
 
 export interface CurrentWorkspaceParts {
   readonly options: EngineOptions;

@@ -1,16 +1,13 @@
 import type { KeyObject } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
 import type { DeskProblem } from '#shared/desk/contract/errors.ts';
 import type { DeskEvent } from '#shared/desk/contract/events.ts';
-import { type OwnRule, postalRanges } from '#shared/desk/cases/own-cases.ts';
-import { clockDifference } from '#shared/desk/delivery/clock.ts';
+import type { OwnRule } from '#shared/desk/cases/own-cases.ts';
 import type { DocumentRule } from '#shared/desk/setup/storage.ts';
 import { type FaultLog, toDeskError } from '#main/log/faults.ts';
 import { type Clock, repeat } from '#shared/lib/clock.ts';
 import type { Random } from '#shared/lib/random.ts';
-import { type BlobStore, openFileBlobStore } from '../blobs/file-blob-store.ts';
-import { deleteCache, openCache, type Cache } from '../cache/open-cache.ts';
+import type { Cache } from '../cache/open-cache.ts';
 import type { ClientMemory } from '../../partner/memory.ts';
 import {
   createPartnerClient,
@@ -20,36 +17,34 @@ import {
 import type { ClientLogEntry } from '../../partner/requests/signed-request.ts';
 import { isCorruption } from '../database/sqlite.ts';
 import { textValue } from '../database/stored-values.ts';
-import { DocumentIndexer } from '../document-text/document-indexer.ts';
 import type { WorkspaceRecord } from '../home/settings.ts';
 import { SheetReader } from '../sheets/sheet-reader.ts';
 import { HeicMaker } from '../photos/heic-maker.ts';
 import { FileChecker } from '../readable/file-checker.ts';
 import { PictureStripper } from '../photos/picture-stripper.ts';
-import { deriveKey } from '../keys/workspace-keys.ts';
 import { createDeskClock, type DeskClock } from '../sync/desk-clock.ts';
 import { Schedule } from '../sync/schedule.ts';
 import { Sync } from '../sync/sync.ts';
 import { LastKeys } from '../work/last-keys.ts';
-import { openWork, type Work } from '../work/open-work.ts';
+import {
+  announceSoon,
+  backUps,
+  changesLedger,
+  keepRetention,
+  type OnFailure,
+  readingTexts,
+  showStatus,
+  watchClock,
+} from './background-tasks.ts';
 import { DocumentFetcher } from './document-fetcher.ts';
+import { openStores, type Stores } from './open-stores.ts';
 import { type CaseLabels, queueItem } from './queue-view.ts';
 import { Readiness } from './readiness.ts';
-import {
-  adoptAuditLines,
-  freeStorage,
-  purgeCases,
-  purgeDocuments,
-  RetentionAudit,
-} from './retention.ts';
+import { RetentionAudit } from './retention.ts';
 
-const cacheFile = 'cache.db';
-const readAfterMs = 10_000;
 const backupEveryMs = 60 * 60_000;
 /** When data past their time are removed after a start. A command mostly ends before. */
 const retentionAfterMs = 30_000;
-/** Work that is not delivered after this time gets into a backup. */
-const backupAfterMs = 60_000;
 
 /** The values that IT and the shell set for the client of every connection. */
 export type ClientPolicy = Pick<
@@ -86,14 +81,10 @@ export interface WorkspaceOptions {
 }
 
 /** The parts of one open workspace. */
-export interface OpenWorkspace {
+export interface OpenWorkspace extends Stores {
   readonly record: WorkspaceRecord;
   /** The base address of the requests: IT's value, or the record's. */
   readonly baseUrl: string;
-  readonly cache: Cache;
-  readonly work: Work;
-  readonly cacheFiles: BlobStore;
-  readonly workFiles: BlobStore;
   readonly stripper: PictureStripper;
   /** For what no window makes ready. */
   readonly heics: HeicMaker;
@@ -106,8 +97,6 @@ export interface OpenWorkspace {
   readonly schedule: Schedule;
   readonly fetcher: DocumentFetcher;
   readonly readiness: Readiness;
-  /** The rule that takes precedence over the one in `work.local`. */
-  readonly ownRulePolicy: OwnRule | null;
   /** The clock by which every rule counts; see `createDeskClock`. */
   readonly clock: Clock;
   readonly log: FaultLog;
@@ -131,26 +120,6 @@ export interface OpenWorkspace {
   close(): Promise<void>;
 }
 
-/** Removes the cache of a closed workspace. The next opening creates a new one. */
-export function removeCache(dir: string): void {
-  deleteCache(join(dir, cacheFile));
-}
-
-/**
- * Sets in the cache which cases are the user's own and who handles which case.
- * @throws {DeskError} own_rule_invalid; then nothing is changed
- */
-export function decideOwnCases(parts: {
-  readonly cache: Cache;
-  readonly work: Work;
-  readonly ownRulePolicy: OwnRule | null;
-}): void {
-  const rule = parts.ownRulePolicy ?? parts.work.local.ownRule();
-  const ranges = postalRanges(rule);
-  parts.cache.own.decideBy({ rule, ranges, marks: parts.work.local.marks() });
-  parts.cache.own.handledBy(parts.work.local.handlers());
-}
-
 /** @throws {DeskError} home_newer, base_url_invalid, disk_full */
 export async function openWorkspace(options: WorkspaceOptions): Promise<OpenWorkspace> {
   mkdirSync(options.dir, { recursive: true, mode: 0o700 });
@@ -162,40 +131,6 @@ export async function openWorkspace(options: WorkspaceOptions): Promise<OpenWork
     closers.forEach((close) => close());
     throw error;
   }
-}
-
-type Stores = Pick<OpenWorkspace, 'work' | 'cache' | 'cacheFiles' | 'workFiles' | 'ownRulePolicy'>;
-
-/**
- * Opens the files of a workspace. @param closers receives the functions that close the databases,
- * even after a failure
- */
-async function openStores(options: WorkspaceOptions, closers: (() => void)[]): Promise<Stores> {
-  const { dir, keys, clock, random } = options;
-  const work = openWork({
-    dir,
-    keyHex: keys.database,
-    now: () => clock.now(),
-    newId: () => random.uuid(),
-  });
-  closers.push(() => work.close());
-  const cache = openCache(join(dir, cacheFile), keys.database);
-  closers.push(() => cache.close());
-  adoptAuditLines({ cache, work });
-  const ownRulePolicy = options.ownRulePolicy ?? null;
-  decideOwnCases({ cache, work, ownRulePolicy });
-  cache.searchAlso((q) => work.local.casesWithNote(q));
-  const openFiles = (name: string) =>
-    openFileBlobStore({ dir: join(dir, name), key: deriveKey(keys.database, name) });
-  const cacheFiles = await openFiles('cache-files');
-  const workFiles = await openFiles('work-files');
-  await removeOrphans(cacheFiles, cache.documents.blobIds());
-  // Attachments of a store that was set aside must stay.
-  if (!work.hasSetAside) {
-    const named = [...work.drafts.blobIds(), ...work.templates.blobIds()];
-    await removeOrphans(workFiles, new Set(named));
-  }
-  return { work, cache, cacheFiles, workFiles, ownRulePolicy };
 }
 
 /**
@@ -221,7 +156,7 @@ function assemble(
     if (!sync.signal.aborted) showStatus(sync, ignoreFailure);
   });
   clock.follow(client);
-  const texts = readingTexts(options, stores, ignoreFailure);
+  const texts = readingTexts({ ...stores, clock: options.clock, emit, log }, ignoreFailure);
   const backups = backUps(work, clock);
   const ledgerSoon = announceSoon(clock, () => {
     if (!sync.signal.aborted) showStatus(sync, ignoreFailure);
@@ -251,8 +186,8 @@ function assemble(
   const sync: Sync = new Sync({ ...parts, onRow, onDamage });
   const schedule = new Schedule({ sync, work, clock, random, log });
   const audit = new RetentionAudit(options.auditFile, work);
-  const retained = { ...parts, workspaceId: record.id, audit };
-  const retention = keepRetention(retained, sync, emit, ignoreFailure);
+  const retained = { ...parts, sync, emit, workspaceId: record.id, audit };
+  const retention = keepRetention(retained, ignoreFailure);
   const cancelRetention = clock.after(retentionAfterMs, () => void retention.purge());
   const stopWatchingClock = watchClock({ ...parts, sync }, ignoreFailure);
   const stopBackups = repeat(clock, backupEveryMs, () => {
@@ -340,96 +275,6 @@ function openClient(
   });
 }
 
-type OnFailure = (error: unknown) => void;
-
-/** The events after which the ledger may have other entries, apart from those of the queue. */
-const changesLedger: ReadonlySet<DeskEvent['type']> = new Set([
-  'cases.changed',
-  'reports.changed',
-  'batch.changed',
-  'day.changed',
-  'work.restored',
-]);
-
-/** The longest time until a change of the ledger is in the status. */
-const ledgerSoonMs = 150;
-
-/** Announces a change once for many events. */
-function announceSoon(clock: Clock, announce: () => void) {
-  let cancel: (() => void) | null = null;
-  return {
-    announce: () => {
-      cancel ??= clock.after(ledgerSoonMs, () => {
-        cancel = null;
-        announce();
-      });
-    },
-    cancel: () => cancel?.(),
-  };
-}
-
-/**
- * Shows the status, which is read from the databases. A failure of this reading must not make a
- * request fail.
- */
-function showStatus(sync: Sync, ignoreFailure: OnFailure): void {
-  try {
-    sync.state.changed();
-  } catch (error) {
-    ignoreFailure(error);
-  }
-}
-
-/** Adds the texts of documents to the search. */
-function readingTexts(
-  { clock, emit, log }: WorkspaceOptions,
-  { cache, cacheFiles }: Stores,
-  ignoreFailure: OnFailure,
-) {
-  const indexer = new DocumentIndexer({
-    cache,
-    files: cacheFiles,
-    log,
-    onFound: (caseId) => emit({ type: 'documents.changed', caseId }),
-  });
-  const read = () => indexer.wake().catch(ignoreFailure);
-  // Texts that were not read before the last quit are read after the window has had its first page.
-  const cancel = clock.after(readAfterMs, () => void read());
-  return {
-    read,
-    async close() {
-      cancel();
-      await indexer.close();
-    },
-  };
-}
-
-/** Makes backups of the work store within a minute of the user's acts. */
-function backUps(work: Work, clock: Clock) {
-  let cancel: (() => void) | null = null;
-  const backUpOpen = () => {
-    if (work.casesInWork().size > 0) work.backUpIfChanged();
-  };
-  return {
-    soon: (): void => {
-      cancel ??= clock.after(backupAfterMs, () => {
-        cancel = null;
-        backUpOpen();
-      });
-    },
-    /**
-     * @returns the function that makes a backup that is still due, because a command ends before a
-     *   minute
-     */
-    stop: () => {
-      cancel?.();
-      return () => {
-        if (cancel) backUpOpen();
-      };
-    },
-  };
-}
-
 /** Reads the labels of cases. A delivery must not fail because a name cannot be read. */
 function labelReader(cache: Cache, ignoreFailure: OnFailure): OpenWorkspace['labelsOf'] {
   return (caseId) => {
@@ -441,85 +286,6 @@ function labelReader(cache: Cache, ignoreFailure: OnFailure): OpenWorkspace['lab
       return { partyName: '', category: '' };
     }
   };
-}
-
-/** How often the device's clock is compared with the insurer's time. */
-const watchClockMs = 15_000;
-/** The least change of the difference that is announced. */
-const clockChangeMs = 60_000;
-
-/**
- * Notices that the device's clock was set, or that an answer corrected it: the day and every list of
- * late cases may be another one then.
- */
-function watchClock(
-  { client, clock, sync, emit }: Pick<OpenWorkspace, 'client' | 'clock' | 'sync' | 'emit'>,
-  ignoreFailure: OnFailure,
-): () => Promise<void> {
-  let known = clockDifference(client.clockOffset());
-  return repeat(clock, watchClockMs, () => {
-    const now = clockDifference(client.clockOffset());
-    const movedMs = Math.abs((now?.offsetMs ?? 0) - (known?.offsetMs ?? 0));
-    if (movedMs < clockChangeMs && now?.source === known?.source) return;
-    known = now;
-    client.saveClockOffset();
-    showStatus(sync, ignoreFailure);
-    emit({ type: 'day.changed' });
-    emit({ type: 'cases.changed', caseIds: null });
-  });
-}
-
-/**
- * Removes data past their retention, one run after the other, and nothing before the insurer's time
- * is known from an answer. A clock that was set wrong while the desk was closed must not remove
- * anything.
- */
-function keepRetention(
-  parts: Parameters<typeof purgeCases>[0] &
-    Parameters<typeof purgeDocuments>[0] &
-    Parameters<typeof freeStorage>[0] &
-    Pick<WorkspaceOptions, 'documentRule'> &
-    Pick<OpenWorkspace, 'client'>,
-  sync: Sync,
-  emit: WorkspaceOptions['emit'],
-  ignoreFailure: OnFailure,
-) {
-  const isTimeKnown = () => parts.client.clockOffset().source === 'answer';
-  /** Every window then hears of the removed documents and counts its list again. */
-  const removed = (caseIds: string[]) => {
-    for (const caseId of caseIds) emit({ type: 'documents.changed', caseId });
-    if (caseIds.length > 0) emit({ type: 'cases.changed', caseIds });
-  };
-  const removeOld = async () => {
-    try {
-      parts.audit.write();
-    } catch (error) {
-      // Data past their time are removed nevertheless; the line of the log waits with the others.
-      ignoreFailure(error);
-    }
-    if (!isTimeKnown()) return;
-    removed(await purgeDocuments(parts, parts.documentRule()));
-    const caseIds = await purgeCases(parts, parts.documentRule());
-    removed(caseIds);
-    // The number of cases on this device is part of the status.
-    if (caseIds.length > 0) sync.state.changed();
-  };
-  let purging = Promise.resolve();
-  return {
-    purge: () => {
-      purging = purging.then(removeOld).catch(ignoreFailure);
-      return purging;
-    },
-    free: async () => removed(await freeStorage(parts, parts.documentRule())),
-    ended: () => purging,
-  };
-}
-
-/** Removes contents that no row names any more, after a crash or after files were removed. */
-async function removeOrphans(files: BlobStore, named: ReadonlySet<string>): Promise<void> {
-  for (const blobId of await files.list()) {
-    if (!named.has(blobId)) await files.delete(blobId);
-  }
 }
 
 const memoryValue = textValue('client-memory');
