@@ -2,6 +2,7 @@ import { type FaultLog, logFault } from '#main/log/faults.ts';
 import type { Clock } from '#shared/lib/clock.ts';
 import type { Random } from '#shared/lib/random.ts';
 import type { Work } from '../work/open-work.ts';
+import { failureKind } from './failures.ts';
 import type { Sync } from './sync.ts';
 
 const intervalMs = 5 * 60_000;
@@ -29,6 +30,8 @@ export class Schedule {
   #cancelRetry: (() => void) | null = null;
   #cancelWatch: (() => void) | null = null;
   #probes = 0;
+  /** Whether the partner could not carry out the last round, but may later. */
+  #wasBusy = false;
   /** Whether a round that began because the network is back is still running. */
   #isReturning = false;
   /**
@@ -108,11 +111,13 @@ export class Schedule {
     try {
       await this.#sync.run({ documents: 'none', isAutomatic: true });
       this.#probes = 0;
+      this.#wasBusy = false;
       // The fetch is not awaited, because documents may take an hour at the published limits.
       this.#sync.fetchOffline().catch(this.#logFault);
       this.#sync.rescanIfDue().catch(this.#logFault);
     } catch (error) {
       // The status contains the reason, and the plan below tries again.
+      this.#wasBusy = failureKind(error) === 'busy';
       this.#logFault(error);
     }
     this.#plan();
@@ -126,7 +131,9 @@ export class Schedule {
 
   #planRound(): void {
     const { state } = this.#sync;
-    const isProbing = state.network === 'offline' && this.#hasReason();
+    // A desk without any list is of no use, so it does not wait for the next round.
+    const isProbing =
+      (state.network === 'offline' && this.#hasReason()) || (this.#wasBusy && !this.#sync.hasRead);
     if (!isProbing) this.#probes = 0;
     const delayMs = isProbing ? this.#probeDelayMs() : this.#intervalMs();
     if (isProbing) this.#probes += 1;

@@ -154,6 +154,27 @@ describe('the schedule', () => {
     expect(desk.work.outbox.rows.get(id).state).toBe('delivered');
   });
 
+  it.each(['busy', 'drop-before'] as const)(
+    'reads a list soon again that was never read (%s), and one that was read at the next round',
+    async (fault) => {
+      desk.partner.addCase();
+      desk.partner.fault = () => fault;
+      schedule.start();
+      await clock.advance(0);
+      await clock.advance(minute);
+      expect(desk.sync.hasRead).toBe(false);
+      desk.partner.fault = () => 'none';
+      await clock.advance(minute);
+      expect(desk.sync.hasRead).toBe(true);
+      // A desk that has a list waits for the next round.
+      desk.partner.fault = () => fault;
+      await clock.advance(5 * minute);
+      const before = pulls();
+      await clock.advance(3 * minute);
+      expect(pulls()).toBeLessThanOrEqual(before + 1);
+    },
+  );
+
   it('tries a row again at its own moment', async () => {
     const caseId = desk.partner.addCase().id;
     schedule.start();
