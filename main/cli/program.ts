@@ -5,7 +5,7 @@ import {
   Option,
   type OutputConfiguration,
 } from 'commander';
-import { caseStatuses, categories } from '#shared/api/case.ts';
+import { caseStatuses, categories } from '#shared/api/case-words.ts';
 import { exportFormats } from '#shared/desk/cases/case-choices.ts';
 import { retryDecisions, type RetryDecision } from '#shared/desk/delivery/queue.ts';
 import { documentScopes } from '#shared/desk/delivery/sync.ts';

@@ -1,5 +1,5 @@
 import { computed } from 'vue';
-import type { CaseStatus, Category } from '#shared/api/case.ts';
+import type { CaseStatus, Category } from '#shared/api/case-words.ts';
 import { caseStatuses, categories } from '#shared/api/case-words.ts';
 import { type CaseSort, type LateChoice, lateChoices } from '#shared/desk/cases/case-choices.ts';
 import type { CaseFilter as AskedFilter } from '#shared/desk/cases/cases.ts';

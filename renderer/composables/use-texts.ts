@@ -1,7 +1,7 @@
 import { useIntervalFn, useNow } from '@vueuse/core';
 import { computed } from 'vue';
 import { useI18n } from 'vue-i18n';
-import { categories } from '#shared/api/case.ts';
+import { categories } from '#shared/api/case-words.ts';
 import type { CaseSummary } from '#shared/desk/cases/cases.ts';
 import { formatRappen } from '#shared/lib/money.ts';
 import { zurichDay } from '#shared/lib/zurich-day.ts';

@@ -1,6 +1,6 @@
 import { computed, shallowReactive, shallowRef } from 'vue';
 import type { Batch } from '#shared/desk/reports/batch.ts';
-import { DeskError } from '#shared/desk/contract/errors.ts';
+import { DeskError } from '#shared/desk/contract/desk-error.ts';
 import { readWhole } from '../lib/desk-bytes.ts';
 import type { PlacedFile } from '../lib/files.ts';
 import { createPhotoIntake } from '../lib/photos/photo-intake.ts';

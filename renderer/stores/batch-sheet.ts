@@ -1,6 +1,6 @@
 import { computed, type Ref } from 'vue';
 import type { Batch, SheetChoice } from '#shared/desk/reports/batch.ts';
-import { DeskError } from '#shared/desk/contract/errors.ts';
+import { DeskError } from '#shared/desk/contract/desk-error.ts';
 import { sheetMaxBytes } from '#shared/desk/contract/message-limit.ts';
 import { base64Of } from '../lib/files.ts';
 import { useTransport } from '../transport/transport.ts';

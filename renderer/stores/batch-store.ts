@@ -1,7 +1,7 @@
 import { defineStore } from 'pinia';
 import { computed, shallowRef } from 'vue';
 import type { Batch, BatchAttachment } from '#shared/desk/reports/batch.ts';
-import { DeskError } from '#shared/desk/contract/errors.ts';
+import { DeskError } from '#shared/desk/contract/desk-error.ts';
 import { leftOutNames, mailFileNames } from '#shared/lib/mail-files.ts';
 import { isSystemFile } from '#shared/lib/safe-file-name.ts';
 import { readWhole } from '../lib/desk-bytes.ts';

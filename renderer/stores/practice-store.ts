@@ -1,5 +1,5 @@
 import { defineStore } from 'pinia';
-import type { Category } from '#shared/api/case.ts';
+import type { Category } from '#shared/api/case-words.ts';
 import type { PracticeAct, PracticeNetwork, PracticeState } from '#shared/desk/setup/practice.ts';
 import { useTransport } from '../transport/transport.ts';
 import { useLiveData } from './live-data.ts';

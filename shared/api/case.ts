@@ -2,8 +2,6 @@ import { z } from 'zod';
 import { caseStatuses, categories } from './case-words.ts';
 import { dateTimeSchema } from './conventions.ts';
 
-export { type CaseStatus, caseStatuses, type Category, categories } from './case-words.ts';
-
 export const organizationContactSchema = z.object({
   Name: z.string(),
   Responsible: z.object({ Name: z.string(), Email: z.string(), Phone: z.string() }),

@@ -1,4 +1,4 @@
-import type { Category } from '../api/case.ts';
+import type { Category } from '../api/case-words.ts';
 
 /**
  * How a field is shown. `address` joins the members of one postal address (street, postal code,

@@ -1,4 +1,4 @@
-import { categories } from '../api/case.ts';
+import { categories } from '../api/case-words.ts';
 import { dueStatuses } from '../api/states.ts';
 import { dayOf, memberOf, textOf } from './parse-payload.ts';
 import { implausibleDates } from './plausibility.ts';

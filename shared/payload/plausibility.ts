@@ -1,4 +1,4 @@
-import type { Category } from '../api/case.ts';
+import type { Category } from '../api/case-words.ts';
 import { addDays, isCalendarDay } from '../lib/zurich-day.ts';
 import { memberOf } from './parse-payload.ts';
 import { datePattern } from './parts.ts';

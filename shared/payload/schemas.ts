@@ -1,4 +1,4 @@
-import type { Category } from '../api/case.ts';
+import type { Category } from '../api/case-words.ts';
 import * as part from './parts.ts';
 import { allows, has, hasFilled, needs, object, when, type JsonSchema } from './parts.ts';
 import * as values from './values.ts';

@@ -1,5 +1,5 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import type { Category } from '../api/case.ts';
+import type { Category } from '../api/case-words.ts';
 import { implausibleDates } from './plausibility.ts';
 import { payloadSchemas } from './schemas.ts';
 import { formatViolation, inFieldOrder, violationsOf } from './violations.ts';

@@ -1,7 +1,7 @@
 import { wordFor } from '../i18n/catalogue.ts';
 import { formatChf, formatDay } from '../i18n/format.ts';
 import type { Language } from '../i18n/language.ts';
-import { categories } from '../api/case.ts';
+import { categories } from '../api/case-words.ts';
 import {
   payloadSections,
   type FieldKind,

@@ -1,4 +1,4 @@
-import { caseStatuses, categories } from '#shared/api/case.ts';
+import { caseStatuses, categories } from '#shared/api/case-words.ts';
 import type { Cache } from '#main/engine/cache/open-cache.ts';
 import { caseAnswer, pageAnswer } from '#main/partner/answers/answers.ts';
 import { createSeededRandom } from '../main/engine/support/seeded-random.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { CaseStatus } from '#shared/api/case.ts';
-import { caseStatuses } from '#shared/api/case.ts';
+import type { CaseStatus } from '#shared/api/case-words.ts';
+import { caseStatuses } from '#shared/api/case-words.ts';
 import {
   acceptedCase,
   assign,

@@ -2,7 +2,7 @@ import { describe, expect, it, afterAll, beforeAll, test } from 'vitest';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { z } from 'zod';
-import { categories, type Category } from '#shared/api/case.ts';
+import { categories, type Category } from '#shared/api/case-words.ts';
 import { validatePayload } from '#shared/payload/validate.ts';
 import {
   changesOf,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { caseStatuses, categories } from '#shared/api/case.ts';
+import { caseStatuses, categories } from '#shared/api/case-words.ts';
 import { foldText } from '#shared/lib/words.ts';
 import { inspectionTypes } from '#shared/payload/values.ts';
 

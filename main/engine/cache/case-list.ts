@@ -1,4 +1,4 @@
-import { caseStatuses, categories } from '#shared/api/case.ts';
+import { caseStatuses, categories } from '#shared/api/case-words.ts';
 import { comparisons, type FieldOf, type RuleOf } from '#shared/api/list-filters.ts';
 import { closedForExperts } from '#shared/api/states.ts';
 import { lateBefore } from '#shared/desk/cases/case-ages.ts';

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { CaseStatus } from '#shared/api/case.ts';
+import type { CaseStatus } from '#shared/api/case-words.ts';
 import { nextCaseStatus, type CaseTrigger } from '#shared/api/states.ts';
 import type { Clock } from '#shared/lib/clock.ts';
 import { isoTime } from '#shared/api/conventions.ts';

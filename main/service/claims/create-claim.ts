@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { Category } from '#shared/api/case.ts';
+import type { Category } from '#shared/api/case-words.ts';
 import { zurichDay } from '#shared/lib/zurich-day.ts';
 import { inspectionTypeOf } from '#shared/payload/inspection-type.ts';
 import { type Act, recordEvent } from './change-claim.ts';

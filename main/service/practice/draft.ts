@@ -1,4 +1,4 @@
-import type { Category } from '#shared/api/case.ts';
+import type { Category } from '#shared/api/case-words.ts';
 import type { Random } from './random.ts';
 
 /** A practice claim of one category. */

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { Category } from '#shared/api/case.ts';
+import type { Category } from '#shared/api/case-words.ts';
 import { isoTime } from '#shared/api/conventions.ts';
 import { nextCaseStatus, officeTriggers } from '#shared/api/states.ts';
 import { DeskError } from '#shared/desk/contract/errors.ts';

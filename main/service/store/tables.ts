@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely';
-import type { CaseStatus, Category } from '#shared/api/case.ts';
+import type { CaseStatus, Category } from '#shared/api/case-words.ts';
 import type { SubmissionDocumentKind, SubmissionStatus } from '#shared/api/submission.ts';
 import type { CountsTable } from '../../front/store/list-counts.ts';
 import type { ContentTables, SecurityTables } from '../../front/store/tables.ts';

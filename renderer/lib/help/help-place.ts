@@ -1,4 +1,4 @@
-import type { DeskErrorCode } from '#shared/desk/contract/errors.ts';
+import type { DeskErrorCode } from '#shared/desk/contract/desk-error.ts';
 
 /**
  * The sections of the help about what the user can do if something is wrong. Each is listed with

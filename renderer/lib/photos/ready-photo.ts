@@ -1,4 +1,4 @@
-import { DeskError } from '#shared/desk/contract/errors.ts';
+import { DeskError } from '#shared/desk/contract/desk-error.ts';
 import type { Attachment } from '#shared/desk/reports/reports.ts';
 import { assertFileName, assertFileSize, assertTypeOfHead } from '#shared/lib/file-type.ts';
 import { noEdit, type PhotoEdit } from '#shared/photos/edit.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { opaqueIdSchema } from '../../api/conventions.ts';
-import { caseStatuses, categories } from '../../api/case.ts';
+import { caseStatuses, categories } from '../../api/case-words.ts';
 import { amountMaxRappen, commentMaxLength } from '../../api/limits.ts';
 import type { FilterOf } from '../../api/list-filters.ts';
 import { parseAmount } from '../../lib/money.ts';

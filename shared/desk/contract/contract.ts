@@ -1,6 +1,6 @@
 import { eventIterator } from '@orpc/contract';
 import { z } from 'zod';
-import { categories } from '../../api/case.ts';
+import { categories } from '../../api/case-words.ts';
 import { batchContract } from './batch-contract.ts';
 import { call } from './call.ts';
 import { batchInputSchema, batchResultSchema } from '../reports/batch.ts';

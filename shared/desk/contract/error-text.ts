@@ -13,7 +13,7 @@ import type { Language } from '../../i18n/language.ts';
 import { sayMoment } from '../../i18n/moment.ts';
 import { isOne } from '../../i18n/plural.ts';
 import type { ErrorWords, Words } from '../../i18n/texts.ts';
-import { type DeskProblem, paramOf } from './errors.ts';
+import { type DeskProblem, paramOf } from './desk-error.ts';
 
 type Value = ReturnType<typeof paramOf>;
 

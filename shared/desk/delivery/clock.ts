@@ -1,5 +1,3 @@
-import { z } from 'zod';
-
 /*
  * By which clock the desk counts. The rules of the desk (today, overdue, ages, retention, ledger)
  * follow the device's clock as long as it differs little from the insurer's time, and the insurer's
@@ -10,16 +8,15 @@ import { z } from 'zod';
 /** The difference from the insurer's time up to which the device's clock is believed, in ms. */
 export const clockSlackMs = 5 * 60_000;
 
-export const clockDifferenceSchema = z.object({
+export interface ClockDifference {
   /** The insurer's time minus the time of this device, in ms. */
-  offsetMs: z.int(),
+  readonly offsetMs: number;
   /**
    * How it is known: `answer` from an answer since the start, `before` from an earlier run, `least`
    * because this device shows a time before the insurer's last answer.
    */
-  source: z.enum(['answer', 'before', 'least']),
-});
-export type ClockDifference = z.infer<typeof clockDifferenceSchema>;
+  readonly source: 'answer' | 'before' | 'least';
+}
 
 /** The difference by which the rules count; null if the device's clock is believed. */
 export function clockDifference(offset: {

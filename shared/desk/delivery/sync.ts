@@ -1,10 +1,15 @@
 import { z } from 'zod';
-import { clockDifferenceSchema } from './clock.ts';
+import type { ClockDifference } from './clock.ts';
 import { deskProblemSchema } from '../contract/errors.ts';
 import { ledgerCountsSchema } from './ledger.ts';
 
 export const documentScopes = ['none', 'due', 'all'] as const;
 export type DocumentScope = (typeof documentScopes)[number];
+
+const clockDifferenceSchema = z.object({
+  offsetMs: z.int(),
+  source: z.enum(['answer', 'before', 'least']),
+}) satisfies z.ZodType<ClockDifference>;
 
 /**
  * What is being delivered, computed once by the engine (`delivery-facts.ts`): window, tray and command

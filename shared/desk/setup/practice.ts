@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { reasonMaxLength } from '../../api/limits.ts';
-import { categories, type Category } from '../../api/case.ts';
+import { categories, type Category } from '../../api/case-words.ts';
 import { officeTriggers } from '../../api/states.ts';
 
 /** The ways in which the practice partner's network behaves. */

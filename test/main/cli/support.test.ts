@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { unzipSync } from 'fflate';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { caseStatuses, categories } from '#shared/api/case.ts';
+import { caseStatuses, categories } from '#shared/api/case-words.ts';
 import { diagnosticsSchema, connectionCheckSchema } from '#shared/desk/setup/diagnostics.ts';
 import { orphanedWorkspaceSchema } from '#shared/desk/setup/workspace.ts';
 import { automaticBackupSchema } from '#shared/desk/setup/work-package.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { categories } from '#shared/api/case.ts';
+import { categories } from '#shared/api/case-words.ts';
 import { payloadSections } from '#shared/payload/fields.ts';
 import CasePayload from '#renderer/components/case/CasePayload.vue';
 import { mailtoOf, telOf } from '#renderer/lib/contact-links.ts';

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { caseStatuses, categories } from '#shared/api/case.ts';
+import { caseStatuses, categories } from '#shared/api/case-words.ts';
 import { submissionStatuses } from '#shared/api/submission.ts';
 import { errorSentences, loadWindowTexts } from '#shared/i18n/catalogue.ts';
 import { languages } from '#shared/i18n/language.ts';

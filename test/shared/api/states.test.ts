@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { caseStatuses, type CaseStatus } from '#shared/api/case.ts';
+import { caseStatuses, type CaseStatus } from '#shared/api/case-words.ts';
 import {
   acceptsWork,
   awaitsWork,

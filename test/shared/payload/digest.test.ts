@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { categories } from '#shared/api/case.ts';
+import { categories } from '#shared/api/case-words.ts';
 import type { DigestValues } from '#shared/desk/cases/case-fields.ts';
 import { digestPayload, visitContact } from '#shared/payload/digest.ts';
 import { samples, variant } from './samples.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { categories, type Category } from '#shared/api/case.ts';
+import { categories, type Category } from '#shared/api/case-words.ts';
 import { payloadSections } from '#shared/payload/fields.ts';
 import { payloadSchemas } from '#shared/payload/schemas.ts';
 import type { JsonSchema } from '#shared/payload/parts.ts';

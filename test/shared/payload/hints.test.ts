@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { caseStatuses, categories } from '#shared/api/case.ts';
+import { caseStatuses, categories } from '#shared/api/case-words.ts';
 import { payloadSections } from '#shared/payload/fields.ts';
 import { caseHints, hintCodes, type HintInput } from '#shared/payload/hints.ts';
 import { variant } from './samples.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
 import fc from 'fast-check';
-import { type Category, categories } from '#shared/api/case.ts';
+import { type Category, categories } from '#shared/api/case-words.ts';
 import { mismatchMessage, validatePayload } from '#shared/payload/validate.ts';
 import { dateRequirement } from '#shared/payload/violations.ts';
 

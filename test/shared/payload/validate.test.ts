@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { categories } from '#shared/api/case.ts';
+import { categories } from '#shared/api/case-words.ts';
 import { payloadSchemas } from '#shared/payload/schemas.ts';
 import { mismatchMessage, validatePayload } from '#shared/payload/validate.ts';
 import { inFieldOrder } from '#shared/payload/violations.ts';

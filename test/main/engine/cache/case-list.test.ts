@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { caseStatuses, categories } from '#shared/api/case.ts';
+import { caseStatuses, categories } from '#shared/api/case-words.ts';
 import type { CaseListInput } from '#shared/desk/cases/cases.ts';
 import { agesOf } from '#shared/desk/cases/case-ages.ts';
 import { caseSorts, type CaseSort, lateChoices } from '#shared/desk/cases/case-choices.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { planClaims, type ClaimPlan } from '#main/service/practice/plan.ts';
-import { caseStatuses, categories } from '#shared/api/case.ts';
+import { caseStatuses, categories } from '#shared/api/case-words.ts';
 import { dueStatuses } from '#shared/api/states.ts';
 import { addDays, zurichDay } from '#shared/lib/zurich-day.ts';
 import { type Language, languages } from '#shared/i18n/language.ts';

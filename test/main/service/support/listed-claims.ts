@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
-import { caseStatuses, categories } from '#shared/api/case.ts';
+import { caseStatuses, categories } from '#shared/api/case-words.ts';
 import type { Caller } from '#main/front/admit.ts';
 import { changeClaim } from '#main/service/claims/change-claim.ts';
 import { createClaim } from '#main/service/claims/create-claim.ts';
