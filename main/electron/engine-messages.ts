@@ -1,6 +1,7 @@
 import type { DocumentTaker } from '#shared/desk/reports/documents.ts';
 import type { DeskProblem } from '#shared/desk/contract/errors.ts';
 import type { OpenAtEnd, SyncStatus } from '#shared/desk/delivery/sync.ts';
+import type { DeskUpdate, InstallMoment } from '#shared/desk/setup/update.ts';
 import type { PathQuestion } from '#shared/desk/setup/work-package.ts';
 import type { Language } from '#shared/i18n/language.ts';
 import type { ShellLanguages } from '#main/engine/home/settings.ts';
@@ -29,6 +30,8 @@ export type ToEngine =
    * broken.
    */
   | { readonly type: 'network-died' }
+  /** A newer version was found, or who installs it has changed. */
+  | { readonly type: 'update-changed' }
   | { readonly type: 'answer'; readonly id: number; readonly answer: Answer }
   | { readonly type: 'close' };
 
@@ -59,18 +62,20 @@ export type FromEngine =
   | Asked;
 
 /** A question that a call of a window caused. */
-export type Asked = (HandOver | ChoosePath) & {
+export type Asked = Question & {
   readonly type: 'ask';
   readonly id: number;
   /** The id of the window's page. */
   readonly window: number;
 };
 
+export type Question = HandOver | ChoosePath | AskForUpdate;
+
 /**
- * The answer: whether a program took the file, or the path that the user chose; null if there is
- * none.
+ * The answer: whether a program took the file, the path that the user chose, or the newer version;
+ * null if there is none.
  */
-export type Answer = boolean | string | null;
+export type Answer = boolean | string | DeskUpdate | null;
 
 /** A decrypted copy is to be given to another program. */
 export interface HandOver {
@@ -83,4 +88,10 @@ export interface HandOver {
 export interface ChoosePath {
   readonly about: 'choose-path';
   readonly question: PathQuestion;
+}
+
+/** The newer version is asked for, and installed if a time is given. */
+export interface AskForUpdate {
+  readonly about: 'update';
+  readonly install: InstallMoment | null;
 }

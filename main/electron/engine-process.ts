@@ -17,14 +17,7 @@ import { createLog } from '#main/shell/log.ts';
 import { startPractice } from '#main/shell/practice.ts';
 import { systemClock, systemRandom } from '#main/shell/system.ts';
 import { createByteLine } from './byte-line.ts';
-import type {
-  Answer,
-  ChoosePath,
-  EngineStatus,
-  FromEngine,
-  HandOver,
-  ToEngine,
-} from './engine-messages.ts';
+import type { Answer, EngineStatus, FromEngine, Question, ToEngine } from './engine-messages.ts';
 import { createNetTransport } from './net-transport.ts';
 import { createNetworkWatch } from './network-watch.ts';
 import { serveFile } from './serve-file.ts';
@@ -50,6 +43,7 @@ parentPort.on('message', ({ data, ports: [port] }) => {
   if (message.type === 'open') void open(message);
   else if (message.type === 'close') void close();
   else if (message.type === 'answer') waiting.get(message.id)?.(message.answer);
+  else if (message.type === 'update-changed') engine?.updateChanged();
   // Waking up is treated as a network that is back. A paused delivery stays paused.
   else if (message.type === 'resumed') void engine?.sync.networkChanged();
   else if (message.type === 'network-died') {
@@ -129,13 +123,17 @@ async function openOnce(
       const path = await ask({ about: 'choose-path', question });
       return typeof path === 'string' ? path : null;
     },
+    async update(install) {
+      const found = await ask({ about: 'update', install });
+      return typeof found === 'object' ? found : null;
+    },
   });
   return { opened, vault };
 }
 
 let questions = 0;
 /** Asks the main process, for the window whose call is being answered; null without a window. */
-function ask(question: HandOver | ChoosePath): Promise<Answer> {
+function ask(question: Question): Promise<Answer> {
   const window = asking.getStore();
   if (window === undefined) return Promise.resolve(null);
   const id = (questions += 1);

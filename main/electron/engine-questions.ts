@@ -5,19 +5,33 @@ import {
   type SaveDialogOptions,
   shell,
 } from 'electron';
+import type { DeskUpdate, InstallMoment } from '#shared/desk/setup/update.ts';
 import type { PathQuestion } from '#shared/desk/setup/work-package.ts';
 import type { Answer, Asked } from './engine-messages.ts';
 
 const packages = [{ name: 'Appraiser Desk', extensions: ['desk'] }];
 const archives = [{ name: 'ZIP', extensions: ['zip'] }];
 
+/** What the answers need of the shell. */
+export interface AnswerParts {
+  /** The image file that is shown during a drag. */
+  readonly icon: string;
+  readonly update: {
+    found(): DeskUpdate | null;
+    install(when: InstallMoment): void;
+  };
+}
+
 /**
  * Answers a question of the engine that a call of a window caused. If the window is closed in the
  * meantime, the question ends.
- * @param icon the image file that is shown during a drag
- * @returns whether a program takes the file, or the path that the user chose; null without a window
+ * @returns the answer; of a question to a window that is closed null
  */
-export async function answerQuestion(asked: Asked, icon: string): Promise<Answer> {
+export async function answerQuestion(asked: Asked, { icon, update }: AnswerParts): Promise<Answer> {
+  if (asked.about === 'update') {
+    if (asked.install) update.install(asked.install);
+    return update.found();
+  }
   if (asked.about === 'hand-over' && asked.to === 'program')
     return (await shell.openPath(asked.path)) === '';
   const window = BrowserWindow.getAllWindows().find(

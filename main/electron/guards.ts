@@ -1,5 +1,7 @@
+import type { X509Certificate } from 'node:crypto';
 import { app, type InputEvent, type Session, shell, type WebContents } from 'electron';
 import { languages } from '#shared/i18n/language.ts';
+import { trustAuthorities } from './authorities.ts';
 import { appOrigin } from './pages.ts';
 
 /**
@@ -106,12 +108,14 @@ export function setSpellChecker(session: Session, platform: NodeJS.Platform): vo
 /**
  * Guards every page and every session that is ever created, not only the window's: a library's
  * session would otherwise fetch dictionaries from Chromium's servers.
+ * @param authorities those that the policy adds to the system's
  */
-export function guardApp(): void {
+export function guardApp(authorities: readonly X509Certificate[]): void {
   app.enableSandbox();
   app.on('web-contents-created', (_event, contents) => guardContents(contents));
   app.on('session-created', (session) => {
     guardSession(session);
     setSpellChecker(session, 'linux');
+    trustAuthorities(session, authorities);
   });
 }

@@ -1,3 +1,4 @@
+import type { X509Certificate } from 'node:crypto';
 import { join, resolve } from 'node:path';
 import { originOf } from '#shared/lib/error-origin.ts';
 import { app, BrowserWindow, powerMonitor, protocol } from 'electron';
@@ -11,7 +12,7 @@ import { languageAtStart, type StartLanguage } from '#main/shell/language.ts';
 import { takePassphrase, defaultHome, makeFolder } from '#main/shell/home.ts';
 import { exitCodeOf } from '#main/shell/exit-codes.ts';
 import { createLog } from '#main/shell/log.ts';
-import { readPolicyFor } from '#main/shell/policy.ts';
+import { policyCertificates, readPolicyFor } from '#main/shell/policy.ts';
 import type { DeskPolicy } from '#main/engine/policy-schema.ts';
 import { allowsSandbox } from '#main/start/sandbox.ts';
 import {
@@ -25,10 +26,11 @@ import { ledgerSums } from '#shared/desk/delivery/ledger-counts.ts';
 import { shellTexts, startTexts } from '#shared/i18n/catalogue.ts';
 import { sayOutboxCount } from '#shared/i18n/say-statement.ts';
 import type { ShellTexts } from '#shared/i18n/texts.ts';
+import { readAuthorities } from './authorities.ts';
 import { commandLineOf, debuggingSwitches, runCommandLine } from './command-line.ts';
 import { type End, ownEnd } from './end.ts';
 import { startEngineHost } from './engine-host.ts';
-import { answerQuestion } from './engine-questions.ts';
+import { answerQuestion, type AnswerParts } from './engine-questions.ts';
 import type { EngineStatus } from './engine-messages.ts';
 import { guardApp } from './guards.ts';
 import { showError } from './error-box.ts';
@@ -38,7 +40,7 @@ import { proxyOf } from './proxy.ts';
 import { createNotices, createTray } from './tray.ts';
 import { guardQuit } from './quit-guard.ts';
 import { tellOfOpening } from './slow-opening.ts';
-import { lookForUpdates, type ReadyUpdate } from './updates.ts';
+import { createUpdates, type Updates } from './updates.ts';
 import { createWindows, type Windows } from './windows.ts';
 
 // The entry of the desktop shell. It opens the windows and passes ports on; the engine has a
@@ -127,8 +129,10 @@ function start(
   // language.
   let language = languageBeforeEngine({ home, policy: {} }, options.lang);
   let policy: DeskPolicy;
+  let authorities: X509Certificate[];
   try {
     policy = readPolicyFor(log, language);
+    authorities = readAuthorities(policyCertificates(policy));
     makeFolder(ownDir);
   } catch (error) {
     if (!(error instanceof DeskError)) throw error;
@@ -142,7 +146,7 @@ function start(
     return;
   }
   nameDesk(process.platform);
-  guardApp();
+  guardApp(authorities);
   protocol.registerSchemesAsPrivileged([
     {
       scheme: 'desk',
@@ -162,7 +166,11 @@ function start(
   app
     .whenReady()
     .then(() => setProxy(policy))
-    .then(() => openDesk({ options, passphrase, home, policy, language, log, end }))
+    .then(async () => {
+      const updates = createUpdates({ policy, log, leftFile: join(ownDir, 'update-at-start') });
+      if (await updates.installLeft()) return;
+      openDesk({ options, passphrase, home, language, log, end, updates });
+    })
     .catch((error: unknown) => fail(error, { language, log, end }));
 }
 
@@ -194,14 +202,14 @@ interface Desk {
   readonly options: StartOptions;
   readonly passphrase: string | null;
   readonly home: string;
-  readonly policy: DeskPolicy;
   readonly language: Language;
   readonly log: Logger;
   readonly end: End;
+  readonly updates: Updates;
 }
 
 // oxlint-disable-next-line max-lines-per-function -- opens the parts of the shell one after the other; each takes those before it
-function openDesk({ options, passphrase, home, policy, log, end, ...desk }: Desk): void {
+function openDesk({ options, passphrase, home, log, end, updates, ...desk }: Desk): void {
   // The language of the settings, once the engine has read them.
   let { language } = desk;
   const texts = () => shellTexts[language];
@@ -276,7 +284,7 @@ function openDesk({ options, passphrase, home, policy, log, end, ...desk }: Desk
     },
     onDied: (death) => log.error(death, 'the engine process died'),
     onError: (type) => log.error({ type }, 'the engine met a fatal error'),
-    onAsked: (asked) => answerQuestion(asked, trayIcon),
+    onAsked: (asked) => answerQuestion(asked, { icon: trayIcon, update }),
     onFailed(problem) {
       opening.ended();
       fail(DeskError.of(problem), { language, log, end });
@@ -289,29 +297,35 @@ function openDesk({ options, passphrase, home, policy, log, end, ...desk }: Desk
     },
   });
 
-  let update: ReadyUpdate | null = null;
   let isUpdating = false;
   async function startUpdate(): Promise<void> {
     if (!(await guard.agree())) return;
     isUpdating = true;
     app.quit();
   }
+  const update: AnswerParts['update'] = {
+    found: () => updates.found,
+    install(when) {
+      if (when === 'start') updates.installAtNextStart();
+      else void startUpdate();
+    },
+  };
   /** The last act. Nothing is installed if the user stayed once more, or the system ends the desk. */
   async function installOrExit(): Promise<void> {
     const isWanted = isUpdating && guard.isAgreed() && !end.signal.aborted;
     end.letGo();
-    if (isWanted && (await update?.install())) return;
+    if (isWanted && (await updates.install())) return;
     app.exit(0);
   }
 
   const quit = () => app.quit();
   const tray = createTray({ icon: trayIcon, language, show, quit });
   const speak = () => {
-    const { version } = update ?? {};
+    const isOurs = updates.found?.by === 'user' || updates.found?.by === 'start';
     setMenu(process.platform, texts(), {
       openWindow: () => windows?.open(),
       language,
-      update: version === undefined ? null : { version, install: () => void startUpdate() },
+      update: isOurs ? { version: updates.found.version, install: () => void startUpdate() } : null,
     });
     tray?.speak(language);
   };
@@ -322,11 +336,12 @@ function openDesk({ options, passphrase, home, policy, log, end, ...desk }: Desk
     log.warn({ reason }, 'the network process died');
     engine.tell({ type: 'network-died' });
   });
-  void lookForUpdates(policy, log, (ready) => {
-    update = ready;
+  updates.onChange(() => {
     speak();
-    notify(texts().updateReady(ready.version));
+    engine.tell({ type: 'update-changed' });
+    if (updates.found?.by === 'user') notify(texts().updateReady(updates.found.version));
   });
+  void updates.search();
   end.lastCloseBy(() => engine.close());
 }
 

@@ -14,6 +14,7 @@ import type { PracticeInsurer } from '#shared/desk/setup/practice.ts';
 import type { Attachment, ReportDraft } from '#shared/desk/reports/reports.ts';
 import type { AddedTemplate, Signature } from '#shared/desk/reports/templates.ts';
 import type { Language } from '#shared/i18n/language.ts';
+import type { DeskUpdate, InstallMoment } from '#shared/desk/setup/update.ts';
 import type { PathQuestion } from '#shared/desk/setup/work-package.ts';
 import type { FaultLog } from '#main/log/faults.ts';
 import type { Clock } from '#shared/lib/clock.ts';
@@ -148,6 +149,8 @@ export interface Engine extends Calls {
    * request.
    */
   startSchedule(): void;
+  /** Tells the windows that the shell's `update` answers something else. */
+  updateChanged(): void;
   /** Every event from now on, until the signal fires or the engine closes. */
   events(signal?: AbortSignal): AsyncIterable<DeskEvent>;
   /** Waits for running writes, closes the databases, and releases the home. */
@@ -204,6 +207,11 @@ export interface EngineOptions {
    * dialog.
    */
   readonly choosePath?: (question: PathQuestion) => Promise<string | null>;
+  /**
+   * The newer version that the shell knows, null for none. With a time it is installed then. It is
+   * absent if the shell does not look for updates.
+   */
+  readonly update?: (install: InstallMoment | null) => Promise<DeskUpdate | null>;
   /**
    * The program that makes a PDF; null if it is missing. If absent, LibreOffice of this device is
    * used.

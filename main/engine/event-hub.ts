@@ -10,6 +10,7 @@ function coalescingKey(event: DeskEvent): string | null {
     case 'sync.changed':
     case 'workspace.changed':
     case 'desk.changed':
+    case 'update.changed':
     case 'views.changed':
     case 'texts.changed':
     case 'templates.changed':

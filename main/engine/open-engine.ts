@@ -180,6 +180,7 @@ async function openParts(given: EngineOptions, unlock: () => void): Promise<Engi
       noticing(() => makeReport(opened(), templates, caseRef, report)),
     readTexts: async () => await current.open?.workspace.readTexts(),
     startSchedule: () => current.startSchedule(),
+    updateChanged: () => emit({ type: 'update.changed' }),
     events: (signal) => hub.subscribe(signal),
     close() {
       // The copies are removed first, because the process may be ended before the rest if a request

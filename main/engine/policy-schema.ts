@@ -67,7 +67,12 @@ export const policySchema = z.strictObject({
   /** PEM files with authorities that are trusted in addition to the usual ones. */
   certificateFiles: z.array(text).optional(),
   updates: z
-    .strictObject({ enabled: z.boolean(), feed: z.url({ protocol: /^https$/ }) })
+    .strictObject({
+      enabled: z.boolean(),
+      feed: z.url({ protocol: /^https$/ }),
+      /** Who installs what the feed has: the user is asked, the next start does it, or IT. */
+      install: z.enum(['user', 'start', 'it']),
+    })
     .partial()
     .optional(),
   language: z.enum(languages).optional(),

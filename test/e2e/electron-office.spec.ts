@@ -1,7 +1,11 @@
 import { execFileSync } from 'node:child_process';
+import { createServer } from 'node:https';
+import { once } from 'node:events';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import type { AddressInfo } from 'node:net';
 import { delimiter, join } from 'node:path';
 import { expect } from '@playwright/test';
+import type { AppUpdater } from 'electron-updater';
 import { type OfficeNetwork, startOfficeNetwork } from '../support/office-network.ts';
 import { createAuthority, type PrivateAuthority } from '../support/private-authority.ts';
 import type { RunningService } from '../support/processes.ts';
@@ -120,4 +124,59 @@ test('an authority that the policy names is trusted without the system’s store
   await expect(desk.page.getByText('5 Fälle auf diesem Gerät')).toBeAttached();
   await expect(desk.page.getByText('Online', { exact: true })).toBeVisible();
   await desk.stop();
+});
+
+/** Starts an update feed, whose certificate comes from the office's authority. */
+async function startFeed() {
+  const seen: string[] = [];
+  const feed = createServer(authority.sign('localhost'), (asked, answer) => {
+    seen.push(asked.url ?? '');
+    answer.end(`version: 99.0.0\nfiles: []\npath: none\nsha512: none\n`);
+  });
+  feed.listen(0, '127.0.0.1');
+  await once(feed, 'listening');
+  return {
+    url: `https://127.0.0.1:${String((feed.address() as AddressInfo).port)}/`,
+    seen,
+    stop() {
+      feed.closeAllConnections();
+      feed.close();
+    },
+  };
+}
+
+test('the update feed is trusted by the policy’s authority, and by it only', async ({
+  openDesk,
+}) => {
+  const feed = await startFeed();
+  /** What the library finds in the session that it makes, in a desk with this policy. */
+  const found = async (policy: object): Promise<string> => {
+    const DESK_POLICY = writePolicy('feed', policy);
+    const HOME = userHome({ trusting: false });
+    const desk = await openDesk({ home: folder.at('feed'), env: { DESK_POLICY, HOME } });
+    const answer = await desk.app?.evaluate(async ({ app }, url) => {
+      const { createRequire } = process.getBuiltinModule('node:module');
+      const load = createRequire(`${app.getAppPath()}/package.json`);
+      const { autoUpdater } = load('electron-updater') as { autoUpdater: AppUpdater };
+      // The desk itself looks for updates in a package only.
+      autoUpdater.forceDevUpdateConfig = true;
+      autoUpdater.autoDownload = false;
+      autoUpdater.logger = null;
+      autoUpdater.setFeedURL({ provider: 'generic', url });
+      return await autoUpdater.checkForUpdates().then(
+        (result) => result?.updateInfo.version ?? 'nothing',
+        (error: unknown) => String(error),
+      );
+    }, feed.url);
+    await desk.stop();
+    return String(answer);
+  };
+  try {
+    expect(await found({})).toContain('ERR_CERT_AUTHORITY_INVALID');
+    expect(feed.seen).toEqual([]);
+    expect(await found({ certificateFiles: [authority.file] })).toBe('99.0.0');
+    expect(feed.seen).toHaveLength(1);
+  } finally {
+    feed.stop();
+  }
 });

@@ -68,6 +68,7 @@ export function createMemoryEngine(
     makeReport: () => Promise.reject(new Error('only the command line makes a report at once')),
     readTexts: () => Promise.resolve(),
     startSchedule: () => undefined,
+    updateChanged: () => void bus.emit('event', { type: 'update.changed' }),
     async *events(signal) {
       open.subscriptions += 1;
       try {

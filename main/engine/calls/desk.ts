@@ -38,6 +38,8 @@ export function deskCalls(parts: DeskParts): Handlers['desk'] {
       settings.setAppearance(appearance);
       return settings.appearance;
     },
+    update: async () => (await options.update?.(null)) ?? null,
+    installUpdate: async ({ when }) => (await options.update?.(when)) ?? null,
     async policy() {
       // The texts are loaded only for a page that shows them.
       const { policyTexts } = await import('#shared/i18n/catalogue.ts');

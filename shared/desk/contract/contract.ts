@@ -119,6 +119,7 @@ import {
   photoIds,
 } from '../reports/camera.ts';
 import { storageRuleInputSchema, storageSchema } from '../setup/storage.ts';
+import { deskUpdateSchema, installMoments } from '../setup/update.ts';
 import { documentScopes, syncResultSchema, syncStatusSchema } from '../delivery/sync.ts';
 import {
   addedTemplateSchema,
@@ -184,6 +185,12 @@ export const calls = {
     setAppearance: call.input(appearanceSchema).output(appearanceSchema),
     /** The values that the organization set for this machine. */
     policy: call.output(listOf(policyValueSchema)),
+    /** The newer version that the update feed has; null if none is known. */
+    update: call.output(deskUpdateSchema.nullable()),
+    /** Has the desk install its update. `now` ends the desk, unless the user stays. */
+    installUpdate: call
+      .input(z.object({ when: z.enum(installMoments) }))
+      .output(deskUpdateSchema.nullable()),
   },
   workspaces: workspaceContract,
   cases: {

@@ -49,6 +49,8 @@ export const deskEventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('day.changed') }),
   z.object({ type: z.literal('sync.changed'), status: syncStatusSchema }),
   z.object({ type: z.literal('workspace.changed') }),
+  /** A newer version was found, or who installs it has changed. */
+  z.object({ type: z.literal('update.changed') }),
   /** A setting that all windows share changed, such as the language. */
   z.object({ type: z.literal('desk.changed') }),
 ]);

@@ -33,7 +33,7 @@ export const shellTexts = {
   reload: 'Neu laden',
   copyReport: 'Technische Angaben kopieren',
   updateReady: (version: string) =>
-    `Version ${version} von Appraiser Desk ist bereit. Sie wird installiert, wenn Sie «Datei» > «Version ${version} installieren» wählen.`,
+    `Version ${version} von Appraiser Desk ist bereit. Im Fenster wählen Sie, wann sie installiert wird.`,
   installUpdate: (version: string) => `Version ${version} installieren und neu starten`,
   undo: 'Rückgängig',
   redo: 'Wiederholen',
@@ -181,6 +181,10 @@ export const policyTexts = {
   'updates.feed': {
     title: 'Adresse der Aktualisierungen',
     text: 'Ein Ordner auf Ihrem eigenen Webserver (https), von dem Appraiser Desk seine Aktualisierungen holt.',
+  },
+  'updates.install': {
+    title: 'Wer Aktualisierungen installiert',
+    text: '«user»: Mitarbeitende wählen im Fenster, ob jetzt oder beim nächsten Start. «start»: der nächste Start. «it»: Appraiser Desk nennt die neue Version nur; Ihre Softwareverteilung installiert sie. Ohne Angabe: «user». deb und rpm installiert immer die Paketverwaltung.',
   },
   language: {
     title: 'Sprache',

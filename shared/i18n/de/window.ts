@@ -42,6 +42,15 @@ export const windowTexts = {
     copied: 'Kopiert',
     notEntered: 'nicht erfasst',
   },
+  update: {
+    user: 'Version {version} von Appraiser Desk ist bereit.',
+    start: 'Version {version} wird beim nächsten Start von Appraiser Desk installiert.',
+    it: 'Version {version} von Appraiser Desk ist erschienen. Ihre IT installiert sie.',
+    system:
+      'Version {version} von Appraiser Desk ist erschienen. Die Paketverwaltung dieses Systems installiert sie.',
+    now: 'Jetzt installieren und neu starten',
+    atStart: 'Beim nächsten Start installieren',
+  },
   nav: {
     label: 'Hauptnavigation',
     cases: 'Fälle',

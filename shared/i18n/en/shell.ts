@@ -33,7 +33,7 @@ export const shellTexts: ShellTexts = {
   reload: 'Reload',
   copyReport: 'Copy technical details',
   updateReady: (version: string) =>
-    `Version ${version} of Appraiser Desk is ready. It is installed when you choose File > Install version ${version}.`,
+    `Version ${version} of Appraiser Desk is ready. The window asks when to install it.`,
   installUpdate: (version: string) => `Install version ${version} and restart`,
   undo: 'Undo',
   redo: 'Redo',
@@ -175,6 +175,10 @@ export const policyTexts: PolicyTexts = {
   'updates.feed': {
     title: 'Address of the update feed',
     text: 'A folder on your own web server (https) from which Appraiser Desk takes its updates.',
+  },
+  'updates.install': {
+    title: 'Who installs updates',
+    text: '“user”: the person chooses in the window, now or at the next start. “start”: the next start. “it”: Appraiser Desk only names the new version; your software distribution installs it. If not set: “user”. A deb or rpm is always installed by the package management.',
   },
   language: {
     title: 'Language',

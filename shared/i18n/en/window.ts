@@ -39,6 +39,15 @@ export const windowTexts: WindowTexts = {
     copied: 'Copied',
     notEntered: 'not entered',
   },
+  update: {
+    user: 'Version {version} of Appraiser Desk is ready.',
+    start: 'Version {version} will be installed at the next start of Appraiser Desk.',
+    it: 'Version {version} of Appraiser Desk is available. Your IT installs it.',
+    system:
+      'Version {version} of Appraiser Desk is available. The package management of this system installs it.',
+    now: 'Install now and restart',
+    atStart: 'Install at the next start',
+  },
   nav: {
     label: 'Main navigation',
     cases: 'Cases',

@@ -35,7 +35,7 @@ export const shellTexts: ShellTexts = {
   reload: 'Recharger',
   copyReport: 'Copier les données techniques',
   updateReady: (version: string) =>
-    `La version ${version} d’Appraiser Desk est prête. Elle est installée quand vous choisissez «Fichier» > «Installer la version ${version}».`,
+    `La version ${version} d’Appraiser Desk est prête. La fenêtre vous demande quand l’installer.`,
   installUpdate: (version: string) => `Installer la version ${version} et redémarrer`,
   undo: 'Annuler',
   redo: 'Rétablir',
@@ -180,6 +180,10 @@ export const policyTexts: PolicyTexts = {
   'updates.feed': {
     title: 'Adresse des mises à jour',
     text: 'Un répertoire de votre propre serveur web (https) d’où l’application télécharge ses mises à jour.',
+  },
+  'updates.install': {
+    title: 'Qui installe les mises à jour',
+    text: '«user»: la personne choisit dans la fenêtre, maintenant ou au prochain démarrage. «start»: le prochain démarrage. «it»: l’application indique seulement la nouvelle version; votre distribution de logiciels l’installe. Sans indication: «user». Un paquet deb ou rpm est toujours installé par la gestion des paquets.',
   },
   language: {
     title: 'Langue',

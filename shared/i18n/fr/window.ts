@@ -39,6 +39,15 @@ export const windowTexts: WindowTexts = {
     copied: 'Copié',
     notEntered: 'non saisi',
   },
+  update: {
+    user: 'La version {version} d’Appraiser Desk est prête.',
+    start: 'La version {version} sera installée au prochain démarrage d’Appraiser Desk.',
+    it: 'La version {version} d’Appraiser Desk est disponible. Votre service informatique l’installera.',
+    system:
+      'La version {version} d’Appraiser Desk est disponible. La gestion des paquets de ce système l’installera.',
+    now: 'Installer maintenant et redémarrer',
+    atStart: 'Installer au prochain démarrage',
+  },
   nav: {
     label: 'Navigation principale',
     cases: 'Dossiers',

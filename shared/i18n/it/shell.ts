@@ -34,7 +34,7 @@ export const shellTexts: ShellTexts = {
   reload: 'Ricarica',
   copyReport: 'Copia i dati tecnici',
   updateReady: (version: string) =>
-    `La versione ${version} di Appraiser Desk è pronta. Viene installata quando sceglie «File» > «Installa la versione ${version}».`,
+    `La versione ${version} di Appraiser Desk è pronta. La finestra le chiede quando installarla.`,
   installUpdate: (version: string) => `Installa la versione ${version} e riavvia`,
   undo: 'Annulla',
   redo: 'Ripristina',
@@ -178,6 +178,10 @@ export const policyTexts: PolicyTexts = {
   'updates.feed': {
     title: 'Indirizzo degli aggiornamenti',
     text: 'Una cartella sul suo server web (https) da cui l’applicazione scarica gli aggiornamenti.',
+  },
+  'updates.install': {
+    title: 'Chi installa gli aggiornamenti',
+    text: '«user»: la persona sceglie nella finestra, subito o al prossimo avvio. «start»: il prossimo avvio. «it»: l’applicazione indica soltanto la nuova versione; la installa la sua distribuzione software. Senza indicazione: «user». Un pacchetto deb o rpm è sempre installato dalla gestione dei pacchetti.',
   },
   language: {
     title: 'Lingua',

@@ -39,6 +39,15 @@ export const windowTexts: WindowTexts = {
     copied: 'Copiato',
     notEntered: 'non inserito',
   },
+  update: {
+    user: 'La versione {version} di Appraiser Desk è pronta.',
+    start: 'La versione {version} sarà installata al prossimo avvio di Appraiser Desk.',
+    it: 'È disponibile la versione {version} di Appraiser Desk. La installerà il suo servizio informatico.',
+    system:
+      'È disponibile la versione {version} di Appraiser Desk. La installerà la gestione dei pacchetti di questo sistema.',
+    now: 'Installa ora e riavvia',
+    atStart: 'Installa al prossimo avvio',
+  },
   nav: {
     label: 'Navigazione principale',
     cases: 'Casi',

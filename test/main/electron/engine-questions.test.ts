@@ -1,5 +1,6 @@
 import { beforeEach, expect, it, vi } from 'vitest';
 import type { DocumentTaker } from '#shared/desk/reports/documents.ts';
+import type { DeskUpdate } from '#shared/desk/setup/update.ts';
 import type { PathQuestion } from '#shared/desk/setup/work-package.ts';
 import { electron, stand } from './electron-stand-in.ts';
 import { BrowserWindowStandIn } from './window-stand-in.ts';
@@ -20,12 +21,15 @@ beforeEach(() => {
   new BrowserWindowStandIn().show();
 });
 
+const update = { found: () => found, install: vi.fn() };
+let found: DeskUpdate | null = null;
+const parts = { icon: 'tray.png', update };
 const handOver = (to: DocumentTaker) =>
-  answerQuestion({ type: 'ask', id: 1, window, about: 'hand-over', path, to }, 'tray.png');
+  answerQuestion({ type: 'ask', id: 1, window, about: 'hand-over', path, to }, parts);
 const choosePath = (purpose: PathQuestion['purpose'], suggested = '') =>
   answerQuestion(
     { type: 'ask', id: 1, window, about: 'choose-path', question: { purpose, suggested } },
-    'tray.png',
+    parts,
   );
 
 it('opens a copy with the system’s program, and says so if there is none', async () => {
@@ -67,4 +71,13 @@ it('asks for nothing and drags nothing once that window is closed, but opens a c
   expect([await choosePath('folder'), await handOver('drop')]).toEqual([null, null]);
   expect(dialog.showOpenDialog).not.toHaveBeenCalled();
   expect(await handOver('program')).toBe(true);
+});
+
+it('names the newer version, and has it installed when the user says', async () => {
+  const ask = (install: 'now' | 'start' | null) =>
+    answerQuestion({ type: 'ask', id: 1, window, about: 'update', install }, parts);
+  expect(await ask(null)).toBeNull();
+  found = { version: '2.0.0', by: 'user' };
+  expect([await ask(null), await ask('now'), await ask('start')]).toEqual([found, found, found]);
+  expect(update.install.mock.calls).toEqual([['now'], ['start']]);
 });

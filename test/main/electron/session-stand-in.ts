@@ -42,6 +42,7 @@ export class SessionStandIn extends EventEmitter {
   readonly setDevicePermissionHandler = this.#keep('devicePermission');
   readonly setSpellCheckerDictionaryDownloadURL = this.#keep('dictionaryUrl');
   readonly setSpellCheckerEnabled = this.#keep('spellChecker');
+  readonly setCertificateVerifyProc = this.#keep('certificateVerify');
   readonly setSpellCheckerLanguages = this.#keep('spellCheckerLanguages');
 
   /** Calls what the desk has set by this name. */

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
 import { EventEmitter } from 'node:events';
-import { appendFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { afterAll, afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { lookForUpdates, type ReadyUpdate, updatesItself } from '#main/electron/updates.ts';
+import type { DeskPolicy } from '#main/engine/policy-schema.ts';
+import { createUpdates, installerOf } from '#main/electron/updates.ts';
 import { temporaryFolder } from '../../support/processes.ts';
 import { stand } from './electron-stand-in.ts';
 
@@ -22,21 +23,34 @@ describe('updates', () => {
   const everyMs = 4 * 60 * 60_000;
   const feed = 'https://updates.example/desk';
   const { path: folder, remove } = temporaryFolder();
+  const leftFile = join(folder, 'update-at-start');
+  const downloadedFile = join(folder, 'desk.AppImage');
   afterAll(remove);
   beforeEach(() => {
-    vi.useFakeTimers({ toFake: ['setInterval'] });
+    vi.useFakeTimers({ toFake: ['setInterval', 'setTimeout', 'clearTimeout'] });
     Reflect.set(process, 'resourcesPath', folder);
     vi.stubEnv('APPIMAGE', '/home/a/desk.AppImage');
+    rmSync(leftFile, { force: true });
+    writeFileSync(join(folder, 'package-type'), '');
+    writeFileSync(downloadedFile, 'a new version');
   });
   afterEach(() => {
     vi.useRealTimers();
     vi.unstubAllEnvs();
   });
 
-  async function look(
-    updates: Parameters<typeof lookForUpdates>[0]['updates'],
-    isPackaged = true,
-    proxy?: Parameters<typeof lookForUpdates>[0]['proxy'],
+  const sha512 = createHash('sha512').update('a new version').digest('base64');
+  /** What the library says of a version that it has downloaded. */
+  const downloaded = (version = '2.0.0') => ({
+    version,
+    downloadedFile,
+    files: [{ url: 'desk.AppImage', sha512 }],
+  });
+
+  /** The desk just started, with a library whose feed cannot be reached. */
+  function start(
+    updates: DeskPolicy['updates'] = { feed },
+    { isPackaged = true, proxy }: { isPackaged?: boolean; proxy?: DeskPolicy['proxy'] } = {},
   ) {
     stand.restart(isPackaged);
     const events = new EventEmitter();
@@ -48,6 +62,7 @@ describe('updates', () => {
         return Promise.reject(error);
       }),
       on: events.on.bind(events),
+      once: events.once.bind(events),
       autoDownload: false,
       autoInstallOnAppQuit: true,
       allowDowngrade: true,
@@ -58,14 +73,20 @@ describe('updates', () => {
     };
     autoUpdater.current = updater;
     const log = { info: vi.fn(), warn: vi.fn() };
-    const ready: ReadyUpdate[] = [];
-    await lookForUpdates({ updates, proxy }, log, (update) => ready.push(update));
-    return { updater, log, events, ready };
+    const desk = createUpdates({ policy: { updates, proxy }, log, leftFile });
+    const changes = vi.fn();
+    desk.onChange(changes);
+    return { updater, log, events, desk, changes };
+  }
+  async function search(...given: Parameters<typeof start>) {
+    const started = start(...given);
+    await started.desk.search();
+    return started;
   }
 
   it('are asked for through the proxy of the policy, under the desk’s name', async () => {
     const proxy = { url: 'http://proxy.example:8080', bypass: ['.office.example'] };
-    const { updater } = await look({ feed }, true, proxy);
+    const { updater } = await search({ feed }, { proxy });
     const { setProxy, setUserAgent } = updater.netSession;
     expect(setProxy).toHaveBeenCalledExactlyOnceWith({
       mode: 'fixed_servers',
@@ -81,24 +102,23 @@ describe('updates', () => {
   });
 
   it('go through the system’s proxy without one in the policy', async () => {
-    const { updater } = await look({ feed });
+    const { updater } = await search();
     expect(updater.netSession.setProxy).not.toHaveBeenCalled();
   });
 
   it.each([
-    [undefined, true],
     [{}, true],
     [{ enabled: true }, true],
     [{ enabled: false, feed }, true],
     [{ feed }, false],
   ])('are not looked for with %j, packaged: %s', async (policy, isPackaged) => {
-    const { updater } = await look(policy, isPackaged);
+    const { updater } = await search(policy, { isPackaged });
     expect(updater.checkForUpdates).not.toHaveBeenCalled();
     expect(vi.getTimerCount()).toBe(0);
   });
 
   it('come from the feed alone, and never go back to an older one', async () => {
-    const { updater, events, log, ready } = await look({ feed });
+    const { updater, events, log, desk, changes } = await search();
     expect(updater.setFeedURL).toHaveBeenCalledExactlyOnceWith({ provider: 'generic', url: feed });
     expect(updater).toMatchObject({
       autoDownload: true,
@@ -109,58 +129,148 @@ describe('updates', () => {
     });
     vi.advanceTimersByTime(everyMs);
     expect(updater.checkForUpdates).toHaveBeenCalledTimes(2);
-    events.emit('update-downloaded', { version: '2.0.0' });
-    expect(log.info).toHaveBeenCalledExactlyOnceWith({ version: '2.0.0' }, 'update ready');
-    expect(ready.map(({ version }) => version)).toEqual(['2.0.0']);
+    expect(desk.found).toBeNull();
+    events.emit('update-downloaded', downloaded());
+    const found = { version: '2.0.0', by: 'user' };
+    expect(log.info).toHaveBeenCalledExactlyOnceWith(found, 'newer version');
+    expect(desk.found).toEqual(found);
+    expect(changes).toHaveBeenCalledOnce();
     expect(updater.quitAndInstall).not.toHaveBeenCalled();
   });
 
   it('are installed only as the feed named them, which is seen right before', async () => {
-    const { updater, events, log, ready } = await look({ feed });
-    const downloadedFile = join(folder, 'desk.AppImage');
-    writeFileSync(downloadedFile, 'a new version');
-    const sha512 = createHash('sha512').update('a new version').digest('base64');
-    const files = [{ url: 'desk.AppImage', sha512 }];
-    events.emit('update-downloaded', { version: '2.0.0', downloadedFile, files });
+    const { updater, events, log, desk } = await search();
+    expect(await desk.install()).toBe(false);
+    events.emit('update-downloaded', downloaded());
     appendFileSync(downloadedFile, 'x');
-    expect(await ready[0]?.install()).toBe(false);
+    expect(await desk.install()).toBe(false);
     expect(updater.quitAndInstall).not.toHaveBeenCalled();
     expect(log.warn).toHaveBeenLastCalledWith(
       { version: '2.0.0' },
       'the downloaded update was changed',
     );
     writeFileSync(downloadedFile, 'a new version');
-    expect(await ready[0]?.install()).toBe(true);
+    expect(await desk.install()).toBe(true);
     expect(updater.quitAndInstall).toHaveBeenCalledOnce();
   });
 
-  it.each([
-    ['deb', { APPIMAGE: undefined }, false],
-    ['rpm', { APPIMAGE: '/home/a/desk.AppImage' }, false],
-    ['', { APPIMAGE: undefined }, false],
-    ['', { APPIMAGE: '/home/a/desk.AppImage' }, true],
-  ])('of a package %j in %j are the desk’s own: %s', (type, env, expected) => {
-    writeFileSync(join(folder, 'package-type'), type);
-    expect(updatesItself('linux', env)).toBe(expected);
-    expect([updatesItself('win32', env), updatesItself('darwin', env)]).toEqual([true, true]);
+  it('whose installer does not start let the desk end', async () => {
+    const { updater, events, desk } = await search();
+    events.emit('update-downloaded', downloaded());
+    updater.quitAndInstall.mockImplementation(() => events.emit('error', new Error('EPERM')));
+    expect(await desk.install()).toBe(false);
   });
 
-  it('are left to the package management of the system, and no feed is asked', async () => {
+  it('that the user leaves for the next start are installed by it, once', async () => {
+    const first = await search();
+    first.desk.installAtNextStart();
+    expect(existsSync(leftFile)).toBe(false);
+    first.events.emit('update-downloaded', downloaded());
+    first.desk.installAtNextStart();
+    expect(first.desk.found).toEqual({ version: '2.0.0', by: 'start' });
+    expect(first.changes).toHaveBeenCalledTimes(2);
+
+    vi.clearAllTimers();
+    const next = start();
+    next.updater.checkForUpdates.mockImplementation(() => {
+      next.events.emit('update-downloaded', downloaded());
+      return Promise.resolve({});
+    });
+    next.updater.quitAndInstall.mockImplementation(() => {
+      // A failed installation does not come back at every start.
+      expect(existsSync(leftFile)).toBe(false);
+    });
+    expect(await next.desk.installLeft()).toBe(true);
+    expect(next.updater.quitAndInstall).toHaveBeenCalledOnce();
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it.each([
+    ['the feed cannot be reached', 'error', new TypeError('no route')],
+    ['the version is gone', 'update-not-available', {}],
+    ['the feed has another version', 'update-downloaded', downloaded('3.0.0')],
+  ])('hold no start up when %s', async (_because, event, details) => {
+    writeFileSync(leftFile, '2.0.0');
+    const { updater, events, desk } = start();
+    updater.checkForUpdates.mockImplementation(() => {
+      events.emit(event, details);
+      return Promise.resolve({});
+    });
+    expect(await desk.installLeft()).toBe(false);
+    expect(updater.quitAndInstall).not.toHaveBeenCalled();
+    expect(existsSync(leftFile)).toBe(event !== 'update-not-available');
+  });
+
+  it('hold a start up for five seconds, and are offered when they come later', async () => {
+    writeFileSync(leftFile, '2.0.0');
+    const { updater, events, desk } = start();
+    updater.checkForUpdates.mockImplementation(() => Promise.resolve({}));
+    const installing = desk.installLeft();
+    await vi.waitFor(() => expect(updater.checkForUpdates).toHaveBeenCalledOnce());
+    vi.advanceTimersByTime(5000);
+    expect(await installing).toBe(false);
+    events.emit('update-downloaded', downloaded());
+    expect(desk.found).toEqual({ version: '2.0.0', by: 'start' });
+    expect(updater.quitAndInstall).not.toHaveBeenCalled();
+  });
+
+  it('ask no feed at the start without one that was left', async () => {
+    const { updater, desk } = start();
+    expect(await desk.installLeft()).toBe(false);
+    expect(updater.setFeedURL).not.toHaveBeenCalled();
+  });
+
+  it('are left for the next start by the policy', async () => {
+    const { events, desk } = await search({ feed, install: 'start' });
+    events.emit('update-downloaded', downloaded());
+    expect(desk.found).toEqual({ version: '2.0.0', by: 'start' });
+    expect(existsSync(leftFile)).toBe(true);
+  });
+
+  it.each([
+    ['', 'it', 'it'],
+    ['deb', undefined, 'system'],
+  ] as const)('of a package %j with %s are named and not downloaded', async (type, install, by) => {
+    writeFileSync(join(folder, 'package-type'), type);
+    const { updater, events, desk } = await search({ feed, install });
+    expect(updater.autoDownload).toBe(false);
+    expect(updater.checkForUpdates).toHaveBeenCalledOnce();
+    events.emit('update-available', { version: '2.0.0' });
+    expect(desk.found).toEqual({ version: '2.0.0', by });
+    desk.installAtNextStart();
+    expect([existsSync(leftFile), await desk.install()]).toEqual([false, false]);
+    expect(updater.quitAndInstall).not.toHaveBeenCalled();
+  });
+
+  it.each([
+    ['deb', {}, {}, 'system'],
+    ['rpm', { APPIMAGE: '/home/a/desk.AppImage' }, { install: 'start' }, 'system'],
+    ['deb', {}, { install: 'it' }, 'it'],
+    ['', {}, {}, null],
+    ['', { APPIMAGE: '/home/a/desk.AppImage' }, {}, 'user'],
+    ['', { APPIMAGE: '/home/a/desk.AppImage' }, { install: 'it' }, 'it'],
+  ] as const)('of a package %j in %j with %j are installed by %s', (type, env, policy, by) => {
+    writeFileSync(join(folder, 'package-type'), type);
+    expect(installerOf('linux', env, policy)).toBe(by);
+    const { install = 'user' }: { install?: string } = policy;
+    expect([installerOf('win32', env, policy), installerOf('darwin', env, policy)]).toEqual([
+      install,
+      install,
+    ]);
+  });
+
+  it('of a folder are nobody’s, and no feed is asked', async () => {
     vi.stubEnv('APPIMAGE', undefined);
-    const { updater, log } = await look({ feed });
+    const { updater } = await search();
     expect(updater.checkForUpdates).not.toHaveBeenCalled();
-    expect(log.info).toHaveBeenCalledExactlyOnceWith(
-      {},
-      'the package management of the system installs updates',
-    );
   });
 
   it('write nothing to the console, because addresses, headers and stacks would stand there', async () => {
-    expect((await look({ feed })).updater.logger).toBeNull();
+    expect((await search()).updater.logger).toBeNull();
   });
 
   it('whose download breaks off leave no rejection that nobody handles', async () => {
-    const { updater } = await look({ feed });
+    const { updater } = await search();
     const unhandled = vi.fn();
     const others = process.listeners('unhandledRejection');
     process.removeAllListeners('unhandledRejection').on('unhandledRejection', unhandled);
@@ -179,7 +289,7 @@ describe('updates', () => {
   });
 
   it('from a feed that cannot be reached are a quiet line in the log', async () => {
-    const { log } = await look({ feed });
+    const { log } = await search();
     expect(log.warn).toHaveBeenCalledExactlyOnceWith(
       { reason: 'TypeError' },
       'the update feed failed',
