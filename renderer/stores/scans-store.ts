@@ -30,14 +30,28 @@ export const useScansStore = defineStore('scans', () => {
   async function open(caseId: string): Promise<void> {
     // Without this state the viewer offers no recognition, and the case can still be worked on.
     await Promise.all([load(caseId), state.value ?? read.load()]);
+    opened.add(caseId);
+    void readBills(caseId);
+  }
+  const opened = new Set<string>();
+
+  /** Reads the QR-bills in the documents of a case that have the text of one. */
+  async function readBills(billsOf: string): Promise<void> {
+    try {
+      await repeatInTurn(() => recognizeNext({ billsOf }));
+    } catch {
+      // Nobody asked for it, and it is tried again when the case is opened again.
+    }
   }
   async function setAutomatic(isAutomatic: boolean): Promise<void> {
     state.value = await client.scans.setAutomatic({ isAutomatic });
   }
 
   /** Recognizes the next page. @returns whether there was one */
-  async function recognizeNext(document?: Asked): Promise<boolean> {
-    const { page } = await client.scans.next({ ...(document && { document }) });
+  async function recognizeNext(
+    wanted: { document?: Asked; billsOf?: string } = {},
+  ): Promise<boolean> {
+    const { page } = await client.scans.next(wanted);
     if (!page) return false;
     const read = await recognizer.read(page, files.documentUrl(page.caseId, page.documentId));
     if ('fault' in read) await client.scans.refused({ ...page, ...read });
@@ -51,7 +65,7 @@ export const useScansStore = defineStore('scans', () => {
     asked.add(documentId);
     problems.delete(documentId);
     try {
-      await repeatInTurn(() => recognizeNext({ caseId, documentId }));
+      await repeatInTurn(() => recognizeNext({ document: { caseId, documentId } }));
     } catch (error) {
       problems.set(documentId, toProblem(error));
     } finally {
@@ -80,16 +94,21 @@ export const useScansStore = defineStore('scans', () => {
    * between two others.
    */
   async function repeatInTurn(step: () => Promise<boolean>): Promise<void> {
+    let hasRead = false;
     for (let goesOn = true; goesOn;)
       goesOn = await navigator.locks.request('recognition', async () => {
         const isMore = await step();
-        if (!isMore) recognizer.rest();
+        // Who found nothing to read leaves the recognizer to the others.
+        if (!isMore && hasRead) recognizer.rest();
+        hasRead ||= isMore;
         return isMore;
       });
   }
 
-  useLiveStore().on(({ type }) => {
-    if (type === 'documents.changed') void recognizeWhile(mayGoOn);
+  useLiveStore().on((event) => {
+    if (event.type !== 'documents.changed') return;
+    void recognizeWhile(mayGoOn);
+    if (opened.has(event.caseId)) void readBills(event.caseId);
   });
   /** The state of a document for the viewer; null if the document has no page to be recognized. */
   function viewOf(caseId: string, documentId: string): ScanView | null {

@@ -24,6 +24,8 @@ const notices = {
     'BSD License and the zlib License. This software is based in part on the work of the Independent',
     'JPEG Group.',
   ].join('\n'),
+  'zxing-wasm':
+    'Contains ZXing-C++ (https://github.com/zxing-cpp/zxing-cpp), under the Apache License, Version 2.0 (https://www.apache.org/licenses/LICENSE-2.0).',
   '@jsquash/webp':
     'Contains libwebp (https://chromium.googlesource.com/webm/libwebp), Copyright (c) 2010, Google Inc., under the Modified (3-clause) BSD License.',
 };

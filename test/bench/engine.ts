@@ -40,6 +40,7 @@ function fillDocuments(cache: Cache, cases: number): void {
         blobId,
         text,
         scannedPages: [],
+        billPages: [],
         totals: [],
         estimate: null,
       });

@@ -10,6 +10,7 @@ import {
   makeHugePng,
   makeJpeg,
 } from '../support/sample-files.ts';
+import { billPayload, codeOf } from '../support/qr-bills.ts';
 import { openPracticeDesk, test } from './desk-window.ts';
 import { answerDocuments } from './page-bytes.ts';
 import {
@@ -254,14 +255,27 @@ test('the text of a scan is recognized when the user asks, and the search finds 
   shell,
 }) => {
   test.skip(shell === 'electron', 'the files of the desktop shell come from no network');
+  const payload = billPayload({
+    iban: 'CH4431999123000889012',
+    name: 'Garage Muster',
+    rappen: 194_975,
+    currency: 'CHF',
+    type: 'QRR',
+    reference: '210000000003139471430009017',
+  });
+  const { data, width } = await codeOf(payload.join('\r\n'), 'QRCode');
   const drawn: unknown = await page.evaluate(`(() => {
-    const canvas = Object.assign(document.createElement('canvas'), { width: 900, height: 200 });
+    const canvas = Object.assign(document.createElement('canvas'), { width: 900, height: 900 });
     const context = canvas.getContext('2d');
     context.fillStyle = '#fff';
-    context.fillRect(0, 0, 900, 200);
+    context.fillRect(0, 0, 900, 900);
     context.fillStyle = '#000';
     context.font = '44px sans-serif';
     context.fillText('Zylinderkopf gerissen', 60, 120);
+    const modules = ${JSON.stringify([...data])};
+    for (const [at, light] of modules.entries())
+      if (light === 0)
+        context.fillRect(100 + (at % ${width}) * 5, 200 + Math.floor(at / ${width}) * 5, 5, 5);
     return canvas.toDataURL('image/png').split(',')[1];
   })()`);
   const body = Buffer.from(String(drawn), 'base64');
@@ -275,6 +289,13 @@ test('the text of a scan is recognized when the user asks, and the search finds 
   });
   expect(await inspectPage(page, 'document-recognized')).toEqual([]);
   await page.keyboard.press('Escape');
+  const bill = page
+    .getByRole('list', { name: 'Totalbeträge in den Dokumenten' })
+    .getByRole('listitem')
+    .filter({ hasText: 'aus der QR-Rechnung' });
+  await expect(bill).toContainText('CHF 1’949.75');
+  await expect(bill).toContainText('Garage Muster · 21 00000 00003 13947 14300 09017');
+  expect(await inspectPage(page, 'amount-of-qr-bill')).toEqual([]);
   answer(null);
   const search = page.getByRole('searchbox', { name: 'Fälle durchsuchen' });
   await search.fill('zylinderkopf');

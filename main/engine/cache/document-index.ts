@@ -2,7 +2,9 @@ import { watched } from '#main/log/long-work.ts';
 import { indexedText, indexedWords, wordsFoundIn, wordsToIndex } from '#shared/lib/words.ts';
 import type { SuggestedTotal } from '#shared/desk/reports/documents.ts';
 import { type DocumentEstimate, estimateSchema } from '#shared/desk/reports/positions.ts';
-import type { FoundTotal } from '#shared/lib/find-totals.ts';
+import { amountMaxRappen } from '#shared/api/limits.ts';
+import type { FoundTotal, PageBox } from '#shared/lib/find-totals.ts';
+import { printedReference, type QrBill } from '#shared/lib/qr-bill.ts';
 import type { Estimate } from '#shared/lib/positions.ts';
 import { visibleJson } from '#shared/lib/visible-text.ts';
 import type { Database } from '../database/sqlite.ts';
@@ -28,6 +30,8 @@ export interface ReadContent {
   readonly text: string;
   /** The pages without text, counted from 1. They may be scans. */
   readonly scannedPages: readonly number[];
+  /** The pages with the text of a QR-bill, counted from 1. */
+  readonly billPages: readonly number[];
   readonly totals: readonly PageTotal[];
   readonly estimate: Estimate | null;
 }
@@ -72,8 +76,8 @@ export class DocumentIndex {
          WHERE number = ?`,
       ),
       removeScans: db.prepare<[number]>('DELETE FROM scanned_pages WHERE number = ?'),
-      insertScan: db.prepare<[number, number]>(
-        'INSERT INTO scanned_pages (number, page) VALUES (?, ?)',
+      insertScan: db.prepare<[number, number, 0 | 1]>(
+        'INSERT INTO scanned_pages (number, page, has_text) VALUES (?, ?, ?)',
       ),
       countTry: db.prepare<[{ caseId: string; id: string; blobId: string }]>(
         `UPDATE documents SET tries = iif(tried_blob_id IS @blobId, tries, 0) + 1,
@@ -131,15 +135,23 @@ export class DocumentIndex {
       const found = this.#statements.find.get(caseId, id);
       if (!found) return;
       const { number, fileName } = found;
-      const { blobId = null, text = '', scannedPages = [], totals = [] } = read ?? {};
+      const {
+        blobId = null,
+        text = '',
+        scannedPages = [],
+        billPages = [],
+        totals = [],
+      } = read ?? {};
       this.estimates.set(number, read?.estimate ?? null);
       this.remove(number);
       this.add(number, `${fileName} ${text}`);
-      this.#statements.setIndexed.run(blobId, scannedPages.length > 0 ? text : null, number);
+      const isLookedAt = scannedPages.length + billPages.length > 0;
+      this.#statements.setIndexed.run(blobId, isLookedAt ? text : null, number);
       this.#statements.removeScans.run(number);
       this.totals.remove(number);
       this.totals.add(number, totals);
-      for (const page of scannedPages) this.#statements.insertScan.run(number, page);
+      for (const page of scannedPages) this.#statements.insertScan.run(number, page, 0);
+      for (const page of billPages) this.#statements.insertScan.run(number, page, 1);
     })();
   }
 
@@ -212,6 +224,13 @@ export interface PageTotal extends FoundTotal {
   readonly page: number;
 }
 
+/** A QR-bill with the page on which it stands. */
+export interface PageBill {
+  readonly page: number;
+  readonly box: PageBox;
+  readonly bill: QrBill;
+}
+
 /** The most totals of a document that are stored. */
 const totalsMax = 20;
 /** The most totals of a case that are offered. */
@@ -223,16 +242,18 @@ export class DocumentTotals {
 
   constructor(db: Database) {
     this.#statements = {
-      insert: db.prepare<[number, number, number, string, string, number, string]>(
-        'INSERT OR IGNORE INTO document_totals VALUES (?, ?, ?, ?, ?, ?, ?)',
+      insert: db.prepare<[number, number, number, string, string, number, string, 0 | 1, string]>(
+        'INSERT OR IGNORE INTO document_totals VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)',
       ),
       remove: db.prepare<[number]>('DELETE FROM document_totals WHERE number = ?'),
       of: db.prepare<[string, number], TotalRow>(
         `SELECT d.id AS documentId, d.file_name AS fileName, t.page, t.rappen, t.currency, t.label, t.rank, t.box,
+           t.is_bill AS isBill, t.reference,
            s.page IS NOT NULL AS isRecognized
          FROM documents d JOIN document_totals t ON t.number = d.number
-           LEFT JOIN scanned_pages s ON s.number = t.number AND s.page = t.page
-         WHERE d.case_id = ? ORDER BY t.rank, d.number DESC, t.page DESC LIMIT ?`,
+           LEFT JOIN scanned_pages s
+             ON s.number = t.number AND s.page = t.page AND s.has_text = 0 AND t.is_bill = 0
+         WHERE d.case_id = ? ORDER BY t.is_bill DESC, t.rank, d.number DESC, t.page DESC LIMIT ?`,
       ),
     };
   }
@@ -248,7 +269,19 @@ export class DocumentTotals {
         visibleText(label),
         rank,
         JSON.stringify(box),
+        0,
+        '',
       );
+  }
+
+  /** Adds the amount of a QR-bill whose payload was checked. */
+  addBill(number: number, { page, box, bill }: PageBill): void {
+    const { rappen, currency, creditor } = bill;
+    if (rappen === null || rappen > amountMaxRappen) return;
+    const place = JSON.stringify(box);
+    const reference = printedReference(bill);
+    const label = visibleText(creditor);
+    this.#statements.insert.run(number, page, rappen, currency, label, 0, place, 1, reference);
   }
 
   remove(number: number): void {
@@ -256,22 +289,26 @@ export class DocumentTotals {
   }
 
   /**
-   * The totals in all documents of a case: first totals with tax, and first those of the newest
-   * document.
+   * The totals in all documents of a case: first QR-bills, then totals with tax, and first those of
+   * the newest document.
    */
   of(caseId: string): SuggestedTotal[] {
-    return this.#statements.of.all(caseId, offeredMax).map(({ box, isRecognized, ...total }) => ({
-      ...total,
-      isRecognized: isRecognized === 1,
-      // The cast is safe, because `add` wrote the value.
-      box: JSON.parse(box) as SuggestedTotal['box'],
-    }));
+    return this.#statements.of
+      .all(caseId, offeredMax)
+      .map(({ box, isRecognized, isBill, ...total }) => ({
+        ...total,
+        isRecognized: isRecognized === 1,
+        isBill: isBill === 1,
+        // The cast is safe, because `add` wrote the value.
+        box: JSON.parse(box) as SuggestedTotal['box'],
+      }));
   }
 }
 
-type TotalRow = Omit<SuggestedTotal, 'box' | 'isRecognized'> & {
+type TotalRow = Omit<SuggestedTotal, 'box' | 'isRecognized' | 'isBill'> & {
   readonly box: string;
   readonly isRecognized: number;
+  readonly isBill: number;
 };
 
 /** The lines of the estimates and invoices on this laptop. */

@@ -5,6 +5,7 @@ import type {
   ScannedPage,
 } from '#shared/desk/reports/scans.ts';
 import { pageTextMax } from '#shared/desk/reports/scans.ts';
+import { parseQrBill } from '#shared/lib/qr-bill.ts';
 import type { Database } from '../database/sqlite.ts';
 import type { DocumentIndex } from './document-index.ts';
 
@@ -30,27 +31,29 @@ export class ScanStore {
   }
 
   /**
-   * The page to recognize next: newest documents first, and PDFs before photos; null if none is
-   * left. It counts the attempt.
+   * The page to look at next: QR-bills, then the newest documents first, and PDFs before photos;
+   * null if none is left. It counts the attempt.
    * @param asked the document that the user chose; its pages are tried again even after three
    *   attempts
+   * @param billsOf the case of which only the pages with a QR-bill are meant
    */
-  next(asked?: DocumentRef): ScannedPage | null {
+  next(asked?: DocumentRef, billsOf?: string): ScannedPage | null {
     return this.#db.transaction(() => {
       const found = this.#statements.next.get({
         caseId: asked?.caseId ?? null,
         documentId: asked?.documentId ?? null,
+        billsOf: billsOf ?? null,
         triesMax,
       });
       if (!found) return null;
-      const { number, ...page } = found;
+      const { number, hasText, ...page } = found;
       this.#statements.countTry.run(number, page.page);
-      return page;
+      return { ...page, hasText: hasText === 1 };
     })();
   }
 
   /** Adds the text of a page to the search. @returns whether the content is still this one */
-  recognize({ text, totals, pages = 1, ...page }: RecognizedPage): boolean {
+  recognize({ text, totals, bills = [], pages = 1, ...page }: RecognizedPage): boolean {
     return this.#db.transaction(() => {
       const document = this.#statements.document.get(page);
       if (!document) return false;
@@ -61,6 +64,11 @@ export class ScanStore {
         number,
         totals.map((total) => ({ ...total, page: page.page })),
       );
+      for (const { payload, box } of bills) {
+        const bill = parseQrBill(payload);
+        if (bill) this.#index.totals.addBill(number, { page: page.page, box, bill });
+      }
+      if (page.hasText) return true;
       const texts = this.#statements.texts.all(number);
       const words = [fileName, layerText ?? '', ...texts].join(' ').slice(0, charsMax);
       this.#index.remove(number);
@@ -92,16 +100,24 @@ const isWaiting = 's.text IS NULL AND s.fault IS NULL AND s.tries < @triesMax';
 function prepare(db: Database) {
   return {
     next: db.prepare<
-      [{ caseId: string | null; documentId: string | null; triesMax: number }],
-      ScannedPage & { number: number }
+      [
+        {
+          caseId: string | null;
+          documentId: string | null;
+          billsOf: string | null;
+          triesMax: number;
+        },
+      ],
+      Omit<ScannedPage, 'hasText'> & { number: number; hasText: number }
     >(
       `SELECT s.number, s.page, d.case_id AS caseId, d.id AS documentId, d.blob_id AS contentId,
-         d.content_type AS contentType
+         d.content_type AS contentType, s.has_text AS hasText
        FROM scanned_pages s CROSS JOIN documents d ON d.number = s.number
        WHERE s.text IS NULL AND s.fault IS NULL
          AND iif(@documentId IS NULL, s.tries < @triesMax,
            d.case_id = @caseId AND d.id = @documentId)
-       ORDER BY s.tries >= @triesMax, d.content_type <> 'application/pdf', s.number DESC, s.page
+         AND (@billsOf IS NULL OR s.has_text = 1 AND d.case_id = @billsOf)
+       ORDER BY s.tries >= @triesMax, s.has_text DESC, d.content_type <> 'application/pdf', s.number DESC, s.page
        LIMIT 1`,
     ),
     countTry: db.prepare<[number, number]>(
@@ -134,11 +150,11 @@ function prepare(db: Database) {
          sum(s.text IS NULL AND NOT (${isWaiting})) AS refused,
          max(iif(s.text IS NOT NULL OR ${isWaiting}, NULL, coalesce(s.fault, 'gave_up'))) AS fault
        FROM documents d JOIN scanned_pages s ON s.number = d.number
-       WHERE d.case_id = @caseId GROUP BY d.number ORDER BY d.position`,
+       WHERE d.case_id = @caseId AND s.has_text = 0 GROUP BY d.number ORDER BY d.position`,
     ),
     countWaiting: db
       .prepare<[{ triesMax: number }], number>(
-        `SELECT count(*) FROM scanned_pages s WHERE ${isWaiting}`,
+        `SELECT count(*) FROM scanned_pages s WHERE s.has_text = 0 AND ${isWaiting}`,
       )
       .pluck(),
   };

@@ -122,11 +122,13 @@ const cacheSchema = `
     tokenize='unicode61 remove_diacritics 2', detail='none'
   );
 
-  -- Pages without text of the content whose text is in document_search.
+  -- Pages that the window looks at, of the content whose text is in document_search: those without
+  -- text, and those with the text of a QR-bill, whose code is read.
   CREATE TABLE scanned_pages (
     number INTEGER NOT NULL REFERENCES documents (number) ON DELETE CASCADE,
     page INTEGER NOT NULL,
-    -- null until it is recognized
+    has_text INTEGER NOT NULL DEFAULT 0,
+    -- null until it is recognized; empty then if the page has text
     text TEXT,
     tries INTEGER NOT NULL DEFAULT 0,
     -- why it is never recognized
@@ -134,18 +136,22 @@ const cacheSchema = `
     PRIMARY KEY (number, page)
   ) STRICT, WITHOUT ROWID;
 
-  -- Totals that stand in the texts of documents, for a person to take.
+  -- Totals that stand in the texts of documents and in their QR-bills, for a person to take.
   CREATE TABLE document_totals (
     number INTEGER NOT NULL REFERENCES documents (number) ON DELETE CASCADE,
     page INTEGER NOT NULL,
     -- hundredths of the currency
     rappen INTEGER NOT NULL,
     currency TEXT NOT NULL,
+    -- the words before the amount; of a QR-bill, the creditor
     label TEXT NOT NULL,
     rank INTEGER NOT NULL,
     -- JSON: the place in the page
     box TEXT NOT NULL,
-    PRIMARY KEY (number, page, currency, rappen)
+    is_bill INTEGER NOT NULL,
+    -- of a QR-bill
+    reference TEXT NOT NULL,
+    PRIMARY KEY (number, page, is_bill, currency, rappen, reference)
   ) STRICT, WITHOUT ROWID;
 
   -- The lines of estimates and invoices, where their sum is the total of the document.

@@ -78,10 +78,11 @@ export function scanCalls(
       return state();
     },
     of: ({ id }) => wholeList(scans().of(findCase(opened(), id).record.id)),
-    next({ document }) {
+    next({ document, billsOf }) {
       const { isAllowed, isAutomatic } = settings.textRecognition;
-      const isWanted = document === undefined ? isAutomatic : isAllowed;
-      return { page: isWanted ? scans().next(document) : null };
+      const isByItself = document === undefined && billsOf === undefined;
+      const isWanted = isByItself ? isAutomatic : isAllowed;
+      return { page: isWanted ? scans().next(document, billsOf) : null };
     },
     recognized: (page) => changed(page.caseId, scans().recognize(page)),
     refused: ({ fault, ...page }) => changed(page.caseId, scans().refuse(page, fault)),

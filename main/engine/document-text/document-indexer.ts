@@ -102,8 +102,9 @@ export class DocumentIndexer {
       else if (this.#closing.signal.aborted) documents.index.uncountTry(caseId, id);
       else this.#resting.add(blobId);
     });
-    const hasAmounts = read !== null && (read.totals.length > 0 || read.estimate !== null);
-    if (hasAmounts || (read?.scannedPages.length ?? 0) > 0) this.#onFound(caseId);
+    if (!read) return;
+    const hasAmounts = read.totals.length > 0 || read.estimate !== null;
+    if (hasAmounts || read.scannedPages.length + read.billPages.length > 0) this.#onFound(caseId);
   }
 
   /** Reads the text of a content; null if the attempt failed. */

@@ -31,6 +31,11 @@ const isRefusal = (error: Error) => refusals.has(error.name) || /encryption/i.te
  */
 const stampMax = 20;
 
+/** The titles that each payment part has, in the languages of the guidelines. */
+const paymentPart = /Zahlteil|Section paiement|Sezione pagamento|Payment part|Part da pajament/i;
+/** A document of more bills than this is a list of them. */
+const billPagesMax = 20;
+
 async function readText({ bytes, charsMax, pagesMax }: PdfTextOrder): Promise<PdfText> {
   const loading = getDocument({
     data: bytes,
@@ -49,6 +54,7 @@ async function textOf(
 ): Promise<PdfText> {
   let text = '';
   const scannedPages: number[] = [];
+  const billPages: number[] = [];
   const pages = new Map<number, PageLine[]>();
   for (let number = 1; number <= Math.min(pdf.numPages, pagesMax); number += 1) {
     const page = await pdf.getPage(number);
@@ -59,14 +65,16 @@ async function textOf(
     for (const item of words) {
       text += item.str + (item.hasEOL ? ' ' : '');
       if (text.length >= charsMax)
-        return { text: text.slice(0, charsMax), scannedPages, ...moneyIn(pages, false) };
+        return { text: text.slice(0, charsMax), scannedPages, billPages, ...moneyIn(pages, false) };
     }
     if (text.slice(start).replaceAll(/\s/g, '').length <= stampMax) scannedPages.push(number);
+    else if (billPages.length < billPagesMax && paymentPart.test(text.slice(start)))
+      billPages.push(number);
     text += ' ';
     page.cleanup();
   }
   const isWhole = pdf.numPages <= pagesMax;
-  return { text, scannedPages, ...moneyIn(pages, isWhole) };
+  return { text, scannedPages, billPages, ...moneyIn(pages, isWhole) };
 }
 
 /** @param isWhole whether these are the texts of all pages; a sum of some lines is no estimate */

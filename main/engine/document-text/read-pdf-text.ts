@@ -15,6 +15,8 @@ export interface PdfText {
   readonly text: string;
   /** The numbers of the pages, counted from 1, that have almost no text. */
   readonly scannedPages: readonly number[];
+  /** The numbers of the pages, counted from 1, that have the text of a QR-bill. */
+  readonly billPages: readonly number[];
   readonly totals: readonly PageTotal[];
   /** The lines of an estimate or invoice; null if they are not certain. */
   readonly estimate: Estimate | null;
@@ -28,7 +30,13 @@ export const charsMax = 200_000;
 const pagesMax = 300;
 const limits = { memoryMb: 256, leftoverMb: 64 };
 /** The result of a file without a text. */
-export const noText: PdfText = { text: '', scannedPages: [], totals: [], estimate: null };
+export const noText: PdfText = {
+  text: '',
+  scannedPages: [],
+  billPages: [],
+  totals: [],
+  estimate: null,
+};
 
 /**
  * Reads the texts of PDFs in a thread with limited memory and time, because the files are not

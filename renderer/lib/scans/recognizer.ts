@@ -11,13 +11,17 @@ import type { Problem } from '../problem.ts';
 import { askWorker } from '../tasks.ts';
 
 /** A task for the worker: a drawn page, or a page of a picture file. */
-export type ScanTask =
+export type ScanTask = (
   | { readonly picture: ImageBitmap }
-  | { readonly content: Blob; readonly page: number };
+  | { readonly content: Blob; readonly page: number }
+) & {
+  /** The text of the page is known, so only its codes are read. */
+  readonly hasText: boolean;
+};
 
 /** The result for a page. */
 export type ReadPage =
-  | Pick<RecognizedPage, 'text' | 'totals' | 'pages'>
+  | Pick<RecognizedPage, 'text' | 'totals' | 'bills' | 'pages'>
   | { readonly fault: Exclude<ScanFault, 'gave_up'> };
 
 /**
@@ -76,13 +80,13 @@ function createRecognizer(): Recognizer {
     throw new Error('the recognition does not work');
   }
   return {
-    async read({ contentType, page }, url) {
+    async read({ contentType, page, hasText }, url) {
       if (contentType === 'application/pdf') {
         const { drawPdfPage } = await import('../pdf/open-pdf.ts');
         const drawn = await drawPdfPage(url, page, drawing);
-        return 'fault' in drawn ? drawn : ask({ picture: await createImageBitmap(drawn) });
+        return 'fault' in drawn ? drawn : ask({ picture: await createImageBitmap(drawn), hasText });
       }
-      return ask({ content: await readWhole(url), page });
+      return ask({ content: await readWhole(url), page, hasText });
     },
     rest,
   };

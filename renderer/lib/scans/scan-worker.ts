@@ -1,13 +1,21 @@
 import wasmUrl from 'tesseract.js-core/tesseract-core-simd-lstm.wasm?url';
+import codesUrl from 'zxing-wasm/reader/zxing_reader.wasm?url';
 import deu from '@tesseract.js-data/deu/4.0.0_best_int/deu.traineddata.gz?url';
 import eng from '@tesseract.js-data/eng/4.0.0_best_int/eng.traineddata.gz?url';
 import fra from '@tesseract.js-data/fra/4.0.0_best_int/fra.traineddata.gz?url';
 import ita from '@tesseract.js-data/ita/4.0.0_best_int/ita.traineddata.gz?url';
-import { pageTextMax, pageTotalsMax, picturePagesMax } from '#shared/desk/reports/scans.ts';
+import {
+  pageBillsMax,
+  pageTextMax,
+  pageTotalsMax,
+  picturePagesMax,
+} from '#shared/desk/reports/scans.ts';
 import { findTotals } from '#shared/lib/find-totals.ts';
+import { parseQrBill } from '#shared/lib/qr-bill.ts';
 import { openPhoto } from '../photos/decode-photo.ts';
 import { PhotoError } from '../photos/photo-tasks.ts';
 import { brightnessOf } from '../photos/photo-view.ts';
+import { openCodeReader, type CodeReader } from './code-reader.ts';
 import type { ScanAnswer, ScanTask } from './recognizer.ts';
 import { openTextReader, textOf, type GreyPicture, type TextReader } from './text-reader.ts';
 
@@ -24,6 +32,7 @@ self.addEventListener('message', ({ data }: MessageEvent<ScanTask>) => {
 const longEdge = 3508;
 
 let opening: Promise<TextReader> | null = null;
+let openingCodes: Promise<CodeReader> | null = null;
 
 async function answer(task: ScanTask): Promise<ScanAnswer> {
   let decoded: { picture: ImageBitmap; pages: number };
@@ -35,14 +44,21 @@ async function answer(task: ScanTask): Promise<ScanAnswer> {
   } catch (error) {
     return { fault: error instanceof PhotoError ? error.fault : 'unreadable' };
   }
-  const grey = greyOf(decoded.picture);
+  const pixels = pixelsOf(decoded.picture);
   decoded.picture.close();
-  const reader = await (opening ??= openReader());
   const pages = Math.min(decoded.pages, picturePagesMax);
+  const codes = await (openingCodes ??= bytesOf(codesUrl).then(openCodeReader));
+  const bills = (await codes.read(pixels, ['QRCode']))
+    .filter(({ text }) => parseQrBill(text) !== null)
+    .slice(0, pageBillsMax)
+    .map(({ text, box }) => ({ payload: text, box }));
+  if (task.hasText) return { text: '', totals: [], bills, pages };
+  const reader = await (opening ??= openReader());
+  const grey = greyOf(pixels);
   try {
     const lines = reader.read(grey);
     const totals = findTotals(lines).slice(0, pageTotalsMax);
-    return { text: textOf(lines).slice(0, pageTextMax), totals, pages };
+    return { text: textOf(lines).slice(0, pageTextMax), totals, bills, pages };
   } catch {
     // After an error the reader cannot be used for another page.
     opening = null;
@@ -77,7 +93,8 @@ async function unpacked(address: string): Promise<Uint8Array> {
   return new Uint8Array(await new Response(plain).arrayBuffer());
 }
 
-function greyOf(picture: ImageBitmap): GreyPicture {
+/** The pixels of a page, no larger than the recognition needs them. */
+function pixelsOf(picture: ImageBitmap): ImageData {
   const scale = Math.min(1, longEdge / Math.max(picture.width, picture.height));
   const width = Math.max(1, Math.round(picture.width * scale));
   const height = Math.max(1, Math.round(picture.height * scale));
@@ -91,6 +108,11 @@ function greyOf(picture: ImageBitmap): GreyPicture {
   context.fillRect(0, 0, width, height);
   context.imageSmoothingQuality = 'high';
   context.drawImage(picture, 0, 0, width, height);
-  const pixels = new Uint8Array(brightnessOf(context.getImageData(0, 0, width, height)));
-  return { width, height, pixels };
+  return context.getImageData(0, 0, width, height);
 }
+
+const greyOf = (pixels: ImageData): GreyPicture => ({
+  width: pixels.width,
+  height: pixels.height,
+  pixels: new Uint8Array(brightnessOf(pixels)),
+});

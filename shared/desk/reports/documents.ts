@@ -35,12 +35,13 @@ export const documentRefSchema = z.object({
 });
 
 const part = z.number().min(0).max(1);
+export const pageBoxSchema = z.object({ left: part, top: part, width: part, height: part });
 /** A total in hundredths of its currency, with its place on the page; see `findTotals`. */
 export const foundTotalSchema = z.object({
   rappen: z.int().positive().max(amountMaxRappen),
   currency: z.enum(currencies),
   label: z.string().max(100),
-  box: z.object({ left: part, top: part, width: part, height: part }),
+  box: pageBoxSchema,
   rank: z.int().min(0).max(3),
 });
 
@@ -52,8 +53,27 @@ export const suggestedTotalSchema = foundTotalSchema.extend({
   page: z.int(),
   /** The total was recognized in a picture and may be misread. */
   isRecognized: z.boolean(),
+  /** The amount is that of a QR-bill, and the label is its creditor. */
+  isBill: z.boolean(),
+  /** The reference of the QR-bill as it is printed; empty if it has none, and for other totals. */
+  reference: z.string().max(40),
 });
 export type SuggestedTotal = z.infer<typeof suggestedTotalSchema>;
+
+/**
+ * The total in the text of the same document with which the amount of a QR-bill is compared: an
+ * equal one, else the best. Null if the text has none that is the whole sum.
+ */
+export function totalBesideBill(
+  bill: SuggestedTotal,
+  totals: readonly SuggestedTotal[],
+): SuggestedTotal | null {
+  const whole = totals.filter(
+    ({ isBill, documentId, currency, rank }) =>
+      !isBill && documentId === bill.documentId && currency === bill.currency && rank <= 1,
+  );
+  return whole.find(({ rappen }) => rappen === bill.rappen) ?? whole[0] ?? null;
+}
 
 /** The receiver of a decrypted copy: the system's program for its type, or the drop target. */
 export const documentTakers = ['program', 'drop'] as const;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { opaqueIdSchema } from '../../api/conventions.ts';
-import { documentRefSchema, foundTotalSchema } from './documents.ts';
+import { payloadMax } from '../../lib/qr-bill.ts';
+import { documentRefSchema, foundTotalSchema, pageBoxSchema } from './documents.ts';
 
 /** The reasons why a page is not recognized. `gave_up` means that three attempts did not finish. */
 export const scanFaults = [
@@ -16,7 +17,10 @@ export const scanFaults = [
 ] as const;
 export type ScanFault = (typeof scanFaults)[number];
 
-/** A page without text in a document on this laptop. Its text is to be recognized. */
+/**
+ * A page of a document on this laptop that the window looks at: one without text, whose text is to
+ * be recognized, or one with text, whose QR-bill is to be read.
+ */
 export const scannedPageSchema = documentRefSchema.extend({
   caseId: opaqueIdSchema,
   contentType: z.string(),
@@ -24,6 +28,7 @@ export const scannedPageSchema = documentRefSchema.extend({
   contentId: z.string().min(1).max(100),
   /** The number of the page, counted from 1. */
   page: z.int().min(1).max(2000),
+  hasText: z.boolean(),
 });
 export type ScannedPage = z.infer<typeof scannedPageSchema>;
 
@@ -34,9 +39,15 @@ export const pageTotalsMax = 10;
 /** The most pages of a picture file (TIFF) that are recognized. */
 export const picturePagesMax = 100;
 
+/** The most QR-bills of a page that are stored. */
+export const pageBillsMax = 4;
+/** A Swiss QR code as it was read. The engine checks its payload (`parseQrBill`). */
+const readBillSchema = z.object({ payload: z.string().max(payloadMax), box: pageBoxSchema });
+
 export const recognizedPageSchema = scannedPageSchema.extend({
   text: z.string().max(pageTextMax),
   totals: z.array(foundTotalSchema).max(pageTotalsMax),
+  bills: z.array(readBillSchema).max(pageBillsMax).optional(),
   /** The number of pages of the whole file. For a picture only its decoder knows it. */
   pages: z.int().min(1).max(picturePagesMax).optional(),
 });
@@ -46,8 +57,14 @@ export const refusedPageSchema = scannedPageSchema.extend({
   fault: z.enum(scanFaults).exclude(['gave_up']),
 });
 
-/** The document, if the user asked for it; if absent, the next page of any document is meant. */
-export const nextScanSchema = z.object({ document: documentRefSchema.optional() });
+/**
+ * The document, if the user asked for it, or the case that the user opened, of which only QR-bills
+ * are read. If both are absent, the next page of any document is meant.
+ */
+export const nextScanSchema = z.object({
+  document: documentRefSchema.optional(),
+  billsOf: opaqueIdSchema.optional(),
+});
 
 /** The progress of the pages without text of a document. */
 export const scannedDocumentSchema = z.object({

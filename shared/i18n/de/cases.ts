@@ -238,6 +238,10 @@ export const caseTexts = {
     take: '{amount} in «{name}» übernehmen',
     takeIt: 'In «{name}» übernehmen',
     replaces: 'ersetzt {amount}',
+    ofBill: 'aus der QR-Rechnung',
+    asText: 'gleich wie das Total im Text',
+    notAsText: 'anders als das Total im Text ({amount})',
+    asEntered: 'gleich wie «{name}»',
   },
   positions: {
     title: 'Positionen',

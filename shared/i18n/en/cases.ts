@@ -234,6 +234,10 @@ export const caseTexts: TextsLike<typeof german> = {
     take: 'Use {amount} as “{name}”',
     takeIt: 'Use as “{name}”',
     replaces: 'replaces {amount}',
+    ofBill: 'from the QR-bill',
+    asText: 'equal to the total in the text',
+    notAsText: 'differs from the total in the text ({amount})',
+    asEntered: 'equal to “{name}”',
   },
   positions: {
     title: 'Lines',

@@ -242,6 +242,10 @@ export const caseTexts: TextsLike<typeof german> = {
     take: 'Reprendre {amount} dans «{name}»',
     takeIt: 'Reprendre dans «{name}»',
     replaces: 'remplace {amount}',
+    ofBill: 'd’après la QR-facture',
+    asText: 'égal au total dans le texte',
+    notAsText: 'différent du total dans le texte ({amount})',
+    asEntered: 'égal à «{name}»',
   },
   positions: {
     title: 'Positions',

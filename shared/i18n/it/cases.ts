@@ -237,6 +237,10 @@ export const caseTexts: TextsLike<typeof german> = {
     take: 'Riprendi {amount} in «{name}»',
     takeIt: 'Riprendi in «{name}»',
     replaces: 'sostituisce {amount}',
+    ofBill: 'dalla QR-fattura',
+    asText: 'uguale al totale nel testo',
+    notAsText: 'diverso dal totale nel testo ({amount})',
+    asEntered: 'uguale a «{name}»',
   },
   positions: {
     title: 'Posizioni',

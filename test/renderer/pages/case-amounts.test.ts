@@ -88,6 +88,8 @@ describe('amounts', () => {
       box,
       isRecognized: true,
       currency: 'CHF',
+      isBill: false,
+      reference: '',
     };
     const again = { ...total, fileName: 'Rechnung.pdf' };
     desk.handlers.documents.totals = () => ({ items: [total, again], total: 2 });
@@ -112,6 +114,57 @@ describe('amounts', () => {
     expect(view.find('li').exists()).toBe(false);
   });
 
+  test('the amount of a QR-bill says whose it is, and what it equals', async () => {
+    const { desk, detail, view, estimate } = mountAmounts();
+    const box = { left: 0.3, top: 0.7, width: 0.2, height: 0.15 };
+    const inText: SuggestedTotal = {
+      documentId: crypto.randomUUID(),
+      fileName: 'Rechnung.pdf',
+      page: 1,
+      rappen: 796_350,
+      label: 'Total inkl. MWST',
+      rank: 0,
+      box,
+      isRecognized: false,
+      currency: 'CHF',
+      isBill: false,
+      reference: '',
+    };
+    const bill = {
+      ...inText,
+      page: 2,
+      label: 'Garage Müller',
+      isBill: true,
+      reference: 'RF18 5390 0754 7034',
+    };
+    const other = {
+      ...bill,
+      rappen: 790_000,
+      currency: 'EUR' as const,
+      documentId: crypto.randomUUID(),
+    };
+    desk.handlers.documents.totals = () => ({ items: [bill, other, inText], total: 3 });
+    await useDocumentsStore(desk.pinia).load(detail.id);
+    await flushPromises();
+    const offered = () =>
+      view.findAll('li').map((one) => one.text().replaceAll(/[\s\u00a0]+/g, ' '));
+    const words = 'Garage Müller · RF18 5390 0754 7034 · Rechnung.pdf, Seite 2';
+    expect(offered()).toEqual([
+      `CHF 7’963.50aus der QR-Rechnung${words} gleich wie das Total im TextIn «Kostenvoranschlag oder Offerte» übernehmen`,
+      `EUR 7’900.00aus der QR-Rechnung${words}`,
+    ]);
+    // What is entered stays compared, and is not offered again.
+    await estimate.setValue('7963.50');
+    expect(offered()[0]).toBe(
+      `CHF 7’963.50aus der QR-Rechnung${words} gleich wie das Total im Text, gleich wie «Kostenvoranschlag oder Offerte»`,
+    );
+    const differing = { ...inText, rappen: 800_000 };
+    desk.handlers.documents.totals = () => ({ items: [bill, differing], total: 2 });
+    await useDocumentsStore(desk.pinia).load(detail.id);
+    await flushPromises();
+    expect(offered()[0]).toContain('anders als das Total im Text (CHF 8’000.00)');
+  });
+
   test('a total stands under the field that it fills, shows what it replaces, and is taken back', async () => {
     const { desk, detail, view, estimate, approved } = mountAmounts({
       costEstimateRappen: 100_000,
@@ -127,6 +180,8 @@ describe('amounts', () => {
       box,
       isRecognized: false,
       currency: 'CHF',
+      isBill: false,
+      reference: '',
     };
     desk.handlers.documents.totals = () => ({ items: [total], total: 1 });
     await useDocumentsStore(desk.pinia).load(detail.id);
@@ -186,6 +241,8 @@ describe('amounts', () => {
       box,
       isRecognized: false,
       currency: 'EUR',
+      isBill: false,
+      reference: '',
     };
     const inFrancs: SuggestedTotal = { ...total, currency: 'CHF', rappen: 112_000 };
     desk.handlers.documents.totals = () => ({ items: [total, inFrancs], total: 2 });

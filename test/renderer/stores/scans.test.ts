@@ -12,6 +12,7 @@ const pageOf = (documentId: string, page: number): ScannedPage => ({
   contentType: 'image/jpeg',
   contentId: 'blob',
   page,
+  hasText: false,
 });
 const [scan, photo] = [
   '0d8f9c1e-1111-4a7b-8c3d-000000000001',
@@ -40,9 +41,9 @@ beforeEach(async () => {
     return {};
   };
   Object.assign(desk.handlers.scans, {
-    next({ document }: { document?: { documentId: string } }) {
-      const isWanted = ({ documentId }: ScannedPage) =>
-        documentId === (document?.documentId ?? documentId);
+    next({ document, billsOf }: { document?: { documentId: string }; billsOf?: string }) {
+      const isWanted = ({ documentId, hasText }: ScannedPage) =>
+        documentId === (document?.documentId ?? documentId) && (billsOf === undefined || hasText);
       const at = left.findIndex(isWanted);
       return { page: left.splice(at < 0 ? left.length : at, 1)[0] ?? null };
     },
@@ -121,6 +122,25 @@ describe('the recognition of scans', () => {
     await begun(2);
     finish({ text: '', totals: [] });
     await vi.waitUntil(() => reported.length === 2);
+  });
+
+  it('reads the QR-bills of a case that is opened, and of documents that arrive', async () => {
+    left = [pageOf(scan, 1), { ...pageOf(photo, 2), hasText: true }];
+    await scans.open(caseId);
+    await begun(1);
+    expect(reading).toEqual([{ ...pageOf(photo, 2), hasText: true }]);
+    finish({ text: '', totals: [], bills: [] });
+    await vi.waitUntil(() => rest.mock.calls.length === 1);
+    left.push({ ...pageOf(photo, 3), hasText: true });
+    desk.emit({ type: 'documents.changed', caseId });
+    await begun(2);
+    finish({ text: '', totals: [], bills: [] });
+    await vi.waitUntil(() => rest.mock.calls.length === 2);
+    // What found nothing ends the recognizer of nobody.
+    desk.emit({ type: 'documents.changed', caseId });
+    await flushPromises();
+    expect(rest).toHaveBeenCalledTimes(2);
+    expect(left).toEqual([pageOf(scan, 1)]);
   });
 
   it('refuses no page because the recognition itself fails, and reports it to the caller', async () => {

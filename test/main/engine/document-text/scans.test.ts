@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { PDFDocument, StandardFonts } from '@cantoo/pdf-lib';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { ScannedPage } from '#shared/desk/reports/scans.ts';
+import { totalBesideBill } from '#shared/desk/reports/documents.ts';
 import { scanCalls } from '#main/engine/calls/documents.ts';
 import type { OpenWorkspace } from '#main/engine/workspace/open-workspace.ts';
 import { DeskSettings } from '#main/engine/home/settings.ts';
@@ -10,6 +11,7 @@ import type { DeskEvent } from '#shared/desk/contract/events.ts';
 import { type BlobStore, openFileBlobStore } from '#main/engine/blobs/file-blob-store.ts';
 import type { Cache } from '#main/engine/cache/open-cache.ts';
 import { DocumentIndexer } from '#main/engine/document-text/document-indexer.ts';
+import { billPayload } from '../../../support/qr-bills.ts';
 import { makePdf } from '../../../support/sample-files.ts';
 import { sampleCase, openTestCache, testFolder } from '../support/test-engine.ts';
 import { faultLog } from '../../../support/fault-log.ts';
@@ -157,6 +159,54 @@ describe('a scan on the laptop', () => {
     cache.documents.setBlob(one.id, offer.id, null);
     cache.documents.setBlob(one.id, scan.id, null);
     expect(totals()).toEqual([]);
+  });
+
+  it('waits for its QR-bill if it has the text of one, and the bill stands before the totals', async () => {
+    const bill = document('Rechnung.pdf');
+    const scan = document('Scan.pdf');
+    await fetched([
+      [scan, await makePdf('')],
+      [bill, await makePdf('Total inkl. MWST 7963.50', 'Empfangsschein Zahlteil Konto')],
+    ]);
+    expect(reported).toContain(one.id);
+    // It is no page to be recognized.
+    expect(scans().countWaiting()).toBe(1);
+    expect(scans().of(one.id)).toMatchObject([{ documentId: scan.id, waiting: 1 }]);
+    const page = scans().next(undefined, one.id);
+    expect(page).toMatchObject({ documentId: bill.id, page: 2, hasText: true });
+    expect(scans().next(undefined, randomUUID())).toBeNull();
+    if (!page) throw new Error('no page waits');
+    const box = { left: 0.3, top: 0.7, width: 0.2, height: 0.15 };
+    const payload = billPayload({
+      iban: 'CH4431999123000889012',
+      name: 'Garage \u202eMüller',
+      rappen: 796_350,
+      currency: 'CHF',
+      type: 'QRR',
+      reference: '210000000003139471430009017',
+    });
+    const right = payload.with(5, 'Garage Müller').join('\r\n');
+    const wrong = [payload.join('\n'), right.replace('796', '797 '), 'https://example.com', ''];
+    const bills = [...wrong, right].map((text) => ({ payload: text, box }));
+    const { hasText } = page;
+    expect(scans().recognize({ ...page, hasText, text: '', totals: [], bills })).toBe(true);
+    const totals = cache.documents.index.totals.of(one.id);
+    expect(totals).toMatchObject([
+      {
+        ...{ documentId: bill.id, page: 2, isBill: true, rappen: 796_350, currency: 'CHF' },
+        ...{ label: 'Garage Müller', reference: '21 00000 00003 13947 14300 09017' },
+        ...{ isRecognized: false, box },
+      },
+      { documentId: bill.id, page: 1, isBill: false, rappen: 796_350, isRecognized: false },
+    ]);
+    const [found] = totals;
+    if (!found) throw new Error('no bill');
+    expect(totalBesideBill(found, totals)).toBe(totals[1]);
+    expect(totalBesideBill({ ...found, currency: 'EUR' }, totals)).toBeNull();
+    // Its text is found as before.
+    expect(finds('empfangsschein')).toBe(true);
+    expect(scans().next(undefined, one.id)).toBeNull();
+    expect(scans().next()).toMatchObject({ documentId: scan.id, hasText: false });
   });
 
   it('leaves nothing behind when its content or its case leaves the laptop', async () => {
