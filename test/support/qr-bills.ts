@@ -27,12 +27,19 @@ export function billPayload({
   const nobody = ['', '', '', '', '', '', ''];
   const amount = rappen === null ? '' : (rappen / 100).toFixed(2);
   return [
-    ...['SPC', '0200', '1', iban],
+    'SPC',
+    '0200',
+    '1',
+    iban,
     ...creditor,
     ...nobody,
-    ...[amount, currency],
+    amount,
+    currency,
     ...debtor,
-    ...[type, reference, 'Rechnung 4711', 'EPD'],
+    type,
+    reference,
+    'Rechnung 4711',
+    'EPD',
   ];
 }
 

@@ -371,6 +371,7 @@ describe('the text of a PDF', () => {
     expect(await pdfs.read(new TextEncoder().encode('no PDF'), options)).toEqual({
       text: '',
       scannedPages: [],
+      billPages: [],
       totals: [],
       estimate: null,
     });

@@ -193,9 +193,15 @@ describe('a scan on the laptop', () => {
     const totals = cache.documents.index.totals.of(one.id);
     expect(totals).toMatchObject([
       {
-        ...{ documentId: bill.id, page: 2, isBill: true, rappen: 796_350, currency: 'CHF' },
-        ...{ label: 'Garage Müller', reference: '21 00000 00003 13947 14300 09017' },
-        ...{ isRecognized: false, box },
+        documentId: bill.id,
+        page: 2,
+        isBill: true,
+        rappen: 796_350,
+        currency: 'CHF',
+        label: 'Garage Müller',
+        reference: '21 00000 00003 13947 14300 09017',
+        isRecognized: false,
+        box,
       },
       { documentId: bill.id, page: 1, isBill: false, rappen: 796_350, isRecognized: false },
     ]);
