@@ -78,6 +78,7 @@ async function openParts(given: EngineOptions, unlock: () => void): Promise<Engi
   const home = new HomeNotices();
   const current = new CurrentWorkspace({ options, settings, emit, home });
   const opened = () => current.workspace;
+  const practiceInsurer = () => current.open?.practice?.partner;
   const parts = { options, settings, current, emit, home };
   const templates = openTemplates(parts);
   const calls = behindDoor(
@@ -92,13 +93,13 @@ async function openParts(given: EngineOptions, unlock: () => void): Promise<Engi
       notes: noteCalls(opened),
       texts: textCalls(opened),
       views: viewCalls(opened),
-      day: dayCalls(opened),
+      day: dayCalls(opened, practiceInsurer),
       own: ownCalls(opened),
       documents: documentCalls(opened, { copies, handOver: options.handOver }),
       templates: templateCalls(opened, templates),
       scans: scanCalls(opened, parts),
       camera: cameraCalls(opened, parts),
-      reports: reportCalls(opened, () => current.open?.practice?.partner),
+      reports: reportCalls(opened, practiceInsurer),
       queue: queueCalls(opened),
       batch: batchCalls(opened, templates),
       tools: toolCalls(parts, requests, templates),

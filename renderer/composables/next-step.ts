@@ -2,7 +2,7 @@ import { useRouter } from 'vue-router';
 import { acceptsWork, isOpenStatus } from '#shared/api/states.ts';
 import type { ListedReport, ReportDraft } from '#shared/desk/reports/reports.ts';
 import { useReportsStore } from '../stores/reports-store.ts';
-import { returnedReport } from '../lib/returned-report.ts';
+import { returnedReport } from '#shared/desk/reports/returned-report.ts';
 
 /** The next step of the user in a case. */
 export interface NextStep {

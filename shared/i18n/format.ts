@@ -129,6 +129,12 @@ export function formatAgo(iso: string, nowMs: number, language: Language): strin
   return formatWhen(iso, nowMs, language);
 }
 
+/** How many days a calendar day lies before another, in words: `gestern`, `vor 3 Tagen`. */
+export function formatDaysAgo(day: string, today: string, language: Language): string {
+  const days = Math.round((Date.parse(today) - Date.parse(day)) / 86_400_000);
+  return new Intl.RelativeTimeFormat(localeOf(language), { numeric: 'auto' }).format(-days, 'day');
+}
+
 /** A calendar day `2026-03-09` with its weekday: `Montag, 09.03.2026`, `lundi 09.03.2026`. */
 export function formatLongDay(day: string, language: Language): string {
   const at = Date.parse(`${day}T12:00:00Z`);

@@ -54,19 +54,21 @@ test('the return: its reason is noted in one tap, and a revision begins with its
     await expect(reports.getByText('Returned', { exact: true })).toBeVisible();
     await expect(reports.getByText(/submitted .* · returned /)).toBeVisible();
     // The head of the case shows the returned report and the next step.
-    const returned = page.getByRole('region', { name: 'Report 1', exact: true });
+    const returned = page.getByRole('region', { name: 'Your next step' });
+    await expect(returned.getByText('Report 1 returned, reason not known')).toBeVisible();
     await expect(returned.getByText('The insurer gives no reason')).toBeVisible();
     await expect(returned.getByRole('button', { name: 'Revise this report' })).toBeEnabled();
   });
 
   await test.step('after the telephone call the reason is noted in one tap', async () => {
-    const returned = page.getByRole('region', { name: 'Report 1', exact: true });
+    const returned = page.getByRole('region', { name: 'Your next step' });
     await returned.getByRole('button', { name: 'Photographs' }).click();
     await expect(
       returned.getByRole('button', { name: 'Photographs', pressed: true }),
     ).toBeVisible();
     await returned.getByRole('textbox', { name: 'What was discussed' }).fill('Front is blurred');
     await expect(returned.getByText('Only on this device, never sent.')).toBeVisible();
+    await expect(returned.getByText('Report 1 returned: Photographs')).toBeVisible();
     await takePicture(page, 'return-noted');
   });
 

@@ -28,7 +28,9 @@ test('two values: the choice is under the head of the case, and made without scr
   await runDesk(colleague, 'sync');
   await page.getByRole('button', { name: 'Fortsetzen' }).click();
 
-  const choice = page.getByRole('alert').filter({ hasText: 'Welcher Wert gilt?' });
+  const choice = page
+    .getByRole('region', { name: 'Ihr nächster Schritt' })
+    .filter({ hasText: 'Welcher Wert gilt?' });
   await expect(choice.getByText('7’700.00')).toBeInViewport({ ratio: 1 });
   await expect(choice.getByText('8’200.00')).toBeInViewport({ ratio: 1 });
   const mine = choice.getByRole('button', { name: 'Meinen Wert senden' });

@@ -1,3 +1,4 @@
+import type { PracticeInsurer } from '#shared/desk/setup/practice.ts';
 import { wholeList } from '#shared/lib/whole-list.ts';
 import { findCase } from '../cases/case-view.ts';
 import {
@@ -9,12 +10,17 @@ import {
   today,
   visits,
 } from '../cases/day.ts';
+import { practiceReasons } from '../cases/practice-reasons.ts';
+import { turnsOf } from '../cases/turns.ts';
 import { postpone, unfinished } from '../cases/unfinished.ts';
 import { handOver, noteHandler, officeOf } from '../cases/office.ts';
 import type { Handlers } from '../engine.ts';
 import type { OpenWorkspace } from '../workspace/open-workspace.ts';
 
-export function dayCalls(opened: () => OpenWorkspace): Handlers['day'] {
+export function dayCalls(
+  opened: () => OpenWorkspace,
+  practiceInsurer: () => PracticeInsurer | undefined,
+): Handlers['day'] {
   return {
     today: (input) => today(opened(), input),
     visits({ ids }) {
@@ -35,6 +41,8 @@ export function dayCalls(opened: () => OpenWorkspace): Handlers['day'] {
       return {};
     },
     unfinished: (input) => unfinished(opened(), input),
+    turns: async ({ ids }) =>
+      wholeList(await turnsOf(opened(), ids, practiceReasons(practiceInsurer))),
     postpone(input) {
       postpone(opened(), input);
       return {};

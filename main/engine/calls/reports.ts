@@ -13,6 +13,7 @@ import {
   updateDraft,
 } from '../cases/report-drafts.ts';
 import { insurerReturns, noteReturn } from '../cases/returns.ts';
+import { practiceReasons } from '../cases/practice-reasons.ts';
 import { listReports, reviseReport, sentReport } from '../cases/sent-reports.ts';
 import type { Handlers } from '../engine.ts';
 import type { Draft } from '../work/draft-reader.ts';
@@ -23,15 +24,7 @@ export function reportCalls(
   opened: () => OpenWorkspace,
   practiceInsurer: () => PracticeInsurer | undefined,
 ): Handlers['reports'] {
-  /** The partner's API has no reason. The practice insurer is asked in another way. */
-  const reasonsOf = async (caseId: string) => {
-    try {
-      return (await practiceInsurer()?.reasons(caseId)) ?? [];
-    } catch (error) {
-      if (!(error instanceof DeskError)) throw error;
-      return [];
-    }
-  };
+  const reasonsOf = practiceReasons(practiceInsurer);
   const change = (act: (drafts: OpenWorkspace['work']['drafts']) => Draft) => {
     const workspace = opened();
     return announceDraft(workspace, act(workspace.work.drafts));

@@ -10,6 +10,7 @@ import type { StoredFile } from '../work/attachment-rows.ts';
 import type { Draft } from '../work/draft-reader.ts';
 import type { OpenWorkspace } from '../workspace/open-workspace.ts';
 import { hasSentReport, whyUnknown } from './case-view.ts';
+import type { ReasonsOf } from './practice-reasons.ts';
 
 type SentFrom = Pick<OpenWorkspace, 'cache' | 'work' | 'client' | 'workFiles' | 'sync' | 'emit'>;
 
@@ -29,7 +30,7 @@ export async function listReports(
   caseId: string,
   given: {
     readonly refresh: boolean;
-    readonly reasonsOf: (caseId: string) => Promise<readonly VerdictReason[]>;
+    readonly reasonsOf: ReasonsOf;
   },
 ) {
   let failure: DeskError | null = null;

@@ -6,7 +6,7 @@ import {
   type LedgerWait,
 } from '#shared/desk/delivery/ledger-counts.ts';
 import type { LedgerEntry } from '#shared/desk/delivery/ledger.ts';
-import type { DeskErrorCode } from '#shared/desk/contract/errors.ts';
+import type { DeskErrorCode, DeskProblem } from '#shared/desk/contract/errors.ts';
 import type { QueueKind, QueueState } from '#shared/desk/delivery/queue.ts';
 
 /** An entry of the outbox that is not delivered. */
@@ -17,7 +17,7 @@ export interface OpenRow {
   readonly kind: QueueKind;
   readonly state: QueueState;
   readonly createdAt: string;
-  readonly problem: DeskErrorCode | null;
+  readonly problem: DeskProblem | null;
 }
 
 /** The typed texts of a case. */
@@ -71,6 +71,7 @@ const blank = {
   externalKey: '',
   queueId: null,
   queueKind: null,
+  problem: null,
   waitsFor: null,
   parts: [],
   draftId: null,
@@ -89,7 +90,7 @@ const conflicts: readonly DeskErrorCode[] = [
 /** The kind of an open entry of the outbox, and its act. */
 function kindOf({ state, problem }: OpenRow): { kind: LedgerKind; act: LedgerAct } {
   if (state === 'attention') {
-    const isConflict = problem !== null && conflicts.includes(problem);
+    const isConflict = problem !== null && conflicts.includes(problem.code);
     return { kind: isConflict ? 'conflict' : 'attention', act: 'decide' };
   }
   return { kind: state === 'unknown' ? 'unclear' : 'waiting', act: 'look' };
@@ -137,6 +138,7 @@ function rowEntry(row: OpenRow, facts: LedgerFacts): NewEntry {
     since: createdAt,
     queueId: id,
     queueKind: row.kind,
+    problem: row.problem,
     waitsFor: kind === 'waiting' ? waitOf(row, facts) : null,
   };
 }

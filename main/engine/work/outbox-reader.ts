@@ -1,8 +1,9 @@
-import { DeskError, type DeskErrorCode } from '#shared/desk/contract/errors.ts';
+import { DeskError, type DeskErrorCode, type DeskProblem } from '#shared/desk/contract/errors.ts';
 import type { QueueKind, QueueState, QueueStep } from '#shared/desk/delivery/queue.ts';
 import { addDays, zurichMidnight } from '#shared/lib/zurich-day.ts';
 import type { Database } from '../database/sqlite.ts';
 import {
+  problemOf,
   rowOf,
   stepOf,
   type OutboxRow,
@@ -140,15 +141,17 @@ export class OutboxReader {
     kind: QueueKind;
     state: QueueState;
     createdAt: string;
-    problem: DeskErrorCode | null;
+    problem: DeskProblem | null;
   }[] {
-    return this.#db
-      .prepare<[], ReturnType<OutboxReader['open']>[number]>(
+    type Row = ReturnType<OutboxReader['open']>[number];
+    const rows = this.#db
+      .prepare<[], Omit<Row, 'problem'> & { problem: string | null }>(
         `SELECT id, case_id AS caseId, external_key AS externalKey, kind, state,
-           created_at AS createdAt, problem ->> 'code' AS problem
+           created_at AS createdAt, problem
          FROM outbox WHERE state IN ${openStates} ORDER BY id`,
       )
       .all();
+    return rows.map((row) => ({ ...row, problem: problemOf(row.problem) }));
   }
 
   /** The cases with a delivered act of this kind that the partner's answers do not show yet. */

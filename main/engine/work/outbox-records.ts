@@ -134,6 +134,10 @@ export interface StepColumns {
   seen_at: string | null;
 }
 
+/** The problem of a row from its column. */
+export const problemOf = (stored: string | null): DeskProblem | null =>
+  stored === null ? null : storedProblemSchema.parse(JSON.parse(stored));
+
 export function rowOf(row: RowColumns, steps: readonly OutboxStep[]): OutboxRow {
   return {
     id: row.id,
@@ -143,7 +147,7 @@ export function rowOf(row: RowColumns, steps: readonly OutboxStep[]): OutboxRow 
     state: row.state,
     act: actSchema.parse(JSON.parse(row.act)),
     createdAt: row.created_at,
-    problem: row.problem === null ? null : storedProblemSchema.parse(JSON.parse(row.problem)),
+    problem: problemOf(row.problem),
     failures: row.failures,
     ownFailures: row.own_failures,
     notBeforeMs: row.not_before_ms,

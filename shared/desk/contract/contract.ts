@@ -75,7 +75,13 @@ import {
   practiceNetworks,
   practiceStateSchema,
 } from '../setup/practice.ts';
-import { ledgerInputSchema, ledgerSchema, postponeInputSchema } from '../delivery/ledger.ts';
+import {
+  caseTurnSchema,
+  ledgerInputSchema,
+  ledgerSchema,
+  postponeInputSchema,
+  turnsInputSchema,
+} from '../delivery/ledger.ts';
 import { decisionListSchema } from '../delivery/decisions.ts';
 import {
   queueEditSchema,
@@ -224,6 +230,8 @@ export const calls = {
     setPlan: call.input(dayPlanInputSchema).output(z.object({})),
     /** Everything that the user began and did not bring to its end. */
     unfinished: call.input(ledgerInputSchema).output(ledgerSchema),
+    /** The user's next decision in each of these cases. A case without one is left out. */
+    turns: call.input(turnsInputSchema).output(listOf(caseTurnSchema)),
     /** Postpones an entry of the ledger until tomorrow. It stays in the ledger and its counts. */
     postpone: call.input(postponeInputSchema).output(z.object({})),
     /** Returns what is known now, without a request to the partner. */

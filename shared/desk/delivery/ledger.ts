@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { opaqueIdSchema } from '../../api/conventions.ts';
 import { editParts } from '../cases/case-choices.ts';
+import { deskProblemSchema } from '../contract/errors.ts';
 import { queueKinds } from './queue.ts';
 
 import { ledgerActs, ledgerKinds, ledgerWaits, postponeReasonMaxLength } from './ledger-counts.ts';
@@ -21,6 +22,8 @@ export const ledgerEntrySchema = z.object({
   /** The entry of the outbox, and what it does. */
   queueId: z.int().nullable(),
   queueKind: z.enum(queueKinds).nullable(),
+  /** Why an entry of the outbox needs the user, or did not get through. */
+  problem: deskProblemSchema.nullable(),
   /** What a waiting entry waits for. */
   waitsFor: z.enum(ledgerWaits).nullable(),
   /** The fields with typed text. */
@@ -56,3 +59,35 @@ export const postponeInputSchema = z.object({
   /** Null takes the postponement back. */
   reason: z.string().trim().min(1).max(postponeReasonMaxLength).nullable(),
 });
+
+const returnedSchema = z.object({
+  kind: z.literal('returned'),
+  /** The number of the report; null if the reports were never listed. */
+  sequenceNo: z.int().nullable(),
+  /** One of `returnReasons`, or words; null if no reason is known. */
+  reason: z.string().nullable(),
+  /** The draft that may be its revision. */
+  draftId: z.uuid().nullable(),
+});
+
+/** The one next decision of the user in a case (`turn.ts` has the table of the kinds). */
+const turnSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('values') }),
+  z.object({ kind: z.literal('attention'), queueId: z.int(), problem: deskProblemSchema }),
+  returnedSchema,
+  z.object({ kind: z.enum(['typed', 'draft', 'unclear']) }),
+  z.object({
+    kind: z.literal('visit'),
+    /** The day of the inspection in Zurich. */
+    day: z.string(),
+    missing: z.array(z.enum(['amounts', 'report'])),
+  }),
+]);
+export type Turn = z.infer<typeof turnSchema>;
+
+export const turnsInputSchema = z.object({ ids: z.array(opaqueIdSchema) });
+export const caseTurnSchema = z.object({ caseId: opaqueIdSchema, turn: turnSchema });
+export type CaseTurn = z.infer<typeof caseTurnSchema>;
+
+/** A report that the insurer returned. */
+export type ReturnedReport = Pick<z.infer<typeof returnedSchema>, 'sequenceNo' | 'reason'>;

@@ -106,6 +106,7 @@ export const caseTexts = {
     removeAct: 'Löschen',
   },
   case: {
+    nextStep: 'Ihr nächster Schritt',
     label: 'Fall',
     chooseTitle: 'Kein Fall ausgewählt',
     chooseText: 'Wählen Sie links einen Fall aus. Pfeiltasten blättern, / startet die Suche.',
@@ -218,6 +219,7 @@ export const caseTexts = {
   },
   amounts: {
     title: 'Beträge',
+    enter: 'Beträge erfassen',
     noSaving: 'keine Einsparung',
     savingHint: 'Erfassen Sie beide Beträge, um die Einsparung zu sehen.',
     save: 'Beträge speichern',
@@ -291,7 +293,6 @@ export const caseTexts = {
     failed: 'Nicht gespeichert. Ihre Eingabe ist noch im Feld.',
   },
   conflict: {
-    title: 'Inzwischen geändert, vermutlich in Ihrem Büro. Welcher Wert gilt?',
     seen: 'Bei Ihrer Eingabe',
     found: 'Jetzt beim Versicherer',
     noticed: 'Stand {when}',

@@ -131,6 +131,7 @@ export const reportTexts = {
     replacedFile: '{name} ist ersetzt.',
   },
   returns: {
+    note: 'Grund notieren',
     ask: 'Grund der Rückgabe notieren, zum Beispiel nach dem Anruf:',
     own: 'Eigener Grund',
     other: 'Anderer Grund',

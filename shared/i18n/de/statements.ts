@@ -61,6 +61,19 @@ export const statementTexts = {
     all: 'Alles ist zugestellt und beim Versicherer gesehen.',
     others: 'Alles andere ist zugestellt und beim Versicherer gesehen.',
   },
+  turn: {
+    values: 'Inzwischen geändert, vermutlich in Ihrem Büro. Welcher Wert gilt?',
+    returned: (n: string) => `Bericht ${n}zurückgegeben`,
+    reasonUnknown: 'Grund nicht bekannt',
+    typed: 'Erfasst, nicht gespeichert',
+    draft: 'Bericht angefangen, nicht eingereicht',
+    visit: (when: string) => `Besichtigung ${when}`,
+    missing: {
+      amounts: 'Beträge fehlen',
+      report: 'Bericht fehlt',
+      both: 'Beträge und Bericht fehlen',
+    },
+  },
   clock: {
     behind: (by: string) =>
       `Die Uhr dieses Geräts geht ${by} nach; es gilt die Zeit des Versicherers, bis Sie die Uhr auf automatisch stellen.`,

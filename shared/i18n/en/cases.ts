@@ -106,6 +106,7 @@ export const caseTexts: TextsLike<typeof german> = {
     removeAct: 'Delete',
   },
   case: {
+    nextStep: 'Your next step',
     label: 'Case',
     chooseTitle: 'No case selected',
     chooseText: 'Select a case on the left. Use the arrow keys to browse and / to search.',
@@ -214,6 +215,7 @@ export const caseTexts: TextsLike<typeof german> = {
   },
   amounts: {
     title: 'Amounts',
+    enter: 'Enter the amounts',
     noSaving: 'no saving',
     savingHint: 'Enter both amounts to see the saving.',
     save: 'Save amounts',
@@ -288,7 +290,6 @@ export const caseTexts: TextsLike<typeof german> = {
     failed: 'Not saved. What you typed is still there.',
   },
   conflict: {
-    title: 'Changed in the meantime, probably by a colleague. Which value counts?',
     seen: 'When you entered yours',
     found: 'Insurer’s current value',
     noticed: 'as of {when}',

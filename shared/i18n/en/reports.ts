@@ -131,6 +131,7 @@ export const reportTexts: TextsLike<typeof german> = {
     replacedFile: '{name} is replaced.',
   },
   returns: {
+    note: 'Note the reason',
     ask: 'Note why it came back, for example after the call:',
     own: 'Your own reason',
     other: 'Another reason',

@@ -61,6 +61,15 @@ export const statementTexts: StatementTexts = {
     all: 'Everything is delivered and was seen at the insurer.',
     others: 'Everything else is delivered and was seen at the insurer.',
   },
+  turn: {
+    values: 'Changed in the meantime, probably by a colleague. Which value counts?',
+    returned: (n: string) => `Report ${n}returned`,
+    reasonUnknown: 'reason not known',
+    typed: 'Entered, not saved',
+    draft: 'Report begun, not submitted',
+    visit: (when: string) => `Inspection ${when}`,
+    missing: { amounts: 'no amounts', report: 'no report', both: 'no amounts and no report' },
+  },
   clock: {
     behind: (by: string) =>
       `This device’s clock is ${by} behind; the insurer’s time counts until you set the clock to automatic.`,

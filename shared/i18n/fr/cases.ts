@@ -109,6 +109,7 @@ export const caseTexts: TextsLike<typeof german> = {
     removeAct: 'Supprimer',
   },
   case: {
+    nextStep: 'Votre prochaine étape',
     label: 'Dossier',
     chooseTitle: 'Aucun dossier sélectionné',
     chooseText:
@@ -221,6 +222,7 @@ export const caseTexts: TextsLike<typeof german> = {
   },
   amounts: {
     title: 'Montants',
+    enter: 'Saisir les montants',
     noSaving: 'aucune économie',
     savingHint: 'Saisissez les deux montants pour voir l’économie.',
     save: 'Enregistrer les montants',
@@ -296,8 +298,6 @@ export const caseTexts: TextsLike<typeof german> = {
     failed: 'Pas enregistré. Votre saisie est toujours là.',
   },
   conflict: {
-    title:
-      'Modifié chez l’assureur, sans doute par une personne de votre organisation. Quelle valeur fait foi?',
     seen: 'Lors de votre saisie',
     found: 'Maintenant chez l’assureur',
     noticed: 'lu {when}',

@@ -133,6 +133,7 @@ export const reportTexts: TextsLike<typeof german> = {
     replacedFile: '{name} est remplacé.',
   },
   returns: {
+    note: 'Noter le motif',
     ask: 'Noter le motif du retour, par exemple après l’appel:',
     own: 'Motif personnel',
     other: 'Autre motif',

@@ -66,6 +66,20 @@ export const statementTexts: StatementTexts = {
     all: 'Tout est transmis et a été vu chez l’assureur.',
     others: 'Tout le reste est transmis et a été vu chez l’assureur.',
   },
+  turn: {
+    values:
+      'Modifié chez l’assureur, sans doute par une personne de votre organisation. Quelle valeur fait foi?',
+    returned: (n: string) => `Rapport ${n}retourné`,
+    reasonUnknown: 'motif inconnu',
+    typed: 'Saisi, non enregistré',
+    draft: 'Rapport commencé, non soumis',
+    visit: (when: string) => `Inspection ${when}`,
+    missing: {
+      amounts: 'montants manquants',
+      report: 'rapport manquant',
+      both: 'montants et rapport manquants',
+    },
+  },
   clock: {
     behind: (by: string) =>
       `L’horloge de cet appareil retarde de ${by}; l’heure de l’assureur fait foi jusqu’à ce que vous régliez l’horloge sur automatique.`,

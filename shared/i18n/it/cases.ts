@@ -107,6 +107,7 @@ export const caseTexts: TextsLike<typeof german> = {
     removeAct: 'Elimina',
   },
   case: {
+    nextStep: 'Il suo prossimo passo',
     label: 'Caso',
     chooseTitle: 'Nessun caso selezionato',
     chooseText: 'Scelga un caso a sinistra. Le frecce scorrono l’elenco, / avvia la ricerca.',
@@ -217,6 +218,7 @@ export const caseTexts: TextsLike<typeof german> = {
   },
   amounts: {
     title: 'Importi',
+    enter: 'Inserisci gli importi',
     noSaving: 'nessun risparmio',
     savingHint: 'Inserisca i due importi per vedere il risparmio.',
     save: 'Salva gli importi',
@@ -291,8 +293,6 @@ export const caseTexts: TextsLike<typeof german> = {
     failed: 'Non salvato. Ciò che ha scritto è ancora qui.',
   },
   conflict: {
-    title:
-      'Modificato presso l’assicuratore, probabilmente da una persona della sua organizzazione. Quale valore vale?',
     seen: 'Quando l’ha inserito',
     found: 'Ora presso l’assicuratore',
     noticed: 'letto {when}',

@@ -130,6 +130,7 @@ export const reportTexts: TextsLike<typeof german> = {
     replacedFile: '{name} è sostituito.',
   },
   returns: {
+    note: 'Annota il motivo',
     ask: 'Annotare il motivo della restituzione, per esempio dopo la telefonata:',
     own: 'Motivo proprio',
     other: 'Altro motivo',

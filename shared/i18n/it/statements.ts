@@ -66,6 +66,20 @@ export const statementTexts: StatementTexts = {
     all: 'Tutto è trasmesso ed è stato visto presso l’assicuratore.',
     others: 'Tutto il resto è trasmesso ed è stato visto presso l’assicuratore.',
   },
+  turn: {
+    values:
+      'Modificato presso l’assicuratore, probabilmente da una persona della sua organizzazione. Quale valore vale?',
+    returned: (n: string) => `Rapporto ${n}restituito`,
+    reasonUnknown: 'motivo non noto',
+    typed: 'Inserito, non salvato',
+    draft: 'Rapporto iniziato, non inoltrato',
+    visit: (when: string) => `Ispezione ${when}`,
+    missing: {
+      amounts: 'importi mancanti',
+      report: 'rapporto mancante',
+      both: 'importi e rapporto mancanti',
+    },
+  },
   clock: {
     behind: (by: string) =>
       `L’orologio di questo dispositivo è indietro di ${by}; vale l’ora dell’assicuratore finché non imposta l’orologio su automatico.`,

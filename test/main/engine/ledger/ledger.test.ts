@@ -14,7 +14,12 @@ const rows: fc.Arbitrary<LedgerFacts['rows']> = fc
       kind: fc.constantFrom('amounts', 'comment', 'reopen', 'report'),
       state: fc.constantFrom('waiting', 'sending', 'unknown', 'attention'),
       createdAt: moment,
-      problem: fc.constantFrom(null, 'server_value_changed', 'server_draft_documents', 'not_found'),
+      problem: fc.constantFrom(
+        null,
+        ...['server_value_changed', 'server_draft_documents', 'not_found'].map((code) => ({
+          code,
+        })),
+      ),
     }),
     { maxLength: 8 },
   )

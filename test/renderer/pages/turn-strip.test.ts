@@ -1,7 +1,7 @@
 import { flushPromises } from '@vue/test-utils';
 import { expect, test } from 'vitest';
 import CaseAmounts from '#renderer/pages/case/CaseAmounts.vue';
-import ConflictStrip from '#renderer/pages/case/ConflictStrip.vue';
+import TurnStrip from '#renderer/pages/case/TurnStrip.vue';
 import { useQueueStore } from '#renderer/stores/queue-store.ts';
 import { createDesk } from '../fixtures/mount-desk.ts';
 import { buttonOf, mountPage } from '../fixtures/mount-page.ts';
@@ -24,10 +24,7 @@ async function mountConflict() {
     problem: { code: 'server_value_changed', params: { ...found } },
     conflicts: [{ ...found, by: 'colleague', noticedAt: '2026-06-15T08:00:00Z' }],
   });
-  const { wrapper } = mountPage(ConflictStrip, desk, {
-    caseId: detail.id,
-    category: detail.category,
-  });
+  const { wrapper } = mountPage(TurnStrip, desk, { detail });
   await useQueueStore(desk.pinia).load();
   await flushPromises();
   return { desk, detail, wrapper };
@@ -35,7 +32,7 @@ async function mountConflict() {
 
 test('two values stand once under the head of the case, each by its name', async () => {
   const { wrapper } = await mountConflict();
-  const text = wrapper.get('[role=alert]').text().replaceAll('\u00a0', ' ');
+  const text = wrapper.get('section').text().replaceAll('\u00a0', ' ');
   for (const part of ['Ihrem Büro', 'Stand 15.06.2026']) expect(text).toContain(part);
   for (const value of ['CHF 12’345.60', 'CHF 8’000.00'])
     expect(text.split(value), value).toHaveLength(2);
@@ -50,7 +47,7 @@ test('the user’s value is sent, or the insurer’s stays, and the strip goes',
     await buttonOf(wrapper, name).trigger('click');
     await flushPromises();
     expect(desk.queue, name).toMatchObject([{ state, act: { kind: 'amounts' } }]);
-    expect(wrapper.find('[role=alert]').exists(), name).toBe(false);
+    expect(wrapper.find('section').exists(), name).toBe(false);
     wrapper.unmount();
   }
 });
