@@ -1,4 +1,3 @@
-import { DeskError } from '#shared/desk/contract/errors.ts';
 import { sentFiles } from '#shared/desk/reports/reports.ts';
 import type { PracticeInsurer } from '#shared/desk/setup/practice.ts';
 import { wholeList } from '#shared/lib/whole-list.ts';

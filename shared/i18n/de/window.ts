@@ -182,7 +182,6 @@ export const windowTexts = {
     help: 'Hilfe',
   },
   queue: {
-    subtitle: 'Entwürfe, was noch wartet und was zugestellt ist.',
     show: 'Anzeigen',
     all: 'Alles',
     parts: {
@@ -195,7 +194,6 @@ export const windowTexts = {
     noneOn: 'Am {day} wurde von diesem Gerät nichts zugestellt.',
     emptyTitle: 'Der Postausgang ist leer',
     emptyText: 'Beträge, Kommentare und Berichte erscheinen hier, sobald Sie sie speichern.',
-    showCase: 'Zum Fall',
     kinds: {
       amounts: 'Beträge',
       comment: 'Kommentar',

@@ -178,7 +178,6 @@ export const windowTexts: WindowTexts = {
     help: 'Help',
   },
   queue: {
-    subtitle: 'Drafts, what is still waiting, and what has been delivered.',
     show: 'Show',
     all: 'All',
     parts: { drafts: 'Drafts', waiting: 'Waiting', delivered: 'Delivered', discarded: 'Discarded' },
@@ -186,7 +185,6 @@ export const windowTexts: WindowTexts = {
     noneOn: 'Nothing was delivered from this device on {day}.',
     emptyTitle: 'The outbox is empty',
     emptyText: 'Amounts, comments and reports appear here as soon as you save them.',
-    showCase: 'Open case',
     kinds: { amounts: 'Amounts', comment: 'Comment', reopen: 'Reopen', report: 'Report' },
     acts: {
       amounts: '{name}: {estimate}; assessed: {approved}',

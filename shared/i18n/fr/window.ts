@@ -183,7 +183,6 @@ export const windowTexts: WindowTexts = {
     help: 'Aide',
   },
   queue: {
-    subtitle: 'Les brouillons, ce qui est en attente et ce qui est transmis.',
     show: 'Afficher',
     all: 'Tout',
     parts: {
@@ -197,7 +196,6 @@ export const windowTexts: WindowTexts = {
     emptyTitle: 'La boîte d’envoi est vide',
     emptyText:
       'Les montants, commentaires et rapports apparaissent ici dès que vous les enregistrez.',
-    showCase: 'Ouvrir le dossier',
     kinds: {
       amounts: 'Montants',
       comment: 'Commentaire',

@@ -183,7 +183,6 @@ export const windowTexts: WindowTexts = {
     help: 'Aiuto',
   },
   queue: {
-    subtitle: 'Le bozze, ciò che è in attesa e ciò che è trasmesso.',
     show: 'Mostra',
     all: 'Tutto',
     parts: { drafts: 'Bozze', waiting: 'In attesa', delivered: 'Trasmessi', discarded: 'Scartati' },
@@ -191,7 +190,6 @@ export const windowTexts: WindowTexts = {
     noneOn: 'Il {day} da questo dispositivo non è stato trasmesso nulla.',
     emptyTitle: 'La posta in uscita è vuota',
     emptyText: 'Importi, commenti e rapporti appaiono qui appena li salva.',
-    showCase: 'Apri il caso',
     kinds: { amounts: 'Importi', comment: 'Commento', reopen: 'Riapertura', report: 'Rapporto' },
     acts: {
       amounts: '{name}: {estimate}; approvato: {approved}',

@@ -94,7 +94,7 @@ test('only what needs the user looks like an error', async () => {
 
 test('the whole of a long comment is read with its steps', async () => {
   const { wrapper, button } = await openEdit();
-  const act = () => wrapper.get('.words').findAll('span')[0]?.classes();
+  const act = () => wrapper.get('article .what').classes();
   expect(act()).toContain('truncate');
   await button('Schritte zeigen').trigger('click');
   expect(act()).not.toContain('truncate');
@@ -119,7 +119,10 @@ test('drafts, what waits and what is delivered are parts of one page, and a day 
   await part('Wartet')?.trigger('click');
   await vi.waitFor(() => expect(shown()).toEqual(['Wartet 1']));
   expect(router.currentRoute.value.query).toEqual({ part: 'waiting' });
-  // A day is asked of what was delivered, in whatever part one was.
+  // A day is asked of what was delivered, and stands only there.
+  expect(wrapper.find('input[inputmode=numeric]').exists()).toBe(false);
+  await part('Zugestellt')?.trigger('click');
+  await vi.waitFor(() => expect(shown()).toEqual(['Zugestellt 1']));
   const day = wrapper.get('input[inputmode=numeric]');
   await day.setValue('12.06.2026');
   await flushPromises();
@@ -153,7 +156,9 @@ test('two values that differ are decided by two buttons', async () => {
   });
   const { wrapper } = mountPage(QueuePage, desk);
   await flushPromises();
-  const buttons = wrapper.findAll('article button').map((one) => one.text());
+  const buttons = wrapper
+    .findAll('article button')
+    .map((one) => one.attributes('aria-label') ?? one.text());
   expect(buttons).toContain('Meinen Wert senden');
   expect(buttons).toContain('Wert des Versicherers behalten');
   expect(buttons).not.toContain('Erneut versuchen');
@@ -165,7 +170,7 @@ test('of many cases in the outbox those near what is in sight exist; on paper al
   for (const id of desk.cases.keys()) await desk.client.cases.setComment({ id, text: 'Text' });
   const { wrapper } = mountPage(QueuePage, desk);
   await flushPromises();
-  const cases = () => wrapper.findAll('section.case').length;
+  const cases = () => wrapper.findAll('article').length;
   expect(wrapper.get('#part-waiting').text()).toContain('120');
   const drawn = cases();
   expect(drawn).toBeGreaterThan(0);
