@@ -4,12 +4,13 @@ import { once } from 'node:events';
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { delimiter, join } from 'node:path';
-import { expect } from '@playwright/test';
+import { type ElectronApplication, expect } from '@playwright/test';
 import type { AppUpdater } from 'electron-updater';
 import { type OfficeNetwork, startOfficeNetwork } from '../support/office-network.ts';
 import { createAuthority, type PrivateAuthority } from '../support/private-authority.ts';
-import type { RunningService } from '../support/processes.ts';
+import { runDesk, type RunningService } from '../support/processes.ts';
 import { connectExpert, deskFolder, test } from './desk-window.ts';
+import { addressOf } from './page.ts';
 
 // The desk runs in an office whose certificates come from its own authority, and whose proxy is the
 // only way to the partner.
@@ -107,6 +108,54 @@ test('a proxy that demands a name and a password is named as what it is', async 
   await desk.stop();
 });
 
+test('whatever the desk does, it asks for the partner and the update feed alone', async ({
+  openDesk,
+}) => {
+  const home = folder.at('watched');
+  const network = await startOfficeNetwork({ authority, host, port: () => service.port });
+  process.env['DESK_POLICY'] = writePolicy('watched', {
+    proxy: { url: network.proxyUrl },
+    certificateFiles: [authority.file],
+  });
+  await connectExpert(home, service);
+  await runDesk(home, 'sync');
+  delete process.env['DESK_POLICY'];
+  // The system's proxy is every session's, so that no session goes past it.
+  const env = {
+    DESK_POLICY: writePolicy('plain', {}),
+    HOME: userHome({ trusting: false }),
+    http_proxy: network.proxyUrl,
+    https_proxy: network.proxyUrl,
+  };
+  const desk = await openDesk({ home, env });
+  const { page, app } = desk;
+  await page.getByRole('button', { name: 'Jetzt synchronisieren' }).click();
+  await page.goto(addressOf(page, 'cases'));
+  await page.getByRole('option').first().click();
+  // Chromium would fetch a dictionary for these words.
+  await page
+    .getByRole('textbox', { name: 'Private Notiz' })
+    .pressSequentially('Die Stossstange iss krum');
+  const addresses = ['today', 'queue', 'insights', 'close', 'help'].concat(
+    ['connection', 'appearance', 'storage', 'backup', 'about', 'policy'].map(
+      (section) => `settings/${section}`,
+    ),
+  );
+  for (const address of addresses) {
+    await page.goto(addressOf(page, address));
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  }
+  expect((await desk.printed()).subarray(0, 4).toString()).toBe('%PDF');
+  await (await desk.openAnother()).close();
+  expect(await lookForUpdate(app, 'https://updates.example/')).toContain('ERR_TUNNEL');
+  await expect
+    .poll(() => new Set(network.asked))
+    .toEqual(new Set([`${host}:443`, 'updates.example:443']));
+  await desk.stop();
+  expect(new Set(network.asked)).toEqual(new Set([`${host}:443`, 'updates.example:443']));
+  await network.stop();
+});
+
 test('an authority that the policy names is trusted without the system’s store', async ({
   openDesk,
 }) => {
@@ -125,6 +174,22 @@ test('an authority that the policy names is trusted without the system’s store
   await expect(desk.page.getByText('Online', { exact: true })).toBeVisible();
   await desk.stop();
 });
+
+/** Has the library of the desk look for an update, which the desk does in a package only. */
+const lookForUpdate = (app: ElectronApplication | null, url: string): Promise<string> | undefined =>
+  app?.evaluate(async ({ app: self }, feed) => {
+    const { createRequire } = process.getBuiltinModule('node:module');
+    const load = createRequire(`${self.getAppPath()}/package.json`);
+    const { autoUpdater } = load('electron-updater') as { autoUpdater: AppUpdater };
+    autoUpdater.forceDevUpdateConfig = true;
+    autoUpdater.autoDownload = false;
+    autoUpdater.logger = null;
+    autoUpdater.setFeedURL({ provider: 'generic', url: feed });
+    return await autoUpdater.checkForUpdates().then(
+      (result) => result?.updateInfo.version ?? 'nothing',
+      (error: unknown) => String(error),
+    );
+  }, url);
 
 /** Starts an update feed, whose certificate comes from the office's authority. */
 async function startFeed() {
@@ -154,20 +219,7 @@ test('the update feed is trusted by the policy’s authority, and by it only', a
     const DESK_POLICY = writePolicy('feed', policy);
     const HOME = userHome({ trusting: false });
     const desk = await openDesk({ home: folder.at('feed'), env: { DESK_POLICY, HOME } });
-    const answer = await desk.app?.evaluate(async ({ app }, url) => {
-      const { createRequire } = process.getBuiltinModule('node:module');
-      const load = createRequire(`${app.getAppPath()}/package.json`);
-      const { autoUpdater } = load('electron-updater') as { autoUpdater: AppUpdater };
-      // The desk itself looks for updates in a package only.
-      autoUpdater.forceDevUpdateConfig = true;
-      autoUpdater.autoDownload = false;
-      autoUpdater.logger = null;
-      autoUpdater.setFeedURL({ provider: 'generic', url });
-      return await autoUpdater.checkForUpdates().then(
-        (result) => result?.updateInfo.version ?? 'nothing',
-        (error: unknown) => String(error),
-      );
-    }, feed.url);
+    const answer = await lookForUpdate(desk.app, feed.url);
     await desk.stop();
     return String(answer);
   };

@@ -17,8 +17,8 @@ export interface OfficeNetwork {
    */
   readonly partnerPort: number;
   /**
-   * The hosts for which the proxy was asked for a tunnel. `refused` stands before requests without
-   * sign-in.
+   * The hosts for which the proxy was asked, with or without a tunnel. `refused` stands before
+   * requests without sign-in.
    */
   readonly asked: readonly string[];
   stop(): Promise<void>;
@@ -74,7 +74,11 @@ function startProxy({ host, signIn }: OfficeNetworkOptions, port: number, asked:
   const sockets = new Set<{ destroy(): unknown }>();
   const expected =
     signIn && `Basic ${Buffer.from(`${signIn.user}:${signIn.password}`).toString('base64')}`;
-  const server = createServer((_incoming, answer) => answer.writeHead(403).end());
+  const server = createServer((incoming, answer) => {
+    // A request without a tunnel names its whole address.
+    asked.push(URL.parse(incoming.url ?? '')?.host ?? '');
+    answer.writeHead(403).end();
+  });
   server.on('connect', (incoming, socket, head: Buffer) => {
     const isAllowed = !expected || incoming.headers['proxy-authorization'] === expected;
     asked.push(isAllowed ? (incoming.url ?? '') : `refused ${incoming.url ?? ''}`);
