@@ -1,6 +1,7 @@
 /**
  * Makes a release on one system: it checks the registry signatures of the packages' dependencies,
- * makes the packages, and writes the checksums of all files. `npm run release`
+ * makes the packages, writes the checksums of all files, and on Linux makes the sources for apt and
+ * dnf. `npm run release`
  */
 import { createHash } from 'node:crypto';
 import { createReadStream, readdirSync, writeFileSync } from 'node:fs';
@@ -8,6 +9,7 @@ import { pipeline } from 'node:stream/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { npm } from './lib/legal.mjs';
+import { makePackageSources } from './lib/package-sources.mjs';
 import { runCommand } from './lib/run-command.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
@@ -15,7 +17,10 @@ const packages = join(root, 'dist/packages');
 
 process.stdout.write(npm(root, ['audit', 'signatures']));
 const code = await runCommand(root, join('scripts', 'package.mjs'), process.argv.slice(2));
-if (code === 0) await writeChecksums();
+if (code === 0) {
+  await writeChecksums();
+  if (process.platform === 'linux') makeSources(process.env.PACKAGE_SIGNING_KEY);
+}
 process.exitCode = code;
 
 async function writeChecksums() {
@@ -33,4 +38,12 @@ async function writeChecksums() {
     lines.push(`${hash.digest('hex')}  ${name}\n`);
   }
   writeFileSync(join(packages, `SHA256SUMS-${process.platform}.txt`), lines.join(''));
+}
+
+/** @param {string | undefined} signingKey the fingerprint of a key in gpg's keyring */
+function makeSources(signingKey) {
+  const said = signingKey
+    ? makePackageSources({ packages, target: join(root, 'dist/sources'), signingKey })
+    : ['No sources for apt and dnf were made: PACKAGE_SIGNING_KEY names no key.'];
+  process.stdout.write(`${said.join('\n')}\n`);
 }

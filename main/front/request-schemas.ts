@@ -74,7 +74,7 @@ function lackOf(text: string): string {
 
 const published = {
   format: 'date-time',
-  description: 'Inclusive. A date-time without a zone is taken as UTC.',
+  description: 'Inclusive. A date-time without a zone is taken as UTC, one without seconds as 0.',
 };
 
 /** A lower bound (inclusive) in milliseconds since 1970. */

@@ -60,6 +60,9 @@ const readerProbes = {
   'libjpeg-turbo-progs': () => onPath('djpeg'),
   pngcheck: () => onPath('pngcheck'),
   webp: () => onPath('dwebp'),
+  'createrepo-c': () => onPath('createrepo_c'),
+  rpm: () => onPath('rpmbuild'),
+  dnf: () => onPath('dnf'),
 };
 
 const keychain = ['libsecret-1-0', 'dbus', 'gnome-keyring'];

@@ -94,6 +94,13 @@ describe.each(['X1', 'I1'])('%s', (operationId) => {
     expect(await numbers(`?createdFrom=${zoned}`, partner())).toEqual([4]);
   });
 
+  test(`${operationId} created: a date-time without seconds is ISO 8601, and taken with 0`, async () => {
+    const minute = iso(at(createdAt, 4)).slice(0, 16);
+    const found = await numbers(`?createdFrom=${minute}`, partner());
+    expect(found).toContain(4);
+    expect(found).toEqual(await numbers(`?createdFrom=${minute}:00Z`, partner()));
+  });
+
   test(`${operationId} created: a bound finer than a millisecond is rounded into the range`, async () => {
     const finer = `${iso(at(createdAt, 4)).slice(0, -1)}001Z`;
     expect(await numbers(`?createdFrom=${finer}`, partner())).toEqual([]);

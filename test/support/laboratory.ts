@@ -103,15 +103,17 @@ export async function tryOutage(outage: Outage): Promise<Finding> {
   });
   const connections = await countConnections(outage);
   try {
-    await until(() => counts.acknowledged >= 2 * writers);
+    await until('every writer wrote', () => counts.acknowledged >= 2 * writers);
     const before = counts.acknowledged;
     rig.take();
     const [wasTold] = await Promise.all([tellsSoon(rig, outage), wait(outage.forMs)]);
     rig.giveBack();
     const backMs = performance.now();
-    await until(async () => (await Promise.all(rig.servers.map(isWell))).every(Boolean));
+    await until('/health is well', async () =>
+      (await Promise.all(rig.servers.map(isWell))).every(Boolean),
+    );
     const toHealthMs = performance.now() - backMs;
-    await until(() => counts.acknowledged >= before + 2 * writers);
+    await until('every writer wrote again', () => counts.acknowledged >= before + 2 * writers);
     counts.isOver = true;
     await Promise.all(writing);
     const present = await rig.present();
@@ -171,8 +173,18 @@ function sentenceOf(error: unknown): string {
   return status === undefined ? error.message : `${status} ${detailOf(JSON.parse(body ?? ''))}`;
 }
 
-async function until(isTrue: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await isTrue())) await wait(25);
+/**
+ * The time after which a wait ends with what was waited for. It is longer than an outage and what
+ * follows it takes.
+ */
+const waitMaxMs = 60_000;
+
+async function until(what: string, isTrue: () => boolean | Promise<boolean>): Promise<void> {
+  const endMs = performance.now() + waitMaxMs;
+  while (!(await isTrue())) {
+    if (performance.now() > endMs) throw new Error(`waited in vain until ${what}`);
+    await wait(25);
+  }
 }
 
 interface Health {
