@@ -1,5 +1,6 @@
 import { useRouter } from 'vue-router';
 import { acceptsWork, isOpenStatus } from '#shared/api/states.ts';
+import type { Turn } from '#shared/desk/delivery/ledger.ts';
 import type { ListedReport, ReportDraft } from '#shared/desk/reports/reports.ts';
 import { useReportsStore } from '../stores/reports-store.ts';
 import { returnedReport } from '#shared/desk/reports/returned-report.ts';
@@ -28,6 +29,10 @@ export function nextStep(status: string, reports: CaseReports | undefined): Next
   const [latest] = reports.drafts.toSorted((a, b) => (a.createdAt < b.createdAt ? 1 : -1));
   return { draftId: latest?.id ?? null };
 }
+
+/** Whether the strip under the case's head has the button of a new report. */
+export const isReportDue = (turn: Turn | undefined): boolean =>
+  turn?.kind === 'visit' && turn.missing.includes('report');
 
 /** Navigates from a case to the pages of its drafts. */
 export function useDraftPages(caseId: () => string) {

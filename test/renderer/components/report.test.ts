@@ -128,7 +128,7 @@ test('what cannot be read comes as an empty file, which is refused by name, and 
 });
 
 test('a folder that is dropped on a report adds its files to the single ones', async () => {
-  const wrapper = mountView(DropArea, { props: {} });
+  const wrapper = mountView(DropArea, { props: { hasFiles: false } });
   const photos = folderEntry('Fotos', [fileEntry('Fotos/2.jpg'), fileEntry('Fotos/1.jpg')]);
   const dropped = new Event('drop', { bubbles: true, cancelable: true });
   Object.assign(dropped, { dataTransfer: transferOf(fileEntry('Gutachten.pdf'), photos) });
