@@ -59,3 +59,21 @@ function privateMegabytesOf(pid: number): number {
   const kilobytes = [...rollup.matchAll(/^Private_\w+:\s+(\d+) kB$/gm)].map(([, kb]) => Number(kb));
   return kilobytes.reduce((sum, kb) => sum + kb, 0) / 1024;
 }
+
+/** Greatest memory of the page's process during an act, MB (Linux: private memory). */
+export async function peakMegabytes(browser: Browser, act: () => Promise<void>): Promise<number> {
+  const whole = await (await browser.newBrowserCDPSession()).send('SystemInfo.getProcessInfo');
+  const renderers = whole.processInfo.filter(({ type }) => type === 'renderer');
+  let peak = 0;
+  const look = () => {
+    peak = Math.max(peak, ...renderers.map(({ id }) => privateMegabytesOf(id)));
+  };
+  const timer = setInterval(look, 25);
+  try {
+    await act();
+  } finally {
+    clearInterval(timer);
+  }
+  look();
+  return peak;
+}

@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { deflateSync } from 'node:zlib';
 import { expect, type Page } from '@playwright/test';
 import {
   buttonsPdf,
@@ -8,6 +9,7 @@ import {
   inflatingPdf,
   inlinePicturesPdf,
   overlargePdf,
+  picturesPdf,
   scanPdf,
 } from '../support/pdf-files.ts';
 import { makePdf, writeSample } from '../support/sample-files.ts';
@@ -196,6 +198,50 @@ test('a PDF shows the values of its form, a scan of any size, and what a passwor
   await shown.getByRole('button', { name: 'Zurück zu portfolio.pdf' }).click();
   await expect(shown.locator('.page')).toContainText('For the best experience');
   await close();
+});
+
+/** Collects the pictures that workers post to the window from now on. */
+const collectPictures = `(() => {
+  window.pictures_ = [];
+  window.Worker = class extends window.Worker {
+    constructor(...given) {
+      super(...given);
+      this.addEventListener('message', ({ data }) => {
+        if (data?.action === 'obj' && data.data[2] === 'Image')
+          pictures_.push({ pixels: data.data[3].bitmap.width * data.data[3].bitmap.height, ...data.data[3] });
+      });
+    }
+  };
+})()`;
+
+test('the pictures of a page are reduced together, and freed once it is drawn', async () => {
+  const page = desk.page();
+  const [width, height] = [4000, 3000];
+  const bytes = deflateSync(Buffer.alloc((width / 8) * height));
+  const entries = '/ColorSpace/DeviceGray/BitsPerComponent 1/Filter/FlateDecode';
+  const pdf = picturesPdf(1, 3, { width, height, bytes, entries });
+  const path = writeSample(desk.folderPath, 'album.pdf', pdf);
+  await newReport(page, 5);
+  await page.locator('input[type=file][multiple]').setInputFiles(path);
+  await expect(nameFields(page)).toHaveCount(1);
+  await page.evaluate(collectPictures);
+  await page.getByRole('button', { name: 'Ansehen: album.pdf' }).click();
+  // A busy machine takes seconds for each picture. Two of them fill the bottom of the page.
+  const patient = { timeout: 90_000 };
+  await expect.poll(() => darkIn(page, [2, 70, 98, 98]), patient).toBe(1);
+  // The third one, which is drawn last, stands above the first.
+  await expect.poll(() => darkIn(page, [2, 35, 45, 60]), patient).toBe(1);
+  const pixels = await page.evaluate<number[]>('pictures_.map(({ pixels }) => pixels)');
+  // The page may be drawn again at another size, and as a thumbnail.
+  expect(pixels.length).toBeGreaterThanOrEqual(3);
+  const whole = pixels.filter((each) => each === width * height);
+  const reduced = pixels.filter((each) => each <= 6_000_000 && each > 5_900_000);
+  expect(whole.length + reduced.length).toBe(pixels.length);
+  expect(reduced.length).toBeGreaterThan(0);
+  // A closed picture has no width.
+  const open = () => page.evaluate<number>('pictures_.filter(({ bitmap }) => bitmap.width).length');
+  await expect.poll(open, patient).toBe(0);
+  await page.keyboard.press('Escape');
 });
 
 function mailWith(file: Buffer): Buffer {

@@ -179,3 +179,40 @@ export function buttonsPdf(): Buffer {
     field(250, '/Parent 9 0 R/AS/Off'),
   ]);
 }
+
+interface PdfPicture {
+  readonly width: number;
+  readonly height: number;
+  readonly bytes: Buffer;
+  /** Its colours and its filter. */
+  readonly entries: string;
+}
+
+/**
+ * Returns a PDF of pages that each show the same number of pictures in a square, from the lower
+ * left corner on. Each picture is an object of its own.
+ */
+export function picturesPdf(pages: number, perPage: number, picture: PdfPicture): Buffer {
+  const { width, height, bytes, entries } = picture;
+  const numbers = Array.from({ length: pages }, (_, page) => 3 + page * (2 + perPage));
+  const across = Math.ceil(Math.sqrt(perPage));
+  const size = 595 / across;
+  const shown = Array.from({ length: perPage }, (_, at) => {
+    const [x, y] = [(at % across) * size, Math.floor(at / across) * size];
+    return `q ${size} 0 0 ${size} ${x} ${y} cm /I${at} Do Q`;
+  }).join('\n');
+  const object = streamOf(bytes, `/Subtype/Image/Width ${width}/Height ${height}${entries}`);
+  const objectsOf = (number: number) => {
+    const names = Array.from({ length: perPage }, (_, at) => `/I${at} ${number + 2 + at} 0 R`);
+    return [
+      `<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]/Contents ${number + 1} 0 R/Resources<</XObject<<${names.join('')}>>>>>>`,
+      streamOf(shown),
+      ...names.map(() => object),
+    ];
+  };
+  return pdfOf([
+    '<</Type/Catalog/Pages 2 0 R>>',
+    `<</Type/Pages/Kids[${numbers.map((number) => `${number} 0 R`).join(' ')}]/Count ${pages}>>`,
+    ...numbers.flatMap(objectsOf),
+  ]);
+}

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { documentMaxBytes } from '#shared/api/limits.ts';
 import { pdfStreamMaxBytes } from '#shared/lib/pdf-options.ts';
+import { createTaskQueue } from '../tasks.ts';
+import { pixelsFor, reducePicture } from './reduce-picture.ts';
 
 /** The name of a worker that inflates files which a PDF embeds. */
 export const fileWorkerName = 'pdf-file-worker';
@@ -24,8 +26,6 @@ export const pdfLimits = {
   pictureBufferBytes: 1024 * mebibyte,
   /** The limit of all streams that are not pictures, for one request of the window. */
   requestBytes: 512 * mebibyte,
-  /** The limit of all pictures that are inflated at the same time. */
-  picturesBytes: 1024 * mebibyte,
   /**
    * The limit of the operators of a page and the buffers with their numbers. A path counts as
    * three, and takes two kilobytes of the window. A drawing of 20 MB with a path for each line has
@@ -38,8 +38,8 @@ export const pdfLimits = {
    */
   operatorBytes: 128 * mebibyte,
   /**
-   * The limit of the pictures of a page, or of those that pages share, at four bytes per pixel in
-   * the window. It allows 25 photographs of 12 megapixels.
+   * The limit of the pictures of a page, or of those that pages share, before they are reduced. It
+   * allows 25 photographs of 12 megapixels.
    */
   pagePixels: 300_000_000,
   /** The limit of the pieces of a page's text. */
@@ -61,6 +61,8 @@ export const excessOf = (message: unknown): Excess | null =>
 export interface WorkerScope extends Pick<typeof globalThis, 'Uint8Array' | 'DecompressionStream'> {
   addEventListener(type: 'message', listener: (event: { readonly data: unknown }) => void): void;
   postMessage(message: unknown, transferred?: Transferable[]): void;
+  /** Undefined if the browser does not decode pictures for a program. */
+  ImageDecoder?: typeof ImageDecoder;
 }
 
 /**
@@ -85,8 +87,10 @@ export function boundReader(scope: WorkerScope, { isForFiles = false, limits = p
     if (!isForFiles) post(excessMessage(excess));
     return new RangeError(tooManyBytes);
   }
+  const inTurn = createTaskQueue();
   boundBuffers(scope, limits, refuse);
-  boundInflation(scope, limits, refuse);
+  boundInflation(scope, { limits, refuse, inTurn });
+  decodeInTurn(scope, inTurn);
   boundAnswers(scope, limits, refuse);
   boundPictures(scope, limits, refuse);
   return { onLeftOut: () => post(excessMessage('picture')) };
@@ -94,6 +98,7 @@ export function boundReader(scope: WorkerScope, { isForFiles = false, limits = p
 
 type Limits = typeof pdfLimits;
 type Refuse = (excess: Excess) => RangeError;
+type InTurn = ReturnType<typeof createTaskQueue>;
 
 /** Limits the buffers into which pdf.js inflates with its own program. */
 function boundBuffers(scope: WorkerScope, limits: Limits, refuse: Refuse): void {
@@ -110,36 +115,48 @@ function boundBuffers(scope: WorkerScope, limits: Limits, refuse: Refuse): void 
   });
 }
 
-/** Limits what the browser inflates for pdf.js. */
-function boundInflation(scope: WorkerScope, limits: Limits, refuse: Refuse): void {
-  const totals = { picture: 0, content: 0 };
-  const max = {
-    picture: { own: limits.pictureBytes, all: limits.picturesBytes },
-    content: { own: limits.streamBytes, all: limits.requestBytes },
-  };
+/**
+ * Limits what the browser inflates for pdf.js, and inflates one picture after the other, because
+ * pdf.js starts all pictures of a page together.
+ */
+function boundInflation(
+  scope: WorkerScope,
+  { limits, refuse, inTurn }: { limits: Limits; refuse: Refuse; inTurn: InTurn },
+): void {
+  let contentBytes = 0;
   // The inflated data of one request may stay in memory until the request is answered.
-  scope.addEventListener('message', () => (totals.content = 0));
+  scope.addEventListener('message', () => (contentBytes = 0));
   function counted(reader: ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>, kind: Excess) {
     let own = 0;
-    function end(): void {
-      if (kind === 'picture') totals.picture -= own;
-      own = 0;
-    }
+    const { promise: ended, resolve: end } = Promise.withResolvers<undefined>();
+    const isTooMuch = () =>
+      kind === 'picture'
+        ? own > limits.pictureBytes
+        : own > limits.streamBytes || contentBytes > limits.requestBytes;
     return new ReadableStream<Uint8Array<ArrayBuffer>>({
+      start() {
+        if (kind === 'content') return undefined;
+        return new Promise<void>((begin) => {
+          void inTurn(() => {
+            begin();
+            return ended;
+          });
+        });
+      },
       async pull(controller) {
         const { value, done } = await reader.read().catch((error: unknown) => {
-          end();
+          end(undefined);
           throw error;
         });
         if (done) {
-          end();
+          end(undefined);
           controller.close();
           return;
         }
         own += value.length;
-        totals[kind] += value.length;
-        if (own > max[kind].own || totals[kind] > max[kind].all) {
-          end();
+        if (kind === 'content') contentBytes += value.length;
+        if (isTooMuch()) {
+          end(undefined);
           void reader.cancel();
           throw refuse(kind);
         }
@@ -155,6 +172,18 @@ function boundInflation(scope: WorkerScope, limits: Limits, refuse: Refuse): voi
         readable: counted(readable.getReader(), kind),
         writable: inPieces(writable.getWriter()),
       };
+    },
+  });
+}
+
+/** Lets the browser decode one picture of a PDF after the other. */
+function decodeInTurn(scope: WorkerScope, inTurn: InTurn): void {
+  if (!scope.ImageDecoder) return;
+  scope.ImageDecoder = new Proxy(scope.ImageDecoder, {
+    construct(target, [init]: [ImageDecoderInit]) {
+      const decoder = new target(init);
+      // pdf.js calls only these two.
+      return { decode: () => inTurn(() => decoder.decode()), close: () => decoder.close() };
     },
   });
 }
@@ -217,16 +246,16 @@ function boundAnswers(scope: WorkerScope, limits: Limits, refuse: Refuse): void 
   };
 }
 
-const size = z.object({ width: z.number(), height: z.number() });
+const size = z.looseObject({ width: z.number(), height: z.number() });
 /**
  * The schemas of a picture of a page as pdf.js posts it, of a picture that pages share, and of the
  * request for a page.
  */
-const pagePicture = z.object({
+const pagePicture = z.looseObject({
   action: z.literal('obj'),
   data: z.tuple([z.unknown(), z.number(), z.literal('Image'), size]),
 });
-const sharedPicture = z.object({
+const sharedPicture = z.looseObject({
   action: z.literal('commonobj'),
   data: z.tuple([z.unknown(), z.literal('Image'), size]),
 });
@@ -236,34 +265,55 @@ const pageRequest = z.object({
 });
 
 /**
- * Returns the page and the pixels of a posted picture. The page is null if pages share the picture.
+ * Returns the page of a posted picture, or null if pages share it, and the picture itself, with a
+ * function that puts another picture into the message.
  */
 function pictureOf(message: unknown) {
   const own = pagePicture.safeParse(message).data;
-  if (own) return { page: own.data[1], pixels: own.data[3].width * own.data[3].height };
+  if (own) {
+    const [id, page, type, picture] = own.data;
+    return { page, picture, put: (other: object) => ({ ...own, data: [id, page, type, other] }) };
+  }
   const shared = sharedPicture.safeParse(message).data;
-  return shared && { page: null, pixels: shared.data[2].width * shared.data[2].height };
+  if (!shared) return null;
+  const [id, type, picture] = shared.data;
+  return { page: null, picture, put: (other: object) => ({ ...shared, data: [id, type, other] }) };
 }
+
+/** Whether the browser holds the pixels of a posted picture. */
+const isDrawn = <Picture extends object>(
+  picture: Picture,
+): picture is Picture & { bitmap: ImageBitmap | VideoFrame } =>
+  'bitmap' in picture && picture.bitmap !== null && picture.bitmap !== undefined;
 
 /**
  * Limits the pixels of the pictures of a page, and of the pictures that pages share, which the
  * window collects. A few kilobytes may contain many pictures, for example as the glyphs of a font.
+ * Pictures of real documents that take too much memory are reduced.
  */
 function boundPictures(scope: WorkerScope, limits: Limits, refuse: Refuse): void {
   const post = scope.postMessage.bind(scope);
-  const pixels = new Map<number | null, number>();
+  const counts = new Map<number | null, { pixels: number; taken: number }>();
   scope.addEventListener('message', ({ data }) => {
     const asked = pageRequest.safeParse(data).data;
-    if (asked) pixels.delete(asked.data.pageProxyId);
+    if (asked) counts.delete(asked.data.pageProxyId);
   });
   scope.postMessage = (message, transferred) => {
-    const picture = pictureOf(message);
-    if (picture) {
-      const count = (pixels.get(picture.page) ?? 0) + picture.pixels;
-      pixels.set(picture.page, count);
-      if (count > limits.pagePixels) throw refuse('content');
+    const posted = pictureOf(message);
+    if (!posted) {
+      post(message, transferred);
+      return;
     }
-    post(message, transferred);
+    const { page, picture, put } = posted;
+    const count = counts.get(page) ?? { pixels: 0, taken: 0 };
+    counts.set(page, count);
+    count.pixels += picture.width * picture.height;
+    if (count.pixels > limits.pagePixels) throw refuse('content');
+    const reduced = isDrawn(picture) ? reducePicture(picture, pixelsFor(count.taken)) : null;
+    const { width, height } = reduced ?? picture;
+    count.taken += width * height;
+    if (reduced && reduced !== picture) post(put(reduced), [reduced.bitmap]);
+    else post(message, transferred);
   };
 }
 

@@ -13,7 +13,6 @@ const limits: typeof pdfLimits = {
   pictureBytes: 256 * kilobyte,
   pictureBufferBytes: 256 * kilobyte,
   requestBytes: 160 * kilobyte,
-  picturesBytes: 300 * kilobyte,
   operators: 10,
   operatorBytes: 100,
   pagePixels: 100,
@@ -21,7 +20,7 @@ const limits: typeof pdfLimits = {
 };
 
 /** A worker's scope before pdf.js runs in it, and what it posts. */
-function workerScope(isForFiles = false) {
+function workerScope(isForFiles = false, more: Partial<WorkerScope> = {}) {
   const posted: unknown[] = [];
   const events = new EventTarget();
   const scope: WorkerScope = {
@@ -30,6 +29,7 @@ function workerScope(isForFiles = false) {
     addEventListener: (type, listener) =>
       events.addEventListener(type, (event) => listener(event as MessageEvent)),
     postMessage: (message: unknown) => void posted.push(message),
+    ...more,
   };
   boundReader(scope, { isForFiles, limits });
   const excesses = () => posted.flatMap((message) => excessOf(message) ?? []);
@@ -72,20 +72,68 @@ describe('what a PDF unpacks to is limited', () => {
     expect(excesses()).toEqual([]);
     await expect(asyncGetBytes(60 * kilobyte)).rejects.toThrow('more than');
     expect(excesses()).toEqual(['content']);
-  });
+  }, 60_000);
 
-  test('pictures by their own size, and those of the same time together', async () => {
+  test('pictures by their own size', async () => {
     const { getImageData, excesses } = workerScope();
     for (let pictures = 0; pictures < 3; pictures += 1)
       expect(await getImageData(250 * kilobyte)).toBe(250 * kilobyte);
     expect(excesses()).toEqual([]);
     await expect(getImageData(400 * kilobyte)).rejects.toThrow('more than');
     expect(excesses()).toEqual(['picture']);
-    const both = await Promise.allSettled([
-      getImageData(250 * kilobyte),
-      getImageData(250 * kilobyte),
-    ]);
-    expect(both.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
+    // A picture that is refused gives its turn to the next one.
+    expect(await getImageData(250 * kilobyte)).toBe(250 * kilobyte);
+  }, 60_000);
+
+  test('pictures are inflated one after the other, but nothing else waits for them', async () => {
+    const { scope, asyncGetBytes } = workerScope();
+    const open = (bytes: number) => {
+      const getImageData = () => new scope.DecompressionStream('deflate');
+      const { readable, writable } = getImageData();
+      const writer = writable.getWriter();
+      writer.write(deflateSync(Buffer.alloc(bytes))).catch(() => undefined);
+      writer.close().catch(() => undefined);
+      return readable.getReader();
+    };
+    const [first, second] = [open(100), open(200)];
+    const lengths: number[] = [];
+    const waiting = second.read().then(({ value }) => lengths.push(value?.length ?? 0));
+    expect(await asyncGetBytes(60 * kilobyte)).toBe(60 * kilobyte);
+    expect((await first.read()).value).toHaveLength(100);
+    expect(lengths).toEqual([]);
+    expect((await first.read()).done).toBe(true);
+    await waiting;
+    expect(lengths).toEqual([200]);
+  }, 60_000);
+
+  test('pictures are decoded one after the other', async () => {
+    const started: string[] = [];
+    const decoded = Promise.withResolvers<undefined>();
+    class Decoder {
+      readonly #type: string;
+      constructor({ type }: { type: string }) {
+        this.#type = type;
+      }
+      decode() {
+        started.push(this.#type);
+        return this.#type === 'first' ? decoded.promise : Promise.resolve();
+      }
+      close() {
+        started.push(`closed ${this.#type}`);
+      }
+    }
+    const { scope } = workerScope(false, { ImageDecoder: Decoder as never });
+    const { ImageDecoder } = scope;
+    if (!ImageDecoder) throw new Error('the scope has its decoder');
+    const open = (type: string) => new ImageDecoder({ type, data: new Uint8Array() });
+    const [first, second] = [open('first'), open('second')];
+    const both = [first.decode(), second.decode()];
+    await Promise.resolve();
+    expect(started).toEqual(['first']);
+    decoded.resolve(undefined);
+    await Promise.all(both);
+    first.close();
+    expect(started).toEqual(['first', 'second', 'closed first']);
   });
 
   test('the buffers that its own program inflates to', () => {

@@ -1,0 +1,118 @@
+import { join } from 'node:path';
+import { chromium, type Page } from '@playwright/test';
+import { encode } from 'jpeg-js';
+import { writeFileSync } from 'node:fs';
+import { deflateSync } from 'node:zlib';
+import { pdfOf, picturesPdf, streamOf } from '../support/pdf-files.ts';
+import { startDesk, temporaryFolder } from '../support/processes.ts';
+import { printFigure } from './figures.ts';
+import { buildWindow, chromiumOptions, peakMegabytes, view } from './in-chromium.ts';
+
+/**
+ * What the largest PDFs that offices send take of the page's process, while the desk opens them and
+ * while the user turns their pages (docs/benchmarks.md).
+ */
+
+/** A picture in colour with some grain, as a JPEG. */
+function photo(width: number, height: number): Buffer {
+  const data = Buffer.alloc(width * height * 4, 255);
+  let seed = 1;
+  for (let at = 0; at < width * height; at += 1) {
+    seed = (seed * 1103515245 + 12345) & 0x7fffffff;
+    const [x, y] = [at % width, Math.floor(at / width)];
+    for (const channel of [0, 1, 2])
+      data[at * 4 + channel] = (((x + y) >> 4) * (channel + 1) + ((seed >> 16) & 7)) & 255;
+  }
+  return encode({ data, width, height }, 50).data;
+}
+
+/** A drawing of one page with this many lines, each one a path. */
+function drawingPdf(paths: number): Buffer {
+  const lines = Array.from({ length: paths }, (_, at) => {
+    const [x, y] = [at % 590, Math.floor(at / 590) % 840];
+    return `${x} ${y} m ${x + 3} ${y + 2} l S\n`;
+  });
+  return pdfOf([
+    '<</Type/Catalog/Pages 2 0 R>>',
+    '<</Type/Pages/Kids[3 0 R]/Count 1>>',
+    '<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]/Contents 4 0 R/Resources<<>>>>',
+    streamOf(deflateSync(lines.join('')), '/Filter/FlateDecode'),
+  ]);
+}
+
+const [width, height] = [4000, 3000];
+const colour = '/ColorSpace/DeviceRGB/BitsPerComponent 8';
+const asJpeg = `${colour}/Filter/DCTDecode`;
+const asFlat = `${colour}/Filter/FlateDecode`;
+const jpeg = { width, height, bytes: photo(width, height), entries: asJpeg };
+const raw = deflateSync(Buffer.alloc(width * height * 3, 'photograph'), { level: 1 });
+const flat = { width, height, bytes: raw, entries: asFlat };
+const a0 = { width: 9933, height: 14043 };
+const plan = () => ({ ...a0, bytes: photo(a0.width, a0.height), entries: asJpeg });
+const flatPlan = () => ({
+  ...a0,
+  bytes: deflateSync(Buffer.alloc(a0.width * a0.height * 3, 'plan'), { level: 1 }),
+  entries: asFlat,
+});
+const files: Readonly<Record<string, () => Buffer>> = {
+  '24 photographs of 12 megapixels, one on each page': () => picturesPdf(24, 1, jpeg),
+  '24 photographs of 12 megapixels on one page': () => picturesPdf(1, 24, jpeg),
+  '24 pictures of 12 megapixels without loss on one page': () => picturesPdf(1, 24, flat),
+  'a plan of A0 at 300 dots per inch': () => picturesPdf(1, 1, plan()),
+  'a plan of A0 without loss': () => picturesPdf(1, 1, flatPlan()),
+  'a drawing of 600,000 lines': () => drawingPdf(600_000),
+};
+
+/** Whether each page near the view has something in its lower left corner. */
+const isDrawn = `(() => {
+  const drawings = [...document.querySelectorAll('.page canvas')];
+  return drawings.length > 0 && drawings.every((canvas) => {
+    if (canvas.width < 60) return false;
+    const place = [canvas.width / 8, canvas.height * 0.8].map(Math.floor);
+    const { data } = canvas.getContext('2d').getImageData(...place, 60, 60);
+    return data.some((value, at) => at % 4 === 0 && value < 250 && data[at + 3] > 0);
+  });
+})()`;
+
+async function viewPages(page: Page): Promise<void> {
+  const pages = page.getByRole('dialog').locator('.page');
+  await pages.first().waitFor();
+  for (let at = 0; at < (await pages.count()); at += 1) {
+    await pages.nth(at).scrollIntoViewIfNeeded();
+    await page.waitForFunction(isDrawn, null, { timeout: 180_000, polling: 200 });
+  }
+}
+
+buildWindow();
+const folder = temporaryFolder();
+for (const [what, make] of Object.entries(files)) {
+  const desk = await startDesk({ home: join(folder.path, what), args: ['--lang', 'en'] });
+  const browser = await chromium.launch(chromiumOptions);
+  try {
+    const page = await (await browser.newContext(view)).newPage();
+    page.setDefaultTimeout(180_000);
+    await page.goto(desk.url);
+    await page.getByText('cases on this device').waitFor({ timeout: 60_000 });
+    await page.goto(new URL('#/cases?status=InProgress', page.url()).href);
+    await page.getByRole('listbox').getByRole('option').first().click();
+    await page.getByRole('button', { name: 'New report' }).click();
+    const path = join(folder.path, 'drawing.pdf');
+    writeFileSync(path, make());
+    const input = page.locator('input[type=file][multiple]');
+    await input.waitFor({ state: 'attached' });
+    const opening = await peakMegabytes(browser, async () => {
+      await input.setInputFiles(path);
+      await page.getByRole('button', { name: /^View: / }).waitFor();
+    });
+    printFigure({ what: `${what}: opened`, figure: opening, unit: 'MB', limit: 1000 });
+    const viewing = await peakMegabytes(browser, async () => {
+      await page.getByRole('button', { name: /^View: / }).click();
+      await viewPages(page);
+    });
+    printFigure({ what: `${what}: viewed`, figure: viewing, unit: 'MB', limit: 1000 });
+  } finally {
+    await browser.close();
+    await desk.stop();
+  }
+}
+folder.remove();
