@@ -14,6 +14,9 @@ export interface CaseFilter {
   category: Category | null;
   inspectionType: string | null;
   insurer: string | null;
+  /** The first and last day of the creation, YYYY-MM-DD; empty if open. */
+  createdFrom: string;
+  createdTo: string;
   /** The first and last day of the inspection, YYYY-MM-DD; empty if open. */
   inspectionFrom: string;
   inspectionTo: string;
@@ -22,6 +25,8 @@ export interface CaseFilter {
   /** The person who handles the case; an empty name means nobody. */
   handledBy: string | null;
   amountsMissing: boolean;
+  /** If true, the filter matches only cases that the user can still work on. */
+  open: boolean;
   /** If true, the filter matches only the user's own cases. */
   own: boolean;
   documentsMissing: boolean;
@@ -40,26 +45,26 @@ export const everything: CaseFilter = {
   category: null,
   inspectionType: null,
   insurer: null,
+  createdFrom: '',
+  createdTo: '',
   inspectionFrom: '',
   inspectionTo: '',
   late: null,
   handledBy: null,
   amountsMissing: false,
+  open: false,
   own: false,
   documentsMissing: false,
 };
 
-const setFields = (filter: CaseFilter): string[] =>
-  Object.entries(everything).flatMap(([name, open]) =>
-    filter[name as keyof typeof everything] === open ? [] : name,
-  );
+type FilterField = keyof CaseFilter;
+
+const setFields = (filter: CaseFilter): FilterField[] =>
+  // The cast restores the names, which Object.keys drops.
+  (Object.keys(everything) as FilterField[]).filter((name) => filter[name] !== everything[name]);
 
 /** Whether a filter hides any case. */
 export const isFiltering = (filter: CaseFilter): boolean => setFields(filter).length > 0;
-
-/** The number of set fields, without the two that are always visible. */
-export const countFilters = (filter: CaseFilter): number =>
-  setFields(filter).filter((name) => name !== 'q' && name !== 'own').length;
 
 /** The filter as the engine is asked for it, without its open fields. */
 export const askedFilter = (filter: CaseFilter): AskedFilter & { readonly q: string } => ({
@@ -68,10 +73,13 @@ export const askedFilter = (filter: CaseFilter): AskedFilter & { readonly q: str
   ...(filter.category && { category: filter.category }),
   ...(filter.inspectionType && { inspectionType: filter.inspectionType }),
   ...(filter.insurer && { insurer: filter.insurer }),
+  ...(filter.createdFrom && { createdFrom: filter.createdFrom }),
+  ...(filter.createdTo && { createdTo: filter.createdTo }),
   ...(filter.inspectionFrom && { inspectionFrom: filter.inspectionFrom }),
   ...(filter.inspectionTo && { inspectionTo: filter.inspectionTo }),
   ...(filter.late && { late: filter.late }),
   ...(filter.handledBy !== null && { handledBy: filter.handledBy }),
+  ...(filter.open && { open: true }),
   ...(filter.own && { own: true }),
   ...(filter.amountsMissing && { amountsMissing: true }),
   ...(filter.documentsMissing && { documentsMissing: true }),
@@ -95,26 +103,35 @@ export function useFilterChoices() {
   };
 }
 
-/** The filters that are set besides the words of a search, as the user knows them. */
-export function useFilterNames(filter: () => CaseFilter) {
+/** A filter that is set, as the user knows it. */
+export interface SetFilter {
+  readonly field: FilterField;
+  readonly title: string;
+}
+
+/** The filters that are set besides the words of a search. */
+export function useSetFilters(filter: () => CaseFilter) {
   const { t, word } = useTexts();
-  const names: Readonly<Record<Exclude<keyof CaseFilter, 'q'>, (set: CaseFilter) => string>> = {
+  const titles: Readonly<Record<Exclude<FilterField, 'q'>, (set: CaseFilter) => string>> = {
     status: ({ status }) => word('caseStatus', status ?? ''),
     category: ({ category }) => word('category', category ?? ''),
     inspectionType: ({ inspectionType }) => word('labels.values', inspectionType ?? ''),
     insurer: ({ insurer }) => insurer ?? '',
+    createdFrom: (set) => `${t('list.createdFrom')} ${formatDay(set.createdFrom)}`,
+    createdTo: (set) => `${t('list.createdTo')} ${formatDay(set.createdTo)}`,
     inspectionFrom: (set) => `${t('insights.inspectionFrom')} ${formatDay(set.inspectionFrom)}`,
     inspectionTo: (set) => `${t('insights.inspectionTo')} ${formatDay(set.inspectionTo)}`,
     late: ({ late }) => (late === null ? '' : t(`late.${late}`)),
     handledBy: ({ handledBy }) =>
       `${t('columns.handledBy')}: ${handledBy === '' ? t('late.nobody') : (handledBy ?? '')}`,
     amountsMissing: () => t('list.amountsMissing'),
+    open: () => t('list.onlyOpen'),
     own: () => t('own.filterMine'),
     documentsMissing: () => t('list.documentsMissing'),
   };
-  return computed(() =>
-    setFields(filter()).flatMap((name) =>
-      name in names ? names[name as keyof typeof names](filter()) : [],
+  return computed<readonly SetFilter[]>(() =>
+    setFields(filter()).flatMap((field) =>
+      field === 'q' ? [] : { field, title: titles[field](filter()) },
     ),
   );
 }

@@ -12,6 +12,7 @@ import {
   formatAgo,
   formatAmount,
   formatCount,
+  formatDaysAgo,
   formatMoment,
   formatSecond,
   formatWhen,
@@ -142,10 +143,13 @@ export const usePresent = () => useDeskNow(1000);
 export function useMoments() {
   const { language } = useTexts();
   const now = useDeskNow(15_000);
+  const today = computed(() => zurichDay(now.value.getTime()));
   return {
     now,
     /** The day as YYYY-MM-DD in Zurich. */
-    today: computed(() => zurichDay(now.value.getTime())),
+    today,
+    /** Formats a day as the number of days since then. */
+    daysAgo: (day: string) => formatDaysAgo(day, today.value, language.value),
     moment: (iso: string) => formatMoment(iso, now.value.getTime()),
     /**
      * Formats a moment for use after a verb. In brackets or after a colon, `moment` is used

@@ -10,6 +10,7 @@ import { useTransport } from '../transport/transport.ts';
 type Whole = { readonly [Part in keyof Appearance]-?: Exclude<Appearance[Part], undefined> };
 const atFirst: Whole = {
   theme: 'system',
+  started: false,
   singleKeys: true,
   asTable: false,
   documentPercent: 58,
@@ -55,6 +56,8 @@ export const useAppearanceStore = defineStore('appearance', () => {
 
   return {
     theme: computed(() => stored.value.theme),
+    /** Whether the user has used or closed the first steps of a new desk. */
+    started: computed(() => stored.value.started),
     /** Whether shortcuts of a single key apply. The user can turn them off (WCAG 2.2, 2.1.4). */
     singleKeys: computed(() => stored.value.singleKeys),
     /** True if the list is a separate table, and false if it consists of cards next to the case. */

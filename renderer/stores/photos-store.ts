@@ -16,8 +16,8 @@ import { usePhotoSheets } from './photo-sheets.ts';
 import { usePhotoWork } from './photo-work.ts';
 import { useUndoStore } from './undo-store.ts';
 
-/** The longer side, in pixels of the screen, of a photo that the user marks. */
-const editedEdge = 2000;
+/** The longer side, in pixels, of a photo that the user marks and looks at closely. */
+const editedEdge = 4000;
 
 /** Whether what is sent of a photo was never made, or does not show the photo's last change. */
 const isBehind = ({ contentType, details }: Attachment): boolean =>

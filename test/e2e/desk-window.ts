@@ -260,6 +260,7 @@ export function deskFolder() {
   const { end, start, ...folder } = serviceFolder();
   const desks: DeskWindow[] = [];
   const connected = new Set<string>();
+  const practising = new Set<string>();
   let ofLimits: Readonly<Record<string, string>> = {};
   /**
    * If the service has other limits, the desks get them, so that they do not wait for the usual
@@ -298,6 +299,13 @@ export function deskFolder() {
     await all.waitFor({ state: 'attached', timeout }).catch(async (error: unknown) => {
       throw new Error(await describeStart(desk, folder.at(home)), { cause: error });
     });
+    if (!service && !practising.has(home)) {
+      // A new desk shows first steps instead of what is due.
+      practising.add(home);
+      await desk.page
+        .getByRole('button', { name: /^(Nicht mehr zeigen|Do not show again)$/ })
+        .click();
+    }
     return desk;
   };
   return { ...folder, start: startService, open };

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { AxeBuilder } from '@axe-core/playwright';
 import { expect, type Locator, type Page } from '@playwright/test';
 import { z } from 'zod';
+import type { Appearance } from '#shared/desk/setup/appearance.ts';
 import { smokeOrLong } from '../support/long.ts';
 import { root } from '../support/processes.ts';
 
@@ -171,14 +172,20 @@ export async function inspectPage(page: Page, name: string): Promise<string[]> {
 
 /** Chooses the theme as another window of the desk would, by the stored setting of both. */
 export async function setTheme(page: Page, theme: 'light' | 'dark' | 'contrast'): Promise<void> {
+  await setAppearance(page, { theme });
+  await themeShown(page, theme);
+}
+
+/** Sets a part of the appearance as another window of the desk would. */
+export async function setAppearance(page: Page, part: Partial<Appearance>): Promise<void> {
   // The script is text, because tests are checked without the browser's types.
   await page.evaluate(`{
     const key = 'appearance';
-    const newValue = JSON.stringify({ ...JSON.parse(localStorage.getItem(key)), theme: '${theme}' });
+    const chosen = ${JSON.stringify(part)};
+    const newValue = JSON.stringify({ ...JSON.parse(localStorage.getItem(key)), ...chosen });
     localStorage.setItem(key, newValue);
     window.dispatchEvent(new StorageEvent('storage', { key, newValue, storageArea: localStorage }));
   }`);
-  await themeShown(page, theme);
 }
 
 /** Waits until the page shows a theme, regardless of how it was chosen. */

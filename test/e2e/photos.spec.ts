@@ -215,7 +215,28 @@ test('a dent is marked and a plate made unreadable for good; the marks stay as d
   await expect(page.getByRole('progressbar')).toHaveCount(0);
   await cells().nth(place).click();
   await page.keyboard.press('m');
-  await expect(editor.getByRole('button', { name: 'Pfeil', exact: true })).toHaveCount(2);
+  const arrows = editor.getByRole('button', { name: 'Pfeil', exact: true });
+  await expect(arrows).toHaveCount(2);
+  // The photo before has no marks and the same tool; the way back shows them again.
+  await editor.getByRole('button', { name: 'Nummer', exact: true }).click();
+  await editor.getByRole('button', { name: 'Vorheriges Foto' }).click();
+  await expect(editor.locator('[data-ready=true]')).toBeVisible();
+  await expect(arrows).toHaveCount(1);
+  await page.keyboard.press('ArrowRight');
+  await expect(arrows).toHaveCount(2);
+  await expect(editor.getByRole('button', { name: 'Nummer', exact: true })).toHaveAttribute(
+    'aria-pressed',
+    'true',
+  );
+  await expect(editor.locator('[data-ready=true]')).toBeVisible();
+  // The wheel enlarges the photo around the pointer, so a mark that begins there stands there.
+  await editor.getByRole('button', { name: 'Auswählen' }).click();
+  await draw([0.75, 0.25], [0.75, 0.25]);
+  await page.mouse.wheel(0, -100);
+  await editor.getByRole('button', { name: 'Rechteck', exact: true }).click();
+  await editor.getByRole('button', { name: 'Grün' }).click();
+  await draw([0.75, 0.25], [0.9, 0.4]);
+  await expect(editor.getByRole('button', { name: 'Rechteck', exact: true })).toHaveCount(2);
   await editor.getByRole('button', { name: 'Fertig' }).click();
   await page.getByRole('link', { name: 'Zum Bericht' }).click();
 
@@ -223,6 +244,7 @@ test('a dent is marked and a plate made unreadable for good; the marks stay as d
   await expect.poll(async () => holdsSecret(await sent(marked)), { timeout: 60_000 }).toBe(false);
   const after = await sent(marked);
   expect(isNear(after, [0.25, 0.8], [255, 212, 0])).toBe(true);
+  expect(isNear(after, [0.75, 0.25], [18, 161, 80])).toBe(true);
   expect(isNear(after, [0.1, 0.1], topLeft)).toBe(true);
   for (const mark of [placeMark, thumbnailMark, 'Delle', 'arrow'])
     expect(after.includes(mark)).toBe(false);

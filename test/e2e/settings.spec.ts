@@ -91,17 +91,20 @@ test('a connection that cannot work is named in the wizard', async () => {
   await page.goto(addressOf(page, 'settings/connection'));
   await page.getByRole('button', { name: 'Neue Verbindung' }).click();
   const wizard = page.getByRole('dialog', { name: 'Verbindung zum Versicherer einrichten' });
-  await wizard.getByRole('button', { name: 'Weiter' }).click();
-  await expect(wizard.getByText('Eine Adresse beginnt mit https://')).toBeVisible();
-  await wizard.getByLabel('Basisadresse der Schnittstelle').fill('http://127.0.0.1:9');
-  await wizard.getByRole('button', { name: 'Weiter' }).click();
-  await wizard.getByLabel('Client-ID').fill('muster');
+  // Nothing can be continued before the first question is answered.
+  await expect(wizard.getByRole('button', { name: 'Weiter' })).toHaveCount(0);
+  await wizard.getByRole('radio', { name: 'Schlüsseldatei' }).check();
   await wizard.locator('input[type=file]').setInputFiles({
     name: 'key.pem',
     mimeType: 'application/x-pem-file',
     buffer: Buffer.from('this is no key'),
   });
   await expect(wizard.getByText('Gewählt: key.pem')).toBeVisible();
+  await wizard.getByRole('button', { name: 'Weiter' }).click();
+  await expect(wizard.getByText('Eine Adresse beginnt mit https://')).toBeVisible();
+  await wizard.getByLabel('Basisadresse der Schnittstelle').fill('http://127.0.0.1:9');
+  await wizard.getByRole('button', { name: 'Weiter' }).click();
+  await wizard.getByLabel('Client-ID').fill('muster');
   await wizard.getByRole('button', { name: 'Weiter' }).click();
   await wizard.getByRole('button', { name: 'Verbindung testen' }).click();
   await expect(wizard.getByRole('listitem').filter({ hasText: 'Schlüssel lesen' })).toContainText(

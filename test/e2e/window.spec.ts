@@ -4,7 +4,15 @@ import { type Browser, expect, type Locator, type Page } from '@playwright/test'
 import { inviteAgain, writeRedirect } from '#main/browser/way-in.ts';
 import { holderOf } from '#main/engine/home/home-lock.ts';
 import { openPracticeDesk, test } from './desk-window.ts';
-import { addressOf, inspectPage, newReport, openInWork, overflowsSideways } from './page.ts';
+import {
+  addressOf,
+  goBack,
+  inspectPage,
+  newReport,
+  openInWork,
+  overflowsSideways,
+  setAppearance,
+} from './page.ts';
 
 /** The user works with the pages of the window in one practice workspace, in German. */
 
@@ -35,6 +43,24 @@ test('Today has the inspections, assignments and returned reports, and checks fo
   await page.getByRole('button', { name: /Neu zugeteilt$/ }).click();
   const assigned = page.getByRole('region', { name: /^Neu zugeteilt/ });
   await expect(assigned.getByRole('link')).toHaveCount(8);
+});
+
+test('a new desk shows first steps and nothing that is due, until one of them was used', async () => {
+  await setAppearance(page, { started: false });
+  await link('Heute').click();
+  const steps = page.getByRole('region', { name: 'Willkommen bei Appraiser Desk' });
+  await expect(
+    steps.getByRole('listitem').getByRole('button', { name: 'Zur Übung' }),
+  ).toBeVisible();
+  const overdue = page.getByRole('region', { name: /^Überfällige Besichtigungen/ });
+  const ready = page.getByRole('region', { name: 'Bereit für unterwegs' });
+  await expect(overdue.or(ready)).toHaveCount(0);
+  expect(await inspectPage(page, 'first-steps')).toEqual([]);
+  await steps.getByRole('button', { name: 'Fall öffnen' }).click();
+  await expect(page).toHaveURL(/#\/cases\/[0-9a-f-]{36}/);
+  await link('Heute').click();
+  await expect(overdue).toBeVisible();
+  await expect(steps).toHaveCount(0);
 });
 
 test('the palette finds pages, commands and cases by keyboard', async () => {
@@ -107,31 +133,53 @@ test('a single key opens the overview, and can be turned off', async () => {
   await single.check();
 });
 
-test('Insights show charts with their tables and follow the filter', async () => {
+test('Insights begin with sums, follow the filter, and lead to the cases of a row', async () => {
   await link('Auswertung').click();
   const savings = page.getByRole('region', { name: 'Einsparung nach Monat' }).first();
-  await expect(savings.getByRole('img', { name: 'Diagramm: Einsparung nach Monat' })).toBeVisible();
   await expect(savings.getByRole('row').nth(1)).toBeVisible();
+  const open = page.getByRole('link', { name: /^Offene Fälle/ });
+  await expect(open).toContainText('%');
   expect(await inspectPage(page, 'insights')).toEqual([]);
   const save = page.getByRole('button', { name: 'Als CSV speichern: Fälle nach Status' });
   const { name } = await desk.window().saved(() => save.click());
   expect(name).toBe('Fälle nach Status.csv');
-  await page.getByLabel('Besichtigung ab', { exact: true }).fill('01.01.2099');
-  await expect(page.getByText('Kein Fall passt zu diesem Filter.')).toBeVisible();
-  await page.getByLabel('Besichtigung ab', { exact: true }).fill('');
-  await expect(savings).toBeVisible();
   const cases = page.getByRole('status').filter({ hasText: /^\d+ F(all|älle)$/ });
   const all = await cases.innerText();
   await page.getByRole('searchbox', { name: 'Fälle durchsuchen' }).fill('zürich');
   await expect(cases).not.toHaveText(all);
   await page.getByRole('searchbox', { name: 'Fälle durchsuchen' }).fill('');
   await expect(cases).toHaveText(all);
-  for (const filter of ['Ohne Beträge', 'Dokumente nicht auf diesem Gerät']) {
+  await page.getByRole('button', { name: 'Filter', exact: true }).click();
+  await page.getByLabel('Besichtigung ab', { exact: true }).fill('01.01.2099');
+  await expect(page.getByText('Kein Fall passt zu diesem Filter.')).toBeVisible();
+  await page.getByLabel('Besichtigung ab', { exact: true }).fill('');
+  await expect(savings).toBeVisible();
+  const filters = ['Ohne Beträge', 'Dokumente nicht auf diesem Gerät', 'Nur offene Fälle'];
+  for (const filter of filters) {
     await page.getByRole('checkbox', { name: filter }).check();
     await expect(cases).not.toHaveText(all);
     await page.getByRole('checkbox', { name: filter }).uncheck();
     await expect(cases).toHaveText(all);
   }
+  await page.keyboard.press('Escape');
+
+  // Each row leads to as many cases as it counts.
+  const found = page.getByRole('search').getByRole('status');
+  for (const [region, row] of [
+    ['Fälle nach Status', /^In Arbeit/],
+    ['Alter der offenen Fälle seit der Erstellung', /^\D*7 bis 13 Tage/],
+  ] as const) {
+    const line = page.getByRole('region', { name: region }).first().getByRole('row', { name: row });
+    const n = await line.getByRole('cell').first().innerText();
+    await line.getByRole('link').click();
+    await expect(found).toHaveText(new RegExp(`^${n} F(all|älle)$`));
+    await goBack(page);
+  }
+  const n = await open.locator('.figure').innerText();
+  await open.click();
+  await expect(found).toHaveText(`${n} Fälle`);
+  await page.getByRole('button', { name: 'Filter entfernen: Nur offene Fälle' }).click();
+  await expect(found).toHaveText('60 Fälle');
 });
 
 test('drafts stand in the outbox, next to what waits and what was delivered', async () => {
@@ -150,9 +198,10 @@ test('drafts stand in the outbox, next to what waits and what was delivered', as
 test('the list filters by insurer, dates and what is missing', async () => {
   await page.goto(addressOf(page, 'cases?status=InProgress'));
   await page.getByRole('button', { name: 'Filter zurücksetzen' }).click();
-  await page.getByRole('button', { name: /^Filter( \(\d\))?$/ }).click();
+  const filters = page.getByRole('button', { name: 'Filter', exact: true });
+  await filters.click();
   // Rows of the list are options too, and so are those of a menu that is closing.
-  const menu = page.locator('.v-overlay--active');
+  const menu = page.locator('.v-overlay--active > .v-select__content');
   const choose = async (filter: string, pick: (options: Locator) => Locator) => {
     await page.getByRole('combobox', { name: filter }).press('Enter');
     const option = pick(menu.getByRole('option'));
@@ -163,14 +212,20 @@ test('the list filters by insurer, dates and what is missing', async () => {
     return name.trim();
   };
   const name = await choose('Versicherer', (options) => options.nth(1));
-  await expect(page.locator('.v-select').filter({ hasText: name })).toBeVisible();
+  await page.keyboard.press('Escape');
+  // A set filter is named next to the closed menu.
+  const chip = page.getByRole('button', { name: `Filter entfernen: ${name}` });
+  await expect(chip).toBeVisible();
   await expect(page.locator('#row-0 [title^=SF-]')).toBeVisible();
-  await page.getByRole('button', { name: 'Filter zurücksetzen' }).first().click();
+  await chip.click();
+  await expect(chip).toHaveCount(0);
+  await filters.click();
   await page.getByRole('checkbox', { name: 'Ohne Beträge' }).check();
   await expect(page.getByRole('search').getByRole('status')).not.toHaveText('60 Fälle');
   await page.getByLabel('Besichtigung ab', { exact: true }).fill('01.01.2099');
   await expect(page.getByRole('heading', { name: 'Keine Treffer' })).toBeVisible();
   expect(await inspectPage(page, 'filters')).toEqual([]);
+  await page.keyboard.press('Escape');
   await page.getByRole('button', { name: 'Filter zurücksetzen' }).first().click();
   await expect(page.getByRole('search').getByRole('status')).toHaveText('60 Fälle');
 });
@@ -242,7 +297,10 @@ test('forced colours mark the current page, and frame the main button', async ()
   await page.emulateMedia({ forcedColors: 'active' });
   await expect(link('Heute')).toHaveCSS('outline-style', 'solid');
   await expect(link('Fälle')).toHaveCSS('outline-style', 'none');
-  const main = page.getByRole('button', { name: 'Prüfen und laden' });
+  await page.emulateMedia({ forcedColors: 'none' });
+  await openInWork(page, 1);
+  await page.emulateMedia({ forcedColors: 'active' });
+  const main = page.getByRole('button', { name: 'Neuer Bericht' }).first();
   await expect(main).toHaveCSS('border-top-width', '2px');
   await page.emulateMedia({ forcedColors: 'none' });
 });

@@ -10,7 +10,7 @@ import {
   type SentValues,
 } from '#shared/desk/cases/case-fields.ts';
 import type { CaseFilter, CaseListInput } from '#shared/desk/cases/cases.ts';
-import { zurichMidnight } from '#shared/lib/zurich-day.ts';
+import { addDays, zurichMidnight } from '#shared/lib/zurich-day.ts';
 import type { Database, Query } from '../database/sqlite.ts';
 import type { CaseSearch } from './case-search.ts';
 import { matchRank } from './match-rank.ts';
@@ -69,12 +69,30 @@ const fields = {
   inspectionType: 'c.inspection_type',
   insurerName: 'c.insurer_name',
   inspectionDate: 'c.inspection_date',
+  // A day is compared with a moment, which `created` does.
+  createdAt: null,
   handler: `coalesce(${handlerExpression}, '')`,
-} as const satisfies Record<FieldOf<'desk'>, string>;
+} as const satisfies Record<FieldOf<'desk'>, string | null>;
+
+/** The moment at which a day begins in Zurich, as cases have their moments. */
+const beginOf = (day: string) => new Date(zurichMidnight(day)).toISOString();
+
+/** The conditions of the days of creation, which are days in Zurich. */
+const created = ({ createdFrom, createdTo }: CaseFilter): Query[] => [
+  ...(createdFrom === undefined
+    ? []
+    : [{ sql: 'c.created_at >= @createdFrom', params: { createdFrom: beginOf(createdFrom) } }]),
+  ...(createdTo === undefined
+    ? []
+    : [
+        { sql: 'c.created_at < @createdTo', params: { createdTo: beginOf(addDays(createdTo, 1)) } },
+      ]),
+];
 
 /** The conditions of the filters that do not compare a field. */
 const rules: Readonly<Record<RuleOf<'desk'>, (filter: Dated<CaseFilter>) => Query | null>> = {
   own: ({ own }) => (own ? { sql: ownCondition, params: {} } : null),
+  open: ({ open }) => (open ? { sql: isOpen, params: {} } : null),
   late: ({ late, today }) => {
     if (late === undefined || today === undefined) return null;
     const { field, day } = lateBefore(late, today);
@@ -82,7 +100,7 @@ const rules: Readonly<Record<RuleOf<'desk'>, (filter: Dated<CaseFilter>) => Quer
       ? { sql: `${isOpen} AND c.inspection_date < @late`, params: { late: day } }
       : {
           sql: `${isOpen} AND c.created_at < @late`,
-          params: { late: new Date(zurichMidnight(day)).toISOString() },
+          params: { late: beginOf(day) },
         };
   },
   amountsMissing: ({ amountsMissing }) =>
@@ -110,7 +128,7 @@ export function caseConditions(hasHits: boolean, filter: Dated<CaseFilter>): Que
   }));
   const ruled = Object.values(rules).flatMap((rule) => rule(filter) ?? []);
   const words = hasHits ? [{ sql: 'c.seq IN temp.hits', params: {} }] : [];
-  const all: readonly Query[] = [...words, ...compared, ...ruled];
+  const all: readonly Query[] = [...words, ...compared, ...created(filter), ...ruled];
   return {
     sql: all.map(({ sql }) => sql).join(' AND ') || 'TRUE',
     params: Object.assign({}, ...all.map(({ params }) => params)) as Query['params'],

@@ -1,10 +1,6 @@
 import { isOpenStatus } from '#shared/api/states.ts';
-import {
-  ageBounds,
-  type CountRow,
-  type Insights,
-  type SavingsRow,
-} from '#shared/desk/cases/insights.ts';
+import { ageBounds } from '#shared/desk/cases/case-choices.ts';
+import type { CountRow, Insights, SavingsRow } from '#shared/desk/cases/insights.ts';
 import { daysSince } from '#shared/desk/cases/case-ages.ts';
 import { zurichDay } from '#shared/lib/zurich-day.ts';
 import type { InsightCell } from '../cache/insights.ts';

@@ -28,6 +28,13 @@ export interface MarkCanvasEvents {
 /** The minimum size of a mark or a crop in units. A smaller one is dropped. */
 const smallestMark = 6;
 const margin = 16;
+/** Zoomed in this far, each pixel of the opened photo is larger than one of the screen. */
+const largestZoom = 8;
+
+interface Place {
+  readonly x: number;
+  readonly y: number;
+}
 
 /** Shows a photo with its marks on a Konva stage, on which the user draws with the pointer. */
 export class MarkCanvas {
@@ -41,6 +48,15 @@ export class MarkCanvas {
   #selected: number | null = null;
   /** The mark or the crop that is being drawn. */
   #drawn: number[] | null = null;
+  /** How much larger than whole the photo is shown. */
+  #zoom = 1;
+  /** The distance of the photo's centre from that of the stage, in pixels of the stage. */
+  #shift: Place = { x: 0, y: 0 };
+  /** The last place of the pointer while it moves the photo. */
+  #moving: Place | null = null;
+  /** The fingers on the stage, by the ids of their pointers. Two of them move and zoom the photo. */
+  readonly #fingers = new Map<number, Place>();
+  #background: { readonly key: string; readonly canvas: HTMLCanvasElement } | null = null;
 
   constructor(
     container: HTMLDivElement,
@@ -55,8 +71,16 @@ export class MarkCanvas {
     this.#stage = new Konva.Stage({ container, width, height });
     this.#stage.add(this.#layer);
     this.#stage.on('pointerdown', (event) => this.#begin(event));
-    this.#stage.on('pointermove', () => this.#follow());
-    this.#stage.on('pointerup pointerleave', () => {
+    this.#stage.on('pointermove', ({ evt }) => {
+      if (!this.#move(evt)) this.#follow();
+    });
+    this.#stage.on('wheel', ({ evt }) => {
+      evt.preventDefault();
+      this.zoomBy(evt.deltaY < 0 ? 1.2 : 1 / 1.2, this.#stage.getPointerPosition());
+    });
+    this.#stage.on('pointerup pointerleave', ({ evt }: Konva.KonvaEventObject<PointerEvent>) => {
+      this.#fingers.delete(evt.pointerId);
+      this.#moving = null;
       // A busy machine skips moves, so the mark is extended to the place where the button is
       // released.
       this.#follow();
@@ -82,6 +106,23 @@ export class MarkCanvas {
     this.draw();
   }
 
+  /**
+   * Shows the photo larger or smaller; it is never smaller than whole.
+   * @param at the place of the stage that stays where it is; without it the centre
+   */
+  zoomBy(factor: number, at: Place | null = null): void {
+    const { x, y } = this.#centre;
+    const zoom = Math.min(largestZoom, Math.max(1, this.#zoom * factor));
+    const grown = zoom / this.#zoom;
+    const fixed = at ?? { x, y };
+    this.#zoom = zoom;
+    this.#shift = {
+      x: (fixed.x - x) * (1 - grown) + this.#shift.x * grown,
+      y: (fixed.y - y) * (1 - grown) + this.#shift.y * grown,
+    };
+    this.draw();
+  }
+
   close(): void {
     this.#stage.destroy();
     this.#picture.close();
@@ -93,22 +134,32 @@ export class MarkCanvas {
     return this.#edit.turns % 2 === 1 ? unitSize(height, width) : unitSize(width, height);
   }
 
+  get #centre(): Place {
+    return { x: this.#stage.width() / 2, y: this.#stage.height() / 2 };
+  }
+
   draw(): void {
     const { width, height } = this.size;
-    const scale = Math.max(
-      0.01,
-      Math.min(
-        (this.#stage.width() - 2 * margin) / width,
-        (this.#stage.height() - 2 * margin) / height,
-      ),
-    );
+    const { x, y } = this.#centre;
+    const whole = Math.min((2 * (x - margin)) / width, (2 * (y - margin)) / height);
+    const scale = Math.max(0.01, whole * this.#zoom);
+    // The photo can be moved until its edge is seen, and no further.
+    const within = (shift: number, length: number, half: number) => {
+      const most = Math.max(0, (length * scale) / 2 + margin - half);
+      return Math.min(most, Math.max(-most, shift));
+    };
+    this.#shift = {
+      x: within(this.#shift.x, width, x),
+      y: within(this.#shift.y, height, y),
+    };
     this.#layer.destroyChildren();
     this.#layer.scale({ x: scale, y: scale });
     this.#layer.position({
-      x: (this.#stage.width() - width * scale) / 2,
-      y: (this.#stage.height() - height * scale) / 2,
+      x: x + this.#shift.x - (width * scale) / 2,
+      y: y + this.#shift.y - (height * scale) / 2,
     });
-    this.#layer.add(new Image({ image: this.#background(scale), width, height, listening: false }));
+    const image = this.#backgroundAt(scale);
+    this.#layer.add(new Image({ image, width, height, listening: false }));
     this.#edit.marks.forEach((mark, index) => this.#add(mark, index));
     const drawing = this.#drawnMark();
     if (drawing) this.#layer.add(shownShape(drawing));
@@ -116,12 +167,22 @@ export class MarkCanvas {
     this.#layer.batchDraw();
   }
 
-  /** The turned and brightened photo, in the pixels in which it is seen. */
-  #background(scale: number): HTMLCanvasElement {
+  /** The turned and brightened photo, in the pixels in which it is seen, and no more than it has. */
+  #backgroundAt(scale: number): HTMLCanvasElement {
     const { width, height } = this.size;
+    const { brightness, turns } = this.#edit;
+    const own = Math.max(this.#picture.width, this.#picture.height) / Math.max(width, height);
+    const fitting = Math.min(scale, own);
+    const key = [fitting, brightness, turns].join();
+    if (this.#background?.key !== key)
+      this.#background = { key, canvas: this.#drawBackground(width * fitting, height * fitting) };
+    return this.#background.canvas;
+  }
+
+  #drawBackground(width: number, height: number): HTMLCanvasElement {
     const canvas = document.createElement('canvas');
-    canvas.width = Math.max(1, Math.round(width * scale));
-    canvas.height = Math.max(1, Math.round(height * scale));
+    canvas.width = Math.max(1, Math.round(width));
+    canvas.height = Math.max(1, Math.round(height));
     const context = canvas.getContext('2d');
     if (!context) return canvas;
     const fit =
@@ -184,13 +245,48 @@ export class MarkCanvas {
   }
 
   #begin({ evt }: Konva.KonvaEventObject<PointerEvent>): void {
+    if (evt.pointerType === 'touch') this.#fingers.set(evt.pointerId, placeOf(evt));
+    const isMove = evt.button === 1 || this.#fingers.size > 1;
+    if (isMove) {
+      // The first finger has begun a mark that is none.
+      this.#drawn = null;
+      this.#moving = placeOf(evt);
+      this.draw();
+      return;
+    }
     const at = this.#pointer();
     if (!at || evt.button !== 0) return;
     if (this.#tool === 'choose') {
+      this.#moving = placeOf(evt);
       this.#events.select(null);
       return;
     }
     this.#drawn = [at.x, at.y];
+    this.draw();
+  }
+
+  /** Moves the photo with the pointer, or with two fingers, which zoom too. */
+  #move(evt: PointerEvent): boolean {
+    const place = placeOf(evt);
+    const before = this.#fingers.get(evt.pointerId);
+    const other = [...this.#fingers].find(([id]) => id !== evt.pointerId)?.[1];
+    if (before) this.#fingers.set(evt.pointerId, place);
+    if (before && other) {
+      const apart = (one: Place) => Math.hypot(one.x - other.x, one.y - other.y);
+      this.#moveBy((place.x - before.x) / 2, (place.y - before.y) / 2);
+      const { left, top } = this.#stage.container().getBoundingClientRect();
+      const between = { x: (place.x + other.x) / 2 - left, y: (place.y + other.y) / 2 - top };
+      this.zoomBy(apart(place) / Math.max(1, apart(before)), between);
+      return true;
+    }
+    if (!this.#moving) return false;
+    this.#moveBy(place.x - this.#moving.x, place.y - this.#moving.y);
+    this.#moving = place;
+    return true;
+  }
+
+  #moveBy(x: number, y: number): void {
+    this.#shift = { x: this.#shift.x + x, y: this.#shift.y + y };
     this.draw();
   }
 
@@ -229,6 +325,8 @@ export class MarkCanvas {
     return { kind: tool, points, colour, width, text: wordsOf(tool, text, this.#edit.marks) };
   }
 }
+
+const placeOf = ({ clientX: x, clientY: y }: PointerEvent): Place => ({ x, y });
 
 function wordsOf(tool: MarkKind, text: string, marks: readonly Mark[]): string {
   if (tool === 'badge') return String(1 + marks.filter(({ kind }) => kind === 'badge').length);

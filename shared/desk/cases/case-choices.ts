@@ -20,6 +20,12 @@ export type EditPart = (typeof editParts)[number];
 export const lateChoices = ['visit7', 'visit14', 'visit30', 'age30', 'age60', 'age90'] as const;
 export type LateChoice = (typeof lateChoices)[number];
 
+/**
+ * The number of cases by days since they were created, from (inclusive) to (exclusive). The last
+ * range has no upper bound.
+ */
+export const ageBounds = [0, 7, 14, 30, 60, 90] as const;
+
 /** The name of the person of the office who handles the case. */
 export const handlerMaxLength = 80;
 

@@ -83,6 +83,9 @@ const filterSchemas = {
   inspectionType: z.string().max(100).optional(),
   /** The insurer's name exactly as the partner sent it. */
   insurer: z.string().max(500).optional(),
+  /** The first and last day in Zurich on which the insurer created the case, both inclusive. */
+  createdFrom: day.optional(),
+  createdTo: day.optional(),
   /** The first and last day of the inspection, both inclusive. */
   inspectionFrom: day.optional(),
   inspectionTo: day.optional(),
@@ -100,6 +103,8 @@ const filterSchemas = {
    * cases that nobody handles.
    */
   handledBy: z.string().max(handlerMaxLength).optional(),
+  /** If true, only cases that the user can still work on. */
+  open: z.boolean().optional(),
   /** If true, only the user's own cases. */
   own: z.boolean().optional(),
 } satisfies Record<FilterOf<'desk'>, z.ZodType>;

@@ -15,12 +15,6 @@ export type SavingsRow = z.infer<typeof savingsRow>;
 const countRow = z.object({ key: z.string(), count: z.int() });
 export type CountRow = z.infer<typeof countRow>;
 
-/**
- * The number of cases by days since they were created, from (inclusive) to (exclusive). The last
- * range has no upper bound.
- */
-export const ageBounds = [0, 7, 14, 30, 60, 90] as const;
-
 /** Figures over the cases that match a filter. */
 export const insightsSchema = z.object({
   cases: z.int(),

@@ -7,6 +7,8 @@ export type ThemeChoice = (typeof themeChoices)[number];
 /** How the window looks and reacts on this laptop. A part is absent until the user chooses it. */
 export const appearanceSchema = z.object({
   theme: z.enum(themeChoices).optional(),
+  /** Whether the user has used or closed the first steps of a new desk. */
+  started: z.boolean().optional(),
   /** Whether shortcuts of a single key apply. */
   singleKeys: z.boolean().optional(),
   /** Whether the list of cases is a separate table. */

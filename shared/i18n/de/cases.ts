@@ -16,6 +16,10 @@ export const caseTexts = {
     approved: 'Anerkannt',
     amountsMissing: 'Ohne Beträge',
     documentsMissing: 'Dokumente nicht auf diesem Gerät',
+    onlyOpen: 'Nur offene Fälle',
+    createdFrom: 'Erstellt ab',
+    createdTo: 'Erstellt bis',
+    removeFilter: 'Filter entfernen: {name}',
     reset: 'Filter zurücksetzen',
     emptyTitle: 'Noch keine Fälle',
     emptyText:

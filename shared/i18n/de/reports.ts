@@ -356,6 +356,13 @@ export const reportTexts = {
     wordsHint: 'zum Beispiel 12 cm',
     removeMark: 'Markierung entfernen',
     uncrop: 'Ganzes Bild',
+    wholePhoto: 'Ganzes Foto zeigen',
+    howTo: {
+      choose:
+        'Klicken Sie auf eine Markierung, um sie zu ändern. Ziehen verschiebt sie, und ausserhalb das Foto.',
+      blur: 'Ziehen Sie über die Stelle. Im gesendeten Foto ist sie für immer unkenntlich.',
+      crop: 'Ziehen Sie über den Teil, der bleiben soll.',
+    },
     redo: 'Wiederholen',
     canvas: 'Bild zum Markieren',
     marks: 'Markierungen',

@@ -78,11 +78,17 @@ export const settingsTexts = {
     title: 'Verbindung zum Versicherer einrichten',
     steps: { partner: 'Versicherer', identity: 'Zugang', test: 'Test' },
     done: 'erledigt',
-    partnerText: 'Die Adressen stehen in den Unterlagen, die Sie vom Versicherer erhalten haben.',
+    way: 'Was haben Sie erhalten?',
+    ways: { code: 'Registrierungscode', file: 'Schlüsseldatei', hand: 'Nur Unterlagen' },
+    wayText: {
+      code: 'Den Code gibt Ihnen Ihre IT; er gehört zum Gateway Ihres Büros.',
+      file: 'Die Datei mit dem privaten Schlüssel. Adresse und Client-ID stehen in den Unterlagen des Versicherers.',
+      hand: 'Alle Angaben von Hand, aus den Unterlagen, die Sie vom Versicherer erhalten haben.',
+    },
+    gatewayAddress: 'Adresse des Büro-Gateways',
     gatewayText:
       'Das Gateway Ihrer Organisation ist {address}. Sie brauchen nur den Code Ihrer IT.',
     code: 'Registrierungscode',
-    codeIfAny: 'Registrierungscode des Büro-Gateways (nur falls Sie einen erhalten haben)',
     codeHint:
       'Einmalig verwendbar, 24 Stunden gültig. Der Schlüssel wird auf diesem Gerät erzeugt und verlässt es nie.',
     enrol: 'Gerät registrieren',

@@ -174,6 +174,33 @@ export const windowTexts = {
     text: 'Auf diesem Gerät ist noch keine Verbindung zu einem Versicherer eingerichtet. Dazu brauchen Sie die Zugangsdaten und die Schlüsseldatei, die Sie vom Versicherer erhalten haben.',
     act: 'Verbindung einrichten',
   },
+  first: {
+    title: 'Willkommen bei Appraiser Desk',
+    text: 'Ihre Fälle, auch offline. Hier sehen Sie Beispielfälle; nichts davon verlässt dieses Gerät.',
+    steps: {
+      look: {
+        title: 'Umsehen',
+        text: 'Ein Fall mit Dokumenten, Beträgen und Angaben, wie er vom Versicherer kommt.',
+        act: 'Fall öffnen',
+      },
+      practise: {
+        title: 'Üben',
+        text: 'Einen Bericht einreichen, auch offline. Den Versicherer spielen Sie selbst.',
+        act: 'Zur Übung',
+      },
+      connect: {
+        title: 'Verbinden',
+        text: 'Mit einem Registrierungscode Ihrer IT oder einer Schlüsseldatei des Versicherers.',
+        act: 'Verbindung einrichten',
+      },
+    },
+    facts: {
+      encrypted: 'Auf diesem Gerät verschlüsselt',
+      offline: 'Arbeitet auch offline',
+      proof: 'Jede Zustellung mit Nachweis',
+    },
+    hide: 'Nicht mehr zeigen',
+  },
   start: {
     madeUp: 'Das sind Beispielfälle; es wird nichts an einen Versicherer gesendet.',
     connect: 'Mit dem Versicherer verbinden',
@@ -318,7 +345,8 @@ export const windowTexts = {
     inspectionFrom: 'Besichtigung ab',
     inspectionTo: 'Besichtigung bis',
     empty: 'Kein Fall passt zu diesem Filter.',
-    noData: 'Noch keine Zahlen vorhanden.',
+    open: 'Offene Fälle',
+    openSince: 'Offen seit mindestens {days} Tagen',
     savingsByMonth: 'Einsparung nach Monat der Erstellung',
     withAmounts: 'Fälle mit beiden Beträgen',
     savingsByCategory: 'Einsparung nach Kategorie',
@@ -343,7 +371,6 @@ export const windowTexts = {
     },
     none: 'keine Angabe',
     export: 'Als CSV speichern: {name}',
-    chart: 'Diagramm: {name}',
   },
   help: {
     search: 'In der Hilfe suchen',

@@ -16,6 +16,10 @@ export const caseTexts: TextsLike<typeof german> = {
     approved: 'Assessed',
     amountsMissing: 'Amounts missing',
     documentsMissing: 'Documents not on this device',
+    onlyOpen: 'Only open cases',
+    createdFrom: 'Created from',
+    createdTo: 'Created to',
+    removeFilter: 'Remove filter: {name}',
     reset: 'Reset filters',
     emptyTitle: 'No cases yet',
     emptyText:

@@ -353,6 +353,12 @@ export const reportTexts: TextsLike<typeof german> = {
     wordsHint: 'for example 12 cm',
     removeMark: 'Remove annotation',
     uncrop: 'Whole photo',
+    wholePhoto: 'Show the whole photo',
+    howTo: {
+      choose: 'Click a mark to change it. Drag it to move it, or drag beside it to move the photo.',
+      blur: 'Drag over the place. In the photo that is sent it cannot be read again.',
+      crop: 'Drag over the part to keep.',
+    },
     redo: 'Redo',
     canvas: 'Photo to annotate',
     marks: 'Annotations',

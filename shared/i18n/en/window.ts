@@ -170,6 +170,33 @@ export const windowTexts: WindowTexts = {
     text: 'No connection to an insurer is set up on this device yet. You need the credentials and the key file that the insurer gave you.',
     act: 'Set up a connection',
   },
+  first: {
+    title: 'Welcome to Appraiser Desk',
+    text: 'Your cases, offline too. These are sample cases; nothing of them leaves this device.',
+    steps: {
+      look: {
+        title: 'Look around',
+        text: 'A case with documents, amounts and facts, as it comes from the insurer.',
+        act: 'Open a case',
+      },
+      practise: {
+        title: 'Practise',
+        text: 'Submit a report, offline too. You play the insurer yourself.',
+        act: 'Go to practice',
+      },
+      connect: {
+        title: 'Connect',
+        text: 'With an enrolment code from your IT or a key file from the insurer.',
+        act: 'Set up the connection',
+      },
+    },
+    facts: {
+      encrypted: 'Encrypted on this device',
+      offline: 'Works offline too',
+      proof: 'A proof of every delivery',
+    },
+    hide: 'Do not show again',
+  },
   start: {
     madeUp: 'These are sample cases; nothing is sent to an insurer.',
     connect: 'Connect to the insurer',
@@ -303,7 +330,8 @@ export const windowTexts: WindowTexts = {
     inspectionFrom: 'Inspection from',
     inspectionTo: 'Inspection to',
     empty: 'No case matches this filter.',
-    noData: 'There are no figures for this yet.',
+    open: 'Open cases',
+    openSince: 'Open for {days} days or more',
     savingsByMonth: 'Savings by month of creation',
     withAmounts: 'Cases with both amounts',
     savingsByCategory: 'Savings by category',
@@ -328,7 +356,6 @@ export const windowTexts: WindowTexts = {
     },
     none: 'not specified',
     export: 'Save as CSV: {name}',
-    chart: 'Chart: {name}',
   },
   help: {
     search: 'Search the help',

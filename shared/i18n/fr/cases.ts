@@ -16,6 +16,10 @@ export const caseTexts: TextsLike<typeof german> = {
     approved: 'Approuvé',
     amountsMissing: 'Montants manquants',
     documentsMissing: 'Documents absents de cet appareil',
+    onlyOpen: 'Dossiers ouverts seulement',
+    createdFrom: 'Créé dès le',
+    createdTo: 'Créé jusqu’au',
+    removeFilter: 'Retirer le filtre: {name}',
     reset: 'Réinitialiser les filtres',
     emptyTitle: 'Pas encore de dossiers',
     emptyText:

@@ -363,6 +363,13 @@ export const reportTexts: TextsLike<typeof german> = {
     wordsHint: 'par exemple 12 cm',
     removeMark: 'Supprimer l’annotation',
     uncrop: 'Image entière',
+    wholePhoto: 'Afficher toute la photo',
+    howTo: {
+      choose:
+        'Cliquez sur une annotation pour la modifier. Faites-la glisser pour la déplacer; à côté, vous déplacez la photo.',
+      blur: 'Faites glisser sur l’endroit à masquer. Il restera illisible dans la photo envoyée.',
+      crop: 'Faites glisser sur la partie à conserver.',
+    },
     redo: 'Rétablir',
     canvas: 'Image à annoter',
     marks: 'Annotations',

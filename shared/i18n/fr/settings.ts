@@ -83,11 +83,17 @@ export const settingsTexts: TextsLike<typeof german> = {
     title: 'Configurer la connexion à l’assureur',
     steps: { partner: 'Assureur', identity: 'Accès', test: 'Test' },
     done: 'fait',
-    partnerText: 'Les adresses figurent dans les documents reçus de l’assureur.',
+    way: 'Qu’avez-vous reçu?',
+    ways: { code: 'Code d’activation', file: 'Fichier de clé', hand: 'Des documents' },
+    wayText: {
+      code: 'Vous recevez le code de votre service informatique; il est celui de la passerelle du bureau.',
+      file: 'Le fichier avec la clé privée. L’adresse et le Client ID figurent dans les documents de l’assureur.',
+      hand: 'Toutes les données à la main, d’après les documents reçus de l’assureur.',
+    },
+    gatewayAddress: 'Adresse de la passerelle du bureau',
     gatewayText:
       'La passerelle de votre organisation se trouve à l’adresse {address}. Il vous faut seulement le code reçu de votre service informatique.',
     code: 'Code d’activation',
-    codeIfAny: 'Code d’activation de la passerelle du bureau (si vous en avez reçu un)',
     codeHint:
       'Il est valable une seule fois, pendant 24 heures. La clé est créée sur cet appareil et n’en sort jamais.',
     enrol: 'Activer cet appareil',

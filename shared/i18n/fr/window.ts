@@ -175,6 +175,33 @@ export const windowTexts: WindowTexts = {
     text: 'Aucune connexion à un assureur n’est configurée sur cet appareil. Il vous faut pour cela les données d’accès et le fichier de clé reçus de l’assureur.',
     act: 'Configurer la connexion',
   },
+  first: {
+    title: 'Bienvenue dans Appraiser Desk',
+    text: 'Vos dossiers, même hors ligne. Vous voyez ici des dossiers d’exemple; rien ne quitte cet appareil.',
+    steps: {
+      look: {
+        title: 'Découvrir',
+        text: 'Un dossier avec ses documents, ses montants et ses données, tel qu’il vient de l’assureur.',
+        act: 'Ouvrir un dossier',
+      },
+      practise: {
+        title: 'S’exercer',
+        text: 'Soumettre un rapport, même hors ligne. Vous jouez vous-même l’assureur.',
+        act: 'Aller à l’exercice',
+      },
+      connect: {
+        title: 'Se connecter',
+        text: 'Avec un code d’activation de votre service informatique ou un fichier de clé de l’assureur.',
+        act: 'Configurer la connexion',
+      },
+    },
+    facts: {
+      encrypted: 'Chiffré sur cet appareil',
+      offline: 'Fonctionne aussi hors ligne',
+      proof: 'Une preuve pour chaque envoi',
+    },
+    hide: 'Ne plus afficher',
+  },
   start: {
     madeUp: 'Ces dossiers sont fictifs; rien n’est transmis à un assureur.',
     connect: 'Se connecter à l’assureur',
@@ -320,7 +347,8 @@ export const windowTexts: WindowTexts = {
     inspectionFrom: 'Inspection dès le',
     inspectionTo: 'Jusqu’au',
     empty: 'Aucun dossier ne correspond à ce filtre.',
-    noData: 'Il n’y a pas encore de chiffres.',
+    open: 'Dossiers ouverts',
+    openSince: 'Ouverts depuis {days} jours ou plus',
     savingsByMonth: 'Économies par mois de création',
     withAmounts: 'Dossiers avec les deux montants',
     savingsByCategory: 'Économies par catégorie',
@@ -345,7 +373,6 @@ export const windowTexts: WindowTexts = {
     },
     none: 'sans indication',
     export: 'Enregistrer en CSV: {name}',
-    chart: 'Graphique: {name}',
   },
   help: {
     search: 'Chercher dans l’aide',

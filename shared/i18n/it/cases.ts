@@ -16,6 +16,10 @@ export const caseTexts: TextsLike<typeof german> = {
     approved: 'Approvato',
     amountsMissing: 'Importi mancanti',
     documentsMissing: 'Documenti non presenti su questo dispositivo',
+    onlyOpen: 'Solo casi aperti',
+    createdFrom: 'Creato dal',
+    createdTo: 'Creato fino al',
+    removeFilter: 'Togliere il filtro: {name}',
     reset: 'Azzera i filtri',
     emptyTitle: 'Ancora nessun caso',
     emptyText:

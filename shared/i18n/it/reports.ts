@@ -355,6 +355,13 @@ export const reportTexts: TextsLike<typeof german> = {
     wordsHint: 'per esempio 12 cm',
     removeMark: 'Rimuovi l’annotazione',
     uncrop: 'Immagine intera',
+    wholePhoto: 'Mostrare tutta la foto',
+    howTo: {
+      choose:
+        'Faccia clic su un’annotazione per modificarla. Trascinandola la si sposta; accanto si sposta la foto.',
+      blur: 'Trascini sul punto da nascondere. Nella foto inviata resterà illeggibile.',
+      crop: 'Trascini sulla parte da conservare.',
+    },
     redo: 'Ripristina',
     canvas: 'Immagine da annotare',
     marks: 'Annotazioni',

@@ -81,11 +81,21 @@ export const settingsTexts: TextsLike<typeof german> = {
     title: 'Configurare la connessione all’assicuratore',
     steps: { partner: 'Assicuratore', identity: 'Accesso', test: 'Test' },
     done: 'fatto',
-    partnerText: 'Gli indirizzi si trovano nella documentazione ricevuta dall’assicuratore.',
+    way: 'Che cosa ha ricevuto?',
+    ways: {
+      code: 'Codice di attivazione',
+      file: 'File con la chiave',
+      hand: 'Solo documentazione',
+    },
+    wayText: {
+      code: 'Il codice lo riceve dal servizio informatico; appartiene al gateway dell’ufficio.',
+      file: 'Il file con la chiave privata. Indirizzo e Client ID si trovano nella documentazione dell’assicuratore.',
+      hand: 'Tutti i dati a mano, dalla documentazione ricevuta dall’assicuratore.',
+    },
+    gatewayAddress: 'Indirizzo del gateway dell’ufficio',
     gatewayText:
       'Il gateway della sua organizzazione è {address}. Le serve solo il codice del servizio informatico.',
     code: 'Codice di attivazione',
-    codeIfAny: 'Codice di attivazione del gateway dell’ufficio (solo se ne ha ricevuto uno)',
     codeHint:
       'Vale una sola volta, per 24 ore. La chiave viene generata su questo dispositivo e non ne esce mai.',
     enrol: 'Attiva questo dispositivo',

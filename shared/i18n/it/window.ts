@@ -175,6 +175,33 @@ export const windowTexts: WindowTexts = {
     text: 'Su questo dispositivo non è configurata alcuna connessione a un assicuratore. Servono i dati e il file della chiave ricevuti dall’assicuratore.',
     act: 'Configura la connessione',
   },
+  first: {
+    title: 'Benvenuti in Appraiser Desk',
+    text: 'I suoi casi, anche offline. Qui vede casi d’esempio; nulla lascia questo dispositivo.',
+    steps: {
+      look: {
+        title: 'Dare un’occhiata',
+        text: 'Un caso con documenti, importi e dati, come arriva dall’assicuratore.',
+        act: 'Apri un caso',
+      },
+      practise: {
+        title: 'Esercitarsi',
+        text: 'Inoltrare un rapporto, anche offline. L’assicuratore lo impersona lei.',
+        act: 'Vai all’esercizio',
+      },
+      connect: {
+        title: 'Connettersi',
+        text: 'Con un codice di attivazione del servizio informatico o un file con la chiave dell’assicuratore.',
+        act: 'Configura la connessione',
+      },
+    },
+    facts: {
+      encrypted: 'Cifrato su questo dispositivo',
+      offline: 'Funziona anche offline',
+      proof: 'Una prova per ogni invio',
+    },
+    hide: 'Non mostrare più',
+  },
   start: {
     madeUp: 'Questi casi sono inventati; nulla viene trasmesso a un assicuratore.',
     connect: 'Connetti all’assicuratore',
@@ -309,7 +336,8 @@ export const windowTexts: WindowTexts = {
     inspectionFrom: 'Ispezione dal',
     inspectionTo: 'Ispezione fino al',
     empty: 'Nessun caso corrisponde a questo filtro.',
-    noData: 'Non ci sono ancora cifre.',
+    open: 'Casi aperti',
+    openSince: 'Aperti da almeno {days} giorni',
     savingsByMonth: 'Risparmio per mese di creazione',
     withAmounts: 'Casi con entrambi gli importi',
     savingsByCategory: 'Risparmio per categoria',
@@ -334,7 +362,6 @@ export const windowTexts: WindowTexts = {
     },
     none: 'senza indicazione',
     export: 'Salva come CSV: {name}',
-    chart: 'Grafico: {name}',
   },
   help: {
     search: 'Cerca nell’aiuto',

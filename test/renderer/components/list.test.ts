@@ -152,19 +152,29 @@ describe('the filters', () => {
   });
 });
 
-test('filters are behind a button that counts those that are set', async () => {
+test('each set filter is a chip that removes it', async () => {
   const filter = { ...everything, sort: 'lastChangedAt', descending: true };
   const view = mountView(CaseFilters, {
     props: { filter, filtered: false, insurers: [], handlers: [], byStatus: {}, total: 60 },
   });
-  const button = () => view.get('[aria-controls=more-filters]');
-  expect([button().text(), view.find('#more-filters').exists()]).toEqual(['Filter', false]);
-  // What is searched and whose cases are shown stands next to it.
-  const set = { q: 'zür', own: true, status: 'Final', amountsMissing: true };
+  const chips = () => view.findAll('.set');
+  expect(chips()).toEqual([]);
+  // What is searched and whose cases are shown stands next to them.
+  const set = {
+    q: 'zür',
+    own: true,
+    status: 'Final',
+    amountsMissing: true,
+    createdTo: '2026-03-31',
+  };
   await view.setProps({ filter: { ...filter, ...set }, filtered: true });
-  expect(button().text()).toBe('Filter (2)');
-  await button().trigger('click');
-  expect(view.get('#more-filters').text()).toContain('Abgeschlossen');
+  expect(chips().map((chip) => chip.text())).toEqual([
+    'Abgeschlossen',
+    'Erstellt bis 31.03.2026',
+    'Ohne Beträge',
+  ]);
+  await chips()[1]?.trigger('click');
+  expect(view.emitted('change')).toEqual([[{ createdTo: '' }]]);
 });
 
 test.each([

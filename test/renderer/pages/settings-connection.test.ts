@@ -7,8 +7,11 @@ import { useDeskStore } from '#renderer/stores/desk-store.ts';
 import { createDesk } from '../fixtures/mount-desk.ts';
 import { mountPage, buttonOf } from '../fixtures/mount-page.ts';
 
-/** The settings with the wizard open, over a desk whose organization set these values. */
-async function openWizard(policy: Record<string, string>) {
+/**
+ * The settings with the wizard open and its first question answered, over a desk whose organization
+ * set these values.
+ */
+async function openWizard(policy: Record<string, string>, way?: 'code' | 'file' | 'hand') {
   const desk = createDesk({ count: 1 });
   const given: EnrolInput[] = [];
   const refusals: DeskError[] = [];
@@ -24,6 +27,10 @@ async function openWizard(policy: Record<string, string>) {
   await buttonOf(wrapper, 'Neue Verbindung').trigger('click');
   await vi.waitFor(() => expect(form()).not.toBeNull());
   await flushPromises();
+  if (way) {
+    form()?.querySelector<HTMLInputElement>(`input[value=${way}]`)?.click();
+    await flushPromises();
+  }
   return { desk, given, refusals };
 }
 const form = () => document.body.querySelector<HTMLFormElement>('form.wizard');
@@ -41,12 +48,15 @@ async function submit() {
 }
 
 test('the wizard shows what a policy has set, marks what is empty, and closes by Esc', async () => {
-  await openWizard({
-    'connection.baseUrl': 'https://partner.example',
-    'connection.scope': 'claims',
-    'connection.htuWithoutQuery': 'true',
-    'connection.changedSinceParameter': 'updatedSince',
-  });
+  await openWizard(
+    {
+      'connection.baseUrl': 'https://partner.example',
+      'connection.scope': 'claims',
+      'connection.htuWithoutQuery': 'true',
+      'connection.changedSinceParameter': 'updatedSince',
+    },
+    'hand',
+  );
   expect(field('Basisadresse')).toMatchObject({ value: 'https://partner.example', readOnly: true });
   await submit();
   expect(field('Scope')).toMatchObject({ value: 'claims', readOnly: true });
@@ -80,42 +90,59 @@ test('a policy that names the gateway leaves one field, and a refused code is re
 });
 
 test('without a policy a code needs the gateway’s address, and no key', async () => {
-  const { given } = await openWizard({});
-  await type('Registrierungscode des Büro-Gateways (nur falls Sie einen erhalten haben)', 'ABCD');
+  const { given } = await openWizard({}, 'code');
+  await type('Registrierungscode', 'ABCD');
   await submit();
   expect(given).toEqual([]);
-  await type('Basisadresse der Schnittstelle', 'https://gateway.example');
+  await type('Adresse des Büro-Gateways', 'https://gateway.example');
   await submit();
   expect(given).toEqual([{ gateway: 'https://gateway.example', code: 'ABCD' }]);
 });
 
 test('a host is completed to an address, and the browser shows no messages of its own', async () => {
-  const { given } = await openWizard({});
+  const { given } = await openWizard({}, 'code');
   expect(form()?.noValidate).toBe(true);
-  await type('Registrierungscode des Büro-Gateways (nur falls Sie einen erhalten haben)', 'ABCD');
-  await type('Basisadresse der Schnittstelle', ' gateway.example ');
-  field('Basisadresse der Schnittstelle').dispatchEvent(new Event('blur'));
+  await type('Registrierungscode', 'ABCD');
+  await type('Adresse des Büro-Gateways', ' gateway.example ');
+  field('Adresse des Büro-Gateways').dispatchEvent(new Event('blur'));
   await flushPromises();
-  expect(field('Basisadresse der Schnittstelle').value).toBe('https://gateway.example');
+  expect(field('Adresse des Büro-Gateways').value).toBe('https://gateway.example');
   await submit();
   expect(given).toEqual([{ gateway: 'https://gateway.example', code: 'ABCD' }]);
 });
 
 test('a refusal stands only as long as nothing is changed', async () => {
-  const { refusals } = await openWizard({});
+  const { refusals } = await openWizard({}, 'code');
   refusals.push(new DeskError('disk_full'));
-  await type('Registrierungscode des Büro-Gateways (nur falls Sie einen erhalten haben)', 'ABCD');
-  await type('Basisadresse der Schnittstelle', 'https://gateway.example');
+  await type('Registrierungscode', 'ABCD');
+  await type('Adresse des Büro-Gateways', 'https://gateway.example');
   await submit();
   expect(form()?.querySelector('.note')).not.toBeNull();
-  await type('Basisadresse der Schnittstelle', 'https://other.example');
+  await type('Adresse des Büro-Gateways', 'https://other.example');
   expect(form()?.querySelector('.note')).toBeNull();
   form()?.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }));
   await vi.waitFor(() => expect(document.body.querySelector('.v-overlay--active')).toBeNull());
 });
 
+test('nothing is asked before what the user has to connect with', async () => {
+  await openWizard({});
+  expect(form()?.querySelectorAll('.v-field')).toHaveLength(0);
+  expect(form()?.querySelector('[type=submit]')).toBeNull();
+  form()?.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }));
+  await vi.waitFor(() => expect(document.body.querySelector('.v-overlay--active')).toBeNull());
+});
+
+test('with a key file the file comes first, and is needed', async () => {
+  await openWizard({}, 'file');
+  await type('Basisadresse der Schnittstelle', 'https://a.example');
+  await submit();
+  expect(form()?.textContent).toContain('Der private Schlüssel fehlt noch.');
+  form()?.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }));
+  await vi.waitFor(() => expect(document.body.querySelector('.v-overlay--active')).toBeNull());
+});
+
 test('a test that the insurer refuses shows what was asked, and that it is stored for IT', async () => {
-  const { desk } = await openWizard({});
+  const { desk } = await openWizard({}, 'hand');
   const asked = {
     address: 'https://a.example/v1/oauth/token',
     status: 401,

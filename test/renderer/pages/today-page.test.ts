@@ -117,6 +117,8 @@ test('the print button prints every visit of the day, and all that are overdue',
   await buttonOf(wrapper, 'Tagesplan drucken').trigger('click');
   await flushPromises();
   expect(printed).toEqual([80 + 20]);
+  // On paper it stands whose day it is.
+  expect(wrapper.get('.head .only-printed').text()).toBe('Eva Muster, Muster AG');
 });
 
 test('Ctrl+P prints, and Ctrl+Shift+P is left to the menu that saves a PDF', async () => {

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { caseStatuses, categories } from '#shared/api/case-words.ts';
+import { isOpenStatus } from '#shared/api/states.ts';
 import type { CaseListInput } from '#shared/desk/cases/cases.ts';
 import { agesOf } from '#shared/desk/cases/case-ages.ts';
 import { caseSorts, type CaseSort, lateChoices } from '#shared/desk/cases/case-choices.ts';
@@ -114,6 +115,7 @@ describe('the list', () => {
       insurer: someTimes('Zeta'),
       inspectionFrom: someTimes('2026-03-02'),
       inspectionTo: someTimes('2026-03-01'),
+      open: someTimes(true),
       amountsMissing: someTimes(true),
       // No case has a list of documents, and nobody has one in hand.
       documentsMissing: someTimes(true),
@@ -278,6 +280,7 @@ function passesByHand(each: CaseInput, input: CaseListInput): boolean {
       (inspectionDate !== null &&
         inspectionDate >= inspectionFrom &&
         inspectionDate <= inspectionTo)) &&
+    (!input.open || isOpenStatus(each.status)) &&
     (!input.amountsMissing || each.costEstimateRappen === null || each.approvedRappen === null) &&
     (late === undefined || (lateDays !== null && lateDays > Number(late.replace(/\D+/, ''))))
   );
