@@ -13,6 +13,7 @@ export type Hint =
   | 'duplicates'
   | 'protectedFiles'
   | 'damagedFiles'
+  | 'otherVehicle'
   | 'noPdf'
   | 'olderPdf'
   | 'noAmounts';
@@ -27,6 +28,8 @@ export interface ReportCheckResult {
   /** The number of files that open only with a password. */
   readonly protectedFiles: number;
   readonly damagedFiles: number;
+  /** The number of photos with a number that no vehicle of the case has. */
+  readonly otherVehicle: number;
 }
 
 /** The values that are typed into a case and not saved, so that the insurer does not get them. */
@@ -45,6 +48,8 @@ export function checkReport(input: {
   /** The work on the draft's files; null if there is none. */
   readonly work: DraftWork | null;
   readonly refused: number;
+  /** Whether a photo shows a number that no vehicle of the case has. */
+  readonly showsOther: (photo: Attachment) => boolean;
   /** The values that are typed into the case and not saved. */
   readonly unsaved: UnsavedValues;
 }): ReportCheckResult {
@@ -65,6 +70,8 @@ export function checkReport(input: {
   if (protectedFiles > 0) hints.push('protectedFiles');
   const damagedFiles = files.filter(({ details }) => details.looksDamaged).length;
   if (damagedFiles > 0) hints.push('damagedFiles');
+  const otherVehicle = files.filter(input.showsOther).length;
+  if (otherVehicle > 0) hints.push('otherVehicle');
   if (files.length > 0 && !files.some((file) => file.contentType === 'application/pdf'))
     hints.push('noPdf');
   if (files.some((file) => isOlderPdf(file, all))) hints.push('olderPdf');
@@ -72,7 +79,8 @@ export function checkReport(input: {
   if (!hasAmounts && !input.unsaved.completesAmounts) hints.push('noAmounts');
   // This hint comes last, because its values are shown below it.
   if (input.unsaved.isAny) hints.push('unsaved');
-  return { blockers, hints, refused: input.refused, duplicates, protectedFiles, damagedFiles };
+  const { refused } = input;
+  return { blockers, hints, refused, duplicates, protectedFiles, damagedFiles, otherVehicle };
 }
 
 /**

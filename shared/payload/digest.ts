@@ -1,4 +1,5 @@
 import type { DigestValues } from '../desk/cases/case-fields.ts';
+import type { KnownVehicles } from '../lib/vehicle-marks.ts';
 import { inspectionTypeOf } from './inspection-type.ts';
 import { dayOf, memberOf, textOf } from './parse-payload.ts';
 
@@ -81,6 +82,15 @@ function inOrder(root: unknown): unknown[] {
   return memberOf(root, 'claimInsurance') === 'liability'
     ? [counterparty, insured]
     : [insured, counterparty];
+}
+
+/** The chassis numbers and plates of both parties' vehicles. */
+export function vehiclesOf(payload: unknown): KnownVehicles {
+  const all = (name: string) =>
+    inOrder(payload)
+      .map((party) => textOf(party, name))
+      .filter((text) => text !== '');
+  return { vins: all('vin'), plates: all('licensePlate') };
 }
 
 /** The party whose property is inspected: counterparty in liability, else insured. */

@@ -15,7 +15,7 @@ interface Pixels {
   readonly data: Uint8ClampedArray;
 }
 
-/** Reads barcodes in pictures. */
+/** Reads QR codes and barcodes in pictures. */
 export interface CodeReader {
   /** @throws if the pixels are not those of a picture */
   readonly read: (

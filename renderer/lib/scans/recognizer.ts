@@ -5,6 +5,7 @@ import type {
   ScannedDocument,
   ScannedPage,
 } from '#shared/desk/reports/scans.ts';
+import type { PictureReading } from '#shared/lib/vehicle-marks.ts';
 import { readWhole } from '../desk-bytes.ts';
 import { assertCodeIsSafe } from '../desk-code.ts';
 import type { Problem } from '../problem.ts';
@@ -14,21 +15,27 @@ import { askWorker } from '../tasks.ts';
 export type ScanTask = (
   | { readonly picture: ImageBitmap }
   | { readonly content: Blob; readonly page: number }
-) & {
-  /** The text of the page is known, so only its codes are read. */
-  readonly hasText: boolean;
-};
+) & { readonly wanted: Wanted };
+
+/**
+ * What is read: text and bills of a page, or only its bills because its text is known; the codes of
+ * a photo, or also its words.
+ */
+type Wanted = 'page' | 'bills' | 'codes' | 'codesAndWords';
 
 /** The result for a page. */
 export type ReadPage =
   | Pick<RecognizedPage, 'text' | 'totals' | 'bills' | 'pages'>
   | { readonly fault: Exclude<ScanFault, 'gave_up'> };
 
+/** The result for a photo. */
+export type ReadPicture = PictureReading | { readonly fault: Exclude<ScanFault, 'gave_up'> };
+
 /**
  * The answer of the worker. `isBroken` means that the recognition itself could not be started,
  * which is not the page's fault.
  */
-export type ScanAnswer = ReadPage | { readonly isBroken: true };
+export type ScanAnswer = ReadPage | PictureReading | { readonly isBroken: true };
 
 /** The state of the recognition of a document. */
 export interface ScanView extends Omit<ScannedDocument, 'documentId'> {
@@ -41,6 +48,11 @@ export interface ScanView extends Omit<ScannedDocument, 'documentId'> {
 export interface Recognizer {
   /** @throws if the bytes or the recognition are not available, which is not the page's fault */
   readonly read: (page: ScannedPage, url: string) => Promise<ReadPage>;
+  /**
+   * Reads the codes of a photo, and its words if they are wanted.
+   * @throws as `read`
+   */
+  readonly readPicture: (content: Blob, withWords: boolean) => Promise<ReadPicture>;
   /** Releases the memory until the next page. */
   readonly rest: () => void;
 }
@@ -66,14 +78,20 @@ function createRecognizer(): Recognizer {
     worker?.terminate();
     worker = null;
   };
-  async function ask(task: ScanTask): Promise<ReadPage> {
+  async function ask<Answer extends object>(
+    task: ScanTask,
+  ): Promise<Answer | { readonly fault: 'too_slow' }> {
     if (!worker) assertCodeIsSafe();
     worker ??= new Worker(new URL('./scan-worker.ts', import.meta.url), {
       type: 'module',
       name: 'scan-worker',
     });
     const transfer = 'picture' in task ? [task.picture] : [];
-    const answer = await askWorker<ScanAnswer>(worker, task, { timeoutMs, transfer });
+    // The worker answers each task with the answer of its kind.
+    const answer = await askWorker<Answer | { readonly isBroken: true }>(worker, task, {
+      timeoutMs,
+      transfer,
+    });
     if (typeof answer === 'object' && !('isBroken' in answer)) return answer;
     rest();
     if (answer === 'late') return { fault: 'too_slow' };
@@ -81,13 +99,18 @@ function createRecognizer(): Recognizer {
   }
   return {
     async read({ contentType, page, hasText }, url) {
+      const wanted = hasText ? 'bills' : 'page';
       if (contentType === 'application/pdf') {
         const { drawPdfPage } = await import('../pdf/open-pdf.ts');
         const drawn = await drawPdfPage(url, page, drawing);
-        return 'fault' in drawn ? drawn : ask({ picture: await createImageBitmap(drawn), hasText });
+        return 'fault' in drawn
+          ? drawn
+          : ask<ReadPage>({ picture: await createImageBitmap(drawn), wanted });
       }
-      return ask({ content: await readWhole(url), page, hasText });
+      return ask<ReadPage>({ content: await readWhole(url), page, wanted });
     },
+    readPicture: (content, withWords) =>
+      ask<ReadPicture>({ content, page: 1, wanted: withWords ? 'codesAndWords' : 'codes' }),
     rest,
   };
 }

@@ -17,7 +17,13 @@ import { PhotoError } from '../photos/photo-tasks.ts';
 import { brightnessOf } from '../photos/photo-view.ts';
 import { openCodeReader, type CodeReader } from './code-reader.ts';
 import type { ScanAnswer, ScanTask } from './recognizer.ts';
-import { openTextReader, textOf, type GreyPicture, type TextReader } from './text-reader.ts';
+import {
+  openTextReader,
+  textOf,
+  type GreyPicture,
+  type ReadWord,
+  type TextReader,
+} from './text-reader.ts';
 
 // A separate worker that works on one page at a time and answers each task with one message.
 self.addEventListener('message', ({ data }: MessageEvent<ScanTask>) => {
@@ -27,6 +33,9 @@ self.addEventListener('message', ({ data }: MessageEvent<ScanTask>) => {
       self.postMessage(result);
     });
 });
+
+/** A number of a vehicle is short; longer contents of codes are cut off. */
+const codeTextMax = 200;
 
 /** The longer side of a picture in pixels, which is that of A4 at 300 dots per inch. */
 const longEdge = 3508;
@@ -48,21 +57,36 @@ async function answer(task: ScanTask): Promise<ScanAnswer> {
   decoded.picture.close();
   const pages = Math.min(decoded.pages, picturePagesMax);
   const codes = await (openingCodes ??= bytesOf(codesUrl).then(openCodeReader));
+  if (task.wanted === 'codes' || task.wanted === 'codesAndWords') {
+    const found = await codes.read(pixels, ['QRCode', 'DataMatrix', 'Code39', 'Code128']);
+    const lines = task.wanted === 'codes' ? [] : await linesOf(pixels);
+    return {
+      codes: found.map(({ text }) => text.slice(0, codeTextMax)),
+      lines: (lines ?? []).map((line) =>
+        line.map(({ text, confidence }) => ({ text, confidence })),
+      ),
+    };
+  }
   const bills = (await codes.read(pixels, ['QRCode']))
     .filter(({ text }) => parseQrBill(text) !== null)
     .slice(0, pageBillsMax)
     .map(({ text, box }) => ({ payload: text, box }));
-  if (task.hasText) return { text: '', totals: [], bills, pages };
+  if (task.wanted === 'bills') return { text: '', totals: [], bills, pages };
+  const lines = await linesOf(pixels);
+  if (!lines) return { fault: 'unreadable' };
+  const totals = findTotals(lines).slice(0, pageTotalsMax);
+  return { text: textOf(lines).slice(0, pageTextMax), totals, bills, pages };
+}
+
+/** The recognized lines; null if Tesseract does not accept the picture. */
+async function linesOf(pixels: ImageData): Promise<(readonly ReadWord[])[] | null> {
   const reader = await (opening ??= openReader());
-  const grey = greyOf(pixels);
   try {
-    const lines = reader.read(grey);
-    const totals = findTotals(lines).slice(0, pageTotalsMax);
-    return { text: textOf(lines).slice(0, pageTextMax), totals, bills, pages };
+    return reader.read(greyOf(pixels));
   } catch {
     // After an error the reader cannot be used for another page.
     opening = null;
-    return { fault: 'unreadable' };
+    return null;
   }
 }
 

@@ -1,4 +1,4 @@
-import type { PageLine } from '#shared/lib/find-totals.ts';
+import type { PageLine, PageWord } from '#shared/lib/find-totals.ts';
 import { wordsOf } from '#shared/lib/words.ts';
 import createCore from 'tesseract.js-core/tesseract-core-simd-lstm.js';
 
@@ -9,10 +9,16 @@ export interface GreyPicture {
   readonly pixels: Uint8Array;
 }
 
+/** A word as it was recognized. */
+export interface ReadWord extends PageWord {
+  /** How sure the recognition is, in per cent. */
+  readonly confidence: number;
+}
+
 /** Recognizes printed text in a picture. */
 export interface TextReader {
   /** @throws if Tesseract does not accept the picture */
-  readonly read: (picture: GreyPicture) => PageLine[];
+  readonly read: (picture: GreyPicture) => (readonly ReadWord[])[];
 }
 
 /** The languages of Switzerland's insurers and garages, in the order in which they are tried. */
@@ -73,7 +79,7 @@ const wordLevel = '5';
 /** The minimum confidence in per cent. Words below it are the texture of a photo. */
 const confidenceMin = 30;
 
-function linesOf(table: string, { width, height }: GreyPicture): PageLine[] {
+function linesOf(table: string, { width, height }: GreyPicture): (readonly ReadWord[])[] {
   const rows = table.split('\n').map((row) => row.split('\t'));
   const words = rows.filter((row) => row[0] === wordLevel && Number(row[10]) >= confidenceMin);
   const lines = Map.groupBy(words, (row) => row.slice(2, 5).join());
@@ -86,7 +92,7 @@ function linesOf(table: string, { width, height }: GreyPicture): PageLine[] {
         width: wide / width,
         height: high / height,
       };
-      return { text: row[11] ?? '', box };
+      return { text: row[11] ?? '', box, confidence: Number(row[10]) };
     }),
   );
 }

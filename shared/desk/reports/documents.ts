@@ -60,21 +60,6 @@ export const suggestedTotalSchema = foundTotalSchema.extend({
 });
 export type SuggestedTotal = z.infer<typeof suggestedTotalSchema>;
 
-/**
- * The total in the text of the same document with which the amount of a QR-bill is compared: an
- * equal one, else the best. Null if the text has none that is the whole sum.
- */
-export function totalBesideBill(
-  bill: SuggestedTotal,
-  totals: readonly SuggestedTotal[],
-): SuggestedTotal | null {
-  const whole = totals.filter(
-    ({ isBill, documentId, currency, rank }) =>
-      !isBill && documentId === bill.documentId && currency === bill.currency && rank <= 1,
-  );
-  return whole.find(({ rappen }) => rappen === bill.rappen) ?? whole[0] ?? null;
-}
-
 /** The receiver of a decrypted copy: the system's program for its type, or the drop target. */
 export const documentTakers = ['program', 'drop'] as const;
 export type DocumentTaker = (typeof documentTakers)[number];

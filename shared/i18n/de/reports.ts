@@ -51,6 +51,8 @@ export const reportTexts = {
       olderPdf: 'Das PDF ist älter als das Word-Dokument. Stellen Sie es neu her.',
       protectedFiles:
         '{n} Datei ist mit einem Passwort geschützt. | {n} Dateien sind mit einem Passwort geschützt.',
+      otherVehicle:
+        '{n} Foto zeigt ein Kontrollschild oder eine Fahrgestellnummer, die der Fall nicht hat. Siehe «Fotos bearbeiten». | {n} Fotos zeigen ein Kontrollschild oder eine Fahrgestellnummer, die der Fall nicht hat. Siehe «Fotos bearbeiten».',
       damagedFiles: '{n} Bild sieht beschädigt aus. | {n} Bilder sehen beschädigt aus.',
       noPdf: 'Kein PDF dabei. Die meisten Berichte enthalten eines.',
       noAmounts: 'Die Beträge sind noch nicht vollständig erfasst.',
@@ -240,6 +242,14 @@ export const reportTexts = {
     chooseFolder: 'Kameraordner wählen',
     set: 'Übernehmen',
     stop: 'Nicht mehr überwachen',
+  },
+  vehicleMarks: {
+    title: 'Nummern des Fahrzeugs auf dem Foto',
+    same: '{name} wie im Fall: {value}',
+    differs: '{name} anders als im Fall: {value}',
+    read: '{name} auf dem Foto: {value}',
+    toCaption: 'In die Legende',
+    toCaptionOf: '{value} in die Legende',
   },
   photos: {
     open: 'Fotos bearbeiten',

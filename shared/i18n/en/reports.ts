@@ -53,6 +53,8 @@ export const reportTexts: TextsLike<typeof german> = {
       olderPdf: 'The PDF is older than the Word document. Create it again.',
       protectedFiles:
         '{n} file is protected with a password. | {n} files are protected with a password.',
+      otherVehicle:
+        '{n} photo shows a plate or chassis number that the case does not have. See “Edit photos”. | {n} photos show a plate or chassis number that the case does not have. See “Edit photos”.',
       damagedFiles: '{n} picture looks damaged. | {n} pictures look damaged.',
       noPdf: 'No PDF included. A report usually contains one.',
       noAmounts: 'The amounts of this case are not complete yet.',
@@ -237,6 +239,14 @@ export const reportTexts: TextsLike<typeof german> = {
     chooseFolder: 'Choose the camera folder',
     set: 'Apply',
     stop: 'Stop watching',
+  },
+  vehicleMarks: {
+    title: 'Numbers of the vehicle in the photo',
+    same: '{name} as in the case: {value}',
+    differs: '{name} differs from the case: {value}',
+    read: '{name} in the photo: {value}',
+    toCaption: 'Into the caption',
+    toCaptionOf: '{value} into the caption',
   },
   photos: {
     open: 'Edit photos',

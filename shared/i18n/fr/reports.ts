@@ -53,6 +53,8 @@ export const reportTexts: TextsLike<typeof german> = {
       olderPdf: 'Le PDF est plus ancien que le document Word. Produisez-le à nouveau.',
       protectedFiles:
         '{n} fichier est protégé par un mot de passe. | {n} fichiers sont protégés par un mot de passe.',
+      otherVehicle:
+        '{n} photo montre une plaque ou un numéro de châssis qui ne figure pas dans le dossier. Voir «Modifier les photos». | {n} photos montrent une plaque ou un numéro de châssis qui ne figure pas dans le dossier. Voir «Modifier les photos».',
       damagedFiles: '{n} image semble endommagée. | {n} images semblent endommagées.',
       noPdf: 'Il n’y a pas de PDF. Un rapport en contient d’habitude un.',
       noAmounts: 'Les montants du dossier ne sont pas encore complets.',
@@ -247,6 +249,14 @@ export const reportTexts: TextsLike<typeof german> = {
     chooseFolder: 'Choisir le répertoire de l’appareil photo',
     set: 'Appliquer',
     stop: 'Ne plus surveiller',
+  },
+  vehicleMarks: {
+    title: 'Numéros du véhicule sur la photo',
+    same: '{name}, comme dans le dossier: {value}',
+    differs: '{name}, autre que dans le dossier: {value}',
+    read: '{name} sur la photo: {value}',
+    toCaption: 'Dans la légende',
+    toCaptionOf: '{value} dans la légende',
   },
   photos: {
     open: 'Modifier les photos',

@@ -52,6 +52,8 @@ export const reportTexts: TextsLike<typeof german> = {
       status: 'Nello stato «{status}» l’assicuratore non accetta rapporti.',
       olderPdf: 'Il PDF è meno recente del documento Word. Lo crei di nuovo.',
       protectedFiles: '{n} file è protetto da password. | {n} file sono protetti da password.',
+      otherVehicle:
+        '{n} foto mostra una targa o un numero di telaio che il caso non ha. Vedi «Modifica le foto». | {n} foto mostrano una targa o un numero di telaio che il caso non ha. Vedi «Modifica le foto».',
       damagedFiles: '{n} immagine sembra danneggiata. | {n} immagini sembrano danneggiate.',
       noPdf: 'Non c’è alcun PDF. Di solito un rapporto ne contiene uno.',
       noAmounts: 'Gli importi del caso non sono ancora completi.',
@@ -238,6 +240,14 @@ export const reportTexts: TextsLike<typeof german> = {
     chooseFolder: 'Scegli la cartella della fotocamera',
     set: 'Applica',
     stop: 'Non sorvegliare più',
+  },
+  vehicleMarks: {
+    title: 'Numeri del veicolo nella foto',
+    same: '{name}, come nel caso: {value}',
+    differs: '{name}, diverso dal caso: {value}',
+    read: '{name} nella foto: {value}',
+    toCaption: 'Nella didascalia',
+    toCaptionOf: '{value} nella didascalia',
   },
   photos: {
     open: 'Modifica le foto',

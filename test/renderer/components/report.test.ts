@@ -31,7 +31,16 @@ const draft: ReportDraft = {
   estimatedUploadMs: 1,
 };
 const unsaved = { isAny: false, completesAmounts: false };
-const fine = { draft, detail, commentLength: 0, adding: false, work: null, refused: 0, unsaved };
+const fine = {
+  draft,
+  detail,
+  commentLength: 0,
+  adding: false,
+  work: null,
+  refused: 0,
+  showsOther: () => false,
+  unsaved,
+};
 const noApproved = { ...detail, approvedRappen: null };
 
 test.each([
@@ -44,6 +53,7 @@ test.each([
   [{ detail: { ...detail, status: 'Final' } }, ['status'], []],
   [{ detail: { ...detail, status: 'SomethingNew' } }, [], []],
   [{ refused: 2 }, [], ['refusedFiles']],
+  [{ showsOther: () => true }, [], ['otherVehicle']],
   [{ draft: { ...draft, attachments: [pdf, { ...pdf, id: 'b' }] } }, [], ['duplicates']],
   [{ draft: { ...draft, attachments: [{ ...pdf, contentType: 'image/jpeg' }] } }, [], ['noPdf']],
   [

@@ -1,7 +1,9 @@
 import { flushPromises } from '@vue/test-utils';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { attachmentDetailsSchema } from '#shared/photos/details.ts';
+import { recognizerKey } from '#renderer/lib/scans/recognizer.ts';
 import PhotosPage from '#renderer/pages/report/photos/PhotosPage.vue';
+import { useVehicleMarksStore } from '#renderer/stores/vehicle-marks-store.ts';
 import { useAppearanceStore } from '#renderer/stores/appearance-store.ts';
 import { createDesk, linked } from '../fixtures/mount-desk.ts';
 import { mountPage } from '../fixtures/mount-page.ts';
@@ -86,4 +88,68 @@ test('a code in a caption becomes the text of its block with the values of the c
   await caption.setValue('/long ');
   expect(caption.element.value).toBe('/long ');
   expect(wrapper.get('[role="alert"]').text()).toContain('300');
+});
+
+test('a number of a vehicle in a photo is compared with the case, and taken into the caption', async () => {
+  vi.stubGlobal('fetch', () => Promise.resolve(new Response('jpeg')));
+  onTestFinished(() => void vi.unstubAllGlobals());
+  const desk = createDesk({ count: 1 });
+  const read: [size: number, withWords: boolean][] = [];
+  desk.app.provide(recognizerKey, {
+    read: () => Promise.reject(new Error('no page is read')),
+    readPicture(content, withWords) {
+      read.push([content.size, withWords]);
+      const codes = ['WVWZZZ1KZAW123456'];
+      const lines = [
+        [
+          { text: 'BE', confidence: 95 },
+          { text: '987654', confidence: 95 },
+        ],
+      ];
+      return Promise.resolve({ codes, lines: withWords ? lines : [] });
+    },
+    rest: () => undefined,
+  });
+  // The store takes the recognizer of this app, and the page another app.
+  useVehicleMarksStore(desk.pinia);
+  await linked(desk);
+  const [detail] = desk.cases.values();
+  if (!detail) throw new Error('no case was made');
+  const insured = { vin: 'WVW ZZZ 1KZ AW 123456', licensePlate: 'ZH 123 456' };
+  desk.cases.set(detail.id, { ...detail, payload: { insured } });
+  const draft = await desk.client.reports.createDraft({ id: detail.id });
+  const photo = (name: string, group: 'front' | 'plate') => ({
+    id: crypto.randomUUID(),
+    fileName: name,
+    contentType: 'image/jpeg',
+    sizeBytes: 4,
+    sha256: name,
+    isSalvageSale: false,
+    details: attachmentDetailsSchema.parse({ addedName: name, group }),
+  });
+  const attachments = [photo('plate.jpg', 'plate'), photo('front.jpg', 'front')];
+  desk.drafts.set(draft.id, { ...draft, attachments });
+  const { wrapper } = mountPage(PhotosPage, desk, { draftId: draft.id });
+  await vi.waitFor(
+    () =>
+      expect(read).toEqual([
+        [4, true],
+        [4, false],
+      ]),
+    { timeout: 20_000 },
+  );
+  await flushPromises();
+  const finds = () =>
+    wrapper
+      .findAll('[aria-label="Nummern des Fahrzeugs auf dem Foto"] li')
+      .map((one) => one.text());
+  expect(finds()).toEqual([
+    'Fahrgestellnummer wie im Fall: WVWZZZ1KZAW123456In die Legende',
+    'Kontrollschild anders als im Fall: BE 987 654In die Legende',
+  ]);
+  const caption = wrapper.get<HTMLTextAreaElement>('textarea');
+  expect(caption.element.value).toBe('');
+  await wrapper.get('[aria-label="BE 987 654 in die Legende"]').trigger('click');
+  expect(caption.element.value).toBe('Kontrollschild BE 987 654');
+  expect(finds()[1]).toBe('Kontrollschild anders als im Fall: BE 987 654');
 });

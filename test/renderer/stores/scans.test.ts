@@ -68,6 +68,7 @@ beforeEach(async () => {
       finish = (read) => (read instanceof Error ? reject(read) : resolve(read));
       return promise;
     },
+    readPicture: () => Promise.resolve({ codes: [], lines: [] }),
     rest,
   });
   scans = useScansStore(desk.pinia);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { PDFDocument, StandardFonts } from '@cantoo/pdf-lib';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { ScannedPage } from '#shared/desk/reports/scans.ts';
-import { totalBesideBill } from '#shared/desk/reports/documents.ts';
+import { totalBesideBill } from '#shared/desk/reports/bill-total.ts';
 import { scanCalls } from '#main/engine/calls/documents.ts';
 import type { OpenWorkspace } from '#main/engine/workspace/open-workspace.ts';
 import { DeskSettings } from '#main/engine/home/settings.ts';
