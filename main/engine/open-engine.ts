@@ -93,7 +93,7 @@ async function openParts(given: EngineOptions, unlock: () => void): Promise<Engi
       notes: noteCalls(opened),
       texts: textCalls(opened),
       views: viewCalls(opened),
-      day: dayCalls(opened, practiceInsurer),
+      day: dayCalls(opened, parts, practiceInsurer),
       own: ownCalls(opened),
       documents: documentCalls(opened, { copies, handOver: options.handOver }),
       templates: templateCalls(opened, templates),

@@ -5,6 +5,7 @@ import { categories } from '#shared/api/case-words.ts';
 import { parameterName } from '#shared/api/conventions.ts';
 import { operationIds, type OperationId } from '#shared/api/routes.ts';
 import { parsePostalLine } from '#shared/desk/cases/own-cases.ts';
+import { visitMessagesSchema } from '#shared/desk/cases/day.ts';
 import { languages } from '#shared/desk/setup/workspace.ts';
 
 const address = z.url({ protocol: /^https?$/ });
@@ -104,6 +105,8 @@ export const policySchema = z.strictObject({
   textRecognition: z.boolean().optional(),
   /** The folder whose new photos are offered to reports. */
   watchedFolder: text.refine((folder) => isAbsolute(folder), { error: 'absolute' }).optional(),
+  /** The texts with which a visit is announced, by the language of the message. */
+  visitMessage: visitMessagesSchema.optional(),
   /** The folder of the office's templates of reports, which every desk offers. */
   templateFolder: text.refine((folder) => isAbsolute(folder), { error: 'absolute' }).optional(),
   /** The folder into which each desk writes its undelivered work once a day. */

@@ -12,6 +12,8 @@ import {
   type TestInfo,
 } from '@playwright/test';
 import { z } from 'zod';
+import { loadWindowTexts } from '#shared/i18n/catalogue.ts';
+import type { Language } from '#shared/i18n/language.ts';
 import { coreSecondsOfAll, noteCost } from '../../scripts/lib/core-seconds.mjs';
 import { smokeOrLong } from '../support/long.ts';
 import {
@@ -243,7 +245,7 @@ async function openInElectron({ home, args = [], locale = 'de-CH', env = {} }: D
 
 /** The options of a desk in a `deskFolder`. */
 interface FolderDesk {
-  readonly lang: 'de' | 'en';
+  readonly lang: Language;
   /** The name of the desk's home in the folder. */
   readonly home?: string;
   /** The service whose expert the desk is. Without it the desk has the practice workspace. */
@@ -292,7 +294,7 @@ export function deskFolder() {
     });
     desks.push(desk);
     const count = service ? '[1-9][\\d’]*' : '60';
-    const words = lang === 'de' ? 'Fälle auf diesem Gerät' : 'cases on this device';
+    const [, words = ''] = (await loadWindowTexts[lang]()).status.onLaptop.split(' | {n} ');
     const timeout = smokeOrLong(120_000, 900_000);
     // The status bar leaves out this number where its other parts need the room.
     const all = desk.page.getByText(new RegExp(`^${count} ${words}$`));
@@ -368,7 +370,7 @@ export interface PracticeDesk {
  * each test that the console is silent, and removes everything after the last one.
  * @param locale of the system, as a language tag
  */
-export function openPracticeDesk(lang: 'de' | 'en' = 'de', locale?: string): PracticeDesk {
+export function openPracticeDesk(lang: Language = 'de', locale?: string): PracticeDesk {
   const folder = deskFolder();
   let desk: DeskWindow | undefined;
   test.beforeAll(async ({ openDesk }) => {

@@ -8,8 +8,7 @@ import { smokeOrLong } from '../support/long.ts';
 import { root } from '../support/processes.ts';
 
 /**
- * Takes a picture if DESK_PICTURES names a folder. `DESK_PICTURES=docs/images npm run test:e2e`
- * renews the pictures of the documentation.
+ * Takes a picture if DESK_PICTURES names a folder. `help-pictures.spec.ts` takes those of the help.
  */
 export async function takePicture(page: Page, name: string): Promise<void> {
   const folder = process.env['DESK_PICTURES'];

@@ -18,7 +18,7 @@ const electronOnly = '**/electron-*.spec.ts';
  * test:long` in Electron as well (decision 50).
  */
 const windowOnly =
-  '**/{back-office,clicks,evening-before,help,list,odd-payload,two-values}.spec.ts';
+  '**/{back-office,clicks,evening-before,help,help-pictures,list,odd-payload,two-values}.spec.ts';
 
 export default defineConfig<object, { shell: Shell }>({
   projects: shells.map((shell) => ({

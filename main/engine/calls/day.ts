@@ -15,10 +15,12 @@ import { turnsOf } from '../cases/turns.ts';
 import { postpone, unfinished } from '../cases/unfinished.ts';
 import { handOver, noteHandler, officeOf } from '../cases/office.ts';
 import type { Handlers } from '../engine.ts';
+import type { DeskParts } from '../workspace/current-workspace.ts';
 import type { OpenWorkspace } from '../workspace/open-workspace.ts';
 
 export function dayCalls(
   opened: () => OpenWorkspace,
+  { settings, emit }: Pick<DeskParts, 'settings' | 'emit'>,
   practiceInsurer: () => PracticeInsurer | undefined,
 ): Handlers['day'] {
   return {
@@ -35,10 +37,15 @@ export function dayCalls(
       return {};
     },
     setPlan({ day, order }) {
-      const { work, emit } = opened();
-      work.local.setPlan(day, order);
+      opened().work.local.setPlan(day, order);
       emit({ type: 'day.changed' });
       return {};
+    },
+    messages: () => settings.visitMessages,
+    setMessages(messages) {
+      settings.setVisitMessages(messages);
+      emit({ type: 'desk.changed' });
+      return settings.visitMessages;
     },
     unfinished: (input) => unfinished(opened(), input),
     turns: async ({ ids }) =>

@@ -12,6 +12,7 @@ import {
   caseDaysSchema,
   type StorageRuleInput,
 } from '#shared/desk/setup/storage.ts';
+import { type VisitMessages, visitMessagesSchema } from '#shared/desk/cases/day.ts';
 import type { OwnRule } from '#shared/desk/cases/own-cases.ts';
 import type { LockableSetting } from '#shared/desk/setup/policy.ts';
 import {
@@ -76,6 +77,8 @@ const settingsSchema = z.object({
   documents: documentRuleSchema.extend({ caseDays: caseDaysSchema.default(null) }).optional(),
   /** Whether scans are recognized automatically; absent until the user chooses. */
   textRecognition: z.boolean().optional(),
+  /** The user's own messages before a visit; absent until the user writes one. */
+  visitMessages: visitMessagesSchema.optional(),
   /** The folder with new photos; absent until the user chooses one. */
   watchedFolder: z.string().nullable().optional(),
   /**
@@ -274,6 +277,14 @@ export class DeskSettings {
 
   setTextRecognition(isAutomatic: boolean): void {
     this.#save({ ...this.#stored, textRecognition: isAutomatic });
+  }
+
+  get visitMessages(): VisitMessages {
+    return this.#policy.visitMessage ?? this.#stored.visitMessages ?? {};
+  }
+
+  setVisitMessages(messages: VisitMessages): void {
+    this.#save({ ...this.#stored, visitMessages: messages });
   }
 
   get watchedFolder(): CameraFolder {

@@ -16,6 +16,14 @@ export interface HelpSection {
   /** Words by which a user may search for the section, in addition to the words of its text. */
   readonly words: string;
   readonly blocks: readonly HelpBlock[];
+  readonly picture?: HelpPicture;
+}
+
+/** A picture of the window in the help's language. */
+export interface HelpPicture {
+  /** The path from the folder of the guide. */
+  readonly path: string;
+  readonly alt: string;
 }
 
 /** Sections under one heading, in the order of the day. */
@@ -34,15 +42,16 @@ const heading = /^(#{1,3}) (.+)$/;
 const anchor = /^<a id="([a-z-]+)"><\/a>$/;
 const words = /^<!-- words: (.+) -->$/;
 const step = /^\d+\. (.+)$/;
-const picture = /^!\[[^\]]*\]\([^)]+\)$/;
+const picture = /^!\[([^\]]*)\]\(([^)]+)\)$/;
+/** The help shows the pictures of this folder. The others are for readers outside of the window. */
+const shownPictures = 'images/help/';
 /** A link to another document of the project. The window shows only its words. */
 const link = /\[([^[\]]+)\]\([^()]+\)/g;
 
 /**
  * Reads the guide. `#` is its title and `##` a part. A part contains sections, each with an anchor,
  * a heading `###`, a comment with words for the search, and paragraphs, numbered steps or tables of
- * two columns. Pictures are left out: they are for readers outside the window, which shows the real
- * thing.
+ * two columns, and at most one picture.
  * @throws {Error} if a paragraph stands in no section
  */
 export function readHelp(markdown: string): HelpText {
@@ -51,8 +60,13 @@ export function readHelp(markdown: string): HelpText {
   let id = '';
   for (const chunk of markdown.split(/\n{2,}/)) {
     const text = chunk.trim();
-    if (text === '' || picture.test(text)) continue;
+    if (text === '') continue;
     const section = parts.at(-1)?.sections.at(-1);
+    const [, alt = '', path] = picture.exec(text) ?? [];
+    if (path !== undefined) {
+      if (section && path.startsWith(shownPictures)) section.picture = { path, alt };
+      continue;
+    }
     const [, level = '', name = ''] = heading.exec(text) ?? [];
     const [, anchorId] = anchor.exec(text) ?? [];
     const [, known] = words.exec(text) ?? [];
@@ -72,6 +86,7 @@ export function readHelp(markdown: string): HelpText {
 /** A section while it is being read. */
 interface Growing extends HelpSection {
   words: string;
+  picture?: HelpPicture;
   readonly blocks: HelpBlock[];
 }
 

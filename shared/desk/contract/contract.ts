@@ -53,6 +53,7 @@ import {
   visitInputSchema,
   visitSchema,
   visitsInputSchema,
+  visitMessagesSchema,
 } from '../cases/day.ts';
 import { deskEventSchema } from './events.ts';
 import { insightsSchema } from '../cases/insights.ts';
@@ -228,6 +229,10 @@ export const calls = {
      */
     setVisit: call.input(visitInputSchema).output(z.object({})),
     setPlan: call.input(dayPlanInputSchema).output(z.object({})),
+    /** The own messages before a visit: those of the policy, else those of the user. */
+    messages: call.output(visitMessagesSchema),
+    /** Stores the user's own messages on this device, and returns those that apply. */
+    setMessages: call.input(visitMessagesSchema).output(visitMessagesSchema),
     /** Everything that the user began and did not bring to its end. */
     unfinished: call.input(ledgerInputSchema).output(ledgerSchema),
     /** The user's next decision in each of these cases. A case without one is left out. */

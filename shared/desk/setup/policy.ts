@@ -11,6 +11,7 @@ export const lockableSettings = [
   'caseRetentionDays',
   'textRecognition',
   'watchedFolder',
+  'visitMessage',
   'backupFolder',
   'connection',
   'connection.baseUrl',

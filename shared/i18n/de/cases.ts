@@ -458,5 +458,20 @@ export const caseTexts = {
     sms: 'SMS',
     noReach: 'Zu dieser Person gibt es weder E-Mail-Adresse noch Telefonnummer.',
     noTime: 'Tragen Sie zuerst die Uhrzeit ein.',
+    propose: 'Reihenfolge und Zeiten vorschlagen',
+    proposal: 'Vorschlag für den Tag',
+    proposalText:
+      'Aus den Postleitzahlen. Erfasste Zeiten bleiben. Alt und ein Pfeil verschieben eine Besichtigung; übernommen wird erst, wenn Sie es sagen.',
+    accept: 'Übernehmen',
+    firstVisit: 'Erste Besichtigung um',
+    visitMinutes: 'Minuten je Besichtigung',
+    minutesRange: 'Eine ganze Zahl von 5 bis {max}.',
+    drive: 'Fahrt etwa {minutes} Minuten',
+    fixed: 'Zeit von Ihnen',
+    tight: 'Die geschätzte Fahrt reicht nicht bis zu dieser Zeit.',
+    placesUnknown:
+      'Ohne bekannten Ort, deshalb nicht verschoben und ohne vorgeschlagene Zeit: {codes}',
+    estimate:
+      'Fahrzeiten sind geschätzt, aus der Luftlinie zwischen den Postleitzahlen (Swiss Post, GeoNames); ohne Pässe, Seen und Verkehr.',
   },
 };

@@ -214,6 +214,12 @@ export const settingsTexts = {
     import: 'Aus Datei importieren',
     imported: '{n} neuer Textbaustein. | {n} neue Textbausteine.',
   },
+  messages: {
+    text: 'Ihr eigener Text, mit dem Sie einen Besuch ankünden, für jede Sprache. Er bleibt auf diesem Gerät. Felder: {fields}.',
+    own: 'Eigener Text',
+    empty: 'Leer: der Text von Appraiser Desk.',
+    saved: 'Gespeichert.',
+  },
   checklist: {
     title: 'Checkliste',
     plural: 'Checklisten',

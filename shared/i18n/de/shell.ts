@@ -222,6 +222,22 @@ export const policyTexts = {
     title: 'Kameraordner',
     text: 'Ein Ordner (vollständiger Pfad), etwa die Karte der Kamera oder der Ordner, in den ein Telefon überträgt. Neue Fotos darin werden im offenen Bericht angeboten. Im Ordner wird nichts geändert oder gelöscht.',
   },
+  'visitMessage.de': {
+    title: 'Ankündigung eines Besuchs, Deutsch',
+    text: 'Der Text, mit dem ein Besuch angekündet wird, je Sprache der Nachricht (de, fr, it, en). Felder: {day}, {time}, {place}, {key}, {party}, {sender}. Eine Sprache ohne Text hat jenen von Appraiser Desk.',
+  },
+  'visitMessage.fr': {
+    title: 'Ankündigung eines Besuchs, Französisch',
+    text: 'Der Text, mit dem ein Besuch angekündet wird, je Sprache der Nachricht (de, fr, it, en). Felder: {day}, {time}, {place}, {key}, {party}, {sender}. Eine Sprache ohne Text hat jenen von Appraiser Desk.',
+  },
+  'visitMessage.it': {
+    title: 'Ankündigung eines Besuchs, Italienisch',
+    text: 'Der Text, mit dem ein Besuch angekündet wird, je Sprache der Nachricht (de, fr, it, en). Felder: {day}, {time}, {place}, {key}, {party}, {sender}. Eine Sprache ohne Text hat jenen von Appraiser Desk.',
+  },
+  'visitMessage.en': {
+    title: 'Ankündigung eines Besuchs, Englisch',
+    text: 'Der Text, mit dem ein Besuch angekündet wird, je Sprache der Nachricht (de, fr, it, en). Felder: {day}, {time}, {place}, {key}, {party}, {sender}. Eine Sprache ohne Text hat jenen von Appraiser Desk.',
+  },
   templateFolder: {
     title: 'Ordner der Berichtsvorlagen',
     text: 'Ein Ordner (vollständiger Pfad) mit Word-Vorlagen (.docx) des Büros, die beim Schreiben eines Berichts angeboten werden. Sprache und Kategorie stehen am Ende des Dateinamens, zum Beispiel Gutachten.vehicle.de.docx. Im Ordner wird nichts geändert oder gelöscht.',

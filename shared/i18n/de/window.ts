@@ -144,6 +144,7 @@ export const windowTexts = {
     draft: 'Entwurf gelöscht.',
     act: 'Eintrag verworfen.',
     postponed: 'Auf morgen verschoben.',
+    dayPlan: 'Vorschlag für den Tag übernommen.',
     amount: '«{name}»: {amount} übernommen.',
     text: 'Eingabe verworfen.',
     otherWindow: 'Der Text wurde in einem anderen Fenster ersetzt.',

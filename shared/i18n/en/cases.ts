@@ -450,5 +450,19 @@ export const caseTexts: TextsLike<typeof german> = {
     sms: 'Text message',
     noReach: 'There is neither an email address nor a telephone number of this person.',
     noTime: 'Enter the time first.',
+    propose: 'Propose order and times',
+    proposal: 'Proposal for the day',
+    proposalText:
+      'From the postal codes. Times that you entered stay. Alt and an arrow move a visit; nothing is taken over until you say so.',
+    accept: 'Take over',
+    firstVisit: 'First visit at',
+    visitMinutes: 'Minutes per visit',
+    minutesRange: 'A whole number from 5 to {max}.',
+    drive: 'drive about {minutes} minutes',
+    fixed: 'your time',
+    tight: 'The estimated drive takes longer than the time until this visit.',
+    placesUnknown: 'Place not known, so not moved and without a proposed time: {codes}',
+    estimate:
+      'Driving times are estimates from the straight line between postal codes (Swiss Post, GeoNames), without passes, lakes and traffic.',
   },
 };

@@ -212,6 +212,12 @@ export const settingsTexts: TextsLike<typeof german> = {
     import: 'Import from file',
     imported: '{n} new text block. | {n} new text blocks.',
   },
+  messages: {
+    text: 'Your own text with which you announce a visit, for each language. It stays on this device. Fields: {fields}.',
+    own: 'Own text',
+    empty: 'Empty: the text of Appraiser Desk.',
+    saved: 'Saved.',
+  },
   checklist: {
     title: 'Checklist',
     plural: 'Checklists',

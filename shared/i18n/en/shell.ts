@@ -216,6 +216,22 @@ export const policyTexts: PolicyTexts = {
     title: 'Camera folder',
     text: 'A folder (full path), for example a camera’s memory card or the folder a phone syncs to. New photos in it are offered in the open report. Nothing in the folder is changed or deleted.',
   },
+  'visitMessage.de': {
+    title: 'Announcement of a visit, German',
+    text: 'The text with which a visit is announced, for each language of the message (de, fr, it, en). Fields: {day}, {time}, {place}, {key}, {party}, {sender}. A language without a text has that of Appraiser Desk.',
+  },
+  'visitMessage.fr': {
+    title: 'Announcement of a visit, French',
+    text: 'The text with which a visit is announced, for each language of the message (de, fr, it, en). Fields: {day}, {time}, {place}, {key}, {party}, {sender}. A language without a text has that of Appraiser Desk.',
+  },
+  'visitMessage.it': {
+    title: 'Announcement of a visit, Italian',
+    text: 'The text with which a visit is announced, for each language of the message (de, fr, it, en). Fields: {day}, {time}, {place}, {key}, {party}, {sender}. A language without a text has that of Appraiser Desk.',
+  },
+  'visitMessage.en': {
+    title: 'Announcement of a visit, English',
+    text: 'The text with which a visit is announced, for each language of the message (de, fr, it, en). Fields: {day}, {time}, {place}, {key}, {party}, {sender}. A language without a text has that of Appraiser Desk.',
+  },
   templateFolder: {
     title: 'Folder of report templates',
     text: 'A folder (full path) with the office’s Word templates (.docx), which are offered when a report is written. Language and category are at the end of the file name, for example Appraisal.vehicle.en.docx. Nothing in the folder is changed or deleted.',

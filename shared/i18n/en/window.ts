@@ -141,6 +141,7 @@ export const windowTexts: WindowTexts = {
     draft: 'Draft deleted.',
     act: 'Removed from the outbox.',
     postponed: 'Postponed until tomorrow.',
+    dayPlan: 'Proposal for the day taken over.',
     amount: '“{name}”: {amount} taken over.',
     text: 'Changes discarded.',
     otherWindow: 'The text was replaced in another window.',

@@ -462,5 +462,19 @@ export const caseTexts: TextsLike<typeof german> = {
     sms: 'SMS',
     noReach: 'Il n’y a ni adresse e-mail ni numéro de téléphone de cette personne.',
     noTime: 'Indiquez d’abord l’heure.',
+    propose: 'Proposer l’ordre et les heures',
+    proposal: 'Proposition pour la journée',
+    proposalText:
+      'D’après les numéros postaux. Les heures que vous avez saisies restent. Alt et une flèche déplacent une inspection; rien n’est repris sans votre accord.',
+    accept: 'Reprendre',
+    firstVisit: 'Première inspection à',
+    visitMinutes: 'Minutes par inspection',
+    minutesRange: 'Un nombre entier de 5 à {max}.',
+    drive: 'trajet d’environ {minutes} minutes',
+    fixed: 'votre heure',
+    tight: 'Le trajet estimé est plus long que le temps jusqu’à cette heure.',
+    placesUnknown: 'Lieu inconnu, donc pas déplacé et sans heure proposée: {codes}',
+    estimate:
+      'Les trajets sont estimés à vol d’oiseau entre les numéros postaux (Swiss Post, GeoNames), sans les cols, les lacs ni le trafic.',
   },
 };

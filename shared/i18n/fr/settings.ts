@@ -219,6 +219,12 @@ export const settingsTexts: TextsLike<typeof german> = {
     import: 'Importer un fichier',
     imported: '{n} nouveau texte type. | {n} nouveaux textes types.',
   },
+  messages: {
+    text: 'Votre propre texte pour annoncer une visite, pour chaque langue. Il reste sur cet appareil. Champs: {fields}.',
+    own: 'Texte personnel',
+    empty: 'Vide: le texte d’Appraiser Desk.',
+    saved: 'Enregistré.',
+  },
   checklist: {
     title: 'Liste de contrôle',
     plural: 'Listes de contrôle',

@@ -221,6 +221,22 @@ export const policyTexts: PolicyTexts = {
     title: 'Répertoire de l’appareil photo',
     text: 'Un répertoire (chemin complet), par exemple la carte de l’appareil photo ou le répertoire dans lequel un téléphone synchronise ses photos. Les nouvelles photos sont proposées dans le rapport ouvert. Rien n’y est modifié ni supprimé.',
   },
+  'visitMessage.de': {
+    title: 'Annonce d’une visite, allemand',
+    text: 'Le texte qui annonce une visite, pour chaque langue du message (de, fr, it, en). Champs: {day}, {time}, {place}, {key}, {party}, {sender}. Une langue sans texte a celui d’Appraiser Desk.',
+  },
+  'visitMessage.fr': {
+    title: 'Annonce d’une visite, français',
+    text: 'Le texte qui annonce une visite, pour chaque langue du message (de, fr, it, en). Champs: {day}, {time}, {place}, {key}, {party}, {sender}. Une langue sans texte a celui d’Appraiser Desk.',
+  },
+  'visitMessage.it': {
+    title: 'Annonce d’une visite, italien',
+    text: 'Le texte qui annonce une visite, pour chaque langue du message (de, fr, it, en). Champs: {day}, {time}, {place}, {key}, {party}, {sender}. Une langue sans texte a celui d’Appraiser Desk.',
+  },
+  'visitMessage.en': {
+    title: 'Annonce d’une visite, anglais',
+    text: 'Le texte qui annonce une visite, pour chaque langue du message (de, fr, it, en). Champs: {day}, {time}, {place}, {key}, {party}, {sender}. Une langue sans texte a celui d’Appraiser Desk.',
+  },
   templateFolder: {
     title: 'Répertoire des modèles de rapport',
     text: 'Un répertoire (chemin complet) avec les modèles Word (.docx) du bureau, proposés lors de la rédaction d’un rapport. La langue et la catégorie figurent à la fin du nom du fichier, par exemple Expertise.vehicle.fr.docx. Rien n’y est modifié ni supprimé.',

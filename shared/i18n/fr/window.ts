@@ -146,6 +146,7 @@ export const windowTexts: WindowTexts = {
     draft: 'Brouillon supprimé.',
     act: 'Entrée abandonnée.',
     postponed: 'Reporté à demain.',
+    dayPlan: 'Proposition pour la journée reprise.',
     amount: '«{name}»: {amount} repris.',
     text: 'Texte saisi supprimé.',
     otherWindow: 'Le texte a été remplacé dans une autre fenêtre.',

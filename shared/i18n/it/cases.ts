@@ -455,5 +455,19 @@ export const caseTexts: TextsLike<typeof german> = {
     sms: 'SMS',
     noReach: 'Di questa persona non ci sono né indirizzo e-mail né numero di telefono.',
     noTime: 'Indichi prima l’ora.',
+    propose: 'Proporre ordine e orari',
+    proposal: 'Proposta per la giornata',
+    proposalText:
+      'In base ai numeri postali. Gli orari che ha inserito restano. Alt e una freccia spostano un’ispezione; nulla viene ripreso senza la sua conferma.',
+    accept: 'Riprendere',
+    firstVisit: 'Prima ispezione alle',
+    visitMinutes: 'Minuti per ispezione',
+    minutesRange: 'Un numero intero da 5 a {max}.',
+    drive: 'tragitto di circa {minutes} minuti',
+    fixed: 'orario suo',
+    tight: 'Il tragitto stimato è più lungo del tempo fino a questo orario.',
+    placesUnknown: 'Luogo non noto, quindi non spostato e senza orario proposto: {codes}',
+    estimate:
+      'I tragitti sono stimati in linea d’aria tra i numeri postali (Swiss Post, GeoNames), senza passi, laghi e traffico.',
   },
 };

@@ -220,6 +220,12 @@ export const settingsTexts: TextsLike<typeof german> = {
     import: 'Importa un file',
     imported: '{n} nuovo testo pronto. | {n} nuovi testi pronti.',
   },
+  messages: {
+    text: 'Il suo testo per annunciare una visita, per ogni lingua. Resta su questo dispositivo. Campi: {fields}.',
+    own: 'Testo proprio',
+    empty: 'Vuoto: il testo di Appraiser Desk.',
+    saved: 'Salvato.',
+  },
   checklist: {
     title: 'Lista di controllo',
     plural: 'Liste di controllo',

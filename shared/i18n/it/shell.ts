@@ -219,6 +219,22 @@ export const policyTexts: PolicyTexts = {
     title: 'Cartella della fotocamera',
     text: 'Una cartella (percorso completo), per esempio la scheda della fotocamera o la cartella in cui un telefono sincronizza le foto. Le nuove foto sono proposte nel rapporto aperto. Nella cartella non viene modificato né eliminato nulla.',
   },
+  'visitMessage.de': {
+    title: 'Annuncio di una visita, tedesco',
+    text: 'Il testo che annuncia una visita, per ogni lingua del messaggio (de, fr, it, en). Campi: {day}, {time}, {place}, {key}, {party}, {sender}. Una lingua senza testo ha quello di Appraiser Desk.',
+  },
+  'visitMessage.fr': {
+    title: 'Annuncio di una visita, francese',
+    text: 'Il testo che annuncia una visita, per ogni lingua del messaggio (de, fr, it, en). Campi: {day}, {time}, {place}, {key}, {party}, {sender}. Una lingua senza testo ha quello di Appraiser Desk.',
+  },
+  'visitMessage.it': {
+    title: 'Annuncio di una visita, italiano',
+    text: 'Il testo che annuncia una visita, per ogni lingua del messaggio (de, fr, it, en). Campi: {day}, {time}, {place}, {key}, {party}, {sender}. Una lingua senza testo ha quello di Appraiser Desk.',
+  },
+  'visitMessage.en': {
+    title: 'Annuncio di una visita, inglese',
+    text: 'Il testo che annuncia una visita, per ogni lingua del messaggio (de, fr, it, en). Campi: {day}, {time}, {place}, {key}, {party}, {sender}. Una lingua senza testo ha quello di Appraiser Desk.',
+  },
   templateFolder: {
     title: 'Cartella dei modelli di rapporto',
     text: 'Una cartella (percorso completo) con i modelli Word (.docx) dell’ufficio, proposti quando si scrive un rapporto. Lingua e categoria stanno alla fine del nome del file, per esempio Perizia.vehicle.it.docx. Nella cartella non viene modificato né eliminato nulla.',

@@ -145,6 +145,7 @@ export const windowTexts: WindowTexts = {
   undo: {
     draft: 'Bozza eliminata.',
     act: 'Voce scartata.',
+    dayPlan: 'Proposta per la giornata ripresa.',
     amount: '«{name}»: ripreso {amount}.',
     text: 'Inserimento eliminato.',
     postponed: 'Spostato a domani.',

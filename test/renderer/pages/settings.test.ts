@@ -260,6 +260,7 @@ test.each([
   ['ownCases.postalCodes', 'own', 'Meine Fälle'],
   ['textRecognition', 'storage', 'Text von Scans und Fotos'],
   ['watchedFolder', 'storage', 'Kameraordner'],
+  ['visitMessage.fr', 'texts', 'Besuch ankünden'],
   ['backupFolder', 'backup', 'Automatische Sicherung'],
   ['connection.baseUrl', 'connection', 'Verbindung'],
 ])('what the organization set as %s is locked in its card', async (name, section, title) => {
@@ -303,4 +304,23 @@ test('what the organization set is shown by its title, with the technical name',
   const entry = wrapper.get('dl').text();
   expect(entry).toContain('Automatische Updates');
   expect(entry).toContain('updates.enabled');
+});
+
+test('an own message before a visit is stored for its language, and an empty one is removed', async () => {
+  const desk = createDesk({ count: 1 });
+  const { wrapper } = mountPage(SettingsPage, desk, { section: 'texts' });
+  await flushPromises();
+  const card = wrapper.get('section[aria-label="Besuch ankünden"]');
+  const save = async () => {
+    await buttonOf(card, 'Speichern').trigger('click');
+    await flushPromises();
+  };
+  await card.get('input[value="fr"]').setValue(true);
+  await card.get('textarea').setValue('Bonjour, à {time}.');
+  await save();
+  expect(card.text()).toContain('Gespeichert.');
+  expect(await desk.transport.client.day.messages()).toEqual({ fr: 'Bonjour, à {time}.' });
+  await card.get('textarea').setValue(' ');
+  await save();
+  expect(await desk.transport.client.day.messages()).toEqual({});
 });

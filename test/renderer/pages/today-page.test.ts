@@ -6,6 +6,8 @@ import { daySections, type Today, type Visit } from '#shared/desk/cases/day.ts';
 import { DeskError } from '#shared/desk/contract/errors.ts';
 import { completeForPaper } from '#shared/desk/setup/paper.ts';
 import TodayPage from '#renderer/pages/TodayPage.vue';
+import { useTodayStore } from '#renderer/stores/today-store.ts';
+import { useUndoStore } from '#renderer/stores/undo-store.ts';
 import { caseSummary } from '../../support/desk-records.ts';
 import { createDesk, linked } from '../fixtures/mount-desk.ts';
 import { mountPage, buttonOf } from '../fixtures/mount-page.ts';
@@ -350,6 +352,7 @@ test('a visit is announced in the language of the region, by mail or telephone',
     phone: '+41 44 111 22 33',
     email: '',
   });
+  handlers.day.messages = () => ({ de: '{party}: {day}, {time}, {place}, {key} {x}\n{sender}' });
   const [visit] = visits.get('today') ?? [];
   if (!visit) throw new Error('no visit');
   const contact = {
@@ -376,7 +379,67 @@ test('a visit is announced in the language of the region, by mail or telephone',
   expect(link('sms:')).toBe(`sms:+41445551234?body=${said}`);
   const german = dialog()?.querySelector<HTMLInputElement>('input[value="de"]');
   german?.click();
+  // The user's own text replaces the desk's in its language only, and other braces stay.
   await vi.waitFor(() =>
-    expect(link('sms:')).toContain('Ich bin am Montag, 01.06.2026 um 10:15 Uhr'),
+    expect(link('sms:')).toBe(
+      'sms:+41445551234?body=Party 30000: Montag, 01.06.2026, 10:15, Rue du Lac 3, 1400 Yverdon, K-30000 {x}\nEva Experte\nBüro Experte\n+41 44 111 22 33',
+    ),
   );
+  dialog()?.querySelector<HTMLInputElement>('input[value="it"]')?.click();
+  await vi.waitFor(() => expect(link('sms:')).toContain('10:15 per'));
+});
+
+test('the proposal of a day is moved by keys, accepted with its times, and taken back', async () => {
+  const { wrapper, visits, handlers } = await openToday({ today: 4 });
+  const codes = ['3011', '8001', '9490', '5000'];
+  const all = (visits.get('today') ?? []).map((visit, at) => ({
+    ...visit,
+    contact: { ...visit.contact, postalCode: codes[at] ?? '' },
+    time: codes[at] === '3011' ? '13:00' : null,
+  }));
+  visits.set('today', all);
+  const plans: unknown[] = [];
+  const times: unknown[] = [];
+  handlers.day.setPlan = ({ order }) => {
+    plans.push(
+      order?.map((id) => all.find(({ summary }) => summary.id === id)?.contact.postalCode),
+    );
+    return {};
+  };
+  handlers.day.setVisit = ({ id, time }) => {
+    times.push([all.find(({ summary }) => summary.id === id)?.contact.postalCode, time]);
+    return {};
+  };
+  await useTodayStore().load();
+  await flushPromises();
+  await wrapper.get('[aria-label^="Reihenfolge und Zeiten vorschlagen"]').trigger('click');
+  const rows = () => [...document.querySelectorAll('[role=dialog] li')];
+  await vi.waitFor(() => expect(rows()).toHaveLength(4));
+  const shown = () => rows().map((row) => row.querySelector('.time')?.textContent);
+  const text = () => document.querySelector('[role=dialog]')?.textContent ?? '';
+  // The typed time stays, and the unknown place stays third and gets no time.
+  expect(shown()).toEqual(['08:00', '09:45', '–', '13:00']);
+  expect(text()).toContain('Ohne bekannten Ort');
+  expect(text()).toContain('9490 Party');
+  expect(rows()[1]?.textContent).toContain('Fahrt etwa 5');
+  rows()[0]?.dispatchEvent(
+    new KeyboardEvent('keydown', { key: 'ArrowDown', altKey: true, bubbles: true }),
+  );
+  await flushPromises();
+  expect(document.activeElement).toBe(rows()[1]);
+  [...document.querySelectorAll<HTMLElement>('[role=dialog] button')]
+    .find((one) => one.textContent.trim() === 'Übernehmen')
+    ?.click();
+  await vi.waitFor(() => expect(plans).toEqual([['5000', '8001', '9490', '3011']]));
+  expect(times).toEqual([
+    ['8001', '09:45'],
+    ['5000', '08:00'],
+  ]);
+  await vi.waitFor(() => expect(useUndoStore().canUndo).toBe(true));
+  await useUndoStore().undo();
+  expect(plans.at(-1)).toBeUndefined();
+  expect(times.slice(2)).toEqual([
+    ['8001', null],
+    ['5000', null],
+  ]);
 });

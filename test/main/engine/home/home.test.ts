@@ -50,6 +50,13 @@ import { lockHome } from ${JSON.stringify(module.href)};
 });
 
 describe('settings', () => {
+  it('returns the organization’s messages before a visit, and stores the user’s for later', () => {
+    new DeskSettings(dir, {}).setVisitMessages({ de: 'Ich komme um {time}.' });
+    const managed = new DeskSettings(dir, { visitMessage: { fr: 'J’arrive à {time}.' } });
+    expect(managed.visitMessages).toEqual({ fr: 'J’arrive à {time}.' });
+    expect(new DeskSettings(dir, {}).visitMessages).toEqual({ de: 'Ich komme um {time}.' });
+  });
+
   it('use the days that IT sets, regardless of the user’s choice before or after', () => {
     const chosen = { keep: 'none', closedDays: 5, caseDays: 400 } as const;
     new DeskSettings(dir, {}).setDocumentRule(chosen);

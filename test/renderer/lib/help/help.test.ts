@@ -1,9 +1,13 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { deskErrorCodes } from '#shared/desk/contract/errors.ts';
 import { errorSentences, loadWindowTexts, statementTexts, words } from '#shared/i18n/catalogue.ts';
 import { type Language, languages } from '#shared/i18n/language.ts';
+import { typeByContent } from '#shared/lib/file-type.ts';
 import { wordsOf } from '#shared/lib/words.ts';
 import { helpOfPage, problemsOfHelp } from '../../../../renderer/lib/help/help-place.ts';
+import { pictureUrl } from '../../../../renderer/lib/help/help-pictures.ts';
 import { loadHelp } from '../../../../renderer/lib/help/load-help.ts';
 import {
   readHelp,
@@ -12,6 +16,8 @@ import {
   wordingOf,
 } from '../../../../renderer/lib/help/read-help.ts';
 import { searchHelp } from '../../../../renderer/lib/help/search-help.ts';
+import { maxPictureBytes, picturedSections } from '../../../support/help-pictures.ts';
+import { root } from '../../../support/processes.ts';
 import { questions } from './questions.ts';
 
 const idsOf = async (language: Language) =>
@@ -61,6 +67,28 @@ test.each(languages)('what the help quotes in %s stands in the window so', async
   expect(quoted.length).toBeGreaterThan(30);
   expect(quoted.filter((label) => !shown.includes(label))).toEqual([]);
 });
+
+test.each(languages)(
+  'the help in %s has each of its pictures, small, light and dark',
+  async (language) => {
+    const sections = sectionsOf(await loadHelp(language)).filter(({ picture }) => picture);
+    expect(sections.map(({ id }) => id).sort()).toEqual([...picturedSections].sort());
+    const docs = join(root, 'docs');
+    for (const { id, picture } of sections) {
+      expect(picture?.path).toBe(`images/help/${language}/${id}.webp`);
+      expect(picture?.alt, id).not.toBe('');
+      for (const isDark of [false, true]) {
+        const name = `${id}${isDark ? '-dark' : ''}.webp`;
+        const bytes = readFileSync(join(docs, 'images/help', language, name));
+        expect(typeByContent(bytes), name).toBe('image/webp');
+        expect(bytes.length, name).toBeLessThan(maxPictureBytes);
+        expect(pictureUrl(picture?.path ?? '', isDark), name).toContain(name);
+      }
+    }
+    const files = readdirSync(join(docs, 'images/help', language));
+    expect(files.length, 'pictures that no section shows').toBe(2 * sections.length);
+  },
+);
 
 test('every problem and every page leads to a section', async () => {
   const ids = new Set((await idsOf('de')).flat());
