@@ -1,4 +1,4 @@
-import { messageFields } from '../desk/cases/day.ts';
+import { messageFields } from '../desk/cases/visit-fields.ts';
 import { statementTexts } from './catalogue.ts';
 import { formatLongDay } from './format.ts';
 import type { Language } from './language.ts';

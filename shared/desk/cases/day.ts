@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { opaqueIdSchema } from '../../api/conventions.ts';
 import { caseSummarySchema } from './cases.ts';
 import type { Language } from '../../i18n/language.ts';
+import { visitMessageMax } from './visit-fields.ts';
 import { deskProblemSchema } from '../contract/errors.ts';
 
 /** A calendar day in Zurich, YYYY-MM-DD. */
@@ -36,9 +37,6 @@ const localVisit = {
   note: z.string().max(visitNoteMaxLength),
 };
 
-/** The fields of an own message before a visit, in braces: `{time}`. */
-export const messageFields = ['day', 'time', 'place', 'key', 'party', 'sender'] as const;
-export const visitMessageMax = 1000;
 const visitMessageSchema = z.string().trim().min(1).max(visitMessageMax);
 /** The user's own messages before a visit. A language without one has the text of the desk. */
 export const visitMessagesSchema = z
