@@ -43,7 +43,7 @@ for (const lang of smokeOrLong<readonly Language[]>(['fr', 'it'], languages))
       await expect(page.getByRole('row').nth(5)).toBeVisible();
       await take('practice');
       await page.goto(addressOf(page, 'insights'));
-      await expect(page.getByRole('main').getByRole('img').first()).toBeVisible();
+      await expect(page.getByRole('main').getByRole('row').nth(1)).toBeVisible();
       await take('figures');
       await page.goto(addressOf(page, 'settings/connection'));
       await button(texts.settings.newConnection).click();
