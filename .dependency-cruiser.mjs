@@ -25,6 +25,7 @@ export const engineOrder = [
   'backup/',
   'workspace/',
   'cases/',
+  'telephone/',
   'templates/',
   'batch/',
   'export/',

@@ -89,6 +89,23 @@ const parts = {
         logLevel: 'warn',
         build: { outDir, emptyOutDir: true },
       });
+      // The page of the telephone is one file, which the engine makes of these two.
+      await vite.build({
+        configFile: false,
+        root,
+        logLevel: 'warn',
+        build: {
+          outDir: join(outDir, 'telephone'),
+          target: ['chrome120', 'firefox125', 'safari17.4'],
+          lib: {
+            entry: join(root, 'renderer/telephone/page.ts'),
+            formats: ['iife'],
+            name: 'telephone',
+            fileName: () => 'telephone.js',
+          },
+        },
+      });
+      cpSync(join(root, 'renderer/telephone/page.css'), join(outDir, 'telephone/telephone.css'));
     },
   },
   main: {

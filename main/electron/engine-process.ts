@@ -118,6 +118,7 @@ async function openOnce(
     clock: systemClock,
     random: systemRandom,
     ...(policy.practice !== false && { practice: startPractice }),
+    telephonePage: join(import.meta.dirname, '../renderer/telephone'),
     handOver: async (path, to) => (await ask({ about: 'hand-over', path, to })) === true,
     async choosePath(question) {
       const path = await ask({ about: 'choose-path', question });

@@ -218,6 +218,11 @@ export interface EngineOptions {
    */
   readonly findOffice?: () => string | null;
   /**
+   * The folder with the built page of the telephone. It is absent without a window, which shows the
+   * code.
+   */
+  readonly telephonePage?: string;
+  /**
    * Starts the practice service. It is absent on the command line, which therefore has no workspace
    * without a connection.
    */

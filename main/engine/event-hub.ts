@@ -16,6 +16,7 @@ function coalescingKey(event: DeskEvent): string | null {
     case 'templates.changed':
     case 'batch.changed':
     case 'day.changed':
+    case 'telephone.changed':
     case 'work.restored':
       return event.type;
     case 'typed.changed':

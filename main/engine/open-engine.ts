@@ -1,3 +1,4 @@
+import { logFault } from '#main/log/faults.ts';
 import { onLongWork } from '#main/log/long-work.ts';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,6 +16,8 @@ import { practiceCalls, workspaceCalls } from './calls/workspaces.ts';
 import { queueCalls, syncCalls } from './calls/queue.ts';
 import { reportCalls } from './calls/reports.ts';
 import { addTemplate, openTemplates, setSignature, templateCalls } from './calls/templates.ts';
+import { telephoneCalls } from './calls/telephone.ts';
+import { Telephone } from './telephone/telephone.ts';
 import { toolCalls } from './calls/tools.ts';
 import type { ClientLogEntry } from '../partner/requests/signed-request.ts';
 import { RequestLog } from './diagnostics/request-log.ts';
@@ -71,7 +74,11 @@ async function openParts(given: EngineOptions, unlock: () => void): Promise<Engi
     },
   };
   const hub = new EventHub(options.clock);
-  const emit = (event: DeskEvent) => hub.emit(event);
+  const emit = (event: DeskEvent) => {
+    hub.emit(event);
+    if (event.type === 'workspace.changed')
+      void telephone.workspaceChanged().catch(logFault('telephone', options.log));
+  };
   const settings = new DeskSettings(options.home, options.policy ?? {}, options.languages);
   const copies = new OpenedCopies(options.home);
   copies.clear();
@@ -80,6 +87,7 @@ async function openParts(given: EngineOptions, unlock: () => void): Promise<Engi
   const opened = () => current.workspace;
   const practiceInsurer = () => current.open?.practice?.partner;
   const parts = { options, settings, current, emit, home };
+  const telephone = new Telephone(parts);
   const templates = openTemplates(parts);
   const calls = behindDoor(
     {
@@ -99,6 +107,7 @@ async function openParts(given: EngineOptions, unlock: () => void): Promise<Engi
       templates: templateCalls(opened, templates),
       scans: scanCalls(opened, parts),
       camera: cameraCalls(opened, parts),
+      telephone: telephoneCalls(telephone),
       reports: reportCalls(opened, practiceInsurer),
       queue: queueCalls(opened),
       batch: batchCalls(opened, templates),
@@ -189,6 +198,7 @@ async function openParts(given: EngineOptions, unlock: () => void): Promise<Engi
       copies.clear();
       closing ??= current.inTurn(async () => {
         try {
+          await telephone.end();
           await templates.opened.close();
           await current.close();
           await templates.thread.end();

@@ -6,6 +6,7 @@ import { parameterName } from '#shared/api/conventions.ts';
 import { operationIds, type OperationId } from '#shared/api/routes.ts';
 import { parsePostalLine } from '#shared/desk/cases/own-cases.ts';
 import { visitMessagesSchema } from '#shared/desk/cases/day.ts';
+import { isPrivateNetwork } from '#shared/telephone/private-network.ts';
 import { languages } from '#shared/desk/setup/workspace.ts';
 
 const address = z.url({ protocol: /^https?$/ });
@@ -107,6 +108,16 @@ export const policySchema = z.strictObject({
   watchedFolder: text.refine((folder) => isAbsolute(folder), { error: 'absolute' }).optional(),
   /** The texts with which a visit is announced, by the language of the message. */
   visitMessage: visitMessagesSchema.optional(),
+  /** Whether a telephone on the same network may photograph for a report, and on which networks. */
+  telephone: z
+    .strictObject({
+      enabled: z.boolean(),
+      networks: z.array(
+        z.string().refine((network) => isPrivateNetwork(network), { error: 'private_network' }),
+      ),
+    })
+    .partial()
+    .optional(),
   /** The folder of the office's templates of reports, which every desk offers. */
   templateFolder: text.refine((folder) => isAbsolute(folder), { error: 'absolute' }).optional(),
   /** The folder into which each desk writes its undelivered work once a day. */

@@ -107,6 +107,7 @@ async function openDesk(run: BrowserRun, policy: DeskPolicy, log: Logger): Promi
     random: systemRandom,
     ...(policy.practice !== false && { practice: startPractice }),
     // In a browser, the browser itself drops files.
+    telephonePage: join(run.pagesDir, 'telephone'),
     handOver: async (path, to) => to === 'program' && (await openWithSystem(path)),
   });
 }

@@ -1,5 +1,6 @@
 import { toNormalForm } from '../lib/normal-form.ts';
 import { z } from 'zod';
+import { captionMax } from './caption-max.ts';
 import { photoEditSchema } from './edit.ts';
 
 /** What a file of a report is. */
@@ -34,8 +35,6 @@ export type PhotoGroup = (typeof photoGroups)[number];
 /** The group of a picture that has a place of its own in a template, and is no photo of its lists. */
 export const partySignatureGroup: PhotoGroup = 'signature';
 
-export const captionMax = 300;
-
 /** A file as it came in, stored next to what was made of it and never sent. */
 export const originalSchema = z.object({
   fileName: z.string(),
@@ -67,6 +66,8 @@ export const attachmentDetailsSchema = z.object({
   group: z.enum(photoGroups).nullable().default(null),
   /** When the photo was taken by the camera's own clock: YYYY-MM-DDTHH:MM:SS. */
   takenAt: z.string().max(19).nullable().default(null),
+  /** The telephone's id of a picture that the desk's page on a telephone sent; null for others. */
+  telephoneId: z.string().nullable().default(null),
   /** The name under which the file came in. */
   addedName: z.string().default(''),
   /** A PDF that opens with a password only. */

@@ -81,6 +81,8 @@ const settingsSchema = z.object({
   visitMessages: visitMessagesSchema.optional(),
   /** The folder with new photos; absent until the user chooses one. */
   watchedFolder: z.string().nullable().optional(),
+  /** Where a telephone was last served; absent before the first time. */
+  telephonePlace: z.object({ address: z.string(), port: z.int() }).optional(),
   /**
    * The backups; absent until the user chooses a folder, or until the first automatic backup by
    * policy.
@@ -289,6 +291,20 @@ export class DeskSettings {
 
   get watchedFolder(): CameraFolder {
     return { folder: this.#policy.watchedFolder ?? this.#stored.watchedFolder ?? null };
+  }
+
+  /** Whether a telephone may be used, and on which networks; null: on every private one. */
+  get telephone(): { isOn: boolean; networks: readonly string[] | null } {
+    const { enabled = true, networks = null } = this.#policy.telephone ?? {};
+    return { isOn: enabled, networks };
+  }
+
+  get telephonePlace(): Settings['telephonePlace'] {
+    return this.#stored.telephonePlace;
+  }
+
+  setTelephonePlace(telephonePlace: NonNullable<Settings['telephonePlace']>): void {
+    this.#save({ ...this.#stored, telephonePlace });
   }
 
   /** The folder of the office's templates, which only IT can set. */

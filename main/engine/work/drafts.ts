@@ -122,6 +122,30 @@ export class Drafts extends DraftReader {
     })();
   }
 
+  /**
+   * Adds a picture of a telephone, among the others of telephones in the order of their capture.
+   * @param takenAt by the telephone's clock, if the picture itself has no time
+   */
+  addFromTelephone(
+    draftId: string,
+    file: TakenFile,
+    from: Pick<StoredDetails, 'group' | 'caption'> & { id: string; takenAt: string },
+  ): Attachment {
+    return this.db.transaction(() => {
+      const { attachments } = this.editable(draftId);
+      const added = attachmentOf(file, this.#newId(), false);
+      const { id: telephoneId, group, caption } = from;
+      const takenAt = added.details.takenAt ?? from.takenAt;
+      const details = { ...added.details, telephoneId, takenAt, group, caption };
+      const later = attachments.findIndex(
+        ({ details: other }) => other.telephoneId !== null && (other.takenAt ?? '') > takenAt,
+      );
+      const picture = { ...added, details };
+      this.#insert(draftId, picture, later < 0 ? attachments.length : later);
+      return attachmentView(picture);
+    })();
+  }
+
   #insert(draftId: string, file: StoredAttachment, position: number): void {
     this.files.insert(draftId, file, position);
     this.#touch(draftId);

@@ -97,6 +97,7 @@ export const problemsOfHelp = {
     'drag_let_go',
     'document_not_found',
   ],
+  telephone: ['telephone_unavailable'],
   'wrong-template': [
     'template_refused',
     'template_not_found',

@@ -125,6 +125,7 @@ import {
   cameraPhotoSchema,
   photoIds,
 } from '../reports/camera.ts';
+import { telephoneBeginSchema, telephoneStateSchema } from '../reports/telephone.ts';
 import { storageRuleInputSchema, storageSchema } from '../setup/storage.ts';
 import { deskUpdateSchema, installMoments } from '../setup/update.ts';
 import { documentScopes, syncResultSchema, syncStatusSchema } from '../delivery/sync.ts';
@@ -404,6 +405,13 @@ export const calls = {
       .output(z.object({})),
     /** Dismisses photos, so that they are not offered again. */
     leave: call.input(z.object({ ids: photoIds })).output(z.object({})),
+  },
+  /** A telephone on the same network that photographs for a draft. */
+  telephone: {
+    state: call.output(telephoneStateSchema),
+    /** Begins a session and listens for one telephone. An earlier session ends. */
+    begin: call.input(telephoneBeginSchema).output(telephoneStateSchema),
+    end: call.output(telephoneStateSchema),
   },
   reports: {
     list: call

@@ -122,6 +122,8 @@ export const deskErrors = {
   hand_over_refused: { done: 'number', total: 'number' },
   /** The gateway could not be reached, or could not assign the cases. */
   hand_over_stopped: { done: 'number', total: 'number' },
+  /** No telephone can photograph for a draft now. */
+  telephone_unavailable: {},
   draft_without_documents: {},
   /** A window is still adding, redrawing or renaming files of the draft. */
   draft_busy: {},

@@ -35,6 +35,8 @@ export const deskEventSchema = z.discriminatedUnion('type', [
     total: z.int(),
   }),
   z.object({ type: z.literal('batch.changed') }),
+  /** The session with a telephone began, ended, or stored a picture. */
+  z.object({ type: z.literal('telephone.changed') }),
   /**
    * A typed text changed. Every window receives the event, including the one in which it was typed.
    */

@@ -128,6 +128,8 @@ export const errorSentences: Readonly<Record<DeskErrorCode, string>> = {
     'Ein Entwurf dieses Falls enthält schon ein ausgefülltes Dokument mit anderen Werten. Er bleibt, wie er ist: Füllen Sie ihn neu aus, oder löschen Sie ihn.',
   photo_unready:
     'Das Foto «{fileName}» lässt sich ohne Fenster nicht senden: Ort, Gerät und andere verborgene Angaben liessen sich nicht entfernen (beschädigt oder zu gross). Öffnen Sie den Bericht im Fenster; dort wird das Foto aufbereitet oder der Grund genannt.',
+  telephone_unavailable:
+    'Im Moment kann kein Telefon verbunden werden: Dieses Gerät ist in keinem privaten Netz, das dafür erlaubt ist. Es wurde nichts geändert. Verbinden Sie es mit dem Büronetz oder mit dem Hotspot des Telefons.',
   draft_without_documents:
     'Der Bericht enthält noch keine Datei. Der Entwurf bleibt gespeichert. Fügen Sie mindestens eine Datei hinzu.',
   draft_busy:
@@ -401,6 +403,7 @@ export const errorWords = {
     not_deletable: 'die Datei könnte nach der Übernahme nicht gelöscht werden',
     gateway_alone: 'mit einem Gateway werden Basisadresse, Audience und Client-ID nicht angegeben',
     no_certificate: 'darin ist kein Zertifikat (PEM)',
+    private_network: 'kein privates Netz wie 192.168.10.0/24',
     absolute: 'es muss ein vollständiger Pfad sein',
     not_a_picture: 'der Inhalt ist kein Bild',
     cut_off: 'das Ende der Datei fehlt',

@@ -238,6 +238,14 @@ export const policyTexts = {
     title: 'Ankündigung eines Besuchs, Englisch',
     text: 'Der Text, mit dem ein Besuch angekündet wird, je Sprache der Nachricht (de, fr, it, en). Felder: {day}, {time}, {place}, {key}, {party}, {sender}. Eine Sprache ohne Text hat jenen von Appraiser Desk.',
   },
+  'telephone.enabled': {
+    title: 'Telefon als Kamera',
+    text: 'Ob ein Telefon im selben privaten Netz Fotos in einen Bericht aufnehmen darf. Dazu hört das Gerät, nur solange der Code gezeigt wird, auf einer Adresse dieses Netzes. «Nein»: Es hört nie.',
+  },
+  'telephone.networks': {
+    title: 'Netze für das Telefon',
+    text: 'Nur in diesen privaten Netzen, zum Beispiel 192.168.10.0/24; ohne Angabe in jedem privaten Netz. Der Hotspot eines iPhones ist 172.20.10.0/28.',
+  },
   templateFolder: {
     title: 'Ordner der Berichtsvorlagen',
     text: 'Ein Ordner (vollständiger Pfad) mit Word-Vorlagen (.docx) des Büros, die beim Schreiben eines Berichts angeboten werden. Sprache und Kategorie stehen am Ende des Dateinamens, zum Beispiel Gutachten.vehicle.de.docx. Im Ordner wird nichts geändert oder gelöscht.',

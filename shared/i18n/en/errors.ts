@@ -119,6 +119,8 @@ export const errorSentences: ErrorSentences = {
     'A draft of this case already has a filled document with other values. It stays as it is: fill it again, or delete it.',
   photo_unready:
     'The photo “{fileName}” cannot be sent without the window: place, device and other hidden data could not be removed (damaged, or too large). Open the report in the window; there the photo is made ready, or the reason is shown.',
+  telephone_unavailable:
+    'No telephone can be connected at the moment: this device is on no private network that is allowed for this. Nothing was changed. Connect it to the office network or to the telephone’s hotspot.',
   draft_without_documents: 'The report has no file yet. The draft is saved. Add at least one file.',
   draft_busy:
     'The files of this report are still being processed; it has not been submitted. Please try again in a moment.',
@@ -372,6 +374,7 @@ export const errorWords: ErrorWords = {
     not_deletable: 'the file could not be deleted after import',
     gateway_alone: 'with a gateway, base address, audience and client ID must not be given',
     no_certificate: 'it contains no certificate (PEM)',
+    private_network: 'no private network such as 192.168.10.0/24',
     absolute: 'it must be a full path',
     not_a_picture: 'the content is not an image',
     cut_off: 'the end of the file is missing',

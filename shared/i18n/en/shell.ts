@@ -232,6 +232,14 @@ export const policyTexts: PolicyTexts = {
     title: 'Announcement of a visit, English',
     text: 'The text with which a visit is announced, for each language of the message (de, fr, it, en). Fields: {day}, {time}, {place}, {key}, {party}, {sender}. A language without a text has that of Appraiser Desk.',
   },
+  'telephone.enabled': {
+    title: 'Telephone as camera',
+    text: 'Whether a telephone on the same private network may photograph for a report. The device then listens on one address of this network, and only while the code is shown. Off: it never listens.',
+  },
+  'telephone.networks': {
+    title: 'Networks for the telephone',
+    text: 'On these private networks only, for example 192.168.10.0/24; if absent, on every private network. The hotspot of an iPhone is 172.20.10.0/28.',
+  },
   templateFolder: {
     title: 'Folder of report templates',
     text: 'A folder (full path) with the office’s Word templates (.docx), which are offered when a report is written. Language and category are at the end of the file name, for example Appraisal.vehicle.en.docx. Nothing in the folder is changed or deleted.',

@@ -126,6 +126,8 @@ export const errorSentences: ErrorSentences = {
     'Un brouillon de ce dossier contient déjà un document rempli avec d’autres valeurs. Il reste tel quel: remplissez-le de nouveau ou supprimez-le.',
   photo_unready:
     'La photo «{fileName}» ne peut pas être transmise sans la fenêtre: le lieu, l’appareil photo et d’autres données cachées n’ont pas pu être retirés (fichier endommagé ou trop grand). Ouvrez le rapport dans la fenêtre; la photo y est préparée, ou la raison y est indiquée.',
+  telephone_unavailable:
+    'Aucun téléphone ne peut être connecté pour l’instant: cet appareil n’est sur aucun réseau privé autorisé à cet effet. Rien n’a été modifié. Connectez-le au réseau du bureau ou au partage de connexion du téléphone.',
   draft_without_documents:
     'Le rapport n’a pas encore de fichier. Le brouillon reste enregistré. Ajoutez au moins un fichier.',
   draft_busy:
@@ -389,6 +391,7 @@ export const errorWords: ErrorWords = {
     gateway_alone:
       'avec une passerelle, il n’y a ni adresse de base, ni audience, ni Client ID: elle les fournit elle-même',
     no_certificate: 'il ne contient pas de certificat (PEM)',
+    private_network: 'pas un réseau privé tel que 192.168.10.0/24',
     absolute: 'il faut un chemin complet',
     not_a_picture: 'son contenu n’est pas une image',
     cut_off: 'la fin du fichier manque',

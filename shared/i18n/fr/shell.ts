@@ -237,6 +237,14 @@ export const policyTexts: PolicyTexts = {
     title: 'Annonce d’une visite, anglais',
     text: 'Le texte qui annonce une visite, pour chaque langue du message (de, fr, it, en). Champs: {day}, {time}, {place}, {key}, {party}, {sender}. Une langue sans texte a celui d’Appraiser Desk.',
   },
+  'telephone.enabled': {
+    title: 'Téléphone comme appareil photo',
+    text: 'Si un téléphone sur le même réseau privé peut prendre des photos pour un rapport. L’appareil n’écoute alors qu’à une adresse de ce réseau et seulement tant que le code est affiché. «Non»: il n’écoute jamais.',
+  },
+  'telephone.networks': {
+    title: 'Réseaux pour le téléphone',
+    text: 'Seulement sur ces réseaux privés, par exemple 192.168.10.0/24; sans indication, sur tout réseau privé. Le partage de connexion d’un iPhone est 172.20.10.0/28.',
+  },
   templateFolder: {
     title: 'Répertoire des modèles de rapport',
     text: 'Un répertoire (chemin complet) avec les modèles Word (.docx) du bureau, proposés lors de la rédaction d’un rapport. La langue et la catégorie figurent à la fin du nom du fichier, par exemple Expertise.vehicle.fr.docx. Rien n’y est modifié ni supprimé.',

@@ -1,6 +1,7 @@
 import { caseTexts } from './cases.ts';
 import { reportTexts } from './reports.ts';
 import { settingsTexts } from './settings.ts';
+import { telephoneTexts } from './telephone.ts';
 import { templateTexts } from './templates.ts';
 import { words } from './words.ts';
 import type { WindowTexts } from '../texts.ts';
@@ -10,6 +11,7 @@ export const windowTexts: WindowTexts = {
   ...reportTexts,
   ...settingsTexts,
   ...templateTexts,
+  ...telephoneTexts,
   caseStatus: words.caseStatus,
   category: words.category,
   estimates: words.estimates,

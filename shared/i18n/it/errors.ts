@@ -126,6 +126,8 @@ export const errorSentences: ErrorSentences = {
     'Una bozza di questo caso contiene già un documento compilato con altri valori. Resta così com’è: la compili di nuovo o la elimini.',
   photo_unready:
     'La foto «{fileName}» non può essere trasmessa senza la finestra: il luogo, la fotocamera e altri dati nascosti non hanno potuto essere rimossi (file danneggiato o troppo grande). Apra il rapporto nella finestra; lì la foto viene preparata oppure viene indicato il motivo.',
+  telephone_unavailable:
+    'Al momento non è possibile collegare alcun telefono: questo dispositivo non si trova in nessuna rete privata ammessa a tale scopo. Non è stato modificato nulla. Lo colleghi alla rete dell’ufficio o all’hotspot del telefono.',
   draft_without_documents:
     'Il rapporto non ha ancora alcun file. La bozza resta salvata. Aggiunga almeno un file.',
   draft_busy:
@@ -389,6 +391,7 @@ export const errorWords: ErrorWords = {
     gateway_alone:
       'con un gateway non servono indirizzo di base, audience o Client ID: li comunica il gateway',
     no_certificate: 'non contiene un certificato (PEM)',
+    private_network: 'non è una rete privata come 192.168.10.0/24',
     absolute: 'serve un percorso completo',
     not_a_picture: 'il contenuto non è un’immagine',
     cut_off: 'manca la fine del file',

@@ -235,6 +235,14 @@ export const policyTexts: PolicyTexts = {
     title: 'Annuncio di una visita, inglese',
     text: 'Il testo che annuncia una visita, per ogni lingua del messaggio (de, fr, it, en). Campi: {day}, {time}, {place}, {key}, {party}, {sender}. Una lingua senza testo ha quello di Appraiser Desk.',
   },
+  'telephone.enabled': {
+    title: 'Telefono come fotocamera',
+    text: 'Se un telefono nella stessa rete privata può scattare foto per un rapporto. Il dispositivo è allora in ascolto su un solo indirizzo di questa rete e soltanto finché il codice è mostrato. «No»: non è mai in ascolto.',
+  },
+  'telephone.networks': {
+    title: 'Reti per il telefono',
+    text: 'Solo in queste reti private, per esempio 192.168.10.0/24; senza indicazione, in ogni rete privata. L’hotspot di un iPhone è 172.20.10.0/28.',
+  },
   templateFolder: {
     title: 'Cartella dei modelli di rapporto',
     text: 'Una cartella (percorso completo) con i modelli Word (.docx) dell’ufficio, proposti quando si scrive un rapporto. Lingua e categoria stanno alla fine del nome del file, per esempio Perizia.vehicle.it.docx. Nella cartella non viene modificato né eliminato nulla.',

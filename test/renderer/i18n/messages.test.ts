@@ -107,6 +107,8 @@ test('every text is used', () => {
     'reportStatus.',
     'returnReasons.',
     'labels.',
+    // The engine gives them to the telephone's page as a whole.
+    'telephone.page.',
     // The engine fills them into documents.
     'templates.answers.',
     ...['report', 'annexes', 'page', 'withAnnexes'].map((key) => `templates.onePdf.${key}`),

@@ -1,0 +1,110 @@
+import type { PhotoGroup } from '#shared/photos/details.ts';
+
+/** A picture of this telephone. It is here until the desk has stored it. */
+export interface Picture {
+  readonly id: string;
+  readonly fileName: string;
+  readonly sizeBytes: number;
+  /** By the telephone's clock: YYYY-MM-DDTHH:MM:SS. */
+  readonly takenAt: string;
+  readonly group: PhotoGroup | null;
+  readonly caption: string;
+  readonly state: 'waiting' | 'stored' | 'refused';
+  /** Whether the desk has the last group and caption. */
+  readonly isMarked: boolean;
+  /** A small JPEG; null if this browser cannot draw the picture. */
+  readonly thumb: ArrayBuffer | null;
+}
+
+/** The code that this telephone works with, and the secret by which the desk knows it again. */
+export interface Code {
+  readonly key: Uint8Array;
+  readonly session: Uint8Array;
+  readonly device: string;
+}
+
+const done = (request: IDBRequest | IDBTransaction): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const fail = () => reject(request.error ?? new Error('the storage failed'));
+    if (request instanceof IDBTransaction) {
+      request.oncomplete = () => resolve();
+      request.onabort = fail;
+    } else request.onsuccess = () => resolve();
+    request.onerror = fail;
+  });
+
+/**
+ * The pictures and the code in the storage of this page's address. They stay when the page is
+ * closed or the telephone sleeps.
+ */
+export class Outbox {
+  readonly #db: IDBDatabase;
+
+  private constructor(db: IDBDatabase) {
+    this.#db = db;
+  }
+
+  /** @throws if the browser stores nothing, as in some private windows */
+  static async open(): Promise<Outbox> {
+    const opening = indexedDB.open('telephone', 1);
+    opening.onupgradeneeded = () => {
+      for (const store of ['pictures', 'bytes', 'code']) opening.result.createObjectStore(store);
+    };
+    await done(opening);
+    return new Outbox(opening.result);
+  }
+
+  async pictures(): Promise<Picture[]> {
+    const reading = this.#db.transaction('pictures').objectStore('pictures').getAll();
+    await done(reading);
+    return (reading.result as Picture[]).sort(byCapture);
+  }
+
+  /** Stores a new picture. It resolves when the picture survives the end of this page. */
+  async add(picture: Picture, bytes: ArrayBuffer): Promise<void> {
+    const writing = this.#writing();
+    writing.objectStore('pictures').put(picture, picture.id);
+    writing.objectStore('bytes').put(bytes, picture.id);
+    await done(writing);
+  }
+
+  /** Changes a picture. The bytes of one that the desk has are no longer needed. */
+  async change(picture: Picture): Promise<void> {
+    const writing = this.#writing();
+    writing.objectStore('pictures').put(picture, picture.id);
+    if (picture.state === 'stored') writing.objectStore('bytes').delete(picture.id);
+    await done(writing);
+  }
+
+  async remove(id: string): Promise<void> {
+    const writing = this.#writing();
+    writing.objectStore('pictures').delete(id);
+    writing.objectStore('bytes').delete(id);
+    await done(writing);
+  }
+
+  async bytes(id: string): Promise<Uint8Array<ArrayBuffer>> {
+    const reading = this.#db.transaction('bytes').objectStore('bytes').get(id);
+    await done(reading);
+    return new Uint8Array(reading.result as ArrayBuffer);
+  }
+
+  async code(): Promise<Code | null> {
+    const reading = this.#db.transaction('code').objectStore('code').get('now');
+    await done(reading);
+    return (reading.result as Code | undefined) ?? null;
+  }
+
+  async setCode(code: Code): Promise<void> {
+    const writing = this.#db.transaction('code', 'readwrite');
+    writing.objectStore('code').put(code, 'now');
+    await done(writing);
+  }
+
+  #writing(): IDBTransaction {
+    return this.#db.transaction(['pictures', 'bytes'], 'readwrite', { durability: 'strict' });
+  }
+}
+
+export const byCapture = (one: Picture, other: Picture): number =>
+  one.takenAt.localeCompare(other.takenAt) || one.fileName.localeCompare(other.fileName);

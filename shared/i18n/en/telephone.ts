@@ -1,0 +1,71 @@
+import type { WindowTexts } from '../texts.ts';
+
+/** The telephone as camera: the dialog in the window, and the page on the telephone. */
+export const telephoneTexts: Pick<WindowTexts, 'telephone'> = {
+  telephone: {
+    open: 'Photograph with the telephone',
+    scan: 'Point the telephone’s camera at the code and open the link. The telephone must be on the same network as this device: the office network, or this device on the telephone’s hotspot. No internet is needed.',
+    code: 'QR code for the telephone',
+    network: 'Network',
+    unconnected: 'No telephone connected yet.',
+    connected: 'A telephone is connected.',
+    stored: 'Arrived: {n}',
+    waiting: 'Still on the telephone: {n}',
+    done: 'Finished on the telephone; all photos have arrived.',
+    refused:
+      'Another device or a wrong code was refused ({n}). Nothing was taken and nothing was shown.',
+    advice:
+      'The code is for one telephone, and only until you end. Somebody who can change traffic on the same network could show the telephone another page; on the telephone’s hotspot there is nobody else.',
+    end: 'End',
+    stay: 'Leave connected',
+    live: 'Telephone as camera: {n} arrived',
+    begin: 'Show a new code',
+    ended:
+      'The connection to the telephone has ended. Photos that are still on the telephone arrive with a new code.',
+    from: 'from the telephone',
+    obstacles: {
+      policy: 'Your organization does not allow the telephone as a camera.',
+      network:
+        'This device is on no private network that is allowed for this. Connect it to the office network or to the telephone’s hotspot.',
+      program: 'This program was started without the page for the telephone.',
+    },
+    page: {
+      connecting: 'Connecting…',
+      ready: 'Case {claim}',
+      shutter: 'Take a photo',
+      pick: 'Choose existing photos',
+      group: 'What does the next photo show?',
+      groupOf: 'What does this photo show?',
+      caption: 'Caption',
+      waiting: 'Not arrived yet: {n}',
+      stored: 'Arrived: {n}',
+      all: 'All photos have arrived.',
+      done: 'Done',
+      isDone: 'Done. You can close this page.',
+      isWaiting: 'waiting',
+      isSending: 'sending, {percent}%',
+      isStored: 'arrived',
+      isRefused: 'Appraiser Desk cannot read this picture.',
+      save: 'Save on the telephone',
+      remove: 'Remove',
+      noCode: 'Scan the code that Appraiser Desk shows.',
+      unreachable:
+        'Appraiser Desk cannot be reached. Your photos stay on this telephone and are sent as soon as it can be reached again. Leave this page open. If the connection has ended there, scan a new code.',
+      ended:
+        'This connection has ended. What has not arrived yet stays on this telephone: show a new code in Appraiser Desk and scan it.',
+      other:
+        'Another telephone is already connected with this code. Show a new code in Appraiser Desk and scan it.',
+      impostor:
+        'This page does not reach your Appraiser Desk. Nothing was sent. Show a new code in Appraiser Desk, best on the hotspot of this telephone.',
+      elsewhere: 'This page is open in another tab. It continues there.',
+      disk_full:
+        'The device with Appraiser Desk has no space left. Your photos stay on this telephone and are sent as soon as there is space.',
+      report_closed:
+        'This report is already submitted or deleted. Your photos stay on this telephone: show the code in another report and scan it.',
+      failed:
+        'Appraiser Desk cannot store anything at the moment. Your photos stay on this telephone and are sent again.',
+      notKept:
+        'This telephone could not keep a photo: {name}. Is the storage full, or is this a private window? Take it again afterwards.',
+    },
+  },
+};

@@ -1,0 +1,207 @@
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Browser, devices, expect, type Page } from '@playwright/test';
+import { smokeOrLong } from '../support/long.ts';
+import { openPrivateNetwork, type PrivateNetwork } from '../support/private-network.ts';
+import { makeCameraPhoto } from '../support/sample-files.ts';
+import { deskFolder, type DeskWindow, type OpenDesk, test } from './desk-window.ts';
+import { newReport, addressOf, takePicture } from './page.ts';
+import { namesOf } from './report-photos.ts';
+
+// A telephone with a real browser photographs for a report. Its page comes from an address of a
+// private network, so it is no secure context: no Web Crypto and no service worker, as in use.
+
+const folder = deskFolder();
+let network: PrivateNetwork;
+let phones: Browser;
+
+const total = smokeOrLong(8, 40);
+/** Pictures of 12 megapixels in the long run. */
+const size = smokeOrLong({ width: 800, height: 600 }, { width: 4000, height: 3000 });
+const nameOf = (n: number) => `IMG_${String(n).padStart(4, '0')}.jpg`;
+const photo = (n: number) => ({
+  name: nameOf(n),
+  mimeType: 'image/jpeg',
+  buffer: makeCameraPhoto({
+    ...size,
+    orientation: 1,
+    takenAt: `2026:05:01 10:${String(n).padStart(2, '0')}:00`,
+    seed: n,
+  }),
+});
+const expected = Array.from({ length: total }, (_, n) => nameOf(n));
+
+test.beforeAll(async ({ playwright, launchOptions }) => {
+  network = openPrivateNetwork();
+  mkdirSync(folder.at('tools'), { recursive: true });
+  writeFileSync(
+    folder.at('policy.json'),
+    JSON.stringify({ telephone: { networks: [`${network.address}/32`] } }),
+  );
+  phones = await playwright.chromium.launch({ ...launchOptions, ...inNetwork(launchOptions) });
+});
+test.afterAll(async () => {
+  await phones.close();
+  network.close();
+});
+
+/** Starts the telephone's browser as another device of the network. */
+function inNetwork({ executablePath }: { executablePath?: string }) {
+  if (network.elsewhere.length === 0 || executablePath === undefined) return {};
+  const script = join(folder.at('tools'), 'telephone-browser');
+  writeFileSync(script, `#!/bin/sh\nexec ${network.elsewhere.join(' ')} ${executablePath} "$@"\n`);
+  chmodSync(script, 0o755);
+  return { executablePath: script };
+}
+
+const open = (openDesk: OpenDesk) =>
+  folder.open(openDesk, { lang: 'de', env: { DESK_POLICY: folder.at('policy.json') } });
+
+/** Opens the page of a code like a telephone's camera does. */
+async function scan(code: string, page?: Page): Promise<Page> {
+  if (page) {
+    await page.goto(code);
+    return page;
+  }
+  const context = await phones.newContext({
+    ...devices['Pixel 7'],
+    locale: 'de-CH',
+    timezoneId: 'Europe/Zurich',
+  });
+  const opened = await context.newPage();
+  opened.setDefaultTimeout(30_000);
+  await opened.goto(code);
+  return opened;
+}
+
+/** What the QR code on the screen contains. */
+const codeOf = async ({ page }: DeskWindow): Promise<string> => {
+  await expect(page.getByRole('img', { name: 'QR-Code für das Telefon' })).toBeVisible();
+  const code: unknown = await page.evaluate(
+    `document.querySelector('#app').__vue_app__.config.globalProperties.$pinia._s.get('telephone').state.session.code`,
+  );
+  return String(code);
+};
+const showCode = ({ page }: DeskWindow) =>
+  page.getByRole('button', { name: 'Mit dem Telefon fotografieren' }).click();
+const dialog = ({ page }: DeskWindow) =>
+  page.getByRole('dialog', { name: 'Mit dem Telefon fotografieren' });
+
+const take = (phone: Page, from: number, to: number) =>
+  phone
+    .getByLabel('Foto aufnehmen')
+    .setInputFiles(Array.from({ length: to - from }, (_, at) => photo(from + at)));
+const arrived = (phone: Page, n: number) =>
+  expect(phone.getByText(new RegExp(`^Angekommen: ${n}(?: |$)`))).toBeVisible({
+    timeout: smokeOrLong(60_000, 600_000),
+  });
+
+test('photographs with a telephone, out of reach and with a killed desk: each is there once, in order', async ({
+  openDesk,
+}) => {
+  test.slow();
+  let desk = await open(openDesk);
+  await newReport(desk.page, 0);
+  const report = new URL(desk.page.url()).hash.slice(2);
+  await showCode(desk);
+  const phone = await scan(await codeOf(desk));
+  await expect(phone.getByText(/^Fall /)).toBeVisible();
+  expect(new URL(phone.url()).hash, 'the key stays in the address').toBe('');
+  expect(await phone.evaluate('isSecureContext')).toBe(false);
+  await expect(dialog(desk)).toContainText('Ein Telefon ist verbunden.');
+
+  // A quarter while all is well, with a group and a caption.
+  const quarter = total / 4;
+  await phone.getByRole('button', { name: 'Schaden' }).tap();
+  await take(phone, 0, quarter);
+  await arrived(phone, quarter);
+  await expect(dialog(desk)).toContainText(`Angekommen: ${quarter}`);
+  await phone
+    .getByRole('button', { name: /Schaden.*angekommen/ })
+    .first()
+    .tap();
+  await phone.getByLabel('Legende').fill('Beule vorne');
+  await phone.getByLabel('Legende').blur();
+
+  // A quarter out of reach, also reloaded on the way back.
+  network.reach(false);
+  if (network.elsewhere.length > 0) {
+    await take(phone, quarter, 2 * quarter);
+    await expect(phone.getByText(`Noch nicht angekommen: ${quarter}`)).toBeVisible();
+    await expect(phone.getByText('Appraiser Desk ist nicht erreichbar.')).toBeVisible();
+  } else await take(phone, quarter, 2 * quarter);
+  network.reach(true);
+  await phone.reload();
+  await arrived(phone, 2 * quarter);
+
+  // The desk is killed while the next quarter comes. A new code goes on where it stopped.
+  await take(phone, 2 * quarter, 3 * quarter);
+  await desk.kill();
+  await take(phone, 3 * quarter, total);
+  await expect(phone.getByText('Appraiser Desk ist nicht erreichbar.')).toBeVisible();
+  desk = await open(openDesk);
+  await desk.page.goto(addressOf(desk.page, report));
+  await showCode(desk);
+  await scan(await codeOf(desk), phone);
+  await arrived(phone, total);
+  await expect(phone.getByText('Alle Fotos sind angekommen.')).toBeVisible();
+  await phone.getByRole('button', { name: 'Fertig' }).tap();
+  await expect(dialog(desk)).toContainText('Auf dem Telefon abgeschlossen');
+
+  await dialog(desk).getByRole('button', { name: 'Beenden' }).click();
+  await expect(dialog(desk)).toBeHidden();
+  await expect(phone.getByText('Fertig. Sie können diese Seite schliessen.')).toBeVisible();
+  await expect.poll(() => namesOf(desk.page)).toEqual(expected);
+  await expect(desk.page.getByText('vom Telefon')).toHaveCount(total);
+  await desk.page.getByRole('link', { name: 'Fotos bearbeiten' }).click();
+  await expect(desk.page.getByText('Beule vorne').first()).toBeVisible();
+  await phone.context().close();
+  await desk.stop();
+});
+
+test('a second telephone and an ended code are refused with a sentence, and see nothing', async ({
+  openDesk,
+}) => {
+  const desk = await open(openDesk);
+  await newReport(desk.page, 1);
+  await showCode(desk);
+  const code = await codeOf(desk);
+  const phone = await scan(code);
+  await expect(phone.getByText(/^Fall /)).toBeVisible();
+  const second = await scan(code);
+  await expect(second.getByText('schon ein anderes Telefon verbunden')).toBeVisible();
+  await expect(second.getByText(/^Fall /)).toBeHidden();
+  await expect(dialog(desk)).toContainText('wurde abgewiesen (1)');
+  await take(phone, 0, 1);
+  await arrived(phone, 1);
+  // The dialog goes, the telephone stays, and every page says so.
+  await dialog(desk).getByRole('button', { name: 'Verbunden lassen' }).click();
+  await expect(desk.page.getByText('Telefon als Kamera: 1 angekommen')).toBeVisible();
+  await showCode(desk);
+  await dialog(desk).getByRole('button', { name: 'Beenden' }).click();
+  await expect(desk.page.getByText('Telefon als Kamera')).toBeHidden();
+  await expect(phone.getByText('Appraiser Desk ist nicht erreichbar.')).toBeVisible();
+  await second.context().close();
+  await phone.context().close();
+  await desk.stop();
+});
+
+test('the dialog and the page are readable, light and dark', async ({ openDesk }) => {
+  const desk = await open(openDesk);
+  await newReport(desk.page, 2);
+  await showCode(desk);
+  const code = await codeOf(desk);
+  await takePicture(desk.page, 'telephone-dialog');
+  await desk.page.emulateMedia({ colorScheme: 'dark' });
+  await takePicture(desk.page, 'telephone-dialog-dark');
+  const phone = await scan(code);
+  await expect(phone.getByText(/^Fall /)).toBeVisible();
+  await take(phone, 0, 2);
+  await arrived(phone, 2);
+  await takePicture(phone, 'telephone-page');
+  await phone.emulateMedia({ colorScheme: 'dark' });
+  await takePicture(phone, 'telephone-page-dark');
+  expect(await phone.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0);
+  await phone.context().close();
+  await desk.stop();
+});
