@@ -12,6 +12,7 @@ import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findElectron, installedElectron } from '../main/start/electron-runtime.ts';
+import { networkVariable, openPrivateNetwork } from '../test/support/private-network.ts';
 import { changedFiles } from './lib/changed-files.mjs';
 import { coreSecondsOfEnded, listOfCosts, sumCosts } from './lib/core-seconds.mjs';
 import { prepareKit } from './lib/electron-kit.mjs';
@@ -337,7 +338,9 @@ if (run === undefined) {
   if (!process.env['LC_ALL'] && !process.env['LANG']) process.env['LANG'] = 'C.UTF-8';
   if (isLong) process.env['TEST_LONG'] = '1';
   writeFileSync(costs, '');
-  const counts = await run();
+  const network = openPrivateNetwork();
+  if (network) process.env[networkVariable] = JSON.stringify(network);
+  const counts = await run().finally(() => network?.close());
   process.stdout.write(listOfCosts(costsOfParts, sumCosts(readFileSync(costs, 'utf8'))));
   // Some machines show only the end of the output, so the failures come last.
   process.stdout.write(listOfFailures(counts.flatMap(({ failures }) => failures)));

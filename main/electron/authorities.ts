@@ -10,13 +10,15 @@ const linksMax = 8;
 /** Extended key usage of a server (RFC 5280, 4.2.1.12). */
 const serverAuthentication = '1.3.6.1.5.5.7.3.1';
 
+const [begin, end] = ['-----BEGIN CERTIFICATE-----', '-----END CERTIFICATE-----'];
+
 /** Reads every certificate of PEM files. */
 export function readAuthorities(pems: readonly string[]): X509Certificate[] {
   return pems.flatMap((pem) =>
-    Array.from(
-      pem.matchAll(/-----BEGIN CERTIFICATE-----[^]+?-----END CERTIFICATE-----/g),
-      ([one]) => new X509Certificate(one),
-    ),
+    pem
+      .split(end)
+      .filter((part) => part.includes(begin))
+      .map((part) => new X509Certificate(part.slice(part.indexOf(begin)) + end)),
   );
 }
 

@@ -294,7 +294,8 @@ export function deskFolder() {
     });
     desks.push(desk);
     const count = service ? '[1-9][\\d’]*' : '60';
-    const [, words = ''] = (await loadWindowTexts[lang]()).status.onLaptop.split(' | {n} ');
+    const { status, first } = await loadWindowTexts[lang]();
+    const [, words = ''] = status.onLaptop.split(' | {n} ');
     const timeout = smokeOrLong(120_000, 900_000);
     // The status bar leaves out this number where its other parts need the room.
     const all = desk.page.getByText(new RegExp(`^${count} ${words}$`));
@@ -304,9 +305,7 @@ export function deskFolder() {
     if (!service && !practising.has(home)) {
       // A new desk shows first steps instead of what is due.
       practising.add(home);
-      await desk.page
-        .getByRole('button', { name: /^(Nicht mehr zeigen|Do not show again)$/ })
-        .click();
+      await desk.page.getByRole('button', { name: first.hide, exact: true }).click();
     }
     return desk;
   };

@@ -99,7 +99,7 @@ test('payloads that do not match their category are shown as they came', async (
   await page.getByRole('textbox', { name: 'Kommentar' }).fill('Ein Kommentar');
   await page.getByRole('button', { name: 'Kommentar speichern' }).click();
   await page.goto(addressOf(page, 'queue'));
-  await expect(page.getByRole('heading', { name: /^N{500}/ })).toBeVisible();
+  await expect(page.getByRole('link', { name: /^N{500}/ })).toBeVisible();
   expect(await overflowsSideways(page)).toBe(false);
   expect(errors()).toEqual([]);
 });

@@ -12,7 +12,7 @@ import { namesOf } from './report-photos.ts';
 // private network, so it is no secure context: no Web Crypto and no service worker, as in use.
 
 const folder = deskFolder();
-let network: PrivateNetwork;
+let network: PrivateNetwork | null = null;
 let phones: Browser;
 
 const total = smokeOrLong(8, 40);
@@ -33,21 +33,23 @@ const expected = Array.from({ length: total }, (_, n) => nameOf(n));
 
 test.beforeAll(async ({ playwright, launchOptions }) => {
   network = openPrivateNetwork();
+  test.skip(network === null, 'this machine has no private address, and gets none');
   mkdirSync(folder.at('tools'), { recursive: true });
   writeFileSync(
     folder.at('policy.json'),
-    JSON.stringify({ telephone: { networks: [`${network.address}/32`] } }),
+    JSON.stringify({ telephone: { networks: [`${network?.address ?? ''}/32`] } }),
   );
   phones = await playwright.chromium.launch({ ...launchOptions, ...inNetwork(launchOptions) });
 });
 test.afterAll(async () => {
+  if (network === null) return;
   await phones.close();
   network.close();
 });
 
 /** Starts the telephone's browser as another device of the network. */
 function inNetwork({ executablePath }: { executablePath?: string }) {
-  if (network.elsewhere.length === 0 || executablePath === undefined) return {};
+  if (!network || network.elsewhere.length === 0 || executablePath === undefined) return {};
   const script = join(folder.at('tools'), 'telephone-browser');
   writeFileSync(script, `#!/bin/sh\nexec ${network.elsewhere.join(' ')} ${executablePath} "$@"\n`);
   chmodSync(script, 0o755);
@@ -124,13 +126,11 @@ test('photographs with a telephone, out of reach and with a killed desk: each is
   await phone.getByLabel('Legende').blur();
 
   // A quarter out of reach, also reloaded on the way back.
-  network.reach(false);
-  if (network.elsewhere.length > 0) {
-    await take(phone, quarter, 2 * quarter);
-    await expect(phone.getByText(`Noch nicht angekommen: ${quarter}`)).toBeVisible();
-    await expect(phone.getByText('Appraiser Desk ist nicht erreichbar.')).toBeVisible();
-  } else await take(phone, quarter, 2 * quarter);
-  network.reach(true);
+  await phone.context().setOffline(true);
+  await take(phone, quarter, 2 * quarter);
+  await expect(phone.getByText(`Noch nicht angekommen: ${quarter}`)).toBeVisible();
+  await expect(phone.getByText('Appraiser Desk ist nicht erreichbar.')).toBeVisible();
+  await phone.context().setOffline(false);
   await phone.reload();
   await arrived(phone, 2 * quarter);
 

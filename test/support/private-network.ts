@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { networkInterfaces } from 'node:os';
+import { z } from 'zod';
 import { isPrivateAddress } from '#shared/telephone/private-network.ts';
 
 /** A private network with this device in it. */
@@ -8,24 +9,32 @@ export interface PrivateNetwork {
   readonly address: string;
   /** Runs a program as another device of the network; empty if this device has to do. */
   readonly elsewhere: readonly string[];
-  /** Takes this device out of reach of the other one, or brings it back. */
-  reach(isThere: boolean): void;
   close(): void;
 }
 
 const ip = (...args: string[]) => execFileSync('ip', args, { stdio: 'pipe' });
 
+const isRoot = process.platform === 'linux' && process.getuid?.() === 0;
+/** The network that scripts/test.mjs made for the whole run. */
+export const networkVariable = 'TEST_PRIVATE_NETWORK';
+const sharedSchema = z.object({ address: z.string(), elsewhere: z.array(z.string()) });
+
 /**
- * Makes a private network: with another device in a network namespace if the test runs as root, as
- * in a container; otherwise it is this device's own network.
- * @throws if there is neither; a test is never skipped for it
+ * Makes a private network: with another device in a network namespace if the tests run as root, as
+ * in a container; otherwise it is this device's own network. A run of all tests makes it once, at
+ * its start, because Chromium drops the connections of every page when an address comes or goes.
+ *
+ * @returns null if this machine has no private address and gets none
  */
-export function openPrivateNetwork(): PrivateNetwork {
-  const isRoot = process.platform === 'linux' && process.getuid?.() === 0;
-  return isRoot ? namespace() : ownNetwork();
+export function openPrivateNetwork(): PrivateNetwork | null {
+  const shared = process.env[networkVariable];
+  if (shared === undefined) return isRoot ? namespace() : ownNetwork();
+  const { address, elsewhere } = sharedSchema.parse(JSON.parse(shared));
+  // An ordinary user may not enter the namespace.
+  return { address, elsewhere: isRoot ? elsewhere : [], close: () => undefined };
 }
 
-function namespace(): PrivateNetwork {
+function namespace(): PrivateNetwork | null {
   const mark = process.pid % 65_536;
   const [name, here, there] = [`desk-${mark}`, `desk${mark}a`, `desk${mark}b`];
   const address = (last: number) => `10.${mark >> 8}.${mark & 255}.${last}`;
@@ -42,26 +51,28 @@ function namespace(): PrivateNetwork {
   };
   // Of an earlier run with the same number that was killed.
   close();
-  ip('netns', 'add', name);
-  ip('link', 'add', here, 'type', 'veth', 'peer', 'name', there);
-  ip('link', 'set', there, 'netns', name);
-  ip('addr', 'add', `${address(1)}/30`, 'dev', here);
-  ip('link', 'set', here, 'up');
-  ip('-n', name, 'addr', 'add', `${address(2)}/30`, 'dev', there);
-  ip('-n', name, 'link', 'set', 'lo', 'up');
-  ip('-n', name, 'link', 'set', there, 'up');
-  return {
-    address: address(1),
-    elsewhere: ['ip', 'netns', 'exec', name],
-    reach: (isThere) => void ip('-n', name, 'link', 'set', there, isThere ? 'up' : 'down'),
-    close,
-  };
+  try {
+    ip('netns', 'add', name);
+    ip('link', 'add', here, 'type', 'veth', 'peer', 'name', there);
+    ip('link', 'set', there, 'netns', name);
+    // Without addresses of IPv6, which come a second later.
+    ip('link', 'set', here, 'addrgenmode', 'none');
+    ip('addr', 'add', `${address(1)}/30`, 'dev', here);
+    ip('link', 'set', here, 'up');
+    ip('-n', name, 'addr', 'add', `${address(2)}/30`, 'dev', there);
+    ip('-n', name, 'link', 'set', 'lo', 'up');
+    ip('-n', name, 'link', 'set', there, 'up');
+  } catch {
+    // This machine has no `ip`, or root may not change its networks.
+    close();
+    return ownNetwork();
+  }
+  return { address: address(1), elsewhere: ['ip', 'netns', 'exec', name], close };
 }
 
-function ownNetwork(): PrivateNetwork {
+function ownNetwork(): PrivateNetwork | null {
   const address = Object.values(networkInterfaces())
     .flatMap((addresses) => addresses ?? [])
     .find((one) => !one.internal && isPrivateAddress(one.address))?.address;
-  if (address === undefined) throw new Error('this device has no private address');
-  return { address, elsewhere: [], reach: () => undefined, close: () => undefined };
+  return address === undefined ? null : { address, elsewhere: [], close: () => undefined };
 }
