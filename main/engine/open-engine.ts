@@ -101,7 +101,7 @@ async function openParts(given: EngineOptions, unlock: () => void): Promise<Engi
       notes: noteCalls(opened),
       texts: textCalls(opened),
       views: viewCalls(opened),
-      day: dayCalls(opened, parts, practiceInsurer),
+      day: dayCalls(opened, parts),
       own: ownCalls(opened),
       documents: documentCalls(opened, { copies, handOver: options.handOver }),
       templates: templateCalls(opened, templates),

@@ -5,6 +5,7 @@ import type { Appearance } from '#shared/desk/setup/appearance.ts';
 import { sentPhotos } from '#shared/photos/picture-kinds.ts';
 import { firstColumns, knownColumns } from '../lib/case-columns.ts';
 import { useTransport } from '../transport/transport.ts';
+import { useLiveStore } from './live-store.ts';
 
 /** Every part of the appearance, with the value that it has until the user chooses. */
 type Whole = { readonly [Part in keyof Appearance]-?: Exclude<Appearance[Part], undefined> };
@@ -39,8 +40,9 @@ export const useAppearanceStore = defineStore('appearance', () => {
    */
   async function load(): Promise<void> {
     // Without an answer the window looks as the browser has stored it.
-    const chosen = await client.desk.appearance().catch((): Appearance => ({}));
-    if (!isChosenHere) show(chosen);
+    const chosen = await client.desk.appearance().catch(() => null);
+    if (chosen === null) useLiveStore().onStarted(() => void load());
+    else if (!isChosenHere) show(chosen);
   }
 
   function show(chosen: Appearance): void {

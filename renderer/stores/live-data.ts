@@ -68,6 +68,9 @@ export function useLiveRead<T>(
     } else if (changedBy(event)) loadSoon('');
   });
   live.onResumed(loadAgain);
+  live.onStarted(() => {
+    if (problem.value !== null) loadAgain();
+  });
   return { load, problem };
 }
 
@@ -149,5 +152,6 @@ export function useLiveMap<T>(
     } else (changedBy(event, data) ?? [...data.keys()]).forEach(loadSoon);
   });
   live.onResumed(() => [...data.keys()].forEach(loadAgain));
+  live.onStarted(() => [...problems.keys()].forEach((key) => void load(key)));
   return { load, data, show, problems };
 }

@@ -31,6 +31,7 @@ export const useLiveStore = defineStore('live', () => {
   const state = shallowRef<'starting' | 'linked' | 'lost'>('starting');
   const listeners = new Set<Listener>();
   const resumers = new Set<() => void>();
+  const starters = new Set<() => void>();
 
   const pass = (event: DeskEvent) => {
     for (const listener of listeners) listener(event);
@@ -93,6 +94,7 @@ export const useLiveStore = defineStore('live', () => {
         const before = state.value;
         state.value = 'linked';
         if (before === 'lost') for (const resume of resumers) resume();
+        if (before === 'starting') for (const hear of starters) hear();
         receive(event);
       }
     } finally {
@@ -117,5 +119,7 @@ export const useLiveStore = defineStore('live', () => {
     start,
     on: (listener: Listener) => void listeners.add(listener),
     onResumed: (resume: () => void) => void resumers.add(resume),
+    /** Calls at the first event. What was asked before it may have failed without a line. */
+    onStarted: (hear: () => void) => void starters.add(hear),
   };
 });

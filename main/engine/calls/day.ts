@@ -1,4 +1,3 @@
-import type { PracticeInsurer } from '#shared/desk/setup/practice.ts';
 import { wholeList } from '#shared/lib/whole-list.ts';
 import { findCase } from '../cases/case-view.ts';
 import {
@@ -10,7 +9,6 @@ import {
   today,
   visits,
 } from '../cases/day.ts';
-import { practiceReasons } from '../cases/practice-reasons.ts';
 import { turnsOf } from '../cases/turns.ts';
 import { postpone, unfinished } from '../cases/unfinished.ts';
 import { handOver, noteHandler, officeOf } from '../cases/office.ts';
@@ -21,7 +19,6 @@ import type { OpenWorkspace } from '../workspace/open-workspace.ts';
 export function dayCalls(
   opened: () => OpenWorkspace,
   { settings, emit }: Pick<DeskParts, 'settings' | 'emit'>,
-  practiceInsurer: () => PracticeInsurer | undefined,
 ): Handlers['day'] {
   return {
     today: (input) => today(opened(), input),
@@ -48,8 +45,7 @@ export function dayCalls(
       return settings.visitMessages;
     },
     unfinished: (input) => unfinished(opened(), input),
-    turns: async ({ ids }) =>
-      wholeList(await turnsOf(opened(), ids, practiceReasons(practiceInsurer))),
+    turns: ({ ids }) => wholeList(turnsOf(opened(), ids)),
     postpone(input) {
       postpone(opened(), input);
       return {};

@@ -23,7 +23,6 @@ const telephoneSessionSchema = z.object({
   /** How often another device was refused. */
   refused: z.int(),
 });
-export type TelephoneSessionView = z.infer<typeof telephoneSessionSchema>;
 
 /** Why no session can begin. */
 export const telephoneObstacles = ['policy', 'network', 'program'] as const;

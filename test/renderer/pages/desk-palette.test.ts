@@ -47,7 +47,9 @@ test('without a word it offers the cases of the last hour, and no pages of the n
     vi.setSystemTime(new Date('2026-03-02T08:50:00Z'));
     await cases.open(id);
     await cases.readAhead([...desk.cases.keys()][2] ?? '');
-    expect(cases.recent(Date.now()).map((one) => one.id)).toEqual([id, other]);
+    await vi.waitFor(() =>
+      expect(cases.recent(Date.now()).map((one) => one.id)).toEqual([id, other]),
+    );
     vi.setSystemTime(new Date('2026-03-02T09:01:00Z'));
     expect(cases.recent(Date.now()).map((one) => one.id)).toEqual([id]);
     await wrapper.setProps({ modelValue: false });

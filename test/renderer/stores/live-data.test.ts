@@ -1,6 +1,8 @@
 import { expect, test, vi } from 'vitest';
 import { DeskError } from '#shared/desk/contract/errors.ts';
 import { useOwnStore } from '#renderer/stores/own-store.ts';
+import { useAppearanceStore } from '#renderer/stores/appearance-store.ts';
+import { useDeskStore } from '#renderer/stores/desk-store.ts';
 import { useDocumentsStore } from '#renderer/stores/documents-store.ts';
 import { useLiveStore } from '#renderer/stores/live-store.ts';
 import { useTextsStore } from '#renderer/stores/texts-store.ts';
@@ -40,6 +42,23 @@ test('a reading that fails shows why, and what was read before stays', async () 
   expect(documents.lists.get(caseId)).toBe(before);
   await documents.load(caseId);
   expect(documents.problems.has(caseId)).toBe(false);
+});
+
+test('what failed before the first line to the engine is read once there is one', async () => {
+  const desk = createDesk({ count: 1 });
+  const fails = () => {
+    throw new DeskError('disk_full');
+  };
+  // The port of a page that is loaded again early is replaced while the first questions are asked.
+  vi.spyOn(desk.handlers.desk, 'info').mockImplementationOnce(fails);
+  vi.spyOn(desk.handlers.desk, 'appearance').mockImplementationOnce(fails);
+  await desk.client.desk.setAppearance({ started: true });
+  const [about, appearance] = [useDeskStore(desk.pinia), useAppearanceStore(desk.pinia)];
+  await Promise.all([about.load(), appearance.load()]);
+  expect(about.workspace).toBeNull();
+  await linked(desk);
+  await vi.waitFor(() => expect(about.workspace).not.toBeNull());
+  await vi.waitFor(() => expect(appearance.started).toBe(true));
 });
 
 test('an answer that comes after a newer one changes nothing', async () => {

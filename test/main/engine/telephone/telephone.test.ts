@@ -14,7 +14,6 @@ const { starter } = sharePractice();
 /** Null on a machine without a private address. */
 const network = openPrivateNetwork();
 afterAll(() => network?.close());
-const describeInNetwork = describe.skipIf(network === null);
 
 let dir: string;
 let desk: Engine;
@@ -62,7 +61,7 @@ beforeEach(async () => {
   draftId = (await desk.reports.createDraft({ id: items[0]?.id ?? '' })).id;
 });
 
-describeInNetwork('the telephone as camera', () => {
+describe.skipIf(network === null)('the telephone as camera', () => {
   it('puts pictures into the draft in the order of their capture, with what was said of them', async () => {
     const phone = new TelephoneClient(await begin());
     const { caseId } = await desk.reports.getDraft({ draftId });
@@ -158,7 +157,7 @@ describeInNetwork('the telephone as camera', () => {
   });
 });
 
-describeInNetwork('an attacker in the same network', () => {
+describe.skipIf(network === null)('an attacker in the same network', () => {
   it('gets nothing without the code, and the telephone goes on', async () => {
     const code = await begin();
     const phone = new TelephoneClient(code);
