@@ -1,7 +1,7 @@
 import { generateKeyPairSync } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { openDatabase } from '#main/engine/database/sqlite.ts';
 import type { Engine } from '#main/engine/engine.ts';
 import { DeskSettings } from '#main/engine/home/settings.ts';
@@ -105,8 +105,15 @@ describe('a desk opens with its connection and its unsent work if its settings',
 
   it('are missing, with the connection that was used last', async () => {
     const first = await desk.workspaces.connect(connection());
-    await desk.workspaces.connect({ ...connection(), clientId: 'other' });
+    const second = await desk.workspaces.connect({ ...connection(), clientId: 'other' });
     await desk.workspaces.use({ id: first.id });
+    // The times of files move on in steps of milliseconds, in which both could be closed.
+    const other = statSync(join(home, 'workspaces', second.id)).mtimeMs;
+    await vi.waitFor(() => {
+      const file = join(home, 'later');
+      writeFileSync(file, '');
+      expect(statSync(file).mtimeMs).toBeGreaterThan(other);
+    });
     await desk.close();
     removeSettings();
     await open();
