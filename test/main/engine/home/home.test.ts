@@ -31,8 +31,7 @@ describe('lockHome', () => {
       join(import.meta.dirname, '../../../../main/engine/home/home-lock.ts'),
     );
     const source = `
-      import { suggestFiles } from '#main/engine/calls/tools.ts';
-import { lockHome } from ${JSON.stringify(module.href)};
+      import { lockHome } from ${JSON.stringify(module.href)};
       lockHome(${JSON.stringify(dir)});
       console.log('locked');
       setInterval(() => {}, 1000);`;
