@@ -5,6 +5,8 @@ import type { Certificate, Session } from 'electron';
 /** Chromium's results of a check of a certificate (docs/api/session.md, setCertificateVerifyProc). */
 const isTrusted = 0;
 const asChromiumSays = -3;
+/** Chromium's error of an authority that it does not know (net_error_list.h, CERT_AUTHORITY_INVALID). */
+const unknownAuthority = -202;
 /** The longest chain between a server and an authority. */
 const linksMax = 8;
 /** Extended key usage of a server (RFC 5280, 4.2.1.12). */
@@ -24,7 +26,7 @@ export function readAuthorities(pems: readonly string[]): X509Certificate[] {
 
 /**
  * Lets a session trust the authorities of the policy beside the system's. What Chromium trusts
- * stays trusted.
+ * stays trusted, and what it refuses for another reason, such as a revoked certificate, refused.
  */
 export function trustAuthorities(
   session: Pick<Session, 'setCertificateVerifyProc'>,
@@ -33,7 +35,7 @@ export function trustAuthorities(
   if (authorities.length === 0) return;
   session.setCertificateVerifyProc(({ hostname, certificate, errorCode }, answer) => {
     const isOurs =
-      errorCode !== isTrusted && isIssuedBy(chainOf(certificate), { hostname, authorities });
+      errorCode === unknownAuthority && isIssuedBy(chainOf(certificate), { hostname, authorities });
     answer(isOurs ? isTrusted : asChromiumSays);
   });
 }

@@ -110,4 +110,6 @@ it('leaves to Chromium what it trusts, and what it refuses for another reason', 
   expect(answerTo(server, 0)).toEqual([[-3]]);
   expect(answerTo(server, -202)).toEqual([[0]]);
   expect(answerTo(forMail, -202)).toEqual([[-3]]);
+  // Another name, a time that is over, a revoked certificate, and a weak signature.
+  for (const code of [-200, -201, -206, -208]) expect(answerTo(server, code)).toEqual([[-3]]);
 });
