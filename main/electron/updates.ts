@@ -72,6 +72,16 @@ export function createUpdates({ policy, log, leftFile }: UpdatesOptions): Update
   let loading: Promise<AppUpdater | null> | null = null;
   const listeners: (() => void)[] = [];
   const forget = () => rmSync(leftFile, { force: true });
+  /** Leaves a version for the next start. Without room for it the user can still install it. */
+  function leave(version: string): void {
+    try {
+      writeFileSync(leftFile, version);
+    } catch {
+      log.warn({ version }, 'the version for the next start could not be noted');
+    }
+  }
+  /** Who installs a version that was downloaded, by what is noted. */
+  const installs = (version: string) => (readLeft(leftFile) === version ? 'start' : 'user');
 
   function tell(update: DeskUpdate): void {
     log.info(update, 'newer version');
@@ -91,8 +101,8 @@ export function createUpdates({ policy, log, leftFile }: UpdatesOptions): Update
     updater.on('update-downloaded', (event) => {
       downloaded = event;
       const { version } = event;
-      if (by === 'start') writeFileSync(leftFile, version);
-      tell({ version, by: readLeft(leftFile) === version ? 'start' : by });
+      if (by === 'start') leave(version);
+      tell({ version, by: installs(version) });
     });
     return updater;
   }
@@ -124,8 +134,9 @@ export function createUpdates({ policy, log, leftFile }: UpdatesOptions): Update
     onChange: (listener) => void listeners.push(listener),
     installAtNextStart() {
       if (found?.by !== 'user') return;
-      writeFileSync(leftFile, found.version);
-      tell({ ...found, by: 'start' });
+      const { version } = found;
+      leave(version);
+      tell({ version, by: installs(version) });
     },
     async installLeft() {
       const left = readLeft(leftFile);
@@ -200,5 +211,10 @@ async function isWhatWasPromised({
 
 /** The version that the next start installs; null if there is none. */
 function readLeft(file: string): string | null {
-  return existsSync(file) ? readFileSync(file, 'utf8') : null;
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    // It was not noted, or it cannot be read, so nothing is installed.
+    return null;
+  }
 }

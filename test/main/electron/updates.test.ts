@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { EventEmitter } from 'node:events';
-import { appendFileSync, existsSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { afterAll, afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -200,6 +200,21 @@ describe('updates', () => {
     expect(updater.quitAndInstall).not.toHaveBeenCalled();
     expect(existsSync(leftFile)).toBe(event !== 'update-not-available');
   });
+
+  it.each(['user', 'start'] as const)(
+    'stay the user’s (%s) if there is no room to note them for the next start',
+    async (install) => {
+      const { desk, events, log } = start({ feed, install });
+      await desk.search();
+      // A folder in the place of the file refuses every write, for root too.
+      mkdirSync(leftFile);
+      onTestFinished(() => rmSync(leftFile, { recursive: true }));
+      events.emit('update-downloaded', downloaded());
+      desk.installAtNextStart();
+      expect(desk.found).toEqual({ version: '2.0.0', by: 'user' });
+      expect(log.warn).toHaveBeenCalledWith({ version: '2.0.0' }, expect.any(String));
+    },
+  );
 
   it('hold a start up for five seconds, and are offered when they come later', async () => {
     writeFileSync(leftFile, '2.0.0');
