@@ -2,10 +2,13 @@ import { spawn } from 'node:child_process';
 import { delimiter, isAbsolute, join } from 'node:path';
 import { createInterface } from 'node:readline';
 
+/** How long the output of an ended program is read on, if another program holds it open. */
+const afterEndMs = 2000;
+
 /**
  * Runs a program in the foreground: one of node_modules/.bin, one with a given path, or Node with a
  * script. With `write`, the output is passed to that function in whole lines, so that several
- * programs can run at the same time.
+ * programs can run at the same time. A program that it left behind is not waited for.
  *
  * @param {string} root
  * @param {string} name a program's name or absolute path, or a path that ends in .mjs
@@ -31,6 +34,14 @@ export function runCommand(root, name, args, env = {}, write) {
   });
   for (const stream of write ? [child.stdout, child.stderr] : [])
     createInterface({ input: stream }).on('line', (line) => write(`${line}\n`));
+  child.once('exit', () => {
+    const timer = setTimeout(() => {
+      write?.(`${name} ended and left a program behind that holds its output.\n`);
+      child.stdout?.destroy();
+      child.stderr?.destroy();
+    }, afterEndMs);
+    child.once('close', () => clearTimeout(timer));
+  });
   return new Promise((resolve) => {
     child.on('error', () => resolve(1));
     child.on('close', (code) => resolve(code ?? 1));

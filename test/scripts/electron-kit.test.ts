@@ -11,6 +11,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import removeDefaultApp from '../../scripts/lib/after-pack.mjs';
 import { runtimeInFolder } from '../../scripts/lib/builder.mjs';
 import { prepareKit } from '../../scripts/lib/electron-kit.mjs';
+import { runCommand } from '../../scripts/lib/run-command.mjs';
 import { ordinaryUser } from '../../scripts/lib/ordinary-user.mjs';
 import { temporaryFolder } from '../support/processes.ts';
 
@@ -62,6 +63,19 @@ describe.skipIf(process.platform === 'win32')('prepareKit', () => {
     expect('missing' in prepared && prepared.missing).toMatch(
       /^the runtime could not be prepared \(.*ENOENT\)$/,
     );
+  });
+});
+
+describe.skipIf(process.platform === 'win32')('runCommand', () => {
+  it('ends with the program, though one that it left behind holds the output', async () => {
+    let output = '';
+    const script = 'sleep 600 & echo $!; exit 3';
+    const code = await runCommand(folder.path, '/bin/sh', ['-c', script], {}, (text) => {
+      output += text;
+    });
+    process.kill(Number.parseInt(output, 10));
+    expect(code).toBe(3);
+    expect(output).toContain('left a program behind');
   });
 });
 

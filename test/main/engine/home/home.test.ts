@@ -12,7 +12,7 @@ import {
 import { basename, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Readable } from 'node:stream';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { suggestFiles } from '#main/engine/calls/tools.ts';
 import { lockHome } from '#main/engine/home/home-lock.ts';
 import { DeskSettings } from '#main/engine/home/settings.ts';
@@ -32,12 +32,15 @@ describe('lockHome', () => {
     );
     const source = `
       import { lockHome } from ${JSON.stringify(module.href)};
-      lockHome(${JSON.stringify(dir)});
+      // Nobody would hold the lock without its end, and Node could clear it away.
+      const unlock = lockHome(${JSON.stringify(dir)});
+      process.on('exit', unlock);
       console.log('locked');
       setInterval(() => {}, 1000);`;
     const child = spawn(process.execPath, ['--input-type=module', '-e', source], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
+    onTestFinished(() => void child.kill('SIGKILL'));
     await once(child.stdout, 'data');
     expect(() => lockHome(dir)).toThrow(
       expect.objectContaining({ code: 'home_in_use', params: { pid: child.pid } }),
