@@ -95,6 +95,8 @@ test('only what needs the user looks like an error', async () => {
 test('the whole of a long comment is read with its steps', async () => {
   const { wrapper, button } = await openEdit();
   const act = () => wrapper.get('article .what').classes();
+  // Only the first entry of a case shows whose it is; a screen reader hears it of each.
+  expect(wrapper.get('article').attributes('aria-label')).toMatch(/\S: Kommentar$/);
   expect(act()).toContain('truncate');
   await button('Schritte zeigen').trigger('click');
   expect(act()).not.toContain('truncate');
