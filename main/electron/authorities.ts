@@ -12,18 +12,6 @@ const linksMax = 8;
 /** Extended key usage of a server (RFC 5280, 4.2.1.12). */
 const serverAuthentication = '1.3.6.1.5.5.7.3.1';
 
-const [begin, end] = ['-----BEGIN CERTIFICATE-----', '-----END CERTIFICATE-----'];
-
-/** Reads every certificate of PEM files. */
-export function readAuthorities(pems: readonly string[]): X509Certificate[] {
-  return pems.flatMap((pem) =>
-    pem
-      .split(end)
-      .filter((part) => part.includes(begin))
-      .map((part) => new X509Certificate(part.slice(part.indexOf(begin)) + end)),
-  );
-}
-
 /**
  * Lets a session trust the authorities of the policy beside the system's. What Chromium trusts
  * stays trusted, and what it refuses for another reason, such as a revoked certificate, refused.
@@ -34,10 +22,19 @@ export function trustAuthorities(
 ): void {
   if (authorities.length === 0) return;
   session.setCertificateVerifyProc(({ hostname, certificate, errorCode }, answer) => {
-    const isOurs =
-      errorCode === unknownAuthority && isIssuedBy(chainOf(certificate), { hostname, authorities });
-    answer(isOurs ? isTrusted : asChromiumSays);
+    const isOurs = () => isIssuedBy(chainOf(certificate), { hostname, authorities });
+    answer(errorCode === unknownAuthority && orFalse(isOurs) ? isTrusted : asChromiumSays);
   });
+}
+
+/** The result of a check; false if it cannot read what a server sent. */
+function orFalse(check: () => boolean): boolean {
+  try {
+    return check();
+  } catch {
+    // Chromium refuses the certificate then, and names it in the request's error.
+    return false;
+  }
 }
 
 function chainOf(certificate: Certificate): X509Certificate[] {

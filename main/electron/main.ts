@@ -12,7 +12,8 @@ import { languageAtStart, type StartLanguage } from '#main/shell/language.ts';
 import { takePassphrase, defaultHome, makeFolder } from '#main/shell/home.ts';
 import { exitCodeOf } from '#main/shell/exit-codes.ts';
 import { createLog } from '#main/shell/log.ts';
-import { policyCertificates, readPolicyFor } from '#main/shell/policy.ts';
+import { policyCertificates } from '#main/shell/policy-certificates.ts';
+import { readPolicyFor } from '#main/shell/policy.ts';
 import type { DeskPolicy } from '#main/engine/policy-schema.ts';
 import { allowsSandbox } from '#main/start/sandbox.ts';
 import {
@@ -26,7 +27,6 @@ import { ledgerSums } from '#shared/desk/delivery/ledger-counts.ts';
 import { shellTexts, startTexts } from '#shared/i18n/catalogue.ts';
 import { sayOutboxCount } from '#shared/i18n/say-statement.ts';
 import type { ShellTexts } from '#shared/i18n/texts.ts';
-import { readAuthorities } from './authorities.ts';
 import { commandLineOf, debuggingSwitches, runCommandLine } from './command-line.ts';
 import { type End, ownEnd } from './end.ts';
 import { startEngineHost } from './engine-host.ts';
@@ -40,7 +40,7 @@ import { proxyOf } from './proxy.ts';
 import { createNotices, createTray } from './tray.ts';
 import { guardQuit } from './quit-guard.ts';
 import { tellOfOpening } from './slow-opening.ts';
-import { createUpdates, type Updates } from './updates.ts';
+import { createUpdates, startAgain, type Updates } from './updates.ts';
 import { createWindows, type Windows } from './windows.ts';
 
 // The entry of the desktop shell. It opens the windows and passes ports on; the engine has a
@@ -132,7 +132,7 @@ function start(
   let authorities: X509Certificate[];
   try {
     policy = readPolicyFor(log, language);
-    authorities = readAuthorities(policyCertificates(policy));
+    authorities = policyCertificates(policy);
     makeFolder(ownDir);
   } catch (error) {
     if (!(error instanceof DeskError)) throw error;
@@ -167,7 +167,7 @@ function start(
     .whenReady()
     .then(() => setProxy(policy))
     .then(async () => {
-      const updates = createUpdates({ policy, log, leftFile: join(ownDir, 'update-at-start') });
+      const updates = createUpdates({ policy, log, noteFile: join(ownDir, 'update.json') });
       if (await updates.installLeft()) return;
       openDesk({ options, passphrase, home, language, log, end, updates });
     })
@@ -310,12 +310,15 @@ function openDesk({ options, passphrase, home, log, end, updates, ...desk }: Des
       else void startUpdate();
     },
   };
-  /** The last act. Nothing is installed if the user stayed once more, or the system ends the desk. */
+  /**
+   * The last act. Nothing is installed if the user stayed once more, or the system ends the desk. If
+   * a wanted installation fails, the desk starts again, and says so.
+   */
   async function installOrExit(): Promise<void> {
     const isWanted = isUpdating && guard.isAgreed() && !end.signal.aborted;
     end.letGo();
-    if (isWanted && (await updates.install())) return;
-    app.exit(0);
+    if (!isWanted) app.exit(0);
+    else if (!(await updates.install())) startAgain();
   }
 
   const quit = () => app.quit();
@@ -339,7 +342,8 @@ function openDesk({ options, passphrase, home, log, end, updates, ...desk }: Des
   updates.onChange(() => {
     speak();
     engine.tell({ type: 'update-changed' });
-    if (updates.found?.by === 'user') notify(texts().updateReady(updates.found.version));
+    if (updates.found?.by === 'user' && !updates.found.hasFailed)
+      notify(texts().updateReady(updates.found.version));
   });
   void updates.search();
   end.lastCloseBy(() => engine.close());

@@ -1,17 +1,21 @@
 import { createHash } from 'node:crypto';
-import { createReadStream, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createReadStream, existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { app } from 'electron';
 import type { AppUpdater, UpdateDownloadedEvent } from 'electron-updater';
 import type { Logger } from 'pino';
 import type { DeskUpdate } from '#shared/desk/setup/update.ts';
+import { originOf } from '#shared/lib/error-origin.ts';
 import type { DeskPolicy } from '#main/engine/policy-schema.ts';
 import { proxyOf } from './proxy.ts';
+import { openUpdateNote, type UpdateNote } from './update-note.ts';
 
 const checkEveryMs = 4 * 60 * 60_000;
 /** The longest time for which a start waits for an update that it is to install. */
 const startWaitsMs = 5000;
+/** The longest time that a started installer has to end this process. */
+const installerEndsMs = 60_000;
 
 /** The updates of this desk. */
 export interface Updates {
@@ -24,13 +28,16 @@ export interface Updates {
   /** Has the next start install the version that was found. */
   installAtNextStart(): void;
   /**
-   * Installs what an earlier run left for this start. It waits five seconds for the feed.
+   * Installs what an earlier run left for this start. It waits five seconds for the feed. It never
+   * rejects, so that the desk opens.
    * @returns whether the installer was started, which starts the desk again
    */
   installLeft(): Promise<boolean>;
   /**
-   * Starts the installer, which starts the desk again. Call it when the engine has ended.
-   * @returns false if the file is not what the feed promised, or the installer did not start
+   * Starts the installer, which starts the desk again. If it fails later, this process ends and the
+   * desk starts again without the update. Call it when the engine has ended. It never rejects.
+   * @returns false if nothing is downloaded, the file is not what the feed promised, or the
+   *   installer did not start
    */
   install(): Promise<boolean>;
 }
@@ -38,8 +45,8 @@ export interface Updates {
 export interface UpdatesOptions {
   readonly policy: Pick<DeskPolicy, 'updates' | 'proxy'>;
   readonly log: Pick<Logger, 'info' | 'warn'>;
-  /** The file that has the version for the next start. */
-  readonly leftFile: string;
+  /** The file that notes a version between two starts. */
+  readonly noteFile: string;
 }
 
 /**
@@ -66,88 +73,159 @@ export function installerOf(
  * made and the library is not loaded. The feed's `stagingPercentage` decides which laptops get an
  * update first. If a feed cannot be reached, this is a line in the log.
  */
-export function createUpdates({ policy, log, leftFile }: UpdatesOptions): Updates {
-  let found: DeskUpdate | null = null;
+export function createUpdates({ policy, log, noteFile }: UpdatesOptions): Updates {
   let downloaded: UpdateDownloadedEvent | null = null;
   let loading: Promise<AppUpdater | null> | null = null;
-  const listeners: (() => void)[] = [];
-  const forget = () => rmSync(leftFile, { force: true });
-  /** Leaves a version for the next start. Without room for it the user can still install it. */
-  function leave(version: string): void {
-    try {
-      writeFileSync(leftFile, version);
-    } catch {
-      log.warn({ version }, 'the version for the next start could not be noted');
-    }
-  }
-  /** Who installs a version that was downloaded, by what is noted. */
-  const installs = (version: string) => (readLeft(leftFile) === version ? 'start' : 'user');
+  const note = openUpdateNote(noteFile, log);
+  const found = createFound(note, log);
 
-  function tell(update: DeskUpdate): void {
+  async function load(): Promise<AppUpdater | null> {
+    const by = installerHere(policy);
+    const feed = policy.updates?.feed;
+    if (by === null || feed === undefined) return null;
+    const isOurs = isDesk(by);
+    const updater = await loadUpdater(feed, policy, { autoDownload: isOurs });
+    updater.on('error', ({ name }) => log.warn({ reason: name }, 'the update feed failed'));
+    updater.on('update-not-available', () => note.forget());
+    if (!isOurs)
+      updater.on('update-available', ({ version }) => found.set({ version, by, hasFailed: false }));
+    updater.on('update-downloaded', (event) => {
+      downloaded = event;
+      const { version } = event;
+      // What failed once is installed again only if the user chooses it.
+      if (by === 'start' && note.versionIn('tried') !== version)
+        note.write({ version, state: 'left' });
+      found.setDownloaded(version);
+    });
+    return updater;
+  }
+  /** The library, loaded once. If that fails, the next call tries again. */
+  const updaterOnce = () =>
+    (loading ??= load().catch((error: unknown) => {
+      loading = null;
+      throw error;
+    }));
+  async function startInstaller({ isByItself }: { isByItself: boolean }): Promise<boolean> {
+    const updater = await updaterOnce();
+    if (!updater || !downloaded) {
+      log.warn('no update is downloaded to install');
+      return false;
+    }
+    const { version } = downloaded;
+    // Without the note, an installation that fails would be tried at every start.
+    if (!note.write({ version, state: 'tried' }) && isByItself) return false;
+    if (!(await isWhatWasPromised(downloaded))) {
+      log.warn({ version }, 'the downloaded update was changed');
+      return false;
+    }
+    return startsInstaller(updater, { version, log });
+  }
+  /** Installs the version that was left, if it is downloaded in time. */
+  async function installNoted(): Promise<boolean> {
+    const version = note.versionIn('left');
+    if (version === null) return false;
+    if (!isDesk(installerHere(policy))) {
+      note.forget();
+      return false;
+    }
+    const updater = await updaterOnce();
+    if (!updater) return false;
+    const isInTime = await answersWithin(updater, startWaitsMs);
+    if (!isInTime) log.warn({ version }, 'the update was not there in time');
+    return downloaded?.version === version && (await startInstaller({ isByItself: true }));
+  }
+  async function searchFromNow(): Promise<boolean> {
+    const updater = await updaterOnce();
+    if (!updater) return false;
+    check(updater);
+    setInterval(() => check(updater), checkEveryMs);
+    return true;
+  }
+  return {
+    get found() {
+      return found.get();
+    },
+    async search() {
+      await orFalse(searchFromNow(), log);
+    },
+    onChange: found.onChange,
+    installAtNextStart() {
+      const update = found.get();
+      if (update?.by !== 'user') return;
+      const { version } = update;
+      note.write({ version, state: 'left' });
+      found.setDownloaded(version);
+    },
+    installLeft: () => orFalse(installNoted(), log),
+    install: () => orFalse(startInstaller({ isByItself: false }), log),
+  };
+}
+
+/** The newer version that was found, which others hear of. */
+function createFound(note: UpdateNote, log: UpdatesOptions['log']) {
+  let found: DeskUpdate | null = null;
+  const listeners: (() => void)[] = [];
+  function set(update: DeskUpdate): void {
     log.info(update, 'newer version');
     found = update;
     for (const listener of listeners) listener();
   }
-  async function load(): Promise<AppUpdater | null> {
-    const { updates = {} } = policy;
-    if (!app.isPackaged || updates.feed === undefined || updates.enabled === false) return null;
-    const by = installerOf(process.platform, process.env, updates);
-    if (by === null) return null;
-    const isOurs = by === 'user' || by === 'start';
-    const updater = await loadUpdater(updates.feed, policy, { autoDownload: isOurs });
-    updater.on('error', ({ name }) => log.warn({ reason: name }, 'the update feed failed'));
-    updater.on('update-not-available', forget);
-    if (!isOurs) updater.on('update-available', ({ version }) => tell({ version, by }));
-    updater.on('update-downloaded', (event) => {
-      downloaded = event;
-      const { version } = event;
-      if (by === 'start') leave(version);
-      tell({ version, by: installs(version) });
-    });
-    return updater;
-  }
-  const updaterOnce = () => (loading ??= load());
-  async function install(): Promise<boolean> {
-    const updater = await updaterOnce();
-    if (!updater || !downloaded) return false;
-    // If the installation fails, the next start does not try again by itself.
-    forget();
-    if (!(await isWhatWasPromised(downloaded))) {
-      log.warn({ version: downloaded.version }, 'the downloaded update was changed');
-      return false;
-    }
-    let hasFailed = false;
-    updater.once('error', () => (hasFailed = true));
-    updater.quitAndInstall(false, true);
-    return !hasFailed;
-  }
   return {
-    get found() {
-      return found;
+    get: () => found,
+    set,
+    /** Sets a version that is downloaded, by what is noted of it. */
+    setDownloaded(version: string): void {
+      const by = note.versionIn('left') === version ? 'start' : 'user';
+      set({ version, by, hasFailed: note.versionIn('tried') === version });
     },
-    async search() {
-      const updater = await updaterOnce();
-      if (!updater) return;
-      check(updater);
-      setInterval(() => check(updater), checkEveryMs);
-    },
-    onChange: (listener) => void listeners.push(listener),
-    installAtNextStart() {
-      if (found?.by !== 'user') return;
-      const { version } = found;
-      leave(version);
-      tell({ version, by: installs(version) });
-    },
-    async installLeft() {
-      const left = readLeft(leftFile);
-      if (left === null) return false;
-      const updater = await updaterOnce();
-      if (!updater) return false;
-      await downloadedWithin(updater, startWaitsMs);
-      return downloaded?.version === left && (await install());
-    },
-    install,
+    onChange: (listener: () => void) => void listeners.push(listener),
   };
+}
+
+/** Who installs what the policy's feed has on this device; null if the feed is not to be asked. */
+function installerHere({ updates = {} }: UpdatesOptions['policy']): DeskUpdate['by'] | null {
+  if (!app.isPackaged || updates.feed === undefined || updates.enabled === false) return null;
+  return installerOf(process.platform, process.env, updates);
+}
+
+const isDesk = (by: DeskUpdate['by'] | null): boolean => by === 'user' || by === 'start';
+
+/** The result of a step; false if it fails unexpectedly, which is a line in the log. */
+async function orFalse(step: Promise<boolean>, log: Pick<Logger, 'warn'>): Promise<boolean> {
+  try {
+    return await step;
+  } catch (error) {
+    log.warn({ reason: originOf(error) }, 'the update failed');
+    return false;
+  }
+}
+
+/** Ends this process and starts the desk again. An AppImage runs from a folder that ends with it. */
+export function startAgain(): void {
+  const execPath = process.env['APPIMAGE'];
+  app.relaunch(execPath === undefined ? {} : { execPath });
+  app.exit(0);
+}
+
+/**
+ * Starts the installer. On macOS it fails later, when this process has neither window nor engine;
+ * then, or if it does not end the process within a minute, the desk starts again.
+ */
+function startsInstaller(
+  updater: AppUpdater,
+  { version, log }: { version: string; log: Pick<Logger, 'warn'> },
+): boolean {
+  const failures: Error[] = [];
+  updater.once('error', (error) => failures.push(error));
+  updater.quitAndInstall(false, true);
+  if (failures.length > 0) return false;
+  const giveUp = () => {
+    log.warn({ version }, 'the installer did not end the desk');
+    startAgain();
+  };
+  updater.once('error', giveUp);
+  setTimeout(giveUp, installerEndsMs);
+  return true;
 }
 
 /** Loads the library, set up for the feed. Its downloads are never installed by themselves. */
@@ -182,15 +260,20 @@ const check = (updater: AppUpdater): void =>
     .then((result) => result?.downloadPromise)
     .catch(() => null);
 
-/** Searches once, and waits until the update is downloaded, the search fails or time is over. */
-async function downloadedWithin(updater: AppUpdater, ms: number): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<undefined>();
-  const end = () => resolve(undefined);
-  const timer = setTimeout(end, ms);
-  updater.once('update-downloaded', end).once('update-not-available', end).once('error', end);
+/**
+ * Searches once, and waits until the update is downloaded, the search fails or time is over.
+ * @returns false if time is over
+ */
+async function answersWithin(updater: AppUpdater, ms: number): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const answer = () => resolve(true);
+  const timer = setTimeout(() => resolve(false), ms);
+  updater.once('update-downloaded', answer).once('update-not-available', answer);
+  updater.once('error', answer);
   check(updater);
-  await promise;
+  const isInTime = await promise;
   clearTimeout(timer);
+  return isInTime;
 }
 
 /** Whether the file still has the digest that the feed named, right before it is installed. */
@@ -207,14 +290,4 @@ async function isWhatWasPromised({
   }
   const found = digest.digest('base64');
   return files.some(({ sha512 }) => sha512 === found);
-}
-
-/** The version that the next start installs; null if there is none. */
-function readLeft(file: string): string | null {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch {
-    // It was not noted, or it cannot be read, so nothing is installed.
-    return null;
-  }
 }

@@ -16,6 +16,7 @@ import { decideLanguage, languagesOfEnvironment } from '#shared/i18n/language.ts
 import { assertNotSpecial } from '#main/engine/disk/regular-file.ts';
 import type { EngineOptions } from '#main/engine/engine.ts';
 import { policySchema, type DeskPolicy } from '#main/engine/policy-schema.ts';
+import { policyCertificates } from './policy-certificates.ts';
 import {
   managedPolicy,
   thisSystem,
@@ -91,29 +92,6 @@ export function readPolicyFor(log: Logger, language?: Language): DeskPolicy {
   });
   log.level = policy.logLevel ?? log.level;
   return policy;
-}
-
-/** The certificate authorities that a policy adds, PEM. */
-export function policyCertificates(policy: DeskPolicy): string[] {
-  const read = (policy.certificateFiles ?? []).map((fileName) => {
-    try {
-      assertNotSpecial(fileName);
-      const text = readFileSync(fileName, 'utf8');
-      const isPem = text.includes('-----BEGIN CERTIFICATE-----');
-      return { fileName, text, fault: isPem ? null : 'no_certificate' };
-    } catch {
-      return { fileName, text: '', fault: 'unreadable' };
-    }
-  });
-  const faults = read.filter(({ fault }) => fault !== null);
-  if (faults.length > 0) {
-    throw new DeskError('policy_invalid', {
-      fileName: faults.map(({ fileName }) => fileName).join(', '),
-      place: 'certificateFiles',
-      detail: faults.map(({ fault }) => fault).join('; '),
-    });
-  }
-  return read.map(({ text }) => text);
 }
 
 function readFile(fileName: string, reading: Omit<Check, 'placeAt'>): DeskPolicy {
@@ -251,7 +229,7 @@ export function policyOptions(
 ): Required<Pick<EngineOptions, 'policy' | 'network' | 'log' | 'onRequest'>> {
   return {
     policy,
-    network: { certificateAuthorities: policyCertificates(policy) },
+    network: { certificateAuthorities: policyCertificates(policy).map(String) },
     // The partner's server may put any text into its correlation id.
     log,
     onRequest: ({ correlationId, ...entry }) =>

@@ -14,5 +14,7 @@ export const updateInstallers = ['user', 'start', 'it', 'system'] as const;
 export const deskUpdateSchema = z.object({
   version: z.string(),
   by: z.enum(updateInstallers),
+  /** Whether its installation was tried and this is still the older version. */
+  hasFailed: z.boolean(),
 });
 export type DeskUpdate = z.infer<typeof deskUpdateSchema>;

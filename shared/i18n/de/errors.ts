@@ -403,6 +403,7 @@ export const errorWords = {
     not_deletable: 'die Datei könnte nach der Übernahme nicht gelöscht werden',
     gateway_alone: 'mit einem Gateway werden Basisadresse, Audience und Client-ID nicht angegeben',
     no_certificate: 'darin ist kein Zertifikat (PEM)',
+    broken_certificate: 'ein Zertifikat darin ist beschädigt (PEM)',
     private_network: 'kein privates Netz wie 192.168.10.0/24',
     absolute: 'es muss ein vollständiger Pfad sein',
     not_a_picture: 'der Inhalt ist kein Bild',

@@ -47,6 +47,7 @@ export const windowTexts = {
   update: {
     user: 'Version {version} von Appraiser Desk ist bereit.',
     start: 'Version {version} wird beim nächsten Start von Appraiser Desk installiert.',
+    failed: 'Version {version} von Appraiser Desk konnte nicht installiert werden.',
     it: 'Version {version} von Appraiser Desk ist erschienen. Ihre IT installiert sie.',
     system:
       'Version {version} von Appraiser Desk ist erschienen. Die Paketverwaltung dieses Systems installiert sie.',

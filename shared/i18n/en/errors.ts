@@ -374,6 +374,7 @@ export const errorWords: ErrorWords = {
     not_deletable: 'the file could not be deleted after import',
     gateway_alone: 'with a gateway, base address, audience and client ID must not be given',
     no_certificate: 'it contains no certificate (PEM)',
+    broken_certificate: 'a certificate in it is damaged (PEM)',
     private_network: 'no private network such as 192.168.10.0/24',
     absolute: 'it must be a full path',
     not_a_picture: 'the content is not an image',

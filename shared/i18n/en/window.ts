@@ -44,6 +44,7 @@ export const windowTexts: WindowTexts = {
   update: {
     user: 'Version {version} of Appraiser Desk is ready.',
     start: 'Version {version} will be installed at the next start of Appraiser Desk.',
+    failed: 'Version {version} of Appraiser Desk could not be installed.',
     it: 'Version {version} of Appraiser Desk is available. Your IT installs it.',
     system:
       'Version {version} of Appraiser Desk is available. The package management of this system installs it.',

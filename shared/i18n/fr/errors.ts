@@ -391,6 +391,7 @@ export const errorWords: ErrorWords = {
     gateway_alone:
       'avec une passerelle, il n’y a ni adresse de base, ni audience, ni Client ID: elle les fournit elle-même',
     no_certificate: 'il ne contient pas de certificat (PEM)',
+    broken_certificate: 'un certificat qu’il contient est endommagé (PEM)',
     private_network: 'pas un réseau privé tel que 192.168.10.0/24',
     absolute: 'il faut un chemin complet',
     not_a_picture: 'son contenu n’est pas une image',

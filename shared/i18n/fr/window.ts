@@ -44,6 +44,7 @@ export const windowTexts: WindowTexts = {
   update: {
     user: 'La version {version} d’Appraiser Desk est prête.',
     start: 'La version {version} sera installée au prochain démarrage d’Appraiser Desk.',
+    failed: 'La version {version} d’Appraiser Desk n’a pas pu être installée.',
     it: 'La version {version} d’Appraiser Desk est disponible. Votre service informatique l’installera.',
     system:
       'La version {version} d’Appraiser Desk est disponible. La gestion des paquets de ce système l’installera.',

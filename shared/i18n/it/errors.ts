@@ -391,6 +391,7 @@ export const errorWords: ErrorWords = {
     gateway_alone:
       'con un gateway non servono indirizzo di base, audience o Client ID: li comunica il gateway',
     no_certificate: 'non contiene un certificato (PEM)',
+    broken_certificate: 'un certificato che contiene è danneggiato (PEM)',
     private_network: 'non è una rete privata come 192.168.10.0/24',
     absolute: 'serve un percorso completo',
     not_a_picture: 'il contenuto non è un’immagine',

@@ -44,6 +44,7 @@ export const windowTexts: WindowTexts = {
   update: {
     user: 'La versione {version} di Appraiser Desk è pronta.',
     start: 'La versione {version} sarà installata al prossimo avvio di Appraiser Desk.',
+    failed: 'Non è stato possibile installare la versione {version} di Appraiser Desk.',
     it: 'È disponibile la versione {version} di Appraiser Desk. La installerà il suo servizio informatico.',
     system:
       'È disponibile la versione {version} di Appraiser Desk. La installerà la gestione dei pacchetti di questo sistema.',

@@ -100,6 +100,10 @@ class AppStandIn extends EventEmitter {
     this.#shutDown(code);
   };
 
+  /** docs/api/app.md, `app.relaunch`: it does not end the process. */
+  relaunch = ({ execPath = 'itself' }: { execPath?: string } = {}): void =>
+    void this.calls.push(`relaunch ${execPath}`);
+
   #destroyWindows(): void {
     for (const window of Array.from(this.windows)) window.destroy();
   }

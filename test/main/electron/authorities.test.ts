@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Certificate, Session } from 'electron';
 import { afterAll, expect, it, vi } from 'vitest';
-import { isIssuedBy, readAuthorities, trustAuthorities } from '#main/electron/authorities.ts';
+import { isIssuedBy, trustAuthorities } from '#main/electron/authorities.ts';
 import { createAuthority } from '../../support/private-authority.ts';
 import { temporaryFolder } from '../../support/processes.ts';
 
@@ -17,8 +17,8 @@ afterAll(removeOther);
 
 const office = createAuthority(folder);
 const hostname = 'updates.example';
-const authorities = readAuthorities([readFileSync(office.file, 'utf8')]);
 const read = (pem: string) => new X509Certificate(pem);
+const authorities = [read(readFileSync(office.file, 'utf8'))];
 const server = read(office.sign(hostname).cert);
 
 /** Creates another certificate that the file of an authority signs. */
@@ -82,23 +82,17 @@ it('is not the office’s before and after its time', () => {
   }
 });
 
-it('reads every certificate of a file', () => {
-  const pem = readFileSync(office.file, 'utf8');
-  expect(readAuthorities([`a note\n${pem}\n${pem}`])).toHaveLength(2);
-});
-
 it('leaves to Chromium what it trusts, and what it refuses for another reason', () => {
-  const asElectron = (certificate: X509Certificate): Certificate =>
-    ({ data: certificate.toString() }) as Certificate;
   let check: Parameters<Session['setCertificateVerifyProc']>[0] = null;
   trustAuthorities({ setCertificateVerifyProc: (given) => (check = given) }, authorities);
-  const answerTo = (certificate: X509Certificate, errorCode: number) => {
+  const answerTo = (given: X509Certificate | string, errorCode: number) => {
     const answer = vi.fn();
+    const certificate = { data: given.toString() } as Certificate;
     check?.(
       {
         hostname,
-        certificate: asElectron(certificate),
-        validatedCertificate: asElectron(certificate),
+        certificate,
+        validatedCertificate: certificate,
         isIssuedByKnownRoot: false,
         verificationResult: '',
         errorCode,
@@ -112,4 +106,6 @@ it('leaves to Chromium what it trusts, and what it refuses for another reason', 
   expect(answerTo(forMail, -202)).toEqual([[-3]]);
   // Another name, a time that is over, a revoked certificate, and a weak signature.
   for (const code of [-200, -201, -206, -208]) expect(answerTo(server, code)).toEqual([[-3]]);
+  // A certificate that cannot be read.
+  expect(answerTo('-----BEGIN CERTIFICATE-----\nx', -202)).toEqual([[-3]]);
 });

@@ -77,7 +77,7 @@ it('names the newer version, and has it installed when the user says', async () 
   const ask = (install: 'now' | 'start' | null) =>
     answerQuestion({ type: 'ask', id: 1, window, about: 'update', install }, parts);
   expect(await ask(null)).toBeNull();
-  found = { version: '2.0.0', by: 'user' };
+  found = { version: '2.0.0', by: 'user', hasFailed: false };
   expect([await ask(null), await ask('now'), await ask('start')]).toEqual([found, found, found]);
   expect(update.install.mock.calls).toEqual([['now'], ['start']]);
 });

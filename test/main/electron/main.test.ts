@@ -1,7 +1,18 @@
-import { readFileSync, statSync, writeFileSync } from 'node:fs';
+import { EventEmitter } from 'node:events';
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { MenuItemConstructorOptions, MessageBoxOptions } from 'electron';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  it,
+  onTestFinished,
+  vi,
+} from 'vitest';
 import { root, temporaryFolder } from '../../support/processes.ts';
 import { ProcessEnded } from './app-stand-in.ts';
 import { electron, stand } from './electron-stand-in.ts';
@@ -10,7 +21,10 @@ import { BrowserWindowStandIn } from './window-stand-in.ts';
 // The whole shell over the stand-in for Electron: what it sets, in which order, what the user sees,
 // and to whom a line to the engine is given. The engine's process is the test's.
 
-vi.mock('electron-updater', () => ({ default: {} }));
+const { library } = vi.hoisted(() => ({
+  library: { autoUpdater: undefined as object | undefined },
+}));
+vi.mock('electron-updater', () => ({ default: library }));
 vi.mock('electron', async () => (await import('./electron-stand-in.ts')).electron);
 // Before modules are reset: the shell and this test share the stand-in.
 await import('electron');
@@ -283,6 +297,64 @@ it('ends within 5 seconds though its engine does not', async () => {
   expect(stand.app.exitCode).toBeNull();
   vi.advanceTimersByTime(1000);
   expect(stand.app.exitCode).toBe(0);
+});
+
+describe('an update that cannot be installed', () => {
+  // The library of this test has nothing in it, so each use of it throws.
+  const feed = 'https://updates.example/desk';
+  const log = join(home, 'logs', 'shell.log');
+  const updatesFailed = () =>
+    existsSync(log) ? readFileSync(log, 'utf8').split('"the update failed"').length - 1 : 0;
+  function note(state: 'left' | 'tried'): void {
+    mkdirSync(join(home, 'electron'), { recursive: true });
+    const file = join(home, 'electron', 'update.json');
+    writeFileSync(file, JSON.stringify({ version: '2.0.0', state }));
+  }
+  beforeEach(() => {
+    const file = join(home, 'updates.json');
+    writeFileSync(file, JSON.stringify({ updates: { feed } }));
+    vi.stubEnv('DESK_POLICY', file);
+    vi.stubEnv('APPIMAGE', '/home/a/desk.AppImage');
+  });
+
+  it('keeps no desk from opening', async () => {
+    note('left');
+    const before = updatesFailed();
+    await startOpened({ isPackaged: true });
+    expect(stand.boxes).toEqual([]);
+    // At the start, and by the search.
+    await vi.waitFor(() => expect(updatesFailed()).toBe(before + 2));
+  });
+
+  it('starts the desk again if the user wanted it', async () => {
+    await startOpened({ isPackaged: true });
+    const before = updatesFailed();
+    const { id: window } = stand.window().webContents;
+    stand.engine().say({ type: 'ask', id: 1, window, about: 'update', install: 'now' });
+    await vi.waitFor(() => expect(heard()).toContainEqual({ type: 'close' }));
+    stand.engine().exit(0);
+    await vi.waitFor(() => expect(stand.app.exitCode).toBe(0));
+    expect(stand.app.calls.at(-1)).toBe('relaunch /home/a/desk.AppImage');
+    expect(updatesFailed()).toBe(before + 1);
+  });
+
+  it('is not announced as ready again, but the next one is', async () => {
+    note('tried');
+    const updater = Object.assign(new EventEmitter(), {
+      setFeedURL: () => undefined,
+      netSession: { setUserAgent: () => undefined },
+      checkForUpdates: () => Promise.resolve(null),
+    });
+    library.autoUpdater = updater;
+    onTestFinished(() => void (library.autoUpdater = undefined));
+    await startOpened({ isPackaged: true });
+    await vi.waitFor(() => expect(updater.listenerCount('update-downloaded')).toBe(1));
+    const shown = () => stand.notices.map(({ body }) => body);
+    updater.emit('update-downloaded', { version: '2.0.0' });
+    expect(shown()).toEqual([]);
+    updater.emit('update-downloaded', { version: '3.0.0' });
+    expect(shown()).toEqual([expect.stringMatching(/^Version 3.0.0 of .* is ready\./)]);
+  });
 });
 
 describe('a signal of the system', () => {

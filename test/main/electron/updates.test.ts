@@ -1,6 +1,13 @@
 import { createHash } from 'node:crypto';
 import { EventEmitter } from 'node:events';
-import { appendFileSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { afterAll, afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -10,7 +17,7 @@ import { temporaryFolder } from '../../support/processes.ts';
 import { stand } from './electron-stand-in.ts';
 
 vi.mock('electron', async () => (await import('./electron-stand-in.ts')).electron);
-const { autoUpdater } = vi.hoisted(() => ({ autoUpdater: { current: {} } }));
+const { autoUpdater } = vi.hoisted(() => ({ autoUpdater: { current: null as object | null } }));
 vi.mock('electron-updater', () => ({
   default: {
     get autoUpdater() {
@@ -23,14 +30,14 @@ describe('updates', () => {
   const everyMs = 4 * 60 * 60_000;
   const feed = 'https://updates.example/desk';
   const { path: folder, remove } = temporaryFolder();
-  const leftFile = join(folder, 'update-at-start');
+  const noteFile = join(folder, 'update.json');
   const downloadedFile = join(folder, 'desk.AppImage');
   afterAll(remove);
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ['setInterval', 'setTimeout', 'clearTimeout'] });
     Reflect.set(process, 'resourcesPath', folder);
     vi.stubEnv('APPIMAGE', '/home/a/desk.AppImage');
-    rmSync(leftFile, { force: true });
+    rmSync(noteFile, { force: true });
     writeFileSync(join(folder, 'package-type'), '');
     writeFileSync(downloadedFile, 'a new version');
   });
@@ -47,9 +54,14 @@ describe('updates', () => {
     files: [{ url: 'desk.AppImage', sha512 }],
   });
 
+  const leave = (version = '2.0.0') =>
+    writeFileSync(noteFile, JSON.stringify({ version, state: 'left' }));
+  const noted = (): unknown =>
+    existsSync(noteFile) ? JSON.parse(readFileSync(noteFile, 'utf8')) : null;
+
   /** The desk just started, with a library whose feed cannot be reached. */
   function start(
-    updates: DeskPolicy['updates'] = { feed },
+    updates: DeskPolicy['updates'] | null = { feed },
     { isPackaged = true, proxy }: { isPackaged?: boolean; proxy?: DeskPolicy['proxy'] } = {},
   ) {
     stand.restart(isPackaged);
@@ -73,10 +85,22 @@ describe('updates', () => {
     };
     autoUpdater.current = updater;
     const log = { info: vi.fn(), warn: vi.fn() };
-    const desk = createUpdates({ policy: { updates, proxy }, log, leftFile });
+    const desk = createUpdates({ policy: { updates: updates ?? undefined, proxy }, log, noteFile });
     const changes = vi.fn();
     desk.onChange(changes);
     return { updater, log, events, desk, changes };
+  }
+  type Started = ReturnType<typeof start>;
+  const broken = Object.assign(new Error('of a test'), { code: 'EPERM' });
+  const throws = () => {
+    throw broken;
+  };
+  /** A folder in the place of the file refuses every reading, for root too. */
+  function makeUnreadable(): void {
+    const file = join(folder, 'package-type');
+    rmSync(file);
+    mkdirSync(file);
+    onTestFinished(() => rmSync(file, { recursive: true }));
   }
   async function search(...given: Parameters<typeof start>) {
     const started = start(...given);
@@ -107,6 +131,7 @@ describe('updates', () => {
   });
 
   it.each([
+    [null, true],
     [{}, true],
     [{ enabled: true }, true],
     [{ enabled: false, feed }, true],
@@ -131,7 +156,7 @@ describe('updates', () => {
     expect(updater.checkForUpdates).toHaveBeenCalledTimes(2);
     expect(desk.found).toBeNull();
     events.emit('update-downloaded', downloaded());
-    const found = { version: '2.0.0', by: 'user' };
+    const found = { version: '2.0.0', by: 'user', hasFailed: false };
     expect(log.info).toHaveBeenCalledExactlyOnceWith(found, 'newer version');
     expect(desk.found).toEqual(found);
     expect(changes).toHaveBeenCalledOnce();
@@ -141,6 +166,7 @@ describe('updates', () => {
   it('are installed only as the feed named them, which is seen right before', async () => {
     const { updater, events, log, desk } = await search();
     expect(await desk.install()).toBe(false);
+    expect(log.warn).toHaveBeenLastCalledWith('no update is downloaded to install');
     events.emit('update-downloaded', downloaded());
     appendFileSync(downloadedFile, 'x');
     expect(await desk.install()).toBe(false);
@@ -154,35 +180,124 @@ describe('updates', () => {
     expect(updater.quitAndInstall).toHaveBeenCalledOnce();
   });
 
-  it('whose installer does not start let the desk end', async () => {
+  it('whose installer does not start are named as that by the next start', async () => {
     const { updater, events, desk } = await search();
     events.emit('update-downloaded', downloaded());
     updater.quitAndInstall.mockImplementation(() => events.emit('error', new Error('EPERM')));
     expect(await desk.install()).toBe(false);
+    const next = await search();
+    next.events.emit('update-downloaded', downloaded());
+    expect(next.desk.found).toEqual({ version: '2.0.0', by: 'user', hasFailed: true });
+    expect(stand.app.calls).toEqual([]);
   });
 
-  it('that the user leaves for the next start are installed by it, once', async () => {
-    const first = await search();
-    first.desk.installAtNextStart();
-    expect(existsSync(leftFile)).toBe(false);
-    first.events.emit('update-downloaded', downloaded());
-    first.desk.installAtNextStart();
-    expect(first.desk.found).toEqual({ version: '2.0.0', by: 'start' });
-    expect(first.changes).toHaveBeenCalledTimes(2);
+  it.each([
+    ['reports an error', 'error'],
+    ['says nothing for a minute', 'silence'],
+  ])('start the desk again if the installer %s after its start', async (_what, how) => {
+    const { events, desk } = await search();
+    stand.app.becomeReady();
+    events.emit('update-downloaded', downloaded());
+    expect(await desk.install()).toBe(true);
+    vi.advanceTimersByTime(59_999);
+    expect([stand.app.exitCode, stand.app.calls]).toEqual([null, []]);
+    if (how === 'error') events.emit('error', new Error('not signed'));
+    else vi.advanceTimersByTime(1);
+    // What runs from an AppImage is gone with it.
+    expect(stand.app.calls).toEqual(['relaunch /home/a/desk.AppImage']);
+    expect(stand.app.exitCode).toBe(0);
+    expect(noted()).toEqual({ version: '2.0.0', state: 'tried' });
+  });
 
-    vi.clearAllTimers();
-    const next = start();
-    next.updater.checkForUpdates.mockImplementation(() => {
-      next.events.emit('update-downloaded', downloaded());
+  it.each([
+    ['proxy', (started: Started) => started.updater.netSession.setProxy.mockRejectedValue(broken)],
+    ['library', () => (autoUpdater.current = null)],
+    ['installer', (started: Started) => started.updater.quitAndInstall.mockImplementation(throws)],
+    ['feed', (started: Started) => started.updater.setFeedURL.mockImplementation(throws)],
+    ['package', makeUnreadable],
+  ])('let the desk open though the %s throws, and log it', async (_what, break_) => {
+    leave();
+    const started = start({ feed }, { proxy: { url: 'http://proxy.example:8080' } });
+    started.updater.checkForUpdates.mockImplementation(() => {
+      started.events.emit('update-downloaded', downloaded());
       return Promise.resolve({});
     });
-    next.updater.quitAndInstall.mockImplementation(() => {
-      // A failed installation does not come back at every start.
-      expect(existsSync(leftFile)).toBe(false);
+    break_(started);
+    expect(await started.desk.installLeft()).toBe(false);
+    expect(started.log.warn).toHaveBeenCalledWith(
+      { reason: expect.objectContaining({ name: expect.any(String) as string }) as object },
+      'the update failed',
+    );
+    await started.desk.search();
+  });
+
+  it('load the library again after it failed', async () => {
+    const { updater, desk } = start({ feed }, { proxy: { url: 'http://proxy.example:8080' } });
+    updater.netSession.setProxy.mockRejectedValueOnce(broken);
+    await desk.search();
+    expect(updater.checkForUpdates).not.toHaveBeenCalled();
+    await desk.search();
+    expect(updater.checkForUpdates).toHaveBeenCalledOnce();
+  });
+
+  it.each(['user', 'start'] as const)(
+    'that are left for the next start (%s) are installed by it, once',
+    async (install) => {
+      const first = await search({ feed, install });
+      first.desk.installAtNextStart();
+      expect(noted()).toBeNull();
+      first.events.emit('update-downloaded', downloaded());
+      first.desk.installAtNextStart();
+      expect(first.desk.found).toEqual({ version: '2.0.0', by: 'start', hasFailed: false });
+
+      vi.clearAllTimers();
+      /** A start whose feed has the version, and whose installer fails. */
+      const startAgain = () => {
+        const next = start({ feed, install });
+        next.updater.checkForUpdates.mockImplementation(() => {
+          next.events.emit('update-downloaded', downloaded());
+          return Promise.resolve({});
+        });
+        next.updater.quitAndInstall.mockImplementation(() => {
+          expect(noted()).toEqual({ version: '2.0.0', state: 'tried' });
+          next.events.emit('error', new Error('EPERM'));
+        });
+        return next;
+      };
+      const tried = startAgain();
+      expect(await tried.desk.installLeft()).toBe(false);
+      expect(tried.updater.quitAndInstall).toHaveBeenCalledOnce();
+      expect(vi.getTimerCount()).toBe(0);
+      await tried.desk.search();
+      vi.clearAllTimers();
+      const later = startAgain();
+      expect(await later.desk.installLeft()).toBe(false);
+      await later.desk.search();
+      expect(later.updater.quitAndInstall).not.toHaveBeenCalled();
+      // The user may still choose it.
+      expect(later.desk.found).toEqual({ version: '2.0.0', by: 'user', hasFailed: true });
+      later.desk.installAtNextStart();
+      expect(later.desk.found).toEqual({ version: '2.0.0', by: 'start', hasFailed: false });
+      const last = startAgain();
+      await last.desk.installLeft();
+      expect(last.updater.quitAndInstall).toHaveBeenCalledOnce();
+    },
+  );
+
+  it('are not installed by themselves if that cannot be noted', async () => {
+    leave();
+    const { desk, events, updater } = start();
+    updater.checkForUpdates.mockImplementation(() => {
+      // A folder in the place of the file refuses every write, for root too.
+      events.emit('update-downloaded', downloaded());
+      rmSync(noteFile);
+      mkdirSync(noteFile);
+      return Promise.resolve({});
     });
-    expect(await next.desk.installLeft()).toBe(true);
-    expect(next.updater.quitAndInstall).toHaveBeenCalledOnce();
-    expect(vi.getTimerCount()).toBe(0);
+    onTestFinished(() => rmSync(noteFile, { recursive: true }));
+    expect(await desk.installLeft()).toBe(false);
+    expect(updater.quitAndInstall).not.toHaveBeenCalled();
+    expect(await desk.install()).toBe(true);
   });
 
   it.each([
@@ -190,7 +305,7 @@ describe('updates', () => {
     ['the version is gone', 'update-not-available', {}],
     ['the feed has another version', 'update-downloaded', downloaded('3.0.0')],
   ])('hold no start up when %s', async (_because, event, details) => {
-    writeFileSync(leftFile, '2.0.0');
+    leave();
     const { updater, events, desk } = start();
     updater.checkForUpdates.mockImplementation(() => {
       events.emit(event, details);
@@ -198,7 +313,7 @@ describe('updates', () => {
     });
     expect(await desk.installLeft()).toBe(false);
     expect(updater.quitAndInstall).not.toHaveBeenCalled();
-    expect(existsSync(leftFile)).toBe(event !== 'update-not-available');
+    expect(noted() === null).toBe(event === 'update-not-available');
   });
 
   it.each(['user', 'start'] as const)(
@@ -207,25 +322,41 @@ describe('updates', () => {
       const { desk, events, log } = start({ feed, install });
       await desk.search();
       // A folder in the place of the file refuses every write, for root too.
-      mkdirSync(leftFile);
-      onTestFinished(() => rmSync(leftFile, { recursive: true }));
+      mkdirSync(noteFile);
+      onTestFinished(() => rmSync(noteFile, { recursive: true }));
       events.emit('update-downloaded', downloaded());
       desk.installAtNextStart();
-      expect(desk.found).toEqual({ version: '2.0.0', by: 'user' });
-      expect(log.warn).toHaveBeenCalledWith({ version: '2.0.0' }, expect.any(String));
+      expect(desk.found).toEqual({ version: '2.0.0', by: 'user', hasFailed: false });
+      expect(log.warn).toHaveBeenCalledWith(
+        expect.objectContaining({ version: '2.0.0' }),
+        'the update could not be noted',
+      );
+      events.emit('update-not-available');
     },
   );
 
   it('hold a start up for five seconds, and are offered when they come later', async () => {
-    writeFileSync(leftFile, '2.0.0');
-    const { updater, events, desk } = start();
-    updater.checkForUpdates.mockImplementation(() => Promise.resolve({}));
-    const installing = desk.installLeft();
-    await vi.waitFor(() => expect(updater.checkForUpdates).toHaveBeenCalledOnce());
-    vi.advanceTimersByTime(5000);
+    leave();
+    const { updater, events, desk, log } = start();
+    const asked = Promise.withResolvers<undefined>();
+    updater.checkForUpdates.mockImplementation(() => {
+      asked.resolve(undefined);
+      return Promise.resolve({});
+    });
+    const ended = vi.fn();
+    const installing = desk.installLeft().finally(ended);
+    await asked.promise;
+    vi.advanceTimersByTime(4999);
+    await setImmediate();
+    expect(ended).not.toHaveBeenCalled();
+    vi.advanceTimersByTime(1);
     expect(await installing).toBe(false);
+    expect(log.warn).toHaveBeenCalledExactlyOnceWith(
+      { version: '2.0.0' },
+      'the update was not there in time',
+    );
     events.emit('update-downloaded', downloaded());
-    expect(desk.found).toEqual({ version: '2.0.0', by: 'start' });
+    expect(desk.found).toEqual({ version: '2.0.0', by: 'start', hasFailed: false });
     expect(updater.quitAndInstall).not.toHaveBeenCalled();
   });
 
@@ -238,8 +369,8 @@ describe('updates', () => {
   it('are left for the next start by the policy', async () => {
     const { events, desk } = await search({ feed, install: 'start' });
     events.emit('update-downloaded', downloaded());
-    expect(desk.found).toEqual({ version: '2.0.0', by: 'start' });
-    expect(existsSync(leftFile)).toBe(true);
+    expect(desk.found).toEqual({ version: '2.0.0', by: 'start', hasFailed: false });
+    expect(noted()).toEqual({ version: '2.0.0', state: 'left' });
   });
 
   it.each([
@@ -247,13 +378,18 @@ describe('updates', () => {
     ['deb', undefined, 'system'],
   ] as const)('of a package %j with %s are named and not downloaded', async (type, install, by) => {
     writeFileSync(join(folder, 'package-type'), type);
-    const { updater, events, desk } = await search({ feed, install });
+    leave();
+    const { updater, events, desk } = start({ feed, install });
+    // What was left under another policy or package holds no start up.
+    expect(await desk.installLeft()).toBe(false);
+    expect([noted(), updater.checkForUpdates.mock.calls]).toEqual([null, []]);
+    await desk.search();
     expect(updater.autoDownload).toBe(false);
     expect(updater.checkForUpdates).toHaveBeenCalledOnce();
     events.emit('update-available', { version: '2.0.0' });
-    expect(desk.found).toEqual({ version: '2.0.0', by });
+    expect(desk.found).toEqual({ version: '2.0.0', by, hasFailed: false });
     desk.installAtNextStart();
-    expect([existsSync(leftFile), await desk.install()]).toEqual([false, false]);
+    expect([noted(), await desk.install()]).toEqual([null, false]);
     expect(updater.quitAndInstall).not.toHaveBeenCalled();
   });
 

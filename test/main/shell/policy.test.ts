@@ -1,14 +1,13 @@
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { rootCertificates } from 'node:tls';
 import { afterAll, describe, expect, it, vi } from 'vitest';
 import { DeskError, paramOf } from '#shared/desk/contract/errors.ts';
 import { sayProblem } from '#shared/desk/contract/error-text.ts';
 import { isLocked, lockableSettings } from '#shared/desk/setup/policy.ts';
 import type { Language } from '#shared/desk/setup/workspace.ts';
 import { policyLeaves } from '#main/engine/policy-schema.ts';
-import { policyCertificates, readPolicy } from '#main/shell/policy.ts';
+import { readPolicy } from '#main/shell/policy.ts';
 import {
   managedPreferences,
   registryKey,
@@ -305,28 +304,6 @@ describe('readPolicy from the system’s management', () => {
     );
     expect(problem?.params).toMatchObject({ detail: 'unreadable (plutil: ELOOP)' });
     expect(['.', 'none'].map((name) => thisSystem.has(join(folder, name)))).toEqual([true, false]);
-  });
-});
-
-describe('policyCertificates', () => {
-  it('reads the files, and names the one that holds no certificate', () => {
-    const good = write(rootCertificates[0] ?? '', 'good.pem');
-    const bad = write('-----BEGIN PRIVATE KEY-----', 'bad.pem');
-    expect(policyCertificates({})).toEqual([]);
-    expect(policyCertificates({ certificateFiles: [good] })).toEqual([rootCertificates[0]]);
-    for (const [fileName, detail] of [
-      [bad, 'no_certificate'],
-      [join(folder, 'none.pem'), 'unreadable'],
-    ]) {
-      const problem = problemOf(() => policyCertificates({ certificateFiles: [fileName ?? ''] }));
-      expect(problem).toMatchObject({ code: 'policy_invalid', params: { fileName, detail } });
-    }
-    const none = join(folder, 'none.pem');
-    const both = problemOf(() => policyCertificates({ certificateFiles: [bad, good, none] }));
-    expect(both?.params).toMatchObject({
-      fileName: `${bad}, ${none}`,
-      detail: 'no_certificate; unreadable',
-    });
   });
 });
 

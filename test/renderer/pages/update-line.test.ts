@@ -31,7 +31,7 @@ test('a version that is ready is offered now and for the next start', async () =
   const { wrapper } = mountPage(UpdateLine, desk);
   await flushPromises();
   expect(wrapper.text()).toBe('');
-  tell({ version, by: 'user' });
+  tell({ version, by: 'user', hasFailed: false });
   await vi.waitFor(() =>
     expect(wrapper.text()).toContain('Version 2.0.0 von Appraiser Desk ist bereit.'),
   );
@@ -50,7 +50,7 @@ test.each([
   ['it', 'Ihre IT installiert sie.'],
   ['system', 'Die Paketverwaltung dieses Systems installiert sie.'],
 ] as const)('a version that %s installs is named, and the line can be closed', async (by, text) => {
-  const { desk, tell } = deskWith({ version, by });
+  const { desk, tell } = deskWith({ version, by, hasFailed: false });
   await linked(desk);
   const { wrapper } = mountPage(UpdateLine, desk);
   await flushPromises();
@@ -59,6 +59,20 @@ test.each([
   expect(buttons.map((one) => one.attributes('aria-label'))).toEqual(['Schliessen']);
   await buttons[0]?.trigger('click');
   expect(wrapper.text()).toBe('');
-  tell({ version: '2.1.0', by });
+  tell({ version: '2.1.0', by, hasFailed: false });
   await vi.waitFor(() => expect(wrapper.text()).toContain('2.1.0'));
+});
+
+test('a version that could not be installed is named as that, and can be chosen again', async () => {
+  const { desk, chosen } = deskWith({ version, by: 'user', hasFailed: true });
+  await linked(desk);
+  const { wrapper } = mountPage(UpdateLine, desk);
+  await vi.waitFor(() =>
+    expect(wrapper.text()).toContain(
+      'Version 2.0.0 von Appraiser Desk konnte nicht installiert werden.',
+    ),
+  );
+  await buttonOf(wrapper, 'Jetzt installieren und neu starten').trigger('click');
+  await flushPromises();
+  expect(chosen).toEqual(['now']);
 });
