@@ -114,11 +114,7 @@ export function createUpdates({ policy, log, noteFile }: UpdatesOptions): Update
     const { version } = downloaded;
     // Without the note, an installation that fails would be tried at every start.
     if (!note.write({ version, state: 'tried' }) && isByItself) return false;
-    if (!(await isWhatWasPromised(downloaded))) {
-      log.warn({ version }, 'the downloaded update was changed');
-      return false;
-    }
-    return startsInstaller(updater, { version, log });
+    return await startsInstaller(updater, downloaded, log);
   }
   /** Installs the version that was left, if it is downloaded in time. */
   async function installNoted(): Promise<boolean> {
@@ -130,8 +126,7 @@ export function createUpdates({ policy, log, noteFile }: UpdatesOptions): Update
     }
     const updater = await updaterOnce();
     if (!updater) return false;
-    const isInTime = await answersWithin(updater, startWaitsMs);
-    if (!isInTime) log.warn({ version }, 'the update was not there in time');
+    await answer(updater, { version, log });
     return downloaded?.version === version && (await startInstaller({ isByItself: true }));
   }
   async function searchFromNow(): Promise<boolean> {
@@ -145,9 +140,7 @@ export function createUpdates({ policy, log, noteFile }: UpdatesOptions): Update
     get found() {
       return found.get();
     },
-    async search() {
-      await orFalse(searchFromNow(), log);
-    },
+    search: async () => void (await orFalse(searchFromNow(), log)),
     onChange: found.onChange,
     installAtNextStart() {
       const update = found.get();
@@ -208,13 +201,19 @@ export function startAgain(): void {
 }
 
 /**
- * Starts the installer. On macOS it fails later, when this process has neither window nor engine;
+ * Starts the installer of a file that is still what the feed promised. On macOS it fails later, when this process has neither window nor engine;
  * then, or if it does not end the process within a minute, the desk starts again.
  */
-function startsInstaller(
+async function startsInstaller(
   updater: AppUpdater,
-  { version, log }: { version: string; log: Pick<Logger, 'warn'> },
-): boolean {
+  downloaded: UpdateDownloadedEvent,
+  log: Pick<Logger, 'warn'>,
+): Promise<boolean> {
+  const { version } = downloaded;
+  if (!(await isWhatWasPromised(downloaded))) {
+    log.warn({ version }, 'the downloaded update was changed');
+    return false;
+  }
   const failures: Error[] = [];
   updater.once('error', (error) => failures.push(error));
   updater.quitAndInstall(false, true);
@@ -260,20 +259,21 @@ const check = (updater: AppUpdater): void =>
     .then((result) => result?.downloadPromise)
     .catch(() => null);
 
-/**
- * Searches once, and waits until the update is downloaded, the search fails or time is over.
- * @returns false if time is over
- */
-async function answersWithin(updater: AppUpdater, ms: number): Promise<boolean> {
-  const { promise, resolve } = Promise.withResolvers<boolean>();
-  const answer = () => resolve(true);
-  const timer = setTimeout(() => resolve(false), ms);
-  updater.once('update-downloaded', answer).once('update-not-available', answer);
-  updater.once('error', answer);
+/** Searches once, and waits until the update is downloaded, the search fails or time is over. */
+async function answer(
+  updater: AppUpdater,
+  { version, log }: { version: string; log: Pick<Logger, 'warn'> },
+): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<undefined>();
+  const end = () => resolve(undefined);
+  const timer = setTimeout(() => {
+    log.warn({ version }, 'the update was not there in time');
+    end();
+  }, startWaitsMs);
+  updater.once('update-downloaded', end).once('update-not-available', end).once('error', end);
   check(updater);
-  const isInTime = await promise;
+  await promise;
   clearTimeout(timer);
-  return isInTime;
 }
 
 /** Whether the file still has the digest that the feed named, right before it is installed. */
