@@ -115,7 +115,7 @@ export async function tryOutage(outage: Outage): Promise<Finding> {
     const toHealthMs = performance.now() - backMs;
     await until('every writer wrote again', () => counts.acknowledged >= before + 2 * writers);
     counts.isOver = true;
-    await Promise.all(writing);
+    await within('every writer has its answer', Promise.all(writing));
     const present = await rig.present();
     if (outage.taken !== 'proxy') rig.take();
     const ends = await Promise.all(rig.servers.map(timedStop));
@@ -185,6 +185,13 @@ async function until(what: string, isTrue: () => boolean | Promise<boolean>): Pr
     if (performance.now() > endMs) throw new Error(`waited in vain until ${what}`);
     await wait(25);
   }
+}
+
+/** Waits for work, which ends by itself unless somebody waits for it without a bound. */
+async function within(what: string, work: Promise<unknown>): Promise<void> {
+  let isDone = false;
+  const done = work.then(() => (isDone = true));
+  await Promise.race([done, until(what, () => isDone)]);
 }
 
 interface Health {

@@ -11,12 +11,11 @@ export interface Notifications {
 }
 
 /**
- * The waits before a new connection. They double after each failure, and a random part prevents
- * that all processes connect at the same time.
+ * The waits before a new connection, from `firstMs` to `mostMs`. They double after each failure,
+ * and a random part prevents that all processes connect at the same time. The server must answer
+ * within `answerMs`, which is shorter than the time in which a process must stop.
  */
-const reconnects = { firstMs: 500, mostMs: 30_000 };
-/** The timeout is shorter than the time in which a server must stop. */
-const connectionTimeoutMs = 4000;
+const times = { firstMs: 500, mostMs: 30_000, answerMs: 4000 };
 /** The timeout of closing. A server that does not answer must not delay the end of the process. */
 const endTimeoutMs = 2000;
 
@@ -30,7 +29,7 @@ export async function openNotifications<Tables>(
   url: string,
   channel: string,
   db: Kysely<Tables>,
-  { firstMs, mostMs } = reconnects,
+  { firstMs, mostMs, answerMs } = times,
 ): Promise<Notifications> {
   // The driver is loaded lazily, because a server with files does not need it.
   const { Client, escapeIdentifier } = (await import('pg')).default;
@@ -46,7 +45,8 @@ export async function openNotifications<Tables>(
       connectionString: url,
       keepAlive: true,
       keepAliveInitialDelayMillis: keepAliveMs,
-      connectionTimeoutMillis: connectionTimeoutMs,
+      connectionTimeoutMillis: answerMs,
+      query_timeout: answerMs,
     });
     const ended = new Promise<void>((resolve) => client.once('end', () => resolve()));
     client.on('notification', () => {

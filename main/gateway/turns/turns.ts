@@ -2,7 +2,7 @@ import type { Clock } from '#shared/lib/clock.ts';
 import { DeskError } from '#shared/desk/contract/errors.ts';
 import { sleep } from '../../partner/clock.ts';
 import type { CallPacer } from '../../partner/requests/call.ts';
-import type { Slot } from '../../partner/pacing/pacing.ts';
+import { longestBlockMs, type Slot } from '../../partner/pacing/pacing.ts';
 import type { PartnerBucket } from './partner-bucket.ts';
 import { renewEveryMs, type Tickets } from './tickets.ts';
 
@@ -51,8 +51,13 @@ interface TurnsParts {
 
 const clientOf = (party: Party) => (typeof party === 'string' ? undefined : party.client);
 
-/** Whether the requests of a party wait without limit. */
-const isPatient = (party: Party) => party === 'poll' || party === 'follow_up' || party === 'ahead';
+/** The longest wait of a party's requests, in ms. */
+function longestMsOf(party: Party): number {
+  // Nobody waits for their answers.
+  if (party === 'poll' || party === 'ahead') return Infinity;
+  // A client's answer waits for it, and it is first in the queue.
+  return party === 'follow_up' ? longestBlockMs : longestTurnMs;
+}
 
 /**
  * Shares one bucket between clients and the gateway's own reading. The tickets decide about the
@@ -91,6 +96,7 @@ export class Turns {
       throttled: (retryAfterMs) => {
         const until = this.#parts.clock.monotonic() + retryAfterMs;
         this.#blockedUntilMs = Math.max(this.#blockedUntilMs, until);
+        for (const waiter of this.#waiters) void this.#refuseIfFar(waiter);
       },
       succeeded: () => undefined,
       learn: () => undefined,
@@ -166,17 +172,30 @@ export class Turns {
     await this.#grant(waiter, answered);
   }
 
+  /** Records the turn of a request that left the queue, and lets the request through. */
   async #grant(waiter: Waiter, answered: () => Promise<void>): Promise<void> {
-    const { clock, tickets, signal, onTurn } = this.#parts;
+    const { clock, signal, onTurn } = this.#parts;
+    try {
+      await this.#record(waiter);
+    } catch (error) {
+      // `#serve` refuses only the requests in the queue.
+      void answered();
+      waiter.refuse(error);
+      throw error;
+    }
+    signal?.notify();
+    onTurn?.(waiter.party, clock.monotonic() - waiter.sinceMs);
+    waiter.grant({ consumed: () => void answered(), release: () => void answered() });
+  }
+
+  async #record(waiter: Waiter): Promise<void> {
+    const { tickets } = this.#parts;
     const client = clientOf(waiter.party);
     if (client !== undefined) {
       await tickets.served(client, this.#waitersOf(client).length > 0, this.#isPaced);
       this.#isPaced = false;
     }
     if (client === undefined && waiter.party !== 'follow_up') await tickets.servedGuest();
-    signal?.notify();
-    onTurn?.(waiter.party, clock.monotonic() - waiter.sinceMs);
-    waiter.grant({ consumed: () => void answered(), release: () => void answered() });
   }
 
   async #serve(): Promise<void> {
@@ -201,7 +220,8 @@ export class Turns {
     const client = clientOf(party);
     if (client === undefined) {
       const before = [...this.#waiters].filter((each) => each.party === party).indexOf(waiter);
-      const turnsEach = (await tickets.first()) ? clientTurnsPerOwn + 1 : 1;
+      const isGuest = party !== 'follow_up' && (await tickets.first()) !== undefined;
+      const turnsEach = isGuest ? clientTurnsPerOwn + 1 : 1;
       return this.#blockedMs() + Math.max(0, before * turnsEach - left) * refillMs;
     }
     const { before, all } = await tickets.rank(await tickets.join(client));
@@ -211,11 +231,22 @@ export class Turns {
     return this.#blockedMs() + Math.max(0, places + 1 - freeTurns) * turnMs;
   }
 
-  /** Refuses a request whose turn is far away. Its client keeps its place. */
+  /** Refuses a request whose turn is far away, or cannot be estimated. */
   async #refuseIfFar(waiter: Waiter): Promise<void> {
+    if (longestMsOf(waiter.party) === Infinity) return;
+    try {
+      const waitMs = await this.#expectedMs(waiter);
+      if (waitMs > longestMsOf(waiter.party)) await this.#sendAway(waiter, waitMs);
+    } catch (error) {
+      this.#waiters.delete(waiter);
+      waiter.refuse(error);
+    }
+  }
+
+  /** Refuses a request until shortly before its turn. Its client keeps its place. */
+  async #sendAway(waiter: Waiter, waitMs: number): Promise<void> {
     const { clock, tickets, signal } = this.#parts;
-    const waitMs = await this.#expectedMs(waiter);
-    if (waitMs <= longestTurnMs || !this.#waiters.delete(waiter)) return;
+    if (!this.#waiters.delete(waiter)) return;
     const client = clientOf(waiter.party);
     if (client !== undefined && this.#waitersOf(client).length === 0) {
       await tickets.leave(client, clock.now() + waitMs);
@@ -246,6 +277,8 @@ export class Turns {
         sinceMs: clock.monotonic(),
         grant: (slot) => {
           signal.removeEventListener('abort', giveUp);
+          // The request was dropped while its turn was recorded.
+          if (signal.aborted) slot.release();
           resolve(slot);
         },
         refuse: (error) => {
@@ -255,15 +288,7 @@ export class Turns {
       };
       signal.addEventListener('abort', giveUp, { once: true });
       this.#waiters.add(waiter);
-      // The poll, and requests that belong to a turn, wait without limit.
-      const entered = isPatient(party) ? Promise.resolve() : this.#refuseIfFar(waiter);
-      entered.then(
-        () => void this.#serve(),
-        (error: unknown) => {
-          this.#waiters.delete(waiter);
-          waiter.refuse(error);
-        },
-      );
+      void this.#refuseIfFar(waiter).then(() => this.#serve());
     });
   }
 }

@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import { mkdirSync } from 'node:fs';
+import { connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { Kysely, sql } from 'kysely';
 import { afterEach, beforeEach, expect, inject, test } from 'vitest';
@@ -41,7 +44,7 @@ async function listening(): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-const soon = { firstMs: 10, mostMs: 40 };
+const soon = { firstMs: 10, mostMs: 40, answerMs: 4000 };
 
 test('notifications: an outage leaves one connection at the server, and each attempt is one', async () => {
   const signal: Notifications = await openNotifications(urlAt(folder.path), 'test_turns', db, soon);
@@ -68,4 +71,34 @@ test('notifications: it can be closed during an outage, and connects no more', a
   await signal.close();
   line.set('open');
   expect(await listening()).toBe(0);
+});
+
+test('notifications: a server that takes connections and does not answer then is tried again', async () => {
+  const postgres = socketIn(inject('postgresSocket') ?? '');
+  const state = { isMute: false, unanswered: 0 };
+  const sockets = new Set<Socket>();
+  const server = createServer((client) => {
+    const other = connect(postgres);
+    sockets.add(client);
+    client.on('data', (bytes: Buffer) => {
+      if (state.isMute && bytes.includes('listen "test_turns"')) state.unanswered += 1;
+      else other.write(bytes);
+    });
+    other.pipe(client);
+    client.on('error', () => undefined).once('close', () => other.destroy());
+    other.on('error', () => undefined).once('close', () => client.destroy());
+  });
+  const directory = join(folder.path, 'mute');
+  mkdirSync(directory);
+  server.listen(socketIn(directory));
+  await once(server, 'listening');
+  const waits = { ...soon, answerMs: 2000 };
+  const signal = await openNotifications(urlAt(directory), 'test_turns', db, waits);
+  state.isMute = true;
+  for (const socket of sockets) socket.destroy();
+  await expect.poll(() => state.unanswered).toBeGreaterThan(1);
+  state.isMute = false;
+  await expect.poll(listening).toBe(1);
+  await signal.close();
+  server.close();
 });

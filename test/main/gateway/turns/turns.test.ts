@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import type { Kysely, KyselyPlugin } from 'kysely';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { DeskError, paramOf } from '#shared/desk/contract/errors.ts';
 import { sleep } from '#main/partner/clock.ts';
 import { openGatewayStore } from '#main/gateway/context.ts';
-import { createPartnerBucket } from '#main/gateway/turns/partner-bucket.ts';
+import { createPartnerBucket, type PartnerBucket } from '#main/gateway/turns/partner-bucket.ts';
 import type { GatewayTables } from '#main/gateway/tables.ts';
 import { Tickets } from '#main/gateway/turns/tickets.ts';
 import { type Party, Turns, type TurnSignal } from '#main/gateway/turns/turns.ts';
@@ -67,10 +67,20 @@ interface Turn {
   readonly waitMs: number;
 }
 
-function openTurns(served: Turn[], notifications?: TurnSignal): Turns {
+function openBucket(): PartnerBucket {
   const shared = store.limits && { db: marked(store.limits), clock };
+  return createPartnerBucket('documents', limit, clock, shared);
+}
+
+function openTurns(
+  served: Turn[],
+  {
+    notifications,
+    bucket = openBucket(),
+  }: { notifications?: TurnSignal; bucket?: PartnerBucket } = {},
+): Turns {
   return new Turns({
-    bucket: createPartnerBucket('documents', limit, clock, shared),
+    bucket,
     tickets: new Tickets(marked(store.db), 'documents', clock, refillMs),
     refillMs,
     clock,
@@ -117,6 +127,68 @@ test('turns: a client that would wait longer than 20 s is told how long, and an 
   await expect(waiting).rejects.toThrow('ended');
   expect(turns.waiting()).toBe(0);
 });
+
+/** A bucket that does something when a token was taken, and counts the tokens whose use has ended. */
+function watchedBucket(onTaken: () => Promise<void>) {
+  const bucket = openBucket();
+  const count = { answered: 0 };
+  const watched: PartnerBucket = {
+    left: () => bucket.left(),
+    async take() {
+      const { waitMs, answered } = await bucket.take();
+      if (waitMs === 0) await onTaken();
+      return {
+        waitMs,
+        answered: () => {
+          count.answered += 1;
+          return answered();
+        },
+      };
+    },
+  };
+  return { bucket: watched, count };
+}
+
+test('turns: a request whose turn cannot be recorded is refused, and holds no token', async () => {
+  const { bucket, count } = watchedBucket(() => store.db.schema.dropTable('turn_queues').execute());
+  const turns = openTurns([], { bucket });
+  const all = [take(turns, { client: 'one' }), take(turns, 'poll')];
+  const outcomes = await Promise.allSettled(all);
+  expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  expect(count.answered).toBe(1);
+});
+
+test('turns: a request that is dropped while its turn is recorded holds no token', async () => {
+  const dropped = new AbortController();
+  const { bucket, count } = watchedBucket(() => Promise.resolve());
+  const turns = openTurns([], {
+    bucket,
+    // It is called when the turn was recorded.
+    notifications: { subscribe: () => undefined, notify: () => dropped.abort(new Error('gone')) },
+  });
+  const waiting = turns.lane({ client: 'one' }).acquire('person', dropped.signal);
+  await expect(waiting).rejects.toThrow('gone');
+  await vi.waitFor(() => expect(count.answered).toBe(1));
+});
+
+test.each<[Party]>([[{ client: 'one' }], ['refresh'], ['follow_up']])(
+  'turns: what waits already comes back later if the partner asks for a long pause (%o)',
+  async (party) => {
+    const turns = openTurns([], {
+      // It is asked when the request was told no wait, and has no token then.
+      bucket: {
+        left: () => 1,
+        take() {
+          turns.lane('poll').throttled(3_600_000);
+          return Promise.resolve({ waitMs: 1, answered: () => Promise.resolve() });
+        },
+      },
+    });
+    const refusal: unknown = await take(turns, party).catch((error: unknown) => error);
+    expect(refusal).toBeInstanceOf(DeskError);
+    expect(Number(paramOf(refusal as DeskError, 'retryAfterS'))).toBeGreaterThan(3590);
+  },
+);
 
 test('turns: own reading has a third of the turns while clients wait, the poll first among it', async () => {
   const served: Turn[] = [];
@@ -245,7 +317,7 @@ test.each([[1], [2]])(
       notify: () => wakes.forEach((wake) => wake()),
       subscribe: (wake: () => void) => void wakes.push(wake),
     };
-    const queues = Array.from({ length: processes }, () => openTurns(served, notifications));
+    const queues = Array.from({ length: processes }, () => openTurns(served, { notifications }));
     const waits: { client: string; toldMs: number; realMs: number; isLast: boolean }[] = [];
     const deliver = async (index: number) => {
       const client = `laptop-${String(index)}`;
