@@ -3,6 +3,10 @@ import type { PhotoGroup } from '#shared/photos/details.ts';
 /** A picture of this telephone. It is here until the desk has stored it. */
 export interface Picture {
   readonly id: string;
+  /** The session whose code this telephone had when the picture was taken, in hex. */
+  readonly session: string;
+  /** The token of its report; null until that session begins. */
+  readonly report: string | null;
   readonly fileName: string;
   readonly sizeBytes: number;
   /** By the telephone's clock: YYYY-MM-DDTHH:MM:SS. */
@@ -21,7 +25,22 @@ export interface Code {
   readonly key: Uint8Array;
   readonly session: Uint8Array;
   readonly device: string;
+  /** The token of the report; null until the session begins. */
+  readonly report: string | null;
 }
+
+/** Where pictures belong: the session of a code, and the report as soon as it is known. */
+export type Place = Pick<Picture, 'session' | 'report'>;
+
+/** Whether a picture is of the report of this place, and not one of an earlier report. */
+export const isAt = (place: Place, { session, report }: Picture): boolean =>
+  report === null ? session === place.session : report === place.report;
+
+/** Where a picture belongs that is taken with this code. */
+export const placeOf = ({ session, report }: Code): Place => ({ session: toHex(session), report });
+
+export const toHex = (bytes: Uint8Array): string =>
+  Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 
 const done = (request: IDBRequest | IDBTransaction): Promise<void> =>
   new Promise((resolve, reject) => {

@@ -3,7 +3,16 @@ import type { PhotoGroup } from '#shared/photos/details.ts';
 import { keyBytes, sessionBytes } from '#shared/telephone/limits.ts';
 import type { Begun } from '#shared/telephone/messages.ts';
 import type { WindowTexts } from '#shared/i18n/texts.ts';
-import { byCapture, type Code, Outbox, type Picture } from './outbox.ts';
+import {
+  byCapture,
+  type Code,
+  isAt,
+  Outbox,
+  type Picture,
+  type Place,
+  placeOf,
+  toHex,
+} from './outbox.ts';
 import { type LinkState, Sender } from './sender.ts';
 import { captureTime, nameFor, thumbOf } from './taken.ts';
 
@@ -30,9 +39,7 @@ function make<Name extends keyof HTMLElementTagNameMap>(
 const fromBase64 = (text: string): Uint8Array =>
   Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (c) => c.charCodeAt(0));
 
-const hexOf = (bytes: Uint8Array): string =>
-  Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
-const randomHex = (length: number): string => hexOf(crypto.getRandomValues(new Uint8Array(length)));
+const randomHex = (length: number): string => toHex(crypto.getRandomValues(new Uint8Array(length)));
 
 const status = make('p', { className: 'status' });
 status.setAttribute('role', 'status');
@@ -40,6 +47,7 @@ const faults = make('div', { className: 'faults' });
 faults.setAttribute('role', 'alert');
 const groupBar = make('div', { className: 'groups' });
 const counts = make('p', { className: 'counts' });
+const earlier = make('div', { className: 'groups' });
 const list = make('ul');
 const doneButton = make('button', { type: 'button', className: 'plain' }, texts.done);
 const picker = (props: Props<'input'>, className: string, text: string) => {
@@ -57,6 +65,8 @@ let outbox: Outbox;
 let sender: Sender | null = null;
 let state: LinkState | 'noCode' | 'elsewhere' = 'connecting';
 let begun: Begun | null = null;
+let place: Place = { session: '', report: null };
+/** All that this telephone has, also of other reports. */
 let pictures: Picture[] = [];
 let group: PhotoGroup | null = null;
 let isDone = false;
@@ -64,9 +74,12 @@ let opened: string | null = null;
 let sentPercent = 0;
 const thumbs = new Map<string, string>();
 
+const isHere = (picture: Picture): boolean => isAt(place, picture);
+
 function show(): void {
-  const waiting = pictures.filter((picture) => picture.state === 'waiting').length;
-  const stored = pictures.filter((picture) => picture.state === 'stored').length;
+  const here = pictures.filter(isHere);
+  const waiting = here.filter((picture) => picture.state === 'waiting').length;
+  const stored = here.filter((picture) => picture.state === 'stored').length;
   const isFinished =
     isDone && stored > 0 && waiting === 0 && ['ready', 'unreachable', 'ended'].includes(state);
   const said = state === 'ready' ? say(texts.ready, { claim: begun?.claim ?? '' }) : texts[state];
@@ -80,9 +93,28 @@ function show(): void {
     .filter((part) => part !== '')
     .join(' · ');
   counts.classList.toggle('open', waiting > 0);
-  doneButton.disabled = pictures.length === 0 || isDone;
+  doneButton.disabled = here.length === 0 || isDone;
   groupBar.replaceChildren(...groupButtons(texts.group, group, (chosen) => (group = chosen)));
-  showList();
+  earlier.replaceChildren(...(place.report === null ? [] : elsewhere()));
+  showList(here);
+}
+
+const ofOthers = (): Picture[] =>
+  pictures.filter((picture) => !isHere(picture) && picture.state !== 'stored');
+
+/** Pictures of other reports wait until the user says that they belong here. */
+function elsewhere(): Node[] {
+  const n = ofOthers().length;
+  if (n === 0) return [];
+  const add = make('button', { type: 'button', className: 'plain' }, texts.addBefore);
+  add.addEventListener('click', () => void addBefore());
+  return [make('p', {}, say(texts.before, { n })), add];
+}
+
+async function addBefore(): Promise<void> {
+  isDone = false;
+  await keep(...ofOthers().map((picture): Picture => ({ ...picture, ...place, state: 'waiting' })));
+  sender?.wake();
 }
 
 function groupButtons(
@@ -108,11 +140,11 @@ function groupButtons(
 }
 
 /** The picture whose caption is being typed is not drawn again. */
-function showList(): void {
+function showList(here: readonly Picture[]): void {
   const focused = document.activeElement;
   if (focused instanceof HTMLInputElement && list.contains(focused)) return;
-  const sending = pictures.find((picture) => picture.state === 'waiting')?.id;
-  const rows = pictures.toReversed().map((picture) => row(picture, picture.id === sending));
+  const sending = here.find((picture) => picture.state === 'waiting')?.id;
+  const rows = here.toReversed().map((picture) => row(picture, picture.id === sending));
   list.replaceChildren(...rows);
 }
 
@@ -175,9 +207,11 @@ function thumbUrl({ id, thumb }: Picture): string {
   return url;
 }
 
-function replace(picture: Picture): void {
-  pictures = pictures.map((one) => (one.id === picture.id ? picture : one));
+/** Changes pictures here and in the storage in the same tick, so that no older one comes after. */
+async function keep(...changed: readonly Picture[]): Promise<void> {
+  pictures = pictures.map((one) => changed.find(({ id }) => id === one.id) ?? one);
   show();
+  await Promise.all(changed.map((picture) => outbox.change(picture)));
 }
 
 async function mark(
@@ -186,9 +220,7 @@ async function mark(
 ): Promise<void> {
   const before = pictures.find((picture) => picture.id === id);
   if (!before) return;
-  const picture = { ...before, ...change, isMarked: false };
-  replace(picture);
-  await outbox.change(picture);
+  await keep({ ...before, ...change, isMarked: false });
   sender?.wake();
 }
 
@@ -207,6 +239,7 @@ async function removePicture(id: string): Promise<void> {
 /** Stores the pictures on this telephone first. What could not be stored is named. */
 async function take(files: readonly File[]): Promise<void> {
   isDone = false;
+  const { session, report } = place;
   const inOrder = [...files].sort((one, other) => one.lastModified - other.lastModified);
   for (const file of inOrder) {
     const takenAt = captureTime(file.lastModified);
@@ -219,6 +252,8 @@ async function take(files: readonly File[]): Promise<void> {
       const bytes = await file.arrayBuffer();
       const picture: Picture = {
         id: randomHex(16),
+        session,
+        report,
         fileName,
         sizeBytes: bytes.byteLength,
         takenAt,
@@ -244,48 +279,69 @@ async function codeOfAddress(): Promise<Code | null> {
   history.replaceState(null, '', '/');
   const before = await outbox.code();
   if (!/^[\w-]{43}$/.test(key) || !/^[\w-]{22}$/.test(session)) return before;
-  const code = {
+  const scanned = {
     key: fromBase64(key).subarray(0, keyBytes),
     session: fromBase64(session).subarray(0, sessionBytes),
   };
-  const isSame = before !== null && hexOf(before.session) === hexOf(code.session);
-  const device = isSame ? before.device : randomHex(32);
-  await outbox.setCode({ ...code, device });
-  return { ...code, device };
+  if (before !== null && toHex(before.session) === toHex(scanned.session)) return before;
+  const code = { ...scanned, device: randomHex(32), report: null };
+  await outbox.setCode(code);
+  return code;
+}
+
+/** The report is known: what was taken before belongs to it, what another one has goes. */
+async function setReport(code: Code, { report }: Begun): Promise<void> {
+  const taken = pictures.filter((picture) => picture.report === null && isHere(picture));
+  place = { ...place, report };
+  await outbox.setCode({ ...code, report });
+  await keep(...taken.map((picture) => ({ ...picture, report })));
+  const finished = pictures.filter((one) => !isHere(one) && one.state === 'stored' && one.isMarked);
+  for (const { id } of finished) await removePicture(id);
 }
 
 const channel = new BroadcastChannel('telephone');
 
+let begins = 0;
+
+/** Begins with the code of the address. A later code takes over. */
 async function begin(): Promise<void> {
+  begins += 1;
+  const turn = begins;
   sender?.stop();
   sender = null;
   const code = await codeOfAddress();
-  pictures = await outbox.pictures();
+  const known = await outbox.pictures();
+  if (turn !== begins) return;
+  place = code ? placeOf(code) : { session: '', report: null };
+  pictures = known;
   channel.postMessage('here');
   if (!code) {
     state = 'noCode';
     show();
     return;
   }
-  const started = new Sender({
+  const started = new Sender(code, {
     outbox,
     pictures: () => pictures,
     isDone: () => isDone,
-    onPicture: replace,
+    keep,
     onSent(sent, total) {
       sentPercent = Math.floor((sent / total) * 100);
       show();
     },
-    onState(now, known) {
+    async onBegun(now) {
       if (sender !== started) return;
-      if (now === state && known === begun) return;
+      begun = now;
+      await setReport(code, now);
+    },
+    onState(now) {
+      if (sender !== started || now === state) return;
       state = now;
-      begun = known ?? begun;
       show();
     },
   });
   sender = started;
-  await started.run(code);
+  await started.run();
 }
 
 function stopHere(): void {
@@ -311,6 +367,7 @@ document.body.append(
     picker({}, 'plain', texts.pick),
     counts,
     doneButton,
+    earlier,
     list,
   ),
 );

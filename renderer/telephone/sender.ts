@@ -1,33 +1,40 @@
 import { telephoneLimits } from '#shared/telephone/limits.ts';
 import type { Begun, DeskFault } from '#shared/telephone/messages.ts';
 import { Link, LinkError, type LinkFault } from './link.ts';
-import type { Code, Outbox, Picture } from './outbox.ts';
+import { type Code, isAt, type Outbox, type Picture, type Place, placeOf } from './outbox.ts';
 
 /** What the page says about the connection. */
 export type LinkState = 'connecting' | 'ready' | Exclude<LinkFault, 'unproven'> | DeskFault;
 
 interface SenderOptions {
-  readonly outbox: Outbox;
-  /** The pictures as the page shows them, in the order of their capture. */
+  readonly outbox: Pick<Outbox, 'bytes'>;
+  /** All pictures of this telephone, in the order of their capture. */
   readonly pictures: () => readonly Picture[];
   readonly isDone: () => boolean;
-  readonly onPicture: (picture: Picture) => void;
+  /** Shows and stores a changed picture. */
+  readonly keep: (picture: Picture) => Promise<void>;
   readonly onSent: (sentBytes: number, totalBytes: number) => void;
-  readonly onState: (state: LinkState, begun: Begun | null) => void;
+  /** The session began. It is awaited before anything is sent. */
+  readonly onBegun: (begun: Begun) => Promise<void>;
+  readonly onState: (state: LinkState) => void;
 }
 
 const againMs = 2000;
 /** After these only a new code helps. */
 const finalFaults: readonly LinkState[] = ['ended', 'other', 'impostor'];
 
-/** Sends what waits, one picture after the other, for as long as the page is open. */
+/** Sends what waits for the report of a code, one picture after the other, for as long as the page is open. */
 export class Sender {
   readonly #options: SenderOptions;
+  readonly #code: Code;
+  #place: Place;
   #link: Link | null = null;
   #wake: () => void = () => undefined;
   #isStopped = false;
 
-  constructor(options: SenderOptions) {
+  constructor(code: Code, options: SenderOptions) {
+    this.#code = code;
+    this.#place = placeOf(code);
     this.#options = options;
   }
 
@@ -41,29 +48,40 @@ export class Sender {
     this.#wake();
   }
 
-  /** Works with a code until the session ends or `stop` is called. */
-  async run(code: Code): Promise<void> {
+  /** Sends until the session ends or `stop` is called. */
+  async run(): Promise<void> {
     const { onState } = this.#options;
-    onState('connecting', null);
+    onState('connecting');
     while (!this.#isStopped) {
       let waitMs = againMs;
       try {
-        this.#link ??= await Link.open(code);
+        this.#link ??= await this.#open();
         const state = await this.#step(this.#link);
-        onState(state, this.#link.begun);
+        onState(state);
         if (state === 'ready') waitMs = this.#next() ? 0 : telephoneLimits.lookMs;
       } catch (error) {
         const fault = error instanceof LinkError ? error.fault : 'unreachable';
         this.#link = null;
-        if (fault !== 'unproven') onState(fault, null);
+        if (fault !== 'unproven') onState(fault);
         if (fault !== 'unproven' && finalFaults.includes(fault)) return;
       }
       if (waitMs > 0) await this.#rest(waitMs);
     }
   }
 
+  async #open(): Promise<Link> {
+    const link = await Link.open(this.#code);
+    this.#place = { ...this.#place, report: link.begun.report };
+    await this.#options.onBegun(link.begun);
+    return link;
+  }
+
+  get #pictures(): Picture[] {
+    return this.#options.pictures().filter((picture) => isAt(this.#place, picture));
+  }
+
   #next(): Picture | undefined {
-    const pictures = this.#options.pictures();
+    const pictures = this.#pictures;
     return (
       pictures.find(({ state }) => state === 'waiting') ??
       pictures.find(({ state, isMarked }) => state === 'stored' && !isMarked)
@@ -82,7 +100,7 @@ export class Sender {
   }
 
   get #waiting(): number {
-    return this.#options.pictures().filter(({ state }) => state === 'waiting').length;
+    return this.#pictures.filter(({ state }) => state === 'waiting').length;
   }
 
   async #step(link: Link): Promise<LinkState> {
@@ -93,7 +111,8 @@ export class Sender {
     }
     if (picture.state === 'waiting') return await this.#send(link, picture);
     const { id, group, caption } = picture;
-    await link.send({ type: 'mark', id, group, caption });
+    const { report } = link.begun;
+    await link.send({ type: 'mark', id, report, group, caption });
     await this.#settle(picture, { isMarked: true });
     return 'ready';
   }
@@ -102,7 +121,8 @@ export class Sender {
   async #send(link: Link, picture: Picture): Promise<LinkState> {
     const { outbox, onSent } = this.#options;
     const { id, fileName, sizeBytes, takenAt, group, caption } = picture;
-    const about = { id, fileName, sizeBytes, takenAt, group, caption };
+    const { report } = link.begun;
+    const about = { id, report, fileName, sizeBytes, takenAt, group, caption };
     const bytes = await outbox.bytes(id);
     let answer = await link.send({ type: 'announce', ...about, waiting: this.#waiting });
     while (answer.type === 'next') {
@@ -118,12 +138,15 @@ export class Sender {
     return 'ready';
   }
 
-  /** Stores the outcome, unless the user changed the marks in the meantime: they are sent again. */
+  /**
+   * Stores the outcome, unless the user added the picture to another report in the meantime. If the
+   * user changed the marks, they are sent again.
+   */
   async #settle(sent: Picture, outcome: Partial<Picture>): Promise<void> {
-    const now = this.#options.pictures().find(({ id }) => id === sent.id) ?? sent;
+    const now = this.#pictures.find(({ id }) => id === sent.id);
+    if (!now) return;
     const isSame = now.group === sent.group && now.caption === sent.caption;
     const settled = { ...now, ...outcome, ...(!isSame && { isMarked: false }) };
-    await this.#options.outbox.change(settled);
-    this.#options.onPicture(settled);
+    await this.#options.keep(settled);
   }
 }

@@ -4,7 +4,10 @@ import { photoGroups } from '../photos/details.ts';
 import { telephoneLimits } from './limits.ts';
 
 const pictureId = z.string().regex(/^[0-9a-f]{32}$/);
+/** The report of a picture, by the token of `Begun`: the desk refuses one for another report. */
+const report = z.string().regex(/^[0-9a-f]{32}$/);
 const marks = {
+  report,
   group: z.enum(photoGroups).nullable(),
   caption: z.string().max(captionMax),
 };
@@ -38,6 +41,8 @@ export const beginSchema = z.strictObject({ device: z.string().regex(/^[0-9a-f]{
 /** The answer to the first message. There is nothing else of a case that a telephone gets. */
 export interface Begun {
   readonly claim: string;
+  /** A digest of the report's id. It is the same in each session of the same report. */
+  readonly report: string;
   readonly groups: readonly { readonly id: string; readonly name: string }[];
 }
 

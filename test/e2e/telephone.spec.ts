@@ -186,6 +186,39 @@ test('a second telephone and an ended code are refused with a sentence, and see 
   await desk.stop();
 });
 
+test('photos that wait for one report are sent to another one only if the user adds them', async ({
+  openDesk,
+}) => {
+  const desk = await open(openDesk);
+  await newReport(desk.page, 1);
+  await showCode(desk);
+  const phone = await scan(await codeOf(desk));
+  await expect(phone.getByText(/^Fall /)).toBeVisible();
+  await phone.context().setOffline(true);
+  await take(phone, 0, 2);
+  await expect(phone.getByText('Noch nicht angekommen: 2')).toBeVisible();
+  await dialog(desk).getByRole('button', { name: 'Beenden' }).click();
+  await expect(dialog(desk)).toBeHidden();
+  await phone.context().setOffline(false);
+
+  await newReport(desk.page, 2);
+  await showCode(desk);
+  await scan(await codeOf(desk), phone);
+  await expect(phone.getByText(/^Fall /)).toBeVisible();
+  await expect(phone.getByText('Fotos von vorher, die auf diesem Telefon warten: 2')).toBeVisible();
+  await expect(phone.getByRole('listitem')).toHaveCount(0);
+  await take(phone, 2, 3);
+  await arrived(phone, 1);
+  await expect(dialog(desk)).not.toContainText('Noch auf dem Telefon');
+  await phone.getByRole('button', { name: 'Zu diesem Bericht hinzufügen' }).tap();
+  await arrived(phone, 3);
+  await expect(phone.getByText('Fotos von vorher')).toBeHidden();
+  await dialog(desk).getByRole('button', { name: 'Beenden' }).click();
+  await expect.poll(() => namesOf(desk.page)).toEqual([0, 1, 2].map(nameOf));
+  await phone.context().close();
+  await desk.stop();
+});
+
 test('the dialog and the page are readable, light and dark', async ({ openDesk }) => {
   const desk = await open(openDesk);
   await newReport(desk.page, 2);

@@ -19,6 +19,8 @@ export class TelephoneClient {
   readonly #device: string;
   #keys: DirectionKeys = { up: none, down: none };
   #counter = 0;
+  /** The token of the report that it sends to. */
+  report = '';
 
   /** @param code what the QR code contains */
   constructor(code: string, device = randomBytes(32).toString('hex')) {
@@ -57,7 +59,10 @@ export class TelephoneClient {
       '/begin',
       Buffer.concat([this.#session, telephone, sealed]),
     );
-    return status === 200 ? (unseal(this.#keys.down, 0, bytes)?.head as Begun) : status;
+    if (status !== 200) return status;
+    const begun = unseal(this.#keys.down, 0, bytes)?.head as Begun;
+    this.report = begun.report;
+    return begun;
   }
 
   /** The bytes of the next request. */
@@ -79,6 +84,7 @@ export class TelephoneClient {
   ): Promise<TelephoneAnswer | number> {
     let answer = await this.send({
       type: 'announce',
+      report: this.report,
       sizeBytes: bytes.length,
       group: null,
       caption: '',

@@ -38,14 +38,14 @@ export function draftPictures(workspace: OpenWorkspace, draftId: string): Pictur
         return faultFrom(error) === 'report_closed' ? 'report_closed' : 'failed';
       }
     },
-    isStored: (id) => work.local.isPhotoDecided(storedId(id)),
+    isStored: (id) => work.local.isPhotoDecided(storedId(draftId, id)),
     async store(picture, pieces) {
       const { id, fileName, takenAt, group, caption } = picture;
       const from = { id, takenAt, group, caption };
       try {
         await takeInto(workspace, draftId, { fileName, content: inOrder(pieces) }, (taken) =>
           work.local.takePhoto(
-            storedId(id),
+            storedId(draftId, id),
             () => void work.drafts.addFromTelephone(draftId, taken, from),
           ),
         );
@@ -67,8 +67,11 @@ export function draftPictures(workspace: OpenWorkspace, draftId: string): Pictur
   };
 }
 
-/** Its name among the photos that were taken from a folder or a telephone. */
-const storedId = (id: string) => `telephone ${id}`;
+/**
+ * Its name among the photos that were taken from a folder or a telephone. The user can add the same
+ * picture to another report.
+ */
+const storedId = (draftId: string, id: string) => `telephone ${draftId} ${id}`;
 
 async function* inOrder(pieces: readonly Uint8Array[]): AsyncGenerator<Uint8Array> {
   yield* await Promise.resolve(pieces);

@@ -86,7 +86,7 @@ export class TelephoneSession {
   readonly key: Uint8Array;
   readonly #parts: {
     readonly pictures: PictureStore;
-    readonly begun: () => Begun;
+    readonly begun: Begun;
     readonly onChange: () => void;
   };
   /** Makes the desk's numbers. So an unproven request leaves nothing behind. */
@@ -103,7 +103,7 @@ export class TelephoneSession {
     random: Pick<Random, 'bytes'>,
     parts: {
       readonly pictures: PictureStore;
-      readonly begun: () => Begun;
+      readonly begun: Begun;
       readonly onChange: () => void;
     },
   ) {
@@ -169,7 +169,7 @@ export class TelephoneSession {
     this.#device = device;
     this.#link = { keys, last: 0 };
     this.#change({ isConnected: true });
-    return seal(keys.down, 0, { head: this.#parts.begun(), body: nothing });
+    return seal(keys.down, 0, { head: this.#parts.begun, body: nothing });
   }
 
   #refuse(refusal: Refusal): Refusal {
@@ -203,6 +203,9 @@ export class TelephoneSession {
       this.#change({ waiting: message.waiting, isDone: message.isDone });
       return { type: 'seen' };
     }
+    // The page has pictures of several reports. Another one's picture is never stored here.
+    const isForeign = 'report' in message && message.report !== this.#parts.begun.report;
+    if (isForeign) return null;
     if (message.type === 'mark') {
       this.#parts.pictures.mark(message);
       return { type: 'seen' };

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { networkInterfaces } from 'node:os';
 import { logFault } from '#main/log/faults.ts';
 import { DeskError } from '#shared/desk/contract/errors.ts';
@@ -96,6 +97,7 @@ export class Telephone {
     const texts = await loadWindowTexts[settings.language]();
     const begun: Begun = {
       claim: record.externalKey,
+      report: reportToken(draftId),
       groups: usualGroups(record.category).map((id) => ({ id, name: texts.photos.groups[id] })),
     };
     const page = await telephonePage(
@@ -105,7 +107,7 @@ export class Telephone {
     );
     const session = new TelephoneSession(options.random, {
       pictures: draftPictures(workspace, draftId),
-      begun: () => begun,
+      begun,
       onChange: () => this.#parts.emit({ type: 'telephone.changed' }),
     });
     const served = {
@@ -182,3 +184,6 @@ export class Telephone {
     return turn;
   }
 }
+
+const reportToken = (draftId: string) =>
+  createHash('sha256').update(`telephone ${draftId}`).digest('hex').slice(0, 32);

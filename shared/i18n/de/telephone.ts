@@ -38,6 +38,8 @@ export const telephoneTexts = {
       waiting: 'Noch nicht angekommen: {n}',
       stored: 'Angekommen: {n}',
       all: 'Alle Fotos sind angekommen.',
+      before: 'Fotos von vorher, die auf diesem Telefon warten: {n}',
+      addBefore: 'Zu diesem Bericht hinzufügen',
       done: 'Fertig',
       isDone: 'Fertig. Sie können diese Seite schliessen.',
       isWaiting: 'wartet',

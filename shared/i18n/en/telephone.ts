@@ -40,6 +40,8 @@ export const telephoneTexts: Pick<WindowTexts, 'telephone'> = {
       waiting: 'Not arrived yet: {n}',
       stored: 'Arrived: {n}',
       all: 'All photos have arrived.',
+      before: 'Photos from before that wait on this telephone: {n}',
+      addBefore: 'Add to this report',
       done: 'Done',
       isDone: 'Done. You can close this page.',
       isWaiting: 'waiting',

@@ -40,6 +40,8 @@ export const telephoneTexts: Pick<WindowTexts, 'telephone'> = {
       waiting: 'Pas encore arrivées: {n}',
       stored: 'Arrivées: {n}',
       all: 'Toutes les photos sont arrivées.',
+      before: 'Photos d’avant en attente sur ce téléphone: {n}',
+      addBefore: 'Ajouter à ce rapport',
       done: 'Terminé',
       isDone: 'Terminé. Vous pouvez fermer cette page.',
       isWaiting: 'en attente',

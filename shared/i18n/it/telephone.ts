@@ -40,6 +40,8 @@ export const telephoneTexts: Pick<WindowTexts, 'telephone'> = {
       waiting: 'Non ancora arrivate: {n}',
       stored: 'Arrivate: {n}',
       all: 'Tutte le foto sono arrivate.',
+      before: 'Foto precedenti in attesa su questo telefono: {n}',
+      addBefore: 'Aggiungere a questo rapporto',
       done: 'Finito',
       isDone: 'Finito. Può chiudere questa pagina.',
       isWaiting: 'in attesa',

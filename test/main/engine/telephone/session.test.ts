@@ -15,7 +15,7 @@ import {
 
 const none = new Uint8Array();
 const random = { bytes: (length: number) => new Uint8Array(randomBytes(length)) };
-const begun = { claim: 'CLM-1', groups: [{ id: 'front', name: 'Front' }] };
+const begun = { claim: 'CLM-1', report: 'ab'.repeat(16), groups: [{ id: 'front', name: 'Front' }] };
 const idOf = (n: number) => n.toString(16).padStart(32, '0');
 
 /** A store like the desk's: what it has survives a session. */
@@ -36,7 +36,7 @@ class Store implements PictureStore {
 }
 
 const start = (pictures: PictureStore) =>
-  new TelephoneSession(random, { pictures, begun: () => begun, onChange: () => undefined });
+  new TelephoneSession(random, { pictures, begun, onChange: () => undefined });
 
 /** A telephone as it should be. */
 class Phone {
@@ -101,6 +101,7 @@ class Phone {
 const announce = (n: number, sizeBytes: number, caption = ''): AnnouncedPicture => ({
   type: 'announce',
   id: idOf(n),
+  report: begun.report,
   fileName: `${n}.jpg`,
   sizeBytes,
   takenAt: '2026-11-28T09:10:00',
@@ -219,12 +220,32 @@ describe('the session with a telephone', () => {
     expect(await phone.send({ type: 'anything' })).toBe('malformed');
   });
 
+  it('stores and marks no picture that is said to be of another report', async () => {
+    const store = new Store();
+    const phone = new Phone(start(store));
+    phone.begin();
+    const other = { report: 'cd'.repeat(16) };
+    expect(await phone.send({ ...announce(1, 10), ...other })).toBe('malformed');
+    expect(await phone.send(...chunk(1, 0, pictureOf(1)))).toEqual({ type: 'unknown' });
+    await phone.picture(2, pictureOf(2));
+    const marks = { group: null, caption: 'Dent' };
+    expect(await phone.send({ type: 'mark', id: idOf(2), ...other, ...marks })).toBe('malformed');
+    expect(store.stored.map(({ id }) => id)).toEqual([idOf(2)]);
+    expect(store.marks).toEqual([]);
+  });
+
   it('hands on what the user says of a picture that is already here', async () => {
     const store = new Store();
     const phone = new Phone(start(store));
     phone.begin();
     await phone.picture(1, pictureOf(1));
-    await phone.send({ type: 'mark', id: idOf(1), group: 'front', caption: 'Dent' });
+    await phone.send({
+      type: 'mark',
+      id: idOf(1),
+      report: begun.report,
+      group: 'front',
+      caption: 'Dent',
+    });
     expect(await phone.send(announce(1, 10, 'Deep dent'))).toEqual({ type: 'stored' });
     expect(store.marks).toEqual([`${idOf(1)} Dent`, `${idOf(1)} Deep dent`]);
   });

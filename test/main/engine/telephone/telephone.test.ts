@@ -68,10 +68,11 @@ describe.skipIf(network === null)('the telephone as camera', () => {
     const { externalKey } = await desk.cases.get({ id: caseId });
     const begun = await phone.begin();
     expect(begun).toMatchObject({ claim: externalKey });
-    expect(Object.keys(begun)).toEqual(['claim', 'groups']);
+    expect(Object.keys(begun)).toEqual(['claim', 'report', 'groups']);
     for (const minute of [5, 3, 9])
       expect(await phone.picture(about(minute), photo(minute))).toEqual({ type: 'stored' });
-    await phone.send({ type: 'mark', id: idOf(3), group: 'damage', caption: 'Beule' });
+    const { report } = phone;
+    await phone.send({ type: 'mark', id: idOf(3), report, group: 'damage', caption: 'Beule' });
     expect(await names()).toEqual(['IMG_3.jpg', 'IMG_5.jpg', 'IMG_9.jpg']);
     expect((await files())[0]?.details).toMatchObject({
       telephoneId: idOf(3),
@@ -94,6 +95,24 @@ describe.skipIf(network === null)('the telephone as camera', () => {
     expect(await again.picture(about(1), photo(1))).toEqual({ type: 'stored' });
     expect(await again.picture(about(2), photo(2))).toEqual({ type: 'stored' });
     expect(await names()).toEqual(['IMG_1.jpg', 'IMG_2.jpg']);
+  });
+
+  it('names a report alike in each session, stores no picture of another, and the same one in both', async () => {
+    const first = new TelephoneClient(await begin(), device);
+    await first.begin();
+    await first.picture(about(1), photo(1));
+    const again = new TelephoneClient(await begin(), device);
+    await again.begin();
+    expect(again.report).toBe(first.report);
+    const { caseId } = await desk.reports.getDraft({ draftId });
+    expect(first.report).not.toContain(draftId.slice(0, 8));
+    draftId = (await desk.reports.createDraft({ id: caseId })).id;
+    const other = new TelephoneClient(await begin(), device);
+    await other.begin();
+    expect(await other.picture({ ...about(1), report: first.report }, photo(1))).toBe(400);
+    expect(await names()).toEqual([]);
+    expect(await other.picture(about(1), photo(1))).toEqual({ type: 'stored' });
+    expect(await names()).toEqual(['IMG_1.jpg']);
   });
 
   it('names what is no picture, and keeps what comes after the report was discarded', async () => {
@@ -185,6 +204,7 @@ describe.skipIf(network === null)('an attacker in the same network', () => {
     const bytes = photo(1);
     const head = {
       type: 'announce',
+      report: phone.report,
       sizeBytes: bytes.length,
       group: null,
       caption: '',

@@ -1,0 +1,169 @@
+import { randomBytes } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import {
+  type PictureStore,
+  type SessionAnswer,
+  TelephoneSession,
+} from '#main/engine/telephone/session.ts';
+import { refusals } from '#shared/telephone/limits.ts';
+import type { Begun } from '#shared/telephone/messages.ts';
+import { type Code, type Picture, placeOf } from '../../../renderer/telephone/outbox.ts';
+import { type LinkState, Sender } from '../../../renderer/telephone/sender.ts';
+
+// The page's sender and the desk's session, with nothing between them but `fetch`.
+
+const reportA = 'aa'.repeat(16);
+const reportB = 'bb'.repeat(16);
+const random = { bytes: (length: number) => new Uint8Array(randomBytes(length)) };
+
+/** What the desk has. It survives a session. */
+class Desk implements PictureStore {
+  readonly stored = new Map<string, { group: string | null; caption: string }>();
+  fault: Awaited<ReturnType<PictureStore['store']>> = null;
+  readonly closed: PictureStore['closed'] = () => null;
+  readonly isStored = (id: string) => this.stored.has(id);
+  readonly mark: PictureStore['mark'] = ({ id, group, caption }) => {
+    this.stored.set(id, { group, caption });
+  };
+  readonly store: PictureStore['store'] = async ({ id, group, caption }) => {
+    await Promise.resolve();
+    this.whileStoring();
+    if (this.fault === null) this.stored.set(id, { group, caption });
+    return this.fault;
+  };
+  whileStoring: () => void = () => undefined;
+
+  session(report: string): TelephoneSession {
+    const begun: Begun = { claim: 'CLM-1', report, groups: [] };
+    return new TelephoneSession(random, { pictures: this, begun, onChange: () => undefined });
+  }
+}
+
+/** The page without its elements. */
+class Page {
+  pictures: Picture[] = [];
+  isDone = false;
+  readonly states: LinkState[] = [];
+  #sender: Sender | null = null;
+
+  code(session: TelephoneSession): Code {
+    return { key: session.key, session: session.id, device: 'cd'.repeat(32), report: null };
+  }
+
+  add(id: number, about: Partial<Picture>): void {
+    this.pictures.push({
+      id: id.toString(16).padStart(32, '0'),
+      session: '',
+      report: null,
+      fileName: `${id}.jpg`,
+      sizeBytes: 10,
+      takenAt: `2026-11-28T09:10:${String(id).padStart(2, '0')}`,
+      group: null,
+      caption: '',
+      state: 'waiting',
+      isMarked: false,
+      thumb: null,
+      ...about,
+    });
+  }
+
+  change(id: string, change: Partial<Picture>): void {
+    this.pictures = this.pictures.map((one) => (one.id === id ? { ...one, ...change } : one));
+  }
+
+  /** Sends in the background until `stop`. */
+  run(code: Code): void {
+    const sender = new Sender(code, {
+      outbox: { bytes: () => Promise.resolve(new Uint8Array(10)) },
+      pictures: () => this.pictures,
+      isDone: () => this.isDone,
+      keep: (picture) => {
+        this.change(picture.id, picture);
+        return Promise.resolve();
+      },
+      onSent: () => undefined,
+      onBegun: () => Promise.resolve(),
+      onState: (state) => void this.states.push(state),
+    });
+    this.#sender = sender;
+    void sender.run();
+  }
+
+  done(): void {
+    this.isDone = true;
+    this.#sender?.wake();
+  }
+
+  stop(): void {
+    this.#sender?.stop();
+  }
+
+  stateOf = (n: number) => this.pictures[n]?.state;
+}
+
+let desk: Desk;
+let page: Page;
+let session: TelephoneSession;
+
+/** Answers the page's requests like the listener. @param isLost whether an answer does not arrive */
+function listen(at: TelephoneSession, isLost: (path: string) => boolean = () => false): void {
+  session = at;
+  const acts: Record<string, (bytes: Uint8Array) => SessionAnswer | Promise<SessionAnswer>> = {
+    '/hello': (bytes) => at.hello(bytes),
+    '/begin': (bytes) => at.begin(bytes),
+    '/send': (bytes) => at.send(bytes),
+  };
+  vi.stubGlobal('fetch', async (path: string, { body }: { body: Uint8Array }) => {
+    const answer = await acts[path]?.(new Uint8Array(body));
+    if (answer === undefined || isLost(path)) throw new TypeError('no answer');
+    return typeof answer === 'string'
+      ? new Response(null, { status: refusals[answer] })
+      : new Response(new Uint8Array(answer));
+  });
+}
+
+beforeEach(() => {
+  desk = new Desk();
+  page = new Page();
+});
+afterEach(() => {
+  page.stop();
+  vi.unstubAllGlobals();
+});
+
+const until = (check: () => void) => vi.waitFor(check, { timeout: 10_000 });
+
+describe('what the page sends', () => {
+  it('is of the report of the code, and waits if it is of another one', async () => {
+    listen(desk.session(reportB));
+    const code = page.code(session);
+    page.add(1, { session: 'earlier', report: reportA });
+    page.add(2, { session: 'earlier', report: null });
+    page.add(3, { session: 'earlier', report: reportA, state: 'stored', caption: 'Dent' });
+    page.add(4, { session: 'earlier', report: reportB });
+    page.add(5, placeOf(code));
+    page.run(code);
+    await until(() => expect(page.stateOf(4)).toBe('stored'));
+    page.done();
+    await until(() => expect(session.facts).toMatchObject({ isDone: true, waiting: 0, stored: 2 }));
+    expect(page.pictures.map(({ state }) => state)).toEqual([
+      'waiting',
+      'waiting',
+      'stored',
+      'stored',
+      'stored',
+    ]);
+    expect([...desk.stored.keys()].map(Number)).toEqual([4, 5]);
+  });
+
+  it('stays waiting for the report to which the user moves it while it is sent', async () => {
+    listen(desk.session(reportA));
+    page.add(1, placeOf(page.code(session)));
+    const id = page.pictures[0]?.id ?? '';
+    desk.whileStoring = () => page.change(id, { session: 'next', report: reportB });
+    page.run(page.code(session));
+    await until(() => expect(session.facts.stored).toBe(1));
+    await until(() => expect(page.states.at(-1)).toBe('ready'));
+    expect(page.stateOf(0)).toBe('waiting');
+  });
+});
