@@ -1,4 +1,4 @@
-import { inflateSync } from 'node:zlib';
+import { inflateRawSync, inflateSync } from 'node:zlib';
 import {
   PDFArray,
   type PDFContext,
@@ -23,6 +23,11 @@ Object.assign(globalThis, { pdfjsWorker: { WorkerMessageHandler } });
 const damaged: FileReport = { kind: 'damaged', rule: 'pdf_pages' };
 /** After this time the pages that are left are taken as read, ms. */
 const pagesMaxMs = 5_000;
+/**
+ * At most this follows the blocks of a packed table: its checksum and an end of line, bytes. Other
+ * bytes may by chance look like the end of a table, of which then a part is missing.
+ */
+const packedRestMax = 8;
 
 /**
  * A PDF is whole if it has its end, the viewer opens each page, and no page misses its content. What
@@ -81,7 +86,8 @@ function unpacksAt(file: Buffer, at: number): boolean {
   if (!open || !head.slice(0, open.index).includes('/FlateDecode')) return true;
   const start = at + open.index + open[0].length;
   const end = file.indexOf('endstream', start);
-  return end >= 0 && inflatesWhole(file.subarray(start, end));
+  const packed = file.subarray(start, end);
+  return end >= 0 && inflatesWhole(packed) && restBehind(packed) <= packedRestMax;
 }
 
 /**
@@ -191,6 +197,16 @@ function inflates(stream: PDFStream): boolean {
   const filter = stream.dict.lookup(PDFName.of('Filter'));
   if (filter !== PDFName.of('FlateDecode')) return true;
   return inflatesWhole(stream.getContents());
+}
+
+/** The bytes behind the last block of packed bytes that inflate (RFC 1950, 2.2; RFC 1951, 3.2.3). */
+function restBehind(packed: Uint8Array): number {
+  const header = 2;
+  const options = { maxOutputLength: pdfStreamMaxBytes, info: true };
+  const found: unknown = inflateRawSync(packed.subarray(header), options);
+  // With `info` the answer is not the bytes alone, which the types of Node do not know.
+  const { engine } = found as { readonly engine: { readonly bytesWritten: number } };
+  return packed.length - header - engine.bytesWritten;
 }
 
 function inflatesWhole(bytes: Uint8Array): boolean {

@@ -42,7 +42,7 @@ test('without a word it offers the cases of the last hour, and no pages of the n
   vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-03-02T08:00:00Z') });
   try {
     const { wrapper } = await openPalette(desk, '');
-    const cases = useCasesStore();
+    const cases = useCasesStore(desk.pinia);
     await cases.open(other);
     vi.setSystemTime(new Date('2026-03-02T08:50:00Z'));
     await cases.open(id);

@@ -204,7 +204,7 @@ async function openAct(act: string, held: PendingWork | null) {
     return {};
   };
   const { wrapper } = mountPage(SettingsPage, desk, { section: 'connection' });
-  await useDeskStore().load();
+  await useDeskStore(desk.pinia).load();
   await flushPromises();
   await wrapper.get('[aria-label="Mehr zu «Alpina»"]').trigger('click');
   await vi.waitFor(() => expect(document.body.querySelector('.v-list-item')).not.toBeNull());

@@ -390,7 +390,7 @@ test('a visit is announced in the language of the region, by mail or telephone',
 });
 
 test('the proposal of a day is moved by keys, accepted with its times, and taken back', async () => {
-  const { wrapper, visits, handlers } = await openToday({ today: 4 });
+  const { wrapper, visits, handlers, pinia } = await openToday({ today: 4 });
   const codes = ['3011', '8001', '9490', '5000'];
   const all = (visits.get('today') ?? []).map((visit, at) => ({
     ...visit,
@@ -410,7 +410,7 @@ test('the proposal of a day is moved by keys, accepted with its times, and taken
     times.push([all.find(({ summary }) => summary.id === id)?.contact.postalCode, time]);
     return {};
   };
-  await useTodayStore().load();
+  await useTodayStore(pinia).load();
   await flushPromises();
   await wrapper.get('[aria-label^="Reihenfolge und Zeiten vorschlagen"]').trigger('click');
   const rows = () => [...document.querySelectorAll('[role=dialog] li')];
@@ -435,8 +435,8 @@ test('the proposal of a day is moved by keys, accepted with its times, and taken
     ['8001', '09:45'],
     ['5000', '08:00'],
   ]);
-  await vi.waitFor(() => expect(useUndoStore().canUndo).toBe(true));
-  await useUndoStore().undo();
+  await vi.waitFor(() => expect(useUndoStore(pinia).canUndo).toBe(true));
+  await useUndoStore(pinia).undo();
   expect(plans.at(-1)).toBeUndefined();
   expect(times.slice(2)).toEqual([
     ['8001', null],

@@ -79,6 +79,15 @@ describe('a PDF that is to be sent', () => {
       'a file whose packed table is broken off by a repetition of what stands before it',
       Buffer.concat([packed.subarray(0, packedTable + 10), packed.subarray(packedTable - 200)]),
     ],
+    [
+      'a file whose packed table ends early',
+      Buffer.concat([
+        packed.subarray(0, packedTable),
+        // The end of a table without a row, without its checksum.
+        Buffer.from('789c010000ffff', 'hex'),
+        packed.subarray(packedTable + 7),
+      ]),
+    ],
     // What followed may have been a picture of a page: nobody can know.
     ['a file cut in the table of its objects', before('trailer')],
     ['a file cut behind its last object', before('xref')],
