@@ -16,7 +16,10 @@ import { failureSentence, noteEffect } from './may-have-run.ts';
 import { correlationHeader, correlationIdOf, Problem } from './problem.ts';
 import { jsonContentType, renderProblem } from './answer.ts';
 
-/** The time for a request, which suffices for a 50 MB document over a slow connection. */
+/**
+ * The time for a request, which suffices for a 50 MB document over a slow connection, and the time
+ * after which a caller that reads nothing of its answer is cut off.
+ */
 const requestTimeoutMs = 15 * 60_000;
 
 /** Creates the server on which operations are mounted, with its token endpoint. */
@@ -31,6 +34,7 @@ export function buildFrame(context: FrontContext): FastifyInstance {
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     requestTimeout: requestTimeoutMs,
+    connectionTimeout: requestTimeoutMs,
     // Some clients escape the colon in a path. htu is compared with the path as it was sent.
     rewriteUrl: ({ url = '' }) => url.replace(/^[^?]*/, (path) => path.replaceAll(/%3a/gi, ':')),
     clientErrorHandler: answerClientError,

@@ -1,10 +1,11 @@
 import { once } from 'node:events';
+import type { Server } from 'node:http';
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { acceptedCase } from '../service/support/claims.ts';
 import { send, sha256 } from '../service/support/partner.ts';
-import { shareService } from '../service/support/service.ts';
+import { shareService, startService } from '../service/support/service.ts';
 import { fromSchema, toSchema } from '#main/front/request-schemas.ts';
 
 const mib = 1024 * 1024;
@@ -334,4 +335,11 @@ test('an address that is too long is named as that', async () => {
     detail: 'the address and the headers of the request are longer than 16 KiB.',
     errors: { headers: ['and the address are longer than 16 KiB.'] },
   });
+});
+
+test('a caller that stops reading is cut off after the same time as one that stops sending', async () => {
+  let server: Server | undefined;
+  const own = await startService({ mount: (app) => void ({ server } = app) });
+  expect([server?.timeout, server?.requestTimeout]).toEqual([15 * 60_000, 15 * 60_000]);
+  await own.remove();
 });
