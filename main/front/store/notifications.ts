@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { sql, type Kysely } from 'kysely';
-import { keepAliveMs } from './shared-store.ts';
+import { keepAliveMs, serverChecks } from './shared-store.ts';
 
 /** A channel between the processes that share a PostgreSQL database. */
 export interface Notifications {
@@ -45,6 +45,7 @@ export async function openNotifications<Tables>(
       connectionString: url,
       keepAlive: true,
       keepAliveInitialDelayMillis: keepAliveMs,
+      options: serverChecks,
       connectionTimeoutMillis: answerMs,
       query_timeout: answerMs,
     });

@@ -111,6 +111,13 @@ const connectionTimeoutMs = 30_000;
 /** The time without a byte after which the system checks whether a connection still exists. */
 export const keepAliveMs = 10_000;
 
+/**
+ * The same check by the database server. By default it would keep the session of a process that
+ * vanished for two hours, with its locks, for which others wait, and with its place among the
+ * connections.
+ */
+export const serverChecks = `-c tcp_keepalives_idle=${String(keepAliveMs / 1000)} -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3`;
+
 /** The numbers of advisory locks, which are the same in every process that shares the database. */
 export const locks = { start: 0x6170_7001, transaction: 0x6170_7002 };
 
@@ -158,7 +165,7 @@ export async function postgresDialect(options: PostgresOptions): Promise<Dialect
     idle_in_transaction_session_timeout: 20_000,
     // The compilation (jit) is off: it would begin with a large store, and takes longer than any
     // query of the server.
-    options: `-c jit=off${options.durability === 'process' ? ' -c synchronous_commit=off' : ''}`,
+    options: `${serverChecks} -c jit=off${options.durability === 'process' ? ' -c synchronous_commit=off' : ''}`,
     types: parsers,
   });
   const { name = 'connections', watch } = options;

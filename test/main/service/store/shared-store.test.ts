@@ -162,6 +162,18 @@ test('shared store: no query is compiled first, however large the store', async 
   }
 });
 
+test('shared store: the server itself checks whether each connection still exists', async () => {
+  const { db, limits } = await open();
+  // Over a socket of this machine the value has no effect, and is shown as 0.
+  const named = sql<{ name: string }>`select name from pg_settings
+    where source = 'client' and name like 'tcp_keepalives%' order by name`;
+  for (const each of [db, limits]) {
+    expect(await each?.connection().execute((session) => named.execute(session))).toMatchObject({
+      rows: ['count', 'idle', 'interval'].map((name) => ({ name: `tcp_keepalives_${name}` })),
+    });
+  }
+});
+
 test('shared store: connections that break are replaced', async () => {
   const store = await open();
   const killer = await open();
