@@ -12,7 +12,9 @@ export interface CaseFilter {
   q: string;
   status: CaseStatus | null;
   category: Category | null;
+  /** An empty text means a case without an inspection type. */
   inspectionType: string | null;
+  /** An empty name means a case without an insurer. */
   insurer: string | null;
   /** The first and last day of the creation, YYYY-MM-DD; empty if open. */
   createdFrom: string;
@@ -71,8 +73,8 @@ export const askedFilter = (filter: CaseFilter): AskedFilter & { readonly q: str
   q: filter.q,
   ...(filter.status && { status: filter.status }),
   ...(filter.category && { category: filter.category }),
-  ...(filter.inspectionType && { inspectionType: filter.inspectionType }),
-  ...(filter.insurer && { insurer: filter.insurer }),
+  ...(filter.inspectionType !== null && { inspectionType: filter.inspectionType }),
+  ...(filter.insurer !== null && { insurer: filter.insurer }),
   ...(filter.createdFrom && { createdFrom: filter.createdFrom }),
   ...(filter.createdTo && { createdTo: filter.createdTo }),
   ...(filter.inspectionFrom && { inspectionFrom: filter.inspectionFrom }),
@@ -85,21 +87,39 @@ export const askedFilter = (filter: CaseFilter): AskedFilter & { readonly q: str
   ...(filter.documentsMissing && { documentsMissing: true }),
 });
 
+/**
+ * Returns a filter that matches the cases which match both. A filter of `inner` replaces one of
+ * `outer`, except that days of creation are narrowed.
+ */
+export function bothFilters(outer: AskedFilter, inner: AskedFilter): AskedFilter {
+  const days = (name: 'createdFrom' | 'createdTo') =>
+    [outer[name], inner[name]].filter((day) => day !== undefined).sort();
+  const [from, to] = [days('createdFrom').at(-1), days('createdTo').at(0)];
+  return {
+    ...outer,
+    ...inner,
+    ...(from !== undefined && { createdFrom: from }),
+    ...(to !== undefined && { createdTo: to }),
+  };
+}
+
 /** The choices of the case filters, with `all` first. */
 export function useFilterChoices() {
   const { t, word } = useTexts();
   const all = computed(() => ({ value: null, title: t('list.all') }));
+  const none = computed(() => ({ value: '', title: t('insights.none') }));
   const named = (group: Parameters<typeof word>[0], values: readonly string[]) =>
     computed(() => [all.value, ...values.map((value) => ({ value, title: word(group, value) }))]);
   return {
     all,
+    none,
     statuses: named('caseStatus', caseStatuses),
     categories: named('category', categories),
     late: computed(() => [
       all.value,
       ...lateChoices.map((value) => ({ value, title: t(`late.${value}`) })),
     ]),
-    inspectionTypes: named('labels.values', inspectionTypes),
+    inspectionTypes: computed(() => [...named('labels.values', inspectionTypes).value, none.value]),
   };
 }
 
@@ -112,11 +132,13 @@ export interface SetFilter {
 /** The filters that are set besides the words of a search. */
 export function useSetFilters(filter: () => CaseFilter) {
   const { t, word } = useTexts();
+  const without = (name: string) => `${name}: ${t('insights.none')}`;
   const titles: Readonly<Record<Exclude<FilterField, 'q'>, (set: CaseFilter) => string>> = {
     status: ({ status }) => word('caseStatus', status ?? ''),
     category: ({ category }) => word('category', category ?? ''),
-    inspectionType: ({ inspectionType }) => word('labels.values', inspectionType ?? ''),
-    insurer: ({ insurer }) => insurer ?? '',
+    inspectionType: ({ inspectionType }) =>
+      word('labels.values', inspectionType ?? '') || without(t('list.inspectionType')),
+    insurer: ({ insurer }) => (insurer === '' ? without(t('columns.insurer')) : (insurer ?? '')),
     createdFrom: (set) => `${t('list.createdFrom')} ${formatDay(set.createdFrom)}`,
     createdTo: (set) => `${t('list.createdTo')} ${formatDay(set.createdTo)}`,
     inspectionFrom: (set) => `${t('insights.inspectionFrom')} ${formatDay(set.inspectionFrom)}`,

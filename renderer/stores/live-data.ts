@@ -1,8 +1,17 @@
+import { useIntervalFn } from '@vueuse/core';
 import { shallowReactive, shallowRef, type ShallowReactive, type ShallowRef } from 'vue';
 import type { DeskEvent } from '#shared/desk/contract/events.ts';
+import { zurichDay } from '#shared/lib/zurich-day.ts';
+import { presentMs } from '../lib/present.ts';
 import { toProblem, type Problem } from '../lib/problem.ts';
 import { throttleByKey } from '../lib/tasks.ts';
 import { useLiveStore } from './live-store.ts';
+
+/**
+ * The interval at which the day is checked. What depends on it is shown for the next day soon after
+ * midnight.
+ */
+const dayEveryMs = 15_000;
 
 /**
  * A value of the engine that a store shows. `load` never rejects: `problem` has the reason of a
@@ -25,6 +34,8 @@ interface LiveOptions {
   readonly ofDesk?: boolean;
   /** The minimum interval between two readings after events. */
   readonly everyMs?: number;
+  /** For a value that depends on the day: whether it is shown, so that it follows midnight. */
+  readonly followsDay?: () => boolean;
 }
 
 /**
@@ -35,19 +46,24 @@ interface LiveOptions {
 export function useLiveRead<T>(
   read: () => Promise<T>,
   show: (answer: T | null) => void,
-  { changedBy = () => false, ofDesk = false, everyMs = 0 }: LiveOptions = {},
+  { changedBy = () => false, ofDesk = false, everyMs = 0, followsDay }: LiveOptions = {},
 ): LiveRead {
   const live = useLiveStore();
   const problem = shallowRef<Problem | null>(null);
   let isAsked = false;
   let question = 0;
+  /** The day of the last answer, by the desk's clock. */
+  let readOn = '';
 
   async function load(): Promise<void> {
     isAsked = true;
     const asked = (question += 1);
+    const day = zurichDay(presentMs());
     try {
       const answer = await read();
       if (asked !== question) return;
+      // A reading that fails at midnight is repeated, because its day is not noted.
+      readOn = day;
       show(answer);
       problem.value = null;
     } catch (error) {
@@ -71,6 +87,11 @@ export function useLiveRead<T>(
   live.onStarted(() => {
     if (problem.value !== null) loadAgain();
   });
+  // The interval also covers the time after the laptop slept, when no timer is exact.
+  if (followsDay)
+    useIntervalFn(() => {
+      if (followsDay() && zurichDay(presentMs()) !== readOn) loadAgain();
+    }, dayEveryMs);
   return { load, problem };
 }
 

@@ -1,4 +1,4 @@
-import { useDebounceFn, useIntervalFn } from '@vueuse/core';
+import { useDebounceFn } from '@vueuse/core';
 import { defineStore } from 'pinia';
 import { computed, shallowReactive, shallowRef } from 'vue';
 import {
@@ -8,9 +8,9 @@ import {
   type Readiness,
   type Today,
   type Visit,
+  type VisitInput,
 } from '#shared/desk/cases/day.ts';
-import { addDays, zurichDay } from '#shared/lib/zurich-day.ts';
-import { presentMs } from '../lib/present.ts';
+import { addDays } from '#shared/lib/zurich-day.ts';
 import { throttleByKey } from '../lib/tasks.ts';
 import { useTransport } from '../transport/transport.ts';
 import { useAttempt } from '../composables/use-attempt.ts';
@@ -19,11 +19,6 @@ import { useLiveStore } from './live-store.ts';
 import { createTodayPlace } from './today-place.ts';
 
 const refreshDelayMs = 250;
-/**
- * The interval at which the day is checked. A page that stays open shows the next day soon after
- * midnight.
- */
-const dayEveryMs = 15_000;
 /**
  * The minimum interval between two checks of what the days need. That can be a thousand documents,
  * which are checked again while they arrive.
@@ -84,19 +79,15 @@ export const useTodayStore = defineStore('today', () => {
 
   const { load, problem } = useLiveRead(
     async () => {
-      const day = zurichDay(presentMs());
       const show = Object.fromEntries([...whole].map((name) => [name, dayItemsMax]));
-      const answer = await client.day.today({ show: { ...shownAtFirst, ...show } });
-      // The day is noted only after the answer, so that a reading that fails at midnight is
-      // repeated.
-      readOn = day;
-      return answer;
+      return client.day.today({ show: { ...shownAtFirst, ...show } });
     },
     (answer) => {
       today.value = answer;
       // After a failure the check shows what was known before.
       if (answer) void loadReady().catch(() => undefined);
     },
+    { followsDay: () => isShown && today.value !== null },
   );
 
   async function loadReady(): Promise<void> {
@@ -124,8 +115,8 @@ export const useTodayStore = defineStore('today', () => {
     await load();
   }
 
-  async function setVisit({ summary, time, note }: Visit): Promise<void> {
-    await client.day.setVisit({ id: summary.id, time, note });
+  async function setVisit(change: VisitInput): Promise<void> {
+    await client.day.setVisit(change);
     await load();
   }
 
@@ -135,6 +126,16 @@ export const useTodayStore = defineStore('today', () => {
     await load();
   }
 
+  /** Sets the times of visits by their ids, and the order of their day. */
+  async function setDay(
+    day: string,
+    order: readonly string[] | null,
+    times: ReadonlyMap<string, string | null>,
+  ): Promise<void> {
+    for (const [id, time] of times) await client.day.setVisit({ id, time });
+    await setPlan(day, order);
+  }
+
   /** Reads only the visits whose documents changed, because the whole day is much more data. */
   async function loadVisits(ids: readonly string[]): Promise<void> {
     const { items } = ids.length > 0 ? await client.day.visits({ ids: [...ids] }) : { items: [] };
@@ -142,13 +143,6 @@ export const useTodayStore = defineStore('today', () => {
     if (today.value && read.size > 0) today.value = withVisits(today.value, read);
     loadReadySoon('');
   }
-
-  /** The day on which Today was last read, by the desk's clock. */
-  let readOn = '';
-  // The interval also covers the time after the laptop slept, when no timer is exact.
-  useIntervalFn(() => {
-    if (isShown && today.value !== null && zurichDay(presentMs()) !== readOn) void load();
-  }, dayEveryMs);
 
   let isShown = false;
   /**
@@ -211,5 +205,6 @@ export const useTodayStore = defineStore('today', () => {
     showAll,
     setVisit,
     setPlan,
+    setDay,
   };
 });

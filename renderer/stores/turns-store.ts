@@ -21,13 +21,17 @@ export const useTurnsStore = defineStore('turns', () => {
   /** The cases of each place that shows turns. */
   const asked = new Map<string, readonly string[]>();
   const turns = shallowRef<ReadonlyMap<string, Turn>>(new Map());
-  const { load } = useLiveRead(
+  const { load, problem } = useLiveRead(
     async () => {
       const ids = [...new Set([...asked.values()].flat())];
       return ids.length === 0 ? [] : (await client.day.turns({ ids })).items;
     },
     (items) => (turns.value = new Map(items?.map(({ caseId, turn }) => [caseId, turn]))),
-    { changedBy: ({ type }) => asked.size > 0 && changing.has(type), everyMs: readEveryMs },
+    {
+      changedBy: ({ type }) => asked.size > 0 && changing.has(type),
+      everyMs: readEveryMs,
+      followsDay: () => asked.size > 0,
+    },
   );
 
   /** Reads the turns of the cases that a place shows, and reads them again after changes. */
@@ -37,5 +41,5 @@ export const useTurnsStore = defineStore('turns', () => {
   }
   const leave = (place: string): void => void asked.delete(place);
 
-  return { turns, show, leave };
+  return { turns, problem, show, leave };
 });

@@ -41,16 +41,21 @@ export const useVehicleMarksStore = defineStore('vehicleMarks', () => {
     if (isReading) return;
     isReading = true;
     let hasRead = false;
+    /** The photos that could not be fetched. The next look tries them again. */
+    const failed = new Set<string>();
     try {
       if (!(await client.scans.state()).isAllowed) return;
       for (;;) {
-        const next = wanted.photos.find(needsReading);
+        const next = wanted.photos.find(
+          (photo) => needsReading(photo) && !failed.has(photo.sha256),
+        );
         if (!next) break;
-        await read(wanted.draftId, next);
         hasRead = true;
+        // Nobody asked for it. Without it the photo is as usable as before.
+        await read(wanted.draftId, next).catch(() => failed.add(next.sha256));
       }
     } catch {
-      // Nobody asked for it. Without it the photos are as usable as before.
+      // If the engine does not answer, nothing is read. The photos are as usable as before.
     } finally {
       isReading = false;
       if (hasRead) recognizer.rest();

@@ -10,8 +10,14 @@ test.setTimeout(420_000);
 
 const folder = deskFolder();
 
-/** Runs in the page. Returns the parts of any visit on which its tools lie. */
-const coveredByTools = `[...document.querySelectorAll('.day-case > .tools')].flatMap((tools) => {
+/**
+ * Runs in the page. Returns the parts of any visit on which its tools lie, and throws if no visit
+ * has tools.
+ */
+const coveredByTools = `(() => {
+const all = [...document.querySelectorAll('.day-case > .tools')];
+if (all.length === 0) throw new Error('no visit has tools');
+return all.flatMap((tools) => {
   const place = tools.getBoundingClientRect();
   return [...tools.parentElement.children]
     .flatMap((one) => (one.matches('.reach') ? [...one.children] : [one]))
@@ -22,7 +28,8 @@ const coveredByTools = `[...document.querySelectorAll('.day-case > .tools')].fla
       return !isBeside && top < place.bottom && place.top < bottom;
     })
     .map((one) => one.className);
-})`;
+});
+})()`;
 
 test('the day is planned, made ready, divided among colleagues, and nothing is green unseen', async ({
   openDesk,

@@ -46,8 +46,15 @@ export class LocalData {
     return new Map(rows.map(({ id, time, note }) => [id, { time, note }]));
   }
 
-  /** Stores a visit. Without time and note the visit is removed. */
-  setVisit(caseId: string, { time, note }: LocalVisit): void {
+  /**
+   * Changes a visit. An absent field stays as it is. Without time and note the visit is removed.
+   */
+  setVisit(
+    caseId: string,
+    change: { [Part in keyof LocalVisit]?: LocalVisit[Part] | undefined },
+  ): void {
+    const before = this.visits([caseId]).get(caseId) ?? { time: null, note: '' };
+    const { time = before.time, note = before.note } = change;
     if (time === null && note === '') {
       this.#db.prepare('DELETE FROM visits WHERE case_id = ?').run(caseId);
       return;

@@ -44,11 +44,15 @@ const slow = { km: 15, kmPerHour: 35 };
 const fastKmPerHour = 80;
 const parkingMinutes = 5;
 
-/** The length of the road between two places, estimated from the straight line. */
+/**
+ * The length of the road between two places, estimated from the straight line. It is the same in
+ * both directions.
+ */
 function kmBetween(from: Place, to: Place): number {
   const north = (to.lat - from.lat) * 111.2;
-  const east = (to.lon - from.lon) * 111.2 * Math.cos((from.lat * Math.PI) / 180);
-  return Math.hypot(north, east) * roadFactor;
+  const middle = (from.lat + to.lat) / 2;
+  const east = (to.lon - from.lon) * 111.2 * Math.cos((middle * Math.PI) / 180);
+  return Math.sqrt(north * north + east * east) * roadFactor;
 }
 
 /**
@@ -104,19 +108,27 @@ function insertAll(agreed: readonly Stop[], free: readonly Stop[], wishes: DayWi
   let route = [...agreed];
   const left = new Set(free);
   while (left.size > 0) {
-    const choices = [...left].flatMap((stop) =>
-      [...route.keys(), route.length]
-        .map((at) => ({ stop, route: route.toSpliced(at, 0, stop), isLast: at === route.length }))
-        .filter((choice) => choice.isLast || keepsTimes(choice.route, wishes))
-        .map((choice) => ({ ...choice, km: kmOf(choice.route) })),
-    );
-    const [first, ...others] = choices;
-    if (!first) break;
-    const best = others.reduce((one, other) => (other.km < one.km ? other : one), first);
+    let best: { km: number; stop: Stop; route: Stop[] } | null = null;
+    for (const stop of left)
+      for (let at = 0; at <= route.length; at += 1) {
+        const km = addedKm(route, at, stop);
+        if (best && km >= best.km) continue;
+        const tried = route.toSpliced(at, 0, stop);
+        // The last place is always allowed.
+        if (at === route.length || keepsTimes(tried, wishes)) best = { km, stop, route: tried };
+      }
+    if (!best) break;
     ({ route } = best);
     left.delete(best.stop);
   }
   return route;
+}
+
+/** Returns by how many kilometres a stop at this place makes the route longer. */
+function addedKm(route: readonly Stop[], at: number, stop: Stop): number {
+  const [before, after] = [at === 0 ? undefined : route[at - 1], route[at]];
+  const direct = before && after ? kmFrom(before, after) : 0;
+  return (before ? kmFrom(before, stop) : 0) + (after ? kmFrom(stop, after) : 0) - direct;
 }
 
 const keepsTimes = (route: readonly Stop[], wishes: DayWishes) =>
@@ -152,17 +164,25 @@ function withoutCrossings(route: readonly Stop[]): Stop[] {
     isShorter = false;
     for (let from = 0; from < best.length - 1; from += 1)
       for (let to = from + 1; to < best.length; to += 1) {
-        const turned = best.toSpliced(
-          from,
-          to - from + 1,
-          ...best.slice(from, to + 1).toReversed(),
-        );
-        if (kmOf(turned) >= kmOf(best) - 0.001) continue;
-        best = turned;
+        if (savedKm(best, from, to) <= 0.001) continue;
+        best = best.toSpliced(from, to - from + 1, ...best.slice(from, to + 1).toReversed());
         isShorter = true;
       }
   }
   return best;
+}
+
+/**
+ * Returns by how many kilometres the route is shorter if the part from `from` to `to` is turned
+ * round. Only the two ways at the ends of the part change.
+ */
+function savedKm(route: readonly Stop[], from: number, to: number): number {
+  const [first, last] = [route[from], route[to]];
+  if (!first || !last) return 0;
+  const [before, after] = [from === 0 ? undefined : route[from - 1], route[to + 1]];
+  const kmAtEnds = (start: Stop, end: Stop) =>
+    (before ? kmFrom(before, start) : 0) + (after ? kmFrom(end, after) : 0);
+  return kmAtEnds(first, last) - kmAtEnds(last, first);
 }
 
 const kmFrom = (from: Stop, to: Stop) =>

@@ -87,7 +87,12 @@ export type Today = z.infer<typeof todaySchema>;
 
 export const visitsInputSchema = z.object({ ids: z.array(opaqueIdSchema).max(dayItemsMax) });
 
-export const visitInputSchema = z.object({ id: z.string().min(1).max(200), ...localVisit });
+/** A change of a visit. An absent field stays as it is. */
+export const visitInputSchema = z
+  .object(localVisit)
+  .partial()
+  .extend({ id: z.string().min(1).max(200) });
+export type VisitInput = z.input<typeof visitInputSchema>;
 
 /** The case ids of a day in the order of the drive; null restores the order by postal code. */
 export const dayPlanInputSchema = z.object({

@@ -470,7 +470,7 @@ export const caseTexts = {
     fixed: 'Zeit von Ihnen',
     tight: 'Die geschätzte Fahrt reicht nicht bis zu dieser Zeit.',
     placesUnknown:
-      'Ohne bekannten Ort, deshalb nicht verschoben und ohne vorgeschlagene Zeit: {codes}',
+      'Ort nicht bekannt; der Vorschlag lässt sie an ihrem Platz und gibt ihnen keine Zeit: {codes}',
     estimate:
       'Fahrzeiten sind geschätzt, aus der Luftlinie zwischen den Postleitzahlen (Swiss Post, GeoNames); ohne Pässe, Seen und Verkehr.',
   },

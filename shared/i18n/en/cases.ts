@@ -461,7 +461,8 @@ export const caseTexts: TextsLike<typeof german> = {
     drive: 'drive about {minutes} minutes',
     fixed: 'your time',
     tight: 'The estimated drive takes longer than the time until this visit.',
-    placesUnknown: 'Place not known, so not moved and without a proposed time: {codes}',
+    placesUnknown:
+      'Place not known; the proposal leaves them where they are and gives them no time: {codes}',
     estimate:
       'Driving times are estimates from the straight line between postal codes (Swiss Post, GeoNames), without passes, lakes and traffic.',
   },

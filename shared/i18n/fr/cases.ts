@@ -473,7 +473,8 @@ export const caseTexts: TextsLike<typeof german> = {
     drive: 'trajet d’environ {minutes} minutes',
     fixed: 'votre heure',
     tight: 'Le trajet estimé est plus long que le temps jusqu’à cette heure.',
-    placesUnknown: 'Lieu inconnu, donc pas déplacé et sans heure proposée: {codes}',
+    placesUnknown:
+      'Lieu inconnu; la proposition les laisse à leur place et ne leur donne pas d’heure: {codes}',
     estimate:
       'Les trajets sont estimés à vol d’oiseau entre les numéros postaux (Swiss Post, GeoNames), sans les cols, les lacs ni le trafic.',
   },

@@ -466,7 +466,8 @@ export const caseTexts: TextsLike<typeof german> = {
     drive: 'tragitto di circa {minutes} minuti',
     fixed: 'orario suo',
     tight: 'Il tragitto stimato è più lungo del tempo fino a questo orario.',
-    placesUnknown: 'Luogo non noto, quindi non spostato e senza orario proposto: {codes}',
+    placesUnknown:
+      'Luogo non noto; la proposta le lascia al loro posto e non assegna loro un orario: {codes}',
     estimate:
       'I tragitti sono stimati in linea d’aria tra i numeri postali (Swiss Post, GeoNames), senza passi, laghi e traffico.',
   },

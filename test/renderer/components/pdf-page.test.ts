@@ -27,11 +27,14 @@ interface Sight {
   readonly isIntersecting: boolean;
   readonly time: number;
 }
+/** Scrolls the page that was mounted last out of sight. */
+let leave = (): void => undefined;
 /** Every observed element comes into view; a busy window gets both reports at once. */
 class SeeingObserver {
   readonly #seen: (entries: Sight[]) => void;
   constructor(seen: (entries: Sight[]) => void) {
     this.#seen = seen;
+    leave = () => seen([{ isIntersecting: false, time: 3 }]);
   }
   observe() {
     this.#seen([
@@ -141,4 +144,27 @@ test('a page that is drawn leaves nothing else in memory', async () => {
   await flushPromises();
   expect(rendered).toHaveBeenCalledOnce();
   expect(cleanup).toHaveBeenCalledOnce();
+});
+
+test('a page that is scrolled out of sight stops its drawing, and is not drawn late', async () => {
+  const { page, rendered } = onePage();
+  const cancel = vi.fn();
+  const task = { promise: new Promise(() => undefined), cancel };
+  const render = vi.spyOn(page, 'render').mockImplementationOnce(() => task as never);
+  const getPage = vi.fn(() => Promise.resolve(page));
+  const view = mountView(PdfPage, {
+    props: { pdf: { getPage }, ...first, hits: [], current: null },
+  });
+  await flushPromises();
+  expect(render).toHaveBeenCalledOnce();
+  expect(view.find('canvas').exists()).toBe(true);
+  leave();
+  await flushPromises();
+  expect(cancel).toHaveBeenCalledOnce();
+  expect(view.find('canvas').exists()).toBe(false);
+  // Another scale draws it only once it is seen again.
+  await view.setProps({ scale: 2 });
+  await flushPromises();
+  expect(getPage).toHaveBeenCalledOnce();
+  expect(rendered).not.toHaveBeenCalled();
 });

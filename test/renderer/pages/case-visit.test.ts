@@ -22,7 +22,7 @@ test('time and note of a visit are set in its case, and Enter saves the note', a
   let visit = { summary, contact, time: null as string | null, note: '' };
   desk.handlers.day.visits = () => ({ items: [visit], total: 1 });
   const set: unknown[] = [];
-  desk.handlers.day.setVisit = ({ time, note }) => {
+  desk.handlers.day.setVisit = ({ time = visit.time, note = visit.note }) => {
     set.push({ time, note });
     visit = { ...visit, time, note };
     return {};

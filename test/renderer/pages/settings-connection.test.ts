@@ -1,7 +1,7 @@
 import { flushPromises } from '@vue/test-utils';
 import { expect, test, vi } from 'vitest';
 import { DeskError } from '#shared/desk/contract/errors.ts';
-import type { EnrolInput, PendingWork } from '#shared/desk/setup/workspace.ts';
+import type { ConnectionInput, EnrolInput, PendingWork } from '#shared/desk/setup/workspace.ts';
 import SettingsPage from '#renderer/pages/settings/SettingsPage.vue';
 import { useDeskStore } from '#renderer/stores/desk-store.ts';
 import { createDesk } from '../fixtures/mount-desk.ts';
@@ -42,6 +42,13 @@ const field = (label: string): HTMLInputElement => {
   if (!input) throw new Error(`no field ${label}`);
   return input;
 };
+async function chooseKey() {
+  const key = form()?.querySelector<HTMLInputElement>('input[type=file]');
+  if (!key) throw new Error('no field for the key');
+  Object.defineProperty(key, 'files', { value: [new File(['-----BEGIN'], 'key.pem')] });
+  key.dispatchEvent(new Event('change'));
+  await vi.waitFor(() => expect(form()?.textContent).toContain('Gewählt: key.pem'));
+}
 async function submit() {
   form()?.dispatchEvent(new Event('submit', { cancelable: true }));
   await flushPromises();
@@ -111,6 +118,35 @@ test('a host is completed to an address, and the browser shows no messages of it
   expect(given).toEqual([{ gateway: 'https://gateway.example', code: 'ABCD' }]);
 });
 
+test('what was typed for one way counts for no other', async () => {
+  const { desk } = await openWizard({}, 'code');
+  const tested: ConnectionInput[] = [];
+  desk.handlers.workspaces.test = (input) => {
+    tested.push(input);
+    return { caseCount: 1, problem: null, asked: null, isStored: false };
+  };
+  const choose = async (way: string) => {
+    form()?.querySelector<HTMLInputElement>(`input[value=${way}]`)?.click();
+    await flushPromises();
+  };
+  await type('Adresse des Büro-Gateways', 'https://gateway.example');
+  await choose('hand');
+  expect(field('Basisadresse').value).toBe('');
+  await type('Basisadresse', 'https://a.example');
+  await type('Audience', 'no address');
+  await choose('file');
+  expect(form()?.textContent).not.toContain('Audience');
+  await chooseKey();
+  await submit();
+  await type('Client-ID', 'expert');
+  await submit();
+  const buttons = [...(form()?.querySelectorAll('button') ?? [])];
+  buttons.find(({ textContent }) => textContent.includes('Verbindung testen'))?.click();
+  await vi.waitFor(() =>
+    expect(tested).toMatchObject([{ audience: 'https://a.example/v1/oauth/token' }]),
+  );
+});
+
 test('a refusal stands only as long as nothing is changed', async () => {
   const { refusals } = await openWizard({}, 'code');
   refusals.push(new DeskError('disk_full'));
@@ -154,11 +190,7 @@ test('a test that the insurer refuses shows what was asked, and that it is store
   await type('Basisadresse der Schnittstelle', 'https://a.example');
   await submit();
   await type('Client-ID', 'expert');
-  const key = form()?.querySelector<HTMLInputElement>('input[type=file]');
-  if (!key) throw new Error('no field for the key');
-  Object.defineProperty(key, 'files', { value: [new File(['-----BEGIN'], 'key.pem')] });
-  key.dispatchEvent(new Event('change'));
-  await vi.waitFor(() => expect(form()?.textContent).toContain('Gewählt: key.pem'));
+  await chooseKey();
   await submit();
   const buttons = [...(form()?.querySelectorAll('button') ?? [])];
   buttons.find(({ textContent }) => textContent.includes('Verbindung testen'))?.click();

@@ -1,9 +1,10 @@
 import { flushPromises } from '@vue/test-utils';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { DeskError } from '#shared/desk/contract/errors.ts';
 import type { LostKey, RecoverKey } from '#shared/desk/setup/workspace.ts';
 import LostKeyPage from '#renderer/pages/settings/LostKeyPage.vue';
 import { useDeskStore } from '#renderer/stores/desk-store.ts';
+import { useUnsavedStore } from '#renderer/stores/unsaved-store.ts';
 import { createDesk } from '../fixtures/mount-desk.ts';
 import { mountPage, buttonOf } from '../fixtures/mount-page.ts';
 import type { RestoredWork } from '#shared/desk/setup/work-package.ts';
@@ -304,6 +305,42 @@ test('what the organization set is shown by its title, with the technical name',
   const entry = wrapper.get('dl').text();
   expect(entry).toContain('Automatische Updates');
   expect(entry).toContain('updates.enabled');
+});
+
+test('an own message that cannot be stored stays, also on another page and while it is typed on', async () => {
+  const desk = createDesk({ count: 1 });
+  const opened = () => mountPage(SettingsPage, desk, { section: 'texts' }).wrapper;
+  const wrapper = opened();
+  await flushPromises();
+  const card = (page: typeof wrapper) => page.get('section[aria-label="Besuch ankünden"]');
+  const set = vi.spyOn(desk.handlers.day, 'setMessages').mockImplementationOnce(() => {
+    throw new DeskError('disk_full');
+  });
+  await card(wrapper).get('input[value="fr"]').setValue(true);
+  await card(wrapper).get('textarea').setValue('Bonjour');
+  await buttonOf(card(wrapper), 'Speichern').trigger('click');
+  await flushPromises();
+  expect(card(wrapper).text()).toContain('Der Datenträger ist voll');
+  expect(card(wrapper).text()).not.toContain('Gespeichert.');
+  expect(useUnsavedStore(desk.pinia).texts).toEqual(['Bonjour']);
+  wrapper.unmount();
+
+  const again = opened();
+  await flushPromises();
+  await card(again).get('input[value="fr"]').setValue(true);
+  const field = () => card(again).get('textarea');
+  expect(field().element.value).toBe('Bonjour');
+  const answered = Promise.withResolvers<undefined>();
+  set.mockImplementationOnce((messages) => answered.promise.then(() => messages));
+  await buttonOf(card(again), 'Speichern').trigger('click');
+  await field().setValue('Bonjour, à {time}.');
+  answered.resolve(undefined);
+  await flushPromises();
+  expect(field().element.value).toBe('Bonjour, à {time}.');
+  await buttonOf(card(again), 'Speichern').trigger('click');
+  await flushPromises();
+  expect(await desk.transport.client.day.messages()).toEqual({ fr: 'Bonjour, à {time}.' });
+  expect(useUnsavedStore(desk.pinia).any).toBe(false);
 });
 
 test('an own message before a visit is stored for its language, and an empty one is removed', async () => {

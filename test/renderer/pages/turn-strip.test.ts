@@ -1,5 +1,6 @@
 import { flushPromises } from '@vue/test-utils';
 import { expect, test } from 'vitest';
+import { DeskError } from '#shared/desk/contract/errors.ts';
 import CaseAmounts from '#renderer/pages/case/CaseAmounts.vue';
 import TurnStrip from '#renderer/pages/case/TurnStrip.vue';
 import { useQueueStore } from '#renderer/stores/queue-store.ts';
@@ -58,4 +59,15 @@ test('the amounts below do not ask a second time', async () => {
   await flushPromises();
   expect(wrapper.find('.note[role=alert]').exists()).toBe(false);
   expect(wrapper.text()).not.toContain('Meinen Wert senden');
+});
+
+test('a decision that cannot be read is not shown as none', async () => {
+  const desk = createDesk({ count: 1 });
+  const [detail] = desk.cases.values();
+  desk.handlers.day.turns = () => {
+    throw new DeskError('disk_full');
+  };
+  const { wrapper } = mountPage(TurnStrip, desk, { detail });
+  await flushPromises();
+  expect(wrapper.text()).toContain('Der Datenträger ist voll');
 });

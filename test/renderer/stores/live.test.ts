@@ -2,6 +2,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { DeskError } from '#shared/desk/contract/errors.ts';
 import type { DeskEvent } from '#shared/desk/contract/events.ts';
 import { useLiveStore } from '#renderer/stores/live-store.ts';
+import { useTurnsStore } from '#renderer/stores/turns-store.ts';
 import { useTodayStore } from '#renderer/stores/today-store.ts';
 import { createDesk, linked } from '../fixtures/mount-desk.ts';
 
@@ -159,4 +160,29 @@ test('a new day that could not be read at midnight is read a moment later', asyn
   await vi.advanceTimersByTimeAsync(20_000);
   expect(read).toHaveBeenCalledTimes(3);
   expect(today.problem).toBeNull();
+});
+
+test('the next decisions follow midnight, and a reading that fails is reported', async () => {
+  vi.useFakeTimers();
+  onTestFinished(() => void vi.useRealTimers());
+  vi.setSystemTime(new Date('2026-06-15T21:59:50Z'));
+  const desk = createDesk({ count: 1 });
+  const [id = ''] = desk.cases.keys();
+  const read = vi.spyOn(desk.handlers.day, 'turns');
+  const turns = useTurnsStore(desk.pinia);
+  await turns.show('case', [id]);
+  expect(read).toHaveBeenCalledOnce();
+  read.mockImplementationOnce(() => {
+    throw new DeskError('disk_full');
+  });
+  await vi.advanceTimersByTimeAsync(20_000);
+  expect(read).toHaveBeenCalledTimes(2);
+  expect(turns.problem?.code).toBe('disk_full');
+  await vi.advanceTimersByTimeAsync(20_000);
+  expect(read).toHaveBeenCalledTimes(3);
+  expect(turns.problem).toBeNull();
+  turns.leave('case');
+  vi.setSystemTime(new Date('2026-06-16T22:30:00Z'));
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(read).toHaveBeenCalledTimes(3);
 });

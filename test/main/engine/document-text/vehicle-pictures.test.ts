@@ -119,7 +119,8 @@ it.each(smokeOrLong(otherCodes.slice(0, 1), otherCodes))(
   async (text, format) => {
     const picture = await drawnPage(await stickerWith(text, format), 300);
     const reading = await codesIn(picture);
-    expect(reading.codes.length).toBeLessThanOrEqual(1);
+    // The code is read, so that nothing is offered because of what it says.
+    expect(reading.codes).toEqual([text]);
     expect(findVehicles(reading, known)).toEqual([]);
   },
 );

@@ -127,3 +127,26 @@ test('a proposal loses no visit, moves no typed time, and is tight only if the t
     { numRuns: 60 },
   );
 });
+
+test('the work for an order of 30 visits is bounded', () => {
+  const codes = [...places.keys()];
+  let looks = 0;
+  const stops = Array.from({ length: 30 }, (_, at): Stop => {
+    const id = codes[(at * 911) % codes.length] ?? '';
+    const place = places.get(id) ?? null;
+    const counted = place && {
+      lon: place.lon,
+      get lat() {
+        looks += 1;
+        return place.lat;
+      },
+    };
+    return { id, place: counted, time: null };
+  });
+  for (const timed of [0, 2]) {
+    looks = 0;
+    const day = stops.map((one, at) => (at < timed ? { ...one, time: `${10 + at}:00` } : one));
+    expect(idsOf(proposeOrder(day, wishes)).sort()).toEqual(idsOf(day).sort());
+    expect(looks).toBeLessThan(1_000_000);
+  }
+});
