@@ -8,7 +8,9 @@ const isLong = process.env['TEST_LONG'] === '1';
 /** `expect.poll` and `vi.waitFor` wait nearly as long as a test may take. */
 const waits = {
   expect: { poll: { timeout: 15_000 } },
-  setupFiles: ['test/support/note-cost.ts', 'test/support/patient-waits.ts'],
+  setupFiles: ['note-cost', 'end-children', 'patient-waits'].map(
+    (name) => `test/support/${name}.ts`,
+  ),
 };
 
 /** A test that hangs fails soon; one that takes longer on a busy machine has its own limit. */

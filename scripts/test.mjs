@@ -12,7 +12,7 @@ import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findElectron, installedElectron } from '../main/start/electron-runtime.ts';
-import { networkVariable, openPrivateNetwork } from '../test/support/private-network.ts';
+import { sharePrivateNetwork } from '../test/support/private-network.ts';
 import { changedFiles } from './lib/changed-files.mjs';
 import { coreSecondsOfEnded, listOfCosts, sumCosts } from './lib/core-seconds.mjs';
 import { prepareKit } from './lib/electron-kit.mjs';
@@ -317,12 +317,20 @@ async function all() {
   return isLong ? [...counts, await mutations()] : counts;
 }
 
+/** A part whose tests need a private network. */
+function inNetwork(run) {
+  return () => {
+    sharePrivateNetwork();
+    return run();
+  };
+}
+
 const parts = {
   check,
-  unit: async () => [await build(), ...(await unit())],
-  e2e: async () => [await build(), ...(await endToEnd())],
+  unit: inNetwork(async () => [await build(), ...(await unit())]),
+  e2e: inNetwork(async () => [await build(), ...(await endToEnd())]),
   mutations: async () => [await mutations(...runnerArgs)],
-  all,
+  all: inNetwork(all),
 };
 
 const run = parts[part];
@@ -338,9 +346,7 @@ if (run === undefined) {
   if (!process.env['LC_ALL'] && !process.env['LANG']) process.env['LANG'] = 'C.UTF-8';
   if (isLong) process.env['TEST_LONG'] = '1';
   writeFileSync(costs, '');
-  const network = openPrivateNetwork();
-  if (network) process.env[networkVariable] = JSON.stringify(network);
-  const counts = await run().finally(() => network?.close());
+  const counts = await run();
   process.stdout.write(listOfCosts(costsOfParts, sumCosts(readFileSync(costs, 'utf8'))));
   // Some machines show only the end of the output, so the failures come last.
   process.stdout.write(listOfFailures(counts.flatMap(({ failures }) => failures)));

@@ -3,7 +3,8 @@ import { existsSync, readdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { Refusal, say } from './say.mjs';
 
-const onPath = (...names) =>
+/** Whether one of these programs is on the path. */
+export const onPath = (...names) =>
   (process.env.PATH ?? '')
     .split(delimiter)
     .some((folder) => names.some((name) => existsSync(join(folder, name))));

@@ -6,6 +6,7 @@ import { z } from 'zod';
 import type { Engine } from '#main/engine/engine.ts';
 import { openEngine } from '#main/engine/open-engine.ts';
 import { systemClock, systemRandom } from '#main/shell/system.ts';
+import { endsWithTests } from '../support/children.ts';
 import { createMemoryVault } from '../support/desk-in-process.ts';
 import { faultLog } from '../support/fault-log.ts';
 import { type RunningService, startService, temporaryFolder } from '../support/processes.ts';
@@ -47,7 +48,7 @@ async function startBoth({ file, cases, prepare }: Apart): Promise<void> {
   try {
     await prepare(folder.path, service);
     const args = [file, folder.path, service.credentialsPath];
-    await once(spawn(process.execPath, args, { stdio: 'inherit' }), 'close');
+    await once(endsWithTests(spawn(process.execPath, args, { stdio: 'inherit' })), 'close');
   } finally {
     await service.stop();
     folder.remove();

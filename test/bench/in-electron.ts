@@ -4,6 +4,7 @@ import { createInterface } from 'node:readline';
 import { _electron, type ElectronApplication, type Page } from '@playwright/test';
 import { z } from 'zod';
 import { findElectron } from '#main/start/electron-runtime.ts';
+import { endsWithTests } from '../support/children.ts';
 import { root } from '../support/processes.ts';
 
 /** Electron's executable, or null with the reason on stderr. */
@@ -95,7 +96,9 @@ export async function withDeskAlone(
   home: string,
   task: (pid: number) => Promise<void>,
 ): Promise<void> {
-  const child = spawn(executable, [root, '--home', home], { stdio: ['ignore', 'pipe', 'ignore'] });
+  const child = endsWithTests(
+    spawn(executable, [root, '--home', home], { stdio: ['ignore', 'pipe', 'ignore'] }),
+  );
   const ended = once(child, 'exit');
   try {
     for await (const line of createInterface({ input: child.stdout }))

@@ -18,6 +18,7 @@ import { z } from 'zod';
 import { findElectron } from '#main/start/electron-runtime.ts';
 import { shellTexts, startTexts } from '#shared/i18n/catalogue.ts';
 import { sayQuit } from '#shared/i18n/say-statement.ts';
+import { endChildren, endsWithTests } from '../support/children.ts';
 import { smokeOrLong } from '../support/long.ts';
 import { root, temporaryFolder } from '../support/processes.ts';
 import { test } from './desk-window.ts';
@@ -32,17 +33,10 @@ import { addressOf, letQuestionsThrough, openInWork } from './page.ts';
 test.describe.configure({ mode: 'parallel' });
 
 const folder = temporaryFolder();
-const running = new Set<ChildProcess>();
 let homes = 0;
 const newHome = () => join(folder.path, `home-${String((homes += 1))}`);
 
-test.afterEach(async () => {
-  for (const child of running) {
-    child.kill('SIGKILL');
-    await ended(child);
-  }
-  running.clear();
-});
+test.afterEach(endChildren);
 test.afterAll(() => folder.remove());
 
 interface Start {
@@ -70,7 +64,7 @@ async function start({ home, args = [], lang = 'C', isKept = true }: Start) {
     locale: '',
     timezoneId: 'Europe/Zurich',
   });
-  running.add(app.process());
+  endsWithTests(app.process());
   await app.context().addInitScript({ content: letQuestionsThrough });
   const boxesFile = join(home, '..', `${basename(home)}-boxes.jsonl`);
   await recordBoxes(app, boxesFile);
@@ -176,8 +170,7 @@ test('SIGTERM at any moment of a start ends the desk in order, and without a box
     if (!('path' in runtime)) throw new Error(runtime.missing);
     const args = [root, '--home', newHome(), '--vault', 'passphrase'];
     const env = { ...process.env, DESK_VAULT_PASSPHRASE: 'of a test' };
-    const child = spawn(runtime.path, args, { env });
-    running.add(child);
+    const child = endsWithTests(spawn(runtime.path, args, { env }));
     let written = '';
     child.stderr.on('data', (chunk: Buffer) => (written += chunk.toString()));
     await passes(afterMs);
@@ -497,7 +490,9 @@ test.describe('a start with a wrong argument', () => {
     const program = join(to, 'appraiser-desk');
     if (!readdirSync(folder.path).includes('package')) layOut(from, to, program);
     const env = { ...process.env, LANG: lang, LC_ALL: '', LANGUAGE: '' };
-    const child = spawn(program, ['--home', newHome(), ...args], { env, detached: true });
+    const child = endsWithTests(
+      spawn(program, ['--home', newHome(), ...args], { env, detached: true }),
+    );
     let written = '';
     child.stderr.on('data', (chunk: Buffer) => (written += chunk.toString()));
     return { child, stderr: () => written };

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { type BrowserContext, expect, type Page } from '@playwright/test';
 import { z } from 'zod';
+import { endsWithTests } from '../support/children.ts';
 import { type RunningDesk, root, startDesk } from '../support/processes.ts';
 import { test } from './desk-window.ts';
 import { addressOf, newReport, openWindow } from './page.ts';
@@ -37,9 +38,11 @@ interface Stranger {
 async function takePort(port: string): Promise<Stranger> {
   const uid = process.getuid?.() === 0 ? ['65534'] : [];
   const program = join(root, 'test/support/stranger.ts');
-  const child: ChildProcess = spawn(process.execPath, [program, port, ...uid], {
-    stdio: ['pipe', 'pipe', 'inherit'],
-  });
+  const child: ChildProcess = endsWithTests(
+    spawn(process.execPath, [program, port, ...uid], {
+      stdio: ['pipe', 'pipe', 'inherit'],
+    }),
+  );
   if (!child.stdout || !child.stdin) throw new Error('the stranger has no pipes');
   const { stdin } = child;
   const lines: Line[] = [];

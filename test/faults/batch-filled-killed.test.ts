@@ -12,6 +12,7 @@ import { createSessionVault } from '#main/engine/keys/vault.ts';
 import { openEngine } from '#main/engine/open-engine.ts';
 import { readPolicy } from '#main/shell/policy.ts';
 import { systemClock, systemRandom } from '#main/shell/system.ts';
+import { endsWithTests } from '../support/children.ts';
 import { seededRandom } from '../main/engine/support/seeded-random.ts';
 import { faultLog } from '../support/fault-log.ts';
 import { smokeOrLong } from '../support/long.ts';
@@ -119,10 +120,12 @@ async function killIn(dir: string, plan: BatchPlan, step: BatchStep, afterMs: nu
   const planFile = join(dir, 'plan.json');
   writeFileSync(planFile, JSON.stringify(plan));
   const worker = join(root, 'test/faults/support/batch-worker.ts');
-  const child = spawn(process.execPath, [worker, planFile], {
-    cwd: root,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const child = endsWithTests(
+    spawn(process.execPath, [worker, planFile], {
+      cwd: root,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    }),
+  );
   const ended = once(child, 'close');
   for await (const line of createInterface({ input: child.stdout })) {
     if (batchSignSchema.parse(JSON.parse(line)).step !== step) continue;

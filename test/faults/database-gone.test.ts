@@ -4,6 +4,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { basename } from 'node:path';
 import { afterAll, beforeAll, expect, inject, test } from 'vitest';
+import { endsWithTests } from '../support/children.ts';
 import { createDatabase, dropDatabase } from '../main/service/support/database.ts';
 import { createPartner } from '../main/service/support/partner.ts';
 import {
@@ -85,7 +86,9 @@ test.each(states)('SIGTERM: a gateway whose database is %s ends with 0', async (
 test('SIGTERM: a server that waits for its database at the start ends with 0', async () => {
   line.set('silent');
   const args = [join(root, 'main/service/server.ts'), '--data', folderOf('starting')];
-  const child = spawn(process.execPath, [...args, '--database', serviceUrl], { stdio: 'ignore' });
+  const child = endsWithTests(
+    spawn(process.execPath, [...args, '--database', serviceUrl], { stdio: 'ignore' }),
+  );
   const ended = once(child, 'exit');
   const { refused } = line;
   await expect.poll(() => line.refused).toBeGreaterThan(refused);

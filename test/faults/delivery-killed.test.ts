@@ -9,6 +9,7 @@ import { openEngine } from '#main/engine/open-engine.ts';
 import { chooseVault } from '#main/shell/home.ts';
 import { readPolicy } from '#main/shell/policy.ts';
 import { systemClock, systemRandom } from '#main/shell/system.ts';
+import { endsWithTests } from '../support/children.ts';
 import { seededRandom } from '../main/engine/support/seeded-random.ts';
 import { smokeOrLong } from '../support/long.ts';
 import {
@@ -29,7 +30,7 @@ const workableStatuses = ['Accepted', 'InProgress', 'ExpertCompleted', 'AdminRet
 /** `desk sync`, killed with SIGKILL as soon as `moment` is there; resolves with whether it was. */
 async function syncAndKill(home: string, moment: Promise<void>): Promise<boolean> {
   const args = [join(root, 'main/cli/desk.ts'), '--home', home, '--json', 'sync'];
-  const child = spawn(process.execPath, args, { cwd: root, stdio: 'ignore' });
+  const child = endsWithTests(spawn(process.execPath, args, { cwd: root, stdio: 'ignore' }));
   const ended = once(child, 'exit');
   await Promise.race([ended, moment]);
   child.kill('SIGKILL');

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { queueItemSchema } from '#shared/desk/delivery/queue.ts';
+import { endsWithTests } from '../support/children.ts';
 import { root, type RunningService, serviceFolder, temporaryFolder } from '../support/processes.ts';
 import { makePdf, writeSample } from '../support/sample-files.ts';
 import { openServerView, type ServerView, sha256Hex } from '../support/server-view.ts';
@@ -34,11 +35,13 @@ async function runOnSmallDisk(
   // Without root a user namespace lets a process mount for itself.
   const namespace = process.getuid?.() === 0 ? ['-m'] : ['-r', '-m'];
   const program = [process.execPath, join(root, 'test/faults/support', script), dir, ...args];
-  const child = spawn('unshare', [...namespace, 'sh', '-c', mount, dir, ...program], {
-    cwd: root,
-    stdio: ['ignore', 'pipe', 'pipe'],
-    signal,
-  });
+  const child = endsWithTests(
+    spawn('unshare', [...namespace, 'sh', '-c', mount, dir, ...program], {
+      cwd: root,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      signal,
+    }),
+  );
   let stdout = '';
   let stderr = '';
   child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));

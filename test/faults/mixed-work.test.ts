@@ -9,6 +9,7 @@ import { queueItemSchema, type QueueItem } from '#shared/desk/delivery/queue.ts'
 import { createSessionVault } from '#main/engine/keys/vault.ts';
 import { openEngine } from '#main/engine/open-engine.ts';
 import { systemClock, systemRandom } from '#main/shell/system.ts';
+import { endsWithTests } from '../support/children.ts';
 import { seededRandom } from '../main/engine/support/seeded-random.ts';
 import { smokeOrLong } from '../support/long.ts';
 import { root, type RunningService, serviceFolder } from '../support/processes.ts';
@@ -37,10 +38,11 @@ async function runDeskOver(
   killAt: number | undefined,
   onSign: (count: number) => void,
 ): Promise<QueueItem[] | null> {
-  const child = spawn(
-    process.execPath,
-    [join(root, 'test/faults/support/desk-worker.ts'), planFile],
-    { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] },
+  const child = endsWithTests(
+    spawn(process.execPath, [join(root, 'test/faults/support/desk-worker.ts'), planFile], {
+      cwd: root,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    }),
   );
   const ended = once(child, 'close');
   let stderr = '';

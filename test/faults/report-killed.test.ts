@@ -20,6 +20,7 @@ import type { Engine } from '#main/engine/engine.ts';
 import { createSessionVault } from '#main/engine/keys/vault.ts';
 import { openEngine } from '#main/engine/open-engine.ts';
 import { systemClock, systemRandom } from '#main/shell/system.ts';
+import { endsWithTests } from '../support/children.ts';
 import { seededRandom } from '../main/engine/support/seeded-random.ts';
 import { sharePractice } from '../main/engine/support/test-engine.ts';
 import { faultLog } from '../support/fault-log.ts';
@@ -86,11 +87,12 @@ const openDesk = (home: string): Promise<Engine> =>
     log: faultLog,
   });
 
-/** In the place of LibreOffice: it begins, and never ends. */
+/** In the place of LibreOffice: it begins, and does not end while the test runs. */
 function neverEndingOffice(dir: string) {
   mkdirSync(dir);
   const note = join(dir, 'started');
-  const script = `#!/bin/sh\necho $$ > ${note}.new; mv ${note}.new ${note}; exec sleep 1000\n`;
+  const lasts = `while kill -0 ${String(process.pid)} && [ -e ${dir} ]; do sleep 1; done`;
+  const script = `#!/bin/sh\necho $$ > ${note}.new; mv ${note}.new ${note}; ${lasts}\n`;
   writeFileSync(join(dir, 'soffice'), script, { mode: 0o755 });
   const watcher = watch(dir);
   return {
@@ -109,11 +111,13 @@ async function killIn(home: string, step: ReportStep, afterMs: number): Promise<
   const programs = `${home}-programs`;
   const office = neverEndingOffice(programs);
   const worker = join(root, 'test/faults/support/report-worker.ts');
-  const child = spawn(process.execPath, [worker, planFile], {
-    cwd: root,
-    stdio: ['ignore', 'pipe', 'inherit'],
-    env: { ...process.env, PATH: `${programs}${delimiter}${process.env['PATH'] ?? ''}` },
-  });
+  const child = endsWithTests(
+    spawn(process.execPath, [worker, planFile], {
+      cwd: root,
+      stdio: ['ignore', 'pipe', 'inherit'],
+      env: { ...process.env, PATH: `${programs}${delimiter}${process.env['PATH'] ?? ''}` },
+    }),
+  );
   const ended = once(child, 'close');
   for await (const line of createInterface({ input: child.stdout })) {
     if (reportSignSchema.parse(JSON.parse(line)).step !== step) continue;

@@ -4,6 +4,7 @@ import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { delimiter, join, relative } from 'node:path';
 import { createInterface } from 'node:readline';
 import { describe, expect, it, onTestFinished } from 'vitest';
+import { endsWithTests } from '../support/children.ts';
 import {
   explainNpmFailure,
   installationDigest,
@@ -166,14 +167,14 @@ describe('run.mjs', () => {
   ])('what npm run %s started ends when npm is told to end', async (script, args, event) => {
     const folder = temporaryFolder();
     onTestFinished(folder.remove);
-    const npm = spawn(
-      'npm',
-      ['run', '--silent', script, '--', ...args, join(folder.path, 'data')],
-      {
+    const npm = endsWithTests(
+      spawn('npm', ['run', '--silent', script, '--', ...args, join(folder.path, 'data')], {
         cwd: root,
         env: { ...process.env, PATH: ownPath },
         stdio: ['ignore', 'pipe', 'ignore'],
-      },
+        // What npm does not end ends with its group.
+        detached: true,
+      }),
     );
     const lines = createInterface({ input: npm.stdout });
     expect(await once(lines, 'line')).toEqual([expect.stringContaining(`"event":"${event}"`)]);

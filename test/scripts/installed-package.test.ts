@@ -15,6 +15,8 @@ import { createInterface } from 'node:readline';
 import { Arch, build, Platform } from 'electron-builder';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
+import { endsWithTests } from '../support/children.ts';
+import { onPath } from '../../scripts/lib/system-packages.mjs';
 import { runtimeInFolder } from '../../scripts/lib/builder.mjs';
 import { expectFusesOfRelease } from '../support/fuses.ts';
 import { root, serviceFolder, type RunningService } from '../support/processes.ts';
@@ -43,7 +45,7 @@ function hindrance(): string | null {
   if (!process.env['ELECTRON_OVERRIDE_DIST_PATH']) return 'no folder with a runtime is named';
   if (process.getuid?.() !== 0) return 'only root installs';
   if (!succeeds('apt-get', '--version')) return 'apt-get is missing';
-  if (!succeeds('which', 'Xvfb')) return 'Xvfb is missing';
+  if (!onPath('Xvfb')) return 'Xvfb is missing';
   if (!existsSync(sevenZip)) return `${sevenZip} is missing`;
   if (existsSync(installed) || succeeds('dpkg', '-s', 'appraiser-desk'))
     return 'this machine has a desk already';
@@ -120,16 +122,20 @@ const waiting = () =>
 
 /** Starts the desk with its window, waits until it is ready, and ends it as a sign-out does. */
 async function startAndEnd(executable: string): Promise<number | null> {
-  const server = spawn('Xvfb', ['-displayfd', '1', '-nolisten', 'tcp'], {
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
+  const server = endsWithTests(
+    spawn('Xvfb', ['-displayfd', '1', '-nolisten', 'tcp'], {
+      stdio: ['ignore', 'pipe', 'ignore'],
+    }),
+  );
   try {
     const display = await firstLine(server, /^\d+$/);
-    const child = spawn(...asUser(executable, ...homeArgs()), {
-      env: { ...environment(), DISPLAY: `:${display}` },
-      cwd: homeOf(),
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
+    const child = endsWithTests(
+      spawn(...asUser(executable, ...homeArgs()), {
+        env: { ...environment(), DISPLAY: `:${display}` },
+        cwd: homeOf(),
+        stdio: ['ignore', 'pipe', 'inherit'],
+      }),
+    );
     const ended = once(child, 'exit');
     await firstLine(child, /^\{"event":"ready"/);
     child.kill('SIGTERM');

@@ -4,6 +4,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, it } from 'vitest';
+import { endsWithTests } from '../support/children.ts';
 import { memoryFolder } from '../../scripts/lib/memory-folder.mjs';
 import { root, temporaryFolder } from '../support/processes.ts';
 
@@ -28,10 +29,12 @@ it.skipIf(process.platform !== 'linux')(
     const env = { ...process.env, TMPDIR: undefined, TMP: undefined, TEMP: undefined };
     const script = 'console.log(process.env.TMPDIR); setInterval(() => undefined, 60_000)';
     const keyring = join(root, 'scripts/with-keyring.mjs');
-    const child = spawn(process.execPath, [keyring, process.execPath, '-e', script], {
-      env,
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
+    const child = endsWithTests(
+      spawn(process.execPath, [keyring, process.execPath, '-e', script], {
+        env,
+        stdio: ['ignore', 'pipe', 'inherit'],
+      }),
+    );
     const ended = once(child, 'exit');
     try {
       const lines: unknown[] = await once(createInterface({ input: child.stdout }), 'line');

@@ -12,13 +12,16 @@ import {
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { makePackageSources } from '../../scripts/lib/package-sources.mjs';
+import { onPath } from '../../scripts/lib/system-packages.mjs';
 import { temporaryFolder } from '../support/processes.ts';
 
 // The sources that a release makes for apt and dnf. apt installs from one in a folder of its own,
 // so that the machine stays as it is.
 
-const has = (...programs: string[]) =>
-  programs.every((name) => spawnSync('which', [name], { stdio: 'ignore' }).status === 0);
+/** The programs say in English why they refuse something. */
+const env = { ...process.env, LC_ALL: 'C.UTF-8', LANGUAGE: '' };
+
+const missing = (...programs: string[]) => programs.filter((name) => !onPath(name)).join(', ');
 const { path: folder, remove } = temporaryFolder();
 const at = (...parts: string[]) => join(folder, ...parts);
 // The path of gpg's socket must be short.
@@ -94,7 +97,11 @@ function apt(program: 'apt-get' | 'apt-cache', ...args: string[]) {
     'APT::Sandbox::User': 'root',
   };
   const options = Object.entries(settings).flatMap(([name, value]) => ['-o', `${name}=${value}`]);
-  return spawnSync(program, [...options, '-q', ...args], { cwd: at('apt'), encoding: 'utf8' });
+  return spawnSync(program, [...options, '-q', ...args], {
+    cwd: at('apt'),
+    encoding: 'utf8',
+    env,
+  });
 }
 
 /** Runs dnf in an empty folder of its own, with the source alone, which has to be signed. */
@@ -118,14 +125,17 @@ function dnf(...args: string[]) {
   return spawnSync('dnf', [...config, '--releasever', '1', '--assumeyes', ...args], {
     cwd: at('dnf'),
     encoding: 'utf8',
+    env,
   });
 }
 
 const sign = (packages = at('packages')) =>
   makePackageSources({ packages, target: at('sources'), signingKey: 'desk@test.example' });
 
-if (!has('apt-get', 'dpkg-deb', 'gpg'))
-  it.skip('the sources are not tried: apt-get or gpg is missing');
+const missingForApt = missing('apt-get', 'apt-cache', 'dpkg-deb', 'gpg', 'gpgconf');
+const missingForDnf = missing('createrepo_c', 'rpmbuild', 'dnf');
+
+if (missingForApt !== '') it.skip(`the sources are not tried: missing ${missingForApt}`);
 else
   describe('the sources of a release', () => {
     beforeAll(() => {
@@ -177,8 +187,8 @@ else
       expect(stdout + stderr).toMatch(reason);
     });
 
-    it.skipIf(!has('createrepo_c', 'rpmbuild', 'dnf'))(
-      'let dnf find and take the rpm, and have it refuse a list that was changed',
+    it.skipIf(missingForDnf !== '')(
+      `let dnf find and take the rpm, and have it refuse a list that was changed${missingForDnf && `: missing ${missingForDnf}`}`,
       () => {
         makeRpm();
         expect(sign(at('rpms'))[1]).toBe(`The dnf source is ${at('sources/dnf')}.`);

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { endsWithTests } from './children.ts';
 
 const run = promisify(execFile);
 const password = 'practice';
@@ -59,7 +60,7 @@ export async function startKeyring(): Promise<Keyring> {
   await heard(bus, 'dbus-daemon');
 
   function start(program: string, args: readonly string[]): ChildProcess {
-    return spawn(program, args, { env: hidden, stdio: ['pipe', 'pipe', 'ignore'] });
+    return endsWithTests(spawn(program, args, { env: hidden, stdio: ['pipe', 'pipe', 'ignore'] }));
   }
 
   async function call(to: string, path: string, method: string, ...values: string[]) {

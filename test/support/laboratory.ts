@@ -94,14 +94,16 @@ export async function tryOutage(outage: Outage): Promise<Finding> {
   const rig = await openRig(outage);
   const refusals = new Set<string>();
   const counts = { acknowledged: 0, isOver: false };
+  /** Ends what is not awaited any more, whatever failed. */
+  const over = new AbortController();
   const writing = Array.from({ length: writers }, async (_, index) => {
     while (!counts.isOver) {
-      await untilAcknowledged(rig, randomUUID(), index, refusals);
-      counts.acknowledged += 1;
+      if (await isAcknowledged(rig, randomUUID(), { first: index, refusals, signal: over.signal }))
+        counts.acknowledged += 1;
       await wait(10);
     }
   });
-  const connections = await countConnections(outage);
+  const counting = countConnections(outage, over.signal);
   try {
     await until('every writer wrote', () => counts.acknowledged >= 2 * writers);
     const before = counts.acknowledged;
@@ -119,10 +121,11 @@ export async function tryOutage(outage: Outage): Promise<Finding> {
     const present = await rig.present();
     if (outage.taken !== 'proxy') rig.take();
     const ends = await Promise.all(rig.servers.map(timedStop));
+    over.abort();
     return {
       acknowledged: counts.acknowledged,
       present,
-      connectionsMax: await connections.stop(),
+      connectionsMax: await counting,
       toHealthMs: Math.round(toHealthMs),
       refusals: [...refusals].toSorted(),
       wasTold,
@@ -131,19 +134,23 @@ export async function tryOutage(outage: Outage): Promise<Finding> {
     };
   } finally {
     counts.isOver = true;
+    over.abort();
     await rig.close();
+    await Promise.allSettled([...writing, counting]);
   }
 }
 
-/** Sends a write under one key until it is acknowledged, like a client with an outbox. */
-async function untilAcknowledged(
+/**
+ * Sends a write under one key until it is acknowledged, like a client with an outbox.
+ * @returns false if the experiment is over before that
+ */
+async function isAcknowledged(
   rig: Rig,
   key: string,
-  first: number,
-  refusals: Set<string>,
-): Promise<void> {
+  { first, refusals, signal }: { first: number; refusals: Set<string>; signal: AbortSignal },
+): Promise<boolean> {
   const clients = rig.clients[first] ?? [];
-  for (let attempt = first; ; attempt += 1) {
+  for (let attempt = first; !signal.aborted; attempt += 1) {
     const client = clients[attempt % clients.length];
     if (!client) throw new Error('there is a client');
     const said = await rig.write(client, key).then(
@@ -156,10 +163,11 @@ async function untilAcknowledged(
       },
       (error: unknown) => ({ text: sentenceOf(error), waitS: 0 }),
     );
-    if (said === null) return;
+    if (said === null) return true;
     if (said.text !== null) refusals.add(said.text);
     await wait(Math.max(100, said.waitS * 1000));
   }
+  return false;
 }
 
 const detailOf = (json: unknown) =>
@@ -232,30 +240,24 @@ async function timedStop(server: Server): Promise<{ ms: number; code: number | n
 
 const socketFolder = () => inject('postgresSocket') ?? '';
 
-/** Counts the connections to PostgreSQL on its side, past the line. */
-async function countConnections(outage: Outage): Promise<{ stop(): Promise<number> }> {
+/** The most connections to PostgreSQL at a time until the signal, on its side, past the line. */
+async function countConnections({ server }: Outage, signal: AbortSignal): Promise<number> {
   const client = new pg.Client({ host: socketFolder(), user: 'service', database: 'postgres' });
   await client.connect();
   let most = 0;
-  const over = new AbortController();
-  const counting = (async () => {
-    while (!over.signal.aborted) {
+  try {
+    while (!signal.aborted) {
       const { rows } = await client.query<{ count: number }>(
         `select count(*)::int as count from pg_stat_activity where datname like $1`,
-        [`lab-${outage.server}-%`],
+        [`lab-${server}-%`],
       );
       most = Math.max(most, rows[0]?.count ?? 0);
       await wait(50);
     }
-  })();
-  return {
-    async stop() {
-      over.abort();
-      await counting;
-      await client.end();
-      return most;
-    },
-  };
+    return most;
+  } finally {
+    await client.end();
+  }
 }
 
 async function openRig(outage: Outage): Promise<Rig> {
@@ -272,16 +274,24 @@ async function openRig(outage: Outage): Promise<Rig> {
     join(at('line'), postgresSocketName),
   );
   const parts = { outage, at, databaseLine, database };
-  const rig = await (outage.server === 'service' ? serviceRig(parts) : gatewayRig(parts));
-  return {
-    ...rig,
-    async close() {
-      await rig.close();
-      await databaseLine.stop();
-      await dropDatabase(database);
-      folder.remove();
-    },
+  const close = async () => {
+    await databaseLine.stop();
+    await dropDatabase(database);
+    folder.remove();
   };
+  try {
+    const rig = await (outage.server === 'service' ? serviceRig(parts) : gatewayRig(parts));
+    return {
+      ...rig,
+      close: async () => {
+        await rig.close();
+        await close();
+      },
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
 }
 
 interface RigParts {

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import dbus, { type InterfaceDescription, type MessageBus } from '@homebridge/dbus-native';
+import { endsWithTests } from './children.ts';
 
 /** A separate message bus of a Linux desktop, with only the test's own services. */
 export interface TestBus {
@@ -47,10 +48,12 @@ export async function startBus(): Promise<TestBus> {
   const folder = mkdtempSync(join(tmpdir(), 'bus-'));
   const file = join(folder, 'bus.conf');
   writeFileSync(file, configurationOf(join(folder, 'socket')));
-  const daemon = spawn(
-    'dbus-daemon',
-    [`--config-file=${file}`, '--nofork', '--nopidfile', '--print-address=1'],
-    { stdio: ['ignore', 'pipe', 'inherit'] },
+  const daemon = endsWithTests(
+    spawn(
+      'dbus-daemon',
+      [`--config-file=${file}`, '--nofork', '--nopidfile', '--print-address=1'],
+      { stdio: ['ignore', 'pipe', 'inherit'] },
+    ),
   );
   const address = await firstLine(daemon);
   const bus = dbus.createClient({ busAddress: address });

@@ -4,6 +4,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { connect, createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { endsWithTests } from './children.ts';
 import { root } from './processes.ts';
 
 /** The path of nginx, or undefined if this machine has none. Debian's package is nginx-light. */
@@ -59,7 +60,7 @@ export async function startNginx(
   port: number,
 ): Promise<() => Promise<void>> {
   const args = [...writeConfiguration(folder, servers), '-g', 'daemon off;'];
-  const nginx = spawn(nginxProgram ?? 'nginx', args, { stdio: 'ignore' });
+  const nginx = endsWithTests(spawn(nginxProgram ?? 'nginx', args, { stdio: 'ignore' }));
   await listens(nginx, port);
   return async () => {
     const ended = once(nginx, 'exit');

@@ -4,6 +4,7 @@ import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import type { TestProject } from 'vitest/node';
+import { endsWithTests } from './children.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -51,14 +52,16 @@ export async function startPostgres(): Promise<RunningPostgres> {
     full_page_writes: 'off',
     autovacuum: 'off',
   };
-  const server = spawn(
-    postgresProgram('postgres'),
-    [
-      '-D',
-      data,
-      ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
-    ],
-    { ...run, stdio: ['ignore', 'ignore', 'pipe'] },
+  const server = endsWithTests(
+    spawn(
+      postgresProgram('postgres'),
+      [
+        '-D',
+        data,
+        ...Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+      ],
+      { ...run, stdio: ['ignore', 'ignore', 'pipe'] },
+    ),
   );
   let output = '';
   await new Promise<void>((resolve, reject) => {

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { networkInterfaces } from 'node:os';
+import { constants, networkInterfaces } from 'node:os';
 import { z } from 'zod';
 import { isPrivateAddress } from '#shared/telephone/private-network.ts';
 
@@ -16,7 +16,7 @@ const ip = (...args: string[]) => execFileSync('ip', args, { stdio: 'pipe' });
 
 const isRoot = process.platform === 'linux' && process.getuid?.() === 0;
 /** The network that scripts/test.mjs made for the whole run. */
-export const networkVariable = 'TEST_PRIVATE_NETWORK';
+const networkVariable = 'TEST_PRIVATE_NETWORK';
 const sharedSchema = z.object({ address: z.string(), elsewhere: z.array(z.string()) });
 
 /**
@@ -32,6 +32,19 @@ export function openPrivateNetwork(): PrivateNetwork | null {
   const { address, elsewhere } = sharedSchema.parse(JSON.parse(shared));
   // An ordinary user may not enter the namespace.
   return { address, elsewhere: isRoot ? elsewhere : [], close: () => undefined };
+}
+
+/**
+ * Makes a private network for this process and those that it starts. It is removed when this
+ * process ends, after a signal, too.
+ */
+export function sharePrivateNetwork(open = openPrivateNetwork): void {
+  const network = open();
+  if (!network) return;
+  process.env[networkVariable] = JSON.stringify(network);
+  process.on('exit', () => network.close());
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.on(signal, () => process.exit(128 + constants.signals[signal]));
 }
 
 function namespace(): PrivateNetwork | null {

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { z } from 'zod';
+import { endsWithTests } from './children.ts';
 import { checkAgainstContract } from '../main/service/support/openapi-contract.ts';
 
 /** The project's programs run as their users start them, but without npm in between. */
@@ -100,10 +101,12 @@ export async function startService(
   const sources = [process.execPath, join(root, 'main/service/server.ts')];
   const [command = '', ...program] = options.program ?? sources;
   const args = [...program, '--data', options.dataDir, ...(options.args ?? [])];
-  const child = spawn(command, args, {
-    cwd: options.dataDir,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  const child = endsWithTests(
+    spawn(command, args, {
+      cwd: options.dataDir,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    }),
+  );
   let log = '';
   child.stderr.on('data', (chunk: Buffer) => (log += chunk.toString()));
   const listening = listeningSchema.parse(await firstEvent(child));
@@ -176,10 +179,12 @@ export async function startGatewayProcess(
   args: readonly string[],
   [command = '', ...program]: readonly string[] = gatewaySources,
 ): Promise<RunningGatewayProcess> {
-  const child = spawn(command, [...program, ...args], {
-    cwd: root,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  const child = endsWithTests(
+    spawn(command, [...program, ...args], {
+      cwd: root,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    }),
+  );
   const { baseUrl } = gatewayListeningSchema.parse(await firstEvent(child));
   return { baseUrl, stop: () => end(child, 'SIGTERM'), kill: () => end(child, 'SIGKILL') };
 }
@@ -207,10 +212,12 @@ export async function startDesk(options: {
   env?: Readonly<Record<string, string>>;
 }): Promise<RunningDesk> {
   const args = [join(root, 'main/start.ts'), '--shell', 'browser', '--no-open'];
-  const child = spawn(
-    process.execPath,
-    [...args, '--home', options.home, ...(options.args ?? [])],
-    { cwd: root, stdio: ['ignore', 'pipe', 'pipe'], env: { ...process.env, ...options.env } },
+  const child = endsWithTests(
+    spawn(process.execPath, [...args, '--home', options.home, ...(options.args ?? [])], {
+      cwd: root,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, ...options.env },
+    }),
   );
   const ready = readySchema.parse(await firstEvent(child));
   return { url: ready.url, stop: () => end(child, 'SIGTERM'), kill: () => end(child, 'SIGKILL') };
@@ -238,10 +245,11 @@ export interface DeskRun {
 
 /** Runs one command of the command line (`npm run desk -- --json ...`). */
 export async function runDesk(home: string, ...args: string[]): Promise<DeskRun> {
-  const child = spawn(
-    process.execPath,
-    [join(root, 'main/cli/desk.ts'), '--home', home, '--json', ...args],
-    { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] },
+  const child = endsWithTests(
+    spawn(process.execPath, [join(root, 'main/cli/desk.ts'), '--home', home, '--json', ...args], {
+      cwd: root,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    }),
   );
   let stdout = '';
   let stderr = '';

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
+import { endsWithTests } from '../../support/children.ts';
 import { printedItem } from '../../support/printed.ts';
 import {
   caseInProgress,
@@ -417,7 +418,7 @@ describe('as a separate process', () => {
   it('ends well if its reader has read enough', async () => {
     const args = ['main/cli/desk.ts', '--home', ownHome, '--json', 'cases'];
     const env = { ...process.env, DESK_VAULT_PASSPHRASE: passphrase };
-    const child = spawn(process.execPath, args, { cwd: root, env });
+    const child = endsWithTests(spawn(process.execPath, args, { cwd: root, env }));
     child.stdout.destroy();
     const [stderr] = await Promise.all([text(child.stderr), once(child, 'exit')]);
     expect([child.exitCode, stderr]).toEqual([0, '']);

@@ -6,6 +6,7 @@ import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { sayProblem } from '#shared/desk/contract/error-text.ts';
+import { endsWithTests } from '../../support/children.ts';
 import { type Keyring, startKeyring } from '../../support/keyring.ts';
 import { root, temporaryFolder } from '../../support/processes.ts';
 
@@ -19,10 +20,12 @@ let keyring: Keyring;
 
 function run(program: string, ...args: readonly string[]) {
   const { DESK_VAULT_PASSPHRASE: _none, ...env } = process.env;
-  const child = spawn(
-    process.execPath,
-    [join(root, program), '--home', home, '--lang', 'en', ...args],
-    { cwd: root, env: { ...env, ...keyring.env }, stdio: ['ignore', 'pipe', 'pipe'] },
+  const child = endsWithTests(
+    spawn(process.execPath, [join(root, program), '--home', home, '--lang', 'en', ...args], {
+      cwd: root,
+      env: { ...env, ...keyring.env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    }),
   );
   programs.add(child);
   return child;

@@ -10,6 +10,7 @@ import Fastify from 'fastify';
 import { expect, onTestFinished, test } from 'vitest';
 import { z } from 'zod';
 import { logAnswers, openLog } from '#main/front/log.ts';
+import { endsWithTests } from '../../support/children.ts';
 import { root } from '../../support/processes.ts';
 import { acceptedCase, contents, expectDone, upload } from '../service/support/claims.ts';
 import { createMemoryLog } from '../service/support/memory-log.ts';
@@ -25,10 +26,12 @@ async function logOf(ending: string): Promise<unknown[]> {
     const log = createLog('info');
     for (let number = 0; number < ${lines}; number += 1) log.info({ number });
     ${ending}`;
-  const child = spawn(process.execPath, ['--input-type=module', '--eval', program], {
-    cwd: root,
-    stdio: ['ignore', 'ignore', 'pipe'],
-  });
+  const child = endsWithTests(
+    spawn(process.execPath, ['--input-type=module', '--eval', program], {
+      cwd: root,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    }),
+  );
   const written = await text(child.stderr);
   return written
     .trimEnd()
@@ -65,10 +68,12 @@ test.skipIf(process.platform === 'win32')(
       await heard;
       clearInterval(alive);
       log.warn('after');`;
-    const child = spawn(process.execPath, ['--input-type=module', '--eval', program], {
-      cwd: root,
-      stdio: ['ignore', 'ignore', 'pipe'],
-    });
+    const child = endsWithTests(
+      spawn(process.execPath, ['--input-type=module', '--eval', program], {
+        cwd: root,
+        stdio: ['ignore', 'ignore', 'pipe'],
+      }),
+    );
     expect(await text(child.stderr)).toBe('');
     const saidIn = async (path: string) =>
       [...(await readFile(path, 'utf8')).matchAll(/"msg":"([^"]*)"/g)].map(([, msg]) => msg);

@@ -13,6 +13,7 @@ import { assignCase, partnerCaseOf } from '#main/gateway/reading/store-cases.ts'
 import { runGateway } from '#main/gateway/run-gateway.ts';
 import { refreshed } from '#main/gateway/reading/case-lists.ts';
 import { claimTurn, writeState } from '#main/gateway/state.ts';
+import { endsWithTests } from '../../support/children.ts';
 import { openClient } from '../../../docs/example-client.ts';
 import { acceptedCase, backoffice, contents, upload } from '../service/support/claims.ts';
 import { databaseOf } from '../service/support/database.ts';
@@ -318,7 +319,9 @@ test('gateway: a command ends well if its reader has read enough', async () => {
   const database = databaseOf(gateway.directory);
   const store = database ? ['--database', database.url] : ['--data', gateway.directory];
   const args = ['main/gateway/server.ts', 'enrol', '--name', 'L', ...store];
-  const child = spawn(process.execPath, args, { cwd: join(import.meta.dirname, '../../..') });
+  const child = endsWithTests(
+    spawn(process.execPath, args, { cwd: join(import.meta.dirname, '../../..') }),
+  );
   child.stdout.destroy();
   const [stderr] = await Promise.all([text(child.stderr), once(child, 'exit')]);
   expect([child.exitCode, stderr]).toEqual([0, '']);

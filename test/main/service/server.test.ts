@@ -7,6 +7,7 @@ import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
 import { credentialsFile } from '#main/service/organizations/credentials.ts';
 import { parseServerOptions } from '#main/service/server-options.ts';
+import { endsWithTests } from '../../support/children.ts';
 import { root, serviceFolder, type RunningService } from '../../support/processes.ts';
 import { createPartner } from './support/partner.ts';
 
@@ -19,7 +20,9 @@ function dataFolder() {
 
 /** A service that ends by itself. */
 async function ended(...args: string[]) {
-  const child = spawn(process.execPath, ['main/service/server.ts', ...args], { cwd: root });
+  const child = endsWithTests(
+    spawn(process.execPath, ['main/service/server.ts', ...args], { cwd: root }),
+  );
   const [out, errors] = await Promise.all([text(child.stdout), text(child.stderr)]);
   return { code: child.exitCode ?? ((await once(child, 'exit'))[0] as number), out, errors };
 }

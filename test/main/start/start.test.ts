@@ -9,6 +9,7 @@ import { lockHome } from '#main/engine/home/home-lock.ts';
 import { fetchElectron, findElectron } from '#main/start/electron-runtime.ts';
 import { openerOf } from '#main/start/run-browser.ts';
 import { parseStartOptions } from '#main/start/start-options.ts';
+import { endsWithTests } from '../../support/children.ts';
 import { root, startDesk, temporaryFolder } from '../../support/processes.ts';
 import { openPage } from '../../support/stub-engine.ts';
 
@@ -231,14 +232,16 @@ describe('npm start', () => {
       const look = `#!/bin/sh\n{ stat -c %a "$1"; cat "$1"; echo; env; } > ${seen}.part\nmv ${seen}.part ${seen}\n`;
       writeFileSync(join(bin, 'xdg-open'), look, { mode: 0o755 });
       const args = ['--shell', 'browser', '--vault', 'passphrase', '--home', home];
-      const child = spawn(process.execPath, [join(root, 'main/start.ts'), ...args], {
-        env: {
-          ...process.env,
-          HOME: folder.path,
-          PATH: `${bin}:${String(process.env['PATH'])}`,
-          DESK_VAULT_PASSPHRASE: 'a passphrase for a test',
-        },
-      });
+      const child = endsWithTests(
+        spawn(process.execPath, [join(root, 'main/start.ts'), ...args], {
+          env: {
+            ...process.env,
+            HOME: folder.path,
+            PATH: `${bin}:${String(process.env['PATH'])}`,
+            DESK_VAULT_PASSPHRASE: 'a passphrase for a test',
+          },
+        }),
+      );
       onTestFinished(() => void child.kill('SIGKILL'));
       await once(child.stdout, 'data');
       await vi.waitUntil(() => existsSync(seen), { timeout: 20_000 });
@@ -268,14 +271,15 @@ describe('npm start', () => {
   it('keeps practice only while it runs if there is no keychain, and says so', async () => {
     const home = join(folder.path, 'no-keychain');
     const args = ['--shell', 'browser', '--no-open', '--lang', 'en', '--home', home];
-    const child = spawn(process.execPath, [join(root, 'main/start.ts'), ...args], {
-      env: {
-        ...process.env,
-        DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nowhere',
-        DESK_VAULT_PASSPHRASE: '',
-      },
-    });
-    onTestFinished(() => void child.kill('SIGKILL'));
+    const child = endsWithTests(
+      spawn(process.execPath, [join(root, 'main/start.ts'), ...args], {
+        env: {
+          ...process.env,
+          DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nowhere',
+          DESK_VAULT_PASSPHRASE: '',
+        },
+      }),
+    );
     let stderr = '';
     child.stderr.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
     await once(child.stdout, 'data');

@@ -12,11 +12,12 @@ import {
 import { basename, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Readable } from 'node:stream';
-import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { suggestFiles } from '#main/engine/calls/tools.ts';
 import { lockHome } from '#main/engine/home/home-lock.ts';
 import { DeskSettings } from '#main/engine/home/settings.ts';
 import { OpenedCopies } from '#main/engine/home/opened-copies.ts';
+import { endsWithTests } from '../../../support/children.ts';
 import { testFolder } from '../support/test-engine.ts';
 import { makeJpeg } from '../../../support/sample-files.ts';
 
@@ -37,10 +38,11 @@ describe('lockHome', () => {
       process.on('exit', unlock);
       console.log('locked');
       setInterval(() => {}, 1000);`;
-    const child = spawn(process.execPath, ['--input-type=module', '-e', source], {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    });
-    onTestFinished(() => void child.kill('SIGKILL'));
+    const child = endsWithTests(
+      spawn(process.execPath, ['--input-type=module', '-e', source], {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      }),
+    );
     await once(child.stdout, 'data');
     expect(() => lockHome(dir)).toThrow(
       expect.objectContaining({ code: 'home_in_use', params: { pid: child.pid } }),

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { findOffice, makePdf } from '#main/engine/templates/make-pdf.ts';
 import { lookAtPdf } from '#main/engine/templates/one-pdf/look-at-pdf.ts';
+import { endsWithTests } from '../../../support/children.ts';
 import { makeDocx, paragraph } from '../../../support/word-documents.ts';
 import { testFolder } from '../support/test-engine.ts';
 
@@ -28,7 +29,7 @@ function statusOnLinux(pid: number): string {
 }
 
 async function exitOf(program: string): Promise<unknown> {
-  const [code] = (await once(spawn(program), 'exit')) as unknown[];
+  const [code] = (await once(endsWithTests(spawn(program)), 'exit')) as unknown[];
   return code;
 }
 
