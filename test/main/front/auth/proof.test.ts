@@ -2,7 +2,9 @@ import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { exportJWK, generateKeyPair, type JWK } from 'jose';
 import { describe, expect, test } from 'vitest';
 import { isoTime } from '#shared/api/conventions.ts';
-import { isAddressOf } from '#main/front/auth/proof.ts';
+import type { FastifyRequest } from 'fastify';
+import { arrivedAt, checkProof, isAddressOf } from '#main/front/auth/proof.ts';
+import type { Problem } from '#main/front/problem.ts';
 import {
   send,
   sha256,
@@ -297,4 +299,59 @@ const refused: [string, string, string][] = [
 ];
 test.each(refused)('DPoP htu: %j is not %s%s', (htu, publicUrl, target) => {
   expect(isAddressOf(htu, publicUrl, target)).toBe(false);
+});
+
+describe('a request that waited', () => {
+  const publicUrl = 'https://api.example';
+  const address = { publicUrl, audience: '' };
+  const arrivedMs = Date.UTC(2026, 2, 1);
+
+  /** Checks a proof of that age at the arrival of its request, `laterS` after the arrival. */
+  async function checkedLater(laterS: number, claims: Readonly<Record<string, unknown>>) {
+    const { privateKey, publicJwk } = partner.dpopKey;
+    const options = { method: 'GET', url: publicUrl + path, nowMs: arrivedMs, claims };
+    const headers = { dpop: await signProof(privateKey, publicJwk, options) };
+    // The members that are read of a request.
+    const request = { headers, method: 'GET', originalUrl: path, [arrivedAt]: arrivedMs };
+    const clock = { ...service.clock, now: () => arrivedMs + laterS * 1000 };
+    return checkProof({ address, clock }, request as unknown as FastifyRequest);
+  }
+  const refusalOf = (laterS: number, claims: Readonly<Record<string, unknown>>) =>
+    checkedLater(laterS, claims).then(
+      () => null,
+      (error: unknown) => (error as Problem).detail,
+    );
+  const arrivedS = arrivedMs / 1000;
+
+  test('DPoP iat: the age is that at the arrival, or now if the clock was set back since', async () => {
+    expect(await refusalOf(100, { iat: arrivedS - 60 })).toBeNull();
+    expect(await refusalOf(100, { iat: arrivedS - 61 })).toContain('too old, by 61 s');
+    expect(await refusalOf(-20, { iat: arrivedS })).toContain('ahead of time, by 20 s');
+    // A part of a second does not count.
+    expect(await refusalOf(0, { iat: arrivedS - 60.5 })).toContain('too old, by 61 s');
+  });
+
+  test('DPoP exp, nbf: are kept to at the arrival, if a proof has them', async () => {
+    expect(await refusalOf(100, { exp: arrivedS + 1 })).toBeNull();
+    expect(await refusalOf(0, { exp: arrivedS - 1 })).toBe(
+      'the exp of the DPoP proof is not valid',
+    );
+    expect(await refusalOf(0, { nbf: arrivedS + 1 })).toBe(
+      'the nbf of the DPoP proof is not valid',
+    );
+  });
+
+  test('DPoP jti: is remembered for as long as a repetition may wait, for its key', async () => {
+    const { jkt, jti } = await checkedLater(30, { jti: 'one' });
+    const { publicJwk } = partner.dpopKey;
+    const { crv, kty, x, y } = publicJwk;
+    expect(jkt).toBe(sha256(JSON.stringify({ crv, kty, x, y })));
+    const expiresAtMs = arrivedMs + (30 + 120) * 1000;
+    expect(jti).toEqual({ owner: `dpop:${jkt}`, jti: 'one', expiresAtMs });
+  });
+});
+
+test('DPoP: a refusal names the scheme’s error and algorithm', async () => {
+  const answer = await get('x');
+  expect(answer.headers['www-authenticate']).toBe('DPoP error="invalid_dpop_proof", algs="ES256"');
 });
