@@ -14,7 +14,7 @@ export interface Picture {
   readonly group: PhotoGroup | null;
   readonly caption: string;
   readonly state: 'waiting' | 'stored' | 'refused';
-  /** Whether the desk has the last group and caption. */
+  /** Whether the desk has the last group and caption, or gets them with the picture. */
   readonly isMarked: boolean;
   /** A small JPEG; null if this browser cannot draw the picture. */
   readonly thumb: ArrayBuffer | null;

@@ -99,20 +99,22 @@ export class Sender {
     });
   }
 
-  get #waiting(): number {
-    return this.#pictures.filter(({ state }) => state === 'waiting').length;
+  /** The pictures that the desk does not have, also those that it refused. */
+  get #missing(): number {
+    return this.#pictures.filter(({ state }) => state !== 'stored').length;
   }
 
   async #step(link: Link): Promise<LinkState> {
     const picture = this.#next();
     if (!picture) {
-      await link.send({ type: 'look', waiting: 0, isDone: this.#options.isDone() });
+      await link.send({ type: 'look', waiting: this.#missing, isDone: this.#options.isDone() });
       return 'ready';
     }
     if (picture.state === 'waiting') return await this.#send(link, picture);
     const { id, group, caption } = picture;
     const { report } = link.begun;
-    await link.send({ type: 'mark', id, report, group, caption });
+    const answer = await link.send({ type: 'mark', id, report, group, caption });
+    if (answer.type === 'later') return answer.fault;
     await this.#settle(picture, { isMarked: true });
     return 'ready';
   }
@@ -124,7 +126,9 @@ export class Sender {
     const { report } = link.begun;
     const about = { id, report, fileName, sizeBytes, takenAt, group, caption };
     const bytes = await outbox.bytes(id);
-    let answer = await link.send({ type: 'announce', ...about, waiting: this.#waiting });
+    let answer = await link.send({ type: 'announce', ...about, waiting: this.#missing });
+    // The desk stores the picture with these marks. If it has stored it before, it ignores them.
+    if (answer.type === 'next') await this.#settle(picture, { isMarked: true });
     while (answer.type === 'next') {
       const { number } = answer;
       const from = number * telephoneLimits.chunkBytes;
@@ -134,7 +138,7 @@ export class Sender {
     }
     if (answer.type === 'later') return answer.fault;
     if (answer.type === 'refused') await this.#settle(picture, { state: 'refused' });
-    if (answer.type === 'stored') await this.#settle(picture, { state: 'stored', isMarked: true });
+    if (answer.type === 'stored') await this.#settle(picture, { state: 'stored' });
     return 'ready';
   }
 
@@ -146,7 +150,6 @@ export class Sender {
     const now = this.#pictures.find(({ id }) => id === sent.id);
     if (!now) return;
     const isSame = now.group === sent.group && now.caption === sent.caption;
-    const settled = { ...now, ...outcome, ...(!isSame && { isMarked: false }) };
-    await this.#options.keep(settled);
+    await this.#options.keep({ ...now, ...outcome, ...(!isSame && { isMarked: false }) });
   }
 }

@@ -15,8 +15,12 @@ export const telephoneLimits = {
   requestsPerSecond: 60,
   headerBytes: 8 * 1024,
   requestMs: 30_000,
-  /** A session without a request of its telephone ends after this time. */
+  /** A session ends after this time without a telephone. */
   idleMs: 10 * 60_000,
+  /** A telephone that proved itself may sleep for this time, such as between two rooms. */
+  asleepMs: 60 * 60_000,
+  /** How often one telephone may begin in a session. */
+  begins: 1000,
   /** The page says at this interval that it is there. */
   lookMs: 4000,
 } as const;

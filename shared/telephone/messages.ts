@@ -47,9 +47,9 @@ export interface Begun {
 }
 
 /** Why the desk does not store a picture. The page names it, and the picture stays there. */
-export type PictureFault = 'unusable' | 'too_many';
-/** Why the desk cannot store any picture now. The page tries again. */
-export type DeskFault = 'disk_full' | 'report_closed' | 'failed';
+export type PictureFault = 'unusable';
+/** Why the desk cannot store any picture now. The page tries again; `too_many` needs a new code. */
+export type DeskFault = 'disk_full' | 'report_closed' | 'too_many' | 'failed';
 
 /** What the desk answers, sealed. */
 export type TelephoneAnswer =

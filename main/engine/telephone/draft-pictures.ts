@@ -29,13 +29,15 @@ function faultOf({ code }: DeskError): PictureFault | DeskFault {
 export function draftPictures(workspace: OpenWorkspace, draftId: string): PictureStore {
   const { work, log } = workspace;
   const faultFrom = (error: unknown) => faultOf(toDeskError(error, 'telephone', log));
+  const draftFaultFrom = (error: unknown) =>
+    faultFrom(error) === 'report_closed' ? 'report_closed' : 'failed';
   return {
     closed() {
       try {
         work.drafts.editable(draftId);
         return null;
       } catch (error) {
-        return faultFrom(error) === 'report_closed' ? 'report_closed' : 'failed';
+        return draftFaultFrom(error);
       }
     },
     isStored: (id) => work.local.isPhotoDecided(storedId(draftId, id)),
@@ -55,14 +57,18 @@ export function draftPictures(workspace: OpenWorkspace, draftId: string): Pictur
       }
     },
     mark({ id, group, caption }) {
-      const file = work.drafts
-        .get(draftId)
-        .attachments.find(({ details }) => details.telephoneId === id);
-      // The user may have removed it, or the report is on its way.
-      if (!file || work.drafts.get(draftId).queueId !== null) return;
-      if (file.details.group === group && file.details.caption === caption) return;
-      const details = { group, caption };
-      updateAttachment(workspace, { draftId, attachmentId: file.id, details });
+      try {
+        const { attachments } = work.drafts.editable(draftId);
+        const file = attachments.find(({ details }) => details.telephoneId === id);
+        const isSame = file?.details.group === group && file.details.caption === caption;
+        // The user may have removed it on the desk.
+        if (!file || isSame) return null;
+        const details = { group, caption };
+        updateAttachment(workspace, { draftId, attachmentId: file.id, details });
+        return null;
+      } catch (error) {
+        return draftFaultFrom(error);
+      }
     },
   };
 }

@@ -38,14 +38,16 @@ const everywhere = {
 /**
  * Listens on one private address.
  * @param port 0: the system chooses one
+ * @param monotonic milliseconds of a clock that never jumps
  * @throws an error of the system, such as EADDRINUSE or EADDRNOTAVAIL
  */
 export async function listenForTelephone(
   { address, port }: { readonly address: string; readonly port: number },
   served: Served,
+  monotonic = () => performance.now(),
 ): Promise<Listener> {
   if (!isPrivateAddress(address)) throw new Error('a telephone is served on private networks only');
-  const rates = createRates();
+  const rates = createRates(monotonic);
   const server = createServer(
     {
       maxHeaderSize: telephoneLimits.headerBytes,
@@ -70,8 +72,13 @@ export async function listenForTelephone(
   server.on('clientError', (_error, socket) => socket.destroy());
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
-    server.listen({ host: address, port, exclusive: true }, resolve);
+    server.listen({ host: address, port, exclusive: true }, () => {
+      server.off('error', reject);
+      resolve();
+    });
   });
+  // Such as a connection that the system does not accept because too many files are open.
+  server.on('error', served.onError);
   return {
     port: portOf(server.address()),
     close: () =>
@@ -102,11 +109,11 @@ function boundConnections(open: Map<string, number>, socket: Socket): void {
 }
 
 /** Counts the requests of each address in the current second. */
-function createRates(): (address: string) => boolean {
+function createRates(monotonic: () => number): (address: string) => boolean {
   let second = 0;
   let counts = new Map<string, number>();
   return (address) => {
-    const now = Math.floor(performance.now() / 1000);
+    const now = Math.floor(monotonic() / 1000);
     if (now !== second) counts = new Map();
     second = now;
     const count = (counts.get(address) ?? 0) + 1;

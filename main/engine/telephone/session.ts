@@ -46,8 +46,11 @@ export interface PictureStore {
     picture: AnnouncedPicture,
     pieces: readonly Uint8Array[],
   ) => Promise<PictureFault | DeskFault | null>;
-  /** Changes what the user said about a picture. */
-  readonly mark: (picture: Pick<AnnouncedPicture, 'id' | 'group' | 'caption'>) => void;
+  /**
+   * Changes what the user said about a picture.
+   * @returns why it was not changed; null if it was, or if the picture was removed
+   */
+  readonly mark: (picture: Pick<AnnouncedPicture, 'id' | 'group' | 'caption'>) => DeskFault | null;
 }
 
 /** What the window shows of a session. */
@@ -72,9 +75,6 @@ interface Partial {
 }
 
 const nothing = new Uint8Array();
-const pictureFaults: readonly string[] = ['unusable', 'too_many'] satisfies PictureFault[];
-/** How often one telephone may begin in a session. */
-const beginsMax = 1000;
 
 /**
  * The desk's side of a session with one telephone (shared/telephone/seal.ts). It knows nothing of
@@ -123,11 +123,12 @@ export class TelephoneSession {
     if (JSON.stringify(this.#facts) !== before) this.#parts.onChange();
   }
 
-  /** Ends the session. What comes later is refused; a picture that is being stored is stored. */
-  end(): void {
+  /** Ends the session: what comes later is refused. It resolves when nothing is being stored. */
+  async end(): Promise<void> {
     this.#isEnded = true;
     this.#link = null;
     this.#partial = null;
+    await Promise.all(this.#storing.values());
   }
 
   /** Whether a request names this session, and the session still lives. */
@@ -161,10 +162,12 @@ export class TelephoneSession {
     const begin = beginSchema.safeParse(message?.head);
     if (!begin.success) return this.#refuse('unproven');
     // A recorded beginning would make its keys valid again.
-    if (this.#used.has(name) || this.#used.size >= beginsMax) return this.#refuse('unproven');
+    if (this.#used.has(name)) return this.#refuse('unproven');
     const device = Uint8Array.from(Buffer.from(begin.data.device, 'hex'));
     if (this.#device !== null && !isSameSecret(this.#device, device))
       return this.#refuse('otherTelephone');
+    // It is the session's own telephone, which would say hello again after `unproven`.
+    if (this.#used.size >= telephoneLimits.begins) return 'ended';
     this.#used.add(name);
     this.#device = device;
     this.#link = { keys, last: 0 };
@@ -207,8 +210,8 @@ export class TelephoneSession {
     const isForeign = 'report' in message && message.report !== this.#parts.begun.report;
     if (isForeign) return null;
     if (message.type === 'mark') {
-      this.#parts.pictures.mark(message);
-      return { type: 'seen' };
+      const fault = this.#parts.pictures.mark(message);
+      return fault === null ? { type: 'seen' } : { type: 'later', fault };
     }
     if (message.type === 'announce') return await this.#announce(message);
     return await this.#take(message.id, message.number, body);
@@ -220,12 +223,9 @@ export class TelephoneSession {
     this.#change({ waiting: picture.waiting, isDone: false });
     const storing = this.#storing.get(id);
     if (storing) return await storing;
-    if (pictures.isStored(id)) {
-      pictures.mark(picture);
-      return { type: 'stored' };
-    }
-    if (this.#facts.stored >= telephoneLimits.pictures)
-      return { type: 'refused', fault: 'too_many' };
+    // The laptop's caption may be newer than the announced one. A change comes as a `mark`.
+    if (pictures.isStored(id)) return { type: 'stored' };
+    if (this.#facts.stored >= telephoneLimits.pictures) return { type: 'later', fault: 'too_many' };
     if (!isPictureName(picture.fileName)) return { type: 'refused', fault: 'unusable' };
     const fault = pictures.closed();
     if (fault !== null) return { type: 'later', fault };
@@ -261,12 +261,9 @@ export class TelephoneSession {
         this.#change({ stored: this.#facts.stored + 1, waiting: Math.max(0, picture.waiting - 1) });
         return { type: 'stored' };
       }
-      return isPictureFault(fault) ? { type: 'refused', fault } : { type: 'later', fault };
+      return fault === 'unusable' ? { type: 'refused', fault } : { type: 'later', fault };
     });
     this.#storing.set(picture.id, storing);
     return storing;
   }
 }
-
-const isPictureFault = (fault: PictureFault | DeskFault): fault is PictureFault =>
-  pictureFaults.includes(fault);

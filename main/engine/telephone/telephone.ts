@@ -2,19 +2,35 @@ import { createHash } from 'node:crypto';
 import { networkInterfaces } from 'node:os';
 import { logFault } from '#main/log/faults.ts';
 import { DeskError } from '#shared/desk/contract/errors.ts';
+import type { DeskEvent } from '#shared/desk/contract/events.ts';
 import type { TelephoneNetwork, TelephoneState } from '#shared/desk/reports/telephone.ts';
 import { loadWindowTexts } from '#shared/i18n/catalogue.ts';
 import { usualGroups } from '#shared/photos/details.ts';
 import { telephoneLimits } from '#shared/telephone/limits.ts';
 import type { Begun } from '#shared/telephone/messages.ts';
 import { findCase } from '../cases/case-view.ts';
-import type { DeskParts } from '../workspace/current-workspace.ts';
+import type { EngineOptions } from '../engine.ts';
+import type { DeskSettings } from '../home/settings.ts';
 import type { OpenWorkspace } from '../workspace/open-workspace.ts';
 import { draftPictures } from './draft-pictures.ts';
 import { type Listener, listenForTelephone } from './listener.ts';
 import { telephoneNetworks } from './networks.ts';
 import { telephonePage } from './page.ts';
-import { TelephoneSession } from './session.ts';
+import { type SessionAnswer, TelephoneSession } from './session.ts';
+
+/** What of the desk the telephone needs. */
+interface TelephoneParts {
+  readonly options: Pick<EngineOptions, 'random' | 'clock' | 'log' | 'telephonePage'>;
+  readonly settings: Pick<
+    DeskSettings,
+    'telephone' | 'telephonePlace' | 'setTelephonePlace' | 'language'
+  >;
+  readonly current: {
+    readonly open: { readonly workspace: OpenWorkspace } | null;
+    readonly workspace: OpenWorkspace;
+  };
+  readonly emit: (event: DeskEvent) => void;
+}
 
 interface Running {
   readonly workspace: OpenWorkspace;
@@ -25,25 +41,20 @@ interface Running {
   readonly listener: Listener;
 }
 
-/** A telephone that proved itself may sleep for this time, such as between two rooms. */
-const asleepMs = 60 * 60_000;
-
 /**
  * The telephone as the desk's camera. There is one session at a time, and a listener only during
  * it.
  */
 export class Telephone {
-  readonly #parts: Pick<DeskParts, 'options' | 'settings' | 'current' | 'emit'>;
+  readonly #parts: TelephoneParts;
   readonly #interfaces: typeof networkInterfaces;
   #running: Running | null = null;
   #cancelIdle: () => void = () => undefined;
+  #cancelWatch: () => void = () => undefined;
   /** Sessions begin and end one after the other. */
   #turn: Promise<unknown> = Promise.resolve();
 
-  constructor(
-    parts: Pick<DeskParts, 'options' | 'settings' | 'current' | 'emit'>,
-    interfaces = networkInterfaces,
-  ) {
+  constructor(parts: TelephoneParts, interfaces = networkInterfaces) {
     this.#parts = parts;
     this.#interfaces = interfaces;
   }
@@ -52,6 +63,7 @@ export class Telephone {
     const { settings, options } = this.#parts;
     const { isOn, networks: allowed } = settings.telephone;
     const networks = isOn ? telephoneNetworks(this.#interfaces(), allowed) : [];
+    const session = this.#view(networks);
     const obstacle = !isOn
       ? 'policy'
       : options.telephonePage === undefined
@@ -59,16 +71,17 @@ export class Telephone {
         : networks.length === 0
           ? 'network'
           : null;
-    return { session: this.#view(), networks, obstacle };
+    return { session, networks, obstacle };
   }
 
-  #view(): TelephoneState['session'] {
+  #view(networks: readonly TelephoneNetwork[]): TelephoneState['session'] {
     const running = this.#running;
     if (running === null) return null;
     const { session, draftId, caseId, place, listener } = running;
     const secret = [session.key, session.id].map((part) => Buffer.from(part).toString('base64url'));
     const code = `http://${place.address}:${listener.port}/#${secret.join('.')}`;
-    return { draftId, caseId, ...place, code, ...session.facts };
+    const isReachable = networks.some(({ address }) => address === place.address);
+    return { draftId, caseId, ...place, isReachable, code, ...session.facts };
   }
 
   /**
@@ -113,14 +126,29 @@ export class Telephone {
     const served = {
       page,
       hello: (bytes: Uint8Array) => session.hello(bytes),
-      begin: (bytes: Uint8Array) => this.#seen(session.begin(bytes)),
-      send: async (bytes: Uint8Array) => this.#seen(await session.send(bytes)),
+      begin: (bytes: Uint8Array) => this.#seen(session, session.begin(bytes)),
+      send: async (bytes: Uint8Array) => this.#seen(session, await session.send(bytes)),
       onError: logFault('telephone', options.log),
     };
     const listener = await this.#listen(place.address, served);
-    settings.setTelephonePlace({ address: place.address, port: listener.port });
+    try {
+      settings.setTelephonePlace({ address: place.address, port: listener.port });
+    } catch (error) {
+      await listener.close();
+      throw error;
+    }
     this.#running = { workspace, draftId, caseId, place, session, listener };
     this.#endAfter(telephoneLimits.idleMs);
+    this.#watch(true);
+  }
+
+  /** A laptop can lose its address at any moment, and the system does not report it. */
+  #watch(wasReachable: boolean): void {
+    this.#cancelWatch = this.#parts.options.clock.after(telephoneLimits.lookMs, () => {
+      const isReachable = this.state().session?.isReachable ?? false;
+      if (isReachable !== wasReachable) this.#parts.emit({ type: 'telephone.changed' });
+      this.#watch(isReachable);
+    });
   }
 
   /** The same port as last time, because the telephone's page has its pictures by the address. */
@@ -141,8 +169,10 @@ export class Telephone {
     }
   }
 
-  #seen<Answer>(answer: Answer): Answer {
-    if (typeof answer !== 'string') this.#endAfter(asleepMs);
+  /** An accepted request: the telephone is awake. */
+  #seen(session: TelephoneSession, answer: SessionAnswer): SessionAnswer {
+    const isLive = this.#running?.session === session;
+    if (isLive && typeof answer !== 'string') this.#endAfter(telephoneLimits.asleepMs);
     return answer;
   }
 
@@ -162,9 +192,12 @@ export class Telephone {
   }
 
   /** Ends a session whose workspace is no longer open. */
-  async workspaceChanged(): Promise<void> {
-    const running = this.#running;
-    if (running && this.#parts.current.open?.workspace !== running.workspace) await this.end();
+  workspaceChanged(): Promise<void> {
+    // One that is beginning is looked at when it has begun.
+    return this.#inTurn(async () => {
+      const workspace = this.#running?.workspace;
+      if (workspace !== this.#parts.current.open?.workspace) await this.#stop();
+    });
   }
 
   async #stop(): Promise<void> {
@@ -172,7 +205,8 @@ export class Telephone {
     if (running === null) return;
     this.#running = null;
     this.#cancelIdle();
-    running.session.end();
+    this.#cancelWatch();
+    await running.session.end();
     await running.listener.close();
     this.#parts.emit({ type: 'telephone.changed' });
   }

@@ -10,6 +10,8 @@ const telephoneSessionSchema = z.object({
   draftId: z.uuid(),
   caseId: opaqueIdSchema,
   ...telephoneNetworkSchema.shape,
+  /** Whether this device still has the address. */
+  isReachable: z.boolean(),
   /** What the QR code contains: the address with the key. Only the window gets it. */
   code: z.string(),
   /** Whether a telephone has proved that it has the code. */

@@ -20,6 +20,10 @@ export const telephoneTexts = {
     begin: 'Neuen Code zeigen',
     ended:
       'Die Verbindung zum Telefon ist beendet. Fotos, die noch auf dem Telefon sind, kommen mit einem neuen Code an.',
+    addressGone:
+      'Dieses Gerät hat die Adresse {address} nicht mehr, das Telefon erreicht es nicht. Zeigen Sie einen neuen Code.',
+    otherReport:
+      'Ein Telefon fotografiert gerade für einen anderen Bericht. Ein neuer Code hier beendet jene Verbindung; was dort noch nicht angekommen ist, bleibt auf dem Telefon.',
     from: 'vom Telefon',
     obstacles: {
       policy: 'Ihre Organisation erlaubt das Telefon als Kamera nicht.',
@@ -37,6 +41,7 @@ export const telephoneTexts = {
       caption: 'Legende',
       waiting: 'Noch nicht angekommen: {n}',
       stored: 'Angekommen: {n}',
+      refused: 'Nicht angenommen: {n}',
       all: 'Alle Fotos sind angekommen.',
       before: 'Fotos von vorher, die auf diesem Telefon warten: {n}',
       addBefore: 'Zu diesem Bericht hinzufügen',
@@ -46,6 +51,8 @@ export const telephoneTexts = {
       isSending: 'wird gesendet, {percent}\u00a0%',
       isStored: 'angekommen',
       isRefused: 'Appraiser Desk kann dieses Bild nicht lesen.',
+      isUnreadable:
+        'Dieses Telefon kann dieses Foto nicht mehr lesen. Laden Sie die Seite neu, oder nehmen Sie es noch einmal auf.',
       save: 'Auf dem Telefon sichern',
       remove: 'Entfernen',
       noCode: 'Scannen Sie den Code, den Appraiser Desk zeigt.',
@@ -57,11 +64,15 @@ export const telephoneTexts = {
         'Mit diesem Code ist schon ein anderes Telefon verbunden. Zeigen Sie in Appraiser Desk einen neuen Code, und scannen Sie ihn.',
       impostor:
         'Diese Seite erreicht nicht Ihr Appraiser Desk. Es wurde nichts gesendet. Zeigen Sie in Appraiser Desk einen neuen Code, am besten im Hotspot dieses Telefons.',
+      noStorage:
+        'Dieser Browser bewahrt keine Fotos auf. Öffnen Sie den Link des Codes in einem gewöhnlichen Fenster, nicht in einem privaten.',
       elsewhere: 'Diese Seite ist in einem anderen Tab offen. Dort geht es weiter.',
       disk_full:
         'Das Gerät mit Appraiser Desk hat keinen Platz mehr. Ihre Fotos bleiben auf diesem Telefon und werden gesendet, sobald Platz ist.',
       report_closed:
         'Dieser Bericht ist schon eingereicht oder gelöscht. Ihre Fotos bleiben auf diesem Telefon: Zeigen Sie den Code in einem anderen Bericht, und scannen Sie ihn.',
+      too_many:
+        'Dieser Code nimmt keine weiteren Fotos. Die übrigen bleiben auf diesem Telefon: Zeigen Sie in Appraiser Desk einen neuen Code, und scannen Sie ihn.',
       failed:
         'Appraiser Desk kann im Moment nichts speichern. Ihre Fotos bleiben auf diesem Telefon und werden wieder gesendet.',
       notKept:

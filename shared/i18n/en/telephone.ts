@@ -22,6 +22,10 @@ export const telephoneTexts: Pick<WindowTexts, 'telephone'> = {
     begin: 'Show a new code',
     ended:
       'The connection to the telephone has ended. Photos that are still on the telephone arrive with a new code.',
+    addressGone:
+      'This device no longer has the address {address}, and the telephone cannot reach it. Show a new code.',
+    otherReport:
+      'A telephone is photographing for another report. A new code here ends that connection; what has not arrived there stays on the telephone.',
     from: 'from the telephone',
     obstacles: {
       policy: 'Your organization does not allow the telephone as a camera.',
@@ -39,6 +43,7 @@ export const telephoneTexts: Pick<WindowTexts, 'telephone'> = {
       caption: 'Caption',
       waiting: 'Not arrived yet: {n}',
       stored: 'Arrived: {n}',
+      refused: 'Not accepted: {n}',
       all: 'All photos have arrived.',
       before: 'Photos from before that wait on this telephone: {n}',
       addBefore: 'Add to this report',
@@ -48,6 +53,8 @@ export const telephoneTexts: Pick<WindowTexts, 'telephone'> = {
       isSending: 'sending, {percent}%',
       isStored: 'arrived',
       isRefused: 'Appraiser Desk cannot read this picture.',
+      isUnreadable:
+        'This telephone can no longer read this photo. Load the page again, or take it again.',
       save: 'Save on the telephone',
       remove: 'Remove',
       noCode: 'Scan the code that Appraiser Desk shows.',
@@ -59,11 +66,15 @@ export const telephoneTexts: Pick<WindowTexts, 'telephone'> = {
         'Another telephone is already connected with this code. Show a new code in Appraiser Desk and scan it.',
       impostor:
         'This page does not reach your Appraiser Desk. Nothing was sent. Show a new code in Appraiser Desk, best on the hotspot of this telephone.',
+      noStorage:
+        'This browser keeps no photos. Open the link of the code in an ordinary window, not in a private one.',
       elsewhere: 'This page is open in another tab. It continues there.',
       disk_full:
         'The device with Appraiser Desk has no space left. Your photos stay on this telephone and are sent as soon as there is space.',
       report_closed:
         'This report is already submitted or deleted. Your photos stay on this telephone: show the code in another report and scan it.',
+      too_many:
+        'This code takes no more photos. The others stay on this telephone: show a new code in Appraiser Desk and scan it.',
       failed:
         'Appraiser Desk cannot store anything at the moment. Your photos stay on this telephone and are sent again.',
       notKept:

@@ -22,6 +22,10 @@ export const telephoneTexts: Pick<WindowTexts, 'telephone'> = {
     begin: 'Afficher un nouveau code',
     ended:
       'La connexion avec le téléphone est terminée. Les photos encore sur le téléphone arriveront avec un nouveau code.',
+    addressGone:
+      'Cet appareil n’a plus l’adresse {address}, le téléphone ne peut pas l’atteindre. Affichez un nouveau code.',
+    otherReport:
+      'Un téléphone photographie actuellement pour un autre rapport. Un nouveau code ici met fin à cette connexion; ce qui n’est pas encore arrivé reste sur le téléphone.',
     from: 'du téléphone',
     obstacles: {
       policy: 'Votre organisation n’autorise pas le téléphone comme appareil photo.',
@@ -39,6 +43,7 @@ export const telephoneTexts: Pick<WindowTexts, 'telephone'> = {
       caption: 'Légende',
       waiting: 'Pas encore arrivées: {n}',
       stored: 'Arrivées: {n}',
+      refused: 'Non acceptées: {n}',
       all: 'Toutes les photos sont arrivées.',
       before: 'Photos d’avant en attente sur ce téléphone: {n}',
       addBefore: 'Ajouter à ce rapport',
@@ -48,6 +53,8 @@ export const telephoneTexts: Pick<WindowTexts, 'telephone'> = {
       isSending: 'envoi en cours, {percent}\u00a0%',
       isStored: 'arrivée',
       isRefused: 'Appraiser Desk ne peut pas lire cette image.',
+      isUnreadable:
+        'Ce téléphone ne peut plus lire cette photo. Rechargez la page ou reprenez la photo.',
       save: 'Enregistrer sur le téléphone',
       remove: 'Retirer',
       noCode: 'Scannez le code qu’Appraiser Desk affiche.',
@@ -59,11 +66,15 @@ export const telephoneTexts: Pick<WindowTexts, 'telephone'> = {
         'Un autre téléphone est déjà connecté avec ce code. Affichez un nouveau code dans Appraiser Desk et scannez-le.',
       impostor:
         'Cette page n’atteint pas votre Appraiser Desk. Rien n’a été envoyé. Affichez un nouveau code dans Appraiser Desk, de préférence sur le partage de connexion de ce téléphone.',
+      noStorage:
+        'Ce navigateur ne conserve aucune photo. Ouvrez le lien du code dans une fenêtre normale, pas dans une fenêtre privée.',
       elsewhere: 'Cette page est ouverte dans un autre onglet. Continuez là-bas.',
       disk_full:
         'L’appareil d’Appraiser Desk n’a plus de place. Vos photos restent sur ce téléphone et seront envoyées dès qu’il y aura de la place.',
       report_closed:
         'Ce rapport est déjà transmis ou supprimé. Vos photos restent sur ce téléphone: affichez le code dans un autre rapport et scannez-le.',
+      too_many:
+        'Ce code n’accepte plus de photos. Les autres restent sur ce téléphone: affichez un nouveau code dans Appraiser Desk et scannez-le.',
       failed:
         'Appraiser Desk ne peut rien enregistrer pour l’instant. Vos photos restent sur ce téléphone et seront envoyées de nouveau.',
       notKept:

@@ -22,6 +22,10 @@ export const telephoneTexts: Pick<WindowTexts, 'telephone'> = {
     begin: 'Mostrare un nuovo codice',
     ended:
       'Il collegamento con il telefono è terminato. Le foto ancora sul telefono arriveranno con un nuovo codice.',
+    addressGone:
+      'Questo dispositivo non ha più l’indirizzo {address} e il telefono non può raggiungerlo. Mostri un nuovo codice.',
+    otherReport:
+      'Un telefono sta fotografando per un altro rapporto. Un nuovo codice qui termina quel collegamento; ciò che non è ancora arrivato resta sul telefono.',
     from: 'dal telefono',
     obstacles: {
       policy: 'La Sua organizzazione non consente il telefono come fotocamera.',
@@ -39,6 +43,7 @@ export const telephoneTexts: Pick<WindowTexts, 'telephone'> = {
       caption: 'Didascalia',
       waiting: 'Non ancora arrivate: {n}',
       stored: 'Arrivate: {n}',
+      refused: 'Non accettate: {n}',
       all: 'Tutte le foto sono arrivate.',
       before: 'Foto precedenti in attesa su questo telefono: {n}',
       addBefore: 'Aggiungere a questo rapporto',
@@ -48,6 +53,8 @@ export const telephoneTexts: Pick<WindowTexts, 'telephone'> = {
       isSending: 'invio in corso, {percent}\u00a0%',
       isStored: 'arrivata',
       isRefused: 'Appraiser Desk non può leggere questa immagine.',
+      isUnreadable:
+        'Questo telefono non riesce più a leggere questa foto. Ricarichi la pagina o scatti di nuovo la foto.',
       save: 'Salvare sul telefono',
       remove: 'Rimuovere',
       noCode: 'Scansioni il codice che Appraiser Desk mostra.',
@@ -59,11 +66,15 @@ export const telephoneTexts: Pick<WindowTexts, 'telephone'> = {
         'Con questo codice è già collegato un altro telefono. Mostri un nuovo codice in Appraiser Desk e lo scansioni.',
       impostor:
         'Questa pagina non raggiunge il Suo Appraiser Desk. Nulla è stato inviato. Mostri un nuovo codice in Appraiser Desk, preferibilmente nell’hotspot di questo telefono.',
+      noStorage:
+        'Questo browser non conserva le foto. Apra il link del codice in una finestra normale, non in una privata.',
       elsewhere: 'Questa pagina è aperta in un’altra scheda. Si continua lì.',
       disk_full:
         'Sul dispositivo di Appraiser Desk non c’è più spazio. Le Sue foto restano su questo telefono e saranno inviate appena ci sarà spazio.',
       report_closed:
         'Questo rapporto è già stato inoltrato o eliminato. Le Sue foto restano su questo telefono: mostri il codice in un altro rapporto e lo scansioni.',
+      too_many:
+        'Questo codice non accetta altre foto. Le altre restano su questo telefono: mostri un nuovo codice in Appraiser Desk e lo scansioni.',
       failed:
         'Appraiser Desk al momento non può salvare nulla. Le Sue foto restano su questo telefono e saranno inviate di nuovo.',
       notKept:

@@ -22,8 +22,10 @@ class Desk implements PictureStore {
   fault: Awaited<ReturnType<PictureStore['store']>> = null;
   readonly closed: PictureStore['closed'] = () => null;
   readonly isStored = (id: string) => this.stored.has(id);
+  markFault: ReturnType<PictureStore['mark']> = null;
   readonly mark: PictureStore['mark'] = ({ id, group, caption }) => {
-    this.stored.set(id, { group, caption });
+    if (this.markFault === null) this.stored.set(id, { group, caption });
+    return this.markFault;
   };
   readonly store: PictureStore['store'] = async ({ id, group, caption }) => {
     await Promise.resolve();
@@ -154,6 +156,45 @@ describe('what the page sends', () => {
       'stored',
     ]);
     expect([...desk.stored.keys()].map(Number)).toEqual([4, 5]);
+  });
+
+  it('leaves a caption of the laptop alone if an acknowledgement was lost', async () => {
+    const at = desk.session(reportA);
+    let isLost = false;
+    desk.whileStoring = () => (isLost = true);
+    listen(at, () => isLost);
+    page.add(1, { ...placeOf(page.code(session)), caption: 'Dent' });
+    const id = page.pictures[0]?.id ?? '';
+    page.run(page.code(session));
+    await until(() => expect(page.states.at(-1)).toBe('unreachable'));
+    desk.stored.set(id, { group: 'front', caption: 'Dent at the front' });
+    isLost = false;
+    await until(() => expect(page.pictures[0]).toMatchObject({ state: 'stored', isMarked: true }));
+    expect(desk.stored.get(id)?.caption).toBe('Dent at the front');
+  });
+
+  it('is also what the user changes while a picture is stored, or before a lost acknowledgement comes again', async () => {
+    listen(desk.session(reportA));
+    page.add(1, { ...placeOf(page.code(session)), caption: 'Dent' });
+    const id = page.pictures[0]?.id ?? '';
+    desk.whileStoring = () => page.change(id, { caption: 'Deep dent', isMarked: false });
+    page.run(page.code(session));
+    await until(() => expect(page.pictures[0]).toMatchObject({ state: 'stored', isMarked: true }));
+    expect(desk.stored.get(id)?.caption).toBe('Deep dent');
+    expect(page.pictures[0]?.caption).toBe('Deep dent');
+    page.change(id, { state: 'waiting', caption: 'Deep dent, left', isMarked: false });
+    page.done();
+    await until(() => expect(page.pictures[0]).toMatchObject({ state: 'stored', isMarked: true }));
+    expect(desk.stored.get(id)?.caption).toBe('Deep dent, left');
+  });
+
+  it('is not said to be done while the desk does not take a caption', async () => {
+    listen(desk.session(reportA));
+    desk.markFault = 'report_closed';
+    page.add(1, { ...placeOf(page.code(session)), state: 'stored', caption: 'Dent' });
+    page.run(page.code(session));
+    await until(() => expect(page.states.at(-1)).toBe('report_closed'));
+    expect(page.pictures[0]?.isMarked).toBe(false);
   });
 
   it('stays waiting for the report to which the user moves it while it is sent', async () => {

@@ -23,12 +23,16 @@ class Store implements PictureStore {
   readonly stored: { id: string; bytes: Uint8Array }[] = [];
   marks: string[] = [];
   fault: Awaited<ReturnType<PictureStore['store']>> = null;
+  isWritten: Promise<unknown> = Promise.resolve();
   readonly closed: PictureStore['closed'] = () => null;
   readonly isStored = (id: string) => this.stored.some((picture) => picture.id === id);
-  readonly mark: PictureStore['mark'] = ({ id, caption }) =>
-    void this.marks.push(`${id} ${caption}`);
+  markFault: ReturnType<PictureStore['mark']> = null;
+  readonly mark: PictureStore['mark'] = ({ id, caption }) => {
+    this.marks.push(`${id} ${caption}`);
+    return this.markFault;
+  };
   readonly store: PictureStore['store'] = async ({ id }, pieces) => {
-    await Promise.resolve();
+    await this.isWritten;
     if (this.fault === null && !this.isStored(id))
       this.stored.push({ id, bytes: Buffer.concat(pieces) });
     return this.fault;
@@ -196,7 +200,7 @@ describe('the session with a telephone', () => {
     const other = start(store);
     const foreign = Buffer.concat([other.id, random.bytes(32)]);
     expect(session.hello(foreign)).toBe('ended');
-    session.end();
+    await session.end();
     expect(await phone.send({ type: 'look', waiting: 0, isDone: false })).toBe('ended');
     expect(session.hello(Buffer.concat([session.id, random.bytes(32)]))).toBe('ended');
   });
@@ -234,7 +238,7 @@ describe('the session with a telephone', () => {
     expect(store.marks).toEqual([]);
   });
 
-  it('hands on what the user says of a picture that is already here', async () => {
+  it('hands on what the user changes of a picture that is already here, and nothing else', async () => {
     const store = new Store();
     const phone = new Phone(start(store));
     phone.begin();
@@ -247,7 +251,53 @@ describe('the session with a telephone', () => {
       caption: 'Dent',
     });
     expect(await phone.send(announce(1, 10, 'Deep dent'))).toEqual({ type: 'stored' });
-    expect(store.marks).toEqual([`${idOf(1)} Dent`, `${idOf(1)} Deep dent`]);
+    // The laptop's caption may be newer than one that is announced again.
+    expect(store.marks).toEqual([`${idOf(1)} Dent`]);
+  });
+
+  it('says that the report is closed if it cannot hand on a change', async () => {
+    const store = new Store();
+    const phone = new Phone(start(store));
+    phone.begin();
+    await phone.picture(1, pictureOf(1));
+    store.markFault = 'report_closed';
+    const { report } = begun;
+    const mark = { type: 'mark', id: idOf(1), report, group: 'front', caption: 'Dent' };
+    expect(await phone.send(mark)).toEqual({ type: 'later', fault: 'report_closed' });
+  });
+
+  it('takes no more than 500 pictures with one code, and leaves the others on the telephone', async () => {
+    const phone = new Phone(start(new Store()));
+    phone.begin();
+    for (let n = 1; n <= telephoneLimits.pictures; n += 1) await phone.picture(n, pictureOf(n));
+    const tooMany = { type: 'later', fault: 'too_many' };
+    expect(await phone.picture(telephoneLimits.pictures + 1, pictureOf(1))).toEqual(tooMany);
+  });
+
+  it('ends for a telephone that begins without end', () => {
+    const session = start(new Store());
+    const phone = new Phone(session);
+    for (let n = 0; n < telephoneLimits.begins; n += 1) phone.begin();
+    expect(phone.begin()).toBe('ended');
+    expect(session.facts.refused).toBe(0);
+  });
+
+  it('has ended only when nothing is being stored', async () => {
+    const store = new Store();
+    const session = start(store);
+    const phone = new Phone(session);
+    phone.begin();
+    const isWritten = Promise.withResolvers<null>();
+    store.isWritten = isWritten.promise;
+    await phone.send(announce(1, 10));
+    const storing = phone.send(...chunk(1, 0, pictureOf(1)));
+    let hasEnded = false;
+    const ending = session.end().then(() => (hasEnded = true));
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(hasEnded).toBe(false);
+    isWritten.resolve(null);
+    await ending;
+    expect(await storing).toEqual({ type: 'stored' });
   });
 });
 

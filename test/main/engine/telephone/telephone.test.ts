@@ -122,11 +122,13 @@ describe.skipIf(network === null)('the telephone as camera', () => {
     const unusable = { type: 'refused', fault: 'unusable' };
     expect(await phone.picture(about(1), text)).toEqual(unusable);
     expect(await phone.picture({ ...about(2), fileName: 'x.pdf' }, text)).toEqual(unusable);
+    await phone.picture(about(4), photo(4));
     await desk.reports.discardDraft({ draftId });
-    expect(await phone.picture(about(3), photo(3))).toEqual({
-      type: 'later',
-      fault: 'report_closed',
-    });
+    const closed = { type: 'later', fault: 'report_closed' };
+    expect(await phone.picture(about(3), photo(3))).toEqual(closed);
+    const { report } = phone;
+    const mark = { type: 'mark', id: idOf(4), report, group: 'damage', caption: 'Beule' };
+    expect(await phone.send(mark)).toEqual(closed);
   });
 
   it('listens only during a session', async () => {
