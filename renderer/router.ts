@@ -74,7 +74,7 @@ export function createDeskRouter() {
   let pages = 0;
   router.afterEach(() => (pages += 1));
   window.addEventListener('vite:preloadError', ({ payload }) => {
-    if (pages > 1) loadWindowAgain(window, payload.message);
+    if (pages > 1) void loadWindowAgain(window, payload.message);
   });
   return router;
 }

@@ -7,43 +7,56 @@ const chunk = 'Failed to fetch dynamically imported module: http://127.0.0.1/ass
 function openWindow() {
   const reload = vi.fn();
   const events = new EventTarget();
+  const fetch = vi.fn(() => Promise.resolve({ ok: true }));
   const page = {
     location: { pathname: '/', reload },
     sessionStorage,
+    fetch,
     dispatchEvent: (event: Event) => events.dispatchEvent(event),
   };
   // The window's type has a few hundred members more.
-  return { page: page as unknown as Window, reload, events };
+  return { page: page as unknown as Window, reload, events, fetch };
 }
 afterEach(() => {
   sessionStorage.clear();
   setDeskCode('safe');
 });
 
-test('the window is loaded again once for each chunk that failed', () => {
+test('the window is loaded again once for each chunk that failed', async () => {
   const { page, reload } = openWindow();
-  loadWindowAgain(page, chunk);
-  loadWindowAgain(page, chunk);
+  await loadWindowAgain(page, chunk);
+  await loadWindowAgain(page, chunk);
   expect(reload).toHaveBeenCalledTimes(1);
-  loadWindowAgain(page, `${chunk}?other`);
+  await loadWindowAgain(page, `${chunk}?other`);
   expect(reload).toHaveBeenCalledTimes(2);
 });
 
-test('the window is loaded again only from an engine that has proved itself', () => {
+test('the window is loaded again only from an engine that has proved itself', async () => {
   const { page, reload } = openWindow();
   setDeskCode('unsafe');
-  loadWindowAgain(page, chunk);
+  await loadWindowAgain(page, chunk);
   expect(reload).not.toHaveBeenCalled();
   setDeskCode('safe');
-  loadWindowAgain(page, chunk);
+  await loadWindowAgain(page, chunk);
   expect(reload).toHaveBeenCalledTimes(1);
 });
 
-test('the window is not loaded again while something is in it only', () => {
+test('the window is not loaded again while something is in it only', async () => {
   const { page, reload, events } = openWindow();
   events.addEventListener('beforeunload', (event) => event.preventDefault(), { once: true });
-  loadWindowAgain(page, chunk);
+  await loadWindowAgain(page, chunk);
   expect(reload).not.toHaveBeenCalled();
-  loadWindowAgain(page, chunk);
+  await loadWindowAgain(page, chunk);
+  expect(reload).toHaveBeenCalledTimes(1);
+});
+
+test('the window stays if the desk has no page, because it ends or does not answer', async () => {
+  const { page, reload, fetch } = openWindow();
+  fetch.mockRejectedValueOnce(new TypeError('Failed to fetch'));
+  await loadWindowAgain(page, chunk);
+  fetch.mockResolvedValueOnce({ ok: false });
+  await loadWindowAgain(page, chunk);
+  expect(reload).not.toHaveBeenCalled();
+  await loadWindowAgain(page, chunk);
   expect(reload).toHaveBeenCalledTimes(1);
 });
