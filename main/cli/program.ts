@@ -315,10 +315,10 @@ function addQueueCommands(program: Commander, choose: Choose): void {
       new Option(
         '--why <entry>',
         'the decisions that were taken about an entry, with their reasons',
-      ).argParser(wholeNumber),
+      ).argParser(entryNumber),
     )
     .action(({ why }: { why?: number }) => choose(why === undefined ? queue() : queueWhy(why)));
-  const entry = () => new Argument('<entry>', 'the number of an entry').argParser(wholeNumber);
+  const entry = () => new Argument('<entry>', 'the number of an entry').argParser(entryNumber);
   queueCommand
     .command('show')
     .description('one entry of the outbox')
@@ -437,7 +437,13 @@ function addAmounts(command: Commander): Commander {
 }
 
 function wholeNumber(text: string): number {
-  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('');
+  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.');
+  return Number(text);
+}
+
+function entryNumber(text: string): number {
+  if (!/^\d{1,9}$/.test(text))
+    throw new InvalidArgumentError('It must be the number of an entry, as `queue` lists it.');
   return Number(text);
 }
 

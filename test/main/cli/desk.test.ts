@@ -222,6 +222,14 @@ describe('wrong usage ends with 2', () => {
     expect(run.stderr).toContain('must not be empty');
   });
 
+  it.each([
+    [['queue', 'show', 'abc'], 'the number of an entry'],
+    [['queue', '--why', 'abc'], 'the number of an entry'],
+    [['cases', '--limit', 'many'], 'a whole number'],
+  ])('a word where a number belongs is told what belongs there: %j', async (args, rule) => {
+    expect((await desk(...args)).stderr).toContain(`must be ${rule}`);
+  });
+
   it('and help with 0', async () => {
     expect((await desk('--help')).code).toBe(0);
   });
