@@ -13,7 +13,8 @@ export interface Picture {
   readonly takenAt: string;
   readonly group: PhotoGroup | null;
   readonly caption: string;
-  readonly state: 'waiting' | 'stored' | 'refused';
+  /** `unreadable`: the storage no longer gives its bytes. */
+  readonly state: 'waiting' | 'stored' | 'refused' | 'unreadable';
   /** Whether the desk has the last group and caption, or gets them with the picture. */
   readonly isMarked: boolean;
   /** A small JPEG; null if this browser cannot draw the picture. */
@@ -73,10 +74,13 @@ export class Outbox {
     return new Outbox(opening.result);
   }
 
+  /** All pictures. One that could not be read before waits again. */
   async pictures(): Promise<Picture[]> {
     const reading = this.#db.transaction('pictures').objectStore('pictures').getAll();
     await done(reading);
-    return (reading.result as Picture[]).sort(byCapture);
+    return (reading.result as Picture[])
+      .map((one): Picture => (one.state === 'unreadable' ? { ...one, state: 'waiting' } : one))
+      .sort(byCapture);
   }
 
   /** Stores a new picture. It resolves when the picture survives the end of this page. */
@@ -102,10 +106,12 @@ export class Outbox {
     await done(writing);
   }
 
+  /** The bytes of a picture. @throws if the storage does not have them any more */
   async bytes(id: string): Promise<Uint8Array<ArrayBuffer>> {
     const reading = this.#db.transaction('bytes').objectStore('bytes').get(id);
     await done(reading);
-    return new Uint8Array(reading.result as ArrayBuffer);
+    if (!(reading.result instanceof ArrayBuffer)) throw new Error('the bytes are missing');
+    return new Uint8Array(reading.result);
   }
 
   async code(): Promise<Code | null> {

@@ -1,45 +1,16 @@
 import { captionMax } from '#shared/photos/caption-max.ts';
 import type { PhotoGroup } from '#shared/photos/details.ts';
-import { keyBytes, sessionBytes } from '#shared/telephone/limits.ts';
 import type { Begun } from '#shared/telephone/messages.ts';
 import type { WindowTexts } from '#shared/i18n/texts.ts';
-import {
-  byCapture,
-  type Code,
-  isAt,
-  Outbox,
-  type Picture,
-  type Place,
-  placeOf,
-  toHex,
-} from './outbox.ts';
+import { byCapture, type Code, isAt, Outbox, type Picture, type Place, placeOf } from './outbox.ts';
+import { codeOfAddress, randomHex } from './code-of-address.ts';
+import { make, type Props, say } from './elements.ts';
 import { type LinkState, Sender } from './sender.ts';
+import { summaryOf } from './summary.ts';
 import { captureTime, nameFor, thumbOf } from './taken.ts';
 
 type Texts = WindowTexts['telephone']['page'];
-type Props<Name extends keyof HTMLElementTagNameMap> = Partial<
-  Omit<HTMLElementTagNameMap[Name], 'children' | 'style'>
->;
-
 const texts = JSON.parse(document.querySelector('#texts')?.textContent ?? '{}') as Texts;
-const say = (text: string, params: Readonly<Record<string, string | number>>): string =>
-  text.replaceAll(/\{(\w+)\}/g, (_whole, name: string) => String(params[name] ?? ''));
-
-/** Makes an element. Texts are only ever set as text. */
-function make<Name extends keyof HTMLElementTagNameMap>(
-  name: Name,
-  props: Props<Name> = {},
-  ...children: readonly (Node | string)[]
-): HTMLElementTagNameMap[Name] {
-  const element = Object.assign(document.createElement(name), props);
-  element.append(...children);
-  return element;
-}
-
-const fromBase64 = (text: string): Uint8Array =>
-  Uint8Array.from(atob(text.replaceAll('-', '+').replaceAll('_', '/')), (c) => c.charCodeAt(0));
-
-const randomHex = (length: number): string => toHex(crypto.getRandomValues(new Uint8Array(length)));
 
 const status = make('p', { className: 'status' });
 status.setAttribute('role', 'status');
@@ -63,7 +34,7 @@ const picker = (props: Props<'input'>, className: string, text: string) => {
 
 let outbox: Outbox;
 let sender: Sender | null = null;
-let state: LinkState | 'noCode' | 'elsewhere' = 'connecting';
+let state: LinkState | 'noCode' | 'noStorage' | 'elsewhere' = 'connecting';
 let begun: Begun | null = null;
 let place: Place = { session: '', report: null };
 /** All that this telephone has, also of other reports. */
@@ -71,28 +42,28 @@ let pictures: Picture[] = [];
 let group: PhotoGroup | null = null;
 let isDone = false;
 let opened: string | null = null;
-let sentPercent = 0;
+/** The picture that is being sent, and how much of it. */
+let sent: { readonly id: string; readonly percent: number } | null = null;
 const thumbs = new Map<string, string>();
 
 const isHere = (picture: Picture): boolean => isAt(place, picture);
 
 function show(): void {
   const here = pictures.filter(isHere);
-  const waiting = here.filter((picture) => picture.state === 'waiting').length;
-  const stored = here.filter((picture) => picture.state === 'stored').length;
-  const isFinished =
-    isDone && stored > 0 && waiting === 0 && ['ready', 'unreachable', 'ended'].includes(state);
+  const { stored, waiting, refused, isAll } = summaryOf(here);
+  const isFinished = isDone && isAll && ['ready', 'unreachable', 'ended'].includes(state);
   const said = state === 'ready' ? say(texts.ready, { claim: begun?.claim ?? '' }) : texts[state];
   status.textContent = isFinished ? texts.isDone : said;
   status.classList.toggle('fault', !isFinished && !['ready', 'connecting'].includes(state));
   counts.textContent = [
     stored > 0 ? say(texts.stored, { n: stored }) : '',
     waiting > 0 ? say(texts.waiting, { n: waiting }) : '',
-    stored > 0 && waiting === 0 ? texts.all : '',
+    refused > 0 ? say(texts.refused, { n: refused }) : '',
+    isAll ? texts.all : '',
   ]
     .filter((part) => part !== '')
     .join(' · ');
-  counts.classList.toggle('open', waiting > 0);
+  counts.classList.toggle('open', waiting + refused > 0);
   doneButton.disabled = here.length === 0 || isDone;
   groupBar.replaceChildren(...groupButtons(texts.group, group, (chosen) => (group = chosen)));
   earlier.replaceChildren(...(place.report === null ? [] : elsewhere()));
@@ -139,40 +110,72 @@ function groupButtons(
   ];
 }
 
-/** The picture whose caption is being typed is not drawn again. */
+/** A row of the list, and what it was made of. */
+interface Row {
+  readonly picture: Picture;
+  readonly isOpened: boolean;
+  readonly begun: Begun | null;
+  readonly element: HTMLElement;
+  readonly stateText: HTMLElement;
+}
+const rows = new Map<string, Row>();
+
+/** Only rows that changed are made again, so that a finger finds what it aims at. */
 function showList(here: readonly Picture[]): void {
   const focused = document.activeElement;
+  // The caption that is being typed stays.
   if (focused instanceof HTMLInputElement && list.contains(focused)) return;
-  const sending = here.find((picture) => picture.state === 'waiting')?.id;
-  const rows = here.toReversed().map((picture) => row(picture, picture.id === sending));
-  list.replaceChildren(...rows);
+  const elements = here.toReversed().map((picture) => rowOf(picture).element);
+  for (const child of list.querySelectorAll('li'))
+    if (!elements.some((element) => element === child)) child.remove();
+  for (const [at, element] of elements.entries())
+    if (list.children[at] !== element) list.insertBefore(element, list.children[at] ?? null);
+  for (const picture of here) showState(picture);
 }
 
-function stateText(picture: Picture, isSending: boolean): string {
-  if (picture.state === 'stored') return texts.isStored;
-  if (picture.state === 'refused') return texts.isRefused;
-  const isGoing = isSending && state === 'ready' && sentPercent > 0;
-  return isGoing ? say(texts.isSending, { percent: sentPercent }) : texts.isWaiting;
+function rowOf(picture: Picture): Row {
+  const { id } = picture;
+  const isOpened = opened === id;
+  const known = rows.get(id);
+  if (known?.picture === picture && known.isOpened === isOpened && known.begun === begun)
+    return known;
+  const made = { picture, isOpened, begun, ...makeRow(picture, isOpened) };
+  rows.set(id, made);
+  return made;
 }
 
-function row(picture: Picture, isSending: boolean): HTMLElement {
+function showState(picture: Picture): void {
+  const row = rows.get(picture.id);
+  if (row) row.stateText.textContent = stateOf(picture);
+}
+
+function stateOf({ id, state: its }: Picture): string {
+  if (its === 'stored') return texts.isStored;
+  if (its === 'refused') return texts.isRefused;
+  if (its === 'unreadable') return texts.isUnreadable;
+  const isGoing = sent?.id === id && state === 'ready' && sent.percent > 0;
+  return isGoing ? say(texts.isSending, { percent: sent?.percent ?? 0 }) : texts.isWaiting;
+}
+
+function makeRow(picture: Picture, isOpened: boolean): Pick<Row, 'element' | 'stateText'> {
   const { id, fileName } = picture;
   const groupName = begun?.groups.find((one) => one.id === picture.group)?.name ?? '';
   const thumb = make('img', { alt: '', src: thumbUrl(picture) });
   const about = [groupName, picture.caption, fileName].find((text) => text !== '') ?? fileName;
+  const stateText = make('span', { className: `small ${picture.state}` });
   const head = make(
     'button',
     { type: 'button', className: 'picture' },
     thumb,
     make('span', {}, about),
-    make('span', { className: `small ${picture.state}` }, stateText(picture, isSending)),
+    stateText,
   );
-  head.setAttribute('aria-expanded', String(opened === id));
+  head.setAttribute('aria-expanded', String(isOpened));
   head.addEventListener('click', () => {
-    opened = opened === id ? null : id;
+    opened = isOpened ? null : id;
     show();
   });
-  return make('li', {}, head, ...(opened === id ? [editor(picture)] : []));
+  return { element: make('li', {}, head, ...(isOpened ? [editor(picture)] : [])), stateText };
 }
 
 function editor(picture: Picture): HTMLElement {
@@ -191,7 +194,7 @@ function editor(picture: Picture): HTMLElement {
     save.addEventListener('click', () => void saveHere(picture));
     parts.push(save);
   }
-  if (picture.state === 'refused') {
+  if (['refused', 'unreadable'].includes(picture.state)) {
     const remove = make('button', { type: 'button', className: 'plain' }, texts.remove);
     remove.addEventListener('click', () => void removePicture(picture.id));
     parts.push(remove);
@@ -207,11 +210,19 @@ function thumbUrl({ id, thumb }: Picture): string {
   return url;
 }
 
+/**
+ * Waits for the storage. What it does not take is still on this page, and after a reload the desk
+ * says again what it has.
+ */
+const written = async (...writing: readonly Promise<void>[]): Promise<void> => {
+  await Promise.allSettled(writing);
+};
+
 /** Changes pictures here and in the storage in the same tick, so that no older one comes after. */
 async function keep(...changed: readonly Picture[]): Promise<void> {
   pictures = pictures.map((one) => changed.find(({ id }) => id === one.id) ?? one);
   show();
-  await Promise.all(changed.map((picture) => outbox.change(picture)));
+  await written(...changed.map((picture) => outbox.change(picture)));
 }
 
 async function mark(
@@ -231,9 +242,10 @@ async function saveHere({ id, fileName }: Picture): Promise<void> {
 }
 
 async function removePicture(id: string): Promise<void> {
-  await outbox.remove(id);
   pictures = pictures.filter((picture) => picture.id !== id);
+  rows.delete(id);
   show();
+  await written(outbox.remove(id));
 }
 
 /** Stores the pictures on this telephone first. What could not be stored is named. */
@@ -273,27 +285,11 @@ async function take(files: readonly File[]): Promise<void> {
   }
 }
 
-/** The code in the address. It is taken out of the address, so that no history has it. */
-async function codeOfAddress(): Promise<Code | null> {
-  const [key = '', session = ''] = location.hash.slice(1).split('.');
-  history.replaceState(null, '', '/');
-  const before = await outbox.code();
-  if (!/^[\w-]{43}$/.test(key) || !/^[\w-]{22}$/.test(session)) return before;
-  const scanned = {
-    key: fromBase64(key).subarray(0, keyBytes),
-    session: fromBase64(session).subarray(0, sessionBytes),
-  };
-  if (before !== null && toHex(before.session) === toHex(scanned.session)) return before;
-  const code = { ...scanned, device: randomHex(32), report: null };
-  await outbox.setCode(code);
-  return code;
-}
-
 /** The report is known: what was taken before belongs to it, what another one has goes. */
 async function setReport(code: Code, { report }: Begun): Promise<void> {
   const taken = pictures.filter((picture) => picture.report === null && isHere(picture));
   place = { ...place, report };
-  await outbox.setCode({ ...code, report });
+  await written(outbox.setCode({ ...code, report }));
   await keep(...taken.map((picture) => ({ ...picture, report })));
   const finished = pictures.filter((one) => !isHere(one) && one.state === 'stored' && one.isMarked);
   for (const { id } of finished) await removePicture(id);
@@ -309,10 +305,14 @@ async function begin(): Promise<void> {
   const turn = begins;
   sender?.stop();
   sender = null;
-  const code = await codeOfAddress();
+  const code = await codeOfAddress(outbox);
   const known = await outbox.pictures();
   if (turn !== begins) return;
+  const before = place.session;
   place = code ? placeOf(code) : { session: '', report: null };
+  // What was said and chosen belongs to the session before.
+  if (place.session !== before)
+    [begun, group, isDone, sent, opened] = [null, null, false, null, null];
   pictures = known;
   channel.postMessage('here');
   if (!code) {
@@ -325,9 +325,9 @@ async function begin(): Promise<void> {
     pictures: () => pictures,
     isDone: () => isDone,
     keep,
-    onSent(sent, total) {
-      sentPercent = Math.floor((sent / total) * 100);
-      show();
+    onSent(picture, bytes) {
+      sent = { id: picture.id, percent: Math.floor((bytes / picture.sizeBytes) * 100) };
+      showState(picture);
     },
     async onBegun(now) {
       if (sender !== started) return;
@@ -371,14 +371,21 @@ document.body.append(
     list,
   ),
 );
-addEventListener('hashchange', () => void begin());
 addEventListener('online', () => sender?.wake());
 document.addEventListener('visibilitychange', () => sender?.wake());
 channel.addEventListener('message', stopHere);
 show();
 
-async function start(): Promise<void> {
-  outbox = await Outbox.open();
-  await begin();
+/** @param opening the storage, which every picture needs */
+async function beginWith(opening: Promise<Outbox>): Promise<void> {
+  try {
+    outbox = await opening;
+    await begin();
+  } catch {
+    state = 'noStorage';
+    show();
+  }
 }
-void start();
+const opening = Outbox.open();
+addEventListener('hashchange', () => void beginWith(opening));
+void beginWith(opening);

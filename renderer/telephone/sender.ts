@@ -13,7 +13,7 @@ interface SenderOptions {
   readonly isDone: () => boolean;
   /** Shows and stores a changed picture. */
   readonly keep: (picture: Picture) => Promise<void>;
-  readonly onSent: (sentBytes: number, totalBytes: number) => void;
+  readonly onSent: (picture: Picture, sentBytes: number) => void;
   /** The session began. It is awaited before anything is sent. */
   readonly onBegun: (begun: Begun) => Promise<void>;
   readonly onState: (state: LinkState) => void;
@@ -31,6 +31,8 @@ export class Sender {
   #link: Link | null = null;
   #wake: () => void = () => undefined;
   #isStopped = false;
+  /** The pictures that the desk failed to store. The others come first. */
+  readonly #failed = new Set<string>();
 
   constructor(code: Code, options: SenderOptions) {
     this.#code = code;
@@ -82,8 +84,10 @@ export class Sender {
 
   #next(): Picture | undefined {
     const pictures = this.#pictures;
+    const waiting = pictures.filter(({ state }) => state === 'waiting');
     return (
-      pictures.find(({ state }) => state === 'waiting') ??
+      waiting.find(({ id }) => !this.#failed.has(id)) ??
+      waiting[0] ??
       pictures.find(({ state, isMarked }) => state === 'stored' && !isMarked)
     );
   }
@@ -110,7 +114,11 @@ export class Sender {
       await link.send({ type: 'look', waiting: this.#missing, isDone: this.#options.isDone() });
       return 'ready';
     }
-    if (picture.state === 'waiting') return await this.#send(link, picture);
+    if (picture.state === 'waiting') {
+      // All that wait have failed: each gets another turn.
+      if (this.#failed.has(picture.id)) this.#failed.clear();
+      return await this.#send(link, picture);
+    }
     const { id, group, caption } = picture;
     const { report } = link.begun;
     const answer = await link.send({ type: 'mark', id, report, group, caption });
@@ -125,18 +133,26 @@ export class Sender {
     const { id, fileName, sizeBytes, takenAt, group, caption } = picture;
     const { report } = link.begun;
     const about = { id, report, fileName, sizeBytes, takenAt, group, caption };
-    const bytes = await outbox.bytes(id);
+    const bytes = await outbox.bytes(id).catch(() => null);
+    if (bytes === null) {
+      // The row of the picture says so, and the others are sent.
+      await this.#settle(picture, { state: 'unreadable' });
+      return 'ready';
+    }
     let answer = await link.send({ type: 'announce', ...about, waiting: this.#missing });
     // The desk stores the picture with these marks. If it has stored it before, it ignores them.
     if (answer.type === 'next') await this.#settle(picture, { isMarked: true });
     while (answer.type === 'next') {
       const { number } = answer;
       const from = number * telephoneLimits.chunkBytes;
-      onSent(from, sizeBytes);
+      onSent(picture, from);
       const chunk = bytes.subarray(from, from + telephoneLimits.chunkBytes);
       answer = await link.send({ type: 'chunk', id, number }, chunk);
     }
-    if (answer.type === 'later') return answer.fault;
+    if (answer.type === 'later') {
+      if (answer.fault === 'failed') this.#failed.add(id);
+      return answer.fault;
+    }
     if (answer.type === 'refused') await this.#settle(picture, { state: 'refused' });
     if (answer.type === 'stored') await this.#settle(picture, { state: 'stored' });
     return 'ready';

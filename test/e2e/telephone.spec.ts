@@ -1,12 +1,14 @@
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { type Browser, devices, expect, type Page } from '@playwright/test';
+import { type Browser, devices, expect, type Locator, type Page } from '@playwright/test';
+import { openCodeReader } from '#renderer/lib/scans/code-reader.ts';
 import { smokeOrLong } from '../support/long.ts';
 import { openPrivateNetwork, type PrivateNetwork } from '../support/private-network.ts';
 import { makeCameraPhoto } from '../support/sample-files.ts';
 import { deskFolder, type DeskWindow, type OpenDesk, test } from './desk-window.ts';
-import { newReport, addressOf, takePicture } from './page.ts';
-import { namesOf } from './report-photos.ts';
+import { accessibilityFaults, addressOf, newReport, takePicture } from './page.ts';
+import { namesOf, pixelsOf } from './report-photos.ts';
 
 // A telephone with a real browser photographs for a report. Its page comes from an address of a
 // private network, so it is no secure context: no Web Crypto and no service worker, as in use.
@@ -84,6 +86,14 @@ const codeOf = async ({ page }: DeskWindow): Promise<string> => {
   );
   return String(code);
 };
+/** What another reader than the desk's maker reads in a picture of the code. */
+async function readCodes(code: Locator): Promise<string[]> {
+  const wasm = createRequire(import.meta.url).resolve('zxing-wasm/reader/zxing_reader.wasm');
+  const reader = await openCodeReader(new Uint8Array(readFileSync(wasm)));
+  const { width, height, data } = pixelsOf(await code.screenshot({ type: 'jpeg', quality: 90 }));
+  const picture = { width, height, data: new Uint8ClampedArray(data) };
+  return (await reader.read(picture, ['QRCode'])).map(({ text }) => text);
+}
 const showCode = ({ page }: DeskWindow) =>
   page.getByRole('button', { name: 'Mit dem Telefon fotografieren' }).click();
 const dialog = ({ page }: DeskWindow) =>
@@ -213,9 +223,39 @@ test('photos that wait for one report are sent to another one only if the user a
   await phone.getByRole('button', { name: 'Zu diesem Bericht hinzufügen' }).tap();
   await arrived(phone, 3);
   await expect(phone.getByText('Fotos von vorher')).toBeHidden();
+  await phone.getByRole('button', { name: 'Fertig' }).tap();
+  await expect(phone.getByText('Fertig. Sie können diese Seite schliessen.')).toBeVisible();
   await dialog(desk).getByRole('button', { name: 'Beenden' }).click();
   await expect.poll(() => namesOf(desk.page)).toEqual([0, 1, 2].map(nameOf));
+
+  // Another code begins anew: nothing is done, and a picture that is none is not called arrived.
+  await showCode(desk);
+  await scan(await codeOf(desk), phone);
+  await expect(phone.getByText(/^Fall /)).toBeVisible();
+  const text = { name: 'IMG_9999.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('no picture') };
+  await phone.getByLabel('Foto aufnehmen').setInputFiles([text]);
+  await expect(
+    phone.getByText('Angekommen: 3 · Nicht angenommen: 1', { exact: true }),
+  ).toBeVisible();
+  await phone.getByRole('button', { name: 'Fertig' }).tap();
+  await expect(dialog(desk)).toContainText('Noch auf dem Telefon: 1');
+  await expect(phone.getByText('Alle Fotos sind angekommen.')).toBeHidden();
   await phone.context().close();
+  await desk.stop();
+});
+
+test('a browser that stores nothing says so', async ({ openDesk }) => {
+  const desk = await open(openDesk);
+  await newReport(desk.page, 1);
+  await showCode(desk);
+  const context = await phones.newContext({ ...devices['Pixel 7'], locale: 'de-CH' });
+  await context.addInitScript(
+    'IDBFactory.prototype.open = () => { throw new Error("no storage"); }',
+  );
+  const phone = await context.newPage();
+  await phone.goto(await codeOf(desk));
+  await expect(phone.getByText('Dieser Browser bewahrt keine Fotos auf.')).toBeVisible();
+  await context.close();
   await desk.stop();
 });
 
@@ -225,6 +265,8 @@ test('the dialog and the page are readable, light and dark', async ({ openDesk }
   await showCode(desk);
   const code = await codeOf(desk);
   await takePicture(desk.page, 'telephone-dialog');
+  expect(await accessibilityFaults(desk.page)).toEqual([]);
+  expect(await readCodes(dialog(desk).getByRole('img'))).toEqual([code]);
   await desk.page.emulateMedia({ colorScheme: 'dark' });
   await takePicture(desk.page, 'telephone-dialog-dark');
   const phone = await scan(code);
@@ -232,8 +274,14 @@ test('the dialog and the page are readable, light and dark', async ({ openDesk }
   await take(phone, 0, 2);
   await arrived(phone, 2);
   await takePicture(phone, 'telephone-page');
+  await phone
+    .getByRole('button', { name: /angekommen/ })
+    .first()
+    .tap();
+  expect(await accessibilityFaults(phone)).toEqual([]);
   await phone.emulateMedia({ colorScheme: 'dark' });
   await takePicture(phone, 'telephone-page-dark');
+  expect(await accessibilityFaults(phone)).toEqual([]);
   expect(await phone.evaluate('document.documentElement.scrollWidth - innerWidth')).toBe(0);
   await phone.context().close();
   await desk.stop();

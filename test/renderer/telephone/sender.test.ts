@@ -19,7 +19,7 @@ const random = { bytes: (length: number) => new Uint8Array(randomBytes(length)) 
 /** What the desk has. It survives a session. */
 class Desk implements PictureStore {
   readonly stored = new Map<string, { group: string | null; caption: string }>();
-  fault: Awaited<ReturnType<PictureStore['store']>> = null;
+  readonly faults = new Map<string, Awaited<ReturnType<PictureStore['store']>>>();
   readonly closed: PictureStore['closed'] = () => null;
   readonly isStored = (id: string) => this.stored.has(id);
   markFault: ReturnType<PictureStore['mark']> = null;
@@ -30,8 +30,9 @@ class Desk implements PictureStore {
   readonly store: PictureStore['store'] = async ({ id, group, caption }) => {
     await Promise.resolve();
     this.whileStoring();
-    if (this.fault === null) this.stored.set(id, { group, caption });
-    return this.fault;
+    const fault = this.faults.get(id) ?? null;
+    if (fault === null) this.stored.set(id, { group, caption });
+    return fault;
   };
   whileStoring: () => void = () => undefined;
 
@@ -76,7 +77,7 @@ class Page {
   /** Sends in the background until `stop`. */
   run(code: Code): void {
     const sender = new Sender(code, {
-      outbox: { bytes: () => Promise.resolve(new Uint8Array(10)) },
+      outbox: { bytes: (id) => this.bytes(id) },
       pictures: () => this.pictures,
       isDone: () => this.isDone,
       keep: (picture) => {
@@ -99,6 +100,13 @@ class Page {
   stop(): void {
     this.#sender?.stop();
   }
+
+  bytes = (id: string): Promise<Uint8Array<ArrayBuffer>> =>
+    this.lost.includes(id)
+      ? Promise.reject(new Error('the storage is damaged'))
+      : Promise.resolve(new Uint8Array(10));
+
+  readonly lost: string[] = [];
 
   stateOf = (n: number) => this.pictures[n]?.state;
 }
@@ -195,6 +203,26 @@ describe('what the page sends', () => {
     page.run(page.code(session));
     await until(() => expect(page.states.at(-1)).toBe('report_closed'));
     expect(page.pictures[0]?.isMarked).toBe(false);
+  });
+
+  it('goes on after a picture that the telephone cannot read, or the desk cannot store', async () => {
+    listen(desk.session(reportA));
+    for (const n of [1, 2, 3, 4]) page.add(n, placeOf(page.code(session)));
+    const [lost = '', failing = '', refused = ''] = page.pictures.map(({ id }) => id);
+    page.lost.push(lost);
+    desk.faults.set(failing, 'failed').set(refused, 'unusable');
+    page.run(page.code(session));
+    await until(() => expect(page.stateOf(3)).toBe('stored'));
+    expect(page.pictures.map(({ state }) => state)).toEqual([
+      'unreadable',
+      'waiting',
+      'refused',
+      'stored',
+    ]);
+    desk.faults.delete(failing);
+    page.done();
+    await until(() => expect(page.stateOf(1)).toBe('stored'));
+    await until(() => expect(session.facts).toMatchObject({ isDone: true, waiting: 2 }));
   });
 
   it('stays waiting for the report to which the user moves it while it is sent', async () => {
