@@ -214,7 +214,6 @@ export const windowTexts = {
   },
   queue: {
     show: 'Anzeigen',
-    all: 'Alles',
     parts: {
       drafts: 'Entwürfe',
       waiting: 'Wartet',

@@ -210,7 +210,6 @@ export const windowTexts: WindowTexts = {
   },
   queue: {
     show: 'Show',
-    all: 'All',
     parts: { drafts: 'Drafts', waiting: 'Waiting', delivered: 'Delivered', discarded: 'Discarded' },
     deliveredOn: 'Delivered on',
     noneOn: 'Nothing was delivered from this device on {day}.',

@@ -215,7 +215,6 @@ export const windowTexts: WindowTexts = {
   },
   queue: {
     show: 'Afficher',
-    all: 'Tout',
     parts: {
       drafts: 'Brouillons',
       waiting: 'En attente',

@@ -215,7 +215,6 @@ export const windowTexts: WindowTexts = {
   },
   queue: {
     show: 'Mostra',
-    all: 'Tutto',
     parts: { drafts: 'Bozze', waiting: 'In attesa', delivered: 'Trasmessi', discarded: 'Scartati' },
     deliveredOn: 'Trasmesso il',
     noneOn: 'Il {day} da questo dispositivo non è stato trasmesso nulla.',

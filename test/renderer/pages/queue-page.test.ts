@@ -132,8 +132,12 @@ test('drafts, what waits and what is delivered are parts of one page, and a day 
   expect(shown()).toEqual([]);
   expect(wrapper.text()).toContain('Am 13.06.2026 wurde von diesem Gerät nichts zugestellt.');
   await day.setValue('');
-  await part('Alles')?.trigger('click');
+  // A set part is a chip, which removes it.
+  expect(part('Zugestellt')?.attributes('aria-pressed')).toBe('true');
+  await part('Zugestellt')?.trigger('click');
   await vi.waitFor(() => expect(shown()).toHaveLength(3));
+  expect(part('Zugestellt')?.attributes('aria-pressed')).toBe('false');
+  expect(router.currentRoute.value.query).toEqual({});
 });
 
 test('two values that differ are decided by two buttons', async () => {
