@@ -95,6 +95,22 @@ describe.each([
 });
 
 describe('pacing', () => {
+  /** Takes every token that is free now. */
+  async function drainNow(pacer: Pacer, clock: SteppedClock): Promise<void> {
+    while (pacer.nextSlotAt() <= clock.now()) {
+      (await pacer.acquire('background', never)).consumed();
+    }
+  }
+
+  /** A pacer, and how often it reported that a pause or a limit changed. */
+  function createPauses(clock: SteppedClock, memory = createTestMemory()) {
+    let count = 0;
+    const pacer = createPacer('standard', standardBucket, clock, openMemory(memory), () => {
+      count += 1;
+    });
+    return { pacer, reports: () => count };
+  }
+
   async function drain(pacer: Pacer, count: number): Promise<void> {
     for (let index = 0; index < count; index++) {
       (await pacer.acquire('background', never)).consumed();
@@ -135,6 +151,13 @@ describe('pacing', () => {
     const pacer = pacerOn(clock);
     for (let index = 0; index < 50; index++) (await pacer.acquire('background', never)).release();
     expect(pacer.nextSlotAt()).toBe(clock.now());
+  });
+
+  it('a new process has the token of a request that never reached the server', async () => {
+    const clock = createSteppedClock();
+    const memory = createTestMemory();
+    (await pacerOn(clock, standardBucket, memory).acquire('background', never)).release();
+    expect(pacerOn(clock, standardBucket, memory).nextSlotAt(20)).toBe(clock.now());
   });
 
   it('the user comes before a delivery, and a delivery before the background', async () => {
@@ -310,7 +333,105 @@ describe('pacing', () => {
     expect(next.lowered()).toBeNull();
   });
 
+  it('a request that is aborted before it waits is refused at once, and takes no place', async () => {
+    const clock = createSteppedClock();
+    const pacer = pacerOn(clock);
+    const reason = new Error('closed');
+    await expect(pacer.acquire('person', AbortSignal.abort(reason))).rejects.toBe(reason);
+    expect(pacer.nextSlotAt(20)).toBe(clock.now());
+  });
+
+  it.each(['granted', 'refused'])('an abort of a %s request removes nobody else', async (end) => {
+    const clock = createSteppedClock();
+    const pacer = pacerOn(clock);
+    const ended = new AbortController();
+    if (end === 'refused') pacer.throttled(3_600_000);
+    else await drain(pacer, 18);
+    const first = pacer.acquire('person', ended.signal).then(
+      () => 'granted',
+      () => 'refused',
+    );
+    expect(await first).toBe(end);
+    if (end === 'refused') await clock.advance(3_600_000 - 30_000);
+    await drainNow(pacer, clock);
+    let other = 'waiting';
+    void pacer.acquire('person', never).then(() => (other = 'granted'));
+    ended.abort(new Error('closed'));
+    await clock.advance(60_000);
+    expect(other).toBe('granted');
+  });
+
+  it('a new process knows what was refilled since the last one, and no more', async () => {
+    const clock = createSteppedClock();
+    const memory = createTestMemory();
+    await drain(pacerOn(clock, standardBucket, memory), 19);
+    await clock.advance(5_000);
+    // One was left, a refill was lost to the margin of each process, and five came.
+    const next = pacerOn(clock, standardBucket, memory);
+    expect(next.nextSlotAt(5)).toBe(clock.now());
+    expect(next.nextSlotAt(7)).toBeGreaterThan(clock.now() + 1000);
+  });
+
+  it('waits for a pause of a minute, and reports one of ten seconds at once', async () => {
+    const clock = createSteppedClock();
+    const pauses = createPauses(clock);
+    const { pacer } = pauses;
+    pacer.throttled(9_999);
+    expect([pacer.pauseMs(), pauses.reports()]).toEqual([null, 1]);
+    await clock.advance(9_999);
+    // Its end is no news, because nobody was told of it.
+    expect(pauses.reports()).toBe(1);
+    pacer.succeeded();
+    expect(pauses.reports()).toBe(1);
+    pacer.throttled(10_000);
+    expect([pacer.pauseMs(), pauses.reports()]).toEqual([10_000, 2]);
+    await clock.advance(10_000);
+    expect([pacer.pauseMs(), pauses.reports()]).toEqual([null, 3]);
+    pacer.succeeded();
+    const before = pauses.reports();
+    // The next short one is not reported because a long one was.
+    pacer.throttled(1000);
+    expect([pacer.pauseMs(), pauses.reports()]).toEqual([null, before + 1]);
+    await clock.advance(1000);
+    pacer.throttled(60_000);
+    const waiting = pacer.acquire('person', never);
+    await clock.advance(60_000);
+    (await waiting).consumed();
+  });
+
   it.each([
+    [9_999, null],
+    [10_000, 10_000],
+  ])('a pause of %i ms that a former process had is reported as %j', async (leftMs, reported) => {
+    const clock = createSteppedClock();
+    await clock.advance(20_000);
+    const memory = createTestMemory();
+    pacerOn(clock, standardBucket, memory).throttled(leftMs);
+    expect(pacerOn(clock, standardBucket, memory).pauseMs()).toBe(reported);
+  });
+
+  it('reports a lowered limit and its end, and knows both in the next process', async () => {
+    const clock = createSteppedClock();
+    const memory = createTestMemory();
+    const { pacer, reports } = createPauses(clock, memory);
+    pacer.learn('standard; token-bucket; 60/min; burst=20');
+    expect(reports()).toBe(0);
+    pacer.learn('standard; token-bucket; 60/min; burst=1');
+    expect(reports()).toBe(1);
+    const overrideOf = () => openMemory(memory).state.buckets.standard?.override;
+    expect(overrideOf()).toMatchObject({ capacity: 1 });
+    // Its only token is on its way, and the next comes with an answer, at the earliest in a second.
+    await pacer.acquire('person', never);
+    expect(pacer.nextSlotAt()).toBe(clock.now() + 1000);
+    await clock.advance(3_600_000);
+    expect(pacer.lowered()).toBeNull();
+    expect(reports()).toBe(2);
+    expect(overrideOf()).toBeNull();
+  });
+
+  it.each([
+    ['x; 120 / h; burst=3', { refillPerMinute: 2, capacity: 3 }],
+    ['60/min; burst=0', null],
     ['standard; token-bucket; 60/min; burst=20', { refillPerMinute: 60, capacity: 20 }],
     ['documents;token-bucket;2/s', { refillPerMinute: 120, capacity: 9 }],
     ['x; 120/h; burst = 3', { refillPerMinute: 2, capacity: 3 }],
