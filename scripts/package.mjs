@@ -5,7 +5,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { dropEmptySecrets, fetchFailure, makerArguments, runtimeInFolder } from './lib/builder.mjs';
+import { dropEmptySecrets, fetchFailure, makerArguments, settingsOf } from './lib/builder.mjs';
 import { writeLegal } from './lib/legal.mjs';
 import { writePolicyFiles } from './lib/policy-templates.mjs';
 import { runCommand } from './lib/run-command.mjs';
@@ -19,13 +19,13 @@ if (built === 0) {
   const asked = process.argv.slice(2);
   const maker = makerArguments(process.env, process.platform, asked);
   process.stderr.write(maker.notice);
-  const runtime = Object.entries(runtimeInFolder(process.env));
+  const settings = Object.entries(settingsOf(process.env, process.platform, asked));
   const args = [
     '--config',
     'electron-builder.yml',
     '--publish',
     'never',
-    ...runtime.map(([setting, value]) => `-c.${setting}=${value}`),
+    ...settings.map(([setting, value]) => `-c.${setting}=${value}`),
     ...maker.args,
     ...asked,
   ];

@@ -17,6 +17,23 @@ export function runtimeInFolder({ ELECTRON_OVERRIDE_DIST_PATH: electronDist }) {
 }
 
 /**
+ * Returns the settings of electron-builder that the system decides. deb and rpm take the name of
+ * their folder in /opt from `productName`. Chromium starts the SUID helper of its sandbox, which it
+ * needs where a user may make no namespaces, by a command line that it splits at blanks, so the
+ * desk would not start from a folder with one.
+ *
+ * @param {Readonly<Record<string, string | undefined>>} env
+ * @param {NodeJS.Platform} platform
+ * @param {readonly string[]} asked arguments of the user, which may name another system
+ * @returns {{ electronDist?: string, electronVersion?: string, productName?: string }}
+ */
+export function settingsOf(env, platform, asked = []) {
+  const isForOthers = asked.some((arg) => /^(?:-[mw]|--(?:mac|macos|win|windows))$/.test(arg));
+  const isForLinux = platform === 'linux' && !isForOthers;
+  return { ...runtimeInFolder(env), ...(isForLinux && { productName: 'AppraiserDesk' }) };
+}
+
+/**
  * Returns the arguments that deb and rpm need in addition to other packages: DESK_HOMEPAGE (an
  * address) and DESK_MAINTAINER (`Name <address>`). The project has neither of them and invents
  * none.

@@ -47,6 +47,10 @@ export function memoryOf(rootPid: number): number {
   return kilobytes.reduce((sum, each) => sum + each, 0) / 1024;
 }
 
+/** Seconds of processor that a program's running processes have taken since their start. */
+export const cpuOf = (rootPid: number): number =>
+  processTree(rootPid).reduce((sum, { cpuMs }) => sum + cpuMs, 0) / 1000;
+
 /** Seconds of processor that a program's processes take within a time. */
 export async function cpuDuring(rootPid: number, task: () => Promise<unknown>): Promise<number> {
   const before = new Map(processTree(rootPid).map(({ pid, cpuMs }) => [pid, cpuMs]));

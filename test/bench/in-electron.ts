@@ -6,6 +6,7 @@ import { z } from 'zod';
 import { findElectron } from '#main/start/electron-runtime.ts';
 import { endsWithTests } from '../support/children.ts';
 import { root } from '../support/processes.ts';
+import { cpuOf } from './desk-processes.ts';
 
 /** Electron's executable, or null with the reason on stderr. */
 export function electronPath(): string | null {
@@ -61,14 +62,14 @@ export async function ask(app: ElectronApplication, code: string): Promise<unkno
 }
 
 /**
- * Milliseconds from the call until an element that meets the condition is painted in the first
- * window.
+ * What it takes from the call until an element that meets the condition is painted in the first
+ * window: milliseconds, and core-seconds of all processes.
  */
 export async function startUntil(
   condition: string,
   folder: string,
   ...args: string[]
-): Promise<number> {
+): Promise<{ ms: number; coreSeconds: number }> {
   const start = Date.now();
   const app = await launch(folder, ...args);
   const painted = await ask(
@@ -84,8 +85,9 @@ export async function startUntil(
       look();
     })`,
   );
+  const coreSeconds = cpuOf(app.process().pid ?? 0);
   await endDesk(app);
-  return z.number().parse(painted) - start;
+  return { ms: z.number().parse(painted) - start, coreSeconds };
 }
 
 /**

@@ -30,7 +30,7 @@ function install({
   const { path, remove } = temporaryFolder();
   onTestFinished(remove);
   const at = (name: string) => join(path, name);
-  const program = at('opt/Appraiser Desk');
+  const program = at('opt/AppraiserDesk');
   for (const dir of ['bin', 'usr/bin', 'etc/apparmor.d']) mkdirSync(at(dir), { recursive: true });
   mkdirSync(join(program, 'resources'), { recursive: true });
   const helper = join(program, 'chrome-sandbox');
@@ -53,7 +53,7 @@ function install({
     chmodSync(file, 0o755);
   }
   const filled = script
-    .replaceAll('${sanitizedProductName}', 'Appraiser Desk')
+    .replaceAll('${sanitizedProductName}', 'AppraiserDesk')
     .replaceAll('${executable}', 'appraiser-desk')
     .replaceAll(/'\/(opt|usr|etc)\//g, `'${path}/$1/`);
   writeFileSync(at('script'), filled);
@@ -118,16 +118,19 @@ describe('the helper of the sandbox, after the installation,', () => {
 it('the desktop entry is that of the window, and has its comment in four languages', () => {
   const config = z
     .object({
+      productName: z.string(),
       linux: z.object({
         executableName: z.string(),
         desktop: z.object({ entry: z.record(z.string(), z.string()) }),
       }),
     })
     .parse(parse(readFileSync(join(root, 'electron-builder.yml'), 'utf8')));
+  const { productName } = config;
   const { executableName, desktop } = config.linux;
   // Electron takes WM_CLASS and the id under Wayland from this name, and the builder StartupWMClass.
   expect(packageJson.desktopName).toBe(`${executableName}.desktop`);
   expect(desktop.entry).not.toHaveProperty('StartupWMClass');
   const comments = ['Comment', 'Comment[de]', 'Comment[fr]', 'Comment[it]'];
-  expect(Object.keys(desktop.entry)).toEqual(comments);
+  expect(desktop.entry['Name']).toBe(productName);
+  expect(Object.keys(desktop.entry)).toEqual(['Name', ...comments]);
 });

@@ -9,7 +9,7 @@ import {
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import removeDefaultApp from '../../scripts/lib/after-pack.mjs';
-import { runtimeInFolder } from '../../scripts/lib/builder.mjs';
+import { runtimeInFolder, settingsOf } from '../../scripts/lib/builder.mjs';
 import { prepareKit } from '../../scripts/lib/electron-kit.mjs';
 import { runCommand } from '../../scripts/lib/run-command.mjs';
 import { ordinaryUser } from '../../scripts/lib/ordinary-user.mjs';
@@ -91,6 +91,15 @@ describe('runtimeInFolder', () => {
         electronVersion: '33.2.1',
       });
     }
+  });
+
+  it('gives it a folder without a blank for Linux, where Chromium’s sandbox needs that', () => {
+    const linux = settingsOf({}, 'linux', ['--linux', 'deb']);
+    expect(linux.productName).toMatch(/^\S+$/);
+    expect(settingsOf({}, 'linux')).toEqual(linux);
+    for (const asked of ['-w', '--win', '--mac'])
+      expect(settingsOf({}, 'linux', [asked])).toEqual({});
+    expect([settingsOf({}, 'win32'), settingsOf({}, 'darwin')]).toEqual([{}, {}]);
   });
 
   it('leaves it to the builder otherwise', () => {

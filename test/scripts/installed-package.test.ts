@@ -17,14 +17,14 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { endsWithTests } from '../support/children.ts';
 import { onPath } from '../../scripts/lib/system-packages.mjs';
-import { runtimeInFolder } from '../../scripts/lib/builder.mjs';
+import { settingsOf } from '../../scripts/lib/builder.mjs';
 import { expectFusesOfRelease } from '../support/fuses.ts';
 import { root, serviceFolder, type RunningService } from '../support/processes.ts';
 
 // The deb and the tar.gz of a real runtime, installed as an administrator does it and started as an
 // ordinary user does. This changes the machine, so only root of a machine without the desk runs it.
 
-const installed = '/opt/Appraiser Desk';
+const installed = '/opt/AppraiserDesk';
 const menuEntry = '/usr/share/applications/appraiser-desk.desktop';
 const icons = '/usr/share/icons/hicolor';
 const buildsWithinMs = 600_000;
@@ -78,7 +78,7 @@ async function makePackages(version: string, kinds: string[], prepackaged?: stri
     ...(prepackaged !== undefined && { prepackaged }),
     config: {
       extends: join(root, 'electron-builder.yml'),
-      ...runtimeInFolder(process.env),
+      ...settingsOf(process.env, 'linux'),
       extraMetadata: { version, homepage: 'https://desk.example' },
       linux: { maintainer: 'A test <test@desk.example>' },
       directories: { output: folder.at(version) },
