@@ -135,7 +135,8 @@ async function assignByRules(db: Kysely<GatewayTables>, found: RuledCase): Promi
       (rule) =>
         (rule.category === '' || rule.category === found.category) &&
         (rule.responsible === '' || rule.responsible === found.responsible) &&
-        (rule.postal_from === '' || rule.postal_from <= found.postal_code) &&
+        // An empty text is before every other.
+        rule.postal_from <= found.postal_code &&
         (rule.postal_to === '' ||
           (found.postal_code !== '' && found.postal_code <= rule.postal_to)),
     )
@@ -233,12 +234,12 @@ export function handOverCase(
       .where('delisted', '=', 0)
       .executeTakeFirst();
     if (!found) return false;
-    const before = await transaction
+    const [first, ...others] = await transaction
       .selectFrom('assignments')
       .select('client_id')
       .where('case_id', '=', caseId)
       .execute();
-    if (before.length === 1 && before[0]?.client_id === clientId) return true;
+    if (first?.client_id === clientId && others.length === 0) return true;
     await transaction.deleteFrom('assignments').where('case_id', '=', caseId).execute();
     await transaction
       .insertInto('assignments')

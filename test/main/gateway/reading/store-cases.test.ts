@@ -97,7 +97,9 @@ test('gateway: stamps are compared as times, whatever zone they are written in',
 });
 
 test('gateway: of a case only the id is checked, and what is odd counts as empty', async () => {
-  expect(partnerCase.safeParse({ ExternalKey: 'K-1' }).success).toBe(false);
+  expect(partnerCase.safeParse({ ExternalKey: 'K-1' }).error?.issues).toMatchObject([
+    { code: 'custom', message: 'is no case' },
+  ]);
   expect(partnerCase.safeParse('a case').success).toBe(false);
   const raw = { Id: id, ExternalKey: 7, Status: null, CreatedAt: 'soon', Insurer: 'X', More: [1] };
   const found = partnerCase.parse(raw);
@@ -168,12 +170,16 @@ test('gateway: a case is stored with what lists filter, order and search by', as
   expect(row.search_text.split('\n').toSorted()).toEqual(['3011', 'k-1', 'koniz', 'onsite']);
   const { LastChangedAt: _, ...kept } = whole;
   expect(JSON.parse(row.body_json)).toEqual(kept);
-  // Without a creation the stamp stands for it, and a payload that is no JSON has no place.
-  const { CreatedAt: __, ...later } = { ...whole, Id: other, PayloadJson: '{' };
-  expect(await answeredWith([later])).toBe(1);
-  const second = await store.db.selectFrom('cases').selectAll().where('id', '=', other).execute();
-  expect(second).toMatchObject([{ created_at: Date.parse(newer), postal_code: '' }]);
 });
+
+test.each(['{', '7', '{"location": 7}', '{"location": {"postalCode": 7}}'])(
+  'gateway: a case with the payload %s has no postal code, and without a creation the time of its stamp',
+  async (PayloadJson) => {
+    const { CreatedAt: _, ...later } = { ...whole, PayloadJson };
+    expect(await answeredWith([later])).toBe(1);
+    expect(await wholeRow()).toMatchObject({ created_at: Date.parse(newer), postal_code: '' });
+  },
+);
 
 test('gateway: a change keeps what the gateway knows of the case itself', async () => {
   await answeredWith([whole]);
@@ -298,6 +304,7 @@ test('gateway: a case that is handed over has one client, and is unchanged if it
   expect(await changed()).toBe(before + 2);
   await assignCase(store.db, clock, { caseId: id, clientId: 'two', isRemoved: false });
   expect(await handOver('one')).toBe(true);
+  expect(await assignments()).toEqual([`${id} one`, `${other} two`].toSorted());
   expect(await handOver('two')).toBe(true);
   expect(await assignments()).toEqual([`${other} two`, `${id} two`].toSorted());
   await store.db.updateTable('cases').set({ delisted: 1 }).where('id', '=', id).execute();
