@@ -1,4 +1,4 @@
-import { useRouter } from 'vue-router';
+import { type LocationQueryRaw, useRouter } from 'vue-router';
 import { acceptsWork, isOpenStatus } from '#shared/api/states.ts';
 import type { Turn } from '#shared/desk/delivery/ledger.ts';
 import type { ListedReport, ReportDraft } from '#shared/desk/reports/reports.ts';
@@ -34,17 +34,26 @@ export function nextStep(status: string, reports: CaseReports | undefined): Next
 export const isReportDue = (turn: Turn | undefined): boolean =>
   turn?.kind === 'visit' && turn.missing.includes('report');
 
+/** A page of a draft that is opened with this query shows the code for the telephone. */
+const withTelephone: LocationQueryRaw = { telephone: '1' };
+
 /** Navigates from a case to the pages of its drafts. */
 export function useDraftPages(caseId: () => string) {
   const router = useRouter();
   const reports = useReportsStore();
-  const openDraft = (draftId: string) => router.push({ name: 'report', params: { draftId } });
+  const openDraft = (draftId: string, query: LocationQueryRaw = {}) =>
+    router.push({ name: 'report', params: { draftId }, query });
 
   /** Rejects if no draft was created. */
-  async function createDraft(): Promise<void> {
+  async function createDraft(query: LocationQueryRaw = {}): Promise<void> {
     const draft = await reports.createDraft(caseId());
     // The page stays unchanged if the user has opened another case in the meantime.
-    if (draft.caseId === caseId()) await openDraft(draft.id);
+    if (draft.caseId === caseId()) await openDraft(draft.id, query);
   }
-  return { openDraft, createDraft };
+
+  /** Shows the code for the telephone in the draft of the next step, or in a new one. */
+  async function photograph({ draftId }: NextStep): Promise<void> {
+    await (draftId === null ? createDraft(withTelephone) : openDraft(draftId, withTelephone));
+  }
+  return { openDraft, createDraft, photograph };
 }

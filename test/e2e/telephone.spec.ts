@@ -7,7 +7,7 @@ import { smokeOrLong } from '../support/long.ts';
 import { openPrivateNetwork, type PrivateNetwork } from '../support/private-network.ts';
 import { makeCameraPhoto } from '../support/sample-files.ts';
 import { deskFolder, type DeskWindow, type OpenDesk, test } from './desk-window.ts';
-import { accessibilityFaults, addressOf, newReport, takePicture } from './page.ts';
+import { accessibilityFaults, addressOf, newReport, openInWork, takePicture } from './page.ts';
 import { namesOf, pixelsOf } from './report-photos.ts';
 
 // A telephone with a real browser photographs for a report. Its page comes from an address of a
@@ -241,6 +241,16 @@ test('photos that wait for one report are sent to another one only if the user a
   await expect(dialog(desk)).toContainText('Noch auf dem Telefon: 1');
   await expect(phone.getByText('Alle Fotos sind angekommen.')).toBeHidden();
   await phone.context().close();
+  await desk.stop();
+});
+
+test('a case leads to the code of its report', async ({ openDesk }) => {
+  const desk = await open(openDesk);
+  await openInWork(desk.page, 1);
+  await showCode(desk);
+  await expect(desk.page.getByRole('heading', { name: 'Bericht zusammenstellen' })).toBeVisible();
+  expect(await readCodes(dialog(desk).getByRole('img'))).toEqual([await codeOf(desk)]);
+  expect(desk.page.url()).not.toContain('telephone');
   await desk.stop();
 });
 

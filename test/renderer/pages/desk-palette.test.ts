@@ -1,6 +1,7 @@
 import { flushPromises } from '@vue/test-utils';
 import { expect, test, vi } from 'vitest';
 import DeskPalette from '#renderer/pages/DeskPalette.vue';
+import { useReportsStore } from '#renderer/stores/reports-store.ts';
 import { useCasesStore } from '#renderer/stores/cases-store.ts';
 import { useSelectionStore } from '#renderer/stores/selection-store.ts';
 import { caseSummary } from '../../support/desk-records.ts';
@@ -103,6 +104,28 @@ test('it reopens a closed case that is open', async () => {
   press('Enter');
   await vi.waitFor(() => expect(clicked).toHaveBeenCalledOnce());
   page.remove();
+});
+
+test('it leads from a case to the telephone of its draft', async () => {
+  const desk = createDesk({ count: 3 });
+  const [id = ''] = desk.cases.keys();
+  const detail = desk.cases.get(id);
+  if (detail) desk.cases.set(id, { ...detail, status: 'InProgress' });
+  const draft = await useReportsStore(desk.pinia).createDraft(id);
+  const { router } = await openPalette(desk, 'telefon');
+  expect(titles()).not.toContain('Mit dem Telefon fotografieren');
+  await useCasesStore(desk.pinia).open(id);
+  await useReportsStore(desk.pinia).load(id);
+  await router.push({ name: 'case', params: { id } });
+  await vi.waitFor(() => expect(titles()).toContain('Mit dem Telefon fotografieren'));
+  press('Enter');
+  await vi.waitFor(() =>
+    expect(router.currentRoute.value).toMatchObject({
+      name: 'report',
+      params: { draftId: draft.id },
+      query: { telephone: '1' },
+    }),
+  );
 });
 
 test('it leads to the export of the list, with all of its cases chosen', async () => {

@@ -72,6 +72,15 @@ test('a new code ends the session of another report once the user asks for it', 
   expect(begin.mock.lastCall?.[0]).toEqual({ draftId, address: null });
 });
 
+test('a way from a case shows the code at once, and only once', async () => {
+  const begin = vi.spyOn(desk.handlers.telephone, 'begin');
+  const { router } = mountPage(TelephoneCamera, desk, { draftId });
+  await router.push({ name: 'report', params: { draftId }, query: { telephone: '1' } });
+  await vi.waitFor(() => expect(begin).toHaveBeenCalledOnce());
+  await shows('Noch kein Telefon verbunden.');
+  expect(router.currentRoute.value.query).toEqual({});
+});
+
 test('the dialog stays until the session has ended', async () => {
   desk.handlers.telephone.end = () => {
     throw new DeskError('disk_full');
