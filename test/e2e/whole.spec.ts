@@ -295,7 +295,8 @@ test('what waits is paused, changed in its place, and taken back', async () => {
   await page.goto(address('queue'));
   await page.getByRole('button', { name: 'Pause delivery' }).click();
   await expect(page.getByText(/^Delivery is paused\./)).toBeVisible();
-  await page.getByRole('button', { name: 'Edit', exact: true }).first().click();
+  await page.getByRole('article').getByRole('button', { name: /^More/ }).first().click();
+  await page.getByRole('listitem').filter({ hasText: 'Edit' }).click();
   await page.getByLabel('Assessed amount').fill('250.50');
   expect(await inspectPage(page, 'queue-edit')).toEqual([]);
   await page.getByRole('button', { name: 'Save', exact: true }).click();
@@ -319,7 +320,8 @@ test('what waits is paused, changed in its place, and taken back', async () => {
     .getByRole('article')
     .filter({ hasText: 'Delivery is paused' })
     .filter({ hasText: 'Files delivered: 0 of 1' });
-  await waiting.getByRole('button', { name: 'Move back to drafts' }).click();
+  await waiting.getByRole('button', { name: /^More/ }).click();
+  await page.getByText('Move back to drafts').click();
   await expect(page).toHaveURL(draft);
   await expect(page.getByRole('textbox', { name: 'File name 1' })).toHaveValue('back.jpg');
   await expect(page.getByRole('button', { name: 'Submit report' })).toBeEnabled();

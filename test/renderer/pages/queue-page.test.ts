@@ -7,6 +7,21 @@ import QueuePage from '#renderer/pages/queue/QueuePage.vue';
 import { createDesk, linked } from '../fixtures/mount-desk.ts';
 import { mountPage, buttonOf } from '../fixtures/mount-page.ts';
 
+/** The names of the acts behind the menu of an entry. */
+const actsInMenu = () =>
+  [...document.querySelectorAll<HTMLElement>('.v-overlay--active .v-list-item')].map(
+    ({ textContent }) => textContent.trim(),
+  );
+/** Chooses an act from the menu of an entry of this kind. */
+async function chooseAct(page: Parameters<typeof buttonOf>[0], kind: string, act: string) {
+  await buttonOf(page, `Mehr zu «${kind}»`).trigger('click');
+  await vi.waitFor(() => expect(actsInMenu()).toContain(act));
+  [...document.querySelectorAll<HTMLElement>('.v-overlay--active .v-list-item')]
+    .find(({ textContent }) => textContent.trim() === act)
+    ?.click();
+  await flushPromises();
+}
+
 /** The queue with one comment whose text is being changed. */
 async function openEdit() {
   const desk = createDesk({ count: 1 });
@@ -16,7 +31,7 @@ async function openEdit() {
   const { wrapper } = mountPage(QueuePage, desk);
   await flushPromises();
   const button = (text: string) => buttonOf(wrapper, text);
-  await button('Bearbeiten').trigger('click');
+  await chooseAct(wrapper, 'Kommentar', 'Bearbeiten');
   await wrapper.get('textarea').setValue('Zweiter Text');
   const save = async () => {
     await wrapper.get('form').trigger('submit');
@@ -75,7 +90,7 @@ test('a reason for reopening that was deleted is asked for', async () => {
   const { wrapper } = mountPage(QueuePage, desk);
   await flushPromises();
   const button = (text: string) => buttonOf(wrapper, text);
-  await button('Bearbeiten').trigger('click');
+  await chooseAct(wrapper, 'Wiedereröffnung', 'Bearbeiten');
   await wrapper.get('textarea').setValue(' ');
   expect(wrapper.text()).toContain('Bitte geben Sie eine Begründung ein.');
   expect(button('Speichern').attributes('disabled')).toBeDefined();
