@@ -1,5 +1,6 @@
 import { flushPromises } from '@vue/test-utils';
 import { expect, test, vi } from 'vitest';
+import { DeskError } from '#shared/desk/contract/errors.ts';
 import DeskPalette from '#renderer/pages/DeskPalette.vue';
 import { useReportsStore } from '#renderer/stores/reports-store.ts';
 import { useCasesStore } from '#renderer/stores/cases-store.ts';
@@ -104,6 +105,23 @@ test('it reopens a closed case that is open', async () => {
   press('Enter');
   await vi.waitFor(() => expect(clicked).toHaveBeenCalledOnce());
   page.remove();
+});
+
+test('it says why a command failed', async () => {
+  const desk = createDesk({ count: 1 });
+  const [id = ''] = desk.cases.keys();
+  desk.handlers.reports.createDraft = () => {
+    throw new DeskError('disk_full', {});
+  };
+  const { router } = await openPalette(desk, 'neuer bericht');
+  await router.push({ name: 'case', params: { id } });
+  await flushPromises();
+  press('Enter');
+  const said = () => document.querySelector('[role=alert]')?.textContent ?? '';
+  await vi.waitFor(() => expect(said()).toContain('voll'));
+  await router.push({ name: 'today' });
+  await flushPromises();
+  expect(said()).toBe('');
 });
 
 test('it leads from a case to the telephone of its draft', async () => {
