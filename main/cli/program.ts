@@ -443,7 +443,7 @@ function wholeNumber(text: string): number {
 
 function entryNumber(text: string): number {
   if (!/^\d{1,9}$/.test(text))
-    throw new InvalidArgumentError('It must be the number of an entry, as `queue` lists it.');
+    throw new InvalidArgumentError('It must be the number of an entry in the outbox.');
   return Number(text);
 }
 
