@@ -30,6 +30,8 @@ import { OpenedCopies } from './home/opened-copies.ts';
 import { HomeNotices } from './home/home-notices.ts';
 import { DeskSettings } from './home/settings.ts';
 import { openLast } from './workspace/choose-workspace.ts';
+import { withPracticeNames } from './workspace/practice-names.ts';
+import { practiceId } from './workspace/workspace-view.ts';
 import { CurrentWorkspace } from './workspace/current-workspace.ts';
 import { healHome } from './workspace/orphans.ts';
 import { addAttachment, replaceAttachment, setRendition } from './cases/report-drafts.ts';
@@ -68,6 +70,7 @@ async function openParts(given: EngineOptions, unlock: () => void): Promise<Engi
   const requests = new RequestLog(given.home, () => given.clock.now());
   const options: EngineOptions = {
     ...given,
+    vault: withPracticeNames(given.vault, join(given.home, 'workspaces', practiceId), given.random),
     onRequest(entry: ClientLogEntry) {
       requests.add(entry);
       given.onRequest?.(entry);
