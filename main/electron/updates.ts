@@ -201,8 +201,9 @@ export function startAgain(): void {
 }
 
 /**
- * Starts the installer of a file that is still what the feed promised. On macOS it fails later, when this process has neither window nor engine;
- * then, or if it does not end the process within a minute, the desk starts again.
+ * Starts the installer of a file that is still what the feed promised. On macOS it fails later, when
+ * this process has neither window nor engine; then, or if it does not end the process within a
+ * minute, the desk starts again.
  */
 async function startsInstaller(
   updater: AppUpdater,
