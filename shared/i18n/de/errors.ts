@@ -182,8 +182,7 @@ export const errorSentences: Readonly<Record<DeskErrorCode, string>> = {
     'Die Passphrase des Schlüsselspeichers stimmt nicht. Es wurde nichts geändert.',
   vault_passphrase_missing:
     'Die Passphrase des Schlüsselspeichers fehlt. Es wurde nichts geändert.',
-  no_connection:
-    'Es ist noch keine Verbindung zu einem Versicherer eingerichtet. Richten Sie sie unter Einstellungen › Verbindung ein.',
+  no_connection: 'Es ist noch keine Verbindung zu einem Versicherer eingerichtet.',
   connection_known:
     'Diese Adresse und Client-ID verwendet bereits die Verbindung «{name}». Es wurde nichts geändert.',
   connection_holds_work:

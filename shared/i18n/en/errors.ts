@@ -167,8 +167,7 @@ export const errorSentences: ErrorSentences = {
     'The key to the data on this device is missing from the keychain. The data are unchanged but cannot be opened. Set up the connection again with its key file. If that does not help, contact your IT.',
   vault_passphrase_wrong: 'The passphrase of the key store is wrong. Nothing was changed.',
   vault_passphrase_missing: 'The passphrase of the key store is missing. Nothing was changed.',
-  no_connection:
-    'No connection to an insurer is set up yet. Set one up under Settings › Connection.',
+  no_connection: 'No connection to an insurer is set up yet.',
   connection_known:
     'The connection “{name}” already uses this address and client ID. Nothing was changed.',
   connection_holds_work:

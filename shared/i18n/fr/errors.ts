@@ -179,8 +179,7 @@ export const errorSentences: ErrorSentences = {
   vault_passphrase_wrong:
     'La phrase secrète du coffre de clés est incorrecte. Rien n’a été modifié.',
   vault_passphrase_missing: 'La phrase secrète du coffre de clés manque. Rien n’a été modifié.',
-  no_connection:
-    'Aucune connexion à un assureur n’est configurée. Configurez-en une sous Réglages › Connexion.',
+  no_connection: 'Aucune connexion à un assureur n’est configurée.',
   connection_known:
     'La connexion «{name}» a déjà cette adresse et ce Client ID. Rien n’a été modifié.',
   connection_holds_work:

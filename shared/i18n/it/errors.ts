@@ -179,8 +179,7 @@ export const errorSentences: ErrorSentences = {
     'La frase segreta dell’archivio delle chiavi è errata. Nulla è stato modificato.',
   vault_passphrase_missing:
     'La frase segreta dell’archivio delle chiavi manca. Nulla è stato modificato.',
-  no_connection:
-    'Non è ancora configurata alcuna connessione a un assicuratore. Ne configuri una in Impostazioni › Connessione.',
+  no_connection: 'Non è ancora configurata alcuna connessione a un assicuratore.',
   connection_known:
     'La connessione «{name}» ha già questo indirizzo e questo Client ID. Nulla è stato modificato.',
   connection_holds_work:
