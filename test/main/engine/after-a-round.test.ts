@@ -4,24 +4,25 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { openDatabase } from '#main/engine/database/sqlite.ts';
 import type { Engine } from '#main/engine/engine.ts';
 import type { Vault } from '#main/engine/keys/vault.ts';
-import { openDatabaseKey } from '#main/engine/keys/workspace-keys.ts';
 import { systemClock } from '#main/shell/system.ts';
 import { sharePractice, openTestEngine, testKeychain, testFolder } from './support/test-engine.ts';
 
 const hour = 60 * 60_000;
 const { starter } = sharePractice();
 let dir: string;
+let secrets: Map<string, string>;
 let vault: Vault;
 let desk: Engine;
 
 beforeEach(async () => {
   dir = testFolder();
-  vault = testKeychain();
+  secrets = new Map();
+  vault = testKeychain(secrets);
   desk = await openTestEngine({ home: dir, vault, practice: starter });
 });
 
-async function inCache(...statements: readonly string[]): Promise<void> {
-  const keyHex = await openDatabaseKey(vault, 'practice', true);
+function inCache(...statements: readonly string[]): void {
+  const [, keyHex = ''] = [...secrets].find(([name]) => name.endsWith('/database-key')) ?? [];
   const file = join(dir, 'workspaces', 'practice', 'cache.db');
   const db = openDatabase({ file, keyHex, durability: 'full' });
   for (const statement of statements) db.exec(statement);
@@ -39,10 +40,7 @@ const refuse = (...triggers: readonly string[]) =>
 
 describe('a round that has ended', () => {
   it('is reported as it ended, regardless of old documents and texts', async () => {
-    await refuse(
-      `INSERT ON state WHEN NEW.name = 'last-document-purge'`,
-      'UPDATE OF tries ON documents',
-    );
+    refuse(`INSERT ON state WHEN NEW.name = 'last-document-purge'`, 'UPDATE OF tries ON documents');
     const { pulled, documents } = await desk.sync.run({ documents: 'due' });
     expect(pulled).toBe(60);
     expect(documents).toBeGreaterThan(0);
@@ -59,7 +57,7 @@ describe('a round that has ended', () => {
     await desk.storage.setRule({ closedDays: 0 });
     const events = desk.events();
     // As if it had last been done yesterday.
-    await inCache(`DELETE FROM state WHERE name = 'last-document-purge'`);
+    inCache(`DELETE FROM state WHERE name = 'last-document-purge'`);
     await desk.sync.run({ documents: 'none' });
     let isGone = false;
     for await (const event of events) {
