@@ -87,7 +87,7 @@ function unpacksAt(file: Buffer, at: number): boolean {
   const start = at + open.index + open[0].length;
   const end = file.indexOf('endstream', start);
   const packed = file.subarray(start, end);
-  return end >= 0 && inflatesWhole(packed) && restBehind(packed) <= packedRestMax;
+  return end >= 0 && inflatesWhole(packed) && endsWithItsBlocks(packed);
 }
 
 /**
@@ -199,14 +199,21 @@ function inflates(stream: PDFStream): boolean {
   return inflatesWhole(stream.getContents());
 }
 
-/** The bytes behind the last block of packed bytes that inflate (RFC 1950, 2.2; RFC 1951, 3.2.3). */
-function restBehind(packed: Uint8Array): number {
+/**
+ * Whether a packed table ends where its last block does (RFC 1950, 2.2; RFC 1951, 3.2.3). One that
+ * unpacks too far is not looked at further here: `withBoundedBuffers` refuses it.
+ */
+function endsWithItsBlocks(packed: Uint8Array): boolean {
   const header = 2;
   const options = { maxOutputLength: pdfStreamMaxBytes, info: true };
-  const found: unknown = inflateRawSync(packed.subarray(header), options);
-  // With `info` the answer is not the bytes alone, which the types of Node do not know.
-  const { engine } = found as { readonly engine: { readonly bytesWritten: number } };
-  return packed.length - header - engine.bytesWritten;
+  try {
+    const found: unknown = inflateRawSync(packed.subarray(header), options);
+    // With `info` the answer is not the bytes alone, which the types of Node do not know.
+    const { engine } = found as { readonly engine: { readonly bytesWritten: number } };
+    return packed.length - header - engine.bytesWritten <= packedRestMax;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE';
+  }
 }
 
 function inflatesWhole(bytes: Uint8Array): boolean {

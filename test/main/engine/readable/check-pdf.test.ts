@@ -88,6 +88,14 @@ describe('a PDF that is to be sent', () => {
         packed.subarray(packedTable + 7),
       ]),
     ],
+    [
+      'a file whose packed table has no last block',
+      Buffer.concat([
+        packed.subarray(0, packedTable),
+        Buffer.from('789c000000ffff', 'hex'),
+        packed.subarray(packed.indexOf('endstream', packedTable)),
+      ]),
+    ],
     // What followed may have been a picture of a page: nobody can know.
     ['a file cut in the table of its objects', before('trailer')],
     ['a file cut behind its last object', before('xref')],
@@ -128,6 +136,19 @@ describe('a PDF that is to be sent', () => {
     ['objects', pageWith(streamOf(bomb, '/Type/ObjStm/N 1/First 10/Filter/FlateDecode'))],
     ['content', pageWith(streamOf(bomb, '/Filter/FlateDecode'))],
     ['content, packed twice', inflatingPdf(200_000_000)],
+    [
+      'rows of its table',
+      Buffer.concat([
+        Buffer.from(
+          packed
+            .toString('latin1', 0, packedTable)
+            .replace(/Length \d+(?=[^]{0,80}$)/, `Length ${bomb.length}`),
+          'latin1',
+        ),
+        bomb,
+        packed.subarray(packed.indexOf('endstream', packedTable) - 1),
+      ]),
+    ],
   ])(
     'is too heavy if it inflates to more %s than the viewer takes, whatever memory there is',
     async (_what, hostile) => {
