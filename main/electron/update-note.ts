@@ -12,7 +12,7 @@ type Note = z.infer<typeof noteSchema>;
 
 /** The note of one version. No function throws; what fails is a line in the log. */
 export interface UpdateNote {
-  /** The version in this state; null if there is none. */
+  /** The version in this state; null if no version is. */
   versionIn(state: Note['state']): string | null;
   /** Replaces the note. Returns whether it was stored. */
   write(note: Note): boolean;

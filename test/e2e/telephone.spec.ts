@@ -228,7 +228,8 @@ test('photos that wait for one report are sent to another one only if the user a
   await dialog(desk).getByRole('button', { name: 'Beenden' }).click();
   await expect.poll(() => namesOf(desk.page)).toEqual([0, 1, 2].map(nameOf));
 
-  // Another code begins anew: nothing is done, and a picture that is none is not called arrived.
+  // Another code starts another session: nothing is done in it, and a file that is no picture is
+  // not counted as arrived.
   await showCode(desk);
   await scan(await codeOf(desk), phone);
   await expect(phone.getByText(/^Fall /)).toBeVisible();

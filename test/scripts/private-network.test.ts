@@ -7,7 +7,7 @@ import { expect, it } from 'vitest';
 import { endsWithTests } from '../support/children.ts';
 import { root } from '../support/processes.ts';
 
-// The network is made up: Chromium drops the connections of the tests beside this one when an
+// The network here is a stand-in: Chromium drops the connections of the tests beside this one when an
 // address comes or goes.
 
 const module = pathToFileURL(join(root, 'test/support/private-network.ts')).href;

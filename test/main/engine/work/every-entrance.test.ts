@@ -9,7 +9,7 @@ import type { Attachment } from '#shared/desk/reports/reports.ts';
 import { typeOfName } from '#shared/lib/file-type.ts';
 import { isPictureType } from '#shared/photos/picture-kinds.ts';
 import { DeskError, type DeskErrorCode } from '#shared/desk/contract/errors.ts';
-import { makeCameraPhoto, makePdf } from '../../../support/sample-files.ts';
+import { makeDetailedJpeg, makePdf } from '../../../support/sample-files.ts';
 import { makeDocx, paragraph } from '../../../support/word-documents.ts';
 import { makeWorkbook, textRow } from '../../../support/workbook.ts';
 import { openTestEngine, sharePractice, testFolder } from '../support/test-engine.ts';
@@ -23,13 +23,7 @@ const fixture = (name: string) =>
   readFileSync(join(import.meta.dirname, '../../../support/fixtures', name));
 const half = (bytes: Uint8Array) => Buffer.from(bytes.subarray(0, Math.floor(bytes.length / 2)));
 
-const photo = makeCameraPhoto({
-  width: 80,
-  height: 60,
-  orientation: 6,
-  takenAt: '2026:05:01 10:11:12',
-  seed: 3,
-});
+const photo = makeDetailedJpeg(80, 60);
 const pdf = await makePdf('Gutachten', 'Seite zwei');
 const docx = Buffer.from(makeDocx(paragraph('Gutachten')));
 const xlsx = Buffer.from(makeWorkbook({ rows: textRow(1, ['A', 'B']) }));

@@ -175,7 +175,7 @@ test.each<[Party]>([[{ client: 'one' }], ['refresh'], ['follow_up']])(
   'turns: what waits already comes back later if the partner asks for a long pause (%o)',
   async (party) => {
     const turns = openTurns([], {
-      // It is asked when the request was told no wait, and has no token then.
+      // The request is told that it need not wait; when it asks, the bucket has no token.
       bucket: {
         left: () => 1,
         take() {

@@ -379,7 +379,7 @@ describe('pacing', () => {
     pacer.throttled(9_999);
     expect([pacer.pauseMs(), pauses.reports()]).toEqual([null, 1]);
     await clock.advance(9_999);
-    // Its end is no news, because nobody was told of it.
+    // Nothing is reported at its end, because its beginning was not reported.
     expect(pauses.reports()).toBe(1);
     pacer.succeeded();
     expect(pauses.reports()).toBe(1);
