@@ -51,8 +51,7 @@ export class LimitedThread<Order, Report> {
     { timeoutMs, signal }: { timeoutMs: number; signal?: AbortSignal },
   ): Promise<{ readonly report: Report } | null> {
     if (signal?.aborted === true) return null;
-    const { name, log, limits } = this.#parts;
-    const { memoryMb, leftoverMb } = limits;
+    const { memoryMb, leftoverMb } = this.#parts.limits;
     const worker = this.#take();
     if (worker === null) return null;
     this.#worker = worker;
@@ -64,21 +63,13 @@ export class LimitedThread<Order, Report> {
     }, memoryCheckEveryMs);
     signal?.addEventListener('abort', giveUp, { once: true });
     worker.once('message', (report: Report) => resolve({ report }));
-    // An end that no error explains says nothing of the file.
-    let isExplained = false;
-    worker.once('error', () => (isExplained = true));
-    const exited = () => {
-      if (!isExplained && this.#worker === worker)
-        logFault(name, log)(new Error('a thread ended without an error'));
-      giveUp();
-    };
-    worker.once('exit', exited);
+    worker.once('exit', giveUp);
     worker.postMessage(order, transferred);
     const answer = await promise;
     clearTimeout(timer);
     clearInterval(memoryCheck);
     signal?.removeEventListener('abort', giveUp);
-    worker.off('exit', exited).removeAllListeners('message');
+    worker.off('exit', giveUp).removeAllListeners('message');
     const isSpent = answer === null || (await usesMoreThan(worker, leftoverMb)) || hasEnded(worker);
     // Whoever ended the thread in the meantime waits for its end.
     if (this.#worker !== worker) return answer;

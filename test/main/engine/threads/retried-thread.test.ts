@@ -47,12 +47,6 @@ it('has failed if it ends twice with an error of its own', async () => {
   expect(lines).toHaveLength(2);
 });
 
-it('has failed if it ends twice without saying why, which says nothing of the file', async () => {
-  const { thread, lines } = openThread('() => process.exit(0)');
-  expect(await thread.ask('', [])).toEqual({ kind: 'failed' });
-  expect(lines).toHaveLength(2);
-});
-
 it('has failed if no thread can be started', async () => {
   const { thread, lines } = openThread(nowhere);
   expect(await thread.ask('muster', [])).toEqual({ kind: 'failed' });
