@@ -106,6 +106,16 @@ const playwrightReport = {
   pagesOf: pagesOfPlaywright,
 };
 
+/** The arguments of Playwright for the tests of a shell. It may have none of the chosen ones. */
+const testsOf = (shell) => [
+  'test',
+  '--config',
+  'test/e2e/playwright.config.ts',
+  `--project=${shell}`,
+  '--pass-with-no-tests',
+  ...runnerArgs,
+];
+
 /** @param run runs Playwright with these arguments and environment, and resolves with its exit code */
 const playwright = (
   shell,
@@ -115,13 +125,9 @@ const playwright = (
   reported(playwrightReport, report, () =>
     run(
       [
-        'test',
-        '--config',
-        'test/e2e/playwright.config.ts',
-        `--project=${shell}`,
+        ...testsOf(shell),
         '--reporter=list,json',
         ...(isAll && shell === 'browser' ? [`--workers=${workersBeside}`] : []),
-        ...runnerArgs,
       ],
       {
         PLAYWRIGHT_JSON_OUTPUT_NAME: report,
@@ -132,43 +138,47 @@ const playwright = (
   );
 
 /**
- * Runs the same tests over the desktop shell, and checks its package. Without a runtime as many
- * tests count as skipped as ran in the browser.
- *
- * @param {Promise<{ passed: number, failed: number }>} inBrowser
+ * Runs the tests of the desktop shell (test/e2e/specs.ts), and checks its package. Without a runtime
+ * they count as skipped.
  */
-async function inElectron(inBrowser) {
+async function inElectron() {
   const title = 'end to end in Electron';
   const kit = process.env['ELECTRON_KIT'];
-  if (kit) return await inKit(kit, title, inBrowser);
-  return [await timed(title, () => inOwnRuntime(inBrowser))];
+  if (kit) return await inKit(kit, title);
+  return [await timed(title, inOwnRuntime)];
 }
 
 /** Runs the tests in the runtime that the `electron` package brings. */
-function inOwnRuntime(inBrowser) {
+function inOwnRuntime() {
   const found = findElectron();
   if ('path' in found) return playwright('electron');
   const installed = installedElectron();
   const isRoot = process.platform === 'linux' && process.getuid?.() === 0;
   return isRoot && 'path' in installed
-    ? asOrdinaryUser(installed.path, inBrowser)
-    : withoutElectron(found.missing, inBrowser);
+    ? asOrdinaryUser(installed.path)
+    : withoutElectron(found.missing);
 }
 
-/** @param {number} more the tests that only the desktop shell has */
-async function withoutElectron(why, inBrowser, more = 0) {
-  const { passed, failed } = await inBrowser;
+/** @param {number} more the tests of the desktop shell that Playwright does not have */
+async function withoutElectron(why, more = 0) {
   process.stdout.write(`skipped: no Electron: ${why}\n`);
-  return { passed: 0, failed: 0, skipped: passed + failed + more };
+  const report = join(reports, 'electron.json');
+  const env = { PLAYWRIGHT_JSON_OUTPUT_NAME: report };
+  const args = [...testsOf('electron'), '--list', '--reporter=json'];
+  const code = await runCommand(root, 'playwright', args, env, () => undefined);
+  if (code !== 0) return { passed: 0, failed: 1, skipped: 0 };
+  // Tests that are only listed count as skipped.
+  const { skipped } = countPlaywright(JSON.parse(readFileSync(report, 'utf8')));
+  return { passed: 0, failed: 0, skipped: skipped + more };
 }
 
 /**
  * Runs the tests as an ordinary user, who may not write here. The report and the tests' output are
  * in the user's own folders.
  */
-async function asOrdinaryUser(executable, inBrowser) {
+async function asOrdinaryUser(executable) {
   const user = ordinaryUser(executable);
-  if ('missing' in user) return await withoutElectron(user.missing, inBrowser);
+  if ('missing' in user) return await withoutElectron(user.missing);
   const home = homeOf(user);
   try {
     const output = ['--output', join(home.folder, 'results')];
@@ -180,11 +190,10 @@ async function asOrdinaryUser(executable, inBrowser) {
   }
 }
 
-async function inKit(folder, title, inBrowser) {
+async function inKit(folder, title) {
   const kit = await prepareKit(folder, root, write);
   // The package is included in the count as one test.
-  if ('missing' in kit)
-    return [await timed(title, () => withoutElectron(kit.missing, inBrowser, 1))];
+  if ('missing' in kit) return [await timed(title, () => withoutElectron(kit.missing, 1))];
   try {
     const report = join(kit.folder, 'test-results/reports/electron.json');
     const run = (args, env) => kit.run('playwright', args, env);
@@ -284,9 +293,13 @@ const unit = async () => [await timed('unit, contract, faults', vitest)];
 const inBrowser = () => timed('end to end in the browser', () => playwright('browser'));
 
 async function endToEnd() {
-  const counts = await inBrowser();
-  return [counts, ...(await inElectron(Promise.resolve(counts)))];
+  const counts = [await inBrowser(), ...(await inElectron())];
+  const isNone = counts.every(({ passed, failed, skipped }) => passed + failed + skipped === 0);
+  return isNone ? [await timed('chosen tests', noTest)] : counts;
 }
+
+/** A mistyped name must not look like a success. */
+const noTest = () => ({ passed: 0, failed: 1, skipped: 0, output: 'No test has this name.\n' });
 
 /**
  * Finds changes of the code that the nearest tests do not notice (mutations.mjs). A file takes
@@ -308,7 +321,7 @@ async function all() {
     browsing.then((counts) => [counts]),
     // The desktop shell waits for the browser: with three kinds of tests at once on two cores,
     // single tests took longer than they may.
-    browsing.then(() => inElectron(browsing)),
+    browsing.then(inElectron),
     check(),
     building.then((counts) => [counts]),
   ];

@@ -6,13 +6,14 @@ import { startDesk } from '../support/processes.ts';
 import { test } from './desk-window.ts';
 import { openWindow } from './page.ts';
 
-/** A window of the browser shell survives the engine. Electron restarts its engine by itself. */
+/**
+ * A window of the browser shell survives the engine. Electron restarts its engine by itself, as
+ * electron-shell.spec.ts shows.
+ */
 test('a text that is typed while the engine is dead is not called saved, and stays until it is taken over', async ({
-  shell,
   playwright,
   launchOptions,
 }) => {
-  test.skip(shell === 'electron', 'electron-shell.spec.ts kills the engine there');
   const home = mkdtempSync(join(tmpdir(), 'desk-killed-'));
   const args = ['--lang', 'de', '--vault', 'passphrase'];
   process.env['DESK_VAULT_PASSPHRASE'] ??= 'only for this test';

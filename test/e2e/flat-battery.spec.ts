@@ -30,9 +30,7 @@ async function todayOf(page: Page): Promise<(string | null)[]> {
 
 test('the day follows the insurer’s time, and the desk says so, also without a network', async ({
   openDesk,
-  shell,
 }) => {
-  test.skip(shell === 'electron', 'the clock of a packaged Electron cannot be set from outside');
   const service = await folder.start('--demo', '60', '--limits', 'x1000');
   const day = formatLongDay(zurichDay(Date.now()), 'en');
   const right = await folder.open(openDesk, { lang: 'en', service });

@@ -1,31 +1,20 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from '@playwright/test';
-import { findElectron } from '#main/start/electron-runtime.ts';
 import { isLong } from '../support/long.ts';
 import { chromiumAt } from '../support/processes.ts';
 import type { Shell } from './desk-window.ts';
+import { ignoredIn } from './specs.ts';
 
 /** The headless shell takes a fifth less time than the full browser. */
 const chromium = chromiumAt('/usr/bin/chromium-headless-shell', '/usr/bin/chromium');
 
-/** Every test runs in each shell that is available here. */
-const hasElectron = 'path' in findElectron() || process.env['DESK_PACKAGE'] !== undefined;
-const shells: readonly Shell[] = hasElectron ? ['browser', 'electron'] : ['browser'];
-/** These tests need the desktop shell. */
-const electronOnly = '**/electron-*.spec.ts';
-/**
- * These tests depend on the window alone. `npm test` runs them in the browser, and `npm run
- * test:long` in Electron as well (decision 50).
- */
-const windowOnly =
-  '**/{back-office,clicks,evening-before,help,help-pictures,list,odd-payload,two-values}.spec.ts';
+const shells: readonly Shell[] = ['browser', 'electron'];
 
 export default defineConfig<object, { shell: Shell }>({
   projects: shells.map((shell) => ({
     name: shell,
     use: { shell },
-    ...(shell === 'browser' && { testIgnore: electronOnly }),
-    ...(shell === 'electron' && !isLong && { testIgnore: windowOnly }),
+    testIgnore: ignoredIn(shell, isLong),
   })),
   testDir: '.',
   testMatch: '**/*.spec.ts',

@@ -108,11 +108,9 @@ const storedBy = async (page: Page) =>
     .filter((value) => value.length > 20);
 
 test('a stranger who takes the port of a desk gets nothing, runs nothing and leaves nothing', async ({
-  shell,
   playwright,
   launchOptions,
 }) => {
-  test.skip(shell === 'electron', 'the desktop shell has no port');
   const home = mkdtempSync(join(tmpdir(), 'desk-stranger-'));
   const args = ['--lang', 'de', '--vault', 'passphrase'];
   process.env['DESK_VAULT_PASSPHRASE'] ??= 'only for this test';
