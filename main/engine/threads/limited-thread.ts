@@ -1,3 +1,4 @@
+import type { HeapInfo } from 'node:v8';
 import { Worker, type Transferable } from 'node:worker_threads';
 import { type FaultLog, logFault } from '#main/log/faults.ts';
 import { letRest, takeResting } from './resting-threads.ts';
@@ -8,7 +9,7 @@ interface Limits {
    * file inflates to.
    */
   readonly memoryMb: number;
-  /** The memory that a file may leave occupied in a thread that reads the next file. */
+  /** The memory outside the heap that a file may leave occupied in a thread that reads the next. */
   readonly leftoverMb: number;
 }
 
@@ -22,6 +23,7 @@ export interface ThreadParts {
 }
 
 const memoryCheckEveryMs = 25;
+const mebibyte = 1024 * 1024;
 
 /**
  * A thread that reads untrusted files, with limited memory and time, and without the engine's keys.
@@ -51,7 +53,7 @@ export class LimitedThread<Order, Report> {
     { timeoutMs, signal }: { timeoutMs: number; signal?: AbortSignal },
   ): Promise<{ readonly report: Report } | null> {
     if (signal?.aborted === true) return null;
-    const { memoryMb, leftoverMb } = this.#parts.limits;
+    const { memoryMb } = this.#parts.limits;
     const worker = this.#take();
     if (worker === null) return null;
     this.#worker = worker;
@@ -70,7 +72,8 @@ export class LimitedThread<Order, Report> {
     clearInterval(memoryCheck);
     signal?.removeEventListener('abort', giveUp);
     worker.off('exit', giveUp).removeAllListeners('message');
-    const isSpent = answer === null || (await usesMoreThan(worker, leftoverMb)) || hasEnded(worker);
+    const isSpent =
+      answer === null || (await hasLeftovers(worker, this.#parts.limits)) || hasEnded(worker);
     // Whoever ended the thread in the meantime waits for its end.
     if (this.#worker !== worker) return answer;
     this.#worker = null;
@@ -130,10 +133,23 @@ const isNotRunning = (error: unknown) =>
 const hasEnded = ({ threadId }: Worker) => threadId === -1;
 
 /** `resourceLimits` does not count array buffers, into which a compressed stream is inflated. */
-async function usesMoreThan(worker: Worker, megabytes: number): Promise<boolean> {
+const usesMoreThan = (worker: Worker, megabytes: number) =>
+  hasMemory(worker, ({ external_memory: bytes }) => bytes > megabytes * mebibyte);
+
+/**
+ * Whether a file left so much that the next one, which is innocent of it, could be the one at which
+ * the thread ends. A workbook that is refused just before the heap is full leaves all of it.
+ */
+const hasLeftovers = (worker: Worker, { memoryMb, leftoverMb }: Limits) =>
+  hasMemory(
+    worker,
+    ({ external_memory: bytes, used_heap_size: heapBytes }) =>
+      bytes > leftoverMb * mebibyte || heapBytes > (memoryMb / 2) * mebibyte,
+  );
+
+async function hasMemory(worker: Worker, isSo: (memory: HeapInfo) => boolean): Promise<boolean> {
   try {
-    const { external_memory: bytes } = await worker.getHeapStatistics();
-    return bytes > megabytes * 1024 * 1024;
+    return isSo(await worker.getHeapStatistics());
   } catch (error) {
     // If the memory of a thread cannot be read, the thread is stopped.
     return !isNotRunning(error);

@@ -60,6 +60,21 @@ it('logs nothing of a file that needs more memory than the thread may use', asyn
   expect(lines).toEqual([]);
 });
 
+it('gives the next order to another thread if its heap is nearly full', async () => {
+  const { ask } = openThread(
+    `(() => {
+      const left = [];
+      return () => {
+        for (let at = 0; at < 6; at += 1) left.push(new Array(500_000).fill(0.5));
+        parentPort.postMessage(String(left.length));
+      };
+    })()`,
+  );
+  expect(await ask()).toEqual({ report: '6' });
+  // In the same thread, the objects of the first order would end it at the second.
+  expect(await ask()).toEqual({ report: '6' });
+});
+
 it('rests for the next reader of its kind, who has it alone and with their own log', async () => {
   const started = startedThreads();
   const [one, other, another] = [openThread(counting), openThread(counting), openThread(counting)];
