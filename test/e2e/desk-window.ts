@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import {
   test as base,
-  _electron,
   type Browser,
   type ElectronApplication,
   expect,
@@ -24,6 +23,7 @@ import {
   type ServiceFolder,
   serviceFolder,
 } from '../support/processes.ts';
+import { launchElectron } from './launch-electron.ts';
 import { letQuestionsThrough, openWindow, watchForErrors } from './page.ts';
 
 /** The shell in which the window is opened. Each one is a project of the configuration. */
@@ -156,7 +156,7 @@ const environment = () =>
 
 /** Opens the shell as `npm start` runs it, or the package. Release packages refuse the debugger. */
 async function openInElectron({ home, args = [], locale = 'de-CH', env = {} }: DeskOptions) {
-  const app = await _electron.launch({
+  const app = await launchElectron({
     // Without this path Playwright removes its own switches from the command line.
     ...(packaged === undefined ? {} : { executablePath: packaged }),
     args: [...(packaged === undefined ? [root] : []), '--home', home, ...vault, ...args],

@@ -2,11 +2,12 @@ import type { ChildProcess } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { _electron, type ElectronApplication, expect, type Page } from '@playwright/test';
+import { type ElectronApplication, expect, type Page } from '@playwright/test';
 import { sayProblem } from '#shared/desk/contract/error-text.ts';
 import { type Keyring, startKeyring } from '../support/keyring.ts';
 import { root, temporaryFolder } from '../support/processes.ts';
 import { test } from './desk-window.ts';
+import { launchElectron } from './launch-electron.ts';
 import { letQuestionsThrough, openInWork } from './page.ts';
 
 /** The desktop shell uses a real gnome-keyring, which the test locks and unlocks. */
@@ -45,7 +46,7 @@ async function start() {
   const { DESK_VAULT_PASSPHRASE: _none, ...env } = process.env;
   // The keychain must not answer before the boxes are recorded.
   keyring.silence();
-  const desk = await _electron.launch({
+  const desk = await launchElectron({
     args: [root, '--home', home, '--lang', 'en'],
     env: Object.fromEntries(
       Object.entries({ ...env, ...keyring.env }).map(([name, value]) => [name, value ?? '']),

@@ -12,7 +12,7 @@ import {
 import { createServer } from 'node:net';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as passes } from 'node:timers/promises';
-import { _electron, type ElectronApplication, expect, type Page } from '@playwright/test';
+import { type ElectronApplication, expect, type Page } from '@playwright/test';
 import type { SaveDialogOptions } from 'electron';
 import { z } from 'zod';
 import { findElectron } from '#main/start/electron-runtime.ts';
@@ -22,6 +22,7 @@ import { endChildren, endsWithTests } from '../support/children.ts';
 import { smokeOrLong } from '../support/long.ts';
 import { root, temporaryFolder } from '../support/processes.ts';
 import { test } from './desk-window.ts';
+import { launchElectron } from './launch-electron.ts';
 import { addressOf, letQuestionsThrough, openInWork } from './page.ts';
 
 /**
@@ -56,7 +57,7 @@ async function start({ home, args = [], lang = 'C', isKept = true }: Start) {
   const secrets = isKept
     ? { DESK_VAULT_PASSPHRASE: 'of a test' }
     : { DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nobody-listens-here' };
-  const app = await _electron.launch({
+  const app = await launchElectron({
     args: [root, '--home', home, ...(isKept ? ['--vault', 'passphrase'] : []), ...args],
     env: { ...env, LANG: lang, ...secrets },
     chromiumSandbox: true,
