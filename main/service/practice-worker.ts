@@ -1,8 +1,6 @@
 /** The practice service's thread, started by practice-thread.ts. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { DeskError, type DeskProblem, diskProblem } from '#shared/desk/contract/errors.ts';
-import { createLog } from '../front/log.ts';
-import { credentialsTable } from './organizations/credentials.ts';
 import type {
   InsurerAnswer,
   InsurerCall,
@@ -10,61 +8,23 @@ import type {
   PracticeReport,
 } from './practice-thread.ts';
 import type { Insurer } from './practice/insurer.ts';
-import { runService } from './app.ts';
-import { systemClock } from '../front/clock.ts';
-
-const drainMs = 2000;
+import { runPractice } from './run-practice.ts';
 
 // The cast is safe, because only practice-thread.ts starts this file, with these options.
 const options = workerData as PracticeOptions;
 
 try {
-  const service = await runService({
-    directory: options.dataDir,
-    storeKey: options.storeKey,
-    limits: options.limits,
-    clock: systemClock,
-    log: createLog('silent'),
-    backoffice: true,
-    docsPage: false,
-    listen: { host: '127.0.0.1', port: 0 },
-    credentialsStorage: ({ db }) => credentialsTable(db),
-    async seed(context, { insurer, expert }) {
-      const { seedPracticeData } = await import('./practice/seed.ts');
-      await seedPracticeData(context, {
-        visibleCases: options.count,
-        seed: options.seed,
-        language: options.language,
-        insurer,
-        expert,
-      });
-    },
-  });
-  let insurer: Insurer | undefined;
+  const practice = await runPractice(options);
   parentPort?.on('message', (message: 'stop' | InsurerCall) => {
     if (message === 'stop') {
-      void service.stop(drainMs).then(() => parentPort?.close());
+      void practice.stop().then(() => parentPort?.close());
       return;
     }
     void (async () => {
-      // The module is loaded lazily, because few users play the insurer.
-      const { createInsurer } = await import('./practice/insurer.ts');
-      const { worldOf } = await import('./practice/worlds/world-of.ts');
-      insurer ??= createInsurer(service.context, service.credentials, worldOf(options.language));
-      parentPort?.postMessage(await answer(insurer, message));
+      parentPort?.postMessage(await answer(await practice.insurer(), message));
     })();
   });
-  const { credentials } = service;
-  report({
-    event: 'listening',
-    listening: {
-      baseUrl: service.baseUrl,
-      audience: service.context.address.audience,
-      expert: credentials.expert,
-      insurer: credentials.insurer,
-      backofficeToken: credentials.backoffice.token,
-    },
-  });
+  report({ event: 'listening', listening: practice.listening });
 } catch (error) {
   const message = error instanceof Error ? error.message : 'unknown';
   report({ event: 'failed', message, problem: problemOf(error) });

@@ -16,7 +16,8 @@ import { endsWithTests } from '../support/children.ts';
 import { seededRandom } from '../main/engine/support/seeded-random.ts';
 import { faultLog } from '../support/fault-log.ts';
 import { smokeOrLong } from '../support/long.ts';
-import { root, serviceFolder } from '../support/processes.ts';
+import { root } from '../support/processes.ts';
+import { serviceFolderHere } from '../support/service-here.ts';
 import { makePlainJpeg } from '../support/sample-files.ts';
 import { openServerView, type ServerView } from '../support/server-view.ts';
 import { makeDocx, paragraph, textsOf } from '../support/word-documents.ts';
@@ -40,10 +41,8 @@ const all: readonly Kill[] = [
 ];
 const kills = smokeOrLong<readonly Kill[]>(
   [
-    ['folder', 'taking'],
     ['folder', 'made'],
     ['window', 'filling'],
-    ['window', 'another made'],
   ],
   all,
 );
@@ -51,7 +50,7 @@ const kills = smokeOrLong<readonly Kill[]>(
 const casesOfBatch = 3;
 const random = seededRandom(Number(process.env['FAULT_SEED'] ?? 1));
 
-const folder = serviceFolder();
+const folder = serviceFolderHere();
 const secrets = new Map<string, string>();
 let server: ServerView;
 let cases: { id: string; key: string }[];

@@ -12,13 +12,8 @@ import { systemClock, systemRandom } from '#main/shell/system.ts';
 import { endsWithTests } from '../support/children.ts';
 import { seededRandom } from '../main/engine/support/seeded-random.ts';
 import { smokeOrLong } from '../support/long.ts';
-import {
-  root,
-  runDesk,
-  type RunningService,
-  writePolicyWithoutLimits,
-  serviceFolder,
-} from '../support/processes.ts';
+import { root, runDesk, writePolicyWithoutLimits } from '../support/processes.ts';
+import { type ServiceHere, serviceFolderHere } from '../support/service-here.ts';
 import { makeLargeJpeg, makePdf, writeSample } from '../support/sample-files.ts';
 import { openServerView, type ServerView, sha256Hex } from '../support/server-view.ts';
 import { openWire, type Traffic, type Wire } from '../support/wire.ts';
@@ -39,9 +34,9 @@ async function syncAndKill(home: string, moment: Promise<void>): Promise<boolean
 }
 
 describe('an engine killed with SIGKILL at a random moment of a delivery', () => {
-  const folder = serviceFolder();
+  const folder = serviceFolderHere();
   const home = folder.at('home');
-  let service: RunningService;
+  let service: ServiceHere;
   let server: ServerView;
   let cases: string[];
   let wire: Wire;

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { queueItemSchema } from '#shared/desk/delivery/queue.ts';
 import { endsWithTests } from '../support/children.ts';
+import { smokeOrLong } from '../support/long.ts';
 import { root, type RunningService, serviceFolder, temporaryFolder } from '../support/processes.ts';
 import { makePdf, writeSample } from '../support/sample-files.ts';
 import { openServerView, type ServerView, sha256Hex } from '../support/server-view.ts';
@@ -64,7 +65,7 @@ describe('the first start', () => {
   afterAll(folder.remove);
 
   // The home, the practice service's store and the databases are what finds no room.
-  it.for(['4k', '400k', '2m'])(
+  it.for(smokeOrLong(['4k', '2m'], ['4k', '400k', '2m']))(
     'on a disk with room for %s says that it is full',
     async (size, { signal }) => {
       const output = await runOnSmallDisk('first-start-worker.ts', [], {
@@ -79,21 +80,24 @@ describe('the first start', () => {
     },
   );
 
-  it.each([24, 36])('with %i open files says that the system gives no more', (limit) => {
-    const worker = join(root, 'test/faults/support/first-start-worker.ts');
-    const home = join(folder.path, `files-${String(limit)}`);
-    // The limit holds for the desk alone, which the worker starts.
-    const started = spawnSync(process.execPath, [worker, home, String(limit)], {
-      cwd: root,
-      encoding: 'utf8',
-    });
-    expect(endSchema.parse(JSON.parse(started.stdout))).toEqual({
-      code: 1,
-      stderr: expect.stringMatching(
-        /^The operating system gives [^\n]*ulimit -n[^\n]*\n$/,
-      ) as string,
-    });
-  });
+  it.each(smokeOrLong([36], [24, 36]))(
+    'with %i open files says that the system gives no more',
+    (limit) => {
+      const worker = join(root, 'test/faults/support/first-start-worker.ts');
+      const home = join(folder.path, `files-${String(limit)}`);
+      // The limit holds for the desk alone, which the worker starts.
+      const started = spawnSync(process.execPath, [worker, home, String(limit)], {
+        cwd: root,
+        encoding: 'utf8',
+      });
+      expect(endSchema.parse(JSON.parse(started.stdout))).toEqual({
+        code: 1,
+        stderr: expect.stringMatching(
+          /^The operating system gives [^\n]*ulimit -n[^\n]*\n$/,
+        ) as string,
+      });
+    },
+  );
 });
 
 describe('a disk that is', () => {

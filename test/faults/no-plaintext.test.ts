@@ -2,7 +2,8 @@ import { createPrivateKey } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { runDesk, type RunningService, startDesk, serviceFolder } from '../support/processes.ts';
+import { runDesk, startDesk } from '../support/processes.ts';
+import { type ServiceHere, serviceFolderHere } from '../support/service-here.ts';
 import { makePdf, writeSample } from '../support/sample-files.ts';
 import { openServerView } from '../support/server-view.ts';
 
@@ -23,14 +24,14 @@ function placesOf(dir: string, needle: string): string[] {
 }
 
 describe('under the home folder nothing is readable', () => {
-  const folder = serviceFolder();
+  const folder = serviceFolderHere();
   const home = folder.at('home');
   const plain = folder.at('plain');
   const documentText = 'Seltsam-Unverwechselbar-4711';
   const partyName = 'Zebedaeus Quittenbaum';
   const comment = 'Kommentar-Unverwechselbar-0815';
   const draftText = 'Entwurf-Unverwechselbar-1291';
-  let service: RunningService;
+  let service: ServiceHere;
 
   beforeAll(async () => {
     mkdirSync(plain);

@@ -1,5 +1,6 @@
 import { deflateSync } from 'node:zlib';
 import { PDFDocument } from '@cantoo/pdf-lib';
+import { packedZeros } from './packed-zeros.ts';
 
 /** Returns a PDF of these objects, with a table of their offsets (ISO 32000-2, 7.5). */
 export function pdfOf(objects: readonly (string | Buffer)[], root = 1): Buffer {
@@ -112,10 +113,11 @@ const pageOf = (content: Buffer, resources: string, entries = '') => [
 ];
 
 /**
- * Returns a PDF of one kilobyte whose page has an empty content of this many bytes, packed twice.
+ * Returns a PDF of a few kilobytes whose page has a content of this many zeros, packed twice. Zeros
+ * are blanks in a content.
  */
 export function inflatingPdf(bytes: number): Buffer {
-  const packed = deflateSync(deflateSync(Buffer.alloc(bytes, ' '), { level: 9 }));
+  const packed = deflateSync(packedZeros(bytes));
   return pdfOf(pageOf(streamOf(packed, '/Filter[/FlateDecode/FlateDecode]'), ''));
 }
 

@@ -16,7 +16,7 @@ const credentialSchema = z.object({
   clientId: z.string(),
   privateKeyPem: z.string(),
 });
-const credentialsFileSchema = z.object({
+export const credentialsFileSchema = z.object({
   baseUrl: z.string(),
   audience: z.string(),
   insurer: credentialSchema,

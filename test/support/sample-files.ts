@@ -18,10 +18,13 @@ export async function makePdf(...texts: readonly string[]): Promise<Buffer> {
 
 /** Creates a real JPEG. With `sizeBytes` it is padded after its end marker, as some cameras do. */
 export function makeJpeg(sizeBytes = 0): Buffer {
-  const width = 64;
-  const height = 48;
-  const { data } = encode({ width, height, data: randomBytes(width * height * 4) }, 80);
+  const data = makeNoise(64, 48);
   return Buffer.concat([data, randomBytes(Math.max(0, sizeBytes - data.length))]);
+}
+
+/** Creates a JPEG of noise, which takes about a byte per pixel in any size. */
+export function makeNoise(width: number, height: number): Buffer {
+  return encode({ width, height, data: randomBytes(width * height * 4) }, 80).data;
 }
 
 /** Creates a JPEG of one colour. */

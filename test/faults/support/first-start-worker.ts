@@ -15,6 +15,6 @@ const { status: code, stderr } = spawnSync('sh', ['-c', script, process.execPath
   encoding: 'utf8',
   env: { ...process.env, DESK_VAULT_PASSPHRASE: 'for this test alone' },
   // A desk that started all the same would stay.
-  timeout: 30_000,
+  timeout: 120_000,
 });
 process.stdout.write(JSON.stringify({ code, stderr }));

@@ -10,10 +10,10 @@ import {
   errorSchema,
   itemsSchema,
 } from '../../support/desk-in-process.ts';
-import { type RunningService, serviceFolder } from '../../support/processes.ts';
+import { type ServiceHere, serviceFolderHere } from '../../support/service-here.ts';
 import { smallPdf } from '../../support/pdf-files.ts';
 
-const folder = serviceFolder();
+const folder = serviceFolderHere();
 const { at } = folder;
 const person = { env: { DESK_BACKUP_PASSPHRASE: 'correct horse' } };
 const madeSchema = workPackageSchema.extend({ event: z.literal('backedUp') });
@@ -21,7 +21,7 @@ const takenSchema = restoredWorkSchema.extend({ event: z.literal('restored') });
 /** Its last bytes are in no other file of the test. */
 const report = smallPdf('Report', Buffer.alloc(200_000, 'Müller'));
 
-let service: RunningService;
+let service: ServiceHere;
 let first: DeskRunner;
 let key: string;
 let desks = 0;

@@ -20,10 +20,10 @@ import {
   itemsSchema,
   casesSchema,
 } from '../../support/desk-in-process.ts';
-import { type RunningService, serviceFolder } from '../../support/processes.ts';
+import { type ServiceHere, serviceFolderHere } from '../../support/service-here.ts';
 import { cutPdf, protectedPdf, smallPdf } from '../../support/pdf-files.ts';
 
-const folder = serviceFolder();
+const folder = serviceFolderHere();
 const { at } = folder;
 const inbox = folder.at('inbox');
 const desk = createDeskRunner(folder.at('home'));
@@ -44,7 +44,7 @@ const caseSchema = z.looseObject({
 const listSchema = z.object({ items: z.array(caseSchema), total: z.int() });
 type Case = z.infer<typeof caseSchema>;
 
-let service: RunningService;
+let service: ServiceHere;
 let car: Case;
 let other: Case;
 let closed: Case;

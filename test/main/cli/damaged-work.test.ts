@@ -23,11 +23,11 @@ import {
   errorSchema,
   itemsSchema,
 } from '../../support/desk-in-process.ts';
-import { type RunningService, serviceFolder } from '../../support/processes.ts';
+import { type ServiceHere, serviceFolderHere } from '../../support/service-here.ts';
 import { openServerView, type ServerView, sha256Hex } from '../../support/server-view.ts';
 import { smallPdf } from '../../support/pdf-files.ts';
 
-const folder = serviceFolder();
+const folder = serviceFolderHere();
 const { at } = folder;
 const takenSchema = restoredWorkSchema.extend({ event: z.literal('restored') });
 const leftSchema = workBackupSchema.extend({ event: z.literal('left') });
@@ -36,7 +36,7 @@ const report = smallPdf('Report', Buffer.alloc(200_000, 'x'));
 const warning =
   'The file with your unsent work is damaged. It was set aside and not overwritten. You can restore its last verified backup under Settings › Backup. To restore it: npm run desk -- restore --backup.\n';
 
-let service: RunningService;
+let service: ServiceHere;
 let server: ServerView;
 let desks = 0;
 let home: string;

@@ -15,10 +15,11 @@ import {
   errorSchema,
   itemsSchema,
 } from '../../support/desk-in-process.ts';
-import { root, type RunningService, runDesk, serviceFolder } from '../../support/processes.ts';
+import { root, runDesk } from '../../support/processes.ts';
+import { type ServiceHere, serviceFolderHere } from '../../support/service-here.ts';
 import { protectedPdf, smallPdf } from '../../support/pdf-files.ts';
 
-const folder = serviceFolder();
+const folder = serviceFolderHere();
 const home = folder.at('home');
 const file = (name: string, content: string | Buffer) => {
   const path = folder.at(name);
@@ -38,7 +39,7 @@ const syncedSchema = z.strictObject({
   throttled: z.int(),
 });
 
-let service: RunningService;
+let service: ServiceHere;
 
 const desk = createDeskRunner(home, { env: folder.ownLimits });
 /** Another home, for failures before anything is stored. */

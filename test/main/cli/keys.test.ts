@@ -8,13 +8,13 @@ import {
   errorSchema,
   itemsSchema,
 } from '../../support/desk-in-process.ts';
-import { type RunningService, serviceFolder } from '../../support/processes.ts';
+import { type ServiceHere, serviceFolderHere } from '../../support/service-here.ts';
 import { smallPdf } from '../../support/pdf-files.ts';
 
-const folder = serviceFolder();
+const folder = serviceFolderHere();
 const { at } = folder;
 const env = { DESK_BACKUP_PASSPHRASE: 'correct horse' };
-let service: RunningService;
+let service: ServiceHere;
 
 async function deskWithWork(name: string) {
   const secrets = new Map<string, string>();

@@ -12,7 +12,7 @@ import {
 } from '../../support/desk-in-process.ts';
 import { smallPdf } from '../../support/pdf-files.ts';
 import { printedBatch } from '../../support/printed.ts';
-import { type RunningService, serviceFolder } from '../../support/processes.ts';
+import { type ServiceHere, serviceFolderHere } from '../../support/service-here.ts';
 import {
   makeCameraPhoto,
   makeDetailedJpeg,
@@ -26,12 +26,12 @@ import { openServerView, type ServerView } from '../../support/server-view.ts';
 
 // Nothing hidden leaves the device also if no window has looked at a picture.
 
-const folder = serviceFolder();
+const folder = serviceFolderHere();
 const desk = createDeskRunner(folder.at('home'), { env: folder.ownLimits });
 const inbox = folder.at('inbox');
 const fixture = (name: string) =>
   readFileSync(join(import.meta.dirname, '../../support/fixtures', name));
-let service: RunningService;
+let service: ServiceHere;
 let view: ServerView;
 let externalKey: string;
 

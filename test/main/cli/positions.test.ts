@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { z } from 'zod';
 import { createDeskRunner, createMemoryVault, errorSchema } from '../../support/desk-in-process.ts';
-import { serviceFolder } from '../../support/processes.ts';
+import { serviceFolderHere } from '../../support/service-here.ts';
 
-const folder = serviceFolder();
+const folder = serviceFolderHere();
 const vault = createMemoryVault();
 const desk = createDeskRunner(folder.at('home'), { vault });
 const itemsOf = <Item extends z.ZodType>(item: Item) => z.looseObject({ items: z.array(item) });

@@ -14,13 +14,13 @@ import {
   errorSchema,
   itemsSchema,
 } from '../../support/desk-in-process.ts';
-import { type RunningService, serviceFolder } from '../../support/processes.ts';
+import { type ServiceHere, serviceFolderHere } from '../../support/service-here.ts';
 import { smallPdf } from '../../support/pdf-files.ts';
 
-const folder = serviceFolder();
+const folder = serviceFolderHere();
 const { at } = folder;
 const desk = createDeskRunner(at('home'));
-let service: RunningService;
+let service: ServiceHere;
 let key: string;
 
 async function queued(...act: string[]): Promise<string> {

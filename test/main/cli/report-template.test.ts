@@ -12,18 +12,18 @@ import {
   itemsSchema,
 } from '../../support/desk-in-process.ts';
 import { printedItem } from '../../support/printed.ts';
-import { type RunningService, serviceFolder } from '../../support/processes.ts';
+import { type ServiceHere, serviceFolderHere } from '../../support/service-here.ts';
 import { smallPdf } from '../../support/pdf-files.ts';
 import { makeJpeg, writeSample } from '../../support/sample-files.ts';
 import { makeDocx, paragraph } from '../../support/word-documents.ts';
 
-const folder = serviceFolder();
+const folder = serviceFolderHere();
 const { at } = folder;
 const env = { DESK_POLICY: at('policy.json') };
 const vault = createMemoryVault();
 const desk = createDeskRunner(at('home'), { env, vault });
 const office = findOffice();
-let service: RunningService;
+let service: ServiceHere;
 let key: string;
 
 beforeAll(async () => {

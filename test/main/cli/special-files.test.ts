@@ -1,11 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { caseInProgress, createDeskRunner, errorSchema } from '../../support/desk-in-process.ts';
-import { type RunningService, serviceFolder } from '../../support/processes.ts';
+import { type ServiceHere, serviceFolderHere } from '../../support/service-here.ts';
 
-const folder = serviceFolder();
+const folder = serviceFolderHere();
 const { at } = folder;
-let service: RunningService;
+let service: ServiceHere;
 beforeAll(async () => {
   service = await folder.start('--demo', '12', '--limits', 'x10');
 });

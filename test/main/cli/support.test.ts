@@ -19,10 +19,10 @@ import {
   errorSchema,
   itemsSchema,
 } from '../../support/desk-in-process.ts';
-import { type RunningService, serviceFolder } from '../../support/processes.ts';
+import { type ServiceHere, serviceFolderHere } from '../../support/service-here.ts';
 import { smallPdf } from '../../support/pdf-files.ts';
 
-const folder = serviceFolder();
+const folder = serviceFolderHere();
 const { at } = folder;
 const secrets = new Map<string, string>();
 const desk = createDeskRunner(at('home'), { vault: createMemoryVault(secrets) });
@@ -35,7 +35,7 @@ const vocabulary = new Set<string>([...caseStatuses, ...categories, 'unknown']);
  */
 const madeByTheProgram =
   /"(?:[0-9a-f]{12}|[0-9a-f-]{36})"|"\d{4}-\d\d-\d\dT[^"]*"|(?<="(?:bytes|sizeBytes|durationMs|remainingMs)": )[\d.]+(?=[,\n])/g;
-let service: RunningService;
+let service: ServiceHere;
 
 async function bundle(runner: typeof desk, name: string): Promise<Record<string, string>> {
   const run = await runner('diagnostics', '--to', at(name));
@@ -60,7 +60,7 @@ function leavesOf(value: unknown): string[] {
 }
 
 beforeAll(async () => {
-  service = await folder.start('--demo', '40', '--limits', 'x10', '--backoffice');
+  service = await folder.start('--demo', '20', '--limits', 'x10', '--backoffice');
   await desk('connect', '--credentials', service.credentialsPath, '--name', 'Büro Müller');
   await desk('sync');
   const key = await caseInProgress(desk);

@@ -92,7 +92,7 @@ test('gateway lists: X1 any filters, pages and directions give what a look at ev
         ? expectWalk(walk, pageFor(dispatcher), expectedOf(cases))
         : expectWalk(walk, pageFor(laptop), expectedOf(assigned)),
     ),
-    { numRuns: smokeOrLong(60, 500) },
+    { numRuns: smokeOrLong(30, 500) },
   );
 });
 

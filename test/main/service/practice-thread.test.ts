@@ -1,8 +1,8 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, expect, test } from 'vitest';
-import { startPracticeService } from '#main/service/practice-thread.ts';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type PracticeService, startPracticeService } from '#main/service/practice-thread.ts';
 import { createPartner } from './support/partner.ts';
 
 let dataDir: string;
@@ -82,50 +82,58 @@ test('practice: a store that a broken-off start left without cases is filled at 
   await second.stop();
 });
 
-test('practice: a person plays the insurer, and only what a state allows', async () => {
-  const service = await startPracticeService(optionsOf(3));
-  const { partner } = service;
-  const claim = await partner.newClaim('appraiser');
-  expect(claim).toMatchObject({
-    category: 'appraiser',
-    status: 'Created',
-    acts: ['assign', 'cancel'],
+describe('a service that runs', () => {
+  let service: PracticeService;
+  let folder: string;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'practice-'));
+    service = await startPracticeService({ ...optionsOf(3), dataDir: folder });
   });
-  const act = (name: 'assign' | 'accept' | 'approve') =>
-    partner.act({ id: claim.id, act: name, reason: '' });
-  await expect(act('approve')).rejects.toMatchObject({
-    code: 'case_state',
-    params: { status: 'Created' },
+  afterAll(async () => {
+    await service.stop();
+    await rm(folder, { recursive: true });
   });
-  await act('assign');
-  await act('accept');
-  await partner.addDocument(claim.id);
 
-  const expert = await createPartner(service.expert, service.baseUrl);
-  const seen = await expert.request('GET', `/v1/experts/cases/${claim.id}`);
-  expect(seen.json).toMatchObject({ ExternalKey: claim.externalKey, Status: 'Accepted' });
-  const papers = await expert.request('GET', `/v1/experts/cases/${claim.id}/documents`);
-  expect(JSON.stringify(papers.json)).toContain('Nachtrag_');
-  expect((await partner.state()).claims[0]).toMatchObject({ id: claim.id, acts: ['cancel'] });
-  await service.stop();
-});
+  test('practice: a person plays the insurer, and only what a state allows', async () => {
+    const { partner } = service;
+    const claim = await partner.newClaim('appraiser');
+    expect(claim).toMatchObject({
+      category: 'appraiser',
+      status: 'Created',
+      acts: ['assign', 'cancel'],
+    });
+    const act = (name: 'assign' | 'accept' | 'approve') =>
+      partner.act({ id: claim.id, act: name, reason: '' });
+    await expect(act('approve')).rejects.toMatchObject({
+      code: 'case_state',
+      params: { status: 'Created' },
+    });
+    await act('assign');
+    await act('accept');
+    await partner.addDocument(claim.id);
 
-test('practice: the network is cut and mended', async () => {
-  const service = await startPracticeService(optionsOf(1));
-  const expert = await createPartner(service.expert, service.baseUrl);
-  await service.partner.setNetwork('off');
-  expect((await service.partner.state()).network).toBe('off');
-  await expect(expert.request('GET', '/v1/experts/cases')).rejects.toThrow('socket hang up');
-  await service.partner.setNetwork('normal');
-  expect((await expert.request('GET', '/v1/experts/cases')).status).toBe(200);
-  await service.stop();
-});
+    const expert = await createPartner(service.expert, service.baseUrl);
+    const seen = await expert.request('GET', `/v1/experts/cases/${claim.id}`);
+    expect(seen.json).toMatchObject({ ExternalKey: claim.externalKey, Status: 'Accepted' });
+    const papers = await expert.request('GET', `/v1/experts/cases/${claim.id}/documents`);
+    expect(JSON.stringify(papers.json)).toContain('Nachtrag_');
+    expect((await partner.state()).claims[0]).toMatchObject({ id: claim.id, acts: ['cancel'] });
+  });
 
-test('practice: no page under /docs, and its document names none', async () => {
-  const service = await startPracticeService(optionsOf(1));
-  expect((await fetch(`${service.baseUrl}/docs/`)).status).toBe(404);
-  const document = await (await fetch(`${service.baseUrl}/openapi.json`)).text();
-  expect(document).toContain('"/health"');
-  expect(document).not.toContain('"/docs"');
-  await service.stop();
+  test('practice: the network is cut and mended', async () => {
+    const expert = await createPartner(service.expert, service.baseUrl);
+    await service.partner.setNetwork('off');
+    expect((await service.partner.state()).network).toBe('off');
+    await expect(expert.request('GET', '/v1/experts/cases')).rejects.toThrow('socket hang up');
+    await service.partner.setNetwork('normal');
+    expect((await expert.request('GET', '/v1/experts/cases')).status).toBe(200);
+  });
+
+  test('practice: no page under /docs, and its document names none', async () => {
+    expect((await fetch(`${service.baseUrl}/docs/`)).status).toBe(404);
+    const document = await (await fetch(`${service.baseUrl}/openapi.json`)).text();
+    expect(document).toContain('"/health"');
+    expect(document).not.toContain('"/docs"');
+  });
 });

@@ -7,6 +7,7 @@ import { text } from 'node:stream/consumers';
 import { expect, onTestFinished, test } from 'vitest';
 import { credentialsFile } from '#main/service/organizations/credentials.ts';
 import { parseServerOptions } from '#main/service/server-options.ts';
+import { startService } from '#main/service/start-service.ts';
 import { endsWithTests } from '../../support/children.ts';
 import { root, serviceFolder, type RunningService } from '../../support/processes.ts';
 import { createPartner } from './support/partner.ts';
@@ -26,6 +27,14 @@ async function ended(...args: string[]) {
   const [out, errors] = await Promise.all([text(child.stdout), text(child.stderr)]);
   return { code: child.exitCode ?? ((await once(child, 'exit'))[0] as number), out, errors };
 }
+
+/** A service in this process, which would load its modules again in another one. */
+const startHere = (...args: string[]) =>
+  startService(
+    parseServerOptions(args, (text) => {
+      throw new Error(text);
+    }),
+  );
 
 const expertAt = ({ credentials, baseUrl }: RunningService) =>
   createPartner(credentials.expert, baseUrl);
@@ -104,19 +113,24 @@ test('service: a folder or an address that cannot be used is named in one senten
   const locked = join(data, 'service.lock');
   mkdirSync(locked, { recursive: true });
   const refused = [
-    [['--data', file], `the data folder ${file} cannot be used: a file is there.\n`],
+    [['--data', file], `the data folder ${file} cannot be used: a file is there`],
     [
       ['--data', join(file, 'below')],
-      `the data folder ${join(file, 'below')} cannot be used: part of its path is a file.\n`,
+      `the data folder ${join(file, 'below')} cannot be used: part of its path is a file`,
     ],
-    [['--data', data], `the data folder ${data} cannot be used: ${locked} cannot be written.\n`],
+    [['--data', data], `the data folder ${data} cannot be used: ${locked} cannot be written`],
     [
       ['--data', `${data}-2`, '--host', '203.0.113.7'],
-      '--host 203.0.113.7 is no address of this machine.\n',
+      '--host 203.0.113.7 is no address of this machine',
     ],
   ] as const;
-  for (const [args, errors] of refused)
-    expect(await ended(...args), args.join(' ')).toEqual({ code: 2, out: '', errors });
+  for (const [args, message] of refused)
+    await expect(startHere(...args), args.join(' ')).rejects.toMatchObject({
+      exitCode: 2,
+      message,
+    });
+  const [[args, message]] = refused;
+  expect(await ended(...args)).toEqual({ code: 2, out: '', errors: `${message}.\n` });
 });
 
 test.each([
@@ -210,9 +224,7 @@ test('credentials: a damaged file is named', async () => {
   const { data } = dataFolder();
   mkdirSync(data);
   writeFileSync(join(data, 'credentials.json'), '{}');
-  const refused = await ended('--data', data);
-  expect(refused.code).toBe(1);
-  expect(refused.errors).toContain('credentials.json holds no credentials');
+  await expect(startHere('--data', data)).rejects.toThrow('credentials.json holds no credentials');
 });
 
 test('credentials: a file that cannot be read is no lost one, which would be replaced', () => {

@@ -99,26 +99,26 @@ test('of 2,000 visits those near what is in sight exist, each with its place amo
 }, 120_000);
 
 test('on paper is every visit of the day', async () => {
-  const { rows } = await openToday({ today: 80, tomorrow: 30, overdue: 20 });
+  const { rows } = await openToday({ today: 50, tomorrow: 8, overdue: 8 });
   const drawn = rows().length;
-  expect(drawn).toBeLessThan(80);
+  expect(drawn).toBeLessThan(50);
   window.dispatchEvent(new Event('beforeprint'));
   await nextTick();
   // Of those overdue what the user has opened.
-  expect(rows()).toHaveLength(80 + 30 + 5);
+  expect(rows()).toHaveLength(50 + 8 + 5);
   window.dispatchEvent(new Event('afterprint'));
   await nextTick();
   expect(rows()).toHaveLength(drawn);
 }, 120_000);
 
 test('the print button prints every visit of the day, and all that are overdue', async () => {
-  const { wrapper, rows } = await openToday({ today: 80, overdue: 20 });
+  const { wrapper, rows } = await openToday({ today: 50, overdue: 8 });
   const printed: number[] = [];
   vi.stubGlobal('print', () => printed.push(rows().length));
   onTestFinished(() => void vi.unstubAllGlobals());
   await buttonOf(wrapper, 'Tagesplan drucken').trigger('click');
   await flushPromises();
-  expect(printed).toEqual([80 + 20]);
+  expect(printed).toEqual([50 + 8]);
   // On paper it stands whose day it is.
   expect(wrapper.get('.head .only-printed').text()).toBe('Eva Muster, Muster AG');
 });
@@ -139,12 +139,12 @@ test('Ctrl+P prints, and Ctrl+Shift+P is left to the menu that saves a PDF', asy
 });
 
 test('a view that the shell saves as a PDF has all overdue visits by then', async () => {
-  const { rows } = await openToday({ today: 80, overdue: 20 });
+  const { rows } = await openToday({ today: 50, overdue: 8 });
   // As the shell runs it in the page.
   await (new Script(completeForPaper).runInThisContext() as Promise<void>);
   window.dispatchEvent(new Event('beforeprint'));
   await nextTick();
-  expect(rows()).toHaveLength(80 + 20);
+  expect(rows()).toHaveLength(50 + 8);
 });
 
 test('a page that has nothing to complete does not keep the shell waiting', async () => {

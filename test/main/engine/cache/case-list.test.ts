@@ -171,7 +171,7 @@ describe('the list', () => {
           }
         },
       ),
-      { numRuns: smokeOrLong(80, 500) },
+      { numRuns: smokeOrLong(40, 500) },
     );
   }, 120_000);
 

@@ -22,12 +22,12 @@ function padded(megabytes: number): Uint8Array {
   const sheet = Buffer.concat([parts[name] ?? new Uint8Array(), blanks]);
   return zipSync({ ...parts, [name]: sheet }, { level: 1 });
 }
-/** Each of its rows takes a thousand cells. */
-const wide = makeWorkbook({ rows: '<row><c r="ALL1"><v>1</v></c></row>'.repeat(120_000) });
+/** Its rows take a few bytes of the file each. */
+const long = makeWorkbook({ rows: '<row><c><v>1</v></c></row>'.repeat(50_001) });
 
 it.each([
   ['unpacks to more than it may', padded(257)],
-  ['takes more memory than it may, and is small', wide],
+  ['has more rows than it may, and is small', long],
 ])('reads no workbook that %s, and then the next one', { timeout: 90_000 }, async (_, bytes) => {
   expect(bytes.length).toBeLessThan(2_000_000);
   expect(await reader.read(bytes)).toBeNull();

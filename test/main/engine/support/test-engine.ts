@@ -1,15 +1,16 @@
 import { type LongWork, onLongWork } from '#main/log/long-work.ts';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { randomUUID } from 'node:crypto';
 import { onTestFinished, afterAll, beforeAll, expect } from 'vitest';
+import type { PracticeInsurer } from '#shared/desk/setup/practice.ts';
 import { byKind, sentFields } from '#shared/desk/cases/case-fields.ts';
 import type { Engine, EngineOptions, Practice } from '#main/engine/engine.ts';
 import { createSessionVault, type Vault } from '#main/engine/keys/vault.ts';
 import { openEngine } from '#main/engine/open-engine.ts';
 import { systemClock, systemRandom } from '#main/shell/system.ts';
-import { startPracticeService } from '#main/service/practice-thread.ts';
+import { runPractice, type RunningPractice } from '#main/service/run-practice.ts';
 import { openCache, type Cache } from '#main/engine/cache/open-cache.ts';
 import { openWork, type Work, type WorkOptions } from '#main/engine/work/open-work.ts';
 import type { CaseInput } from '#main/engine/cache/case-records.ts';
@@ -51,21 +52,64 @@ export async function openTestEngine(
 const limitsFactor = 1000;
 const bucket = { capacity: 10_000, refillPerMinute: 20_000 };
 
-/** Starts one practice service for all tests of a file, with the cases of a first start. */
+/**
+ * The files of a store with the cases of a first start, by name. Filling a store takes a second, so
+ * each worker does it once, and each of its test files gets a copy.
+ */
+let filled: Promise<ReadonlyMap<string, Buffer>> | undefined;
+
+async function fillStore(): Promise<ReadonlyMap<string, Buffer>> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'appraiser-desk-test-'));
+  try {
+    await (await runPracticeIn(dataDir)).stop();
+    const names = readdirSync(dataDir, { withFileTypes: true }).filter((entry) => entry.isFile());
+    return new Map(names.map(({ name }) => [name, readFileSync(join(dataDir, name))]));
+  } finally {
+    rmSync(dataDir, { recursive: true, force: true });
+  }
+}
+
+const runPracticeIn = (dataDir: string) =>
+  runPractice({
+    dataDir,
+    storeKey: 'ef'.repeat(32),
+    count: 60,
+    seed: 1,
+    language: 'de',
+    limits: limitsFactor,
+  });
+
+/** The insurer of a practice service in this thread, which has no network to cut. */
+async function insurerOf(service: RunningPractice): Promise<PracticeInsurer> {
+  const acts = await service.insurer();
+  return {
+    ...acts,
+    async state() {
+      const claims = await acts.claims();
+      return { network: 'normal', claims, total: claims.length };
+    },
+    setNetwork: () => Promise.reject(new Error('only the thread has a network')),
+  };
+}
+
+/**
+ * Runs one practice service for all tests of a file, with the cases of a first start. It runs in
+ * this thread: a thread of its own would load the same modules again for each file.
+ */
 export function sharePractice() {
   let dataDir = '';
   let running: Practice | undefined;
   beforeAll(async () => {
     dataDir = mkdtempSync(join(tmpdir(), 'appraiser-desk-test-'));
-    const service = await startPracticeService({
-      dataDir,
-      storeKey: 'ef'.repeat(32),
-      count: 60,
-      seed: 1,
-      language: 'de',
-      limits: limitsFactor,
-    });
-    running = { ...service, limits: { standard: bucket, documents: bucket } };
+    for (const [name, bytes] of await (filled ??= fillStore()))
+      writeFileSync(join(dataDir, name), bytes);
+    const service = await runPracticeIn(dataDir);
+    running = {
+      ...service.listening,
+      partner: await insurerOf(service),
+      limits: { standard: bucket, documents: bucket },
+      stop: () => service.stop(),
+    };
   });
   afterAll(async () => {
     await running?.stop();

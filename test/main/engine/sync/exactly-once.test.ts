@@ -97,7 +97,7 @@ describe('every act has its effect exactly once, in the order of the acts of its
     await fc.assert(
       fc.asyncProperty(fc.array(command, { minLength: 1, maxLength: 14 }), fc.boolean(), play),
       {
-        numRuns: smokeOrLong(30, 150),
+        numRuns: smokeOrLong(20, 150),
         examples: [
           // A draft that arrived late is refused the second time, and whose it is cannot be asked at once.
           ...(['busy', 'drop-before', 'crash-before'] as const).map((last): Played => [

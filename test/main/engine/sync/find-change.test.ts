@@ -324,7 +324,7 @@ async function play(commands: readonly Command[]): Promise<void> {
 describe('a PUT never replaces a value that the user was not shown', () => {
   it('for any acts of a colleague, the network and the user', async () => {
     await fc.assert(fc.asyncProperty(fc.array(command, { minLength: 3, maxLength: 20 }), play), {
-      numRuns: smokeOrLong(20, 200),
+      numRuns: smokeOrLong(10, 200),
     });
   }, 120_000);
 });
@@ -416,7 +416,7 @@ describe('a user alone on a case is never asked, and has in the end what they se
   it('for any acts while requests are on their way, and any network', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(aloneCommand, { minLength: 2, maxLength: 12 }), playAlone),
-      { numRuns: smokeOrLong(25, 200) },
+      { numRuns: smokeOrLong(12, 200) },
     );
   }, 120_000);
 });

@@ -271,7 +271,7 @@ describe('a walk over several pages', () => {
           }
         },
       ),
-      { numRuns: smokeOrLong(30, 300) },
+      { numRuns: smokeOrLong(20, 300) },
     );
   }, 120_000);
 });

@@ -10,7 +10,7 @@ import { findFlaw } from '#main/engine/templates/one-pdf/find-flaw.ts';
 import { lookAtPdf } from '#main/engine/templates/one-pdf/look-at-pdf.ts';
 import { missingWord } from '#main/engine/templates/one-pdf/printed-words.ts';
 import { protectedPdf, scanPdf, smallPdf } from '../../../support/pdf-files.ts';
-import { makeDetailedJpeg } from '../../../support/sample-files.ts';
+import { makeDetailedJpeg, makeNoise } from '../../../support/sample-files.ts';
 import { makeDocx, paragraph } from '../../../support/word-documents.ts';
 import { openTestEngine, sharePractice, testFolder, testKeychain } from '../support/test-engine.ts';
 
@@ -205,7 +205,7 @@ describe('one PDF of a draft', () => {
   it('is sent alone, shows its age, and leaves its parts to be sent when it is removed', async () => {
     const report = await add('Gutachten.pdf', smallPdf('Der Bericht'));
     const estimate = await add('KV.pdf', smallPdf('KV 1'));
-    const photo = await add('front.jpg', makeDetailedJpeg(1600, 1200));
+    const photo = await add('front.jpg', makeDetailedJpeg(400, 300));
     const annexIds = [photo.id, estimate.id];
     const input = { draftId, reportId: report.id, annexIds };
     const { attachments } = await desk.templates.makeOnePdf(input);
@@ -236,16 +236,15 @@ describe('one PDF of a draft', () => {
   it('is reduced to a size, and refused with its size if that is not enough', async () => {
     const report = await add('Gutachten.pdf', smallPdf('Der Bericht'));
     const photos: string[] = [];
-    for (let at = 0; at < 2; at += 1)
-      photos.push((await add(`p${at}.jpg`, makeDetailedJpeg(1600, 1200))).id);
+    for (const name of ['a.jpg', 'b.jpg'])
+      photos.push((await add(name, makeDetailedJpeg(1600, 1200))).id);
     const input = { draftId, reportId: report.id, annexIds: photos };
     const large = (await desk.templates.makeOnePdf(input)).attachments[0]?.sizeBytes ?? 0;
     const maxBytes = Math.round(large * 0.6);
     const small = (await desk.templates.makeOnePdf({ ...input, maxBytes })).attachments[0];
     expect(small?.sizeBytes).toBeLessThanOrEqual(maxBytes);
-    for (let at = 2; at < 7; at += 1)
-      photos.push((await add(`p${at}.jpg`, makeDetailedJpeg(1600, 1200))).id);
-    const making = desk.templates.makeOnePdf({ ...input, maxBytes: 100_000 });
+    const annexIds = [(await add('noise.jpg', makeNoise(600, 450))).id];
+    const making = desk.templates.makeOnePdf({ ...input, annexIds, maxBytes: 100_000 });
     await expect(making).rejects.toMatchObject({ code: 'file_too_large' });
   });
 

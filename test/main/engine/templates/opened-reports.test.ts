@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import {
   existsSync,
   readdirSync,
@@ -12,7 +11,6 @@ import {
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { documentMaxBytes } from '#shared/api/limits.ts';
 import type { DocumentTaker } from '#shared/desk/reports/documents.ts';
 import type { DeskProblem } from '#shared/desk/contract/errors.ts';
 import type { ReportDraft } from '#shared/desk/reports/reports.ts';
@@ -91,7 +89,8 @@ async function textOf(id: string, of = attachmentId): Promise<string> {
   return textsOf(Buffer.concat(pieces)).join('');
 }
 const pdfOf = (path: string) => path.replace(/docx$/, 'pdf');
-const tooLarge = randomBytes(documentMaxBytes);
+/** How a document begins that Word saved with a password. */
+const withPassword = Buffer.concat([Buffer.from('d0cf11e0a1b11ae1', 'hex'), Buffer.alloc(1024)]);
 /** Resolves once the open document has such a problem, or none. */
 async function whenOpened(isSo: (problem: DeskProblem | null) => boolean): Promise<void> {
   const ended = new AbortController();
@@ -229,12 +228,12 @@ describe('a document that is open in a program', { timeout: 60_000 }, () => {
 
   it('and cannot be taken back stays named after something else is taken, and stays at the end', async () => {
     const path = await openCopy();
-    writeFileSync(path, makeDocx(paragraph('large'), { more: { 'word/media/a.bin': tooLarge } }));
-    await whenOpened((problem) => problem?.code === 'file_too_large');
+    writeFileSync(path, withPassword);
+    await whenOpened((problem) => problem?.code === 'office_protected');
     writeFileSync(pdfOf(path), await makePdf('exported'));
     await whenDraft(({ attachments }) => attachments.length === 2);
     expect((await desk.templates.opened({ draftId })).items).toMatchObject([
-      { problem: { code: 'file_too_large' } },
+      { problem: { code: 'office_protected' } },
     ]);
     await desk.close();
     expect(existsSync(path)).toBe(true);
@@ -276,8 +275,7 @@ describe('a document that is open in a program', { timeout: 60_000 }, () => {
 
   it('and saved with a password is named as that, and so is one whose end never comes', async () => {
     const path = await openCopy();
-    const encrypted = Buffer.concat([Buffer.from('d0cf11e0a1b11ae1', 'hex'), Buffer.alloc(1024)]);
-    writeFileSync(path, encrypted);
+    writeFileSync(path, withPassword);
     await whenOpened((problem) => problem?.code === 'office_protected');
     writeFileSync(path, saved('cut').slice(0, -30));
     await whenOpened((problem) => problem?.code === 'file_changing');

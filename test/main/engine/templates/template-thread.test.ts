@@ -5,6 +5,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { templateFieldOf, templateFields } from '#shared/desk/reports/template-fields.ts';
 import type { FillData, FilledRow } from '#main/engine/templates/docx/fill-data.ts';
 import { TemplateThread } from '#main/engine/templates/template-thread.ts';
+import { smokeOrLong } from '../../../support/long.ts';
 import { makeJpeg } from '../../../support/sample-files.ts';
 import {
   makeDocx,
@@ -153,7 +154,7 @@ describe('a filled template', () => {
         },
       ),
       {
-        numRuns: 60,
+        numRuns: smokeOrLong(25, 300),
         examples: [
           ['{#photos}', '{/x}'],
           ['a\nb', '</w:t>'],
@@ -324,7 +325,7 @@ describe('a file that is no template', () => {
           const refusal = await laterRefusalOf(thread.check('t.docx', changed));
           expect(refusal ?? 'template_refused').toBe('template_refused');
         }),
-        { numRuns: 100 },
+        { numRuns: smokeOrLong(40, 500) },
       );
       expect(await findingsOf(whole)).toEqual([]);
     },

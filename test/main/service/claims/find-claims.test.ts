@@ -76,7 +76,7 @@ describe('a list', () => {
         arbitraryWalk(listedTimes, listedWords),
         (caller, walk) => expectWalk(walk, pageFor(caller), expectedFor(caller)),
       ),
-      { numRuns: smokeOrLong(150, 2000) },
+      { numRuns: smokeOrLong(60, 2000) },
     );
   }, 120_000);
 

@@ -202,19 +202,13 @@ async function expectHistories({ context }: ServiceForTest, size: PlanSize): Pro
   };
   const statuses = claims.map(({ status }) => status);
   expect(statuses).toEqual(expect.arrayContaining(Object.keys(lastReports)));
+  const allEvents = await db.selectFrom('events').selectAll().orderBy('position').execute();
+  const all = await db.selectFrom('submissions').selectAll().orderBy('sequence_no').execute();
+  const eventsOf = Map.groupBy(allEvents, ({ claim_id }) => claim_id);
+  const submissionsOf = Map.groupBy(all, ({ claim_id }) => claim_id);
   for (const claim of claims) {
-    const events = await db
-      .selectFrom('events')
-      .selectAll()
-      .where('claim_id', '=', claim.id)
-      .orderBy('position')
-      .execute();
-    const submissions = await db
-      .selectFrom('submissions')
-      .selectAll()
-      .where('claim_id', '=', claim.id)
-      .orderBy('sequence_no')
-      .execute();
+    const events = eventsOf.get(claim.id) ?? [];
+    const submissions = submissionsOf.get(claim.id) ?? [];
     const last = submissions.at(-1)?.status;
     expect(events.map(({ position }) => position)).toEqual(events.map((_, index) => index + 1));
     expect(events.map(({ at }) => at)).toEqual(
