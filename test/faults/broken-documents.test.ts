@@ -41,7 +41,7 @@ const docx = Buffer.from(
 const archive = Buffer.from(zipSync({ 'a.txt': strToU8('one'), 'folder/b.txt': strToU8('two') }));
 
 const seed = smokeOrLong(37, Math.floor(Math.random() * 2 ** 31));
-const numRuns = smokeOrLong(40, 3000);
+const numRuns = smokeOrLong(20, 3000);
 const timeout = smokeOrLong(120_000, 3_600_000);
 const readers = {
   checker: new FileChecker(faultLog),

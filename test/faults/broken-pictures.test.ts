@@ -38,7 +38,7 @@ const pictures = [
     seed: 1,
   }),
 ];
-const numRuns = smokeOrLong(400, 40_000);
+const numRuns = smokeOrLong(200, 40_000);
 const stripper = new PictureStripper(faultLog);
 afterAll(() => stripper.end());
 
@@ -119,6 +119,6 @@ it('a broken workbook is read or refused', () => {
       }
       expect(rows).toBeLessThan(100);
     }),
-    { numRuns: smokeOrLong(200, 5000) },
+    { numRuns: smokeOrLong(100, 5000) },
   );
 });

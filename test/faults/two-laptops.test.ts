@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { smokeOrLong } from '../support/long.ts';
 import { bigFileBytes } from '../support/partner/fake-partner.ts';
 import type { Fault } from '../support/partner/faulty-line.ts';
 import { TestDesk } from '../main/engine/support/test-desk.ts';
@@ -139,7 +140,7 @@ async function play({ seed, reports, before, events }: Scenario): Promise<void> 
 describe('a package that several laptops deliver', () => {
   it('X15: becomes one submission per report, and every laptop has its proof', async () => {
     await fc.assert(fc.asyncProperty(scenario, play), {
-      numRuns: 16,
+      numRuns: smokeOrLong(8, 100),
       seed: 20_260_302,
     });
   });

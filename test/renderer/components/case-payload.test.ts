@@ -5,6 +5,7 @@ import { payloadSections } from '#shared/payload/fields.ts';
 import CasePayload from '#renderer/components/case/CasePayload.vue';
 import { mailtoOf, telOf } from '#renderer/lib/contact-links.ts';
 import { viewPayload } from '#shared/payload/view-payload.ts';
+import { smokeOrLong } from '../../support/long.ts';
 import { createFakeEngine } from '../fixtures/fake-engine.ts';
 import { mountView } from '../fixtures/mount-view.ts';
 import { digestPayload } from '#shared/payload/digest.ts';
@@ -68,7 +69,7 @@ test('any payload is laid out, and nothing of it is hidden', () => {
           true,
         );
     }),
-    { numRuns: 400 },
+    { numRuns: smokeOrLong(150, 2000) },
   );
 });
 
@@ -200,6 +201,6 @@ test('a case with any payload is shown, and nothing of the payload runs', () => 
         for (const view of views) view.unmount();
       }
     }),
-    { numRuns: 40 },
+    { numRuns: smokeOrLong(20, 200) },
   );
 }, 120_000);
