@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type PracticeService, startPracticeService } from '#main/service/practice-thread.ts';
+import { runPractice } from '#main/service/run-practice.ts';
 import { createPartner } from './support/partner.ts';
 
 let dataDir: string;
@@ -44,13 +45,14 @@ test('practice: the same organizations, keys and cases after a restart', async (
 });
 
 test('practice: nothing readable is on the disk, running or not', async () => {
-  const service = await startPracticeService(optionsOf(3));
-  const partner = await createPartner(service.expert, service.baseUrl);
+  const service = await runPractice(optionsOf(3));
+  const { baseUrl, expert, backofficeToken } = service.listening;
+  const partner = await createPartner(expert, baseUrl);
   const { Items } = (await partner.request('GET', '/v1/experts/cases')).json as Listed;
   const words = [
     'PRIVATE KEY',
-    service.expert.clientId,
-    service.backofficeToken,
+    expert.clientId,
+    backofficeToken,
     'policyNumber',
     ...Items.map(({ Id }) => Id),
   ];
@@ -74,10 +76,10 @@ test('practice: another key, and a folder in use, are refused', async () => {
 });
 
 test('practice: a store that a broken-off start left without cases is filled at the next', async () => {
-  const first = await startPracticeService(optionsOf(0));
+  const first = await runPractice(optionsOf(0));
   await first.stop();
-  const second = await startPracticeService(optionsOf(4));
-  const partner = await createPartner(second.expert, second.baseUrl);
+  const second = await runPractice(optionsOf(4));
+  const partner = await createPartner(second.listening.expert, second.listening.baseUrl);
   expect((await partner.request('GET', '/v1/experts/cases')).json).toMatchObject({ Total: 4 });
   await second.stop();
 });

@@ -209,15 +209,16 @@ test('service: SIGTERM answers what is under way and ends with 0', async () => {
 });
 
 test('service: --demo fills an empty store once', async () => {
-  const { start } = dataFolder();
-  const listed = async ({ credentials, baseUrl }: RunningService) => {
-    const partner = await createPartner(credentials.insurer, baseUrl);
-    return (await partner.request('GET', '/v1/insurers/claims')).json as { Total: number };
+  const { data } = dataFolder();
+  const totalWith = async (...args: string[]) => {
+    const service = await startHere('--data', data, '--log-level', 'error', ...args);
+    const partner = await createPartner(service.credentials.insurer, service.baseUrl);
+    const { json } = await partner.request('GET', '/v1/insurers/claims');
+    await service.stop(2000);
+    return (json as { Total: number }).Total;
   };
-  const first = await start('--demo', '4', '--demo-seed', '3');
-  expect((await listed(first)).Total).toBe(4);
-  await first.stop();
-  expect((await listed(await start('--demo', '9'))).Total).toBe(4);
+  expect(await totalWith('--demo', '4', '--demo-seed', '3')).toBe(4);
+  expect(await totalWith('--demo', '9')).toBe(4);
 }, 120_000);
 
 test('credentials: a damaged file is named', async () => {
