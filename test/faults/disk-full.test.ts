@@ -7,7 +7,8 @@ import { z } from 'zod';
 import { queueItemSchema } from '#shared/desk/delivery/queue.ts';
 import { endsWithTests } from '../support/children.ts';
 import { smokeOrLong } from '../support/long.ts';
-import { root, type RunningService, serviceFolder, temporaryFolder } from '../support/processes.ts';
+import { root, temporaryFolder } from '../support/processes.ts';
+import { type ServiceHere, serviceFolderHere } from '../support/service-here.ts';
 import { makePdf, writeSample } from '../support/sample-files.ts';
 import { openServerView, type ServerView, sha256Hex } from '../support/server-view.ts';
 
@@ -101,9 +102,9 @@ describe('the first start', () => {
 });
 
 describe('a disk that is', () => {
-  const folder = serviceFolder();
+  const folder = serviceFolderHere();
   const small = folder.at('small');
-  let service: RunningService;
+  let service: ServiceHere;
   let server: ServerView;
 
   beforeAll(async () => {
