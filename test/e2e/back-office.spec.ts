@@ -4,7 +4,7 @@ import { expect } from '@playwright/test';
 import { z } from 'zod';
 import { formatDay } from '#shared/i18n/format.ts';
 import { zurichDay } from '#shared/lib/zurich-day.ts';
-import { smokeOrLong } from '../support/long.ts';
+import { patienceMs, smokeOrLong } from '../support/long.ts';
 import { stringsOfPdf, makeJpeg, makePdf } from '../support/sample-files.ts';
 import { type Json, openServerView, sha256Hex } from '../support/server-view.ts';
 import { deskFolder, test } from './desk-window.ts';
@@ -13,8 +13,6 @@ import { accessibilityFaults, addressOf, inspectPage, takePicture } from './page
 /**
  * These are the journeys "16:30 in the back office", "the insurer's question" and "a year later".
  */
-test.setTimeout(smokeOrLong(180_000, 1_800_000));
-
 const folder = deskFolder();
 
 const text = (value: unknown) => String(value);
@@ -28,7 +26,7 @@ test('a folder of reports is matched, corrected, delivered and proven; later its
 }) => {
   // The long form uses the published limits, for which the page shows a finish time.
   const limits = smokeOrLong(['--limits', 'x1000'], []);
-  const demo = text(smokeOrLong(160, 2000));
+  const demo = text(smokeOrLong(100, 2000));
   let service = await folder.start('--demo', demo, ...limits);
   const server = await openServerView(service.credentials);
   const port = text(service.port);
@@ -158,7 +156,7 @@ test('a folder of reports is matched, corrected, delivered and proven; later its
     await expect(page.getByRole('article').getByText(/^Zugestellt \d/)).toHaveCount(
       due.length + 4,
       {
-        timeout: smokeOrLong(90_000, 1_500_000),
+        timeout: smokeOrLong(patienceMs, 1_500_000),
       },
     );
     // The delivery has used up the limits, so the reads below need a service with higher ones.

@@ -7,7 +7,7 @@ import { zurichDay } from '#shared/lib/zurich-day.ts';
 import { makeJpeg, makePdf, stringsOfPdf } from '../support/sample-files.ts';
 import { openServerView } from '../support/server-view.ts';
 import { deskFolder, test } from './desk-window.ts';
-import { addressOf, openCase } from './page.ts';
+import { addressOf, openCase, submitReport } from './page.ts';
 
 /** Counts the clicks of the usual work, so that a change of a page does not add any. */
 
@@ -106,10 +106,10 @@ test('a case, its amounts, comment, report, revision and proof, a day and a batc
     await choose(page, () => button('Dateien wählen').click(), [pdf, ...photos]);
     await expect(page.getByRole('textbox', { name: 'Dateiname 3' })).toBeVisible();
     await expect(button('Bericht einreichen')).toBeEnabled();
-    await button('Bericht einreichen').click();
+    await submitReport(page);
   });
   expect(ofReport).toBe(3);
-  await expect.poll(async () => (await submitted()).length, { timeout: 60_000 }).toBe(1);
+  await expect.poll(async () => (await submitted()).length).toBe(1);
 
   const [report] = await submitted();
   await server.backoffice('POST', `/_backoffice/reports/${text(report?.['Id'])}/return`, {});
@@ -122,10 +122,10 @@ test('a case, its amounts, comment, report, revision and proof, a day and a batc
     const replace = button('Durch eine andere Datei ersetzen: Gutachten.pdf');
     await choose(page, () => replace.click(), pdf);
     await expect(button('Bericht einreichen')).toBeEnabled();
-    await button('Bericht einreichen').click();
+    await submitReport(page);
   });
   expect(ofRevision).toBe(3);
-  await expect.poll(async () => (await submitted()).length, { timeout: 60_000 }).toBe(1);
+  await expect.poll(async () => (await submitted()).length).toBe(1);
 
   await page.goto(addressOf(page, 'today'));
   let proof = '';
@@ -165,6 +165,6 @@ test('a case, its amounts, comment, report, revision and proof, a day and a batc
   const secondId = text(inWork[1]?.['Id']);
   const ofSecond = async () =>
     (await server.reports(secondId)).map((one) => one['Status']).includes('Submitted');
-  await expect.poll(ofSecond, { timeout: 60_000 }).toBe(true);
+  await expect.poll(ofSecond).toBe(true);
   expect(desk.errors()).toEqual([]);
 });

@@ -9,7 +9,6 @@ import { addressOf, inspectPage, outOfSight, overflowsSideways, takePicture } fr
 /**
  * This is the journey "close of the day": twelve reports, a comment, and visits, by keyboard alone.
  */
-test.setTimeout(240_000);
 
 const folder = deskFolder();
 const minutePdf = '%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\ntrailer<</Root 1 0 R>>\n';
@@ -87,7 +86,7 @@ test('everything unfinished is on one page, and ends in what was seen at the ins
     await page.keyboard.press('Enter');
     await expect(visits.getByRole('listitem')).toHaveCount(left - 1);
   }
-  await expect(end).toContainText('delivered and was seen at the insurer', { timeout: 120_000 });
+  await expect(end).toContainText('delivered and was seen at the insurer');
   await takePicture(page, 'close-of-day-end');
   await expect(acts.filter({ hasText: 'Submit' })).toHaveCount(0);
   await expect(page.getByRole('contentinfo').getByText('Nothing to send')).toBeVisible();

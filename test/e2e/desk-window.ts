@@ -1,5 +1,13 @@
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import {
@@ -11,10 +19,12 @@ import {
   type TestInfo,
 } from '@playwright/test';
 import { z } from 'zod';
+import { type Settings, settingsFile } from '#main/engine/home/settings.ts';
+import { defaultDocumentRule } from '#shared/desk/setup/storage.ts';
 import { loadWindowTexts } from '#shared/i18n/catalogue.ts';
 import type { Language } from '#shared/i18n/language.ts';
 import { coreSecondsOfAll, noteCost } from '../../scripts/lib/core-seconds.mjs';
-import { smokeOrLong } from '../support/long.ts';
+import { patienceMs } from '../support/long.ts';
 import {
   root,
   startDesk,
@@ -67,8 +77,6 @@ export interface SavedFile {
 
 export type OpenDesk = (options: DeskOptions) => Promise<DeskWindow>;
 
-const timeoutMs = 30_000;
-
 /** The processor seconds of this worker, with its browser and programs, that are already noted. */
 let noted = 0;
 
@@ -108,7 +116,6 @@ async function openInBrowser(browser: Browser, options: DeskOptions): Promise<De
     ...(locale !== undefined && { locale }),
   });
   const page = await context.newPage();
-  page.setDefaultTimeout(timeoutMs);
   const errors = watchForErrors(page);
   await openWindow(page, desk.url);
   const end = async (how: 'stop' | 'kill') => {
@@ -168,8 +175,7 @@ async function openInElectron({ home, args = [], locale = 'de-CH', env = {} }: D
   const child = app.process();
   const folders: string[] = [];
   await app.context().addInitScript({ content: letQuestionsThrough });
-  const page = await app.firstWindow();
-  page.setDefaultTimeout(timeoutMs);
+  const page = await app.firstWindow({ timeout: patienceMs });
   const errors = watchForErrors(page);
   const isVisible = () =>
     app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().some((w) => w.isVisible()));
@@ -184,7 +190,7 @@ async function openInElectron({ home, args = [], locale = 'de-CH', env = {} }: D
     app,
     errors,
     async openAnother() {
-      const opening = app.waitForEvent('window');
+      const opening = app.waitForEvent('window', { timeout: patienceMs });
       await app.evaluate(({ Menu }) => {
         Menu.getApplicationMenu()?.getMenuItemById('new-window')?.click();
       });
@@ -252,6 +258,25 @@ interface FolderDesk {
   readonly service?: RunningService | undefined;
   readonly locale?: string | undefined;
   readonly env?: Readonly<Record<string, string>> | undefined;
+  /**
+   * Whether the desk downloads and reads the documents of all open cases in the background, as it
+   * does for a user. That takes longer than its start, so only tests that need it have it.
+   */
+  readonly fetchesDocuments?: boolean | undefined;
+}
+
+/** Lets a new desk download only the documents that it is asked for. */
+export function keepNoDocuments(home: string): void {
+  if (existsSync(join(home, settingsFile))) return;
+  mkdirSync(home, { recursive: true, mode: 0o700 });
+  const settings: Settings = {
+    version: 1,
+    language: null,
+    activeId: null,
+    workspaces: [],
+    documents: { ...defaultDocumentRule, keep: 'none' },
+  };
+  writeFileSync(join(home, settingsFile), JSON.stringify(settings), { mode: 0o600 });
 }
 
 /**
@@ -282,8 +307,9 @@ export function deskFolder() {
    */
   const open = async (
     openDesk: OpenDesk,
-    { lang, home = 'home', service, locale, env }: FolderDesk,
+    { lang, home = 'home', service, locale, env, fetchesDocuments = false }: FolderDesk,
   ) => {
+    if (!fetchesDocuments) keepNoDocuments(folder.at(home));
     if (service && !connected.has(home)) await connectExpert(folder.at(home), service);
     connected.add(home);
     const desk = await openDesk({
@@ -296,10 +322,9 @@ export function deskFolder() {
     const count = service ? '[1-9][\\d’]*' : '60';
     const { status, first } = await loadWindowTexts[lang]();
     const [, words = ''] = status.onLaptop.split(' | {n} ');
-    const timeout = smokeOrLong(120_000, 900_000);
     // The status bar leaves out this number where its other parts need the room.
     const all = desk.page.getByText(new RegExp(`^${count} ${words}$`));
-    await all.waitFor({ state: 'attached', timeout }).catch(async (error: unknown) => {
+    await all.waitFor({ state: 'attached', timeout: patienceMs }).catch(async (error: unknown) => {
       throw new Error(await describeStart(desk, folder.at(home)), { cause: error });
     });
     if (!service && !practising.has(home)) {
@@ -318,7 +343,7 @@ export function deskFolder() {
  */
 async function describeStart({ page, errors }: DeskWindow, home: string): Promise<string> {
   const bar = page.getByRole('contentinfo');
-  const shown = await bar.innerText({ timeout: 5000 }).catch(String);
+  const shown = await bar.innerText({ timeout: 15_000 }).catch(String);
   const logs = join(home, 'logs');
   const lines = existsSync(logs)
     ? readdirSync(logs).flatMap((name) =>
@@ -341,7 +366,7 @@ async function attachPages(desks: readonly DeskWindow[], info: TestInfo): Promis
   if (info.status === info.expectedStatus) return;
   for (const { page } of desks.filter((desk) => !desk.page.isClosed())) {
     // A page that does not answer is a separate fault, which this text reports.
-    const body = await page.locator('body').ariaSnapshot({ timeout: 5000 }).catch(String);
+    const body = await page.locator('body').ariaSnapshot({ timeout: 15_000 }).catch(String);
     await info.attach('page', { body, contentType: 'text/plain' });
   }
 }
@@ -367,13 +392,15 @@ export interface PracticeDesk {
 /**
  * Opens a window with a new practice workspace before the first test of a file. It checks after
  * each test that the console is silent, and removes everything after the last one.
- * @param locale of the system, as a language tag
  */
-export function openPracticeDesk(lang: Language = 'de', locale?: string): PracticeDesk {
+export function openPracticeDesk({
+  lang = 'de',
+  ...options
+}: Partial<Omit<FolderDesk, 'home' | 'service'>> = {}): PracticeDesk {
   const folder = deskFolder();
   let desk: DeskWindow | undefined;
   test.beforeAll(async ({ openDesk }) => {
-    desk = await folder.open(openDesk, { lang, locale });
+    desk = await folder.open(openDesk, { lang, ...options });
   });
   test.afterEach(() => {
     expect(desk?.errors()).toEqual([]);

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { type ElectronApplication, expect, type Page } from '@playwright/test';
 import { sayProblem } from '#shared/desk/contract/error-text.ts';
 import { type Keyring, startKeyring } from '../support/keyring.ts';
+import { patienceMs } from '../support/long.ts';
 import { root, temporaryFolder } from '../support/processes.ts';
 import { test } from './desk-window.ts';
 import { launchElectron } from './launch-electron.ts';
@@ -84,9 +85,9 @@ async function start() {
 }
 
 async function pageOf(desk: ElectronApplication): Promise<Page> {
-  const page = await desk.firstWindow({ timeout: 60_000 });
+  const page = await desk.firstWindow({ timeout: patienceMs });
   const all = page.getByText(/60 cases on this device/);
-  await all.waitFor({ state: 'attached', timeout: 120_000 });
+  await all.waitFor({ state: 'attached' });
   return page;
 }
 
@@ -101,7 +102,6 @@ async function end(desk: ElectronApplication): Promise<number | null> {
 const folders = () => readdirSync(join(home, 'workspaces')).sort();
 
 test('a locked keychain is said, waited for, and opens the same data', async () => {
-  test.setTimeout(300_000);
   const first = await start();
   const before = await pageOf(first.desk);
   await openInWork(before);
@@ -121,10 +121,10 @@ test('a locked keychain is said, waited for, and opens the same data', async () 
   };
   const blocked = async () => (await boxes()).filter(({ message }) => message === box.message);
   const open = async () => (await boxes()).filter(({ isOpen }) => isOpen);
-  await expect.poll(blocked, { timeout: 60_000 }).toHaveLength(1);
+  await expect.poll(blocked).toHaveLength(1);
   expect(await open()).toEqual([box]);
   await press(0);
-  await expect.poll(blocked, { timeout: 60_000 }).toHaveLength(2);
+  await expect.poll(blocked).toHaveLength(2);
   expect(await open()).toEqual([box]);
   expect(desk.windows()).toEqual([]);
 
@@ -141,9 +141,7 @@ test('the desk before a locked keychain can be quit', async () => {
   await keyring.lock();
   const { desk, boxes, press } = await start();
   const sentence = sayProblem({ code: 'keychain_locked', params: {} }, 'en');
-  await expect
-    .poll(async () => (await boxes()).at(-1)?.message, { timeout: 60_000 })
-    .toBe(sentence);
+  await expect.poll(async () => (await boxes()).at(-1)?.message).toBe(sentence);
   // Playwright forgets the process once it has ended.
   const own = desk.process();
   const ended = once(own, 'exit');

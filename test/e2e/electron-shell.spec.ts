@@ -19,9 +19,9 @@ import { findElectron } from '#main/start/electron-runtime.ts';
 import { shellTexts, startTexts } from '#shared/i18n/catalogue.ts';
 import { sayQuit } from '#shared/i18n/say-statement.ts';
 import { endChildren, endsWithTests } from '../support/children.ts';
-import { smokeOrLong } from '../support/long.ts';
+import { patienceMs, smokeOrLong } from '../support/long.ts';
 import { root, temporaryFolder } from '../support/processes.ts';
-import { test } from './desk-window.ts';
+import { keepNoDocuments, test } from './desk-window.ts';
 import { launchElectron } from './launch-electron.ts';
 import { addressOf, letQuestionsThrough, openInWork } from './page.ts';
 
@@ -57,6 +57,7 @@ async function start({ home, args = [], lang = 'C', isKept = true }: Start) {
   const secrets = isKept
     ? { DESK_VAULT_PASSPHRASE: 'of a test' }
     : { DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nobody-listens-here' };
+  keepNoDocuments(home);
   const app = await launchElectron({
     args: [root, '--home', home, ...(isKept ? ['--vault', 'passphrase'] : []), ...args],
     env: { ...env, LANG: lang, ...secrets },
@@ -69,8 +70,7 @@ async function start({ home, args = [], lang = 'C', isKept = true }: Start) {
   await app.context().addInitScript({ content: letQuestionsThrough });
   const boxesFile = join(home, '..', `${basename(home)}-boxes.jsonl`);
   await recordBoxes(app, boxesFile);
-  const page = await app.firstWindow();
-  page.setDefaultTimeout(30_000);
+  const page = await app.firstWindow({ timeout: patienceMs });
   await page.waitForURL(/#\/\w/);
   // The init script runs only in later pages, so this one is loaded again.
   await page.reload();
@@ -147,12 +147,12 @@ const menuOf = (language: keyof typeof shellTexts) => {
 async function leaveUnsentWork(page: Page): Promise<void> {
   // The status bar leaves out this number where its other parts need the room.
   const all = page.getByText(/60 cases on this device/);
-  await all.waitFor({ state: 'attached', timeout: 120_000 });
+  await all.waitFor({ state: 'attached' });
   await page.goto(addressOf(page, 'practice'));
   await page.getByRole('radio', { name: 'Disconnected' }).check();
   // The first documents may still be loading.
-  await page.getByRole('button', { name: 'Sync now' }).click({ timeout: 120_000 });
-  await page.getByText('Offline', { exact: true }).waitFor({ timeout: 60_000 });
+  await page.getByRole('button', { name: 'Sync now' }).click();
+  await page.getByText('Offline', { exact: true }).waitFor();
   await openInWork(page);
   await page.getByRole('textbox', { name: 'Comment' }).fill('seen on site');
   await page.getByRole('button', { name: 'Save comment' }).click();
@@ -165,7 +165,6 @@ const momentsMs = smokeOrLong(
   Array.from({ length: 30 }, (_, at) => at * 100),
 );
 test('SIGTERM at any moment of a start ends the desk in order, and without a box', async () => {
-  test.setTimeout(momentsMs.length * 20_000);
   for (const afterMs of momentsMs) {
     const runtime = findElectron();
     if (!('path' in runtime)) throw new Error(runtime.missing);
@@ -366,7 +365,7 @@ test('quitting goes on after a page with something unsaved, however late that pa
     });
     electron.quit();
   });
-  await expect.poll(() => child.exitCode, { timeout: 20_000 }).toBe(0);
+  await expect.poll(() => child.exitCode).toBe(0);
   expect(boxes().map(({ message }) => message)).toEqual([shellTexts.en.leaveQuestion]);
 });
 
@@ -374,7 +373,7 @@ test('a view that is saved as a PDF is named after its case', async () => {
   const { app, page, boxes } = await start({ home: newHome(), args: ['--lang', 'en'] });
   // The status bar leaves out this number where its other parts need the room.
   const all = page.getByText(/60 cases on this device/);
-  await all.waitFor({ state: 'attached', timeout: 120_000 });
+  await all.waitFor({ state: 'attached' });
   await openInWork(page);
   const name = await page.getByRole('heading', { level: 1 }).textContent();
   await app.evaluate(({ Menu, BrowserWindow }) => {
@@ -394,7 +393,7 @@ test('a copy is saved through the system’s dialog, under the file’s name', a
   const { app, page } = await start({ home: newHome(), args: ['--lang', 'en'] });
   // The status bar leaves out this number where its other parts need the room.
   const all = page.getByText(/60 cases on this device/);
-  await all.waitFor({ state: 'attached', timeout: 120_000 });
+  await all.waitFor({ state: 'attached' });
   await app.evaluate(({ session }) => {
     const asked: unknown[] = [];
     Reflect.set(globalThis, 'asked', asked);
@@ -407,6 +406,10 @@ test('a copy is saved through the system’s dialog, under the file’s name', a
   const asked = () => app.evaluate(() => Reflect.get(globalThis, 'asked') as SaveDialogOptions[]);
   await openInWork(page);
   const address = page.url();
+  await page
+    .getByRole('button', { name: /^Download to this device: / })
+    .first()
+    .click();
   const save = page.getByRole('button', { name: /^Save a copy: / }).first();
   const name = (await save.getAttribute('aria-label'))?.replace('Save a copy: ', '') ?? '';
   await save.click();

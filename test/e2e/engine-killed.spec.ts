@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, type Page } from '@playwright/test';
 import { startDesk } from '../support/processes.ts';
-import { test } from './desk-window.ts';
+import { keepNoDocuments, test } from './desk-window.ts';
 import { openWindow } from './page.ts';
 
 /**
@@ -15,6 +15,7 @@ test('a text that is typed while the engine is dead is not called saved, and sta
   launchOptions,
 }) => {
   const home = mkdtempSync(join(tmpdir(), 'desk-killed-'));
+  keepNoDocuments(home);
   const args = ['--lang', 'de', '--vault', 'passphrase'];
   process.env['DESK_VAULT_PASSPHRASE'] ??= 'only for this test';
   const browser = await playwright.chromium.launch(launchOptions);
@@ -24,7 +25,6 @@ test('a text that is typed while the engine is dead is not called saved, and sta
   let desk = await startDesk({ home, args });
   try {
     const page = await context.newPage();
-    page.setDefaultTimeout(20_000);
     await openWindow(page, desk.url);
     await page.getByRole('link', { name: 'Fälle' }).click();
     await page.getByRole('option').first().click();
@@ -51,7 +51,6 @@ test('a text that is typed while the engine is dead is not called saved, and sta
     // there, and stores the text until the user has copied it.
     desk = await startDesk({ home, args });
     const next = await context.newPage();
-    next.setDefaultTimeout(20_000);
     await openWindow(next, desk.url);
     expect(new URL(next.url()).origin).not.toBe(new URL(page.url()).origin);
     await expect(advice).toBeVisible();

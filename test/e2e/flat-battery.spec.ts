@@ -10,7 +10,6 @@ import { deskFolder, test } from './desk-window.ts';
 import { addressOf, inspectPage, outOfSight, overflowsSideways, takePicture } from './page.ts';
 
 /** This is the journey "the flat battery": the laptop's clock is three days behind. */
-test.setTimeout(180_000);
 
 const folder = deskFolder();
 const offsetMs = -3 * dayMs;

@@ -14,11 +14,10 @@ import { addressOf, overflowsSideways, setTheme } from './page.ts';
  * The first day in the practice workspace of a language, as the help shows it.
  * `DESK_PICTURES=docs/images npm run test:long -- e2e help-pictures` takes its pictures again.
  */
-test.setTimeout(300_000);
 
 const photos = join(import.meta.dirname, '../../main/service/practice/fixtures');
 
-for (const lang of smokeOrLong<readonly Language[]>(['fr', 'it'], languages))
+for (const lang of smokeOrLong<readonly Language[]>(['fr'], languages))
   test.describe(lang, () => {
     const folder = deskFolder();
     test(`the first day in ${lang} is shown by the pictures of the help`, async ({ openDesk }) => {

@@ -1,4 +1,5 @@
 import { _electron, type ElectronApplication } from '@playwright/test';
+import { patienceMs } from '../support/long.ts';
 
 type Launch = Parameters<typeof _electron.launch>[0];
 
@@ -14,7 +15,8 @@ const times = 5;
  * and an answer that was lost is asked for again.
  */
 export async function launchElectron(options: Launch): Promise<ElectronApplication> {
-  const app = await _electron.launch(options);
+  const app = await _electron.launch({ timeout: patienceMs, ...options });
+  app.context().setDefaultTimeout(patienceMs);
   return Object.assign(app, { evaluate: keepingAnswers(app.evaluate.bind(app)) });
 }
 

@@ -18,7 +18,11 @@ async function findAsync<T>(items: T[], test: (item: T) => Promise<boolean>): Pr
 test('a first start shows the practice workspace with 60 cases, no questions asked', async ({
   openDesk,
 }) => {
-  const desk = await folder.open(openDesk, { lang: 'de', home: 'practice' });
+  const desk = await folder.open(openDesk, {
+    lang: 'de',
+    home: 'practice',
+    fetchesDocuments: true,
+  });
   const { page, errors } = desk;
   await page.getByRole('link', { name: 'Fälle', exact: true }).click();
   await expect(page.getByText('60 Fälle', { exact: true })).toBeVisible();
@@ -136,7 +140,7 @@ test('the main job: read online, work offline, survive a kill, deliver', async (
     // The address stays the same, because another one would be another partner.
     service = await folder.start(...serviceArgs, '--port', String(port));
     await page.getByRole('button', { name: 'Jetzt synchronisieren' }).click();
-    await page.getByText('Nichts zu senden').waitFor({ timeout: 60_000 });
+    await page.getByText('Nichts zu senden').waitFor();
     await expect(
       page
         .getByRole('article')

@@ -11,22 +11,36 @@ function headOf(message: string | Buffer): z.infer<typeof headSchema> | null {
   return headSchema.safeParse(JSON.parse(message)).data ?? null;
 }
 
-/** Waits until the page begins to send its nth file to an address that contains this part. */
-export function nthUpload(page: Page, part: string, nth: number): Promise<unknown> {
-  const { promise, resolve } = Promise.withResolvers<undefined>();
-  let count = 0;
-  const see = (method: string, address: string) => {
-    if (method === 'POST' && address.includes(part)) count += 1;
-    if (count === nth) resolve(undefined);
-  };
-  page.on('request', (request) => see(request.method(), request.url()));
-  page.on('websocket', (socket) => {
-    socket.on('framesent', ({ payload }) => {
-      const head = headOf(payload);
-      if (head) see(head.method, head.path);
-    });
-  });
-  return promise;
+/**
+ * Lets nothing of the page's nth upload to an address that contains this part arrive but its head,
+ * and nothing of any later one. So the desk dies at the same upload on every machine.
+ * @returns a function that waits until that upload has begun
+ */
+export async function holdUploads(page: Page, part: string, nth: number): Promise<() => unknown> {
+  // The script is text, because tests are checked without the browser's types.
+  await page.evaluate(`{
+    let count = 0;
+    const isHeld = (method, address) => {
+      if (method === 'POST' && String(address).includes(${JSON.stringify(part)})) count += 1;
+      else return false;
+      if (count >= ${nth}) document.documentElement.dataset.holds = 'true';
+      return count >= ${nth};
+    };
+    const { send } = WebSocket.prototype;
+    const held = new WeakSet();
+    WebSocket.prototype.send = function (data) {
+      if (held.has(this)) return;
+      if (typeof data === 'string' && data.includes('"method"')) {
+        const { method, path } = JSON.parse(data);
+        if (isHeld(method, path)) held.add(this);
+      }
+      send.call(this, data);
+    };
+    const { fetch } = window;
+    window.fetch = (address, init) =>
+      isHeld(init?.method, address) ? new Promise(() => undefined) : fetch(address, init);
+  }`);
+  return () => page.locator('html[data-holds]').waitFor({ state: 'attached' });
 }
 
 /** The desk's answer for every document from now on. Null means the document itself. */

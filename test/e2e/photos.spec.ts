@@ -17,6 +17,7 @@ import {
   accessibilityFaults,
   addressOf,
   inspectPage,
+  keepUndo,
   newReport,
   overflowsSideways,
 } from './page.ts';
@@ -36,8 +37,9 @@ test.describe.configure({ mode: 'serial' });
 
 const desk = openPracticeDesk();
 let page: Page;
-test.beforeAll(() => {
+test.beforeAll(async () => {
   page = desk.page();
+  await keepUndo(page);
 });
 
 // The long form uses photos of 12 megapixels.
@@ -69,7 +71,6 @@ const cells = () => grid().getByRole('option');
 const place = telephonePhotos.length;
 
 test('photographs come in upright, in the order they were taken, and smaller; bad ones are named', async () => {
-  test.setTimeout(smokeOrLong(180_000, 600_000));
   await newReport(page, 0);
   const [first] = camera;
   if (!first) throw new Error('no photo was made');
@@ -85,7 +86,7 @@ test('photographs come in upright, in the order they were taken, and smaller; ba
   for (const { name, buffer } of files) writeFileSync(join(desk.folderPath, name), buffer);
   const paths = files.map(({ name }) => join(desk.folderPath, name));
   await page.locator('input[type=file][multiple]').setInputFiles(paths);
-  await expect(nameFields(page)).toHaveCount(count + 7, { timeout: 300_000 });
+  await expect(nameFields(page)).toHaveCount(count + 7);
   await expect(page.getByText('3 Dateien wurden nicht übernommen.').first()).toBeVisible();
   for (const [name, reason] of [
     ['abgebrochen.jpg', 'das Ende der Datei fehlt'],
@@ -241,7 +242,7 @@ test('a dent is marked and a plate made unreadable for good; the marks stay as d
   await page.getByRole('link', { name: 'Zum Bericht' }).click();
 
   // The sent photo is made from the marks after the editor is closed, which may take long.
-  await expect.poll(async () => holdsSecret(await sent(marked)), { timeout: 60_000 }).toBe(false);
+  await expect.poll(async () => holdsSecret(await sent(marked))).toBe(false);
   const after = await sent(marked);
   expect(isNear(after, [0.25, 0.8], [255, 212, 0])).toBe(true);
   expect(isNear(after, [0.75, 0.25], [18, 161, 80])).toBe(true);

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from '@playwright/test';
-import { isLong } from '../support/long.ts';
+import { isLong, patienceMs, smokeOrLong } from '../support/long.ts';
 import { chromiumAt } from '../support/processes.ts';
 import type { Shell } from './desk-window.ts';
 import { ignoredIn } from './specs.ts';
@@ -25,9 +25,11 @@ export default defineConfig<object, { shell: Shell }>({
   fullyParallel: false,
   forbidOnly: process.env['CI'] !== undefined,
   retries: 0,
-  timeout: 180_000,
-  expect: { timeout: 30_000 },
+  timeout: smokeOrLong(600_000, 1_800_000),
+  expect: { timeout: patienceMs },
   use: {
+    actionTimeout: patienceMs,
+    navigationTimeout: patienceMs,
     viewport: { width: 1440, height: 900 },
     locale: 'de-CH',
     timezoneId: 'Europe/Zurich',

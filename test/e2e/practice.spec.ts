@@ -1,12 +1,12 @@
 import { expect, type Page } from '@playwright/test';
 import { makeJpeg } from '../support/sample-files.ts';
 import { openPracticeDesk, test } from './desk-window.ts';
-import { goBack, inspectPage, openCase } from './page.ts';
+import { goBack, inspectPage, openCase, submitReport } from './page.ts';
 
 /** The user plays the insurer in English, and sees the effects as the appraiser. */
 test.describe.configure({ mode: 'serial' });
 
-const desk = openPracticeDesk('en');
+const desk = openPracticeDesk({ lang: 'en' });
 let page: Page;
 test.beforeAll(() => {
   page = desk.page();
@@ -29,16 +29,16 @@ test('a claim is made, assigned and accepted, and the network is cut and mended'
   await page.getByRole('button', { name: `Assign: ${key}` }).click();
   await expect(page.getByText(`Done: Assign, ${key}`)).toBeVisible();
   await page.getByRole('button', { name: `Accept: ${key}` }).click();
-  await page.getByText('61 cases on this device').waitFor({ state: 'attached', timeout: 30_000 });
+  await page.getByText('61 cases on this device').waitFor({ state: 'attached' });
   await page.getByRole('button', { name: `Further steps: ${key}` }).click();
   await page.getByText('Add a document', { exact: true }).click();
   await expect(page.getByText(`Done: Add a document, ${key}`)).toBeVisible();
 
   await page.getByRole('radio', { name: 'Disconnected' }).check();
   await page.getByRole('button', { name: 'Sync now' }).click();
-  await page.getByText('Offline', { exact: true }).waitFor({ timeout: 30_000 });
+  await page.getByText('Offline', { exact: true }).waitFor();
   await page.getByRole('radio', { name: 'Good' }).check();
-  await page.getByText('Online', { exact: true }).waitFor({ timeout: 30_000 });
+  await page.getByText('Online', { exact: true }).waitFor();
 
   await openCase(page, key);
   await expect(page.getByRole('button', { name: /^Open: Nachtrag_/ })).toBeVisible();
@@ -59,10 +59,8 @@ test('a report is returned, approved and closed by the insurer, and the case reo
     const file = { name: 'a.jpg', mimeType: 'image/jpeg', buffer: makeJpeg() };
     await page.locator('input[type=file]').setInputFiles([file]);
     await expect(page.getByRole('textbox', { name: 'File name 1' })).toBeVisible();
-    await page.getByRole('button', { name: 'Submit report' }).click();
-    await expect(page.getByRole('article').getByText(/^Delivered/)).toHaveCount(count, {
-      timeout: 60_000,
-    });
+    await submitReport(page);
+    await expect(page.getByRole('article').getByText(/^Delivered/)).toHaveCount(count);
   };
   const key = /SF-\d{4}-\d{6}/.exec(await page.locator('header').innerText())?.[0] ?? '';
   const header = page.locator('header');
@@ -151,7 +149,7 @@ test('over a slow and a faulty network an act arrives, once', async () => {
   await page.getByLabel(/^(Cost estimate|Amount claimed)/).fill('5000');
   await setApproved('4321');
   const amounts = page.getByRole('region', { name: 'Amounts' });
-  await expect(amounts.getByText(/^Delivered/)).toBeVisible({ timeout: 30_000 });
+  await expect(amounts.getByText(/^Delivered/)).toBeVisible();
 
   await network('Faulty');
   await setApproved('4000');
@@ -159,9 +157,7 @@ test('over a slow and a faulty network an act arrives, once', async () => {
   await network('Good');
   await page.getByRole('button', { name: 'Sync now' }).click();
   await page.getByText('History', { exact: true }).click();
-  await expect(changeTo(/→.*4.000/)).toContainText('from this device, delivered', {
-    timeout: 60_000,
-  });
+  await expect(changeTo(/→.*4.000/)).toContainText('from this device, delivered');
   await expect(changeTo(/→.*4.321/)).toHaveCount(1);
   await expect(changeTo(/→.*4.000/)).toHaveCount(1);
 });
@@ -193,6 +189,6 @@ test('a case is rejected, another called off, and a reason that is too long is r
     await expect(page.getByText(`Done: ${act}, ${key}`)).toBeVisible();
 
     await openCase(page, key);
-    await expect(header.getByText(status, { exact: true })).toBeVisible({ timeout: 30_000 });
+    await expect(header.getByText(status, { exact: true })).toBeVisible();
   }
 });

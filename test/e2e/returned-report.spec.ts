@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { makeJpeg, makePdf } from '../support/sample-files.ts';
 import { openServerView, sha256Hex } from '../support/server-view.ts';
 import { deskFolder, test } from './desk-window.ts';
-import { accessibilityFaults, expectPicture, openCase, takePicture } from './page.ts';
+import { accessibilityFaults, expectPicture, openCase, takePicture, submitReport } from './page.ts';
 
 const folder = deskFolder();
 
@@ -41,8 +41,8 @@ test('the return: its reason is noted in one tap, and a revision begins with its
     await expect(page.getByRole('textbox', { name: 'File name 2' })).toHaveValue('Front.jpg');
     await page.getByLabel('Salvage').nth(1).check();
     await page.getByRole('textbox', { name: 'Comment on the report' }).fill('Seen on the lift');
-    await page.getByRole('button', { name: 'Submit report' }).click();
-    await expect.poll(async () => (await submitted()).length, { timeout: 60_000 }).toBe(1);
+    await submitReport(page);
+    await expect.poll(async () => (await submitted()).length).toBe(1);
   });
 
   await test.step('the insurer returns it, without a reason that the interface tells', async () => {
@@ -138,14 +138,14 @@ test('the return: its reason is noted in one tap, and a revision begins with its
     await (await another).setFiles([{ name: 'Front.jpg', mimeType: 'image/jpeg', buffer: photo }]);
     await expect(page.getByRole('button', { name: 'Submit report' })).toBeEnabled();
     await takePicture(page, 'revision');
-    await page.getByRole('button', { name: 'Submit report' }).click();
+    await submitReport(page);
   });
 
   await test.step('it arrives, and the case says what happened when', async () => {
     const port = String(service.port);
     service = await folder.start('--limits', 'x1000', '--backoffice', '--port', port);
     await page.getByRole('button', { name: 'Sync now' }).click();
-    await expect.poll(async () => (await submitted()).length, { timeout: 60_000 }).toBe(1);
+    await expect.poll(async () => (await submitted()).length).toBe(1);
     const [report] = await submitted();
     expect(report).toMatchObject({ Comment: 'Seen on the lift', RevisionNo: 2 });
     expect(await server.documents(String(report?.['Id']))).toMatchObject([

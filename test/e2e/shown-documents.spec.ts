@@ -102,11 +102,9 @@ test('a PDF shows the values of its form, a scan of any size, and what a passwor
       ...names.map((name) => join(fixtures, name)),
     ]);
   // Each file is opened completely before it is in the list.
-  await expect(nameFields(page)).toHaveCount(10, { timeout: 90_000 });
+  await expect(nameFields(page)).toHaveCount(10);
   // One kilobyte unpacks to 200 MB of page content, which the viewer would also refuse.
-  await expect(page.getByText('«hostile.pdf» lässt sich nicht bis zum Ende öffnen')).toBeVisible({
-    timeout: 90_000,
-  });
+  await expect(page.getByText('«hostile.pdf» lässt sich nicht bis zum Ende öffnen')).toBeVisible();
   // Chromium logs refusals of the desktop shell's protocol, as in report.spec.ts.
   const refusals =
     shell === 'electron'
@@ -135,7 +133,7 @@ test('a PDF shows the values of its form, a scan of any size, and what a passwor
   await open('inline.pdf');
   // The viewer reads each of these pictures first, which takes long on a busy machine.
   const tooMuch = shown.getByText('Entpackt braucht es mehr Speicher');
-  await expect(tooMuch).toBeVisible({ timeout: 60_000 });
+  await expect(tooMuch).toBeVisible();
   await expect(shown.locator('.page')).toHaveCount(0);
   await close();
 
@@ -227,10 +225,9 @@ test('the pictures of a page are reduced together, and freed once it is drawn', 
   await page.evaluate(collectPictures);
   await page.getByRole('button', { name: 'Ansehen: album.pdf' }).click();
   // A busy machine takes seconds for each picture. Two of them fill the bottom of the page.
-  const patient = { timeout: 90_000 };
-  await expect.poll(() => darkIn(page, [2, 70, 98, 98]), patient).toBe(1);
+  await expect.poll(() => darkIn(page, [2, 70, 98, 98])).toBe(1);
   // The third one, which is drawn last, stands above the first.
-  await expect.poll(() => darkIn(page, [2, 35, 45, 60]), patient).toBe(1);
+  await expect.poll(() => darkIn(page, [2, 35, 45, 60])).toBe(1);
   const pixels = await page.evaluate<number[]>('pictures_.map(({ pixels }) => pixels)');
   // The page may be drawn again at another size, and as a thumbnail.
   expect(pixels.length).toBeGreaterThanOrEqual(3);
@@ -240,7 +237,7 @@ test('the pictures of a page are reduced together, and freed once it is drawn', 
   expect(reduced.length).toBeGreaterThan(0);
   // A closed picture has no width.
   const open = () => page.evaluate<number>('pictures_.filter(({ bitmap }) => bitmap.width).length');
-  await expect.poll(open, patient).toBe(0);
+  await expect.poll(open).toBe(0);
   await page.keyboard.press('Escape');
 });
 

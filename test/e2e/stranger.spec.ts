@@ -8,7 +8,7 @@ import { type BrowserContext, expect, type Page } from '@playwright/test';
 import { z } from 'zod';
 import { endsWithTests } from '../support/children.ts';
 import { type RunningDesk, root, startDesk } from '../support/processes.ts';
-import { test } from './desk-window.ts';
+import { keepNoDocuments, test } from './desk-window.ts';
 import { addressOf, newReport, openWindow } from './page.ts';
 
 /** The text that is typed while a stranger listens. The photo is attached at the same time. */
@@ -92,7 +92,6 @@ const isMessage = ({ said }: Line) => said !== '';
 
 async function openFirstCase(context: BrowserContext, desk: RunningDesk): Promise<Page> {
   const page = await context.newPage();
-  page.setDefaultTimeout(60_000);
   await openWindow(page, desk.url);
   await link(page, 'Fälle').click();
   await page.getByRole('option').first().click();
@@ -112,6 +111,7 @@ test('a stranger who takes the port of a desk gets nothing, runs nothing and lea
   launchOptions,
 }) => {
   const home = mkdtempSync(join(tmpdir(), 'desk-stranger-'));
+  keepNoDocuments(home);
   const args = ['--lang', 'de', '--vault', 'passphrase'];
   process.env['DESK_VAULT_PASSPHRASE'] ??= 'only for this test';
   const browser = await playwright.chromium.launch(launchOptions);
@@ -133,7 +133,6 @@ test('a stranger who takes the port of a desk gets nothing, runs nothing and lea
     await expect(again.getByText('Dieser Link gilt nicht mehr')).toBeVisible();
     await again.context().close();
     const report = await context.newPage();
-    report.setDefaultTimeout(60_000);
     await report.goto(addressOf(page, 'today'));
     await newReport(report, 1);
     const secrets = [new URL(desk.url).hash.slice(7), ...(await storedBy(page))];

@@ -28,7 +28,7 @@ import {
   withParagraph,
 } from '../support/word-documents.ts';
 import { deskFolder, type DeskWindow, test } from './desk-window.ts';
-import { addressOf, inspectPage, newReport, overflowsSideways } from './page.ts';
+import { addressOf, inspectPage, newReport, overflowsSideways, submitReport } from './page.ts';
 import { isNear, nameFields, namesOf, sentFile } from './report-photos.ts';
 
 /** The user works with the office's own report. Each test continues from the one before. */
@@ -192,20 +192,18 @@ test('it is changed and saved in another program, and each time taken back', asy
   const copy = await editInWord();
   expect(statSync(copy).mode & 0o777).toBe(0o600);
   saveInOffice(copy, 'Erste Fassung');
-  await expect(page.getByText(/^in Word gespeichert \d\d:\d\d$/)).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByText(/^in Word gespeichert \d\d:\d\d$/)).toBeVisible();
   const bytes = await sentFile(window, basename(copy));
   expect(bytes.equals(readFileSync(copy))).toBe(true);
   expect(textsOf(bytes)).toContain('Erste Fassung');
   // The user exports a PDF into the same folder.
   writeFileSync(copy.replace(/docx$/, 'pdf'), await exportedPdf(copy));
-  await expect(nameFields(page)).toHaveCount(5, { timeout: 30_000 });
+  await expect(nameFields(page)).toHaveCount(5);
   await expect(page.getByText('Wird nicht gesendet')).toBeVisible();
   await expect(page.getByText('4 Dateien, ')).toBeVisible();
   // The document is newer than its PDF.
   writeFileSync(copy, withParagraph(readFileSync(copy), 'Von Hand ergänzt'));
-  await expect(page.getByText('Das PDF ist älter als das Word-Dokument.')).toBeVisible({
-    timeout: 30_000,
-  });
+  await expect(page.getByText('Das PDF ist älter als das Word-Dokument.')).toBeVisible();
   expect(await inspectPage(page, 'report-in-word')).toEqual([]);
   await page.getByRole('button', { name: /^Entfernen: Unser Gutachten .*\.pdf$/ }).click();
   await expect(nameFields(page)).toHaveCount(4);
@@ -268,14 +266,14 @@ test('the insurer has it as it was saved last: each value, the photos in order, 
   await page.getByRole('checkbox', { name: /^Senden: Unser Gutachten/ }).check();
   const copy = await editInWord();
   saveInOffice(copy, 'Schlussfassung');
-  await expect(page.getByText(/^in Word gespeichert \d\d:\d\d$/)).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByText(/^in Word gespeichert \d\d:\d\d$/)).toBeVisible();
   const saved = readFileSync(copy);
-  await page.getByRole('button', { name: 'Bericht einreichen' }).click();
+  await submitReport(page);
   const key = values.get('case.key') ?? '';
   const found = (await server.cases()).find((each) => each['ExternalKey'] === key);
   const submitted = async () =>
     (await server.reports(String(found?.['Id']))).find((each) => each['Status'] === 'Submitted');
-  await expect.poll(submitted, { timeout: 120_000 }).toBeTruthy();
+  await expect.poll(submitted).toBeTruthy();
   const contents = await server.contents(String((await submitted())?.['Id']));
   expect([...contents.keys()].sort()).toEqual(
     [basename(copy), ...photos.map(({ fileName }) => fileName)].sort(),
@@ -371,38 +369,37 @@ test(`${journey}: a mistake is marked in Word, the template corrected, filled an
 
   const copy = await editInWord('Firma');
   saveInOffice(copy, 'Von Hand geprüft');
-  await expect(page.getByText(/^in Word gespeichert \d\d:\d\d$/)).toBeVisible({ timeout: 30_000 });
+  await expect(page.getByText(/^in Word gespeichert \d\d:\d\d$/)).toBeVisible();
   // The user saves the text as another document in the same folder.
   const other = withParagraph(readFileSync(copy), 'Entwurf');
   writeFileSync(copy.replace(/\.docx$/, ' Entwurf.docx'), other);
-  await expect(nameFields(page)).toHaveCount(6, { timeout: 30_000 });
+  await expect(nameFields(page)).toHaveCount(6);
   await page.getByRole('button', { name: /^Entfernen: .* Entwurf\.docx$/ }).click();
   await expect(nameFields(page)).toHaveCount(5);
   if (findOffice() !== null) return;
   // Without LibreOffice, Word exports the report's PDF.
   writeFileSync(copy.replace(/docx$/, 'pdf'), await makePdf(`Gutachten ${key} Von Hand geprüft`));
-  await expect(nameFields(page)).toHaveCount(6, { timeout: 30_000 });
+  await expect(nameFields(page)).toHaveCount(6);
 });
 
 test(`${journey}: one PDF with its annexes is delivered, fetched back and read`, async () => {
   test.skip(process.platform !== 'linux', 'the program is given by a script');
-  test.setTimeout(300_000);
   const key = await page.locator('.top-bar .tabular').innerText();
   await page.getByRole('button', { name: 'Ein PDF', exact: true }).click();
   const binding = page.getByRole('dialog');
   await expect(binding.getByRole('checkbox', { name: 'Kostenvoranschlag.pdf' })).toBeChecked();
   expect(await inspectPage(page, 'one-pdf')).toEqual([]);
   await binding.getByRole('button', { name: 'PDF erstellen' }).click();
-  await expect(binding).toBeHidden({ timeout: 120_000 });
+  await expect(binding).toBeHidden();
   const bound = `Firma ${key} mit Beilagen.pdf`;
   expect((await namesOf(page))[0]).toBe(bound);
   await expect(page.getByText('1 Datei, ')).toBeVisible();
 
-  await page.getByRole('button', { name: 'Bericht einreichen' }).click();
+  await submitReport(page);
   const found = (await server.cases()).find((each) => each['ExternalKey'] === key);
   const submitted = async () =>
     (await server.reports(String(found?.['Id']))).find((each) => each['Status'] === 'Submitted');
-  await expect.poll(submitted, { timeout: 120_000 }).toBeTruthy();
+  await expect.poll(submitted).toBeTruthy();
   const contents = await server.contents(String((await submitted())?.['Id']));
   expect([...contents.keys()]).toEqual([bound]);
   const { pages, bookmarks } = await lookAtPdf(Uint8Array.from(contents.get(bound) ?? []));

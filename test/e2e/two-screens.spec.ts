@@ -6,7 +6,7 @@ import { makeJpeg } from '../support/sample-files.ts';
 import { openPracticeDesk, test } from './desk-window.ts';
 import { newReport, openInWork } from './page.ts';
 
-const desk = openPracticeDesk('de');
+const desk = openPracticeDesk();
 
 const comment = (page: Page) => page.getByLabel('Kommentar', { exact: true });
 const estimate = (page: Page) => page.getByLabel('Kostenvoranschlag');

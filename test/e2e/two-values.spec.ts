@@ -42,7 +42,7 @@ test('two values: the choice is under the head of the case, and made without scr
   await takePicture(page, 'two-values-900');
   await mine.click();
   await expect(choice).toBeHidden();
-  await expect(page.getByText('Zugestellt').first()).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByText('Zugestellt').first()).toBeVisible();
   await runDesk(colleague, 'sync');
   const after = await runDesk(colleague, 'case', id);
   expect(after.json(z.object({ approvedAmount: z.number() })).approvedAmount).toBe(8200);

@@ -181,7 +181,7 @@ test('from the list to a queued report by keyboard alone', async () => {
     .getByRole('article')
     .getByText(/^Delivered/)
     .first()
-    .waitFor({ timeout: 60_000 });
+    .waitFor();
 });
 
 test('a proof of delivery is copied and saved, and all of them as a table', async () => {

@@ -38,7 +38,7 @@ test('Today has the inspections, assignments and returned reports, and checks fo
   const ready = page.getByRole('region', { name: 'Bereit für unterwegs' });
   await ready.getByRole('button', { name: 'Prüfen und laden' }).click();
   // The practice cases may have no inspection on these days, depending on the hour of the run.
-  await expect(ready.getByText(/Geprüft .*\d\d:\d\d/)).toBeVisible({ timeout: 60_000 });
+  await expect(ready.getByText(/Geprüft .*\d\d:\d\d/)).toBeVisible();
 
   await page.getByRole('button', { name: /Neu zugeteilt$/ }).click();
   const assigned = page.getByRole('region', { name: /^Neu zugeteilt/ });
@@ -279,13 +279,11 @@ test('a browser is led to the desk by a file, and by it only once', async ({ she
     const context = await browserOf(page).newContext({ locale: 'de-CH' });
     const led = await context.newPage();
     await led.goto(address);
-    await expect(led.getByText(outcome).first()).toBeVisible({ timeout: 30_000 });
+    await expect(led.getByText(outcome).first()).toBeVisible();
     if (outcome !== 'Heute') {
       // A new link that is pasted into this tab changes only the fragment, and opens the desk.
       await led.goto((await inviteAgain(homePath, holderOf(homePath))) ?? '');
-      await expect(led.getByRole('heading', { level: 1, name: 'Heute' })).toBeVisible({
-        timeout: 30_000,
-      });
+      await expect(led.getByRole('heading', { level: 1, name: 'Heute' })).toBeVisible();
     }
     await context.close();
     expect(existsSync(redirect)).toBe(false);
