@@ -1,6 +1,7 @@
 import { expect, type Page } from '@playwright/test';
 import { makeJpeg } from '../support/sample-files.ts';
-import { openPracticeDesk, test } from './desk-window.ts';
+import { isLong } from '../support/long.ts';
+import { openPracticeDesk, type Shell, test } from './desk-window.ts';
 import { goBack, inspectPage, openCase, submitReport } from './page.ts';
 
 /** The user plays the insurer in English, and sees the effects as the appraiser. */
@@ -14,6 +15,10 @@ test.beforeAll(() => {
 
 const nav = (name: string) =>
   page.getByRole('navigation', { name: 'Main navigation' }).getByRole('link', { name });
+
+/** The first test takes the practice service through the desktop shell, and the others nothing more. */
+const leaveToBrowser = (shell: Shell) =>
+  test.skip(shell === 'electron' && !isLong, 'in Electron in the long tests (decision 50)');
 
 test('a claim is made, assigned and accepted, and the network is cut and mended', async () => {
   await nav('Practice').click();
@@ -44,7 +49,10 @@ test('a claim is made, assigned and accepted, and the network is cut and mended'
   await expect(page.getByRole('button', { name: /^Open: Nachtrag_/ })).toBeVisible();
 });
 
-test('a report is returned, approved and closed by the insurer, and the case reopened with a reason', async () => {
+test('a report is returned, approved and closed by the insurer, and the case reopened with a reason', async ({
+  shell,
+}) => {
+  leaveToBrowser(shell);
   const act = async (name: string, key: string, reason?: string) => {
     await nav('Practice').click();
     await page.getByRole('button', { name: `${name}: ${key}` }).click();
@@ -125,7 +133,8 @@ test('a report is returned, approved and closed by the insurer, and the case reo
   });
 });
 
-test('over a slow and a faulty network an act arrives, once', async () => {
+test('over a slow and a faulty network an act arrives, once', async ({ shell }) => {
+  leaveToBrowser(shell);
   const caseAddress = page.url();
   /** The service reports the choice when the panel is opened again, so the choice is in force. */
   const network = async (name: string) => {
@@ -162,7 +171,10 @@ test('over a slow and a faulty network an act arrives, once', async () => {
   await expect(changeTo(/→.*4.000/)).toHaveCount(1);
 });
 
-test('a case is rejected, another called off, and a reason that is too long is reported', async () => {
+test('a case is rejected, another called off, and a reason that is too long is reported', async ({
+  shell,
+}) => {
+  leaveToBrowser(shell);
   const header = page.locator('header');
   for (const { before, act, status } of [
     { before: ['Assign'], act: 'Reject', status: 'Rejected' },
