@@ -16,12 +16,16 @@ interface CaseReports {
   readonly drafts: readonly ReportDraft[];
 }
 
+/** Whether a report can be begun in a case of this status. */
+export const takesReports = (status: string): boolean =>
+  acceptsWork(status) && isOpenStatus(status);
+
 /**
  * The next step; null while the insurer must act or a report is being sent. It is null for a
  * returned report as well, because the reason of the return leads to its revision.
  */
 export function nextStep(status: string, reports: CaseReports | undefined): NextStep | null {
-  if (!reports || !acceptsWork(status) || !isOpenStatus(status)) return null;
+  if (!reports || !takesReports(status)) return null;
   const isSent =
     reports.drafts.some(({ queueId }) => queueId !== null) ||
     reports.items.some((report) => report.status === 'Submitted');
@@ -56,4 +60,24 @@ export function useDraftPages(caseId: () => string) {
     await (draftId === null ? createDraft(withTelephone) : openDraft(draftId, withTelephone));
   }
   return { openDraft, createDraft, photograph };
+}
+
+/**
+ * Returns a function that leads from a row of a case to the code for the telephone. If the case
+ * takes no photographs now, it opens the case, which shows why. Rejects if no draft was created.
+ */
+export function usePhotographing(): (caseId: string, status: string) => Promise<void> {
+  const router = useRouter();
+  const reports = useReportsStore();
+  let asked = '';
+  const { photograph } = useDraftPages(() => asked);
+  return async (caseId, status) => {
+    asked = caseId;
+    await reports.load(caseId);
+    // The user may have asked for another case by now.
+    if (asked !== caseId) return;
+    const step = nextStep(status, reports.lists.get(caseId));
+    if (step) await photograph(step);
+    else await router.push({ name: 'case', params: { id: caseId } });
+  };
 }

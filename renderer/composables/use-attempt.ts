@@ -11,6 +11,8 @@ export interface Attempt {
   readonly busy: ComputedRef<boolean>;
   /** Runs an act. @returns whether it succeeded */
   readonly attempt: (act: () => Promise<unknown>) => Promise<boolean>;
+  /** Drops the outcome of the last act, once the user has read it. */
+  readonly dismiss: () => void;
 }
 
 /**
@@ -40,5 +42,6 @@ export function useAttempt(subject: () => unknown = () => null): Attempt {
     problem: computed(() => failure.value),
     busy: computed(() => running.value > 0),
     attempt,
+    dismiss: () => (failure.value = null),
   };
 }

@@ -42,6 +42,9 @@ export const useUndoStore = defineStore('undo', () => {
     if (step) timer = setTimeout(() => show(null), shownMs);
   }
 
+  /** Hides the message. The step can still be taken back. */
+  const hide = (): void => show(null);
+
   function offer(step: UndoStep): void {
     const placed = { ...step, page: location.hash };
     steps.value = [...steps.value, placed].slice(-undoMax);
@@ -81,5 +84,5 @@ export const useUndoStore = defineStore('undo', () => {
     steps.value = [];
     show(null);
   });
-  return { canUndo, last, shown, problem, offer, undo, undoInSight };
+  return { canUndo, last, shown, problem, offer, hide, undo, undoInSight };
 });

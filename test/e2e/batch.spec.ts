@@ -1,6 +1,7 @@
 import { expect } from '@playwright/test';
 import { makePdf, writeSample } from '../support/sample-files.ts';
 import { openPracticeDesk, test } from './desk-window.ts';
+import { chooseFromMenu } from './page.ts';
 
 const desk = openPracticeDesk();
 
@@ -41,7 +42,7 @@ test('a file of a batch stays where the user types while others come in', async 
   await page.mouse.up();
   await expect(names).toHaveText(['b.pdf', 'c.pdf', 'a.pdf']);
 
-  await page.getByRole('button', { name: 'Anderer Fall: a.pdf' }).click();
+  await chooseFromMenu(page.getByRole('button', { name: 'Mehr zu «a.pdf»' }), 'Anderer Fall');
   await expect(field('a.pdf')).toBeFocused();
 });
 

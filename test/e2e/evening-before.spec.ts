@@ -3,7 +3,14 @@ import { expect } from '@playwright/test';
 import { smokeOrLong } from '../support/long.ts';
 import { deskFolder, test } from './desk-window.ts';
 import { stringsOfPdf } from '../support/sample-files.ts';
-import { addressOf, goBack, inspectPage, outOfSight, overflowsSideways } from './page.ts';
+import {
+  addressOf,
+  chooseFromMenu,
+  goBack,
+  inspectPage,
+  outOfSight,
+  overflowsSideways,
+} from './page.ts';
 
 /** This is the journey "the evening before", with 2,000 cases and a service that stops. */
 
@@ -83,14 +90,12 @@ test('the day is planned, made ready, divided among colleagues, and nothing is g
 
   const today = box(/^Today \d+$/);
   const rows = today.locator('a.who');
+  const menu = today.getByRole('button', { name: /^More about/ }).first();
   await test.step('a visit has a phone number, an address, a time and a note', async () => {
     await today.scrollIntoViewIfNeeded();
     await expect(today.locator('a[href^="tel:"]').first()).toBeVisible();
     await expect(today.locator('a[href^="https://map"]').first()).toBeVisible();
-    await today
-      .getByRole('button', { name: /^Time and note/ })
-      .first()
-      .click();
+    await chooseFromMenu(menu, 'Time and note');
     const dialog = page.getByRole('dialog', { name: 'Time and note' });
     // A dialog that is still opening does not receive keys yet.
     await expect(dialog.getByLabel('Time of day')).toBeFocused();
@@ -117,10 +122,7 @@ test('the day is planned, made ready, divided among colleagues, and nothing is g
   await test.step('the order of the drive is by postal code until a person changes it', async () => {
     await expect(today.getByText('Sorted by postal code')).toBeVisible();
     const first = (await rows.first().textContent()) ?? '';
-    await today
-      .getByRole('button', { name: /^Move later/ })
-      .first()
-      .click();
+    await chooseFromMenu(menu, 'Move later');
     await expect(rows.nth(1)).toHaveText(first);
     await page.reload();
     await today.scrollIntoViewIfNeeded();

@@ -102,6 +102,13 @@ export async function submitReport(page: Page): Promise<void> {
   await expect(title).toBeVisible();
 }
 
+/** Chooses an act from the menu behind a button. */
+export async function chooseFromMenu(menu: Locator, act: string): Promise<void> {
+  await menu.click();
+  const acts = menu.page().locator('.v-overlay--active .v-list-item-title');
+  await acts.getByText(act, { exact: true }).click();
+}
+
 /** Collects the errors that the page logs. Every test expects an empty console. */
 export function watchForErrors(page: Page): () => string[] {
   const errors: string[] = [];

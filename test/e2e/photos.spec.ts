@@ -14,6 +14,7 @@ import {
 } from '../support/sample-files.ts';
 import { openPracticeDesk, test } from './desk-window.ts';
 import {
+  chooseFromMenu,
   accessibilityFaults,
   addressOf,
   inspectPage,
@@ -253,7 +254,10 @@ test('a dent is marked and a plate made unreadable for good; the marks stay as d
 
 test('files are named by a pattern with their kinds, and named back', async () => {
   const before = await names();
-  await page.getByRole('button', { name: 'Nach Namensmuster umbenennen' }).click();
+  await chooseFromMenu(
+    page.getByRole('button', { name: 'Werkzeuge' }),
+    'Nach Namensmuster umbenennen',
+  );
   const dialog = page.getByRole('dialog', { name: 'Nach Namensmuster umbenennen' });
   await dialog.getByLabel('Muster').fill('{n}_{kind}_{time}_{caption}');
   await dialog

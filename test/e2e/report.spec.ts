@@ -12,6 +12,7 @@ import {
 import { smokeOrLong } from '../support/long.ts';
 import { openPracticeDesk, test } from './desk-window.ts';
 import {
+  chooseFromMenu,
   accessibilityFaults,
   expectPicture,
   addressOf,
@@ -32,6 +33,8 @@ test.beforeAll(() => {
   page = desk.page();
 });
 
+const tools = () => page.getByRole('button', { name: 'Werkzeuge' });
+const menuOf = (row: Locator) => row.getByRole('button', { name: /^Mehr zu / });
 const rows = () =>
   page
     .getByRole('list')
@@ -125,15 +128,12 @@ test('a name of 255 characters is accepted, a longer one and other bad files are
   await expect(page.getByRole('alert')).toHaveCount(0);
   // If a file is removed while its picture loads, the console shows an error.
   await expectPicture(rows().nth(4));
-  await rows()
-    .nth(4)
-    .getByRole('button', { name: /^Entfernen: / })
-    .click();
+  await chooseFromMenu(menuOf(rows().nth(4)), 'Entfernen');
   await expect(nameFields(page)).toHaveCount(4);
 });
 
 test('all files are named by a template that is seen before', async () => {
-  await page.getByRole('button', { name: 'Nach Namensmuster umbenennen' }).click();
+  await chooseFromMenu(tools(), 'Nach Namensmuster umbenennen');
   const dialog = page.getByRole('dialog', { name: 'Nach Namensmuster umbenennen' });
   await dialog.getByLabel('Muster').fill('{kind} {n} {name}');
   await expect(dialog.getByRole('cell', { name: 'Gutachten 01 Gutachten 🚗.pdf' })).toBeVisible();
@@ -166,10 +166,7 @@ test('files are dropped anywhere on the page', async () => {
   for (const step of ['dragenter', 'dragover', 'drop']) await row.dispatchEvent(step, drag);
   await expect(nameFields(page)).toHaveCount(8);
   for (let added = 0; added < 2; added += 1) {
-    await rows()
-      .last()
-      .getByRole('button', { name: /^Entfernen: / })
-      .click();
+    await chooseFromMenu(menuOf(rows().last()), 'Entfernen');
     await expect(nameFields(page)).toHaveCount(7 - added);
   }
 });
@@ -239,7 +236,7 @@ test('how large photos are sent is chosen, and applies to those in the report', 
   await expect(nameFields(page)).toHaveCount(2);
   const made = await sentFile(desk.window(), 'Front.jpg');
   expect(made.includes(placeMark)).toBe(false);
-  await page.getByRole('button', { name: 'Grösse der Fotos' }).click();
+  await chooseFromMenu(tools(), 'Grösse der Fotos');
   const dialog = page.getByRole('dialog', { name: 'Wie Fotos gesendet werden' });
   await expect(dialog.getByRole('radio', { name: 'höchstens 2’400 Pixel' })).toBeChecked();
   await expect(dialog.getByRole('checkbox')).not.toBeChecked();
@@ -252,7 +249,7 @@ test('how large photos are sent is chosen, and applies to those in the report', 
 });
 
 test('a photo sheet is made of chosen photos, with captions in any script', async () => {
-  await page.getByRole('button', { name: 'Fotodokumentation' }).click();
+  await chooseFromMenu(tools(), 'Fotodokumentation');
   const dialog = page.getByRole('dialog', { name: 'Fotodokumentation (PDF)' });
   // The dialog focuses its heading when it is open, and would take the focus from a caption.
   await expect(dialog.getByLabel('Überschrift')).toBeFocused();
@@ -329,7 +326,10 @@ test('many files at once are taken, counted and stored', async () => {
     throw new Error('it is not in reach');
   };
   await page.getByRole('button', { name: 'Dateien wählen' }).focus();
-  await tabTo(page.getByRole('button', { name: 'Nach Namensmuster umbenennen' }));
+  await tabTo(tools());
+  await press('Enter');
+  await expect(page.getByText('Nach Namensmuster umbenennen', { exact: true })).toBeVisible();
+  await press('ArrowUp');
   await press('Enter');
   const rename = page.getByRole('dialog', { name: 'Nach Namensmuster umbenennen' });
   await expect(rename.getByLabel('Muster')).toBeFocused();

@@ -171,7 +171,10 @@ test('from the list to a queued report by keyboard alone', async () => {
     { name: 'two.jpg', mimeType: 'image/jpeg', buffer: makeJpeg() },
   ]);
   await expect(page.getByRole('textbox', { name: 'File name 2' })).toHaveValue('two.jpg');
-  await reach('Move up: two.jpg');
+  await reach('More about “two.jpg”');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Move up', { exact: true })).toBeVisible();
+  await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('textbox', { name: 'File name 1' })).toHaveValue('two.jpg');
   await reach('Submit report');

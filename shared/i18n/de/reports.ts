@@ -32,8 +32,6 @@ export const reportTexts = {
     name: 'Dateiname',
     salvage: 'Restwert',
     salvageHint: 'Dieses Dokument gehört zum Restwert (Verkauf des beschädigten Objekts).',
-    moveUp: 'Nach oben: {name}',
-    moveDown: 'Nach unten: {name}',
     drag: 'Ziehen, um zu ordnen',
     remove: 'Entfernen: {name}',
     open: 'Ansehen: {name}',
@@ -76,6 +74,7 @@ export const reportTexts = {
     duration: { seconds: '{n} Sekunde | {n} Sekunden', minutes: '{n} Minute | {n} Minuten' },
   },
   reportTools: {
+    more: 'Werkzeuge',
     looksDamaged: 'Sieht beschädigt aus: Teile des Bildes sind vielleicht falsch.',
     isProtected:
       'Mit einem Passwort geschützt: Der Versicherer kann die Datei nur mit dem Passwort öffnen.',
@@ -220,9 +219,9 @@ export const reportTexts = {
     addInner: '{n} Anhang als Datei hinzufügen | {n} Anhänge als Dateien hinzufügen',
     assign: 'Einem Fall zuordnen',
     ready: 'Bereit',
-    otherCase: 'Anderer Fall: {name}',
+    otherCase: 'Anderer Fall',
     salvageAll: 'Alle als Restwert markieren',
-    rowComment: 'Kommentar zum Fall: {name}',
+    rowComment: 'Kommentar zum Fall',
     commentHint: 'Statt des Kommentars für alle',
     typed: 'von Hand eingetragen',
     removeQueued: 'Eingereichte ausblenden',

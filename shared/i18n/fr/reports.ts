@@ -34,8 +34,6 @@ export const reportTexts: TextsLike<typeof german> = {
     name: 'Nom du fichier',
     salvage: 'Valeur résiduelle',
     salvageHint: 'Ce document concerne la valeur résiduelle (vente de l’objet endommagé).',
-    moveUp: 'Monter: {name}',
-    moveDown: 'Descendre: {name}',
     drag: 'Glisser pour ordonner',
     remove: 'Retirer: {name}',
     open: 'Voir: {name}',
@@ -78,6 +76,7 @@ export const reportTexts: TextsLike<typeof german> = {
     duration: { seconds: '{n} seconde | {n} secondes', minutes: '{n} minute | {n} minutes' },
   },
   reportTools: {
+    more: 'Outils',
     looksDamaged: 'Semble endommagée: des parties de l’image sont peut-être fausses.',
     isProtected:
       'Protégé par un mot de passe: l’assureur ne peut ouvrir le fichier qu’avec le mot de passe.',
@@ -227,9 +226,9 @@ export const reportTexts: TextsLike<typeof german> = {
     addInner: 'Ajouter {n} pièce jointe comme fichier | Ajouter {n} pièces jointes comme fichiers',
     assign: 'À rattacher à un dossier',
     ready: 'Prêt',
-    otherCase: 'Autre dossier: {name}',
+    otherCase: 'Autre dossier',
     salvageAll: 'Tous concernent la valeur résiduelle',
-    rowComment: 'Commentaire du dossier: {name}',
+    rowComment: 'Commentaire du dossier',
     commentHint: 'Au lieu du commentaire commun',
     typed: 'saisi à la main',
     removeQueued: 'Masquer ce qui est soumis',

@@ -7,7 +7,7 @@ import { groupRows, type ShownRow } from '#renderer/stores/batch-rows.ts';
 import { useBatchStore } from '#renderer/stores/batch-store.ts';
 import { batchRow } from '../fixtures/fake-batch.ts';
 import { createDesk } from '../fixtures/mount-desk.ts';
-import { mountPage } from '../fixtures/mount-page.ts';
+import { chooseFromMenu, mountPage } from '../fixtures/mount-page.ts';
 
 const row = (part: Partial<ShownRow>): ShownRow => ({
   ...batchRow({ path: 'SF-2026-000001.pdf', ...part }),
@@ -87,6 +87,8 @@ test('a head names party, vehicle and the fault of the case, the file its own fa
   expect(wrapper.get('[role=listitem]').text()).not.toContain('«Abgeschlossen»');
 });
 
+/** The button of the menu of the file that `row` makes. */
+const menu = 'Mehr zu «SF-2026-000001.pdf»';
 const certain = {
   caseId: keller.id,
   case: keller,
@@ -155,23 +157,22 @@ test('a sure match is a text until the user asks for another case; a doubtful on
   const { wrapper } = mountCases(row(certain));
   const field = 'input[type=text], input:not([type])';
   expect(wrapper.find(field).exists()).toBe(false);
-  await wrapper.get('button[aria-label^="Anderer Fall"]').trigger('click');
+  await chooseFromMenu(wrapper, menu, 'Anderer Fall');
   expect(wrapper.find(field).exists()).toBe(true);
   const doubtful = mountCases(row({ ...certain, confidence: 'likely' }));
   expect(doubtful.wrapper.find(field).exists()).toBe(true);
 });
 
-test('the pencil puts the focus into the field that it opens', async () => {
+test('another case and a comment of a file are asked for in its menu, and have the focus', async () => {
   const { wrapper } = mountCases(row(certain));
-  const pencil = wrapper.get<HTMLButtonElement>('button[aria-label^="Anderer Fall"]');
-  pencil.element.focus();
-  await pencil.trigger('click');
-  await vi.waitFor(() =>
-    expect(document.activeElement).toBe(wrapper.get('input.plain-field').element),
-  );
-  pencil.element.focus();
-  await pencil.trigger('click');
-  expect(document.activeElement, 'the field is closed').toBe(pencil.element);
+  const hasFocus = (field: string) =>
+    vi.waitFor(() => expect(document.activeElement).toBe(wrapper.get(field).element));
+  await chooseFromMenu(wrapper, menu, 'Anderer Fall');
+  await hasFocus('input.plain-field');
+  await chooseFromMenu(wrapper, menu, 'Kommentar zum Fall');
+  await hasFocus('textarea');
+  await chooseFromMenu(wrapper, menu, 'Anderer Fall');
+  expect(wrapper.find('input.plain-field').exists(), 'the field is closed').toBe(false);
 });
 
 test('a comment that was there before stays a field while it is typed again from nothing', async () => {

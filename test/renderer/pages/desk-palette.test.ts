@@ -124,6 +124,23 @@ test('it says why a command failed', async () => {
   expect(said()).toBeUndefined();
 });
 
+test('the reason of a failed command is closed by its button', async () => {
+  const desk = createDesk({ count: 1 });
+  const [id = ''] = desk.cases.keys();
+  desk.handlers.reports.createDraft = () => {
+    throw new DeskError('disk_full', {});
+  };
+  const { router } = await openPalette(desk, 'neuer bericht');
+  await router.push({ name: 'case', params: { id } });
+  await flushPromises();
+  press('Enter');
+  const alert = () => document.querySelector('[role=alert]');
+  await vi.waitFor(() => expect(alert()).not.toBeNull());
+  alert()?.querySelector<HTMLElement>('[aria-label=Schliessen]')?.click();
+  await flushPromises();
+  expect(alert()).toBeNull();
+});
+
 test('it leads from a case to the telephone of its draft', async () => {
   const desk = createDesk({ count: 3 });
   const [id = ''] = desk.cases.keys();

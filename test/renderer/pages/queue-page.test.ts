@@ -5,22 +5,11 @@ import { DeskError } from '#shared/desk/contract/errors.ts';
 import ActDialog from '#renderer/components/common/ActDialog.vue';
 import QueuePage from '#renderer/pages/queue/QueuePage.vue';
 import { createDesk, linked } from '../fixtures/mount-desk.ts';
-import { mountPage, buttonOf } from '../fixtures/mount-page.ts';
+import { mountPage, buttonOf, chooseFromMenu } from '../fixtures/mount-page.ts';
 
-/** The names of the acts behind the menu of an entry. */
-const actsInMenu = () =>
-  [...document.querySelectorAll<HTMLElement>('.v-overlay--active .v-list-item')].map(
-    ({ textContent }) => textContent.trim(),
-  );
 /** Chooses an act from the menu of an entry of this kind. */
-async function chooseAct(page: Parameters<typeof buttonOf>[0], kind: string, act: string) {
-  await buttonOf(page, `Mehr zu «${kind}»`).trigger('click');
-  await vi.waitFor(() => expect(actsInMenu()).toContain(act));
-  [...document.querySelectorAll<HTMLElement>('.v-overlay--active .v-list-item')]
-    .find(({ textContent }) => textContent.trim() === act)
-    ?.click();
-  await flushPromises();
-}
+const chooseAct = (page: Parameters<typeof buttonOf>[0], kind: string, act: string) =>
+  chooseFromMenu(page, `Mehr zu «${kind}»`, act);
 
 /** The queue with one comment whose text is being changed. */
 async function openEdit() {

@@ -45,7 +45,7 @@ test('a report waits for work on its files, and names it', async () => {
     const done = files.during(id, work, () => end);
     await flushPromises();
     expect(queue()).toBeDefined();
-    expect(button('Nach Namensmuster umbenennen').attributes('disabled')).toBeDefined();
+    expect(button('Werkzeuge').attributes('disabled')).toBeDefined();
     expect(wrapper.text()).toContain(sentence);
     resolve(undefined);
     await done;

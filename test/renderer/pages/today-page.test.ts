@@ -10,7 +10,7 @@ import { useTodayStore } from '#renderer/stores/today-store.ts';
 import { useUndoStore } from '#renderer/stores/undo-store.ts';
 import { caseSummary } from '../../support/desk-records.ts';
 import { createDesk, linked } from '../fixtures/mount-desk.ts';
-import { mountPage, buttonOf } from '../fixtures/mount-page.ts';
+import { actsInMenu, mountPage, buttonOf, chooseFromMenu } from '../fixtures/mount-page.ts';
 
 const visitAt = (number: number): Visit => ({
   summary: caseSummary({
@@ -78,14 +78,14 @@ async function openToday(counts: Partial<Record<(typeof daySections)[number], nu
     };
   };
   await linked(desk);
-  const { wrapper } = mountPage(TodayPage, desk);
+  const { wrapper, router } = mountPage(TodayPage, desk);
   await flushPromises();
   const rows = () => wrapper.findAll('.day-case');
   const showAll = async () => {
     await buttonOf(wrapper, 'Alle 2’000 anzeigen').trigger('click');
     await flushPromises();
   };
-  return { ...desk, wrapper, visits, reads, rows, showAll };
+  return { ...desk, wrapper, router, visits, reads, rows, showAll };
 }
 
 test('of 2,000 visits those near what is in sight exist, each with its place among all', async () => {
@@ -221,13 +221,56 @@ test('the panel states that days without a case have none, not 0 of 0', async ()
   expect(wrapper.get('.verdict').text()).toContain('Letzter Stand: kein Fall an diesen Tagen.');
 });
 
+test('a visit leads to the telephone of its report, and to its case if it takes no photographs', async () => {
+  const { wrapper, handlers, cases, visits, client, router } = await openToday({ today: 2 });
+  const [first, second] = visits.get('today') ?? [];
+  const [caseId = ''] = cases.keys();
+  const draft = await client.reports.createDraft({ id: caseId });
+  handlers.reports.list = ({ id }) =>
+    id === first?.summary.id
+      ? { items: [], drafts: [draft], total: 0, listedAt: null }
+      : { items: [], drafts: [{ ...draft, queueId: 1 }], total: 0, listedAt: null };
+  await chooseFromMenu(wrapper, 'Mehr zu «Party 30000»', 'Mit dem Telefon fotografieren');
+  await vi.waitFor(() =>
+    expect(router.currentRoute.value).toMatchObject({
+      name: 'report',
+      params: { draftId: draft.id },
+      query: { telephone: '1' },
+    }),
+  );
+  await chooseFromMenu(wrapper, 'Mehr zu «Party 30001»', 'Mit dem Telefon fotografieren');
+  await vi.waitFor(() =>
+    expect(router.currentRoute.value).toMatchObject({
+      name: 'case',
+      params: { id: second?.summary.id },
+    }),
+  );
+});
+
+test('a visit offers to move to a side that has another', async () => {
+  const { wrapper } = await openToday({ today: 2, later: 1 });
+  const acts = async (name: string) => {
+    await buttonOf(wrapper, `Mehr zu «${name}»`).trigger('click');
+    await vi.waitFor(() => expect(actsInMenu()).toContain('Zeit und Notiz'));
+    const shown = actsInMenu();
+    await buttonOf(wrapper, `Mehr zu «${name}»`).trigger('click');
+    await vi.waitFor(() => expect(actsInMenu()).toEqual([]));
+    return shown;
+  };
+  const both = ['Mit dem Telefon fotografieren', 'Zeit und Notiz'];
+  expect(await acts('Party 30000')).toEqual([...both, 'Nach hinten']);
+  expect(await acts('Party 30001')).toEqual([...both, 'Nach vorne']);
+  const later = await acts('Party 50000');
+  expect(later).toEqual(both);
+});
+
 test('what was typed about a visit stays in its dialog if it cannot be stored', async () => {
   const { wrapper, handlers } = await openToday({ today: 1 });
   const noted: string[] = [];
   handlers.day.setVisit = () => {
     throw new DeskError('disk_full');
   };
-  await wrapper.get('[aria-label^="Zeit und Notiz"]').trigger('click');
+  await chooseFromMenu(wrapper, 'Mehr zu «Party 30000»', 'Zeit und Notiz');
   const dialog = () => document.querySelector('[role=dialog]');
   await vi.waitFor(() => expect(dialog()).not.toBeNull());
   const field = dialog()?.querySelector('textarea');

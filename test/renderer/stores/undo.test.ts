@@ -8,7 +8,7 @@ import { useQueueStore } from '#renderer/stores/queue-store.ts';
 import { useDraftFilesStore } from '#renderer/stores/draft-files-store.ts';
 import { useUndoStore } from '#renderer/stores/undo-store.ts';
 import { createDesk } from '../fixtures/mount-desk.ts';
-import { mountPage } from '../fixtures/mount-page.ts';
+import { buttonOf, mountPage } from '../fixtures/mount-page.ts';
 
 beforeEach(() => vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
 afterEach(() => vi.useRealTimers());
@@ -41,6 +41,17 @@ test('a message shows for 10 s what was done, with Undo; Ctrl+Z finds it later, 
   press();
   await vi.waitFor(() => expect(edits.edits.get(caseId)).toEqual({ comment: 'Getippt' }));
   expect(undos.canUndo).toBe(false);
+});
+
+test('a message is closed by its button, and Ctrl+Z still takes the step back', async () => {
+  const { undos, wrapper, press } = open();
+  const undo = vi.fn(() => Promise.resolve());
+  undos.offer({ key: 'undo.draft', params: {}, undo });
+  await nextTick();
+  await buttonOf(wrapper, 'Schliessen').trigger('click');
+  expect(wrapper.text()).toBe('');
+  press();
+  expect(undo).toHaveBeenCalledOnce();
 });
 
 test('on another page Ctrl+Z shows first what it would take back', async () => {
