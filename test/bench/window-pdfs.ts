@@ -49,17 +49,25 @@ const raw = deflateSync(Buffer.alloc(width * height * 3, 'photograph'), { level:
 const flat = { width, height, bytes: raw, entries: asFlat };
 const a0 = { width: 9933, height: 14043 };
 const plan = () => ({ ...a0, bytes: photo(a0.width, a0.height), entries: asJpeg });
+/** A0 at 220 dots per inch; at 300 it would be left out. */
+const coarse = { width: 7283, height: 10_300 };
 const flatPlan = () => ({
-  ...a0,
-  bytes: deflateSync(Buffer.alloc(a0.width * a0.height * 3, 'plan'), { level: 1 }),
+  ...coarse,
+  bytes: deflateSync(Buffer.alloc(coarse.width * coarse.height * 3, 'plan'), { level: 1 }),
   entries: asFlat,
+});
+const blackPlan = () => ({
+  ...a0,
+  bytes: deflateSync(Buffer.alloc(Math.ceil(a0.width / 8) * a0.height, 'plan')),
+  entries: '/ColorSpace/DeviceGray/BitsPerComponent 1/Filter/FlateDecode',
 });
 const files: Readonly<Record<string, () => Buffer>> = {
   '24 photographs of 12 megapixels, one on each page': () => picturesPdf(24, 1, jpeg),
   '24 photographs of 12 megapixels on one page': () => picturesPdf(1, 24, jpeg),
   '24 pictures of 12 megapixels without loss on one page': () => picturesPdf(1, 24, flat),
   'a plan of A0 at 300 dots per inch': () => picturesPdf(1, 1, plan()),
-  'a plan of A0 without loss': () => picturesPdf(1, 1, flatPlan()),
+  'a plan of A0 at 220 dots per inch without loss': () => picturesPdf(1, 1, flatPlan()),
+  'a plan of A0 in black and white': () => picturesPdf(1, 1, blackPlan()),
   'a drawing of 600,000 lines': () => drawingPdf(600_000),
 };
 

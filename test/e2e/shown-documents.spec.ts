@@ -241,6 +241,26 @@ test('the pictures of a page are reduced together, and freed once it is drawn', 
   await page.keyboard.press('Escape');
 });
 
+test('a large picture in colour without loss is shown', async () => {
+  const page = desk.page();
+  const [width, height] = [7001, 9000];
+  const half = 3 * (width >> 1);
+  const row = Buffer.concat([Buffer.alloc(half, 20), Buffer.alloc(3 * width - half, 240)]);
+  const rows = Buffer.concat(Array.from({ length: height }, () => row));
+  const bytes = deflateSync(rows, { level: 1 });
+  const entries = '/ColorSpace/DeviceRGB/BitsPerComponent 8/Filter/FlateDecode';
+  const pdf = picturesPdf(1, 1, { width, height, bytes, entries });
+  const path = writeSample(desk.folderPath, 'plan.pdf', pdf);
+  await newReport(page, 6);
+  await page.locator('input[type=file][multiple]').setInputFiles(path);
+  await expect(nameFields(page)).toHaveCount(1);
+  await page.getByRole('button', { name: 'Ansehen: plan.pdf' }).click();
+  const patient = { timeout: 90_000 };
+  await expect.poll(() => darkIn(page, [2, 35, 48, 98]), patient).toBe(1);
+  expect(await darkIn(page, [52, 35, 98, 98])).toBe(0);
+  await page.keyboard.press('Escape');
+});
+
 function mailWith(file: Buffer): Buffer {
   return Buffer.from(
     [

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { documentMaxBytes } from '#shared/api/limits.ts';
 import { pdfStreamMaxBytes } from '#shared/lib/pdf-options.ts';
 import { createTaskQueue } from '../tasks.ts';
+import { halveBitmap } from './halve-bitmap.ts';
 import { pixelsFor, reducePicture } from './reduce-picture.ts';
 
 /** The name of a worker that inflates files which a PDF embeds. */
@@ -21,9 +22,17 @@ const mebibyte = 1024 * 1024;
  */
 export const pdfLimits = {
   streamBytes: pdfStreamMaxBytes,
-  /** The limit is a picture of 140 million pixels in four colours. */
-  pictureBytes: 560 * mebibyte,
-  pictureBufferBytes: 1024 * mebibyte,
+  /**
+   * The limits of a picture, so that its page takes less than 1 GB of the window's process: it is in
+   * memory twice, as what is unpacked and as the whole, or before and after a predictor. A grey plan
+   * of A0 at 300 dots per inch has 139 MB.
+   */
+  pictureBytes: 256 * mebibyte,
+  pictureBufferBytes: 256 * mebibyte,
+  /** The limit of a picture without loss that pdf.js copies to be reduced, up to four times. */
+  bitmapBytes: 224 * mebibyte,
+  /** The limit of each colour of a JPEG that the browser does not decode, in pixels. */
+  coefficients: 50_000_000,
   /** The limit of all streams that are not pictures, for one request of the window. */
   requestBytes: 512 * mebibyte,
   /**
@@ -58,7 +67,10 @@ export const excessOf = (message: unknown): Excess | null =>
     : null;
 
 /** The members of a worker's scope that are limited. */
-export interface WorkerScope extends Pick<typeof globalThis, 'Uint8Array' | 'DecompressionStream'> {
+export interface WorkerScope extends Pick<
+  typeof globalThis,
+  'Uint8Array' | 'Int16Array' | 'DecompressionStream'
+> {
   addEventListener(type: 'message', listener: (event: { readonly data: unknown }) => void): void;
   postMessage(message: unknown, transferred?: Transferable[]): void;
   /** Undefined if the browser does not decode pictures for a program. */
@@ -66,12 +78,14 @@ export interface WorkerScope extends Pick<typeof globalThis, 'Uint8Array' | 'Dec
 }
 
 /**
- * Whether pdf.js is inflating a picture. It inflates pictures and everything else with the same
- * functions, so only the stack trace shows the caller. The minified program retains the names of
- * methods, and V8 also lists them across awaits.
+ * What pdf.js is doing: inflating a picture, copying one to be reduced, or something else. It does
+ * all of it with the same functions, so only the stack trace shows the caller. The minified program
+ * retains the names of methods, and V8 also lists them across awaits.
  */
-function isForPicture(): boolean {
-  return /\bgetImageData\b/.test(new Error('asked for').stack ?? '');
+function purpose(): 'picture' | 'bitmap' | 'content' {
+  const [, method] = /\b(getImageData|_encodeBMP)\b/.exec(new Error('asked for').stack ?? '') ?? [];
+  if (method === undefined) return 'content';
+  return method === '_encodeBMP' ? 'bitmap' : 'picture';
 }
 
 /**
@@ -100,17 +114,29 @@ type Limits = typeof pdfLimits;
 type Refuse = (excess: Excess) => RangeError;
 type InTurn = ReturnType<typeof createTaskQueue>;
 
-/** Limits the buffers into which pdf.js inflates with its own program. */
+/** Limits the buffers into which pdf.js unpacks with its own program. */
 function boundBuffers(scope: WorkerScope, limits: Limits, refuse: Refuse): void {
+  const bytesMax = {
+    picture: limits.pictureBufferBytes,
+    bitmap: limits.bitmapBytes,
+    content: limits.streamBytes,
+  };
   scope.Uint8Array = new Proxy(scope.Uint8Array, {
     construct(target, given: readonly unknown[], newTarget) {
       const [length] = given;
       if (typeof length === 'number' && length > limits.streamBytes) {
-        const isPicture = isForPicture();
-        if (!isPicture || length > limits.pictureBufferBytes)
-          throw refuse(isPicture ? 'picture' : 'content');
+        const kind = purpose();
+        if (length > bytesMax[kind]) throw refuse(kind === 'content' ? 'content' : 'picture');
       }
       return Reflect.construct(target, given, newTarget) as Uint8Array;
+    },
+  });
+  // Only the decoder of JPEGs uses these.
+  scope.Int16Array = new Proxy(scope.Int16Array, {
+    construct(target, given: readonly unknown[], newTarget) {
+      const [length] = given;
+      if (typeof length === 'number' && length > limits.coefficients) throw refuse('picture');
+      return Reflect.construct(target, given, newTarget) as Int16Array;
     },
   });
 }
@@ -167,7 +193,7 @@ function boundInflation(
   scope.DecompressionStream = new Proxy(scope.DecompressionStream, {
     construct(target, [format]: [CompressionFormat]) {
       const { readable, writable } = new target(format);
-      const kind = isForPicture() ? 'picture' : 'content';
+      const kind = purpose() === 'content' ? 'content' : 'picture';
       return {
         readable: counted(readable.getReader(), kind),
         writable: inPieces(writable.getWriter()),
@@ -176,16 +202,44 @@ function boundInflation(
   });
 }
 
-/** Lets the browser decode one picture of a PDF after the other. */
+/**
+ * Lets the browser decode one picture of a PDF after the other. A large one without loss, which pdf.js
+ * hands over as a BMP to reduce it, is halved here.
+ */
 function decodeInTurn(scope: WorkerScope, inTurn: InTurn): void {
   if (!scope.ImageDecoder) return;
   scope.ImageDecoder = new Proxy(scope.ImageDecoder, {
     construct(target, [init]: [ImageDecoderInit]) {
+      const halved = init.type === 'image/bmp' ? halvedFrame(init.data) : null;
+      if (halved) return { decode: () => inTurn(() => halved), close: () => undefined };
       const decoder = new target(init);
       // pdf.js calls only these two.
       return { decode: () => inTurn(() => decoder.decode()), close: () => decoder.close() };
     },
   });
+}
+
+/**
+ * Returns what `ImageDecoder` would decode, with half of the pixels in each direction. A frame is
+ * drawn as if it had its display size, so pdf.js reduces it like the whole picture.
+ * @param data the BMP, which is empty afterwards, because pdf.js hands it over
+ * @returns null if only the browser can decode it
+ */
+function halvedFrame(data: ImageDecoderInit['data']): Promise<ImageDecodeResult> | null {
+  if (!(data instanceof Uint8Array) || !(data.buffer instanceof ArrayBuffer)) return null;
+  const halved = halveBitmap(new Uint8Array(data.buffer, data.byteOffset, data.byteLength));
+  if (!halved) return null;
+  data.buffer.transfer(0);
+  const { width, height, halfWidth, halfHeight, pixels } = halved;
+  const image = new VideoFrame(pixels, {
+    format: 'RGBA',
+    codedWidth: halfWidth,
+    codedHeight: halfHeight,
+    displayWidth: width,
+    displayHeight: height,
+    timestamp: 0,
+  });
+  return Promise.resolve({ image, complete: true });
 }
 
 /**

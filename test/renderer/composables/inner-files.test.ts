@@ -123,6 +123,7 @@ describe('a PDF of too much', () => {
     if (!file) throw new Error('no file');
     const scope = {
       Uint8Array,
+      Int16Array,
       DecompressionStream,
       addEventListener: vi.fn(),
       postMessage: vi.fn(),

@@ -1,6 +1,9 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { MessageChannel } from 'node:worker_threads';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { deflateSync } from 'node:zlib';
+import { encode } from 'jpeg-js';
 import { getDocument, PDFWorker } from 'pdfjs-dist';
 import { z } from 'zod';
 import {
@@ -42,6 +45,7 @@ async function readPage(content: Buffer, more: Partial<typeof pdfLimits> = {}) {
   const { port1, port2 } = new MessageChannel();
   const scope: WorkerScope = {
     Uint8Array: globalThis.Uint8Array,
+    Int16Array: globalThis.Int16Array,
     DecompressionStream: globalThis.DecompressionStream,
     addEventListener: (_type, listener) =>
       void port2.on('message', (data: unknown) => listener({ data })),
@@ -57,6 +61,7 @@ async function readPage(content: Buffer, more: Partial<typeof pdfLimits> = {}) {
     if (request) asked.push(request.data.pageProxyId);
   });
   vi.stubGlobal('Uint8Array', scope.Uint8Array);
+  vi.stubGlobal('Int16Array', scope.Int16Array);
   const inflater = vi.fn(scope.DecompressionStream);
   vi.stubGlobal('DecompressionStream', inflater);
   const { WorkerMessageHandler } = await import('pdfjs-dist/legacy/build/pdf.worker.min.mjs');
@@ -138,4 +143,25 @@ test.each(ways)('a picture that %s unpacks may be larger', async (_by, filter, p
 test('the pixels of a page are counted by what it posts', async () => {
   const { excesses } = await readPage(pictureBy('Flate', flate), { pagePixels: mebibyte });
   expect(excesses).toContain('content');
+});
+
+test('a JPEG that pdf.js decodes itself is left out if it has too many pixels', async () => {
+  const [width, height] = [256, 128];
+  const { data } = encode({ data: Buffer.alloc(width * height * 4, 90), width, height }, 50);
+  const entries = `/Subtype/Image/Width ${width}/Height ${height}/ColorSpace/DeviceRGB/BitsPerComponent 8`;
+  const page = pageWith(
+    streamOf('q 595 0 0 595 0 0 cm /I Do Q'),
+    streamOf(data, `${entries}/Filter/DCTDecode`),
+  );
+  // pdf.js keeps a further block in each line of blocks.
+  expect((await readPage(page, { coefficients: (width + 8) * height })).excesses).toEqual([]);
+  expect((await readPage(page, { coefficients: width * height - 1 })).excesses).toContain(
+    'picture',
+  );
+});
+
+// Only a browser has the canvas to which such a copy leads.
+test('the program that ships names the method that copies a large picture', () => {
+  const program = createRequire(import.meta.url).resolve('pdfjs-dist/build/pdf.worker.min.mjs');
+  expect(readFileSync(program, 'utf8')).toContain('this._encodeBMP()');
 });

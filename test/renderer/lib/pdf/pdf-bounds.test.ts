@@ -12,6 +12,8 @@ const limits: typeof pdfLimits = {
   streamBytes: 64 * kilobyte,
   pictureBytes: 256 * kilobyte,
   pictureBufferBytes: 256 * kilobyte,
+  bitmapBytes: 128 * kilobyte,
+  coefficients: 1000,
   requestBytes: 160 * kilobyte,
   operators: 10,
   operatorBytes: 100,
@@ -25,6 +27,7 @@ function workerScope(isForFiles = false, more: Partial<WorkerScope> = {}) {
   const events = new EventTarget();
   const scope: WorkerScope = {
     Uint8Array: globalThis.Uint8Array,
+    Int16Array: globalThis.Int16Array,
     DecompressionStream: globalThis.DecompressionStream,
     addEventListener: (type, listener) =>
       events.addEventListener(type, (event) => listener(event as MessageEvent)),
@@ -58,7 +61,7 @@ describe('what a PDF unpacks to is limited', () => {
     const { asyncGetBytes, excesses } = workerScope();
     expect(await asyncGetBytes(60 * kilobyte)).toBe(60 * kilobyte);
     expect(excesses()).toEqual([]);
-    await expect(asyncGetBytes(600_000_000)).rejects.toThrow('more than');
+    await expect(asyncGetBytes(60_000_000)).rejects.toThrow('more than');
     expect(excesses()).toEqual(['content']);
   }, 60_000);
 
@@ -84,6 +87,14 @@ describe('what a PDF unpacks to is limited', () => {
     // A picture that is refused gives its turn to the next one.
     expect(await getImageData(250 * kilobyte)).toBe(250 * kilobyte);
   }, 60_000);
+
+  test('the copy of a picture that is reduced', () => {
+    const { scope, excesses } = workerScope();
+    const _encodeBMP = (bytes: number) => new scope.Uint8Array(bytes);
+    expect(_encodeBMP(128 * kilobyte)).toHaveLength(128 * kilobyte);
+    expect(() => _encodeBMP(129 * kilobyte)).toThrow('more than');
+    expect(excesses()).toEqual(['picture']);
+  });
 
   test('pictures are inflated one after the other, but nothing else waits for them', async () => {
     const { scope, asyncGetBytes } = workerScope();
