@@ -37,7 +37,7 @@ const onlyShared = [
   'test/main/service/store/shared-store.test.ts',
   'test/main/front/store/notifications.test.ts',
   'test/main/gateway/{shared-store,two-gateways}.test.ts',
-  'test/faults/{two-processes,database-gone,rolling-restart,laboratory}.test.ts',
+  'test/faults/{two-processes,database-gone,rolling-restart,operators-day,laboratory}.test.ts',
 ];
 
 const ofWindow = {
@@ -102,7 +102,7 @@ export default defineConfig({
                   'test/main/{service/backoffice,front/limits}/*.test.ts',
                   'test/main/service/{health,documents/documents-in-objects,practice/seed}.test.ts',
                   'test/main/front/idempotency.test.ts',
-                  'test/faults/{fuzz/fuzz,service-killed}.test.ts',
+                  'test/faults/{fuzz/fuzz,service-killed,operators-day}.test.ts',
                   'test/main/gateway/{dispatch,gateway,keys,lists,load}.test.ts',
                 ]
               : []),
