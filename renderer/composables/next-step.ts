@@ -1,8 +1,9 @@
-import { type LocationQueryRaw, useRouter } from 'vue-router';
+import { type LocationQueryRaw, type RouteLocationRaw, useRouter } from 'vue-router';
 import { acceptsWork, isOpenStatus } from '#shared/api/states.ts';
 import type { Turn } from '#shared/desk/delivery/ledger.ts';
 import type { ListedReport, ReportDraft } from '#shared/desk/reports/reports.ts';
 import { useReportsStore } from '../stores/reports-store.ts';
+import { useGoOn } from './go-on.ts';
 import { returnedReport } from '#shared/desk/reports/returned-report.ts';
 
 /** The next step of the user in a case. */
@@ -45,14 +46,20 @@ const withTelephone: LocationQueryRaw = { telephone: '1' };
 export function useDraftPages(caseId: () => string) {
   const router = useRouter();
   const reports = useReportsStore();
-  const openDraft = (draftId: string, query: LocationQueryRaw = {}) =>
-    router.push({ name: 'report', params: { draftId }, query });
+  const goOn = useGoOn();
+  const pageOf = (draftId: string, query: LocationQueryRaw = {}): RouteLocationRaw => ({
+    name: 'report',
+    params: { draftId },
+    query,
+  });
+  const openDraft = (draftId: string, query?: LocationQueryRaw) =>
+    router.push(pageOf(draftId, query));
 
   /** Rejects if no draft was created. */
   async function createDraft(query: LocationQueryRaw = {}): Promise<void> {
+    const show = goOn();
     const draft = await reports.createDraft(caseId());
-    // The page stays unchanged if the user has opened another case in the meantime.
-    if (draft.caseId === caseId()) await openDraft(draft.id, query);
+    await show(pageOf(draft.id, query));
   }
 
   /** Shows the code for the telephone in the draft of the next step, or in a new one. */

@@ -24,13 +24,13 @@ async function openReport(...names: string[]) {
     names.map((name) => new File([name], name)),
   );
   const show = async () => {
-    const { wrapper } = mountPage(ReportPage, desk, { draftId: id });
+    const mounted = mountPage(ReportPage, desk, { draftId: id });
     await flushPromises();
-    return wrapper;
+    return mounted;
   };
-  const wrapper = await show();
+  const { wrapper, router } = await show();
   const button = (text: string) => buttonOf(wrapper, text);
-  return { desk, files, id, show, wrapper, button };
+  return { desk, files, id, show, wrapper, router, button };
 }
 
 test('a report waits for work on its files, and names it', async () => {
@@ -186,7 +186,7 @@ test('a report of a returned case is a revision: of which report, of when, and w
     total: 2,
     listedAt: '2026-06-15T10:00:00Z',
   });
-  const page = await show();
+  const { wrapper: page } = await show();
   await flushPromises();
   expect(page.get('h1').text()).toBe('Überarbeitung von Bericht 1');
   const about = page.get('section[aria-label="Bericht 1"]').text();
@@ -238,7 +238,7 @@ test('why a report came back is noted in one tap, with own words and a text, and
     ],
     ownReasons: ['Stempel fehlt'],
   });
-  const page = await show();
+  const { wrapper: page } = await show();
   await flushPromises();
   const about = () => page.get('section[aria-label="Bericht 1"]');
   const reasonButton = (name: string) =>
@@ -292,7 +292,7 @@ test('a comment that is too long to be stored stays in the window, and closing i
   expect(unsaved.any).toBe(true);
   wrapper.unmount();
 
-  const again = await show();
+  const { wrapper: again } = await show();
   expect(again.get('textarea').element.value).toBe(long);
   await again.get('textarea').setValue(long.slice(1));
   await again.get('textarea').trigger('blur');
@@ -361,7 +361,7 @@ test('new photos of the camera’s folder are offered, those of the inspection�
     for (const one of ids) decided.add(one);
     return {};
   };
-  const page = await show();
+  const { wrapper: page } = await show();
   const region = () => page.get('section[aria-label="Fotos im Kameraordner"]');
   const press = async (text: string) => {
     await buttonOf(region(), text).trigger('click');
@@ -381,4 +381,19 @@ test('new photos of the camera’s folder are offered, those of the inspection�
   expect(taken).toEqual(['IMG_2.jpg', 'IMG_1.jpg']);
   await press('Nicht übernehmen');
   expect(page.text()).not.toContain('im Kameraordner, ');
+});
+
+test.each([
+  ['still there', '/reports/1', 'queue'],
+  ['elsewhere', '/cases', 'cases'],
+])('a report that is submitted shows the outbox if the user is %s', async (_, path, shown) => {
+  const { desk, router, button } = await openReport('a.txt');
+  await router.push('/reports/1');
+  const submit = desk.hold('reports.submitDraft');
+  await button('Bericht einreichen').trigger('click');
+  await router.push(path);
+  await submit();
+  await vi.waitFor(() => expect(desk.queue).toHaveLength(1));
+  await flushPromises();
+  expect(router.currentRoute.value.name).toBe(shown);
 });
