@@ -74,17 +74,18 @@ export function useDraftPages(caseId: () => string) {
  * takes no photographs now, it opens the case, which shows why. Rejects if no draft was created.
  */
 export function usePhotographing(): (caseId: string, status: string) => Promise<void> {
-  const router = useRouter();
+  const goOn = useGoOn();
   const reports = useReportsStore();
   let asked = '';
   const { photograph } = useDraftPages(() => asked);
   return async (caseId, status) => {
     asked = caseId;
+    const show = goOn();
     await reports.load(caseId);
     // The user may have asked for another case by now.
     if (asked !== caseId) return;
     const step = nextStep(status, reports.lists.get(caseId));
     if (step) await photograph(step);
-    else await router.push({ name: 'case', params: { id: caseId } });
+    else await show({ name: 'case', params: { id: caseId } });
   };
 }
