@@ -94,12 +94,16 @@ function useKey(privateKeyPem: string): void {
 
 async function start(name: Process): Promise<void> {
   const [port, statusPort] = ports[name];
-  const limits = 'standard=600000/60s:10000 documents=600000/60s:10000 token=600/60s';
   gateways[name] = await startGatewayProcess([
-    ...['--port', String(port), '--status-port', String(statusPort), '--data', at(name)],
-    ...['--drain-seconds', '1', '--upstream-credentials', at('partner.json')],
-    ...['--public-url', publicUrl, '--trusted-proxy', '127.0.0.1', '--database', database],
-    ...['--upstream-limits', limits],
+    `--port=${String(port)}`,
+    `--status-port=${String(statusPort)}`,
+    `--data=${at(name)}`,
+    '--drain-seconds=1',
+    `--upstream-credentials=${at('partner.json')}`,
+    `--public-url=${publicUrl}`,
+    '--trusted-proxy=127.0.0.1',
+    `--database=${database}`,
+    '--upstream-limits=standard=600000/60s:10000 documents=600000/60s:10000 token=600/60s',
   ]);
   expect((await fetch(`http://127.0.0.1:${String(statusPort)}/ready`)).status).toBe(200);
 }
@@ -180,7 +184,7 @@ test.skipIf(!isPossible)(
     const cases = items.filter(isOpen).map(({ id }) => id);
     const caseOf = (laptop: string) => cases[laptops.indexOf(laptop) % cases.length] ?? '';
     for (const laptop of laptops) {
-      if (laptop !== one) expect((await desk(laptop, 'sync')).code).toBe(0);
+      expect((await desk(laptop, 'sync')).code).toBe(0);
       await write(laptop, caseOf(laptop), `of ${laptop}`);
       await deliver(laptop, caseOf(laptop), `of ${laptop}`);
     }
