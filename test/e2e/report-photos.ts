@@ -26,7 +26,7 @@ export async function sentFile(desk: DeskWindow, fileName: string): Promise<Buff
   const copy = page.getByRole('dialog').getByRole('button', { name: 'Kopie speichern' }).first();
   const { path } = await desk.saved(() => copy.click());
   const bytes = readFileSync(path);
-  await page.getByRole('button', { name: 'Schliessen', exact: true }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Schliessen', exact: true }).click();
   await expect(page.getByRole('dialog')).toBeHidden();
   return bytes;
 }
