@@ -7,7 +7,14 @@ import { smokeOrLong } from '../support/long.ts';
 import { openPrivateNetwork, type PrivateNetwork } from '../support/private-network.ts';
 import { makeCameraPhoto } from '../support/sample-files.ts';
 import { deskFolder, type DeskWindow, type OpenDesk, test } from './desk-window.ts';
-import { accessibilityFaults, addressOf, newReport, openInWork, takePicture } from './page.ts';
+import {
+  accessibilityFaults,
+  addressOf,
+  chooseFromMenu,
+  newReport,
+  openInWork,
+  takePicture,
+} from './page.ts';
 import { namesOf, pixelsOf } from './report-photos.ts';
 
 // A telephone with a real browser photographs for a report. Its page comes from an address of a
@@ -249,7 +256,10 @@ test('photos that wait for one report are sent to another one only if the user a
 test('a case leads to the code of its report', async ({ openDesk }) => {
   const desk = await openShared(openDesk);
   await openInWork(desk.page, 1);
-  await showCode(desk);
+  await chooseFromMenu(
+    desk.page.locator('header').getByRole('button', { name: /^Mehr zu / }),
+    'Mit dem Telefon fotografieren',
+  );
   await expect(desk.page.getByRole('heading', { name: 'Bericht zusammenstellen' })).toBeVisible();
   expect(await readCodes(dialog(desk).getByRole('img'))).toEqual([await codeOf(desk)]);
   expect(desk.page.url()).not.toContain('telephone');
