@@ -12,6 +12,7 @@ import { digestPayload } from '#shared/payload/digest.ts';
 import { caseHints } from '#shared/payload/hints.ts';
 import CaseFacts from '#renderer/pages/case/CaseFacts.vue';
 import CaseHeader from '#renderer/pages/case/CaseHeader.vue';
+import CaseInsurer from '#renderer/pages/case/CaseInsurer.vue';
 import CaseHints from '#renderer/components/case/CaseHints.vue';
 import { createDesk } from '../fixtures/mount-desk.ts';
 import { mountPage } from '../fixtures/mount-page.ts';
@@ -180,8 +181,9 @@ test('a case with any payload is shown, and nothing of the payload runs', () => 
         payloadJson: JSON.stringify(payload),
       };
       const views = [
+        mountPage(CaseInsurer, desk, { detail }).wrapper,
         mountPage(CaseFacts, desk, { detail }).wrapper,
-        mountPage(CaseHeader, desk, { detail }).wrapper,
+        mountPage(CaseHeader, desk, { detail, hasStates: true }).wrapper,
         mountView(CaseHints, { props: { hints: caseHints({ ...detail, today: '2026-06-15' }) } }),
         mountView(CasePayload, {
           props: { category, payload, payloadJson: detail.payloadJson },
@@ -189,7 +191,7 @@ test('a case with any payload is shown, and nothing of the payload runs', () => 
       ];
       try {
         expect(views[0]?.text()).toContain(detail.externalKey);
-        expect(views[3]?.text()).toContain('Angaben des Versicherers');
+        expect(views.at(-1)?.text()).toContain('Angaben des Versicherers');
         for (const view of views) {
           expect(view.find('img[src=x]').exists()).toBe(false);
           for (const link of view.findAll('a'))
