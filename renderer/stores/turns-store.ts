@@ -26,13 +26,23 @@ export const useTurnsStore = defineStore('turns', () => {
       const ids = [...new Set([...asked.values()].flat())];
       return ids.length === 0 ? [] : (await client.day.turns({ ids })).items;
     },
-    (items) => (turns.value = new Map(items?.map(({ caseId, turn }) => [caseId, turn]))),
+    (items) =>
+      (turns.value = new Map(items?.map(({ caseId, turn }) => [caseId, shownTurn(caseId, turn)]))),
     {
       changedBy: ({ type }) => asked.size > 0 && changing.has(type),
       everyMs: readEveryMs,
       followsDay: () => asked.size > 0,
     },
   );
+
+  /**
+   * While the user types in a case, its page keeps the decision that it shows. Else the page would
+   * move under the pointer with the first letters.
+   */
+  function shownTurn(caseId: string, turn: Turn): Turn {
+    const isOpen = asked.get('case')?.includes(caseId) === true;
+    return (isOpen && turn.kind === 'typed' ? turns.value.get(caseId) : undefined) ?? turn;
+  }
 
   /** Reads the turns of the cases that a place shows, and reads them again after changes. */
   async function show(place: string, ids: readonly string[]): Promise<void> {
