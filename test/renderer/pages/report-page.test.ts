@@ -394,6 +394,7 @@ test.each([
   await router.push(path);
   await submit();
   await vi.waitFor(() => expect(desk.queue).toHaveLength(1));
+  await vi.waitFor(() => expect(router.currentRoute.value.name).toBe(shown));
   await flushPromises();
   expect(router.currentRoute.value.name).toBe(shown);
 });
