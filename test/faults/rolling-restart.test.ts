@@ -87,8 +87,8 @@ test.skipIf(nginxProgram === undefined)(
       expect(await services[index]?.stop()).toBe(0);
       services[index] = await start(port);
       expect((await fetch(`http://127.0.0.1:${String(port)}/ready`)).status).toBe(200);
-      // nginx tries a process again after fail_timeout.
-      await wait(2500);
+      // The pause of the unit (deploy/systemd): nginx tries a process again after fail_timeout.
+      await wait(3000);
     }
     isOver = true;
     await Promise.all(load);
