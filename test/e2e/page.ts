@@ -92,10 +92,7 @@ export async function newReport(page: Page, place: number): Promise<void> {
   await expect(page.getByRole('heading', { name: 'Bericht zusammenstellen' })).toBeVisible();
 }
 
-/**
- * Submits a report and waits for the outbox, which the window opens by itself. On a busy machine it
- * would leave a page that the test opens meanwhile.
- */
+/** Submits a report and waits for the outbox, which the window then opens by itself. */
 export async function submitReport(page: Page): Promise<void> {
   await page.getByRole('button', { name: /^(Bericht einreichen|Submit report)$/ }).click();
   const title = page.getByRole('heading', { level: 1, name: /^(Postausgang|Outbox)$/ });

@@ -142,7 +142,7 @@ async function connect(laptop: string, code: unknown): Promise<string> {
   return connected.json(connectedSchema).workspace.clientId;
 }
 
-/** What each case was last told by a laptop that may. */
+/** The last comment of each case that the gateway let through. */
 const said = new Map<string, string>();
 
 /** Queues a comment without the network. */
@@ -183,7 +183,7 @@ test.skipIf(!isPossible)(
     expect(new Set(clients.values()).size).toBe(laptops.length);
     expect(await command('codes')).toEqual([]);
 
-    // Each of them works with a case of its own.
+    // Each laptop comments on a case.
     const [one = '', two = '', three = ''] = laptops;
     expect((await desk(one, 'sync')).code).toBe(0);
     const { items } = (await desk(one, 'cases')).json(casesSchema);
@@ -226,7 +226,7 @@ test.skipIf(!isPossible)(
     await stopGateways();
     await dropDatabase(folder.path);
 
-    // What is written meanwhile waits.
+    // A comment that is written now waits on the laptop.
     await write(one, caseOf(one), 'while the database is lost');
     expect(await refused(one)).toBe('server_failed');
 

@@ -8,7 +8,7 @@ export const isLong = process.env['TEST_LONG'] === '1';
 export const smokeOrLong = <T>(smoke: T, long: T): T => (isLong ? long : smoke);
 
 /**
- * The longest wait of an end-to-end test for one thing, in milliseconds. It only says when a fault is
- * certain: beside other programs a machine takes twenty times as long as alone.
+ * The longest wait of an end-to-end test for one thing, in milliseconds. It is long, because a busy
+ * machine takes twenty times as long as a quiet one.
  */
 export const patienceMs = smokeOrLong(120_000, 900_000);

@@ -50,7 +50,7 @@ export function halveBitmap(bmp: Uint8Array<ArrayBuffer>): HalvedPicture | null 
 /** The processors for which browsers are made store the lowest byte first. */
 const opaque = 0xff_00_00_00;
 
-/** The grey of four pixels, of which so many have the second of the two values. */
+/** Five greys: the means of four pixels, of which none to all have the second of the two values. */
 const greysBetween = (first: number, second: number): readonly number[] =>
   [0, 1, 2, 3, 4].map(
     (count) => opaque | (Math.round(first + ((second - first) * count) / 4) * 0x01_01_01),

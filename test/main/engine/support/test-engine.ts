@@ -94,7 +94,7 @@ async function insurerOf(service: RunningPractice): Promise<PracticeInsurer> {
 
 /**
  * Runs one practice service for all tests of a file, with the cases of a first start. It runs in
- * this thread: a thread of its own would load the same modules again for each file.
+ * this thread, because a separate one would load the same modules again for each file.
  */
 export function sharePractice() {
   let dataDir = '';
