@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import { keepingAnswers } from '../e2e/launch-electron.ts';
 
 const lost = 'electronApplication.evaluate: Resulting promise was garbage collected.';
@@ -23,6 +23,7 @@ it('asks again for an answer that was lost, and runs the function once', async (
     Reflect.set(globalThis, 'count', count);
     return count;
   };
+  onTestFinished(() => void Reflect.deleteProperty(globalThis, 'count'));
   expect([await evaluate(act, 3), asked.times]).toEqual([3, 3]);
   expect(await evaluate(act, 3)).toBe(6);
 });

@@ -144,7 +144,10 @@ async function tryAll(
   throw new Error(`${name} never got through`);
 }
 
-/** What writes like another act that is tried, in `npm test` only does its work. */
+/**
+ * Runs an act that writes as another one does. The long tests try it on a full disk as well, and `npm
+ * test` only runs it.
+ */
 const tryInLong = isLong
   ? tryAll
   : async (_name: string, task: () => Promise<unknown>): Promise<void> => void (await task());

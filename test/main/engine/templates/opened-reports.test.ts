@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import {
   existsSync,
   readdirSync,
@@ -11,12 +12,14 @@ import {
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { documentMaxBytes } from '#shared/api/limits.ts';
 import type { DocumentTaker } from '#shared/desk/reports/documents.ts';
 import type { DeskProblem } from '#shared/desk/contract/errors.ts';
 import type { ReportDraft } from '#shared/desk/reports/reports.ts';
 import type { Clock } from '#shared/lib/clock.ts';
 import type { Engine } from '#main/engine/engine.ts';
 import { systemClock } from '#main/shell/system.ts';
+import { smokeOrLong } from '../../../support/long.ts';
 import { protectedPdf } from '../../../support/pdf-files.ts';
 import { makePdf } from '../../../support/sample-files.ts';
 import { makeDocx, paragraph, textsOf } from '../../../support/word-documents.ts';
@@ -91,6 +94,16 @@ async function textOf(id: string, of = attachmentId): Promise<string> {
 const pdfOf = (path: string) => path.replace(/docx$/, 'pdf');
 /** How a document begins that Word saved with a password. */
 const withPassword = Buffer.concat([Buffer.from('d0cf11e0a1b11ae1', 'hex'), Buffer.alloc(1024)]);
+const makers = {
+  office_protected: () => withPassword,
+  file_too_large: () =>
+    makeDocx(paragraph('large'), { more: { 'word/media/a.bin': randomBytes(documentMaxBytes) } }),
+};
+/** Reasons for which a document is not taken back. To pack 50 MB of random bytes takes seconds. */
+const refused = smokeOrLong<readonly (keyof typeof makers)[]>(
+  ['office_protected'],
+  ['office_protected', 'file_too_large'],
+);
 /** Resolves once the open document has such a problem, or none. */
 async function whenOpened(isSo: (problem: DeskProblem | null) => boolean): Promise<void> {
   const ended = new AbortController();
@@ -226,18 +239,21 @@ describe('a document that is open in a program', { timeout: 60_000 }, () => {
     expect(await textOf(draftId)).toBe('last');
   });
 
-  it('and cannot be taken back stays named after something else is taken, and stays at the end', async () => {
-    const path = await openCopy();
-    writeFileSync(path, withPassword);
-    await whenOpened((problem) => problem?.code === 'office_protected');
-    writeFileSync(pdfOf(path), await makePdf('exported'));
-    await whenDraft(({ attachments }) => attachments.length === 2);
-    expect((await desk.templates.opened({ draftId })).items).toMatchObject([
-      { problem: { code: 'office_protected' } },
-    ]);
-    await desk.close();
-    expect(existsSync(path)).toBe(true);
-  });
+  it.each(refused)(
+    'and cannot be taken back (%s) stays named after something else is taken, and stays at the end',
+    async (code) => {
+      const path = await openCopy();
+      writeFileSync(path, makers[code]());
+      await whenOpened((problem) => problem?.code === code);
+      writeFileSync(pdfOf(path), await makePdf('exported'));
+      await whenDraft(({ attachments }) => attachments.length === 2);
+      expect((await desk.templates.opened({ draftId })).items).toMatchObject([
+        { problem: { code } },
+      ]);
+      await desk.close();
+      expect(existsSync(path)).toBe(true);
+    },
+  );
 
   it('has another file of its folder taken in next to it, or named and not removed', async () => {
     const path = await openCopy();
