@@ -58,6 +58,46 @@ test('a mail is shown with its people, time, text and files, and fetches nothing
   expect(fetched.filter((url) => url.includes('tracker'))).toEqual([]);
 });
 
+test('of a long text the beginning is shown, in its own order, and the window goes on', async () => {
+  const page = desk.page();
+  // The controls would show the name as `exe.jpg`. The second line is what an address book copies.
+  const head = 'Rechnung \u202egpj.exe\u202c\n\u2066044 000 00 00\u2069\n';
+  const shownHead = 'Rechnung \ufffdgpj.exe\n044 000 00 00\n';
+  // One line of 1 MB. The beginning of 500,000 bytes ends within a letter, because the head has an
+  // odd number of bytes.
+  const long = Buffer.from(`${head}${'ü'.repeat(500_000)}`);
+  await newReport(page, 7);
+  await page
+    .locator('input[type=file][multiple]')
+    .setInputFiles([
+      writeSample(desk.folderPath, 'lang.txt', long),
+      writeSample(desk.folderPath, 'kurz.txt', Buffer.from('Kotflügel vorne links')),
+    ]);
+  await expect(nameFields(page)).toHaveCount(2);
+  await page.getByRole('button', { name: 'Ansehen: lang.txt' }).click();
+  const shown = page.getByRole('dialog');
+  const onlyBeginning = shown.getByText('Nur der Anfang der Datei wird angezeigt.');
+  await expect(onlyBeginning).toBeVisible();
+  const text = (await shown.locator('pre').textContent()) ?? '';
+  expect(text.slice(0, shownHead.length)).toBe(shownHead);
+  expect(new Set(text.slice(shownHead.length))).toEqual(new Set('ü'));
+  const shownBytes = 500_000 - Buffer.byteLength(head);
+  expect(text).toHaveLength(shownHead.length + Math.floor(shownBytes / 2));
+  // A line without an end is broken, so that it can be read.
+  const isBroken = `(() => {
+    const { scrollWidth, clientWidth } = document.querySelector('pre.leaf');
+    return scrollWidth <= clientWidth;
+  })()`;
+  expect(await page.evaluate(isBroken)).toBe(true);
+  await page.keyboard.press('Alt+ArrowRight');
+  await expect(shown.locator('pre')).toHaveText('Kotflügel vorne links');
+  await expect(onlyBeginning).toHaveCount(0);
+  await page.keyboard.press('Escape');
+  await expect(shown).toHaveCount(0);
+  await nameFields(page).first().fill('Rechnung');
+  await expect(nameFields(page).first()).toHaveValue('Rechnung');
+});
+
 const fixtures = join(import.meta.dirname, '../support/fixtures');
 /** An area of a page in hundredths, from its upper left corner. */
 type PageArea = readonly [left: number, top: number, right: number, bottom: number];

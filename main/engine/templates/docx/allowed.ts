@@ -143,6 +143,7 @@ export const neededByNobody: ReadonlySet<string> = new Set([
   'w:saveThroughXslt',
   'w:frameset',
   'w:attachedSchema',
+  'w:smartTagType',
   'w:printerSettings',
   'w:entryMacro',
   'w:exitMacro',
@@ -163,6 +164,15 @@ const elementSpaces: readonly RegExp[] = [
 ];
 export const isKnownSpace = (space: string | null): boolean =>
   space !== null && elementSpaces.some((known) => known.test(space));
+
+/** The namespaces of XML itself. */
+const xmlSpaces: ReadonlySet<string> = new Set([
+  'http://www.w3.org/XML/1998/namespace',
+  'http://www.w3.org/2000/xmlns/',
+  'http://www.w3.org/2001/XMLSchema-instance',
+]);
+export const isKnownAttributeSpace = (space: string | null): boolean =>
+  space === null || space === '' || xmlSpaces.has(space) || isKnownSpace(space);
 
 /** What Word and LibreOffice draw, by its first bytes. */
 export function isRasterOrMetafile(bytes: Uint8Array): boolean {

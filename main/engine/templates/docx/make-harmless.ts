@@ -3,6 +3,7 @@ import type { RemovedThing } from '#shared/desk/reports/templates.ts';
 import { acceptChanges, removeComments } from './accept-changes.ts';
 import {
   activeElements,
+  isKnownAttributeSpace,
   isKnownSpace,
   isPlainAddress,
   isPlainField,
@@ -17,7 +18,7 @@ import {
   relationsOf,
   typesPart,
 } from './docx-package.ts';
-import { addressOf, fieldCodesOf, fieldNameOf } from './field-codes.ts';
+import { addressesOf, fieldCodesOf, fieldNameOf } from './field-codes.ts';
 import { nearText } from './paragraphs.ts';
 import { commentAuthor } from './comment-author.ts';
 import { element, parseXml, type XmlElement } from './xml-tree.ts';
@@ -140,13 +141,16 @@ function cleanRelation(pack: DocxPackage, found: Found): Reached | null {
     if (!(isExternal ? isPlainAddress(raw) : raw.startsWith('#'))) return drop('link');
     // LibreOffice loads a picture by any relation that it names.
     if (tree && usersOf(tree, relation.id).some((one) => !one.is(...linkElements))) throw refuse();
-    return null;
+    return isUsed ? null : drop();
   }
   if (isExternal || treatment === null) {
     if (isUsed) throw refuse();
     return drop('other');
   }
   if (target === null) return drop();
+  // Data that something shows would be a text that is not cleaned as one; only ink is shown so.
+  const isShown = contentOf(kind) === 'data' && tree !== null && isUsed;
+  if (isShown && usersOf(tree, relation.id).some((one) => !one.is(...inkElements))) throw refuse();
   if (treatment === 'insert') {
     insertText(pack, found, target);
     return drop('inserted');
@@ -192,6 +196,7 @@ function usedIds(tree: XmlElement): Set<string> {
 const isOnlySvgCopy = (tree: XmlElement, id: string): boolean =>
   usersOf(tree, id).every((one) => one.is('asvg:svgBlip'));
 
+const inkElements = ['w14:contentPart', 'w:contentPart'];
 const linkElements = ['w:hyperlink', 'a:hlinkClick', 'a:hlinkHover', 'a:hlinkMouseOver'];
 
 /** The elements that name a relation. */
@@ -230,10 +235,9 @@ function cleanTree(tree: XmlElement, content: Content, removed: Set<RemovedThing
     } else cleanAttributes(one);
   }
   for (const { code, at } of fieldCodesOf(tree)) {
-    const address = addressOf(code);
     const isPlain =
       code.trim() === '' ||
-      (isPlainField(fieldNameOf(code)) && (address === null || isPlainAddress(address)));
+      (isPlainField(fieldNameOf(code)) && addressesOf(code).every(isPlainAddress));
     if (!isPlain) {
       const shown = code.replaceAll('\u0000', '{ }').trim().slice(0, 60);
       throw new DocxRefusal('template_active', `${shown}: ${nearText(at)}`);
@@ -241,8 +245,14 @@ function cleanTree(tree: XmlElement, content: Content, removed: Set<RemovedThing
   }
 }
 
-/** Drawings of before 2007 name pictures and pages elsewhere in attributes. */
+/**
+ * Drawings of before 2007 name pictures and pages elsewhere in attributes. LibreOffice also knows
+ * the attributes of other namespaces, such as those of Strict documents, by which a thing would name
+ * a relation unseen.
+ */
 function cleanAttributes(one: XmlElement): void {
+  for (const [name, { space }] of one.attributes)
+    if (!isKnownAttributeSpace(space)) one.attributes.delete(name);
   if (/^[vo]:/.test(one.name))
     for (const name of ['src', 'href', 'o:href', 'o:althref', 'o:title'])
       one.attributes.delete(name);

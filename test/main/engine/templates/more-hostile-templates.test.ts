@@ -27,6 +27,15 @@ const field = (code: string, element = 'instrText') =>
 const header = (content: string) =>
   `<?xml version="1.0" encoding="UTF-8"?><w:hdr xmlns:w="${word}" xmlns:r="${office}">${content}</w:hdr>`;
 const shown = `<w:sectPr><w:headerReference w:type="default" r:id="x"/></w:sectPr>`;
+const mark = (type: string) => `<w:r><w:fldChar w:fldCharType="${type}"/></w:r>`;
+const words = (text: string, element = 'instrText') =>
+  `<w:r><w:${element} xml:space="preserve">${text}</w:${element}></w:r>`;
+/** One text for programs that know a future namespace, and one for all others, which are all. */
+const choice = (first: string, other: string) =>
+  `<mc:AlternateContent xmlns:mc="${compatibility}"><mc:Choice xmlns:n="${future}" Requires="n">${first}</mc:Choice><mc:Fallback>${other}</mc:Fallback></mc:AlternateContent>`;
+const future = 'http://schemas.microsoft.com/office/word/2099/wordml';
+const strict = 'http://purl.oclc.org/ooxml';
+const picture = ` INCLUDEPICTURE "http://${away}/p.png"`;
 const active = field(` INCLUDETEXT "http://${away}/x"`);
 const drawing = (blip: string) =>
   `<w:p><w:r><w:drawing><wp:inline><wp:extent cx="9" cy="9"/><wp:docPr id="1" name="p"/><a:graphic xmlns:a="http://schemas.openxmlformats.org/drawingml/2006/main"><a:graphicData uri="p"><a:blip ${blip}/></a:graphicData></a:graphic></wp:inline></w:drawing></w:r></w:p>`;
@@ -158,6 +167,85 @@ const documents: [string, Uint8Array<ArrayBuffer>][] = [
     makeDocx(
       `${body}<mc:AlternateContent><mc:Choice Requires="wps"><w:p/></mc:Choice><mc:Fallback>${active}</mc:Fallback></mc:AlternateContent>`,
     ),
+  ],
+  [
+    'a field whose instruction stands as text',
+    makeDocx(`${body}<w:p>${mark('begin')}${words(picture, 't')}${mark('end')}</w:p>`),
+  ],
+  [
+    'a field whose instruction is written in symbols',
+    makeDocx(
+      `${body}<w:p>${mark('begin')}<w:r>${Array.from(
+        `INCLUDEPICTURE "http://${away}/p.png"`,
+        (sign) =>
+          `<w:sym w:font="${away}" w:char="${sign.charCodeAt(0).toString(16).padStart(4, '0')}"/>`,
+      ).join('')}</w:r>${mark('end')}</w:p>`,
+    ),
+  ],
+  [
+    'a field behind the one that no program reads',
+    makeDocx(
+      `${body}<w:p>${mark('begin')}${choice(words(' PAGE '), words(picture))}${mark('end')}</w:p>`,
+    ),
+  ],
+  [
+    'a field that is its result for no program',
+    makeDocx(
+      `${body}<w:p>${mark('begin')}${choice(words(' PAGE ') + mark('separate'), '')}${words(picture, 't')}${mark('end')}</w:p>`,
+    ),
+  ],
+  [
+    'a field that begins in a choice',
+    makeDocx(
+      `${body}<w:p>${choice(mark('begin') + words(' PAGE ') + mark('separate'), mark('begin'))}${words(picture, 't')}${mark('end')}</w:p>`,
+    ),
+  ],
+  [
+    'a field behind an element that every program skips',
+    makeDocx(
+      `${body}<w:p>${mark('begin')}<n:a xmlns:n="${future}">${words(' PAGE ')}</n:a>${words(picture)}${mark('end')}</w:p>`,
+    ),
+  ],
+  [
+    'a field whose instruction a simple field computes',
+    makeDocx(
+      `${body}<w:p>${mark('begin')}<w:fldSimple w:instr=" QUOTE &quot;INCLUDEPICTURE http://${away}/p.png&quot;"/>${mark('end')}</w:p>`,
+    ),
+  ],
+  [
+    'a field whose instruction stands in a text box',
+    makeDocx(
+      `${body}<w:p>${mark('begin')}<w:r><w:pict><v:shape xmlns:v="urn:schemas-microsoft-com:vml"><v:textbox><w:txbxContent><w:p>${words(picture, 't')}</w:p></w:txbxContent></v:textbox></v:shape></w:pict></w:r>${mark('end')}</w:p>`,
+    ),
+  ],
+  [
+    'a link to a file behind its tip',
+    makeDocx(body + field(` HYPERLINK \\o "x" "file:///${away}/x.exe"`)),
+  ],
+  ['a link to a share without quotes', makeDocx(body + field(` HYPERLINK \\\\${away}\\x.exe`))],
+  [
+    'a picture by the relation of a link, in the namespace of Strict documents',
+    makeDocx(body + drawing(`xmlns:s="${strict}/officeDocument/relationships" s:link="x"`), {
+      relations: relation('hyperlink', `http://${away}/p.png`),
+    }),
+  ],
+  [
+    'a header of a Strict document, as the data of a content control',
+    makeDocx(body + shown, {
+      relations: relation('customXml', '../customXml/item1.xml', false),
+      more: {
+        'customXml/item1.xml': `<s:hdr xmlns:s="${strict}/wordprocessingml/main"><s:p><s:fldSimple s:instr="${picture.replaceAll('"', '&quot;')}"/></s:p></s:hdr>`,
+      },
+    }),
+  ],
+  [
+    'the address of a smart tag',
+    makeDocx(body, {
+      relations: relation('settings', 'settings.xml', false),
+      more: {
+        'word/settings.xml': `<w:settings xmlns:w="${word}"><w:smartTagType w:namespaceuri="u" w:name="n" w:url="http://${away}/"/></w:settings>`,
+      },
+    }),
   ],
   [
     'a field in the text of a style',
