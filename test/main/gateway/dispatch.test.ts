@@ -1,7 +1,12 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readAudit } from '#main/gateway/writing/audit.ts';
 import { revokeClient, setDispatcher } from '#main/gateway/auth/clients.ts';
-import { createSignInCode } from '#main/gateway/dispatch/dispatch-session.ts';
+import { findDispatchCases } from '#main/gateway/dispatch/dispatch-cases.ts';
+import {
+  createSignInCode,
+  findDispatcher,
+  signIn,
+} from '#main/gateway/dispatch/dispatch-session.ts';
 import { acceptedCase } from '../service/support/claims.ts';
 import { startService, type ServiceForTest } from '../service/support/service.ts';
 import type { Partner } from '../service/support/partner.ts';
@@ -25,8 +30,7 @@ afterAll(async () => {
 });
 
 /** A browser with a cookie, or without one. */
-function openBrowser(language = 'en') {
-  let cookie = '';
+function openBrowser(language = 'en', cookie = '') {
   const ask = async (path: string, form?: URLSearchParams, origin = '') => {
     const answer = await fetch(gateway.baseUrl + path, {
       redirect: 'manual',
@@ -38,6 +42,7 @@ function openBrowser(language = 'en') {
     return { status: answer.status, headers: answer.headers, text: await answer.text() };
   };
   return {
+    cookie: () => cookie,
     show: (query = '') => ask(`/dispatch${query}`),
     send: (path: string, fields: [string, string][], origin = gateway.baseUrl) =>
       ask(`/dispatch/${path}`, new URLSearchParams(fields), origin),
@@ -118,6 +123,44 @@ test('dispatch: nobody else gets in, with a used code, an old one, a foreign for
   expect((await browser.show()).text).toContain(first);
   await revokeClient(db, machineClock, dispatcher.clientId);
   expect((await browser.show()).text).not.toContain(first);
+});
+
+test('dispatch: a code signs in and a session shows, for a working day, until it is signed out', async () => {
+  const dispatcher = await gateway.laptop(true);
+  const { db } = gateway.context;
+  const code = await newCode(dispatcher.clientId);
+  expect(await findDispatcher(db, machineClock, code)).toBeUndefined();
+  const token = (await signIn(db, machineClock, code)) ?? '';
+  expect(await signIn(db, machineClock, token)).toBeNull();
+  const atHour = (hour: number) => ({ ...machineClock, now: () => Date.now() + hour * 3_600_000 });
+  expect(await findDispatcher(db, atHour(9), token)).toMatchObject({ name: 'Laptop' });
+  expect(await findDispatcher(db, atHour(11), token)).toBeUndefined();
+
+  const browser = openBrowser();
+  await browser.send('sign-in', [['code', await newCode(dispatcher.clientId)]]);
+  const cookie = browser.cookie();
+  expect((await browser.send('sign-out', [], 'https://evil.example')).status).toBe(403);
+  expect((await browser.show()).text).toContain(caseIds[0]);
+  await browser.send('sign-out', []);
+  // Whoever has kept the cookie is out, too.
+  expect((await openBrowser('en', cookie).show()).text).not.toContain(caseIds[0]);
+});
+
+test('dispatch: a case that does not exist is no line in the audit, and a later page has other cases', async () => {
+  const dispatcher = await gateway.laptop(true);
+  const browser = openBrowser();
+  await browser.send('sign-in', [['code', await newCode(dispatcher.clientId)]]);
+  const unknown = crypto.randomUUID();
+  await browser.send('assign', [
+    ['case', unknown],
+    ['client', dispatcher.clientId],
+    ['action', 'assign'],
+  ]);
+  const subjects = (await auditOf('assign')).map(({ subject }) => subject);
+  expect(subjects).not.toContain(`${unknown} ${dispatcher.clientId}`);
+  const filters = { q: '', status: '', person: '', page: 2 };
+  const second = await findDispatchCases(gateway.context, filters);
+  expect([second.total, second.cases]).toEqual([caseIds.length, []]);
 });
 
 test('dispatch: what people have typed is shown as text', async () => {

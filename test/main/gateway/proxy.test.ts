@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { createCode } from '#main/gateway/auth/clients.ts';
+import { createSignInCode } from '#main/gateway/dispatch/dispatch-session.ts';
 import { addresses } from '#main/front/command-line.ts';
 import { send } from '../service/support/partner.ts';
 import { startService, type ServiceForTest } from '../service/support/service.ts';
@@ -44,6 +45,34 @@ test('proxy: wrong codes and wrong tokens of one laptop do not block another one
   const guesses = await Promise.all(Array.from({ length: 40 }, () => guess('10.0.0.1')));
   expect(guesses).toContain(429);
   expect(await guess('10.0.0.2')).toBe(401);
+});
+
+test('proxy: the page of a dispatcher has a cookie that no script and no other page gets, and few guesses', async () => {
+  const publicUrl = 'https://office.example';
+  gateway = await startGateway(service, { limits: 'on', publicUrl });
+  const { baseUrl, context } = gateway;
+  const { clientId } = await gateway.laptop(true);
+  const signIn = (code: string) =>
+    fetch(`${baseUrl}/dispatch/sign-in`, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: { origin: publicUrl },
+      body: new URLSearchParams({ code }),
+    });
+  const made = await createSignInCode(context.db, machineClock, clientId);
+  const { headers } = await signIn(made?.code ?? '');
+  const [, ...attributes] = (headers.get('set-cookie') ?? '').split('; ');
+  expect(attributes).toEqual([
+    'Path=/dispatch',
+    'Max-Age=36000',
+    'HttpOnly',
+    'SameSite=Strict',
+    'Secure',
+  ]);
+  const wrong: number[] = [];
+  for (let number = 1; number <= 25 && wrong.at(-1) !== 429; number += 1)
+    wrong.push(await statusOf(signIn('AAAA')));
+  expect(new Set(wrong)).toEqual(new Set([403, 429]));
 });
 
 test('proxy: X-Forwarded-For of anybody else counts for nothing', async () => {

@@ -1,8 +1,9 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { dueStatuses } from '#shared/api/states.ts';
 import { documentScopes } from '#shared/desk/delivery/sync.ts';
 import type { DocumentRule } from '#shared/desk/setup/storage.ts';
 import { dayMs } from '#shared/lib/clock.ts';
@@ -190,6 +191,71 @@ describe('a case past its retention', () => {
     adoptAuditLines({ cache, work });
     new RetentionAudit(auditFile(), work).write();
     expect(audit()).toEqual([line]);
+  });
+
+  it('comes back with the list if cases are no longer removed', async () => {
+    const id = final();
+    await desk.sync.pull();
+    await desk.sync.rescanIfDue();
+    desk.clock.skip(400 * dayMs);
+    expect(await purge()).toEqual([id]);
+    await desk.sync.rescanIfDue();
+    expect(isHere(id)).toBe(false);
+    desk.rule = { ...desk.rule, caseDays: null };
+    expect(await purge()).toEqual([]);
+    await desk.sync.rescanIfDue();
+    expect(isHere(id)).toBe(true);
+  });
+
+  it('stays while delivered work lies over it that no reading has shown', async () => {
+    const id = final();
+    await desk.sync.pull();
+    const { outbox } = desk.work;
+    const act = { kind: 'comment', text: 'x', seen: '' } as const;
+    const row = outbox.enqueue({ caseId: id, externalKey: 'K' }, act, [{ kind: 'comment' }]);
+    const [step] = outbox.rows.get(row.id).steps;
+    if (!step) throw new Error('the row has a step');
+    const at = new Date(desk.clock.now()).toISOString();
+    const proof = { at, status: 204, correlationId: 'c', serverId: null };
+    outbox.deliveries.confirm({ step, proof: { ...proof, sizeBytes: null, sha256: null } });
+    desk.clock.skip(400 * dayMs);
+    expect(await purge()).toEqual([]);
+    // It also comes again with the list.
+    desk.cache.cases.remove([id]);
+    await desk.sync.pull();
+    await desk.sync.rescanIfDue();
+    expect(isHere(id)).toBe(true);
+    desk.work.overlays.lift([row.id]);
+    expect(await purge()).toEqual([]);
+    desk.clock.skip(2 * dayMs);
+    expect(await purge()).toEqual([id]);
+  });
+
+  it('leaves a content that a document of another case has, too', async () => {
+    const [gone, open] = [final(), desk.partner.addCase().id];
+    for (const id of [gone, open]) desk.partner.addDocument(id, 'a.txt', 'the same');
+    await desk.sync.pull();
+    await desk.sync.fetch('all');
+    const { documents } = desk.cache;
+    const [of, other] = [gone, open].map((id) => documents.list(id).items[0]);
+    documents.setBlob(open, other?.id ?? '', of?.blobId ?? '');
+    desk.clock.skip(400 * dayMs);
+    expect(await purge()).toEqual([gone]);
+    expect(await desk.files.list()).toContain(of?.blobId);
+  });
+
+  it('leaves its sent files while work that was set aside may need them', async () => {
+    const id = desk.partner.addCase({ status: 'InProgress' }).id;
+    await desk.sync.pull();
+    await desk.queueReport(id, 'done', [{ name: 'b.txt', content: 'sent' }]);
+    await desk.deliverAll();
+    desk.partner.change(id, { status: 'Final' });
+    await desk.sync.pull();
+    mkdirSync(join(desk.dir, 'quarantine-20260101T000000000Z'));
+    await desk.restart();
+    desk.clock.skip(400 * dayMs);
+    expect(await purge()).toEqual([id]);
+    expect(await desk.files.list()).toHaveLength(1);
   });
 
   it('stays as long as a file of an open batch belongs to it', async () => {
@@ -382,6 +448,29 @@ describe('documents past their retention', () => {
       { numRuns: 40, seed: 20_260_601 },
     );
   }, 120_000);
+
+  it('stay while their case is due, or has not ended for longer than the rule says', async () => {
+    const plan = (changes: Partial<CasePlan>): CasePlan => ({
+      status: 'ExpertCompleted',
+      ageDays: 0,
+      inspectionInDays: null,
+      work: 'none',
+      contents: ['a'],
+      ...changes,
+    });
+    const due = [
+      ...dueStatuses.map((status) => plan({ status })),
+      plan({ inspectionInDays: 0 }),
+      plan({ inspectionInDays: 7 }),
+    ];
+    const others = [plan({}), plan({ inspectionInDays: -1 }), plan({ inspectionInDays: 8 })];
+    const ids = await setUp([...due, ...others], 1);
+    const rule: DocumentRule = { keep: 'due', closedDays: 30, caseDays: null };
+    expect(await freeStorage(parts(), rule)).toEqual(ids.slice(due.length));
+    const ended = [30, 31].map((ageDays) => plan({ status: 'Final', ageDays }));
+    const [, past] = await setUp(ended, 2);
+    expect(await purgeDocuments(parts(), rule)).toEqual([past]);
+  });
 
   it('sweeps once a day', async () => {
     const plan: CasePlan = {

@@ -42,8 +42,9 @@ export async function startGateway(
     visibility = 'all',
     limits = 'off',
     clock = systemClock,
+    publicUrl,
     ...more
-  }: Partial<
+  }: { readonly publicUrl?: string } & Partial<
     Pick<
       GatewayContextOptions,
       'visibility' | 'limits' | 'trustedProxies' | 'statusPort' | 'objects' | 'clock'
@@ -68,7 +69,7 @@ export async function startGateway(
     partnerLimits: { standard: plenty, documents: plenty },
     clock,
     log: createMemoryLog().log,
-    listen: { host: '127.0.0.1', port: 0 },
+    listen: { host: '127.0.0.1', port: 0, ...(publicUrl !== undefined && { publicUrl }) },
   });
   const { context, baseUrl } = running;
   checkAgainstContract(baseUrl, () => gatewayDocument(context), 'gateway');
