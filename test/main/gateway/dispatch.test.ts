@@ -146,8 +146,9 @@ test('dispatch: a code signs in and a session shows, for a working day, until it
   expect((await openBrowser('en', cookie).show()).text).not.toContain(caseIds[0]);
 });
 
-test('dispatch: a case that does not exist is no line in the audit, and a later page has other cases', async () => {
-  const dispatcher = await gateway.laptop(true);
+test('dispatch: a case that does not exist is no line in the audit, and a page has what it should', async () => {
+  const [dispatcher, left] = [await gateway.laptop(true), await gateway.laptop()];
+  const { db } = gateway.context;
   const browser = openBrowser();
   await browser.send('sign-in', [['code', await newCode(dispatcher.clientId)]]);
   const unknown = crypto.randomUUID();
@@ -161,6 +162,15 @@ test('dispatch: a case that does not exist is no line in the audit, and a later 
   const filters = { q: '', status: '', person: '', page: 2 };
   const second = await findDispatchCases(gateway.context, filters);
   expect([second.total, second.cases]).toEqual([caseIds.length, []]);
+  const [first = ''] = caseIds;
+  const setDelisted = (delisted: number) =>
+    db.updateTable('cases').set({ delisted }).where('id', '=', first).execute();
+  expect((await browser.show()).text).toContain(left.clientId);
+  await revokeClient(db, machineClock, left.clientId);
+  await setDelisted(1);
+  const { text } = await browser.show();
+  await setDelisted(0);
+  expect([text.includes(left.clientId), text.includes(first)]).toEqual([false, false]);
 });
 
 test('dispatch: what people have typed is shown as text', async () => {

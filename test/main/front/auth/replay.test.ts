@@ -76,3 +76,35 @@ test('DPoP jti: forgotten once its proof can no longer be accepted, not before',
   expect(await detail()).toMatch(/^iat outside the window: the DPoP proof is too old, by 61 s;/);
   await service.remove();
 });
+
+test('assertion jti: forgotten once its assertion can no longer be accepted, not before, and each client has its own', async () => {
+  const service = await startService();
+  const { clock, credentials, baseUrl } = service;
+  const url = `${baseUrl}/v1/oauth/token`;
+  const second = Math.floor(clock.now() / 1000);
+  const askerOf = async (name: 'expert' | 'otherExpert') => {
+    const { clientId, privateKeyPem } = credentials[name];
+    const partner = await service.partner(name);
+    const assertion = await signAssertion(createPrivateKey(privateKeyPem), {
+      clientId,
+      audience: service.context.address.audience,
+      nowMs: clock.now(),
+      claims: { jti: 'one', iat: second, exp: second + 10 },
+    });
+    return async () => {
+      const dpop = await partner.proof('POST', url);
+      const headers = { 'content-type': 'application/x-www-form-urlencoded', dpop };
+      const { json } = await send('POST', url, { headers, body: tokenForm(clientId, assertion) });
+      return (json as { detail?: string }).detail ?? 'granted';
+    };
+  };
+  const [ask, other] = [await askerOf('expert'), await askerOf('otherExpert')];
+  expect([await ask(), await other()]).toEqual(['granted', 'granted']);
+  clock.advance(65_000);
+  await service.context.purge();
+  expect(await ask()).toBe('the client assertion was used before');
+  clock.advance(10_000);
+  await service.context.purge();
+  expect(await ask()).toBe('the client assertion has expired');
+  await service.remove();
+});
