@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Clock } from '#shared/lib/clock.ts';
 import { createCode, revokeClient } from '#main/gateway/auth/clients.ts';
 import { assignCase, partnerCaseOf } from '#main/gateway/reading/store-cases.ts';
@@ -463,6 +463,34 @@ test('gateway: a change of a case that moves to another while it waits is refuse
   const expert = await service.partner('expert');
   const found = await expert.request('GET', `${cases}/${id}`);
   expect(found.json).toMatchObject({ CostEstimateAmount: null });
+});
+
+test('gateway: a change waits for the one before it of the same value, and is sent though that one fails', async () => {
+  const id = await newCase();
+  const pauses = createPauses();
+  gateway = await startGateway(service, { clock: pauses.clock });
+  const { upstream, jtis } = gateway.context;
+  const laptop = await gateway.laptop();
+  await laptop.token();
+  const admitted = vi.spyOn(jtis, 'use');
+  // The first is repeated after a pause. It is refused then, but may have run before.
+  const Rules = [
+    { Method: 'PUT', Effect: 'drop-before', Times: 1 },
+    { Method: 'PUT', Effect: 'status', Status: 400, Title: 'invalid_request', Times: 1 },
+  ];
+  await backoffice(service, 'PUT', '/faults', { Rules });
+  const comment = (text: string) =>
+    laptop.request('PUT', `${cases}/${id}/expert-comment`, { body: { Text: text } });
+  const sent = upstream.counters.requests;
+  pauses.stop();
+  const first = comment('first');
+  while (upstream.counters.requests === sent) await turn();
+  const second = comment('second');
+  while (admitted.mock.calls.length < 2) await turn();
+  // If it were not behind the first, it would be sent now.
+  for (let number = 0; number < 1000; number += 1) await turn();
+  pauses.end();
+  expect([(await first).status, (await second).status]).toEqual([503, 204]);
 });
 
 test('gateway: a device whose key is replaced while its change waits sends nothing', async () => {
