@@ -1,7 +1,9 @@
+import { joinBytes } from '../photos/bytes.ts';
+
 /**
  * Decodes the text of a file whose encoding is not declared. The byte order mark decides first,
  * then the zero bytes of UTF-16, then valid UTF-8, then the Swiss code page in which the letters
- * make words.
+ * make words. If a program added lines to a file of another program, each line has its own.
  * @param isBeginning whether the file continues, so that the last character may be cut in two
  */
 export function decodeText(bytes: Uint8Array, isBeginning = false): string {
@@ -10,8 +12,32 @@ export function decodeText(bytes: Uint8Array, isBeginning = false): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes, { stream: isBeginning });
   } catch {
-    return likeliestPage(bytes).decode(bytes);
+    return decodeLines(bytes);
   }
+}
+
+const lineFeed = 0x0a;
+
+/** Decodes the lines that are UTF-8 as such, and all others by one code page. */
+function decodeLines(bytes: Uint8Array): string {
+  const utf8 = new TextDecoder('utf-8', { fatal: true });
+  const decoded = (line: Uint8Array) => {
+    try {
+      return utf8.decode(line);
+    } catch {
+      // It is in another encoding.
+      return null;
+    }
+  };
+  const lines: (string | Uint8Array)[] = [];
+  for (let at = 0; at < bytes.length;) {
+    const end = bytes.indexOf(lineFeed, at);
+    const line = bytes.subarray(at, end < 0 ? bytes.length : end + 1);
+    lines.push(decoded(line) ?? line);
+    at += line.length;
+  }
+  const page = likeliestPage(joinBytes(lines.filter((line) => typeof line !== 'string')));
+  return lines.map((line) => (typeof line === 'string' ? line : page.decode(line))).join('');
 }
 
 /** The number of bytes that are examined. More bytes do not make the result better. */

@@ -28,6 +28,8 @@ const sheets = ['xls', 'xlt', 'xlsm', 'xlsb', 'ods', 'numbers'];
 const videos = ['mov', 'mp4', 'm4v', 'avi', 'mkv', 'wmv', 'mpg', 'mpeg', '3gp', 'webm'];
 const shortcuts = ['lnk', 'url', 'webloc', 'desktop', 'alias'];
 const inClouds = ['icloud', 'gdoc', 'gsheet', 'gslides', 'cloud', 'cloudf'];
+/** What browsers call a download that is not finished. */
+const downloads = ['crdownload', 'part', 'partial', 'download', 'opdownload'];
 const archives = ['rar', '7z', 'tar', 'gz', 'tgz', 'bz2', 'xz', 'cab', 'iso'];
 
 /**
@@ -41,6 +43,7 @@ const otherKinds: Readonly<Record<string, string>> = {
   ...Object.fromEntries(shortcuts.map((extension) => [extension, 'kind_shortcut'])),
   ...Object.fromEntries(inClouds.map((extension) => [extension, 'kind_cloud'])),
   ...Object.fromEntries(archives.map((extension) => [extension, 'kind_archive'])),
+  ...Object.fromEntries(downloads.map((extension) => [extension, 'kind_download'])),
   msg: 'kind_outlook',
   oft: 'kind_outlook',
   pst: 'kind_outlook',
@@ -146,9 +149,13 @@ export function documentTypeOf(fileName: string, found: FileTraits): DocumentCon
     if (sniffed !== null) return sniffed;
     const rule = otherKindOf(fileName);
     if (rule !== null) throw new DeskError('file_kind', { fileName, rule });
+    // Raw pictures of cameras are a kind of TIFF, and many documents are archives.
+    const content = signatureType(found);
+    if (content !== null && content !== 'image/tiff' && content !== 'application/zip')
+      throw new DeskError('file_kind', { fileName, rule: 'kind_ending' });
     throw new DeskError('file_type_not_allowed', {
       fileName,
-      contentType: signatureType(found) ?? extension,
+      contentType: content ?? extension,
     });
   }
   if (carriesSignature(named, found)) return named;

@@ -223,10 +223,10 @@ function addLine(workspace: OpenWorkspace, parts: LineParts, sheet: BatchSheet):
 }
 
 /**
- * Control characters other than tab and line end. No program shows them, but the partner would
- * receive them.
+ * Control characters other than tab and line end, and the sign for a letter that was lost when the
+ * encoding changed. No program shows the first, but the partner would receive all of them.
  */
-const controls = /[^\P{Cc}\t\r\n]/u;
+const unreadableSigns = /[^\P{Cc}\t\r\n]|\ufffd/u;
 
 /**
  * Checks that each filled cell has a heading and contains only visible characters. A comma without
@@ -240,7 +240,7 @@ function assertAccountedFor({ cells }: SheetRow, heading: SheetRow | undefined):
     const value = String(isFault(cell) ? cell.shown : cell).slice(0, 100);
     throw new DeskError('sheet_cells_beyond', { column: beyond + 1, value });
   }
-  const odd = cells.findIndex((cell) => typeof cell === 'string' && controls.test(cell));
+  const odd = cells.findIndex((cell) => typeof cell === 'string' && unreadableSigns.test(cell));
   if (odd >= 0) throw new DeskError('sheet_cell_control', { column: odd + 1 });
 }
 
@@ -339,7 +339,8 @@ function csvTables(fileName: string, bytes: Uint8Array): SheetTables | DeskError
   if (whole.includes('\0')) return unreadable(fileName, 1);
   const named = /^\ufeff?sep=(.)(?:\r\n|\n|\r)/i.exec(whole);
   const text = named ? whole.slice(named[0].length) : whole;
-  const heading = /^[^\r\n]*/.exec(text)?.[0] ?? '';
+  // Empty lines may come first, and a heading in quotes may contain a separator.
+  const heading = /[^\r\n]+/.exec(text)?.[0].replaceAll(/"[^"]*"/g, '') ?? '';
   const count = (mark: string) => heading.split(mark).length;
   const found = [',', '\t'].reduce((a, b) => (count(b) > count(a) ? b : a), ';');
   const delimiter = named?.[1] ?? found;

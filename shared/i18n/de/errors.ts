@@ -50,7 +50,7 @@ export const errorSentences: Readonly<Record<DeskErrorCode, string>> = {
   sheet_cells_beyond:
     'In Spalte {column} steht «{value}», sie hat aber keine Überschrift. Vielleicht steht ein Trennzeichen ohne Anführungszeichen in einem Text oder Betrag. Korrigieren Sie die Zeile oder lassen Sie sie weg.',
   sheet_cell_control:
-    'Spalte {column} enthält Steuerzeichen. Speichern Sie die Tabelle als CSV (UTF-8) und lesen Sie sie erneut ein.',
+    'Spalte {column} enthält Steuerzeichen oder verlorene Buchstaben (�). Korrigieren Sie diese oder speichern Sie die Tabelle als CSV (UTF-8), und lesen Sie sie erneut ein.',
   sheet_line_twice:
     'Dieser Fall steht schon in Zeile {line}. Es wurde nichts geändert. Lassen Sie eine der Zeilen stehen.',
   sheet_cell_empty:
@@ -377,6 +377,10 @@ export const errorWords = {
     kind_shortcut: 'es ist eine Verknüpfung; fügen Sie die Datei hinzu, auf die sie zeigt',
     kind_cloud:
       'sie steht für eine Datei in einer Cloud; öffnen Sie diese einmal oder machen Sie sie offline verfügbar, und fügen Sie die Datei selbst hinzu',
+    kind_download:
+      'ihr Download ist nicht abgeschlossen; laden Sie sie neu herunter und fügen Sie die ganze Datei hinzu',
+    kind_ending:
+      'ihr Inhalt würde angenommen, aber nicht unter diesem Namen; geben Sie ihm die Endung des Inhalts, zum Beispiel .pdf für ein PDF',
     kind_archive:
       'von Archiven nimmt der Versicherer nur ZIP an; entpacken Sie es und fügen Sie die Dateien hinzu',
     pdf_pages: 'eine Seite oder ein Bild fehlt',

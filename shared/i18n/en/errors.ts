@@ -45,7 +45,7 @@ export const errorSentences: ErrorSentences = {
   sheet_cells_beyond:
     'Column {column} has “{value}” and no heading. A separator within a text or an amount may be missing its quotation marks. Correct the line or leave it out.',
   sheet_cell_control:
-    'Column {column} contains control characters. Save the sheet as CSV (UTF-8) and read it again.',
+    'Column {column} contains control characters or lost letters (�). Correct them, or save the sheet as CSV (UTF-8), and read it again.',
   sheet_line_twice:
     'This case already appears in line {line}. Nothing was changed. Keep only one of the lines.',
   sheet_cell_empty:
@@ -350,6 +350,9 @@ export const errorWords: ErrorWords = {
     kind_shortcut: 'it is a shortcut; add the file that it leads to',
     kind_cloud:
       'it stands for a file in a cloud; open it once, or make it available offline, and add the file itself',
+    kind_download: 'its download did not end; download it again, and add the whole file',
+    kind_ending:
+      'its content would be accepted, but not under this name; let the name end as the content is, such as .pdf for a PDF',
     kind_archive: 'of archives the insurer takes ZIP alone; unpack it, and add the files',
     pdf_pages: 'a page or a picture of it is missing',
     archive_directory: 'the list of its files is missing',

@@ -49,7 +49,7 @@ export const errorSentences: ErrorSentences = {
   sheet_cells_beyond:
     'La colonne {column} contient «{value}» mais n’a pas de titre. Un séparateur se trouve peut-être sans guillemets dans un texte ou un montant. Corrigez la ligne ou laissez-la de côté.',
   sheet_cell_control:
-    'La colonne {column} contient des caractères de commande. Enregistrez le tableau en CSV (UTF-8) et relisez-le.',
+    'La colonne {column} contient des caractères de commande ou des lettres perdues (�). Corrigez-les ou enregistrez le tableau en CSV (UTF-8), puis relisez-le.',
   sheet_line_twice:
     'Ce dossier figure déjà à la ligne {line}. Rien n’a été modifié. Gardez une seule des deux lignes.',
   sheet_cell_empty:
@@ -365,6 +365,10 @@ export const errorWords: ErrorWords = {
     kind_shortcut: 'c’est un raccourci; ajoutez le fichier auquel il mène',
     kind_cloud:
       'il représente un fichier dans un cloud; ouvrez-le une fois ou rendez-le disponible hors ligne, puis ajoutez le fichier lui-même',
+    kind_download:
+      'son téléchargement n’est pas terminé; téléchargez-le de nouveau et ajoutez le fichier entier',
+    kind_ending:
+      'son contenu serait accepté, mais pas sous ce nom; donnez-lui l’extension de son contenu, par exemple .pdf pour un PDF',
     kind_archive:
       'parmi les archives, l’assureur n’accepte que le ZIP; décompressez-la et ajoutez les fichiers',
     pdf_pages: 'une page ou une image manque',

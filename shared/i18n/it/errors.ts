@@ -50,7 +50,7 @@ export const errorSentences: ErrorSentences = {
   sheet_cells_beyond:
     'La colonna {column} contiene «{value}» ma non ha un titolo. Forse in un testo o in un importo c’è un separatore senza virgolette. Correggere la riga o tralasciarla.',
   sheet_cell_control:
-    'La colonna {column} contiene caratteri di controllo. Salvare la tabella come CSV (UTF-8) e rileggerla.',
+    'La colonna {column} contiene caratteri di controllo o lettere perdute (�). Correggerli o salvare la tabella come CSV (UTF-8), poi rileggerla.',
   sheet_line_twice:
     'Questo caso è già alla riga {line}. Nulla è stato modificato. Tenga una sola delle due righe.',
   sheet_cell_empty:
@@ -365,6 +365,10 @@ export const errorWords: ErrorWords = {
     kind_shortcut: 'è un collegamento; aggiungere il file a cui conduce',
     kind_cloud:
       'rappresenta un file in un cloud; aprirlo una volta o renderlo disponibile offline, poi aggiungere il file stesso',
+    kind_download:
+      'il suo download non è terminato; scaricarlo di nuovo e aggiungere il file intero',
+    kind_ending:
+      'il suo contenuto sarebbe accettato, ma non con questo nome; dargli l’estensione del contenuto, per esempio .pdf per un PDF',
     kind_archive:
       'tra gli archivi l’assicuratore accetta solo ZIP; decomprimerlo e aggiungere i file',
     pdf_pages: 'manca una pagina o un’immagine',

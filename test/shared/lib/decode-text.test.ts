@@ -128,3 +128,11 @@ test.each([
     { numRuns: 100 },
   );
 });
+
+test('lines that another program added in another encoding are read as they were written', () => {
+  const lines = ['SF-1;geprüft\r\n', 'SF-2;Schäden\r\n', 'SF-3;réglé'];
+  const [first = '', second = '', third = ''] = lines;
+  const utf8 = (line: string) => new TextEncoder().encode(line);
+  const mixed = [utf8(first), bytesBy(windows, second), utf8(third)];
+  expect(decodeText(new Uint8Array(Buffer.concat(mixed)))).toBe(lines.join(''));
+});

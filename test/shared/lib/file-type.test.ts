@@ -75,6 +75,11 @@ describe('documentTypeOf', () => {
     ['IMG_0001.MOV', '\0\0\0\x14ftypqt  ', 'file_kind'],
     ['Bericht.lnk', 'L\0\0\0', 'file_kind'],
     ['.Gutachten.pdf.icloud', 'bplist00', 'file_kind'],
+    ['Bericht.pdf.crdownload', '%PDF-1.4', 'file_kind'],
+    ['Bericht.pdf (1)', '%PDF-1.4', 'file_kind'],
+    ['IMG_0001.jpe', '\xff\xd8\xff\xe0', 'file_kind'],
+    ['IMG_0001.dng', 'II*\0', 'file_type_not_allowed'],
+    ['Folien.pptx', 'PK\x03\x04', 'file_type_not_allowed'],
   ])('refuses %s', (fileName, content, code) => {
     expect(() => typeOf(fileName, bytes(content))).toThrow(expect.objectContaining({ code }));
   });

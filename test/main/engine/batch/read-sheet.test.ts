@@ -73,6 +73,18 @@ describe('a sheet of text', () => {
     expect(sheet.items).toEqual([]);
   });
 
+  it('finds the separator behind empty lines, and beside one that a heading contains', async () => {
+    const key = keyOf(0);
+    for (const heading of ['\r\n\r\nSchadennummer,Kommentar', 'Schadennummer,Kommentar,"a;b;c"'])
+      expect(comments(await read(`${heading}\r\n${key},gut`))).toEqual([[key, 'gut']]);
+  });
+
+  it('names a line with a letter that was lost', async () => {
+    const sheet = await read(`Schadennummer;Kommentar\n${keyOf(0)};gepr\ufffdft`);
+    expect(sheet.problems).toMatchObject([{ line: 2, problem: { code: 'sheet_cell_control' } }]);
+    expect(sheet.items).toEqual([]);
+  });
+
   it('names a line with control characters', async () => {
     const sheet = await read(`Schadennummer;Kommentar\n${keyOf(0)};gepr\u0081ft`);
     expect(sheet.problems).toMatchObject([{ line: 2, problem: { code: 'sheet_cell_control' } }]);
