@@ -1,5 +1,5 @@
 /**
- * `npm run bench -- electron|engine|gateway|lists|service|window` prints figures, which never pass
+ * `npm run bench -- electron|engine|gateway|lists|service|telephone|window` prints figures, which never pass
  * or fail. Every test/bench/NAME*.ts prints one JSON object per line: what, figure, unit, limit,
  * ratio.
  */
@@ -13,7 +13,7 @@ const benches = readdirSync(folder).filter(
   (file) => name && rest.length === 0 && file.startsWith(name) && file.endsWith('.ts'),
 );
 if (benches.length === 0) {
-  process.stderr.write('Usage: npm run bench -- electron|engine|gateway|lists|service|window\n');
+  process.stderr.write('Usage: npm run bench -- electron|engine|gateway|lists|service|telephone|window\n');
   process.exitCode = 2;
 }
 for (const file of benches) await import(pathToFileURL(join(folder, file)).href);

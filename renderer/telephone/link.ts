@@ -63,6 +63,12 @@ const joined = (...parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> => {
   return whole;
 };
 
+/** A message that only the desk can open, and its place in the order of all. */
+interface SealedMessage {
+  readonly counter: number;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+}
+
 /** A connection on which both ends have proved that they know the code's key. */
 export class Link {
   readonly begun: Begun;
@@ -90,20 +96,29 @@ export class Link {
     return new Link(keys, begun.head as Begun);
   }
 
+  /** Seals a message for `deliver`. */
+  sealed(head: TelephoneMessage, body: Uint8Array = none): SealedMessage {
+    this.#counter += 1;
+    const bytes = seal(this.#keys.up, this.#counter, { head, body });
+    return { counter: this.#counter, bytes: joined(withCounter(this.#counter, bytes)) };
+  }
+
+  /**
+   * Delivers a message and returns the desk's answer to it. The desk refuses one that was sealed
+   * before another that it has.
+   * @throws {LinkError}
+   */
+  async deliver({ counter, bytes }: SealedMessage): Promise<TelephoneAnswer> {
+    const answer = unseal(this.#keys.down, counter, await post('/send', bytes));
+    if (!answer) throw new LinkError('impostor');
+    return answer.head as TelephoneAnswer;
+  }
+
   /**
    * Sends a message and returns the desk's answer to it.
    * @throws {LinkError}
    */
-  async send(head: TelephoneMessage, body: Uint8Array = none): Promise<TelephoneAnswer> {
-    this.#counter += 1;
-    const counter = this.#counter;
-    const sealed = seal(this.#keys.up, counter, { head, body });
-    const answer = unseal(
-      this.#keys.down,
-      counter,
-      await post('/send', joined(withCounter(counter, sealed))),
-    );
-    if (!answer) throw new LinkError('impostor');
-    return answer.head as TelephoneAnswer;
+  send(head: TelephoneMessage): Promise<TelephoneAnswer> {
+    return this.deliver(this.sealed(head));
   }
 }

@@ -1,5 +1,5 @@
 import { telephoneLimits } from '#shared/telephone/limits.ts';
-import type { Begun, DeskFault } from '#shared/telephone/messages.ts';
+import type { Begun, DeskFault, TelephoneAnswer } from '#shared/telephone/messages.ts';
 import { Link, LinkError, type LinkFault } from './link.ts';
 import { type Code, isAt, type Outbox, type Picture, type Place, placeOf } from './outbox.ts';
 
@@ -33,6 +33,8 @@ export class Sender {
   #isStopped = false;
   /** The pictures that the desk failed to store. The others come first. */
   readonly #failed = new Set<string>();
+  /** The pictures that the desk has whole, and of which it has not said yet that they are stored. */
+  readonly #handed = new Set<string>();
 
   constructor(code: Code, options: SenderOptions) {
     this.#code = code;
@@ -73,6 +75,8 @@ export class Sender {
 
   async #open(): Promise<Link> {
     const link = await Link.open(this.#code);
+    // The desk may have been started anew.
+    this.#handed.clear();
     this.#place = { ...this.#place, report: link.begun.report };
     await this.#options.onBegun(link.begun);
     return link;
@@ -82,11 +86,18 @@ export class Sender {
     return this.#options.pictures().filter((picture) => isAt(this.#place, picture));
   }
 
+  /**
+   * The picture that is sent next. While the desk stores one, another one comes; after that the desk
+   * is asked about the first.
+   */
   #next(): Picture | undefined {
     const pictures = this.#pictures;
     const waiting = pictures.filter(({ state }) => state === 'waiting');
+    const handed = waiting.filter(({ id }) => this.#handed.has(id));
+    const fresh = waiting.find(({ id }) => !this.#failed.has(id) && !this.#handed.has(id));
     return (
-      waiting.find(({ id }) => !this.#failed.has(id)) ??
+      (handed.length < 2 ? fresh : undefined) ??
+      handed[0] ??
       waiting[0] ??
       pictures.find(({ state, isMarked }) => state === 'stored' && !isMarked)
     );
@@ -103,9 +114,10 @@ export class Sender {
     });
   }
 
-  /** The pictures that the desk does not have, also those that it refused. */
+  /** The pictures that the desk does not have whole, also those that it refused. */
   get #missing(): number {
-    return this.#pictures.filter(({ state }) => state !== 'stored').length;
+    return this.#pictures.filter(({ id, state }) => state !== 'stored' && !this.#handed.has(id))
+      .length;
   }
 
   async #step(link: Link): Promise<LinkState> {
@@ -133,22 +145,22 @@ export class Sender {
     const { id, fileName, sizeBytes, takenAt, group, caption } = picture;
     const { report } = link.begun;
     const about = { id, report, fileName, sizeBytes, takenAt, group, caption };
-    const bytes = await outbox.bytes(id).catch(() => null);
-    if (bytes === null) {
-      // The row of the picture says so, and the others are sent.
-      await this.#settle(picture, { state: 'unreadable' });
-      return 'ready';
-    }
     let answer = await link.send({ type: 'announce', ...about, waiting: this.#missing });
-    // The desk stores the picture with these marks. If it has stored it before, it ignores them.
-    if (answer.type === 'next') await this.#settle(picture, { isMarked: true });
-    while (answer.type === 'next') {
-      const { number } = answer;
-      const from = number * telephoneLimits.chunkBytes;
-      onSent(picture, from);
-      const chunk = bytes.subarray(from, from + telephoneLimits.chunkBytes);
-      answer = await link.send({ type: 'chunk', id, number }, chunk);
+    this.#handed.delete(id);
+    if (answer.type === 'next') {
+      const bytes = await outbox.bytes(id).catch(() => null);
+      if (bytes === null) {
+        // The row of the picture says so, and the others are sent.
+        await this.#settle(picture, { state: 'unreadable' });
+        return 'ready';
+      }
+      // The desk stores the picture with these marks. If it has stored it before, it ignores them.
+      await this.#settle(picture, { isMarked: true });
+      answer = await sendChunks(link, { id, bytes, from: answer.number }, (sent) =>
+        onSent(picture, sent),
+      );
     }
+    if (answer.type === 'storing') this.#handed.add(id);
     if (answer.type === 'later') {
       if (answer.fault === 'failed') this.#failed.add(id);
       return answer.fault;
@@ -167,5 +179,33 @@ export class Sender {
     if (!now) return;
     const isSame = now.group === sent.group && now.caption === sent.caption;
     await this.#options.keep({ ...now, ...outcome, ...(!isSame && { isMarked: false }) });
+  }
+}
+
+/**
+ * Sends the bytes of a picture from a chunk on. Each chunk is sealed while the one before it is on
+ * its way.
+ * @returns the first answer that asks for no other chunk
+ */
+async function sendChunks(
+  link: Link,
+  { id, bytes, from }: { id: string; bytes: Uint8Array; from: number },
+  onSent: (sentBytes: number) => void,
+): Promise<TelephoneAnswer> {
+  const { chunkBytes } = telephoneLimits;
+  const sealed = (number: number) => {
+    const at = number * chunkBytes;
+    const message = link.sealed({ type: 'chunk', id, number }, bytes.subarray(at, at + chunkBytes));
+    return { number, message };
+  };
+  let chunk = sealed(from);
+  for (;;) {
+    onSent(chunk.number * chunkBytes);
+    const answering = link.deliver(chunk.message);
+    const isLast = (chunk.number + 1) * chunkBytes >= bytes.length;
+    const next = isLast ? null : sealed(chunk.number + 1);
+    const answer = await answering;
+    if (answer.type !== 'next') return answer;
+    chunk = next?.number === answer.number ? next : sealed(answer.number);
   }
 }

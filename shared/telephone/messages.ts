@@ -12,7 +12,7 @@ const marks = {
   caption: z.string().max(captionMax),
 };
 
-/** The pictures that the page has and the desk has not stored. */
+/** The pictures of the page that have not come whole to the desk. */
 const waiting = z.int().min(0).max(10_000);
 
 /** What the telephone's page sends, each sealed. */
@@ -57,6 +57,11 @@ export type TelephoneAnswer =
   | { readonly type: 'next'; readonly number: number }
   /** The desk has nothing of this picture: it is to be announced. */
   | { readonly type: 'unknown' }
+  /**
+   * The picture has come whole and is being stored. Its next announcement is answered with the
+   * outcome, so the telephone sends another picture meanwhile.
+   */
+  | { readonly type: 'storing' }
   /** The picture is on the laptop's disk and in the report. */
   | { readonly type: 'stored' }
   | { readonly type: 'refused'; readonly fault: PictureFault }

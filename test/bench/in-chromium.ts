@@ -60,15 +60,22 @@ function privateMegabytesOf(pid: number): number {
   return kilobytes.reduce((sum, kb) => sum + kb, 0) / 1024;
 }
 
-/** Greatest memory of the page's process during an act, MB (Linux: private memory). */
-export async function peakMegabytes(browser: Browser, act: () => Promise<void>): Promise<number> {
+/**
+ * Greatest memory of the page's process during an act, MB (Linux: private memory).
+ * @param everyMs how often it is looked at, which takes some milliseconds each time
+ */
+export async function peakMegabytes(
+  browser: Browser,
+  act: () => Promise<void>,
+  everyMs = 25,
+): Promise<number> {
   const whole = await (await browser.newBrowserCDPSession()).send('SystemInfo.getProcessInfo');
   const renderers = whole.processInfo.filter(({ type }) => type === 'renderer');
   let peak = 0;
   const look = () => {
     peak = Math.max(peak, ...renderers.map(({ id }) => privateMegabytesOf(id)));
   };
-  const timer = setInterval(look, 25);
+  const timer = setInterval(look, everyMs);
   try {
     await act();
   } finally {
@@ -76,4 +83,45 @@ export async function peakMegabytes(browser: Browser, act: () => Promise<void>):
   }
   look();
   return peak;
+}
+
+/** Opens a new report for the first case in progress of a desk in English. */
+export async function openReport(page: Page): Promise<void> {
+  await page.getByText('cases on this device').waitFor({ timeout: 60_000 });
+  await page.goto(new URL('#/cases?status=InProgress', page.url()).href);
+  await page.getByRole('listbox').getByRole('option').first().click();
+  await page.getByRole('button', { name: 'New report' }).click();
+  await page
+    .getByRole('textbox', { name: /comment/i })
+    .first()
+    .waitFor();
+}
+
+/** Types into a field until something is done, and prints which letters were painted late. */
+export async function benchKeys(
+  page: Page,
+  field: Locator,
+  isDone: () => Promise<boolean>,
+): Promise<void> {
+  await page.evaluate(`(() => {
+    window.keys_ = [];
+    new PerformanceObserver((list) => {
+      for (const { name, duration } of list.getEntries()) name === 'keydown' && keys_.push(duration);
+    }).observe({ type: 'event', durationThreshold: 16 });
+  })()`);
+  await field.click();
+  let typed = 0;
+  while (!(await isDone()))
+    for (const letter of 'abcde') {
+      await page.keyboard.press(letter);
+      typed += 1;
+      await page.waitForTimeout(200);
+    }
+  const keys = z.array(z.number()).parse(await page.evaluate('window.keys_'));
+  printFigure({
+    what: `keys painted later than 100 ms meanwhile (of ${typed}; longest ${Math.max(...keys)} ms)`,
+    figure: keys.filter((ms) => ms > 100).length,
+    unit: 'keys',
+    limit: 0,
+  });
 }

@@ -1,11 +1,11 @@
 import { join } from 'node:path';
 import { chromium, type Page } from '@playwright/test';
-import { encode } from 'jpeg-js';
 import { writeFileSync } from 'node:fs';
 import { deflateSync } from 'node:zlib';
 import { pdfOf, picturesPdf, streamOf } from '../support/pdf-files.ts';
 import { startDesk, temporaryFolder } from '../support/processes.ts';
 import { printFigure } from './figures.ts';
+import { makeGrainyPhoto, megapixels12 } from './grainy-photo.ts';
 import { buildWindow, chromiumOptions, peakMegabytes, view } from './in-chromium.ts';
 
 /**
@@ -13,18 +13,8 @@ import { buildWindow, chromiumOptions, peakMegabytes, view } from './in-chromium
  * while the user turns their pages (docs/benchmarks.md).
  */
 
-/** A picture in colour with some grain, as a JPEG. */
-function photo(width: number, height: number): Buffer {
-  const data = Buffer.alloc(width * height * 4, 255);
-  let seed = 1;
-  for (let at = 0; at < width * height; at += 1) {
-    seed = (seed * 1103515245 + 12345) & 0x7fffffff;
-    const [x, y] = [at % width, Math.floor(at / width)];
-    for (const channel of [0, 1, 2])
-      data[at * 4 + channel] = (((x + y) >> 4) * (channel + 1) + ((seed >> 16) & 7)) & 255;
-  }
-  return encode({ data, width, height }, 50).data;
-}
+const photo = (size: { width: number; height: number }) =>
+  makeGrainyPhoto({ ...size, grain: 8, quality: 50 });
 
 /** A drawing of one page with this many lines, each one a path. */
 function drawingPdf(paths: number): Buffer {
@@ -40,15 +30,15 @@ function drawingPdf(paths: number): Buffer {
   ]);
 }
 
-const [width, height] = [4000, 3000];
+const { width, height } = megapixels12;
 const colour = '/ColorSpace/DeviceRGB/BitsPerComponent 8';
 const asJpeg = `${colour}/Filter/DCTDecode`;
 const asFlat = `${colour}/Filter/FlateDecode`;
-const jpeg = { width, height, bytes: photo(width, height), entries: asJpeg };
+const jpeg = { width, height, bytes: photo(megapixels12), entries: asJpeg };
 const raw = deflateSync(Buffer.alloc(width * height * 3, 'photograph'), { level: 1 });
 const flat = { width, height, bytes: raw, entries: asFlat };
 const a0 = { width: 9933, height: 14043 };
-const plan = () => ({ ...a0, bytes: photo(a0.width, a0.height), entries: asJpeg });
+const plan = () => ({ ...a0, bytes: photo(a0), entries: asJpeg });
 /** A0 at 220 dots per inch; at 300 it would be left out. */
 const coarse = { width: 7283, height: 10_300 };
 const flatPlan = () => ({

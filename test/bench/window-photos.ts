@@ -1,14 +1,15 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium, type Page } from '@playwright/test';
-import { encode } from 'jpeg-js';
-import { z } from 'zod';
 import { startDesk, temporaryFolder } from '../support/processes.ts';
 import { printFigure } from './figures.ts';
+import { makeGrainyPhoto, megapixels12 } from './grainy-photo.ts';
 import {
   benchFrames,
+  benchKeys,
   buildWindow,
   chromiumOptions,
+  openReport,
   privateMegabytes,
   view,
 } from './in-chromium.ts';
@@ -20,22 +21,9 @@ import {
 const ofReport = 28;
 const onWorkbench = 196;
 
-/** 12 megapixels of fine grain; about 7.5 MB. */
-function makePhoto(): Buffer {
-  const [width, height] = [4000, 3000];
-  const data = Buffer.alloc(width * height * 4, 255);
-  let seed = 1;
-  for (let at = 0; at < width * height; at += 1) {
-    seed = (seed * 1103515245 + 12345) & 0x7fffffff;
-    const [x, y] = [at % width, Math.floor(at / width)];
-    for (const channel of [0, 1, 2])
-      data[at * 4 + channel] = (((x + y) >> 4) * (channel + 1) + ((seed >> 16) & 63)) & 255;
-  }
-  return encode({ data, width, height }, 72).data;
-}
-
 const folder = temporaryFolder();
-const photo = makePhoto();
+/** About 7.5 MB. */
+const photo = makeGrainyPhoto({ ...megapixels12, grain: 64, quality: 72 });
 let made = 0;
 /** Each has other content, because equal ones are reported. */
 const makeFiles = () =>
@@ -45,54 +33,22 @@ const makeFiles = () =>
     return path;
   });
 
-async function openReport(page: Page): Promise<void> {
-  await page.getByText('cases on this device').waitFor({ timeout: 60_000 });
-  await page.goto(new URL('#/cases?status=InProgress', page.url()).href);
-  await page.getByRole('listbox').getByRole('option').first().click();
-  await page.getByRole('button', { name: 'New report' }).click();
-  await page
-    .getByRole('textbox', { name: /comment/i })
-    .first()
-    .waitFor();
-}
-
-/** Files are added while the user types; the letters that were painted later than 100 ms. */
+/** Files are added while the user types. */
 async function benchAdding(page: Page): Promise<void> {
-  await page.evaluate(`(() => {
-    window.keys_ = [];
-    new PerformanceObserver((list) => {
-      for (const { name, duration } of list.getEntries()) name === 'keydown' && keys_.push(duration);
-    }).observe({ type: 'event', durationThreshold: 16 });
-  })()`);
   const files = makeFiles();
   const startedAt = performance.now();
   await page.locator('input[type=file][multiple]').setInputFiles(files);
-  await page
-    .getByRole('textbox', { name: /comment/i })
-    .first()
-    .click();
-  let typed = 0;
-  const isDone = `document.querySelectorAll('input[aria-label^="File name"]').length === ${ofReport} &&
-    /reduced/.test(document.querySelector('.working')?.textContent ?? '')`;
-  while ((await page.evaluate(isDone)) !== true)
-    for (const letter of 'abcde') {
-      await page.keyboard.press(letter);
-      typed += 1;
-      await page.waitForTimeout(200);
-    }
+  await benchKeys(page, page.getByRole('textbox', { name: /comment/i }).first(), async () => {
+    const isDone = `document.querySelectorAll('input[aria-label^="File name"]').length === ${ofReport} &&
+      /reduced/.test(document.querySelector('.working')?.textContent ?? '')`;
+    return (await page.evaluate(isDone)) === true;
+  });
   const size = Math.round(photo.length / 1e5) / 10;
   printFigure({
     what: `${ofReport} photographs of 12 megapixels and ${size} MB ready to be sent`,
     figure: (performance.now() - startedAt) / 1000,
     unit: 's',
     limit: 30,
-  });
-  const keys = z.array(z.number()).parse(await page.evaluate('window.keys_'));
-  printFigure({
-    what: `keys painted later than 100 ms meanwhile (of ${typed}; longest ${Math.max(...keys)} ms)`,
-    figure: keys.filter((ms) => ms > 100).length,
-    unit: 'keys',
-    limit: 0,
   });
 }
 

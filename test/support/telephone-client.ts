@@ -82,7 +82,7 @@ export class TelephoneClient {
     about: Pick<AnnouncedPicture, 'id' | 'fileName' | 'takenAt'> & Partial<AnnouncedPicture>,
     bytes: Uint8Array,
   ): Promise<TelephoneAnswer | number> {
-    let answer = await this.send({
+    const announcement = {
       type: 'announce',
       report: this.report,
       sizeBytes: bytes.length,
@@ -90,12 +90,15 @@ export class TelephoneClient {
       caption: '',
       waiting: 1,
       ...about,
-    });
+    };
+    let answer = await this.send(announcement);
     while (typeof answer === 'object' && answer.type === 'next') {
       const from = answer.number * telephoneLimits.chunkBytes;
       const chunk = bytes.subarray(from, from + telephoneLimits.chunkBytes);
       answer = await this.send({ type: 'chunk', id: about.id, number: answer.number }, chunk);
     }
+    if (typeof answer === 'object' && answer.type === 'storing')
+      answer = await this.send({ ...announcement, waiting: 0 });
     return answer;
   }
 }

@@ -95,7 +95,14 @@ export class TelephoneSession {
   #device: Uint8Array | null = null;
   #link: { readonly keys: DirectionKeys; last: number } | null = null;
   #partial: Partial | null = null;
-  readonly #storing = new Map<string, Promise<TelephoneAnswer>>();
+  /** What became of pictures that came whole, until the telephone asks. */
+  readonly #outcomes = new Map<string, Promise<TelephoneAnswer>>();
+  /** Resolves when all pictures that came whole are stored. */
+  #stored: Promise<unknown> = Promise.resolve();
+  /** The pictures that came whole and are not stored yet: at most two. */
+  #storing = 0;
+  /** The pictures that have not come whole, as the telephone last reported. */
+  #absent = 0;
   #facts: SessionFacts = { isConnected: false, stored: 0, waiting: 0, isDone: false, refused: 0 };
   #isEnded = false;
 
@@ -128,7 +135,7 @@ export class TelephoneSession {
     this.#isEnded = true;
     this.#link = null;
     this.#partial = null;
-    await Promise.all(this.#storing.values());
+    await this.#stored;
   }
 
   /** Whether a request names this session, and the session still lives. */
@@ -203,7 +210,7 @@ export class TelephoneSession {
     { body }: Pick<Message, 'body'>,
   ): Promise<TelephoneAnswer | null> {
     if (message.type === 'look') {
-      this.#change({ waiting: message.waiting, isDone: message.isDone });
+      this.#report(message.waiting, message.isDone);
       return { type: 'seen' };
     }
     // The page has pictures of several reports. Another one's picture is never stored here.
@@ -217,12 +224,19 @@ export class TelephoneSession {
     return await this.#take(message.id, message.number, body);
   }
 
+  /** @param absent the pictures that have not come whole */
+  #report(absent: number, isDone: boolean): void {
+    this.#absent = absent;
+    this.#change({ waiting: absent + this.#storing, isDone });
+  }
+
   async #announce(picture: AnnouncedPicture): Promise<TelephoneAnswer> {
     const { pictures } = this.#parts;
     const { id } = picture;
-    this.#change({ waiting: picture.waiting, isDone: false });
-    const storing = this.#storing.get(id);
-    if (storing) return await storing;
+    this.#report(picture.waiting, false);
+    const outcome = await this.#outcomes.get(id);
+    this.#outcomes.delete(id);
+    if (outcome) return outcome;
     // The laptop's caption may be newer than the announced one. A change comes as a `mark`.
     if (pictures.isStored(id)) return { type: 'stored' };
     if (this.#facts.stored >= telephoneLimits.pictures) return { type: 'later', fault: 'too_many' };
@@ -232,14 +246,14 @@ export class TelephoneSession {
     const before = this.#partial?.picture;
     const isSame = before?.id === id && before.sizeBytes === picture.sizeBytes;
     const pieces = isSame ? (this.#partial?.pieces ?? []) : [];
-    // Only one picture is in memory. One that another interrupts begins again.
+    // In memory are this picture and the one that is being stored. One that another interrupts
+    // begins again.
     this.#partial = { picture, pieces };
     return { type: 'next', number: pieces.length };
   }
 
   async #take(id: string, number: number, body: Uint8Array): Promise<TelephoneAnswer | null> {
-    const storing = this.#storing.get(id);
-    if (storing) return await storing;
+    if (this.#outcomes.has(id)) return { type: 'storing' };
     const partial = this.#partial;
     if (partial?.picture.id !== id)
       return { type: this.#parts.pictures.isStored(id) ? 'stored' : 'unknown' };
@@ -253,17 +267,26 @@ export class TelephoneSession {
     return { type: 'next', number: pieces.length };
   }
 
-  #store({ picture, pieces }: Partial): Promise<TelephoneAnswer> {
+  /** Begins to store a picture as soon as the one before it is stored. */
+  async #store({ picture, pieces }: Partial): Promise<TelephoneAnswer> {
+    const { pictures } = this.#parts;
     this.#partial = null;
-    const storing = this.#parts.pictures.store(picture, pieces).then((fault): TelephoneAnswer => {
-      this.#storing.delete(picture.id);
-      if (fault === null) {
-        this.#change({ stored: this.#facts.stored + 1, waiting: Math.max(0, picture.waiting - 1) });
-        return { type: 'stored' };
-      }
-      return fault === 'unusable' ? { type: 'refused', fault } : { type: 'later', fault };
-    });
-    this.#storing.set(picture.id, storing);
-    return storing;
+    this.#absent = Math.max(0, this.#absent - 1);
+    this.#storing += 1;
+    const before = this.#stored;
+    const outcome = before
+      .then(() => pictures.store(picture, pieces))
+      .then((fault): TelephoneAnswer => {
+        this.#storing -= 1;
+        if (fault !== null) this.#absent += 1;
+        const stored = this.#facts.stored + (fault === null ? 1 : 0);
+        this.#change({ stored, waiting: this.#absent + this.#storing });
+        if (fault === null) return { type: 'stored' };
+        return fault === 'unusable' ? { type: 'refused', fault } : { type: 'later', fault };
+      });
+    this.#stored = outcome;
+    this.#outcomes.set(picture.id, outcome);
+    await before;
+    return { type: 'storing' };
   }
 }

@@ -95,7 +95,10 @@ class Phone {
   async picture(n: number, bytes: Uint8Array): Promise<TelephoneAnswer | string> {
     let answer = await this.send(announce(n, bytes.length));
     for (let left = 100; left > 0; left -= 1) {
-      if (typeof answer === 'string' || answer.type !== 'next') return answer;
+      if (typeof answer === 'string') return answer;
+      if (answer.type === 'storing')
+        return await this.send({ ...announce(n, bytes.length), waiting: 0 });
+      if (answer.type !== 'next') return answer;
       answer = await this.send(...chunk(n, answer.number, bytes));
     }
     return 'endless';
@@ -147,6 +150,46 @@ describe('the session with a telephone', () => {
     store.fault = null;
     expect(await phone.picture(1, pictureOf(1))).toEqual({ type: 'stored' });
     expect(store.stored).toHaveLength(1);
+  });
+
+  it('takes a picture while it stores the one before it, and no third one', async () => {
+    const store = new Store();
+    const phone = new Phone(start(store));
+    phone.begin();
+    const isWritten = Promise.withResolvers<null>();
+    store.isWritten = isWritten.promise;
+    const handOver = async (n: number) => {
+      await phone.send({ ...announce(n, 10), waiting: 4 - n });
+      return await phone.send(...chunk(n, 0, pictureOf(n)));
+    };
+    expect(await handOver(1)).toEqual({ type: 'storing' });
+    expect(phone.session.facts).toMatchObject({ stored: 0, waiting: 3 });
+    // The desk has it whole, and answers only when the first one is stored.
+    const second = handOver(2);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(store.stored).toHaveLength(0);
+    isWritten.resolve(null);
+    expect(await second).toEqual({ type: 'storing' });
+    for (const n of [1, 2])
+      expect(await phone.send({ ...announce(n, 10), waiting: 1 })).toEqual({ type: 'stored' });
+    expect(phone.session.facts).toMatchObject({ stored: 2, waiting: 1 });
+    expect(store.stored.map(({ id }) => id)).toEqual([1, 2].map(idOf));
+  });
+
+  it('says once why a picture was not stored, and then takes it again', async () => {
+    const store = new Store();
+    const phone = new Phone(start(store));
+    phone.begin();
+    store.fault = 'failed';
+    await phone.send(announce(1, 10));
+    await phone.send(...chunk(1, 0, pictureOf(1)));
+    // An answer that is lost costs nothing: what came whole is not asked for again.
+    expect(await phone.send(...chunk(1, 0, pictureOf(1)))).toEqual({ type: 'storing' });
+    store.fault = null;
+    expect(await phone.send(announce(1, 10))).toEqual({ type: 'later', fault: 'failed' });
+    expect(phone.session.facts).toMatchObject({ stored: 0 });
+    expect(await phone.send(announce(1, 10))).toEqual({ type: 'next', number: 0 });
+    expect(await phone.picture(1, pictureOf(1))).toEqual({ type: 'stored' });
   });
 
   it('refuses a telephone without the key, and shows it nothing', () => {
@@ -290,14 +333,15 @@ describe('the session with a telephone', () => {
     const isWritten = Promise.withResolvers<null>();
     store.isWritten = isWritten.promise;
     await phone.send(announce(1, 10));
-    const storing = phone.send(...chunk(1, 0, pictureOf(1)));
+    expect(await phone.send(...chunk(1, 0, pictureOf(1)))).toEqual({ type: 'storing' });
+    const outcome = phone.send(announce(1, 10));
     let hasEnded = false;
     const ending = session.end().then(() => (hasEnded = true));
     await new Promise((resolve) => setImmediate(resolve));
     expect(hasEnded).toBe(false);
     isWritten.resolve(null);
     await ending;
-    expect(await storing).toEqual({ type: 'stored' });
+    expect(await outcome).toEqual({ type: 'stored' });
   });
 });
 
