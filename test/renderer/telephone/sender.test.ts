@@ -28,13 +28,15 @@ class Desk implements PictureStore {
     return this.markFault;
   };
   readonly store: PictureStore['store'] = async ({ id, group, caption }) => {
-    await Promise.resolve();
+    await this.isFree;
     this.whileStoring();
     const fault = this.faults.get(id) ?? null;
     if (fault === null) this.stored.set(id, { group, caption });
     return fault;
   };
   whileStoring: () => void = () => undefined;
+  /** Nothing is stored before it resolves. */
+  isFree: Promise<unknown> = Promise.resolve();
 
   session(report: string): TelephoneSession {
     const begun: Begun = { claim: 'CLM-1', report, groups: [] };
@@ -223,6 +225,26 @@ describe('what the page sends', () => {
     page.done();
     await until(() => expect(page.stateOf(1)).toBe('stored'));
     await until(() => expect(session.facts).toMatchObject({ isDone: true, waiting: 2 }));
+  });
+
+  it('goes on with the next picture while the desk stores one, and says of neither that it arrived', async () => {
+    let sends = 0;
+    listen(desk.session(reportA), (path) => {
+      sends += path === '/send' ? 1 : 0;
+      return false;
+    });
+    const free = Promise.withResolvers<null>();
+    desk.isFree = free.promise;
+    for (const n of [1, 2, 3]) page.add(n, placeOf(page.code(session)));
+    page.run(page.code(session));
+    // Two announcements and the first picture; the answer to the second one waits.
+    await until(() => expect(session.facts.waiting).toBe(3));
+    await until(() => expect(sends).toBe(3));
+    expect(page.pictures.map(({ state }) => state)).toEqual(['waiting', 'waiting', 'waiting']);
+    free.resolve(null);
+    await until(() => expect(page.stateOf(2)).toBe('stored'));
+    expect(page.pictures.map(({ state }) => state)).toEqual(['stored', 'stored', 'stored']);
+    await until(() => expect(session.facts).toMatchObject({ stored: 3, waiting: 0 }));
   });
 
   it('stays waiting for the report to which the user moves it while it is sent', async () => {
