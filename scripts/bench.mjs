@@ -13,7 +13,9 @@ const benches = readdirSync(folder).filter(
   (file) => name && rest.length === 0 && file.startsWith(name) && file.endsWith('.ts'),
 );
 if (benches.length === 0) {
-  process.stderr.write('Usage: npm run bench -- electron|engine|gateway|lists|service|telephone|window\n');
+  process.stderr.write(
+    'Usage: npm run bench -- electron|engine|gateway|lists|service|telephone|window\n',
+  );
   process.exitCode = 2;
 }
 for (const file of benches) await import(pathToFileURL(join(folder, file)).href);

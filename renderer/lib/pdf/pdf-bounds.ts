@@ -231,14 +231,18 @@ function halvedFrame(data: ImageDecoderInit['data']): Promise<ImageDecodeResult>
   if (!halved) return null;
   data.buffer.transfer(0);
   const { width, height, halfWidth, halfHeight, pixels } = halved;
-  const image = new VideoFrame(pixels, {
+  const options = {
     format: 'RGBA',
     codedWidth: halfWidth,
     codedHeight: halfHeight,
     displayWidth: width,
     displayHeight: height,
     timestamp: 0,
-  });
+    // The frame takes the pixels and copies none (WebCodecs, "VideoFrameBufferInit"), which
+    // TypeScript does not know yet.
+    transfer: [pixels.buffer],
+  } satisfies VideoFrameBufferInit & { transfer: readonly ArrayBuffer[] };
+  const image = new VideoFrame(pixels, options);
   return Promise.resolve({ image, complete: true });
 }
 
