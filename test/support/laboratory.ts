@@ -1,9 +1,11 @@
+import { execFileSync } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { inject } from 'vitest';
+import { z } from 'zod';
 import { createCode } from '#main/gateway/auth/clients.ts';
 import { openGatewayStore } from '#main/gateway/context.ts';
 import { enrol, machineClock, newKey } from '../main/gateway/support/gateway.ts';
@@ -342,7 +344,7 @@ async function serviceRig(parts: RigParts): Promise<Rig> {
         ...(isFull ? [] : ['--database', lineUrl(parts)]),
         ...(bucket ? ['--documents', bucket.url] : []),
       ],
-      ...(isFull && onSmallDisk(at(`service-${String(index)}`))),
+      ...(isFull && { program: onSmallDisk('service', at(`service-${String(index)}`)) }),
     });
   const servers = await Promise.all(Array.from({ length: processes }, start));
   const [first] = servers;
@@ -358,8 +360,14 @@ async function serviceRig(parts: RigParts): Promise<Rig> {
     ? `${claims}/${await idOf(client.request('POST', claims, { body }))}/documents`
     : undefined;
   const pdf = upload(Buffer.concat([contents.pdf, randomBytes(50_000)]));
-  const filler = join('/proc', String(first.pid), 'root', at('service-0'), 'filler');
-  const cut = taken === 'database' ? [databaseLine] : bucket ? [bucket.line] : lines;
+  const filler = seenBy(first, join(at('service-0'), 'filler'));
+  const cuts = {
+    database: [databaseLine],
+    bucket: bucket ? [bucket.line] : [],
+    disk: [],
+    partner: [],
+    proxy: lines,
+  };
   return {
     servers,
     clients: Array.from({ length: writers }, () => clients),
@@ -371,8 +379,7 @@ async function serviceRig(parts: RigParts): Promise<Rig> {
       const list = await expectDone(client.request('GET', `${documents ?? claims}?size=1`));
       return (list.json as { Total: number }).Total;
     },
-    take: () => (isFull ? fill(filler) : setAll(cut, outage.by)),
-    giveBack: () => (isFull ? rmSync(filler) : setAll(cut, 'open')),
+    ...cutter(outage, cuts[taken], filler),
     async close() {
       await Promise.all(servers.map((server) => server.stop()));
       await Promise.all(lines.map((line) => line.stop()));
@@ -399,12 +406,25 @@ async function openBucket() {
   };
 }
 
-/** Starts a service on a separate disk of 16 MB, which disappears with the process. */
-function onSmallDisk(dataDir: string) {
+/** The program of a server on a separate disk of 16 MB, which disappears with the process. */
+function onSmallDisk(server: Outage['server'], dataDir: string): string[] {
   const mount = `mount -t tmpfs -o size=16m,mode=700 tmpfs "$0" || exit 99; exec "$@"`;
   const namespace = process.getuid?.() === 0 ? ['-m'] : ['-r', '-m'];
-  const program = [process.execPath, join(root, 'main/service/server.ts')];
-  return { program: ['unshare', ...namespace, 'sh', '-c', mount, dataDir, ...program] };
+  const program = [process.execPath, join(root, `main/${server}/server.ts`)];
+  return ['unshare', ...namespace, 'sh', '-c', mount, dataDir, ...program];
+}
+
+/** The path of a file that only a process sees, because it is on its separate disk. */
+const seenBy = ({ pid }: { readonly pid: number }, path: string) =>
+  join('/proc', String(pid), 'root', path);
+
+/** Takes away lines, or the disk of a process by a file that fills it. */
+function cutter(outage: Outage, lines: readonly CutLine[], filler: string) {
+  if (outage.taken === 'disk') return { take: () => fill(filler), giveBack: () => rmSync(filler) };
+  return {
+    take: () => setAll(lines, outage.by),
+    giveBack: () => setAll(lines, 'open'),
+  };
 }
 
 /** Fills a disk to its last block. */
@@ -425,6 +445,8 @@ const gatewayUrl = 'https://gateway.example';
 async function gatewayRig(parts: RigParts): Promise<Rig> {
   const { outage, at, databaseLine, database } = parts;
   const { taken, processes } = outage;
+  const bucket = taken === 'bucket' ? await openBucket() : undefined;
+  const isFull = taken === 'disk';
   const port = await freePort();
   const partnerLine = await startCutLine({ host: '127.0.0.1', port });
   const baseUrl = `http://127.0.0.1:${String(partnerLine.port)}`;
@@ -445,28 +467,35 @@ async function gatewayRig(parts: RigParts): Promise<Rig> {
   const office = await openCaseAt(partner);
   const credentialsPath = join(at('office'), 'credentials.json');
   writeFileSync(credentialsPath, JSON.stringify(partner.credentials));
-  const start = (_: unknown, index: number) =>
-    startGatewayProcess([
-      '--data',
-      at(`gateway-${String(index)}`),
-      '--database',
-      lineUrl(parts),
-      '--upstream-credentials',
-      credentialsPath,
-      '--public-url',
-      gatewayUrl,
-      '--log-level',
-      'error',
-      plenty,
-    ]);
-  const servers: RunningGatewayProcess[] = [];
+  const start = (index: number) => {
+    const dataDir = at(`gateway-${String(index)}`);
+    return startGatewayProcess(
+      [
+        '--data',
+        dataDir,
+        ...(isFull ? [] : ['--database', lineUrl(parts)]),
+        ...(bucket ? ['--documents', bucket.url] : []),
+        '--upstream-credentials',
+        credentialsPath,
+        '--public-url',
+        gatewayUrl,
+        '--log-level',
+        'error',
+        plenty,
+      ],
+      isFull ? onSmallDisk('gateway', dataDir) : undefined,
+    );
+  };
+  const first = await start(0);
   // The first process reads the partner, and the others find its store.
-  for (let index = 0; index < processes; index += 1) servers.push(await start(null, index));
+  const servers: RunningGatewayProcess[] = [first];
+  for (let index = 1; index < processes; index += 1) servers.push(await start(index));
   const { lines, addresses } = await linesTo(servers, taken === 'proxy');
+  const codes = isFull
+    ? codesOnSmallDisk(first, at('gateway-0'), at('codes'))
+    : await codesIn(database);
   // Each writer has separate limits.
-  const laptops = await Promise.all(
-    Array.from({ length: writers }, () => enrolLaptop(servers[0]?.baseUrl ?? '', database)),
-  );
+  const laptops = await Promise.all(codes.map((code) => enrolLaptop(first.baseUrl, code)));
   const clients = await Promise.all(
     laptops.map((laptop) =>
       Promise.all(
@@ -474,26 +503,45 @@ async function gatewayRig(parts: RigParts): Promise<Rig> {
       ),
     ),
   );
-  const [first] = clients.flat();
-  if (!first) throw new Error('there is a client');
+  const [client] = clients.flat();
+  if (!client) throw new Error('there is a client');
   // Made through the gateway, which knows no submission that came another way.
   const draft = `/v1/experts/cases/${office.caseId}/reports:draft`;
-  const submissionId = await idOf(first.request('POST', draft, { body: { Comment: '' } }));
+  const submissionId = await idOf(client.request('POST', draft, { body: { Comment: '' } }));
   const documents = `/v1/experts/reports/${submissionId}/documents`;
   const pdf = upload();
-  const cut = taken === 'database' ? [databaseLine] : taken === 'partner' ? [partnerLine] : lines;
+  // What is in the bucket are the documents of cases that somebody has read.
+  if (bucket) await expectDone(client.request('GET', office.document));
+  const cuts = {
+    database: [databaseLine],
+    bucket: bucket ? [bucket.line] : [],
+    disk: [],
+    partner: [partnerLine],
+    proxy: lines,
+  };
+  const filler = seenBy(first, join(at('gateway-0'), 'filler'));
+  /** The keys of uploads that only lack the reading. */
+  const written = new Set<string>();
   return {
     servers,
     // A key belongs to one client, which may use any process.
     clients,
-    write: (by, idempotencyKey) => by.request('POST', documents, { body: pdf, idempotencyKey }),
+    // An upload goes past the bucket, so each one is followed by a reading of what is in it.
+    async write(by, idempotencyKey) {
+      if (!written.has(idempotencyKey)) {
+        const answer = await by.request('POST', documents, { body: pdf, idempotencyKey });
+        if (!bucket || answer.status >= 300) return answer;
+        written.add(idempotencyKey);
+      }
+      return by.request('GET', office.document);
+    },
     present: () => office.documentsIn(documents),
-    take: () => setAll(cut, outage.by),
-    giveBack: () => setAll(cut, 'open'),
+    ...cutter(outage, cuts[taken], filler),
     async close() {
       await Promise.all(servers.map((server) => server.stop()));
       await Promise.all([...lines, partnerLine].map((line) => line.stop()));
       await partner.stop();
+      await bucket?.close();
     },
   };
 }
@@ -509,8 +557,12 @@ async function openCaseAt(partner: RunningService) {
     ExpertOrganizationId: organizationId,
   });
   await view.backoffice('POST', `/_backoffice/claims/${caseId}/accept`);
+  const documents = `${claims}/${caseId}/documents`;
+  const documentId = await idOf(view.insurer.request('POST', documents, { body: upload() }));
   return {
     caseId,
+    /** The address of a document of the case for its expert. */
+    document: `/v1/experts/cases/${caseId}/documents/${documentId}`,
     async documentsIn(documents: string) {
       const list = await expectDone(view.expert.request('GET', `${documents}?size=1`));
       return (list.json as { Total: number }).Total;
@@ -518,15 +570,38 @@ async function openCaseAt(partner: RunningService) {
   };
 }
 
-/** Enrols one laptop, whose key is valid at every process. */
-async function enrolLaptop(enrolUrl: string, database: string) {
+/** Makes a code for each writer in a database. */
+async function codesIn(database: string): Promise<string[]> {
   const store = await openGatewayStore({
     directory: database,
     database: databaseOf(database),
     log: createMemoryLog().log,
   });
-  const { code } = await createCode(store.db, machineClock, { name: 'L', isDispatcher: false });
+  const laptop = { name: 'L', isDispatcher: false };
+  const making = Array.from({ length: writers }, () => createCode(store.db, machineClock, laptop));
+  const made = await Promise.all(making);
   await store.close();
+  return made.map(({ code }) => code);
+}
+
+/** Makes them with the operator's command, where the disk of a process is seen. */
+function codesOnSmallDisk({ pid }: { readonly pid: number }, dataDir: string, to: string) {
+  const names = join(to, 'names.txt');
+  writeFileSync(
+    names,
+    Array.from({ length: writers }, (_, index) => `L${String(index)}\n`).join(''),
+  );
+  const namespace =
+    process.getuid?.() === 0 ? ['--mount'] : ['--user', '--preserve-credentials', '--mount'];
+  const command = [process.execPath, join(root, 'main/gateway/server.ts'), 'enrol'];
+  const options = ['--data', dataDir, '--names', names, '--to', join(to, 'files')];
+  const args = [`--target=${String(pid)}`, ...namespace, ...command, ...options];
+  const lines = execFileSync('nsenter', args, { encoding: 'utf8' }).trim().split('\n');
+  return lines.map((line) => z.object({ code: z.string() }).parse(JSON.parse(line)).code);
+}
+
+/** Enrols one laptop, whose key is valid at every process. */
+async function enrolLaptop(enrolUrl: string, code: string) {
   const { publicPem, privatePem } = newKey();
   const { json } = await enrol(enrolUrl, code, publicPem);
   return { clientId: (json as { ClientId: string }).ClientId, privateKeyPem: privatePem };

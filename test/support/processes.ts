@@ -165,6 +165,7 @@ export function serviceFolder(): ServiceFolder {
 
 export interface RunningGatewayProcess {
   readonly baseUrl: string;
+  readonly pid: number;
   stop(): Promise<number | null>;
   kill(): Promise<number | null>;
 }
@@ -186,7 +187,12 @@ export async function startGatewayProcess(
     }),
   );
   const { baseUrl } = gatewayListeningSchema.parse(await firstEvent(child));
-  return { baseUrl, stop: () => end(child, 'SIGTERM'), kill: () => end(child, 'SIGKILL') };
+  return {
+    baseUrl,
+    pid: child.pid ?? 0,
+    stop: () => end(child, 'SIGTERM'),
+    kill: () => end(child, 'SIGKILL'),
+  };
 }
 
 /** Benchmarks also start services, and must not measure the check of the answers. */
