@@ -10,6 +10,7 @@ import {
   SqliteQueryCompiler,
 } from 'kysely';
 import { migration, SchemaMismatch, type SchemaStep } from '#shared/lib/schema-steps.ts';
+import { StartError } from '../problem.ts';
 import type { LimitTables, ReplayTables } from './tables.ts';
 
 /**
@@ -65,16 +66,17 @@ export function columnTypes<Tables>(db: Kysely<Tables>) {
 
 /**
  * Runs the steps that a database lacks, all of them or none, and records them.
- * @throws {Error} if a later version, or no released one, made the database, or a step fails.
+ * @throws {StartError} if a later version, or no released one, made the database
+ * @throws {Error} if a step fails
  */
 export async function migrate<Tables>(db: Kysely<Tables>, migrations: Migrations): Promise<void> {
   try {
     const steps = await compileSteps(isPostgres(db), migrations);
     await inOneTransaction(db, (session) => runMigration(session, steps));
   } catch (error) {
-    throw new Error(mismatchText(error) ?? `the store could not be migrated: ${reasonOf(error)}`, {
-      cause: error,
-    });
+    const mismatch = mismatchText(error);
+    if (mismatch !== null) throw new StartError(mismatch, { cause: error });
+    throw new Error(`the store could not be migrated: ${reasonOf(error)}`, { cause: error });
   }
 }
 

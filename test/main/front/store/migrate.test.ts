@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Kysely, sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { StartError } from '#main/front/problem.ts';
 import { sqliteDialect } from '#main/front/store/file-store.ts';
 import { migrate, type Migrations } from '#main/front/store/store.ts';
 import { postgresDialect } from '#main/front/store/shared-store.ts';
@@ -88,7 +89,11 @@ test('migrate: what is up to date stays unchanged', async () => {
 
 test('migrate: a store that a later version has brought up to date is refused', async () => {
   await migrate(db, [sheep, fine]);
-  await expect(migrate(db, [sheep])).rejects.toThrow('a later version has migrated the store');
+  await expect(migrate(db, [sheep])).rejects.toEqual(
+    new StartError(
+      'a later version has migrated the store, and this one cannot go back: start the later version',
+    ),
+  );
   const { rows } = await sql`select name from schema_steps order by number`.execute(db);
   expect(rows).toEqual([{ name: 'sheep' }, { name: 'goats' }]);
 });

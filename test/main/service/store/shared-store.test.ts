@@ -5,7 +5,8 @@ import { sql } from 'kysely';
 import pg from 'pg';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { locks, openSharedStore } from '#main/front/store/shared-store.ts';
-import type { Store } from '#main/front/store/store.ts';
+import { StartError } from '#main/front/problem.ts';
+import type { Migrations, Store } from '#main/front/store/store.ts';
 import { storeMigrations } from '#main/service/store/schema.ts';
 import type { Database } from '#main/service/store/tables.ts';
 import { createDatabase, databaseOf, dropDatabase } from '../support/database.ts';
@@ -25,10 +26,13 @@ afterEach(async () => {
   await rm(directory, { recursive: true });
 });
 
-async function open(onTime?: (nowMs: number) => void): Promise<Store<Database>> {
+async function open(
+  onTime?: (nowMs: number) => void,
+  migrations: Migrations = storeMigrations,
+): Promise<Store<Database>> {
   const store = await openSharedStore<Database>({
     url,
-    migrations: storeMigrations,
+    migrations,
     onTime,
     onError: () => undefined,
   });
@@ -41,6 +45,34 @@ test('shared store: several that open an empty database at once make its tables 
   for (const store of stores) {
     expect(await store.db.selectFrom('claims').selectAll().execute()).toEqual([]);
   }
+});
+
+test('shared store: several that upgrade it at once do so once, lose nothing, and the version before is refused', async () => {
+  const before = await open();
+  await before.db.insertInto('counters').values({ name: 'of before', value: 7 }).execute();
+  await before.close();
+  const nextVersion: Migrations = [
+    ...storeMigrations,
+    {
+      name: 'next',
+      up: async (db) => {
+        await db.schema.createTable('upgrades').addColumn('of', 'text').execute();
+        await sql`insert into upgrades select name from counters`.execute(db);
+      },
+    },
+  ];
+  const upgraded = await Promise.all([1, 2, 3].map(() => open(undefined, nextVersion)));
+  for (const { db } of upgraded) {
+    expect((await sql`select * from upgrades`.execute(db)).rows).toEqual([{ of: 'of before' }]);
+    expect(await db.selectFrom('counters').selectAll().execute()).toEqual([
+      { name: 'of before', value: 7 },
+    ]);
+  }
+  await expect(open()).rejects.toEqual(
+    new StartError(
+      'the database cannot be used: a later version has migrated the store, and this one cannot go back: start the later version',
+    ),
+  );
 });
 
 test('shared store: only one is alone at a time', async () => {
