@@ -32,6 +32,12 @@ export function throttleByKey(everyMs: number, task: (key: string) => void): (ke
   };
 }
 
+/** A worker sends this message if a part of its work is done and the next one begins. */
+export const isUnderway = { isUnderway: true } as const;
+
+/** A worker sends this message if it waits for another one, whose own time is limited. */
+export const isWaiting = { isWaiting: true } as const;
+
 interface WorkerQuestion {
   /** The timeout for the answer or for the next sign of work. */
   readonly timeoutMs: number;
@@ -41,7 +47,8 @@ interface WorkerQuestion {
 
 /**
  * Sends a message to a worker that answers each message with one. Before the answer, the worker may
- * send `{ isUnderway: true }` to show that it is working.
+ * send `isUnderway`, which gives it as much time again, and `isWaiting`, after which its time stands
+ * still until then.
  * @returns `late` if the worker does not answer in time, `failed` if it cannot, `aborted` by the
  *   signal
  */
@@ -63,7 +70,7 @@ export function askWorker<Answer extends object>(
     const hear = ({ data }: MessageEvent<Answer>) => {
       clearTimeout(limit);
       if ('isUnderway' in data) limit = startLimit();
-      else finish(data);
+      else if (!('isWaiting' in data)) finish(data);
     };
     worker.addEventListener('message', hear, { signal });
     worker.addEventListener('error', () => finish('failed'), { signal });

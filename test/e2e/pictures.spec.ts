@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import { typeByContent } from '#shared/lib/file-type.ts';
 import { brokenFiles } from '../support/broken-files.ts';
 import { smokeOrLong } from '../support/long.ts';
-import { makeTurnedWebp } from '../support/sample-files.ts';
+import { makeHugePng, makeTurnedWebp } from '../support/sample-files.ts';
 import { openServerView, type ServerView } from '../support/server-view.ts';
 import { deskFolder, type DeskWindow, test } from './desk-window.ts';
 import { newReport, submitReport } from './page.ts';
@@ -209,4 +209,29 @@ test('broken pictures come in or are named, and the next one comes in', async ()
     await expect(refusals).toHaveCount(0);
   }
   expect(await namesOf(page)).toContain('plain.jpg');
+});
+
+/** The lock that all windows share (`heavy-turn.ts`). */
+const heavyTurn = 'heavy picture';
+
+test('a large picture waits for the one that another window works on', async () => {
+  await newReport(page, 2);
+  writeFileSync(folder.at('large.png'), makeHugePng(6000));
+  const otherWork = await page.evaluateHandle(async (name) => {
+    const work = Promise.withResolvers<undefined>();
+    const begun = Promise.withResolvers<undefined>();
+    void navigator.locks.request(name, () => {
+      begun.resolve(undefined);
+      return work.promise;
+    });
+    await begun.promise;
+    return work;
+  }, heavyTurn);
+  await page.locator('input[type=file][multiple]').setInputFiles(folder.at('large.png'));
+  const isWaiting = (name: string) =>
+    navigator.locks.query().then(({ pending }) => pending.some((lock) => lock.name === name));
+  await expect.poll(() => page.evaluate(isWaiting, heavyTurn)).toBe(true);
+  await expect(nameFields(page)).toHaveCount(0);
+  await otherWork.evaluate((work) => work.resolve(undefined));
+  await expect(nameFields(page)).toHaveCount(1);
 });

@@ -9,7 +9,6 @@ import { HeicMaker } from '#main/engine/photos/heic-maker.ts';
 import { PictureStripper } from '#main/engine/photos/picture-stripper.ts';
 import { FileChecker } from '#main/engine/readable/file-checker.ts';
 import { readChecked, unseenPicture } from '#main/engine/work/take-file.ts';
-import { tiffPixels } from '#renderer/lib/photos/tiff-pixels.ts';
 import type { DocumentContentType } from '#shared/api/document.ts';
 import { DeskError } from '#shared/desk/contract/errors.ts';
 import { isPictureType } from '#shared/photos/picture-kinds.ts';
@@ -22,6 +21,7 @@ import { makeCameraPhoto, makePdf } from '../support/sample-files.ts';
 import { complaintOf } from '../support/second-readers.ts';
 import { makeDocx, paragraph } from '../support/word-documents.ts';
 import { makeWorkbook, textRow } from '../support/workbook.ts';
+import { tiffPixels } from '../support/tiff-pixels.ts';
 
 // What a copy, a disk or a line left half of a file is refused without a window, or shown whole.
 
@@ -76,7 +76,7 @@ const samePixels =
 const ofJpeg = samePixels((bytes) => decode(bytes, { useTArray: true }).data);
 const ofTiff = samePixels((bytes) => {
   const [page] = tiffPages(bytes);
-  return page ? tiffPixels(page).rgba : [];
+  return page ? tiffPixels(page) : [];
 });
 const ofArchive: IsSame = (sent, whole) =>
   JSON.stringify(unzipSync(sent)) === JSON.stringify(unzipSync(whole));

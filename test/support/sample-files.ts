@@ -77,8 +77,18 @@ export function writeSample(dir: string, name: string, bytes: Uint8Array): strin
   return path;
 }
 
-/** Creates a complete PNG of one colour, with 110 KB that decode to 3.6 GB. */
-export function makeHugePng(edge = 30_000): Buffer {
+interface PngShape {
+  readonly edge: number;
+  readonly bits: number;
+  /** 0 for grey, 2 for red, green and blue. */
+  readonly colour: 0 | 2;
+}
+
+/**
+ * Creates a complete PNG as wide as it is high.
+ * @param rows each with its filter's byte before it
+ */
+export function makePng({ edge, bits, colour }: PngShape, rows: Buffer): Buffer {
   const chunk = (type: string, data: Uint8Array) => {
     const named = Buffer.concat([Buffer.from(type, 'latin1'), data]);
     const frame = Buffer.alloc(8 + named.length);
@@ -90,8 +100,8 @@ export function makeHugePng(edge = 30_000): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(edge, 0);
   header.writeUInt32BE(edge, 4);
-  header.writeUInt8(1, 8); // one bit of grey per pixel
-  const rows = Buffer.alloc((1 + Math.ceil(edge / 8)) * edge);
+  header.writeUInt8(bits, 8);
+  header.writeUInt8(colour, 9);
   return Buffer.concat([
     Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
     chunk('IHDR', header),
@@ -99,6 +109,10 @@ export function makeHugePng(edge = 30_000): Buffer {
     chunk('IEND', new Uint8Array(0)),
   ]);
 }
+
+/** Creates a complete PNG of one colour, with 110 KB that decode to 3.6 GB. */
+export const makeHugePng = (edge = 30_000): Buffer =>
+  makePng({ edge, bits: 1, colour: 0 }, Buffer.alloc((1 + Math.ceil(edge / 8)) * edge));
 
 const word = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
 const excel = 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet';

@@ -22,7 +22,7 @@ export async function decodeByBrowser(
   // it.
   const { orientation } = readExif(bytes.buffer);
   const plain = orientation === 1 ? bytes : withoutOrientation(bytes, type);
-  return await upright(await createImageBitmap(new Blob([plain], { type })), orientation);
+  return upright(await createImageBitmap(new Blob([plain], { type })), orientation);
 }
 
 function withoutOrientation(bytes: Uint8Array, type: string): Uint8Array<ArrayBuffer> {

@@ -2,6 +2,7 @@ import wasmUrl from 'libheif-js/libheif-wasm/libheif.wasm?url';
 import { typeByContent } from '#shared/lib/file-type.ts';
 import { areEqual, joinBytes } from '#shared/photos/bytes.ts';
 import { decodeHeic, HeicError } from '#shared/photos/decode-heic.ts';
+import { heicProperties } from '#shared/photos/heic-properties.ts';
 import { imageSizeOf, isCutOff } from '#shared/photos/photo-bytes.ts';
 import { isPictureType } from '#shared/photos/picture-kinds.ts';
 import { TiffError, tiffPages } from '#shared/photos/tiff.ts';
@@ -11,10 +12,12 @@ import { PhotoError } from './photo-tasks.ts';
 import { pixelsMax } from './upright.ts';
 
 /** A file that was read once, whose pages are decoded one at a time. */
-interface OpenedPhoto {
+export interface OpenedPhoto {
   readonly bytes: Uint8Array<ArrayBuffer>;
   /** The number of pages. A photo has one page. */
   readonly pages: number;
+  /** Returns the number of a page's pixels by the file's own words, or 0 if it does not say it. */
+  readonly pixelsOf: (page: number) => number;
   /**
    * Decodes a page upright, as it was taken.
    * @throws {PhotoError}
@@ -33,14 +36,19 @@ export async function openPhoto(content: Blob): Promise<OpenedPhoto> {
   if (type === 'image/tiff') {
     const pages = await withReason(() => tiffPages(bytes));
     const decode = (page: number) => withReason(() => decodeTiff(pages[page], bytes));
-    return { bytes, pages: pages.length, decode };
+    const pixelsOf = (page: number) => areaOf(pages[page] ?? null);
+    return { bytes, pages: pages.length, pixelsOf, decode };
   }
   const read = async () =>
     type === 'image/heic'
       ? await pictureOfHeic(bytes)
       : await decodeByBrowser(await completed(bytes), type);
-  return { bytes, pages: 1, decode: () => withReason(read) };
+  const pixels = type === 'image/heic' ? heicProperties(bytes).pixels : areaOf(imageSizeOf(bytes));
+  return { bytes, pages: 1, pixelsOf: () => pixels, decode: () => withReason(read) };
 }
+
+const areaOf = (size: { width: number; height: number } | null) =>
+  size === null ? 0 : size.width * size.height;
 
 async function withReason<Result>(read: () => Result | Promise<Result>): Promise<Result> {
   try {

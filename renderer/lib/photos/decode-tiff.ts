@@ -20,16 +20,25 @@ export async function decodeTiff(
   if (!page) throw new TiffError('unreadable');
   assertPixels(page.width, page.height);
   const stored = await drawn(page, bytes);
-  return await upright(await square(stored, page), page.orientation);
+  return upright(await square(stored, page), page.orientation);
 }
 
 async function drawn(page: TiffPage, bytes: Uint8Array<ArrayBuffer>): Promise<ImageBitmap> {
   const [kind = 1] = page.numbers(tiffTag.compression);
   if (kind === compression.oldJpeg) return await oldJpeg(page, bytes);
   if (kind === compression.jpeg) return await jpegParts(page);
-  const { tiffPixels } = await import('./tiff-pixels.ts');
-  const { rgba, width, height } = tiffPixels(page);
-  return await createImageBitmap(new ImageData(rgba, width, height));
+  const { tiffBands } = await import('./tiff-pixels.ts');
+  const context = emptyDrawing(page);
+  for (const { rgba, width, height, top } of tiffBands(page))
+    context.putImageData(new ImageData(rgba, width, height), 0, top);
+  return context.canvas.transferToImageBitmap();
+}
+
+/** Returns a canvas for the whole page. */
+function emptyDrawing({ width, height }: TiffPage): OffscreenCanvasRenderingContext2D {
+  const context = new OffscreenCanvas(width, height).getContext('2d', { alpha: false });
+  if (!context) throw new TiffError('unreadable');
+  return context;
 }
 
 /** Decodes a JPEG in the form from before 1995, if the file contains it as a whole picture. */
@@ -57,9 +66,7 @@ async function jpegParts(page: TiffPage): Promise<ImageBitmap> {
   if (!(partHeight > 0) || parts.length < across * Math.ceil(height / partHeight))
     throw new TiffError('cut_off');
   const tables = page.fields.find(({ tag }) => tag === tiffTag.jpegTables)?.value ?? null;
-  const canvas = new OffscreenCanvas(width, height);
-  const context = canvas.getContext('2d', { alpha: false });
-  if (!context) throw new TiffError('unreadable');
+  const context = emptyDrawing(page);
   for (const [index, part] of parts.entries()) {
     const jpeg = wholeJpeg(part, tables, kind === photometric.rgb);
     const size = imageSizeOf(jpeg);
@@ -70,7 +77,7 @@ async function jpegParts(page: TiffPage): Promise<ImageBitmap> {
     context.drawImage(tile, column * partWidth, row * partHeight);
     tile.close();
   }
-  return canvas.transferToImageBitmap();
+  return context.canvas.transferToImageBitmap();
 }
 
 /**

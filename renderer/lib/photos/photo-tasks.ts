@@ -60,9 +60,6 @@ export type PhotoAnswer<Kind extends PhotoTask['kind']> =
   | { readonly done: PhotoAnswers[Kind] }
   | { readonly fault: PhotoFault };
 
-/** The worker sends this message before its answer if a page is made and the next one begins. */
-export const pageMade = { isUnderway: true } as const;
-
 /** The reason why a file cannot be used as a photo. */
 export type PhotoFault =
   | 'not_a_picture'

@@ -5,14 +5,10 @@ import { hasMetadata, imageSizeOf, isCutOff, withoutSegment } from '#shared/phot
 import type { PhotoRule } from '#shared/photos/picture-kinds.ts';
 import { makePhotoSheet } from '#shared/pdf/photo-sheet.ts';
 import { createTextDrawing } from '../text-drawing.ts';
-import { openPhoto } from './decode-photo.ts';
-import {
-  pageMade,
-  type PhotoAnswer,
-  type PhotoAnswers,
-  PhotoError,
-  type PhotoTask,
-} from './photo-tasks.ts';
+import { isUnderway } from '../tasks.ts';
+import { type OpenedPhoto, openPhoto } from './decode-photo.ts';
+import { inTurn } from './heavy-turn.ts';
+import { type PhotoAnswer, type PhotoAnswers, PhotoError, type PhotoTask } from './photo-tasks.ts';
 import { likenessOf, sharpnessOf } from './photo-view.ts';
 import { contextOf, renderPhoto } from './render-photo.ts';
 
@@ -48,16 +44,28 @@ async function prepare(task: PhotoTask & { kind: 'prepare' }): Promise<PhotoAnsw
   const last = page ?? photo.pages - 1;
   const pages: (Blob | null)[] = [];
   for (let at = first; at <= last; at += 1) {
-    if (at > first) self.postMessage(pageMade);
-    const picture = await photo.decode(at);
+    if (at > first) self.postMessage(isUnderway);
+    const drawing = { edit: at === first ? edit : noEdit, rule, exif };
+    pages.push(await withPage(photo, at, (picture) => sentOf(picture, photo.bytes, drawing)));
+  }
+  return { pages, takenAt: exif.takenAt };
+}
+
+/** Decodes a page, and closes it after its use. */
+function withPage<Made>(
+  photo: OpenedPhoto,
+  page: number,
+  use: (picture: ImageBitmap) => Promise<Made>,
+): Promise<Made> {
+  const work = async () => {
+    const picture = await photo.decode(page);
     try {
-      const drawing = { edit: at === first ? edit : noEdit, rule, exif };
-      pages.push(await sentOf(picture, photo.bytes, drawing));
+      return await use(picture);
     } finally {
       picture.close();
     }
-  }
-  return { pages, takenAt: exif.takenAt };
+  };
+  return inTurn(photo.pixelsOf(page), work, (message) => self.postMessage(message));
 }
 
 interface Drawing {
@@ -100,18 +108,12 @@ async function sentOf(
 
 async function shown(content: Blob, page: number, longEdge: number) {
   const photo = await openPhoto(content);
-  const picture = await photo.decode(page);
-  try {
+  return await withPage(photo, page, async (picture) => {
     const canvas = renderPhoto(picture, noEdit, longEdge);
     const jpeg = await canvas.convertToBlob({ type: 'image/jpeg', quality: 0.8 });
-    return {
-      canvas,
-      answer: { jpeg, width: canvas.width, height: canvas.height },
-      pages: photo.pages,
-    };
-  } finally {
-    picture.close();
-  }
+    const answer = { jpeg, width: canvas.width, height: canvas.height };
+    return { canvas, answer, pages: photo.pages };
+  });
 }
 
 async function picture({ content, page, longEdge }: PhotoTask & { kind: 'picture' }) {

@@ -6,8 +6,10 @@ import { TiffError, tiffTag, type TiffField, type TiffPage } from '#shared/photo
 import { hasDamagedPart } from '#shared/photos/tiff-damage.ts';
 import { faxRows } from '#shared/photos/fax-rows.ts';
 
-/** The pixels of a page as it is stored. Each has the four bytes red, green, blue and 255. */
-export interface TiffPixels {
+/** Some rows of a page as it is stored. Each pixel has the four bytes red, green, blue and 255. */
+export interface TiffBand {
+  /** The number of rows above them. */
+  readonly top: number;
   readonly width: number;
   readonly height: number;
   readonly rgba: Uint8ClampedArray<ArrayBuffer>;
@@ -17,58 +19,90 @@ const group4 = 4;
 const lzw = 5;
 const fillOrder = 266;
 
+/** The pixels of a band take 16 MB, where those of the largest page would take 400 MB. */
+const bandPixels = 4_000_000;
+
 /**
- * Decodes a page of any compression except JPEG.
+ * Decodes a page of any compression except JPEG, from the top down. Of a page in many strips or
+ * tiles, only those of a band are decompressed at once.
+ * @param pixels the number of a band's pixels, unless one row has more
  * @throws {TiffError} unsupported, so that no page gets wrong colours or becomes black or white
  */
-export function tiffPixels(page: TiffPage): TiffPixels {
+export function* tiffBands(page: TiffPage, pixels = bandPixels): Generator<TiffBand, void> {
   const layout = layoutOf(page);
-  const { width, height } = page;
-  const planes = layout.isPlanar ? planesOf(page, layout) : [decompress(page)];
-  const rows = planes.map((plane) => {
-    const perRow = Math.ceil((width * layout.bits * (layout.isPlanar ? 1 : layout.samples)) / 8);
-    if (plane.length < perRow * height) throw new TiffError('cut_off');
-    return { plane, perRow };
-  });
-  const sampleAt = (x: number, y: number, sample: number): number => {
-    const { plane, perRow } = rows[layout.isPlanar ? sample : 0] ?? { plane: none, perRow: 0 };
-    const index = layout.isPlanar ? x : x * layout.samples + sample;
-    return sampleOf(plane, y * perRow, index, layout.bits);
-  };
-  const colour = colourOf(page, layout);
-  const rgba = new Uint8ClampedArray(width * height * 4);
-  const values = Array.from({ length: layout.samples }, () => 0);
-  for (let y = 0; y < height; y += 1)
-    for (let x = 0; x < width; x += 1) {
-      for (let sample = 0; sample < layout.samples; sample += 1)
-        values[sample] = sampleAt(x, y, sample);
-      colour(values, rgba, (y * width + x) * 4);
+  const planes = layout.isPlanar ? planesOf(page, layout) : [page];
+  for (const plane of planes) assertSound(plane);
+  const slices = planes.map((plane) => slicesOf(plane, pixels));
+  const draw = drawerOf(page, layout);
+  const { width } = page;
+  const bandRows = Math.max(1, Math.floor(pixels / width));
+  let top = 0;
+  for (const [index, { height }] of (slices[0] ?? []).entries()) {
+    const rows = slices.map((ofPlane) => rowsOf(ofPlane[index], layout));
+    for (let from = 0; from < height; from += bandRows) {
+      const band = { width, height: Math.min(bandRows, height - from) };
+      yield { top: top + from, ...band, rgba: draw(rows, from, band.height) };
     }
-  return { width, height, rgba };
+    top += height;
+  }
+}
+
+/** The decompressed samples of some rows: of all colours, or of one if each is stored alone. */
+interface Rows {
+  readonly bytes: Uint8Array;
+  readonly perRow: number;
+}
+
+function rowsOf(slice: TiffPage | undefined, { bits, samples, isPlanar }: TiffLayout): Rows {
+  if (!slice) throw new TiffError('unreadable');
+  const perRow = Math.ceil((slice.width * bits * (isPlanar ? 1 : samples)) / 8);
+  const bytes = decompress(slice);
+  if (bytes.length < perRow * slice.height) throw new TiffError('cut_off');
+  return { bytes, perRow };
+}
+
+/** Returns the function that draws some of the rows. */
+function drawerOf(page: TiffPage, layout: TiffLayout) {
+  const { width } = page;
+  const { samples, bits, isPlanar } = layout;
+  const colour = colourOf(page, layout);
+  return (rows: readonly Rows[], from: number, height: number) => {
+    const sampleAt = (x: number, y: number, sample: number): number => {
+      const { bytes, perRow } = rows[isPlanar ? sample : 0] ?? { bytes: none, perRow: 0 };
+      return sampleOf(bytes, y * perRow, isPlanar ? x : x * samples + sample, bits);
+    };
+    const rgba = new Uint8ClampedArray(width * height * 4);
+    const values = Array.from({ length: samples }, () => 0);
+    for (let y = 0; y < height; y += 1)
+      for (let x = 0; x < width; x += 1) {
+        for (let sample = 0; sample < samples; sample += 1)
+          values[sample] = sampleAt(x, from + y, sample);
+        colour(values, rgba, (y * width + x) * 4);
+      }
+    return rgba;
+  };
 }
 
 const none = new Uint8Array(0);
 
 /**
- * Decodes a page in which red, green and blue are stored one after the other. Each is decoded as a
- * grey page.
+ * Returns the colours of a page in which red, green and blue are stored one after the other, each as
+ * a grey page.
  */
-function planesOf(page: TiffPage, { samples, bits }: TiffLayout): Uint8Array[] {
+function planesOf(page: TiffPage, { samples, bits }: TiffLayout): TiffPage[] {
   const perPlane = page.parts.length / samples;
   if (!Number.isInteger(perPlane)) throw new TiffError('unreadable');
   return Array.from({ length: samples }, (_, plane) => {
     const parts = page.parts.slice(plane * perPlane, (plane + 1) * perPlane);
     const grey = { samples: 1, planar: 1, photometric: photometric.blackIsZero };
-    return decompress(
-      withNumbers({ ...page, parts }, [
-        [tiffTag.samples, [grey.samples]],
-        [tiffTag.bits, [bits]],
-        [tiffTag.planar, [grey.planar]],
-        [tiffTag.photometric, [grey.photometric]],
-        [tiffTag.extraSamples, []],
-        [tiffTag.sampleFormat, []],
-      ]),
-    );
+    return withNumbers({ ...page, parts }, [
+      [tiffTag.samples, [grey.samples]],
+      [tiffTag.bits, [bits]],
+      [tiffTag.planar, [grey.planar]],
+      [tiffTag.photometric, [grey.photometric]],
+      [tiffTag.extraSamples, []],
+      [tiffTag.sampleFormat, []],
+    ]);
   });
 }
 
@@ -92,10 +126,40 @@ function longs({ isLittle }: TiffPage, tag: number, numbers: readonly number[]):
   return { tag, type: 4, count: numbers.length, value: new Uint8Array(view.buffer) };
 }
 
+/**
+ * Splits a page into pages of about as many pixels, which are decompressed one at a time: a strip
+ * or a tile is compressed for itself (TIFF 6.0, section 3).
+ */
+function slicesOf(page: TiffPage, pixels: number): TiffPage[] {
+  const { width, height, isTiled, parts } = page;
+  const rows = partRows(page);
+  const across = isTiled ? Math.ceil(width / (page.numbers(tiffTag.tileWidth)[0] ?? width)) : 1;
+  const counted = isTiled ? page : withNumbers(page, [[tiffTag.rowsPerStrip, [rows]]]);
+  // Where the parts of another number are, only the whole page shows.
+  if (parts.length !== across * Math.ceil(height / rows)) return [counted];
+  const partsDown = Math.max(1, Math.floor(pixels / (width * rows)));
+  return Array.from({ length: Math.ceil(parts.length / (across * partsDown)) }, (_, index) => {
+    const first = index * partsDown;
+    const own = Math.min(partsDown * rows, height - first * rows);
+    const slice = { parts: parts.slice(first * across, (first + partsDown) * across), height: own };
+    return withNumbers({ ...counted, ...slice }, [[tiffTag.height, [own]]]);
+  });
+}
+
+/** Returns the number of rows of a strip or of a tile. */
+function partRows({ numbers, height, isTiled }: TiffPage): number {
+  const [rows = height] = numbers(isTiled ? tiffTag.tileHeight : tiffTag.rowsPerStrip);
+  if (rows === 0) throw new TiffError('unreadable');
+  return isTiled ? rows : Math.min(rows, height);
+}
+
+const isFax4 = ({ numbers, isTiled }: TiffPage) =>
+  numbers(tiffTag.compression)[0] === group4 && (numbers(tiffTag.bits)[0] ?? 1) === 1 && !isTiled;
+
 /** Decodes a fax. Each strip of a fax is read as if it had a white row above it. */
 function decompressFax(page: TiffPage): Uint8Array {
   const { width, height } = page;
-  const perStrip = Math.min(page.numbers(tiffTag.rowsPerStrip)[0] ?? height, height);
+  const [perStrip = height] = page.numbers(tiffTag.rowsPerStrip);
   const isLowBitFirst = page.numbers(fillOrder)[0] === 2;
   const strips = page.parts.map((part, index) => {
     const rows = Math.min(perStrip, height - index * perStrip);
@@ -124,12 +188,15 @@ const lengths: Readonly<Record<number, (part: Uint8Array) => number>> = {
   },
 };
 
-/** Returns the rows of samples. Samples of 16 bits are little-endian. */
-function decompress(page: TiffPage): Uint8Array {
+/**
+ * Refuses a page whose parts do not decompress to its rows. The decoder would leave missing pixels
+ * black.
+ * @throws {TiffError}
+ */
+function assertSound(page: TiffPage): void {
+  if (isFax4(page)) return;
   const one = (tag: number, absent: number) => page.numbers(tag)[0] ?? absent;
   const [compression, bits] = [one(tiffTag.compression, 1), one(tiffTag.bits, 1)];
-  if (compression === group4 && bits === 1 && !page.isTiled) return decompressFax(page);
-  // The decoder leaves missing pixels black, so the length is checked here.
   const perRow = Math.ceil((page.width * bits * one(tiffTag.samples, 1)) / 8);
   const lengthOf = lengths[compression];
   const length = lengthOf && page.parts.reduce((sum, part) => sum + lengthOf(part), 0);
@@ -143,10 +210,16 @@ function decompress(page: TiffPage): Uint8Array {
   const isStated = page.numbers(lengthTag).every((length) => length > 0);
   if (isStated && page.numbers(lengthTag).length > 0 && hasDamagedPart(page))
     throw new TiffError('unreadable');
-  const rows = Math.min(page.numbers(tiffTag.rowsPerStrip)[0] ?? page.height, page.height);
+}
+
+/** Returns the rows of samples. Samples of 16 bits are little-endian. */
+function decompress(page: TiffPage): Uint8Array {
+  if (isFax4(page)) return decompressFax(page);
+  const { height, parts, isTiled } = page;
+  const [rows = height] = page.numbers(tiffTag.rowsPerStrip);
   // Some programs fill the last strip completely. The decoder would leave such a strip out.
-  const filled = page.isTiled ? page.height : Math.max(page.height, rows * page.parts.length);
-  if (rows === 0 || filled > page.height + rows) throw new TiffError('unreadable');
+  const filled = isTiled ? height : Math.max(height, rows * parts.length);
+  if (filled > height + rows) throw new TiffError('unreadable');
   const file = tiffFile([withNumbers(page, [[tiffTag.height, [filled]]])]).buffer;
   const [only] = decode(file);
   if (!only) throw new TiffError('unreadable');

@@ -26,7 +26,7 @@ const turns: Readonly<Record<number, readonly [number, number, number, number, n
 /**
  * Draws a picture upright according to its orientation (EXIF, 1 to 8). The given picture is closed.
  */
-export async function upright(picture: ImageBitmap, orientation: number): Promise<ImageBitmap> {
+export function upright(picture: ImageBitmap, orientation: number): ImageBitmap {
   const turn = turns[orientation];
   if (!turn) return picture;
   const [width, height] =
@@ -38,5 +38,5 @@ export async function upright(picture: ImageBitmap, orientation: number): Promis
   context.setTransform(a, b, c, d, right * width, down * height);
   context.drawImage(picture, 0, 0);
   picture.close();
-  return await createImageBitmap(canvas);
+  return canvas.transferToImageBitmap();
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { askWorker, throttleByKey } from '#renderer/lib/tasks.ts';
+import { askWorker, isUnderway, isWaiting, throttleByKey } from '#renderer/lib/tasks.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -37,10 +37,17 @@ test('a worker answers, fails or is late, and is heard only while it is asked', 
   // A sign of work gives it as much time again; a signal gives it up.
   const underway = ask();
   vi.advanceTimersByTime(900);
-  target.dispatchEvent(new MessageEvent('message', { data: { isUnderway: true } }));
+  target.dispatchEvent(new MessageEvent('message', { data: isUnderway }));
   vi.advanceTimersByTime(900);
   target.dispatchEvent(new MessageEvent('message', { data: { n: 1 } }));
   expect(await underway).toEqual({ n: 1 });
+  // While it waits for another worker, its time stands still.
+  const waiting = ask();
+  target.dispatchEvent(new MessageEvent('message', { data: isWaiting }));
+  vi.advanceTimersByTime(5000);
+  target.dispatchEvent(new MessageEvent('message', { data: isUnderway }));
+  vi.advanceTimersByTime(1000);
+  expect(await waiting).toBe('late');
   const { signal } = stopping;
   const stopped = askWorker(worker, {}, { timeoutMs: 1000, signal });
   stopping.abort();

@@ -2,7 +2,6 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { decode } from 'jpeg-js';
 import { expect, test } from 'vitest';
-import { tiffPixels } from '#renderer/lib/photos/tiff-pixels.ts';
 import { typeByContent } from '#shared/lib/file-type.ts';
 import { looksDamagedJpeg, looksDamagedPage } from '#shared/photos/jpeg-damage.ts';
 import { isPictureType } from '#shared/photos/picture-kinds.ts';
@@ -15,6 +14,7 @@ import {
   makeJpeg,
   makeScan,
 } from '../../support/sample-files.ts';
+import { tiffPixels } from '../../support/tiff-pixels.ts';
 
 const fixtures = join(import.meta.dirname, '../../support/fixtures');
 const fixture = (name: string) => new Uint8Array(readFileSync(join(fixtures, name)));
@@ -39,7 +39,7 @@ function shownOf(bytes: Uint8Array): ArrayLike<number> | null {
     }
   try {
     const [page] = tiffPages(bytes);
-    return page ? tiffPixels(page).rgba : null;
+    return page ? tiffPixels(page) : null;
   } catch (error) {
     if (error instanceof TiffError) return null;
     throw error;
