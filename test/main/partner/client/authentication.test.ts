@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto';
+import { createHash, generateKeyPairSync } from 'node:crypto';
 import { jwtVerify } from 'jose';
 import { describe, expect, it } from 'vitest';
-import { grant, problem } from '../../../support/partner/hostile-server.ts';
+import { grant, type Handler, problem } from '../../../support/partner/hostile-server.ts';
 import { createSteppedClock } from '../../engine/support/stepped-clock.ts';
 import {
   createTestMemory,
@@ -93,8 +93,23 @@ describe('authentication', () => {
     await Promise.all(Array.from({ length: 5 }, () => client.listCases({ page: 1, size: 50 })));
     await connect({ memory, clock }).client.listCases({ page: 1, size: 50 });
     expect(server().tokenRequests).toHaveLength(1);
-    await connect({ memory, clock, clientId: 'other' }).client.listCases({ page: 1, size: 50 });
-    expect(server().tokenRequests).toHaveLength(2);
+    // A token is of use only to whom it was given, for what it was given.
+    const dpopKey = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey;
+    for (const other of [{ clientId: 'other' }, { scope: 'cases' }, { dpopKey }]) {
+      const before = server().tokenRequests.length;
+      const known = createTestMemory();
+      known.save(memory.text ?? '');
+      await connect({ memory: known, clock, ...other }).client.listCases({ page: 1, size: 50 });
+      expect(server().tokenRequests).toHaveLength(before + 1);
+    }
+  });
+
+  it('a token that lasts no time by its own words is used for a minute', async () => {
+    server().token = grant({ expires_in: 0 });
+    const { client } = connect();
+    await client.listCases({ page: 1, size: 50 });
+    await client.listCases({ page: 1, size: 50 });
+    expect(server().tokenRequests).toHaveLength(1);
   });
 
   it('the token is renewed before it expires: expires_in first, then exp, then a minute', async () => {
@@ -162,6 +177,55 @@ describe('authentication', () => {
       problem(401, 'invalid_dpop', { 'dpop-nonce': `n${++turn}` })(...args);
     expect(await problemOf(client.getCase(caseId))).toMatchObject({ code: 'unauthorized' });
     expect(turn).toBeLessThanOrEqual(3);
+  });
+
+  it('a token request that fails is repeated twice', async () => {
+    server().token = problem(503, 'unavailable');
+    await problemOf(connect().client.getCase(caseId));
+    expect(server().tokenRequests).toHaveLength(3);
+  });
+
+  it('a clock that was set back does not count the requests of the time ahead', async () => {
+    const memory = createTestMemory();
+    const clock = createSteppedClock();
+    await clock.advance(86_400_000);
+    server().always = problem(401, 'unauthorized');
+    const tokenLimit = { requests: 4, windowMs: 60_000 };
+    while (server().tokenRequests.length < tokenLimit.requests)
+      await problemOf(connect({ memory, clock, tokenLimit }).client.getCase(caseId));
+    await problemOf(connect({ memory, tokenLimit }).client.getCase(caseId));
+    expect(server().tokenRequests.length).toBeGreaterThan(tokenLimit.requests);
+  });
+
+  it('a token endpoint that wants another nonce each time is not asked without an end', async () => {
+    let turn = 0;
+    server().token = (...args) =>
+      problem(
+        400,
+        'invalid_request',
+        { 'dpop-nonce': `n${++turn}` },
+        { error: 'use_dpop_nonce' },
+      )(...args);
+    await problemOf(connect().client.getCase(caseId));
+    expect([server().tokenRequests.length, server().seen.length]).toEqual([2, 0]);
+  });
+
+  it('a token that is refused late does not take its successor along', async () => {
+    const { client } = connect();
+    const until = async (isSo: () => boolean) => {
+      while (!isSo()) await new Promise((resolve) => setImmediate(resolve));
+    };
+    // Both are sent with the first token. The second is refused once the first has a new one.
+    const refusedAt = (count: number): Handler => {
+      return async (...args) => {
+        await until(() => server().seen.length === count);
+        await problem(401, 'unauthorized')(...args);
+      };
+    };
+    server().next(refusedAt(2), refusedAt(3));
+    const read = () => client.listCases({ page: 1, size: 50 });
+    await Promise.all([read(), read()]);
+    expect(server().tokenRequests).toHaveLength(2);
   });
 
   it('a refused token is replaced once', async () => {
