@@ -30,6 +30,10 @@ export function limitQueries(
   };
 }
 
+/** PostgreSQL's text cannot contain NUL. No stored text has one, so a query for it finds nothing. */
+const withoutNul = (value: unknown) =>
+  typeof value === 'string' ? value.replaceAll('\0', '\ufffd') : value;
+
 function limit(client: PoolClient, limitMs: number | undefined): PostgresPoolClient {
   async function query(text: string, parameters: readonly unknown[]): Promise<unknown> {
     // The end of the connection fails its query, and the pool opens another one.
@@ -38,7 +42,7 @@ function limit(client: PoolClient, limitMs: number | undefined): PostgresPoolCli
         ? undefined
         : setTimeout(() => void client.end().catch(() => undefined), limitMs);
     try {
-      return await client.query(text, [...parameters]);
+      return await client.query(text, parameters.map(withoutNul));
     } finally {
       clearTimeout(late);
     }

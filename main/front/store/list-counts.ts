@@ -10,6 +10,7 @@ import {
   countedColumns,
   countedComparisons,
 } from '#shared/api/list-filters.ts';
+import { slot } from './compiled-queries.ts';
 import { isPostgres } from './store.ts';
 
 export type CountsTable = Record<CountedColumn | 'owner', string> & { records: number };
@@ -114,7 +115,8 @@ async function createPostgresTrigger({ db, table, event, of, when, body }: Trigg
 }
 
 /**
- * The total of an owner's list as a scalar, for filters that `isCounted` accepts.
+ * The total of an owner's list as a scalar, for filters that `isCounted` accepts. Their values are
+ * slots.
  * @param counts the name of the table of counts
  */
 export function countedTotal(
@@ -123,7 +125,7 @@ export function countedTotal(
   filters: AskedFilters,
 ): RawBuilder<number> {
   const conditions = countedComparisons(filters).map(
-    ({ column, value }) => sql`${sql.ref(column)} = ${value}`,
+    ({ column, name }) => sql`${sql.ref(column)} = ${slot(name)}`,
   );
   return sql<number>`(select cast(coalesce(sum(records), 0) as bigint) from ${sql.table(counts)}
     where ${sql.join([sql`owner = ${owner}`, ...conditions], sql` and `)})`;

@@ -180,7 +180,7 @@ export async function postgresDialect(options: PostgresOptions): Promise<Dialect
         { pool: limitQueries(pool, options.queryTimeoutMs, { name, watch }) },
         options,
       ),
-    createQueryCompiler: () => new TextCompiler(),
+    createQueryCompiler: () => new PostgresQueryCompiler(),
     createAdapter: () => new PostgresAdapter(),
     createIntrospector: (db) => new PostgresIntrospector(db),
   };
@@ -224,15 +224,6 @@ const takeTurn = CompiledQuery.raw(
   `select floor(extract(epoch from clock_timestamp()) * 1000)::bigint as now
     from pg_advisory_xact_lock(${locks.transaction})`,
 );
-
-/** PostgreSQL's text cannot contain NUL. No stored text has one, so a query for it finds nothing. */
-class TextCompiler extends PostgresQueryCompiler {
-  protected override addParameter(parameter: unknown): void {
-    super.addParameter(
-      typeof parameter === 'string' ? parameter.replaceAll('\0', '\ufffd') : parameter,
-    );
-  }
-}
 
 /** The lock under which processes start one after the other. It ends with the session. */
 export const takeStartLock = CompiledQuery.raw(`select pg_advisory_lock(${locks.start})`);

@@ -6,6 +6,7 @@ import type { Caller } from '../../front/admit.ts';
 import { Problem } from '../../front/problem.ts';
 import type { CaseListRequest } from '../../front/request-schemas.ts';
 import { countedTotal } from '../../front/store/list-counts.ts';
+import { slot } from '../../front/store/compiled-queries.ts';
 import { readListPage } from '../../front/store/list-page.ts';
 import { besideSearch, containsWords } from '../../front/store/text-search.ts';
 import { caseSearch } from '../schema.ts';
@@ -33,8 +34,13 @@ export async function isDispatcher(
   return client?.dispatcher === 1;
 }
 
-/** The cases that a caller may see. */
-function visibleCases({ db }: GatewayContext, caller: Caller, isAll: boolean, isSearch = false) {
+/** The cases that a client may see. */
+function visibleCases(
+  { db }: GatewayContext,
+  clientId: Caller['clientId'],
+  isAll: boolean,
+  isSearch = false,
+) {
   const all = db.selectFrom('cases');
   const present = isSearch
     ? all.where(sql<boolean>`${besideSearch(db, 'delisted')} = 0`)
@@ -44,7 +50,7 @@ function visibleCases({ db }: GatewayContext, caller: Caller, isAll: boolean, is
     assigned
       .selectFrom('assignments')
       .select('case_id')
-      .where('assignments.client_id', '=', caller.clientId),
+      .where('assignments.client_id', '=', clientId),
   );
 }
 
@@ -60,7 +66,7 @@ export async function loadCase(
   id: string,
 ): Promise<CasesTable> {
   const { db } = context;
-  const found = await visibleCases(context, caller, await seesAll(context, caller))
+  const found = await visibleCases(context, caller.clientId, await seesAll(context, caller))
     .selectAll()
     .where('id', '=', id)
     .executeTakeFirst();
@@ -92,30 +98,40 @@ export async function listCases(
   const db = isSearch ? usual.slow.searches : usual.db;
   const context = { ...usual, db };
   const isAll = await seesAll(context, caller);
-  const matching = await matchingCases(context, caller, filters, isAll);
+  const completed = await completedIds(context, caller, filters);
+  const matching = () => matchingCases(context, filters, isAll, completed);
   const isNewestFirst = filters.lastChangedSince === undefined;
   const time = isNewestFirst ? 'cases.created_at' : 'cases.changed_at';
-  const version = db
-    .selectFrom('cases')
-    .select((select) => select.fn.coalesce(select.fn.max('changed_at'), sql.lit(0)).as('at'))
-    .$asScalar()
-    .$notNull();
+  const version = () =>
+    db
+      .selectFrom('cases')
+      .select((select) => select.fn.coalesce(select.fn.max('changed_at'), sql.lit(0)).as('at'))
+      .$asScalar()
+      .$notNull()
+      .as('version');
+  const names = comparisons('X1', columns, filters).map(({ name }) => name);
   const { total, rows } = await readListPage({
+    db,
     memory: context.pageMemory,
+    list: {
+      // The queries of a search depend on its words, and some on what the partner has answered.
+      name: isSearch || completed ? undefined : ['cases', isAll, ...names].join(' '),
+      values: { ...filters, clientId: caller.clientId },
+    },
     key: JSON.stringify([caller.clientId, isAll, { ...filters, page: 0 }]),
     page: filters,
     order: { time, id: 'cases.id', isDescending: isNewestFirst },
-    counted: isAll && isCounted(filters) ? countedTotal('cases_counts', '', filters) : undefined,
-    count: sql<number>`(${matching.select((select) => select.fn.countAll<number>().as('total'))})`,
-    scalars: (number) =>
-      db.selectNoFrom([number.as('total'), version.as('version')]).executeTakeFirstOrThrow(),
+    counted:
+      isAll && isCounted(filters) ? () => countedTotal('cases_counts', '', filters) : undefined,
+    count: () =>
+      sql<number>`(${matching().select((select) => select.fn.countAll<number>().as('total'))})`,
+    scalars: (number) => db.selectNoFrom([number.as('total'), version()]),
     read: (slice, number) =>
       db
         .selectFrom('cases')
-        .select(['id', 'body_json', 'changed_at', number.as('total'), version.as('version')])
+        .select(['id', 'body_json', 'changed_at', number.as('total'), version()])
         .select(`${time} as at`)
-        .where('id', 'in', slice(matching.select('cases.id')))
-        .execute(),
+        .where('id', 'in', slice(matching().select('cases.id'))),
   });
   const { incomplete } = await readFindings(db);
   const envelope = JSON.stringify({
@@ -137,19 +153,19 @@ const columns = {
   completedAt: null,
 } as const satisfies Record<FieldOf<'X1'>, keyof CasesTable | null>;
 
-async function matchingCases(
+/** The cases of a list; the client and the values of its filters are slots. */
+function matchingCases(
   context: GatewayContext,
-  caller: Caller,
   filters: CaseListRequest,
   isAll: boolean,
+  completed: ReadonlySet<string> | undefined,
 ) {
   const words = searchTerms(filters.q ?? '');
-  let matching = visibleCases(context, caller, isAll, words.length > 0);
-  for (const { column, operator, value } of comparisons('X1', columns, filters)) {
-    matching = matching.where(column, operator, value);
+  let matching = visibleCases(context, slot('clientId'), isAll, words.length > 0);
+  for (const { name, column, operator } of comparisons('X1', columns, filters)) {
+    matching = matching.where(column, operator, slot(name));
   }
   if (words.length > 0) matching = matching.where(caseContains(context.db, words));
-  const completed = await completedIds(context, caller, filters);
   return completed ? matching.where('cases.id', 'in', [...completed, '']) : matching;
 }
 

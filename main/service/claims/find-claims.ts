@@ -9,7 +9,13 @@ import type { Database, ClaimsTable } from '../store/tables.ts';
 import { renderClaims } from './claim-view.ts';
 import type { ClaimListRequest } from '../../front/request-schemas.ts';
 import { countedTotal } from '../../front/store/list-counts.ts';
-import { listReader, readListPage, type PageMemory } from '../../front/store/list-page.ts';
+import {
+  listReader,
+  readListPage,
+  type ListQuery,
+  type PageMemory,
+} from '../../front/store/list-page.ts';
+import { slot } from '../../front/store/compiled-queries.ts';
 import { searchTerms } from '../../front/search-text.ts';
 
 /**
@@ -36,11 +42,11 @@ export async function answerList(
   const kind = {
     isSearch: searchTerms(filters.q ?? '').length > 0,
     isCounted: isCounted(filters),
+    list: listQuery(caller, filters),
   };
-  const reader = await listReader({ db, slow }, kind, (limit) => {
-    const found = matchingClaims(db, caller, filters).select('claims.id').limit(limit);
-    return sql`${found}`;
-  });
+  const reader = await listReader({ db, slow }, kind, (limit) =>
+    matchingClaims(db, caller, filters).select('claims.id').limit(limit),
+  );
   return listClaims(reader, caller, filters, pageMemory);
 }
 
@@ -51,32 +57,35 @@ export async function listClaims(
   filters: ClaimListRequest,
   memory: PageMemory,
 ): Promise<Buffer[]> {
-  const matching = matchingClaims(db, caller, filters);
+  const matching = () => matchingClaims(db, caller, filters);
   // With a cursor the oldest change comes first; without one the newest record does.
   const isNewestFirst = filters.lastChangedSince === undefined;
   const time = isNewestFirst ? 'claims.created_at' : 'claims.last_changed_at';
-  const version = db
-    .selectFrom('claims')
-    .select((select) => select.fn.coalesce(select.fn.max('last_changed_at'), sql.lit(0)).as('at'));
+  const version = () =>
+    db
+      .selectFrom('claims')
+      .select((select) => select.fn.coalesce(select.fn.max('last_changed_at'), sql.lit(0)).as('at'))
+      .$asScalar()
+      .$notNull()
+      .as('version');
   const { total, rows } = await readListPage({
+    db,
     memory,
+    list: listQuery(caller, filters),
     key: JSON.stringify([caller.clientId, { ...filters, page: 0 }]),
     page: filters,
     order: { time, id: 'claims.id', isDescending: isNewestFirst },
     counted: isCounted(filters)
-      ? countedTotal('claims_counts', caller.organizationId, filters)
+      ? () => countedTotal('claims_counts', slot('owner'), filters)
       : undefined,
-    count: sql<number>`(${matching.select((select) => select.fn.countAll<number>().as('total'))})`,
-    scalars: (total) =>
-      db
-        .selectNoFrom([total.as('total'), version.$asScalar().$notNull().as('version')])
-        .executeTakeFirstOrThrow(),
+    count: () =>
+      sql<number>`(${matching().select((select) => select.fn.countAll<number>().as('total'))})`,
+    scalars: (total) => db.selectNoFrom([total.as('total'), version()]),
     read: (slice, total) =>
       withPayload(db)
-        .select([total.as('total'), version.$asScalar().$notNull().as('version')])
+        .select([total.as('total'), version()])
         .select(`${time} as at`)
-        .where('claims.id', 'in', slice(matching.select('claims.id')))
-        .execute(),
+        .where('claims.id', 'in', slice(matching().select('claims.id'))),
   });
   const envelope = { Total: total, Page: filters.page, Size: filters.size };
   const items = await renderClaims(db, caller, rows);
@@ -108,17 +117,30 @@ const columns = {
   lastReportApprovedAt: 'last_report_approved_at',
 } as const satisfies Record<FieldOf<'X1' | 'I1'>, keyof ClaimsTable>;
 
+const listOf = ({ kind }: Caller) => (kind === 'expert' ? 'X1' : 'I1');
+
+/** The queries of a list. Those of a search depend on its words. */
+function listQuery(caller: Caller, filters: ClaimListRequest): ListQuery {
+  const list = listOf(caller);
+  const names = comparisons(list, columns, filters).map(({ name }) => name);
+  const isSearch = searchTerms(filters.q ?? '').length > 0;
+  return {
+    name: isSearch ? undefined : [list, ...names].join(' '),
+    values: { ...filters, owner: caller.organizationId },
+  };
+}
+
+/** The claims of a list; the values of its filters are slots. */
 function matchingClaims(db: Kysely<Database>, caller: Caller, filters: ClaimListRequest) {
   const owner = `${caller.kind}_organization_id` as const;
   const words = searchTerms(filters.q ?? '');
   const all = db.selectFrom('claims');
   let claims =
     words.length === 0
-      ? all.where(owner, '=', caller.organizationId)
-      : all.where(sql<boolean>`${besideSearch(db, owner)} = ${caller.organizationId}`);
-  const list = caller.kind === 'expert' ? 'X1' : 'I1';
-  for (const { column, operator, value } of comparisons(list, columns, filters)) {
-    claims = claims.where(column, operator, value);
+      ? all.where(owner, '=', slot('owner'))
+      : all.where(sql<boolean>`${besideSearch(db, owner)} = ${slot('owner')}`);
+  for (const { name, column, operator } of comparisons(listOf(caller), columns, filters)) {
+    claims = claims.where(column, operator, slot(name));
   }
   return words.length === 0 ? claims : claims.where(claimContains(db, words));
 }
