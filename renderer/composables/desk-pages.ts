@@ -35,8 +35,13 @@ export interface DeskPage {
 
 const allPages: readonly DeskPage[] = [
   { name: 'today', icon: mdiWeatherSunsetUp, title: 'nav.today' },
-  { name: 'cases', icon: mdiFolderTextOutline, title: 'nav.cases', also: ['case'] },
-  { name: 'queue', icon: mdiTrayArrowUp, title: 'nav.queue', also: ['report', 'photos'] },
+  {
+    name: 'cases',
+    icon: mdiFolderTextOutline,
+    title: 'nav.cases',
+    also: ['case', 'report', 'photos'],
+  },
+  { name: 'queue', icon: mdiTrayArrowUp, title: 'nav.queue' },
   { name: 'close', icon: mdiWeatherSunsetDown, title: 'nav.closeShort' },
   { name: 'batch', icon: mdiFolderUploadOutline, title: 'nav.batch' },
   { name: 'insights', icon: mdiChartBar, title: 'nav.insights' },

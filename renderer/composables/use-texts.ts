@@ -21,6 +21,7 @@ import { presentMs } from '../lib/present.ts';
 import type { Problem } from '../lib/problem.ts';
 
 type Params = Readonly<Record<string, string | number>>;
+type Translate = (key: MessageKey, params?: Params) => string;
 
 /**
  * The window's texts and Swiss formats in the user's language. `t` accepts only existing keys; a
@@ -66,12 +67,6 @@ export function useTexts() {
       : t('report.duration.minutes', { n: Math.ceil(seconds / 60) });
   };
 
-  /** The message for a text that is too long. It is empty if the text is not too long. */
-  const tooLong = (text: string, maxLength: number): string => {
-    const n = text.length - maxLength;
-    return n > 0 ? t('comment.tooLong', { n, count: formatCount(n, language.value) }) : '';
-  };
-
   function problemText(problem: Problem): string {
     if (problem.code === 'desk_unreachable') return t('app.unreachableText');
     const late = problem.code === 'queue_row_state' && tooLate[problem.params.state];
@@ -85,7 +80,7 @@ export function useTexts() {
     word,
     ...caseWords(t, word),
     duration,
-    tooLong,
+    ...lengthWords(t, (n) => formatCount(n, language.value)),
     problemText,
     bytes: (bytes: number) => sayBytes(bytes, language.value),
     /** Formats whole Rappen as `CHF 12’345.60`, and null as words. */
@@ -95,6 +90,22 @@ export function useTexts() {
     francs: (rappen: number | null) =>
       rappen === null ? '' : formatRappen(rappen, language.value),
     count: (n: number) => formatCount(n, language.value),
+  };
+}
+
+/** The texts about the length of a text that has a limit. */
+function lengthWords(t: Translate, count: (n: number) => string) {
+  return {
+    /** The message for a text that is too long. It is empty if the text is not too long. */
+    tooLong: (text: string, maxLength: number): string => {
+      const n = text.length - maxLength;
+      return n > 0 ? t('comment.tooLong', { n, count: count(n) }) : '';
+    },
+    /** The length of a text near its limit. It is empty before. */
+    counterOf: (text: string, max: number): string =>
+      text.length < 0.8 * max
+        ? ''
+        : t('comment.counter', { length: count(text.length), max: count(max) }),
   };
 }
 

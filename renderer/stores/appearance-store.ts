@@ -19,6 +19,7 @@ const atFirst: Whole = {
   nameTemplate: '{key}_{n}_{kind}',
   // Sent photos are sharp on paper, and are without their place.
   photos: sentPhotos,
+  photosAsRows: false,
   sheetLogo: null,
 };
 
@@ -69,6 +70,7 @@ export const useAppearanceStore = defineStore('appearance', () => {
     documentPercent: computed(() => stored.value.documentPercent),
     nameTemplate: computed(() => stored.value.nameTemplate),
     photos: computed(() => stored.value.photos),
+    photosAsRows: computed(() => stored.value.photosAsRows),
     sheetLogo: computed(() => stored.value.sheetLogo),
     load,
     choose,

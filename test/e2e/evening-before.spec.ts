@@ -174,14 +174,14 @@ test('the day is planned, made ready, divided among colleagues, and nothing is g
     await page.goto(addressOf(page, 'settings/own'));
     await page.getByRole('radio', { name: 'By a rule' }).check();
     await page.getByLabel('Postal codes').fill('8000-8499\n9000-8');
-    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByLabel('Postal codes').blur();
     await expect(page.getByText(/Line 2 .*“9000-8”/)).toBeVisible();
     expect(await inspectPage(page, 'settings-own')).toEqual([]);
     await page.reload();
     await expect(page.getByRole('radio', { name: 'All cases of the organization' })).toBeChecked();
     await page.getByRole('radio', { name: 'By a rule' }).check();
     await page.getByLabel('Postal codes').fill('8000-8499\n3000-3999');
-    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByLabel('Postal codes').blur();
     const figures = page.getByText(/^[\d’]+ of [\d’]+ cases are yours\.$/);
     await expect(figures).toBeVisible();
     await expect(page.getByText(/Line 2 .*“9000-8”/)).toHaveCount(0);

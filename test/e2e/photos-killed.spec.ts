@@ -3,7 +3,15 @@ import { smokeOrLong } from '../support/long.ts';
 import { makeCameraPhoto, makeScan, placeMark } from '../support/sample-files.ts';
 import { deskFolder, type DeskWindow, type OpenDesk, test } from './desk-window.ts';
 import { addressOf, newReport } from './page.ts';
-import { holdsSecret, isNear, nameFields, namesOf, openMarks, sentFile } from './report-photos.ts';
+import {
+  holdsSecret,
+  isNear,
+  nameFields,
+  namesOf,
+  openMarks,
+  sentFile,
+  showPhotosAsRows,
+} from './report-photos.ts';
 import { holdUploads } from './page-bytes.ts';
 
 const folder = deskFolder();
@@ -62,6 +70,7 @@ test('a desk that is killed while photos come in has each once, whole and smalle
     const after = await open(openDesk);
     await after.page.goto(addressOf(after.page, report));
     await isReady(after.page);
+    await showPhotosAsRows(after.page);
     const stored = await namesOf(after.page);
     const ofCamera = stored.filter((name) => name !== 'Akten.jpg');
     expect([moment, (stored.length - ofCamera.length) % pages]).toEqual([moment, 0]);

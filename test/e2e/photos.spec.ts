@@ -27,6 +27,7 @@ import {
   isNear,
   nameFields,
   namesOf,
+  showPhotosAsRows,
   openMarks,
   photoGrid,
   pixelsOf,
@@ -41,6 +42,7 @@ let page: Page;
 test.beforeAll(async () => {
   page = desk.page();
   await keepUndo(page);
+  await showPhotosAsRows(page);
 });
 
 // The long form uses photos of 12 megapixels.

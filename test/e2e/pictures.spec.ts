@@ -9,7 +9,14 @@ import { makeHugePng, makeTurnedWebp } from '../support/sample-files.ts';
 import { openServerView, type ServerView } from '../support/server-view.ts';
 import { deskFolder, type DeskWindow, test } from './desk-window.ts';
 import { newReport, submitReport } from './page.ts';
-import { isNear, nameFields, namesOf, pixelsOf, sentFile } from './report-photos.ts';
+import {
+  isNear,
+  nameFields,
+  namesOf,
+  pixelsOf,
+  sentFile,
+  showPhotosAsRows,
+} from './report-photos.ts';
 
 /** Pictures of every usual kind are shown and sent upright, or refused with the reason. */
 test.describe.configure({ mode: 'serial' });
@@ -65,6 +72,7 @@ test.beforeAll(async ({ openDesk }) => {
   server = await openServerView(service.credentials);
   desk = await folder.open(openDesk, { lang: 'de', service });
   page = desk.page;
+  await showPhotosAsRows(page);
 });
 test.afterEach(() => {
   expect(desk.errors()).toEqual([]);

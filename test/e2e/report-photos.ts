@@ -2,8 +2,12 @@ import { readFileSync } from 'node:fs';
 import { expect, type Locator, type Page } from '@playwright/test';
 import { decode } from 'jpeg-js';
 import type { DeskWindow } from './desk-window.ts';
+import { setAppearance } from './page.ts';
 
-/** Returns the fields with the names of a report's files. */
+/** Shows a row with a name for each photo of a report, as the user can choose. */
+export const showPhotosAsRows = (page: Page) => setAppearance(page, { photosAsRows: true });
+
+/** Returns the fields with the names of a report's files. Photos in a group have none. */
 export const nameFields = (page: Page): Locator =>
   page.getByRole('textbox', { name: /^Dateiname \d+$/ });
 

@@ -55,7 +55,21 @@ test('a report is put together of files, each with its picture', async () => {
   ]);
   await expect(nameFields(page)).toHaveCount(5);
   await expect(rows().locator('img')).toHaveCount(5);
+  // Four photos or more in a row are a group, until the user wants a row for each.
+  await picker().setInputFiles(
+    [1, 2, 3, 4].map((n) => writeSample(filesDir, `IMG_${n}.jpg`, makeJpeg())),
+  );
+  const group = page.getByRole('button', { name: '4 Fotos' });
+  await expect(page.getByRole('button', { name: /^Ansehen: IMG_/ })).toHaveCount(4);
+  await expect(group).toBeVisible();
+  await expect(nameFields(page)).toHaveCount(5);
   expect(await inspectPage(page, 'report-files')).toEqual([]);
+  await group.click();
+  await expect(nameFields(page)).toHaveCount(9);
+  await expect(nameFields(page).nth(5)).toBeFocused();
+  await page.getByRole('button', { name: 'Fotos gruppieren' }).click();
+  await expect(nameFields(page)).toHaveCount(5);
+  await expect(nameFields(page).first()).toBeFocused();
 });
 
 test('names of any kind are taken, doubles are marked, and keys put files in order', async () => {

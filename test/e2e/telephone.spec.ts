@@ -15,7 +15,7 @@ import {
   openInWork,
   takePicture,
 } from './page.ts';
-import { namesOf, pixelsOf } from './report-photos.ts';
+import { namesOf, pixelsOf, showPhotosAsRows } from './report-photos.ts';
 
 // A telephone with a real browser photographs for a report. Its page comes from an address of a
 // private network, so it is no secure context: no Web Crypto and no service worker, as in use.
@@ -186,6 +186,7 @@ test('photographs with a telephone, out of reach and with a killed desk: each is
 
   await endSession(desk);
   await expect(phone.getByText('Fertig. Sie können diese Seite schliessen.')).toBeVisible();
+  await showPhotosAsRows(desk.page);
   await expect.poll(() => namesOf(desk.page)).toEqual(expected);
   await expect(desk.page.getByText('vom Telefon')).toHaveCount(total);
   await desk.page.getByRole('link', { name: 'Fotos bearbeiten' }).click();

@@ -130,7 +130,7 @@ test('a template is added, named and found in the list; the appraiser is stored'
   await expect(page.getByText('Eigene · Deutsch · Alle Kategorien')).toBeVisible();
   const form = page.getByRole('region', { name: 'Angaben zur Expertin oder zum Experten' });
   await form.getByLabel('Name').fill('Ada Muster');
-  await form.getByRole('button', { name: 'Speichern' }).click();
+  await form.getByLabel('Name').blur();
   await expect(form.getByRole('status')).toHaveText('Gespeichert');
   expect(await overflowsSideways(page)).toBe(false);
   expect(await inspectPage(page, 'template-settings')).toEqual([]);

@@ -21,6 +21,8 @@ export const appearanceSchema = z.object({
   photos: z
     .object({ longEdge: z.int().min(800).max(20_000).nullable(), keepPlace: z.boolean() })
     .optional(),
+  /** Whether each photo of a report has a row, next to the groups of small pictures. */
+  photosAsRows: z.boolean().optional(),
   /** The office's logo for photo sheets: a small JPEG. */
   sheetLogo: z
     .string()

@@ -257,7 +257,7 @@ test('the recognition of scans shows what is left, and is switched unless the or
 });
 
 test.each([
-  ['language', 'appearance', 'Sprache'],
+  ['language', 'appearance', 'Darstellung'],
   ['ownCases.postalCodes', 'own', 'Meine Fälle'],
   ['textRecognition', 'storage', 'Text von Scans und Fotos'],
   ['watchedFolder', 'storage', 'Kameraordner'],

@@ -363,7 +363,7 @@ test('what is no time stays in its field with a sentence, and Escape takes it ba
   await nextTick();
   expect(fields()[0]?.element.value).toBe('2599');
   expect(fields()[0]?.attributes('aria-invalid')).toBe('true');
-  expect(wrapper.get('.wrong').text()).toContain('zum Beispiel 0915');
+  expect(wrapper.get('.time-of-day [role=alert]').text()).toContain('zum Beispiel 0915');
   expect(stored).toEqual([]);
   fields()[0]?.element.focus();
   await press('Escape');

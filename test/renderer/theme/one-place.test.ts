@@ -43,6 +43,32 @@ function stylesOf(file: string): readonly string[] {
   return styles.flatMap((style) => style.split('\n'));
 }
 
+/** In text and rows, in a chip, in buttons and navigation, and over an empty page. */
+const iconSizes = /^(?:14|16|20|32)$/;
+
+test('icons have four sizes', () => {
+  const found = globSync('renderer/**/*.vue').flatMap((file) =>
+    [...readFileSync(file, 'utf8').matchAll(/<(?:v-icon|PlainIcon)\b(?:[^>"]|"[^"]*")*>/g)].flatMap(
+      ([tag]) =>
+        [...(/\s:?size="([^"]*)"/.exec(tag)?.[1]?.matchAll(/\d+/g) ?? [])]
+          .filter(([size]) => !iconSizes.test(size))
+          .map(([size]) => `${file}: ${size}`),
+    ),
+  );
+  expect(found).toEqual([]);
+});
+
+test('a button in colour is a filled one', () => {
+  const found = globSync('renderer/**/*.vue').flatMap((file) =>
+    [...readFileSync(file, 'utf8').matchAll(/<v-btn\b(?:[^>"]|"[^"]*")*>/g)]
+      .map(([tag]) => tag)
+      .filter((tag) => /\scolor="primary"/.test(tag))
+      .filter((tag) => !tag.includes('variant="flat"'))
+      .map((tag) => `${file}: ${tag}`),
+  );
+  expect(found).toEqual([]);
+});
+
 test('the window has one main landmark, around every page', () => {
   const found = globSync('renderer/**/*.vue').filter((file) =>
     readFileSync(file, 'utf8').includes('<main'),
