@@ -40,9 +40,10 @@ const bytesMax = 400_000_000;
 /**
  * The layout of a page's samples, for window and engine alike: what one of them cannot draw, the other
  * does not send.
- * @throws {TiffError} unsupported
+ * @throws {TiffError} unsupported, unreadable
  */
 export function layoutOf(page: TiffPage): TiffLayout {
+  if (!(page.width > 0 && page.height > 0)) throw new TiffError('unreadable');
   const one = (tag: number, absent: number) => page.numbers(tag)[0] ?? absent;
   const compression = one(tiffTag.compression, 1);
   const samples = one(tiffTag.samples, 1);

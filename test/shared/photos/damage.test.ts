@@ -143,6 +143,21 @@ test('every part of a sound TIFF is whole, and none of its JPEGs looks damaged',
   }
 });
 
+test('a TIFF without columns or rows is refused', () => {
+  const whole = picture('g3.tif');
+  const view = new DataView(whole.buffer, whole.byteOffset, whole.byteLength);
+  const isLittle = view.getUint16(0) === 0x4949;
+  const directory = view.getUint32(4, isLittle);
+  const entries = Array.from(
+    { length: view.getUint16(directory, isLittle) },
+    (_, index) => directory + 2 + index * 12,
+  );
+  for (const tag of [256, 257]) {
+    const entry = entries.find((at) => view.getUint16(at, isLittle) === tag) ?? 0;
+    expect(saidOf(whole.slice().fill(0, entry + 8, entry + 12))).toBe('refused');
+  }
+});
+
 test('a damaged JPEG within a TIFF gets the hint', () => {
   const whole = picture('jpeg.tif');
   expect(saidOf(whole)).toBe('sent');
