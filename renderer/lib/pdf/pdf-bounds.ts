@@ -23,14 +23,19 @@ const mebibyte = 1024 * 1024;
 export const pdfLimits = {
   streamBytes: pdfStreamMaxBytes,
   /**
-   * The limits of a picture, so that its page takes less than 1 GB of the window's process: it is in
-   * memory twice, as what is unpacked and as the whole, or before and after a predictor. A grey plan
-   * of A0 at 300 dots per inch has 139 MB.
+   * The limit of a picture, and of each buffer with it, so that its page takes less than 1 GB of the
+   * window's process: it is in memory twice, as what is unpacked and as the whole, or before and
+   * after a predictor. A grey plan of A0 at 300 dots per inch has 139 MB.
    */
   pictureBytes: 256 * mebibyte,
-  pictureBufferBytes: 256 * mebibyte,
   /** The limit of a picture without loss that pdf.js copies to be reduced, up to four times. */
   bitmapBytes: 224 * mebibyte,
+  /**
+   * The limit of the memory of the decoder of JPEG 2000, which has four bytes for each sample and
+   * stays as long as the PDF is open. A picture in colour of 27 million pixels takes all of it; one
+   * of over 60 million is halved before.
+   */
+  decoderBytes: 320 * mebibyte,
   /** The limit of each colour of a JPEG that the browser does not decode, in pixels. */
   coefficients: 50_000_000,
   /** The limit of all streams that are not pictures, for one request of the window. */
@@ -69,7 +74,7 @@ export const excessOf = (message: unknown): Excess | null =>
 /** The members of a worker's scope that are limited. */
 export interface WorkerScope extends Pick<
   typeof globalThis,
-  'Uint8Array' | 'Int16Array' | 'DecompressionStream'
+  'ArrayBuffer' | 'Int8Array' | 'Uint8Array' | 'Int16Array' | 'DecompressionStream'
 > {
   addEventListener(type: 'message', listener: (event: { readonly data: unknown }) => void): void;
   postMessage(message: unknown, transferred?: Transferable[]): void;
@@ -103,11 +108,12 @@ export function boundReader(scope: WorkerScope, { isForFiles = false, limits = p
   }
   const inTurn = createTaskQueue();
   boundBuffers(scope, limits, refuse);
+  const decoder = boundDecoder(scope, limits);
   boundInflation(scope, { limits, refuse, inTurn });
   decodeInTurn(scope, inTurn);
   boundAnswers(scope, limits, refuse);
   boundPictures(scope, limits, refuse);
-  return { onLeftOut: () => post(excessMessage('picture')) };
+  return { ...decoder, onLeftOut: () => post(excessMessage('picture')) };
 }
 
 type Limits = typeof pdfLimits;
@@ -117,7 +123,7 @@ type InTurn = ReturnType<typeof createTaskQueue>;
 /** Limits the buffers into which pdf.js unpacks with its own program. */
 function boundBuffers(scope: WorkerScope, limits: Limits, refuse: Refuse): void {
   const bytesMax = {
-    picture: limits.pictureBufferBytes,
+    picture: limits.pictureBytes,
     bitmap: limits.bitmapBytes,
     content: limits.streamBytes,
   };
@@ -139,6 +145,52 @@ function boundBuffers(scope: WorkerScope, limits: Limits, refuse: Refuse): void 
       return Reflect.construct(target, given, newTarget) as Int16Array;
     },
   });
+}
+
+/** The memory with which a decoder that pdf.js loads begins (JPEG 2000, JBIG2). */
+const firstDecoderBytes = 16 * mebibyte;
+
+/**
+ * Limits the memory of a decoder that pdf.js loads. It grows by copying itself into a larger buffer.
+ * The smaller one is freed as soon as it is copied, because several would wait to be collected.
+ * @returns whether memory was refused since the last call
+ */
+function boundDecoder(scope: WorkerScope, limits: Limits): { takeRefusal: () => boolean } {
+  const memories = new WeakSet<ArrayBufferLike>();
+  let isRefused = false;
+  scope.ArrayBuffer = new Proxy(scope.ArrayBuffer, {
+    construct(target, given: readonly unknown[], newTarget) {
+      const [length] = given;
+      const isMemory = typeof length === 'number' && length >= firstDecoderBytes;
+      if (isMemory && length > limits.decoderBytes) {
+        isRefused = true;
+        throw new RangeError(tooManyBytes);
+      }
+      const made = Reflect.construct(target, given, newTarget) as ArrayBuffer;
+      if (isMemory) memories.add(made);
+      return made;
+    },
+  });
+  scope.Int8Array = new Proxy(scope.Int8Array, {
+    construct(target, given: readonly unknown[], newTarget) {
+      const view = Reflect.construct(target, given, newTarget) as Int8Array;
+      if (!memories.has(view.buffer)) return view;
+      const set = view.set.bind(view);
+      view.set = (source: ArrayLike<number> & { buffer?: ArrayBuffer }, at) => {
+        set(source, at);
+        if (source.buffer && source.buffer !== view.buffer && memories.has(source.buffer))
+          source.buffer.transfer(0);
+      };
+      return view;
+    },
+  });
+  return {
+    takeRefusal: () => {
+      const was = isRefused;
+      isRefused = false;
+      return was;
+    },
+  };
 }
 
 /**
@@ -376,14 +428,16 @@ function boundPictures(scope: WorkerScope, limits: Limits, refuse: Refuse): void
 }
 
 /**
- * Calls `onLeftOut` if pdf.js leaves out a picture with too many pixels, which it reports only to
- * the console.
+ * Calls `onLeftOut` if pdf.js leaves out a picture with too many pixels, or one whose decoder was
+ * refused memory. It reports both only to the console.
  */
-export function listenForLeftOut(onLeftOut: () => void): void {
+export function listenForLeftOut({ onLeftOut, takeRefusal }: ReturnType<typeof boundReader>): void {
   /* eslint-disable no-console -- nothing is written: this is where pdf.js reports it */
   const write = console.warn;
   console.warn = (...texts: unknown[]) => {
-    if (String(texts[0]).includes('Image exceeded maximum allowed size')) onLeftOut();
+    const text = String(texts[0]);
+    const isRefused = text.includes('Unable to decode image') && takeRefusal();
+    if (isRefused || text.includes('Image exceeded maximum allowed size')) onLeftOut();
     else write(...texts);
   };
   /* eslint-enable no-console */

@@ -2,5 +2,4 @@ import { boundReader, fileWorkerName, listenForLeftOut, type WorkerScope } from 
 
 // The types describe only the scope of a window.
 const scope = self as unknown as WorkerScope;
-const { onLeftOut } = boundReader(scope, { isForFiles: self.name === fileWorkerName });
-listenForLeftOut(onLeftOut);
+listenForLeftOut(boundReader(scope, { isForFiles: self.name === fileWorkerName }));

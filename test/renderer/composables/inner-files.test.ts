@@ -122,6 +122,8 @@ describe('a PDF of too much', () => {
     const [file] = await embeddedFiles(pdf);
     if (!file) throw new Error('no file');
     const scope = {
+      ArrayBuffer,
+      Int8Array,
       Uint8Array,
       Int16Array,
       DecompressionStream,
@@ -139,7 +141,8 @@ describe('a PDF of too much', () => {
   it('reports which picture is left out, and nothing else', async () => {
     const written = vi.spyOn(console, 'warn').mockReturnValue();
     const leftOut = vi.fn();
-    listenForLeftOut(leftOut);
+    const takeRefusal = vi.fn(() => false);
+    listenForLeftOut({ onLeftOut: leftOut, takeRefusal });
     const loading = open();
     const page = await (await loading.promise).getPage(1);
     expect(leftOut).not.toHaveBeenCalled();
@@ -148,6 +151,11 @@ describe('a PDF of too much', () => {
     const { warn } = console;
     warn('something else');
     expect(written).toHaveBeenCalledWith('something else');
+    warn('Unable to decode image "1": damaged');
+    expect(leftOut).toHaveBeenCalledOnce();
+    takeRefusal.mockReturnValue(true);
+    warn('Unable to decode image "2": no memory');
+    expect(leftOut).toHaveBeenCalledTimes(2);
     await loading.destroy();
   });
 });

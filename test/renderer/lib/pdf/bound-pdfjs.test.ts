@@ -44,6 +44,8 @@ async function readPage(content: Buffer, more: Partial<typeof pdfLimits> = {}) {
   const asked: number[] = [];
   const { port1, port2 } = new MessageChannel();
   const scope: WorkerScope = {
+    ArrayBuffer: globalThis.ArrayBuffer,
+    Int8Array: globalThis.Int8Array,
     Uint8Array: globalThis.Uint8Array,
     Int16Array: globalThis.Int16Array,
     DecompressionStream: globalThis.DecompressionStream,

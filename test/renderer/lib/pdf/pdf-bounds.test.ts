@@ -11,8 +11,8 @@ const kilobyte = 1024;
 const limits: typeof pdfLimits = {
   streamBytes: 64 * kilobyte,
   pictureBytes: 256 * kilobyte,
-  pictureBufferBytes: 256 * kilobyte,
   bitmapBytes: 128 * kilobyte,
+  decoderBytes: 40 * kilobyte * kilobyte,
   coefficients: 1000,
   requestBytes: 160 * kilobyte,
   operators: 10,
@@ -26,6 +26,8 @@ function workerScope(isForFiles = false, more: Partial<WorkerScope> = {}) {
   const posted: unknown[] = [];
   const events = new EventTarget();
   const scope: WorkerScope = {
+    ArrayBuffer: globalThis.ArrayBuffer,
+    Int8Array: globalThis.Int8Array,
     Uint8Array: globalThis.Uint8Array,
     Int16Array: globalThis.Int16Array,
     DecompressionStream: globalThis.DecompressionStream,
@@ -34,7 +36,7 @@ function workerScope(isForFiles = false, more: Partial<WorkerScope> = {}) {
     postMessage: (message: unknown) => void posted.push(message),
     ...more,
   };
-  boundReader(scope, { isForFiles, limits });
+  const { takeRefusal } = boundReader(scope, { isForFiles, limits });
   const excesses = () => posted.flatMap((message) => excessOf(message) ?? []);
   const request = (data?: unknown) => events.dispatchEvent(new MessageEvent('message', { data }));
 
@@ -53,7 +55,7 @@ function workerScope(isForFiles = false, more: Partial<WorkerScope> = {}) {
     }
   }
   const getImageData = (bytes: number) => asyncGetBytes(bytes);
-  return { scope, posted, excesses, request, asyncGetBytes, getImageData };
+  return { scope, posted, excesses, request, asyncGetBytes, getImageData, takeRefusal };
 }
 
 describe('what a PDF unpacks to is limited', () => {
@@ -152,10 +154,10 @@ describe('what a PDF unpacks to is limited', () => {
     const ensureBuffer = (length: number) => new scope.Uint8Array(length).length;
     const getImageData = (length: number) => ensureBuffer(length);
     expect(ensureBuffer(limits.streamBytes)).toBe(limits.streamBytes);
-    expect(getImageData(limits.pictureBufferBytes)).toBe(limits.pictureBufferBytes);
+    expect(getImageData(limits.pictureBytes)).toBe(limits.pictureBytes);
     expect(excesses()).toEqual([]);
     expect(() => ensureBuffer(limits.streamBytes + 1)).toThrow('more than');
-    expect(() => getImageData(limits.pictureBufferBytes + 1)).toThrow('more than');
+    expect(() => getImageData(limits.pictureBytes + 1)).toThrow('more than');
     expect(excesses()).toEqual(['content', 'picture']);
   });
 
@@ -221,4 +223,20 @@ describe('what a PDF unpacks to is limited', () => {
     await expect(asyncGetBytes(100 * kilobyte)).rejects.toThrow('more than 52428800 bytes');
     expect(posted).toEqual([]);
   });
+});
+
+test('the memory of a decoder is limited, and the smaller one is freed once it is copied', () => {
+  const { scope, takeRefusal } = workerScope();
+  const mebibyte = kilobyte * kilobyte;
+  const first = new scope.ArrayBuffer(16 * mebibyte);
+  const content = new scope.Int8Array(first);
+  content.set(Uint8Array.of(5, 7), 1);
+  const second = new scope.ArrayBuffer(32 * mebibyte);
+  new scope.Int8Array(second).set(content);
+  expect(first.byteLength).toBe(0);
+  expect([...new scope.Int8Array(second, 0, 3)]).toEqual([0, 5, 7]);
+  expect(takeRefusal()).toBe(false);
+  expect(() => new scope.ArrayBuffer(48 * mebibyte)).toThrow('more than');
+  expect(second.byteLength).toBe(32 * mebibyte);
+  expect([takeRefusal(), takeRefusal()]).toEqual([true, false]);
 });
