@@ -278,8 +278,17 @@ test('files are named by a pattern with their kinds, and named back', async () =
 test('new photos of the camera’s folder are offered to the report, and come in as the others', async () => {
   const card = mkdtempSync(join(tmpdir(), 'appraiser-desk-test-'));
   await page.goto(addressOf(page, 'settings/storage'));
-  await page.getByRole('textbox', { name: 'Ordner', exact: true }).fill(card);
-  await page.getByRole('button', { name: 'Übernehmen' }).click();
+  const { app } = desk.window();
+  if (app) {
+    // The desktop shell has a dialog for folders, so that a folder is chosen and not typed.
+    await app.evaluate(({ dialog }, path) => {
+      dialog.showOpenDialog = () => Promise.resolve({ canceled: false, filePaths: [path] });
+    }, card);
+    await page.getByRole('button', { name: 'Kameraordner wählen' }).click();
+  } else {
+    await page.getByRole('textbox', { name: 'Ordner', exact: true }).fill(card);
+    await page.getByRole('button', { name: 'Übernehmen' }).click();
+  }
   await expect(page.getByRole('button', { name: 'Nicht mehr überwachen' })).toBeVisible();
   for (const { name, buffer } of camera.slice(0, 3)) {
     writeFileSync(join(card, name), buffer);
