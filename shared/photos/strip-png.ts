@@ -22,8 +22,8 @@ const pngPicture: ReadonlySet<string> = new Set([
  * A PNG with the chunks of its picture alone (PNG specification, 5.3: length, name, data, checksum),
  * and nothing behind its end.
  * @param exif stands in place of the file's own
- * @returns null if its chunks lead out of the file or are not what their checksums say, it is
- *   animated, or its pixels or its profile may have something else with them
+ * @returns null if its chunks lead out of the file, have no name (5.3) or are not what their
+ *   checksums say, it is animated, or its pixels or its profile may have something else with them
  */
 export function strippedPng(
   bytes: Uint8Array,
@@ -35,7 +35,7 @@ export function strippedPng(
 
 /**
  * The same to be drawn, whatever is with its pixels.
- * @returns null if its chunks lead out of the file, or it is animated
+ * @returns null if its chunks lead out of the file or have no name, or it is animated
  */
 export function drawnPng(bytes: Uint8Array): Uint8Array<ArrayBuffer> | null {
   const parts = pictureParts(bytes, null);
@@ -49,7 +49,7 @@ function pictureParts(bytes: Uint8Array, exif: Uint8Array | null): Uint8Array[] 
   for (let at = 8; at + 12 <= bytes.length;) {
     const name = latin1(bytes, at + 4, 4);
     const end = at + 12 + view.getUint32(at);
-    if (end > bytes.length || name === 'acTL') return null;
+    if (end > bytes.length || name === 'acTL' || !/^[A-Za-z]{4}$/.test(name)) return null;
     // Before the pixels, as readers expect it.
     if (name === 'IDAT' && exif && !parts.some(isExif)) parts.push(chunk('eXIf', exif));
     if (pngPicture.has(name)) parts.push(bytes.subarray(at, end));

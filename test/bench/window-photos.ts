@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium, type Page } from '@playwright/test';
+import { setAppearance } from '../e2e/page.ts';
 import { startDesk, temporaryFolder } from '../support/processes.ts';
 import { printFigure } from './figures.ts';
 import { makeGrainyPhoto, megapixels12 } from './grainy-photo.ts';
@@ -39,8 +40,9 @@ async function benchAdding(page: Page): Promise<void> {
   const startedAt = performance.now();
   await page.locator('input[type=file][multiple]').setInputFiles(files);
   await benchKeys(page, page.getByRole('textbox', { name: /comment/i }).first(), async () => {
-    const isDone = `document.querySelectorAll('input[aria-label^="File name"]').length === ${ofReport} &&
-      /reduced/.test(document.querySelector('.working')?.textContent ?? '')`;
+    const isDone = `document.querySelectorAll('.photos .look').length === ${ofReport} &&
+      document.querySelector('main').textContent.includes('Photos reduced') &&
+      !document.querySelector('main .v-progress-linear')`;
     return (await page.evaluate(isDone)) === true;
   });
   const size = Math.round(photo.length / 1e5) / 10;
@@ -61,6 +63,7 @@ try {
   await page.goto(desk.url);
   await openReport(page);
   await benchAdding(page);
+  await setAppearance(page, { photosAsRows: true });
   for (let count = 2 * ofReport; count <= onWorkbench; count += ofReport) {
     await page.locator('input[type=file][multiple]').setInputFiles(makeFiles());
     await page

@@ -110,7 +110,7 @@ const all: readonly Spoiling[] = ['cut', 'zeroed', 'repeated', 'swapped'];
 const onlyCut: readonly Spoiling[] = ['cut'];
 
 const small: readonly (readonly [string, Buffer, readonly Spoiling[], IsSame])[] = [
-  ['a.pdf', await makePdf('Gutachten', 'Seite zwei'), smokeOrLong(onlyCut, all), ofPdf],
+  ['a.pdf', await makePdf('Gutachten', 'Seite zwei'), onlyCut, ofPdf],
   [
     'a.zip',
     Buffer.from(zipSync({ 'a.txt': strToU8('one'), 'b.txt': strToU8('two') })),
@@ -134,7 +134,13 @@ const small: readonly (readonly [string, Buffer, readonly Spoiling[], IsSame])[]
     (name) => [`${name}.tif`, fixture(`pictures/${name}.tif`), all, ofTiff] as const,
   ),
 ];
-const places = smokeOrLong(3, 20);
+/**
+ * In how many places a file is spoiled. A cut shows in every place, and a checksum covers what is in an
+ * archive, a PNG or a WebP. In other kinds a few zeroed bytes can be another letter, another shade or
+ * another field of a directory, which nothing proves, so few places are tried.
+ */
+const placesOf = (name: string, spoiling: Spoiling) =>
+  spoiling === 'cut' || /\.(?:zip|docx|xlsx|png|webp)$/.test(name) ? smokeOrLong(3, 20) : 3;
 
 /** Sound, but without a window nobody sees whether a part is missing, or how long a part is. */
 const needWindow = new Set(['no-eoi.jpg', 'tiff-g4-stripbytecounts0.tif']);
@@ -159,8 +165,10 @@ describe('half of a file', { timeout: smokeOrLong(60_000, 600_000) }, () => {
       const whole = await sentOf({ name, bytes });
       expect(whole).not.toBeNull();
       const wrong: string[] = [];
-      for (const half of halfFiles(bytes, places)) {
-        if (!ways.includes(half.spoiling)) continue;
+      const halves = ways.flatMap((way) =>
+        halfFiles(bytes, placesOf(name, way)).filter(({ spoiling }) => spoiling === way),
+      );
+      for (const half of halves) {
         const sent = await sentOf({ name, bytes: half.bytes });
         if (sent && !(await isSame(sent.bytes, whole?.bytes ?? bytes)))
           wrong.push(`${half.spoiling} at ${half.at} of ${bytes.length}`);

@@ -67,14 +67,23 @@ const signature = {
 /** A place that stands elsewhere, because it has more than 32 bits. */
 const large = 0xffffffff;
 
+/** Where the length of a name is, and the name: in the directory, and at the member. */
+const nameIn = { entry: { length: 28, text: 46 }, member: { length: 26, text: 30 } } as const;
+const flagsAt = 8;
+/** The names at the members are hidden, in an archive with a password (4.4.4, bit 13). */
+const isMasked = 1 << 13;
+
 /**
- * Whether the directory is as long as its end says, and leads to the members (APPNOTE.TXT, 4.3.16,
- * 4.3.12): names would be others, or other readers find no member. zip.js passes over what is between.
+ * Whether the directory is as long as its end says, leads to the members, and calls them what they
+ * are called there (APPNOTE.TXT, 4.3.16, 4.3.12, 4.4.17): names would be others, or other readers find
+ * no member. zip.js passes over what is between.
  */
 function isDirectoryWhole(bytes: Uint8Array): boolean {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const at = (place: number) =>
     place >= 0 && place + 4 <= bytes.length ? view.getUint32(place, true) : 0;
+  const nameAt = (head: number, { length, text }: { length: number; text: number }) =>
+    Buffer.from(bytes.subarray(head + text).subarray(0, view.getUint16(head + length, true)));
   let end = bytes.length - endBytes;
   while (end >= 0 && at(end) !== signature.end) end -= 1;
   if (end < 0) return true;
@@ -90,6 +99,9 @@ function isDirectoryWhole(bytes: Uint8Array): boolean {
     if (at(entry) !== signature.entry) return false;
     const member = at(entry + 42);
     if (member !== large && at(member + moved) !== signature.member) return false;
+    const hasName = member !== large && (view.getUint16(entry + flagsAt, true) & isMasked) === 0;
+    if (hasName && !nameAt(entry, nameIn.entry).equals(nameAt(member + moved, nameIn.member)))
+      return false;
     const texts = [28, 30, 32].map((place) => view.getUint16(entry + place, true));
     entry += texts.reduce((sum, text) => sum + text, entryBytes);
   }

@@ -12,14 +12,15 @@ interface Part {
 }
 
 /**
- * A mail is whole if each of its multiparts has its closing delimiter (RFC 2046, 5.1.1) and each
- * base64 body ends with a whole group (RFC 2045, 6.8).
+ * A mail is whole if its header ends with its line (RFC 5322, 2.2), each of its multiparts has its
+ * closing delimiter (RFC 2046, 5.1.1) and each base64 body ends with a whole group (RFC 2045, 6.8).
  */
 export function checkMail(bytes: Uint8Array): FileReport {
   const lines = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
     .toString('latin1')
     .split(/\r\n|\n|\r/);
-  return isWhole(withoutMailboxLine(lines), 0)
+  const mail = withoutMailboxLine(lines);
+  return mail.includes('') && isWhole(mail, 0)
     ? { kind: 'readable' }
     : { kind: 'damaged', rule: 'mail_end' };
 }

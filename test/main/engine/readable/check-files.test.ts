@@ -37,6 +37,13 @@ describe('an archive', () => {
     expect(await looked(flipped(zip, 60))).toBe('archive_member');
   });
 
+  it('is damaged if its directory calls a member by another name than the member itself', async () => {
+    const at = Buffer.from(zip).lastIndexOf('a.txt');
+    expect(await looked(zip.map((byte, index) => (index === at ? 0 : byte)))).toBe(
+      'archive_directory',
+    );
+  });
+
   it('is damaged if its directory is longer than its end says', async () => {
     const at = zip.length - 40;
     const longer = Buffer.concat([zip.subarray(0, at), zip.subarray(at - 10)]);
@@ -105,6 +112,11 @@ describe('a mail', () => {
     expect(await looked(mail('From - Mon May  4', ...head, '', 'Hallo'))).toBe('readable');
     const base64 = ['Content-Transfer-Encoding: base64', '', 'SGFsbG8='];
     expect(await looked(mail(...head, ...base64))).toBe('readable');
+  });
+
+  it('is damaged if it breaks off within its header', async () => {
+    expect(await looked(mail(...head, 'Cont'))).toBe('mail_end');
+    expect(await looked(mail(...head, ''))).toBe('readable');
   });
 
   it('is damaged if the end of a part is missing', async () => {
