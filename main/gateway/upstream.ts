@@ -89,7 +89,7 @@ const requestsPerTurn = { standard: 2, documents: 1 };
 
 /**
  * The connection of the gateway, which is a single client of the partner. Every method rejects with
- * `DeskError`.
+ * `DeskError`, or with what failed in the gateway itself.
  */
 // oxlint-disable-next-line max-lines-per-function -- one object, each of whose methods is one kind of request
 export function openUpstream(options: UpstreamOptions) {
@@ -143,6 +143,8 @@ export function openUpstream(options: UpstreamOptions) {
         return answered;
       } catch (error) {
         const code = error instanceof DeskError ? error.code : null;
+        const own = lanes.standard.ownFailure ?? lanes.documents.ownFailure;
+        if (own !== undefined && code !== 'outcome_unknown') throw own;
         if (code === 'server_refused') lastAnswerMs = clock.now();
         else if (code !== 'rate_limited' && !disconnected?.aborted) {
           failure = { atMs: clock.now(), reason: reasonOf(error) };

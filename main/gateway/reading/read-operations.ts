@@ -14,7 +14,7 @@ import { caseListQuery, opaqueIdParam, pageQuery } from '../../front/request-sch
 import { listPage, refreshed, freshCase } from './case-lists.ts';
 import { listCases, loadCase, renderCase } from './find-cases.ts';
 import type { GatewayContext } from '../context.ts';
-import { problemFor } from '../writing/outcome.ts';
+import { failureFor } from '../writing/outcome.ts';
 import type { DocumentsTable, GatewayTables } from '../tables.ts';
 import { drained } from '../../front/upload-operation.ts';
 
@@ -144,7 +144,7 @@ async function fetchContent(
     out.end();
   } catch (error) {
     failure = error;
-    out.destroy(problemFor(error));
+    out.destroy(failureFor(error));
     throw error;
   } finally {
     if (failure !== undefined) {

@@ -1,3 +1,4 @@
+import { DeskError } from '#shared/desk/contract/errors.ts';
 import type { CallPacer } from '../../partner/requests/call.ts';
 import type { Slot } from '../../partner/pacing/pacing.ts';
 
@@ -5,6 +6,8 @@ import type { Slot } from '../../partner/pacing/pacing.ts';
 export interface CallLane extends CallPacer {
   /** Returns a turn that the call did not use. */
   end(): void;
+  /** Why the gateway itself could not give a turn, such as its store; undefined if it could. */
+  readonly ownFailure: unknown;
 }
 
 interface CallLaneParts {
@@ -37,6 +40,7 @@ export function createCallLane({
   let returned: Slot | undefined;
   let hadTurn = false;
   let prepared: Promise<void> | undefined;
+  let ownFailure: unknown;
 
   async function take(signal: AbortSignal): Promise<Slot> {
     const slot = returned;
@@ -49,16 +53,24 @@ export function createCallLane({
 
   return {
     ...first,
+    get ownFailure() {
+      return ownFailure;
+    },
     async acquire(_priority, signal) {
-      const slot = await take(disconnected ? AbortSignal.any([signal, disconnected]) : signal);
-      hadTurn = true;
+      const either = disconnected ? AbortSignal.any([signal, disconnected]) : signal;
+      let slot: Slot | undefined;
       try {
+        slot = await take(either);
+        hadTurn = true;
         await (prepared ??= beforeSending?.());
       } catch (error) {
-        slot.release();
+        slot?.release();
+        // The caller takes every error for one of the partner.
+        if (!either.aborted && !(error instanceof DeskError)) ownFailure = error;
         throw error;
       }
-      return { consumed: () => slot.consumed(), release: () => void (returned = slot) };
+      const taken = slot;
+      return { consumed: () => taken.consumed(), release: () => void (returned = taken) };
     },
     end() {
       returned?.release();

@@ -63,11 +63,15 @@ export function problemFor(error: unknown): Problem {
 }
 
 /**
- * Throws for a failed request to the partner. @throws {Problem} the problem that its client
- * receives.
+ * What a failed request ends with: the problem that its client receives, or what failed in the
+ * gateway itself, which is logged and answered as such.
  */
+export const failureFor = (error: unknown): Error =>
+  error instanceof Error && !(error instanceof DeskError) ? error : problemFor(error);
+
+/** Throws for a failed request to the partner. */
 export function throwProblem(error: unknown): never {
-  throw problemFor(error);
+  throw failureFor(error);
 }
 
 /** Whether the partner may have executed the request. */

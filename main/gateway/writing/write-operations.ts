@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
+import { problemStatus } from '#shared/api/problem.ts';
 import { routes, type OperationId } from '#shared/api/routes.ts';
 import { DeskError } from '#shared/desk/contract/errors.ts';
 import { submissionAnswer } from '../../partner/answers/answers.ts';
@@ -34,7 +35,7 @@ import { recordAudit, recordOutcome } from './audit.ts';
 import { loadCase } from '../reading/find-cases.ts';
 import type { GatewayContext } from '../context.ts';
 import { closeChange, openChange, readCase } from './open-changes.ts';
-import { isUnknown, problemFor } from './outcome.ts';
+import { failureFor, isUnknown } from './outcome.ts';
 import { submissionCase } from '../reading/report-documents.ts';
 import type { GatewayTables } from '../tables.ts';
 
@@ -183,8 +184,9 @@ async function pass(
       },
     });
   } catch (error) {
-    const problem = refused ?? problemFor(error);
-    const status = isUnknown(error) ? 0 : problem.status;
+    const problem = refused ?? failureFor(error);
+    const answered = problem instanceof Problem ? problem.status : problemStatus.internal_error;
+    const status = isUnknown(error) ? 0 : answered;
     metrics.passed.inc({ operation: id, status: String(status) });
     const { auditId, change } = sent ?? {};
     if (auditId !== undefined) {

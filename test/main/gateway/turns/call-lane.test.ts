@@ -65,3 +65,23 @@ test('call lane: a turn that is not used is given back, also if nobody waits any
   await expect(other.lane.acquire('person', signal)).rejects.toThrow('away');
   expect(other.events.at(-1)).toBe('first released');
 });
+
+test('call lane: what the gateway itself could not do is no failure of the partner', async () => {
+  const events: string[] = [];
+  const pacer = recordingPacer('first', events);
+  const failing = createCallLane({
+    first: pacer,
+    further: pacer,
+    beforeSending: () => Promise.reject(new Error('no database')),
+  });
+  await expect(failing.acquire('person', signal)).rejects.toThrow('no database');
+  expect(failing.ownFailure).toEqual(new Error('no database'));
+  expect(events).toEqual(['first acquired', 'first released']);
+
+  const disconnected = new AbortController();
+  disconnected.abort(new Error('away'));
+  const { lane } = openLane(disconnected.signal);
+  (await lane.acquire('person', signal)).release();
+  await expect(lane.acquire('person', signal)).rejects.toThrow('away');
+  expect(lane.ownFailure).toBeUndefined();
+});
