@@ -90,7 +90,9 @@ function isDirectoryWhole(bytes: Uint8Array): boolean {
   // Of more than 4 GB or 65,535 members, the length stands elsewhere.
   const isLarge = end >= 20 && at(end - 20) === signature.largeEnd;
   const length = at(end + 12);
-  if (isLarge || length === 0) return true;
+  if (isLarge) return true;
+  // An empty archive has no members.
+  if (length === 0) return at(0) !== signature.member;
   const start = end - length;
   // A program in front of an archive moves all places alike.
   const moved = start - at(end + 16);
