@@ -231,7 +231,7 @@ async function benchPages(page: Page): Promise<void> {
   };
   for (const [name, title, row] of [
     ['Today', 'Today', '.day-case'],
-    ['the outbox', 'Outbox', 'section.case'],
+    ['the outbox', 'Outbox', '.act'],
     ['a batch', 'Batch', '.files [role=listitem]'],
   ] as const) {
     const found: number[] = [];
