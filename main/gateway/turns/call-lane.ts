@@ -7,7 +7,7 @@ export interface CallLane extends CallPacer {
   /** Returns a turn that the call did not use. */
   end(): void;
   /** Why the gateway itself could not give a turn, such as its store; undefined if it could. */
-  readonly ownFailure: unknown;
+  readonly ownFailure: Error | undefined;
 }
 
 interface CallLaneParts {
@@ -40,7 +40,7 @@ export function createCallLane({
   let returned: Slot | undefined;
   let hadTurn = false;
   let prepared: Promise<void> | undefined;
-  let ownFailure: unknown;
+  let ownFailure: Error | undefined;
 
   async function take(signal: AbortSignal): Promise<Slot> {
     const slot = returned;
@@ -66,7 +66,8 @@ export function createCallLane({
       } catch (error) {
         slot?.release();
         // The caller takes every error for one of the partner.
-        if (!either.aborted && !(error instanceof DeskError)) ownFailure = error;
+        const isOwn = !either.aborted && !(error instanceof DeskError);
+        if (isOwn && error instanceof Error) ownFailure = error;
         throw error;
       }
       const taken = slot;
