@@ -75,7 +75,7 @@ export class Sender {
 
   async #open(): Promise<Link> {
     const link = await Link.open(this.#code);
-    // The desk may have been started anew.
+    // The desk may have been restarted, and then knows nothing of them.
     this.#handed.clear();
     this.#place = { ...this.#place, report: link.begun.report };
     await this.#options.onBegun(link.begun);

@@ -59,7 +59,7 @@ export type TelephoneAnswer =
   | { readonly type: 'unknown' }
   /**
    * The picture has come whole and is being stored. Its next announcement is answered with the
-   * outcome, so the telephone sends another picture meanwhile.
+   * outcome. Before that the telephone sends another picture.
    */
   | { readonly type: 'storing' }
   /** The picture is on the laptop's disk and in the report. */

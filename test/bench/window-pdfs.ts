@@ -6,7 +6,7 @@ import { pdfOf, picturesPdf, streamOf } from '../support/pdf-files.ts';
 import { startDesk, temporaryFolder } from '../support/processes.ts';
 import { printFigure } from './figures.ts';
 import { makeGrainyPhoto, megapixels12 } from './grainy-photo.ts';
-import { buildWindow, chromiumOptions, peakMegabytes, view } from './in-chromium.ts';
+import { buildWindow, chromiumOptions, openReport, peakMegabytes, view } from './in-chromium.ts';
 
 /**
  * What the largest PDFs that offices send take of the page's process, while the desk opens them and
@@ -90,10 +90,7 @@ for (const [what, make] of Object.entries(files)) {
     const page = await (await browser.newContext(view)).newPage();
     page.setDefaultTimeout(180_000);
     await page.goto(desk.url);
-    await page.getByText('cases on this device').waitFor({ timeout: 60_000 });
-    await page.goto(new URL('#/cases?status=InProgress', page.url()).href);
-    await page.getByRole('listbox').getByRole('option').first().click();
-    await page.getByRole('button', { name: 'New report' }).click();
+    await openReport(page);
     const path = join(folder.path, 'drawing.pdf');
     writeFileSync(path, make());
     const input = page.locator('input[type=file][multiple]');

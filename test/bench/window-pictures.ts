@@ -6,7 +6,7 @@ import { tiffFile } from '#shared/photos/tiff-file.ts';
 import { makePng } from '../support/sample-files.ts';
 import { startDesk, temporaryFolder } from '../support/processes.ts';
 import { printFigure } from './figures.ts';
-import { buildWindow, chromiumOptions, peakMegabytes, view } from './in-chromium.ts';
+import { buildWindow, chromiumOptions, openReport, peakMegabytes, view } from './in-chromium.ts';
 
 /**
  * What the largest pictures that the desk takes need of the page's process while they are made
@@ -78,10 +78,7 @@ for (const [what, make] of Object.entries(files)) {
     const page = await (await browser.newContext(view)).newPage();
     page.setDefaultTimeout(180_000);
     await page.goto(desk.url);
-    await page.getByText('cases on this device').waitFor({ timeout: 60_000 });
-    await page.goto(new URL('#/cases?status=InProgress', page.url()).href);
-    await page.getByRole('listbox').getByRole('option').first().click();
-    await page.getByRole('button', { name: 'New report' }).click();
+    await openReport(page);
     const paths = make().map(([name, bytes]) => {
       const path = join(folder.path, name);
       writeFileSync(path, bytes);

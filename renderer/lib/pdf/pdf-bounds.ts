@@ -23,7 +23,7 @@ const mebibyte = 1024 * 1024;
 export const pdfLimits = {
   streamBytes: pdfStreamMaxBytes,
   /**
-   * The limit of a picture, and of each buffer with it, so that its page takes less than 1 GB of the
+   * The limit of a picture, and of each buffer with it, so that its page takes about 1 GB of the
    * window's process: it is in memory twice, as what is unpacked and as the whole, or before and
    * after a predictor. A grey plan of A0 at 300 dots per inch has 139 MB.
    */

@@ -142,7 +142,7 @@ test('dispatch: a code signs in and a session shows, for a working day, until it
   expect((await browser.send('sign-out', [], 'https://evil.example')).status).toBe(403);
   expect((await browser.show()).text).toContain(caseIds[0]);
   await browser.send('sign-out', []);
-  // Whoever has kept the cookie is out, too.
+  // A kept cookie is not valid any more.
   expect((await openBrowser('en', cookie).show()).text).not.toContain(caseIds[0]);
 });
 

@@ -122,7 +122,7 @@ it('Sync procedure 3: a change after the look at the total is in the total and i
   const insurer = await service.partner('insurer');
   const caller = callers.find(({ clientId }) => clientId === service.credentials.insurer.clientId);
   if (!caller) throw new Error('no organization');
-  // The first page has no such look. The second one begins where the first one ended, or anew.
+  // The first page has no such look. The second one begins where the first one ended, or at the start.
   for (const isAfter of [false, true]) {
     const asked = { size: isAfter ? '3' : '4', page: '2' };
     if (isAfter) await list(caller, { ...asked, page: '1' });
