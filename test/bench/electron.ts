@@ -150,7 +150,7 @@ async function bench(executable: string): Promise<void> {
   await benchStart('practice', practice, empty);
   await benchIdle(executable, practice);
   delete process.env['DESK_POLICY'];
-  const args = ['--demo', String(cases), '--limits', 'x1000', '--port', '0'];
+  const args = ['--demo', String(cases), '--limits', 'x1000'];
   const service = await startService({ dataDir, args });
   try {
     const home = join(folder.path, 'home');

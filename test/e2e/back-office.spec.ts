@@ -35,7 +35,6 @@ test('a folder of reports is matched, corrected, delivered and proven; later its
   const demo = text(smokeOrLong(100, 2000));
   let service = await folder.start('--demo', demo, ...limits);
   const server = await openServerView(service.credentials);
-  const port = text(service.port);
   const cases = await server.cases();
   const changedAt = (one: Json) => text(one['LastChangedAt']);
   const inStatus = (status: string) =>
@@ -165,7 +164,7 @@ test('a folder of reports is matched, corrected, delivered and proven; later its
     // The delivery has used up the limits, so the reads below need a service with higher ones.
     if (smokeOrLong(false, true)) {
       await service.stop();
-      const args = ['--limits', 'x1000', '--port', port];
+      const args = ['--limits', 'x1000'];
       service = await folder.start(...args);
     }
     for (const one of [...due, odd]) {

@@ -111,7 +111,7 @@ test('the laptop wakes: the desk is online at once, not at its next round', asyn
   await service.stop();
   await page.getByRole('button', { name: 'Jetzt synchronisieren' }).click();
   await expect(page.getByText('Offline', { exact: true })).toBeVisible();
-  await folder.start('--limits', 'x1000', '--port', String(service.port));
+  await folder.start('--limits', 'x1000');
   login.sleepAndWake();
   // Chromium closes Playwright's connection to the page when the laptop falls asleep.
   await expect

@@ -9,7 +9,6 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { createServer } from 'node:net';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as passes } from 'node:timers/promises';
 import { type ElectronApplication, expect, type Page } from '@playwright/test';
@@ -20,6 +19,7 @@ import { shellTexts, startTexts } from '#shared/i18n/catalogue.ts';
 import { sayQuit } from '#shared/i18n/say-statement.ts';
 import { endChildren, endsWithTests } from '../support/children.ts';
 import { patienceMs, smokeOrLong } from '../support/long.ts';
+import { freePort } from '../support/ports.ts';
 import { root, temporaryFolder } from '../support/processes.ts';
 import { keepNoDocuments, test } from './desk-window.ts';
 import { launchElectron } from './launch-electron.ts';
@@ -586,14 +586,4 @@ function readProcess(pid: string, file: string): string {
     // The process has ended in the meantime.
     return '';
   }
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  return address.port;
 }

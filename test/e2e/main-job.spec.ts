@@ -46,8 +46,8 @@ test('the main job: read online, work offline, survive a kill, deliver', async (
   const filesDir = folder.at('files');
   mkdirSync(filesDir);
   const serviceArgs = ['--demo', '60', '--limits', 'x1000', '--backoffice'];
-  let service = await folder.start(...serviceArgs, '--port', '0');
-  const { credentials, port } = service;
+  let service = await folder.start(...serviceArgs);
+  const { credentials } = service;
   const audience = credentials.audience;
 
   // Finds a case in progress that has at least one PDF.
@@ -137,8 +137,7 @@ test('the main job: read online, work offline, survive a kill, deliver', async (
   });
 
   await test.step('the network is back: the queue empties', async () => {
-    // The address stays the same, because another one would be another partner.
-    service = await folder.start(...serviceArgs, '--port', String(port));
+    service = await folder.start(...serviceArgs);
     await page.getByRole('button', { name: 'Jetzt synchronisieren' }).click();
     await page.getByText('Nichts zu senden').waitFor();
     await expect(

@@ -43,7 +43,7 @@ test('before the first case every page shows that there is none, and none asks t
   openDesk,
 }) => {
   const home = folder.at('empty');
-  const service = await folder.start('--demo', '0', '--port', '0');
+  const service = await folder.start('--demo', '0');
   await connectExpert(home, service);
   const desk = await openDesk({ home, args: ['--lang', 'de'] });
   const { page, errors } = desk;

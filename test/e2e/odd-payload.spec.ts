@@ -78,7 +78,7 @@ function storeOdd(): string[] {
 }
 
 test('payloads that do not match their category are shown as they came', async ({ openDesk }) => {
-  const args = ['--demo', '30', '--limits', 'x1000', '--port', '0'];
+  const args = ['--demo', '30', '--limits', 'x1000'];
   let service = await folder.start(...args);
   expect(await service.stop()).toBe(0);
   const keys = storeOdd();

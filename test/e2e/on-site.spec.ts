@@ -23,7 +23,7 @@ test('on site: an assigned case takes all work offline, a kill loses no key, and
 }) => {
   const serviceArgs = ['--limits', 'x1000', '--backoffice'];
   let service = await folder.start('--demo', '40', ...serviceArgs);
-  const { credentials, port } = service;
+  const { credentials } = service;
   const server = await openServerView(credentials);
   const chosen = (await server.cases()).find((one) => one['Status'] === 'Assigned');
   const caseId = String(chosen?.['Id']);
@@ -89,7 +89,7 @@ test('on site: an assigned case takes all work offline, a kill loses no key, and
 
   await test.step('killed again, and with the network back, nothing goes out before the insurer has it accepted', async () => {
     await desk.kill();
-    service = await folder.start(...serviceArgs, '--port', String(port));
+    service = await folder.start(...serviceArgs);
     await reopen();
     await openCase();
     await page.getByRole('button', { name: 'Sync now' }).click();

@@ -142,8 +142,7 @@ test('the return: its reason is noted in one tap, and a revision begins with its
   });
 
   await test.step('it arrives, and the case says what happened when', async () => {
-    const port = String(service.port);
-    service = await folder.start('--limits', 'x1000', '--backoffice', '--port', port);
+    service = await folder.start('--limits', 'x1000', '--backoffice');
     await page.getByRole('button', { name: 'Sync now' }).click();
     await expect.poll(async () => (await submitted()).length).toBe(1);
     const [report] = await submitted();

@@ -26,7 +26,7 @@ let page: Page;
 let errors: () => string[];
 
 test.beforeAll(async ({ openDesk }) => {
-  service = await folder.start('--demo', '40', '--limits', 'x1000', '--port', '0');
+  service = await folder.start('--demo', '40', '--limits', 'x1000');
   desk = await folder.open(openDesk, { lang: 'en', service });
   ({ page, errors } = desk);
 });

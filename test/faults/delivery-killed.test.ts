@@ -88,7 +88,7 @@ describe('an engine killed with SIGKILL at a random moment of a delivery', () =>
   beforeAll(async () => {
     wire = await openWire();
     const size = ['--demo', String(20 + runs * 3), '--limits', 'x1000', '--backoffice'];
-    service = await folder.start(...size, '--port', '0', '--public-url', wire.url);
+    service = await folder.start(...size, '--public-url', wire.url);
     wire.connectTo(service.port);
     server = await openServerView(service.credentials, service.baseUrl);
     cases = (await server.cases())

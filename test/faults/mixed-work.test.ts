@@ -73,15 +73,15 @@ describe('mixed work under faults of the network, the service and the desk', () 
   let marks = 100;
   const markers = () => String((marks += 1));
 
-  const start = async (port: number) => {
+  const start = async () => {
     const demo = String(Math.max(120, runs * 6));
-    const args = ['--demo', demo, '--limits', 'x1000', '--port', String(port), '--backoffice'];
+    const args = ['--demo', demo, '--limits', 'x1000', '--backoffice'];
     service = await folder.start(...args);
   };
 
   beforeAll(async () => {
     mkdirSync(home);
-    await start(0);
+    await start();
     server = await openServerView(service.credentials);
     for (const found of await server.cases()) {
       const status = String(found['Status']);
@@ -210,7 +210,7 @@ describe('mixed work under faults of the network, the service and the desk', () 
       let restarting = Promise.resolve();
       const restart = async () => {
         await service.kill();
-        await start(service.port);
+        await start();
       };
       let items: QueueItem[] | null = null;
       for (const [index, killAt] of [...killsAt, undefined].entries()) {

@@ -36,7 +36,7 @@ describe('under the home folder nothing is readable', () => {
   beforeAll(async () => {
     mkdirSync(plain);
     vi.stubEnv('DESK_POLICY', folder.ownLimits.DESK_POLICY);
-    service = await folder.start('--demo', '4', '--limits', 'x1000', '--port', '0', '--backoffice');
+    service = await folder.start('--demo', '4', '--limits', 'x1000', '--backoffice');
     const server = await openServerView(service.credentials);
     const created = await server.insurer.request('POST', '/v1/insurers/claims', {
       body: {

@@ -6,7 +6,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createDatabase, databaseOf, dropDatabase } from '../main/service/support/database.ts';
 import { contents, specialPayload, upload } from '../main/service/support/claims.ts';
 import { createPartner, type PartnerAnswer } from '../main/service/support/partner.ts';
-import { freePort, nginxProgram, proxyConfiguration, startNginx } from '../support/nginx.ts';
+import { nginxProgram, proxyConfiguration, startNginx } from '../support/nginx.ts';
+import { freePort } from '../support/ports.ts';
 import { startService, temporaryFolder, type RunningService } from '../support/processes.ts';
 
 /* Two processes of the service behind nginx, as docs/deploy.md sets them up. */

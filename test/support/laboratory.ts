@@ -19,7 +19,7 @@ import {
 import { createDatabase, databaseOf, dropDatabase } from '../main/service/support/database.ts';
 import { createMemoryLog } from '../main/service/support/memory-log.ts';
 import { createPartner, type Partner } from '../main/service/support/partner.ts';
-import { freePort } from './nginx.ts';
+import { freePort } from './ports.ts';
 import { postgresSocketName, startCutLine, type CutLine, type LineState } from './cut-line.ts';
 import {
   root,

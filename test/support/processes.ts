@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { z } from 'zod';
 import { endsWithTests } from './children.ts';
+import { freePort } from './ports.ts';
 import { checkAgainstContract } from '../main/service/support/openapi-contract.ts';
 
 /** The project's programs run as their users start them, but without npm in between. */
@@ -134,7 +135,8 @@ export interface ServiceFolder {
   /** The environment of desks if the service has other limits (`--limits xN`). */
   readonly ownLimits: { readonly DESK_POLICY: string };
   /**
-   * Starts the service with its data in `service`. After a stop it starts again with the same data.
+   * Starts the service with its data in `service`. After a stop it starts again with the same data
+   * and on the same port, because another address would be another partner.
    */
   readonly start: (...args: readonly string[]) => Promise<RunningService>;
   /** Stops the service and removes the folder. */
@@ -146,6 +148,7 @@ export function serviceFolder(): ServiceFolder {
   const { path, remove } = temporaryFolder();
   const at = (...names: readonly string[]) => join(path, ...names);
   let service: RunningService | undefined;
+  let port: number | undefined;
   return {
     path,
     at,
@@ -153,7 +156,8 @@ export function serviceFolder(): ServiceFolder {
     async start(...args) {
       const dataDir = at('service');
       mkdirSync(dataDir, { recursive: true });
-      service = await startService({ dataDir, args });
+      port ??= await freePort();
+      service = await startService({ dataDir, args: ['--port', String(port), ...args] });
       return service;
     },
     async end() {

@@ -4,6 +4,7 @@ import { serviceDocument } from '#main/service/open-endpoints.ts';
 import { parseServerOptions } from '#main/service/server-options.ts';
 import { startService } from '#main/service/start-service.ts';
 import { checkAgainstContract } from '../main/service/support/openapi-contract.ts';
+import { freePort } from './ports.ts';
 import {
   credentialsFileSchema,
   type RunningService,
@@ -27,12 +28,14 @@ export function serviceFolderHere(): Omit<ServiceFolder, 'start'> & {
 } {
   const folder = serviceFolder();
   let stop = () => Promise.resolve();
+  let port: number | undefined;
   return {
     ...folder,
     async start(...args) {
       const data = folder.at('service');
       mkdirSync(data, { recursive: true });
-      const what = ['--data', data, '--log-level', 'error', ...args];
+      port ??= await freePort();
+      const what = ['--data', data, '--port', String(port), '--log-level', 'error', ...args];
       const refuse = (text: string) => {
         throw new Error(text);
       };
@@ -56,7 +59,7 @@ export function serviceFolderHere(): Omit<ServiceFolder, 'start'> & {
         baseUrl,
         credentialsPath,
         credentials: credentialsFileSchema.parse(JSON.parse(readFileSync(credentialsPath, 'utf8'))),
-        port: Number(new URL(baseUrl).port),
+        port,
         stop: () => stop(),
       };
     },

@@ -163,7 +163,7 @@ describe('desk', () => {
     const offline = await desk('sync');
     expect(offline.code).toBe(6);
 
-    service = await folder.start('--limits', 'x1000', '--port', String(service.port));
+    service = await folder.start('--limits', 'x1000');
     const synced = await desk('sync');
     expect([synced.code, synced.json(syncedSchema)]).toMatchObject([
       0,

@@ -11,6 +11,7 @@ import { createNetTransport } from '#main/electron/net-transport.ts';
 import { createNetworkWatch } from '#main/electron/network-watch.ts';
 import { createTransport, type Transport } from '#main/partner/requests/transport.ts';
 import { systemClock } from '#main/shell/system.ts';
+import { freePort } from '../../support/ports.ts';
 import { root } from '../../support/processes.ts';
 import { createNetStandIn } from './net-stand-in.ts';
 
@@ -130,11 +131,7 @@ describe.each(transports)('the transport over %s', (_name, create) => {
   });
 
   it('names a port without a listener, and knows that nothing left', async () => {
-    const closed = createServer().listen(0, '127.0.0.1');
-    await once(closed, 'listening');
-    const { port } = closed.address() as AddressInfo;
-    closed.close();
-    await once(closed, 'close');
+    const port = await freePort();
     await expect(get(never, new URL(`http://127.0.0.1:${String(port)}/`))).rejects.toMatchObject({
       left: false,
       problem: { code: 'connection_refused', params: { host: `127.0.0.1:${String(port)}` } },
