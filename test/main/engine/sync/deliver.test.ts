@@ -9,13 +9,16 @@ import { TestDesk } from '../support/test-desk.ts';
 
 let desk: TestDesk;
 let caseId: string;
+let otherId: string;
 beforeEach(async () => {
   desk = await TestDesk.open();
   caseId = desk.partner.addCase().id;
+  otherId = desk.partner.addCase().id;
 });
 afterEach(() => desk.remove());
 
-const hour = 3_600_000;
+const minute = 60_000;
+const hour = 60 * minute;
 const small = [{ name: 'a.txt', content: 'small' }];
 const big = [{ name: 'b.txt', content: 'x'.repeat(bigFileBytes) }];
 
@@ -73,17 +76,42 @@ describe('an unknown outcome', () => {
   });
 
   it.each([
-    ['if its key is forgotten', 'mine', 'mine'],
-    ['also if the server keeps line ends its own way', 'one\r\ntwo ', 'one\ntwo'],
-  ])('of a draft is found in X10 %s', async (_when, comment, stored) => {
+    ['if its key is forgotten', 'mine', 'mine', 0],
+    ['also if the server keeps line ends its own way', 'one\r\ntwo ', 'one\ntwo', 0],
+    ['also if the server’s clock was four minutes behind', 'mine', 'mine', 4],
+  ])('of a draft is found in X10 %s', async (_when, comment, stored, minutesBehind) => {
     const id = await desk.queueReport(caseId, comment, small);
     fail({ X8: ['crash-after'] });
     await crash();
-    for (const submission of desk.partner.submissions) submission.comment = stored;
+    for (const submission of desk.partner.submissions) {
+      const createdMs = Date.parse(submission.createdAt) - minutesBehind * minute;
+      Object.assign(submission, { comment: stored, createdAt: new Date(createdMs).toISOString() });
+    }
     desk.clock.skip(30 * hour);
     await desk.deliverAll();
     expect(stateOf(id)).toBe('delivered');
     expect(desk.partner.submissions).toHaveLength(1);
+  });
+
+  it.each([
+    ['that was there six minutes before', 6, 'Draft', () => caseId, 'attention'],
+    ['that is submitted', 1, 'Submitted', () => caseId, 'delivered'],
+    ['of another case, which the list has by mistake', 1, 'Draft', () => otherId, 'delivered'],
+  ] as const)('of a draft is not taken for one %s', async (_what, minutes, status, of, state) => {
+    const theirs = (await desk.partner.createClient().createDraft(of(), 'same')).value;
+    const submission = desk.partner.submissions.find(({ id }) => id === theirs.id);
+    Object.assign(submission ?? {}, { status });
+    desk.partner.distort = (operation, value) =>
+      operation === 'X10'
+        ? (Object.assign(value as object, { items: desk.partner.submissions }) as typeof value)
+        : value;
+    desk.clock.skip(minutes * minute);
+    const id = await desk.queueReport(caseId, 'same', small);
+    fail({ X8: ['crash-before'] });
+    await crash();
+    await desk.deliverAll();
+    expect(stateOf(id)).toBe(state);
+    expect(submission).toMatchObject({ status, documents: [] });
   });
 
   describe('of a reopening of a case that is closed', () => {
@@ -100,10 +128,15 @@ describe('an unknown outcome', () => {
       await crash();
     };
 
-    it('X5: is asked about if the case changed since and the key is forgotten', async () => {
+    it.each([
+      ['the key is forgotten', 30, 0],
+      ['the key may be forgotten, because two clocks differ', 23.1, 0],
+      ['the age of the key is unknown, because the clock was set back', 1, 48],
+    ])('X5: is asked about if the case changed since and %s', async (_why, hours, hoursBack) => {
       await reopen('crash-after');
       desk.partner.change(closedId, { status: 'Final' });
-      desk.clock.skip(30 * hour);
+      desk.clock.skip(hours * hour);
+      await desk.restartWith(() => ({ serverNow: () => desk.clock.now() - hoursBack * hour }));
       await desk.deliverAll();
       expect(desk.work.outbox.rows.get(id)).toMatchObject({
         state: 'attention',
@@ -119,7 +152,7 @@ describe('an unknown outcome', () => {
     it.each([
       ['told by the state of the case', 'crash-after', 30],
       ['sent if nothing has changed since', 'crash-before', 30],
-      ['known by its key within a day, whatever became of the case', 'crash-after', 20],
+      ['known by its key within a day, whatever became of the case', 'crash-after', 22.9],
     ] as const)('X5: is %s', async (_how, fault, hours) => {
       await reopen(fault);
       if (hours < 24) desk.partner.change(closedId, { status: 'Final' });
@@ -160,8 +193,7 @@ describe('an unknown outcome', () => {
 
 describe('what cannot be delivered', () => {
   it('waits for the network, all of it', async () => {
-    const other = desk.partner.addCase().id;
-    const ids = [desk.queueAmounts(caseId, 1), desk.queueAmounts(other, 2)];
+    const ids = [desk.queueAmounts(caseId, 1), desk.queueAmounts(otherId, 2)];
     desk.partner.fault = () => 'refused';
     await desk.sync.delivery.deliver();
     expect(ids.map(stateOf)).toEqual(['waiting', 'waiting']);
@@ -519,7 +551,6 @@ describe('after a delivery', () => {
 });
 
 it('a row that is queued while another hangs is sent at once', async () => {
-  const other = desk.partner.addCase().id;
   desk.queueAmounts(caseId, 1);
   const hanging = Promise.withResolvers<undefined>();
   const started = Promise.withResolvers<undefined>();
@@ -536,7 +567,7 @@ it('a row that is queued while another hangs is sent at once', async () => {
   }));
   const delivery = desk.sync.delivery.deliver();
   await started.promise;
-  const id = desk.queueAmounts(other, 2);
+  const id = desk.queueAmounts(otherId, 2);
   void desk.sync.delivery.deliver();
   await vi.waitUntil(() => stateOf(id) === 'delivered');
   expect(desk.work.outbox.rows.counts().waiting).toBe(1);
