@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
-import { CsvError, parse as parseCsv } from 'csv-parse/sync';
 import { amountMaxRappen } from '#shared/api/limits.ts';
 import { outsideName } from '#shared/desk/cases/amounts.ts';
 import type { BatchSheet, SheetChoice, SheetLine } from '#shared/desk/reports/batch.ts';
 import { headingOf, exportColumns } from '#shared/desk/cases/case-export.ts';
-import { DeskError, paramOf } from '#shared/desk/contract/errors.ts';
+import { DeskError } from '#shared/desk/contract/errors.ts';
 import { decodeText } from '#shared/lib/decode-text.ts';
 import { languages } from '#shared/i18n/language.ts';
 import { parseAmount } from '#shared/lib/money.ts';
@@ -12,6 +11,7 @@ import { afterAct, queueAmounts, queueComment } from '../cases/acts.ts';
 import { findCase } from '../cases/case-view.ts';
 import { assertCommentLength } from '../work/drafts.ts';
 import type { OpenWorkspace } from '../workspace/open-workspace.ts';
+import { readCsv } from '../sheets/read-csv.ts';
 import {
   type Cell,
   isFault,
@@ -80,15 +80,16 @@ export function readLines(
     choice,
   };
   if (tables instanceof DeskError || !table) {
-    const error = tables instanceof DeskError ? tables : unreadable(fileName, 1);
-    sheet.problems.push({ line: Number(paramOf(error, 'line') ?? 1), problem: error.problem });
+    const error = tables instanceof DeskError ? tables : unreadable(fileName);
+    sheet.problems.push({ line: 1, problem: error.problem });
     return { sheet, named };
   }
   const filled = table.rows.filter(({ cells }) => cells.some(isFilled));
   const [heading, ...rows] = filled;
   const columns = columnsOf(heading, table, sheet);
-  if (!columns) {
-    const { problem } = new DeskError('sheet_columns', { fileName });
+  const open = heading && openQuoteOf(heading);
+  if (!columns || open) {
+    const { problem } = open ?? new DeskError('sheet_columns', { fileName });
     sheet.problems.push({ line: heading?.line ?? 1, problem });
     return { sheet, named };
   }
@@ -112,8 +113,7 @@ const namesBeside = (tables: SheetTables | DeskError, table: SheetTable | null):
     ? []
     : tables.filter((one) => one !== table).map(({ name }) => name ?? '');
 
-const unreadable = (fileName: string, line: number, cause?: unknown) =>
-  new DeskError('sheet_unreadable', { fileName, line }, { cause });
+const unreadable = (fileName: string) => new DeskError('sheet_unreadable', { fileName, line: 1 });
 
 const isFilled = (cell: Cell | undefined) => isFault(cell) || cellText(cell ?? null) !== '';
 
@@ -130,7 +130,7 @@ export async function readTable(
   bytes: Uint8Array,
 ): Promise<ReadTable> {
   if (!isZip(bytes)) return { fileName, tables: csvTables(fileName, bytes) };
-  return { fileName, tables: (await sheets.read(bytes)) ?? unreadable(fileName, 1) };
+  return { fileName, tables: (await sheets.read(bytes)) ?? unreadable(fileName) };
 }
 
 /** Checks that a sheet of this name exists. @throws {DeskError} sheet_not_found */
@@ -180,6 +180,12 @@ interface LineParts {
 function addLine(workspace: OpenWorkspace, parts: LineParts, sheet: BatchSheet): void {
   const { row, columns, heading, firstLines } = parts;
   const { line } = row;
+  const open = openQuoteOf(row);
+  // What else is in the line is unknown.
+  if (open) {
+    sheet.problems.push({ line, problem: open.problem });
+    return;
+  }
   const problems: DeskError[] = [];
   const tried = <Value>(read: () => Value): Value | null => {
     try {
@@ -220,6 +226,12 @@ function addLine(workspace: OpenWorkspace, parts: LineParts, sheet: BatchSheet):
     firstLines.set(set.case.id, line);
     sheet.items.push(set);
   }
+}
+
+/** The problem of a line with a quote that is not closed; null if it has none. */
+function openQuoteOf({ cells }: SheetRow): DeskError | null {
+  const at = cells.findIndex((cell) => isFault(cell) && cell.fault === 'open_quote');
+  return at < 0 ? null : new DeskError('sheet_cell_quote', { column: at + 1 });
 }
 
 /**
@@ -332,38 +344,11 @@ function francsText(cell: number): string {
 
 const isZip = (bytes: Uint8Array) => bytes[0] === 0x50 && bytes[1] === 0x4b;
 
-/** Excel's line at the beginning that names the separator does not count as a row. */
 function csvTables(fileName: string, bytes: Uint8Array): SheetTables | DeskError {
-  const whole = decodeText(bytes);
+  const text = decodeText(bytes);
   // The file is a workbook of before 2007, or text in an undeclared encoding.
-  if (whole.includes('\0')) return unreadable(fileName, 1);
-  const named = /^\ufeff?sep=(.)(?:\r\n|\n|\r)/i.exec(whole);
-  const text = named ? whole.slice(named[0].length) : whole;
-  // Empty lines may come first, and a heading in quotes may contain a separator.
-  const heading = /[^\r\n]+/.exec(text)?.[0].replaceAll(/"[^"]*"/g, '') ?? '';
-  const count = (mark: string) => heading.split(mark).length;
-  const found = [',', '\t'].reduce((a, b) => (count(b) > count(a) ? b : a), ';');
-  const delimiter = named?.[1] ?? found;
-  const firstLine = named ? 2 : 1;
-  try {
-    const records: string[][] = parseCsv(text, {
-      bom: true,
-      delimiter,
-      // If a program adds lines to a file of another program, the line ends may differ.
-      record_delimiter: ['\r\n', '\n', '\r'],
-      relax_column_count: true,
-      // A quote within a cell is an ordinary character, as in: 15" rims.
-      relax_quotes: true,
-    });
-    const rows = records.map((cells, index) => ({
-      line: index + firstLine,
-      isHidden: false,
-      cells,
-    }));
-    return [{ name: null, rows, hiddenColumns: new Set() }];
-  } catch (cause) {
-    // The number of the line in which the broken record began.
-    const before = cause instanceof CsvError ? cause['records'] : 0;
-    return unreadable(fileName, typeof before === 'number' ? before + firstLine : 1, cause);
-  }
+  if (text.includes('\0')) return unreadable(fileName);
+  const fieldOf = (heading: string) => headings.get(cellText(heading).toLowerCase());
+  const isKnown = (heading: string) => fieldOf(heading) !== undefined;
+  return [readCsv(text, { isKnown, isKey: (heading) => fieldOf(heading) === 'externalKey' })];
 }

@@ -22,11 +22,11 @@ export interface SheetRow {
 export type Cell = string | number | null | CellFault;
 
 /**
- * A cell without a value: a formula whose result was not stored, or one whose result is an error
- * (`#REF!`).
+ * A cell without a value: a formula whose result was not stored, one whose result is an error
+ * (`#REF!`), or the rest of a line behind a quote that is not closed.
  */
 export interface CellFault {
-  readonly fault: 'no_result' | 'failed';
+  readonly fault: 'no_result' | 'failed' | 'open_quote';
   readonly shown: string;
 }
 

@@ -129,6 +129,7 @@ export const problemsOfHelp = {
     'sheet_not_found',
     'sheet_cells_beyond',
     'sheet_cell_control',
+    'sheet_cell_quote',
     'sheet_line_twice',
     'sheet_cell_empty',
     'sheet_cell_failed',

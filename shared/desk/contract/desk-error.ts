@@ -42,6 +42,8 @@ export const deskErrors = {
   /** A cell with a value has no heading above it. */
   sheet_cells_beyond: { column: 'number', value: 'string' },
   sheet_cell_control: { column: 'number' },
+  /** The cell begins with a quote that its line does not close, so where it ends is unknown. */
+  sheet_cell_quote: { column: 'number' },
   sheet_line_twice: { line: 'number' },
   /** The cell has a formula, and the program that wrote the sheet did not store its result. */
   sheet_cell_empty: { field: 'string' },

@@ -51,6 +51,8 @@ export const errorSentences: Readonly<Record<DeskErrorCode, string>> = {
     'In Spalte {column} steht «{value}», sie hat aber keine Überschrift. Vielleicht steht ein Trennzeichen ohne Anführungszeichen in einem Text oder Betrag. Korrigieren Sie die Zeile oder lassen Sie sie weg.',
   sheet_cell_control:
     'Spalte {column} enthält Steuerzeichen oder verlorene Buchstaben (�). Korrigieren Sie diese oder speichern Sie die Tabelle als CSV (UTF-8), und lesen Sie sie erneut ein.',
+  sheet_cell_quote:
+    'In Spalte {column} beginnt ein Text mit einem Anführungszeichen, das nicht geschlossen wird. Ergänzen oder entfernen Sie es (ein Anführungszeichen im Text wird verdoppelt), oder lassen Sie die Zeile weg.',
   sheet_line_twice:
     'Dieser Fall steht schon in Zeile {line}. Es wurde nichts geändert. Lassen Sie eine der Zeilen stehen.',
   sheet_cell_empty:

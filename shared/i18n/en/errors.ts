@@ -46,6 +46,8 @@ export const errorSentences: ErrorSentences = {
     'Column {column} has “{value}” and no heading. A separator within a text or an amount may be missing its quotation marks. Correct the line or leave it out.',
   sheet_cell_control:
     'Column {column} contains control characters or lost letters (�). Correct them, or save the sheet as CSV (UTF-8), and read it again.',
+  sheet_cell_quote:
+    'In column {column} a text begins with a quotation mark that is not closed. Add or remove it (a quotation mark within the text is doubled), or leave the line out.',
   sheet_line_twice:
     'This case already appears in line {line}. Nothing was changed. Keep only one of the lines.',
   sheet_cell_empty:

@@ -50,6 +50,8 @@ export const errorSentences: ErrorSentences = {
     'La colonne {column} contient «{value}» mais n’a pas de titre. Un séparateur se trouve peut-être sans guillemets dans un texte ou un montant. Corrigez la ligne ou laissez-la de côté.',
   sheet_cell_control:
     'La colonne {column} contient des caractères de commande ou des lettres perdues (�). Corrigez-les ou enregistrez le tableau en CSV (UTF-8), puis relisez-le.',
+  sheet_cell_quote:
+    'Dans la colonne {column}, un texte commence par un guillemet qui n’est pas refermé. Ajoutez-le ou supprimez-le (un guillemet dans le texte se double), ou laissez la ligne de côté.',
   sheet_line_twice:
     'Ce dossier figure déjà à la ligne {line}. Rien n’a été modifié. Gardez une seule des deux lignes.',
   sheet_cell_empty:

@@ -51,6 +51,8 @@ export const errorSentences: ErrorSentences = {
     'La colonna {column} contiene «{value}» ma non ha un titolo. Forse in un testo o in un importo c’è un separatore senza virgolette. Correggere la riga o tralasciarla.',
   sheet_cell_control:
     'La colonna {column} contiene caratteri di controllo o lettere perdute (�). Correggerli o salvare la tabella come CSV (UTF-8), poi rileggerla.',
+  sheet_cell_quote:
+    'Nella colonna {column} un testo inizia con virgolette che non vengono chiuse. Aggiungerle o toglierle (nel testo le virgolette si raddoppiano), oppure tralasciare la riga.',
   sheet_line_twice:
     'Questo caso è già alla riga {line}. Nulla è stato modificato. Tenga una sola delle due righe.',
   sheet_cell_empty:

@@ -253,7 +253,7 @@ describe('desk batch --sheet', () => {
 
   it.each([
     ['a key without anything to set', ['externalKey;Partei', 'x;y'], 1, 'sheet_columns'],
-    ['a quote that never ends', ['externalKey;Kommentar', 'x;"y', 'z;1'], 2, 'sheet_unreadable'],
+    ['a quote that never ends', ['externalKey;Kommentar', 'x;"y'], 2, 'sheet_cell_quote'],
     ['a workbook of before 2007', ['\u00d0\u00cf\u0011\0;\0'], 1, 'sheet_unreadable'],
     ['an archive that is no workbook', ['PK\u0003\u0004nonsense'], 1, 'sheet_unreadable'],
   ])('says of %s what is wrong', async (_, lines, line, code) => {

@@ -79,6 +79,65 @@ describe('a sheet of text', () => {
       expect(comments(await read(`${heading}\r\n${key},gut`))).toEqual([[key, 'gut']]);
   });
 
+  it.each([
+    ['and none follows', ['"gut', 'schön', 'besser'], [2]],
+    ['and another line has quotes', ['"gut', 'schön', '"ja"'], [2]],
+    ['and a cell further down ends with one', ['"gut', 'schön', 'Felge 15"'], [2]],
+    ['and a later line lacks one, too', ['"gut', 'schön', '"'], [2, 4]],
+    ['around an inch sign', ['"Felge 15""', '"Reifen 16""', 'schön'], [2, 3]],
+    ['behind a whole one', ['"Felge ""15"" Zoll', 'schön', '"ja"'], [2]],
+    ['behind a blank', [' "gut', 'schön', '"ja"'], [2]],
+    ['of a cell with separators', ['"gut; "rund"; schön', 'ja', '"ja"'], [2]],
+  ])('names a line with a quote that is not closed %s', async (_, [a, b, c], broken) => {
+    const rows = [a, b, c].map((comment, at) => `${keyOf(at)};${comment ?? ''}`);
+    const sheet = await read(['Schadennummer;Kommentar', ...rows, `${keyOf(3)};gut`].join('\r\n'));
+    expect(sheet.problems).toEqual(
+      broken.map((line) => ({
+        line,
+        problem: { code: 'sheet_cell_quote', params: { column: 2 } },
+      })),
+    );
+    expectAccountedFor(sheet, 4);
+    expect(comments(sheet).at(-1)).toEqual([keyOf(3), 'gut']);
+  });
+
+  it('names a line with an open quote where the number of the case comes last', async () => {
+    const rows = [`"gut;900;${keyOf(0)}`, `schön;900;${keyOf(1)}`, `ja";900;${keyOf(2)}`];
+    const sheet = await read(['Kommentar;Anerkannter Betrag;Schadennummer', ...rows].join('\n'));
+    expect(sheet.problems).toEqual([
+      { line: 2, problem: { code: 'sheet_cell_quote', params: { column: 1 } } },
+    ]);
+    expect(comments(sheet)).toEqual([
+      [keyOf(1), 'schön'],
+      [keyOf(2), 'ja"'],
+    ]);
+  });
+
+  it('names an open quote in the headings', async () => {
+    const sheet = await read(`Schadennummer;Anerkannter Betrag;"Kommentar\n${keyOf(0)};900;"gut"`);
+    expect(sheet.problems).toEqual([
+      { line: 1, problem: { code: 'sheet_cell_quote', params: { column: 3 } } },
+    ]);
+  });
+
+  it('reads a cell of several lines, with quotes and blanks behind it', async () => {
+    const comment = `Felge 15"\n\nkrumm; siehe Bild 2;\r\n${keyOf(1)} auch`;
+    const written = `"${comment.replaceAll('"', '""')}" `;
+    for (const text of [
+      `Schadennummer;Kommentar\n${keyOf(0)};${written}\n${keyOf(1)};15" Felge "krumm"`,
+      `Kommentar;Schadennummer\n${written};${keyOf(0)}\n15" Felge "krumm";${keyOf(1)}`,
+    ])
+      expect(comments(await read(text))).toEqual([
+        [keyOf(0), comment],
+        [keyOf(1), '15" Felge "krumm"'],
+      ]);
+  });
+
+  it('finds the separator by the headings that it knows', async () => {
+    const heading = 'Schadennummer,Kommentar,Bemerkung (gut; schlecht; offen)';
+    expect(comments(await read(`${heading}\n${keyOf(0)},gut,x`))).toEqual([[keyOf(0), 'gut']]);
+  });
+
   it('names a line with a letter that was lost', async () => {
     const sheet = await read(`Schadennummer;Kommentar\n${keyOf(0)};gepr\ufffdft`);
     expect(sheet.problems).toMatchObject([{ line: 2, problem: { code: 'sheet_cell_control' } }]);
@@ -130,6 +189,34 @@ describe('a sheet of text', () => {
         expect(rows.filter(isDropped)).toEqual([]);
       }),
       { numRuns: smokeOrLong(60, 2000) },
+    );
+  });
+
+  it('lets no line of another case into a comment if any quote is lost', async () => {
+    const comment = fc.string({ unit: fc.constantFrom(...Array.from('a;,"\n ')), maxLength: 8 });
+    const lost = fc.record({ place: fc.nat(), isKeyLast: fc.boolean() });
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(comment, { minLength: 3, maxLength: 8 }),
+        lost,
+        async (texts, { place, isKeyLast }) => {
+          const rows = texts.map((text, at) => [keyOf(at), text]);
+          const table = [['Schadennummer', 'Kommentar'], ...rows];
+          const written = table.map((row) => (isKeyLast ? row.toReversed() : row));
+          const text = stringify(written, { delimiter: ';', quoted_match: /[\r\n]/ });
+          const quotes = [...text.matchAll(/"/g)].map(({ index }) => index);
+          const at = quotes[place % quotes.length] ?? text.length;
+          const sheet = await read(text.slice(0, at) + text.slice(at + 1));
+          expectAccountedFor(sheet, sheet.lines);
+          const applied = sheet.items.length + sheet.unchanged;
+          expect(applied === rows.length || sheet.problems.length > 0).toBe(true);
+          for (const item of sheet.items)
+            expect(cases.some(({ externalKey }) => item.comment?.includes(externalKey))).toBe(
+              false,
+            );
+        },
+      ),
+      { numRuns: smokeOrLong(100, 5000) },
     );
   });
 });
