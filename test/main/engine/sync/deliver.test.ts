@@ -98,15 +98,19 @@ describe('an unknown outcome', () => {
     ['that is submitted', 1, 'Submitted', () => caseId, 'delivered'],
     ['of another case, which the list has by mistake', 1, 'Draft', () => otherId, 'delivered'],
   ] as const)('of a draft is not taken for one %s', async (_what, minutes, status, of, state) => {
+    // The laptop's clock is ten minutes behind, and the report waited for the network.
+    await desk.restartWith(() => ({ serverNow: () => desk.clock.now() + 10 * minute }));
+    const id = await desk.queueReport(caseId, 'same', small);
+    desk.clock.skip(hour);
     const theirs = (await desk.partner.createClient().createDraft(of(), 'same')).value;
-    const submission = desk.partner.submissions.find(({ id }) => id === theirs.id);
-    Object.assign(submission ?? {}, { status });
+    const createdAt = new Date(Date.parse(theirs.createdAt) + 10 * minute).toISOString();
+    const submission = desk.partner.submissions.find((each) => each.id === theirs.id);
+    Object.assign(submission ?? {}, { status, createdAt });
     desk.partner.distort = (operation, value) =>
       operation === 'X10'
         ? (Object.assign(value as object, { items: desk.partner.submissions }) as typeof value)
         : value;
     desk.clock.skip(minutes * minute);
-    const id = await desk.queueReport(caseId, 'same', small);
     fail({ X8: ['crash-before'] });
     await crash();
     await desk.deliverAll();
