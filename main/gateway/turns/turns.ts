@@ -137,11 +137,7 @@ export class Turns {
     if (guest && (!first || (await tickets.state()).client_turns >= clientTurnsPerOwn)) {
       return guest;
     }
-    if (first?.process !== tickets.process) {
-      // The places of this process's clients lapsed while the process stood still.
-      if (!first) this.#renewedAtMs = -Infinity;
-      return undefined;
-    }
+    if (first?.process !== tickets.process) return undefined;
     const [waiter] = this.#waitersOf(first.client);
     if (!waiter) await tickets.leave(first.client, clock.now());
     return waiter ?? this.#choose();

@@ -72,16 +72,19 @@ function openBucket(): PartnerBucket {
   return createPartnerBucket('documents', limit, clock, shared);
 }
 
+const openTickets = () => new Tickets(marked(store.db), 'documents', clock, refillMs);
+
 function openTurns(
   served: Turn[],
   {
     notifications,
     bucket = openBucket(),
-  }: { notifications?: TurnSignal; bucket?: PartnerBucket } = {},
+    tickets = openTickets(),
+  }: { notifications?: TurnSignal; bucket?: PartnerBucket; tickets?: Tickets } = {},
 ): Turns {
   return new Turns({
     bucket,
-    tickets: new Tickets(marked(store.db), 'documents', clock, refillMs),
+    tickets,
     refillMs,
     clock,
     signal: notifications,
@@ -112,6 +115,8 @@ test('turns: a client that would wait longer than 20 s is told how long, and an 
   const turns = openTurns([]);
   const ended = new AbortController();
   turns.lane({ client: 'one' }).throttled(40_000);
+  // A shorter pause does not end the longer one.
+  turns.lane('poll').throttled(1000);
   const refusal: unknown = await turns
     .lane({ client: 'one' })
     .acquire('person', ended.signal)
@@ -156,6 +161,21 @@ test('turns: a request whose turn cannot be recorded is refused, and holds no to
   const outcomes = await Promise.allSettled(all);
   expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
   expect(count.answered).toBe(1);
+});
+
+test('turns: a request that is dropped while its token is taken holds none, and has no turn', async () => {
+  const dropped = new AbortController();
+  const served: Turn[] = [];
+  const { bucket, count } = watchedBucket(() => {
+    dropped.abort(new Error('gone'));
+    return Promise.resolve();
+  });
+  const waiting = openTurns(served, { bucket })
+    .lane({ client: 'one' })
+    .acquire('person', dropped.signal);
+  await expect(waiting).rejects.toThrow('gone');
+  await vi.waitFor(() => expect(count.answered).toBe(1));
+  expect(served).toEqual([]);
 });
 
 test('turns: a request that is dropped while its turn is recorded holds no token', async () => {
@@ -205,6 +225,62 @@ test('turns: own reading has a third of the turns while clients wait, the poll f
   expect(own.every((each) => each === 'poll')).toBe(true);
   expect(order.slice(last + 1).at(-1)).toBe('ahead');
   expect(order).toHaveLength(11);
+});
+
+test('turns: a change that is read again after its turn does not cost the gateway’s own reading its turn', async () => {
+  const served: Turn[] = [];
+  const turns = openTurns(served);
+  const change = async (client: string) => {
+    await take(turns, { client });
+    await take(turns, 'follow_up');
+  };
+  await Promise.all([...['a', 'b', 'c', 'd'].map(change), take(turns, 'poll')]);
+  const order = served.map(({ party }) => (typeof party === 'string' ? party : 'client'));
+  expect(order.indexOf('poll')).toBeLessThan(order.lastIndexOf('client'));
+});
+
+test('turns: what waits already waits through a short pause, too', async () => {
+  const served: Turn[] = [];
+  const turns = openTurns(served);
+  const waiting = take(turns, 'poll');
+  turns.lane('poll').throttled(10_000);
+  await waiting;
+  expect(served[0]?.waitMs).toBeGreaterThanOrEqual(10_000);
+});
+
+test('turns: a place whose request has left holds nobody up', async () => {
+  const served: Turn[] = [];
+  const tickets = openTickets();
+  const turns = openTurns(served, { tickets });
+  // Its process could not remove it, because the database did not answer.
+  await tickets.join('left');
+  await sleep(clock, 1);
+  await take(turns, { client: 'one' });
+  expect(served[0]?.waitMs).toBeLessThan(2 * refillMs);
+});
+
+test('turns: a client with another request has its next place at once, and a turn without a wait teaches no time', async () => {
+  const tickets = openTickets();
+  const looked = Promise.withResolvers<undefined>();
+  let taken = 0;
+  const turns = openTurns([], {
+    tickets,
+    bucket: {
+      left: () => 1,
+      async take() {
+        taken += 1;
+        if (taken > 2) await looked.promise;
+        // Only the first turn waits for a token.
+        return { waitMs: taken === 1 ? 1 : 0, answered: () => Promise.resolve() };
+      },
+    },
+  });
+  const [first, ...others] = ['one', 'one', 'two'].map((client) => take(turns, { client }));
+  await first;
+  expect((await tickets.rank(await tickets.join('last'))).all).toBe(3);
+  looked.resolve(undefined);
+  await Promise.all(others);
+  expect(await tickets.state()).toMatchObject({ client_turns: 3, turn_ms: refillMs });
 });
 
 test('turns: the next place of a client is in the round after its last one', async () => {
