@@ -22,7 +22,6 @@ import {
   submissionId,
   uploadSource,
   type DeliveryContext,
-  type DocumentStep,
 } from './delivery-context.ts';
 
 /**
@@ -166,7 +165,9 @@ const pageMaxBytes = 32 * 1024 * 1024;
 const pageMaxDocuments = 50;
 
 /** The number of documents on a page of X12, by the size of the largest expected document. */
-export function pageSizeOf(expected: readonly DocumentStep[]): number {
+export function pageSizeOf(
+  expected: readonly { readonly attachment: Pick<StoredAttachment, 'sizeBytes'> }[],
+): number {
   const largest = Math.max(1, ...expected.map(({ attachment }) => attachment.sizeBytes));
   return Math.max(1, Math.min(pageMaxDocuments, Math.floor(pageMaxBytes / largest)));
 }

@@ -1,8 +1,10 @@
+import { createHash } from 'node:crypto';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DeskError } from '#shared/desk/contract/errors.ts';
+import { pageSizeOf } from '#main/engine/sync/look-up.ts';
 import { bigFileBytes } from '../../../support/partner/fake-partner.ts';
 import type { Fault } from '../../../support/partner/faulty-line.ts';
 import { TestDesk } from '../support/test-desk.ts';
@@ -116,6 +118,29 @@ describe('an unknown outcome', () => {
     await desk.deliverAll();
     expect(stateOf(id)).toBe(state);
     expect(submission).toMatchObject({ status, documents: [] });
+  });
+
+  const twice = { name: 'b.txt', content: 'twice' };
+  it.each([
+    ['of another name', small, { fileName: 'd.txt' }],
+    ['with another content', small, { sha256: 'ab'.repeat(32) }],
+    ['with another mark', small, { isSalvageSale: true }],
+    ['of another report, which the list has by mistake', small, { submissionId: 'another' }],
+    ['of another step of the report', [twice], { fileName: 'd.txt' }],
+  ])('of a document is not taken for one %s', async (_what, files, change) => {
+    await desk.queueReport(caseId, 'r', [...files, twice]);
+    let uploads = 0;
+    desk.partner.fault = (operation) => {
+      if (operation !== 'X13' || ++uploads !== 2) return 'none';
+      const [documents] = desk.partner.submissions.map((submission) => submission.documents);
+      const [first] = documents ?? [];
+      const sha256 = createHash('sha256').update(twice.content).digest('hex');
+      const same = { fileName: twice.name, sizeBytes: twice.content.length, sha256 };
+      if (first) documents?.push({ ...first, id: 'theirs', ...same, ...change });
+      return 'drop-before';
+    };
+    await desk.sync.delivery.deliver();
+    expect(uploads).toBe(3);
   });
 
   describe('of a reopening of a case that is closed', () => {
@@ -552,6 +577,31 @@ describe('after a delivery', () => {
     await desk.sync.readCase(caseId, 'person');
     expect(desk.cache.cases.find(caseId)?.goneReason).toBe('not_found');
   });
+});
+
+const unreadable = [{ id: 'x', place: 'FileName', json: null }];
+it.each([
+  ['cannot be read', { unreadable }],
+  ['is of another report', { items: [{ submissionId: 'another' }] }],
+])('a report is not submitted while an item of its documents %s', async (_what, page) => {
+  const id = await desk.queueReport(caseId, 'r', small);
+  desk.partner.distort = (operation, value) =>
+    operation === 'X12' ? { ...value, ...page } : value;
+  await desk.deliverAll();
+  expect(sent('X15')).toBe(0);
+  expect(desk.work.outbox.rows.get(id).problem?.code).toBe('answer_invalid');
+  desk.partner.distort = (_operation, value) => value;
+  desk.work.outbox.retry(id);
+  await desk.deliverAll();
+  expect(stateOf(id)).toBe('delivered');
+  expect(documentsOnServer()).toHaveLength(1);
+});
+
+it('a page of a report’s documents is small if they are large', () => {
+  const pageSize = (...sizes: readonly number[]) =>
+    pageSizeOf(sizes.map((sizeBytes) => ({ attachment: { sizeBytes } })));
+  const mb = 1024 * 1024;
+  expect([pageSize(), pageSize(mb, 8 * mb), pageSize(33 * mb)]).toEqual([50, 4, 1]);
 });
 
 it('a row that is queued while another hangs is sent at once', async () => {

@@ -302,9 +302,10 @@ test('turns: each further request of a client is told to wait a round more, and 
   const turns = openTurns([], { bucket, tickets });
   for (const client of ['a', 'b', 'c', 'd']) await tickets.join(client);
   const waiting = [take(turns, { client: 'a' }), take(turns, { client: 'a' })];
-  const refusal: unknown = await take(turns, { client: 'a' }).catch((error: unknown) => error);
+  const third = take(turns, { client: 'a' }).catch((error: unknown) => error);
+  await vi.waitFor(() => expect(turns.waiting()).toBe(2));
   // Nine turns, and a tenth less.
-  expect(paramOf(refusal as DeskError, 'retryAfterS')).toBe(25);
+  expect(paramOf((await third) as DeskError, 'retryAfterS')).toBe(25);
   expect((await tickets.first())?.client).toBe('a');
   open();
   await Promise.all(waiting);
