@@ -131,6 +131,8 @@ test('turns: a client that would wait longer than 20 s is told how long, and an 
   ended.abort(new Error('ended'));
   await expect(waiting).rejects.toThrow('ended');
   expect(turns.waiting()).toBe(0);
+  const late = turns.lane('poll').acquire('person', ended.signal);
+  await expect(late).rejects.toThrow('ended');
 });
 
 /** A bucket that does something when a token was taken, and counts the tokens whose use has ended. */
@@ -239,14 +241,20 @@ test('turns: a change that is read again after its turn does not cost the gatewa
   expect(order.indexOf('poll')).toBeLessThan(order.lastIndexOf('client'));
 });
 
-test('turns: what waits already waits through a short pause, too', async () => {
-  const served: Turn[] = [];
-  const turns = openTurns(served);
-  const waiting = take(turns, 'poll');
-  turns.lane('poll').throttled(10_000);
-  await waiting;
-  expect(served[0]?.waitMs).toBeGreaterThanOrEqual(10_000);
-});
+test.each([
+  ['poll', 10_000],
+  ['follow_up', 30_000],
+] as const)(
+  'turns: what waits already waits through a short pause, too (%s, %i ms)',
+  async (party, pauseMs) => {
+    const served: Turn[] = [];
+    const turns = openTurns(served);
+    const waiting = take(turns, party);
+    turns.lane('poll').throttled(pauseMs);
+    await waiting;
+    expect(served[0]?.waitMs).toBeGreaterThanOrEqual(pauseMs);
+  },
+);
 
 test('turns: a place whose request has left holds nobody up', async () => {
   const served: Turn[] = [];
