@@ -170,7 +170,10 @@ describe('authentication', () => {
     server().next(problem(401, 'invalid_dpop', { 'dpop-nonce': 'rs-nonce' }));
     await client.listCases({ page: 1, size: 50 });
     expect(server().tokenRequests.map(({ proof }) => proof.nonce)).toEqual([undefined, 'as-nonce']);
-    expect(server().seen.map(({ proof }) => proof.nonce)).toEqual([undefined, 'rs-nonce']);
+    // It stays the latest one after an answer without a nonce.
+    await client.listCases({ page: 1, size: 50 });
+    const nonces = server().seen.map(({ proof }) => proof.nonce);
+    expect(nonces).toEqual([undefined, 'rs-nonce', 'rs-nonce']);
 
     let turn = 0;
     server().always = (...args) =>
@@ -183,6 +186,17 @@ describe('authentication', () => {
     server().token = problem(503, 'unavailable');
     await problemOf(connect().client.getCase(caseId));
     expect(server().tokenRequests).toHaveLength(3);
+  });
+
+  it('a clock that is two minutes behind is corrected by the refusal, and the token asked for again', async () => {
+    const isNear = (iat = 0) => Math.abs(Date.now() / 1000 - iat) < 60;
+    const refused = problem(401, 'invalid_client', {}, { error: 'invalid_client' });
+    server().token = (response, request, incoming) =>
+      (isNear(request.proof.iat) ? grant() : refused)(response, request, incoming);
+    const clock = createSteppedClock(Date.now() - 120_000);
+    await connect({ clock }).client.listCases({ page: 1, size: 50 });
+    const asked = server().tokenRequests.map(({ proof }) => isNear(proof.iat));
+    expect([...asked, isNear(server().seen[0]?.proof.iat)]).toEqual([false, true, true]);
   });
 
   it('a clock that was set back does not count the requests of the time ahead', async () => {

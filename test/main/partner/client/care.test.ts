@@ -16,6 +16,10 @@ describe('care', () => {
       ['X2', 200, null],
     ]);
     expect(JSON.stringify(log)).not.toMatch(/token-\d|SCH-1|http/);
+    // What was searched for is not in the address that the diagnostics show.
+    await client.listCases({ page: 1, size: 50 });
+    const address = `${server().baseUrl}/v1/experts/cases`;
+    expect(client.lastExchange()).toMatchObject({ operation: 'X1', address, status: 200 });
   });
 
   it.each(['ftp://x', 'nonsense', 'https://user:pw@host'])('refuses the base address %s', (url) => {
