@@ -1,9 +1,12 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { DeskError } from '#shared/desk/contract/errors.ts';
 import { createSessionVault } from '#main/engine/keys/vault.ts';
 import {
   deleteWorkspaceKeys,
   deriveKey,
+  forgetDpopKey,
+  hasDatabaseKey,
   openDatabaseKey,
   openDpopKey,
   openPrivateKey,
@@ -25,6 +28,23 @@ describe('database key', () => {
       code: 'keychain_entry_lost',
     });
     expect(await vault.get('workspace/one/database-key')).toBeNull();
+  });
+
+  it('is not used if the keychain does not give it back', async () => {
+    const vault = { ...createSessionVault(), set: () => Promise.resolve() };
+    await expect(openDatabaseKey(vault, 'one', false)).rejects.toMatchObject({
+      code: 'keychain_entry_lost',
+    });
+  });
+
+  it('is looked for without making one, and is not lost while the keychain is locked', async () => {
+    const vault = createSessionVault();
+    expect(await hasDatabaseKey(vault, 'one')).toBe(false);
+    expect(await vault.get('workspace/one/database-key')).toBeNull();
+    await openDatabaseKey(vault, 'one', false);
+    expect(await hasDatabaseKey(vault, 'one')).toBe(true);
+    const locked = { ...vault, get: () => Promise.reject(new DeskError('keychain_locked')) };
+    await expect(hasDatabaseKey(locked, 'one')).rejects.toThrow('keychain_locked');
   });
 
   it('is not replaced when it is damaged', async () => {
@@ -50,8 +70,19 @@ describe('signing keys', () => {
     const key = await openDpopKey(vault, 'one');
     expect(key.asymmetricKeyDetails?.namedCurve).toBe('prime256v1');
     expect((await openDpopKey(vault, 'one')).equals(key)).toBe(true);
-    await vault.set('workspace/one/dpop-key', 'damaged');
-    expect((await openDpopKey(vault, 'one')).equals(key)).toBe(false);
+    const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-384' });
+    const unusable = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+    for (const text of ['damaged', unusable]) {
+      await vault.set('workspace/one/dpop-key', text);
+      const made = await openDpopKey(vault, 'one');
+      expect(made.asymmetricKeyDetails?.namedCurve).toBe('prime256v1');
+      expect(made.equals(key)).toBe(false);
+    }
+    const { privateKey: ofOffice } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+    await storePrivateKey(vault, 'one', ofOffice);
+    await forgetDpopKey(vault, 'one');
+    expect(await vault.get('workspace/one/dpop-key')).toBeNull();
+    expect((await openPrivateKey(vault, 'one')).equals(ofOffice)).toBe(true);
   });
 
   it('the private key is kept, replaced, and its loss told', async () => {
@@ -72,7 +103,14 @@ describe('signing keys', () => {
     const vault = createSessionVault();
     const key = await openDatabaseKey(vault, 'one', false);
     await openDpopKey(vault, 'one');
+    await storePrivateKey(
+      vault,
+      'one',
+      generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey,
+    );
     await deleteWorkspaceKeys(vault, 'one');
+    for (const entry of ['private-key', 'dpop-key', 'database-key'])
+      expect(await vault.get(`workspace/one/${entry}`)).toBeNull();
     expect(await openDatabaseKey(vault, 'one', false)).not.toBe(key);
   });
 });

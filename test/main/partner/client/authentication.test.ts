@@ -193,8 +193,9 @@ describe('authentication', () => {
     const refused = problem(401, 'invalid_client', {}, { error: 'invalid_client' });
     server().token = (response, request, incoming) =>
       (isNear(request.proof.iat) ? grant() : refused)(response, request, incoming);
-    const clock = createSteppedClock(Date.now() - 120_000);
-    await connect({ clock }).client.listCases({ page: 1, size: 50 });
+    const { client } = connect({ clock: createSteppedClock(Date.now() - 120_000) });
+    server().now = () => Date.now();
+    await client.listCases({ page: 1, size: 50 });
     const asked = server().tokenRequests.map(({ proof }) => isNear(proof.iat));
     expect([...asked, isNear(server().seen[0]?.proof.iat)]).toEqual([false, true, true]);
   });
