@@ -82,10 +82,7 @@ const bodies = {
     heading(say.templates.sections.party),
     facts(partyFacts(say)),
     ...damage(say),
-    ...when('workshop.name', [
-      heading(say.labels.sections.workshop),
-      paragraph('{workshop.name}{#workshop.address}, {workshop.address}{/workshop.address}'),
-    ]),
+    ...nameAndAddress(say, 'workshop'),
     ...assessment(say),
     ...photos(say),
     signature(say),
@@ -97,12 +94,7 @@ const bodies = {
     paragraph('{location.address}'),
     heading(say.templates.sections.party),
     facts(partyFacts(say)),
-    ...when('counterparty.name', [
-      heading(say.labels.sections.counterparty),
-      paragraph(
-        '{counterparty.name}{#counterparty.address}, {counterparty.address}{/counterparty.address}',
-      ),
-    ]),
+    ...nameAndAddress(say, 'counterparty'),
     ...damage(say),
     ...assessment(say),
     ...photos(say),
@@ -121,17 +113,9 @@ const bodies = {
     heading(say.templates.sections.party),
     facts(partyFacts(say)),
     ...vehicleOf(say, 'insured', say.labels.sections.insuredVehicle),
-    ...when('counterparty.name', [
-      heading(say.labels.sections.counterparty),
-      paragraph(
-        '{counterparty.name}{#counterparty.address}, {counterparty.address}{/counterparty.address}',
-      ),
-    ]),
+    ...nameAndAddress(say, 'counterparty'),
     ...damage(say),
-    ...when('workshop.name', [
-      heading(say.labels.sections.workshop),
-      paragraph('{workshop.name}{#workshop.address}, {workshop.address}{/workshop.address}'),
-    ]),
+    ...nameAndAddress(say, 'workshop'),
     ...assessment(say),
     ...photos(say),
     signature(say),
@@ -207,6 +191,12 @@ const vehicleOf = (say, side, name) =>
       [say.labels.fields.vin, `{${side}.vin}`],
       [say.labels.fields.firstRegistration, `{${side}.firstRegistration}`],
     ]),
+  ]);
+
+const nameAndAddress = (say, who) =>
+  when(`${who}.name`, [
+    heading(say.labels.sections[who]),
+    paragraph(`{${who}.name}{#${who}.address}, {${who}.address}{/${who}.address}`),
   ]);
 
 const damage = (say) =>

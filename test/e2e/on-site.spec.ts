@@ -38,6 +38,7 @@ test('on site: an assigned case takes all work offline, a kill loses no key, and
   const estimate = () => page.getByLabel(/^(Cost estimate|Amount claimed)/);
   const comment = () => page.getByLabel('Comment', { exact: true });
   const notSent = () => page.getByText('Saved on this device, not sent yet').first();
+  const reportSection = () => page.getByRole('region', { name: 'Reports' });
   const photo = makeJpeg();
 
   await test.step('without the network the case says what it takes, and when that goes out', async () => {
@@ -47,8 +48,7 @@ test('on site: an assigned case takes all work offline, a kill loses no key, and
     await page.getByRole('button', { name: 'Sync now' }).click();
     await expect(page.getByText('Offline', { exact: true })).toBeVisible();
     await expect(page.getByText(/^This case has not been accepted yet \(Assigned\)/)).toBeVisible();
-    const reports = page.getByRole('region', { name: 'Reports' });
-    await expect(reports.getByText('have not been downloaded yet')).toBeVisible();
+    await expect(reportSection().getByText('have not been downloaded yet')).toBeVisible();
   });
 
   await test.step('what is typed survives a reload and a kill, and is named as not sent', async () => {
@@ -85,6 +85,10 @@ test('on site: an assigned case takes all work offline, a kill loses no key, and
     await expect(page.getByText('Waiting for the case to be accepted')).toHaveCount(3);
     await takePicture(page, 'on-site-queue');
     expect(await accessibilityFaults(page)).toEqual([]);
+    // The report that waits here says nothing of the insurer's reports.
+    await openCase();
+    await expect(reportSection()).toContainText('Report of');
+    await expect(reportSection()).toContainText('have not been downloaded yet');
   });
 
   await test.step('killed again, and with the network back, nothing goes out before the insurer has it accepted', async () => {
