@@ -46,19 +46,35 @@ test('whose case it is is a state with a menu, and looks like one', async () => 
   expect(mine.findAll('.v-btn__prepend .v-icon, .v-btn__append .v-icon')).toHaveLength(2);
 });
 
-test('the header shows how far the reopening of a case is', async () => {
+test('says above the work how far the reopening of a case is', async () => {
   const { desk, wrapper, first } = await openPane();
-  expect(wrapper.get('header').text()).not.toContain('Wird wieder geöffnet');
+  const work = () => wrapper.get('.work').text();
+  expect(work()).not.toContain('Wird wieder geöffnet');
   await useCasesStore(desk.pinia).reopen(first, 'Nachtrag der Garage');
   await useQueueStore(desk.pinia).load();
   await flushPromises();
-  expect(wrapper.get('header').text()).toContain(
-    'Wird wieder geöffnet Auf diesem Gerät gespeichert',
-  );
+  expect(work()).toMatch(/^Wird wieder geöffnet Auf diesem Gerät gespeichert/);
   desk.changeItem(1, { state: 'delivered' });
   await useQueueStore(desk.pinia).load();
   await flushPromises();
-  expect(wrapper.get('header').text()).not.toContain('Wird wieder geöffnet');
+  expect(work()).not.toContain('Wird wieder geöffnet');
+});
+
+test('a case that is assigned to somebody else promises no delivery, and has no visit', async () => {
+  const { desk, wrapper, first } = await openPane();
+  const detail = desk.cases.get(first);
+  if (detail) desk.cases.set(first, { ...detail, status: 'Assigned' });
+  await useCasesStore(desk.pinia).open(first);
+  await flushPromises();
+  const work = () => wrapper.get('.work').text();
+  expect(work()).toContain('werden automatisch gesendet');
+  expect(wrapper.find('header .time-field').exists()).toBe(true);
+  if (detail) desk.cases.set(first, { ...detail, status: 'Assigned', goneReason: 'forbidden' });
+  await useCasesStore(desk.pinia).open(first);
+  await flushPromises();
+  expect(work()).toMatch(/^Dieser Fall ist Ihnen nicht mehr zugeteilt/);
+  expect(work()).not.toContain('werden automatisch gesendet');
+  expect(wrapper.find('header .time-field').exists()).toBe(false);
 });
 
 test('the next step of a case stands at its name, and only there', async () => {
