@@ -133,7 +133,7 @@ test('drafts, what waits and what is delivered are parts of one page, and a day 
   expect(shown()).toEqual(['Zugestellt 1']);
   await day.setValue('13.06.2026');
   await flushPromises();
-  expect(shown()).toEqual([]);
+  expect(shown()).toEqual(['Zugestellt 0']);
   expect(wrapper.text()).toContain('Am 13.06.2026 wurde von diesem Gerät nichts zugestellt.');
   await day.setValue('');
   // A set part is a chip, which removes it.
@@ -151,6 +151,7 @@ test('two values that differ are decided by two buttons', async () => {
   await linked(desk);
   desk.changeItem(1, {
     state: 'attention',
+    problem: { code: 'offline', params: { host: 'partner.example' } },
     conflicts: [
       {
         field: 'costEstimateRappen',
@@ -171,6 +172,9 @@ test('two values that differ are decided by two buttons', async () => {
   expect(buttons).toContain('Wert des Versicherers behalten');
   expect(buttons).not.toContain('Erneut versuchen');
   expect(buttons).not.toContain('Verwerfen');
+  // The values stand once: the sentence asks, and names none of them.
+  expect(wrapper.get('article [role=alert]').text()).toContain('Welcher Wert gilt?');
+  expect(wrapper.find('article .note').exists()).toBe(false);
 });
 
 test('of many cases in the outbox those near what is in sight exist; on paper all do', async () => {
