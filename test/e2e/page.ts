@@ -282,6 +282,16 @@ export async function cutOff(page: Page): Promise<string[]> {
   );
 }
 
+/** Returns the widths of shown icons in px that are none of ours. The box of a choice is no icon. */
+export async function oddIcons(page: Page): Promise<number[]> {
+  return z.array(z.number()).parse(
+    await page.evaluate(`[...document.querySelectorAll('svg')]
+      .filter((one) => one.checkVisibility() && !one.closest('.v-selection-control'))
+      .map((one) => Math.round(one.getBoundingClientRect().width * 10) / 10)
+      .filter((width) => ![0, 14, 16, 20, 32].includes(width))`),
+  );
+}
+
 /**
  * Returns whether the window or a part of it scrolls sideways. Only parts that are meant to scroll
  * and that the keyboard reaches may do so.

@@ -9,6 +9,7 @@ import {
   goBack,
   inspectPage,
   newReport,
+  oddIcons,
   openInWork,
   overflowsSideways,
   setAppearance,
@@ -357,6 +358,16 @@ test('a page that an update removed reloads the window, and shows itself then', 
   await expect(second.getByRole('heading', { level: 1, name: 'Auswertung' })).toBeVisible();
   expect(opened).toBe(2);
   await second.close();
+});
+
+test('icons have the same sizes in all pages, also those that Vuetify draws', async () => {
+  for (const address of ['today', 'queue', 'insights', 'settings/storage']) {
+    await page.goto(addressOf(page, address));
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    expect(await oddIcons(page), address).toEqual([]);
+  }
+  await openInWork(page);
+  expect(await oddIcons(page), 'a case').toEqual([]);
 });
 
 test('nothing is cut off at 200 % zoom, nor in the pages of practice and help at 1024x700', async () => {

@@ -157,6 +157,11 @@ export const reportTexts = {
     drop: 'Ordner oder Dateien hier ablegen',
     pickFolder: 'Ordner wählen',
     files: 'Dateien und ihre Fälle',
+    examples: {
+      externalKey: 'SF-2026-000042 Gutachten.pdf',
+      policyNumber: '36.316.288-1 Rechnung.pdf',
+      licensePlate: 'ZH 123 456/Vorne.jpg',
+    },
     confidence: { certain: 'sicher', likely: 'wahrscheinlich' },
     kinds: { externalKey: 'Schadennummer', policyNumber: 'Police', licensePlate: 'Kontrollschild' },
     refusals: {

@@ -157,6 +157,11 @@ export const reportTexts: TextsLike<typeof german> = {
     drop: 'Drop folders or files here',
     pickFolder: 'Choose a folder',
     files: 'Files and their cases',
+    examples: {
+      externalKey: 'SF-2026-000042 Report.pdf',
+      policyNumber: '36.316.288-1 Invoice.pdf',
+      licensePlate: 'ZH 123 456/Front.jpg',
+    },
     confidence: { certain: 'certain', likely: 'likely' },
     kinds: { externalKey: 'claim number', policyNumber: 'policy', licensePlate: 'plate' },
     refusals: {

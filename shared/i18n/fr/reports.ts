@@ -159,6 +159,11 @@ export const reportTexts: TextsLike<typeof german> = {
     drop: 'Déposez ici des répertoires ou des fichiers',
     pickFolder: 'Choisir un répertoire',
     files: 'Fichiers et leurs dossiers',
+    examples: {
+      externalKey: 'SF-2026-000042 Expertise.pdf',
+      policyNumber: '36.316.288-1 Facture.pdf',
+      licensePlate: 'VD 123 456/Avant.jpg',
+    },
     confidence: { certain: 'sûr', likely: 'probable' },
     kinds: {
       externalKey: 'numéro de sinistre',

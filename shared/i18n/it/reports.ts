@@ -156,6 +156,11 @@ export const reportTexts: TextsLike<typeof german> = {
     drop: 'Trascini qui cartelle o file',
     pickFolder: 'Scegli una cartella',
     files: 'File e loro casi',
+    examples: {
+      externalKey: 'SF-2026-000042 Perizia.pdf',
+      policyNumber: '36.316.288-1 Fattura.pdf',
+      licensePlate: 'TI 123 456/Davanti.jpg',
+    },
     confidence: { certain: 'sicuro', likely: 'probabile' },
     kinds: { externalKey: 'numero di sinistro', policyNumber: 'polizza', licensePlate: 'targa' },
     refusals: {

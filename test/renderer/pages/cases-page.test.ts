@@ -44,6 +44,7 @@ test('a long model leaves the licence plate in the row', () => {
       summary: caseSummary({ subject, licensePlate: 'ZH 123456', place: 'Zürich' }),
       selected: false,
       unsaved: false,
+      saysStatus: true,
       chosen: null,
       q: '',
       hits: [],
@@ -57,6 +58,18 @@ test('a long model leaves the licence plate in the row', () => {
   expect(view.text()).toContain('ZH 123456');
 });
 
+test('a status that all rows have is said by the filter, and to a screen reader by the row', async () => {
+  const desk = createDesk({ count: 3 });
+  for (const [id, detail] of desk.cases) desk.cases.set(id, { ...detail, status: 'InProgress' });
+  const cases = useCasesStore(desk.pinia);
+  const { wrapper } = mountPage(CasesPage, desk);
+  const row = () => wrapper.get('[role=option]');
+  await vi.waitFor(() => expect(row().find('.chip').exists()).toBe(true));
+  Object.assign(cases.filter, { status: 'InProgress' });
+  await vi.waitFor(() => expect(row().find('.chip').exists()).toBe(false));
+  expect(row().text()).toContain('In Arbeit');
+});
+
 test('at the turn of the year a day is read by the clocks of Switzerland', () => {
   vi.useFakeTimers({ now: Date.parse('2026-12-31T23:30:00Z'), toFake: ['Date'] });
   try {
@@ -66,6 +79,7 @@ test('at the turn of the year a day is read by the clocks of Switzerland', () =>
           summary: caseSummary({ inspectionDate }),
           selected: false,
           unsaved: false,
+          saysStatus: true,
           chosen: null,
           q: '',
           hits: [],

@@ -8,6 +8,9 @@ import {
   matchName,
   matchSubject,
 } from '#main/engine/batch/match-names.ts';
+import { identifierKinds } from '#shared/desk/reports/batch.ts';
+import { loadWindowTexts } from '#shared/i18n/catalogue.ts';
+import { languages } from '#shared/i18n/language.ts';
 
 function known(over: Partial<KnownCase>): KnownCase {
   return {
@@ -36,6 +39,18 @@ const match = (path: string, ...cases: KnownCase[]) =>
   matchName(path, cases.length > 0 ? createCaseIndex(cases) : index);
 
 describe('a name and the cases', () => {
+  it.each(languages)('finds the case in the examples of an empty batch (%s)', async (language) => {
+    const { examples } = (await loadWindowTexts[language]()).batch;
+    const plate = examples.licensePlate.split('/')[0] ?? '';
+    const shown = known({
+      externalKey: 'SF-2026-000042',
+      policyNumber: '36.316.288-1',
+      licensePlate: plate,
+    });
+    for (const kind of identifierKinds)
+      expect(match(examples[kind], shown)).toMatchObject({ caseId: 'id', matchedBy: [{ kind }] });
+  });
+
   it.each([
     ['VH-2026-00017.pdf', 'certain'],
     ['vh 2026 00017 Gutachten.pdf', 'certain'],
