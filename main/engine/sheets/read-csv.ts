@@ -136,17 +136,19 @@ function quotedAt(text: string, start: number, separator: string): TextCell | nu
  * @returns null if it begins with a quote that has no other
  */
 function plainAt(text: string, start: number, separator: string): TextCell | null {
-  const lineEnd = lineEndFrom(text, start);
-  const next = text.slice(start, lineEnd).indexOf(separator);
-  const end = next < 0 ? lineEnd : start + next;
+  let end = start;
+  while (!isLineEnd(text, end) && !text.startsWith(separator, end)) end += 1;
   const cell = text.slice(start, end);
   const isOpen = cell.trimStart().startsWith('"') && cell.split('"').length % 2 === 0;
   return isOpen ? null : { text: cell, end };
 }
 
+const isLineEnd = (text: string, at: number) =>
+  at >= text.length || text[at] === '\r' || text[at] === '\n';
+
 function lineEndFrom(text: string, start: number): number {
   let end = start;
-  while (end < text.length && text[end] !== '\r' && text[end] !== '\n') end += 1;
+  while (!isLineEnd(text, end)) end += 1;
   return end;
 }
 
