@@ -1,12 +1,16 @@
 import { XMLParser } from 'fast-xml-parser';
 import { SyntaxValidator } from 'fast-xml-validator';
-import { type Entry, Uint8ArrayReader, ZipReader } from '@zip.js/zip.js';
-import type { FileReport } from './file-checker.ts';
+import { type Entry, type FileEntry, Uint8ArrayReader, ZipReader } from '@zip.js/zip.js';
+import sax from 'sax';
+import type { FileCheckOrder, FileReport } from './file-checker.ts';
 
 /** What all members of an archive may unpack to before it is left unchecked, bytes. */
 const unpackedMaxBytes = 2_000_000_000;
 /** A part that says how the others belong together, and the main part's own text, bytes. */
 const partMaxBytes = 64_000_000;
+
+/** In pieces of this size a part is read until its first element, letters. */
+const rootPieceLetters = 4096;
 
 /** After this time the parts that are left are taken as read, ms. */
 const partsMaxMs = 5_000;
@@ -20,17 +24,30 @@ export async function checkArchive(bytes: Uint8Array): Promise<FileReport> {
 }
 
 /**
- * A Word or Excel file is whole if its archive is, and its main part and every other part of XML are
- * XML to their ends.
+ * A Word or Excel file is whole if its archive is, its main part and every other part of XML are XML
+ * to their ends, its main part is what the type says, and a workbook has sheets, which are there.
  */
-export async function checkOffice(bytes: Uint8Array): Promise<FileReport> {
+export async function checkOffice(
+  bytes: Uint8Array,
+  { contentType }: Pick<FileCheckOrder, 'contentType'>,
+): Promise<FileReport> {
   return await withEntries(bytes, async (entries) => {
     const archive = await checkMembers(entries);
     if (archive.kind !== 'readable') return archive;
-    const main = await mainPartOf(entries);
-    const text = main && (await textOf(entries, main));
-    const isWhole = text && isWellFormed(text) && (await hasWholeParts(entries));
-    return isWhole ? whole : { kind: 'damaged', rule: 'office_main_part' };
+    const path = await mainPartOf(entries);
+    const text = path && (await textOf(entries, path));
+    if (!path || !text || !isWellFormed(text) || !(await hasWholeParts(entries)))
+      return { kind: 'damaged', rule: 'office_main_part' };
+    const isWorkbook = contentType.endsWith('.sheet');
+    const { root, namespace } = rootOf(text);
+    const [expected, language] = isWorkbook
+      ? ['workbook', 'spreadsheetml']
+      : ['document', 'wordprocessingml'];
+    if (root !== expected || !namespace.split('/').includes(language))
+      return { kind: 'damaged', rule: 'office_content' };
+    return !isWorkbook || (await hasItsSheets(entries, path, text))
+      ? whole
+      : { kind: 'damaged', rule: 'office_sheet' };
   });
 }
 
@@ -150,27 +167,105 @@ async function hasWholeParts(entries: readonly Entry[]): Promise<boolean> {
   return true;
 }
 
+interface Relation {
+  readonly '@_Id'?: string;
+  readonly '@_Type'?: string;
+  readonly '@_Target'?: string;
+}
+
 /** ECMA-376 part 2, 6.5.2: the package's relations name its main part. */
 async function mainPartOf(entries: readonly Entry[]): Promise<string | null> {
-  const text = await textOf(entries, '_rels/.rels');
-  if (text === null || !isWellFormed(text)) return null;
+  const relations = await relationsOf(entries, '');
+  const relation = relations.find(({ '@_Type': type }) => type?.endsWith('/officeDocument'));
+  return relation ? pathOf(relation, '') : null;
+}
+
+/** What a part, or the package if its path is empty, names as belonging to it. */
+async function relationsOf(entries: readonly Entry[], path: string): Promise<readonly Relation[]> {
+  const [folder, name] = splitPath(path);
+  const text = await textOf(entries, `${folder}_rels/${name}.rels`);
+  if (text === null || !isWellFormed(text)) return [];
   const parser = new XMLParser({
     ignoreAttributes: false,
-    isArray: (name) => name === 'Relationship',
+    removeNSPrefix: true,
+    isArray: (element) => element === 'Relationship',
   });
-  const parsed = parser.parse(text) as {
-    Relationships?: { Relationship?: { '@_Type'?: string; '@_Target'?: string }[] };
+  const parsed = parser.parse(text) as { Relationships?: { Relationship?: Relation[] } };
+  return parsed.Relationships?.Relationship ?? [];
+}
+
+/** A target is relative to the folder unless it begins with a slash. */
+function pathOf({ '@_Target': target = '' }: Relation, folder: string): string {
+  const path = target.startsWith('/') ? target : `/${folder}${target}`;
+  const { pathname } = new URL(path, 'package:/');
+  return pathname.replace(/^\/+/, '');
+}
+
+function splitPath(path: string): [string, string] {
+  const slash = path.lastIndexOf('/') + 1;
+  return [path.slice(0, slash), path.slice(slash)];
+}
+
+/** The local name of the first element, and its namespace; empty if a reader finds none. */
+function rootOf(xml: string): { readonly root: string; readonly namespace: string } {
+  let found = { root: '', namespace: '' };
+  const parser = sax.parser(true, { xmlns: true });
+  parser.onopentag = (tag) => {
+    if (found.root === '' && 'uri' in tag) found = { root: tag.local, namespace: tag.uri };
   };
-  const relation = parsed.Relationships?.Relationship?.find(({ '@_Type': type }) =>
-    type?.endsWith('/officeDocument'),
-  );
-  return relation?.['@_Target']?.replace(/^\//, '') ?? null;
+  // It names the place, which nobody needs to know here.
+  parser.onerror = () => undefined;
+  for (let at = 0; at < xml.length && found.root === ''; at += rootPieceLetters)
+    parser.write(xml.slice(at, at + rootPieceLetters));
+  return found;
+}
+
+/** The kinds of sheets (ECMA-376 part 1, 18.3.1, and of macros of before 1995). */
+const sheetRoots = new Set(['worksheet', 'chartsheet', 'dialogsheet', 'macrosheet']);
+
+/** Whether the workbook names a sheet, and each one that it names is there, and the texts of cells. */
+async function hasItsSheets(
+  entries: readonly Entry[],
+  path: string,
+  workbook: string,
+): Promise<boolean> {
+  const parser = new XMLParser({
+    ignoreAttributes: false,
+    removeNSPrefix: true,
+    isArray: (element) => element === 'sheet',
+  });
+  const { workbook: book } = parser.parse(workbook) as {
+    workbook?: { sheets?: { sheet?: { '@_id'?: string }[] } };
+  };
+  const ids = new Set(book?.sheets?.sheet?.map(({ '@_id': id }) => id));
+  const relations = await relationsOf(entries, path);
+  const [folder] = splitPath(path);
+  let found = 0;
+  for (const relation of relations) {
+    const isSheet = ids.has(relation['@_Id']);
+    if (!isSheet && !relation['@_Type']?.endsWith('/sharedStrings')) continue;
+    const part = pathOf(relation, folder);
+    const text = await textOf(entries, part);
+    if (text === null ? !entryOf(entries, part) : isSheet && !sheetRoots.has(rootOf(text).root))
+      return false;
+    if (isSheet) found += 1;
+  }
+  return found > 0 && found === ids.size;
 }
 
 /** Names of parts are compared without regard to case (ECMA-376 part 2, 6.2.2.3). */
+function entryOf(entries: readonly Entry[], name: string): FileEntry | null {
+  const wanted = comparable(name);
+  const entry = entries.find(({ filename }) => comparable(filename) === wanted);
+  return entry && !entry.directory ? entry : null;
+}
+
+/** Some programs write letters beyond ASCII as they are, others encode them. */
+const comparable = (name: string) => encodeURI(name).replaceAll('%25', '%').toLowerCase();
+
 async function textOf(entries: readonly Entry[], name: string): Promise<string | null> {
-  const entry = entries.find(({ filename }) => filename.toLowerCase() === name.toLowerCase());
-  if (!entry || entry.directory || entry.uncompressedSize > partMaxBytes) return null;
+  const entry = entryOf(entries, name);
+  if (!entry || entry.uncompressedSize > partMaxBytes) return null;
   const pieces: Uint8Array[] = [];
   await entry.getData(
     new WritableStream({ write: (piece: Uint8Array) => void pieces.push(piece) }),

@@ -26,6 +26,8 @@ export type DamageRule =
   | 'archive_directory'
   | 'archive_member'
   | 'office_main_part'
+  | 'office_content'
+  | 'office_sheet'
   | 'mail_end'
   | 'text_control';
 

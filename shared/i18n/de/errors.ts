@@ -389,6 +389,8 @@ export const errorWords = {
     archive_directory: 'das Verzeichnis der enthaltenen Dateien fehlt',
     archive_member: 'eine enthaltene Datei lässt sich nicht entpacken',
     office_main_part: 'der Text fehlt oder bricht ab',
+    office_content: 'der Inhalt ist kein Word- oder Excel-Dokument, wie die Endung sagt',
+    office_sheet: 'ein Tabellenblatt oder sein Text fehlt',
     mail_end: 'das Ende fehlt',
     text_control: 'sie enthält Zeichen, die kein Text sind',
     template_damaged: 'es ist kein lesbares Word-Dokument (.docx)',

@@ -360,6 +360,8 @@ export const errorWords: ErrorWords = {
     archive_directory: 'the list of its files is missing',
     archive_member: 'a file in it cannot be unpacked',
     office_main_part: 'its text is missing or breaks off',
+    office_content: 'its content is not the Word or Excel document that its name says',
+    office_sheet: 'a sheet or its text is missing',
     mail_end: 'its end is missing',
     text_control: 'it contains characters that are no text',
     template_damaged: 'it is not a readable Word document (.docx)',

@@ -377,6 +377,8 @@ export const errorWords: ErrorWords = {
     archive_directory: 'la liste des fichiers contenus manque',
     archive_member: 'un fichier contenu ne peut pas être décompressé',
     office_main_part: 'le texte manque ou s’interrompt',
+    office_content: 'le contenu n’est pas le document Word ou Excel que son extension annonce',
+    office_sheet: 'une feuille ou son texte manque',
     mail_end: 'la fin manque',
     text_control: 'il contient des caractères qui ne sont pas du texte',
     template_damaged: 'ce n’est pas un document Word lisible (.docx)',

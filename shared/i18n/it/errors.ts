@@ -377,6 +377,8 @@ export const errorWords: ErrorWords = {
     archive_directory: 'manca l’elenco dei file contenuti',
     archive_member: 'un file contenuto non si può decomprimere',
     office_main_part: 'il testo manca o si interrompe',
+    office_content: 'il contenuto non è il documento Word o Excel che indica la sua estensione',
+    office_sheet: 'manca un foglio o il suo testo',
     mail_end: 'manca la fine',
     text_control: 'contiene caratteri che non sono testo',
     template_damaged: 'non è un documento Word leggibile (.docx)',

@@ -6,6 +6,7 @@ import type { DocumentContentType } from '#shared/api/document.ts';
 import { FileChecker } from '#main/engine/readable/file-checker.ts';
 import { faultLog } from '../../../support/fault-log.ts';
 import { makeDocx, paragraph } from '../../../support/word-documents.ts';
+import { makeWorkbook, textRow } from '../../../support/workbook.ts';
 
 const checker = new FileChecker(faultLog);
 afterAll(() => checker.close());
@@ -76,6 +77,36 @@ describe('an Office document', () => {
   it('is readable if it is a whole archive with its main part', async () => {
     expect(await check(docx, word)).toBe('readable');
     expect(await check(xlsx, workbook)).toBe('readable');
+  });
+
+  it('is damaged if its main part is something else', async () => {
+    const parts = unzipSync(makeDocx(paragraph('Gutachten')));
+    const withMain = (xml: string) => zipSync({ ...parts, 'word/document.xml': strToU8(xml) });
+    const html = '<html><body><p>Gutachten</p></body></html>';
+    expect(await check(docx, withMain(html))).toBe('office_content');
+    expect(await check(docx, withMain('<document/>'))).toBe('office_content');
+    expect(await check(xlsx, word)).toBe('office_content');
+    expect(await check(docx, workbook)).toBe('office_content');
+    const strict = 'http://purl.oclc.org/ooxml/wordprocessingml/main';
+    expect(await check(docx, withMain(`<document xmlns="${strict}"/>`))).toBe('readable');
+  });
+
+  it('is damaged if a sheet of a workbook or its texts are missing', async () => {
+    const parts = unzipSync(makeWorkbook({ rows: textRow(1, ['A']) }));
+    const without = (name: string) =>
+      zipSync(Object.fromEntries(Object.entries(parts).filter(([path]) => path !== name)));
+    const withPart = (name: string, xml: string) => zipSync({ ...parts, [name]: strToU8(xml) });
+    const main = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"';
+    const [book, sheet] = ['xl/workbook.xml', 'xl/worksheets/sheet2.xml'];
+    for (const name of [sheet, 'xl/sharedStrings.xml', 'xl/_rels/workbook.xml.rels'])
+      expect(await check(xlsx, without(name))).toBe('office_sheet');
+    for (const sheets of ['', '<sheets/>'])
+      expect(await check(xlsx, withPart(book, `<workbook ${main}>${sheets}</workbook>`))).toBe(
+        'office_sheet',
+      );
+    expect(await check(xlsx, withPart(sheet, '<html/>'))).toBe('office_sheet');
+    expect(await check(xlsx, withPart(sheet, `<chartsheet ${main}/>`))).toBe('readable');
+    expect(await check(xlsx, without('xl/styles.xml'))).toBe('readable');
   });
 
   it('is damaged if it is half, or its main part is missing or breaks off', async () => {
