@@ -237,7 +237,8 @@ async function hasItsSheets(
   const { workbook: book } = parser.parse(workbook) as {
     workbook?: { sheets?: { sheet?: { '@_id'?: string }[] } };
   };
-  const ids = new Set(book?.sheets?.sheet?.map(({ '@_id': id }) => id));
+  // A module of macros of before 1997 has no part.
+  const ids = new Set(book?.sheets?.sheet?.map(({ '@_id': id }) => id).filter((id) => id !== ''));
   const relations = await relationsOf(entries, path);
   const [folder] = splitPath(path);
   let found = 0;

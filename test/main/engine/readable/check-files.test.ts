@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { strToU8, unzipSync, zipSync } from 'fflate';
+import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { DocumentContentType } from '#shared/api/document.ts';
 import { FileChecker } from '#main/engine/readable/file-checker.ts';
@@ -107,6 +107,8 @@ describe('an Office document', () => {
     expect(await check(xlsx, withPart(sheet, '<html/>'))).toBe('office_sheet');
     expect(await check(xlsx, withPart(sheet, `<chartsheet ${main}/>`))).toBe('readable');
     expect(await check(xlsx, without('xl/styles.xml'))).toBe('readable');
+    const module = strFromU8(parts[book] ?? new Uint8Array(0)).replace('r:id="rId1"', 'r:id=""');
+    expect(await check(xlsx, withPart(book, module))).toBe('readable');
   });
 
   it('is damaged if it is half, or its main part is missing or breaks off', async () => {
