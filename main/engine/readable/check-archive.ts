@@ -196,8 +196,9 @@ async function relationsOf(entries: readonly Entry[], path: string): Promise<rea
 
 /** A target is relative to the folder unless it begins with a slash. */
 function pathOf({ '@_Target': target = '' }: Relation, folder: string): string {
-  const path = target.startsWith('/') ? target : `/${folder}${target}`;
-  const { pathname } = new URL(path, 'package:/');
+  const path = target.startsWith('/') ? target : `${folder}${target}`;
+  // Two slashes at the beginning would make a host of what follows.
+  const { pathname } = new URL(`package:/${path.replace(/^\/+/, '')}`);
   return pathname.replace(/^\/+/, '');
 }
 

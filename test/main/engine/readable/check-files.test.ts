@@ -105,6 +105,9 @@ describe('an Office document', () => {
         'office_sheet',
       );
     expect(await check(xlsx, withPart(sheet, '<html/>'))).toBe('office_sheet');
+    const relations = strFromU8(parts['xl/_rels/workbook.xml.rels'] ?? new Uint8Array(0));
+    const odd = relations.replace('worksheets/sheet2.xml', '//[/sheet2.xml');
+    expect(await check(xlsx, withPart('xl/_rels/workbook.xml.rels', odd))).toBe('office_sheet');
     expect(await check(xlsx, withPart(sheet, `<chartsheet ${main}/>`))).toBe('readable');
     expect(await check(xlsx, without('xl/styles.xml'))).toBe('readable');
     const module = strFromU8(parts[book] ?? new Uint8Array(0)).replace('r:id="rId1"', 'r:id=""');
