@@ -1,5 +1,5 @@
 import { type LocationQueryRaw, type RouteLocationRaw, useRouter } from 'vue-router';
-import { acceptsWork, isOpenStatus } from '#shared/api/states.ts';
+import { type CaseStanding, takesReports } from '#shared/desk/cases/takes-work.ts';
 import type { Turn } from '#shared/desk/delivery/ledger.ts';
 import type { ListedReport, ReportDraft } from '#shared/desk/reports/reports.ts';
 import { useReportsStore } from '../stores/reports-store.ts';
@@ -17,16 +17,12 @@ interface CaseReports {
   readonly drafts: readonly ReportDraft[];
 }
 
-/** Whether a report can be begun in a case of this status. */
-export const takesReports = (status: string): boolean =>
-  acceptsWork(status) && isOpenStatus(status);
-
 /**
  * The next step; null while the insurer must act or a report is being sent. It is null for a
  * returned report as well, because the reason of the return leads to its revision.
  */
-export function nextStep(status: string, reports: CaseReports | undefined): NextStep | null {
-  if (!reports || !takesReports(status)) return null;
+export function nextStep(seen: CaseStanding, reports: CaseReports | undefined): NextStep | null {
+  if (!reports || !takesReports(seen)) return null;
   const isSent =
     reports.drafts.some(({ queueId }) => queueId !== null) ||
     reports.items.some((report) => report.status === 'Submitted');
@@ -73,18 +69,18 @@ export function useDraftPages(caseId: () => string) {
  * Returns a function that leads from a row of a case to the code for the telephone. If the case
  * takes no photographs now, it opens the case, which shows why. Rejects if no draft was created.
  */
-export function usePhotographing(): (caseId: string, status: string) => Promise<void> {
+export function usePhotographing(): (caseId: string, seen: CaseStanding) => Promise<void> {
   const goOn = useGoOn();
   const reports = useReportsStore();
   let asked = '';
   const { photograph } = useDraftPages(() => asked);
-  return async (caseId, status) => {
+  return async (caseId, seen) => {
     asked = caseId;
     const show = goOn();
     await reports.load(caseId);
     // The user may have asked for another case by now.
     if (asked !== caseId) return;
-    const step = nextStep(status, reports.lists.get(caseId));
+    const step = nextStep(seen, reports.lists.get(caseId));
     if (step) await photograph(step);
     else await show({ name: 'case', params: { id: caseId } });
   };

@@ -6,7 +6,7 @@ import { takesDrafts } from '#shared/api/states.ts';
 
 /** Work on a draft's files during which the draft must not be queued. */
 export type DraftWork = 'photos' | 'names';
-export type Blocker = 'noFiles' | 'adding' | DraftWork | 'commentTooLong' | 'status';
+export type Blocker = 'noFiles' | 'adding' | DraftWork | 'commentTooLong' | 'status' | 'gone';
 export type Hint =
   | 'unsaved'
   | 'refusedFiles'
@@ -62,7 +62,8 @@ export function checkReport(input: {
   else if (files.length === 0) blockers.push('noFiles');
   if (input.work) blockers.push(input.work);
   if (input.commentLength > commentMaxLength) blockers.push('commentTooLong');
-  if (detail && !takesDrafts(detail.status)) blockers.push('status');
+  if (detail && detail.goneReason !== null) blockers.push('gone');
+  else if (detail && !takesDrafts(detail.status)) blockers.push('status');
   const duplicates = files.length - new Set(files.map(({ sha256 }) => sha256)).size;
   if (input.refused > 0) hints.push('refusedFiles');
   if (duplicates > 0) hints.push('duplicates');

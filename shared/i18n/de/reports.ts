@@ -44,6 +44,7 @@ export const reportTexts = {
       adding: 'Dateien werden noch hinzugefügt.',
       photos: 'Fotos werden noch bearbeitet.',
       names: 'Dateien werden noch umbenannt.',
+      gone: 'Der Fall ist Ihnen nicht mehr zugeteilt oder beim Versicherer nicht mehr vorhanden.',
       commentTooLong: 'Der Kommentar ist zu lang.',
       status: 'Im Status «{status}» nimmt der Versicherer keinen Bericht an.',
       olderPdf: 'Das PDF ist älter als das Word-Dokument. Stellen Sie es neu her.',

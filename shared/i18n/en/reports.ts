@@ -46,6 +46,7 @@ export const reportTexts: TextsLike<typeof german> = {
       adding: 'Files are still being added.',
       photos: 'Photos are still being processed.',
       names: 'Files are still being renamed.',
+      gone: 'The case is no longer assigned to you, or the insurer no longer has it.',
       commentTooLong: 'The comment is too long.',
       status: 'The insurer does not accept reports in the status “{status}”.',
       olderPdf: 'The PDF is older than the Word document. Create it again.',

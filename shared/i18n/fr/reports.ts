@@ -46,6 +46,7 @@ export const reportTexts: TextsLike<typeof german> = {
       adding: 'Des fichiers sont encore en cours d’ajout.',
       photos: 'Des photos sont encore en cours de traitement.',
       names: 'Des fichiers sont en train d’être renommés.',
+      gone: 'Le dossier ne vous est plus attribué ou n’existe plus chez l’assureur.',
       commentTooLong: 'Le commentaire est trop long.',
       status: 'Dans le statut «{status}», l’assureur n’accepte aucun rapport.',
       olderPdf: 'Le PDF est plus ancien que le document Word. Produisez-le à nouveau.',

@@ -46,6 +46,7 @@ export const reportTexts: TextsLike<typeof german> = {
       adding: 'Alcuni file vengono ancora aggiunti.',
       photos: 'Le foto sono ancora in lavorazione.',
       names: 'Alcuni file vengono ancora rinominati.',
+      gone: 'Il caso non le è più assegnato o non esiste più presso l’assicuratore.',
       commentTooLong: 'Il commento è troppo lungo.',
       status: 'Nello stato «{status}» l’assicuratore non accetta rapporti.',
       olderPdf: 'Il PDF è meno recente del documento Word. Lo crei di nuovo.',

@@ -70,6 +70,7 @@ test.each([
     [],
     ['damagedFiles'],
   ],
+  [{ detail: { ...noApproved, goneReason: 'forbidden' as const } }, ['gone'], ['noAmounts']],
   [{ detail: noApproved }, [], ['noAmounts']],
   [{ unsaved: { ...unsaved, isAny: true } }, [], ['unsaved']],
   [{ detail: noApproved, unsaved: { ...unsaved, isAny: true } }, [], ['noAmounts', 'unsaved']],

@@ -75,6 +75,8 @@ test('a case that is assigned to somebody else promises no delivery, and has no 
   expect(work()).toMatch(/^Dieser Fall ist Ihnen nicht mehr zugeteilt/);
   expect(work()).not.toContain('werden automatisch gesendet');
   expect(wrapper.find('header .time-field').exists()).toBe(false);
+  expect(wrapper.text()).not.toContain('Neuer Bericht');
+  expect(wrapper.get('#comment-title').element.closest('section')?.innerHTML).toContain('readonly');
 });
 
 test('the next step of a case stands at its name, and only there', async () => {

@@ -110,10 +110,13 @@ test('it reopens a closed case that is open', async () => {
 test('it says why a command failed', async () => {
   const desk = createDesk({ count: 1 });
   const [id = ''] = desk.cases.keys();
+  const detail = desk.cases.get(id);
+  if (detail) desk.cases.set(id, { ...detail, status: 'InProgress' });
   desk.handlers.reports.createDraft = () => {
     throw new DeskError('disk_full', {});
   };
   const { router } = await openPalette(desk, 'neuer bericht');
+  await useCasesStore(desk.pinia).open(id);
   await router.push({ name: 'case', params: { id } });
   await flushPromises();
   press('Enter');
@@ -127,10 +130,13 @@ test('it says why a command failed', async () => {
 test('the reason of a failed command is closed by its button', async () => {
   const desk = createDesk({ count: 1 });
   const [id = ''] = desk.cases.keys();
+  const detail = desk.cases.get(id);
+  if (detail) desk.cases.set(id, { ...detail, status: 'InProgress' });
   desk.handlers.reports.createDraft = () => {
     throw new DeskError('disk_full', {});
   };
   const { router } = await openPalette(desk, 'neuer bericht');
+  await useCasesStore(desk.pinia).open(id);
   await router.push({ name: 'case', params: { id } });
   await flushPromises();
   press('Enter');
