@@ -48,9 +48,9 @@ const perLanguage: Readonly<Record<Language, Readonly<Record<string, RegExp>>>> 
   },
 };
 
-/** What is copied character by character: values, addresses, commands, the signs of a name. */
+/** What is copied character by character: values, addresses, commands, names of files, the signs of a name. */
 const verbatim =
-  /^(?:policyHelp$|policyTexts\.|commandLineHints\.|window\.wizard\.parameterInvalid$)/;
+  /^(?:policyHelp$|policyTexts\.|commandLineHints\.|window\.(?:wizard\.parameterInvalid$|batch\.examples\.))/;
 
 test.each(languages)('every text in %s is set as its language is', async (language) => {
   const texts = (await allTexts(language)).filter(([key]) => !verbatim.test(key));
