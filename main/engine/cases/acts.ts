@@ -1,7 +1,6 @@
 import { amountNames, amountsOf, type Amounts } from '#shared/desk/cases/amounts.ts';
-import type { CaseSummary } from '#shared/desk/cases/cases.ts';
+import { type CaseStanding, takesReopening, takesWork } from '#shared/desk/cases/takes-work.ts';
 import { reasonMaxLength } from '#shared/api/limits.ts';
-import { canReopen, takesDrafts } from '#shared/api/states.ts';
 import { DeskError } from '#shared/desk/contract/errors.ts';
 import type { QueueEdit, QueueItem } from '#shared/desk/delivery/queue.ts';
 import { assertCommentLength } from '../work/drafts.ts';
@@ -24,20 +23,19 @@ export function assertTakesWork(record: CaseRecord, status: string): void {
 }
 
 /** The reason why a case takes no work; null if it does, or if the work can wait until it does. */
-export function workRefusal(seen: Pick<CaseSummary, 'goneReason' | 'status'>): DeskError | null {
-  const { goneReason, status } = seen;
-  if (goneReason !== null) return gone(goneReason);
-  return takesDrafts(status) ? null : new DeskError('case_state', { status });
+export function workRefusal(seen: CaseStanding): DeskError | null {
+  return takesWork(seen) ? null : refusalOf(seen);
 }
 
 /** @throws {DeskError} case_state, server_case_gone */
 export function assertReopenable(record: CaseRecord, status: string): void {
-  if (record.goneReason !== null) throw gone(record.goneReason);
-  if (!canReopen(status)) throw new DeskError('case_state', { status });
+  const seen = { goneReason: record.goneReason, status };
+  if (!takesReopening(seen)) throw refusalOf(seen);
 }
 
-function gone(reason: NonNullable<CaseRecord['goneReason']>): DeskError {
-  return new DeskError('server_case_gone', { status: reason === 'forbidden' ? 403 : 404 });
+function refusalOf({ goneReason, status }: CaseStanding): DeskError {
+  if (goneReason === null) return new DeskError('case_state', { status });
+  return new DeskError('server_case_gone', { status: goneReason === 'forbidden' ? 403 : 404 });
 }
 
 /**

@@ -1,4 +1,4 @@
-import { takesDrafts } from '#shared/api/states.ts';
+import { takesWork } from '#shared/desk/cases/takes-work.ts';
 import type { CaseTurn, ReturnedReport } from '#shared/desk/delivery/ledger.ts';
 import { caseTurn } from '#shared/desk/delivery/turn.ts';
 import { returnedReport } from '#shared/desk/reports/returned-report.ts';
@@ -28,8 +28,9 @@ export function turnsOf(
  * The latest report of a case that takes a revision, if it was returned. Its reason is the one that
  * the user noted: that an insurer gives one exists in practice alone, and is marked there.
  */
-function returnedOf({ cache, work }: Reading, { id, status }: CaseRecord): ReturnedReport | null {
-  if (!takesDrafts(status)) return null;
+function returnedOf({ cache, work }: Reading, record: CaseRecord): ReturnedReport | null {
+  if (!takesWork(record)) return null;
+  const { id, status } = record;
   const report = returnedReport(cache.reports.list(id));
   if (report === null)
     return status === 'AdminReturned' && cache.reports.listedAt(id) === null

@@ -7,6 +7,7 @@ import {
   noteReturn,
   returnFigures,
 } from '#main/engine/cases/returns.ts';
+import { turnsOf } from '#main/engine/cases/turns.ts';
 import type { OpenWorkspace } from '#main/engine/workspace/open-workspace.ts';
 import { openTestCache, openTestWork, sampleCase } from '../support/test-engine.ts';
 import { openTestWorkspace } from '../support/test-workspace.ts';
@@ -147,4 +148,12 @@ it('notes travel in a backup, and are removed with their case', () => {
   to.forgetCases([idOf(1)]);
   expect(to.returns.of(idOf(1)).size).toBe(0);
   expect(to.returns.of(idOf(2)).size).toBe(1);
+});
+
+it('a returned report is nobody’s turn while the case is assigned to somebody else', () => {
+  addCases({ 1: ['Returned'] });
+  const turns = () => turnsOf(workspace, [idOf(1)]);
+  expect(turns()).toMatchObject([{ caseId: idOf(1), turn: { kind: 'returned' } }]);
+  workspace.cache.cases.markGone(idOf(1), 'forbidden');
+  expect(turns()).toEqual([]);
 });
