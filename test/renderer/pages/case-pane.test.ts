@@ -364,3 +364,19 @@ test('a note is read again if the workspace was opened again under its case', as
   await flushPromises();
   expect(wrapper.get('textarea').element.value).toBe('dog, back door');
 });
+
+test('the way back to the list is the same link before and after the case is read', async () => {
+  const desk = createDesk({ count: 1 });
+  await linked(desk);
+  const [id = ''] = desk.cases.keys();
+  const { wrapper } = mountPage(CasePane, desk, { id, closable: true });
+  const links = () =>
+    wrapper.findAll('a[href="#/cases"], a[href="/cases"]').map((one) => one.element);
+  const before = links();
+  expect(before).toHaveLength(1);
+  await flushPromises();
+  expect(wrapper.find('h1').exists()).toBe(true);
+  // A link that is replaced between the press and the release of the button is not clicked.
+  expect(links()).toEqual(before);
+  expect(links()[0]).toBe(before[0]);
+});
