@@ -4,7 +4,7 @@ import { sleep } from '../../partner/clock.ts';
 import type { CallPacer } from '../../partner/requests/call.ts';
 import { longestBlockMs, type Slot } from '../../partner/pacing/pacing.ts';
 import type { PartnerBucket } from './partner-bucket.ts';
-import { renewEveryMs, type Tickets } from './tickets.ts';
+import { renewEveryMs, type Place, type Tickets } from './tickets.ts';
 
 /**
  * The longest wait for a turn. A request that would wait longer is refused, with the time of its
@@ -116,13 +116,21 @@ export class Turns {
     return [...this.#waiters].filter((waiter) => clientOf(waiter.party) === client);
   }
 
+  /** Takes the place of a client, and leaves it again if its requests were dropped meanwhile. */
+  async #join(client: string): Promise<Place> {
+    const { clock, tickets } = this.#parts;
+    const place = await tickets.join(client);
+    if (this.#waitersOf(client).length === 0) await tickets.leave(client, clock.now());
+    return place;
+  }
+
   /** Confirms to the other processes that these clients wait here. */
   async #renew(): Promise<void> {
-    const { clock, tickets } = this.#parts;
+    const { clock } = this.#parts;
     if (clock.monotonic() - this.#renewedAtMs < renewEveryMs) return;
     this.#renewedAtMs = clock.monotonic();
     const clients = new Set([...this.#waiters].flatMap(({ party }) => clientOf(party) ?? []));
-    for (const client of clients) await tickets.join(client);
+    for (const client of clients) await this.#join(client);
   }
 
   /** The next waiter; undefined if it is a client of another process. */
@@ -220,7 +228,7 @@ export class Turns {
       const turnsEach = isGuest ? clientTurnsPerOwn + 1 : 1;
       return this.#blockedMs() + Math.max(0, before * turnsEach - left) * refillMs;
     }
-    const { before, all } = await tickets.rank(await tickets.join(client));
+    const { before, all } = await tickets.rank(await this.#join(client));
     const places = before + this.#waitersOf(client).indexOf(waiter) * all;
     const { turn_ms: turnMs } = await tickets.state();
     const freeTurns = (left * refillMs) / turnMs;

@@ -347,6 +347,22 @@ test('turns: a client is absent when the last of its requests is dropped', async
   open();
 });
 
+test('turns: a request that is dropped while its wait is estimated leaves no place', async () => {
+  const estimated = Promise.withResolvers<number>();
+  const bucket = { ...closedBucket().bucket, left: () => estimated.promise };
+  const tickets = openTickets();
+  const join = vi.spyOn(tickets, 'join');
+  const ended = new AbortController();
+  const waiting = openTurns([], { bucket, tickets })
+    .lane({ client: 'one' })
+    .acquire('person', ended.signal);
+  ended.abort(new Error('ended'));
+  await expect(waiting).rejects.toThrow('ended');
+  estimated.resolve(0);
+  await vi.waitFor(() => expect(join.mock.settledResults).toMatchObject([{ type: 'fulfilled' }]));
+  await vi.waitFor(async () => expect(await tickets.first()).toBeUndefined());
+});
+
 test('turns: the next place of a client is in the round after its last one', async () => {
   const tickets = new Tickets(store.db, 'documents', clock, refillMs);
   const places = async (...clients: readonly string[]) => {
