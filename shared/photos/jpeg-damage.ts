@@ -90,9 +90,18 @@ const jpegCompression = 7;
 /** Each strip or tile of a page in JPEG, with the tables that all share (TIFF, Technical Note 2). */
 export function jpegsOf(page: TiffPage): Uint8Array[] {
   if (page.numbers(tiffTag.compression)[0] !== jpegCompression) return [];
+  const shared = jpegTablesOf(page);
+  return page.parts.map((part) => joinBytes([part.subarray(0, 2), shared, part.subarray(2)]));
+}
+
+/**
+ * The tables that all strips or tiles of a page share, without their marks of beginning and end.
+ * Without its end mark, the last table may be cut off, or may go on: all of it is returned then.
+ */
+export function jpegTablesOf(page: TiffPage): Uint8Array {
   const tables = page.fields.find(({ tag }) => tag === tiffTag.jpegTables)?.value;
-  const shared = tables ? [tables.subarray(2, -2)] : [];
-  return page.parts.map((part) => joinBytes([part.subarray(0, 2), ...shared, part.subarray(2)]));
+  const hasEnd = tables?.at(-2) === 0xff && tables.at(-1) === marker.eoi;
+  return tables?.subarray(2, hasEnd ? -2 : undefined) ?? new Uint8Array(0);
 }
 
 function walk(bytes: Uint8Array): void {

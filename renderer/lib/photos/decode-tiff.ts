@@ -1,4 +1,5 @@
 import { bytesOf, joinBytes, latin1 } from '#shared/photos/bytes.ts';
+import { jpegTablesOf } from '#shared/photos/jpeg-damage.ts';
 import { imageSizeOf } from '#shared/photos/photo-bytes.ts';
 import { layoutOf, photometric } from '#shared/photos/tiff-layout.ts';
 import { TiffError, tiffTag, type TiffPage } from '#shared/photos/tiff.ts';
@@ -65,7 +66,7 @@ async function jpegParts(page: TiffPage): Promise<ImageBitmap> {
   const across = Math.ceil(width / partWidth);
   if (!(partHeight > 0) || parts.length < across * Math.ceil(height / partHeight))
     throw new TiffError('cut_off');
-  const tables = page.fields.find(({ tag }) => tag === tiffTag.jpegTables)?.value ?? null;
+  const tables = jpegTablesOf(page);
   const context = emptyDrawing(page);
   for (const [index, part] of parts.entries()) {
     const jpeg = wholeJpeg(part, tables, kind === photometric.rgb);
@@ -84,20 +85,15 @@ async function jpegParts(page: TiffPage): Promise<ImageBitmap> {
  * Returns a part with the tables that all parts share. If the part has neither a JFIF nor an Adobe
  * mark, nothing defines its colours.
  */
-function wholeJpeg(
-  part: Uint8Array,
-  tables: Uint8Array | null,
-  isRgb: boolean,
-): Uint8Array<ArrayBuffer> {
+function wholeJpeg(part: Uint8Array, tables: Uint8Array, isRgb: boolean): Uint8Array<ArrayBuffer> {
   const adobe = joinBytes([
     Uint8Array.of(0xff, 0xee, 0, 14),
     bytesOf('Adobe\0\x64\0\0\0\0'),
     Uint8Array.of(0),
   ]);
-  const shared = tables ? [tables.subarray(2, tables.length - 2)] : [];
   const isMarked = latin1(part, 6, 4) === 'JFIF' || latin1(part, 6, 5) === 'Adobe';
   const marks = isRgb && !isMarked ? [adobe] : [];
-  return joinBytes([part.subarray(0, 2), ...marks, ...shared, part.subarray(2)]);
+  return joinBytes([part.subarray(0, 2), ...marks, tables, part.subarray(2)]);
 }
 
 /** Makes a picture's pixels square if they are not, as in a fax (204 x 98 per inch). */
