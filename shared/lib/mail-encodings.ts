@@ -1,3 +1,4 @@
+import { base64Lines } from './base64-lines.ts';
 import { decodeText } from './decode-text.ts';
 
 /** More of a text is not shown. */
@@ -18,11 +19,12 @@ interface NamedMail {
 /**
  * A mail of which every head is UTF-8 and every text names its encoding. Programs write names and
  * texts in the code page of their system without naming it; these are decoded by evidence. Bytes of
- * attachments, and of mails in the mail, stay as they are.
+ * attachments, and of mails in the mail, stay as they are. What a mailing list added behind base64 is
+ * left out, as in mail programs: the parser would read it as base64.
  */
 export function withNamedEncodings(mail: Uint8Array): NamedMail {
   const parts = partsOf(mail);
-  const named = parts.map(withNamedEncoding);
+  const named = parts.map((part) => withNamedEncoding(withoutFooter(part)));
   const isChanged = named.some((part, index) => part !== parts[index]);
   return {
     bytes: isChanged ? joined(named.flatMap(({ head, body }) => [head, body])) : mail,
@@ -38,6 +40,15 @@ function withNamedEncoding(part: MailPart): MailPart {
   if (text === null) return head === part.head ? part : { head, body: part.body };
   // The first of two headers counts.
   return { head: joined([encode(text.head), head]), body: encode(text.body) };
+}
+
+function withoutFooter(part: MailPart): MailPart {
+  const transfer = headerIn(latin1(part.head), 'content-transfer-encoding') ?? '';
+  if (!/^base64/i.test(transfer)) return part;
+  const lines = latin1(part.body).split(/\r\n|\n|\r/);
+  const own = base64Lines(lines);
+  if (own === null || own.length === lines.length) return part;
+  return { head: part.head, body: encode([...own, ''].join('\r\n')) };
 }
 
 const encode = (text: string) => new TextEncoder().encode(text);

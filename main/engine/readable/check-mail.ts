@@ -1,3 +1,4 @@
+import { base64Lines } from '#shared/lib/base64-lines.ts';
 import type { FileReport } from './file-checker.ts';
 
 /** Mails in mails, and parts in parts; real ones have three or four. */
@@ -13,7 +14,8 @@ interface Part {
 
 /**
  * A mail is whole if its header ends with its line (RFC 5322, 2.2), each of its multiparts has its
- * closing delimiter (RFC 2046, 5.1.1) and each base64 body ends with a whole group (RFC 2045, 6.8).
+ * closing delimiter (RFC 2046, 5.1.1) and each base64 body ends with a whole group (RFC 2045, 6.8),
+ * also if the text of a mailing list follows.
  */
 export function checkMail(bytes: Uint8Array): FileReport {
   const lines = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
@@ -40,7 +42,7 @@ function isWhole(lines: readonly string[], depth: number): boolean {
     return parts !== null && parts.every((part) => isWhole(part, depth + 1));
   }
   if (type === 'message/rfc822' && encoding !== 'base64') return isWhole(body, depth + 1);
-  return encoding !== 'base64' || hasWholeGroups(body);
+  return encoding !== 'base64' || base64Lines(body) !== null;
 }
 
 /** The header ends with the first empty line; a line that begins with a blank continues the one before. */
@@ -77,12 +79,4 @@ function partsOf(body: readonly string[], boundary: string): string[][] | null {
     else parts.at(-1)?.push(line);
   }
   return null;
-}
-
-/** Letters of base64 come in groups of four; a lost end leaves a group that is not whole. */
-function hasWholeGroups(body: readonly string[]): boolean {
-  let letters = 0;
-  for (const line of body)
-    for (const letter of line) if (/[A-Za-z0-9+/=]/.test(letter)) letters += 1;
-  return letters % 4 === 0;
 }

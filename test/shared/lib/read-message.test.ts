@@ -57,6 +57,34 @@ describe('a mail that is read', () => {
     expect((await read(`Content-Type: text/plain${charset}\n\nGrüezi`)).text).toBe('Grüezi');
   });
 
+  it('has its text and its attachments without what a mailing list adds behind base64', async () => {
+    const footer = ['____________', 'Werkstätten mailing list', 'https://liste.example.ch', ''];
+    const part = (type: string, bytes: Buffer) => [
+      '--x',
+      `Content-Type: ${type}`,
+      'Content-Transfer-Encoding: base64',
+      '',
+      bytes.toString('base64'),
+      ...footer,
+    ];
+    const pdf = Buffer.from('%PDF-1.7 a file of any length');
+    for (const charset of ['utf-8', 'iso-8859-1', 'us-ascii']) {
+      const text = Buffer.from('Grüezi Müller', charset === 'utf-8' ? 'utf8' : 'latin1');
+      const { text: shown, attachments } = await read(
+        [
+          'Content-Type: multipart/mixed; boundary=x',
+          '',
+          ...part(`text/plain; charset=${charset}`, text),
+          ...part('application/pdf; name=a.pdf', pdf),
+          '--x--',
+          '',
+        ].join('\n'),
+      );
+      expect(shown.trim()).toBe('Grüezi Müller');
+      expect(attachments.map(({ content }) => Buffer.from(content))).toEqual([pdf]);
+    }
+  });
+
   it('has its attachments byte for byte, whatever is decoded beside them', async () => {
     const bytes = 'Zürich;1\n--y\nNotiz: Grüezi\n';
     const { text, attachments } = await read(

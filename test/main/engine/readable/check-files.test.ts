@@ -150,6 +150,36 @@ describe('a mail', () => {
     expect(await looked(mail(...head, ...base64))).toBe('readable');
   });
 
+  /** 114 bytes: two full lines of base64, and no padding. */
+  const wrapped = ['TWFu'.repeat(19), 'TWFu'.repeat(19)];
+  const footer = ['________', 'Werkstätten mailing list', 'https://liste.example.ch/'];
+
+  it.each([
+    ['padding', ['SGFsbG8=', ...footer]],
+    ['a whole group', ['SGFsbG8h', ...footer]],
+    ['full lines', [...wrapped, ...footer]],
+    ['padding in each line', ['SGFsbG8=', 'SGFsbG8=', ...footer]],
+    ['padding, and begins with a word', ['SGFsbG8=', 'Verteiler', ...footer]],
+    ['a blank line, and begins with a word', ['SGFsbG8h', '', 'Verteiler', ...footer]],
+  ])('is readable if the text of a mailing list follows base64 behind %s', async (_, body) => {
+    const transfer = ['Content-Transfer-Encoding: base64', ''];
+    expect(await looked(mail(...head, ...transfer, ...body))).toBe('readable');
+    const part = ['--a b', ...transfer, ...body, '--a b--'];
+    expect(await looked(mail(...head, ...outer, ...part))).toBe('readable');
+  });
+
+  it.each([
+    ['within a group', ['SGFsbG8', ...footer]],
+    ['within a line', [...wrapped, 'TWF', ...footer]],
+    ['and goes on', [...wrapped, ...footer, ...wrapped]],
+    ['by zeros', [...wrapped, '\0'.repeat(30)]],
+    ['by zeros, and goes on', [...wrapped, `TWFu${'\0'.repeat(72)}`, ...wrapped]],
+    ['before it began', footer],
+  ])('is damaged if its base64 breaks off %s', async (_, body) => {
+    const transfer = ['Content-Transfer-Encoding: base64', ''];
+    expect(await looked(mail(...head, ...transfer, ...body))).toBe('mail_end');
+  });
+
   it('is damaged if it breaks off within its header', async () => {
     expect(await looked(mail(...head, 'Cont'))).toBe('mail_end');
     expect(await looked(mail(...head, ''))).toBe('readable');
