@@ -89,6 +89,14 @@ export function takenName(fileName: string, contentType: DocumentContentType): s
   return `${name.slice(0, name.lastIndexOf('.'))}.${pictureExtensions[contentType]}`;
 }
 
+const isText = (type: DocumentContentType) => type === 'text/plain' || type === 'text/csv';
+
+/** A text may speak of PDF in its first lines, where a PDF may have its header. */
+const isBinary = (content: DocumentContentType | null, { head }: FileTraits) =>
+  content === null
+    ? startsWith(head, compoundFile)
+    : content !== 'application/pdf' || startsWith(head, '%PDF-');
+
 const pictureExtensions = {
   'image/jpeg': 'jpg',
   'image/png': 'png',
@@ -158,8 +166,8 @@ export function documentTypeOf(fileName: string, found: FileTraits): DocumentCon
       contentType: content ?? extension,
     });
   }
-  if (carriesSignature(named, found)) return named;
   const content = signatureType(found);
+  if (carriesSignature(named, found) && !(isText(named) && isBinary(content, found))) return named;
   if (content !== null && isPicture(named) && isPicture(content)) return content;
   if ((named === word || named === excel) && startsWith(found.head, compoundFile))
     throw new DeskError('office_protected', { fileName });

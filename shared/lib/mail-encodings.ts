@@ -64,7 +64,8 @@ function isUtf8(bytes: Uint8Array): boolean {
   }
 }
 
-const weakCharset = /^(?:|utf-?8|(?:us-)?ascii)$/i;
+/** Not named, named wrongly by many programs, or of MS-DOS, which no runtime decodes. */
+const weakCharset = /^(?:|utf-?8|(?:us-)?ascii|(?:cp|ibm)-?(?:437|850|858))$/i;
 
 /** A text whose encoding is not named, or named wrongly, with its headers; null for any other part. */
 function textOf(head: string, body: Uint8Array): { head: string; body: string } | null {

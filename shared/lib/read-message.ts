@@ -63,7 +63,7 @@ const parsing = {
  * @throws {RangeError} more files than can be named
  */
 export async function readMessage(bytes: Uint8Array): Promise<MailMessage> {
-  const { bytes: whole, hasForms } = withNamedEncodings(withoutMailboxLine(bytes));
+  const { bytes: whole, hasForms } = withNamedEncodings(withoutMailboxLine(withLineFeeds(bytes)));
   const mail = await PostalMime.parse(whole, parsing);
   const read = textsOf(mail, hasForms);
   const isEmpty = read.text === '' && mail.attachments.length === 0;
@@ -91,7 +91,7 @@ export async function readMessage(bytes: Uint8Array): Promise<MailMessage> {
 
 /** The subject of a mail, of which the beginning is enough. */
 export async function readSubject(beginning: Uint8Array): Promise<string> {
-  const whole = withoutMailboxLine(beginning);
+  const whole = withoutMailboxLine(withLineFeeds(beginning));
   const head = latin1(whole.subarray(0, headMax));
   const end = /\r?\n\r?\n/.exec(head)?.index ?? head.length;
   const named = withNamedEncodings(whole.subarray(0, end));
@@ -137,6 +137,14 @@ async function attachmentOf({ filename, mimeType, content }: Attachment): Promis
 }
 
 const latin1 = (bytes: Uint8Array) => new TextDecoder('latin1').decode(bytes);
+
+const [lineFeed, carriageReturn] = [0x0a, 0x0d];
+
+/** Lines of an old Macintosh end with a carriage return alone, which the parser does not know. */
+function withLineFeeds(bytes: Uint8Array): Uint8Array {
+  if (bytes.includes(lineFeed)) return bytes;
+  return bytes.map((byte) => (byte === carriageReturn ? lineFeed : byte));
+}
 
 /**
  * Removes what mailboxes put before a mail: a byte order mark, blank lines and the line of the

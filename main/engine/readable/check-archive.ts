@@ -1,6 +1,12 @@
 import { XMLParser } from 'fast-xml-parser';
 import { SyntaxValidator } from 'fast-xml-validator';
-import { type Entry, type FileEntry, Uint8ArrayReader, ZipReader } from '@zip.js/zip.js';
+import {
+  type Entry,
+  ERR_UNSUPPORTED_COMPRESSION,
+  type FileEntry,
+  Uint8ArrayReader,
+  ZipReader,
+} from '@zip.js/zip.js';
 import sax from 'sax';
 import type { FileCheckOrder, FileReport } from './file-checker.ts';
 
@@ -130,6 +136,7 @@ function isDirectoryWhole(bytes: Uint8Array): boolean {
 async function checkMembers(entries: readonly Entry[]): Promise<FileReport> {
   let left = unpackedMaxBytes;
   let isProtected = false;
+  let isUnpacked = true;
   for (const entry of entries) {
     if (entry.directory) continue;
     isProtected ||= entry.encrypted;
@@ -138,10 +145,13 @@ async function checkMembers(entries: readonly Entry[]): Promise<FileReport> {
     if (entry.encrypted || left < 0) continue;
     try {
       await entry.getData(new WritableStream(), { checkCrc32: true });
-    } catch {
-      return damagedMember;
+    } catch (error) {
+      if (!(error instanceof Error) || error.message !== ERR_UNSUPPORTED_COMPRESSION)
+        return damagedMember;
+      isUnpacked = false;
     }
   }
+  if (!isUnpacked) return { kind: 'unknownPacking' };
   return isProtected ? { kind: 'protected' } : whole;
 }
 

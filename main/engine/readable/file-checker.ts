@@ -5,10 +5,11 @@ import { RetriedThread } from '../threads/retried-thread.ts';
 
 /**
  * What a reader makes of a file. `protected` needs a password; `unknownEncryption` may be known to
- * other readers: pdf.js knows passwords alone, and no certificates, for example.
+ * other readers: pdf.js knows passwords alone, and no certificates, for example. `unknownPacking`:
+ * an archive may be whole, but only few programs unpack it (BZIP2, LZMA).
  */
 export type FileReport =
-  | { readonly kind: 'protected' | 'unknownEncryption' | 'tooHeavy' }
+  | { readonly kind: 'protected' | 'unknownEncryption' | 'unknownPacking' | 'tooHeavy' }
   | {
       readonly kind: 'readable';
       /** Of a mail that has one. */

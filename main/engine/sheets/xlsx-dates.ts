@@ -14,7 +14,8 @@ export function isDateFormat(id: number, code: string | undefined): boolean {
 }
 
 /**
- * The text of a day's number: `01.05.2026`, or `01.05.2026 14:30` if it is not midnight.
+ * The text of a day's number: `01.05.2026`, or `01.05.2026 14:30` if it is not midnight; `14:30` of a
+ * time alone, which is a part of a day.
  * @param is1904 whether the workbook counts from 1904
  */
 export function formatSerialDate(serial: number, is1904: boolean): string {
@@ -23,7 +24,8 @@ export function formatSerialDate(serial: number, is1904: boolean): string {
   const days = is1904 ? serial + 1462 : serial < 60 ? serial + 1 : serial;
   const at = new Date(Date.UTC(1899, 11, 30) + Math.round(days * 1440) * 60_000);
   if (Number.isNaN(at.getTime())) return String(serial);
-  return swissDay(at.toISOString());
+  const iso = at.toISOString();
+  return serial > 0 && serial < 1 ? iso.slice(11, 16) : swissDay(iso);
 }
 
 /**

@@ -385,6 +385,8 @@ export const errorWords = {
       'ihr Inhalt würde angenommen, aber nicht unter diesem Namen; geben Sie ihm die Endung des Inhalts, zum Beispiel .pdf für ein PDF',
     kind_archive:
       'von Archiven nimmt der Versicherer nur ZIP an; entpacken Sie es und fügen Sie die Dateien hinzu',
+    kind_packing:
+      'Dateien darin sind so gepackt, dass viele Programme sie nicht öffnen können; packen Sie sie neu als gewöhnliches ZIP',
     pdf_pages: 'eine Seite oder ein Bild fehlt',
     archive_directory: 'das Verzeichnis der enthaltenen Dateien fehlt',
     archive_member: 'eine enthaltene Datei lässt sich nicht entpacken',

@@ -356,6 +356,8 @@ export const errorWords: ErrorWords = {
     kind_ending:
       'its content would be accepted, but not under this name; let the name end as the content is, such as .pdf for a PDF',
     kind_archive: 'of archives the insurer takes ZIP alone; unpack it, and add the files',
+    kind_packing:
+      'files in it are packed in a way that many programs cannot open; pack them again as an ordinary ZIP',
     pdf_pages: 'a page or a picture of it is missing',
     archive_directory: 'the list of its files is missing',
     archive_member: 'a file in it cannot be unpacked',

@@ -373,6 +373,8 @@ export const errorWords: ErrorWords = {
       'son contenu serait accepté, mais pas sous ce nom; donnez-lui l’extension de son contenu, par exemple .pdf pour un PDF',
     kind_archive:
       'parmi les archives, l’assureur n’accepte que le ZIP; décompressez-la et ajoutez les fichiers',
+    kind_packing:
+      'des fichiers y sont compressés d’une manière que beaucoup de programmes ne savent pas ouvrir; compressez-les de nouveau en un ZIP ordinaire',
     pdf_pages: 'une page ou une image manque',
     archive_directory: 'la liste des fichiers contenus manque',
     archive_member: 'un fichier contenu ne peut pas être décompressé',

@@ -52,12 +52,20 @@ describe('documentTypeOf', () => {
     expect(takenName('Bericht.JPEG', 'image/jpeg')).toBe('Bericht.JPEG');
   });
 
+  it('takes a text that speaks of PDF', () => {
+    expect(typeOf('a.txt', bytes('It begins with %PDF-1.7'))).toBe('text/plain');
+  });
+
   it('takes a file without an extension by its content', () => {
     expect(typeOf('scan', bytes('%PDF-1.4'))).toBe('application/pdf');
   });
 
   it.each([
     ['a.exe', 'MZ', 'file_type_not_allowed'],
+    ['a.txt', '%PDF-1.4', 'file_type_mismatch'],
+    ['a.csv', 'PK\x03\x04 a workbook', 'file_type_mismatch'],
+    ['a.csv', '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1 XLS', 'file_type_mismatch'],
+    ['a.txt', '\xff\xd8\xff\xe0', 'file_type_mismatch'],
     ['noname', 'text', 'file_type_not_allowed'],
     ['.pdf', 'text', 'file_type_not_allowed'],
     ['a.pdf', '\xff\xd8\xff\xe0', 'file_type_mismatch'],

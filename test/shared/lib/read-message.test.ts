@@ -57,6 +57,17 @@ describe('a mail that is read', () => {
     expect((await read(`Content-Type: text/plain${charset}\n\nGrüezi`)).text).toBe('Grüezi');
   });
 
+  it.each(['cp850', 'IBM850', 'ibm-437'])('has its text in %s', async (charset) => {
+    const bytes = Buffer.from('Gr\x81ezi M\x81ller', 'latin1').toString('base64');
+    const head = `Content-Type: text/plain; charset=${charset}\nContent-Transfer-Encoding: base64`;
+    expect((await read(`${head}\n\n${bytes}\n`)).text).toBe('Grüezi Müller');
+  });
+
+  it('is read if its lines end with a carriage return alone', async () => {
+    const { subject, text } = await read('From - Mon\rSubject: Test\r\rHallo\rWelt\r');
+    expect([subject, text]).toEqual(['Test', 'Hallo\nWelt']);
+  });
+
   it('has its text and its attachments without what a mailing list adds behind base64', async () => {
     const footer = ['____________', 'Werkstätten mailing list', 'https://liste.example.ch', ''];
     const part = (type: string, bytes: Buffer) => [

@@ -38,6 +38,15 @@ describe('an archive', () => {
     expect(await looked(flipped(zip, 60))).toBe('archive_member');
   });
 
+  it('is packed as few programs do if its methods are of other programs', async () => {
+    // BZIP2, in the member's head and in the directory (APPNOTE.TXT, 4.4.5).
+    const { length } = zip;
+    const directory = new DataView(zip.buffer, zip.byteOffset).getUint32(length - 6, true);
+    const packed = zip.with(8, 12).with(directory + 10, 12);
+    expect(await looked(packed)).toBe('unknownPacking');
+    expect(await looked(packed.subarray(0, -10))).toBe('archive_directory');
+  });
+
   it('is damaged if its directory calls a member by another name than the member itself', async () => {
     const at = Buffer.from(zip).lastIndexOf('a.txt');
     expect(await looked(zip.map((byte, index) => (index === at ? 0 : byte)))).toBe(

@@ -40,6 +40,8 @@ describe('the first shown sheet of a workbook', () => {
     ['yyyy\\-mm\\-dd h:mm', 46_143.604_166_7, false, '01.05.2026 14:30'],
     ['[$-807]d. mmmm yyyy;@', 1, false, '01.01.1900'],
     ['d/m/yy', 44_681, true, '01.05.2026'],
+    ['h:mm', 0.343_75, false, '08:15'],
+    ['hh:mm:ss', 0.343_75, true, '08:15'],
   ])('writes a day of the format %s in Swiss form', (code, serial, is1904, written) => {
     const rows = `<row r="1"><c r="A1" s="1"><v>${String(serial)}</v></c></row>`;
     expect(cellsOf(rows, { formats: [code], is1904 })).toEqual([[written]]);

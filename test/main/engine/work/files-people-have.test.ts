@@ -208,6 +208,8 @@ const book = await makePdf('eins', 'zwei', 'drei');
 const half = (bytes: Buffer) => bytes.subarray(0, Math.floor(bytes.length / 2));
 const zeroed = (bytes: Buffer) =>
   Buffer.concat([half(bytes), Buffer.alloc(bytes.length - half(bytes).length)]);
+const zip = Buffer.from(zipSync({ 'a.txt': new Uint8Array(9) }));
+const bzip2 = Buffer.from(zip.with(8, 12).with(zip.readUInt32LE(zip.length - 6) + 10, 12));
 const [word, gif] = [
   Buffer.from(makeDocx(paragraph('Gutachten'))),
   Buffer.from('GIF89a', 'latin1'),
@@ -228,6 +230,8 @@ it.each([
   // Older Office, mails of Outlook: each with its advice.
   ['a.doc', Buffer.from('d0cf11e0a1b11ae1', 'hex'), 'file_kind'],
   ['a.msg', Buffer.from('d0cf11e0a1b11ae1', 'hex'), 'file_kind'],
+  // Its method is BZIP2.
+  ['bzip2.zip', bzip2, 'file_kind'],
 ] as const)('%s is refused in words', async (fileName, bytes, code) => {
   const content = Readable.from([bytes]);
   const taken = takeFile({ workFiles, ...readers }, { fileName, content });
