@@ -65,7 +65,8 @@ function isUtf8(bytes: Uint8Array): boolean {
 }
 
 /** Not named, named wrongly by many programs, or of MS-DOS, which no runtime decodes. */
-const weakCharset = /^(?:|utf-?8|(?:us-)?ascii|(?:cp|ibm)-?(?:437|850|858))$/i;
+const weakCharset =
+  /^(?:|utf-?8|(?:us-)?ascii|(?:x-)?unknown(?:-8bit)?|x-user-defined|(?:cp|ibm)-?(?:437|850|858))$/i;
 
 /** A text whose encoding is not named, or named wrongly, with its headers; null for any other part. */
 function textOf(head: string, body: Uint8Array): { head: string; body: string } | null {
@@ -76,7 +77,7 @@ function textOf(head: string, body: Uint8Array): { head: string; body: string } 
   if (!weakCharset.test(charset)) return null;
   const bytes = decoded(headerIn(head, 'content-transfer-encoding') ?? '', body);
   const isAscii = !bytes.some((byte) => byte >= 0x80);
-  if (isAscii || (isUtf8(bytes) && !/ascii/i.test(charset))) return null;
+  if (isAscii || (isUtf8(bytes) && /^(?:|utf-?8)$/i.test(charset))) return null;
   const named = [`${type.trim()}; charset=utf-8`, ...rest].join(';');
   return {
     head: `Content-Type: ${named}\r\nContent-Transfer-Encoding: 8bit\r\n`,

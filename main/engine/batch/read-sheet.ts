@@ -321,12 +321,13 @@ function readLine(
 }
 
 /**
- * The text of a cell, without the apostrophe that an export puts before a text that looks like a
- * formula.
+ * The text of a cell, without what exports put around it so that a spreadsheet leaves it a text: an
+ * apostrophe before what looks like a formula, and ="0012" around digits.
  */
 const cellText = (value: string | number | null) =>
   String(value ?? '')
     .trim()
+    .replace(/^="([^"]*)"$/, '$1')
     .replace(/^'(?=\s*[=+\-@])/, '');
 
 function amountIn(field: string, cell: string | number | null): number | null {
@@ -344,8 +345,12 @@ function francsText(cell: number): string {
 
 const isZip = (bytes: Uint8Array) => bytes[0] === 0x50 && bytes[1] === 0x4b;
 
+/** Programs of MS-DOS write it behind the last line. */
+const endOfFile = '\u001a';
+
 function csvTables(fileName: string, bytes: Uint8Array): SheetTables | DeskError {
-  const text = decodeText(bytes);
+  const decoded = decodeText(bytes);
+  const text = decoded.endsWith(endOfFile) ? decoded.slice(0, -1) : decoded;
   // The file is a workbook of before 2007, or text in an undeclared encoding.
   if (text.includes('\0')) return unreadable(fileName);
   const fieldOf = (heading: string) => headings.get(cellText(heading).toLowerCase());

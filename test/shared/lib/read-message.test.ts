@@ -37,6 +37,8 @@ describe('a mail that is read', () => {
     ['none', ''],
     ['one that cannot hold it', '; charset=us-ascii'],
     ['the wrong one', '; charset=utf-8'],
+    ['an unknown one', '; charset=unknown-8bit'],
+    ['one of its own', '; charset=x-user-defined'],
   ])('has its 8-bit text where it names %s as its encoding', async (_, charset) => {
     for (const [transfer, body] of [
       ['8bit', 'Grüezi Müller'],

@@ -144,6 +144,18 @@ describe('a sheet of text', () => {
     expect(sheet.items).toEqual([]);
   });
 
+  it('reads cells that an export made texts, and no line of the mark at the end of a file', async () => {
+    const [first, second] = [keyOf(0), keyOf(1)];
+    const sheet = await read(
+      `Schadennummer;Kommentar\r\n="${first}";="0012"\r\n"=""${second}""";"=""a;b"""\r\n\u001a`,
+    );
+    expect(comments(sheet)).toEqual([
+      [first, '0012'],
+      [second, 'a;b'],
+    ]);
+    expectAccountedFor(sheet, 2);
+  });
+
   it('names a line with control characters', async () => {
     const sheet = await read(`Schadennummer;Kommentar\n${keyOf(0)};gepr\u0081ft`);
     expect(sheet.problems).toMatchObject([{ line: 2, problem: { code: 'sheet_cell_control' } }]);
