@@ -116,7 +116,7 @@ function pngSize(view: DataView): ImageSize | null {
 
 /** What the header of a JPEG's frame says. */
 interface JpegFrame extends ImageSize {
-  /** Its second byte: C0 to C2 are what browsers draw. */
+  /** Its second byte. */
   readonly marker: number;
   /** 1 is grey, 3 are colours, and 4 are inks. */
   readonly components: number;
@@ -125,6 +125,12 @@ interface JpegFrame extends ImageSize {
 /** @returns null if it is no JPEG, or its frame is not in these bytes */
 export const jpegFrame = (bytes: Uint8Array): JpegFrame | null =>
   jpegSize(new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength));
+
+/** Baseline, extended and progressive, by Huffman's codes (ITU T.81, table B.1). */
+const drawn: ReadonlySet<number> = new Set([0xc0, 0xc1, 0xc2]);
+
+/** Whether a JPEG is of a kind that browsers draw: not arithmetic, and not lossless. */
+export const isDrawnJpeg = (bytes: Uint8Array): boolean => drawn.has(jpegFrame(bytes)?.marker ?? 0);
 
 /** ITU T.81, B.2.2: the size stands in the frame header; other segments may come before it. */
 function jpegSize(view: DataView): JpegFrame | null {

@@ -1,6 +1,6 @@
 import { areEqual } from './bytes.ts';
 import { exifBody, exifSegment } from './exif.ts';
-import { isCutOff } from './photo-bytes.ts';
+import { isCutOff, isDrawnJpeg } from './photo-bytes.ts';
 import type { PictureType } from './picture-kinds.ts';
 import { looksDamagedJpeg, looksDamagedPage } from './jpeg-damage.ts';
 import { readExif } from './read-exif.ts';
@@ -53,7 +53,9 @@ function strip(
   switch (contentType) {
     case 'image/jpeg':
       // Without its end, pixels may be missing: only a window sees whether they are.
-      return isCutOff(bytes) ? null : strippedJpeg(bytes, exifSegment(preserved));
+      return isCutOff(bytes) || !isDrawnJpeg(bytes)
+        ? null
+        : strippedJpeg(bytes, exifSegment(preserved));
     case 'image/png':
       return strippedPng(bytes, exifBody(preserved));
     case 'image/webp':

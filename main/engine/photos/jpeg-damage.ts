@@ -1,14 +1,11 @@
 import { jpegsOf } from '#shared/photos/jpeg-damage.ts';
-import { jpegFrame } from '#shared/photos/photo-bytes.ts';
+import { isDrawnJpeg, jpegFrame } from '#shared/photos/photo-bytes.ts';
 import type { PictureType } from '#shared/photos/picture-kinds.ts';
 import { TiffError, tiffPages } from '#shared/photos/tiff.ts';
 import { hasJpegFault } from './jpeg-codec.ts';
 
 /** Three bytes each: a telephone has up to 50 million. */
 const pixelsMax = 50_000_000;
-/** Baseline, extended and progressive, by Huffman's codes (ITU T.81, table B.1). */
-const drawn: ReadonlySet<number> = new Set([0xc0, 0xc1, 0xc2]);
-
 /**
  * Whether a JPEG, alone or in a TIFF, is damaged where its pixels are. Nobody sees it there before it
  * is sent if no window is open.
@@ -25,7 +22,7 @@ async function isDamaged(bytes: Uint8Array): Promise<boolean> {
   const frame = jpegFrame(bytes);
   // Nobody draws a picture without a frame, or of as many colours.
   if (!frame || ![1, 3, 4].includes(frame.components)) return true;
-  if (!drawn.has(frame.marker) || frame.width * frame.height > pixelsMax) return false;
+  if (!isDrawnJpeg(bytes) || frame.width * frame.height > pixelsMax) return false;
   return frame.components !== 4 && (await hasJpegFault(bytes));
 }
 

@@ -176,6 +176,13 @@ test('pictures of which a part would be lost are not called stripped', () => {
   }
 });
 
+test.each([0xc3, 0xc9, 0xca])('a JPEG that no browser draws is not called stripped: %i', (kind) => {
+  const photo = new Uint8Array(makeJpeg());
+  const frame = Buffer.from(photo).indexOf(Buffer.from([0xff, 0xc0]));
+  expect(strippedPicture(photo, 'image/jpeg').bytes).not.toBeNull();
+  expect(strippedPicture(photo.with(frame + 1, kind), 'image/jpeg').bytes).toBeNull();
+});
+
 test('a PNG with something behind its last row is not called stripped', () => {
   const head = pngChunk('IHDR', Buffer.from([0, 0, 0, 2, 0, 0, 0, 2, 8, 6, 0, 0, 0]));
   const end = pngChunk('IEND', Buffer.alloc(0));
