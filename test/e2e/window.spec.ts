@@ -46,6 +46,37 @@ test('Today has the inspections, assignments and returned reports, and checks fo
   await expect(assigned.getByRole('link')).toHaveCount(8);
 });
 
+test('what is below the check for leaving does not move while it is read, checked and fetched', async () => {
+  await page.setViewportSize({ width: 1024, height: 700 });
+  // Each change of the page is drawn at once, so that no place between two frames is missed.
+  await page.addInitScript({
+    content: `{
+      const tops = (window.topsBelowCheck = new Set());
+      if (sessionStorage.getItem('watchesCheck'))
+        new MutationObserver(() => {
+          const below = document.querySelector('.ready')?.nextElementSibling;
+          if (below) tops.add(Math.round(below.getBoundingClientRect().top));
+        }).observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
+    }`,
+  });
+  await page.evaluate(`sessionStorage.setItem('watchesCheck', 'yes')`);
+  await page.goto(addressOf(page, 'today'));
+  await page.reload();
+  const ready = page.getByRole('region', { name: 'Bereit für unterwegs' });
+  await ready.locator('.days').click();
+  await page.getByRole('option', { name: 'Die nächsten 7 Tage' }).click();
+  await ready.getByRole('button', { name: 'Prüfen und laden' }).click();
+  await expect(ready.getByRole('progressbar')).toBeVisible();
+  await expect(ready.getByText(/Geprüft .*\d\d:\d\d/)).toBeVisible();
+  const tops = () => page.evaluate(`[...window.topsBelowCheck]`);
+  expect(await tops()).toHaveLength(1);
+  await page.reload();
+  await expect(ready.getByText(/Geprüft .*\d\d:\d\d/)).toBeVisible();
+  expect(await tops()).toHaveLength(1);
+  await page.evaluate(`sessionStorage.removeItem('watchesCheck')`);
+  await page.setViewportSize({ width: 1440, height: 900 });
+});
+
 test('a new desk shows first steps and nothing that is due, until one of them was used', async () => {
   await setAppearance(page, { started: false });
   await link('Heute').click();
