@@ -1,14 +1,12 @@
-import { excerptOf } from '#shared/lib/excerpt.ts';
 import { watched } from '#main/log/long-work.ts';
 import { searchMaxLength } from '#shared/payload/digest.ts';
-import { toNormalForm } from '#shared/lib/normal-form.ts';
 import type { CaseHit } from '#shared/desk/cases/cases.ts';
-import { firstWordAt, indexedText, indexedWords, wordsFoundIn } from '#shared/lib/words.ts';
+import { indexedText, indexedWords, wordsFoundIn } from '#shared/lib/words.ts';
 import { parsePayload } from '#shared/payload/parse-payload.ts';
 import type { Database } from '../database/sqlite.ts';
 import { type DocumentIndex, searchExpression } from './document-index.ts';
 import type { CaseRecord } from './case-records.ts';
-import { visibleText } from '#shared/lib/visible-text.ts';
+import { excerptAround } from './place-of-words.ts';
 
 /** Finds cases by the words of the cases and of their documents. */
 export class CaseSearch {
@@ -57,8 +55,6 @@ export class CaseSearch {
 }
 
 /** The number of characters before and after a hit that show its context. */
-const before = 24;
-const after = 72;
 /** The most hits of a case that are shown. More would explain nothing. */
 const hitsMax = 2;
 /** The most texts of a payload that are searched. No ordinary payload has as many. */
@@ -103,7 +99,7 @@ function hitsOf(record: CaseRecord, payloadJson: string, q: string, note: string
     const wanted = open;
     const searched = text.slice(0, left);
     left -= text.length;
-    if (explain(searched)) hits.push({ ...place, text: excerpt(searched, wanted) });
+    if (explain(searched)) hits.push({ ...place, text: excerptAround(searched, wanted) });
   }
   return hits;
 }
@@ -144,20 +140,3 @@ function* textsOf(
 /** The top member of the payload that contains a place; empty at the top itself. */
 const sectionOf = ({ field, section }: Place): Pick<Place, 'section'> =>
   field === '' ? {} : { section: section ?? field };
-
-/** The text around the first of the words, cut between words. */
-function excerpt(text: string, folded: readonly string[]): string {
-  const flat = toNormalForm(visibleText(text), 'NFC')
-    .replaceAll(/\s{2,}|[^\S ]/g, ' ')
-    .trim();
-  if (flat.length <= before + after) return flat;
-  const start = startBefore(flat, Math.max(0, firstWordAt(flat, folded)));
-  return excerptOf(flat, start, before + after);
-}
-
-/** The start of an excerpt: after a space shortly before the word, or at the word itself. */
-function startBefore(flat: string, at: number): number {
-  if (at <= before) return 0;
-  const space = flat.indexOf(' ', at - before);
-  return space < 0 || space > at ? at : space + 1;
-}

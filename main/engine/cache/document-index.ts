@@ -9,6 +9,7 @@ import type { Estimate } from '#shared/lib/positions.ts';
 import { visibleJson } from '#shared/lib/visible-text.ts';
 import type { Database } from '../database/sqlite.ts';
 import { visibleText } from '#shared/lib/visible-text.ts';
+import { placeOf } from './place-of-words.ts';
 
 /** A content whose text is not in the index yet. */
 export interface UnreadDocument {
@@ -38,6 +39,7 @@ export interface ReadContent {
 
 /** A document that a search found. */
 export interface FoundDocument {
+  readonly number: number;
   readonly id: string;
   readonly fileName: string;
   /** Whether some of the words are in recognized text only. */
@@ -107,10 +109,18 @@ export class DocumentIndex {
         )
         .pluck(),
       foundIn: db.prepare<[string, string], FoundRow>(
-        `SELECT d.case_id AS caseId, d.id, d.file_name AS fileName, d.layer_text AS layerText
+        `SELECT d.case_id AS caseId, d.number, d.id, d.file_name AS fileName,
+           iif(EXISTS (SELECT 1 FROM scanned_pages s WHERE s.number = d.number), d.layer_text, NULL)
+             AS layerText
          FROM json_each(?) wanted CROSS JOIN documents d ON d.case_id = wanted.value
          WHERE d.number IN (SELECT rowid FROM document_search WHERE document_search MATCH ?)
          ORDER BY wanted.key, d.number`,
+      ),
+      textOf: db.prepare<[{ number: number; length: number }], { text: string }>(
+        `SELECT substr(coalesce(layer_text, '') || ' ' || coalesce(
+             (SELECT group_concat(s.text, ' ') FROM scanned_pages s WHERE s.number = d.number), ''
+           ), 1, @length) AS text
+         FROM documents d WHERE d.number = @number`,
       ),
     };
   }
@@ -145,8 +155,7 @@ export class DocumentIndex {
       this.estimates.set(number, read?.estimate ?? null);
       this.remove(number);
       this.add(number, `${fileName} ${text}`);
-      const isLookedAt = scannedPages.length + billPages.length > 0;
-      this.#statements.setIndexed.run(blobId, isLookedAt ? text : null, number);
+      this.#statements.setIndexed.run(blobId, read === null ? null : text, number);
       this.#statements.removeScans.run(number);
       this.totals.remove(number);
       this.totals.add(number, totals);
@@ -208,7 +217,23 @@ export class DocumentIndex {
     }));
     return Map.groupBy(found, ({ caseId }) => caseId);
   }
+
+  /**
+   * The words around a hit in the text of a found document. It is '' if the name has all words, or
+   * if they are far behind in a long text.
+   */
+  placeIn({ number, fileName }: FoundDocument, q: string): string {
+    const words = indexedWords(q);
+    const inName = new Set(wordsFoundIn(indexedText(fileName), words));
+    const wanted = words.filter((word) => !inName.has(word));
+    if (wanted.length === 0) return '';
+    const { text = '' } = this.#statements.textOf.get({ number, length: placeMaxLength }) ?? {};
+    return watched('find the place in a document', text.length, () => placeOf(text, wanted));
+  }
 }
+
+/** The number of characters of a document in which the place of a hit is looked for. */
+const placeMaxLength = 100_000;
 
 /**
  * The FTS5 expression of a search: every word of `q` must be the beginning of a word. It is null if

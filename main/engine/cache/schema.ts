@@ -109,7 +109,7 @@ const cacheSchema = `
     -- the content that was tried to be read, and how often
     tried_blob_id TEXT,
     tries INTEGER NOT NULL DEFAULT 0,
-    -- the text beside its scanned pages; null if it has none of these
+    -- the text of the content, without that of its scanned pages; null if it was not read
     layer_text TEXT,
     UNIQUE (case_id, id)
   ) STRICT;

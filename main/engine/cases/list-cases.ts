@@ -57,12 +57,16 @@ export async function hitsIn(
   for (const id of ids) {
     const record = cache.cases.find(id);
     if (!record) continue;
-    const inDocuments = (found.get(id) ?? []).slice(0, foundInMax).map((document) => ({
-      field: 'document',
-      text: document.fileName,
-      documentId: document.id,
-      ...(document.isRecognized && { isRecognized: true }),
-    }));
+    const inDocuments = (found.get(id) ?? []).slice(0, foundInMax).map((document) => {
+      const place = cache.documents.index.placeIn(document, q);
+      return {
+        field: 'document',
+        text: document.fileName,
+        documentId: document.id,
+        ...(place !== '' && { place }),
+        ...(document.isRecognized && { isRecognized: true }),
+      };
+    });
     const inCase = searchHits(record, cache.cases.payloadJson(id), q, work.local.note(id));
     items.push({ id, hits: [...inCase, ...inDocuments] });
     // The window's other calls are answered between two cases.

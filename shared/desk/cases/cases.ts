@@ -170,6 +170,8 @@ export const caseHitSchema = z.object({
   text: z.string(),
   /** The document whose name or text has all of the words. */
   documentId: z.string().optional(),
+  /** The words around the hit in the text of the document; absent if its name has all of them. */
+  place: z.string().optional(),
   /** The words are in recognized text of the document, which may be misread. */
   isRecognized: z.boolean().optional(),
 });

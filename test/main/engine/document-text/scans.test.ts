@@ -97,6 +97,17 @@ describe('a scan on the laptop', () => {
         ?.map(({ isRecognized }) => isRecognized);
     expect(found('kotflugel')).toEqual([true]);
     expect(found('garage')).toEqual([false]);
+    const places = (q: string) => {
+      const { index } = cache.documents;
+      return index
+        .foundIn([one.id], q)
+        .get(one.id)
+        ?.map((each) => index.placeIn(each, q));
+    };
+    // Around the word, in the text of a document and on a recognized page; its name shows itself.
+    expect(places('halter')).toEqual(['Brief der Versicherung an den Halter']);
+    expect(places('offerte kotflugel')).toEqual([expect.stringContaining('Kotflügel ersetzen')]);
+    expect(places('offerte')).toEqual(['']);
     expect(next()).toMatchObject({ documentId: scan.id, page: 3 });
     expect(scans().of(one.id)).toEqual([
       { documentId: scan.id, waiting: 1, recognized: 1, blank: 0, refused: 0, fault: null },
