@@ -19,6 +19,7 @@ import {
   goBack,
   inspectPage,
   openInWork,
+  outOfSight,
   overflowsSideways,
 } from './page.ts';
 
@@ -137,6 +138,29 @@ test('on paper there is the case and nothing of the window', async () => {
   expect((await PDFDocument.load(printed)).getPageCount()).toBe(1);
   // The print has no age, which is wrong an hour later, and no link, which paper cannot follow.
   expect(text).not.toMatch(/vor \d+ (?:Sekunden|Minuten|Stunden)|gerade eben|Karte/);
+});
+
+test('the tools of a document beside its case take one line at 1024x700, with the search behind a button', async () => {
+  await page.setViewportSize({ width: 1024, height: 700 });
+  await openButton('pdf').first().click();
+  await expect(viewer().locator('.text-layer span').first()).toBeAttached();
+  const tops = () =>
+    page.evaluate(`[...new Set(
+      [...document.querySelectorAll('.viewer [role=toolbar] button')]
+        .filter((one) => one.checkVisibility())
+        .map((one) => Math.round(one.getBoundingClientRect().top)),
+    )]`);
+  expect(await tops()).toHaveLength(2);
+  const field = viewer().getByRole('searchbox', { name: 'Im Dokument suchen' });
+  await expect(field).toBeHidden();
+  await viewer().getByRole('button', { name: 'Im Dokument suchen' }).click();
+  await expect(field).toBeFocused();
+  expect(await outOfSight(page)).toEqual([]);
+  expect(await inspectPage(page, 'document-beside')).toEqual([]);
+  await page.keyboard.press('Tab');
+  await expect(field).toBeHidden();
+  await viewer().getByRole('button', { name: 'Schliessen', exact: true }).click();
+  await page.setViewportSize({ width: 1440, height: 900 });
 });
 
 test('a PDF is searched, with its hits marked, and enlarged', async () => {

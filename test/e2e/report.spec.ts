@@ -19,6 +19,7 @@ import {
   inspectPage,
   newReport,
   overflowsSideways,
+  setAppearance,
 } from './page.ts';
 import { nameFields, namesOf, sentFile } from './report-photos.ts';
 
@@ -67,7 +68,7 @@ test('a report is put together of files, each with its picture', async () => {
   await group.click();
   await expect(nameFields(page)).toHaveCount(9);
   await expect(nameFields(page).nth(5)).toBeFocused();
-  await page.getByRole('button', { name: 'Fotos gruppieren' }).click();
+  await chooseFromMenu(tools(), 'Fotos gruppieren');
   await expect(nameFields(page)).toHaveCount(5);
   await expect(nameFields(page).first()).toBeFocused();
 });
@@ -362,4 +363,36 @@ test('many files at once are taken, counted and stored', async () => {
   await press('Control+Enter');
   await expect(page.getByRole('heading', { level: 1, name: 'Postausgang' })).toBeVisible();
   expect(keys).toBeLessThan(40);
+});
+
+test('the tools of the files stay in one line in every language', async () => {
+  await newReport(page, 3);
+  await picker().setInputFiles([
+    writeSample(filesDir, 'Gutachten.pdf', await makePdf('Gutachten')),
+    ...[1, 2, 3, 4].map((n) => writeSample(filesDir, `IMG_${n}.jpg`, makeJpeg())),
+  ]);
+  await expect(page.getByRole('button', { name: '4 Fotos' })).toBeVisible();
+  await setAppearance(page, { photosAsRows: true });
+  await expect(page.locator('[data-part=name]')).toHaveCount(5);
+  const report = page.url();
+  for (const name of ['Français', 'Italiano', 'English', 'Deutsch']) {
+    await page.goto(addressOf(page, 'settings/appearance'));
+    await page.getByRole('radio', { name, exact: true }).check();
+    await page.goto(report);
+    await expect(page.locator('[data-part=name]')).toHaveCount(5);
+    for (const [width, height] of [
+      [1024, 700],
+      [1440, 900],
+    ] as const) {
+      await page.setViewportSize({ width, height });
+      const middles = await page.evaluate(`[...new Set(
+        [...document.querySelectorAll('.section-head:has(#files-title) > *')].map((one) => {
+          const { top, bottom } = one.getBoundingClientRect();
+          return Math.round((top + bottom) / 2);
+        }),
+      )]`);
+      expect(middles, `${name} at ${width}`).toHaveLength(1);
+    }
+  }
+  await setAppearance(page, { photosAsRows: false });
 });
