@@ -124,6 +124,24 @@ test('the user reads labels, words and Swiss formats; phone and mail are links',
   expect(view.find('a[href="mailto:a@b.ch"]').exists()).toBe(true);
 });
 
+test('a person is one line with name, address, phone and mail, which need no labels', () => {
+  const insured = {
+    name: 'Anna Muster',
+    address: 'Seestrasse 1',
+    postalCode: '8002',
+    city: 'Zürich',
+    phone: '+41 79 123 45 67',
+    email: 'a@b.ch',
+    deductible: '500',
+  };
+  const view = mountView(CasePayload, {
+    props: { category: 'vehicle', payloadJson: '', payload: { insured } },
+  });
+  const line = view.get('.block p').text().replaceAll('\u00a0', ' ').replaceAll(/\s+/g, ' ');
+  expect(line).toBe('Anna Muster Seestrasse 1, 8002 Zürich +41 79 123 45 67 a@b.ch');
+  expect(view.findAll('dt').map((label) => label.text())).toEqual(['Selbstbehalt']);
+});
+
 test.each([
   [telOf('+41 44 268 12 12'), 'tel:+41442681212'],
   [telOf('044/268;ext=9*#'), 'tel:0442689'],
@@ -184,7 +202,9 @@ test('a case with any payload is shown, and nothing of the payload runs', () => 
         mountPage(CaseInsurer, desk, { detail }).wrapper,
         mountPage(CaseFacts, desk, { detail }).wrapper,
         mountPage(CaseHeader, desk, { detail, hasStates: true }).wrapper,
-        mountView(CaseHints, { props: { hints: caseHints({ ...detail, today: '2026-06-15' }) } }),
+        mountView(CaseHints, {
+          props: { category, hints: caseHints({ ...detail, today: '2026-06-15' }) },
+        }),
         mountView(CasePayload, {
           props: { category, payload, payloadJson: detail.payloadJson },
         }),
