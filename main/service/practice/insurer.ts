@@ -8,9 +8,11 @@ import {
   type PracticeClaim,
   type VerdictReason,
 } from '#shared/desk/setup/practice.ts';
+import { digestPayload } from '#shared/payload/digest.ts';
 import { addDays, zurichDay } from '#shared/lib/zurich-day.ts';
 import { actNow, listEvents } from '../claims/change-claim.ts';
 import { assignCase, caseMoves } from '../claims/case-acts.ts';
+import type { ClaimWithPayload } from '../claims/claim-view.ts';
 import { loadClaim } from '../claims/find-claims.ts';
 import type { ServiceContext } from '../context.ts';
 import { storeDocument } from '../documents/store-document.ts';
@@ -47,7 +49,9 @@ export function createInsurer(
   async function claims(): Promise<PracticeClaim[]> {
     const rows = await db
       .selectFrom('claims')
-      .selectAll()
+      .innerJoin('claim_payloads', 'claim_payloads.claim_number', 'claims.number')
+      .selectAll('claims')
+      .select('claim_payloads.payload_literal')
       .orderBy('last_changed_at', 'desc')
       .limit(claimsMax)
       .execute();
@@ -57,7 +61,10 @@ export function createInsurer(
       .where('status', '=', 'Submitted')
       .execute();
     const withReport = new Set(submitted.map(({ claim_id }) => claim_id));
-    return rows.map((row) => viewOf(row, withReport.has(row.id)));
+    return rows.map((row) => {
+      const { partyName } = digestPayload(row.category, payloadOf(row));
+      return viewOf(row, partyName, withReport.has(row.id));
+    });
   }
 
   async function newClaim(category: Category): Promise<PracticeClaim> {
@@ -73,7 +80,7 @@ export function createInsurer(
       const claim = await createDrafted(transaction, random, world, draft, ...ids, () =>
         act(transaction),
       );
-      return viewOf(claim, false);
+      return viewOf(claim, digestPayload(category, draft.payload).partyName, false);
     });
   }
 
@@ -130,10 +137,15 @@ export function createInsurer(
 }
 export type Insurer = ReturnType<typeof createInsurer>;
 
-function viewOf(claim: ClaimsTable, withReport: boolean): PracticeClaim {
+/** The payload of a practice claim, which is stored as JSON in a JSON string. */
+const payloadOf = ({ payload_literal }: ClaimWithPayload): unknown =>
+  JSON.parse(String(JSON.parse(payload_literal.toString())));
+
+function viewOf(claim: ClaimsTable, partyName: string, withReport: boolean): PracticeClaim {
   return {
     id: claim.id,
     externalKey: claim.external_key,
+    partyName,
     category: claim.category,
     status: claim.status,
     lastChangedAt: isoTime(claim.last_changed_at),

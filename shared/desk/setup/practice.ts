@@ -13,6 +13,8 @@ export type PracticeAct = (typeof officeTriggers)[number];
 const practiceClaimSchema = z.object({
   id: z.uuid(),
   externalKey: z.string(),
+  /** The name of the party, by which the user knows the case. */
+  partyName: z.string(),
   category: z.enum(categories),
   status: z.string(),
   lastChangedAt: z.string(),

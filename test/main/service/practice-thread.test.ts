@@ -105,6 +105,9 @@ describe('a service that runs', () => {
       status: 'Created',
       acts: ['assign', 'cancel'],
     });
+    // The user knows the case by this name.
+    expect(claim.partyName).toMatch(/\S \S/);
+    expect((await partner.state()).claims[0]).toMatchObject({ partyName: claim.partyName });
     const act = (name: 'assign' | 'accept' | 'approve') =>
       partner.act({ id: claim.id, act: name, reason: '' });
     await expect(act('approve')).rejects.toMatchObject({

@@ -211,8 +211,8 @@ test('the status bar says in every window of what its moment is', async () => {
     vi.useRealTimers();
   });
   const bar = await mountBar({ phase: 'idle', paused: true, lastSyncedAt: '2026-03-09T07:58:00Z' });
-  const said = bar.findAll('.part').map((part) => part.text());
+  const said = bar.findAll('.sentence > *').map((part) => part.text());
   expect(said).toContain('Synchronisiert: vor 2 Minuten');
   // Narrow windows leave out what is optional: "Versand angehalten, vor 2 Minuten" was not so.
-  expect(bar.findAll('.part .optional')).toEqual([]);
+  expect(bar.findAll('.sentence > * .optional')).toEqual([]);
 });
