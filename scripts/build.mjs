@@ -66,6 +66,25 @@ const sqliteOfPlatform = {
       : null,
 };
 
+/**
+ * The codecs find their WebAssembly next to themselves. The user may replace that of libheif (LGPL).
+ */
+const withWasm = [
+  '@cornerstonejs/codec-libjpeg-turbo-8bit',
+  '@jsquash/webp/codec/dec/webp_dec.js',
+  'libheif-js',
+];
+
+/** What the desktop shell, its engine and the practice service load as modules, seldom or native. */
+const asModules = [
+  'electron',
+  'keytar',
+  'electron-updater',
+  'pg',
+  '@fastify/swagger',
+  '@fastify/swagger-ui',
+];
+
 const nodeBundle = {
   configFile: false,
   root,
@@ -111,8 +130,11 @@ const parts = {
   main: {
     sources: ['main', 'shared', 'package.json', 'package-lock.json', 'scripts/build.mjs'],
     async build(vite, outDir) {
+      // Libraries are in this bundle, because a start reads one file faster than hundreds. It is not
+      // minified: the log has names and lines of stacks.
       await vite.build({
         ...nodeBundle,
+        ssr: { ...nodeBundle.ssr, external: asModules, noExternal: true },
         plugins: [workerNames, sqliteOfPlatform],
         build: {
           ssr: true,
@@ -125,7 +147,6 @@ const parts = {
               cli: join(root, 'main/cli/desk.ts'),
               'practice-worker': join(root, 'main/service/practice-worker.ts'),
             },
-            external: ['electron'],
             output: {
               format: 'es',
               entryFileNames: '[name].js',
@@ -138,17 +159,7 @@ const parts = {
       // Dependencies).
       await vite.build({
         ...nodeBundle,
-        // The codecs find their WebAssembly next to themselves. The user may replace that of
-        // libheif (LGPL).
-        ssr: {
-          ...nodeBundle.ssr,
-          external: [
-            '@cornerstonejs/codec-libjpeg-turbo-8bit',
-            '@jsquash/webp/codec/dec/webp_dec.js',
-            'libheif-js',
-          ],
-          noExternal: true,
-        },
+        ssr: { ...nodeBundle.ssr, external: withWasm, noExternal: true },
         build: {
           ssr: true,
           outDir,

@@ -17,6 +17,7 @@ import { createLog } from '#main/shell/log.ts';
 import { startPractice } from '#main/shell/practice.ts';
 import { systemClock, systemRandom } from '#main/shell/system.ts';
 import { createByteLine } from './byte-line.ts';
+import { awaitFirstPage, type FirstPage } from './first-page.ts';
 import type { Answer, EngineStatus, FromEngine, Question, ToEngine } from './engine-messages.ts';
 import { createNetTransport } from './net-transport.ts';
 import { createNetworkWatch } from './network-watch.ts';
@@ -28,6 +29,7 @@ import { serveFile } from './serve-file.ts';
 let log = createLog();
 const { parentPort } = process;
 let engine: Engine | null = null;
+let firstPage: FirstPage | null = null;
 /** The questions that the main process has not answered yet, by number. */
 const waiting = new Map<number, (answer: Answer) => void>();
 /** The window whose call is being answered. */
@@ -55,7 +57,9 @@ parentPort.on('message', ({ data, ports: [port] }) => {
       const { window } = message;
       new RPCHandler(createRouter(engine, log), {
         ...handlerOptions(log),
-        rootInterceptors: [(call) => asking.run(window, () => call.next())],
+        rootInterceptors: [
+          (call) => asking.run(window, () => firstPage?.during(() => call.next()) ?? call.next()),
+        ],
       }).upgrade(port);
       port.start();
     } else {
@@ -75,7 +79,8 @@ async function open(options: OpenMessage): Promise<void> {
     log.level = policy.logLevel ?? log.level;
     const { opened, vault } = await openOnce(options, policy);
     engine = opened;
-    engine.startSchedule();
+    // A round takes the processor that the window needs for its first page.
+    firstPage = awaitFirstPage(systemClock, () => opened.startSchedule());
     void tellChanges(engine, vault.kind !== 'session');
     const language = await engine.desk.language();
     tell({ type: 'opened', hasKeychain: vault.kind !== 'session', language });
