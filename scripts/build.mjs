@@ -149,6 +149,7 @@ const parts = {
             },
             output: {
               format: 'es',
+              comments: false,
               entryFileNames: '[name].js',
               chunkFileNames: '[name]-[hash].js',
             },
