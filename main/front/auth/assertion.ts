@@ -119,8 +119,5 @@ function causeOf(error: unknown): string {
 
 /** 401 invalid_client (RFC 6749 section 5.2); the detail names the cause. */
 function invalidClient(detail: string): Problem {
-  return new Problem('invalid_client', detail, {
-    oauthError: 'invalid_client',
-    headers: { 'WWW-Authenticate': 'DPoP algs="ES256"' },
-  });
+  return new Problem('invalid_client', detail, { oauthError: 'invalid_client' });
 }

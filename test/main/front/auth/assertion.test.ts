@@ -300,6 +300,7 @@ describe('client assertion', () => {
     ['without iat', () => ({ iat: undefined }), 'the client assertion has no iat'],
     ['nbf not a number', () => ({ nbf: 'now' }), 'the nbf of the client assertion is not a number'],
     ['without jti', () => ({ jti: undefined }), 'the client assertion has no jti'],
+    ['jti empty', () => ({ jti: '' }), 'the client assertion has no jti'],
     [
       'jti too long',
       () => ({ jti: 'x'.repeat(256) }),
@@ -307,6 +308,10 @@ describe('client assertion', () => {
     ],
   ])('assertion: %s (assertionLifetimeS)', async (_name, claims, detail) => {
     await expectInvalidClient(await assertionWith(claims()), detail);
+  });
+
+  test('assertion: a jti of 255 characters is accepted', async () => {
+    expect((await askWith(await assertionWith({ jti: 'x'.repeat(255) }))).status).toBe(200);
   });
 
   test.each<[string, (second: number) => object, string]>([
