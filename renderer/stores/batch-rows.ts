@@ -74,6 +74,25 @@ export const isSure = ({ isCorrected, caseId, confidence }: BatchRow): boolean =
 export const isUnderItsCase = ({ head, caseId }: ShownRow): boolean =>
   head !== null && head.id === caseId;
 
+/** Whether the only file of its case will be sent, and nothing is to be said of it but its case. */
+export const isOnePlainFile = ({ own, shown }: BatchGroup): boolean => {
+  const [row] = shown;
+  return (
+    own.length === 1 &&
+    row !== undefined &&
+    row.state === 'open' &&
+    row.outcome === 'ready' &&
+    isSure(row) &&
+    isUnderItsCase(row) &&
+    row.case?.awaits !== true &&
+    !row.isProtected &&
+    !row.looksDamaged &&
+    !row.sendsAgain &&
+    problemsOf(row).length === 0 &&
+    (row.attachment?.innerFiles ?? 0) === 0
+  );
+};
+
 /** The rank of a row: rows that need the user come first, and queued rows come last. */
 function rank(row: BatchRow): number {
   if (row.outcome === 'added') return 3;

@@ -113,6 +113,38 @@ test('the files of a case stand under it, those without one before them, and eac
   ]);
 });
 
+test.each<readonly [string, Partial<ShownRow>, boolean]>([
+  ['is sure', {}, true],
+  ['was corrected', { isCorrected: true, typed: 'SCH-1' }, true],
+  ['is likely', { confidence: 'likely' }, false],
+  ['was sent before', { outcome: 'known' }, false],
+  ['is sent again', { sendsAgain: true }, false],
+  ['is queued', { state: 'queued' }, false],
+  ['is protected', { isProtected: true }, false],
+  ['looks damaged', { looksDamaged: true }, false],
+  ['waits for the assignment', { case: { ...keller, awaits: true } }, false],
+  ['has a fault', { problem: empty, problems: [empty] }, false],
+])('the only file of a case that %s: in one row with its case %j', async (_name, part, isOne) => {
+  const { wrapper } = mountCases(row({ ...certain, ...part }));
+  const line = wrapper.get('[role=listitem]');
+  expect(line.find('h2').exists()).toBe(isOne);
+  expect(wrapper.get('section section').attributes('aria-labelledby')).toBe(
+    wrapper.get('h2').attributes('id'),
+  );
+  expect(wrapper.get('h2').text()).toContain('Anna Keller · SCH-1');
+  expect(wrapper.findAll('h2')).toHaveLength(1);
+  // What else there is to be said stands below a head of its own.
+  expect(line.find('.how').exists()).toBe(!isOne);
+});
+
+test('the only file of a case gets the field for another case in its row', async () => {
+  const { wrapper } = mountCases(row({ ...certain }));
+  await chooseFromMenu(wrapper, menu, 'Anderer Fall');
+  const line = wrapper.get('[role=listitem]');
+  expect(line.find('h2').exists()).toBe(true);
+  expect(document.activeElement).toBe(line.get('input:not([type])').element);
+});
+
 test('the head of a filtered case counts all its files', () => {
   const desk = createDesk({ count: 1 });
   const rows = [row({ ...certain, path: 'a.pdf' }), row({ ...certain, path: 'b.pdf' })];
