@@ -1,5 +1,6 @@
 import { chmodSync, closeSync, openSync } from 'node:fs';
 import SQLite from 'better-sqlite3';
+import { LRUCache } from 'lru-cache';
 import { migration, SchemaMismatch, stepsTable } from '#shared/lib/schema-steps.ts';
 import { DeskError } from '#shared/desk/contract/errors.ts';
 
@@ -37,6 +38,7 @@ function open(options: DatabaseOptions, lockingMode: 'NORMAL' | 'EXCLUSIVE'): Da
     throw new RangeError('a database key is 64 hex digits');
   createPrivately(options.file);
   const db = new SQLite(options.file, { readonly: options.readonly ?? false });
+  compileOnce(db);
   try {
     // The order matters: the cipher is chosen before the key is set, and both before any read.
     db.pragma("cipher='aegis'");
@@ -53,6 +55,36 @@ function open(options: DatabaseOptions, lockingMode: 'NORMAL' | 'EXCLUSIVE'): Da
     db.close();
     throw error;
   }
+}
+
+/** More than the texts of a store; a list with filters has a text for each combination. */
+const statementsMax = 300;
+
+/**
+ * Makes `prepare` compile each text once, because compiling takes longer than most statements. What
+ * `pluck` returns is a statement of its own, because a statement that is plucked stays so.
+ */
+function compileOnce(db: Database): void {
+  const compile = db.prepare.bind(db);
+  const compiled = new LRUCache<string, SQLite.Statement>({ max: statementsMax });
+  const plucked = new LRUCache<string, SQLite.Statement>({ max: statementsMax });
+  const from = (
+    known: LRUCache<string, SQLite.Statement>,
+    text: string,
+    make: () => SQLite.Statement,
+  ): SQLite.Statement => {
+    const statement = known.get(text) ?? make();
+    known.set(text, statement);
+    return statement;
+  };
+  const prepare = (text: string): SQLite.Statement =>
+    from(compiled, text, () =>
+      Object.assign(compile(text), {
+        pluck: () => from(plucked, text, () => compile(text).pluck()),
+      }),
+    );
+  // The types of parameters and rows are the caller's, as with the library's own method.
+  db.prepare = prepare as Database['prepare'];
 }
 
 /**

@@ -124,7 +124,7 @@ test.each<readonly [string, Partial<ShownRow>, boolean]>([
   ['looks damaged', { looksDamaged: true }, false],
   ['waits for the assignment', { case: { ...keller, awaits: true } }, false],
   ['has a fault', { problem: empty, problems: [empty] }, false],
-])('the only file of a case that %s: in one row with its case %j', async (_name, part, isOne) => {
+])('the only file of a case that %s: in one row with its case %j', (_name, part, isOne) => {
   const { wrapper } = mountCases(row({ ...certain, ...part }));
   const line = wrapper.get('[role=listitem]');
   expect(line.find('h2').exists()).toBe(isOne);
