@@ -88,8 +88,9 @@ test.skipIf(nginxProgram === undefined)(
       expect(await services[index]?.stop()).toBe(0);
       services[index] = await start(port);
       expect((await fetch(`http://127.0.0.1:${String(port)}/ready`)).status).toBe(200);
-      // The pause of the unit (deploy/systemd): nginx tries a process again after fail_timeout.
-      await wait(3000);
+      // The pause of the unit (deploy/systemd): nginx tries one request after fail_timeout, and sends
+      // others once that one is answered.
+      await wait(6000);
     }
     isOver = true;
     await Promise.all(load);
