@@ -74,7 +74,7 @@ export const isSure = ({ isCorrected, caseId, confidence }: BatchRow): boolean =
 export const isUnderItsCase = ({ head, caseId }: ShownRow): boolean =>
   head !== null && head.id === caseId;
 
-/** Whether the only file of its case will be sent, and nothing is to be said of it but its case. */
+/** Whether the group has one file, which will be sent and has no problem, mark or question. */
 export const isOnePlainFile = ({ own, shown }: BatchGroup): boolean => {
   const [row] = shown;
   return (

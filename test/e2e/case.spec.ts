@@ -140,7 +140,7 @@ test('on paper there is the case and nothing of the window', async () => {
   expect(text).not.toMatch(/vor \d+ (?:Sekunden|Minuten|Stunden)|gerade eben|Karte/);
 });
 
-test('the tools of a document beside its case take one line at 1024x700, with the search behind a button', async () => {
+test('the bar of a document beside its case has two lines at 1024x700, with the search behind a button', async () => {
   await page.setViewportSize({ width: 1024, height: 700 });
   await openButton('pdf').first().click();
   await expect(viewer().locator('.text-layer span').first()).toBeAttached();

@@ -54,7 +54,6 @@ export class CaseSearch {
   }
 }
 
-/** The number of characters before and after a hit that show its context. */
 /** The most hits of a case that are shown. More would explain nothing. */
 const hitsMax = 2;
 /** The most texts of a payload that are searched. No ordinary payload has as many. */

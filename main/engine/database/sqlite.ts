@@ -61,8 +61,8 @@ function open(options: DatabaseOptions, lockingMode: 'NORMAL' | 'EXCLUSIVE'): Da
 const statementsMax = 300;
 
 /**
- * Makes `prepare` compile each text once, because compiling takes longer than most statements. What
- * `pluck` returns is a statement of its own, because a statement that is plucked stays so.
+ * Makes `prepare` compile each text once, because compiling takes longer than most statements.
+ * `pluck` changes a statement permanently, so `pluck` returns a second statement of the same text.
  */
 function compileOnce(db: Database): void {
   const compile = db.prepare.bind(db);

@@ -6,6 +6,7 @@ import { hasJpegFault } from './jpeg-codec.ts';
 
 /** Three bytes each: a telephone has up to 50 million. */
 const pixelsMax = 50_000_000;
+
 /**
  * Whether a JPEG, alone or in a TIFF, is damaged where its pixels are. Nobody sees it there before it
  * is sent if no window is open.

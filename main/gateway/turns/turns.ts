@@ -116,7 +116,10 @@ export class Turns {
     return [...this.#waiters].filter((waiter) => clientOf(waiter.party) === client);
   }
 
-  /** Takes the place of a client, and leaves it again if its requests were dropped meanwhile. */
+  /**
+   * Takes the place of a client. If all its requests were dropped while the place was stored, the
+   * place is left again.
+   */
   async #join(client: string): Promise<Place> {
     const { clock, tickets } = this.#parts;
     const place = await tickets.join(client);

@@ -133,7 +133,7 @@ test.each<readonly [string, Partial<ShownRow>, boolean]>([
   );
   expect(wrapper.get('h2').text()).toContain('Anna Keller · SCH-1');
   expect(wrapper.findAll('h2')).toHaveLength(1);
-  // What else there is to be said stands below a head of its own.
+  // A file with anything to report has a head above it.
   expect(line.find('.how').exists()).toBe(!isOne);
 });
 
