@@ -1,4 +1,5 @@
 import { latin1 } from './bytes.ts';
+import { type Box, boxesWithin, metaBoxes, part } from './heic-boxes.ts';
 
 /*
  * What a HEIC tells of its pictures before anything is decoded: their sizes and colours, in the
@@ -14,48 +15,13 @@ export interface HeicProperties {
   readonly colours: ColourSpace;
 }
 
-interface Box {
-  readonly type: string;
-  readonly content: DataView;
-}
-
-/** A property of each part of a picture is one: no file has more. */
-const boxesMax = 10_000;
-
 /** Nothing of what cannot be read: the decoder decides about the file. */
 export function heicProperties(bytes: Uint8Array): HeicProperties {
   const file = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const inside = (boxes: readonly Box[], type: string, skipped: number) =>
-    boxes
-      .filter((box) => box.type === type && box.content.byteLength >= skipped)
-      .flatMap(({ content }) => boxesIn(part(content, skipped, content.byteLength)));
-  // The version and the flags of a `meta` box come before what it contains.
-  const meta = inside(boxesIn(file), 'meta', 4);
-  const properties = inside(inside(meta, 'iprp', 0), 'ipco', 0);
+  const properties = boxesWithin(boxesWithin(metaBoxes(file), 'iprp'), 'ipco');
   const pixels = properties.map(pixelsOf).reduce((most, one) => Math.max(most, one), 0);
   const isWide = properties.some(isDisplayP3);
   return { pixels, colours: isWide ? 'display-p3' : 'srgb' };
-}
-
-const part = (view: DataView, from: number, to: number) =>
-  new DataView(view.buffer, view.byteOffset + from, to - from);
-
-/** ISO/IEC 14496-12, 4.2: length, type, content; a length of 1 is followed by one of 8 bytes. */
-function boxesIn(view: DataView): Box[] {
-  const boxes: Box[] = [];
-  for (let at = 0; at + 8 <= view.byteLength && boxes.length < boxesMax;) {
-    const short = view.getUint32(at);
-    const head = short === 1 ? 16 : 8;
-    if (at + head > view.byteLength) break;
-    const stated = short === 1 ? Number(view.getBigUint64(at + 8)) : short;
-    // 0: up to the end.
-    const length = stated === 0 ? view.byteLength - at : stated;
-    if (length < head || at + length > view.byteLength) break;
-    const bytes = new Uint8Array(view.buffer, view.byteOffset + at + 4, 4);
-    boxes.push({ type: latin1(bytes, 0, 4), content: part(view, at + head, at + length) });
-    at += length;
-  }
-  return boxes;
 }
 
 /** Version and flags, width, height (ISO/IEC 23008-12, 6.5.3). */

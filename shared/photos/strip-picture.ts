@@ -2,6 +2,7 @@ import { areEqual } from './bytes.ts';
 import { exifBody, exifSegment } from './exif.ts';
 import { isCutOff, isDrawnJpeg } from './photo-bytes.ts';
 import type { PictureType } from './picture-kinds.ts';
+import { looksDamagedHeic } from './heic-damage.ts';
 import { looksDamagedJpeg, looksDamagedPage } from './jpeg-damage.ts';
 import { readExif } from './read-exif.ts';
 import { strippedJpeg } from './strip-jpeg.ts';
@@ -18,7 +19,7 @@ export interface StrippedPicture {
   readonly isSame: boolean;
   /** By the camera's clock: YYYY-MM-DDTHH:MM:SS. */
   readonly takenAt: string | null;
-  /** It is likely to show wrong pixels; of a JPEG, or a TIFF of JPEGs. */
+  /** It is likely to show wrong pixels; of a JPEG, a TIFF of JPEGs, or a HEIC. */
   readonly looksDamaged: boolean;
 }
 
@@ -35,7 +36,10 @@ export function strippedPicture(
   const preserved = { takenAt, orientation, place: null, device: null };
   const stripped = strip(bytes, contentType, preserved);
   const isSame = stripped !== null && areEqual(stripped, bytes);
-  const looksDamaged = stripped !== null && looksDamagedPicture(stripped, contentType);
+  const looksDamaged =
+    contentType === 'image/heic'
+      ? looksDamagedHeic(bytes)
+      : stripped !== null && looksDamagedPicture(stripped, contentType);
   return { bytes: stripped, isSame, takenAt, looksDamaged };
 }
 

@@ -97,7 +97,7 @@ test('each picture comes in, or is named with what is wrong and what to do', asy
   await expect(page.getByText(hint)).toHaveCount(1);
   const damaged = page.getByRole('listitem').filter({ hasText: hint });
   await expect(damaged.getByRole('textbox', { name: /^Dateiname/ })).toHaveValue('damaged.jpg');
-  await expect(page.getByText('1 Bild sieht beschädigt aus.')).toBeVisible();
+  await expect(page.getByText('1 Datei sieht beschädigt aus.')).toBeVisible();
 });
 
 /** Returns the name under which a picture is sent. */

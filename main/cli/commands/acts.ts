@@ -158,13 +158,13 @@ export function remarkOnProtected(output: Output, { attachments }: ReportDraft):
   return names;
 }
 
-/** Names the pictures whose file is not as it was written. */
+/** Names the pictures, and the PDFs with such pictures, whose file is not as it was written. */
 export function remarkOnDamaged(output: Output, { attachments }: ReportDraft): string[] {
   const names = attachments
     .filter(({ details }) => details.looksDamaged)
     .map(({ fileName }) => fileName);
   for (const name of names)
-    output.remark(`${name} looks damaged: parts of the picture may be wrong. Open it and look.`);
+    output.remark(`${name} looks damaged: parts of it may be wrong. Open it and look.`);
   return names;
 }
 

@@ -18,7 +18,7 @@ import { assertNotSpecial } from '../disk/regular-file.ts';
 import { isOnlyInCloud, takeWhenWritten } from '../disk/whole-file.ts';
 import { assertAbsolute } from '../disk/write-file.ts';
 import type { TemplateTools } from '../templates/fill-report.ts';
-import { isConverted, isStripped, isUnready } from '../work/attachment-rows.ts';
+import { assertSentUnseen, isConverted, isStripped } from '../work/attachment-rows.ts';
 import { assertBare } from '../photos/picture-stripper.ts';
 import { type IncomingFile, readChecked, unseenPicture } from '../work/take-file.ts';
 import type { OpenWorkspace } from '../workspace/open-workspace.ts';
@@ -209,13 +209,15 @@ async function takeFolder(
   return id;
 }
 
-/** Refuses files that a window would have to prepare, because no window is open. */
+/** Refuses files that the user would have to see in a window, because no window is open. */
 function refuseUnready({ work: { batches } }: OpenWorkspace, batchId: string): void {
   for (const { path, attachments } of batches.files(batchId)) {
-    const unready = attachments.find(isUnready);
-    if (!unready) continue;
-    const { problem } = new DeskError('photo_unready', { fileName: unready.fileName });
-    batches.setRefused(batchId, path, problem);
+    try {
+      attachments.forEach(assertSentUnseen);
+    } catch (error) {
+      if (!(error instanceof DeskError)) throw error;
+      batches.setRefused(batchId, path, error.problem);
+    }
   }
 }
 
@@ -329,7 +331,7 @@ async function readSheetFile(
  * @param submit whether it would be sent
  * @throws {DeskError} file_not_found, file_name_invalid, file_empty, file_too_large,
  *   file_type_not_allowed, file_type_mismatch, file_kind, office_protected, pdf_damaged,
- *   file_damaged, file_too_heavy, file_unchecked, photo_unready
+ *   pdf_looks_damaged, file_damaged, file_too_heavy, file_unchecked, photo_unready
  */
 async function inspectFile(
   workspace: OpenWorkspace,
@@ -349,7 +351,8 @@ async function inspectFile(
       ? await unseenPicture(workspace, { bytes, contentType, isAlone: submit })
       : null;
     if (submit && picture) assertBare(picture, fileName);
-    const looksDamaged = picture?.looksDamaged ?? false;
+    if (submit && found.looksDamaged) throw new DeskError('pdf_looks_damaged', { fileName });
+    const looksDamaged = picture?.looksDamaged ?? found.looksDamaged ?? false;
     const { isProtected = false } = found;
     const sha256 = hash.digest('hex');
     return { content: { sizeBytes, sha256, isProtected, looksDamaged }, subject };

@@ -1,9 +1,12 @@
 import type { FaultLog } from '#main/log/faults.ts';
 import { RetriedThread } from '../threads/retried-thread.ts';
-import { type StripReport, stripReportOf } from './picture-stripper.ts';
+import { notMade, type StripReport, stripReportOf } from './picture-stripper.ts';
 
-/** Null if the file cannot be decoded, or is too large. */
-export type HeicReport = { readonly jpeg: Uint8Array; readonly takenAt: string | null } | null;
+/** `damaged`: it would show wrong pixels. Null if the file cannot be decoded, or is too large. */
+export type HeicReport =
+  | { readonly jpeg: Uint8Array; readonly takenAt: string | null }
+  | 'damaged'
+  | null;
 
 /** A photo of 50 megapixels, as pixels here and in the decoder, and what it takes on the way. */
 const limits = { memoryMb: 768, leftoverMb: 192, timeoutMs: 60_000 };
@@ -25,6 +28,7 @@ export class HeicMaker {
     const outcome = await this.#thread.ask(bytes, [bytes.buffer]);
     if (outcome.kind !== 'answered') return stripReportOf(outcome);
     const { kind, report: made } = outcome;
+    if (made === 'damaged') return { ...notMade, looksDamaged: true };
     const found = { isBare: true, looksDamaged: false };
     const report = made && { bytes: made.jpeg, takenAt: made.takenAt, ...found };
     return stripReportOf({ kind, report });

@@ -1,5 +1,6 @@
 import { parentPort } from 'node:worker_threads';
 import { HeicError } from '#shared/photos/decode-heic.ts';
+import { looksDamagedHeic } from '#shared/photos/heic-damage.ts';
 import { makeHeic } from './make-heic.ts';
 import type { HeicReport } from './heic-maker.ts';
 
@@ -7,6 +8,8 @@ import type { HeicReport } from './heic-maker.ts';
 // decoder itself ends it: what its memory contains then is unknown.
 
 async function reportOn(bytes: Uint8Array<ArrayBuffer>): Promise<HeicReport> {
+  // Nobody would see it before it is sent.
+  if (looksDamagedHeic(bytes)) return 'damaged';
   try {
     return await makeHeic(bytes);
   } catch (error) {

@@ -27,12 +27,17 @@ export interface StripReport {
 const limits = { memoryMb: 384, leftoverMb: 64, timeoutMs: 30_000 };
 
 /** Nothing of the file could be made ready. */
-const nothing: StripReport = { bytes: null, isBare: false, takenAt: null, looksDamaged: false };
+export const notMade: StripReport = {
+  bytes: null,
+  isBare: false,
+  takenAt: null,
+  looksDamaged: false,
+};
 
 /** What the thread found; a report of null says that the picture cannot be read. */
 export function stripReportOf(outcome: Outcome<StripReport | null>): StripReport {
-  if (outcome.kind === 'answered') return outcome.report ?? nothing;
-  return outcome.kind === 'spent' ? nothing : { ...nothing, isUnread: true };
+  if (outcome.kind === 'answered') return outcome.report ?? notMade;
+  return outcome.kind === 'spent' ? notMade : { ...notMade, isUnread: true };
 }
 
 /**

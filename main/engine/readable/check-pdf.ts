@@ -16,6 +16,7 @@ import { WorkerMessageHandler } from 'pdfjs-dist/legacy/build/pdf.worker.mjs';
 import { pdfReadingOnly, pdfStreamMaxBytes } from '#shared/lib/pdf-options.ts';
 import { withBoundedBuffers } from './bounded-inflation.ts';
 import type { FileReport } from './file-checker.ts';
+import { looksDamagedPictures } from './pdf-pictures.ts';
 
 // Without this pdf.js imports its worker from a path that a bundle does not have.
 Object.assign(globalThis, { pdfjsWorker: { WorkerMessageHandler } });
@@ -41,7 +42,10 @@ export async function checkPdf(bytes: Uint8Array<ArrayBuffer>): Promise<FileRepo
 
 async function reportOn(bytes: Uint8Array<ArrayBuffer>): Promise<FileReport> {
   const { report, pages } = await openAsViewer(bytes);
-  return report.kind === 'readable' && (await hasFaultyContent(bytes, pages)) ? damaged : report;
+  if (report.kind !== 'readable') return report;
+  const shown = await shownStreams(bytes, pages);
+  if (shown === 'faulty') return damaged;
+  return looksDamagedPictures(shown) ? { ...report, looksDamaged: true } : report;
 }
 
 /**
@@ -134,21 +138,22 @@ async function openAsViewer(
 }
 
 /**
- * For a content, a picture or a font that is missing or does not inflate pdf.js draws nothing, and
- * says nothing; for a page that is missing it shows another one again. This reader finds them.
+ * The streams that the pages lead to. For a content, a picture or a font that is missing or does not
+ * inflate pdf.js draws nothing, and says nothing; for a page that is missing it shows another one
+ * again. This reader finds them.
  * @param pages as the viewer counts them
  */
-async function hasFaultyContent(bytes: Uint8Array, pages: number): Promise<boolean> {
+async function shownStreams(bytes: Uint8Array, pages: number): Promise<PDFRawStream[] | 'faulty'> {
   const pdf = await loaded(bytes);
-  if (!pdf || pdf.isEncrypted) return false;
+  if (!pdf || pdf.isEncrypted) return [];
   const found = pagesOf(pdf);
-  if (found === null || found.length < pages) return true;
+  if (found === null || found.length < pages) return 'faulty';
   try {
     const shown = found.flatMap(({ node }) => [node.get(PDFName.of('Contents')), node.Resources()]);
-    return hasFault(pdf.context, shown);
+    return streamsFrom(pdf.context, shown);
   } catch {
     // What this reader cannot follow, the viewer has opened.
-    return false;
+    return [];
   }
 }
 
@@ -170,25 +175,30 @@ function pagesOf(pdf: PDFDocument): PDFPage[] | null {
   }
 }
 
-/** Whether something that these objects lead to is missing or does not inflate. */
-function hasFault(context: PDFContext, objects: readonly (PDFObject | undefined)[]): boolean {
+/** The streams that these objects lead to; `faulty` if something is missing or does not inflate. */
+function streamsFrom(
+  context: PDFContext,
+  objects: readonly (PDFObject | undefined)[],
+): PDFRawStream[] | 'faulty' {
   const seen = new Set<PDFObject>();
+  const streams: PDFRawStream[] = [];
   const left = [...objects];
   for (let one = left.pop(); left.length > 0 || one; one = left.pop()) {
     if (!one || seen.has(one)) continue;
     seen.add(one);
     if (one instanceof PDFRef) {
       const object = context.lookup(one);
-      if (!object) return true;
+      if (!object) return 'faulty';
       left.push(object);
     } else if (one instanceof PDFArray) left.push(...one.asArray());
     else if (one instanceof PDFDict) left.push(...one.values());
     else if (one instanceof PDFStream) {
-      if (!inflates(one)) return true;
+      if (!inflates(one)) return 'faulty';
       left.push(one.dict);
+      if (one instanceof PDFRawStream) streams.push(one);
     }
   }
-  return false;
+  return streams;
 }
 
 /** Whether a stream packed by Flate alone unpacks; its checksum is often wrong, and nobody reads it. */

@@ -12,6 +12,8 @@ export type FileReport =
   | { readonly kind: 'protected' | 'unknownEncryption' | 'unknownPacking' | 'tooHeavy' }
   | {
       readonly kind: 'readable';
+      /** A picture of a PDF is likely to show wrong pixels. */
+      readonly looksDamaged?: true;
       /** Of a mail that has one. */
       readonly subject?: string;
       /** The number of files that a mail carries. */

@@ -5,7 +5,12 @@ import { afterAct, assertTakesWork } from '../cases/acts.ts';
 import { findCase } from '../cases/case-view.ts';
 import { announceDraft, queueDraft } from '../cases/report-drafts.ts';
 import type { NewReport } from '../engine.ts';
-import { parseDetails, type StoredAttachment, type TakenFile } from '../work/attachment-rows.ts';
+import {
+  assertSentUnseen,
+  parseDetails,
+  type StoredAttachment,
+  type TakenFile,
+} from '../work/attachment-rows.ts';
 import { takeFile } from '../work/take-file.ts';
 import type { OpenWorkspace } from '../workspace/open-workspace.ts';
 import { makeDocument, type PdfChoice, putDocument, type TemplateTools } from './fill-report.ts';
@@ -29,6 +34,7 @@ export async function makeReport(
   for (const file of [...report.files, ...(report.annexes?.files ?? [])])
     files.push(await takeFile(workspace, { ...file, isAlone: true }));
   const taken = files.map(asAttachment);
+  if (report.submit) taken.forEach(assertSentUnseen);
   const { documents, drafts } = work;
   const document = await documentOf(workspace, tools, record, report, taken);
   const bound = document ? null : await boundOf(workspace, tools, record, report, taken);

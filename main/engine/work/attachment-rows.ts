@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { DeskError } from '#shared/desk/contract/errors.ts';
 import type { Attachment } from '#shared/desk/reports/reports.ts';
 import {
   attachmentDetailsSchema,
@@ -33,6 +34,17 @@ export interface StoredAttachment extends Omit<Attachment, 'details'> {
  */
 export const isUnready = ({ contentType, details }: StoredAttachment): boolean =>
   isPictureType(contentType) && details.renderedVersion === null && !details.isBare;
+
+/**
+ * Refuses a file that no window shows before it is sent, although a window would show it.
+ * @throws {DeskError} photo_unready, pdf_looks_damaged
+ */
+export function assertSentUnseen(attachment: StoredAttachment): void {
+  const { fileName, contentType, details } = attachment;
+  if (isUnready(attachment)) throw new DeskError('photo_unready', { fileName });
+  if (contentType === 'application/pdf' && details.looksDamaged)
+    throw new DeskError('pdf_looks_damaged', { fileName });
+}
 
 type SentPicture = Pick<Attachment, 'contentType' | 'details'>;
 

@@ -18,6 +18,9 @@ export interface FilledPlace {
 }
 
 /** The documents in drafts that were filled from a template, and their PDFs. */
+/** What the check of the file before may have found. */
+const noFinding = { isProtected: false, looksDamaged: false } as const;
+
 export class FilledDocuments {
   readonly #db: Database;
   readonly #drafts: Drafts;
@@ -163,7 +166,7 @@ export class FilledDocuments {
       if (draft && saved) {
         const { fileName, isSalvageSale, id } = saved;
         const { found, ...content } = file;
-        const details = parseDetails({ ...saved.details, isProtected: false, ...found });
+        const details = parseDetails({ ...saved.details, ...noFinding, ...found });
         this.#files.put({ ...content, fileName, isSalvageSale, id, details });
         this.#drafts.update({ draftId: draft.id });
         return { draftId: draft.id, attachmentId: id };

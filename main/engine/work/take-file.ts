@@ -114,7 +114,10 @@ interface CheckedFile {
   readonly contentType: DocumentContentType;
   /** The bytes of a picture; else null. */
   readonly bytes: Uint8Array<ArrayBuffer> | null;
-  readonly found: { readonly isProtected?: boolean; readonly innerFiles?: number };
+  readonly found: Pick<
+    NonNullable<TakenFile['found']>,
+    'isProtected' | 'looksDamaged' | 'innerFiles'
+  >;
   /** Of a mail that has one; else null. */
   readonly subject: string | null;
 }
@@ -157,8 +160,12 @@ export async function readChecked(
   if (finding.kind === 'tooHeavy') throw new DeskError('file_too_heavy', { fileName });
   if (finding.kind === 'unknown') throw new DeskError('file_unchecked', { fileName });
   if (finding.kind === 'readable') {
-    const { subject = null, innerFiles } = finding;
-    return { ...read, subject, ...(innerFiles !== undefined && { found: { innerFiles } }) };
+    const { subject = null, looksDamaged, innerFiles } = finding;
+    const found = {
+      ...(looksDamaged && { looksDamaged }),
+      ...(innerFiles !== undefined && { innerFiles }),
+    };
+    return { ...read, subject, found };
   }
   return finding.kind === 'protected' ? { ...read, found: { isProtected: true } } : read;
 }

@@ -79,6 +79,7 @@ export const problemsOfHelp = {
     'file_kind',
     'file_in_cloud',
     'pdf_damaged',
+    'pdf_looks_damaged',
     'pdf_incomplete',
     'annex_not_bound',
     'file_damaged',

@@ -102,6 +102,8 @@ export const deskErrors = {
   file_in_cloud: { fileName: 'string' },
   /** No reader can open the PDF, or read it to its end. */
   pdf_damaged: { fileName: 'string' },
+  /** Pictures of the PDF look damaged, and no window is open in which the user would see it. */
+  pdf_looks_damaged: { fileName: 'string' },
   /** The file is not complete; the rule names what is missing. */
   file_damaged: { fileName: 'string', rule: 'string' },
   /** The file unpacks to more than its reader takes, or takes too long to read. */

@@ -110,6 +110,8 @@ export const errorSentences: Readonly<Record<DeskErrorCode, string>> = {
     '«{fileName}» liegt in einer Cloud und nicht auf diesem Gerät. Die Datei wurde nicht hinzugefügt. Öffnen Sie sie einmal oder machen Sie ihren Ordner offline verfügbar, und fügen Sie sie dann erneut hinzu.',
   pdf_damaged:
     'Die PDF-Datei «{fileName}» ist beschädigt oder unvollständig und lässt sich nicht öffnen. Sie wurde nicht übernommen. Speichern oder scannen Sie sie neu.',
+  pdf_looks_damaged:
+    'Bilder in der PDF-Datei «{fileName}» sehen beschädigt aus, und ohne Fenster sieht das vor dem Senden niemand. Sie wurde nicht übernommen. Sehen Sie die Seiten an; scannen Sie sie neu, oder fügen Sie die Datei im Fenster hinzu.',
   file_damaged:
     'Die Datei «{fileName}» ist beschädigt oder unvollständig: {rule}. Sie wurde nicht hinzugefügt. Kopieren oder speichern Sie sie erneut.',
   file_too_heavy:

@@ -52,7 +52,7 @@ export const reportTexts = {
         '{n} Datei ist mit einem Passwort geschützt. | {n} Dateien sind mit einem Passwort geschützt.',
       otherVehicle:
         '{n} Foto zeigt ein Kontrollschild oder eine Fahrgestellnummer, die der Fall nicht hat. Siehe «Fotos bearbeiten». | {n} Fotos zeigen ein Kontrollschild oder eine Fahrgestellnummer, die der Fall nicht hat. Siehe «Fotos bearbeiten».',
-      damagedFiles: '{n} Bild sieht beschädigt aus. | {n} Bilder sehen beschädigt aus.',
+      damagedFiles: '{n} Datei sieht beschädigt aus. | {n} Dateien sehen beschädigt aus.',
       noPdf: 'Kein PDF dabei. Die meisten Berichte enthalten eines.',
       noAmounts: 'Die Beträge sind noch nicht vollständig erfasst.',
       ready: 'Alles bereit.',
@@ -76,7 +76,7 @@ export const reportTexts = {
   },
   reportTools: {
     more: 'Werkzeuge',
-    looksDamaged: 'Sieht beschädigt aus: Teile des Bildes sind vielleicht falsch.',
+    looksDamaged: 'Sieht beschädigt aus: Teile des Bildes oder der Seiten sind vielleicht falsch.',
     isProtected:
       'Mit einem Passwort geschützt: Der Versicherer kann die Datei nur mit dem Passwort öffnen.',
     duplicateOf: 'Gleicher Inhalt wie Datei {position}',

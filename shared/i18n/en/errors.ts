@@ -102,6 +102,8 @@ export const errorSentences: ErrorSentences = {
     '“{fileName}” is in a cloud and not on this device. It was not added. Open it once, or make its folder available offline, and add it again.',
   pdf_damaged:
     'The PDF “{fileName}” is damaged or incomplete and cannot be opened. It was not added. Save or scan it again.',
+  pdf_looks_damaged:
+    'Pictures in the PDF “{fileName}” look damaged, and without the window nobody sees this before it is sent. It was not added. Look at its pages; scan it again, or add it in the window.',
   file_damaged:
     'The file “{fileName}” is damaged or incomplete: {rule}. It was not added. Copy or save it again.',
   file_too_heavy:

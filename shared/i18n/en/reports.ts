@@ -54,7 +54,7 @@ export const reportTexts: TextsLike<typeof german> = {
         '{n} file is protected with a password. | {n} files are protected with a password.',
       otherVehicle:
         '{n} photo shows a plate or chassis number that the case does not have. See “Edit photos”. | {n} photos show a plate or chassis number that the case does not have. See “Edit photos”.',
-      damagedFiles: '{n} picture looks damaged. | {n} pictures look damaged.',
+      damagedFiles: '{n} file looks damaged. | {n} files look damaged.',
       noPdf: 'No PDF included. A report usually contains one.',
       noAmounts: 'The amounts of this case are not complete yet.',
       ready: 'Everything is ready.',
@@ -77,7 +77,7 @@ export const reportTexts: TextsLike<typeof german> = {
   },
   reportTools: {
     more: 'Tools',
-    looksDamaged: 'Looks damaged: parts of the picture may be wrong.',
+    looksDamaged: 'Looks damaged: parts of the picture or of the pages may be wrong.',
     isProtected: 'Protected with a password: the insurer can open the file only with the password.',
     duplicateOf: 'Same content as file {position}',
     duplicates:

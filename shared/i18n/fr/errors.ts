@@ -108,6 +108,8 @@ export const errorSentences: ErrorSentences = {
     '«{fileName}» se trouve dans un cloud et non sur cet appareil. Le fichier n’a pas été ajouté. Ouvrez-le une fois ou rendez son dossier disponible hors ligne, puis ajoutez-le de nouveau.',
   pdf_damaged:
     'Le fichier PDF «{fileName}» est endommagé ou incomplet et ne peut pas être ouvert. Il n’a pas été ajouté. Enregistrez-le ou numérisez-le à nouveau.',
+  pdf_looks_damaged:
+    'Des images du fichier PDF «{fileName}» semblent endommagées, et sans la fenêtre personne ne le voit avant l’envoi. Il n’a pas été ajouté. Regardez-en les pages; numérisez-le à nouveau ou ajoutez-le dans la fenêtre.',
   file_damaged:
     'Le fichier «{fileName}» est endommagé ou incomplet: {rule}. Il n’a pas été ajouté. Copiez-le ou enregistrez-le de nouveau.',
   file_too_heavy:

@@ -54,7 +54,7 @@ export const reportTexts: TextsLike<typeof german> = {
         '{n} fichier est protégé par un mot de passe. | {n} fichiers sont protégés par un mot de passe.',
       otherVehicle:
         '{n} photo montre une plaque ou un numéro de châssis qui ne figure pas dans le dossier. Voir «Modifier les photos». | {n} photos montrent une plaque ou un numéro de châssis qui ne figure pas dans le dossier. Voir «Modifier les photos».',
-      damagedFiles: '{n} image semble endommagée. | {n} images semblent endommagées.',
+      damagedFiles: '{n} fichier semble endommagé. | {n} fichiers semblent endommagés.',
       noPdf: 'Il n’y a pas de PDF. Un rapport en contient d’habitude un.',
       noAmounts: 'Les montants du dossier ne sont pas encore complets.',
       ready: 'Tout est prêt.',
@@ -78,7 +78,7 @@ export const reportTexts: TextsLike<typeof german> = {
   },
   reportTools: {
     more: 'Outils',
-    looksDamaged: 'Semble endommagée: des parties de l’image sont peut-être fausses.',
+    looksDamaged: 'Semble endommagé: des parties de l’image ou des pages sont peut-être fausses.',
     isProtected:
       'Protégé par un mot de passe: l’assureur ne peut ouvrir le fichier qu’avec le mot de passe.',
     duplicateOf: 'Même contenu que le fichier {position}',

@@ -108,6 +108,8 @@ export const errorSentences: ErrorSentences = {
     '«{fileName}» si trova in un cloud e non su questo dispositivo. Il file non è stato aggiunto. Aprirlo una volta o rendere la sua cartella disponibile offline, poi aggiungerlo di nuovo.',
   pdf_damaged:
     'Il file PDF «{fileName}» è danneggiato o incompleto e non si può aprire. Non è stato aggiunto. Lo salvi o lo scansioni di nuovo.',
+  pdf_looks_damaged:
+    'Alcune immagini del file PDF «{fileName}» sembrano danneggiate e senza la finestra nessuno lo vede prima dell’invio. Non è stato aggiunto. Guardi le pagine; lo scansioni di nuovo o lo aggiunga nella finestra.',
   file_damaged:
     'Il file «{fileName}» è danneggiato o incompleto: {rule}. Non è stato aggiunto. Copiarlo o salvarlo di nuovo.',
   file_too_heavy:

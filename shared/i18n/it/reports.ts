@@ -53,7 +53,7 @@ export const reportTexts: TextsLike<typeof german> = {
       protectedFiles: '{n} file è protetto da password. | {n} file sono protetti da password.',
       otherVehicle:
         '{n} foto mostra una targa o un numero di telaio che il caso non ha. Vedi «Modifica le foto». | {n} foto mostrano una targa o un numero di telaio che il caso non ha. Vedi «Modifica le foto».',
-      damagedFiles: '{n} immagine sembra danneggiata. | {n} immagini sembrano danneggiate.',
+      damagedFiles: '{n} file sembra danneggiato. | {n} file sembrano danneggiati.',
       noPdf: 'Non c’è alcun PDF. Di solito un rapporto ne contiene uno.',
       noAmounts: 'Gli importi del caso non sono ancora completi.',
       ready: 'Tutto è pronto.',
@@ -76,7 +76,7 @@ export const reportTexts: TextsLike<typeof german> = {
   },
   reportTools: {
     more: 'Strumenti',
-    looksDamaged: 'Sembra danneggiata: parti dell’immagine sono forse errate.',
+    looksDamaged: 'Sembra danneggiato: parti dell’immagine o delle pagine sono forse errate.',
     isProtected: 'Protetto da password: l’assicuratore può aprire il file solo con la password.',
     duplicateOf: 'Stesso contenuto del file {position}',
     duplicates:

@@ -10,7 +10,7 @@ import {
   errorSchema,
   itemsSchema,
 } from '../../support/desk-in-process.ts';
-import { smallPdf } from '../../support/pdf-files.ts';
+import { picturesPdf, smallPdf } from '../../support/pdf-files.ts';
 import { printedBatch } from '../../support/printed.ts';
 import { type ServiceHere, serviceFolderHere } from '../../support/service-here.ts';
 import {
@@ -140,11 +140,13 @@ const jpeg = makeJpeg();
 const png = Buffer.from(fixture('pictures/web.png'));
 /** Of its checksum, behind IHDR. */
 png.writeUInt8(png.readUInt8(29) ^ 0xff, 29);
+const portrait = telephonePhotos[1]?.buffer ?? Buffer.alloc(0);
 const spoiled = {
   'half.jpg': jpeg.subarray(0, jpeg.length / 2),
   // With an end, as a program writes it that was broken off.
   'ended.jpg': Buffer.concat([jpeg.subarray(0, jpeg.length / 2), Buffer.from([0xff, 0xd9])]),
   'checksum.png': png,
+  'zeros.heic': Buffer.from(portrait).fill(0, portrait.length / 3, (portrait.length * 2) / 3),
 };
 
 it('takes what is damaged as a draft, and does not queue it', async () => {
@@ -185,6 +187,30 @@ it('names a JPEG that looks damaged if it is taken as a draft', async () => {
   expect(taken.code).toBe(0);
   const named = z.object({ damagedPictures: z.array(z.string()) });
   expect(taken.json(named).damagedPictures).toEqual(['e.jpg']);
+});
+
+it('queues no PDF with pictures that look damaged, and names it if it is taken as a draft', async () => {
+  const key = await caseInProgress(desk);
+  const [inboxOf, scan] = [folder.at('scans'), folder.at('scan.pdf')];
+  const bytes = picturesPdf(2, 1, {
+    width: 160,
+    height: 120,
+    bytes: Buffer.from(jpeg).fill(0, jpeg.length / 2, jpeg.length * 0.6),
+    entries: '/ColorSpace/DeviceRGB/BitsPerComponent 8/Filter/DCTDecode',
+  });
+  writeFileSync(scan, bytes);
+  mkdirSync(join(inboxOf, key), { recursive: true });
+  writeFileSync(join(inboxOf, key, 'scan.pdf'), bytes);
+  const refused = await desk('report', key, '--file', scan, '--submit');
+  expect([refused.code, refused.json(errorSchema).code]).toEqual([1, 'pdf_looks_damaged']);
+  for (const dry of [['--dry-run'], []]) {
+    const { items } = (await desk('batch', inboxOf, '--submit', ...dry)).json(printedBatch);
+    expect(items).toMatchObject([{ problem: { code: 'pdf_looks_damaged' } }]);
+  }
+  const taken = await desk('report', key, '--file', scan);
+  expect(taken.code).toBe(0);
+  const named = z.object({ damagedPictures: z.array(z.string()) });
+  expect(taken.json(named).damagedPictures).toEqual(['scan.pdf']);
 });
 
 it('sends the HEIC of a case whose folder was a draft before', async () => {

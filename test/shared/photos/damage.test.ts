@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { decode } from 'jpeg-js';
 import { expect, test } from 'vitest';
 import { typeByContent } from '#shared/lib/file-type.ts';
+import { looksDamagedHeic } from '#shared/photos/heic-damage.ts';
 import { looksDamagedJpeg, looksDamagedPage } from '#shared/photos/jpeg-damage.ts';
 import { isPictureType } from '#shared/photos/picture-kinds.ts';
 import { strippedPicture } from '#shared/photos/strip-picture.ts';
@@ -13,6 +14,7 @@ import {
   makeDetailedJpeg,
   makeJpeg,
   makeScan,
+  telephonePhotos,
 } from '../../support/sample-files.ts';
 import { tiffPixels } from '../../support/tiff-pixels.ts';
 
@@ -163,6 +165,32 @@ test('a damaged JPEG within a TIFF gets the hint', () => {
   expect(saidOf(whole)).toBe('sent');
   const [, end] = pixelPlaces(whole);
   expect(saidOf(whole.slice().fill(0, end - 60, end - 20))).toBe('hinted');
+});
+
+const heicHint = (bytes: Uint8Array<ArrayBuffer>) =>
+  strippedPicture(bytes, 'image/heic').looksDamaged;
+
+test('no sound HEIC looks damaged', () => {
+  for (const { buffer } of telephonePhotos) expect(heicHint(new Uint8Array(buffer))).toBe(false);
+});
+
+test.each(['telephone-portrait', 'telephone-upside-down'])(
+  'a %s.heic with zeros in place of its pixels gets the hint',
+  (name) => {
+    const whole = fixture(`${name}.heic`);
+    const data = Buffer.from(whole).indexOf('mdat') + 8;
+    const silent = Array.from({ length: tries }, (_, index) => {
+      const at = data + 8 + Math.floor((index / tries) * (whole.length - data - 24));
+      return whole.slice().fill(0, at, at + 16);
+    }).filter((bytes) => !heicHint(bytes));
+    expect(silent).toEqual([]);
+  },
+);
+
+test('the decoder decides about a HEIC whose boxes are broken off', () => {
+  const whole = fixture('telephone-portrait.heic');
+  for (let length = 0; length < whole.length; length += 7)
+    expect([true, false]).toContain(looksDamagedHeic(whole.slice(0, length)));
 });
 
 test('a JPEG that describes more than is walked is not called damaged, and takes no time', () => {

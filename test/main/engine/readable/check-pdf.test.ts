@@ -1,14 +1,18 @@
 import { PDFDocument } from '@cantoo/pdf-lib';
 import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { deflateSync } from 'node:zlib';
+import { tiffPages } from '#shared/photos/tiff.ts';
 import { FileChecker } from '#main/engine/readable/file-checker.ts';
 import { packedZeros } from '../../../support/packed-zeros.ts';
-import { makePdf } from '../../../support/sample-files.ts';
+import { makeDetailedJpeg, makePdf } from '../../../support/sample-files.ts';
 import {
   certificatePdf,
   inflatingPdf,
   pdfOf,
+  picturesPdf,
   protectedPdf,
   scanPdf,
   smallPdf,
@@ -37,6 +41,13 @@ const pageWith = (content: Buffer) =>
     content,
   ]);
 const scan = scanPdf(64, 64);
+
+const pictures = join(import.meta.dirname, '../../../support/fixtures/pictures');
+/** The same bytes with zeros in the middle. */
+const zeroed = (bytes: Buffer) => {
+  const [from, to] = [bytes.length / 2, bytes.length * 0.6].map(Math.floor);
+  return Buffer.from(bytes).fill(0, from, to);
+};
 
 const whole = smallPdf('Gesamtbetrag CHF 1190.00');
 const [book, made] = [await makePdf('one', 'two', 'three'), await makePdf('Gutachten')];
@@ -122,6 +133,60 @@ describe('a PDF that is to be sent', () => {
     ],
   ])('is readable if it is %s', async (_what, bytes) => {
     expect(await check(bytes)).toBe('readable');
+  });
+
+  describe('with pictures of pages', () => {
+    const photo = makeDetailedJpeg(160, 120);
+    const fax = (name: string) => {
+      const [page] = tiffPages(new Uint8Array(readFileSync(join(pictures, name))));
+      const [bytes = new Uint8Array(0)] = page?.parts ?? [];
+      const { width = 0, height = 0 } = page ?? {};
+      return { width, height, bytes: Buffer.from(bytes) };
+    };
+    const jpeg = { width: 160, height: 120, bytes: photo };
+    const group4 = fax('g4.tif');
+    const group3 = fax('g3.tif');
+    const asFax = ({ width }: { width: number }, kind: number) =>
+      `/ColorSpace/DeviceGray/BitsPerComponent 1/Filter[/CCITTFaxDecode]/DecodeParms[<</K ${String(kind)}/Columns ${String(width)}>>]`;
+    const colour = '/ColorSpace/DeviceRGB/BitsPerComponent 8';
+    const packedJpeg = { ...jpeg, bytes: deflateSync(photo) };
+    const packedDamage = { ...jpeg, bytes: deflateSync(zeroed(photo)) };
+    const report = async (picture: Parameters<typeof picturesPdf>[2]) => {
+      const bytes = new Uint8Array(picturesPdf(2, 1, picture));
+      return await checker.check({ bytes, contentType: 'application/pdf' });
+    };
+    const filtered = '/Filter[/FlateDecode/DCTDecode]';
+
+    it.each([
+      ['a JPEG', jpeg, `${colour}/Filter/DCTDecode`],
+      ['a packed JPEG', packedJpeg, `${colour}${filtered}`],
+      [
+        'a JPEG behind other bytes',
+        { ...jpeg, bytes: Buffer.concat([Buffer.from('\n\0'), photo]) },
+        `${colour}/Filter/DCTDecode`,
+      ],
+      ['a fax of Group 4', group4, asFax(group4, -1)],
+      ['a fax of Group 3', group3, asFax(group3, 0)],
+      [
+        'a fax with fewer rows than it says',
+        { ...group4, height: group4.height + 40 },
+        asFax(group4, -1),
+      ],
+    ])('is sound if they are as %s is written', async (_what, picture, entries) => {
+      expect(await report({ ...picture, entries })).toEqual({ kind: 'readable' });
+    });
+
+    it.each([
+      ['a JPEG', { ...jpeg, bytes: zeroed(photo) }, `${colour}/Filter/DCTDecode`],
+      ['a packed JPEG', packedDamage, `${colour}${filtered}`],
+      ['a fax of Group 4', { ...group4, bytes: zeroed(group4.bytes) }, asFax(group4, -1)],
+      ['a fax of Group 3', { ...group3, bytes: zeroed(group3.bytes) }, asFax(group3, 0)],
+    ])('looks damaged if zeros stand in %s', async (_what, picture, entries) => {
+      expect(await report({ ...picture, entries })).toEqual({
+        kind: 'readable',
+        looksDamaged: true,
+      });
+    });
   });
 
   it('is protected if it opens with a password only', async () => {
