@@ -3,7 +3,7 @@ import { joinBytes } from '../photos/bytes.ts';
 /**
  * Decodes the text of a file whose encoding is not declared. The byte order mark decides first,
  * then the zero bytes of UTF-16, then valid UTF-8, then the Swiss code page in which the letters
- * make words. If a program added lines to a file of another program, each line has its own.
+ * make words. If a program added lines or cells to a file of another program, each has its own.
  * @param isBeginning whether the file continues, so that the last character may be cut in two
  */
 export function decodeText(bytes: Uint8Array, isBeginning = false): string {
@@ -18,27 +18,58 @@ export function decodeText(bytes: Uint8Array, isBeginning = false): string {
 
 const lineFeed = 0x0a;
 
-/** Decodes the lines that are UTF-8 as such, and all others by one code page. */
+/** Decodes what is UTF-8 as such, line by line, and all other bytes by one code page. */
 function decodeLines(bytes: Uint8Array): string {
   const utf8 = new TextDecoder('utf-8', { fatal: true });
-  const decoded = (line: Uint8Array) => {
-    try {
-      return utf8.decode(line);
-    } catch {
-      // It is in another encoding.
-      return null;
-    }
-  };
-  const lines: (string | Uint8Array)[] = [];
+  const pieces: (string | Uint8Array)[] = [];
   for (let at = 0; at < bytes.length;) {
     const end = bytes.indexOf(lineFeed, at);
     const line = bytes.subarray(at, end < 0 ? bytes.length : end + 1);
-    lines.push(decoded(line) ?? line);
+    try {
+      pieces.push(utf8.decode(line));
+    } catch {
+      pieces.push(...piecesOf(line));
+    }
     at += line.length;
   }
-  const page = likeliestPage(joinBytes(lines.filter((line) => typeof line !== 'string')));
-  return lines.map((line) => (typeof line === 'string' ? line : page.decode(line))).join('');
+  const page = likeliestPage(joinBytes(pieces.filter((piece) => typeof piece !== 'string')));
+  return pieces.map((piece) => (typeof piece === 'string' ? piece : page.decode(piece))).join('');
 }
+
+/** A line with cells of several programs: its letters in UTF-8, and the bytes between them. */
+function piecesOf(line: Uint8Array): (string | Uint8Array)[] {
+  const pieces: (string | Uint8Array)[] = [];
+  let from = 0;
+  for (let at = 0; at < line.length; at += 1) {
+    const letter = utf8LetterAt(line, at);
+    if (letter === null) continue;
+    pieces.push(line.subarray(from, at), letter);
+    from = at + (letter > '\u07ff' ? 3 : 2);
+    at = from - 1;
+  }
+  return [...pieces, line.subarray(from)];
+}
+
+/**
+ * The letter or mark in UTF-8 at this place. In code pages its first byte is a letter or a sign that
+ * stands in front of such a second one in none of our languages.
+ */
+function utf8LetterAt(bytes: Uint8Array, at: number): string | null {
+  const [first = 0, second = 0, after = 0] = bytes.subarray(at, at + 3);
+  if (first === 0xe2 && (second === 0x80 || second === 0x82)) {
+    const mark = String.fromCharCode(((second & 63) << 6) | (after & 63) | 0x20_00);
+    return after >= 0x80 && after <= 0xbf && usualMarks.has(mark) ? mark : null;
+  }
+  if (first < 0xc2 || first > 0xc5 || second < 0x80 || second > 0xbf) return null;
+  const letter = String.fromCharCode(((first & 31) << 6) | (second & 63));
+  if (usualLetters.has(letter) || usualMarks.has(letter)) return letter;
+  // In Windows-1252 a letter with a mark behind it: the end of a sentence, unless the word goes on.
+  const mark = pageOfWindows.upper[second - 0x80] ?? '';
+  const isAWord = isCased(String.fromCharCode(after)) || !usualMarks.has(mark);
+  return isCased(letter) && isAWord ? letter : null;
+}
+
+const isCased = (letter: string) => letter.toLowerCase() !== letter.toUpperCase();
 
 /** The number of bytes that are examined. More bytes do not make the result better. */
 const evidenceBytes = 64 * 1024;
@@ -94,21 +125,35 @@ const codePage850: CodePage = {
   },
 };
 
-/** The code pages in order of priority, which decides if the letters fit equally well. */
-const codePages: readonly CodePage[] = [
-  pageOfPlatform('windows-1252', '\n'),
-  codePage850,
-  pageOfPlatform('macintosh', '\r'),
-];
+const pageOfWindows = pageOfPlatform('windows-1252', '\n');
+const latin9 = pageOfPlatform('iso-8859-15', '\n');
+
+const pageOfMac = pageOfPlatform('macintosh', '\r');
 
 function likeliestPage(bytes: Uint8Array): CodePage {
   const evidence = bytes.subarray(0, evidenceBytes);
   const lineEnd = evidence.includes(0x0d) && !evidence.includes(0x0a) ? '\r' : '\n';
-  const scores = codePages.map(
+  // The order decides if the letters fit equally well.
+  const pages = [isLatin9(evidence) ? latin9 : pageOfWindows, codePage850, pageOfMac];
+  const scores = pages.map(
     (page) => scoreOf(page, evidence) + (page.lineEnd === lineEnd ? 0.5 : 0),
   );
   const best = Math.max(...scores);
-  return codePages[scores.indexOf(best)] ?? codePage850;
+  return pages[scores.indexOf(best)] ?? codePage850;
+}
+
+/**
+ * ISO 8859-15 is Windows-1252 with other signs in eight places, and without those of 0x80 to 0x9F.
+ * It shows by its euro, where Windows has a sign that nobody writes, and by `œ` before its vowel.
+ */
+function isLatin9(bytes: Uint8Array): boolean {
+  const isEuro = (byte: number) => byte === 0xa4;
+  const isLigature = (byte: number, at: number) =>
+    (byte === 0xbc || byte === 0xbd) && /[uiUI]/.test(String.fromCharCode(bytes[at + 1] ?? 0));
+  return (
+    bytes.some((byte, at) => isEuro(byte) || isLigature(byte, at)) &&
+    !bytes.some((byte) => byte >= 0x80 && byte < 0xa0)
+  );
 }
 
 /** The letters of the languages of Switzerland and of common names there. */

@@ -1,5 +1,6 @@
 import { base64Lines } from './base64-lines.ts';
 import { decodeText } from './decode-text.ts';
+import { uuFilesIn } from './uuencode.ts';
 
 /** More of a text is not shown. */
 const bodyMax = 4_000_000;
@@ -24,7 +25,7 @@ interface NamedMail {
  */
 export function withNamedEncodings(mail: Uint8Array): NamedMail {
   const parts = partsOf(mail);
-  const named = parts.map((part) => withNamedEncoding(withoutFooter(part)));
+  const named = parts.map((part) => withNamedEncoding(withoutUuencode(withoutFooter(part))));
   const isChanged = named.some((part, index) => part !== parts[index]);
   return {
     bytes: isChanged ? joined(named.flatMap(({ head, body }) => [head, body])) : mail,
@@ -51,6 +52,32 @@ function withoutFooter(part: MailPart): MailPart {
   return { head: part.head, body: encode([...own, ''].join('\r\n')) };
 }
 
+const isUuencoded = /^(?:x-)?uu(?:e|encode)?$/i;
+
+/** The parser reads neither this way of writing bytes, nor the name that stands within it. */
+function withoutUuencode(part: MailPart): MailPart {
+  const head = latin1(part.head);
+  if (!isUuencoded.test(headerIn(head, 'content-transfer-encoding') ?? '')) return part;
+  const [file] = uuFilesIn(latin1(part.body).split(/\r\n|\n|\r/)).files;
+  if (!file) return part;
+  const isNamed = headerIn(head, 'content-disposition') !== null;
+  const named = isNamed ? '' : `Content-Disposition: attachment; filename="${file.fileName}"\r\n`;
+  const letters = base64Of(file.content).replaceAll(/.{76}/g, '$&\r\n');
+  return {
+    head: joined([encode(`Content-Transfer-Encoding: base64\r\n${named}`), part.head]),
+    body: encode(`${letters}\r\n`),
+  };
+}
+
+/** In steps of whole groups, because a call takes only so many arguments. */
+function base64Of(bytes: Uint8Array): string {
+  const step = 3 * 4096;
+  let text = '';
+  for (let at = 0; at < bytes.length; at += step)
+    text += btoa(String.fromCharCode(...bytes.subarray(at, at + step)));
+  return text;
+}
+
 const encode = (text: string) => new TextEncoder().encode(text);
 const latin1 = (bytes: Uint8Array) => new TextDecoder('latin1').decode(bytes);
 
@@ -64,9 +91,19 @@ function isUtf8(bytes: Uint8Array): boolean {
   }
 }
 
-/** Not named, named wrongly by many programs, or of MS-DOS, which no runtime decodes. */
-const weakCharset =
-  /^(?:|utf-?8|(?:us-)?ascii|(?:x-)?unknown(?:-8bit)?|x-user-defined|(?:cp|ibm)-?(?:437|850|858))$/i;
+const utf7 = /^(?:unicode-1-1-)?utf-7$/i;
+/** Not named, or named wrongly by many programs. */
+const weakCharset = /^(?:|utf-?8|(?:us-)?ascii|x-user-defined)$/i;
+
+/** Of MS-DOS and of old mails, for example. */
+function isUnknownCharset(charset: string): boolean {
+  try {
+    void new TextDecoder(charset);
+    return false;
+  } catch {
+    return true;
+  }
+}
 
 /** A text whose encoding is not named, or named wrongly, with its headers; null for any other part. */
 function textOf(head: string, body: Uint8Array): { head: string; body: string } | null {
@@ -74,16 +111,25 @@ function textOf(head: string, body: Uint8Array): { head: string; body: string } 
   const isAttached = /^attachment/i.test(headerIn(head, 'content-disposition') ?? '');
   if (isAttached || !/^text\/(?:plain|html)\s*$/i.test(type)) return null;
   const [, charset = ''] = /(?:^|;)\s*charset\s*=\s*"?([^";\s]*)/i.exec(rest.join(';')) ?? [];
-  if (!weakCharset.test(charset)) return null;
+  if (!weakCharset.test(charset) && !isUnknownCharset(charset)) return null;
   const bytes = decoded(headerIn(head, 'content-transfer-encoding') ?? '', body);
-  const isAscii = !bytes.some((byte) => byte >= 0x80);
+  const isAscii = !utf7.test(charset) && !bytes.some((byte) => byte >= 0x80);
   if (isAscii || (isUtf8(bytes) && /^(?:|utf-?8)$/i.test(charset))) return null;
   const named = [`${type.trim()}; charset=utf-8`, ...rest].join(';');
   return {
     head: `Content-Type: ${named}\r\nContent-Transfer-Encoding: 8bit\r\n`,
-    body: `${decodeText(bytes, true)}\r\n`,
+    body: `${utf7.test(charset) ? decodeUtf7(latin1(bytes)) : decodeText(bytes, true)}\r\n`,
   };
 }
+
+/** RFC 2152: between a plus and a minus, UTF-16 in base64; `+-` is a plus. */
+const decodeUtf7 = (text: string) =>
+  text.replaceAll(/\+([a-z\d+/]*)-?/gi, (_, letters: string) => {
+    if (letters === '') return '+';
+    const whole = letters.length % 4 === 1 ? letters.slice(0, -1) : letters;
+    const bytes = bytesOf(atob(whole));
+    return new TextDecoder('utf-16be').decode(bytes.subarray(0, bytes.length & ~1));
+  });
 
 /** A header with its value, which may go on in the next lines. */
 export const headerExpression = (name: string): RegExp =>

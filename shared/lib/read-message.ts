@@ -1,8 +1,9 @@
-import PostalMime, { type Address, type Attachment, type Email, type Header } from 'postal-mime';
+import PostalMime, { type Address, type Attachment, type Header } from 'postal-mime';
 import { decodeText } from './decode-text.ts';
-import { extensionOf } from './file-type.ts';
+import { extensionOf, typeOfName } from './file-type.ts';
 import { textOfHtml } from './html-text.ts';
 import { withNamedEncodings } from './mail-encodings.ts';
+import { type UuFile, uuFilesIn } from './uuencode.ts';
 import { visibleText } from './visible-text.ts';
 import { foldText, wordsOf } from './words.ts';
 
@@ -65,14 +66,14 @@ const parsing = {
 export async function readMessage(bytes: Uint8Array): Promise<MailMessage> {
   const { bytes: whole, hasForms } = withNamedEncodings(withoutMailboxLine(withLineFeeds(bytes)));
   const mail = await PostalMime.parse(whole, parsing);
-  const read = textsOf(mail, hasForms);
-  const isEmpty = read.text === '' && mail.attachments.length === 0;
+  const { lines, files } = uuFilesIn((mail.text ?? '').split('\n'));
+  const found = [...mail.attachments, ...files.map(uuAttachment)];
+  const read = textsOf({ html: mail.html ?? '', text: lines.join('\n') }, hasForms);
+  const isEmpty = read.text === '' && found.length === 0;
   const text = isEmpty ? textWithoutParts(whole, mail.headers) : read.text;
-  if (mail.attachments.length > attachmentsMax + leftOutMax) throw new RangeError('files');
-  const attachments = await Promise.all(
-    mail.attachments.slice(0, attachmentsMax).map(attachmentOf),
-  );
-  const leftOut = mail.attachments.slice(attachmentsMax).map(({ filename, mimeType }) => {
+  if (found.length > attachmentsMax + leftOutMax) throw new RangeError('files');
+  const attachments = await Promise.all(found.slice(0, attachmentsMax).map(attachmentOf));
+  const leftOut = found.slice(attachmentsMax).map(({ filename, mimeType }) => {
     return { fileName: lineOf(filename ?? ''), contentType: lineOf(mimeType) };
   });
   return {
@@ -104,7 +105,7 @@ export async function readSubject(beginning: Uint8Array): Promise<string> {
  * is a stub, such as "your program shows no HTML", or says something else: then both are shown.
  */
 function textsOf(
-  { html = '', text = '' }: Email,
+  { html, text }: { html: string; text: string },
   hasForms: boolean,
 ): { text: string; plainText: string } {
   const plain = text.trim();
@@ -125,7 +126,16 @@ const without = (words: ReadonlySet<string>, others: ReadonlySet<string>) =>
   [...words].filter((word) => !others.has(word));
 const hasFigure = (words: readonly string[]) => words.some((word) => /\p{N}/u.test(word));
 
-async function attachmentOf({ filename, mimeType, content }: Attachment): Promise<MailAttachment> {
+type FoundFile = Pick<Attachment, 'filename' | 'mimeType' | 'content'>;
+
+/** A file that the mail has in its text. */
+const uuAttachment = ({ fileName, content }: UuFile): FoundFile => ({
+  filename: fileName,
+  mimeType: typeOfName(fileName) ?? 'application/octet-stream',
+  content,
+});
+
+async function attachmentOf({ filename, mimeType, content }: FoundFile): Promise<MailAttachment> {
   const bytes = bytesOf(content);
   const contentType = lineOf(mimeType);
   const named = lineOf(filename ?? '');

@@ -1,4 +1,5 @@
 import { base64Lines } from '#shared/lib/base64-lines.ts';
+import { uuFilesIn } from '#shared/lib/uuencode.ts';
 import type { FileReport } from './file-checker.ts';
 
 /** Mails in mails, and parts in parts; real ones have three or four. */
@@ -15,7 +16,7 @@ interface Part {
 /**
  * A mail is whole if its header ends with its line (RFC 5322, 2.2), each of its multiparts has its
  * closing delimiter (RFC 2046, 5.1.1) and each base64 body ends with a whole group (RFC 2045, 6.8),
- * also if the text of a mailing list follows.
+ * also if the text of a mailing list follows. A file in uuencode has its end, too.
  */
 export function checkMail(bytes: Uint8Array): FileReport {
   const lines = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
@@ -42,7 +43,9 @@ function isWhole(lines: readonly string[], depth: number): boolean {
     return parts !== null && parts.every((part) => isWhole(part, depth + 1));
   }
   if (type === 'message/rfc822' && encoding !== 'base64') return isWhole(body, depth + 1);
-  return encoding !== 'base64' || base64Lines(body) !== null;
+  if (encoding === 'base64') return base64Lines(body) !== null;
+  // Quoted letters would have to be decoded first, and nobody writes uuencode so.
+  return encoding === 'quoted-printable' || !uuFilesIn(body).isCut;
 }
 
 /** The header ends with the first empty line; a line that begins with a blank continues the one before. */

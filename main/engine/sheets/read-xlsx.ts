@@ -1,6 +1,12 @@
 import { unzipSync } from 'fflate';
 import sax from 'sax';
-import { formatSerialDate, isDateFormat, swissDay } from './xlsx-dates.ts';
+import {
+  durationUnit,
+  formatDuration,
+  formatSerialDate,
+  isDateFormat,
+  swissDay,
+} from './xlsx-dates.ts';
 import type { Cell, SheetRow, SheetTable, SheetTables } from './sheet-table.ts';
 
 /*
@@ -35,6 +41,8 @@ interface Handlers {
 /** How the format of a cell displays its number. */
 interface NumberStyle {
   readonly isDay: boolean;
+  /** Of a format that counts hours on after a day, its first unit. */
+  readonly duration: ReturnType<typeof durationUnit>;
   /** The sign of a currency other than francs; null if there is none. */
   readonly currency: string | null;
 }
@@ -255,6 +263,7 @@ function stylesOf(parts: Parts, path: string | undefined): NumberStyle[] {
   if (path !== undefined) parts.read(path, handlers);
   return styles.map((id) => ({
     isDay: isDateFormat(id, own.get(id)),
+    duration: durationUnit(id, own.get(id)),
     currency: currencyOf(own.get(id) ?? ''),
   }));
 }
@@ -355,7 +364,8 @@ function valueOf({ type, style, isFormula, value: v }: OpenCell, inline: string,
   if (type !== 'n') return value;
   const number = Number(value);
   if (!Number.isFinite(number)) return value;
-  const { isDay = false, currency = null } = book.styles[style] ?? {};
+  const { isDay = false, duration = null, currency = null } = book.styles[style] ?? {};
+  if (duration !== null) return formatDuration(number, duration);
   if (isDay) return formatSerialDate(number, book.is1904);
   return currency === null ? number : `${currency} ${String(number)}`;
 }

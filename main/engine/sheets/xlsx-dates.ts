@@ -13,6 +13,26 @@ export function isDateFormat(id: number, code: string | undefined): boolean {
   return /[dyhs]|m/i.test(plain) && !/[0#?]/.test(plain);
 }
 
+/** The unit in which a format counts a duration on, such as `[h]:mm` for over 24 hours; else null. */
+export function durationUnit(id: number, code: string | undefined): 'h' | 'm' | 's' | null {
+  // The built-in format 46 is [h]:mm:ss.
+  const [, unit] = /\[([hms])\1*\]/i.exec(code?.split(';')[0] ?? (id === 46 ? '[h]' : '')) ?? [];
+  const lower = unit?.toLowerCase();
+  return lower === 'h' || lower === 'm' || lower === 's' ? lower : null;
+}
+
+const secondsOf = { h: 3600, m: 60, s: 1 } as const;
+
+/** The text of a duration: `36:30` in hours, and with its seconds `36:30:15` if it has some. */
+export function formatDuration(days: number, unit: 'h' | 'm' | 's'): string {
+  const total = Math.round(Math.abs(days) * 86_400);
+  const first = Math.floor(total / secondsOf[unit]);
+  const two = (value: number) => String(value).padStart(2, '0');
+  const [minutes, seconds] = [two(Math.floor(total / 60) % 60), two(total % 60)];
+  const rest = { h: seconds === '00' ? [minutes] : [minutes, seconds], m: [seconds], s: [] }[unit];
+  return (days < 0 && total > 0 ? '-' : '') + [first, ...rest].join(':');
+}
+
 /**
  * The text of a day's number: `01.05.2026`, or `01.05.2026 14:30` if it is not midnight; `14:30` of a
  * time alone, which is a part of a day.

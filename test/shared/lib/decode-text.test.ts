@@ -72,8 +72,8 @@ test.each([0xff, 0xfe])('takes the byte %d alone for no mark', (byte) => {
 test('a character of UTF-8 that is cut at the end of a beginning is left out', () => {
   const cut = new TextEncoder().encode('Zürich ü').subarray(0, -1);
   expect(decodeText(cut, true)).toBe('Zürich ');
-  // As a whole text it is no UTF-8.
-  expect(decodeText(cut)).toBe('ZÃ¼rich Ã');
+  // As a whole text it is no UTF-8, and what is left of the character is a letter of Windows.
+  expect(decodeText(cut)).toBe('Zürich Ã');
 });
 
 /** Of the command line of Windows. */
@@ -135,4 +135,43 @@ test('lines that another program added in another encoding are read as they were
   const utf8 = (line: string) => new TextEncoder().encode(line);
   const mixed = [utf8(first), bytesBy(windows, second), utf8(third)];
   expect(decodeText(new Uint8Array(Buffer.concat(mixed)))).toBe(lines.join(''));
+});
+
+const mixed = (...cells: readonly (string | Buffer)[]) =>
+  Buffer.concat(cells.map((cell) => Buffer.from(cell)));
+const byWindows = (text: string) => Buffer.from(bytesBy(windows, text));
+
+test.each([
+  ['Müller;geprüft, Wert 100 Fr.', ['Müller;', byWindows('geprüft, Wert 100 Fr.')]],
+  ['geprüft;Müller – «Möbel»', [byWindows('geprüft;'), 'Müller – «Möbel»']],
+  ['Petrović;Radić;geprüft', ['Petrović;Radić;', byWindows('geprüft')]],
+  ['Đorđe;geprüft', ['Đorđe;', byWindows('geprüft')]],
+  ['1’250.00 €;à réparer', ['1’250.00 €;', byWindows('à réparer')]],
+])('reads %s, of which a cell is in UTF-8 and another of Windows', (text, cells) => {
+  const line = mixed(...cells);
+  const other = mixed('Nr;Bemerkung\r\n', line, '\r\n');
+  expect(decodeText(new Uint8Array(other))).toBe(`Nr;Bemerkung\r\n${text}\r\n`);
+});
+
+test.each(['«DÉJÀ VÉRIFIÉ…»', 'RÉSUMÉ – TRÈS BIEN', 'IST ÄÄ… SO', 'Wert Ä’ und Ü…, réglé'])(
+  'reads %s of Windows, also where its bytes could be UTF-8',
+  (text) => {
+    const bytes = Buffer.from(
+      Array.from(text, (letter) => windows[letter] ?? letter.charCodeAt(0)),
+    );
+    expect(decodeText(new Uint8Array(bytes))).toBe(text);
+  },
+);
+
+test.each([
+  ['Ersatz für 250 €', { '€': 0xa4 }],
+  ['Total: € 1250.00, bezahlt', { '€': 0xa4 }],
+  ['main-d’œuvre'.replace('’', "'"), { œ: 0xbd }],
+  ['cœur, nœud', { œ: 0xbd }],
+])('reads %s in ISO 8859-15', (text, page) => {
+  expect(decodeText(bytesBy({ ...page, ü: 0xfc }, text))).toBe(text);
+});
+
+test.each(['1½ Std.', 'l´expert à Genève', '½ Tag, ¼ Platte'])('reads %s of Windows', (text) => {
+  expect(decodeText(bytesBy({}, text))).toBe(text);
 });

@@ -6,6 +6,22 @@ const read = (text: string, encoding: BufferEncoding = 'utf-8') =>
   readMessage(Buffer.from(text, encoding));
 const plain = 'From: a@example.ch\r\nSubject: Test\r\n\r\nHallo';
 
+/** A file as old programs write it into a mail (POSIX, "uuencode"). */
+function uuencoded(name: string, bytes: Buffer, zero: ' ' | '`'): string {
+  const letter = (six: number) => (six === 0 ? zero : String.fromCharCode(32 + six));
+  const lines = Array.from({ length: Math.ceil(bytes.length / 45) }, (_, index) => {
+    const part = bytes.subarray(index * 45, index * 45 + 45);
+    let line = letter(part.length);
+    for (let at = 0; at < part.length; at += 3) {
+      const [a = 0, b = 0, c = 0] = part.subarray(at, at + 3);
+      for (const six of [a >> 2, ((a & 3) << 4) | (b >> 4), ((b & 15) << 2) | (c >> 6), c & 63])
+        line += letter(six);
+    }
+    return line;
+  });
+  return ['begin 644 ' + name, ...lines, zero, 'end', ''].join('\n');
+}
+
 describe('a mail that is read', () => {
   it.each([
     ['nothing', ''],
@@ -64,6 +80,55 @@ describe('a mail that is read', () => {
     const head = `Content-Type: text/plain; charset=${charset}\nContent-Transfer-Encoding: base64`;
     expect((await read(`${head}\n\n${bytes}\n`)).text).toBe('Grüezi Müller');
   });
+
+  it('has its text in UTF-7', async () => {
+    for (const charset of ['utf-7', 'UNICODE-1-1-UTF-7'])
+      for (const transfer of ['7bit', 'quoted-printable']) {
+        const head = `Content-Type: text/plain; charset=${charset}\nContent-Transfer-Encoding: ${transfer}`;
+        const { text } = await read(`${head}\n\nGr+APw-ezi M+APw-ller, 3 +- 4 +IKw- 5, +2D3eAA-\n`);
+        expect(text).toBe('Grüezi Müller, 3 + 4 € 5, 😀');
+      }
+  });
+
+  it.each(['iso-8859-15', 'ISO_8859-15', 'latin9'])('has its euros in %s', async (charset) => {
+    const head = `Content-Type: text/plain; charset=${charset}`;
+    expect((await read(`${head}\n\nTotal \xa4 250\n`, 'latin1')).text).toBe('Total € 250');
+  });
+
+  const pixels = Buffer.from(Array.from({ length: 200 }, (_, at) => (at * 37) % 256));
+  it.each([
+    ['with blanks for zeros', uuencoded('Foto 1.jpg', pixels, ' ')],
+    ['with accents for zeros', uuencoded('Foto 1.jpg', pixels, '`')],
+    ['without blanks at the ends', uuencoded('Foto 1.jpg', pixels, ' ').replaceAll(/ +$/gm, '')],
+  ])('has the file that stands in its text in uuencode, %s', async (_, file) => {
+    for (const lineEnd of ['\n', '\r\n']) {
+      const mail = `Subject: Fotos\n\nGuten Tag\n${file}Freundliche Grüsse\n`;
+      const { text, attachments } = await read(mail.replaceAll('\n', lineEnd));
+      expect(text).toBe('Guten Tag\nFreundliche Grüsse');
+      expect(attachments.map(({ content, ...named }) => [named, Buffer.from(content)])).toEqual([
+        [{ fileName: 'Foto 1.jpg', contentType: 'image/jpeg' }, pixels],
+      ]);
+    }
+  });
+
+  it('has a part in uuencode as the file that it is', async () => {
+    const part = (head: string) =>
+      `--x\nContent-Type: application/pdf\nContent-Transfer-Encoding: x-uuencode\n${head}\n${uuencoded('a.pdf', pixels, '`')}`;
+    const { text, attachments } = await read(
+      `Content-Type: multipart/mixed; boundary=x\n\n--x\n\nGuten Tag\n${part('')}${part('Content-Disposition: attachment; filename=b.pdf\n')}--x--\n`,
+    );
+    expect(text.trim()).toBe('Guten Tag');
+    expect(attachments.map(({ fileName }) => fileName)).toEqual(['a.pdf', 'b.pdf']);
+    for (const { content } of attachments) expect(Buffer.from(content)).toEqual(pixels);
+  });
+
+  it.each(['begin 644 a.jpg\nGuten Tag, wie besprochen.', 'begin 2026 war es', 'begin 644 a.jpg'])(
+    'has a text that only begins as uuencode: %s',
+    async (words) => {
+      const { text, attachments } = await read(`Subject: Test\n\n${words}\n`);
+      expect([text, attachments]).toEqual([words, []]);
+    },
+  );
 
   it('is read if its lines end with a carriage return alone', async () => {
     const { subject, text } = await read('From - Mon\rSubject: Test\r\rHallo\rWelt\r');

@@ -177,6 +177,13 @@ describe('a mail', () => {
     expect(await looked(mail(...head, ...outer, ...part))).toBe('readable');
   });
 
+  it('is damaged if a file in uuencode breaks off', async () => {
+    const file = ['begin 644 a.txt', '%2&%L;&\\', '`', 'end'];
+    expect(await looked(mail(...head, '', 'Hallo', ...file, 'Gruss', ''))).toBe('readable');
+    expect(await looked(mail(...head, '', 'Hallo', ...file.slice(0, 2), ''))).toBe('mail_end');
+    expect(await looked(mail(...head, '', 'Hallo', ...file.slice(0, 1), 'Gruss'))).toBe('readable');
+  });
+
   it.each([
     ['within a group', ['SGFsbG8', ...footer]],
     ['within a line', [...wrapped, 'TWF', ...footer]],

@@ -47,6 +47,22 @@ describe('the first shown sheet of a workbook', () => {
     expect(cellsOf(rows, { formats: [code], is1904 })).toEqual([[written]]);
   });
 
+  it.each([
+    ['[h]:mm', 1.5, '36:00'],
+    ['[hh]:mm:ss', 1.520_833_333_3, '36:30'],
+    ['[HH]:MM:SS', 1.520_844_907_4, '36:30:01'],
+    ['[Red][h]:mm;@', 0.343_75, '8:15'],
+    ['[mm]:ss', 0.0625, '90:00'],
+    ['[s]', 0.001, '86'],
+    ['[h]:mm', -0.25, '-6:00'],
+    ['[h]:mm', 0, '0:00'],
+    ['[h]:mm', 41.666_666_666_7, '1000:00'],
+  ])('writes a duration of the format %s in its first unit', (code, serial, written) => {
+    const rows = `<row r="1"><c r="A1" s="1"><v>${String(serial)}</v></c></row>`;
+    for (const is1904 of [false, true])
+      expect(cellsOf(rows, { formats: [code], is1904 })).toEqual([[written]]);
+  });
+
   it.each(['#,##0.00', '0.00 &quot;Tag(e)&quot;', '[Red]0;-0', 'General'])(
     'leaves a number of the format %s a number',
     (code) => {
