@@ -19,7 +19,7 @@ import type { Engine } from '#main/engine/engine.ts';
 import { pageInLanguage } from '#main/shell/page-language.ts';
 import { filesPrefix, serveByteLine } from './byte-lines.ts';
 import { type Addresses, openingOf, refusalOf, securityHeaders } from './guards.ts';
-import { isOtherUser } from './other-user.ts';
+import { admitOwnUser } from './other-user.ts';
 import { pageWithIntegrity, readIntegrity } from './page-integrity.ts';
 import { createSecret, createSessions, nameOf, type SessionLine, sign } from './sessions.ts';
 
@@ -28,6 +28,12 @@ const host = '127.0.0.1';
 
 /** The time within which a page must prove itself after its connection is open. */
 const proofWithinMs = 10_000;
+
+/**
+ * The most connections of each loopback address, so that nobody uses up the files that this process
+ * may open. A window has a dozen.
+ */
+const connectionsMax = 500;
 
 /** The number of attempts to get a port that no earlier desk of this home had. */
 const portsTried = 50;
@@ -107,6 +113,8 @@ async function openShell(options: BrowserShellOptions): Promise<BrowserShell> {
   serveBytes(app, lines);
   serveInvitations(app, lines, (request) => inviteTo(addressesOf(request, lines.name).plain));
   serveTickets(app, lines);
+  admitOwnUser(app.server);
+  app.server.maxConnections = connectionsMax;
 
   const second = await listenOnSixth(app, options.port);
   const port = second === null ? options.port : portOf(second);
@@ -132,9 +140,7 @@ function guardDoor(app: FastifyInstance, { name, door, log }: Lines): void {
     const addresses = addressesOf(request, name);
     const authority = request.headers.host === addresses.own ? addresses.own : addresses.plain;
     reply.headers(securityHeaders(authority, request.url));
-    const refused = isOtherUser(request.raw.socket)
-      ? 'user'
-      : refusalOf(request.raw, addresses, door.isPlainOpen);
+    const refused = refusalOf(request.raw, addresses, door.isPlainOpen);
     if (refused) await refuse(reply, 403, invalidInput(refused));
   });
   // The names of built files contain a digest of their content, and their address belongs to this
@@ -202,6 +208,7 @@ const localName = (): string => `desk-${randomBytes(16).toString('hex')}.localho
  */
 async function listenOnSixth(app: FastifyInstance, port: number): Promise<Server | null> {
   const server = createServer((socket) => void app.server.emit('connection', socket));
+  server.maxConnections = connectionsMax;
   server.listen({ host: '::1', port, ipv6Only: true });
   try {
     await once(server, 'listening');

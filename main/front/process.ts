@@ -91,6 +91,8 @@ export interface ListenOptions {
    * so to a proxy; 0 if absent.
    */
   readonly drainSeconds?: number | undefined;
+  /** The most connections at the same time; any number if absent. */
+  readonly connectionsMax?: number | undefined;
 }
 
 /**
@@ -103,7 +105,8 @@ export async function listen(
   { address }: Pick<FrontContext, 'address'>,
   options: ListenOptions,
 ): Promise<string> {
-  const { host, port } = options;
+  const { host, port, connectionsMax } = options;
+  if (connectionsMax !== undefined) app.server.maxConnections = connectionsMax;
   const baseUrl = await app.listen({ host, port }).catch((error: unknown) => {
     throw hostProblem(host, error) ?? error;
   });

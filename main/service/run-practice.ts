@@ -6,6 +6,11 @@ import type { PracticeListening, PracticeOptions } from './practice-thread.ts';
 import type { Insurer } from './practice/insurer.ts';
 
 const drainMs = 2000;
+/**
+ * The most connections. Any program of this machine can connect, and must not use up the files that
+ * this process may open.
+ */
+const connectionsMax = 200;
 
 /** A partner API over a store of practice cases, in this thread. */
 export interface RunningPractice {
@@ -30,7 +35,7 @@ export async function runPractice(options: PracticeOptions): Promise<RunningPrac
     log: createLog('silent'),
     backoffice: true,
     docsPage: false,
-    listen: { host: '127.0.0.1', port: 0 },
+    listen: { host: '127.0.0.1', port: 0, connectionsMax },
     credentialsStorage: ({ db }) => credentialsTable(db),
     async seed(context, { insurer, expert }) {
       const { seedPracticeData } = await import('./practice/seed.ts');

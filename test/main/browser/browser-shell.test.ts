@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createHash } from 'node:crypto';
 import { request, type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import { mkdirSync, writeFileSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
@@ -614,6 +614,20 @@ describe('files', () => {
       expect(socket.readyState).toBe(WebSocket.CLOSED);
     },
   );
+});
+
+describe('connections', () => {
+  it('are 500 at most, so that nobody uses up the files that the desk may open', async () => {
+    const fresh = await startBrowserShell({ ...parts(), port: 0 });
+    const port = Number(new URL(fresh.origin).port);
+    const sockets = Array.from({ length: 501 }, () => connect(port, '127.0.0.1'));
+    onTestFinished(() => {
+      for (const socket of sockets) socket.destroy();
+      return fresh.close();
+    });
+    await Promise.race(sockets.map((socket) => once(socket.resume(), 'close')));
+    expect(sockets.filter(({ closed }) => closed)).toHaveLength(1);
+  });
 });
 
 describe('closing', () => {

@@ -1,12 +1,14 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
+import { createServer as createHttpServer } from 'node:http';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { type BrowserShell, startBrowserShell } from '#main/browser/browser-shell.ts';
-import { isOtherUser, peerIn } from '#main/browser/other-user.ts';
+import { admitOwnUser, peerIn } from '#main/browser/other-user.ts';
 import { temporaryFolder } from '../../support/processes.ts';
 import { createLogStub, createStubEngine } from '../../support/stub-engine.ts';
 
@@ -49,27 +51,65 @@ describe('the kernel’s table of connections', () => {
 });
 
 describe.runIf(process.platform === 'linux')('a connection of this user', () => {
-  /** Both ends of one. */
-  async function connected() {
-    const server = createServer().listen(0, '127.0.0.1');
+  /** A server that answers each connection which it is shown. */
+  async function openServer(platform?: NodeJS.Platform) {
+    const server = createServer((socket) => void socket.end('served'));
+    admitOwnUser(server, platform);
+    server.listen(0, '127.0.0.1');
     onTestFinished(() => void server.close());
     await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    return { server, port };
+  }
+  /** A connection that has closed, so that the kernel does not know it. */
+  async function closedSocket() {
+    const { server, port } = await openServer('darwin');
     const accepted = once(server, 'connection');
-    const client = connect((server.address() as AddressInfo).port, '127.0.0.1');
-    onTestFinished(() => void client.destroy());
+    connect(port, '127.0.0.1').resume();
     const [socket] = (await accepted) as [Socket];
-    return { socket, client };
+    await once(socket.resume(), 'close');
+    return socket;
+  }
+  /** Returns whether a server was shown a connection. */
+  async function isShown(socket: Socket, platform?: NodeJS.Platform) {
+    const { server, port } = await openServer(platform);
+    let shown = false;
+    vi.spyOn(socket, 'end').mockImplementation(() => {
+      shown = true;
+      return socket;
+    });
+    server.emit('connection', socket);
+    // The next connection is decided after it.
+    expect(await text(connect(port, '127.0.0.1'))).toBe('served');
+    return shown;
   }
 
-  it('is let in', async () => {
-    expect(isOtherUser((await connected()).socket)).toBe(false);
+  it('is let in, as many as come at once', async () => {
+    const { port } = await openServer();
+    const all = Array.from({ length: 25 }, () => text(connect(port, '127.0.0.1')));
+    expect(new Set(await Promise.all(all))).toEqual(new Set(['served']));
   });
+
   it('is refused if the kernel no longer knows it; if the kernel does not say, the token decides', async () => {
-    const { socket, client } = await connected();
-    client.destroy();
-    await once(socket.resume(), 'close');
-    expect(isOtherUser(socket)).toBe(true);
-    expect(isOtherUser(socket, 'darwin')).toBe(false);
+    expect(await isShown(await closedSocket())).toBe(false);
+    expect(await isShown(await closedSocket(), 'darwin')).toBe(true);
+  });
+
+  it('that breaks or ends while it waits is closed, and ends nothing', async () => {
+    const server = createHttpServer((_, response) => void response.end('served'));
+    admitOwnUser(server);
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as AddressInfo;
+    for (let count = 0; count < 20; count += 1) {
+      const broken = connect(port, '127.0.0.1');
+      await once(broken, 'connect');
+      if (count % 2) broken.resetAndDestroy();
+      else broken.destroy();
+    }
+    expect(await (await fetch(`http://127.0.0.1:${port}`)).text()).toBe('served');
+    // It waits for each connection.
+    await promisify(server.close.bind(server))();
   });
 });
 
@@ -116,6 +156,22 @@ describe.runIf(process.platform === 'linux' && process.getuid?.() === 0)(
       expect(await openAs(65_534, {})).toBe('403');
       expect(await openAs(65_534, { localAddress: '127.0.0.2' })).toBe('403');
       expect(await openAs(65_534, { localAddress: '127.0.0.2', localPort })).toBe('403');
+    });
+
+    it('keeps no connection open, with or without a request', async () => {
+      const { hostname, port } = new URL(shell.origin);
+      const program = `
+        process.setgid(65534);
+        process.setuid(65534);
+        let open = 300;
+        for (let count = open; count > 0; count -= 1) {
+          const socket = require('node:net').connect({ port: ${port}, host: '${hostname}', allowHalfOpen: true });
+          if (count % 2) socket.write('GET / HTTP/1.1\\r\\n');
+          socket.on('error', () => undefined).resume();
+          socket.on('end', () => { open -= 1; if (open === 0) process.exit(); });
+        }`;
+      await promisify(execFile)(process.execPath, ['-e', program]);
+      expect(await openAs(0, {})).toBe('101');
     });
   },
 );

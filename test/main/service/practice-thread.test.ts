@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
@@ -42,6 +44,16 @@ test('practice: the same organizations, keys and cases after a restart', async (
   expect(second.backofficeToken).toBe(first.backofficeToken);
   expect(await list(second.baseUrl)).toEqual(before);
   await second.stop();
+});
+
+test('practice: 200 connections at most, so that nobody uses up the files of the process', async () => {
+  const service = await runPractice(optionsOf(1));
+  const port = Number(new URL(service.listening.baseUrl).port);
+  const sockets = Array.from({ length: 201 }, () => connect(port, '127.0.0.1'));
+  await Promise.race(sockets.map((socket) => once(socket.resume(), 'close')));
+  expect(sockets.filter(({ closed }) => closed)).toHaveLength(1);
+  for (const socket of sockets) socket.destroy();
+  await service.stop();
 });
 
 test('practice: nothing readable is on the disk, running or not', async () => {
