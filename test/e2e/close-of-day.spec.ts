@@ -2,8 +2,10 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { expect } from '@playwright/test';
 import { z } from 'zod';
 import { ledgerSchema } from '#shared/desk/delivery/ledger.ts';
+import { zurichDay, zurichMidnight } from '#shared/lib/zurich-day.ts';
 import { runDesk } from '../support/processes.ts';
-import { connectExpert, deskFolder, test } from './desk-window.ts';
+import { setClock } from '../support/set-clock.mjs';
+import { connectExpert, deskFolder, type DeskWindow, test } from './desk-window.ts';
 import { addressOf, inspectPage, outOfSight, overflowsSideways, takePicture } from './page.ts';
 
 /**
@@ -12,6 +14,34 @@ import { addressOf, inspectPage, outOfSight, overflowsSideways, takePicture } fr
 
 const folder = deskFolder();
 const minutePdf = '%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\ntrailer<</Root 1 0 R>>\n';
+
+/**
+ * Returns where the overdue visits begin on Today at an hour of the window's clock, in three widths.
+ * @param links the number of links to the close of the day that the page then has
+ */
+async function placesOnToday(desk: DeskWindow, hour: number, links: number) {
+  const page = await desk.openAnother();
+  await page.addInitScript(setClock, atHour(hour) - Date.now());
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  await page.goto(addressOf(page, 'today'));
+  const places = [];
+  for (const width of [1440, 1024, 720]) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.reload();
+    const overdue = page.locator('#today-overdue');
+    await expect(overdue).toBeVisible();
+    // The counts and this link come with the state of the sync.
+    await expect(page.getByRole('button', { name: /Reports, not submitted$/ })).toBeVisible();
+    await expect(
+      page.getByRole('main').getByRole('link', { name: /^Close of the day/ }),
+    ).toHaveCount(links);
+    places.push({ width, top: (await overdue.boundingBox())?.y });
+  }
+  await page.close();
+  return places;
+}
+
+const atHour = (hour: number) => zurichMidnight(zurichDay(Date.now())) + hour * 60 * 60_000;
 
 test('everything unfinished is on one page, and ends in what was seen at the insurer', async ({
   openDesk,
@@ -44,6 +74,10 @@ test('everything unfinished is on one page, and ends in what was seen at the ins
   // The navigation, the status bar and the page show the same count.
   await expect(nav.getByRole('link', { name: /^Close of day/ })).toContainText(String(begun));
   await expect(page.getByRole('contentinfo').getByText(`${begun} started`)).toBeVisible();
+
+  // In the evening Today leads to that page, and nothing on it moves for that.
+  const atNoon = await placesOnToday(desk, 12, 0);
+  expect(await placesOnToday(desk, 17, 1)).toEqual(atNoon);
 
   let keys = 0;
   const press = async (key: string) => {
