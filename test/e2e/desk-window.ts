@@ -10,6 +10,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import {
   test as base,
   type Browser,
@@ -33,6 +34,7 @@ import {
   type ServiceFolder,
   serviceFolder,
 } from '../support/processes.ts';
+import { setClock } from '../support/set-clock.mjs';
 import { launchElectron } from './launch-electron.ts';
 import { letQuestionsThrough, openWindow, watchForErrors } from './page.ts';
 
@@ -46,6 +48,8 @@ export interface DeskOptions {
   readonly locale?: string;
   /** Variables that are added to the environment. */
   readonly env?: Readonly<Record<string, string>>;
+  /** The time of the device's clock minus the real time, in ms. */
+  readonly clockOffsetMs?: number | undefined;
 }
 
 /** A desk with its window, as the user sees it. */
@@ -106,15 +110,26 @@ export const test = base.extend<{ cost: undefined }, { shell: Shell; openDesk: O
   ],
 });
 
+const clockModule = pathToFileURL(join(root, 'test/support/set-clock.mjs')).href;
+/** Electron's main process loads it. */
+const clockPreload = join(root, 'test/support/electron-clock.cjs');
+const clockEnv = (clockOffsetMs: number | undefined): Record<string, string> =>
+  clockOffsetMs === undefined
+    ? {}
+    : { CLOCK_OFFSET_MS: String(clockOffsetMs), CLOCK_MODULE: clockModule };
+
 async function openInBrowser(browser: Browser, options: DeskOptions): Promise<DeskWindow> {
-  const desk = await startDesk(options);
-  const { locale } = options;
+  const { locale, clockOffsetMs } = options;
+  const clock = clockOffsetMs === undefined ? {} : { NODE_OPTIONS: `--import=${clockModule}` };
+  const env = { ...options.env, ...clockEnv(clockOffsetMs), ...clock };
+  const desk = await startDesk({ ...options, env });
   const context = await browser.newContext({
     permissions: ['clipboard-read', 'clipboard-write'],
     // Without transitions axe meets no half-faded colours.
     reducedMotion: 'reduce',
     ...(locale !== undefined && { locale }),
   });
+  if (clockOffsetMs !== undefined) await context.addInitScript(setClock, clockOffsetMs);
   const page = await context.newPage();
   const errors = watchForErrors(page);
   await openWindow(page, desk.url);
@@ -162,19 +177,22 @@ const environment = () =>
   );
 
 /** Opens the shell as `npm start` runs it, or the package. Release packages refuse the debugger. */
-async function openInElectron({ home, args = [], locale = 'de-CH', env = {} }: DeskOptions) {
+async function openInElectron(options: DeskOptions) {
+  const { home, args = [], locale = 'de-CH', env = {}, clockOffsetMs } = options;
+  const clock = clockOffsetMs === undefined ? [] : ['-r', clockPreload];
   const app = await launchElectron({
     // Without this path Playwright removes its own switches from the command line.
     ...(packaged === undefined ? {} : { executablePath: packaged }),
-    args: [...(packaged === undefined ? [root] : []), '--home', home, ...vault, ...args],
+    args: [...(packaged === undefined ? [...clock, root] : []), '--home', home, ...vault, ...args],
     chromiumSandbox: true,
-    env: { ...environment(), ...env },
+    env: { ...environment(), ...env, ...clockEnv(clockOffsetMs) },
     locale,
     timezoneId: 'Europe/Zurich',
   });
   const child = app.process();
   const folders: string[] = [];
   await app.context().addInitScript({ content: letQuestionsThrough });
+  if (clockOffsetMs !== undefined) await app.context().addInitScript(setClock, clockOffsetMs);
   const page = await app.firstWindow({ timeout: patienceMs });
   const errors = watchForErrors(page);
   const isVisible = () =>
@@ -258,6 +276,7 @@ interface FolderDesk {
   readonly service?: RunningService | undefined;
   readonly locale?: string | undefined;
   readonly env?: Readonly<Record<string, string>> | undefined;
+  readonly clockOffsetMs?: number | undefined;
   /**
    * Whether the desk downloads and reads the documents of all open cases in the background, as it
    * does for a user. That takes longer than its start, so only tests that need it have it.
@@ -307,9 +326,9 @@ export function deskFolder() {
    */
   const open = async (
     openDesk: OpenDesk,
-    { lang, home = 'home', service, locale, env, fetchesDocuments = false }: FolderDesk,
+    { lang, home = 'home', service, locale, env, clockOffsetMs, fetchesDocuments }: FolderDesk,
   ) => {
-    if (!fetchesDocuments) keepNoDocuments(folder.at(home));
+    if (fetchesDocuments !== true) keepNoDocuments(folder.at(home));
     if (service && !connected.has(home)) await connectExpert(folder.at(home), service);
     connected.add(home);
     const desk = await openDesk({
@@ -317,6 +336,7 @@ export function deskFolder() {
       args: ['--lang', lang],
       ...(locale !== undefined && { locale }),
       env: { ...ofLimits, ...env },
+      clockOffsetMs,
     });
     desks.push(desk);
     const count = service ? '[1-9][\\d’]*' : '60';

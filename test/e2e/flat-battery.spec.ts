@@ -1,22 +1,14 @@
-import { join } from 'node:path';
-import { pathToFileURL } from 'node:url';
 import { expect, type Page } from '@playwright/test';
 import { dayMs } from '#shared/lib/clock.ts';
 import { formatLongDay } from '#shared/i18n/format.ts';
 import { zurichDay } from '#shared/lib/zurich-day.ts';
-import { root } from '../support/processes.ts';
-import { setClock } from '../support/set-clock.mjs';
 import { deskFolder, test } from './desk-window.ts';
 import { addressOf, inspectPage, outOfSight, overflowsSideways, takePicture } from './page.ts';
 
 /** This is the journey "the flat battery": the laptop's clock is three days behind. */
 
 const folder = deskFolder();
-const offsetMs = -3 * dayMs;
-const env = {
-  NODE_OPTIONS: `--import=${pathToFileURL(join(root, 'test/support/set-clock.mjs')).href}`,
-  CLOCK_OFFSET_MS: String(offsetMs),
-};
+const clockOffsetMs = -3 * dayMs;
 
 /** Returns the day that Today shows, and its numbers of due and overdue visits. */
 async function todayOf(page: Page): Promise<(string | null)[]> {
@@ -47,11 +39,12 @@ test('the day follows the insurer’s time, and the desk says so, also without a
     [false, 'This device’s clock was 3 days behind when the insurer last answered'],
   ] as const) {
     if (!isReached) await service.stop();
-    const behind = await folder.open(openDesk, { lang: 'en', service, env });
-    const { page } = behind;
-    await page.addInitScript(setClock, offsetMs);
+    const behind = await folder.open(openDesk, { lang: 'en', service, clockOffsetMs });
+    const { page, app } = behind;
     await page.goto(addressOf(page, 'today'));
-    await page.reload();
+    // So is the clock of Electron's main process, which asks before it closes.
+    const ofShell = await (app?.evaluate(() => Date.now()) ?? page.evaluate(() => Date.now()));
+    expect(ofShell).toBeLessThan(Date.now() - 2 * dayMs);
     expect(await page.evaluate(() => Date.now())).toBeLessThan(Date.now() - 2 * dayMs);
     await expect(page.getByRole('contentinfo').getByText(sentence)).toBeVisible();
     await expect(page.getByRole('main').getByText(sentence)).toBeVisible();

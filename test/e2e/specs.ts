@@ -91,8 +91,8 @@ export const kinds: readonly Kind[] = [
   },
   {
     shells: 'first',
-    because: 'the engine alone serves the telephone and closes the day',
-    specs: ['close-of-day', 'telephone'],
+    because: 'the engine alone serves the telephone, closes the day and knows the insurer’s time',
+    specs: ['close-of-day', 'flat-battery', 'telephone'],
   },
   {
     shells: 'first',
@@ -101,8 +101,8 @@ export const kinds: readonly Kind[] = [
   },
   {
     shells: 'browser',
-    because: 'they test the port and the page that only the browser shell has, or set its clock',
-    specs: ['engine-killed', 'flat-battery', 'stranger'],
+    because: 'they test the port and the page that only the browser shell has',
+    specs: ['engine-killed', 'stranger'],
   },
 ];
 
