@@ -74,7 +74,10 @@ export const isSure = ({ isCorrected, caseId, confidence }: BatchRow): boolean =
 export const isUnderItsCase = ({ head, caseId }: ShownRow): boolean =>
   head !== null && head.id === caseId;
 
-/** Whether the group has one file, which will be sent and has no problem, mark or question. */
+/**
+ * Whether the group has one file, which will be sent, now or with its case, and has no problem, mark
+ * or question.
+ */
 export const isOnePlainFile = ({ own, shown }: BatchGroup): boolean => {
   const [row] = shown;
   return (
@@ -84,7 +87,6 @@ export const isOnePlainFile = ({ own, shown }: BatchGroup): boolean => {
     row.outcome === 'ready' &&
     isSure(row) &&
     isUnderItsCase(row) &&
-    row.case?.awaits !== true &&
     !row.isProtected &&
     !row.looksDamaged &&
     !row.sendsAgain &&

@@ -7,7 +7,7 @@ import { groupRows, type ShownRow } from '#renderer/stores/batch-rows.ts';
 import { useBatchStore } from '#renderer/stores/batch-store.ts';
 import { batchRow } from '../fixtures/fake-batch.ts';
 import { createDesk } from '../fixtures/mount-desk.ts';
-import { chooseFromMenu, mountPage } from '../fixtures/mount-page.ts';
+import { actsInMenu, buttonOf, chooseFromMenu, mountPage } from '../fixtures/mount-page.ts';
 
 const row = (part: Partial<ShownRow>): ShownRow => ({
   ...batchRow({ path: 'SF-2026-000001.pdf', ...part }),
@@ -122,7 +122,7 @@ test.each<readonly [string, Partial<ShownRow>, boolean]>([
   ['is queued', { state: 'queued' }, false],
   ['is protected', { isProtected: true }, false],
   ['looks damaged', { looksDamaged: true }, false],
-  ['waits for the assignment', { case: { ...keller, awaits: true } }, false],
+  ['waits for the assignment', { case: { ...keller, awaits: true } }, true],
   ['has a fault', { problem: empty, problems: [empty] }, false],
 ])('the only file of a case that %s: in one row with its case %j', (_name, part, isOne) => {
   const { wrapper } = mountCases(row({ ...certain, ...part }));
@@ -135,6 +135,21 @@ test.each<readonly [string, Partial<ShownRow>, boolean]>([
   expect(wrapper.findAll('h2')).toHaveLength(1);
   // A file with anything to report has a head above it.
   expect(line.find('.how').exists()).toBe(!isOne);
+});
+
+test('the only file of a case says in its title and menu how it was matched, and what it waits for', async () => {
+  const matchedBy = [{ kind: 'licensePlate', identifier: 'ZH 1234', in: 'file' }] as const;
+  const awaiting = { ...keller, awaits: true };
+  const { wrapper } = mountCases(row({ ...certain, matchedBy: [...matchedBy], case: awaiting }));
+  const head = wrapper.get('[role=listitem] .head');
+  expect(head.attributes('title')).toBe(
+    'Anna Keller · SCH-1, VW Golf, ZH 1234 · sicher: Kontrollschild ZH 1234 · Wartet auf die Annahme des Falls',
+  );
+  expect(head.text()).toContain('Wartet auf die Annahme des Falls');
+  await buttonOf(wrapper, menu).trigger('click');
+  await vi.waitFor(() => expect(actsInMenu()).toContain('Anderer Fall'));
+  const menuText = document.querySelector('.v-overlay--active .v-list')?.textContent;
+  expect(menuText).toContain('Anderer Fallsicher: Kontrollschild ZH 1234');
 });
 
 test('the only file of a case gets the field for another case in its row', async () => {
