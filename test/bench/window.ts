@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { type BrowserContext, chromium, type Page } from '@playwright/test';
 import { z } from 'zod';
@@ -123,7 +123,7 @@ async function benchScripts(page: Page): Promise<void> {
       ),
     );
   const bytes = loaded.reduce((sum, url) => {
-    const file = join(root, 'dist/renderer/assets', basename(new URL(url).pathname));
+    const file = join(root, 'dist/renderer', new URL(url).pathname);
     return sum + gzipSync(readFileSync(file)).length;
   }, 0);
   printFigure({
