@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { sentFields, type SentValues, valuesOf } from '#shared/desk/cases/case-fields.ts';
-import { parsePayload } from '#shared/payload/parse-payload.ts';
+import { parsePayload, type PayloadObject } from '#shared/payload/parse-payload.ts';
 import { type CaseInput, type CaseRow, valueIn } from './case-records.ts';
 import { visibleText } from '#shared/lib/visible-text.ts';
 
@@ -19,10 +19,14 @@ export type RecordChange = z.infer<typeof changeSchema>;
 const changesMax = 200;
 const textMaxLength = 1000;
 
-/** The differences between the stored case and the one that the server returned now. */
+/**
+ * The differences between the stored case and the one that the server returned now.
+ * @param payload the payload of the latter; null if it is not readable
+ */
 export function changesOf(
   known: CaseRow & { payload_json: string },
   input: CaseInput,
+  payload: PayloadObject | null,
 ): RecordChange[] {
   const { responsible } = input.insurer;
   const fields: [string, Scalar, Scalar][] = [
@@ -33,7 +37,7 @@ export function changesOf(
     ['insurer.responsible.name', known.responsible_name, responsible.name],
     ['insurer.responsible.email', known.responsible_email, responsible.email],
     ['insurer.responsible.phone', known.responsible_phone, responsible.phone],
-    ...payloadFields(known.payload_json, input.payloadJson),
+    ...payloadFields(known.payload_json, input.payloadJson, payload),
   ];
   return fields
     .filter(([, before, after]) => before !== after)
@@ -41,10 +45,14 @@ export function changesOf(
     .map(([field, before, after]) => ({ field, before: cut(before), after: cut(after) }));
 }
 
-function payloadFields(before: string, after: string): [string, Scalar, Scalar][] {
+function payloadFields(
+  before: string,
+  after: string,
+  payload: PayloadObject | null,
+): [string, Scalar, Scalar][] {
   if (before === after) return [];
-  const old = leavesOf(before);
-  const now = leavesOf(after);
+  const old = leavesOf(parsePayload(before));
+  const now = leavesOf(payload);
   if (!old || !now) return [['payload', before, after]];
   return [...new Set([...old.keys(), ...now.keys()])].map((path) => [
     path,
@@ -58,9 +66,8 @@ const nameMaxLength = 100;
 /** The most values of a payload that are compared. */
 const leavesMax = 5000;
 
-/** The values of a payload by their paths; null if the text is not a readable payload. */
-function leavesOf(json: string): Map<string, Scalar> | null {
-  const payload = parsePayload(json);
+/** The values of a payload by their paths; null if there is none. */
+function leavesOf(payload: PayloadObject | null): Map<string, Scalar> | null {
   if (payload === null) return null;
   const leaves = new Map<string, Scalar>();
   const visit = (value: unknown, path: string) => {

@@ -85,13 +85,13 @@ export class CaseStore {
         if (!times || !this.older.isConfirmed(input.id, input.lastChangedAt, times)) return false;
       }
       if (isSame(known, sent, input.payloadJson)) return false;
-      this.#saveChanges(known, input);
+    }
+    const payload = parsePayload(input.payloadJson);
+    if (known) {
+      this.#saveChanges(input, changesOf(known, input, payload));
       this.#statements.deleteSearch.run(known.seq);
     }
-    const digest = digestPayload(
-      input.category,
-      parsePayload(input.payloadJson) ?? input.payloadJson,
-    );
+    const digest = digestPayload(input.category, payload ?? input.payloadJson);
     const seq = this.#freeSeq(Math.min(timeOf(input.lastChangedAt), latestSeqMs));
     this.#upsertRow({
       id: input.id,
@@ -108,9 +108,9 @@ export class CaseStore {
 
   /** A GUID may be in upper case in one answer and in lower case in another. */
   #knownId(id: string): string {
-    const { known } = this.#statements;
+    const { isKnown } = this.#statements;
     const written = [id, id.toLowerCase(), id.toUpperCase()];
-    return written.find((one) => isSameId(one, id) && known.get(one)) ?? id;
+    return written.find((one) => isSameId(one, id) && isKnown.get(one)) ?? id;
   }
 
   #upsertRow(row: Readonly<Record<string, string | number | null>>): void {
@@ -122,11 +122,10 @@ export class CaseStore {
     this.#upsertCase.run(row);
   }
 
-  #saveChanges(known: KnownRow, input: CaseInput): void {
-    const changes = changesOf(known, input);
+  #saveChanges({ id, lastChangedAt }: CaseInput, changes: readonly RecordChange[]): void {
     if (changes.length === 0) return;
-    this.#statements.insertChanges.run(input.id, input.lastChangedAt, JSON.stringify(changes));
-    this.#statements.deleteOldChanges.run({ id: input.id, max: storedChangesMax });
+    this.#statements.insertChanges.run(id, lastChangedAt, JSON.stringify(changes));
+    this.#statements.deleteOldChanges.run({ id, max: storedChangesMax });
   }
 
   /** The changes from one reading of a case to the next, newest first. */
@@ -244,6 +243,7 @@ function prepareStatements(db: Database) {
       `SELECT c.*, p.payload_json FROM cases c JOIN case_payloads p ON p.case_id = c.id
        WHERE c.id = ?`,
     ),
+    isKnown: db.prepare<[string], 1>('SELECT 1 FROM cases WHERE id = ?').pluck(),
     byId: db.prepare<[string], CaseRow>(`${selectRows} FROM cases c WHERE c.id = ?`),
     byExternalKey: db.prepare<[string], CaseRow>(
       `${selectRows} FROM cases c WHERE c.external_key = ? LIMIT 2`,

@@ -138,9 +138,10 @@ export class CachePull implements PullStore<ClientCase> {
     const last = parts.pop() ?? [];
     const before: string[] = [];
     for (const part of parts) {
-      before.push(...cache.cases.upsert(part, serverMs, times));
       await setImmediate();
+      before.push(...cache.cases.upsert(part, serverMs, times));
     }
+    if (parts.length > 0) await setImmediate();
     const changed = cache.together(() => {
       const ids = [...before, ...cache.cases.upsert(last, serverMs, times)];
       cache.unreadable.saveCases(page.unreadable, new Date(serverMs).toISOString());

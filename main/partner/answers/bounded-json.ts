@@ -27,6 +27,8 @@ export class BoundedJson {
    * Whether the last byte of a piece was a backslash that escapes the first byte of the next piece.
    */
   #isEscaped = false;
+  /** The next backslash of the piece that was searched; its length if there is none. */
+  #escapeAt = -1;
   #depth = 0;
 
   /** @param maxBytes the longest string that stays in the text */
@@ -47,6 +49,7 @@ export class BoundedJson {
 
   write(piece: Buffer): void {
     let at = 0;
+    this.#escapeAt = -1;
     while (at < piece.length)
       at = this.#isInString ? this.#inside(piece, at) : this.#outside(piece, at);
   }
@@ -101,10 +104,9 @@ export class BoundedJson {
     this.#isEscaped = false;
     let end = piece.indexOf(quote, at);
     for (;;) {
-      const stop = end < 0 ? piece.length : end;
-      const escape = piece.subarray(at, stop).indexOf(backslash);
-      if (escape < 0) break;
-      at += escape + 2;
+      const escape = this.#nextEscape(piece, at);
+      if (escape >= (end < 0 ? piece.length : end)) break;
+      at = escape + 2;
       // The quote is searched again only if it was escaped, so that a text of escapes stays cheap.
       if (end >= 0 && end < at) end = piece.indexOf(quote, at);
     }
@@ -116,6 +118,14 @@ export class BoundedJson {
     this.#extend(piece.subarray(from, end + 1));
     this.#close();
     return end + 1;
+  }
+
+  /** Each byte is searched once, although many strings of a piece have no backslash. */
+  #nextEscape(piece: Buffer, from: number): number {
+    if (this.#escapeAt >= from) return this.#escapeAt;
+    const found = piece.indexOf(backslash, from);
+    this.#escapeAt = found < 0 ? piece.length : found;
+    return this.#escapeAt;
   }
 
   #extend(bytes: Buffer): void {

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { z } from 'zod';
 import { problemStatus } from '#shared/api/problem.ts';
 import { DeskError } from '#shared/desk/contract/errors.ts';
@@ -55,7 +56,16 @@ async function readWithin(
     if (received > maxReceivedBytes) throw tooLarge(host, maxReceivedBytes);
     if (text.bytes > maxJsonBytes || text.weight > maxWeight) throw tooLarge(host, maxJsonBytes);
   }
-  return withoutMark(text.text().toString('utf8'));
+  const bytes = text.text();
+  await letOthersRun(bytes.length);
+  const decoded = withoutMark(bytes.toString('utf8'));
+  await letOthersRun(bytes.length);
+  return decoded;
+}
+
+/** Each step of reading a large answer takes some 30 ms, so others run between two of them. */
+async function letOthersRun(size: number): Promise<void> {
+  if (size > 1024 * 1024) await setImmediate();
 }
 
 const tooLarge = (host: string, maxBytes: number) =>
@@ -112,7 +122,9 @@ export async function readJson(answer: Answer, host: string, operation?: string)
   // Some servers answer an empty list with 204.
   if (isList && answer.status === 204) return { Total: 0, Items: [] };
   const text = await (isList ? readWithin(answer, host, listLimits) : readText(answer, host));
-  return parseJsonObject(text, answer, host, operation);
+  const value = parseJsonObject(text, answer, host, operation);
+  await letOthersRun(text.length);
+  return value;
 }
 
 const worthReadingBytes = 64 * 1024;

@@ -1,6 +1,7 @@
+import { Readable } from 'node:stream';
 import { expect, it } from 'vitest';
 import { onLongWork, type LongWork } from '#main/log/long-work.ts';
-import { parseJsonObject, parseWatched } from '#main/partner/answers/read-answer.ts';
+import { parseJsonObject, parseWatched, readJson } from '#main/partner/answers/read-answer.ts';
 
 /** Four times as dense as any answer that is parsed, so that any machine takes longer than 50 ms. */
 const dense = `[${'[],'.repeat(2_800_000)}1]`;
@@ -20,4 +21,21 @@ it('reports the operation whose answer takes too long to parse, and nothing of t
     { operation: 'parse X1', ms, size: dense.length },
     { operation: 'parse refusal', ms, size: dense.length },
   ]);
+});
+
+it('lets others run between the steps of reading a large answer', async () => {
+  const text = `{"Items":["${'x'.repeat(2_000_000)}"]}`;
+  let turns = 0;
+  const turn = () => {
+    turns += 1;
+    next = setImmediate(turn);
+  };
+  let next = setImmediate(turn);
+  const body = Readable.from([Buffer.from(text)]);
+  expect(await readJson({ status: 200, headers: {}, body }, 'partner.example', 'X1')).toEqual(
+    JSON.parse(text),
+  );
+  clearImmediate(next);
+  // It is put together, decoded, parsed, and then checked by the caller.
+  expect(turns).toBeGreaterThanOrEqual(3);
 });
