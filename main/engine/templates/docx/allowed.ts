@@ -139,6 +139,7 @@ export const activeElements: ReadonlySet<string> = new Set([
 /** Elements that go without a loss; a report needs neither their author's tools nor a web page. */
 export const neededByNobody: ReadonlySet<string> = new Set([
   'w:attachedTemplate',
+  'ep:HyperlinkBase',
   'w:mailMerge',
   'w:saveThroughXslt',
   'w:frameset',

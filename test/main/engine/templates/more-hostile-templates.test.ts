@@ -293,6 +293,15 @@ const documents: [string, Uint8Array<ArrayBuffer>][] = [
     }),
   ],
   [
+    'a share to which each link belongs that is no whole address',
+    makeDocx(body, {
+      relations: relation('extended-properties', '../docProps/app.xml', false),
+      more: {
+        'docProps/app.xml': `<Properties xmlns="http://schemas.openxmlformats.org/officeDocument/2006/extended-properties"><HyperlinkBase>\\\\${away}\\x\\</HyperlinkBase></Properties>`,
+      },
+    }),
+  ],
+  [
     'a list of addresses behind the text',
     makeDocx(body, {
       relations: relation('oleObject', `file:///${away}/a.xls`),
