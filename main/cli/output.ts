@@ -4,6 +4,7 @@ import { activityStatement } from '#shared/desk/delivery/statements.ts';
 import { sayProblem, sayBytes } from '#shared/desk/contract/error-text.ts';
 import type { WorkBackup } from '#shared/desk/setup/work-package.ts';
 import type { Language } from '#shared/desk/setup/workspace.ts';
+import { escapeHidden, visibleText } from '#shared/lib/visible-text.ts';
 import type { DeskEvent } from '#shared/desk/contract/events.ts';
 import type { Engine } from '#main/engine/engine.ts';
 
@@ -65,11 +66,12 @@ export function createOutput(
   };
   const line = (value: object) => {
     const { damaged } = output;
-    stdout.write(`${JSON.stringify(inFrancs({ ...value, ...(damaged && { damaged }) }))}\n`);
+    const json = JSON.stringify(inFrancs({ ...value, ...(damaged && { damaged }) }));
+    stdout.write(`${escapeHidden(json)}\n`);
   };
   const fail = (code: string, message: string, extra: object) => {
     clearProgress();
-    stderr.write(`${message}\n`);
+    stderr.write(`${plain(message)}\n`);
     if (json) line({ event: 'error', code, message, ...extra });
   };
   const output: Output = {
@@ -79,7 +81,7 @@ export function createOutput(
     result(value, forPerson) {
       clearProgress();
       if (json) line(value);
-      else stdout.write(`${forPerson()}\n`);
+      else stdout.write(`${plain(forPerson())}\n`);
     },
     list(items, total, columns, more = {}) {
       clearProgress();
@@ -88,17 +90,17 @@ export function createOutput(
     },
     progress(text) {
       if (json || stderr.isTTY !== true) return;
-      stderr.write(`\r\u001B[K${text}`);
+      stderr.write(`\r\u001B[K${printable(text)}`);
       isProgressShown = true;
     },
     problem: (problem, extra = {}) => fail(problem.code, say(problem), extra),
     notice(problem) {
       clearProgress();
-      stderr.write(`${say(problem)}\n`);
+      stderr.write(`${plain(say(problem))}\n`);
     },
     remark(text) {
       clearProgress();
-      if (!json) stderr.write(`${text}\n`);
+      if (!json) stderr.write(`${plain(text)}\n`);
     },
     usage: (message) => fail('usage', message, {}),
   };
@@ -121,10 +123,14 @@ function table<Item>(items: readonly Item[], columns: readonly Column<Item>[]): 
     .join('');
 }
 
-/** Removes control characters, so that a server's text cannot move the cursor or break a line. */
-function printable(text: string): string {
-  return text.replaceAll(/\p{Cc}+/gu, ' ');
-}
+/**
+ * A text with what a server wrote, for a terminal: it cannot move the cursor, give commands to the
+ * terminal, or turn the text around.
+ */
+const plain = (text: string): string => visibleText(text).replaceAll(/\r(?!\n)/g, ' ');
+
+/** The same for a part of a line. */
+const printable = (text: string): string => visibleText(text).replaceAll(/\p{Cc}+/gu, ' ');
 
 const barWidth = 24;
 

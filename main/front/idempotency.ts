@@ -132,7 +132,7 @@ async function attempt<Tables>(
   try {
     return await work(transaction);
   } catch (error) {
-    if (!(error instanceof Problem) || error.status >= 500) throw error;
+    if (!(error instanceof Problem)) throw error;
     const answer = renderProblem(error, correlationId);
     if (!isStored(answer)) throw error;
     await sql`rollback to savepoint attempt`.execute(transaction);

@@ -25,6 +25,10 @@ export const visibleText = (text: string): string =>
 /** Whether `visibleText` would change the text. */
 export const hasHiddenSigns = (text: string): boolean => text.search(hidden) >= 0;
 
+/** A JSON text with the same values, in which such signs are written as escapes. */
+export const escapeHidden = (json: string): string =>
+  json.replaceAll(hidden, (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`);
+
 /** Each text of a JSON value, and each name of a member, as it may be shown. */
 export function visibleJson(value: unknown): unknown {
   if (typeof value === 'string') return visibleText(value);

@@ -54,6 +54,32 @@ describe('createOutput', () => {
     expect(written.stdout).toBe('Name     Long\n [2Jx y  x\n');
   });
 
+  it('lets no text of a problem, a remark or a result steer the terminal or turn it around', () => {
+    const { written, streams } = capture(true);
+    const output = createOutput(streams, false, { language: 'en', commandName: 'desk' });
+    const title = 'bad\u001B]0;x\u0007\u009B2J\u202Egpj\rover';
+    output.problem({ code: 'server_failed', params: { title, status: 500, correlationId: title } });
+    output.notice({ code: 'server_failed', params: { title, status: 500, correlationId: title } });
+    output.remark(`Asked: ${title}`);
+    output.result({}, () => title);
+    output.progress(title);
+    const ofServer = `${written.stdout}${written.stderr}`.replaceAll('\r\u001B[K', '');
+    expect(ofServer).toContain('bad ]0;x');
+    for (const sign of ['\u001B', '\u0007', '\u009B', '\u202E', '\r'])
+      expect(ofServer).not.toContain(sign);
+  });
+
+  it('writes signs that a terminal obeys as escapes of JSON, so that programs get the same text', () => {
+    const { written, streams } = capture();
+    const title = 'a\u009B2J\u202Egpj\u007Fü';
+    createOutput(streams, true, { language: 'en', commandName: 'desk' }).result(
+      { title },
+      () => '',
+    );
+    expect(written.stdout).toBe('{"title":"a\\u009b2J\\u202egpj\\u007fü"}\n');
+    expect(JSON.parse(written.stdout)).toEqual({ title });
+  });
+
   it('promises another try only while the command goes on', () => {
     const { written, streams } = capture();
     const output = createOutput(streams, false, { language: 'en', commandName: 'desk' });

@@ -125,10 +125,10 @@ test('Idempotency-Key: a repeated POST gets the stored answer (Idempotency-Repla
   expect(await effects()).toBe(1);
 });
 
-test('idempotency: without a key every POST runs', async () => {
-  await create(undefined);
-  await create(undefined);
+test('idempotency: without a key every POST runs, and none counts as a repetition', async () => {
+  const answers = [await create(undefined), await create(undefined)];
   expect(runs).toBe(2);
+  for (const { headers } of answers) expect(headers).not.toHaveProperty('idempotency-replayed');
 });
 
 test('idempotency: the same key with another payload counts as a new request', async () => {
@@ -285,6 +285,23 @@ test('idempotency: 403 and 401 are not stored', async () => {
   expect(again.headers).not.toHaveProperty('idempotency-replayed');
 });
 
+test('idempotency: a refusal of status 500 (upstream_error) is not stored', async () => {
+  failure = new Problem('upstream_error', 'The partner did not answer.');
+  expect((await create('key')).status).toBe(500);
+  const again = await create('key');
+  expect(again.status).toBe(201);
+  expect(again.headers).not.toHaveProperty('idempotency-replayed');
+  expect(await effects()).toBe(1);
+});
+
+test('idempotency: a refusal that is not stored keeps its headers, and changes nothing', async () => {
+  failure = new Problem('rate_limited', 'Wait.', { headers: { 'Retry-After': '7' } });
+  const refused = await create('key');
+  expect(refused.status).toBe(429);
+  expect(refused.headers['retry-after']).toBe('7');
+  expect(await effects()).toBe(0);
+});
+
 test('idempotency: stored for 24 hours (idempotencyRetentionMs)', async () => {
   await create('key');
   service.clock.advance(24 * 3_600_000 - 1);
@@ -317,9 +334,13 @@ test('idempotency: an answer of 16 MB is stored (idempotencyMaxBytes), one over 
   expect(runs).toBe(3);
 }, 120_000);
 
-test('idempotency: an upload of 16 MB takes part, one over it does not', async () => {
-  const upload = (bytes: number) =>
-    expert.request('POST', documents, { body: Buffer.alloc(bytes, 0x20), idempotencyKey: 'key' });
+test('idempotency: an upload of 16 MB takes part, one over it does not, declared or not', async () => {
+  const upload = (bytes: number, headers: Record<string, string | string[]> = {}) =>
+    expert.request('POST', documents, {
+      body: Buffer.alloc(bytes, 0x20),
+      idempotencyKey: 'key',
+      headers,
+    });
   const first = await upload(16 * mib);
   expect(first.json).toEqual({ Run: 1, Bytes: 16 * mib });
   const second = await upload(16 * mib);
@@ -327,7 +348,18 @@ test('idempotency: an upload of 16 MB takes part, one over it does not', async (
   expect(second.headers['idempotency-replayed']).toBe('true');
   expect((await upload(16 * mib + 1)).json).toMatchObject({ Run: 2 });
   expect((await upload(16 * mib + 1)).json).toMatchObject({ Run: 3 });
+  const undeclared = { 'transfer-encoding': 'chunked', 'content-length': [] };
+  expect((await upload(16 * mib, undeclared)).headers['idempotency-replayed']).toBe('true');
+  expect((await upload(16 * mib + 1, undeclared)).json).toMatchObject({ Run: 4 });
+  expect((await upload(16 * mib + 1, undeclared)).json).toMatchObject({ Run: 5 });
 }, 120_000);
+
+test('idempotency: the content of an upload without a key stays, each time', async () => {
+  for (const count of [1, 2]) {
+    await expert.request('POST', documents, { body: 'document' });
+    expect(staged.size).toBe(count);
+  }
+});
 
 test.each([
   ['path', '/v1/experts/reports/none/documents', 'application/json', 'submissionId'],

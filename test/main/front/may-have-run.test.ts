@@ -26,21 +26,24 @@ const create = (idempotencyKey?: string) =>
 const isShared = () => databaseOf(service.directory) !== undefined;
 const detailOf = ({ json }: PartnerAnswer) => (json as { detail: string }).detail;
 
-/** A commit fails from now on, because a row breaks a rule that is checked only then. */
-async function failCommits(): Promise<void> {
+/**
+ * A commit that stores a row of this table fails from now on, because the row breaks a rule that is
+ * checked only then.
+ */
+async function failCommits(table: string = 'claims', number: string = 'archived'): Promise<void> {
   const { db } = service.context;
   await sql`create table rule (id integer primary key)`.execute(db);
   if (!isShared()) {
     await sql`create table broken (id integer references rule deferrable initially deferred)`.execute(
       db,
     );
-    await sql`create trigger breaks after insert on claims begin insert into broken values (1); end`.execute(
+    await sql`create trigger breaks after insert on ${sql.table(table)} begin insert into broken values (1); end`.execute(
       db,
     );
     return;
   }
-  await sql`alter table claims add constraint breaks foreign key (archived) references rule
-    deferrable initially deferred not valid`.execute(db);
+  await sql`alter table ${sql.table(table)} add constraint breaks foreign key (${sql.ref(number)})
+    references rule deferrable initially deferred not valid`.execute(db);
 }
 
 test('500: a change that failed before its commit was not carried out', async () => {
@@ -57,6 +60,16 @@ test('500: after the work, it is said that the outcome is not known, and what te
   const unknown = 'the service failed, and it is not known whether the operation was carried out; ';
   expect(detailOf(withKey)).toBe(`${unknown}the same request with the same Idempotency-Key tells`);
   expect(detailOf(without)).toBe(`${unknown}read the record before the request is sent again`);
+});
+
+test('500: a refusal that could not be stored was not carried out', async () => {
+  await failCommits('idempotency_answers', 'status');
+  const answer = await insurer.request('POST', '/v1/insurers/claims', {
+    body: { Category: 'special', PayloadJson: '{}' },
+    idempotencyKey: 'one',
+  });
+  expect(answer.status).toBe(500);
+  expect(detailOf(answer)).toBe('the service failed; the operation was not carried out');
 });
 
 test('500: a read that failed speaks of no operation', async () => {
