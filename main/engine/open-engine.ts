@@ -25,6 +25,7 @@ import { behindDoor } from './door.ts';
 import { startProblem } from './disk/open-files.ts';
 import type { Engine, EngineOptions } from './engine.ts';
 import { EventHub } from './event-hub.ts';
+import { closeToOthers } from './home/close-to-others.ts';
 import { lockHome } from './home/home-lock.ts';
 import { OpenedCopies } from './home/opened-copies.ts';
 import { HomeNotices } from './home/home-notices.ts';
@@ -52,6 +53,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   let unlock: () => void;
   try {
     mkdirSync(join(home, 'workspaces'), { recursive: true, mode: 0o700 });
+    closeToOthers(home);
     unlock = lockHome(home);
   } catch (error) {
     const known = startProblem(error);

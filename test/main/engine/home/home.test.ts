@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
+  chmodSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -18,7 +19,7 @@ import { lockHome } from '#main/engine/home/home-lock.ts';
 import { DeskSettings } from '#main/engine/home/settings.ts';
 import { OpenedCopies } from '#main/engine/home/opened-copies.ts';
 import { endsWithTests } from '../../../support/children.ts';
-import { testFolder } from '../support/test-engine.ts';
+import { openTestEngine, testFolder } from '../support/test-engine.ts';
 import { makeJpeg } from '../../../support/sample-files.ts';
 
 let dir: string;
@@ -50,6 +51,21 @@ describe('lockHome', () => {
     child.kill('SIGKILL');
     await once(child, 'exit');
     lockHome(dir)();
+  });
+});
+
+describe.skipIf(process.platform === 'win32')('a home that existed before', () => {
+  it.each([
+    ['everybody', 0o777, 0o755],
+    ['a group', 0o2770, 0o2750],
+    ['nobody else', 0o711, 0o711],
+    ['everybody, but each for their own files', 0o1777, 0o1777],
+  ])('in which %s may write is its owner’s to change', async (_, before, after) => {
+    const home = testFolder();
+    chmodSync(home, before);
+    const engine = await openTestEngine({ home });
+    await engine.close();
+    expect(statSync(home).mode & 0o7777).toBe(after);
   });
 });
 
