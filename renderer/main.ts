@@ -20,7 +20,10 @@ import { createDeskVuetify } from './theme/vuetify.ts';
 import { storeWorkers } from './lib/desk-code.ts';
 import { openTransport, transportKey } from './transport/transport.ts';
 
-/** The window waits this long for the desk's language and colours, so that it is drawn once. */
+/**
+ * A page over http waits this long for the desk's answers before it is drawn, so that it is drawn
+ * once. In Electron the engine may still be opening, and the shell says what it waits for.
+ */
 const timeoutMs = 300;
 
 async function openWindow(): Promise<void> {
@@ -36,13 +39,18 @@ async function openWindow(): Promise<void> {
   const answered = Promise.all([desk.load(), appearance.load()]);
   if (window.location.hash.startsWith('#/cases')) void useCasesStore(pinia).search();
   const speak = () => showLanguage(i18n, desk.language ?? firstLanguage()).catch(() => undefined);
-  void speak();
-  // The router reads the address, so it is created after the token was removed from the address.
-  app.use(createDeskVuetify(appearance.theme, i18n)).use(createDeskRouter());
-  await Promise.race([answered, new Promise((over) => setTimeout(over, timeoutMs))]);
   await speak();
-
+  // The router reads the address, so it is created after the token was removed from the address.
+  const router = createDeskRouter();
+  app.use(createDeskVuetify(appearance.theme, i18n)).use(router);
+  const limit = new Promise((over) => {
+    if (window.location.protocol !== 'desk:') setTimeout(over, timeoutMs);
+  });
+  const begun = Promise.race([answered, limit]).then(speak);
+  router.beforeResolve(() => begun);
+  // The frame of the window is drawn at once, and its first page as soon as it is known.
   app.mount('#app');
+  await begun;
   void useLiveStore(pinia).start();
   void useQueueStore(pinia).load();
   void useSyncStore(pinia).load();

@@ -16,7 +16,7 @@ import { type FaultLog, toDeskError } from '#main/log/faults.ts';
 import { answerFileRequest, type FileRequest } from '#main/bridge/files.ts';
 import { createRouter, handlerOptions } from '#main/bridge/router.ts';
 import type { Engine } from '#main/engine/engine.ts';
-import { pageInLanguage } from '#main/shell/page-language.ts';
+import { pageAtStart } from '#main/shell/page-at-start.ts';
 import { filesPrefix, serveByteLine } from './byte-lines.ts';
 import { type Addresses, openingOf, refusalOf, securityHeaders } from './guards.ts';
 import { admitOwnUser } from './other-user.ts';
@@ -178,12 +178,13 @@ function servePage(app: FastifyInstance, { pagesDir, engine, name, door }: Lines
     if (opening === 'plain address') door.isPlainOpen = true;
     const html = await readFile(join(pagesDir, 'index.html'), 'utf8');
     const language = await engine.desk.language();
+    const { theme = 'system' } = await engine.desk.appearance();
     const digests = await integrity;
     const authority = request.headers.host ?? addresses.plain;
     return reply
       .headers(securityHeaders(authority, request.url, digests.source))
       .type('text/html; charset=utf-8')
-      .send(pageWithIntegrity(pageInLanguage(html, language), digests));
+      .send(pageWithIntegrity(pageAtStart(html, { language, theme }), digests));
   });
 }
 

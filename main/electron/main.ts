@@ -14,6 +14,7 @@ import { exitCodeOf } from '#main/shell/exit-codes.ts';
 import { createLog } from '#main/shell/log.ts';
 import { policyCertificates } from '#main/shell/policy-certificates.ts';
 import { readPolicyFor } from '#main/shell/policy.ts';
+import { themeInSettings } from '#main/engine/home/settings.ts';
 import type { DeskPolicy } from '#main/engine/policy-schema.ts';
 import { allowsSandbox } from '#main/start/sandbox.ts';
 import {
@@ -41,7 +42,7 @@ import { createNotices, createTray } from './tray.ts';
 import { guardQuit } from './quit-guard.ts';
 import { tellOfOpening } from './slow-opening.ts';
 import { createUpdates, startAgain, type Updates } from './updates.ts';
-import { createWindows, type Windows } from './windows.ts';
+import { createWindows } from './windows.ts';
 
 // The entry of the desktop shell. It opens the windows and passes ports on; the engine has a
 // separate process.
@@ -97,10 +98,12 @@ function languageBeforeEngine(
 
 /**
  * Shows the sentence in a box if nobody sees a console, and exits. On Linux no box is possible
- * before `ready`.
+ * before `ready`. No window stays behind the box, because nothing works in it.
  */
 function endWith(exitCode: number, sentence: string, end: End): void {
   const exit = () => app.exit(exitCode);
+  app.removeAllListeners('window-all-closed').on('window-all-closed', () => undefined);
+  for (const window of BrowserWindow.getAllWindows()) window.destroy();
   if (!app.isPackaged) {
     exit();
     return;
@@ -214,17 +217,25 @@ function openDesk({ options, passphrase, home, log, end, updates, ...desk }: Des
   let { language } = desk;
   const texts = () => shellTexts[language];
   let status: EngineStatus | null = null;
-  let windows: Windows | null = null;
   const guard = guardQuit({
     language: () => language,
     status: () => status,
     end,
     now: () => deskTime(Date.now(), status?.clock ?? null),
   });
-  const show = () => windows?.show();
+  const show = () => windows.show();
   const notify = createNotices(show);
   app.on('second-instance', show);
   app.on('activate', show);
+
+  let isOpened = false;
+  let isShown = false;
+  /** Says that the desk is open and its window is visible. */
+  function sayReady(): void {
+    if (!isOpened || !isShown) return;
+    const ready = { event: 'ready', shell: 'electron', pid: process.pid };
+    process.stdout.write(`${JSON.stringify(ready)}\n`);
+  }
 
   const opening = tellOfOpening({ language: () => language, retry: () => engine.retry() });
   const engine = startEngineHost({
@@ -239,26 +250,8 @@ function openDesk({ options, passphrase, home, log, end, updates, ...desk }: Des
     onOpened(hasKeychain) {
       opening.ended();
       if (!hasKeychain) say(startTexts[language].noKeychain);
-      const placeFile = join(home, 'electron', 'window.json');
-      windows = createWindows({
-        engine,
-        guard,
-        distDir,
-        pagesDir,
-        placeFile,
-        language: () => language,
-        onNotLoaded: (error) => fail(error, { language, log, end }),
-        onDied(death, isReloaded) {
-          log.error({ ...death, isReloaded }, 'a page died');
-          if (isReloaded) notify(texts().windowRestarted);
-        },
-        signal: end.signal,
-        logFile: join(home, 'logs', 'shell.log'),
-      });
-      windows.open(() => {
-        const ready = { event: 'ready', shell: 'electron', pid: process.pid };
-        process.stdout.write(`${JSON.stringify(ready)}\n`);
-      });
+      isOpened = true;
+      sayReady();
     },
     onBlocked(problem) {
       log.warn({ code: problem.code }, 'the desk waits for the keychain');
@@ -268,7 +261,7 @@ function openDesk({ options, passphrase, home, log, end, updates, ...desk }: Des
       opening.ended();
       log.warn({ reason }, 'the engine was started again');
       if (reason === 'died') notify(texts().engineRestarted);
-      windows?.giveLines();
+      windows.giveLines();
     },
     onStatus(now) {
       const { attention: n } = ledgerSums(now.unfinished);
@@ -295,6 +288,28 @@ function openDesk({ options, passphrase, home, log, end, updates, ...desk }: Des
       else
         void sayEngineGone(texts(), { given: options.home, home, end }).finally(() => app.exit(1));
     },
+  });
+
+  // The window is made while the engine opens. Its page is drawn, and its questions wait.
+  const windows = createWindows({
+    engine,
+    guard,
+    distDir,
+    pagesDir,
+    placeFile: join(home, 'electron', 'window.json'),
+    language: () => language,
+    theme: () => themeInSettings(home),
+    onNotLoaded: (error) => fail(error, { language, log, end }),
+    onDied(death, isReloaded) {
+      log.error({ ...death, isReloaded }, 'a page died');
+      if (isReloaded) notify(texts().windowRestarted);
+    },
+    signal: end.signal,
+    logFile: join(home, 'logs', 'shell.log'),
+  });
+  windows.open(() => {
+    isShown = true;
+    sayReady();
   });
 
   let isUpdating = false;
@@ -326,7 +341,7 @@ function openDesk({ options, passphrase, home, log, end, updates, ...desk }: Des
   const speak = () => {
     const isOurs = updates.found?.by === 'user' || updates.found?.by === 'start';
     setMenu(process.platform, texts(), {
-      openWindow: () => windows?.open(),
+      openWindow: () => windows.open(),
       language,
       update: isOurs ? { version: updates.found.version, install: () => void startUpdate() } : null,
     });

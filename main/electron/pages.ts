@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { extname, join, sep } from 'node:path';
-import type { Language } from '#shared/i18n/language.ts';
 import { contentSecurityPolicy } from '#main/shell/content-security-policy.ts';
-import { pageInLanguage } from '#main/shell/page-language.ts';
+import { type PageAtStart, pageAtStart } from '#main/shell/page-at-start.ts';
 
 /** The address of the window. No other address is ever a page. */
 export const appOrigin = 'desk://app';
@@ -36,7 +35,7 @@ const pageHeaders = {
 export async function servePage(
   pagesDir: string,
   address: string,
-  language: Language,
+  atStart: PageAtStart,
 ): Promise<Response> {
   const path = decodedPath(address);
   const file = join(pagesDir, path === '/' ? 'index.html' : path);
@@ -48,7 +47,7 @@ export async function servePage(
     const policy = contentSecurityPolicy(policySources, path);
     const headers = { ...pageHeaders, 'content-security-policy': policy, 'content-type': type };
     const isPage = extension === '.html';
-    return new Response(isPage ? pageInLanguage(bytes.toString(), language) : bytes, { headers });
+    return new Response(isPage ? pageAtStart(bytes.toString(), atStart) : bytes, { headers });
   } catch {
     return notFound();
   }

@@ -6,8 +6,7 @@ import type { Language } from '#shared/i18n/language.ts';
 import { appName } from './identity.ts';
 
 /**
- * The time after which a box is shown. While a keychain asks for its password, the desk waits
- * without a visible window.
+ * The time after which a box is shown. While a keychain asks for its password, the window is empty.
  */
 const patienceMs = 6_000;
 

@@ -22,12 +22,16 @@ const againWithinMs = 10_000;
 
 /**
  * Creates the desk's window: sandboxed, isolated, without Node (Electron checklist 2 to 4, 6, 8).
+ * @param ground its colour until the page is drawn
  * @param place the last place; null for the middle of the screen
  * @param onShown called when the window is visible
  */
 export function createWindow(
-  session: Session,
-  preload: string,
+  {
+    session,
+    preload,
+    ground,
+  }: { readonly session: Session; readonly preload: string; readonly ground: string },
   place: WindowPlace | null,
   onShown: () => void = () => undefined,
 ): BrowserWindow {
@@ -37,8 +41,7 @@ export function createWindow(
     minWidth: 900,
     minHeight: 600,
     show: false,
-    // The colour until the page is drawn is between its light and its dark background.
-    backgroundColor: '#808080',
+    backgroundColor: ground,
     title: 'Appraiser Desk',
     webPreferences: {
       session,

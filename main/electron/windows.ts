@@ -3,6 +3,7 @@ import {
   app,
   BrowserWindow,
   MessageChannelMain,
+  nativeTheme,
   screen,
   session,
   type Session,
@@ -23,6 +24,7 @@ import { guardSession, isOwnPage, setSpellChecker } from './guards.ts';
 import { appOrigin, servePage } from './pages.ts';
 import type { QuitGuard } from './quit-guard.ts';
 import { shellTexts } from '#shared/i18n/catalogue.ts';
+import { grounds, type ThemeChoice } from '#shared/desk/setup/appearance.ts';
 import type { Language } from '#shared/i18n/language.ts';
 
 /**
@@ -40,6 +42,7 @@ export interface WindowsOptions {
   /** The file with the place of the window that was closed last. */
   readonly placeFile: string;
   readonly language: () => Language;
+  readonly theme: () => ThemeChoice;
   /** Called if the page of a window cannot be loaded. */
   readonly onNotLoaded: (error: unknown) => void;
   /** Called if the process of a window's page ended. */
@@ -60,12 +63,10 @@ export interface Windows {
   giveLines(): void;
 }
 
-/**
- * Creates the windows' parts. It is called once, when the engine is open, and opens no window yet.
- */
+/** Creates the windows' parts. It is called once, and opens no window yet. */
 export function createWindows(options: WindowsOptions): Windows {
   const { engine, guard, distDir, placeFile } = options;
-  const { language, onNotLoaded, onDied } = options;
+  const { language, theme, onNotLoaded, onDied } = options;
   const describe = (death: PageDeath) => describeDeath(death, options.logFile);
   const texts = () => shellTexts[language()];
   const shared = prepareSession(options);
@@ -75,7 +76,11 @@ export function createWindows(options: WindowsOptions): Windows {
       const [before] = BrowserWindow.getAllWindows();
       const place = before ? beside(before.getNormalBounds()) : readPlace(placeFile);
       const preload = join(distDir, 'preload.cjs');
-      const window = createWindow(shared, preload, reachable(place, areas), onShown);
+      const window = createWindow(
+        { session: shared, preload, ground: groundOf(theme()) },
+        reachable(place, areas),
+        onShown,
+      );
       keepPlace(window, placeFile);
       guard.watch(window);
       setContextMenu(window.webContents, texts);
@@ -116,7 +121,10 @@ const describeDeath = ({ reason, exitCode }: PageDeath, logFile: string) =>
     logFile,
   ].join('\n');
 
-function prepareSession({ engine, pagesDir, language }: WindowsOptions): Session {
+const groundOf = (theme: ThemeChoice): string =>
+  grounds[theme === 'system' ? (nativeTheme.shouldUseDarkColors ? 'dark' : 'light') : theme];
+
+function prepareSession({ engine, pagesDir, language, theme }: WindowsOptions): Session {
   const windowSession = session.fromPartition(sessionName, { cache: false });
   guardSession(windowSession);
   setSpellChecker(windowSession, process.platform);
@@ -126,7 +134,8 @@ function prepareSession({ engine, pagesDir, language }: WindowsOptions): Session
     return createByteLine(port1);
   };
   windowSession.protocol.handle('desk', (request) => {
-    if (isOwnPage(request.url)) return servePage(pagesDir, request.url, language());
+    if (isOwnPage(request.url))
+      return servePage(pagesDir, request.url, { language: language(), theme: theme() });
     if (new URL(request.url).host === 'files') return serveFiles(request, openFileLine);
     return new Response(null, { status: 404 });
   });

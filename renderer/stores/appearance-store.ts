@@ -1,7 +1,7 @@
 import { useStorage } from '@vueuse/core';
 import { defineStore } from 'pinia';
 import { computed } from 'vue';
-import type { Appearance } from '#shared/desk/setup/appearance.ts';
+import { type Appearance, themeChoices, type ThemeChoice } from '#shared/desk/setup/appearance.ts';
 import { sentPhotos } from '#shared/photos/picture-kinds.ts';
 import { firstColumns, knownColumns } from '../lib/case-columns.ts';
 import { useTransport } from '../transport/transport.ts';
@@ -10,7 +10,7 @@ import { useLiveStore } from './live-store.ts';
 /** Every part of the appearance, with the value that it has until the user chooses. */
 type Whole = { readonly [Part in keyof Appearance]-?: Exclude<Appearance[Part], undefined> };
 const atFirst: Whole = {
-  theme: 'system',
+  theme: firstTheme(),
   started: false,
   singleKeys: true,
   asTable: false,
@@ -22,6 +22,13 @@ const atFirst: Whole = {
   photosAsRows: false,
   sheetLogo: null,
 };
+
+/** The theme that the shell wrote into the page: the window's until the engine answers. */
+function firstTheme(): ThemeChoice {
+  return (
+    themeChoices.find((known) => known === document.documentElement.dataset['theme']) ?? 'system'
+  );
+}
 
 /**
  * The look of the window and its keyboard shortcuts. The browser stores them, so that the next

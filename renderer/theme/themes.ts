@@ -1,4 +1,5 @@
 import type { ThemeDefinition } from 'vuetify';
+import { grounds } from '#shared/desk/setup/appearance.ts';
 
 const variables = {
   'high-emphasis-opacity': 1,
@@ -14,7 +15,7 @@ const variables = {
 const light: ThemeDefinition = {
   dark: false,
   colors: {
-    background: '#F3F5F6',
+    background: grounds.light,
     surface: '#FFFFFF',
     'surface-light': '#EDF0F2',
     'surface-bright': '#FFFFFF',
@@ -36,7 +37,7 @@ const light: ThemeDefinition = {
 const dark: ThemeDefinition = {
   dark: true,
   colors: {
-    background: '#10161A',
+    background: grounds.dark,
     surface: '#182025',
     'surface-light': '#222C32',
     'surface-bright': '#26323A',
@@ -58,7 +59,7 @@ const dark: ThemeDefinition = {
 const contrast: ThemeDefinition = {
   dark: true,
   colors: {
-    background: '#000000',
+    background: grounds.contrast,
     surface: '#000000',
     'surface-light': '#1A1A1A',
     'surface-bright': '#1A1A1A',

@@ -4,7 +4,11 @@ import { z } from 'zod';
 import { DeskError, storedProblemSchema } from '#shared/desk/contract/errors.ts';
 import type { CameraFolder } from '#shared/desk/reports/camera.ts';
 import { askedSchema } from '#shared/desk/setup/diagnostics.ts';
-import { type Appearance, appearanceSchema } from '#shared/desk/setup/appearance.ts';
+import {
+  type Appearance,
+  appearanceSchema,
+  type ThemeChoice,
+} from '#shared/desk/setup/appearance.ts';
 import {
   defaultDocumentRule,
   type DocumentRule,
@@ -180,6 +184,16 @@ export function languageInSettings(home: string): Language | null {
   } catch {
     // The engine reports the error when it opens the home.
     return null;
+  }
+}
+
+/** The user's theme in the settings of a home; the system's if they contain none or cannot be read. */
+export function themeInSettings(home: string): ThemeChoice {
+  try {
+    return readSettings(home).settings.appearance?.theme ?? 'system';
+  } catch {
+    // The engine reports the error when it opens the home.
+    return 'system';
   }
 }
 

@@ -4,6 +4,9 @@ import { z } from 'zod';
 export const themeChoices = ['system', 'light', 'dark', 'contrast'] as const;
 export type ThemeChoice = (typeof themeChoices)[number];
 
+/** The ground of the window in each theme, which it has before its page is drawn. */
+export const grounds = { light: '#F3F5F6', dark: '#10161A', contrast: '#000000' } as const;
+
 /** How the window looks and reacts on this laptop. A part is absent until the user chooses it. */
 export const appearanceSchema = z.object({
   theme: z.enum(themeChoices).optional(),

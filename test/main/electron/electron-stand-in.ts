@@ -147,6 +147,7 @@ export const electron = {
     setApplicationMenu: (menu: MenuStandIn): void => void stand.menus.push(menu),
   },
   MessageChannelMain: MessageChannelMainStandIn,
+  nativeTheme: { shouldUseDarkColors: false },
   net: createNetStandIn(),
   Notification: NotificationStandIn,
   powerMonitor: new EventEmitter(),

@@ -179,22 +179,23 @@ describe.each(sessions)('what a handler answers over %s', (_name, create) => {
 
 const folder = temporaryFolder();
 const pages = join(folder.path, 'renderer');
+const atStart = { language: 'it', theme: 'dark' } as const;
 mkdirSync(join(pages, 'assets'), { recursive: true });
 writeFileSync(join(folder.path, 'secret.txt'), 'secret');
-writeFileSync(join(pages, 'index.html'), '<!doctype html>');
+writeFileSync(join(pages, 'index.html'), '<!doctype html><html lang="de">');
 writeFileSync(join(pages, 'assets/a.js'), '1');
 afterAll(folder.remove);
 
 describe('desk://app', () => {
   it('serves the window under a strict policy', async () => {
-    const page = await servePage(pages, 'desk://app/', 'it');
-    expect(await page.text()).toBe('<!doctype html>');
+    const page = await servePage(pages, 'desk://app/', atStart);
+    expect(await page.text()).toBe('<!doctype html><html lang="it-CH" data-theme="dark">');
     expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
     const policy = page.headers.get('content-security-policy');
     expect(policy).toContain("script-src 'self';");
     expect(policy).toContain("require-trusted-types-for 'script'; trusted-types default vue");
     expect(policy).toContain("default-src 'none'");
-    const script = await servePage(pages, 'desk://app/assets/a.js', 'it');
+    const script = await servePage(pages, 'desk://app/assets/a.js', atStart);
     expect(script.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
   });
 
@@ -206,6 +207,6 @@ describe('desk://app', () => {
     'desk://app/..%2fsecret.txt',
     'desk://app/%E0%A4%A',
   ])('has nothing at %s', async (address) => {
-    expect((await servePage(pages, address, 'it')).status).toBe(404);
+    expect((await servePage(pages, address, atStart)).status).toBe(404);
   });
 });

@@ -126,7 +126,7 @@ describe('the desktop shell', () => {
     ]);
   });
 
-  it('opens the engine in a process of its own once the proxy is set, and then the window', async () => {
+  it('opens the engine in a process of its own once the proxy is set, and shows the window meanwhile', async () => {
     stand.app.becomeReady();
     await vi.waitFor(() => expect(stand.engines).toHaveLength(1));
     expect(stand.app.calls.at(-1)).toBe('proxy http://proxy.example:8080 but .local.example');
@@ -140,11 +140,17 @@ describe('the desktop shell', () => {
         passphrase: 'of a test',
       },
     ]);
-    expect(BrowserWindowStandIn.getAllWindows()).toEqual([]);
-    stand.engine().say({ type: 'opened', hasKeychain: true, language: 'en' });
     expect(stand.session().protocol.isProtocolHandled('desk')).toBe(true);
-    await vi.waitFor(() => expect(printed).toEqual([readyLine]));
-    expect(stand.window().isVisible()).toBe(true);
+    await vi.waitFor(() => expect(stand.window().isVisible()).toBe(true));
+    // The page asks already; its line is passed on once the engine is open.
+    expect([stand.window().contents.given.length, heard().length, printed]).toEqual([1, 1, []]);
+    stand.engine().say({ type: 'opened', hasKeychain: true, language: 'en' });
+    expect(heard().map(({ type }) => type)).toEqual(['open', 'window']);
+    expect(printed).toEqual([readyLine]);
+  });
+
+  it('has the ground of the user’s theme before its page is drawn', () => {
+    expect(stand.window().options.backgroundColor).toBe('#F3F5F6');
   });
 
   it('gives a line to its own page, and to no other', () => {
@@ -244,9 +250,10 @@ describe('the window', () => {
     const opening = startOpened();
     Object.assign(stand.pages, { sayReady: false, load: 'hangs' });
     await opening;
-    vi.advanceTimersByTime(1999);
+    // Waiting for the engine has taken a part of the two seconds.
+    vi.advanceTimersByTime(1500);
     expect([stand.window().isVisible(), printed]).toEqual([false, []]);
-    vi.advanceTimersByTime(1);
+    vi.advanceTimersByTime(500);
     await vi.waitFor(() => expect(printed).toEqual([readyLine]));
     expect(stand.window().isVisible()).toBe(true);
   });
@@ -288,6 +295,29 @@ it('says that it is still being opened if the keychain waits, and ends if it is 
     [{ message: 'Appraiser Desk is still opening.' }],
   ]);
   expect(heard().at(-1)).toEqual({ type: 'close' });
+});
+
+it('leaves no window behind the box that says why it cannot be opened', async () => {
+  await start({ isPackaged: true });
+  stand.app.becomeReady();
+  await vi.waitFor(() => expect(stand.window().isVisible()).toBe(true));
+  electron.dialog.showMessageBox.mockReturnValue(new Promise(() => undefined));
+  const problem = { code: 'home_newer', params: { found: 2, known: 1 } } as const;
+  stand.engine().say({ type: 'failed', problem });
+  await vi.waitFor(() => expect(electron.dialog.showMessageBox).toHaveBeenCalledOnce());
+  expect([BrowserWindowStandIn.getAllWindows(), stand.app.exitCode]).toEqual([[], null]);
+  expect(heard().map(({ type }) => type)).toEqual(['open']);
+});
+
+it('ends without a question if its window is closed before the engine is open', async () => {
+  await start();
+  stand.app.becomeReady();
+  await vi.waitFor(() => expect(stand.window().isVisible()).toBe(true));
+  stand.window().close();
+  expect(heard().at(-1)).toEqual({ type: 'close' });
+  stand.engine().exit(0);
+  await vi.waitFor(() => expect(stand.app.exitCode).toBe(0));
+  expect(electron.dialog.showMessageBox).not.toHaveBeenCalled();
 });
 
 it('ends within 5 seconds though its engine does not', async () => {

@@ -18,7 +18,8 @@ afterEach(() => void vi.useRealTimers());
 function open(isMaximized = false) {
   const onShown = vi.fn();
   const place = { x: 0, y: 0, width: 1000, height: 700, isMaximized };
-  createWindow(new SessionStandIn().asElectron(), '/preload.cjs', place, onShown);
+  const session = new SessionStandIn().asElectron();
+  createWindow({ session, preload: '/preload.cjs', ground: '#10161A' }, place, onShown);
   return { window: stand.window(), onShown };
 }
 
