@@ -33,6 +33,7 @@ import {
   pixelsOf,
   sentFile,
 } from './report-photos.ts';
+import { ofWindow } from './specs.ts';
 
 /** This is the journey "The photographs" (docs/guide.md), from the camera to the marked page. */
 test.describe.configure({ mode: 'serial' });
@@ -128,133 +129,143 @@ test('photographs come in upright, in the order they were taken, and smaller; ba
   }
 });
 
-test('on the workbench the blurred are found, thrown out with undo, turned, moved and described', async () => {
-  await page.getByRole('link', { name: 'Fotos bearbeiten' }).click();
-  await expect(page.getByText(`${count + 7} Fotos`)).toBeVisible();
-  const suggestion = page.getByRole('paragraph').filter({ hasText: 'vielleicht unscharf' });
-  // The pages of the scan and two plain photos of the telephone have few edges and count as
-  // blurred.
-  await expect(suggestion).toContainText('6 sind vielleicht unscharf');
-  expect(await inspectPage(page, 'photos-grid')).toEqual([]);
+test(
+  'on the workbench the blurred are found, thrown out with undo, turned, moved and described',
+  ofWindow,
+  async () => {
+    await page.getByRole('link', { name: 'Fotos bearbeiten' }).click();
+    await expect(page.getByText(`${count + 7} Fotos`)).toBeVisible();
+    const suggestion = page.getByRole('paragraph').filter({ hasText: 'vielleicht unscharf' });
+    // The pages of the scan and two plain photos of the telephone have few edges and count as
+    // blurred.
+    await expect(suggestion).toContainText('6 sind vielleicht unscharf');
+    expect(await inspectPage(page, 'photos-grid')).toEqual([]);
 
-  const blurred = `IMG_${101 - count}.jpg`;
-  await cells().filter({ hasText: blurred }).click();
-  await page.keyboard.press('Delete');
-  await expect(page.getByText(`${count + 6} Fotos`)).toBeVisible();
-  await page.keyboard.press('Control+z');
-  await expect(page.getByText(`${count + 7} Fotos`)).toBeVisible();
-  await expect(cells().nth(place)).toContainText(blurred);
-  await cells().nth(place).click();
-  await page.keyboard.press('Delete');
-  await expect(page.getByText(`${count + 6} Fotos`)).toBeVisible();
+    const blurred = `IMG_${101 - count}.jpg`;
+    await cells().filter({ hasText: blurred }).click();
+    await page.keyboard.press('Delete');
+    await expect(page.getByText(`${count + 6} Fotos`)).toBeVisible();
+    await page.keyboard.press('Control+z');
+    await expect(page.getByText(`${count + 7} Fotos`)).toBeVisible();
+    await expect(cells().nth(place)).toContainText(blurred);
+    await cells().nth(place).click();
+    await page.keyboard.press('Delete');
+    await expect(page.getByText(`${count + 6} Fotos`)).toBeVisible();
 
-  // Several photos move one place back by a key, and return by another.
-  await cells().nth(place).click();
-  await cells()
-    .nth(place + 1)
-    .click({ modifiers: ['Shift'] });
-  await expect(page.getByText('2 ausgewählt')).toBeVisible();
-  const name = /IMG_\d+/.exec((await cells().nth(place).textContent()) ?? '')?.[0] ?? '?';
-  await page.keyboard.press('Alt+ArrowRight');
-  await expect(cells().nth(place + 1)).toContainText(name);
-  await page.getByRole('button', { name: 'Rückgängig' }).click();
-  await expect(cells().nth(place)).toContainText(name);
+    // Several photos move one place back by a key, and return by another.
+    await cells().nth(place).click();
+    await cells()
+      .nth(place + 1)
+      .click({ modifiers: ['Shift'] });
+    await expect(page.getByText('2 ausgewählt')).toBeVisible();
+    const name = /IMG_\d+/.exec((await cells().nth(place).textContent()) ?? '')?.[0] ?? '?';
+    await page.keyboard.press('Alt+ArrowRight');
+    await expect(cells().nth(place + 1)).toContainText(name);
+    await page.getByRole('button', { name: 'Rückgängig' }).click();
+    await expect(cells().nth(place)).toContainText(name);
 
-  await cells().nth(place).click();
-  await page.keyboard.press('r');
-  await expect(page.getByText('1 Foto gedreht.')).toBeVisible();
-  await page.getByRole('button', { name: 'Rückgängig' }).click();
-  await expect(page.getByText('1 Foto gedreht.')).toBeHidden();
-  await cells().nth(place).click();
-  await page.getByRole('textbox', { name: 'Legende' }).fill('Delle vorne links');
-  await page.getByRole('combobox', { name: 'Gruppe' }).selectOption('Schaden');
-  await expect(page.getByText('Schaden: vorhanden')).toBeVisible();
-  await expect(cells().nth(place)).toContainText('Delle vorne links');
+    await cells().nth(place).click();
+    await page.keyboard.press('r');
+    await expect(page.getByText('1 Foto gedreht.')).toBeVisible();
+    await page.getByRole('button', { name: 'Rückgängig' }).click();
+    await expect(page.getByText('1 Foto gedreht.')).toBeHidden();
+    await cells().nth(place).click();
+    await page.getByRole('textbox', { name: 'Legende' }).fill('Delle vorne links');
+    await page.getByRole('combobox', { name: 'Gruppe' }).selectOption('Schaden');
+    await expect(page.getByText('Schaden: vorhanden')).toBeVisible();
+    await expect(cells().nth(place)).toContainText('Delle vorne links');
 
-  await page.keyboard.press('Escape');
-  await cells()
-    .nth(place + 1)
-    .dblclick();
-  await expect(page.getByText(`${place + 2} / ${count + 6}`)).toBeVisible();
-  await page.keyboard.press('ArrowLeft');
-  await expect(page.getByRole('img', { name: 'Delle vorne links' })).toBeVisible();
-  expect(await inspectPage(page, 'photos-large')).toEqual([]);
-  await page.keyboard.press('Escape');
-  expect(await overflowsSideways(page)).toBe(false);
-});
+    await page.keyboard.press('Escape');
+    await cells()
+      .nth(place + 1)
+      .dblclick();
+    await expect(page.getByText(`${place + 2} / ${count + 6}`)).toBeVisible();
+    await page.keyboard.press('ArrowLeft');
+    await expect(page.getByRole('img', { name: 'Delle vorne links' })).toBeVisible();
+    expect(await inspectPage(page, 'photos-large')).toEqual([]);
+    await page.keyboard.press('Escape');
+    expect(await overflowsSideways(page)).toBe(false);
+  },
+);
 
-test('a dent is marked and a plate made unreadable for good; the marks stay as data', async () => {
-  await page.goto(page.url().replace(/\/photos$/, ''));
-  const marked = (await names())[place] ?? '';
-  const before = await sent(marked);
-  expect(holdsSecret(before)).toBe(true);
-  await page.getByRole('link', { name: 'Fotos bearbeiten' }).click();
-  const { editor, draw, jump } = await openMarks(page, place, pixelsOf(before));
-  await editor.getByRole('button', { name: 'Gelb' }).click();
-  await draw([0.1, 0.9], [0.4, 0.7]);
-  await editor.getByRole('button', { name: 'Unkenntlich machen' }).click();
-  // On a busy machine the browser may omit the moves in between.
-  await jump([0.44, 0.44], [0.66, 0.56]);
-  await editor.getByRole('button', { name: 'Nummer' }).click();
-  await draw([0.8, 0.8], [0.8, 0.8]);
-  await expect(editor.getByRole('button', { name: 'Nummer 1' })).toBeVisible();
-  await editor.getByRole('button', { name: 'Text', exact: true }).click();
-  await draw([0.2, 0.2], [0.2, 0.2]);
-  // Keys in the editor do not act on the page behind it.
-  await page.keyboard.type('2 Dellen s?');
-  await page.keyboard.press('Enter');
-  await expect(editor.getByRole('button', { name: 'Text 2 Dellen s?' })).toBeVisible();
-  await draw([0.3, 0.3], [0.3, 0.3]);
-  await editor.getByRole('button', { name: 'Auswählen' }).click();
-  // A text mark without words is removed.
-  await expect(editor.locator('.marks button.mark').filter({ hasText: /^\s*Text/ })).toHaveCount(1);
-  await page.keyboard.press('Control+k');
-  await page.keyboard.press('?');
-  await expect(page.getByRole('dialog')).toHaveCount(1);
-  expect(await inspectPage(page, 'photos-marks')).toEqual([]);
-  // Marks are stored as soon as they are drawn. A reloaded page loses none, and no unfinished photo
-  // is sent.
-  await page.reload();
-  await expect(grid()).toBeVisible();
-  await expect(page.getByRole('progressbar')).toHaveCount(0);
-  await cells().nth(place).click();
-  await page.keyboard.press('m');
-  const arrows = editor.getByRole('button', { name: 'Pfeil', exact: true });
-  await expect(arrows).toHaveCount(2);
-  // The photo before has no marks and the same tool; the way back shows them again.
-  await editor.getByRole('button', { name: 'Nummer', exact: true }).click();
-  await editor.getByRole('button', { name: 'Vorheriges Foto' }).click();
-  await expect(editor.locator('[data-ready=true]')).toBeVisible();
-  await expect(arrows).toHaveCount(1);
-  await page.keyboard.press('ArrowRight');
-  await expect(arrows).toHaveCount(2);
-  await expect(editor.getByRole('button', { name: 'Nummer', exact: true })).toHaveAttribute(
-    'aria-pressed',
-    'true',
-  );
-  await expect(editor.locator('[data-ready=true]')).toBeVisible();
-  // The wheel enlarges the photo around the pointer, so a mark that begins there stands there.
-  await editor.getByRole('button', { name: 'Auswählen' }).click();
-  await draw([0.75, 0.25], [0.75, 0.25]);
-  await page.mouse.wheel(0, -100);
-  await editor.getByRole('button', { name: 'Rechteck', exact: true }).click();
-  await editor.getByRole('button', { name: 'Grün' }).click();
-  await draw([0.75, 0.25], [0.9, 0.4]);
-  await expect(editor.getByRole('button', { name: 'Rechteck', exact: true })).toHaveCount(2);
-  await editor.getByRole('button', { name: 'Fertig' }).click();
-  await page.getByRole('link', { name: 'Zum Bericht' }).click();
+test(
+  'a dent is marked and a plate made unreadable for good; the marks stay as data',
+  ofWindow,
+  async () => {
+    await page.goto(page.url().replace(/\/photos$/, ''));
+    const marked = (await names())[place] ?? '';
+    const before = await sent(marked);
+    expect(holdsSecret(before)).toBe(true);
+    await page.getByRole('link', { name: 'Fotos bearbeiten' }).click();
+    const { editor, draw, jump } = await openMarks(page, place, pixelsOf(before));
+    await editor.getByRole('button', { name: 'Gelb' }).click();
+    await draw([0.1, 0.9], [0.4, 0.7]);
+    await editor.getByRole('button', { name: 'Unkenntlich machen' }).click();
+    // On a busy machine the browser may omit the moves in between.
+    await jump([0.44, 0.44], [0.66, 0.56]);
+    await editor.getByRole('button', { name: 'Nummer' }).click();
+    await draw([0.8, 0.8], [0.8, 0.8]);
+    await expect(editor.getByRole('button', { name: 'Nummer 1' })).toBeVisible();
+    await editor.getByRole('button', { name: 'Text', exact: true }).click();
+    await draw([0.2, 0.2], [0.2, 0.2]);
+    // Keys in the editor do not act on the page behind it.
+    await page.keyboard.type('2 Dellen s?');
+    await page.keyboard.press('Enter');
+    await expect(editor.getByRole('button', { name: 'Text 2 Dellen s?' })).toBeVisible();
+    await draw([0.3, 0.3], [0.3, 0.3]);
+    await editor.getByRole('button', { name: 'Auswählen' }).click();
+    // A text mark without words is removed.
+    await expect(editor.locator('.marks button.mark').filter({ hasText: /^\s*Text/ })).toHaveCount(
+      1,
+    );
+    await page.keyboard.press('Control+k');
+    await page.keyboard.press('?');
+    await expect(page.getByRole('dialog')).toHaveCount(1);
+    expect(await inspectPage(page, 'photos-marks')).toEqual([]);
+    // Marks are stored as soon as they are drawn. A reloaded page loses none, and no unfinished photo
+    // is sent.
+    await page.reload();
+    await expect(grid()).toBeVisible();
+    await expect(page.getByRole('progressbar')).toHaveCount(0);
+    await cells().nth(place).click();
+    await page.keyboard.press('m');
+    const arrows = editor.getByRole('button', { name: 'Pfeil', exact: true });
+    await expect(arrows).toHaveCount(2);
+    // The photo before has no marks and the same tool; the way back shows them again.
+    await editor.getByRole('button', { name: 'Nummer', exact: true }).click();
+    await editor.getByRole('button', { name: 'Vorheriges Foto' }).click();
+    await expect(editor.locator('[data-ready=true]')).toBeVisible();
+    await expect(arrows).toHaveCount(1);
+    await page.keyboard.press('ArrowRight');
+    await expect(arrows).toHaveCount(2);
+    await expect(editor.getByRole('button', { name: 'Nummer', exact: true })).toHaveAttribute(
+      'aria-pressed',
+      'true',
+    );
+    await expect(editor.locator('[data-ready=true]')).toBeVisible();
+    // The wheel enlarges the photo around the pointer, so a mark that begins there stands there.
+    await editor.getByRole('button', { name: 'Auswählen' }).click();
+    await draw([0.75, 0.25], [0.75, 0.25]);
+    await page.mouse.wheel(0, -100);
+    await editor.getByRole('button', { name: 'Rechteck', exact: true }).click();
+    await editor.getByRole('button', { name: 'Grün' }).click();
+    await draw([0.75, 0.25], [0.9, 0.4]);
+    await expect(editor.getByRole('button', { name: 'Rechteck', exact: true })).toHaveCount(2);
+    await editor.getByRole('button', { name: 'Fertig' }).click();
+    await page.getByRole('link', { name: 'Zum Bericht' }).click();
 
-  // The sent photo is made from the marks after the editor is closed, which may take long.
-  await expect.poll(async () => holdsSecret(await sent(marked))).toBe(false);
-  const after = await sent(marked);
-  expect(isNear(after, [0.25, 0.8], [255, 212, 0])).toBe(true);
-  expect(isNear(after, [0.75, 0.25], [18, 161, 80])).toBe(true);
-  expect(isNear(after, [0.1, 0.1], topLeft)).toBe(true);
-  for (const mark of [placeMark, thumbnailMark, 'Delle', 'arrow'])
-    expect(after.includes(mark)).toBe(false);
-});
+    // The sent photo is made from the marks after the editor is closed, which may take long.
+    await expect.poll(async () => holdsSecret(await sent(marked))).toBe(false);
+    const after = await sent(marked);
+    expect(isNear(after, [0.25, 0.8], [255, 212, 0])).toBe(true);
+    expect(isNear(after, [0.75, 0.25], [18, 161, 80])).toBe(true);
+    expect(isNear(after, [0.1, 0.1], topLeft)).toBe(true);
+    for (const mark of [placeMark, thumbnailMark, 'Delle', 'arrow'])
+      expect(after.includes(mark)).toBe(false);
+  },
+);
 
-test('files are named by a pattern with their kinds, and named back', async () => {
+test('files are named by a pattern with their kinds, and named back', ofWindow, async () => {
   const before = await names();
   await chooseFromMenu(
     page.getByRole('button', { name: 'Werkzeuge' }),

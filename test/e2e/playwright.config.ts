@@ -3,7 +3,7 @@ import { defineConfig } from '@playwright/test';
 import { isLong, patienceMs, smokeOrLong } from '../support/long.ts';
 import { chromiumAt } from '../support/processes.ts';
 import type { Shell } from './desk-window.ts';
-import { ignoredIn } from './specs.ts';
+import { ignoredIn, tagsIgnoredIn } from './specs.ts';
 
 /** The headless shell takes a fifth less time than the full browser. */
 const chromium = chromiumAt('/usr/bin/chromium-headless-shell', '/usr/bin/chromium');
@@ -15,6 +15,7 @@ export default defineConfig<object, { shell: Shell }>({
     name: shell,
     use: { shell },
     testIgnore: ignoredIn(shell, isLong),
+    grepInvert: tagsIgnoredIn(shell, isLong) ?? [],
   })),
   testDir: '.',
   testMatch: '**/*.spec.ts',

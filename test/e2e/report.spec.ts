@@ -22,6 +22,7 @@ import {
   setAppearance,
 } from './page.ts';
 import { nameFields, namesOf, sentFile } from './report-photos.ts';
+import { ofWindow } from './specs.ts';
 
 /** The user creates a report from dropped files. Each test continues from the one before. */
 test.describe.configure({ mode: 'serial' });
@@ -147,7 +148,7 @@ test('a name of 255 characters is accepted, a longer one and other bad files are
   await expect(nameFields(page)).toHaveCount(4);
 });
 
-test('all files are named by a template that is seen before', async () => {
+test('all files are named by a template that is seen before', ofWindow, async () => {
   await chooseFromMenu(tools(), 'Nach Namensmuster umbenennen');
   const dialog = page.getByRole('dialog', { name: 'Nach Namensmuster umbenennen' });
   await dialog.getByLabel('Muster').fill('{kind} {n} {name}');
@@ -205,21 +206,25 @@ test('a picture is pasted, and one pasted with words into a field is the field�
   await expect(nameFields(page)).toHaveCount(before + 1);
 });
 
-test('a comment that is too long stays, and the message stays on every page', async () => {
-  const comment = page.getByRole('textbox', { name: 'Kommentar zum Bericht' });
-  await comment.fill('x'.repeat(10_000));
-  await expect(page.getByText('6’000 Zeichen zu viel.')).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Bericht einreichen' })).toBeDisabled();
-  const draft = page.url();
-  await page.goto(addressOf(page, 'today'));
-  await page.getByRole('button', { name: 'Noch nicht schliessen' }).click();
-  await expect(page.getByText(/Eingaben, die noch nicht gespeichert sind/)).toBeVisible();
-  await page.keyboard.press('Escape');
-  await page.goto(draft);
-  await expect(comment).toHaveValue('x'.repeat(10_000));
-  await comment.fill('kurz');
-  await expect(page.getByRole('button', { name: 'Sie können schliessen' })).toBeVisible();
-});
+test(
+  'a comment that is too long stays, and the message stays on every page',
+  ofWindow,
+  async () => {
+    const comment = page.getByRole('textbox', { name: 'Kommentar zum Bericht' });
+    await comment.fill('x'.repeat(10_000));
+    await expect(page.getByText('6’000 Zeichen zu viel.')).toBeVisible();
+    await expect(page.getByRole('button', { name: 'Bericht einreichen' })).toBeDisabled();
+    const draft = page.url();
+    await page.goto(addressOf(page, 'today'));
+    await page.getByRole('button', { name: 'Noch nicht schliessen' }).click();
+    await expect(page.getByText(/Eingaben, die noch nicht gespeichert sind/)).toBeVisible();
+    await page.keyboard.press('Escape');
+    await page.goto(draft);
+    await expect(comment).toHaveValue('x'.repeat(10_000));
+    await comment.fill('kurz');
+    await expect(page.getByRole('button', { name: 'Sie können schliessen' })).toBeVisible();
+  },
+);
 
 test('a folder that is dropped brings its files, by name', async () => {
   await newReport(page, 4);
@@ -240,30 +245,34 @@ test('a folder that is dropped brings its files, by name', async () => {
 const cameraPhoto = (seed: number) =>
   makeCameraPhoto({ width: 48, height: 64, orientation: 6, takenAt: '2026:06:15 08:00:00', seed });
 
-test('how large photos are sent is chosen, and applies to those in the report', async () => {
-  await newReport(page, 1);
-  const camera = cameraPhoto(1);
-  expect(camera.includes(placeMark)).toBe(true);
-  await picker().setInputFiles([
-    { name: 'Front.jpg', mimeType: 'image/jpeg', buffer: camera },
-    { name: 'Heck.jpg', mimeType: 'image/jpeg', buffer: cameraPhoto(2) },
-  ]);
-  await expect(nameFields(page)).toHaveCount(2);
-  const made = await sentFile(desk.window(), 'Front.jpg');
-  expect(made.includes(placeMark)).toBe(false);
-  await chooseFromMenu(tools(), 'Grösse der Fotos');
-  const dialog = page.getByRole('dialog', { name: 'Wie Fotos gesendet werden' });
-  await expect(dialog.getByRole('radio', { name: 'höchstens 2’400 Pixel' })).toBeChecked();
-  await expect(dialog.getByRole('checkbox')).not.toBeChecked();
-  expect(await inspectPage(page, 'report-photos')).toEqual([]);
-  await dialog.getByRole('radio', { name: 'höchstens 1’600 Pixel' }).check();
-  await dialog.getByRole('button', { name: 'Übernehmen' }).click();
-  await expect(page.getByRole('progressbar')).toHaveCount(0);
-  await expect.poll(() => namesOf(page)).toEqual(['Front.jpg', 'Heck.jpg']);
-  expect((await sentFile(desk.window(), 'Front.jpg')).includes(placeMark)).toBe(false);
-});
+test(
+  'how large photos are sent is chosen, and applies to those in the report',
+  ofWindow,
+  async () => {
+    await newReport(page, 1);
+    const camera = cameraPhoto(1);
+    expect(camera.includes(placeMark)).toBe(true);
+    await picker().setInputFiles([
+      { name: 'Front.jpg', mimeType: 'image/jpeg', buffer: camera },
+      { name: 'Heck.jpg', mimeType: 'image/jpeg', buffer: cameraPhoto(2) },
+    ]);
+    await expect(nameFields(page)).toHaveCount(2);
+    const made = await sentFile(desk.window(), 'Front.jpg');
+    expect(made.includes(placeMark)).toBe(false);
+    await chooseFromMenu(tools(), 'Grösse der Fotos');
+    const dialog = page.getByRole('dialog', { name: 'Wie Fotos gesendet werden' });
+    await expect(dialog.getByRole('radio', { name: 'höchstens 2’400 Pixel' })).toBeChecked();
+    await expect(dialog.getByRole('checkbox')).not.toBeChecked();
+    expect(await inspectPage(page, 'report-photos')).toEqual([]);
+    await dialog.getByRole('radio', { name: 'höchstens 1’600 Pixel' }).check();
+    await dialog.getByRole('button', { name: 'Übernehmen' }).click();
+    await expect(page.getByRole('progressbar')).toHaveCount(0);
+    await expect.poll(() => namesOf(page)).toEqual(['Front.jpg', 'Heck.jpg']);
+    expect((await sentFile(desk.window(), 'Front.jpg')).includes(placeMark)).toBe(false);
+  },
+);
 
-test('a photo sheet is made of chosen photos, with captions in any script', async () => {
+test('a photo sheet is made of chosen photos, with captions in any script', ofWindow, async () => {
   await chooseFromMenu(tools(), 'Fotodokumentation');
   const dialog = page.getByRole('dialog', { name: 'Fotodokumentation (PDF)' });
   // The dialog focuses its heading when it is open, and would take the focus from a caption.
@@ -365,7 +374,7 @@ test('many files at once are taken, counted and stored', async () => {
   expect(keys).toBeLessThan(40);
 });
 
-test('the tools of the files stay in one line in every language', async () => {
+test('the tools of the files stay in one line in every language', ofWindow, async () => {
   await newReport(page, 3);
   await picker().setInputFiles([
     writeSample(filesDir, 'Gutachten.pdf', await makePdf('Gutachten')),

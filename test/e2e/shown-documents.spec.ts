@@ -16,6 +16,7 @@ import { makePdf, writeSample } from '../support/sample-files.ts';
 import { openPracticeDesk, test } from './desk-window.ts';
 import { inspectPage, newReport } from './page.ts';
 import { nameFields } from './report-photos.ts';
+import { ofWindow } from './specs.ts';
 
 /**
  * Documents that people send with a report are shown as their sender made them, without any
@@ -116,127 +117,131 @@ const darkIn = (page: Page, area: PageArea) =>
     return dark / (data.length / 4);
   })()`);
 
-test('a PDF shows the values of its form, a scan of any size, and what a password protects', async ({
-  shell,
-}) => {
-  const page = desk.page();
-  const big = writeSample(desk.folderPath, 'scan.pdf', scanPdf(8_000, 8_000));
-  const large = writeSample(desk.folderPath, 'large.pdf', overlargePdf());
-  const colour = writeSample(desk.folderPath, 'colour.pdf', colourPdf());
-  const buttons = writeSample(desk.folderPath, 'buttons.pdf', buttonsPdf());
-  const clipped = writeSample(desk.folderPath, 'clipped.pdf', clippedPdf('Kotflügel'));
-  const hostile = writeSample(desk.folderPath, 'hostile.pdf', inflatingPdf(200_000_000));
-  const inline = writeSample(desk.folderPath, 'inline.pdf', inlinePicturesPdf(4_000));
-  const names = ['form-noap.pdf', 'form-needap.pdf', 'pw-user.pdf', 'portfolio.pdf'];
-  await newReport(page, 4);
-  await page
-    .locator('input[type=file][multiple]')
-    .setInputFiles([
-      big,
-      large,
-      colour,
-      hostile,
-      inline,
-      buttons,
-      clipped,
-      ...names.map((name) => join(fixtures, name)),
-    ]);
-  // Each file is opened completely before it is in the list.
-  await expect(nameFields(page)).toHaveCount(10);
-  // One kilobyte unpacks to 200 MB of page content, which the viewer would also refuse.
-  await expect(page.getByText('«hostile.pdf» lässt sich nicht bis zum Ende öffnen')).toBeVisible();
-  // Chromium logs refusals of the desktop shell's protocol, as in report.spec.ts.
-  const refusals =
-    shell === 'electron'
-      ? [expect.stringContaining('the server responded with a status of 400')]
-      : [];
-  expect(desk.window().errors().splice(0)).toEqual(refusals);
-  // The user is warned and may still send the file.
-  await expect(page.getByText('Mit einem Passwort geschützt: Der Versicherer')).toHaveCount(1);
-  const shown = page.getByRole('dialog');
-  const open = (name: string) => page.getByRole('button', { name: `Ansehen: ${name}` }).click();
-  const close = () => page.keyboard.press('Escape');
+test(
+  'a PDF shows the values of its form, a scan of any size, and what a password protects',
+  ofWindow,
+  async ({ shell }) => {
+    const page = desk.page();
+    const big = writeSample(desk.folderPath, 'scan.pdf', scanPdf(8_000, 8_000));
+    const large = writeSample(desk.folderPath, 'large.pdf', overlargePdf());
+    const colour = writeSample(desk.folderPath, 'colour.pdf', colourPdf());
+    const buttons = writeSample(desk.folderPath, 'buttons.pdf', buttonsPdf());
+    const clipped = writeSample(desk.folderPath, 'clipped.pdf', clippedPdf('Kotflügel'));
+    const hostile = writeSample(desk.folderPath, 'hostile.pdf', inflatingPdf(200_000_000));
+    const inline = writeSample(desk.folderPath, 'inline.pdf', inlinePicturesPdf(4_000));
+    const names = ['form-noap.pdf', 'form-needap.pdf', 'pw-user.pdf', 'portfolio.pdf'];
+    await newReport(page, 4);
+    await page
+      .locator('input[type=file][multiple]')
+      .setInputFiles([
+        big,
+        large,
+        colour,
+        hostile,
+        inline,
+        buttons,
+        clipped,
+        ...names.map((name) => join(fixtures, name)),
+      ]);
+    // Each file is opened completely before it is in the list.
+    await expect(nameFields(page)).toHaveCount(10);
+    // One kilobyte unpacks to 200 MB of page content, which the viewer would also refuse.
+    await expect(
+      page.getByText('«hostile.pdf» lässt sich nicht bis zum Ende öffnen'),
+    ).toBeVisible();
+    // Chromium logs refusals of the desktop shell's protocol, as in report.spec.ts.
+    const refusals =
+      shell === 'electron'
+        ? [expect.stringContaining('the server responded with a status of 400')]
+        : [];
+    expect(desk.window().errors().splice(0)).toEqual(refusals);
+    // The user is warned and may still send the file.
+    await expect(page.getByText('Mit einem Passwort geschützt: Der Versicherer')).toHaveCount(1);
+    const shown = page.getByRole('dialog');
+    const open = (name: string) => page.getByRole('button', { name: `Ansehen: ${name}` }).click();
+    const close = () => page.keyboard.press('Escape');
 
-  await open('scan.pdf');
-  await expect.poll(() => darkIn(page, [10, 10, 90, 45])).toBe(1);
-  await expect.poll(() => darkIn(page, [10, 55, 90, 90])).toBe(0);
-  await close();
-
-  await open('large.pdf');
-  await expect(shown.getByText('Ein Bild in diesem PDF ist zu gross')).toBeVisible();
-  await shown.getByRole('button', { name: 'Datei ansehen: gross.bin' }).click();
-  await expect(shown.getByText('gross.bin hat entpackt mehr als 50')).toBeVisible();
-  expect(await inspectPage(page, 'pdf-too-large')).toEqual([]);
-  await close();
-
-  // The content of this page has thousands of small pictures, 158 MB in total.
-  await open('inline.pdf');
-  // The viewer reads each of these pictures first, which takes long on a busy machine.
-  const tooMuch = shown.getByText('Entpackt braucht es mehr Speicher');
-  await expect(tooMuch).toBeVisible();
-  await expect(shown.locator('.page')).toHaveCount(0);
-  await close();
-
-  // Separate pictures may unpack to more than that, in the browser and in pdf.js.
-  await open('colour.pdf');
-  await expect.poll(() => darkIn(page, [10, 5, 90, 45])).toBe(1);
-  await expect.poll(() => darkIn(page, [10, 55, 90, 95])).toBe(1);
-  await close();
-
-  await open('buttons.pdf');
-  // Returns the dark share in the middle of a box or button of 40 points, without its border.
-  const chosen = (middle: number) => {
-    const [x, y] = [(middle / 595) * 100, (75 / 595) * 100];
-    return darkIn(page, [x - 2, y - 2, x + 2, y + 2]);
-  };
-  for (const middle of [70, 170]) await expect.poll(() => chosen(middle)).toBeGreaterThan(0.2);
-  for (const middle of [120, 220]) expect(await chosen(middle)).toBe(0);
-  await expect(shown.getByText('Dieses Formular hat Optionsfelder ohne Bild')).toBeVisible();
-  await close();
-
-  await open('clipped.pdf');
-  await shown.getByRole('button', { name: 'Datei ansehen: kalkulation.txt' }).click();
-  await expect(shown.getByText('Kotflügel')).toBeVisible();
-  await close();
-
-  for (const name of names.slice(0, 2)) {
-    await open(name);
-    // The field is at [250 770 500 800] of 595 × 842 points.
-    await expect.poll(() => darkIn(page, [42, 5, 70, 8.5])).toBeGreaterThan(0.01);
+    await open('scan.pdf');
+    await expect.poll(() => darkIn(page, [10, 10, 90, 45])).toBe(1);
+    await expect.poll(() => darkIn(page, [10, 55, 90, 90])).toBe(0);
     await close();
-  }
 
-  await open('pw-user.pdf');
-  const password = shown.getByLabel('Passwort', { exact: true });
-  await password.fill('falsch');
-  await shown.getByRole('button', { name: 'Öffnen', exact: true }).click();
-  await expect(shown.getByText('Das Passwort ist falsch.')).toBeVisible();
-  expect(await inspectPage(page, 'pdf-password')).toEqual([]);
-  await password.fill('geheim');
-  await page.keyboard.press('Enter');
-  await expect(shown.locator('.page')).toBeVisible();
-  await close();
-  // The desk remembers the password for this session and stores it nowhere.
-  await open('pw-user.pdf');
-  await expect(shown.locator('.page')).toBeVisible();
-  await close();
+    await open('large.pdf');
+    await expect(shown.getByText('Ein Bild in diesem PDF ist zu gross')).toBeVisible();
+    await shown.getByRole('button', { name: 'Datei ansehen: gross.bin' }).click();
+    await expect(shown.getByText('gross.bin hat entpackt mehr als 50')).toBeVisible();
+    expect(await inspectPage(page, 'pdf-too-large')).toEqual([]);
+    await close();
 
-  // A collection lists its files, which the user can open and save.
-  await open('portfolio.pdf');
-  await expect(shown.locator('.page')).toContainText('For the best experience');
-  expect(await inspectPage(page, 'pdf-files')).toEqual([]);
-  const saved = await desk
-    .window()
-    .saved(() => shown.getByRole('button', { name: 'Datei speichern: schaden.pdf' }).click());
-  expect(saved.name).toBe('schaden.pdf');
-  expect(readFileSync(saved.path, 'latin1').slice(0, 5)).toBe('%PDF-');
-  await shown.getByRole('button', { name: 'Datei ansehen: schaden.pdf' }).click();
-  await expect(shown.locator('.page')).toBeVisible();
-  await expect(shown.locator('.page')).not.toContainText('For the best experience');
-  await shown.getByRole('button', { name: 'Zurück zu portfolio.pdf' }).click();
-  await expect(shown.locator('.page')).toContainText('For the best experience');
-  await close();
-});
+    // The content of this page has thousands of small pictures, 158 MB in total.
+    await open('inline.pdf');
+    // The viewer reads each of these pictures first, which takes long on a busy machine.
+    const tooMuch = shown.getByText('Entpackt braucht es mehr Speicher');
+    await expect(tooMuch).toBeVisible();
+    await expect(shown.locator('.page')).toHaveCount(0);
+    await close();
+
+    // Separate pictures may unpack to more than that, in the browser and in pdf.js.
+    await open('colour.pdf');
+    await expect.poll(() => darkIn(page, [10, 5, 90, 45])).toBe(1);
+    await expect.poll(() => darkIn(page, [10, 55, 90, 95])).toBe(1);
+    await close();
+
+    await open('buttons.pdf');
+    // Returns the dark share in the middle of a box or button of 40 points, without its border.
+    const chosen = (middle: number) => {
+      const [x, y] = [(middle / 595) * 100, (75 / 595) * 100];
+      return darkIn(page, [x - 2, y - 2, x + 2, y + 2]);
+    };
+    for (const middle of [70, 170]) await expect.poll(() => chosen(middle)).toBeGreaterThan(0.2);
+    for (const middle of [120, 220]) expect(await chosen(middle)).toBe(0);
+    await expect(shown.getByText('Dieses Formular hat Optionsfelder ohne Bild')).toBeVisible();
+    await close();
+
+    await open('clipped.pdf');
+    await shown.getByRole('button', { name: 'Datei ansehen: kalkulation.txt' }).click();
+    await expect(shown.getByText('Kotflügel')).toBeVisible();
+    await close();
+
+    for (const name of names.slice(0, 2)) {
+      await open(name);
+      // The field is at [250 770 500 800] of 595 × 842 points.
+      await expect.poll(() => darkIn(page, [42, 5, 70, 8.5])).toBeGreaterThan(0.01);
+      await close();
+    }
+
+    await open('pw-user.pdf');
+    const password = shown.getByLabel('Passwort', { exact: true });
+    await password.fill('falsch');
+    await shown.getByRole('button', { name: 'Öffnen', exact: true }).click();
+    await expect(shown.getByText('Das Passwort ist falsch.')).toBeVisible();
+    expect(await inspectPage(page, 'pdf-password')).toEqual([]);
+    await password.fill('geheim');
+    await page.keyboard.press('Enter');
+    await expect(shown.locator('.page')).toBeVisible();
+    await close();
+    // The desk remembers the password for this session and stores it nowhere.
+    await open('pw-user.pdf');
+    await expect(shown.locator('.page')).toBeVisible();
+    await close();
+
+    // A collection lists its files, which the user can open and save.
+    await open('portfolio.pdf');
+    await expect(shown.locator('.page')).toContainText('For the best experience');
+    expect(await inspectPage(page, 'pdf-files')).toEqual([]);
+    const saved = await desk
+      .window()
+      .saved(() => shown.getByRole('button', { name: 'Datei speichern: schaden.pdf' }).click());
+    expect(saved.name).toBe('schaden.pdf');
+    expect(readFileSync(saved.path, 'latin1').slice(0, 5)).toBe('%PDF-');
+    await shown.getByRole('button', { name: 'Datei ansehen: schaden.pdf' }).click();
+    await expect(shown.locator('.page')).toBeVisible();
+    await expect(shown.locator('.page')).not.toContainText('For the best experience');
+    await shown.getByRole('button', { name: 'Zurück zu portfolio.pdf' }).click();
+    await expect(shown.locator('.page')).toContainText('For the best experience');
+    await close();
+  },
+);
 
 /** Collects the pictures that workers post to the window from now on. */
 const collectPictures = `(() => {
@@ -281,7 +286,7 @@ test('the pictures of a page are reduced together, and freed once it is drawn', 
   await page.keyboard.press('Escape');
 });
 
-test('a large picture in colour without loss is shown', async () => {
+test('a large picture in colour without loss is shown', ofWindow, async () => {
   const page = desk.page();
   const [width, height] = [7001, 9000];
   const half = 3 * (width >> 1);

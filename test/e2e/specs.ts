@@ -106,6 +106,16 @@ export const kinds: readonly Kind[] = [
   },
 ];
 
+/**
+ * Details of a test that tests the window alone, in a spec that runs in both shells: `npm test` runs
+ * it in the browser, and `npm run test:long` in both.
+ */
+export const ofWindow = { tag: '@window' } as const;
+
+/** Returns the tags of the tests that a shell does not run, as Playwright's pattern. */
+export const tagsIgnoredIn = (shell: 'browser' | 'electron', isLong: boolean): RegExp | null =>
+  shell === 'electron' && !isLong ? new RegExp(ofWindow.tag) : null;
+
 /** Returns the files of the specs that a shell does not run, as Playwright's patterns. */
 export function ignoredIn(shell: 'browser' | 'electron', isLong: boolean): string[] {
   const isIgnored = ({ shells }: Kind) =>

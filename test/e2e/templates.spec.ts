@@ -37,6 +37,7 @@ import {
   submitReport,
 } from './page.ts';
 import { isNear, nameFields, namesOf, sentFile } from './report-photos.ts';
+import { ofWindow } from './specs.ts';
 
 /** The user works with the office's own report. Each test continues from the one before. */
 test.describe.configure({ mode: 'serial' });
@@ -84,26 +85,32 @@ const write = (name: string, ...parts: Parameters<typeof makeDocx>) =>
 const settings = () => page.goto(addressOf(page, 'settings/templates'));
 const template = () => page.locator('input[type=file][data-pick=template]');
 
-test('a template with faults is shown with their places, and they are marked for Word', async () => {
-  await settings();
-  const header = paragraph('{insured.nmae}');
-  await template().setInputFiles(write('Falsch.docx', paragraph('{#photos}{caption}'), { header }));
-  const dialog = page.getByRole('dialog');
-  const alert = dialog.getByRole('alert');
-  await expect(alert).toContainText('«Falsch.docx» wurde nicht hinzugefügt: 2 Stellen');
-  await expect(alert).toContainText('{#photos}: Das Ende fehlt.');
-  await expect(alert).toContainText('Kopfzeile: {insured.nmae}');
-  await expectSample(['{insured.nmae}', '{#photos}']);
-  expect(await inspectPage(page, 'template-faults')).toEqual([]);
-  const saved = await window.saved(() =>
-    dialog.getByRole('button', { name: 'In Word markieren' }).click(),
-  );
-  expect(saved.name).toBe('Falsch markiert.docx');
-  const comments = partOf(readFileSync(saved.path), 'word/comments1.xml');
-  expect(comments).toContain('Kopfzeile: {insured.nmae}: Dieses Feld gibt es hier nicht.');
-  expect(comments).toContain('{#photos}: Das Ende fehlt.');
-  await expect(dialog).toBeHidden();
-});
+test(
+  'a template with faults is shown with their places, and they are marked for Word',
+  ofWindow,
+  async () => {
+    await settings();
+    const header = paragraph('{insured.nmae}');
+    await template().setInputFiles(
+      write('Falsch.docx', paragraph('{#photos}{caption}'), { header }),
+    );
+    const dialog = page.getByRole('dialog');
+    const alert = dialog.getByRole('alert');
+    await expect(alert).toContainText('«Falsch.docx» wurde nicht hinzugefügt: 2 Stellen');
+    await expect(alert).toContainText('{#photos}: Das Ende fehlt.');
+    await expect(alert).toContainText('Kopfzeile: {insured.nmae}');
+    await expectSample(['{insured.nmae}', '{#photos}']);
+    expect(await inspectPage(page, 'template-faults')).toEqual([]);
+    const saved = await window.saved(() =>
+      dialog.getByRole('button', { name: 'In Word markieren' }).click(),
+    );
+    expect(saved.name).toBe('Falsch markiert.docx');
+    const comments = partOf(readFileSync(saved.path), 'word/comments1.xml');
+    expect(comments).toContain('Kopfzeile: {insured.nmae}: Dieses Feld gibt es hier nicht.');
+    expect(comments).toContain('{#photos}: Das Ende fehlt.');
+    await expect(dialog).toBeHidden();
+  },
+);
 
 /** Expects the filled page next to the findings: LibreOffice's PDF, or else the desk's own view. */
 async function expectSample(marks: readonly string[]): Promise<void> {
@@ -331,107 +338,115 @@ function officeTemplate(name: string): string {
 }
 
 const journey = "an office's templates";
-test(`${journey}: a mistake is marked in Word, the template corrected, filled and written on`, async () => {
-  test.skip(process.platform !== 'linux', 'the program is given by a script');
-  await settings();
-  const form = page.getByRole('region', { name: 'Angaben zur Expertin oder zum Experten' });
-  await form
-    .locator('input[type=file]')
-    .setInputFiles(writeSample(filesDir, 'signature.jpg', makePlainJpeg(600, 200, [10, 10, 90])));
-  await expect(form.getByRole('img', { name: 'Unterschrift' })).toBeVisible();
+test(
+  `${journey}: a mistake is marked in Word, the template corrected, filled and written on`,
+  ofWindow,
+  async () => {
+    test.skip(process.platform !== 'linux', 'the program is given by a script');
+    await settings();
+    const form = page.getByRole('region', { name: 'Angaben zur Expertin oder zum Experten' });
+    await form
+      .locator('input[type=file]')
+      .setInputFiles(writeSample(filesDir, 'signature.jpg', makePlainJpeg(600, 200, [10, 10, 90])));
+    await expect(form.getByRole('img', { name: 'Unterschrift' })).toBeVisible();
 
-  await template().setInputFiles(officeTemplate('Für {insured.nmae}'));
-  const dialog = page.getByRole('dialog');
-  await expect(dialog.getByRole('alert')).toContainText('Gemeint ist wohl {insured.name}.');
-  await dialog.getByRole('button', { name: 'Abbrechen' }).click();
-  await template().setInputFiles(officeTemplate('Für {insured.name}'));
-  await expect(dialog).toContainText('die Verbindung zur Dokumentvorlage');
-  await dialog.getByRole('button', { name: 'Aus der Vorlage entfernen' }).click();
-  await expect(dialog.getByRole('region', { name: 'Versionen' })).toContainText('Version 2');
-  await dialog.getByRole('button', { name: 'Speichern' }).click();
-  await expect(dialog).toBeHidden();
+    await template().setInputFiles(officeTemplate('Für {insured.nmae}'));
+    const dialog = page.getByRole('dialog');
+    await expect(dialog.getByRole('alert')).toContainText('Gemeint ist wohl {insured.name}.');
+    await dialog.getByRole('button', { name: 'Abbrechen' }).click();
+    await template().setInputFiles(officeTemplate('Für {insured.name}'));
+    await expect(dialog).toContainText('die Verbindung zur Dokumentvorlage');
+    await dialog.getByRole('button', { name: 'Aus der Vorlage entfernen' }).click();
+    await expect(dialog.getByRole('region', { name: 'Versionen' })).toContainText('Version 2');
+    await dialog.getByRole('button', { name: 'Speichern' }).click();
+    await expect(dialog).toBeHidden();
 
-  await newReport(page, 1);
-  await page
-    .locator('input[type=file][multiple]')
-    .setInputFiles([
-      writeSample(
-        filesDir,
-        'Kostenvoranschlag.pdf',
-        Buffer.from(await makePdf('Kalkulation 4711')),
-      ),
-      ...photos.map(({ fileName }) => join(filesDir, fileName)),
+    await newReport(page, 1);
+    await page
+      .locator('input[type=file][multiple]')
+      .setInputFiles([
+        writeSample(
+          filesDir,
+          'Kostenvoranschlag.pdf',
+          Buffer.from(await makePdf('Kalkulation 4711')),
+        ),
+        ...photos.map(({ fileName }) => join(filesDir, fileName)),
+      ]);
+    await expect(nameFields(page)).toHaveCount(4);
+    await page.getByRole('button', { name: 'Bericht schreiben' }).click();
+    const chosen = dialog.getByRole('combobox', { name: 'Vorlage' });
+    await expect(chosen).toHaveValue('Firma (Deutsch)');
+    await dialog.getByRole('button', { name: 'Ausfüllen' }).click();
+    await expect(dialog).toBeHidden();
+    await expect(page.getByText('aus der Vorlage «Firma», Version 2')).toBeVisible();
+    const key = await page.locator('.top-bar .tabular').innerText();
+    const filled = await sentFile(window, `Firma ${key}.docx`);
+    const lines = textsOf(filled);
+    expect(lines.filter((line) => /: (?:offen|erledigt)$/.test(line)).length).toBeGreaterThan(2);
+    expect(lines.find((line) => line.startsWith('MWST'))).toMatch(/^MWST CHF\s99\.95, Fotos: 3$/);
+    // The document has three photos in two rows, and the signature.
+    expect(placedPicturesOf(filled)).toHaveLength(4);
+
+    const copy = await editInWord('Firma');
+    saveInOffice(copy, 'Von Hand geprüft');
+    await expect(page.getByText(/^in Word gespeichert \d\d:\d\d$/)).toBeVisible();
+    // The user saves the text as another document in the same folder.
+    const other = withParagraph(readFileSync(copy), 'Entwurf');
+    writeFileSync(copy.replace(/\.docx$/, ' Entwurf.docx'), other);
+    await expect(nameFields(page)).toHaveCount(6);
+    await chooseFromMenu(
+      page.getByRole('button', { name: /^Mehr zu «.* Entwurf\.docx»$/ }),
+      'Entfernen',
+    );
+    await expect(nameFields(page)).toHaveCount(5);
+    if (findOffice() !== null) return;
+    // Without LibreOffice, Word exports the report's PDF.
+    writeFileSync(copy.replace(/docx$/, 'pdf'), await makePdf(`Gutachten ${key} Von Hand geprüft`));
+    await expect(nameFields(page)).toHaveCount(6);
+  },
+);
+
+test(
+  `${journey}: one PDF with its annexes is delivered, fetched back and read`,
+  ofWindow,
+  async () => {
+    test.skip(process.platform !== 'linux', 'the program is given by a script');
+    const key = await page.locator('.top-bar .tabular').innerText();
+    await chooseFromMenu(page.getByRole('button', { name: 'Werkzeuge' }), 'Ein PDF');
+    const binding = page.getByRole('dialog');
+    await expect(binding.getByRole('checkbox', { name: 'Kostenvoranschlag.pdf' })).toBeChecked();
+    expect(await inspectPage(page, 'one-pdf')).toEqual([]);
+    await binding.getByRole('button', { name: 'PDF erstellen' }).click();
+    await expect(binding).toBeHidden();
+    const bound = `Firma ${key} mit Beilagen.pdf`;
+    expect((await namesOf(page))[0]).toBe(bound);
+    await expect(page.getByText('1 Datei, ')).toBeVisible();
+
+    await submitReport(page);
+    const found = (await server.cases()).find((each) => each['ExternalKey'] === key);
+    const submitted = async () =>
+      (await server.reports(String(found?.['Id']))).find((each) => each['Status'] === 'Submitted');
+    await expect.poll(submitted).toBeTruthy();
+    const contents = await server.contents(String((await submitted())?.['Id']));
+    expect([...contents.keys()]).toEqual([bound]);
+    const { pages, bookmarks } = await lookAtPdf(Uint8Array.from(contents.get(bound) ?? []));
+    const text = pages.join(' ').replaceAll(/\s+/g, ' ');
+    for (const words of [key, 'Von Hand geprüft', 'Kalkulation 4711', 'Front'])
+      expect(text).toContain(words);
+    expect(bookmarks.map(({ title }) => title)).toEqual([
+      'Bericht',
+      'Beilagen',
+      '1  Kostenvoranschlag.pdf',
+      '2  Fotos',
     ]);
-  await expect(nameFields(page)).toHaveCount(4);
-  await page.getByRole('button', { name: 'Bericht schreiben' }).click();
-  const chosen = dialog.getByRole('combobox', { name: 'Vorlage' });
-  await expect(chosen).toHaveValue('Firma (Deutsch)');
-  await dialog.getByRole('button', { name: 'Ausfüllen' }).click();
-  await expect(dialog).toBeHidden();
-  await expect(page.getByText('aus der Vorlage «Firma», Version 2')).toBeVisible();
-  const key = await page.locator('.top-bar .tabular').innerText();
-  const filled = await sentFile(window, `Firma ${key}.docx`);
-  const lines = textsOf(filled);
-  expect(lines.filter((line) => /: (?:offen|erledigt)$/.test(line)).length).toBeGreaterThan(2);
-  expect(lines.find((line) => line.startsWith('MWST'))).toMatch(/^MWST CHF\s99\.95, Fotos: 3$/);
-  // The document has three photos in two rows, and the signature.
-  expect(placedPicturesOf(filled)).toHaveLength(4);
-
-  const copy = await editInWord('Firma');
-  saveInOffice(copy, 'Von Hand geprüft');
-  await expect(page.getByText(/^in Word gespeichert \d\d:\d\d$/)).toBeVisible();
-  // The user saves the text as another document in the same folder.
-  const other = withParagraph(readFileSync(copy), 'Entwurf');
-  writeFileSync(copy.replace(/\.docx$/, ' Entwurf.docx'), other);
-  await expect(nameFields(page)).toHaveCount(6);
-  await chooseFromMenu(
-    page.getByRole('button', { name: /^Mehr zu «.* Entwurf\.docx»$/ }),
-    'Entfernen',
-  );
-  await expect(nameFields(page)).toHaveCount(5);
-  if (findOffice() !== null) return;
-  // Without LibreOffice, Word exports the report's PDF.
-  writeFileSync(copy.replace(/docx$/, 'pdf'), await makePdf(`Gutachten ${key} Von Hand geprüft`));
-  await expect(nameFields(page)).toHaveCount(6);
-});
-
-test(`${journey}: one PDF with its annexes is delivered, fetched back and read`, async () => {
-  test.skip(process.platform !== 'linux', 'the program is given by a script');
-  const key = await page.locator('.top-bar .tabular').innerText();
-  await chooseFromMenu(page.getByRole('button', { name: 'Werkzeuge' }), 'Ein PDF');
-  const binding = page.getByRole('dialog');
-  await expect(binding.getByRole('checkbox', { name: 'Kostenvoranschlag.pdf' })).toBeChecked();
-  expect(await inspectPage(page, 'one-pdf')).toEqual([]);
-  await binding.getByRole('button', { name: 'PDF erstellen' }).click();
-  await expect(binding).toBeHidden();
-  const bound = `Firma ${key} mit Beilagen.pdf`;
-  expect((await namesOf(page))[0]).toBe(bound);
-  await expect(page.getByText('1 Datei, ')).toBeVisible();
-
-  await submitReport(page);
-  const found = (await server.cases()).find((each) => each['ExternalKey'] === key);
-  const submitted = async () =>
-    (await server.reports(String(found?.['Id']))).find((each) => each['Status'] === 'Submitted');
-  await expect.poll(submitted).toBeTruthy();
-  const contents = await server.contents(String((await submitted())?.['Id']));
-  expect([...contents.keys()]).toEqual([bound]);
-  const { pages, bookmarks } = await lookAtPdf(Uint8Array.from(contents.get(bound) ?? []));
-  const text = pages.join(' ').replaceAll(/\s+/g, ' ');
-  for (const words of [key, 'Von Hand geprüft', 'Kalkulation 4711', 'Front'])
-    expect(text).toContain(words);
-  expect(bookmarks.map(({ title }) => title)).toEqual([
-    'Bericht',
-    'Beilagen',
-    '1  Kostenvoranschlag.pdf',
-    '2  Fotos',
-  ]);
-  await page.goto(addressOf(page, `cases/${String(found?.['Id'])}`));
-  const reports = page.getByRole('region', { name: 'Berichte' });
-  await reports.getByRole('button', { name: 'Gesendete Dateien anzeigen' }).click();
-  await reports.getByRole('button', { name: bound }).click();
-  const viewer = page.getByRole('region', { name: /^Dokument / });
-  await expect(viewer.locator('.text-layer').first()).toContainText(`Gutachten ${key}`);
-});
+    await page.goto(addressOf(page, `cases/${String(found?.['Id'])}`));
+    const reports = page.getByRole('region', { name: 'Berichte' });
+    await reports.getByRole('button', { name: 'Gesendete Dateien anzeigen' }).click();
+    await reports.getByRole('button', { name: bound }).click();
+    const viewer = page.getByRole('region', { name: /^Dokument / });
+    await expect(viewer.locator('.text-layer').first()).toContainText(`Gutachten ${key}`);
+  },
+);
 
 const byOffice = `${journey}: the pages of the PDF are made by LibreOffice`;
 if (findOffice() === null) test.skip(`${byOffice}: LibreOffice is not installed`, () => undefined);

@@ -16,6 +16,7 @@ import {
   overflowsSideways,
   watchForErrors,
 } from './page.ts';
+import { ofWindow } from './specs.ts';
 
 /** The whole desk runs in English with a service that stops: keys only, two windows, no network. */
 
@@ -110,7 +111,7 @@ test('nothing from outside and nothing inline runs: the content security policy 
   errors = watchForErrors(page);
 });
 
-test('a link with a colour that has a meaning shows that colour', async () => {
+test('a link with a colour that has a meaning shows that colour', ofWindow, async () => {
   await expect(page.getByRole('contentinfo')).toBeVisible();
   const colours = await page.evaluate(`['a', 'span'].map((name) => {
     const element = document.createElement(name);
@@ -261,40 +262,44 @@ const widthsOf = (index: number) => {
   return smokeOrLong([small, further[index % further.length] ?? least], [small, ...further]);
 };
 
-test('with work waiting, nothing is out of sight, cut off or broken in any language and width', async () => {
-  for (const [index, [language, lang]] of (
-    [
-      ['Deutsch', 'de'],
-      ['Français', 'fr'],
-      ['Italiano', 'it'],
-      ['English', 'en'],
-    ] as const
-  ).entries()) {
-    await page.goto(address('settings/appearance'));
-    await page.getByRole('radio', { name: language, exact: true }).check();
-    await expect(page.locator('html')).toHaveAttribute('lang', new RegExp(`^${lang}`));
-    const ofCase = new URL(shownCase).hash.slice('#/'.length);
-    for (const path of [...pages, ofCase]) {
-      await page.goto(address(path));
-      const [section = ''] = path.split(/[/?]/);
-      const link = page.locator(`nav a.on[href^="#/${section}"]`).first();
-      await expect(link).toBeVisible();
-      const act = page.getByRole('article').first();
-      if (path === 'queue') await expect(act).toBeVisible();
-      await expect(page.getByRole('main').getByRole('heading').first()).toBeVisible();
-      for (const [width, height] of widthsOf(index)) {
-        await page.setViewportSize({ width, height });
-        const where = `${path} in ${language} at ${width}`;
-        expect(await outOfSight(page), where).toEqual([]);
-        expect(await overflowsSideways(page), where).toBe(false);
-        expect(await cutOff(page), where).toEqual([]);
+test(
+  'with work waiting, nothing is out of sight, cut off or broken in any language and width',
+  ofWindow,
+  async () => {
+    for (const [index, [language, lang]] of (
+      [
+        ['Deutsch', 'de'],
+        ['Français', 'fr'],
+        ['Italiano', 'it'],
+        ['English', 'en'],
+      ] as const
+    ).entries()) {
+      await page.goto(address('settings/appearance'));
+      await page.getByRole('radio', { name: language, exact: true }).check();
+      await expect(page.locator('html')).toHaveAttribute('lang', new RegExp(`^${lang}`));
+      const ofCase = new URL(shownCase).hash.slice('#/'.length);
+      for (const path of [...pages, ofCase]) {
+        await page.goto(address(path));
+        const [section = ''] = path.split(/[/?]/);
+        const link = page.locator(`nav a.on[href^="#/${section}"]`).first();
+        await expect(link).toBeVisible();
+        const act = page.getByRole('article').first();
+        if (path === 'queue') await expect(act).toBeVisible();
+        await expect(page.getByRole('main').getByRole('heading').first()).toBeVisible();
+        for (const [width, height] of widthsOf(index)) {
+          await page.setViewportSize({ width, height });
+          const where = `${path} in ${language} at ${width}`;
+          expect(await outOfSight(page), where).toEqual([]);
+          expect(await overflowsSideways(page), where).toBe(false);
+          expect(await cutOff(page), where).toEqual([]);
+        }
       }
     }
-  }
-  await page.setViewportSize({ width: 1440, height: 900 });
-});
+    await page.setViewportSize({ width: 1440, height: 900 });
+  },
+);
 
-test('what waits is paused, changed in its place, and taken back', async () => {
+test('what waits is paused, changed in its place, and taken back', ofWindow, async () => {
   await page.goto(address('queue'));
   await page.getByRole('button', { name: 'Pause delivery' }).click();
   await expect(page.getByText(/^Delivery is paused\./)).toBeVisible();

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { ignoredIn, kinds } from '../e2e/specs.ts';
+import { ignoredIn, kinds, ofWindow, tagsIgnoredIn } from '../e2e/specs.ts';
 import { root } from '../support/processes.ts';
 
 const files = readdirSync(join(root, 'test/e2e'))
@@ -21,4 +21,10 @@ it('the long tests play in Electron what npm test plays in the browser only', ()
   expect(ignoredIn('electron', true)).toEqual(ofKinds('browser'));
   expect(ignoredIn('browser', false)).toEqual(ofKinds('electron'));
   expect(ignoredIn('browser', true)).toEqual(ofKinds('electron'));
+});
+
+it('npm test leaves to the browser what is of the window alone, and the long tests do not', () => {
+  expect(tagsIgnoredIn('electron', false)?.test(ofWindow.tag)).toBe(true);
+  const others = [tagsIgnoredIn('electron', true), tagsIgnoredIn('browser', false)];
+  expect(others).toEqual([null, null]);
 });
