@@ -74,11 +74,11 @@ export function createPortLink(page: Window): Link {
  * whenever it closes. A call that was running when it broke fails, because nobody knows whether it
  * arrived.
  * @param open opens a line on which the engine has proved who it is; rejects if that fails
- * @param onChange receives whether there is such a line now
+ * @param onChange receives whether there is such a line now, and the code with which it closed
  */
 export function createSocketLink(
   open: () => Promise<WebSocket>,
-  onChange: (isOpen: boolean) => void = () => undefined,
+  onChange: (isOpen: boolean, code?: number) => void = () => undefined,
 ): Link {
   const { link, use } = createReconnectingLink();
   let delayMs = firstDelayMs;
@@ -97,8 +97,8 @@ export function createSocketLink(
     }
     delayMs = firstDelayMs;
     const connection = new SocketLink<ClientContext>({ websocket: socket });
-    socket.addEventListener('close', () => {
-      onChange(false);
+    socket.addEventListener('close', ({ code }) => {
+      onChange(false, code);
       use(null);
       connectLater();
     });

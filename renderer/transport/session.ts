@@ -22,13 +22,23 @@ export interface PageSession {
   readonly onProven: (next: string) => void;
 }
 
+export interface LineState {
+  /** Whether the engine has proved who it is, on a line that is open. */
+  readonly isProven: () => boolean;
+  /** Whether it had, until the page closed the line because it is being left. */
+  readonly isLeft: () => boolean;
+}
+
 /**
  * Takes the secret from the address (`#token=...`), from the previous page in the tab, or from
  * another window of this desk. The secret of the address is valid once, and is removed from address
  * and history. Only windows of this very address receive the question. A window answers only while
  * the engine has proved who it is, because no other server can have its port then.
  */
-export async function openSession(page: Window, isProven: () => boolean): Promise<PageSession> {
+export async function openSession(
+  page: Window,
+  { isProven, isLeft }: LineState,
+): Promise<PageSession> {
   let secret = secretOfAddress(page);
   let isFromAddress = secret !== null;
   const stored = takeStored(page);
@@ -39,7 +49,8 @@ export async function openSession(page: Window, isProven: () => boolean): Promis
     if (data === 'asked' && secret !== null && isProven()) windows.postMessage({ session: secret });
   };
   page.addEventListener('pagehide', () => {
-    if (secret !== null && isProven()) store(page, secret);
+    // Chromium closes the lines after this event, Firefox before it.
+    if (secret !== null && (isProven() || isLeft())) store(page, secret);
   });
   // A page that the browser restores unchanged still has its secret.
   page.addEventListener('pageshow', ({ persisted }) => void (persisted && takeStored(page)));

@@ -36,6 +36,12 @@ export function useTransport(): Transport {
 export const isRefused = shallowRef(false);
 
 /**
+ * The code with which a browser closes the lines of a page that is being left (RFC 6455, section
+ * 7.4.1). The engine never uses it, and a line has another code if its engine is gone.
+ */
+const leftCode = 1001;
+
+/**
  * Opens the transport that fits the page's own protocol: message ports for `desk:`, WebSockets for
  * http.
  */
@@ -46,7 +52,8 @@ export async function openTransport(page: Window): Promise<Transport> {
       files: createFileAccess('desk://files/', true),
     };
   let isProven = false;
-  const session = await openSession(page, () => isProven);
+  let isLeft = false;
+  const session = await openSession(page, { isProven: () => isProven, isLeft: () => isLeft });
   /** Opens a line on which the engine and the page have proved who they are. */
   const open = async (purpose: LinePurpose): Promise<WebSocket> => {
     const secret = session.secret();
@@ -60,6 +67,7 @@ export async function openTransport(page: Window): Promise<Transport> {
     try {
       session.onProven(await prove(socket, secret, { purpose, authority: host }));
     } catch (error) {
+      isLeft = false;
       isRefused.value = error instanceof UnknownSecretError;
       throw error;
     }
@@ -68,8 +76,9 @@ export async function openTransport(page: Window): Promise<Transport> {
   };
   const link = createSocketLink(
     () => open('contract'),
-    (isOpen) => {
+    (isOpen, code) => {
       isProven = isOpen;
+      isLeft = code === leftCode;
       setDeskCode(isOpen ? 'safe' : 'unsafe');
     },
   );

@@ -81,7 +81,6 @@ async function claimsOf(
     typ: 'at+jwt',
     issuer: address.publicUrl,
     audience: address.publicUrl,
-    requiredClaims: ['exp'],
     currentDate: new Date(clock.now()),
   }).catch((error: unknown) => {
     throw invalidToken(causeOf(error));

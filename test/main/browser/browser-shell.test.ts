@@ -636,7 +636,9 @@ describe('closing', () => {
     const open = await openPage(other);
     const closed = once(await open.open('bytes'), 'close');
     await other.close();
-    await closed;
+    // With 1001 a window would take it for its own act (renderer/transport/transport.ts).
+    const [{ code }] = (await closed) as [CloseEvent];
+    expect([1005, 1006]).toContain(code);
     await expect(openPage(other)).rejects.toThrow('ECONNREFUSED');
   });
 });

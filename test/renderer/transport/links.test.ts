@@ -100,10 +100,14 @@ describe('the socket to the engine', () => {
       return once(socket, 'open').then(() => socket);
     };
     const changes: boolean[] = [];
+    const codes: (number | undefined)[] = [];
     const client: RouterClient<ReturnType<typeof routerOf>> = createORPCClient(
-      createSocketLink(open, (isOpen) => changes.push(isOpen)),
+      createSocketLink(open, (isOpen, code) => {
+        changes.push(isOpen);
+        codes.push(code);
+      }),
     );
-    return { client, opened: () => opened, changes };
+    return { client, opened: () => opened, changes, codes };
   }
 
   it('a call waits for the socket to open', async () => {
@@ -119,6 +123,14 @@ describe('the socket to the engine', () => {
     await vi.waitUntil(() => opened() === 2);
     expect(await client.name()).toBe('socket');
     expect(changes).toEqual([true, false, true]);
+  });
+
+  it('a socket reports the code with which it closed', async () => {
+    const { client, opened, codes } = openLink();
+    await client.name();
+    for (const socket of server.clients) socket.close(1001);
+    await vi.waitUntil(() => opened() === 2);
+    expect(codes.slice(0, 2)).toEqual([undefined, 1001]);
   });
 
   it('no call goes over a line on which the engine has not proved itself', async () => {

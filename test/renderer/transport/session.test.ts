@@ -1,6 +1,11 @@
 import { expect, it } from 'vitest';
 import { openSession } from '#renderer/transport/session.ts';
 
+const lineState = (isProven: boolean, isLeft: boolean) => ({
+  isProven: () => isProven,
+  isLeft: () => isLeft,
+});
+
 /** A page at an address, with what the session uses of it. */
 function pageAt(hash: string, stored: Readonly<Record<string, string>> = {}) {
   const events = new EventTarget();
@@ -11,19 +16,21 @@ function pageAt(hash: string, stored: Readonly<Record<string, string>> = {}) {
     history: { replaceState: (_: unknown, __: string, url: string) => calls.push(url) },
     sessionStorage: {
       getItem: (key: string) => storage.get(key) ?? null,
+      setItem: (key: string, value: string) => storage.set(key, value),
       removeItem: (key: string) => storage.delete(key),
     },
     addEventListener: events.addEventListener.bind(events),
   };
+  const leave = () => events.dispatchEvent(new Event('pagehide'));
   const paste = (newURL: string) =>
     events.dispatchEvent(Object.assign(new Event('hashchange'), { newURL }));
   // The cast restates what the session reads of a window.
-  return { page: page as unknown as Window, calls, paste, storage };
+  return { page: page as unknown as Window, calls, leave, paste, storage };
 }
 
 it('a new link that is pasted into the tab loads the page again, with its secret in the address', async () => {
   const { page, calls, paste } = pageAt('#token=first');
-  const session = await openSession(page, () => false);
+  const session = await openSession(page, lineState(false, false));
   expect(session.secret()).toBe('first');
   expect(calls.splice(0)).toEqual(['/']);
   // The way from page to page changes the fragment as well.
@@ -36,7 +43,18 @@ it('a new link that is pasted into the tab loads the page again, with its secret
 
 it('the secret of the address is taken before that of the page before it, which is forgotten', async () => {
   const { page, storage } = pageAt('#token=new', { 'desk-session': 'old' });
-  const session = await openSession(page, () => false);
+  const session = await openSession(page, lineState(false, false));
   expect(session.secret()).toBe('new');
   expect([...storage]).toEqual([]);
+});
+
+it.each([
+  ['the engine is proved', true, false, true],
+  ['the page has closed its line because it is left, as in Firefox', false, true, true],
+  ['the engine is gone', false, false, false],
+])('a page that is left stores its secret if %s: %s, %s', async (_, isProven, isLeft, isStored) => {
+  const { page, leave, storage } = pageAt('#token=first');
+  await openSession(page, lineState(isProven, isLeft));
+  leave();
+  expect(storage.has('desk-session')).toBe(isStored);
 });

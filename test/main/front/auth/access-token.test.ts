@@ -1,6 +1,8 @@
 import { sign as signBytes } from 'node:crypto';
 import { decodeJwt, generateKeyPair, SignJWT, type CryptoKey } from 'jose';
 import { expect, test } from 'vitest';
+import { checkAccessToken, issueAccessToken } from '#main/front/auth/access-token.ts';
+import type { Problem } from '#main/front/problem.ts';
 import { send, sha256, type PartnerAnswer } from '../../service/support/partner.ts';
 import { shareService } from '../../service/support/service.ts';
 
@@ -116,6 +118,9 @@ test.each([
     'the aud of the access token is not that of this service',
   ],
   ['lacks a claim', { cnf: undefined }, 'the access token lacks a claim'],
+  ['does not end', { exp: undefined }, 'the access token lacks a claim'],
+  ['has no iss', { iss: undefined }, 'the access token lacks a claim'],
+  ['ended before it was first sent', { exp: 1 }, 'the access token has expired'],
   [
     'names an organization that is gone',
     { sub: 'nobody' },
@@ -123,4 +128,52 @@ test.each([
   ],
 ])('unauthorized: a token of ours that %s', async (_name, changes, detail) => {
   expectUnauthorized(await get(await tokenWith(changes)), detail);
+});
+
+test('token: says its scope and the generation of its client, if there are any', async () => {
+  const { context, clock } = service;
+  const client = {
+    clientId: 'c',
+    organizationId: 'o',
+    kind: 'expert',
+    members: 1,
+    keys: [],
+  } as const;
+  const claims = async (generation: number | undefined, scope: string | undefined) =>
+    decodeJwt(
+      await issueAccessToken(
+        { ...context, clock },
+        { ...client, ...(generation !== undefined && { generation }) },
+        { jkt: 'j', scope },
+      ),
+    );
+  expect(await claims(7, 'cases')).toMatchObject({ generation: 7, scope: 'cases' });
+  const bare = await claims(undefined, undefined);
+  expect(Object.keys(bare)).not.toContain('generation');
+  expect(Object.keys(bare)).not.toContain('scope');
+});
+
+test('unauthorized: a token of a key that was replaced or revoked since, also one that was accepted before', async () => {
+  const { clock } = service;
+  const client = {
+    clientId: 'c',
+    organizationId: 'o',
+    kind: 'expert',
+    members: 1,
+    keys: [],
+  } as const;
+  let generation = 1;
+  const findClient = () => Promise.resolve({ ...client, generation });
+  const context = { ...service.context, clock, findClient };
+  const token = await issueAccessToken(context, await findClient(), { jkt: 'j', scope: undefined });
+  const check = () =>
+    checkAccessToken(context, token).then(
+      ({ jkt }) => jkt,
+      (error: unknown) => (error as Problem).detail,
+    );
+  expect(await check()).toBe('j');
+  generation = 2;
+  expect(await check()).toBe('the key behind the access token was replaced or revoked');
+  generation = 1;
+  expect(await check()).toBe('j');
 });
