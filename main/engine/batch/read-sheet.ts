@@ -153,7 +153,8 @@ function columnsOf(
 ): Columns | null {
   const columns = new Map<Field, number>();
   for (const [at, cell] of (heading?.cells ?? []).entries()) {
-    const name = cellText(isFault(cell) ? cell.shown : cell);
+    // A heading may have a line break, so that its column is narrow.
+    const name = cellText(isFault(cell) ? cell.shown : cell).replaceAll(/\s+/g, ' ');
     const field = headings.get(name.toLowerCase());
     const isHidden = hiddenColumns.has(at) && !sheet.choice.withHidden;
     if (name === '') continue;
@@ -353,7 +354,8 @@ function csvTables(fileName: string, bytes: Uint8Array): SheetTables | DeskError
   const text = decoded.endsWith(endOfFile) ? decoded.slice(0, -1) : decoded;
   // The file is a workbook of before 2007, or text in an undeclared encoding.
   if (text.includes('\0')) return unreadable(fileName);
-  const fieldOf = (heading: string) => headings.get(cellText(heading).toLowerCase());
+  const fieldOf = (heading: string) =>
+    headings.get(cellText(heading).replaceAll(/\s+/g, ' ').toLowerCase());
   const isKnown = (heading: string) => fieldOf(heading) !== undefined;
   return [readCsv(text, { isKnown, isKey: (heading) => fieldOf(heading) === 'externalKey' })];
 }

@@ -43,6 +43,7 @@ interface NumberStyle {
   readonly isDay: boolean;
   /** Of a format that counts hours on after a day, its first unit. */
   readonly duration: ReturnType<typeof durationUnit>;
+  readonly isPercent: boolean;
   /** The sign of a currency other than francs; null if there is none. */
   readonly currency: string | null;
 }
@@ -264,9 +265,19 @@ function stylesOf(parts: Parts, path: string | undefined): NumberStyle[] {
   return styles.map((id) => ({
     isDay: isDateFormat(id, own.get(id)),
     duration: durationUnit(id, own.get(id)),
+    isPercent: isPercentFormat(id, own.get(id)),
     currency: currencyOf(own.get(id) ?? ''),
   }));
 }
+
+/** The built-in formats 9 and 10 are 0% and 0.00%. Literal texts in a format do not count. */
+const isPercentFormat = (id: number, code: string | undefined) =>
+  code === undefined
+    ? id === 9 || id === 10
+    : (code.split(';')[0] ?? '').replaceAll(/"[^"]*"|\\./g, '').includes('%');
+
+/** A workbook stores 17 digits, of which its program shows 15: 0.1 + 0.2 is 0.3. */
+const shownNumber = (value: number) => Number(value.toPrecision(15));
 
 /**
  * The currency of a format such as `[$€-2]` or `"EUR"`; empty for `[$-807]`, which contains only a
@@ -364,8 +375,10 @@ function valueOf({ type, style, isFormula, value: v }: OpenCell, inline: string,
   if (type !== 'n') return value;
   const number = Number(value);
   if (!Number.isFinite(number)) return value;
-  const { isDay = false, duration = null, currency = null } = book.styles[style] ?? {};
+  const { isDay, duration = null, isPercent, currency = null } = book.styles[style] ?? {};
   if (duration !== null) return formatDuration(number, duration);
   if (isDay) return formatSerialDate(number, book.is1904);
-  return currency === null ? number : `${currency} ${String(number)}`;
+  if (isPercent) return `${String(shownNumber(number * 100))}%`;
+  const shown = shownNumber(number);
+  return currency === null ? shown : `${currency} ${String(shown)}`;
 }

@@ -195,7 +195,7 @@ it('queues no PDF with pictures that look damaged, and names it if it is taken a
   const bytes = picturesPdf(2, 1, {
     width: 160,
     height: 120,
-    bytes: Buffer.from(jpeg).fill(0, jpeg.length / 2, jpeg.length * 0.6),
+    bytes: Buffer.from(jpeg).fill(0, jpeg.length >> 1, jpeg.length - 100),
     entries: '/ColorSpace/DeviceRGB/BitsPerComponent 8/Filter/DCTDecode',
   });
   writeFileSync(scan, bytes);

@@ -40,6 +40,14 @@ describe('a sheet of text', () => {
     }
   });
 
+  it('has a column whose heading has a line break', async () => {
+    const sheet = await read(
+      `Schadennummer;"Anerkannter\nBetrag\r\nCHF";Kommentar\r\n${keyOf(0)};900;gut\r\n`,
+    );
+    expect(sheet.unused).toEqual([]);
+    expect(sheet.items).toMatchObject([{ approvedRappen: 90_000, comment: 'gut' }]);
+  });
+
   it('names a line with a filled cell under no heading, and applies nothing of it', async () => {
     const sheet = await read(
       [

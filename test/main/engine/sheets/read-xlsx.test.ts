@@ -48,6 +48,18 @@ describe('the first shown sheet of a workbook', () => {
   });
 
   it.each([
+    ['0%', 0.15, '15%'],
+    ['0.00%', 0.081, '8.1%'],
+    ['0\\%', 15, 15],
+    ['0 &quot;%&quot;', 15, 15],
+    ['0.00', 0.300_000_000_000_000_04, 0.3],
+    ['#,##0.00', 1250.499_999_999, 1250.499_999_999],
+  ])('writes a number of the format %s as its program shows it', (code, value, written) => {
+    const rows = `<row r="1"><c r="A1" s="1"><v>${String(value)}</v></c></row>`;
+    expect(cellsOf(rows, { formats: [code] })).toEqual([[written]]);
+  });
+
+  it.each([
     ['[h]:mm', 1.5, '36:00'],
     ['[hh]:mm:ss', 1.520_833_333_3, '36:30'],
     ['[HH]:MM:SS', 1.520_844_907_4, '36:30:01'],
