@@ -17,10 +17,10 @@ export interface FilledPlace {
   readonly line: string | null;
 }
 
-/** The documents in drafts that were filled from a template, and their PDFs. */
 /** What the check of the file before may have found. */
 const noFinding = { isProtected: false, looksDamaged: false } as const;
 
+/** The documents in drafts that were filled from a template, and their PDFs. */
 export class FilledDocuments {
   readonly #db: Database;
   readonly #drafts: Drafts;
