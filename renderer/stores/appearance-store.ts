@@ -1,7 +1,7 @@
 import { useStorage } from '@vueuse/core';
 import { defineStore } from 'pinia';
-import { computed } from 'vue';
-import { type Appearance, themeChoices, type ThemeChoice } from '#shared/desk/setup/appearance.ts';
+import { computed, shallowRef } from 'vue';
+import { type Appearance, themeChoices } from '#shared/desk/setup/appearance.ts';
 import { sentPhotos } from '#shared/photos/picture-kinds.ts';
 import { firstColumns, knownColumns } from '../lib/case-columns.ts';
 import { useTransport } from '../transport/transport.ts';
@@ -10,7 +10,7 @@ import { useLiveStore } from './live-store.ts';
 /** Every part of the appearance, with the value that it has until the user chooses. */
 type Whole = { readonly [Part in keyof Appearance]-?: Exclude<Appearance[Part], undefined> };
 const atFirst: Whole = {
-  theme: firstTheme(),
+  theme: 'system',
   started: false,
   singleKeys: true,
   asTable: false,
@@ -23,12 +23,9 @@ const atFirst: Whole = {
   sheetLogo: null,
 };
 
-/** The theme that the shell wrote into the page: the window's until the engine answers. */
-function firstTheme(): ThemeChoice {
-  return (
-    themeChoices.find((known) => known === document.documentElement.dataset['theme']) ?? 'system'
-  );
-}
+/** The theme that the shell wrote into the page; undefined if it wrote none. */
+const firstTheme = () =>
+  themeChoices.find((known) => known === document.documentElement.dataset['theme']);
 
 /**
  * The look of the window and its keyboard shortcuts. The browser stores them, so that the next
@@ -42,6 +39,8 @@ export const useAppearanceStore = defineStore('appearance', () => {
     shallow: true,
   });
   let isChosenHere = false;
+  /** The theme until the engine answers: the page's is newer than what the browser has stored. */
+  const first = shallowRef(firstTheme());
 
   /**
    * Shows what was chosen at an earlier start, unless the user has already chosen in this window.
@@ -54,6 +53,7 @@ export const useAppearanceStore = defineStore('appearance', () => {
   }
 
   function show(chosen: Appearance): void {
+    first.value = undefined;
     stored.value = Object.assign({ ...stored.value }, chosen);
   }
 
@@ -65,7 +65,7 @@ export const useAppearanceStore = defineStore('appearance', () => {
   }
 
   return {
-    theme: computed(() => stored.value.theme),
+    theme: computed(() => first.value ?? stored.value.theme),
     /** Whether the user has used or closed the first steps of a new desk. */
     started: computed(() => stored.value.started),
     /** Whether shortcuts of a single key apply. The user can turn them off (WCAG 2.2, 2.1.4). */
