@@ -37,6 +37,9 @@ export function createThumbnails(draw: typeof drawThumbnail) {
     if (known !== undefined) return known;
     return inTurn(async () => {
       if (signal.aborted) return null;
+      // The same picture may have waited twice.
+      const made = cached.get(source.id);
+      if (made !== undefined) return made;
       const cachedBefore = cached;
       try {
         const picture = await draw(source, signal);

@@ -9,6 +9,7 @@ import {
 import { pdfReading } from '#shared/lib/pdf-options.ts';
 import { fetchBytes } from '../desk-bytes.ts';
 import { isCodeSafe, notSafe } from '../desk-code.ts';
+import { drawAside } from './drawing-turn.ts';
 import { excessOf, fileWorkerName } from './pdf-bounds.ts';
 import { fieldMode } from './pdf-fields.ts';
 import { type AskPassword, passwordAnswers } from './pdf-passwords.ts';
@@ -41,8 +42,11 @@ class TooMuchError extends Error {
 
 interface OpenPdf {
   readonly document: Promise<PDFDocumentProxy>;
-  /** Stops everything that is running, including a worker that no longer responds. */
-  close(): Promise<void>;
+  /**
+   * Stops everything that is running, including a worker that no longer responds.
+   * @param isUrgent whether its memory is needed, so a worker in the middle of a page is not awaited
+   */
+  close(isUrgent?: boolean): Promise<void>;
 }
 
 interface OpenOptions {
@@ -118,8 +122,9 @@ export function openPdf(
     }
     return opening;
   });
-  async function close(): Promise<void> {
-    const timedOut = new Promise((resolve) => setTimeout(resolve, endTimeoutMs));
+  async function close(isUrgent = false): Promise<void> {
+    const timeoutMs = isUrgent ? 0 : endTimeoutMs;
+    const timedOut = new Promise((resolve) => setTimeout(resolve, timeoutMs));
     // The PDF is destroyed only after it has opened. If it is stopped earlier, the worker rejects a
     // promise that nobody catches.
     const destroyed = task.then(async (opening) => {
@@ -220,19 +225,27 @@ interface PageDrawing {
   readonly signal?: AbortSignal;
 }
 
+type DrawnPage = HTMLCanvasElement | { fault: 'unreadable' | 'too_slow' | 'too_large' };
+
 /**
- * Draws a page of a PDF.
+ * Draws a page of a PDF. It waits while the user looks at a page that is being drawn.
  * @returns a fault if the file is to blame
  * @throws if the file was not delivered; the signal's reason if the signal fired
  */
-export async function drawPdfPage(
+export const drawPdfPage = (
   url: string,
   number: number,
   drawing: PageDrawing,
-): Promise<HTMLCanvasElement | { fault: 'unreadable' | 'too_slow' | 'too_large' }> {
+): Promise<DrawnPage> =>
+  drawAside((signal) => drawOnce(url, number, { ...drawing, signal }), drawing.signal);
+
+async function drawOnce(
+  url: string,
+  number: number,
+  drawing: PageDrawing & { readonly signal: AbortSignal },
+): Promise<DrawnPage> {
   const { signal, timeoutMs, firstPageOnly = false } = drawing;
-  const late = AbortSignal.timeout(timeoutMs);
-  const ended = signal ? AbortSignal.any([signal, late]) : late;
+  const ended = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
   ended.throwIfAborted();
   const page = { isWhole: true };
   // A request to pdf.js may stay unanswered after the PDF is closed, so nothing waits for it alone.
@@ -256,7 +269,8 @@ export async function drawPdfPage(
     if (fault !== undefined) return { fault };
     throw error;
   } finally {
-    void opened.close();
+    // Until then its pictures are in memory.
+    await opened.close(signal.aborted);
   }
 }
 

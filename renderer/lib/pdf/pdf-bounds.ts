@@ -3,7 +3,8 @@ import { documentMaxBytes } from '#shared/api/limits.ts';
 import { pdfStreamMaxBytes } from '#shared/lib/pdf-options.ts';
 import { createTaskQueue } from '../tasks.ts';
 import { halveBitmap } from './halve-bitmap.ts';
-import { pixelsFor, reducePicture } from './reduce-picture.ts';
+import { imageSizeOf } from '#shared/photos/photo-bytes.ts';
+import { pixelsFor, pixelsOfEach, reducePicture } from './reduce-picture.ts';
 
 /** The name of a worker that inflates files which a PDF embeds. */
 export const fileWorkerName = 'pdf-file-worker';
@@ -193,10 +194,10 @@ function boundDecoder(scope: WorkerScope, limits: Limits): { takeRefusal: () => 
   };
 }
 
-/**
- * Limits what the browser inflates for pdf.js, and inflates one picture after the other, because
- * pdf.js starts all pictures of a page together.
- */
+type Reader = ReadableStreamDefaultReader<Bytes>;
+type Bytes = Uint8Array<ArrayBuffer>;
+
+/** Limits what the browser inflates for pdf.js. */
 function boundInflation(
   scope: WorkerScope,
   { limits, refuse, inTurn }: { limits: Limits; refuse: Refuse; inTurn: InTurn },
@@ -204,71 +205,115 @@ function boundInflation(
   let contentBytes = 0;
   // The inflated data of one request may stay in memory until the request is answered.
   scope.addEventListener('message', () => (contentBytes = 0));
-  function counted(reader: ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>, kind: Excess) {
+  function content(reader: Reader) {
     let own = 0;
-    const { promise: ended, resolve: end } = Promise.withResolvers<undefined>();
-    const isTooMuch = () =>
-      kind === 'picture'
-        ? own > limits.pictureBytes
-        : own > limits.streamBytes || contentBytes > limits.requestBytes;
-    return new ReadableStream<Uint8Array<ArrayBuffer>>({
-      start() {
-        if (kind === 'content') return undefined;
-        return new Promise<void>((begin) => {
-          void inTurn(() => {
-            begin();
-            return ended;
-          });
-        });
-      },
+    return new ReadableStream<Bytes>({
       async pull(controller) {
-        const { value, done } = await reader.read().catch((error: unknown) => {
-          end(undefined);
-          throw error;
-        });
+        const { value, done } = await reader.read();
         if (done) {
-          end(undefined);
           controller.close();
           return;
         }
         own += value.length;
-        if (kind === 'content') contentBytes += value.length;
-        if (isTooMuch()) {
-          end(undefined);
+        contentBytes += value.length;
+        if (own > limits.streamBytes || contentBytes > limits.requestBytes) {
           void reader.cancel();
-          throw refuse(kind);
+          throw refuse('content');
         }
         controller.enqueue(value);
       },
     });
   }
+  /** One picture after the other, because pdf.js starts all pictures of a page together. */
+  const picture = (reader: Reader) =>
+    new ReadableStream<Bytes>({
+      async pull(controller) {
+        const whole = await inTurn(() => readPicture(reader, limits, refuse));
+        controller.enqueue(whole);
+        controller.close();
+      },
+    });
   scope.DecompressionStream = new Proxy(scope.DecompressionStream, {
     construct(target, [format]: [CompressionFormat]) {
       const { readable, writable } = new target(format);
-      const kind = purpose() === 'content' ? 'content' : 'picture';
-      return {
-        readable: counted(readable.getReader(), kind),
-        writable: inPieces(writable.getWriter()),
-      };
+      const counted = purpose() === 'content' ? content : picture;
+      return { readable: counted(readable.getReader()), writable: inPieces(writable.getWriter()) };
     },
   });
 }
 
+/** The scope's own has limits once pdf.js runs. */
+const UnlimitedBytes = Uint8Array;
+
+/**
+ * A picture in one piece. pdf.js would collect the pieces and then copy them, and memory for both
+ * would wait to be collected; here each piece is freed as soon as it is copied.
+ */
+async function readPicture(reader: Reader, limits: Limits, refuse: Refuse): Promise<Bytes> {
+  let whole = new UnlimitedBytes(pieceBytes);
+  let length = 0;
+  for (let read = await reader.read(); !read.done; read = await reader.read()) {
+    const { value } = read;
+    const end = length + value.length;
+    if (end > limits.pictureBytes) {
+      void reader.cancel();
+      throw refuse('picture');
+    }
+    // Moving a buffer frees the one before it at once.
+    if (end > whole.length)
+      whole = new UnlimitedBytes(whole.buffer.transfer(Math.max(end, 2 * whole.length)));
+    whole.set(value, length);
+    length = end;
+    value.buffer.transfer(0);
+  }
+  return new UnlimitedBytes(whole.buffer.transfer(length));
+}
+
 /**
  * Lets the browser decode one picture of a PDF after the other. A large one without loss, which pdf.js
- * hands over as a BMP to reduce it, is halved here.
+ * hands over as a BMP to reduce it, is halved here. A JPEG of a page with many is decoded in the size
+ * in which it stays.
  */
 function decodeInTurn(scope: WorkerScope, inTurn: InTurn): void {
   if (!scope.ImageDecoder) return;
+  // pdf.js starts all pictures of a page before the first one is decoded.
+  let waiting = 0;
+  let together = 0;
   scope.ImageDecoder = new Proxy(scope.ImageDecoder, {
     construct(target, [init]: [ImageDecoderInit]) {
       const halved = init.type === 'image/bmp' ? halvedFrame(init.data) : null;
       if (halved) return { decode: () => inTurn(() => halved), close: () => undefined };
-      const decoder = new target(init);
+      let decoder: ImageDecoder | null = null;
+      waiting += 1;
+      together += 1;
+      const decode = async () => {
+        try {
+          decoder = new target({ ...init, ...stayingSize(init, together) });
+          return await decoder.decode();
+        } finally {
+          waiting -= 1;
+          if (waiting === 0) together = 0;
+        }
+      };
       // pdf.js calls only these two.
-      return { decode: () => inTurn(() => decoder.decode()), close: () => decoder.close() };
+      return { decode: () => inTurn(decode), close: () => decoder?.close() };
     },
   });
+}
+
+/** The size in which a JPEG is decoded: half, a quarter or an eighth of each side. */
+function stayingSize({ data, type, desiredWidth }: ImageDecoderInit, together: number) {
+  if (type !== 'image/jpeg' || desiredWidth !== undefined || !(data instanceof Uint8Array))
+    return {};
+  const size = imageSizeOf(data);
+  if (!size) return {};
+  const times = (size.width * size.height) / pixelsOfEach(together);
+  const factor = 2 ** Math.max(0, Math.min(3, Math.floor(Math.log2(times) / 2)));
+  if (factor === 1) return {};
+  return {
+    desiredWidth: Math.ceil(size.width / factor),
+    desiredHeight: Math.ceil(size.height / factor),
+  };
 }
 
 /**

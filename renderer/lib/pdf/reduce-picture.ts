@@ -18,6 +18,13 @@ export const pixelsFor = (taken: number): number =>
   sharpPixels / 4 ** Math.floor(taken / sharpPixels);
 
 /**
+ * Returns the pixels that each of the pictures of a page needs: twice its part of the drawing.
+ * @param count the number of pictures that are read together
+ */
+export const pixelsOfEach = (count: number): number =>
+  Math.min(sharpPixels, (2 * sharpPixels) / count);
+
+/**
  * Reduces a picture to a number of pixels, and closes the larger one.
  * @returns the same picture if it has no more pixels than that
  */

@@ -21,6 +21,14 @@ test('one that failed is tried again, one of which none can be made is not', asy
   expect(draw).toHaveBeenCalledTimes(3);
 });
 
+test('one that is asked for twice before it is made is made once', async () => {
+  const draw = vi.fn(() => Promise.resolve('data:a'));
+  const { make } = createThumbnails(draw);
+  const both = [make(source('a'), signal), make(source('a'), signal)];
+  expect(await Promise.all(both)).toEqual(['data:a', 'data:a']);
+  expect(draw).toHaveBeenCalledOnce();
+});
+
 test('they are made one after the other, and not for a reader that aborted', async () => {
   let running = 0;
   const draw = vi.fn(async ({ id }: { id: string }) => {

@@ -104,6 +104,7 @@ test('a worker that unpacks too much is ended at once, and a page of it is refus
   expect(worker?.terminated).toBe(true);
   expect(reported).toHaveBeenCalledOnce();
   const page = drawPdfPage('http://127.0.0.1:9/a.pdf', 1, { longEdge: 100, timeoutMs: 60_000 });
+  await vi.waitFor(() => expect(BusyWorker.made.at(-1)).not.toBe(worker));
   BusyWorker.made.at(-1)?.dispatchEvent(excess());
   expect(await page).toEqual({ fault: 'too_large' });
 });

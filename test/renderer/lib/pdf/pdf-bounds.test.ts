@@ -58,6 +58,12 @@ function workerScope(isForFiles = false, more: Partial<WorkerScope> = {}) {
   return { scope, posted, excesses, request, asyncGetBytes, getImageData, takeRefusal };
 }
 
+/** The beginning of a JPEG, with its size. */
+function jpegHeadOf(width: number, height: number): Uint8Array<ArrayBuffer> {
+  const size = [height >> 8, height & 255, width >> 8, width & 255];
+  return Uint8Array.of(0xff, 0xd8, 0xff, 0xc0, 0, 11, 8, ...size, 1, 1, 0x11, 0, 0xff, 0xd9);
+}
+
 describe('what a PDF unpacks to is limited', () => {
   test('a stream, while it is inflated', async () => {
     const { asyncGetBytes, excesses } = workerScope();
@@ -105,16 +111,17 @@ describe('what a PDF unpacks to is limited', () => {
       const { readable, writable } = getImageData();
       const writer = writable.getWriter();
       writer.write(deflateSync(Buffer.alloc(bytes))).catch(() => undefined);
-      writer.close().catch(() => undefined);
-      return readable.getReader();
+      return { reader: readable.getReader(), end: () => writer.close() };
     };
     const [first, second] = [open(100), open(200)];
     const lengths: number[] = [];
-    const waiting = second.read().then(({ value }) => lengths.push(value?.length ?? 0));
+    const waiting = second.reader.read().then(({ value }) => lengths.push(value?.length ?? 0));
+    second.end().catch(() => undefined);
     expect(await asyncGetBytes(60 * kilobyte)).toBe(60 * kilobyte);
-    expect((await first.read()).value).toHaveLength(100);
     expect(lengths).toEqual([]);
-    expect((await first.read()).done).toBe(true);
+    first.end().catch(() => undefined);
+    expect((await first.reader.read()).value).toHaveLength(100);
+    expect((await first.reader.read()).done).toBe(true);
     await waiting;
     expect(lengths).toEqual([200]);
   }, 60_000);
@@ -147,6 +154,67 @@ describe('what a PDF unpacks to is limited', () => {
     await Promise.all(both);
     first.close();
     expect(started).toEqual(['first', 'second', 'closed first']);
+  });
+
+  test('a JPEG among many is decoded in the size in which it stays', async () => {
+    const asked: (number | undefined)[] = [];
+    class Decoder {
+      constructor({ desiredWidth }: ImageDecoderInit) {
+        asked.push(desiredWidth);
+      }
+      decode() {
+        return Promise.resolve({ complete: true });
+      }
+      close() {
+        // There is nothing to free.
+      }
+    }
+    const { scope } = workerScope(false, { ImageDecoder: Decoder as never });
+    const { ImageDecoder } = scope;
+    if (!ImageDecoder) throw new Error('the scope has its decoder');
+    const decodeTogether = async (count: number, jpeg: Uint8Array<ArrayBuffer>, more = {}) => {
+      asked.length = 0;
+      const init = { type: 'image/jpeg', data: jpeg, ...more };
+      const decoders = Array.from({ length: count }, () => new ImageDecoder(init));
+      await Promise.all(decoders.map((decoder) => decoder.decode()));
+      return [...new Set(asked)];
+    };
+    const photo = jpegHeadOf(4000, 3000);
+    expect(await decodeTogether(1, photo)).toEqual([undefined]);
+    expect(await decodeTogether(2, photo)).toEqual([undefined]);
+    expect(await decodeTogether(24, photo)).toEqual([2000]);
+    expect(await decodeTogether(200, photo)).toEqual([1000]);
+    expect(await decodeTogether(1, photo)).toEqual([undefined]);
+    expect(await decodeTogether(24, jpegHeadOf(1000, 700))).toEqual([undefined]);
+    expect(await decodeTogether(1, jpegHeadOf(14_000, 10_000))).toEqual([7000]);
+    // pdf.js has decided.
+    expect(await decodeTogether(24, photo, { desiredWidth: 500 })).toEqual([500]);
+    expect(await decodeTogether(24, new Uint8Array(9))).toEqual([undefined]);
+  });
+
+  test('the pieces of a picture are one, and each is freed', async () => {
+    const pieces: Uint8Array<ArrayBuffer>[] = [];
+    const whole = Buffer.from(Array.from({ length: 90 * kilobyte }, (_, at) => (at * 37) % 251));
+    const inflated = new ReadableStream<Uint8Array<ArrayBuffer>>({
+      pull(controller) {
+        const at = pieces.length * 9000;
+        const piece = Uint8Array.from(whole.subarray(at, at + 9000));
+        pieces.push(piece);
+        if (piece.length === 0) controller.close();
+        else controller.enqueue(piece);
+      },
+    });
+    class Inflation {
+      readonly readable = inflated;
+      readonly writable = new WritableStream();
+    }
+    const { scope } = workerScope(false, { DecompressionStream: Inflation });
+    const getImageData = () => new scope.DecompressionStream('deflate');
+    const reader = getImageData().readable.getReader();
+    const { value } = await reader.read();
+    expect(Buffer.from(value ?? []).equals(whole)).toBe(true);
+    expect((await reader.read()).done).toBe(true);
+    expect(pieces.every(({ length }) => length === 0)).toBe(true);
   });
 
   test('the buffers that its own program inflates to', () => {
