@@ -22,10 +22,28 @@ export function checkMail(bytes: Uint8Array): FileReport {
   const lines = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
     .toString('latin1')
     .split(/\r\n|\n|\r/);
+  if (isMailbox(lines)) return { kind: 'severalMails' };
   const mail = withoutMailboxLine(lines);
   return mail.includes('') && isWhole(mail, 0)
     ? { kind: 'readable' }
     : { kind: 'damaged', rule: 'mail_end' };
+}
+
+/** The line that mailboxes put before each mail (RFC 4155): an address, and a time in English. */
+const mailboxLine = /^From \S+ +(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) .*\d{4}/;
+const headerLine = /^[A-Za-z][A-Za-z\d-]*:/;
+
+/** Whether a mailbox has a second mail. In the text of a mail such a line begins with `>`. */
+function isMailbox(lines: readonly string[]): boolean {
+  const first = lines.findIndex((line) => line !== '');
+  if (first < 0 || !mailboxLine.test(lines[first] ?? '')) return false;
+  return lines.some(
+    (line, at) =>
+      at > first &&
+      lines[at - 1] === '' &&
+      mailboxLine.test(line) &&
+      headerLine.test(lines[at + 1] ?? ''),
+  );
 }
 
 /** Mailboxes put a mark of the encoding, blank lines or their own line ("From ") before a mail. */

@@ -6,10 +6,18 @@ import { RetriedThread } from '../threads/retried-thread.ts';
 /**
  * What a reader makes of a file. `protected` needs a password; `unknownEncryption` may be known to
  * other readers: pdf.js knows passwords alone, and no certificates, for example. `unknownPacking`:
- * an archive may be whole, but only few programs unpack it (BZIP2, LZMA).
+ * an archive may be whole, but only few programs unpack it (BZIP2, LZMA). `severalMails`: programs show
+ * only the first mail of a mailbox.
  */
 export type FileReport =
-  | { readonly kind: 'protected' | 'unknownEncryption' | 'unknownPacking' | 'tooHeavy' }
+  | {
+      readonly kind:
+        | 'protected'
+        | 'unknownEncryption'
+        | 'unknownPacking'
+        | 'severalMails'
+        | 'tooHeavy';
+    }
   | {
       readonly kind: 'readable';
       /** A picture of a PDF is likely to show wrong pixels. */

@@ -157,6 +157,8 @@ export async function readChecked(
       : new DeskError('file_damaged', { fileName, rule: finding.rule });
   if (finding.kind === 'unknownPacking')
     throw new DeskError('file_kind', { fileName, rule: 'kind_packing' });
+  if (finding.kind === 'severalMails')
+    throw new DeskError('file_kind', { fileName, rule: 'kind_mailbox' });
   if (finding.kind === 'tooHeavy') throw new DeskError('file_too_heavy', { fileName });
   if (finding.kind === 'unknown') throw new DeskError('file_unchecked', { fileName });
   if (finding.kind === 'readable') {

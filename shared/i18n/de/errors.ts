@@ -387,6 +387,8 @@ export const errorWords = {
       'ihr Inhalt würde angenommen, aber nicht unter diesem Namen; geben Sie ihm die Endung des Inhalts, zum Beispiel .pdf für ein PDF',
     kind_archive:
       'von Archiven nimmt der Versicherer nur ZIP an; entpacken Sie es und fügen Sie die Dateien hinzu',
+    kind_mailbox:
+      'sie enthält mehrere E-Mails, von denen Programme nur die erste zeigen; speichern Sie jede einzeln',
     kind_packing:
       'Dateien darin sind so gepackt, dass viele Programme sie nicht öffnen können; packen Sie sie neu als gewöhnliches ZIP',
     pdf_pages: 'eine Seite oder ein Bild fehlt',

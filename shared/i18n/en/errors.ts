@@ -358,6 +358,8 @@ export const errorWords: ErrorWords = {
     kind_ending:
       'its content would be accepted, but not under this name; let the name end as the content is, such as .pdf for a PDF',
     kind_archive: 'of archives the insurer takes ZIP alone; unpack it, and add the files',
+    kind_mailbox:
+      'it contains several mails, of which programs show only the first; save each mail as its own file',
     kind_packing:
       'files in it are packed in a way that many programs cannot open; pack them again as an ordinary ZIP',
     pdf_pages: 'a page or a picture of it is missing',

@@ -375,6 +375,8 @@ export const errorWords: ErrorWords = {
       'son contenu serait accepté, mais pas sous ce nom; donnez-lui l’extension de son contenu, par exemple .pdf pour un PDF',
     kind_archive:
       'parmi les archives, l’assureur n’accepte que le ZIP; décompressez-la et ajoutez les fichiers',
+    kind_mailbox:
+      'il contient plusieurs e-mails, dont les programmes n’affichent que le premier; enregistrez-les séparément',
     kind_packing:
       'des fichiers y sont compressés d’une manière que beaucoup de programmes ne savent pas ouvrir; compressez-les de nouveau en un ZIP ordinaire',
     pdf_pages: 'une page ou une image manque',

@@ -375,6 +375,8 @@ export const errorWords: ErrorWords = {
       'il suo contenuto sarebbe accettato, ma non con questo nome; dargli l’estensione del contenuto, per esempio .pdf per un PDF',
     kind_archive:
       'tra gli archivi l’assicuratore accetta solo ZIP; decomprimerlo e aggiungere i file',
+    kind_mailbox:
+      'contiene più e-mail, di cui i programmi mostrano solo la prima; salvarle in file separati',
     kind_packing:
       'alcuni file al suo interno sono compressi in un modo che molti programmi non sanno aprire; comprimerli di nuovo in un normale ZIP',
     pdf_pages: 'manca una pagina o un’immagine',

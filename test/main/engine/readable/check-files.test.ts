@@ -177,6 +177,18 @@ describe('a mail', () => {
     expect(await looked(mail(...head, ...outer, ...part))).toBe('readable');
   });
 
+  it('is one of several if it is a mailbox with more than one', async () => {
+    const before = 'From garage@example.ch Mon May  4 10:00:00 2026';
+    const first = [before, ...head, '', 'Hallo', ''];
+    expect(await looked(mail(...first))).toBe('readable');
+    expect(await looked(mail(...first, before, ...head, '', 'Gruss'))).toBe('severalMails');
+    expect(await looked(mail(...first, `>${before}`, ...head))).toBe('readable');
+    expect(await looked(mail(...first, 'From Monday on we are open in 2026', 'Gruss:'))).toBe(
+      'readable',
+    );
+    expect(await looked(mail(...head, '', before, ...head))).toBe('readable');
+  });
+
   it('is damaged if a file in uuencode breaks off', async () => {
     const file = ['begin 644 a.txt', '%2&%L;&\\', '`', 'end'];
     expect(await looked(mail(...head, '', 'Hallo', ...file, 'Gruss', ''))).toBe('readable');
