@@ -74,6 +74,14 @@ const cells = () => grid().getByRole('option');
 /** The position of the camera's first photo. The telephone's photos were taken an hour before. */
 const place = telephonePhotos.length;
 
+/** Returns the number of colours right of the middle of the editor's photo. */
+const shadesInTheMiddle = `(() => {
+  const canvas = document.querySelector('.board canvas');
+  const { data } = canvas.getContext('2d').getImageData(canvas.width / 2, canvas.height / 2, 60, 20);
+  const colours = new Uint32Array(data.buffer);
+  return new Set(colours).size;
+})()`;
+
 test('photographs come in upright, in the order they were taken, and smaller; bad ones are named', async () => {
   await newReport(page, 0);
   const [first] = camera;
@@ -203,6 +211,8 @@ test(
     await editor.getByRole('button', { name: 'Unkenntlich machen' }).click();
     // On a busy machine the browser may omit the moves in between.
     await jump([0.44, 0.44], [0.66, 0.56]);
+    // The editor shows the blocks that are sent, and not a field in their place.
+    await expect.poll(() => page.evaluate(shadesInTheMiddle)).toBeGreaterThan(4);
     await editor.getByRole('button', { name: 'Nummer' }).click();
     await draw([0.8, 0.8], [0.8, 0.8]);
     await expect(editor.getByRole('button', { name: 'Nummer 1' })).toBeVisible();

@@ -8,6 +8,7 @@ import {
   type MarkKind,
   type PhotoEdit,
 } from '#shared/photos/edit.ts';
+import { makeUnreadable } from './make-unreadable.ts';
 import { letterSize, markShape } from './mark-shapes.ts';
 
 export type MarkTool = MarkKind | 'choose' | 'crop';
@@ -162,18 +163,22 @@ export class MarkCanvas {
     this.#layer.add(new Image({ image, width, height, listening: false }));
     this.#edit.marks.forEach((mark, index) => this.#add(mark, index));
     const drawing = this.#drawnMark();
-    if (drawing) this.#layer.add(shownShape(drawing));
+    if (drawing) this.#layer.add(shownShape(drawing, true));
     this.#drawCut(width, height);
     this.#layer.batchDraw();
   }
 
-  /** The turned and brightened photo, in the pixels in which it is seen, and no more than it has. */
+  /**
+   * The turned and brightened photo with its unreadable regions, in the pixels in which it is seen,
+   * and no more than it has.
+   */
   #backgroundAt(scale: number): HTMLCanvasElement {
     const { width, height } = this.size;
-    const { brightness, turns } = this.#edit;
+    const { brightness, turns, marks } = this.#edit;
+    const blurs = marks.filter(({ kind }) => kind === 'blur').map(({ points }) => points);
     const own = Math.max(this.#picture.width, this.#picture.height) / Math.max(width, height);
     const fitting = Math.min(scale, own);
-    const key = [fitting, brightness, turns].join();
+    const key = JSON.stringify([fitting, brightness, turns, blurs]);
     if (this.#background?.key !== key)
       this.#background = { key, canvas: this.#drawBackground(width * fitting, height * fitting) };
     return this.#background.canvas;
@@ -183,21 +188,25 @@ export class MarkCanvas {
     const canvas = document.createElement('canvas');
     canvas.width = Math.max(1, Math.round(width));
     canvas.height = Math.max(1, Math.round(height));
-    const context = canvas.getContext('2d');
+    const context = canvas.getContext('2d', { willReadFrequently: true });
     if (!context) return canvas;
     const fit =
       canvas.width / (this.#edit.turns % 2 === 1 ? this.#picture.height : this.#picture.width);
-    const { brightness, turns } = this.#edit;
+    const { brightness, turns, marks } = this.#edit;
     if (brightness !== 0) context.filter = `brightness(${1 + brightness * 0.8})`;
     context.translate(canvas.width / 2, canvas.height / 2);
     context.rotate((turns * Math.PI) / 2);
     context.scale(fit, fit);
     context.drawImage(this.#picture, -this.#picture.width / 2, -this.#picture.height / 2);
+    context.resetTransform();
+    context.filter = 'none';
+    const place = { left: 0, top: 0, unit: canvas.width / this.size.width };
+    for (const mark of marks) if (mark.kind === 'blur') makeUnreadable(context, mark, place);
     return canvas;
   }
 
   #add(mark: Mark, index: number): void {
-    const shape = shownShape(mark);
+    const shape = shownShape(mark, false);
     const canChoose = this.#tool === 'choose';
     shape.listening(canChoose);
     shape.draggable(canChoose);
@@ -346,10 +355,10 @@ function boxOf(points: readonly number[]): [number, number, number, number] {
 }
 
 /**
- * Returns a mark as the editor shows it. A blur is a grey field, because its pixels are made when
- * the photo is sent. Words that are still to be typed have a placeholder.
+ * Returns a mark as the editor shows it. The photo behind it shows a blur, which is a grey field
+ * until it is drawn. Words that are still to be typed have a placeholder.
  */
-function shownShape(mark: Mark): Konva.Group {
+function shownShape(mark: Mark, isDrawn: boolean): Konva.Group {
   const shape = markShape(hasWords(mark) ? mark : { ...mark, text: '…' });
   if (mark.kind !== 'blur') return shape;
   const [left, top, right, bottom] = boxOf(mark.points);
@@ -359,10 +368,9 @@ function shownShape(mark: Mark): Konva.Group {
       y: top,
       width: right - left,
       height: bottom - top,
-      fill: '#8b9197',
-      stroke: '#fff',
-      strokeWidth: letterSize(1) / 4,
-      dash: [8, 6],
+      ...(isDrawn
+        ? { fill: '#8b9197', stroke: '#fff', strokeWidth: letterSize(1) / 4, dash: [8, 6] }
+        : { fill: 'transparent' }),
     }),
   );
   return shape;
