@@ -51,6 +51,7 @@ test('what was typed stays when the act is sent in the meantime', async () => {
 
 test('what comes too late is reported at its act, in words that need no number', async () => {
   const { wrapper, handlers, changeItem } = await openEdit();
+  await chooseAct(wrapper, 'Kommentar', 'Verwerfen');
   for (const [state, sentence] of [
     ['sending', 'Zu spät: Das wird gerade gesendet.'],
     ['unknown', 'Zu spät: Das wird gerade gesendet.'],
@@ -70,6 +71,18 @@ test('what comes too late is reported at its act, in words that need no number',
   wrapper.getComponent(ActDialog).vm.$emit('act');
   await flushPromises();
   expect(wrapper.find('article .note[role=alert]').exists()).toBe(false);
+});
+
+test('what waits for its case is one row, and says more when it is opened', async () => {
+  const { wrapper, button, changeItem } = await openEdit();
+  changeItem(1, {
+    waitingFor: 'acceptance',
+    problem: { code: 'case_state', params: { status: 'Assigned' } },
+  });
+  await vi.waitUntil(() => wrapper.text().includes('Wartet auf die Annahme des Falls'));
+  expect(wrapper.find('article .note').exists()).toBe(false);
+  await button('Schritte zeigen').trigger('click');
+  expect(wrapper.get('article .note').text()).toContain('«Zugeteilt»');
 });
 
 test('a reason for reopening that was deleted is asked for', async () => {
