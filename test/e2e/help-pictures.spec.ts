@@ -114,7 +114,7 @@ async function takeForHelp(page: Page, lang: Language, section: string): Promise
   const session = await page.context().newCDPSession(page);
   for (const theme of ['light', 'dark'] as const) {
     await setTheme(page, theme);
-    const answer = await session.send('Page.captureScreenshot', { format: 'webp', quality: 75 });
+    const answer = await session.send('Page.captureScreenshot', { format: 'webp', quality: 70 });
     const picture = Buffer.from(answer.data, 'base64');
     expect(picture.length, `${lang} ${section}`).toBeLessThan(maxPictureBytes);
     writeFileSync(join(target, `${section}${theme === 'dark' ? '-dark' : ''}.webp`), picture);
