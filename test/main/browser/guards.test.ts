@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer as createHttpServer } from 'node:http';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { writeFileSync } from 'node:fs';
+import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { promisify } from 'node:util';
@@ -158,9 +159,15 @@ describe.runIf(process.platform === 'linux' && process.getuid?.() === 0)(
       expect(await openAs(65_534, { localAddress: '127.0.0.2', localPort })).toBe('403');
     });
 
-    it('keeps no connection open, with or without a request', async () => {
-      const { hostname, port } = new URL(shell.origin);
-      const program = `
+    const hasSixth = Object.values(networkInterfaces()).some((all) =>
+      all?.some(({ address }) => address === '::1'),
+    );
+    const hosts = hasSixth ? ['127.0.0.1', '::1'] : ['127.0.0.1'];
+    it.each(hosts)(
+      'keeps no connection to %s open, with or without a request',
+      async (hostname) => {
+        const { port } = new URL(shell.origin);
+        const program = `
         process.setgid(65534);
         process.setuid(65534);
         let open = 300;
@@ -170,8 +177,9 @@ describe.runIf(process.platform === 'linux' && process.getuid?.() === 0)(
           socket.on('error', () => undefined).resume();
           socket.on('end', () => { open -= 1; if (open === 0) process.exit(); });
         }`;
-      await promisify(execFile)(process.execPath, ['-e', program]);
-      expect(await openAs(0, {})).toBe('101');
-    });
+        await promisify(execFile)(process.execPath, ['-e', program]);
+        expect(await openAs(0, {})).toBe('101');
+      },
+    );
   },
 );
