@@ -1,23 +1,22 @@
 import { availableParallelism } from 'node:os';
 import vue from '@vitejs/plugin-vue';
 import { defineConfig } from 'vitest/config';
+import { testLimitMs, waitLimitMs } from './test/support/long.ts';
 
 /** `npm run test:long` runs every test of the store over PostgreSQL and S3, `npm test` a part. */
 const isLong = process.env['TEST_LONG'] === '1';
 
-/** `expect.poll` and `vi.waitFor` wait nearly as long as a test may take. */
-const waits = {
-  expect: { poll: { timeout: 15_000 } },
+/** A test that hangs fails in the end; none fails because the machine is busy. */
+const limits = {
+  expect: { poll: { timeout: waitLimitMs } },
+  testTimeout: testLimitMs,
+  hookTimeout: testLimitMs,
   setupFiles: ['note-cost', 'end-children', 'patient-waits'].map(
     (name) => `test/support/${name}.ts`,
   ),
 };
 
-/** A test that hangs fails soon; one that takes longer on a busy machine has its own limit. */
-const limits = { ...waits, testTimeout: 60_000, hookTimeout: 120_000 };
-
-/** For tests that start programs, servers or a packaging, and wait for them. */
-const longLimits = { ...waits, testTimeout: 180_000, hookTimeout: 180_000 };
+/** Tests that start programs, servers or a packaging, and wait for them. */
 const long = [
   'test/{faults,scripts}/**/*.test.ts',
   'test/main/{cli,gateway,start}/**/*.test.ts',
@@ -43,7 +42,7 @@ const onlyShared = [
 const ofWindow = {
   environment: 'happy-dom' as const,
   ...limits,
-  setupFiles: [...waits.setupFiles, 'test/renderer/fixtures/empty-document.ts'],
+  setupFiles: [...limits.setupFiles, 'test/renderer/fixtures/empty-document.ts'],
   server: { deps: { inline: ['vuetify'] } },
 };
 
@@ -74,7 +73,7 @@ export default defineConfig({
             // Make installers, and install on this machine, for minutes.
             ...(isLong ? [] : ['test/scripts/{installed-package,windows-installer}.test.ts']),
           ],
-          ...longLimits,
+          ...limits,
         },
       },
       {
@@ -109,7 +108,7 @@ export default defineConfig({
           ],
           exclude: ['test/main/front/limits/token-bucket.test.ts'],
           globalSetup: 'test/support/postgres.ts',
-          ...longLimits,
+          ...limits,
         },
       },
       {
@@ -123,7 +122,7 @@ export default defineConfig({
             ...(isLong ? ['test/spec/documents.test.ts'] : []),
           ],
           globalSetup: 'test/support/s3-server.ts',
-          ...longLimits,
+          ...limits,
         },
       },
       ...(isLong
@@ -135,7 +134,7 @@ export default defineConfig({
                 environment: 'node' as const,
                 include: ['test/spec/case-states.test.ts'],
                 provide: { throughGateway: true },
-                ...longLimits,
+                ...limits,
               },
             },
           ]

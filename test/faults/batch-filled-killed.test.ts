@@ -15,7 +15,7 @@ import { systemClock, systemRandom } from '#main/shell/system.ts';
 import { endsWithTests } from '../support/children.ts';
 import { seededRandom } from '../main/engine/support/seeded-random.ts';
 import { faultLog } from '../support/fault-log.ts';
-import { smokeOrLong } from '../support/long.ts';
+import { smokeOrLong, testLimitMs } from '../support/long.ts';
 import { root } from '../support/processes.ts';
 import { serviceFolderHere } from '../support/service-here.ts';
 import { makePlainJpeg } from '../support/sample-files.ts';
@@ -33,7 +33,7 @@ import { giveBatch } from './support/give-batch.ts';
 /** Kills of each step: at its beginning, then at random moments after that. */
 const runs = smokeOrLong(1, 6);
 const latestMs = 300;
-const timeout = smokeOrLong(120_000, 900_000);
+const timeout = smokeOrLong(testLimitMs, 900_000);
 type Kill = readonly [BatchWay, BatchStep];
 const all: readonly Kill[] = [
   ...batchSteps.map((step) => ['folder', step] as const),
@@ -158,9 +158,7 @@ describe.skipIf(process.platform === 'win32')('a desk that fills a batch and is 
       const desk = await openDesk(batch.plan.home);
       await giveBatch(desk, batch.plan);
       expect((await desk.batch.get()).batch?.sheet ?? null).toBeNull();
-      await expect
-        .poll(async () => (await desk.sync.run({ documents: 'none' })).waiting, { timeout: 60_000 })
-        .toBe(0);
+      await expect.poll(async () => (await desk.sync.run({ documents: 'none' })).waiting).toBe(0);
       expect((await desk.reports.drafts()).items).toEqual([]);
       await desk.close();
       await expectEachOnce(batch);

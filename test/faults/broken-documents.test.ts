@@ -11,7 +11,7 @@ import { TemplateThread } from '#main/engine/templates/template-thread.ts';
 import { readChecked } from '#main/engine/work/take-file.ts';
 import { readMessage } from '#shared/lib/read-message.ts';
 import { brokenFiles } from '../support/broken-files.ts';
-import { smokeOrLong } from '../support/long.ts';
+import { smokeOrLong, testLimitMs } from '../support/long.ts';
 import { certificatePdf, protectedPdf, scanPdf, smallPdf } from '../support/pdf-files.ts';
 import { laterRefusalOf } from '../support/refusals.ts';
 import { makePdf } from '../support/sample-files.ts';
@@ -42,7 +42,7 @@ const archive = Buffer.from(zipSync({ 'a.txt': strToU8('one'), 'folder/b.txt': s
 
 const seed = smokeOrLong(37, Math.floor(Math.random() * 2 ** 31));
 const numRuns = smokeOrLong(20, 3000);
-const timeout = smokeOrLong(120_000, 3_600_000);
+const timeout = smokeOrLong(testLimitMs, 3_600_000);
 const readers = {
   checker: new FileChecker(faultLog),
   texts: new PdfTextReader(faultLog),

@@ -155,7 +155,7 @@ describe('a disk that is', () => {
     expect(reports).toHaveLength(1);
     const documents = await server.documents(String(reports[0]?.['Id']));
     expect(documents.map(({ sha256 }) => sha256)).toEqual([sha256Hex(pdf)]);
-  }, 240_000);
+  });
 
   it('read-only refuses every command in a sentence and breaks nothing', async ({ signal }) => {
     const [found] = (await server.cases()).filter(({ Status }) => Status === 'Accepted');
@@ -174,5 +174,5 @@ describe('a disk that is', () => {
         'The folder of Appraiser Desk cannot be written to: the disk is read-only. Check its permissions. For another folder: --home.',
       );
     }
-  }, 240_000);
+  });
 });

@@ -15,7 +15,7 @@ import { isPictureType } from '#shared/photos/picture-kinds.ts';
 import { tiffPages } from '#shared/photos/tiff.ts';
 import { halfFiles, type Spoiling, type WholeFile } from '../support/half-files.ts';
 import { longFiles } from '../support/long-files.ts';
-import { isLong, smokeOrLong } from '../support/long.ts';
+import { isLong, smokeOrLong, testLimitMs } from '../support/long.ts';
 import { faultLog } from '../support/fault-log.ts';
 import { makeCameraPhoto, makePdf } from '../support/sample-files.ts';
 import { complaintOf } from '../support/second-readers.ts';
@@ -158,7 +158,7 @@ interface Row {
   soundRefused: number;
 }
 
-describe('half of a file', { timeout: smokeOrLong(60_000, 600_000) }, () => {
+describe('half of a file', { timeout: smokeOrLong(testLimitMs, 600_000) }, () => {
   it.each(small)(
     'of %s is refused, or shown as the whole one',
     async (name, bytes, ways, isSame) => {

@@ -24,7 +24,7 @@ import { endsWithTests } from '../support/children.ts';
 import { seededRandom } from '../main/engine/support/seeded-random.ts';
 import { sharePractice } from '../main/engine/support/test-engine.ts';
 import { faultLog } from '../support/fault-log.ts';
-import { smokeOrLong } from '../support/long.ts';
+import { smokeOrLong, testLimitMs } from '../support/long.ts';
 import { root, temporaryFolder } from '../support/processes.ts';
 import { makePlainJpeg } from '../support/sample-files.ts';
 import { makeDocx, paragraph, placedPicturesOf, textsOf } from '../support/word-documents.ts';
@@ -38,7 +38,7 @@ import {
 /** Kills of each step: at its beginning, then at random moments after that. */
 const runs = smokeOrLong(1, 15);
 const latestMs = 400;
-const timeout = smokeOrLong(120_000, 900_000);
+const timeout = smokeOrLong(testLimitMs, 900_000);
 /** Before the document is stored, and when what Word saved is not taken yet. */
 const steps = smokeOrLong<readonly ReportStep[]>(['filling', 'saved'], reportSteps);
 const random = seededRandom(Number(process.env['FAULT_SEED'] ?? 1));
@@ -152,7 +152,7 @@ function isSaved(home: string): boolean {
 /** What Word saved reaches the draft once the desk has looked at the folder. */
 async function expectSaved(content: () => Promise<Uint8Array>): Promise<void> {
   const texts = async () => textsOf(await content());
-  await expect.poll(texts, { timeout: 60_000 }).toEqual(['Saved in Word']);
+  await expect.poll(texts).toEqual(['Saved in Word']);
 }
 
 async function expectFilled(content: () => Promise<Uint8Array>): Promise<void> {

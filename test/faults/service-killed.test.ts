@@ -153,4 +153,4 @@ test(`SIGKILL: under load, ${kills} times, no 201 is lost and nothing is done tw
   }
   expect(documents).toBeGreaterThan(kills);
   expect(await service?.stop()).toBe(0);
-}, 300_000);
+});

@@ -154,7 +154,7 @@ describe.each(['I6', 'X13'] as const)('%s', (id) => {
     const refused = await send(upload(Buffer.concat([whole, Buffer.from('x')])));
     expect([refused.status, titleOf(refused)]).toEqual([400, 'size_limit_exceeded']);
     expect(await contentCount()).toBe(before);
-  }, 120_000);
+  });
 
   test(`${id}: a repeated key gives the stored answer and stores nothing twice`, async () => {
     const body = upload(pdfOf(5_000_000));
@@ -164,7 +164,7 @@ describe.each(['I6', 'X13'] as const)('%s', (id) => {
     expect(second.text).toBe(first.text);
     expect(second.headers['idempotency-replayed']).toBe('true');
     expect(await contentCount()).toBe(before);
-  }, 120_000);
+  });
 });
 
 describe('reading documents', () => {
@@ -222,7 +222,7 @@ describe('reading documents', () => {
       `/v1/experts/reports/${submissionId}/documents?page=2&size=2`,
     );
     expect(second.json).toMatchObject({ Total: 3, Page: 2, Size: 2, Items: [{}] });
-  }, 120_000);
+  });
 
   test.each([
     ['SalvageSale', true, 'application/pdf', contents.pdf],

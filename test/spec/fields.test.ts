@@ -250,7 +250,7 @@ describe('LastChangedAt', () => {
       expect([name, read.LastChangedAt]).toEqual([name, now]);
       expect([name, read.LastReportApprovedAt]).toEqual([name, approvedAt]);
     }
-  }, 120_000);
+  });
 
   test('LastReportApprovedAt: is the time of the latest approval', async () => {
     const { Id } = await acceptedCase(service, insurer);

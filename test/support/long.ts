@@ -8,6 +8,14 @@ export const isLong = process.env['TEST_LONG'] === '1';
 export const smokeOrLong = <T>(smoke: T, long: T): T => (isLong ? long : smoke);
 
 /**
+ * The time after which a test of `npm test` has failed, in milliseconds, and the longest wait in it
+ * for one thing. They are for a test that hangs: a busy machine takes twenty times as long as a
+ * quiet one.
+ */
+export const testLimitMs = 300_000;
+export const waitLimitMs = 60_000;
+
+/**
  * The longest wait of an end-to-end test for one thing, in milliseconds. It is long, because a busy
  * machine takes twenty times as long as a quiet one.
  */

@@ -58,7 +58,7 @@ describe.skipIf(process.platform !== 'linux')('a home whose keychain is locked',
     await heard(desk.stdout, '"ready"');
     await end(desk);
     expect(folders()).toEqual(['practice']);
-  }, 120_000);
+  });
   afterEach(() => {
     for (const program of programs) program.kill('SIGKILL');
     programs.clear();
@@ -78,7 +78,7 @@ describe.skipIf(process.platform !== 'linux')('a home whose keychain is locked',
     expect(JSON.parse(output)).toMatchObject({ code: 'keychain_locked' });
     expect(errors).toContain(sentence);
     await keyring.unlock();
-  }, 60_000);
+  });
 
   it('lets the browser shell wait, which says so and goes on with the same data', async () => {
     await keyring.lock();
@@ -89,7 +89,7 @@ describe.skipIf(process.platform !== 'linux')('a home whose keychain is locked',
     expect(JSON.parse(await heard(desk.stdout, '"ready"'))).toMatchObject({ pid: desk.pid });
     expect(folders()).toEqual(['practice']);
     await end(desk);
-  }, 120_000);
+  });
 
   it('lets the browser shell end when it is asked to', async () => {
     await keyring.lock();
@@ -98,7 +98,7 @@ describe.skipIf(process.platform !== 'linux')('a home whose keychain is locked',
     await end(desk);
     expect(desk.exitCode ?? desk.signalCode).not.toBeNull();
     await keyring.unlock();
-  }, 60_000);
+  });
 
   it('is not opened without its keychain, which is gone', async () => {
     await keyring.kill();
@@ -108,5 +108,5 @@ describe.skipIf(process.platform !== 'linux')('a home whose keychain is locked',
     await heard(desk.stdout, '"ready"');
     expect(folders()).toEqual(['practice']);
     await end(desk);
-  }, 120_000);
+  });
 });

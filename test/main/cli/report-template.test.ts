@@ -60,7 +60,7 @@ it('desk report --template fills, attaches and queues', async () => {
 const title = 'desk report --template --pdf sends the PDF alone';
 if (office === null) it.skip(`${title}: LibreOffice is not installed`);
 else
-  it(title, { timeout: 180_000 }, async () => {
+  it(title, async () => {
     const run = await desk('report', key, '--template', 'Gutachten', '--pdf');
     expect(filesOf(run.json(stepsSchema))).toEqual([`Gutachten ${key}.pdf`]);
   });
@@ -98,7 +98,7 @@ it('desk appraiser stores the details and the signature of templates', async () 
 const bound = 'desk report and desk batch with --pdf and annexes send one PDF';
 if (office === null) it.skip(`${bound}: LibreOffice is not installed`);
 else
-  it(bound, { timeout: 180_000 }, async () => {
+  it(bound, async () => {
     const estimate = writeSample(at('.'), 'kv.pdf', smallPdf('KV'));
     const run = await desk('report', key, '--template', 'Gutachten', '--pdf', '--annex', estimate);
     expect(filesOf(run.json(stepsSchema))).toEqual([`Gutachten ${key} mit Beilagen.pdf`]);

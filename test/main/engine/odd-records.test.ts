@@ -11,7 +11,7 @@ import { type DeskProblem, deskProblemSchema } from '#shared/desk/contract/error
 import { hasHiddenSigns, visibleJson } from '#shared/lib/visible-text.ts';
 import type { Engine } from '#main/engine/engine.ts';
 import { behindDoor } from '#main/engine/door.ts';
-import { smokeOrLong } from '../../support/long.ts';
+import { smokeOrLong, testLimitMs } from '../../support/long.ts';
 import {
   json,
   startHostileServer,
@@ -240,7 +240,7 @@ const oddReport = fc.dictionary(
 describe('engine: odd records', () => {
   it(
     'cost no list its other records, in any call',
-    { timeout: smokeOrLong(120_000, 1_200_000) },
+    { timeout: smokeOrLong(testLimitMs, 1_200_000) },
     async () => {
       const engine = await connected();
       let round = 0;

@@ -606,7 +606,7 @@ describe('documents', () => {
     expect(documents).toBeGreaterThan(0);
     const due = (await desk.cases.list({ status: 'InProgress' })).items;
     for (const item of due) expect(item.documentsOnLaptop).toBe(item.documentCount);
-  }, 120_000);
+  });
 });
 
 describe('a file for one use', () => {

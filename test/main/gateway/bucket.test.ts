@@ -50,4 +50,4 @@ test('bucket: X7 passes a new document on without it, refuses a stored one in wo
     detail: 'the storage for documents cannot be reached',
   });
   expect((await health()).detail).toContain('storage for documents');
-}, 60_000);
+});

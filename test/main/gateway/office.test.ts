@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { smokeOrLong } from '../../support/long.ts';
+import { smokeOrLong, testLimitMs } from '../../support/long.ts';
 import { meanOf, type Office, runOffice } from '../../support/office-run.ts';
 import { temporaryFolder } from '../../support/processes.ts';
 import { createDatabase, databaseOf, dropDatabase } from '../service/support/database.ts';
@@ -20,7 +20,7 @@ const partners: readonly { how: string; partner: Pick<Office, 'isPartnerUnwell'>
 
 test.for(partners)(
   'gateway: an office keeps the published limits, and every report arrives once$how',
-  { timeout: smokeOrLong(180_000, 1_200_000) },
+  { timeout: smokeOrLong(testLimitMs, 1_200_000) },
   async ({ partner }, { signal }) => {
     const folder = temporaryFolder();
     const database = join(folder.path, randomUUID());

@@ -219,7 +219,7 @@ test('service: --demo fills an empty store once', async () => {
   };
   expect(await totalWith('--demo', '4', '--demo-seed', '3')).toBe(4);
   expect(await totalWith('--demo', '9')).toBe(4);
-}, 120_000);
+});
 
 test('credentials: a damaged file is named', async () => {
   const { data } = dataFolder();

@@ -244,7 +244,7 @@ describe('npm start', () => {
       );
       onTestFinished(() => void child.kill('SIGKILL'));
       await once(child.stdout, 'data');
-      await vi.waitUntil(() => existsSync(seen), { timeout: 20_000 });
+      await vi.waitUntil(() => existsSync(seen));
       const text = readFileSync(seen, 'utf8');
       expect(text).toMatch(/^600\n/);
       expect(text).not.toContain('a passphrase for a test');

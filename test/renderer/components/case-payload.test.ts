@@ -225,4 +225,4 @@ test('a case with any payload is shown, and nothing of the payload runs', () => 
     }),
     { numRuns: smokeOrLong(20, 200) },
   );
-}, 120_000);
+});

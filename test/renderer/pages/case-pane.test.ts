@@ -150,9 +150,8 @@ test('the history shows which change came from this laptop', async () => {
   desk.handlers.cases.history = () => ({ items, total: 2 });
   desk.emit({ type: 'cases.changed', caseIds: [first] });
   // Changes are passed on once a second.
-  await vi.waitFor(
-    () => expect(history.get('.change').text()).toContain('Abgeschlossen → In Arbeit'),
-    { timeout: 10_000 },
+  await vi.waitFor(() =>
+    expect(history.get('.change').text()).toContain('Abgeschlossen → In Arbeit'),
   );
 });
 
@@ -206,7 +205,7 @@ test('the case after the one that is opened is there with its key', async () => 
     .findAll('.case-row .line.muted > .grow')
     .map((one) => one.attributes('title'));
   await list.trigger('keydown', { key: 'ArrowDown' });
-  await vi.waitUntil(() => wrapper.find('.case header').exists(), { timeout: 5000 });
+  await vi.waitUntil(() => wrapper.find('.case header').exists());
   await flushPromises();
   desk.hold('cases.get');
   await list.trigger('keydown', { key: 'ArrowDown' });
@@ -318,7 +317,6 @@ test('the red sign of the list shows what changed, and leads to the decision in 
   await vi.waitUntil(
     () =>
       document.activeElement instanceof HTMLButtonElement && wrapper.find('.conflicts').exists(),
-    { timeout: 5000 },
   );
   expect(document.activeElement?.textContent).toContain('Meinen Wert senden');
   expect(router.currentRoute.value.params['id']).toBe(id);

@@ -130,13 +130,11 @@ test('a number of a vehicle in a photo is compared with the case, and taken into
   const attachments = [photo('plate.jpg', 'plate'), photo('front.jpg', 'front')];
   desk.drafts.set(draft.id, { ...draft, attachments });
   const { wrapper } = mountPage(PhotosPage, desk, { draftId: draft.id });
-  await vi.waitFor(
-    () =>
-      expect(read).toEqual([
-        [4, true],
-        [4, false],
-      ]),
-    { timeout: 20_000 },
+  await vi.waitFor(() =>
+    expect(read).toEqual([
+      [4, true],
+      [4, false],
+    ]),
   );
   await flushPromises();
   const finds = () =>

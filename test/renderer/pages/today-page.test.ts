@@ -96,7 +96,7 @@ test('of 2,000 visits those near what is in sight exist, each with its place amo
   expect(wrapper.findAll('*').length).toBeLessThan(4000);
   const first = wrapper.get('[aria-labelledby="today-overdue"] [role=listitem]');
   expect(first.attributes()).toMatchObject({ 'aria-posinset': '1', 'aria-setsize': '2000' });
-}, 120_000);
+});
 
 test('on paper is every visit of the day', async () => {
   const { rows } = await openToday({ today: 50, tomorrow: 8, overdue: 8 });
@@ -109,7 +109,7 @@ test('on paper is every visit of the day', async () => {
   window.dispatchEvent(new Event('afterprint'));
   await nextTick();
   expect(rows()).toHaveLength(drawn);
-}, 120_000);
+});
 
 test('the print button prints every visit of the day, and all that are overdue', async () => {
   const { wrapper, rows } = await openToday({ today: 50, overdue: 8 });
@@ -166,7 +166,7 @@ test('a document that comes in reads the visit that it belongs to, not the day',
   await vi.waitUntil(() => wrapper.text().includes('2 von 3'));
   await vi.waitUntil(() => reads.includes('ready'));
   expect(reads).toEqual(['visits 1', 'ready']);
-}, 120_000);
+});
 
 test('a row that has the focus stays when it is scrolled out of sight', async () => {
   const seen: IntersectionObserverCallback[] = [];

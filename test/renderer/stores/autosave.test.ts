@@ -25,9 +25,7 @@ test('without an engine what is typed is not called saved, and is stored when it
 
   saved.mockRestore();
   desk.emit({ type: 'alive', at: new Date().toISOString() });
-  await vi.waitFor(() => expect(edits.storedOf(id, ['comment'])).toBe('stored'), {
-    timeout: 10_000,
-  });
+  await vi.waitFor(() => expect(edits.storedOf(id, ['comment'])).toBe('stored'));
   expect((await desk.client.edits.list()).items).toMatchObject([{ comment: 'Schweller verbogen' }]);
   expect(unsaved.any).toBe(false);
 });

@@ -134,9 +134,7 @@ test('a case that was not here when its acts were read is named when it comes', 
   expect(asked).not.toHaveBeenCalled();
   await cases.setComment(id, 'Another remark');
   // Changes are passed on once a second.
-  await vi.waitFor(() => expect(queue.items.get(item.id)?.partyName).toBe(partyName), {
-    timeout: 10_000,
-  });
+  await vi.waitFor(() => expect(queue.items.get(item.id)?.partyName).toBe(partyName));
 });
 
 test('upload progress moves one step and its act', async () => {

@@ -14,7 +14,7 @@ import { createDesk, linked } from '../fixtures/mount-desk.ts';
 import { mountPage } from '../fixtures/mount-page.ts';
 
 /** A text is stored after a while, and a busy machine takes longer. */
-const eventually = (check: () => unknown) => vi.waitFor(check, { timeout: 10_000 });
+const eventually = (check: () => unknown) => vi.waitFor(check);
 let desk: ReturnType<typeof createDesk>;
 let other: ReturnType<typeof desk.openWindow>;
 let id: string;

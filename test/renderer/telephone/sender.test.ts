@@ -143,7 +143,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-const until = (check: () => void) => vi.waitFor(check, { timeout: 10_000 });
+const until = (check: () => void) => vi.waitFor(check);
 
 describe('what the page sends', () => {
   it('is of the report of the code, and waits if it is of another one', async () => {

@@ -254,7 +254,7 @@ describe('a mail that is read', () => {
     expect(mail.attachments.map(({ fileName }) => fileName)).toEqual(['a\ufffdfdp.exe']);
   });
 
-  it('that nests without end is refused, and any bytes end', { timeout: 60_000 }, async () => {
+  it('that nests without end is refused, and any bytes end', async () => {
     const part = '--x\r\nContent-Type: multipart/mixed; boundary=x\r\n\r\n';
     const nested = `Content-Type: multipart/mixed; boundary=x\r\n\r\n${part.repeat(5000)}`;
     await expect(read(nested)).rejects.toThrow(/nesting/);

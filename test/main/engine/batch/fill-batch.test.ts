@@ -140,7 +140,7 @@ it('names the files that a mail carries and that were not read, and keeps back t
   expect(items[0]).toMatchObject({ path: 'Anfrage.eml', outcome: 'kept_back' });
 });
 
-describe('a batch with a template', { timeout: 120_000 }, () => {
+describe('a batch with a template', () => {
   it('fills it for each case with its files, and with the amounts of the sheet', async () => {
     const [one, other] = cases.map(({ externalKey }) => externalKey);
     write(`${one} front.jpg`, [200, 0, 0]);
@@ -227,7 +227,7 @@ describe('a batch with a template', { timeout: 120_000 }, () => {
   });
 });
 
-describe('a case that only the sheet of a batch names', { timeout: 120_000 }, () => {
+describe('a case that only the sheet of a batch names', () => {
   it('is filled too, once for each content of its line', async () => {
     const [one = '', other = ''] = cases.map(({ externalKey }) => externalKey);
     write(`${one} front.jpg`, [200, 0, 0]);
@@ -306,7 +306,7 @@ describe('a case that only the sheet of a batch names', { timeout: 120_000 }, ()
   });
 });
 
-describe('the batch of the window with a template', { timeout: 120_000 }, () => {
+describe('the batch of the window with a template', () => {
   const templateId = async () => {
     const { items } = await desk.templates.list();
     return items.find(({ source }) => source === 'own')?.id ?? '';

@@ -95,66 +95,62 @@ describe('a batch', () => {
     expect(keys).toEqual({ ...own, 'a.eml/x.pdf': one, 'b.eml/x.pdf': other, [named]: other });
   });
 
-  it(
-    'is work: a start that finds half of it shows it as it was, and nothing is queued twice',
-    { timeout: 60_000 },
-    async () => {
-      const { desk, one, other } = await openDesk();
-      await drop(desk, { [`${one}.pdf`]: pdf('one'), 'b.pdf': pdf('b'), [`${other}.pdf`]: null });
-      const { items } = await desk.batch.search({ q: other });
-      await desk.batch.change({ paths: ['b.pdf'], caseId: items[0]?.id ?? null, typed: other });
-      await desk.batch.change({ paths: ['b.pdf'], comment: 'of b' });
-      await desk.batch.setComment({ comment: 'for all' });
-      const template = { templateId: 'desk:report.vehicle.de.docx', asPdf: true };
-      await desk.batch.setTemplate({ template });
-      await desk.batch.discard();
-      await desk.batch.takeBack();
-      await desk.close();
+  it('is work: a start that finds half of it shows it as it was, and nothing is queued twice', async () => {
+    const { desk, one, other } = await openDesk();
+    await drop(desk, { [`${one}.pdf`]: pdf('one'), 'b.pdf': pdf('b'), [`${other}.pdf`]: null });
+    const { items } = await desk.batch.search({ q: other });
+    await desk.batch.change({ paths: ['b.pdf'], caseId: items[0]?.id ?? null, typed: other });
+    await desk.batch.change({ paths: ['b.pdf'], comment: 'of b' });
+    await desk.batch.setComment({ comment: 'for all' });
+    const template = { templateId: 'desk:report.vehicle.de.docx', asPdf: true };
+    await desk.batch.setTemplate({ template });
+    await desk.batch.discard();
+    await desk.batch.takeBack();
+    await desk.close();
 
-      const next = await open();
-      await next.sync.setPaused({ paused: true });
-      const found = await batchOf(next);
-      expect(found).toMatchObject({ comment: 'for all', template });
-      expect(outcomes(found)).toEqual({
-        [`${one}.pdf`]: 'ready',
-        'b.pdf': 'kept_back',
-        [`${other}.pdf`]: 'missing',
-      });
-      expect(found.rows[1]).toMatchObject({ typed: other, comment: 'of b', isCorrected: true });
+    const next = await open();
+    await next.sync.setPaused({ paused: true });
+    const found = await batchOf(next);
+    expect(found).toMatchObject({ comment: 'for all', template });
+    expect(outcomes(found)).toEqual({
+      [`${one}.pdf`]: 'ready',
+      'b.pdf': 'kept_back',
+      [`${other}.pdf`]: 'missing',
+    });
+    expect(found.rows[1]).toMatchObject({ typed: other, comment: 'of b', isCorrected: true });
 
-      await next.batch.setTemplate({ template: null });
-      await next.batch.queue();
-      expect((await next.queue.list({})).total).toBe(1);
-      expect(outcomes(await batchOf(next))).toMatchObject({ [`${one}.pdf`]: 'added' });
+    await next.batch.setTemplate({ template: null });
+    await next.batch.queue();
+    expect((await next.queue.list({})).total).toBe(1);
+    expect(outcomes(await batchOf(next))).toMatchObject({ [`${one}.pdf`]: 'added' });
 
-      const again = await drop(next, {
-        [`${one}.pdf`]: pdf('one'),
-        'b.pdf': pdf('b'),
-        [`${other}.pdf`]: pdf('other'),
-      });
-      expect(outcomes(again)).toEqual({
-        [`${one}.pdf`]: 'added',
-        'b.pdf': 'ready',
-        [`${other}.pdf`]: 'ready',
-      });
-      await next.batch.queue();
-      const queued = await next.queue.list({});
-      expect(queued.items.map(({ act }) => 'comment' in act && act.comment).toSorted()).toEqual([
-        'for all',
-        'of b',
-      ]);
-      expect(queued.items[0]?.steps.filter(({ kind }) => kind === 'document')).toHaveLength(2);
-      await next.close();
+    const again = await drop(next, {
+      [`${one}.pdf`]: pdf('one'),
+      'b.pdf': pdf('b'),
+      [`${other}.pdf`]: pdf('other'),
+    });
+    expect(outcomes(again)).toEqual({
+      [`${one}.pdf`]: 'added',
+      'b.pdf': 'ready',
+      [`${other}.pdf`]: 'ready',
+    });
+    await next.batch.queue();
+    const queued = await next.queue.list({});
+    expect(queued.items.map(({ act }) => 'comment' in act && act.comment).toSorted()).toEqual([
+      'for all',
+      'of b',
+    ]);
+    expect(queued.items[0]?.steps.filter(({ kind }) => kind === 'document')).toHaveLength(2);
+    await next.close();
 
-      // Nothing of it is open: it has ended.
-      const last = await open();
-      expect(await last.batch.get()).toEqual({ batch: null });
-      const known = await drop(last, { [`${one}.pdf`]: pdf('one') });
-      expect(known.rows[0]).toMatchObject({ outcome: 'known', queueState: 'waiting' });
-      await last.batch.queue();
-      expect((await last.queue.list({})).total).toBe(2);
-    },
-  );
+    // Nothing of it is open: it has ended.
+    const last = await open();
+    expect(await last.batch.get()).toEqual({ batch: null });
+    const known = await drop(last, { [`${one}.pdf`]: pdf('one') });
+    expect(known.rows[0]).toMatchObject({ outcome: 'known', queueState: 'waiting' });
+    await last.batch.queue();
+    expect((await last.queue.list({})).total).toBe(2);
+  });
 
   it('stores why a file was refused, and takes it back when it is right', async () => {
     const { desk, one } = await openDesk();

@@ -76,7 +76,7 @@ describe('file blob store', () => {
       ),
       { numRuns: 60 },
     );
-  }, 120_000);
+  });
 
   it('refuses a range outside of the file', async () => {
     const { blobId } = await put(Buffer.from('abc'));
@@ -188,7 +188,7 @@ describe('a damaged file is an error, never bytes', () => {
       }),
       { numRuns: 100 },
     );
-  }, 120_000);
+  });
 
   it('property: cut anywhere, at a chunk too, and even if the range is before the cut', async () => {
     const blob = await put(randomBytes(3 * chunk));

@@ -168,7 +168,6 @@ const used = smokeOrLong(
 );
 it.each(used.map((shot, index) => [index, shot] as const))(
   'reads QR-bill %i, printed and scanned or photographed askew',
-  { timeout: 120_000 },
   async (index, shot) => {
     const bill = billOf(index);
     const page = await drawnPage(await billPdf(billPayload(bill), "1'949.75"), 200);

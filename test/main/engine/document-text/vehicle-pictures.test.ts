@@ -85,20 +85,16 @@ const formats: readonly Format[] = ['Code39', 'Code128', 'DataMatrix', 'QRCode']
 
 describe('a chassis number in a code', () => {
   const all = Array.from({ length: 10 }, (_, index) => index);
-  it.each(smokeOrLong([1, 2], all))(
-    'is read in picture %i',
-    { timeout: 120_000 },
-    async (index) => {
-      const vin = index % 3 === 2 ? 'VF33CRHYB83012345' : own;
-      const format = formats[index % formats.length] ?? 'Code39';
-      const page = await drawnPage(await stickerWith(vin, format), 400);
-      const shot = askew[index % askew.length];
-      const picture = shot ? shotOf(page, shot) : page;
-      expect(findVehicles(await codesIn(picture), known)).toEqual([
-        { kind: 'vin', value: vin, isOfCase: vin === own },
-      ]);
-    },
-  );
+  it.each(smokeOrLong([1, 2], all))('is read in picture %i', async (index) => {
+    const vin = index % 3 === 2 ? 'VF33CRHYB83012345' : own;
+    const format = formats[index % formats.length] ?? 'Code39';
+    const page = await drawnPage(await stickerWith(vin, format), 400);
+    const shot = askew[index % askew.length];
+    const picture = shot ? shotOf(page, shot) : page;
+    expect(findVehicles(await codesIn(picture), known)).toEqual([
+      { kind: 'vin', value: vin, isOfCase: vin === own },
+    ]);
+  });
 });
 
 const otherCodes: readonly (readonly [text: string, format: Format])[] = [
@@ -115,7 +111,6 @@ const otherCodes: readonly (readonly [text: string, format: Format])[] = [
 ];
 it.each(smokeOrLong(otherCodes.slice(0, 1), otherCodes))(
   'offers nothing of the code %s',
-  { timeout: 120_000 },
   async (text, format) => {
     const picture = await drawnPage(await stickerWith(text, format), 300);
     const reading = await codesIn(picture);

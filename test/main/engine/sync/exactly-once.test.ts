@@ -119,5 +119,5 @@ describe('every act has its effect exactly once, in the order of the acts of its
         ],
       },
     );
-  }, 240_000);
+  });
 });

@@ -326,7 +326,7 @@ describe('a PUT never replaces a value that the user was not shown', () => {
     await fc.assert(fc.asyncProperty(fc.array(command, { minLength: 3, maxLength: 20 }), play), {
       numRuns: smokeOrLong(10, 200),
     });
-  }, 120_000);
+  });
 });
 
 interface Alone {
@@ -418,5 +418,5 @@ describe('a user alone on a case is never asked, and has in the end what they se
       fc.asyncProperty(fc.array(aloneCommand, { minLength: 2, maxLength: 12 }), playAlone),
       { numRuns: smokeOrLong(12, 200) },
     );
-  }, 120_000);
+  });
 });

@@ -248,7 +248,7 @@ describe('a hostile partner', () => {
     } finally {
       await close();
     }
-  }, 60_000);
+  });
 
   it('that behaves again has everything once, and everything that it lists is here', async () => {
     const examples = [otherCase, ...smokeOrLong([], misbehaviours.map(storyOf))];
@@ -282,5 +282,5 @@ describe('a partner of which one case alone is sick for ever', () => {
     } finally {
       await close();
     }
-  }, 60_000);
+  });
 });

@@ -273,5 +273,5 @@ describe('a walk over several pages', () => {
       ),
       { numRuns: smokeOrLong(20, 300) },
     );
-  }, 120_000);
+  });
 });

@@ -86,7 +86,7 @@ describe('a failure of some cases', () => {
       state: 'attention',
       problem: { code: 'server_failed' },
     });
-  }, 60_000);
+  });
 
   it('does not take the lanes in the next run if the list is sick, too', async () => {
     queueSick(5, sicknesses['a 401']);

@@ -290,7 +290,7 @@ describe('a report that is filled', () => {
     expect(picturesOf(await bytesOf(desk, attachments[0]?.id ?? ''))).toEqual([]);
   });
 
-  it('has photos as large as its page shows them', { timeout: 60_000 }, async () => {
+  it('has photos as large as its page shows them', async () => {
     const large = makeDetailedJpeg(1600, 1200);
     // Together more than a document can have.
     const padding = Buffer.alloc(26 * 1024 * 1024);
@@ -378,7 +378,7 @@ describe('the PDF of a filled report', () => {
   const title = 'is sent in place of the document, and names its content';
   if (office === null) it.skip(`${title}: LibreOffice is not installed`);
   else
-    it(title, { timeout: 180_000 }, async () => {
+    it(title, async () => {
       const templateId = await add('B.docx', makeDocx(paragraph('{case.key}')));
       const [made] = (await desk.templates.fill({ draftId, templateId })).attachments;
       if (!made) throw new Error('nothing was filled');

@@ -131,7 +131,7 @@ describe.skipIf(process.platform === 'win32')('the program that makes a PDF', ()
   const office = findOffice();
   if (office === null) it.skip(`${title}: LibreOffice is not installed`);
   else
-    it(title, { timeout: 180_000 }, async () => {
+    it(title, async () => {
       const dir = testFolder();
       const asked: string[] = [];
       const canary = createServer((request, response) => {

@@ -117,7 +117,7 @@ async function whenOpened(isSo: (problem: DeskProblem | null) => boolean): Promi
 const wasSaved = ({ attachments }: ReportDraft) =>
   attachments.some(({ details }) => typeof details.filled?.savedAt === 'string');
 
-describe('a document that is open in a program', { timeout: 60_000 }, () => {
+describe('a document that is open in a program', () => {
   it('lies in a folder of its owner alone, under its name, and is removed at the end', async () => {
     const path = await openCopy();
     expect(statSync(path).mode & 0o777).toBe(0o600);

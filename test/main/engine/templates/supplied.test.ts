@@ -38,7 +38,7 @@ it.each(readdirSync(folder))('%s has no faults', (fileName) => {
   expect(checkTemplate(readFileSync(join(folder, fileName))).findings).toEqual([]);
 });
 
-describe('a template that comes with the desk', { timeout: 120_000 }, () => {
+describe('a template that comes with the desk', () => {
   let desk: Engine;
   beforeEach(async () => {
     const home = join(testFolder(), 'home');
@@ -112,7 +112,7 @@ describe('a template that comes with the desk', { timeout: 120_000 }, () => {
   const title = 'becomes a PDF by LibreOffice';
   if (findOffice() === null) it.skip(`${title}: LibreOffice is not installed`);
   else
-    it(title, { timeout: 180_000 }, async () => {
+    it(title, async () => {
       const { draftId } = await draftWithPhotos('vehicle');
       const templateId = 'desk:report.vehicle.de.docx';
       const { attachments } = await desk.templates.fill({ draftId, templateId });

@@ -447,7 +447,7 @@ describe('documents past their retention', () => {
       ),
       { numRuns: 40, seed: 20_260_601 },
     );
-  }, 120_000);
+  });
 
   it('stay while their case is due, or has not ended for longer than the rule says', async () => {
     const plan = (changes: Partial<CasePlan>): CasePlan => ({

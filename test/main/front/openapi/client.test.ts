@@ -65,7 +65,7 @@ test('OpenAPI: a client that openapi-typescript generates has every operation, w
   } finally {
     rmSync(folder, { recursive: true });
   }
-}, 120_000);
+});
 
 test('OpenAPI: every time has its format, and every whole number its size', () => {
   const times = /(?:At|From|To|Since)$/;
@@ -170,7 +170,7 @@ test('OpenAPI: an example of each operation is accepted, from the document alone
   await expectDone(backoffice(service, 'POST', `/claims/${claimId}/finalize`));
   await run('X5', expert);
   expect([...done].sort()).toEqual([...operationIds].sort());
-}, 120_000);
+});
 
 /** The example of the token request, with a client id and an assertion for its placeholders. */
 async function requestToken(): Promise<void> {

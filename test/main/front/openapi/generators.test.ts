@@ -83,7 +83,7 @@ test('OpenAPI: the client that @hey-api/openapi-ts generates compiles, and calls
   } finally {
     rmSync(folder, { recursive: true });
   }
-}, 120_000);
+});
 
 /** What the compiler finds in a generated file, as a caller's project would compile it. */
 function messagesOf(entry: string): string[] {

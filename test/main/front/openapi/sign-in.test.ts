@@ -43,7 +43,7 @@ test('sign-in: the TypeScript runs', async () => {
   const args = [typeScript, credentials, 'insurer', 'GET', path];
   const { stdout } = await promisify(execFile)(process.execPath, args);
   expect(listSchema.safeParse(JSON.parse(stdout)).success, stdout).toBe(true);
-}, 60_000);
+});
 
 test.skipIf(!hasPython)(
   'sign-in: the Python runs',

@@ -524,4 +524,4 @@ it('a pull ends if every page brings something new', async () => {
     },
   });
   expect(result.incomplete).toMatchObject({ reason: 'endless' });
-}, 120_000);
+});

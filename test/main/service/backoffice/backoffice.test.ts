@@ -338,7 +338,7 @@ describe('keys of an organization', () => {
     );
     await expect(tokenBy(privateKeyPem)).resolves.toBeTypeOf('string');
     expect(titleOf(await backoffice(service, 'DELETE', `${keys()}/${old}`))).toBe('not_found');
-  }, 120_000);
+  });
 
   test('keys: one of the partner’s own making, of which only the public half travels', async () => {
     const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 3072 });

@@ -71,7 +71,7 @@ describe('what a PDF unpacks to is limited', () => {
     expect(excesses()).toEqual([]);
     await expect(asyncGetBytes(60_000_000)).rejects.toThrow('more than');
     expect(excesses()).toEqual(['content']);
-  }, 60_000);
+  });
 
   test('all streams of one request', async () => {
     const { asyncGetBytes, excesses, request } = workerScope();
@@ -83,7 +83,7 @@ describe('what a PDF unpacks to is limited', () => {
     expect(excesses()).toEqual([]);
     await expect(asyncGetBytes(60 * kilobyte)).rejects.toThrow('more than');
     expect(excesses()).toEqual(['content']);
-  }, 60_000);
+  });
 
   test('pictures by their own size', async () => {
     const { getImageData, excesses } = workerScope();
@@ -94,7 +94,7 @@ describe('what a PDF unpacks to is limited', () => {
     expect(excesses()).toEqual(['picture']);
     // A picture that is refused gives its turn to the next one.
     expect(await getImageData(250 * kilobyte)).toBe(250 * kilobyte);
-  }, 60_000);
+  });
 
   test('the copy of a picture that is reduced', () => {
     const { scope, excesses } = workerScope();
@@ -124,7 +124,7 @@ describe('what a PDF unpacks to is limited', () => {
     expect((await first.reader.read()).done).toBe(true);
     await waiting;
     expect(lengths).toEqual([200]);
-  }, 60_000);
+  });
 
   test('pictures are decoded one after the other', async () => {
     const started: string[] = [];
