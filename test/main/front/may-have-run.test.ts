@@ -30,7 +30,7 @@ const detailOf = ({ json }: PartnerAnswer) => (json as { detail: string }).detai
  * A commit that stores a row of this table fails from now on, because the row breaks a rule that is
  * checked only then.
  */
-async function failCommits(table: string = 'claims', number: string = 'archived'): Promise<void> {
+async function failCommits(table = 'claims', number = 'archived'): Promise<void> {
   const { db } = service.context;
   await sql`create table rule (id integer primary key)`.execute(db);
   if (!isShared()) {
