@@ -1,4 +1,4 @@
-import { inflateSync } from 'node:zlib';
+import { constants, inflateRawSync } from 'node:zlib';
 import { PDFArray, PDFBool, PDFDict, PDFName, PDFNumber, type PDFRawStream } from '@cantoo/pdf-lib';
 import { pdfStreamMaxBytes } from '#shared/lib/pdf-options.ts';
 import { assertFaxRows, faxRows } from '#shared/photos/fax-rows.ts';
@@ -30,10 +30,29 @@ function looksDamaged(stream: PDFRawStream): boolean {
   let bytes: Uint8Array = stream.getContents();
   // Its length is wrong, and others find its end by themselves.
   if (bytes.length === 0) return false;
-  for (let left = last; left > 0; left -= 1)
-    bytes = inflateSync(bytes, { maxOutputLength: pdfStreamMaxBytes });
+  for (let left = last; left > 0; left -= 1) {
+    const unpacked = unpack(bytes);
+    if (!(unpacked instanceof Uint8Array)) return unpacked === 'damaged';
+    bytes = unpacked;
+  }
   const parameters = listOf(stream, 'DecodeParms')[last];
   return check(bytes, stream.dict, parameters instanceof PDFDict ? parameters : undefined);
+}
+
+/**
+ * What Flate packed, as far as it goes. Its checksum is often wrong, and nobody reads it (RFC 1950,
+ * 2.2).
+ */
+function unpack(packed: Uint8Array): Uint8Array | 'damaged' | 'too much' {
+  const options = { maxOutputLength: pdfStreamMaxBytes, finishFlush: constants.Z_SYNC_FLUSH };
+  try {
+    return inflateRawSync(packed.subarray(2), options);
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : '';
+    if (code === 'Z_DATA_ERROR') return 'damaged';
+    if (code === 'ERR_BUFFER_TOO_LARGE') return 'too much';
+    throw error;
+  }
 }
 
 const nameOf = (one: unknown) => (one instanceof PDFName ? one.decodeText() : '');
@@ -63,7 +82,8 @@ const checks: Readonly<Record<string, Check>> = {
     const rows = numberOf(picture, 'Height', 0);
     const kind = numberOf(parameters, 'K', 0);
     const isInBytes = parameters?.lookup(PDFName.of('EncodedByteAlign')) === PDFBool.True;
-    if (!(width > 0 && width * rows <= faxPixelsMax) || (isInBytes && kind !== 0)) return false;
+    const isKnown = Number.isInteger(width) && Number.isInteger(rows) && !(isInBytes && kind !== 0);
+    if (!isKnown || width <= 0 || width * rows > faxPixelsMax) return false;
     const shape = { width, rows, isLowBitFirst: false };
     try {
       if (kind < 0) faxRows(bytes, shape);

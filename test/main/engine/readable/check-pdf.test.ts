@@ -161,6 +161,11 @@ describe('a PDF that is to be sent', () => {
       ['a JPEG', jpeg, `${colour}/Filter/DCTDecode`],
       ['a packed JPEG', packedJpeg, `${colour}${filtered}`],
       [
+        'a packed JPEG whose checksum is wrong',
+        { ...jpeg, bytes: Buffer.concat([packedJpeg.bytes.subarray(0, -4), Buffer.alloc(4)]) },
+        `${colour}${filtered}`,
+      ],
+      [
         'a JPEG behind other bytes',
         { ...jpeg, bytes: Buffer.concat([Buffer.from('\n\0'), photo]) },
         `${colour}/Filter/DCTDecode`,
@@ -179,6 +184,11 @@ describe('a PDF that is to be sent', () => {
     it.each([
       ['a JPEG', { ...jpeg, bytes: zeroed(photo) }, `${colour}/Filter/DCTDecode`],
       ['a packed JPEG', packedDamage, `${colour}${filtered}`],
+      [
+        'the packing of a JPEG',
+        { ...jpeg, bytes: zeroed(packedJpeg.bytes) },
+        `${colour}${filtered}`,
+      ],
       ['a fax of Group 4', { ...group4, bytes: zeroed(group4.bytes) }, asFax(group4, -1)],
       ['a fax of Group 3', { ...group3, bytes: zeroed(group3.bytes) }, asFax(group3, 0)],
     ])('looks damaged if zeros stand in %s', async (_what, picture, entries) => {
