@@ -33,7 +33,8 @@ export async function drawAside<Result>(
   signal?: AbortSignal,
 ): Promise<Result> {
   for (;;) {
-    await resting.promise;
+    // Another page may begin as soon as one has ended.
+    while (shown > 0) await resting.promise;
     signal?.throwIfAborted();
     const stop = new AbortController();
     const drawn = draw(signal ? AbortSignal.any([signal, stop.signal]) : stop.signal);

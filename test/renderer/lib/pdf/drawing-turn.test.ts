@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { drawAside, drawShown } from '#renderer/lib/pdf/drawing-turn.ts';
 
-/** A drawing that goes on until it is told to end or to stop. */
+/** A drawing that takes until `end` is called or its signal fires. */
 function drawing() {
   const { promise, resolve, reject } = Promise.withResolvers<string>();
   const draw = vi.fn((signal?: AbortSignal) => {
@@ -29,6 +29,23 @@ test('what is drawn aside stops for a page that is shown, and begins again behin
   expect(await page).toBe('page');
   expect(await aside).toBe('drawn');
   expect(order).toEqual(['aside', 'shown', 'aside']);
+});
+
+test('nothing is drawn aside between two pages that follow each other at once', async () => {
+  const [one, other] = [drawing(), drawing()];
+  const first = drawShown(one.draw);
+  await vi.waitFor(() => expect(one.draw).toHaveBeenCalledOnce());
+  const small = vi.fn(() => Promise.resolve('drawn'));
+  const aside = drawAside(small);
+  // This runs behind the end of the first page, and before what waits for it.
+  const second = Promise.resolve(one.draw.mock.results[0]?.value).then(() => drawShown(other.draw));
+  one.end('page');
+  expect(await first).toBe('page');
+  await vi.waitFor(() => expect(other.draw).toHaveBeenCalledOnce());
+  expect(small).not.toHaveBeenCalled();
+  other.end('page');
+  expect(await second).toBe('page');
+  expect(await aside).toBe('drawn');
 });
 
 test('a page waits until what is drawn aside has stopped', async () => {
