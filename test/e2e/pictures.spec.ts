@@ -93,7 +93,7 @@ test('each picture comes in, or is named with what is wrong and what to do', asy
     'nicht lesbar',
   );
   expect((await namesOf(page)).length).toBe(shown.length);
-  const hint = 'Sieht beschädigt aus: Teile des Bildes sind vielleicht falsch.';
+  const hint = 'Sieht beschädigt aus: Teile des Bildes oder der Seiten sind vielleicht falsch.';
   await expect(page.getByText(hint)).toHaveCount(1);
   const damaged = page.getByRole('listitem').filter({ hasText: hint });
   await expect(damaged.getByRole('textbox', { name: /^Dateiname/ })).toHaveValue('damaged.jpg');
