@@ -1,5 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { grounds } from '#shared/desk/setup/appearance.ts';
 
 /*
  * Sizes of type, weights, corners, shadows and the theme's raw colours stand in renderer/theme alone;
@@ -56,6 +57,15 @@ test('icons have four sizes', () => {
     ),
   );
   expect(found).toEqual([]);
+});
+
+test('the grounds of the window before its scripts run are those of its themes', () => {
+  const sheet = readFileSync('renderer/theme/desk.css', 'utf8');
+  const written = [...sheet.matchAll(/--ground-at-start: ([\d, ]+);/g)].map(([, rgb]) => rgb);
+  const ofThemes = Object.values(grounds).map((ground) =>
+    [1, 3, 5].map((at) => Number.parseInt(ground.slice(at, at + 2), 16)).join(', '),
+  );
+  expect(new Set(written)).toEqual(new Set(ofThemes));
 });
 
 test('a button in colour is a filled one', () => {
