@@ -16,7 +16,7 @@ const limits = {
   ),
 };
 
-/** Tests that start programs, servers or a packaging, and wait for them. */
+/** Tests that start programs, servers or a packaging; their costs are listed apart. */
 const long = [
   'test/{faults,scripts}/**/*.test.ts',
   'test/main/{cli,gateway,start}/**/*.test.ts',

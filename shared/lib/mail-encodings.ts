@@ -69,7 +69,7 @@ function withoutUuencode(part: MailPart): MailPart {
   };
 }
 
-/** In steps of whole groups, because a call takes only so many arguments. */
+/** Base64 in steps of whole groups, because a call takes at most some ten thousand arguments. */
 function base64Of(bytes: Uint8Array): string {
   const step = 3 * 4096;
   let text = '';

@@ -66,7 +66,7 @@ const nameMaxLength = 100;
 /** The most values of a payload that are compared. */
 const leavesMax = 5000;
 
-/** The values of a payload by their paths; null if there is none. */
+/** The values of a payload by their paths; null if the payload is null. */
 function leavesOf(payload: PayloadObject | null): Map<string, Scalar> | null {
   if (payload === null) return null;
   const leaves = new Map<string, Scalar>();

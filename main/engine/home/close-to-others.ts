@@ -6,8 +6,8 @@ const writeOfOthers = 0o022;
 const sticky = 0o1000;
 
 /**
- * Takes from all others the right to replace files in a home that existed before. Their content is
- * protected, but whoever replaces the settings decides to whom work is sent.
+ * Takes from all other users the right to replace files in a home that existed before. The files
+ * themselves are readable by their owner only, but the settings decide to whom work is sent.
  */
 export function closeToOthers(home: string): void {
   const { mode, uid } = statSync(home);

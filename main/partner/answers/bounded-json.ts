@@ -27,7 +27,7 @@ export class BoundedJson {
    * Whether the last byte of a piece was a backslash that escapes the first byte of the next piece.
    */
   #isEscaped = false;
-  /** The next backslash of the piece that was searched; its length if there is none. */
+  /** The position of the next backslash in the piece; the length of the piece if it has no other. */
   #escapeAt = -1;
   #depth = 0;
 

@@ -356,7 +356,7 @@ function boxOf(points: readonly number[]): [number, number, number, number] {
 
 /**
  * Returns a mark as the editor shows it. The photo behind it shows a blur, which is a grey field
- * until it is drawn. Words that are still to be typed have a placeholder.
+ * until it is drawn. Words that the user has not typed yet have a placeholder.
  */
 function shownShape(mark: Mark, isDrawn: boolean): Konva.Group {
   const shape = markShape(hasWords(mark) ? mark : { ...mark, text: '…' });

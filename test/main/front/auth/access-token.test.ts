@@ -130,15 +130,16 @@ test.each([
   expectUnauthorized(await get(await tokenWith(changes)), detail);
 });
 
+const client = {
+  clientId: 'c',
+  organizationId: 'o',
+  kind: 'expert',
+  members: 1,
+  keys: [],
+} as const;
+
 test('token: says its scope and the generation of its client, if there are any', async () => {
   const { context, clock } = service;
-  const client = {
-    clientId: 'c',
-    organizationId: 'o',
-    kind: 'expert',
-    members: 1,
-    keys: [],
-  } as const;
   const claims = async (generation: number | undefined, scope: string | undefined) =>
     decodeJwt(
       await issueAccessToken(
@@ -155,13 +156,6 @@ test('token: says its scope and the generation of its client, if there are any',
 
 test('unauthorized: a token of a key that was replaced or revoked since, also one that was accepted before', async () => {
   const { clock } = service;
-  const client = {
-    clientId: 'c',
-    organizationId: 'o',
-    kind: 'expert',
-    members: 1,
-    keys: [],
-  } as const;
   let generation = 1;
   const findClient = () => Promise.resolve({ ...client, generation });
   const context = { ...service.context, clock, findClient };
