@@ -1,5 +1,12 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { Refusal } from './say.mjs';
 
@@ -103,7 +110,8 @@ function builtPackages(root) {
 }
 
 /**
- * Makes the window's list of everything that is shipped.
+ * Makes the window's list of everything that is shipped. A desk that runs from this checkout may be
+ * serving the list, so the file is replaced as a whole, and only if the list changes.
  *
  * @param {string} root
  */
@@ -113,7 +121,12 @@ export function writeLibraries(root) {
     version,
     licence,
   }));
-  writeFileSync(join(root, 'dist/renderer/licences.json'), JSON.stringify(libraries));
+  const file = join(root, 'dist/renderer/licences.json');
+  const text = JSON.stringify(libraries);
+  if (existsSync(file) && readFileSync(file, 'utf8') === text) return;
+  const fresh = `${file}.${process.pid}`;
+  writeFileSync(fresh, text);
+  renameSync(fresh, file);
 }
 
 /**

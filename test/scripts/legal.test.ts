@@ -1,8 +1,13 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { billOfMaterials, licenceText, shippedPackages } from '../../scripts/lib/legal.mjs';
+import {
+  billOfMaterials,
+  licenceText,
+  shippedPackages,
+  writeLibraries,
+} from '../../scripts/lib/legal.mjs';
 import { root, temporaryFolder } from '../support/processes.ts';
 
 const folder = temporaryFolder();
@@ -65,6 +70,14 @@ describe('the licences', () => {
       { name: 'exifreader', licence: 'MPL-2.0' },
       { name: 'libheif-js', licence: 'LGPL-3.0' },
     ]);
+  });
+
+  it('are listed again without a change of the file that a desk may be serving', () => {
+    const file = join(root, 'dist/renderer/licences.json');
+    const before = statSync(file, { bigint: true });
+    writeLibraries(root);
+    const after = statSync(file, { bigint: true });
+    expect([after.ino, after.mtimeNs]).toEqual([before.ino, before.mtimeNs]);
   });
 
   it('are with what the window is made of too, and with no other tool', () => {
