@@ -124,6 +124,7 @@ test('a template is added, named and found in the list; the appraiser is stored'
     paragraph('Gutachten {case.key} für {party.name}, {appraiser.name}') +
     ofCase.map((name) => paragraph(`${name}={${name}}`)).join('') +
     table(['{#photos}{photo}', '{number} {caption}{/photos}']);
+  await settings();
   await template().setInputFiles(write('Gutachten.docx', body));
   const dialog = page.getByRole('dialog');
   await expect(dialog.getByLabel('Name der Vorlage')).toHaveValue('Gutachten');

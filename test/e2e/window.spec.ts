@@ -56,6 +56,7 @@ test('what is below the check for leaving does not move while it is read, checke
         new MutationObserver(() => {
           const below = document.querySelector('.ready')?.nextElementSibling;
           if (below) tops.add(Math.round(below.getBoundingClientRect().top));
+          window.hasChecked ||= document.querySelector('.ready [role=progressbar]') !== null;
         }).observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
     }`,
   });
@@ -66,7 +67,7 @@ test('what is below the check for leaving does not move while it is read, checke
   await ready.locator('.days').click();
   await page.getByRole('option', { name: 'Die nächsten 7 Tage' }).click();
   await ready.getByRole('button', { name: 'Prüfen und laden' }).click();
-  await expect(ready.getByRole('progressbar')).toBeVisible();
+  await page.waitForFunction('window.hasChecked');
   await expect(ready.getByText(/Geprüft .*\d\d:\d\d/)).toBeVisible();
   const tops = () => page.evaluate(`[...window.topsBelowCheck]`);
   expect(await tops()).toHaveLength(1);
