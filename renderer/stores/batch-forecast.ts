@@ -32,6 +32,10 @@ export function useBatchForecast(ready: Ref<readonly BatchRow[]>, sheet: Ref<Bat
   const doneAt = shallowRef<string | null>(null);
   async function forecast(): Promise<void> {
     const asked = plan.value;
+    if (asked.reports === 0 && asked.values === 0) {
+      doneAt.value = null;
+      return;
+    }
     const answer = await client.queue.forecast(asked).catch(() => ({ doneAt: null }));
     if (plan.value === asked) doneAt.value = answer.doneAt;
   }

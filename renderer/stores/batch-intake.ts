@@ -136,11 +136,17 @@ export function useBatchIntake(take: (answer: { batch: Batch | null }) => void) 
    * Makes ready the photos that the engine has received, but whose window ended before it made what
    * is sent of them.
    */
-  async function finishPhotos({ id }: Batch): Promise<void> {
+  async function finishPhotos({ id, rows }: Batch): Promise<void> {
+    const unfinished = (read: Batch['rows']) =>
+      read.flatMap(({ path, attachment }) =>
+        attachment?.isRaw && attachment.draftId === id ? [{ path, attachment }] : [],
+      );
+    if (unfinished(rows).length === 0) return;
     await alone(id, async () => {
+      // Another window may have made some of them ready in the meantime.
       const { batch } = await client.batch.get();
-      for (const { path, attachment } of batch?.rows ?? []) {
-        if (!attachment?.isRaw || attachment.draftId !== id || adding.has(path)) continue;
+      for (const { path, attachment } of unfinished(batch?.rows ?? [])) {
+        if (adding.has(path)) continue;
         adding.add(path);
         try {
           const { draftId, fileName, contentType } = attachment;

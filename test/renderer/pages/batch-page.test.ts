@@ -26,6 +26,26 @@ test('a batch of a sheet without files counts no reports that its files would be
   expect(wrapper.get('.act').text()).toContain('1 Bericht ist bereit');
 });
 
+test('a batch without raw photos is read once, and with nothing ready asks for no forecast', async () => {
+  const desk = createDesk({ count: 1 });
+  fakeBatch(desk);
+  const calls: string[] = [];
+  desk.handlers.queue.forecast = () => {
+    calls.push('forecast');
+    return { doneAt: null };
+  };
+  const batch = useBatchStore(desk.pinia);
+  await batch.add([{ path: 'a.pdf', file: new File(['%PDF-1.4 x'], 'a.pdf') }]);
+  const { get } = desk.handlers.batch;
+  desk.handlers.batch.get = (input) => {
+    calls.push('get');
+    return get(input);
+  };
+  mountPage(BatchPage, desk);
+  await flushPromises();
+  expect(calls).toEqual(['get']);
+});
+
 test('a row of the filter stays when nothing is left of it, also one that came since', async () => {
   const desk = createDesk({ count: 1 });
   fakeBatch(desk);

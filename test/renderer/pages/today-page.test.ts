@@ -98,6 +98,23 @@ test('of 2,000 visits those near what is in sight exist, each with its place amo
   expect(first.attributes()).toMatchObject({ 'aria-posinset': '1', 'aria-setsize': '2000' });
 });
 
+test('a second reading of the same visits does not ask for their decisions again', async () => {
+  const asked: number[] = [];
+  const { handlers, pinia, visits } = await openToday({ today: 3 });
+  handlers.day.turns = ({ ids }) => {
+    asked.push(ids.length);
+    return { items: [], total: 0 };
+  };
+  const day = useTodayStore(pinia);
+  await day.load();
+  await flushPromises();
+  expect(asked).toEqual([]);
+  visits.get('today')?.push(visitAt(99));
+  await day.load();
+  await flushPromises();
+  expect(asked).toEqual([4]);
+});
+
 test('on paper is every visit of the day', async () => {
   const { rows } = await openToday({ today: 50, tomorrow: 8, overdue: 8 });
   const drawn = rows().length;

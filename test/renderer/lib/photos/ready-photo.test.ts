@@ -261,7 +261,8 @@ describe.each(Object.entries(entrances))('a picture that comes %s', (name, enter
     desk.crashAfter = Infinity;
     if (name === 'in a batch') {
       const intake = desk.inWindow(() => useBatchIntake(() => undefined));
-      await intake.finishPhotos({ id: desk.batchId } as never);
+      const rows = [batchRow(desk.work, desk.batchId)];
+      await intake.finishPhotos({ id: desk.batchId, rows } as never);
     } else {
       // As the next window does.
       const { draftId } = desk;
