@@ -155,6 +155,11 @@ export class CaseStore {
     return found && !second ? recordOf(found) : null;
   }
 
+  /** The status of a case, without the rest of its record. */
+  statusOf(id: string): string | null {
+    return this.#statements.status.get(id) ?? null;
+  }
+
   /** The number of cases with this ExternalKey. */
   countOfKey(externalKey: string): number {
     return this.#statements.countOfKey.get(externalKey) ?? 0;
@@ -248,6 +253,7 @@ function prepareStatements(db: Database) {
     byExternalKey: db.prepare<[string], CaseRow>(
       `${selectRows} FROM cases c WHERE c.external_key = ? LIMIT 2`,
     ),
+    status: db.prepare<[string], string>('SELECT status FROM cases WHERE id = ?').pluck(),
     countOfKey: db
       .prepare<[string], number>('SELECT count(*) FROM cases WHERE external_key = ?')
       .pluck(),

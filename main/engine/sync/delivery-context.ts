@@ -89,8 +89,8 @@ export function blockingStatus(
 ): string | null {
   if (state !== 'waiting') return null;
   try {
-    const status = cases.find(caseId)?.status;
-    return status !== undefined && awaitsWork(status) ? status : null;
+    const status = cases.statusOf(caseId);
+    return status !== null && awaitsWork(status) ? status : null;
   } catch {
     // A damaged cache does not block the delivery, because the partner itself refuses.
     return null;
